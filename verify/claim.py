@@ -1,0 +1,157 @@
+"""A theorem as data: what is said, where, on which instances, where it is sharp, and which statements beside it are false."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from verify.domain import Domain
+from verify.relation import Relation
+
+if TYPE_CHECKING:
+    from verify.rate import Rate
+
+DOCUMENTS: Mapping[str, str] = {
+    "feature_learning": "Feature Learning in L2-regularized DNNs: Attraction/Repulsion and Sparsity (2022)",
+    "notion_of_rank": "Implicit Bias of Large Depth Networks: a Notion of Rank for Nonlinear Functions (2023)",
+    "bottleneck_structure": "Bottleneck Structure in Learned Features: Low-Dimension vs Regularity Tradeoff (2023)",
+    "leaky_resnets": "Hamiltonian Mechanics of Feature Learning: Bottleneck Structure in Leaky ResNets (2024)",
+    "symmetry_learning": "Bottleneck Structure in Large Depth Networks: Mechanisms of Symmetry Learning (2023)",
+}
+"""The documents whose statements are checked, by the folder of `theorems` that holds them."""
+
+Statement: TypeAlias = Callable[..., Relation]
+"""Takes the variables of a domain by name, batched or single, in either arithmetic."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a statement stands: a document of `DOCUMENTS` and the label in it; ``"ours"`` for what no document states."""
+
+    document: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Stated:
+    """The document states it, and it is expected to hold."""
+
+    name = "stated"
+
+
+@dataclass(frozen=True)
+class Ours:
+    """No document states it (a step of a proof, a correction, a stronger fact); it is expected to hold."""
+
+    name = "ours"
+
+
+@dataclass(frozen=True)
+class Conjectured:
+    """Nobody has proved it; it is expected to survive the search."""
+
+    name = "conjectured"
+
+
+@dataclass(frozen=True)
+class FalseAsPrinted:
+    """The document states it and it is false: it must be refuted, and the claim `corrected_by` states what is true."""
+
+    corrected_by: str
+    name = "false_as_printed"
+
+
+Status: TypeAlias = Stated | Ours | Conjectured | FalseAsPrinted
+
+
+@dataclass(frozen=True)
+class Tight:
+    """Instances at which a bound is attained, or nearly so.
+
+    Attributes
+    ----------
+    instance
+        Gives the variables of the domain, single or as a batch, floats or rationals.
+    relative_slack
+        How far from equality they may be: 0 where the bound is attained, else the best that is known.
+    why
+        The reason, where `relative_slack` is not 0.
+    """
+
+    instance: Callable[[], Mapping[str, Any]]
+    relative_slack: float = 0.0
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One statement, declared once; the tests, the reports, the pages and the baseline all read this value.
+
+    Attributes
+    ----------
+    id
+        ``document.label`` or ``document.label.part``; never changed once published.
+    title
+        A few words.
+    source, status
+        Where it stands, and whether it is expected to hold.
+    statement
+        Gives the relation that must hold on every instance of `domain`.
+    domain
+        The hypotheses by name, and how instances are drawn.
+    tight
+        Named instances at which the relation is attained.
+    false_neighbours
+        Named statements beside this one that are false: the same domain and the same search must refute each of them.
+    needs
+        Names of the hypotheses without which the statement is false, as the search must show.
+    exact
+        Named relations on rationals or symbols that must hold: what is decided without a sample.
+    proof
+        Name of the entry of `exact` that decides the whole statement, if one does.
+    rate
+        The exponent with which a quantity is stated to grow or decay.
+    cost
+        Price of one evaluation in units of the search budget: 1 for a batched formula, more where each instance is solved.
+    """
+
+    id: str
+    title: str
+    source: Source
+    statement: Statement
+    domain: Domain
+    false_neighbours: Mapping[str, Statement]
+    status: Status = Stated()
+    tight: Mapping[str, Tight] = field(default_factory=dict)
+    needs: tuple[str, ...] = ()
+    exact: Mapping[str, Callable[[], Relation]] = field(default_factory=dict)
+    proof: str | None = None
+    rate: Rate | None = None
+    cost: int = 1
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"[a-z_]+(\.[a-z0-9_]+)+", self.id):
+            raise ValueError(f"id must look like document.label, in lower case, got {self.id!r}")
+        if self.source.document not in DOCUMENTS:
+            raise ValueError(f"{self.id}: document must be one of {', '.join(DOCUMENTS)}, got {self.source.document!r}")
+        unknown = set(self.needs) - set(self.domain.hypotheses)
+        if unknown:
+            raise ValueError(f"{self.id}: needs names hypotheses that the domain does not have: {', '.join(sorted(unknown))}")
+        if not isinstance(self.status, FalseAsPrinted) and len(self.false_neighbours) + len(self.needs) < 2:
+            raise ValueError(f"{self.id}: at least two false neighbours are needed to show that the check can fail")
+        if self.proof is not None and self.proof not in self.exact:
+            raise ValueError(f"{self.id}: proof must name an entry of exact, got {self.proof!r}")
+        if self.cost < 1:
+            raise ValueError(f"{self.id}: cost must be at least 1, got {self.cost}")
+
+    @property
+    def expected(self) -> str:
+        """The outcome a check is expected to have: ``"refuted"`` for what is false as printed, else ``"holds"``."""
+        return "refuted" if isinstance(self.status, FalseAsPrinted) else "holds"
+
+    @property
+    def document(self) -> str:
+        """Folder of `theorems` in which the claim lives: the first part of its id."""
+        return self.id.split(".")[0]

@@ -1,0 +1,359 @@
+"""Where a statement is claimed: sizes, variables built from coordinates, and hypotheses by name.
+
+An instance is a choice of sizes (integers such as a depth) and of *coordinates* (arrays of real or integer numbers). The
+variables that a statement takes are built from the coordinates by code that runs in both arithmetics, so that one
+description serves the generator of small structured instances, the batched sampler, the optimiser (which moves the
+coordinates), the exact re-check (which rounds them) and the witness file (which prints them).
+"""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from verify.arithmetic import Array, is_exact, rationals
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+    from verify.networks import FullyConnected, HomogeneousActivation
+
+Sizes: TypeAlias = Mapping[str, int]
+Dimension: TypeAlias = int | str | Callable[[Sizes], int]
+"""A length: a number, the name of a size, or a function of the sizes."""
+
+STRUCTURED_LARGEST = 4
+"""Largest numerator of a structured coordinate: small enough to read, large enough for every order and sign pattern."""
+STRUCTURED_DENOMINATORS = (1, 1, 2, 4)
+"""Denominators of structured coordinates: dyadic, so that float64 evaluates small polynomials of them without rounding."""
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """An array of free numbers: its shape, the interval it must stay in, and whether its entries are integers."""
+
+    shape: tuple[int, ...]
+    lower: float = -np.inf
+    upper: float = np.inf
+    integer: bool = False
+
+
+class Variable(Protocol):
+    """Something a statement takes, built from coordinates."""
+
+    def coordinates(self, sizes: Sizes) -> Mapping[str, Coordinate]:
+        """The free numbers, by name; the empty name if there is only one array."""
+        ...
+
+    def build(self, sizes: Sizes, values: Mapping[str, Array]) -> Any:
+        """The variable, from coordinates with leading batch axes, in either arithmetic."""
+        ...
+
+
+def _length(dimension: Dimension, sizes: Sizes) -> int:
+    if isinstance(dimension, str):
+        return sizes[dimension]
+    return dimension if isinstance(dimension, int) else dimension(sizes)
+
+
+class _Numbers:
+    """An array of numbers that is its own coordinate."""
+
+    def __init__(self, lower: float, upper: float, dimensions: tuple[Dimension, ...], *, integer: bool) -> None:
+        if not lower < upper:
+            raise ValueError(f"lower must be below upper, got the interval [{lower}, {upper}]")
+        self._lower, self._upper, self._dimensions, self._integer = lower, upper, dimensions, integer
+
+    def coordinates(self, sizes: Sizes) -> Mapping[str, Coordinate]:
+        shape = tuple(_length(dimension, sizes) for dimension in self._dimensions)
+        return {"": Coordinate(shape, self._lower, self._upper, self._integer)}
+
+    def build(self, sizes: Sizes, values: Mapping[str, Array]) -> Array:  # noqa: ARG002 (the protocol's signature)
+        return values[""]
+
+
+def reals(*dimensions: Dimension) -> Variable:
+    """An array of real numbers with the given lengths; a number if there are none."""
+    return _Numbers(-np.inf, np.inf, dimensions, integer=False)
+
+
+def interval(lower: float, upper: float, *dimensions: Dimension) -> Variable:
+    """An array of numbers in the closed interval from `lower` to `upper`, either of which may be infinite."""
+    return _Numbers(lower, upper, dimensions, integer=False)
+
+
+def integers(lower: int, upper: int, *dimensions: Dimension) -> Variable:
+    """An array of integers from `lower` to `upper`, both included."""
+    return _Numbers(lower, upper, dimensions, integer=True)
+
+
+@dataclass(frozen=True)
+class Derived:
+    """What `function` makes of other variables, which it takes by name (and of a size, if it names one)."""
+
+    function: Callable[..., Any]
+    variables: Mapping[str, Variable]
+
+    def coordinates(self, sizes: Sizes) -> Mapping[str, Coordinate]:
+        """See `Variable`."""
+        return _coordinates(self.variables, sizes)
+
+    def build(self, sizes: Sizes, values: Mapping[str, Array]) -> Any:
+        """See `Variable`."""
+        return call_with(self.function, {**sizes, **_build(self.variables, sizes, values)})
+
+
+def derived(function: Callable[..., Any], **variables: Variable) -> Derived:
+    """The variable that `function` makes of other variables and of sizes, which it takes by name."""
+    return Derived(function, variables)
+
+
+@dataclass(frozen=True)
+class Networks:
+    """Fully connected networks with equally wide hidden layers.
+
+    Attributes
+    ----------
+    depth, inputs, width, outputs
+        Lengths; `width` is that of every hidden layer.
+    slope
+        Slope of the activation for negative arguments: a number, or an interval from which it is drawn.
+    biases
+        Whether there are biases.
+    """
+
+    depth: Dimension = "depth"
+    inputs: Dimension = "inputs"
+    width: Dimension = "width"
+    outputs: Dimension = "outputs"
+    slope: int | tuple[float, float] = 0
+    biases: bool = True
+
+    def widths(self, sizes: Sizes) -> tuple[int, ...]:
+        """Widths of all layers, from the input to the output."""
+        hidden = [_length(self.width, sizes)] * (_length(self.depth, sizes) - 1)
+        return (_length(self.inputs, sizes), *hidden, _length(self.outputs, sizes))
+
+    def coordinates(self, sizes: Sizes) -> Mapping[str, Coordinate]:
+        """See `Variable`."""
+        result: dict[str, Coordinate] = {}
+        for layer, (source, target) in enumerate(itertools.pairwise(self.widths(sizes)), start=1):
+            result[f"W{layer}"] = Coordinate((target, source))
+            if self.biases:
+                result[f"b{layer}"] = Coordinate((target,))
+        if isinstance(self.slope, tuple):
+            result["slope"] = Coordinate((), *self.slope)
+        return result
+
+    def build(self, sizes: Sizes, values: Mapping[str, Array]) -> FullyConnected:
+        """See `Variable`."""
+        from verify.networks import FullyConnected, HomogeneousActivation
+
+        layers = range(1, _length(self.depth, sizes) + 1)
+        activation: HomogeneousActivation = HomogeneousActivation(1, values.get("slope", self.slope))
+        biases = [values[f"b{layer}"] for layer in layers] if self.biases else None
+        return FullyConnected([values[f"W{layer}"] for layer in layers], biases, activation)
+
+
+def _coordinates(variables: Mapping[str, Variable], sizes: Sizes) -> dict[str, Coordinate]:
+    return {
+        f"{name}.{part}" if part else name: coordinate
+        for name, variable in variables.items()
+        for part, coordinate in variable.coordinates(sizes).items()
+    }
+
+
+def _build(variables: Mapping[str, Variable], sizes: Sizes, values: Mapping[str, Array]) -> dict[str, Any]:
+    result = {}
+    for name, variable in variables.items():
+        parts = {part: values[f"{name}.{part}" if part else name] for part in variable.coordinates(sizes)}
+        result[name] = variable.build(sizes, parts)
+    return result
+
+
+def call_with(function: Callable[..., Any], available: Mapping[str, Any]) -> Any:
+    """Call `function` with those of the `available` values that its parameters name."""
+    return function(**{name: available[name] for name in inspect.signature(function).parameters})
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Instances of one domain with equal sizes.
+
+    Attributes
+    ----------
+    sizes
+        The sizes by name.
+    coordinates
+        The coordinates by name, all with one leading batch axis, or all without one: a single instance.
+    """
+
+    sizes: Sizes
+    coordinates: Mapping[str, Array]
+
+    def __getitem__(self, index: int | npt.NDArray[Any]) -> Sample:
+        return Sample(self.sizes, {name: values[index] for name, values in self.coordinates.items()})
+
+    def exact(self) -> Sample:
+        """The same instances on rationals: every float is the rational that it is."""
+        return Sample(self.sizes, {name: rationals(values) for name, values in self.coordinates.items()})
+
+
+Hypothesis: TypeAlias = Callable[..., Any]
+"""Takes some of the variables by name, and says for every instance of the batch whether it satisfies the hypothesis."""
+
+
+@dataclass(frozen=True)
+class Domain:
+    """The instances on which a statement is claimed.
+
+    Attributes
+    ----------
+    sizes
+        The values that each size may take.
+    variables
+        What the statement takes, by the name of the parameter.
+    hypotheses
+        What the variables must satisfy, by a name that a report can print.
+    sizes_where
+        Which combinations of sizes are allowed.
+    """
+
+    variables: Mapping[str, Variable]
+    sizes: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    hypotheses: Mapping[str, Hypothesis] = field(default_factory=dict)
+    sizes_where: Callable[[Sizes], bool] = lambda sizes: True  # noqa: E731, ARG005
+
+    def __post_init__(self) -> None:
+        if not self.variables:
+            raise ValueError("variables must not be empty: a statement takes at least one")
+        empty = [name for name, values in self.sizes.items() if not values]
+        if empty:
+            raise ValueError(f"sizes must each allow a value, got none for {', '.join(empty)}")
+
+    def all_sizes(self) -> list[dict[str, int]]:
+        """Every allowed combination of sizes, small ones first."""
+        combinations = (dict(zip(self.sizes, values, strict=True)) for values in itertools.product(*self.sizes.values()))
+        return sorted(filter(self.sizes_where, combinations), key=lambda sizes: sum(sizes.values()))
+
+    def layout(self, sizes: Sizes) -> dict[str, Coordinate]:
+        """The coordinates of an instance with these sizes."""
+        return _coordinates(self.variables, sizes)
+
+    def build(self, sample: Sample) -> dict[str, Any]:
+        """The variables, by name, of one instance or of a batch."""
+        return _build(self.variables, sample.sizes, sample.coordinates)
+
+    def validity(self, variables: Mapping[str, Any]) -> dict[str, npt.NDArray[np.bool_]]:
+        """For every hypothesis, which instances satisfy it."""
+        return {name: np.asarray(call_with(test, variables), dtype=bool) for name, test in self.hypotheses.items()}
+
+    def violated(self, variables: Mapping[str, Any]) -> list[str]:
+        """Names of the hypotheses that a single instance breaks; none if it is valid."""
+        return [name for name, holds in self.validity(variables).items() if not np.all(holds)]
+
+    def structured(self, rng: np.random.Generator, count: int) -> Iterator[Sample]:
+        """Batches of about `count` small degenerate instances in all: dyadic, many zeros, repeated and opposite rows."""
+        yield from self._batches(rng, count, _structured_numbers)
+
+    def batched(self, rng: np.random.Generator, count: int) -> Iterator[Sample]:
+        """Batches of about `count` random instances in all, of several magnitudes."""
+        yield from self._batches(rng, count, _random_numbers)
+
+    def _batches(self, rng: np.random.Generator, count: int, draw: _Numbersource) -> Iterator[Sample]:
+        combinations = self.all_sizes()
+        # a dozen combinations of sizes an instalment keeps the batches large; the others come with other seeds
+        chosen = sorted(rng.permutation(len(combinations))[: max(1, min(len(combinations), 12, count))])
+        share, rest = divmod(count, len(chosen))
+        for position, index in enumerate(chosen):
+            sizes, batch = combinations[index], share + (position < rest)
+            if batch:
+                layout = self.layout(sizes)
+                yield Sample(sizes, {name: draw(rng, coordinate, batch) for name, coordinate in layout.items()})
+
+    def strategy(self) -> SearchStrategy[Sample]:
+        """A Hypothesis strategy of single structured instances on rationals, which Hypothesis can shrink."""
+        from hypothesis import strategies as st
+
+        def coordinates(sizes: dict[str, int]) -> SearchStrategy[Sample]:
+            drawn = {name: _exact_arrays(coordinate) for name, coordinate in self.layout(sizes).items()}
+            return st.builds(Sample, st.just(sizes), st.fixed_dictionaries(drawn))
+
+        return st.sampled_from(self.all_sizes()).flatmap(coordinates)
+
+
+_Numbersource: TypeAlias = Callable[[np.random.Generator, Coordinate, int], Array]
+
+
+def _random_numbers(rng: np.random.Generator, coordinate: Coordinate, batch: int) -> Array:
+    shape = (batch, *coordinate.shape)
+    lower, upper = coordinate.lower, coordinate.upper
+    if coordinate.integer:
+        return rng.integers(int(lower), int(upper) + 1, size=shape).astype(np.float64)
+    if np.isfinite(lower) and np.isfinite(upper):
+        return rng.uniform(lower, upper, size=shape)
+    magnitude = np.exp2(rng.integers(-2, 2, size=(batch,) + (1,) * len(coordinate.shape)))
+    values = magnitude * rng.standard_normal(shape)
+    return _into(values, lower, upper)
+
+
+def _structured_numbers(rng: np.random.Generator, coordinate: Coordinate, batch: int) -> Array:
+    shape = (batch, *coordinate.shape)
+    if coordinate.integer:
+        return rng.integers(int(coordinate.lower), int(coordinate.upper) + 1, size=shape).astype(np.float64)
+    each = (batch,) + (1,) * len(coordinate.shape)
+    denominator = rng.choice(STRUCTURED_DENOMINATORS, size=each)
+    values = rng.integers(-STRUCTURED_LARGEST, STRUCTURED_LARGEST + 1, size=shape) / denominator
+    values = values * (rng.random(shape) >= rng.choice([0.0, 0.3, 0.6], size=each))
+    if len(coordinate.shape) and coordinate.shape[0] > 1:
+        # every fourth instance has its second row equal, opposite or proportional to its first
+        change = rng.random(batch) < 0.25
+        factor = rng.choice([1.0, -1.0, 2.0], size=(batch,) + (1,) * (len(coordinate.shape) - 1))
+        values[change, 1] = (factor * values[:, 0])[change]
+    return _into(values, coordinate.lower, coordinate.upper)
+
+
+def _into(values: Array, lower: float, upper: float) -> Array:
+    """Fold `values` into the interval: by reflection at a single bound, by wrapping around between two."""
+    if np.isfinite(lower) and np.isfinite(upper):
+        # both bounds themselves are drawn, too
+        steps = 4 * STRUCTURED_LARGEST
+        return np.asarray(lower + (upper - lower) * np.mod(np.rint(4 * values), steps + 1) / steps)
+    if np.isfinite(lower):
+        return np.asarray(lower + np.abs(values))
+    return np.asarray(upper - np.abs(values) if np.isfinite(upper) else values)
+
+
+def _exact_arrays(coordinate: Coordinate) -> SearchStrategy[Array]:
+    from hypothesis import strategies as st
+
+    length = int(np.prod(coordinate.shape, dtype=int))
+    if coordinate.integer:
+        entries = st.integers(int(coordinate.lower), int(coordinate.upper)).map(float)
+    else:
+        numerators = st.integers(-STRUCTURED_LARGEST, STRUCTURED_LARGEST)
+        entries = st.builds(lambda top, bottom: top / bottom, numerators, st.sampled_from(STRUCTURED_DENOMINATORS))
+
+    def array(values: list[float]) -> Array:
+        shaped = np.array(values, dtype=np.float64).reshape(coordinate.shape)
+        return rationals(shaped if coordinate.integer else _into(shaped, coordinate.lower, coordinate.upper))
+
+    return st.lists(entries, min_size=length, max_size=length).map(array)
+
+
+def select(variables: Any, index: Any) -> Any:
+    """Instances `index` of a batch of variables: arrays, networks and whatever else takes an index; tuples entrywise."""
+    if isinstance(variables, tuple):
+        return tuple(select(entry, index) for entry in variables)
+    return variables[index]
+
+
+def exactness(sample: Sample) -> bool:
+    """Whether the coordinates of `sample` are rationals."""
+    return any(is_exact(values) for values in sample.coordinates.values())

@@ -1,0 +1,334 @@
+"""Singular values, what is made of them, and functions of symmetric matrices: one name for floats and for rationals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import fmpq, fmpq_mat
+
+from verify.arithmetic import Array, array_module, is_exact, log, power, sqrt
+from verify.matrices import exact
+from verify.matrices.arguments import checked, checked_entries, checked_exponent, checked_square, checked_symmetric
+from verify.matrices.ranks import non_zero, require_positive
+
+# IEEE's answer, without NumPy's warning: a result beyond the largest float is infinite, or NaN where infinities cancel
+_overflow_to_infinity = np.errstate(over="ignore", invalid="ignore")
+
+
+def singular_values(matrix: Array, /) -> Array:
+    """Singular values in descending order, shape ``(..., m, n) -> (..., min(m, n))``.
+
+    Rationals: those beyond the rank are exactly 0, those whose square is the square of a rational are rationals, the others
+    balls that tighten with the working precision. Floats: as computed, with rounding errors in place of zeros.
+    """
+    matrix = checked(matrix)
+    if is_exact(matrix):
+        return sqrt(_squared(matrix))
+    return array_module(matrix).linalg.svd(matrix, compute_uv=False)
+
+
+def rank(matrix: Array, /) -> Array:
+    """Number of non-zero singular values, shape ``(..., m, n) -> (...)``, integers; 0 for a zero matrix.
+
+    Rationals: by elimination. Floats: a singular value is zero when it is below ``z = 16 max(m, n) eps`` times the largest
+    one (``eps = 2**-52``, in float32 ``2**-23``), non-zero when it is above ``z ** (2/3)`` times it.
+
+    Raises
+    ------
+    RankUndecided
+        A singular value lies between those bounds; `where` marks the matrices of the batch for which this is so.
+    """
+    matrix = checked(matrix)
+    if is_exact(matrix):
+        return exact.each(lambda one: one.rank(), matrix).astype(np.int64)
+    return _decided(matrix)[1].sum(axis=-1)
+
+
+@_overflow_to_infinity
+def schatten_power(matrix: Array, /, exponent: int | Fraction) -> Array:
+    """Sum of ``s ** exponent`` over the non-zero singular values, shape ``(..., m, n) -> (...)``; 0 for a zero matrix.
+
+    This is the p-th power of the Schatten quasi-norm with p = `exponent`. Zero is decided as in `rank`, and before the power
+    is taken: rounding errors of 1e-16 would count 0.23 each for the exponent 2/50. Rational for even exponents of rationals.
+
+    Raises
+    ------
+    RankUndecided
+        As for `rank`.
+    ValueError
+        `exponent` is not positive.
+
+    Source: bottleneck_structure, Section 3; feature_learning, Introduction.
+    """
+    exponent = checked_exponent(exponent)
+    if exponent <= 0:
+        raise ValueError(f"exponent must be positive, got {exponent}: use rank for the exponent 0")
+    matrix = checked(matrix)
+    if not is_exact(matrix):
+        values, kept = _decided(matrix)
+        return power(values * kept, exponent).sum(axis=-1)
+    half = exponent / 2
+    if half.denominator == 1:
+        return exact.each(lambda one: exact.trace(exact.gram(one) ** int(half)), matrix)
+    return _total(power(_squared(matrix), half))
+
+
+@_overflow_to_infinity
+def pseudo_determinant(matrix: Array, /) -> Array:
+    """Product of the non-zero singular values, shape ``(..., m, n) -> (...)``.
+
+    Zero is decided as in `rank`; the pseudo-determinant of a zero matrix is 1, the empty product. Its square is rational for
+    rationals, so that it is a rational or a ball of the last bit. Floats overflow to infinity: see `log_pseudo_determinant`.
+
+    Raises
+    ------
+    RankUndecided
+        As for `rank`.
+
+    Source: bottleneck_structure, Section 3 (the bars with a plus).
+    """
+    matrix = checked(matrix)
+    if is_exact(matrix):
+        return sqrt(exact.each(_squared_pseudo_determinant, matrix))
+    return _ones_for_zeros(*_decided(matrix)).prod(axis=-1)
+
+
+def log_pseudo_determinant(matrix: Array, /) -> Array:
+    """Natural logarithm of `pseudo_determinant`, shape ``(..., m, n) -> (...)``; 0 for a zero matrix.
+
+    Raises
+    ------
+    RankUndecided
+        As for `rank`.
+
+    Source: bottleneck_structure, Section 3.
+    """
+    matrix = checked(matrix)
+    if is_exact(matrix):
+        return _array(log(exact.each(_squared_pseudo_determinant, matrix)) / 2)
+    return log(_ones_for_zeros(*_decided(matrix))).sum(axis=-1)
+
+
+@_overflow_to_infinity
+def nuclear_norm(matrix: Array, /) -> Array:
+    """Sum of the singular values, shape ``(..., m, n) -> (...)``."""
+    values = singular_values(matrix)
+    return _total(values) if is_exact(values) else values.sum(axis=-1)
+
+
+def operator_norm(matrix: Array, /) -> Array:
+    """Largest singular value, shape ``(..., m, n) -> (...)``."""
+    values = singular_values(matrix)
+    return _array(values[..., 0]) if is_exact(values) else values[..., 0]
+
+
+@_overflow_to_infinity
+def frobenius_norm_squared(matrix: Array, /) -> Array:
+    """Sum of the squared entries, shape ``(..., m, n) -> (...)``; matrices of balls are accepted too."""
+    matrix = checked_entries(matrix)
+    if is_exact(matrix):
+        return _array((matrix * matrix).sum(axis=(-2, -1)))
+    return (matrix * matrix).sum(axis=(-2, -1))
+
+
+def stable_rank(matrix: Array, /) -> Array:
+    """``||A||_F^2 / ||A||_op^2``, shape ``(..., m, n) -> (...)``; 0 for a zero matrix, as the rank.
+
+    It is at most the rank. For floats it is taken of the matrix divided by its largest entry, so that it does not overflow.
+    """
+    matrix = checked(matrix)
+    if is_exact(matrix):
+        return exact.each(_stable_rank, matrix)
+    xp = array_module(matrix)
+    largest = xp.abs(matrix).max(axis=(-2, -1), keepdims=True)
+    zero = largest == 0
+    scaled = matrix / xp.where(zero, xp.ones_like(largest), largest)
+    squares = operator_norm(scaled) ** 2 + zero[..., 0, 0]
+    return frobenius_norm_squared(scaled) / squares
+
+
+@_overflow_to_infinity
+def determinant(matrix: Array, /) -> Array:
+    """Determinant of square matrices, shape ``(..., n, n) -> (...)``."""
+    matrix = checked_square(matrix)
+    if is_exact(matrix):
+        return exact.each(lambda one: one.det(), matrix)
+    return array_module(matrix).linalg.det(matrix)
+
+
+@_overflow_to_infinity
+def pseudo_inverse(matrix: Array, /) -> Array:
+    """Moore-Penrose inverse, shape ``(..., m, n) -> (..., n, m)``; the inverse of an invertible matrix; rational for rationals.
+
+    Raises
+    ------
+    RankUndecided
+        As for `rank`.
+    """
+    matrix = checked(matrix)
+    if is_exact(matrix):
+        rows, columns = matrix.shape[-2:]
+        return exact.each(lambda one: exact.to_array(exact.pseudo_inverse(one)), matrix, shape=(columns, rows))
+    left, values, right = array_module(matrix).linalg.svd(matrix, full_matrices=False)
+    kept = non_zero(values, max(matrix.shape[-2:]))
+    inverses = kept / _ones_for_zeros(values, kept)
+    return (right.swapaxes(-1, -2) * inverses[..., None, :]) @ left.swapaxes(-1, -2)
+
+
+def polar_factor(matrix: Array, /) -> Array:
+    """Partial isometry ``U V^T`` of ``A = U S V^T`` over the non-zero singular values, shape ``(..., m, n) -> (..., m, n)``.
+
+    0 for a zero matrix. It is the power ``A^0`` of the source.
+
+    Raises
+    ------
+    RankUndecided
+        As for `rank`.
+
+    Source: bottleneck_structure, Section 3 (the power ``A^p = U S^p V^T``).
+    """
+    matrix = checked(matrix)
+    if is_exact(matrix):
+        return exact.each(exact.polar_factor, matrix, shape=matrix.shape[-2:])
+    left, values, right = array_module(matrix).linalg.svd(matrix, full_matrices=False)
+    kept = non_zero(values, max(matrix.shape[-2:]))
+    return (left * kept[..., None, :]) @ right
+
+
+def log_plus(matrix: Array, /) -> Array:
+    """Logarithm of a positive semi-definite matrix on its range, 0 on its kernel, shape ``(..., n, n) -> (..., n, n)``.
+
+    Zero eigenvalues are decided as the singular values in `rank`: those of ``A^T A`` are the squares of those of `A`, so that
+    its rank is decided in floats only when the singular values of `A` spread over less than five orders of magnitude.
+
+    Raises
+    ------
+    RankUndecided
+        As for `rank`.
+    ValueError
+        The matrix is not symmetric, or has a negative eigenvalue.
+
+    Source: bottleneck_structure, Section 3 (``log_+``).
+    """
+    matrix = checked_symmetric(matrix)
+    if is_exact(matrix):
+        return _exact_function(matrix, lambda one: exact.settled(lambda: exact.on_range(one, lambda value: log(value).item())))
+    return _float_function(matrix, log)
+
+
+@_overflow_to_infinity
+def psd_power(matrix: Array, /, exponent: int | Fraction) -> Array:
+    """Power of a positive semi-definite matrix on its range, 0 on its kernel, shape ``(..., n, n) -> (..., n, n)``.
+
+    The exponent may be 0 (the projection to the range) or negative (powers of the pseudo-inverse). Zero eigenvalues are
+    decided as in `log_plus`. Integer powers of rationals are rational.
+
+    Raises
+    ------
+    RankUndecided
+        As for `rank`.
+    ValueError
+        The matrix is not symmetric, or has a negative eigenvalue.
+
+    Source: bottleneck_structure, Section 3 (the power ``A^p``).
+    """
+    exponent = checked_exponent(exponent)
+    matrix = checked_symmetric(matrix)
+    if is_exact(matrix):
+        return _exact_function(matrix, lambda one: exact.power_on_range(one, exponent))
+    return _float_function(matrix, lambda values: power(values, exponent))
+
+
+def geometric_mean(first: Array, second: Array, /, weight: int | Fraction = Fraction(1, 2)) -> Array:
+    """Weighted geometric mean ``A (A^-1 B)^t`` of positive definite matrices, ``(..., n, n), (..., n, n) -> (..., n, n)``.
+
+    The mean is `first` for the weight 0 and `second` for the weight 1; the batch axes are broadcast.
+
+    Raises
+    ------
+    RankUndecided
+        In floats, a matrix is not positive definite beyond rounding errors.
+    ValueError
+        A matrix is not symmetric, or not positive definite; the sizes differ; one is of floats and the other of rationals.
+
+    Source: feature_learning (the optimal path of covariances of a linear network).
+    """
+    weight = checked_exponent(weight, "weight")
+    first, second = checked_symmetric(first, "first"), checked_symmetric(second, "second")
+    size = first.shape[-1]
+    if second.shape[-1] != size:
+        raise ValueError(f"first and second must have the same size, got {size} and {second.shape[-1]}")
+    if is_exact(first) != is_exact(second):
+        raise ValueError("first and second must both hold floats or both hold rationals, got one of each")
+    if is_exact(first):
+        for matrix, name in ((first, "first"), (second, "second")):
+            if not exact.each(exact.is_definite, matrix).all():
+                raise ValueError(f"{name} must be positive definite, got an eigenvalue that is not positive")
+        return exact.each(lambda a, b: exact.geometric_mean(a, b, weight), first, second, shape=(size, size))
+    xp = array_module(first)
+    values, vectors = xp.linalg.eigh(first)
+    for spectrum, name in ((values, "first"), (xp.linalg.eigvalsh(second), "second")):
+        if not (non_zero(spectrum, size) & (spectrum > 0)).all():
+            raise ValueError(
+                f"{name} must be positive definite, got an eigenvalue that is not positive: {float(spectrum.min()):.3g}"
+            )
+    transpose = vectors.swapaxes(-1, -2)
+    scales = sqrt(values)[..., None, :]
+    root, inverse_root = (vectors * scales) @ transpose, (vectors / scales) @ transpose
+    ratios, directions = xp.linalg.eigh(inverse_root @ second @ inverse_root)
+    require_positive(ratios, size)
+    outer = root @ directions
+    return (outer * power(ratios, weight)[..., None, :]) @ outer.swapaxes(-1, -2)
+
+
+def _decided(matrix: Array) -> tuple[Array, Array]:
+    """Singular values of floats, and which of them are not zero."""
+    values = singular_values(matrix)
+    return values, non_zero(values, max(matrix.shape[-2:]))
+
+
+def _ones_for_zeros(values: Array, kept: Array) -> Array:
+    xp = array_module(values)
+    return xp.where(kept, values, xp.ones_like(values))
+
+
+def _float_function(matrix: Array, function: Callable[[Array], Array]) -> Array:
+    values, vectors = array_module(matrix).linalg.eigh(matrix)
+    kept = non_zero(values, matrix.shape[-1])
+    if (kept & (values < 0)).any():
+        raise ValueError(f"matrix must be positive semi-definite, got the eigenvalue {float(values.min()):.3g}")
+    image = function(_ones_for_zeros(values, kept)) * kept
+    return (vectors * image[..., None, :]) @ vectors.swapaxes(-1, -2)
+
+
+def _exact_function(matrix: Array, function: Callable[[Any], Array]) -> Array:
+    if not exact.each(exact.is_semidefinite, matrix).all():
+        raise ValueError("matrix must be positive semi-definite, got a negative eigenvalue")
+    return exact.each(function, matrix, shape=matrix.shape[-2:])
+
+
+def _squared(matrix: Array) -> Array:
+    return exact.each(exact.squared_singular_values, matrix, shape=(min(matrix.shape[-2:]),))
+
+
+def _squared_pseudo_determinant(matrix: fmpq_mat) -> fmpq:
+    # the last elementary symmetric function of the squares that is not zero
+    return exact.elementary_symmetric(exact.gram(matrix))[matrix.rank()]
+
+
+def _stable_rank(matrix: fmpq_mat) -> Any:
+    gram = exact.gram(matrix)
+    (largest, _), *_ = exact.eigenvalues(gram)
+    return fmpq(0) if largest == 0 else exact.trace(gram) / largest
+
+
+def _total(values: Array) -> Array:
+    return _array(values.sum(axis=-1))
+
+
+def _array(values: Any) -> Array:
+    """Exact values as an array: NumPy's reductions of object arrays return bare entries."""
+    return np.asarray(values, dtype=object)

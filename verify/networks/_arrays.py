@@ -1,0 +1,100 @@
+"""What activations and networks share about arrays: frozen copies, zeros of the right arithmetic, products."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from flint import arb, fmpq
+
+from verify.arithmetic import UNKNOWN, Array, array_module, compare, is_exact, rationals
+
+
+def frozen_copy(name: str, values: Any) -> Array:
+    """Read-only copy of `values`: float64, or an object array of rationals and balls.
+
+    Raises
+    ------
+    ValueError
+        An entry is NaN or infinite, or is no real number.
+    """
+    if is_exact(values):
+        for entry in values.flat:
+            if not isinstance(entry, fmpq | arb):
+                raise ValueError(
+                    f"{name} has dtype object and an entry of type {type(entry).__name__}: exact entries are "
+                    "flint.fmpq or flint.arb (see verify.arithmetic.rationals)"
+                )
+            if isinstance(entry, arb) and not entry.is_finite():
+                raise ValueError(f"{name} must be finite, got an entry {entry}")
+        copy = np.array(values, dtype=object)
+    else:
+        xp = array_module(values)
+        source = xp.asarray(values)
+        if source.dtype.kind not in "biuf":
+            raise ValueError(f"{name} must hold real numbers, got dtype {source.dtype}")
+        copy = xp.array(source, dtype=xp.float64)
+        if not xp.isfinite(copy).all():
+            raise ValueError(f"{name} must be finite, got NaN or infinity")
+    if isinstance(copy, np.ndarray):  # CuPy's arrays have no such flag
+        copy.flags.writeable = False
+    return copy
+
+
+def zeros(shape: tuple[int, ...], like: Array) -> Array:
+    """Zeros in the arithmetic and on the device of `like`, writable."""
+    if is_exact(like):
+        return np.full(shape, fmpq(0), dtype=object)
+    xp = array_module(like)
+    return xp.zeros(shape, dtype=xp.float64)  # type: ignore[no-any-return]
+
+
+def eye(size: int, like: Array) -> Array:
+    """Identity matrix in the arithmetic and on the device of `like`."""
+    if is_exact(like):
+        return rationals(np.eye(size, dtype=np.int64))
+    xp = array_module(like)
+    return xp.eye(size, dtype=xp.float64)  # type: ignore[no-any-return]
+
+
+def product(left: Array, right: Array) -> Array:
+    """``left @ right``; over an empty inner axis the zeros are of the right arithmetic (NumPy's are integers there)."""
+    result: Array = left @ right
+    if left.shape[-1] == 0 and is_exact(left):
+        return zeros(result.shape, left)
+    return result
+
+
+def apply_rows(rows: Array, matrix: Array) -> Array:
+    """``rows @ matrix``, shapes ``(..., k, n)`` and ``(..., n, m)``; one product when `matrix` has no batch."""
+    if matrix.ndim == 2 and rows.ndim > 2:
+        return product(rows.reshape(-1, rows.shape[-1]), matrix).reshape(*rows.shape[:-1], matrix.shape[-1])
+    return product(rows, matrix)
+
+
+def nonzero(array: Array) -> Array:
+    """Boolean array: entries that are not zero, or not known to be."""
+    return compare(array, 0) != 0 if is_exact(array) else array != 0
+
+
+def positive(name: str, array: Array) -> Array:
+    """Boolean array: entries above zero.
+
+    Raises
+    ------
+    ValueError
+        The sign of a ball is not decided.
+    """
+    if not is_exact(array):
+        return array > 0
+    sign = compare(array, 0)
+    if (sign == UNKNOWN).any():
+        raise ValueError(f"the sign of {name} is not decided at the working precision: see verify.arithmetic.precision")
+    return sign > 0
+
+
+def equal(left: Any, right: Any) -> bool:
+    """Whether two arrays or scalars are equal after broadcasting."""
+    if is_exact(left) or is_exact(right) or isinstance(left, fmpq | arb) or isinstance(right, fmpq | arb):
+        return bool((compare(left, right) == 0).all())
+    return bool(array_module(left if hasattr(left, "dtype") else right).all(left == right))

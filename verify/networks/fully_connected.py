@@ -1,0 +1,445 @@
+"""Fully connected networks: their values, Jacobians and norms, and the changes that keep the function."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from flint import arb, fmpq
+
+from verify.arithmetic import UNKNOWN, Array, absolute, array_module, compare, floats, is_exact, rationals, smallest
+from verify.networks._arrays import apply_rows, equal, eye, frozen_copy, nonzero, positive, product, zeros
+from verify.networks.activations import HomogeneousActivation, relu
+from verify.networks.balancing import balancing_factors, live_neurons
+
+
+@dataclass(frozen=True, eq=False, init=False, repr=False)
+class FullyConnected:
+    r"""Network, or a batch of networks of the same widths: :math:`\alpha_0 = x`,
+    :math:`\tilde\alpha_\ell = W_\ell \alpha_{\ell-1} + b_\ell`, :math:`\alpha_\ell = \sigma(\tilde\alpha_\ell)`; the value is
+    :math:`\tilde\alpha_L`: no activation on the output.
+
+    ``weights[l - 1]`` is :math:`W_\ell`, shape ``(*batch, n_l, n_{l-1})``; ``biases[l - 1]`` is :math:`b_\ell`, shape
+    ``(*batch, n_l)``; without biases they are zero. The batch axes of weights, biases and slopes broadcast together, and
+    every weight and bias is stored with all of them. All arrays are copied and read-only: floats as float64, exact ones as
+    they are.
+
+    An input has shape ``(..., n_0)``; its leading axes broadcast with the batch. So N points of one network are ``(N, n_0)``,
+    and N points of each of B networks ``(N, B, n_0)``, or ``(N, 1, n_0)`` where all networks share them. Layers are counted
+    from 1 to `depth`, as in the formula; hidden widths may be zero.
+
+    Raises
+    ------
+    ValueError
+        No layer; an array of the wrong shape; NaN or infinity; floats mixed with exact values.
+
+    Source: bottleneck_structure, Section 2; notion_of_rank, conventions.
+    """
+
+    weights: tuple[Array, ...]
+    biases: tuple[Array, ...]
+    activation: HomogeneousActivation
+
+    def __init__(
+        self, weights: Sequence[Array], biases: Sequence[Array] | None = None, activation: HomogeneousActivation | None = None
+    ) -> None:
+        activation = relu() if activation is None else activation
+        checked = tuple(frozen_copy(f"weights[{k}]", weight) for k, weight in enumerate(weights))
+        _check_weights(checked)
+        if biases is None:
+            offsets = tuple(zeros(weight.shape[-2:-1], weight) for weight in checked)
+        else:
+            offsets = tuple(frozen_copy(f"biases[{k}]", bias) for k, bias in enumerate(biases))
+        _check_biases(offsets, checked)
+        _check_arithmetic(checked, offsets, activation)
+        shapes = [weight.shape[:-2] for weight in checked] + [bias.shape[:-1] for bias in offsets] + [activation.batch_shape]
+        try:
+            batch = np.broadcast_shapes(*shapes)
+        except ValueError:
+            raise ValueError(f"batch axes must broadcast, got {sorted(set(shapes))} in weights, biases and slopes") from None
+        object.__setattr__(self, "weights", tuple(_with_batch(weight, batch, 2) for weight in checked))
+        object.__setattr__(self, "biases", tuple(_with_batch(bias, batch, 1) for bias in offsets))
+        object.__setattr__(self, "activation", activation)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # through the constructor: a pickled array forgets that it is read-only
+        return FullyConnected, (self.weights, self.biases, self.activation)
+
+    def __repr__(self) -> str:
+        widths = "-".join(map(str, self.widths))
+        arithmetic = "exact" if self.is_exact else "float64"
+        return f"FullyConnected({widths}, batch_shape={self.batch_shape}, {arithmetic}, {self.activation})"
+
+    def __getitem__(self, index: Any) -> FullyConnected:
+        """The networks at `index` of the batch axes.
+
+        Raises
+        ------
+        TypeError
+            The network has no batch axes.
+        """
+        if not self.batch_shape:
+            raise TypeError("the batch shape of this network is (): it cannot be indexed")
+        xp, batch = array_module(self.weights[0]), self.batch_shape
+        chosen = xp.arange(int(np.prod(batch))).reshape(batch)[index]
+        return FullyConnected(
+            [weight.reshape(-1, *weight.shape[-2:])[chosen] for weight in self.weights],
+            [bias.reshape(-1, bias.shape[-1])[chosen] for bias in self.biases],
+            self.activation.each_slope(lambda slope: xp.broadcast_to(slope, batch).reshape(-1)[chosen]),
+        )
+
+    @cached_property
+    def depth(self) -> int:
+        """Number of layers, the output layer included."""
+        return len(self.weights)
+
+    @cached_property
+    def widths(self) -> tuple[int, ...]:
+        """``(n_0, ..., n_L)``: inputs, hidden neurons, outputs."""
+        return (self.weights[0].shape[-1], *(weight.shape[-2] for weight in self.weights))
+
+    @cached_property
+    def batch_shape(self) -> tuple[int, ...]:
+        """Shape of the batch of networks; ``()`` for one network."""
+        return self.weights[0].shape[:-2]
+
+    @cached_property
+    def is_exact(self) -> bool:
+        """Whether the parameters are rationals or balls rather than floats."""
+        return is_exact(self.weights[0])
+
+    @cached_property
+    def _transposed(self) -> tuple[Array, ...]:
+        return tuple(weight.swapaxes(-1, -2) for weight in self.weights)
+
+    def __call__(self, x: Array, /) -> Array:
+        """Value at `x`, shape ``(..., n_0) -> (..., n_L)``.
+
+        Raises
+        ------
+        ValueError
+            `x` does not end in an axis of length ``n_0``, or its arithmetic is not the network's.
+        """
+        return self._preactivations(x, self.depth)[-1]
+
+    def preactivations(self, x: Array, /) -> tuple[Array, ...]:
+        r""":math:`\tilde\alpha_1, \ldots, \tilde\alpha_L` at `x`, shapes ``(..., n_l)``; the last is the value."""
+        return tuple(self._preactivations(x, self.depth))
+
+    def activations(self, x: Array, /) -> tuple[Array, ...]:
+        r""":math:`\alpha_0, \ldots, \alpha_{L-1}` at `x`, shapes ``(..., n_l)``; the first is `x` itself, not broadcast."""
+        return (x, *map(self.activation, self._preactivations(x, self.depth - 1)))
+
+    def activation_pattern(self, x: Array, /) -> tuple[Array, ...]:
+        """Which pre-activations of the hidden layers are above zero, shapes ``(..., n_l)``, booleans.
+
+        Raises
+        ------
+        ValueError
+            The sign of a ball is not decided.
+        """
+        return tuple(positive("a pre-activation", values) for values in self._preactivations(x, self.depth - 1))
+
+    def distance_to_kink(self, x: Array, /) -> Array:
+        """Smallest absolute value of a hidden pre-activation, shape ``(..., n_0) -> (...)``; infinite without hidden neurons.
+
+        Above zero, the network is differentiable at `x` and `jacobian` is its derivative. An exact infinity is a ball.
+        """
+        hidden = self._preactivations(x, self.depth - 1)
+        if not sum(self.widths[1:-1]):
+            infinity = np.full((), arb.pos_inf(), dtype=object) if self.is_exact else np.full((), np.inf)
+            return array_module(x).broadcast_to(array_module(x).asarray(infinity), self._leading(x)).copy()  # type: ignore[no-any-return]
+        return smallest(absolute(array_module(x).concatenate(hidden, axis=-1)))
+
+    def jacobian(self, x: Array, /) -> Array:
+        """Derivative of the value by `x`, shape ``(..., n_0) -> (..., n_L, n_0)``.
+
+        At a kink the derivative of the activation is its slope for ``t >= 0``; then the product of the layers need not be a
+        derivative of the network, even where there is one: see `distance_to_kink`.
+        """
+        return self._chain(1, self.depth, x)
+
+    def jacobian_to_layer(self, layer: int, x: Array, /) -> Array:
+        r"""Derivative of :math:`\tilde\alpha_\ell` by `x`: :math:`W_\ell D_{\ell-1} \cdots D_1 W_1`, shape ``(..., n_l, n_0)``.
+
+        Raises
+        ------
+        ValueError
+            `layer` is not one of 1, ..., `depth`.
+        """
+        self._check_layer(layer)
+        return self._chain(1, layer, x)
+
+    def jacobian_from_layer(self, layer: int, x: Array, /) -> Array:
+        r"""Derivative of the value by :math:`\tilde\alpha_\ell`: :math:`W_L D_{L-1} \cdots W_{\ell+1} D_\ell`, shape
+        ``(..., n_L, n_l)``; the identity for the last layer.
+
+        Raises
+        ------
+        ValueError
+            `layer` is not one of 1, ..., `depth`.
+        """
+        self._check_layer(layer)
+        if layer == self.depth:
+            return _broadcast_copy(eye(self.widths[-1], self.weights[-1]), self._leading(x))
+        slopes = self.activation.derivative(self._preactivations(x, layer)[-1])
+        return self._chain(layer + 1, self.depth, x) * slopes[..., None, :]
+
+    @property
+    def weight_norm_squared(self) -> Array:
+        """Sum of the squares of all weights, without the biases, shape ``batch_shape``."""
+        total = zeros(self.batch_shape, self.weights[0])
+        return total + sum((weight * weight).sum(axis=(-2, -1)) for weight in self.weights)  # type: ignore[no-any-return]
+
+    @property
+    def parameter_norm_squared(self) -> Array:
+        """Sum of the squares of all weights and biases, shape ``batch_shape``."""
+        return self.weight_norm_squared + sum((bias * bias).sum(axis=-1) for bias in self.biases)
+
+    def is_balanced(self) -> Array:
+        r"""Whether :math:`\|W_{\ell,i\cdot}\|^2 + b_{\ell,i}^2 = \|W_{\ell+1,\cdot i}\|^2` for every hidden neuron, shape
+        ``batch_shape``, booleans.
+
+        Exactly for exact networks; for floats up to the rounding of the sums of squares, relative to the norm of the two
+        layers (factors from an orthogonal decomposition are accurate relative to that, not to each neuron).
+
+        Raises
+        ------
+        ValueError
+            The equality of two balls is not decided.
+
+        Source: bottleneck_structure, Section 2 (balancedness).
+        """
+        result = array_module(self.weights[0]).ones(self.batch_shape, dtype=bool)
+        for weight, bias, after in zip(self.weights[:-1], self.biases[:-1], self.weights[1:], strict=True):
+            incoming, outgoing = (weight * weight).sum(axis=-1) + bias * bias, (after * after).sum(axis=-2)
+            if self.is_exact:
+                order = compare(incoming, outgoing)
+                if (order == UNKNOWN).any():
+                    raise ValueError("balancedness is not decided at the working precision: see verify.arithmetic.precision")
+                result = result & (order == 0).all(axis=-1)
+            else:
+                terms = weight.shape[-1] + after.shape[-2] + 1
+                size = (incoming + outgoing).sum(axis=-1, keepdims=True)
+                tolerance = 8 * terms * np.finfo(np.float64).eps * size
+                result = result & (absolute(incoming - outgoing) <= tolerance).all(axis=-1)
+        return result
+
+    def rescale_neurons(self, factors: Sequence[Array], /) -> FullyConnected:
+        """The same function: incoming weights and bias of each hidden neuron times its factor, outgoing weights divided by it.
+
+        ``factors[l - 1]``, shape ``(*batch, n_l)``, belongs to layer `l`.
+
+        Raises
+        ------
+        ValueError
+            Not one array for each hidden layer, a wrong width, or a factor that is not positive.
+        """
+        if len(factors) != self.depth - 1:
+            raise ValueError(f"factors must be one array for each of {self.depth - 1} hidden layers, got {len(factors)}")
+        weights, biases = list(self.weights), list(self.biases)
+        for layer, factor in enumerate(factors):
+            if factor.shape[-1:] != (self.widths[layer + 1],):
+                raise ValueError(f"factors[{layer}] has shape {factor.shape} for a layer of {self.widths[layer + 1]} neurons")
+            if not positive(f"factors[{layer}]", factor).all():
+                raise ValueError(f"factors[{layer}] must be positive: a negative factor does not pass through the activation")
+            weights[layer] = weights[layer] * factor[..., :, None]
+            biases[layer] = biases[layer] * factor
+            weights[layer + 1] = weights[layer + 1] / factor[..., None, :]
+        return FullyConnected(weights, biases, self.activation)
+
+    def balance(self) -> FullyConnected:
+        """The same function with the smallest parameter norm that rescaling neurons can give; dead neurons are set to zero.
+
+        A neuron is dead if no non-zero weights lead to it from an input or a bias, or from it to an output.
+
+        Raises
+        ------
+        ValueError
+            The network is exact (scales are fourth roots), or Newton's method does not reach its accuracy.
+        """
+        if self.is_exact:
+            raise ValueError("balance leaves the rationals (its scales are roots): convert with as_float() first")
+        live = live_neurons(self.weights, self.biases)
+        weights, biases = list(self.weights), list(self.biases)
+        for layer, alive in enumerate(live):
+            weights[layer] = weights[layer] * alive[..., :, None]
+            biases[layer] = biases[layer] * alive
+            weights[layer + 1] = weights[layer + 1] * alive[..., None, :]
+        return FullyConnected(weights, biases, self.activation).rescale_neurons(balancing_factors(weights, biases))
+
+    def insert_identity_layers(self, position: int, count: int, shift: Array | None = None) -> FullyConnected:
+        r"""`count` layers ``W = I`` between layers `position` and ``position + 1``; position 0 is before the first layer.
+
+        Equal to this network wherever :math:`\alpha_{position} + shift` is not negative: always for ReLU, ``position >= 1``
+        and no shift. With `shift`, shape ``(*batch, n_position)``, the first new layer has this bias and the layer after
+        the last takes it back.
+
+        Raises
+        ------
+        ValueError
+            `position` is not one of 0, ..., ``depth - 1``; `count` is negative; a shift without a layer; the slope of the
+            activation for ``t >= 0`` is not 1.
+        """
+        if not 0 <= position < self.depth:
+            raise ValueError(f"position must be between 0 and {self.depth - 1}, got {position}: {self.depth} layers")
+        if count < 0 or (shift is not None and count == 0):
+            raise ValueError(f"count must be at least {int(shift is not None)}, got {count}")
+        if not equal(self.activation.positive, 1):
+            raise ValueError(f"identity layers need slope 1 for t >= 0, got {self.activation.positive}")
+        width, like = self.widths[position], self.weights[0]
+        offsets = [zeros((width,), like)] * count
+        biases = list(self.biases)
+        if shift is not None:
+            offsets[0] = shift
+            biases[position] = biases[position] - product(self.weights[position], shift[..., None])[..., 0]
+        return FullyConnected(
+            [*self.weights[:position], *[eye(width, like)] * count, *self.weights[position:]],
+            [*biases[:position], *offsets, *biases[position:]],
+            self.activation,
+        )
+
+    def pad_to_depth(self, depth: int, shift: Array | None = None) -> FullyConnected:
+        """This network with `depth` layers: identity layers before the last one; `shift` as in `insert_identity_layers`.
+
+        Raises
+        ------
+        ValueError
+            `depth` is below this network's; or as for `insert_identity_layers`.
+        """
+        if depth < self.depth:
+            raise ValueError(f"depth must be at least {self.depth}, the depth of the network, got {depth}")
+        return self.insert_identity_layers(self.depth - 1, depth - self.depth, shift)
+
+    def prune(self) -> FullyConnected:
+        """The same function without the hidden neurons that are dead (see `balance`) in every network of the batch."""
+        weights, biases = list(self.weights), list(self.biases)
+        for layer, alive in enumerate(live_neurons(self.weights, self.biases)):
+            kept = alive.reshape(-1, alive.shape[-1]).any(axis=0)
+            weights[layer] = weights[layer][..., kept, :]
+            biases[layer] = biases[layer][..., kept]
+            weights[layer + 1] = weights[layer + 1][..., kept]
+        return FullyConnected(weights, biases, self.activation)
+
+    def embed(self, widths: Sequence[int], /) -> FullyConnected:
+        """The same function and norm with `widths`, ``(n_0, ..., n_L)``: neurons with zero weights and bias are added.
+
+        Raises
+        ------
+        ValueError
+            `widths` has another length or other ends than this network's, or a smaller entry.
+        """
+        ends = (widths[0], widths[-1]) if len(widths) == len(self.widths) else ()
+        if ends != (self.widths[0], self.widths[-1]) or any(new < old for new, old in zip(widths, self.widths, strict=True)):
+            raise ValueError(f"widths must have the ends of {self.widths} and be at least as large, got {tuple(widths)}")
+        weights, biases = [], []
+        for weight, bias, inputs, outputs in zip(self.weights, self.biases, widths[:-1], widths[1:], strict=True):
+            wide, offset = zeros((*self.batch_shape, outputs, inputs), weight), zeros((*self.batch_shape, outputs), weight)
+            wide[..., : weight.shape[-2], : weight.shape[-1]] = weight
+            offset[..., : weight.shape[-2]] = bias
+            weights.append(wide)
+            biases.append(offset)
+        return FullyConnected(weights, biases, self.activation)
+
+    def as_exact(self) -> FullyConnected:
+        """The same network in rationals; floats are taken as the rationals that they are."""
+        if self.is_exact:
+            return self
+        return FullyConnected([*map(rationals, self.weights)], [*map(rationals, self.biases)], self.activation.as_exact())
+
+    def as_float(self) -> FullyConnected:
+        """The network whose parameters and slopes are the nearest floats (for balls: the nearest to their midpoints)."""
+        if not self.is_exact:
+            return self
+        return FullyConnected([*map(floats, self.weights)], [*map(floats, self.biases)], self.activation.as_float())
+
+    def _preactivations(self, x: Array, count: int) -> list[Array]:
+        if is_exact(x) != self.is_exact:
+            have, got = ("exact", "float") if self.is_exact else ("float", "exact")
+            raise ValueError(f"the network is {have} but x is {got}: convert one with verify.arithmetic")
+        if x.shape[-1:] != (self.weights[0].shape[-1],):
+            raise ValueError(f"x must have shape (..., {self.widths[0]}), got {x.shape}: the network has {self.widths[0]} inputs")
+        values, result = x, []
+        for matrix, bias in zip(self._transposed[:count], self.biases, strict=False):
+            if result:
+                values = self.activation(values)
+            if matrix.ndim == 2:
+                values = values @ matrix + bias
+            else:
+                values = (values[..., None, :] @ matrix)[..., 0, :] + bias
+            result.append(values)
+        return result
+
+    def _leading(self, x: Array) -> tuple[int, ...]:
+        return np.broadcast_shapes(x.shape[:-1], self.batch_shape)
+
+    def _check_layer(self, layer: int) -> None:
+        if not 1 <= layer <= self.depth:
+            raise ValueError(f"layer must be between 1 and {self.depth}, got {layer}")
+
+    def _chain(self, first: int, last: int, x: Array) -> Array:
+        """``W_last D_{last-1} ... D_first W_first`` at `x`, multiplied from the side with fewer rows."""
+        hidden = self._preactivations(x, last - 1)[first - 1 :]
+        if not hidden:
+            return _broadcast_copy(self.weights[last - 1], self._leading(x))
+        slopes = [self.activation.derivative(values)[..., None, :] for values in hidden]
+        if self.widths[last] <= self.widths[first - 1]:
+            rows = self.weights[last - 1]
+            for slope, matrix in zip(reversed(slopes), reversed(self.weights[first - 1 : last - 1]), strict=True):
+                rows = apply_rows(rows * slope, matrix)
+            return rows
+        rows = self._transposed[first - 1]
+        for slope, matrix in zip(slopes, self._transposed[first:last], strict=True):
+            rows = apply_rows(rows * slope, matrix)
+        return rows.swapaxes(-1, -2)
+
+
+def _check_weights(weights: tuple[Array, ...]) -> None:
+    if not weights:
+        raise ValueError("depth must be at least 1, got no weights: a network has an output layer")
+    for k, weight in enumerate(weights):
+        if weight.ndim < 2:
+            raise ValueError(f"weights[{k}] must have shape (*batch, outputs, inputs), got {weight.shape}")
+        if k and weight.shape[-1] != weights[k - 1].shape[-2]:
+            raise ValueError(
+                f"weights[{k}] takes {weight.shape[-1]} inputs but weights[{k - 1}] gives {weights[k - 1].shape[-2]} outputs"
+            )
+
+
+def _check_biases(biases: tuple[Array, ...], weights: tuple[Array, ...]) -> None:
+    if len(biases) != len(weights):
+        raise ValueError(f"biases must be one for each of {len(weights)} weights, got {len(biases)}")
+    for k, (bias, weight) in enumerate(zip(biases, weights, strict=True)):
+        if bias.ndim < 1:
+            raise ValueError(f"biases[{k}] must have shape (*batch, outputs), got {bias.shape}")
+        if bias.shape[-1] != weight.shape[-2]:
+            raise ValueError(f"biases[{k}] has {bias.shape[-1]} entries but weights[{k}] gives {weight.shape[-2]} outputs")
+
+
+def _check_arithmetic(weights: tuple[Array, ...], biases: tuple[Array, ...], activation: HomogeneousActivation) -> None:
+    exact = is_exact(weights[0])
+    names = {True: "exact", False: "float"}
+    for name, arrays in (("weights", weights), ("biases", biases)):
+        for k, array in enumerate(arrays):
+            if is_exact(array) != exact:
+                raise ValueError(
+                    f"{name}[{k}] is {names[not exact]} but weights[0] is {names[exact]}: "
+                    "convert with verify.arithmetic.rationals or floats"
+                )
+    if not activation.accepts(exact=exact):
+        raise ValueError(
+            f"the slopes of the activation are {names[not exact]} but the weights are {names[exact]}: "
+            f"convert with activation.as_{names[exact]}()"
+        )
+
+
+def _with_batch(array: Array, batch: tuple[int, ...], trailing: int) -> Array:
+    shape = batch + array.shape[array.ndim - trailing :]
+    return array if array.shape == shape else array_module(array).broadcast_to(array, shape)
+
+
+def _broadcast_copy(matrix: Array, batch: tuple[int, ...]) -> Array:
+    return array_module(matrix).broadcast_to(matrix, batch + matrix.shape[-2:]).copy()  # type: ignore[no-any-return]

@@ -1,0 +1,104 @@
+"""The third tier: minimise the relative slack from the worst instances so far, by L-BFGS with batched differences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from verify.claim import Statement
+from verify.domain import Domain, Sample
+from verify.relation import Verdict
+from verify.search.portfolio import Candidate, evaluate, prepare
+
+STEP = 2.0**-24
+"""Difference step, relative to the size of a coordinate: about the square root of float64's accuracy."""
+
+
+class _Objective:
+    """Relative slack as a function of the free coordinates of one instance, with all differences in one batch."""
+
+    def __init__(self, statement: Statement, domain: Domain, start: Sample, without: str | None) -> None:
+        self._statement, self._domain, self._without = statement, domain, without
+        self._sizes = start.sizes
+        self._layout = domain.layout(start.sizes)
+        self._start = start
+        self.free = [name for name, coordinate in self._layout.items() if not coordinate.integer and np.prod(coordinate.shape)]
+        self.evaluations = 0
+        self.best = (np.inf, start, int(Verdict.UNDECIDED))
+
+    def vector(self, sample: Sample) -> npt.NDArray[np.float64]:
+        """The free coordinates of an instance, in a row."""
+        return np.concatenate([np.ravel(sample.coordinates[name]) for name in self.free])
+
+    def bounds(self) -> list[tuple[float, float]]:
+        """The interval of every free coordinate."""
+        limits = [(self._layout[name], int(np.prod(self._layout[name].shape, dtype=int))) for name in self.free]
+        return [(coordinate.lower, coordinate.upper) for coordinate, length in limits for _ in range(length)]
+
+    def sample(self, points: npt.NDArray[np.float64]) -> Sample:
+        """The instances whose free coordinates are the rows of `points`."""
+        coordinates, used = {}, 0
+        for name, coordinate in self._layout.items():
+            if name in self.free:
+                length = int(np.prod(coordinate.shape, dtype=int))
+                coordinates[name] = points[:, used : used + length].reshape(len(points), *coordinate.shape)
+                used += length
+            else:
+                coordinates[name] = np.broadcast_to(self._start.coordinates[name], (len(points), *coordinate.shape))
+        return Sample(self._sizes, coordinates)
+
+    def values(self, points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Relative slack at every row, 1 where the instance is not valid or not decided."""
+        result = np.ones(len(points))
+        batch = prepare(self._domain, self.sample(points))
+        self.evaluations += len(points)
+        if batch is None or len(next(iter(batch.sample.coordinates.values()))) != len(points):
+            return result
+        evaluated = evaluate(self._statement, batch, batch.chosen(self._without))
+        if evaluated is None:
+            return result
+        relation, indices = evaluated
+        slack = np.broadcast_to(relation.relative_slack, (len(indices),))
+        verdicts = np.broadcast_to(relation.verdict, (len(indices),))
+        result[indices] = np.clip(np.where(np.isnan(slack), 1.0, slack), -1.0, 1.0)
+        lowest = int(np.argmin(result))
+        if result[lowest] < self.best[0] and lowest in indices:
+            place = int(np.flatnonzero(indices == lowest)[0])
+            self.best = (float(result[lowest]), self.sample(points[lowest : lowest + 1])[0], int(verdicts[place]))
+        return result
+
+    def __call__(self, point: npt.NDArray[np.float64]) -> tuple[float, npt.NDArray[np.float64]]:
+        """Value and gradient, from one batch."""
+        steps = STEP * np.maximum(1.0, np.abs(point))
+        values = self.values(np.vstack([point, point + np.diag(steps)]))
+        gradient = (values[1:] - values[0]) / steps
+        # an invalid neighbour says nothing about the slope
+        gradient[(values[1:] == 1.0) | (values[0] == 1.0)] = 0.0
+        return float(values[0]), gradient
+
+
+def ascend(
+    statement: Statement, domain: Domain, start: Candidate, steps: int, rng: np.random.Generator, without: str | None
+) -> tuple[Candidate | None, int]:
+    """The instance of smallest relative slack met on the way from `start`, and the number of evaluations.
+
+    One restart from a slightly moved instance gets the search off kinks at which the first difference is no slope.
+    """
+    from scipy.optimize import minimize
+
+    objective = _Objective(statement, domain, start.sample, without)
+    if not objective.free:
+        return None, 0
+    origin = objective.vector(start.sample)
+    bounds: Any = objective.bounds()
+    lower, upper = np.array(bounds).T
+    for spread in (0.0, 0.05):
+        moved = np.clip(origin + spread * rng.standard_normal(origin.shape), lower, upper)
+        minimize(objective, moved, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxfun": steps, "gtol": 0, "ftol": 0})
+        if objective.best[2] == Verdict.FAILS:
+            break
+        origin = objective.vector(objective.best[1])
+    slack, sample, verdict = objective.best
+    return (Candidate(sample, slack, verdict) if np.isfinite(slack) else None), objective.evaluations

@@ -1,0 +1,86 @@
+"""Decisions on rationals: precision is raised until the verdict is decided, and a candidate is rounded into a witness."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from verify.arithmetic import FloatOnly, UndecidedInstances, precision, rationals
+from verify.claim import Statement
+from verify.domain import Domain, Sample
+from verify.relation import Relation, Verdict
+
+PRECISIONS = (64, 128, 256, 512, 1024)
+"""Bits of the balls, tried in this order; an exact verdict that 1024 bits do not decide is reported as undecided."""
+
+ROUNDINGS = (0, 1, 2, 3, 5, 8, 12, 18, 27, 40)
+"""Binary places to which a float candidate is rounded, coarse first, so that a witness has small integers if it can."""
+
+
+@dataclass(frozen=True, eq=False)
+class Refutation:
+    """An instance on rationals at which a statement is certainly false.
+
+    Attributes
+    ----------
+    sample
+        The instance, with exact coordinates and no batch axis.
+    relation
+        The statement evaluated there, with verdict FAILS.
+    """
+
+    sample: Sample
+    relation: Relation
+
+    @property
+    def relative_slack(self) -> float:
+        """Slack over the size of the sides; negative."""
+        return float(self.relation.relative_slack)
+
+
+def decide(statement: Statement, variables: Mapping[str, Any]) -> Relation:
+    """Evaluate on a single exact instance, with precision raised until the verdict is decided or the limit is reached."""
+    for bits in PRECISIONS:
+        with precision(bits):
+            relation = statement(**variables)
+            decided = int(relation.verdict) != Verdict.UNDECIDED
+        if decided or not any(comparison.is_exact for comparison in relation.comparisons):
+            break
+    return relation
+
+
+def decide_sample(statement: Statement, domain: Domain, sample: Sample, without: str | None = None) -> Relation | None:
+    """`decide` on an exact sample; None where the sample is not in the domain or cannot be evaluated exactly.
+
+    With `without`, the named hypothesis must be broken and all others must hold.
+    """
+    try:
+        variables = domain.build(sample)
+        if domain.violated(variables) != ([] if without is None else [without]):
+            return None
+        return decide(statement, variables)
+    except (FloatOnly, UndecidedInstances):
+        return None
+
+
+def confirm(statement: Statement, domain: Domain, sample: Sample, without: str | None = None) -> Refutation | None:
+    """Round a float candidate to ever finer rationals until the statement certainly fails at one; None if it never does."""
+    layout = domain.layout(sample.sizes)
+    seen: set[tuple[bytes, ...]] = set()
+    for places in (*ROUNDINGS, None):
+        rounded = {
+            name: values if places is None else np.clip(np.rint(values * 2.0**places) / 2.0**places, limits.lower, limits.upper)
+            for (name, values), limits in zip(sample.coordinates.items(), layout.values(), strict=True)
+        }
+        key = tuple(np.asarray(values).tobytes() for values in rounded.values())
+        if key in seen:
+            continue
+        seen.add(key)
+        exact = Sample(sample.sizes, {name: rationals(values) for name, values in rounded.items()})
+        relation = decide_sample(statement, domain, exact, without)
+        if relation is not None and int(relation.verdict) == Verdict.FAILS:
+            return Refutation(exact, relation)
+    return None

@@ -1,0 +1,310 @@
+"""The search itself: the same instances for a statement and for the false statements beside it, then ascent.
+
+The structured instances are drawn by NumPy from the set that `Domain.strategy` describes. Hypothesis itself is not used
+here: it mixes constants of the modules loaded so far into what it draws, so that its draws for one seed differ from worker
+to worker, while a campaign must give the same evidence on any number of them.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from verify.arithmetic import UndecidedInstances
+from verify.claim import Claim, Statement
+from verify.domain import Domain, Sample, select
+from verify.relation import Relation, Verdict
+from verify.search.decide import Refutation, confirm, decide_sample
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How hard a statement is tried, in evaluations (never in seconds).
+
+    Attributes
+    ----------
+    structured, batched
+        Instances drawn by the first two tiers.
+    ascents
+        Starts of the third tier: the worst valid instances so far.
+    steps
+        Calls of the objective in one ascent, each of which evaluates all neighbours of a point for the gradient.
+    exact
+        Structured instances that are decided on rationals.
+    """
+
+    structured: int
+    batched: int
+    ascents: int
+    steps: int
+    exact: int
+
+    def divided(self, cost: int) -> Budget:
+        """The budget of a statement whose evaluation costs `cost` units."""
+        return Budget(
+            max(8, self.structured // cost),
+            max(8, self.batched // cost),
+            max(1, self.ascents // cost),
+            max(5, self.steps // cost),
+            max(2, self.exact // cost),
+        )
+
+
+BUDGETS: Mapping[str, Budget] = {
+    "quick": Budget(structured=400, batched=2_000, ascents=3, steps=60, exact=10),
+    "standard": Budget(structured=4_000, batched=40_000, ascents=8, steps=200, exact=40),
+    "deep": Budget(structured=40_000, batched=1_000_000, ascents=40, steps=1_000, exact=200),
+}
+"""The budgets of ``verify run --budget``, by name."""
+
+CONFIRMATIONS = 6
+"""Float candidates of one tier that are taken to the rationals, worst first."""
+
+
+def generator(seed: int, claim_id: str, purpose: str) -> np.random.Generator:
+    """Random numbers for one purpose of one claim: the same for the same seed, whatever else runs."""
+    return np.random.default_rng([seed, zlib.crc32(claim_id.encode()), zlib.crc32(purpose.encode())])
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Instances with their variables built and their hypotheses tested."""
+
+    sample: Sample
+    variables: Mapping[str, Any]
+    validity: Mapping[str, npt.NDArray[np.bool_]]
+
+    def chosen(self, without: str | None) -> npt.NDArray[np.intp]:
+        """Indices of the valid instances; of those that break `without` and nothing else, if it is given."""
+        keep = np.ones(_batch_length(self.sample), dtype=bool)
+        for name, holds in self.validity.items():
+            keep &= ~holds if name == without else holds
+        return np.flatnonzero(keep)
+
+
+class Pool:
+    """The instances drawn for one claim, shared by its statement and all that is checked beside it.
+
+    Attributes
+    ----------
+    broken
+        How many drawn instances broke each hypothesis, and, under "cannot be evaluated", how many float64 cannot decide.
+    """
+
+    def __init__(self, claim_id: str, domain: Domain, budget: Budget, seed: int) -> None:
+        self.domain = domain
+        self.broken: Counter[str] = Counter({name: 0 for name in domain.hypotheses})
+        self.drawn = 0
+        self._tiers: dict[str, list[Batch]] = {}
+        self._sources = {
+            "structured": lambda: domain.structured(generator(seed, claim_id, "structured"), budget.structured),
+            "batched": lambda: domain.batched(generator(seed, claim_id, "batched"), budget.batched),
+        }
+
+    def tier(self, name: str) -> list[Batch]:
+        """The batches of the tier "structured" or "batched"; drawn when first asked for."""
+        if name not in self._tiers:
+            self._tiers[name] = [batch for sample in self._sources[name]() if (batch := self._prepare(sample)) is not None]
+        return self._tiers[name]
+
+    def _prepare(self, sample: Sample) -> Batch | None:
+        count = _batch_length(sample)
+        self.drawn += count
+        batch = prepare(self.domain, sample)
+        left = 0 if batch is None else _batch_length(batch.sample)
+        if left < count:
+            self.broken["cannot be evaluated"] += count - left
+        if batch is not None:
+            for name, holds in batch.validity.items():
+                self.broken[name] += int(left - holds.sum())
+        return batch
+
+
+def _batch_length(sample: Sample) -> int:
+    return len(next(iter(sample.coordinates.values())))
+
+
+def prepare(domain: Domain, sample: Sample) -> Batch | None:
+    """Build the variables of those instances that float64 can decide; None if there is none."""
+    while count := _batch_length(sample):
+        try:
+            with np.errstate(all="ignore"):
+                variables = domain.build(sample)
+                validity = domain.validity(variables)
+        except UndecidedInstances as undecided:
+            sample = sample[np.flatnonzero(~_per_instance(undecided.where, count))]
+            continue
+        return Batch(sample, variables, {name: _answers(name, holds, count) for name, holds in validity.items()})
+    return None
+
+
+def _per_instance(where: npt.NDArray[np.bool_], count: int) -> npt.NDArray[np.bool_]:
+    where = np.asarray(where)
+    if where.ndim == 0 or where.shape[0] != count:
+        # what cannot be evaluated does not depend on the instance
+        return np.ones(count, dtype=bool)
+    return np.asarray(where.reshape(count, -1).any(axis=1))
+
+
+def _answers(name: str, holds: npt.NDArray[np.bool_], count: int) -> npt.NDArray[np.bool_]:
+    if holds.ndim > 1:
+        raise ValueError(f"hypothesis {name!r} must give one answer for each of {count} instances, got the shape {holds.shape}")
+    return np.broadcast_to(holds, (count,))
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A float instance and what the statement says there."""
+
+    sample: Sample
+    relative_slack: float
+    verdict: int
+
+
+@dataclass
+class Attack:
+    """What a search found.
+
+    Attributes
+    ----------
+    refutation
+        An instance on rationals at which the statement certainly fails, or None.
+    by
+        The tier that found it: "structured", "batched" or "ascent".
+    evaluations, valid
+        Instances evaluated, and how many drawn instances satisfied the hypotheses.
+    relative_slack
+        The smallest met, in float64.
+    worst
+        The instance at which it was met.
+    unconfirmed
+        Candidates that fail in float64 and that the rationals neither confirm nor refute.
+    all_equalities
+        Whether the statement consists of equalities only.
+    """
+
+    refutation: Refutation | None = None
+    by: str | None = None
+    evaluations: int = 0
+    valid: int = 0
+    relative_slack: float = np.inf
+    worst: Sample | None = None
+    unconfirmed: list[Candidate] = field(default_factory=list)
+    all_equalities: bool = False
+
+
+def evaluate(statement: Statement, batch: Batch, indices: npt.NDArray[np.intp]) -> tuple[Relation, npt.NDArray[np.intp]] | None:
+    """The statement on those instances of a batch that float64 can decide, with their indices."""
+    while len(indices):
+        try:
+            with np.errstate(all="ignore"):
+                everything = len(indices) == _batch_length(batch.sample)
+                chosen = batch.variables if everything else {k: select(v, indices) for k, v in batch.variables.items()}
+                return statement(**chosen), indices
+        except UndecidedInstances as undecided:
+            indices = indices[~_per_instance(undecided.where, len(indices))]
+    return None
+
+
+def _candidates(statement: Statement, batches: list[Batch], without: str | None, found: Attack) -> Iterator[Candidate]:
+    for batch in batches:
+        indices = batch.chosen(without)
+        found.valid += len(indices)
+        evaluated = evaluate(statement, batch, indices)
+        if evaluated is None:
+            continue
+        relation, indices = evaluated
+        found.evaluations += len(indices)
+        found.all_equalities = all(comparison.sense == "eq" for comparison in relation.comparisons)
+        slack = np.broadcast_to(relation.relative_slack, (len(indices),))
+        verdict = np.broadcast_to(relation.verdict, (len(indices),))
+        # the few worst of each combination of sizes: one bad size must not crowd out the others
+        order = np.argsort(np.where(np.isnan(slack), np.inf, slack), kind="stable")[:3]
+        for place in order:
+            if not np.isnan(slack[place]):
+                yield Candidate(batch.sample[int(indices[place])], float(slack[place]), int(verdict[place]))
+
+
+def attack(
+    statement: Statement, pool: Pool, budget: Budget, rng: np.random.Generator, *, without: str | None = None
+) -> Attack:
+    """Search for an instance at which `statement` fails, and stop at the first that the rationals confirm.
+
+    With `without`, instances must break the hypothesis of that name and no other.
+    """
+    found = Attack()
+    best: list[Candidate] = []
+    for tier in ("structured", "batched"):
+        candidates = sorted(_candidates(statement, pool.tier(tier), without, found), key=lambda one: one.relative_slack)
+        best = sorted(best + candidates, key=lambda one: one.relative_slack)
+        if _confirmed(statement, pool.domain, candidates, without, tier, found):
+            return found
+    hopeless = found.all_equalities and not any(one.verdict == Verdict.FAILS for one in best)
+    for start in [] if hopeless else _starts(best, budget.ascents):
+        from verify.search.ascent import ascend
+
+        climbed, evaluations = ascend(statement, pool.domain, start, budget.steps, rng, without)
+        found.evaluations += evaluations
+        if climbed is not None and _confirmed(statement, pool.domain, [climbed], without, "ascent", found):
+            return found
+    return found
+
+
+def _starts(best: list[Candidate], count: int) -> list[Candidate]:
+    """The worst instances, one of each combination of sizes first."""
+    seen: set[tuple[int, ...]] = set()
+    first, rest = [], []
+    for candidate in best:
+        sizes = tuple(candidate.sample.sizes.values())
+        (rest if sizes in seen else first).append(candidate)
+        seen.add(sizes)
+    return (first + rest)[:count]
+
+
+def _confirmed(
+    statement: Statement, domain: Domain, candidates: list[Candidate], without: str | None, tier: str, found: Attack
+) -> bool:
+    for candidate in candidates:
+        if candidate.relative_slack < found.relative_slack:
+            found.relative_slack, found.worst = candidate.relative_slack, candidate.sample
+    for candidate in [one for one in candidates if one.verdict == Verdict.FAILS][:CONFIRMATIONS]:
+        refutation = confirm(statement, domain, candidate.sample, without)
+        if refutation is not None:
+            found.refutation, found.by = refutation, tier
+            found.unconfirmed.clear()
+            return True
+        exact = decide_sample(statement, domain, candidate.sample.exact(), without)
+        if exact is None or int(exact.verdict) == Verdict.UNDECIDED:
+            found.unconfirmed.append(candidate)
+    return False
+
+
+def exact_verdicts(statement: Statement, pool: Pool, count: int) -> tuple[Counter[int], Refutation | None]:
+    """Decide about `count` structured instances on rationals: how many have each `Verdict`, and the first that fails."""
+    verdicts: Counter[int] = Counter()
+    batches = [(batch, batch.chosen(None)) for batch in pool.tier("structured")]
+    for place in range(max((len(indices) for _, indices in batches), default=0)):
+        for batch, indices in batches:
+            if place >= len(indices):
+                continue
+            if sum(verdicts.values()) >= count:
+                return verdicts, None
+            sample = batch.sample[int(indices[place])].exact()
+            relation = decide_sample(statement, pool.domain, sample)
+            if relation is None:
+                continue
+            verdicts[int(relation.verdict)] += 1
+            if int(relation.verdict) == Verdict.FAILS:
+                return verdicts, Refutation(sample, relation)
+    return verdicts, None
+
+
+def pool_of(claim: Claim, budget: Budget, seed: int) -> Pool:
+    """The instances drawn for `claim`."""
+    return Pool(claim.id, claim.domain, budget.divided(claim.cost), seed)
