@@ -11,7 +11,7 @@ import numpy as np
 
 from verify.arithmetic import is_exact
 from verify.claim import Claim, Statement, Tight
-from verify.domain import Sample
+from verify.domain import Sample, call_with
 from verify.rate import FittedRate, fit
 from verify.relation import FLOAT_ULPS, Relation, Verdict
 from verify.search import BUDGETS, Attack, Budget, Pool, Refutation, attack, decide, shrink
@@ -228,4 +228,4 @@ def tight_result(claim: Claim, tight: Tight) -> TightResult:
 
 def _evaluated(statement: Statement, variables: Mapping[str, Any]) -> Relation:
     exact = any(is_exact(value) or getattr(value, "is_exact", False) for value in variables.values())
-    return decide(statement, variables) if exact else statement(**variables)
+    return decide(statement, variables) if exact else call_with(statement, variables)

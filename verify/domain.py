@@ -178,8 +178,9 @@ def _build(variables: Mapping[str, Variable], sizes: Sizes, values: Mapping[str,
 
 
 def call_with(function: Callable[..., Any], available: Mapping[str, Any]) -> Any:
-    """Call `function` with those of the `available` values that its parameters name."""
-    return function(**{name: available[name] for name in inspect.signature(function).parameters})
+    """Call `function` with those of the `available` values that its parameters name; others keep their defaults."""
+    names = inspect.signature(function).parameters.values()
+    return function(**{one.name: available[one.name] for one in names if one.name in available or one.default is one.empty})
 
 
 @dataclass(frozen=True)
@@ -197,7 +198,7 @@ class Sample:
     sizes: Sizes
     coordinates: Mapping[str, Array]
 
-    def __getitem__(self, index: int | npt.NDArray[Any]) -> Sample:
+    def __getitem__(self, index: int | npt.NDArray[Any] | None) -> Sample:
         return Sample(self.sizes, {name: values[index] for name, values in self.coordinates.items()})
 
     def exact(self) -> Sample:
@@ -228,7 +229,7 @@ class Domain:
     variables: Mapping[str, Variable]
     sizes: Mapping[str, Sequence[int]] = field(default_factory=dict)
     hypotheses: Mapping[str, Hypothesis] = field(default_factory=dict)
-    sizes_where: Callable[[Sizes], bool] = lambda sizes: True  # noqa: E731, ARG005
+    sizes_where: Callable[[Sizes], bool] = lambda sizes: True  # noqa: ARG005
 
     def __post_init__(self) -> None:
         if not self.variables:

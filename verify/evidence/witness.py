@@ -16,7 +16,7 @@ from verify.domain import Coordinate, Sample
 from verify.evidence.fingerprint import fingerprint
 from verify.relation import Relation, Verdict
 from verify.search import Refutation
-from verify.search.decide import decide
+from verify.search.decide import decide, verdict_of
 
 SCHEMA = 1
 
@@ -153,7 +153,7 @@ def recheck(witness: Witness, claim: Claim) -> Relation:
     UnusableWitness
         The instance breaks a hypothesis of the claim, so that it refutes nothing.
     """
-    variables = claim.domain.build(witness.sample)
+    variables = claim.domain.build(witness.sample[None])
     broken = claim.domain.violated(variables)
     if broken:
         raise UnusableWitness(f"the instance is not in the domain of {claim.id}: it breaks {', '.join(broken)}")
@@ -162,7 +162,7 @@ def recheck(witness: Witness, claim: Claim) -> Relation:
 
 def stands(relation: Relation) -> bool:
     """Whether a re-decided witness still refutes its statement."""
-    return int(relation.verdict) == Verdict.FAILS
+    return verdict_of(relation) == Verdict.FAILS
 
 
 def _statement(claim: Claim, neighbour: str | None) -> Statement:

@@ -10,7 +10,7 @@ import numpy as np
 
 from verify.arithmetic import FloatOnly, UndecidedInstances, precision, rationals
 from verify.claim import Statement
-from verify.domain import Domain, Sample
+from verify.domain import Domain, Sample, call_with
 from verify.relation import Relation, Verdict
 
 PRECISIONS = (64, 128, 256, 512, 1024)
@@ -38,18 +38,23 @@ class Refutation:
     @property
     def relative_slack(self) -> float:
         """Slack over the size of the sides; negative."""
-        return float(self.relation.relative_slack)
+        return float(np.min(self.relation.relative_slack))
 
 
 def decide(statement: Statement, variables: Mapping[str, Any]) -> Relation:
-    """Evaluate on a single exact instance, with precision raised until the verdict is decided or the limit is reached."""
+    """Evaluate on exact instances, with precision raised until all verdicts are decided or the limit is reached."""
     for bits in PRECISIONS:
         with precision(bits):
-            relation = statement(**variables)
-            decided = int(relation.verdict) != Verdict.UNDECIDED
+            relation = call_with(statement, variables)
+            decided = not np.any(relation.verdict == Verdict.UNDECIDED)
         if decided or not any(comparison.is_exact for comparison in relation.comparisons):
             break
     return relation
+
+
+def verdict_of(relation: Relation) -> Verdict:
+    """The verdict of a relation of one instance."""
+    return Verdict(int(np.min(relation.verdict)))
 
 
 def decide_sample(statement: Statement, domain: Domain, sample: Sample, without: str | None = None) -> Relation | None:
@@ -58,7 +63,8 @@ def decide_sample(statement: Statement, domain: Domain, sample: Sample, without:
     With `without`, the named hypothesis must be broken and all others must hold.
     """
     try:
-        variables = domain.build(sample)
+        # a batch of one: sums over an object array without batch axes would be scalars, which take no further index
+        variables = domain.build(sample[None])
         if domain.violated(variables) != ([] if without is None else [without]):
             return None
         return decide(statement, variables)
@@ -81,6 +87,6 @@ def confirm(statement: Statement, domain: Domain, sample: Sample, without: str |
         seen.add(key)
         exact = Sample(sample.sizes, {name: rationals(values) for name, values in rounded.items()})
         relation = decide_sample(statement, domain, exact, without)
-        if relation is not None and int(relation.verdict) == Verdict.FAILS:
+        if relation is not None and verdict_of(relation) == Verdict.FAILS:
             return Refutation(exact, relation)
     return None

@@ -18,9 +18,9 @@ import numpy.typing as npt
 
 from verify.arithmetic import UndecidedInstances
 from verify.claim import Claim, Statement
-from verify.domain import Domain, Sample, select
+from verify.domain import Domain, Sample, call_with, select
 from verify.relation import Relation, Verdict
-from verify.search.decide import Refutation, confirm, decide_sample
+from verify.search.decide import Refutation, confirm, decide_sample, verdict_of
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Pool:
 
     def __init__(self, claim_id: str, domain: Domain, budget: Budget, seed: int) -> None:
         self.domain = domain
-        self.broken: Counter[str] = Counter({name: 0 for name in domain.hypotheses})
+        self.broken: Counter[str] = Counter(dict.fromkeys(domain.hypotheses, 0))
         self.drawn = 0
         self._tiers: dict[str, list[Batch]] = {}
         self._sources = {
@@ -206,7 +206,7 @@ def evaluate(statement: Statement, batch: Batch, indices: npt.NDArray[np.intp]) 
             with np.errstate(all="ignore"):
                 everything = len(indices) == _batch_length(batch.sample)
                 chosen = batch.variables if everything else {k: select(v, indices) for k, v in batch.variables.items()}
-                return statement(**chosen), indices
+                return call_with(statement, chosen), indices
         except UndecidedInstances as undecided:
             indices = indices[~_per_instance(undecided.where, len(indices))]
     return None
@@ -280,7 +280,7 @@ def _confirmed(
             found.unconfirmed.clear()
             return True
         exact = decide_sample(statement, domain, candidate.sample.exact(), without)
-        if exact is None or int(exact.verdict) == Verdict.UNDECIDED:
+        if exact is None or verdict_of(exact) == Verdict.UNDECIDED:
             found.unconfirmed.append(candidate)
     return False
 
@@ -299,8 +299,8 @@ def exact_verdicts(statement: Statement, pool: Pool, count: int) -> tuple[Counte
             relation = decide_sample(statement, pool.domain, sample)
             if relation is None:
                 continue
-            verdicts[int(relation.verdict)] += 1
-            if int(relation.verdict) == Verdict.FAILS:
+            verdicts[int(verdict_of(relation))] += 1
+            if verdict_of(relation) == Verdict.FAILS:
                 return verdicts, Refutation(sample, relation)
     return verdicts, None
 

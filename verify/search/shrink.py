@@ -9,7 +9,7 @@ from flint import fmpq
 from verify.claim import Statement
 from verify.domain import Coordinate, Domain, Sample
 from verify.relation import Verdict
-from verify.search.decide import Refutation, decide_sample
+from verify.search.decide import Refutation, decide_sample, verdict_of
 
 
 def shrink(
@@ -31,7 +31,7 @@ def shrink(
                     changed.flat[index] = entry
                     sample = Sample(best.sample.sizes, {**best.sample.coordinates, name: changed})
                     relation = decide_sample(statement, domain, sample, without)
-                    if relation is not None and int(relation.verdict) == Verdict.FAILS:
+                    if relation is not None and verdict_of(relation) == Verdict.FAILS:
                         best, improved = Refutation(sample, relation), True
                         break
     return best
