@@ -29,7 +29,7 @@ UNKNOWN = 2
 
 def is_exact(array: Any) -> bool:
     """Whether `array` holds rationals or balls (dtype object) rather than floats."""
-    return bool(getattr(array, "dtype", None) == object)
+    return getattr(getattr(array, "dtype", None), "kind", "") == "O"
 
 
 def array_module(array: Any) -> ModuleType:
@@ -282,3 +282,10 @@ class UndecidedInstances(ArithmeticError):
     def __init__(self, message: str, where: npt.NDArray[np.bool_]) -> None:
         super().__init__(message)
         self.where = where
+
+
+def where_positive(condition: Array, values: Array) -> Array:
+    """`values` where `condition` is positive, else 0 (rationals or floats, entrywise)."""
+    if is_exact(condition):
+        return np.asarray(np.where(compare(condition, 0) > 0, values, fmpq(0)), dtype=object)
+    return np.asarray(array_module(condition).where(condition > 0, values, 0.0))

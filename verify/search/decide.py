@@ -68,7 +68,8 @@ def decide_sample(statement: Statement, domain: Domain, sample: Sample, without:
         if domain.violated(variables) != ([] if without is None else [without]):
             return None
         return decide(statement, variables)
-    except (FloatOnly, UndecidedInstances):
+    except (FloatOnly, UndecidedInstances, ZeroDivisionError):
+        # an instance at which the statement has no value cannot refute it
         return None
 
 
