@@ -99,24 +99,29 @@ def squared_singular_values(matrix: fmpq_mat) -> Array:
 def matrix_function(matrix: fmpq_mat, function: Callable[[Any], Any]) -> Array:
     r"""``f(M)`` for a diagonalisable matrix with real eigenvalues, shape ``(n, n)``.
 
-    With `q` the minimal polynomial, the product of ``x - l`` over the distinct eigenvalues `l`,
+    With `q` the product of ``x - l`` over the distinct eigenvalues `l`,
 
     .. math:: f(M) = \sum_l \frac{f(l)}{q'(l)} \Bigl(\frac{q(x)}{x - l}\Bigr)(M),
 
     so that the powers of `M` are rational and only their coefficients are balls.
     """
-    minimal = matrix.minpoly().coeffs()
-    weights = [fmpq(0)] * (len(minimal) - 1)
+    # not matrix.minpoly(): in FLINT 3.6 it is wrong for entries of very different sizes, such as diag(1, 10**-60)
+    radical = fmpq_poly([1])
+    for factor, _ in matrix.charpoly().factor()[1]:
+        radical *= factor / factor.leading_coefficient()
+    monic = radical.coeffs()
+    weights = [fmpq(0)] * (len(monic) - 1)
     for value, _ in eigenvalues(matrix):
         quotient = [fmpq(1)]  # of q(x) by x - l, highest power first
-        for coefficient in minimal[-2:0:-1]:
+        for coefficient in monic[-2:0:-1]:
             quotient.append(coefficient + value * quotient[-1])
         derivative = fmpq(0)  # q'(l) is the value of that quotient at l
         for coefficient in quotient:
             derivative = derivative * value + coefficient
         scale = function(value) / derivative
         weights = [weight + scale * coefficient for weight, coefficient in zip(weights, reversed(quotient), strict=True)]
-    return sum(weight * to_array(matrix**k) for k, weight in enumerate(weights))
+    terms = np.array([weight * to_array(matrix**k) for k, weight in enumerate(weights)])
+    return np.asarray(terms.sum(axis=0))
 
 
 def settled(compute: Callable[[], Array]) -> Array:

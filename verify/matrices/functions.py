@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mat
 
-from verify.arithmetic import Array, array_module, is_exact, log, power, sqrt
+from verify.arithmetic import Array, UndecidedInstances, array_module, is_exact, log, power, sqrt
 from verify.matrices import exact
 from verify.matrices.arguments import checked, checked_entries, checked_exponent, checked_square, checked_symmetric
 from verify.matrices.ranks import non_zero, require_positive
@@ -27,7 +27,7 @@ def singular_values(matrix: Array, /) -> Array:
     matrix = checked(matrix)
     if is_exact(matrix):
         return sqrt(_squared(matrix))
-    return array_module(matrix).linalg.svd(matrix, compute_uv=False)
+    return _array(array_module(matrix).linalg.svd(matrix, compute_uv=False))
 
 
 def rank(matrix: Array, /) -> Array:
@@ -44,7 +44,7 @@ def rank(matrix: Array, /) -> Array:
     matrix = checked(matrix)
     if is_exact(matrix):
         return exact.each(lambda one: one.rank(), matrix).astype(np.int64)
-    return _decided(matrix)[1].sum(axis=-1)
+    return _total(_decided(matrix)[1])
 
 
 @_overflow_to_infinity
@@ -69,7 +69,7 @@ def schatten_power(matrix: Array, /, exponent: int | Fraction) -> Array:
     matrix = checked(matrix)
     if not is_exact(matrix):
         values, kept = _decided(matrix)
-        return power(values * kept, exponent).sum(axis=-1)
+        return _total(power(values * kept, exponent))
     half = exponent / 2
     if half.denominator == 1:
         return exact.each(lambda one: exact.trace(exact.gram(one) ** int(half)), matrix)
@@ -80,8 +80,8 @@ def schatten_power(matrix: Array, /, exponent: int | Fraction) -> Array:
 def pseudo_determinant(matrix: Array, /) -> Array:
     """Product of the non-zero singular values, shape ``(..., m, n) -> (...)``.
 
-    Zero is decided as in `rank`; the pseudo-determinant of a zero matrix is 1, the empty product. Its square is rational for
-    rationals, so that it is a rational or a ball of the last bit. Floats overflow to infinity: see `log_pseudo_determinant`.
+    Zero is decided as in `rank`; the pseudo-determinant of a zero matrix is 1, the empty product. For rationals it is the
+    square root of a rational, computed as such. Floats overflow to infinity where `log_pseudo_determinant` does not.
 
     Raises
     ------
@@ -93,7 +93,7 @@ def pseudo_determinant(matrix: Array, /) -> Array:
     matrix = checked(matrix)
     if is_exact(matrix):
         return sqrt(exact.each(_squared_pseudo_determinant, matrix))
-    return _ones_for_zeros(*_decided(matrix)).prod(axis=-1)
+    return _array(_ones_for_zeros(*_decided(matrix)).prod(axis=-1))
 
 
 def log_pseudo_determinant(matrix: Array, /) -> Array:
@@ -109,29 +109,25 @@ def log_pseudo_determinant(matrix: Array, /) -> Array:
     matrix = checked(matrix)
     if is_exact(matrix):
         return _array(log(exact.each(_squared_pseudo_determinant, matrix)) / 2)
-    return log(_ones_for_zeros(*_decided(matrix))).sum(axis=-1)
+    return _total(log(_ones_for_zeros(*_decided(matrix))))
 
 
 @_overflow_to_infinity
 def nuclear_norm(matrix: Array, /) -> Array:
     """Sum of the singular values, shape ``(..., m, n) -> (...)``."""
-    values = singular_values(matrix)
-    return _total(values) if is_exact(values) else values.sum(axis=-1)
+    return _total(singular_values(matrix))
 
 
 def operator_norm(matrix: Array, /) -> Array:
     """Largest singular value, shape ``(..., m, n) -> (...)``."""
-    values = singular_values(matrix)
-    return _array(values[..., 0]) if is_exact(values) else values[..., 0]
+    return _array(singular_values(matrix)[..., 0])
 
 
 @_overflow_to_infinity
 def frobenius_norm_squared(matrix: Array, /) -> Array:
     """Sum of the squared entries, shape ``(..., m, n) -> (...)``; matrices of balls are accepted too."""
     matrix = checked_entries(matrix)
-    if is_exact(matrix):
-        return _array((matrix * matrix).sum(axis=(-2, -1)))
-    return (matrix * matrix).sum(axis=(-2, -1))
+    return _array((matrix * matrix).sum(axis=(-2, -1)))
 
 
 def stable_rank(matrix: Array, /) -> Array:
@@ -147,7 +143,7 @@ def stable_rank(matrix: Array, /) -> Array:
     zero = largest == 0
     scaled = matrix / xp.where(zero, xp.ones_like(largest), largest)
     squares = operator_norm(scaled) ** 2 + zero[..., 0, 0]
-    return frobenius_norm_squared(scaled) / squares
+    return _array(frobenius_norm_squared(scaled) / squares)
 
 
 @_overflow_to_infinity
@@ -156,7 +152,24 @@ def determinant(matrix: Array, /) -> Array:
     matrix = checked_square(matrix)
     if is_exact(matrix):
         return exact.each(lambda one: one.det(), matrix)
-    return array_module(matrix).linalg.det(matrix)
+    return _array(array_module(matrix).linalg.det(matrix))
+
+
+def inverse(matrix: Array, /) -> Array:
+    """Inverse of invertible square matrices, shape ``(..., n, n) -> (..., n, n)``; no rank is decided.
+
+    Raises
+    ------
+    UndecidedInstances
+        Some matrices have no inverse; `where` marks them.
+    """
+    matrix = checked_square(matrix)
+    singular = np.asarray(determinant(matrix) == 0, dtype=bool)
+    if np.any(singular):
+        raise UndecidedInstances(f"{int(singular.sum())} of {singular.size} matrices are singular", singular)
+    if is_exact(matrix):
+        return exact.each(lambda one: exact.to_array(one.inv()), matrix, shape=matrix.shape[-2:])
+    return _array(array_module(matrix).linalg.inv(matrix))
 
 
 @_overflow_to_infinity
@@ -175,7 +188,7 @@ def pseudo_inverse(matrix: Array, /) -> Array:
     left, values, right = array_module(matrix).linalg.svd(matrix, full_matrices=False)
     kept = non_zero(values, max(matrix.shape[-2:]))
     inverses = kept / _ones_for_zeros(values, kept)
-    return (right.swapaxes(-1, -2) * inverses[..., None, :]) @ left.swapaxes(-1, -2)
+    return _array((right.swapaxes(-1, -2) * inverses[..., None, :]) @ left.swapaxes(-1, -2))
 
 
 def polar_factor(matrix: Array, /) -> Array:
@@ -195,14 +208,14 @@ def polar_factor(matrix: Array, /) -> Array:
         return exact.each(exact.polar_factor, matrix, shape=matrix.shape[-2:])
     left, values, right = array_module(matrix).linalg.svd(matrix, full_matrices=False)
     kept = non_zero(values, max(matrix.shape[-2:]))
-    return (left * kept[..., None, :]) @ right
+    return _array((left * kept[..., None, :]) @ right)
 
 
 def log_plus(matrix: Array, /) -> Array:
     """Logarithm of a positive semi-definite matrix on its range, 0 on its kernel, shape ``(..., n, n) -> (..., n, n)``.
 
     Zero eigenvalues are decided as the singular values in `rank`: those of ``A^T A`` are the squares of those of `A`, so that
-    its rank is decided in floats only when the singular values of `A` spread over less than five orders of magnitude.
+    its rank is decided in floats only when the non-zero singular values of `A` spread over about four orders of magnitude.
 
     Raises
     ------
@@ -269,6 +282,7 @@ def geometric_mean(first: Array, second: Array, /, weight: int | Fraction = Frac
                 raise ValueError(f"{name} must be positive definite, got an eigenvalue that is not positive")
         return exact.each(lambda a, b: exact.geometric_mean(a, b, weight), first, second, shape=(size, size))
     xp = array_module(first)
+    first, second = xp.broadcast_arrays(first, second)
     values, vectors = xp.linalg.eigh(first)
     for spectrum, name in ((values, "first"), (xp.linalg.eigvalsh(second), "second")):
         if not (non_zero(spectrum, size) & (spectrum > 0)).all():
@@ -281,7 +295,7 @@ def geometric_mean(first: Array, second: Array, /, weight: int | Fraction = Frac
     ratios, directions = xp.linalg.eigh(inverse_root @ second @ inverse_root)
     require_positive(ratios, size)
     outer = root @ directions
-    return (outer * power(ratios, weight)[..., None, :]) @ outer.swapaxes(-1, -2)
+    return _array((outer * power(ratios, weight)[..., None, :]) @ outer.swapaxes(-1, -2))
 
 
 def _decided(matrix: Array) -> tuple[Array, Array]:
@@ -292,7 +306,7 @@ def _decided(matrix: Array) -> tuple[Array, Array]:
 
 def _ones_for_zeros(values: Array, kept: Array) -> Array:
     xp = array_module(values)
-    return xp.where(kept, values, xp.ones_like(values))
+    return _array(xp.where(kept, values, xp.ones_like(values)))
 
 
 def _float_function(matrix: Array, function: Callable[[Array], Array]) -> Array:
@@ -301,7 +315,7 @@ def _float_function(matrix: Array, function: Callable[[Array], Array]) -> Array:
     if (kept & (values < 0)).any():
         raise ValueError(f"matrix must be positive semi-definite, got the eigenvalue {float(values.min()):.3g}")
     image = function(_ones_for_zeros(values, kept)) * kept
-    return (vectors * image[..., None, :]) @ vectors.swapaxes(-1, -2)
+    return _array((vectors * image[..., None, :]) @ vectors.swapaxes(-1, -2))
 
 
 def _exact_function(matrix: Array, function: Callable[[Any], Array]) -> Array:
@@ -330,5 +344,6 @@ def _total(values: Array) -> Array:
 
 
 def _array(values: Any) -> Array:
-    """Exact values as an array: NumPy's reductions of object arrays return bare entries."""
-    return np.asarray(values, dtype=object)
+    """`values` as an array: NumPy returns a bare entry where no axes are left."""
+    array: Array = array_module(values).asarray(values) if hasattr(values, "dtype") else np.asarray(values, dtype=object)
+    return array

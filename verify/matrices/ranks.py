@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from verify.arithmetic import Array, array_module
+from verify.arithmetic import Array, UndecidedInstances, array_module
 
-# A backward stable SVD of an m x n matrix errs by a small multiple of max(m, n) * eps * s_max in every singular value
-# (measured: at most 0.4, for rank-deficient products), and rounding the matrix itself errs by as much again.
+# A backward stable SVD of an m x n matrix errs by a small multiple of max(m, n) * eps * s_max in every singular value, and so
+# do the entries of a product that is rank-deficient: in random products of 2 to 50 factors the largest singular value beyond
+# the rank was 0.6 max(m, n) * eps * s_max. The factor 16 leaves room for factors of less equal size.
 _ROUNDING = 16
 
-# Above the zero threshold z the relative error of a singular value s is at most z * s_max / s. With s > z^(2/3) s_max it is
-# below z^(1/3): a third of the digits is right, which is enough to know that s is no rounding error of a product of several
-# matrices, whose rounding errors exceed z. In float64 and for sizes 1 to 1000, z^(2/3) is 2e-10 to 2e-8.
+# Above the zero threshold z the relative error of a singular value s is at most z * s_max / s. Where s > z^(2/3) s_max it is
+# below z^(1/3): a third of the digits is right. In between, s may as well be the rounding error of a product whose factors
+# are larger than itself. In float64 and for sizes 1 to 1000, z^(2/3) is 2e-10 to 2e-8.
 _NON_ZERO_POWER = 2 / 3
 
 
-class RankUndecided(ArithmeticError):
-    """The rank of a float matrix is not determined: a singular value (or eigenvalue) is neither rounding error nor clearly more.
+class RankUndecided(UndecidedInstances):
+    """The rank of a float matrix is undecided: a singular value (or eigenvalue) is neither rounding error nor clearly more.
 
     `where` has the batch shape and tells which matrices are undecided, so that the others can be kept; `value` is the first
     value that is undecided and `largest` the largest one of the same matrix.
     """
 
     def __init__(self, where: Array, value: float, largest: float) -> None:
-        super().__init__(where, value, largest)
-        self.where = where
+        super().__init__("rank undecided", where)
+        self.args = (where, value, largest)
         self.value = value
         self.largest = largest
 
@@ -83,4 +84,5 @@ def _split(values: Array, size: int) -> tuple[Array, Array, Array]:
 def _raise_where(undecided: Array, values: Array, largest: Array) -> None:
     if undecided.any():
         same_shape = largest + array_module(values).zeros_like(values)
-        raise RankUndecided(undecided.any(axis=-1), float(values[undecided][0]), float(same_shape[undecided][0]))
+        where = array_module(values).asarray(undecided.any(axis=-1))
+        raise RankUndecided(where, float(values[undecided][0]), float(same_shape[undecided][0]))

@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from verify.arithmetic import ball, rationals
+from verify.matrices import (
+    determinant,
+    frobenius_norm_squared,
+    geometric_mean,
+    log_plus,
+    log_pseudo_determinant,
+    nuclear_norm,
+    operator_norm,
+    polar_factor,
+    psd_power,
+    pseudo_determinant,
+    pseudo_inverse,
+    rank,
+    schatten_power,
+    singular_values,
+    stable_rank,
+)
+
+ONE_MATRIX = {
+    "singular_values": singular_values,
+    "rank": rank,
+    "schatten_power": lambda matrix: schatten_power(matrix, 1),
+    "pseudo_determinant": pseudo_determinant,
+    "log_pseudo_determinant": log_pseudo_determinant,
+    "nuclear_norm": nuclear_norm,
+    "operator_norm": operator_norm,
+    "frobenius_norm_squared": frobenius_norm_squared,
+    "stable_rank": stable_rank,
+    "pseudo_inverse": pseudo_inverse,
+    "polar_factor": polar_factor,
+    "determinant": determinant,
+    "log_plus": log_plus,
+    "psd_power": lambda matrix: psd_power(matrix, 1),
+}
+BALLS = np.array([[ball(2).sqrt(), ball(0)], [ball(0), ball(1)]], dtype=object)
+
+UNUSABLE = {
+    "scalar": (np.array(1.0), r"must have at least 2 axes .* got shape \(\)"),
+    "vector": (np.ones(3), r"must have at least 2 axes .* got shape \(3,\)"),
+    "exact vector": (rationals([1, 2]), r"must have at least 2 axes .* got shape \(2,\)"),
+    "no rows": (np.ones((4, 0, 3)), r"must have at least one row and one column, got shape \(4, 0, 3\)"),
+    "no columns, exact": (rationals(np.ones((2, 0))), r"must have at least one row and one column, got shape \(2, 0\)"),
+    "NaN": (np.array([[1.0, np.nan], [np.inf, 0]]), "must be finite, got 2 of 4 entries that are NaN or infinite"),
+    "complex": (np.eye(2) * 1j, r"must hold real numbers \(floats, integers or flint.fmpq\), got dtype complex128"),
+    "text": (np.array([["1", "2"]]), "must hold real numbers .* got dtype <U1"),
+    "booleans": (np.eye(2, dtype=bool), "must hold real numbers .* got dtype bool"),
+    "objects": (np.array([[None, 1]], dtype=object), "must hold rationals: .* got None"),
+    "exact NaN": (np.array([[float("nan")]], dtype=object), "must hold rationals: .* got nan"),
+}
+
+
+@pytest.mark.parametrize("function", ONE_MATRIX.values(), ids=ONE_MATRIX)
+@pytest.mark.parametrize(("argument", "message"), UNUSABLE.values(), ids=UNUSABLE)
+def test_an_unusable_matrix_is_named_with_what_is_accepted(function, argument, message):
+    with pytest.raises(ValueError, match=f"^matrix {message}"):
+        function(argument)
+
+
+@pytest.mark.parametrize("name", sorted(ONE_MATRIX.keys() - {"frobenius_norm_squared"}))
+def test_balls_are_not_accepted_where_a_rank_is_decided(name):
+    with pytest.raises(
+        TypeError, match=r"^matrix holds balls \(flint.arb\), and the rank .* rationals \(flint.fmpq\) are accepted"
+    ):
+        ONE_MATRIX[name](BALLS)
+
+
+def test_balls_must_be_finite():
+    with pytest.raises(ValueError, match=r"^matrix must be finite, got a ball that is not"):
+        frobenius_norm_squared(BALLS / ball(0))
+
+
+@pytest.mark.parametrize("convert", [np.asarray, rationals])
+@pytest.mark.parametrize("name", ["determinant", "log_plus", "psd_power"])
+def test_square_matrices_are_required(name, convert):
+    with pytest.raises(ValueError, match=r"^matrix must be square, got 2 rows and 3 columns"):
+        ONE_MATRIX[name](convert(np.ones((2, 3))))
+
+
+@pytest.mark.parametrize("convert", [np.asarray, rationals])
+@pytest.mark.parametrize("name", ["log_plus", "psd_power"])
+def test_symmetric_semidefinite_matrices_are_required(name, convert):
+    with pytest.raises(ValueError, match=r"^matrix must be symmetric, got a matrix that differs from its transpose"):
+        ONE_MATRIX[name](convert(np.array([[1.0, 2], [2.5, 1]])))
+    with pytest.raises(ValueError, match=r"^matrix must be positive semi-definite, got .*eigenvalue"):
+        ONE_MATRIX[name](convert(np.array([[[1.0, 0], [0, 1]], [[1, 2], [2, 1]]])))
+
+
+def test_rounding_errors_are_not_asymmetry_in_floats_and_are_in_rationals():
+    nearly = np.array([[1.0, 0.25 + 2.0**-54], [0.25, 1.0]])
+    assert nearly[0, 1] != nearly[1, 0]
+    psd_power(nearly, 2)
+    with pytest.raises(ValueError, match="must be symmetric"):
+        psd_power(rationals(nearly), 2)
+
+
+@pytest.mark.parametrize("convert", [np.asarray, rationals])
+def test_geometric_means_check_both_matrices(convert):
+    good, asymmetric, indefinite, singular = (
+        convert(np.array(entries, dtype=float))
+        for entries in ([[2, 1], [1, 2]], [[2, 1], [0, 2]], [[1, 2], [2, 1]], [[1, 1], [1, 1]])
+    )
+    for name, order in (("first", 1), ("second", -1)):
+        with pytest.raises(ValueError, match=f"^{name} must be symmetric"):
+            geometric_mean(*(asymmetric, good)[::order])
+        for bad in (indefinite, singular):
+            with pytest.raises(ValueError, match=f"^{name} must be positive definite, got an eigenvalue that is not positive"):
+                geometric_mean(*(bad, good)[::order])
+    with pytest.raises(ValueError, match=r"^first and second must have the same size, got 2 and 3"):
+        geometric_mean(good, convert(np.eye(3)))
+
+
+def test_geometric_means_do_not_mix_floats_and_rationals():
+    with pytest.raises(ValueError, match="must both hold floats or both hold rationals, got one of each"):
+        geometric_mean(np.eye(2), rationals(np.eye(2)))
+
+
+@pytest.mark.parametrize("convert", [np.asarray, rationals])
+def test_exponents_are_rational_numbers(convert):
+    matrix = convert(np.eye(2))
+    with pytest.raises(TypeError, match=r"^exponent must be an int or a Fraction, got 0\.5"):
+        schatten_power(matrix, 0.5)
+    with pytest.raises(TypeError, match=r"^exponent must be an int or a Fraction, got 0\.5"):
+        psd_power(matrix, 0.5)
+    with pytest.raises(TypeError, match=r"^weight must be an int or a Fraction, got 0\.5"):
+        geometric_mean(matrix, matrix, weight=0.5)
+    for exponent in (0, Fraction(-1, 2)):
+        with pytest.raises(ValueError, match=f"^exponent must be positive, got {exponent}: use rank"):
+            schatten_power(matrix, exponent)
