@@ -5,7 +5,7 @@ The names below are what a theorem module needs; `verify.networks` and `verify.m
 
 from verify.catalogue import catalogue
 from verify.claim import Claim, Conjectured, FalseAsPrinted, Ours, Source, Stated, Tight
-from verify.domain import Domain, Networks, Sample, derived, integers, interval, reals
+from verify.domain import Domain, Networks, Sample, Sizes, derived, integers, interval, reals
 from verify.rate import Rate
 from verify.relation import Relation, Verdict, eq, ge, le
 
@@ -19,6 +19,7 @@ __all__ = [
     "Rate",
     "Relation",
     "Sample",
+    "Sizes",
     "Source",
     "Stated",
     "Tight",

@@ -13,15 +13,12 @@ from verify.arithmetic import is_exact
 from verify.claim import Claim, Statement, Tight
 from verify.domain import Sample, call_with
 from verify.rate import FittedRate, fit
-from verify.relation import FLOAT_ULPS, Relation, Verdict
+from verify.relation import FLOAT_ULPS, TIE, Relation, Verdict
 from verify.search import BUDGETS, Attack, Budget, Pool, Refutation, attack, decide, shrink
 from verify.search.portfolio import exact_verdicts, generator, pool_of
 
 OutcomeName = Literal["holds", "refuted", "undecided"]
 Tier = Literal["searched", "exact", "proved"]
-
-TIE_SLACK = 2.0**-100
-"""What balls of at least 128 bits may leave of a difference that is zero: a tie that no precision decides."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +116,11 @@ class Outcome:
             found.append(f"expected {self.claim.expected}, got {self.outcome}")
         if self.searched.valid == 0:
             found.append("no drawn instance satisfied the hypotheses: the claim was not tested at all")
-        found += [f"not tight at {name!r}: relative slack {r.relative_slack:.3g}" for name, r in self.tight.items() if not r.as_expected]
+        found += [
+            f"not tight at {name!r}: relative slack {r.relative_slack:.3g}{f' ({r.why})' if r.why else ''}"
+            for name, r in self.tight.items()
+            if not r.as_expected
+        ]
         found += [f"false neighbour {name!r} was not refuted" for name, r in self.false_neighbours.items() if not r.refuted]
         found += [
             f"hypothesis {name!r} was not shown to be needed"
@@ -151,7 +152,8 @@ class Checker:
     def holds(self) -> Searched:
         """Search for an instance that breaks the statement, and decide some on rationals."""
         found = self._attack(self.claim.statement, "holds")
-        verdicts, refutation = {}, found.refutation
+        verdicts: Mapping[int, int] = {}
+        refutation = found.refutation
         if refutation is None:
             verdicts, refutation = exact_verdicts(self.claim.statement, self._pool, self._budget.exact)
         elif self.claim.expected == "refuted":
@@ -201,7 +203,7 @@ class Checker:
             searched=self.holds(),
             tight={name: self.tight(name) for name in claim.tight},
             false_neighbours={name: self.refutes(name) for name in claim.false_neighbours},
-            needs={name: self.needs(name) for name in claim.domain.hypotheses},
+            needs={name: self.needs(name) for name in claim.domain.hypotheses if claim.expected == "holds"},
             exact={name: self.exact(name) for name in claim.exact},
             rate=None if claim.rate is None else self.rate(),
             seconds=time.perf_counter() - start,
@@ -221,7 +223,7 @@ def tight_result(claim: Claim, tight: Tight) -> TightResult:
     relation = _evaluated(claim.statement, variables)
     slack = float(np.max(np.abs(relation.relative_slack)))
     exact = any(comparison.is_exact for comparison in relation.comparisons)
-    noise = TIE_SLACK if exact else FLOAT_ULPS * 2.0**-52
+    noise = TIE if exact else FLOAT_ULPS * 2.0**-52
     fails = bool(np.any(relation.verdict == Verdict.FAILS))
     return TightResult(float(np.min(relation.relative_slack)), not fails and slack <= tight.relative_slack + noise, tight.why)
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from verify.arithmetic import UNKNOWN, Array, absolute, compare, floats, is_exact, maximum
+from verify.arithmetic import UNKNOWN, Array, absolute, ball, compare, floats, is_exact, maximum
 
 FLOAT_ULPS = 256
 """Rounding errors allowed in a float64 side, in units of ``2**-52`` of the largest size that enters the difference.
@@ -18,6 +18,9 @@ A side of a theorem here is a few hundred operations (depth times width, twice),
 statement knows to be worse (an integrator, a cancellation) it passes as `scale` or `noise`. A difference below the noise is
 UNDECIDED and goes to the rationals, so that a value too large costs time, never truth.
 """
+
+TIE = 2.0**-100
+"""Two balls whose numbers differ by less than this, relative to their size, are a tie: more precision would not part them."""
 
 Sense = Literal["le", "ge", "eq"]
 
@@ -72,6 +75,16 @@ class Comparison:
         result[slack > self.noise] = Verdict.HOLDS
         return result
 
+    def undecided_gap(self) -> float:
+        """Largest distance, relative to the size of the sides, that balls which were not decided leave open; 0 for floats."""
+        if not self.is_exact:
+            return 0.0
+        left, right = np.broadcast_arrays(self.left, self.right)
+        open_ones = self.verdicts() == Verdict.UNDECIDED
+        gaps = [float((ball(a) - ball(b)).abs_upper()) for a, b in zip(left[open_ones], right[open_ones], strict=True)]
+        scales = np.broadcast_to(self.scale, left.shape)[open_ones]
+        return max((gap / scale if scale else np.inf for gap, scale in zip(gaps, scales, strict=True)), default=0.0)
+
 
 @dataclass(frozen=True, eq=False)
 class Relation:
@@ -109,6 +122,11 @@ class Relation:
             worst = np.minimum(worst, verdicts.min(axis=axes, initial=Verdict.HOLDS))
         return worst
 
+    @property
+    def tied(self) -> bool:
+        """Whether all that is undecided in balls is a tie (see `TIE`), which raising the precision will not decide."""
+        return all(comparison.undecided_gap() <= TIE for comparison in self.comparisons)
+
     def worst(self) -> tuple[Any, Any, float]:
         """Both sides and the slack of the entry with the smallest relative slack; for a relation of one instance."""
         parts = [_relative(comparison) for comparison in self.comparisons]
@@ -137,7 +155,8 @@ def _reduced(comparison: Comparison) -> npt.NDArray[np.float64]:
     relative = _relative(comparison)
     axes = tuple(range(relative.ndim - comparison.over, relative.ndim))
     # an empty family of comparisons holds
-    return np.asarray(relative.min(axis=axes, initial=1.0 if 0 in relative.shape[relative.ndim - comparison.over :] else np.inf))
+    initial = 1.0 if 0 in relative.shape[relative.ndim - comparison.over :] else np.inf
+    return np.asarray(relative.min(axis=axes, initial=initial))
 
 
 def _compare(sense: Sense, left: Any, right: Any, scale: Any, noise: Any, over: int) -> Relation:

@@ -12,11 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from verify.arithmetic import UNKNOWN, ball, compare, floats, precision, rationals
+from verify.arithmetic import UNKNOWN, UndecidedInstances, ball, compare, floats, precision, rationals
 from verify.matrices import (
     determinant,
     frobenius_norm_squared,
     geometric_mean,
+    inverse,
     log_plus,
     log_pseudo_determinant,
     nuclear_norm,
@@ -374,16 +375,36 @@ def test_pseudo_determinants_multiply_when_the_range_of_one_is_the_complement_of
 @given(MATRICES, st.fractions(-2, 2, max_denominator=5), st.fractions(-2, 2, max_denominator=5))
 def test_powers_of_a_semidefinite_matrix_add_up(entries, first, second):
     gram = rationals(entries.T @ entries)
-    assert_agree(psd_power(gram, first) @ psd_power(gram, second), psd_power(gram, first + second))
+    # the product of two powers loses as many digits as their sizes differ by
+    with precision(160):
+        assert_agree(psd_power(gram, first) @ psd_power(gram, second), psd_power(gram, first + second))
 
 
 @cheap
 @given(integers(3, 3), integers(3, 3), st.fractions(0, 1, max_denominator=4))
 def test_geometric_means(left, right, weight):
     first, second = (rationals(factor.T @ factor + np.eye(3, dtype=int)) for factor in (left, right))
-    mean = geometric_mean(first, second, weight=weight)
-    assert_agree(mean, mean.T)
-    assert_agree(mean, geometric_mean(second, first, weight=1 - weight))
-    assert_agree(geometric_mean(first, first @ first, weight=weight), psd_power(first, 1 + weight))
-    if weight == Fraction(1, 2):
-        assert_agree(mean @ pseudo_inverse(first) @ mean, second)
+    with precision(160):
+        mean = geometric_mean(first, second, weight=weight)
+        assert_agree(mean, mean.T)
+        assert_agree(mean, geometric_mean(second, first, weight=1 - weight))
+        assert_agree(geometric_mean(first, first @ first, weight=weight), psd_power(first, 1 + weight))
+        if weight == Fraction(1, 2):
+            assert_agree(mean @ pseudo_inverse(first) @ mean, second)
+
+
+@cheap
+@given(integers(3, 3))
+def test_inverses(entries):
+    gram = entries.T @ entries + np.eye(3, dtype=int)
+    exact = inverse(rationals(gram))
+    assert (exact @ rationals(gram) == rationals(np.eye(3))).all()
+    np.testing.assert_allclose(inverse(gram.astype(float)), floats(exact), rtol=1e-12, atol=1e-12)
+
+
+def test_singular_matrices_of_a_batch_have_no_inverse():
+    batch = np.array([np.eye(2), np.ones((2, 2))])
+    for matrices in (batch, rationals(batch)):
+        with pytest.raises(UndecidedInstances, match="1 of 2 matrices are singular") as caught:
+            inverse(matrices)
+        assert caught.value.where.tolist() == [False, True]

@@ -76,7 +76,8 @@ def write_witness(witness: Witness, path: Path) -> None:
 
 
 def _text(values: Array) -> Any:
-    return [_text(row) for row in values] if values.ndim else str(values[()])
+    rows = values.tolist()
+    return [_text(row) for row in values] if values.ndim > 1 else [str(row) for row in rows] if values.ndim else str(rows)
 
 
 def read_witness(path: Path, claims: Mapping[str, Claim]) -> tuple[Witness, Claim]:

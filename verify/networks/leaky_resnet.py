@@ -18,7 +18,7 @@ import numpy.typing as npt
 from verify.arithmetic import Array, FloatOnly, UndecidedInstances, is_exact, where_positive
 from verify.matrices import inverse
 
-RELATIVE_ACCURACY = 1e-11
+RELATIVE_ACCURACY = 1e-9
 """Relative tolerance asked of the integrator, at each step; `HamiltonianTrajectories.accuracy` is what came of it."""
 
 

@@ -13,8 +13,8 @@ from verify.claim import Statement
 from verify.domain import Domain, Sample, call_with
 from verify.relation import Relation, Verdict
 
-PRECISIONS = (64, 128, 256, 512, 1024)
-"""Bits of the balls, tried in this order; an exact verdict that 1024 bits do not decide is reported as undecided."""
+PRECISIONS = (64, 192, 512, 1024)
+"""Bits of the balls, tried in this order; what 1024 bits do not decide, and what is a tie before, is reported as undecided."""
 
 ROUNDINGS = (0, 1, 2, 3, 5, 8, 12, 18, 27, 40)
 """Binary places to which a float candidate is rounded, coarse first, so that a witness has small integers if it can."""
@@ -46,9 +46,8 @@ def decide(statement: Statement, variables: Mapping[str, Any]) -> Relation:
     for bits in PRECISIONS:
         with precision(bits):
             relation = call_with(statement, variables)
-            decided = not np.any(relation.verdict == Verdict.UNDECIDED)
-        if decided or not any(comparison.is_exact for comparison in relation.comparisons):
-            break
+            if not np.any(relation.verdict == Verdict.UNDECIDED) or relation.tied:
+                break
     return relation
 
 
