@@ -1,6 +1,29 @@
 """Evidence that outlives a run: witness files."""
 
+from verify.evidence.files import packaged_witness, witness_folder, write_whole
 from verify.evidence.fingerprint import fingerprint
-from verify.evidence.witness import UnusableWitness, Witness, read_witness, recheck, witness_of, write_witness
+from verify.evidence.witness import (
+    UnusableWitness,
+    Witness,
+    document_of,
+    read_witness,
+    recheck,
+    stands,
+    witness_of,
+    write_witness,
+)
 
-__all__ = ["UnusableWitness", "Witness", "fingerprint", "read_witness", "recheck", "witness_of", "write_witness"]
+__all__ = [
+    "UnusableWitness",
+    "Witness",
+    "document_of",
+    "fingerprint",
+    "packaged_witness",
+    "read_witness",
+    "recheck",
+    "stands",
+    "witness_folder",
+    "witness_of",
+    "write_whole",
+    "write_witness",
+]

@@ -13,6 +13,7 @@ import numpy as np
 from verify.arithmetic import Array, rational
 from verify.claim import Claim, Statement
 from verify.domain import Coordinate, Sample
+from verify.evidence.files import write_whole
 from verify.evidence.fingerprint import fingerprint
 from verify.relation import Relation, Verdict
 from verify.search import Refutation
@@ -58,9 +59,9 @@ def witness_of(claim: Claim, refutation: Refutation, neighbour: str | None = Non
     return Witness(claim.id, neighbour, refutation.sample, str(left), str(right), fingerprint(statement))
 
 
-def write_witness(witness: Witness, path: Path) -> None:
-    """Write `witness` to `path`, replacing what is there only when all is written."""
-    document = {
+def document_of(witness: Witness) -> dict[str, Any]:
+    """`witness` as the plain values that its file holds."""
+    return {
         "schema": SCHEMA,
         "claim": witness.claim_id,
         "neighbour": witness.neighbour,
@@ -70,9 +71,11 @@ def write_witness(witness: Witness, path: Path) -> None:
         "left": witness.left,
         "right": witness.right,
     }
-    partial = path.with_suffix(path.suffix + ".part")
-    partial.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-    partial.replace(path)
+
+
+def write_witness(witness: Witness, path: Path) -> None:
+    """Write `witness` to `path`, replacing what is there only when all is written."""
+    write_whole(path, json.dumps(document_of(witness), indent=1) + "\n")
 
 
 def _text(values: Array) -> Any:

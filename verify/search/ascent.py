@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from verify.arithmetic import floats
 from verify.claim import Statement
 from verify.domain import Domain, Sample
 from verify.relation import Verdict
+from verify.search.decide import Refutation, confirm
 from verify.search.portfolio import Candidate, evaluate, prepare
 
 STEP = 2.0**-24
@@ -25,6 +27,7 @@ class _Objective:
         self._layout = domain.layout(start.sizes)
         self._start = start
         self.free = [name for name, coordinate in self._layout.items() if not coordinate.integer and np.prod(coordinate.shape)]
+        self._upper = np.array([upper for _, upper in self.bounds()])
         self.evaluations = 0
         self.best = (np.inf, start, int(Verdict.UNDECIDED))
 
@@ -72,6 +75,8 @@ class _Objective:
     def __call__(self, point: npt.NDArray[np.float64]) -> tuple[float, npt.NDArray[np.float64]]:
         """Value and gradient, from one batch."""
         steps = STEP * np.maximum(1.0, np.abs(point))
+        # not across an upper bound: what lies beyond is no instance
+        steps = np.where(point + steps > self._upper, -steps, steps)
         values = self.values(np.vstack([point, point + np.diag(steps)]))
         gradient = (values[1:] - values[0]) / steps
         # an invalid neighbour says nothing about the slope
@@ -97,8 +102,19 @@ def ascend(
     for spread in (0.0, 0.05):
         moved = np.clip(origin + spread * rng.standard_normal(origin.shape), lower, upper)
         minimize(objective, moved, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxfun": steps, "gtol": 0, "ftol": 0})
-        if objective.best[2] == Verdict.FAILS:
+        if start.verdict != Verdict.FAILS and objective.best[2] == Verdict.FAILS:
             break
         origin = objective.vector(objective.best[1])
     slack, sample, verdict = objective.best
     return (Candidate(sample, slack, verdict) if np.isfinite(slack) else None), objective.evaluations
+
+
+def largest_violation(refutation: Refutation, statement: Statement, domain: Domain, steps: int = 200) -> Refutation:
+    """The refutation with the largest relative violation that ascent reaches from `refutation` and the rationals confirm."""
+    start = Sample(refutation.sample.sizes, {name: floats(values) for name, values in refutation.sample.coordinates.items()})
+    candidate = Candidate(start, refutation.relative_slack, int(Verdict.FAILS))
+    climbed, _ = ascend(statement, domain, candidate, steps, np.random.default_rng(0), None)
+    better = None if climbed is None else confirm(statement, domain, climbed.sample)
+    if better is None or better.relative_slack >= refutation.relative_slack:
+        return refutation
+    return better

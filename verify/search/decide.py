@@ -78,7 +78,7 @@ def confirm(statement: Statement, domain: Domain, sample: Sample, without: str |
     seen: set[tuple[bytes, ...]] = set()
     for places in (*ROUNDINGS, None):
         rounded = {
-            name: values if places is None else np.clip(np.rint(values * 2.0**places) / 2.0**places, limits.lower, limits.upper)
+            name: np.clip(values if places is None else np.rint(values * 2.0**places) / 2.0**places, limits.lower, limits.upper)
             for (name, values), limits in zip(sample.coordinates.items(), layout.values(), strict=True)
         }
         key = tuple(np.asarray(values).tobytes() for values in rounded.values())

@@ -231,9 +231,7 @@ def _candidates(statement: Statement, batches: list[Batch], without: str | None,
                 yield Candidate(batch.sample[int(indices[place])], float(slack[place]), int(verdict[place]))
 
 
-def attack(
-    statement: Statement, pool: Pool, budget: Budget, rng: np.random.Generator, *, without: str | None = None
-) -> Attack:
+def attack(statement: Statement, pool: Pool, budget: Budget, rng: np.random.Generator, *, without: str | None = None) -> Attack:
     """Search for an instance at which `statement` fails, and stop at the first that the rationals confirm.
 
     With `without`, instances must break the hypothesis of that name and no other.

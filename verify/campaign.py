@@ -1,0 +1,154 @@
+"""Falsification campaigns: one claim, tried in shards that any executor can run, with a ledger that survives a crash.
+
+A shard is a claim id, a budget and a seed. Shards are numbered by their seeds and enter the ledger in that order, so that the
+ledger of a campaign is the same on one worker or on a thousand, in one run or after any number of crashes.
+"""
+
+from __future__ import annotations
+
+import itertools
+import platform
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+
+from verify.catalogue import catalogue
+from verify.checking import Checker, Searched
+from verify.claim import Claim
+from verify.evidence.fingerprint import fingerprint
+from verify.evidence.ledger import Entry, append, read_ledger
+from verify.evidence.witness import Witness, witness_of
+from verify.relation import FLOAT_ULPS
+
+DIGITS = 4
+"""Significant digits of a slack in the ledger: what another BLAS adds up in another order stays below."""
+
+
+def versions() -> dict[str, str]:
+    """Of Python and of the packages that the numbers of a ledger may depend on."""
+    packages = ("numpy", "scipy", "python-flint", "deep-l2-verify")
+    return {"python": platform.python_version()} | {name: version(name) for name in packages}
+
+
+@dataclass(frozen=True)
+class ShardResult:
+    """What one shard gave: the line of the ledger, and the witnesses of a refutation.
+
+    Attributes
+    ----------
+    entry
+        The line of the ledger.
+    largest, smallest
+        The witness with the largest relative violation and the simplest one; None if there was no refutation.
+    """
+
+    entry: Entry
+    largest: Witness | None
+    smallest: Witness | None
+
+
+def run_shard(package: str, claim_id: str, budget: str, seed: int) -> ShardResult:
+    """Search with one seed; a function of its four arguments alone, which is all that travels to a worker."""
+    claim = catalogue(package)[claim_id]
+    found = Checker(claim, budget, seed).holds()
+    largest = smallest = None
+    if found.refutation is not None:
+        from verify.search.ascent import largest_violation
+        from verify.search.shrink import shrink
+
+        largest = witness_of(claim, largest_violation(found.refutation, claim.statement, claim.domain))
+        smallest = witness_of(claim, shrink(found.refutation, claim.statement, claim.domain))
+    return ShardResult(entry_of(claim, found, budget, seed), largest, smallest)
+
+
+def entry_of(claim: Claim, found: Searched, budget: str, seed: int) -> Entry:
+    """The line of the ledger for a search."""
+    slack = found.relative_slack
+    if abs(slack) <= FLOAT_ULPS * 2.0**-52:
+        slack = 0.0
+    return Entry(
+        claim=claim.id,
+        fingerprint=fingerprint(claim.statement),
+        seed=seed,
+        budget=budget,
+        outcome=found.outcome,
+        tier="exact" if found.decided or found.refutation is not None else "searched",
+        drawn=found.drawn,
+        valid=found.valid,
+        evaluations=found.evaluations,
+        decided=found.decided,
+        relative_slack=float(f"{slack:.{DIGITS - 1}e}").hex() if np.isfinite(slack) else None,
+        versions=versions(),
+    )
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a campaign stands after a shard: evaluations made so far and wanted, and the smallest relative slack met."""
+
+    evaluations: int
+    wanted: int
+    relative_slack: float
+    entry: Entry
+    resumed: bool
+
+
+def campaign(
+    claim: Claim,
+    evaluations: int,
+    ledger: Path,
+    executor: Executor,
+    *,
+    package: str = "theorems",
+    budget: str = "quick",
+    in_flight: int = 1,
+    found: Callable[[ShardResult], None] = lambda result: None,  # noqa: ARG005
+) -> Iterator[Progress]:
+    """Try `claim` with the seeds 0, 1, 2, ... until their evaluations add up to `evaluations`; yields after every shard.
+
+    Shards that the ledger already holds for the present statement are not done again. Whatever is yielded is in the ledger;
+    stopping the iteration, or the process, at any point loses at most the shards in flight.
+
+    Parameters
+    ----------
+    in_flight
+        Shards submitted and not yet in the ledger: 1 for an executor that runs them at once, a few for each worker else.
+    found
+        Is called with every shard that was run now, as soon as it is in the ledger.
+
+    Raises
+    ------
+    ValueError
+        `evaluations` or `in_flight` is below 1.
+    """
+    if evaluations < 1 or in_flight < 1:
+        raise ValueError(f"evaluations and in_flight must be at least 1, got {evaluations} and {in_flight}")
+    wanted = (claim.id, fingerprint(claim.statement), budget)
+    done = {one.seed: one for one in read_ledger(ledger) if (one.claim, one.fingerprint, one.budget) == wanted}
+    total, best, seed = 0, np.inf, 0
+    waiting: dict[int, Future[ShardResult]] = {}
+    try:
+        while total < evaluations:
+            entry = done.get(seed)
+            if entry is None:
+                ahead = (number for number in itertools.count(seed) if number not in done and number not in waiting)
+                while len(waiting) < in_flight:
+                    number = next(ahead)
+                    waiting[number] = executor.submit(run_shard, package, claim.id, budget, number)
+                result = waiting.pop(seed).result()
+                entry = result.entry
+                append(ledger, entry)
+                found(result)
+            # a shard without a single valid instance counts as one evaluation, so that the campaign ends
+            total += max(1, entry.evaluations)
+            if entry.relative_slack is not None:
+                best = min(best, float.fromhex(entry.relative_slack))
+            yield Progress(total, evaluations, best, entry, resumed=seed in done)
+            seed += 1
+    finally:
+        for future in waiting.values():
+            future.cancel()
