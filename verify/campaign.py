@@ -19,7 +19,7 @@ import numpy as np
 from verify.catalogue import catalogue
 from verify.checking import Checker, Searched
 from verify.claim import Claim
-from verify.evidence.fingerprint import fingerprint
+from verify.evidence.fingerprint import claim_fingerprint
 from verify.evidence.ledger import Entry, append, read_ledger
 from verify.evidence.witness import Witness, witness_of
 from verify.relation import FLOAT_ULPS
@@ -72,7 +72,7 @@ def entry_of(claim: Claim, found: Searched, budget: str, seed: int) -> Entry:
         slack = 0.0
     return Entry(
         claim=claim.id,
-        fingerprint=fingerprint(claim.statement),
+        fingerprint=claim_fingerprint(claim),
         seed=seed,
         budget=budget,
         outcome=found.outcome,
@@ -127,7 +127,7 @@ def campaign(
     """
     if evaluations < 1 or in_flight < 1:
         raise ValueError(f"evaluations and in_flight must be at least 1, got {evaluations} and {in_flight}")
-    wanted = (claim.id, fingerprint(claim.statement), budget)
+    wanted = (claim.id, claim_fingerprint(claim), budget)
     done = {one.seed: one for one in read_ledger(ledger) if (one.claim, one.fingerprint, one.budget) == wanted}
     total, best, seed = 0, np.inf, 0
     waiting: dict[int, Future[ShardResult]] = {}

@@ -1,7 +1,7 @@
 """Evidence that outlives a run: witness files."""
 
 from verify.evidence.files import packaged_witness, witness_folder, write_whole
-from verify.evidence.fingerprint import fingerprint
+from verify.evidence.fingerprint import claim_fingerprint, fingerprint
 from verify.evidence.witness import (
     UnusableWitness,
     Witness,
@@ -16,6 +16,7 @@ from verify.evidence.witness import (
 __all__ = [
     "UnusableWitness",
     "Witness",
+    "claim_fingerprint",
     "document_of",
     "fingerprint",
     "packaged_witness",

@@ -8,20 +8,37 @@ import hashlib
 import inspect
 import textwrap
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from verify.claim import Claim
+from verify.domain import Derived, Variable
 
-def fingerprint(function: Callable[..., Any]) -> str:
-    """Sixteen hexadecimal digits that change when the code of `function` does, or that of anything of its package it names.
+
+def fingerprint(*functions: Callable[..., Any]) -> str:
+    """Sixteen hexadecimal digits that change when the code of a function does, or that of anything of its package it names.
 
     Comments, docstrings, annotations and layout do not count. Functions of `verify` are named, not followed: the engine has
     its own tests, and its every change would void all evidence.
     """
     parts: dict[str, str] = {}
-    _collect(function, parts)
+    for function in functions:
+        _collect(function, parts)
     text = "\n".join(f"{name}: {parts[name]}" for name in sorted(parts))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def claim_fingerprint(claim: Claim, neighbour: str | None = None) -> str:
+    """Fingerprint of a claim's statement (or of a false neighbour), of its hypotheses and of what builds its variables."""
+    statement = claim.statement if neighbour is None else claim.false_neighbours[neighbour]
+    return fingerprint(statement, *claim.domain.hypotheses.values(), *_builders(claim.domain.variables))
+
+
+def _builders(variables: Mapping[str, Variable]) -> Iterator[Callable[..., Any]]:
+    for variable in variables.values():
+        if isinstance(variable, Derived):
+            yield variable.function
+            yield from _builders(variable.variables)
 
 
 def _collect(value: Any, parts: dict[str, str]) -> None:

@@ -14,7 +14,7 @@ from verify.arithmetic import Array, rational
 from verify.claim import Claim, Statement
 from verify.domain import Coordinate, Sample
 from verify.evidence.files import write_whole
-from verify.evidence.fingerprint import fingerprint
+from verify.evidence.fingerprint import claim_fingerprint
 from verify.relation import Relation, Verdict
 from verify.search import Refutation
 from verify.search.decide import decide, verdict_of
@@ -55,8 +55,7 @@ class Witness:
 def witness_of(claim: Claim, refutation: Refutation, neighbour: str | None = None) -> Witness:
     """The witness of a refutation of `claim`, or of one of its false neighbours."""
     left, right, _ = refutation.relation.worst()
-    statement = _statement(claim, neighbour)
-    return Witness(claim.id, neighbour, refutation.sample, str(left), str(right), fingerprint(statement))
+    return Witness(claim.id, neighbour, refutation.sample, str(left), str(right), claim_fingerprint(claim, neighbour))
 
 
 def document_of(witness: Witness) -> dict[str, Any]:
@@ -110,7 +109,7 @@ def read_witness(path: Path, claims: Mapping[str, Claim]) -> tuple[Witness, Clai
     neighbour = document["neighbour"]
     if neighbour is not None and neighbour not in claim.false_neighbours:
         raise UnusableWitness(f"{path}: {claim.id} has no false neighbour called {neighbour!r}")
-    current = fingerprint(_statement(claim, neighbour))
+    current = claim_fingerprint(claim, neighbour)
     if document["fingerprint"] != current:
         raise UnusableWitness(
             f"{path}: the statement of {claim.id} has changed since (fingerprint {document['fingerprint']}, now {current})"

@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import json
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from verify.evidence.ledger import (
+    Entry,
+    TornLedgerWarning,
+    UnusableLedger,
+    append,
+    merged,
+    read_ledger,
+    totals,
+    write_ledger,
+)
+
+
+def entry(seed=0, claim="a.b", **changed):
+    values = {
+        "claim": claim,
+        "fingerprint": "0123456789abcdef",
+        "seed": seed,
+        "budget": "quick",
+        "outcome": "holds",
+        "tier": "searched",
+        "drawn": 10,
+        "valid": 8,
+        "evaluations": 12,
+        "decided": 0,
+        "relative_slack": (0.25 * (seed + 1)).hex(),
+        "versions": {"numpy": "2.0"},
+    }
+    return Entry(**(values | changed))
+
+
+ENTRIES = st.builds(
+    entry,
+    seed=st.integers(0, 3),
+    claim=st.sampled_from(["a.b", "a.c"]),
+    outcome=st.sampled_from(["holds", "refuted"]),
+    evaluations=st.integers(0, 3),
+)
+LEDGERS = st.lists(ENTRIES, max_size=5)
+
+
+@settings(max_examples=60, deadline=None)
+@given(LEDGERS, LEDGERS, LEDGERS)
+def test_merging_is_associative_commutative_and_idempotent(a, b, c):
+    assert merged([merged([a, b]), c]) == merged([a, merged([b, c])])
+    assert len({tuple(one.line() for one in merged(order)) for order in permutations([a, b, c])}) == 1
+    assert merged([merged([a]), a]) == merged([a])
+
+
+def test_what_is_appended_is_read(tmp_path):
+    path = tmp_path / "ledger.jsonl"
+    entries = [entry(seed) for seed in range(5)]
+    for one in entries:
+        append(path, one)
+    assert read_ledger(path) == entries
+    assert path.read_bytes().count(b"\n") == 5
+
+
+@pytest.mark.parametrize("kept", [1, 20, -2])
+def test_a_torn_last_line_is_dropped_with_a_warning_and_cut_off(tmp_path, kept):
+    path = tmp_path / "ledger.jsonl"
+    append(path, entry(0))
+    line = (entry(1).line() + "\n").encode()
+    with path.open("ab") as file:
+        file.write(line[:kept])
+    with pytest.warns(TornLedgerWarning, match="torn"):
+        assert read_ledger(path) == [entry(0)]
+    append(path, entry(2))
+    assert read_ledger(path) == [entry(0), entry(2)]
+
+
+def test_a_ledger_that_is_not_there_is_empty(tmp_path):
+    assert read_ledger(tmp_path / "none.jsonl") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("nonsense", "line 2: not JSON"),
+        ("[1]", "line 2: not a line of a ledger"),
+        (json.dumps({"schema": 2}), "line 2: not a line of a ledger of schema 1"),
+        (json.dumps({"schema": 1, "claim": 3}), "line 2: not an entry of a ledger .*claim"),
+        (json.dumps(json.loads(entry().line()) | {"more": 1}), "line 2: not an entry of a ledger .*unknown fields"),
+    ],
+)
+def test_foreign_lines_are_refused_with_the_reason(tmp_path, line, reason):
+    path = tmp_path / "ledger.jsonl"
+    path.write_text(entry().line() + "\n" + line + "\n")
+    with pytest.raises(UnusableLedger, match=reason):
+        read_ledger(path)
+
+
+def test_writing_replaces_the_whole_file(tmp_path):
+    path = tmp_path / "ledger.jsonl"
+    write_ledger(path, [entry(2)])
+    write_ledger(path, [entry(0), entry(1)])
+    assert read_ledger(path) == [entry(0), entry(1)]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_shard_counts_once_in_the_totals():
+    again = entry(0, versions={"numpy": "2.1"})
+    total = totals([entry(0), again, entry(1), entry(1, fingerprint="f" * 16)])
+    assert total[("a.b", "0123456789abcdef")].shards == 2
+    assert total[("a.b", "0123456789abcdef")].evaluations == 24
+    assert total[("a.b", "0123456789abcdef")].relative_slack == 0.25
+    assert total[("a.b", "f" * 16)].shards == 1
+
+
+def test_nothing_evaluated_has_no_slack():
+    total = totals([entry(0, relative_slack=None, valid=0)])
+    assert total[("a.b", "0123456789abcdef")].relative_slack == float("inf")

@@ -1,0 +1,184 @@
+"""The baseline of bounds: what was measured of each claim when its file was last written, to compare with what is now.
+
+Times are never compared. A quantity is worse than its baseline only if it is so by more than the noise measured then and
+now: what jitter by an ulp does to the instance, what a second precision says of it, and what other seeds find.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from verify.arithmetic import FloatOnly, UndecidedInstances
+from verify.checking import Checker
+from verify.claim import Claim
+from verify.domain import Sample, call_with
+from verify.evidence.fingerprint import claim_fingerprint
+from verify.relation import FLOAT_ULPS
+from verify.search.decide import decide_sample
+
+SCHEMA = 1
+SEEDS = (0, 1, 2)
+"""Seeds over which the search is repeated: the smallest slack counts, the spread is part of the noise."""
+
+Change = Literal["unchanged", "within noise", "tightened", "REGRESSED", "statement changed", "new", "gone"]
+Direction = Literal["smaller", "larger", "nearer zero"]
+
+
+class UnusableBaseline(ValueError):
+    """A file that is not a baseline."""
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number measured of a claim.
+
+    Attributes
+    ----------
+    value, noise
+        The number, and how far it moves for reasons that mean nothing.
+    better
+        Which way it would be tighter.
+    effort
+        What was done to get it.
+    fingerprint
+        Of the statement.
+    """
+
+    value: float
+    noise: float
+    better: Direction
+    effort: str
+    fingerprint: str
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A quantity beside its baseline; either may be missing."""
+
+    claim: str
+    quantity: str
+    change: Change
+    before: Quantity | None
+    now: Quantity | None
+
+
+def measure(claim: Claim, budget: str = "quick") -> dict[str, Quantity]:
+    """The quantities of a claim, by name."""
+    print_ = claim_fingerprint(claim)
+    found = [Checker(claim, budget, seed).holds() for seed in SEEDS]
+    slacks = [one.relative_slack for one in found]
+    best = int(np.argmin(slacks))
+    effort = f"{budget}, seeds {SEEDS[0]} to {SEEDS[-1]}, {sum(one.evaluations for one in found)} evaluations"
+    result = {}
+    if np.isfinite(slacks[best]):
+        worst = found[best].worst
+        noise = float(max(slacks) - min(slacks)) + (0.0 if worst is None else instance_noise(claim, worst))
+        name = "largest violation" if claim.expected == "refuted" else "smallest relative slack"
+        result[name] = Quantity(float(slacks[best]), noise, "smaller", effort, print_)
+    checker = Checker(claim, budget)
+    for name in claim.tight:
+        slack = checker.tight(name).relative_slack
+        result[f"slack at {name}"] = Quantity(slack, FLOAT_ULPS * 2.0**-52, "nearer zero", "one evaluation", print_)
+    if claim.rate is not None:
+        rate = checker.rate()
+        sizes = claim.rate.sizes
+        away = abs(rate.exponent - rate.stated)
+        result["exponent, distance from stated"] = Quantity(
+            away, rate.uncertainty, "smaller", f"sizes {sizes[0]} to {sizes[-1]}", print_
+        )
+    return result
+
+
+def instance_noise(claim: Claim, sample: Sample) -> float:
+    """How far the relative slack moves when the instance moves by an ulp, and when it is evaluated on rationals instead."""
+    rng = np.random.default_rng(0)
+    layout = claim.domain.layout(sample.sizes)
+    jittered = {}
+    for name, values in sample.coordinates.items():
+        ulps = rng.integers(-1, 2, size=(16, *np.shape(values))) * (0 if layout[name].integer else 1)
+        moved = values * (1 + 2.0**-52 * ulps)
+        jittered[name] = np.clip(moved, layout[name].lower, layout[name].upper)
+        jittered[name][0] = values
+    try:
+        with np.errstate(all="ignore"):
+            relation = call_with(claim.statement, claim.domain.build(Sample(sample.sizes, jittered)))
+        slack = np.broadcast_to(relation.relative_slack, (16,))
+    except UndecidedInstances:
+        return float("inf")
+    noise = float(np.max(np.abs(slack - slack[0])))
+    try:
+        exact = decide_sample(claim.statement, claim.domain, sample.exact())
+    except FloatOnly:
+        exact = None
+    return noise if exact is None else noise + abs(float(np.min(exact.relative_slack)) - float(slack[0]))
+
+
+def compare(before: Mapping[str, Mapping[str, Quantity]], now: Mapping[str, Mapping[str, Quantity]]) -> list[Comparison]:
+    """Every quantity that is in either baseline, in the order of claims and names."""
+    keys = sorted({(claim, name) for side in (before, now) for claim, ones in side.items() for name in ones})
+    result = []
+    for claim, name in keys:
+        old, new = before.get(claim, {}).get(name), now.get(claim, {}).get(name)
+        result.append(Comparison(claim, name, _change(old, new), old, new))
+    return result
+
+
+def _change(old: Quantity | None, new: Quantity | None) -> Change:
+    if old is None or new is None:
+        return "new" if old is None else "gone"
+    if old.fingerprint != new.fingerprint:
+        return "statement changed"
+    if old.value == new.value:
+        return "unchanged"
+    if abs(new.value - old.value) <= old.noise + new.noise:
+        return "within noise"
+    gain = {"smaller": old.value - new.value, "larger": new.value - old.value, "nearer zero": abs(old.value) - abs(new.value)}
+    return "tightened" if gain[new.better] > 0 else "REGRESSED"
+
+
+def write_baseline(path: Path, quantities: Mapping[str, Mapping[str, Quantity]]) -> None:
+    """Write a baseline, replacing what is there only when all is written."""
+    claims = {claim: {name: asdict(one) for name, one in ones.items()} for claim, ones in sorted(quantities.items())}
+    partial = path.with_name(path.name + ".part")
+    partial.write_text(json.dumps({"schema": SCHEMA, "claims": claims}, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    partial.replace(path)
+
+
+def read_baseline(path: Path) -> dict[str, dict[str, Quantity]]:
+    """The quantities of a baseline by claim and name.
+
+    Raises
+    ------
+    UnusableBaseline
+        The file is missing, not JSON, or not a baseline of this schema; the message says which.
+    """
+    try:
+        document: Any = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise UnusableBaseline(f"{path}: there is no such file; `verify bounds update` writes it") from error
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise UnusableBaseline(f"{path}: not a baseline ({error})") from error
+    if not isinstance(document, dict) or document.get("schema") != SCHEMA or not isinstance(document.get("claims"), dict):
+        raise UnusableBaseline(f"{path}: not a baseline of schema {SCHEMA}")
+    try:
+        return {claim: {name: _quantity(one) for name, one in ones.items()} for claim, ones in document["claims"].items()}
+    except (TypeError, KeyError, AttributeError, ValueError) as error:
+        raise UnusableBaseline(f"{path}: not a baseline ({error})") from error
+
+
+def _quantity(document: Mapping[str, Any]) -> Quantity:
+    value, noise = float(document["value"]), float(document["noise"])
+    if not np.isfinite(value) or not noise >= 0 or document["better"] not in ("smaller", "larger", "nearer zero"):
+        raise ValueError(f"a quantity with value {value}, noise {noise} and better {document['better']!r}")
+    return Quantity(value, noise, document["better"], str(document["effort"]), str(document["fingerprint"]))
+
+
+def regressed(comparisons: Iterable[Comparison]) -> list[Comparison]:
+    """The quantities that are worse than their baseline by more than the noise."""
+    return [one for one in comparisons if one.change == "REGRESSED"]
