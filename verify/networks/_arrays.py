@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from flint import arb, fmpq
 
-from verify.arithmetic import UNKNOWN, Array, array_module, compare, is_exact, rationals
+from verify.arithmetic import UNKNOWN, Array, UndecidedInstances, array_module, compare, is_exact, rationals
 
 
 def frozen_copy(name: str, values: Any) -> Array:
@@ -68,13 +70,29 @@ def product(left: Array, right: Array) -> Array:
 def apply_rows(rows: Array, matrix: Array) -> Array:
     """``rows @ matrix``, shapes ``(..., k, n)`` and ``(..., n, m)``; one product when `matrix` has no batch."""
     if matrix.ndim == 2 and rows.ndim > 2:
-        return product(rows.reshape(-1, rows.shape[-1]), matrix).reshape(*rows.shape[:-1], matrix.shape[-1])
+        flat = rows.reshape(math.prod(rows.shape[:-1]), rows.shape[-1])
+        return product(flat, matrix).reshape(*rows.shape[:-1], matrix.shape[-1])
     return product(rows, matrix)
+
+
+def apply_to_vector(matrix: Array, vector: Array) -> Array:
+    """``matrix @ vector``, shapes ``(..., m, n)`` and ``(..., n)``."""
+    return product(matrix, vector[..., None])[..., 0]
+
+
+def with_batch(array: Array, batch: tuple[int, ...], trailing: int) -> Array:
+    """`array` as a view whose batch axes, all but the `trailing` ones, are `batch`."""
+    shape = batch + array.shape[array.ndim - trailing :]
+    if array.shape == shape:
+        return array
+    view: Array = array_module(array).broadcast_to(array, shape)
+    return view
 
 
 def nonzero(array: Array) -> Array:
     """Boolean array: entries that are not zero, or not known to be."""
-    return compare(array, 0) != 0 if is_exact(array) else array != 0
+    differs: Array = compare(array, 0) != 0 if is_exact(array) else array != 0
+    return differs
 
 
 def positive(name: str, array: Array) -> Array:
@@ -82,15 +100,27 @@ def positive(name: str, array: Array) -> Array:
 
     Raises
     ------
-    ValueError
+    UndecidedInstances
         The sign of a ball is not decided.
     """
     if not is_exact(array):
-        return array > 0
-    sign = compare(array, 0)
-    if (sign == UNKNOWN).any():
-        raise ValueError(f"the sign of {name} is not decided at the working precision: see verify.arithmetic.precision")
-    return sign > 0
+        above: Array = array > 0
+        return above
+    return decided(f"the sign of {name}", compare(array, 0)) > 0
+
+
+def decided(name: str, order: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
+    """`order`, a result of `compare`, when it is known everywhere.
+
+    Raises
+    ------
+    UndecidedInstances
+        It is not.
+    """
+    undecided = order == UNKNOWN
+    if undecided.any():
+        raise UndecidedInstances(f"{name} is not decided at the working precision: see verify.arithmetic.precision", undecided)
+    return order
 
 
 def equal(left: Any, right: Any) -> bool:

@@ -10,7 +10,19 @@ from typing import Any, TypeAlias
 import numpy as np
 from flint import arb, fmpq, fmpz
 
-from verify.arithmetic import UNKNOWN, Array, absolute, array_module, ball, compare, floats, is_exact, maximum, rational, rationals
+from verify.arithmetic import (
+    UNKNOWN,
+    Array,
+    absolute,
+    array_module,
+    ball,
+    compare,
+    floats,
+    is_exact,
+    maximum,
+    rational,
+    rationals,
+)
 from verify.networks._arrays import frozen_copy
 
 Slope: TypeAlias = float | Fraction | fmpq | arb | Array
@@ -41,7 +53,7 @@ class HomogeneousActivation:
     def __post_init__(self) -> None:
         for name in ("positive", "negative"):
             object.__setattr__(self, name, _checked_slope(f"slope '{name}'", getattr(self, name)))
-        arithmetics = {_arithmetic(self.positive), _arithmetic(self.negative)} - {None}
+        arithmetics = {arithmetic for slope in (self.positive, self.negative) if (arithmetic := _arithmetic(slope)) is not None}
         if len(arithmetics) > 1:
             raise ValueError(f"one slope is exact and the other a float: got {self.positive!r} and {self.negative!r}")
         branches = {
@@ -108,8 +120,8 @@ class HomogeneousActivation:
 
     def each_slope(self, function: Callable[[Array], Array], /) -> HomogeneousActivation:
         """The activation whose array slopes are `function` of these; numbers stay as they are."""
-        slopes = (function(slope) if hasattr(slope, "ndim") else slope for slope in (self.positive, self.negative))
-        return HomogeneousActivation(*slopes)
+        slopes: list[Any] = [self.positive, self.negative]
+        return HomogeneousActivation(*(function(slope) if hasattr(slope, "ndim") else slope for slope in slopes))
 
     def _branches_in(self, exact: bool) -> tuple[Any, Any]:
         if exact not in self._branches:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
-from verify.arithmetic import Array, array_module
+from verify.arithmetic import Array, UndecidedInstances, array_module
 from verify.networks._arrays import nonzero
 
-MAX_NEWTON_STEPS = 200
+MAX_NEWTON_STEPS = 500
+
+# then no square, no scale and no product of both leaves the range of float64
+SMALLEST, LARGEST = 1e-50, 1e50
 
 
 def live_neurons(weights: Sequence[Array], biases: Sequence[Array]) -> tuple[Array, ...]:
@@ -29,6 +33,14 @@ def live_neurons(weights: Sequence[Array], biases: Sequence[Array]) -> tuple[Arr
     return tuple(forward & backward for forward, backward in zip(reached[1:], reversed(used[1:]), strict=True))
 
 
+def check_range(parameters: Sequence[Array]) -> None:
+    """Check that every parameter is zero or between 1e-50 and 1e50 in absolute value."""
+    xp = array_module(parameters[0])
+    for magnitudes in map(xp.abs, parameters):
+        if ((magnitudes > 0) & ((magnitudes < SMALLEST) | (magnitudes > LARGEST))).any():
+            raise ValueError(f"balance needs parameters that are zero or between {SMALLEST} and {LARGEST} in absolute value")
+
+
 def balancing_factors(weights: Sequence[Array], biases: Sequence[Array]) -> tuple[Array, ...]:
     r"""Factors ``exp(u_l)`` of the hidden neurons for which the parameter norm is smallest, shapes ``(*batch, n_l)``.
 
@@ -40,33 +52,44 @@ def balancing_factors(weights: Sequence[Array], biases: Sequence[Array]) -> tupl
 
     Raises
     ------
-    ValueError
-        Newton's method did not reach its accuracy: the weights differ by too many orders of magnitude.
+    UndecidedInstances
+        Newton's method did not reach its accuracy.
     """
     xp = array_module(weights[0])
     squares = [weight**2 for weight in weights]
     bias_squares = [bias**2 for bias in biases[:-1]]
     live = live_neurons(weights, biases)
+    if not live:
+        return ()
     logs = _one_sweep_each(squares, bias_squares, live)
-    width = max(weight.shape[-1] + weight.shape[-2] for weight in weights)
+    terms = [before.shape[-1] + after.shape[-2] + 1 for before, after in pairwise(weights)]
     for _ in range(MAX_NEWTON_STEPS):
         edges = _rescaled(squares, logs)
         incoming, outgoing = _sums(edges, bias_squares, logs)
         total = [xp.where(alive, into + out, 1.0) for alive, into, out in zip(live, incoming, outgoing, strict=True)]
         gap = [(out - into) / 2 for into, out in zip(incoming, outgoing, strict=True)]
-        residual = max((float(xp.abs(2 * g / t).max(initial=0.0)) for g, t in zip(gap, total, strict=True)), default=0.0)
-        size = max((float(xp.abs(log).max(initial=0.0)) for log in logs), default=0.0)
-        # each side sums up to `width` rounded terms, whose exponents carry `size` ulps
-        if residual <= 4 * (width + 2 * size) * np.finfo(np.float64).eps:
+        residual = [2 * g / t for g, t in zip(gap, total, strict=True)]
+        # each neuron sums up `terms` rounded squares, whose exponents carry as many ulps as the exponent is large
+        per_term = _largest([part / count for part, count in zip(residual, terms, strict=True)])
+        unbalanced = ~(per_term <= 4 * (1 + _largest(logs)) * np.finfo(np.float64).eps)
+        if not unbalanced.any():
             return tuple(xp.exp(log) for log in logs)
-        step = _solve_block_tridiagonal(total, edges[1:-1], gap)
-        longest = 4 * xp.max(xp.stack([xp.abs(part).max(axis=-1, initial=0.0) for part in step]), axis=0)
+        try:
+            step = _solve_block_tridiagonal(total, edges[1:-1], gap)
+        except np.linalg.LinAlgError:
+            break
+        longest = 4 * _largest(step)
         damping = xp.where(longest > 0, xp.log1p(longest) / xp.where(longest > 0, longest, 1.0), 1.0)
         logs = [log + damping[..., None] * part for log, part in zip(logs, step, strict=True)]
-    raise ValueError(
-        f"the neurons are balanced only to {residual:.1e} after {MAX_NEWTON_STEPS} Newton steps: "
-        "the weights differ by too many orders of magnitude"
-    )
+    message = f"the neurons are balanced only to {float(_largest(residual).max()):.1e}: their weights differ by too much"
+    raise UndecidedInstances(message, unbalanced)
+
+
+def _largest(layers: Sequence[Array]) -> Array:
+    """Largest absolute value over all neurons, shapes ``(*batch, n_l) -> (*batch,)``."""
+    xp = array_module(layers[0])
+    largest: Array = xp.max(xp.stack([xp.abs(layer).max(axis=-1, initial=0.0) for layer in layers]), axis=0)
+    return largest
 
 
 def _rescaled(squares: Sequence[Array], logs: Sequence[Array]) -> list[Array]:
@@ -94,8 +117,7 @@ def _one_sweep_each(squares: Sequence[Array], bias_squares: Sequence[Array], liv
     for layer, alive in enumerate(live):
         into = (squares[layer] * xp.exp(-2 * previous)[..., None, :]).sum(axis=-1) + bias_squares[layer]
         out = squares[layer + 1].sum(axis=-2)
-        ratio = xp.where(alive, out, 1.0) / xp.where(alive, into, 1.0)
-        previous = logs[layer] = xp.log(ratio) / 4
+        previous = logs[layer] = (xp.log(xp.where(alive, out, 1.0)) - xp.log(xp.where(alive, into, 1.0))) / 4
     return logs
 
 

@@ -55,7 +55,8 @@ def frequency_blocks(kernel: Array) -> tuple[Array, Array]:
     product = np.add.outer(np.multiply.outer(turns, np.arange(side)), 0)
     phase = (product[:, None, :, None] + product[None, :, None, :]) % 4  # frequency row, column; pixel row, column
     cosine, sine = rationals(np.array([1, 0, -1, 0])[phase]), rationals(np.array([0, 1, 0, -1])[phase])
-    return tuple(np.einsum("...abjk,xyjk->...xyab", kernel, wave) for wave in (cosine, -sine))  # type: ignore[return-value]
+    real, imaginary = (np.einsum("...abjk,xyjk->...xyab", kernel, wave) for wave in (cosine, -sine))
+    return real, imaginary
 
 
 def real_form(real: Array, imaginary: Array) -> Array:

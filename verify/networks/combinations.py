@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from verify.arithmetic import Array, array_module
-from verify.networks._arrays import equal, eye, positive, product, zeros
+from verify.networks._arrays import apply_to_vector, equal, eye, positive, product, with_batch, zeros
 from verify.networks.activations import HomogeneousActivation
 from verify.networks.fully_connected import FullyConnected
 
@@ -32,7 +32,7 @@ def compose(outer: FullyConnected, inner: FullyConnected, *, merge: bool) -> Ful
     entry = outer.weights[0]
     return FullyConnected(
         [*inner.weights[:-1], product(entry, inner.weights[-1]), *outer.weights[1:]],
-        [*inner.biases[:-1], _apply(entry, inner.biases[-1]) + outer.biases[0], *outer.biases[1:]],
+        [*inner.biases[:-1], apply_to_vector(entry, inner.biases[-1]) + outer.biases[0], *outer.biases[1:]],
         activation,
     )
 
@@ -62,11 +62,15 @@ def add(left: FullyConnected, right: FullyConnected) -> FullyConnected:
     if left.depth == 1:
         return FullyConnected([left.weights[0] + right.weights[0]], [last_bias], activation)
     batch = np.broadcast_shapes(left.batch_shape, right.batch_shape)
-    pairs = [tuple(_broadcast(weight, batch, 2) for weight in pair) for pair in zip(left.weights, right.weights, strict=True)]
-    bias_pairs = [tuple(_broadcast(bias, batch, 1) for bias in pair) for pair in zip(left.biases, right.biases, strict=True)]
+    pairs = [tuple(with_batch(weight, batch, 2) for weight in pair) for pair in zip(left.weights, right.weights, strict=True)]
+    bias_pairs = [tuple(with_batch(bias, batch, 1) for bias in pair) for pair in zip(left.biases, right.biases, strict=True)]
     xp = array_module(last_bias)
     return FullyConnected(
-        [xp.concatenate(pairs[0], axis=-2), *(_block_diagonal(*pair) for pair in pairs[1:-1]), xp.concatenate(pairs[-1], axis=-1)],
+        [
+            xp.concatenate(pairs[0], axis=-2),
+            *(_block_diagonal(*pair) for pair in pairs[1:-1]),
+            xp.concatenate(pairs[-1], axis=-1),
+        ],
         [*(xp.concatenate(pair, axis=-1) for pair in bias_pairs[:-1]), last_bias],
         activation,
     )
@@ -103,7 +107,7 @@ def through_bottleneck(
     exit_weight, exit_bias = inner.weights[-1], inner.biases[-1]
     entry_weight, entry_bias = outer.weights[0], outer.biases[0]
     if shift is not None:
-        exit_bias, entry_bias = exit_bias + shift, entry_bias - _apply(entry_weight, shift)
+        exit_bias, entry_bias = exit_bias + shift, entry_bias - apply_to_vector(entry_weight, shift)
     if scale is not None:
         if not positive("scale", scale).all():
             raise ValueError("scale must be positive: a negative scale does not pass through the activation")
@@ -115,14 +119,6 @@ def through_bottleneck(
         [*inner.biases[:-1], exit_bias, *[zeros((width,), like)] * count, entry_bias, *outer.biases[1:]],
         activation,
     )
-
-
-def _apply(matrix: Array, vector: Array) -> Array:
-    return product(matrix, vector[..., None])[..., 0]
-
-
-def _broadcast(array: Array, batch: tuple[int, ...], trailing: int) -> Array:
-    return array_module(array).broadcast_to(array, batch + array.shape[array.ndim - trailing :])  # type: ignore[no-any-return]
 
 
 def _block_diagonal(upper: Array, lower: Array) -> Array:

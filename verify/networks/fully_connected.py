@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from flint import arb, fmpq
+from flint import arb
 
-from verify.arithmetic import UNKNOWN, Array, absolute, array_module, compare, floats, is_exact, rationals, smallest
-from verify.networks._arrays import apply_rows, equal, eye, frozen_copy, nonzero, positive, product, zeros
+from verify.arithmetic import Array, FloatOnly, absolute, array_module, compare, floats, is_exact, rationals, smallest
+from verify.networks._arrays import apply_rows, apply_to_vector, decided, equal, eye, frozen_copy, positive, with_batch, zeros
 from verify.networks.activations import HomogeneousActivation, relu
-from verify.networks.balancing import balancing_factors, live_neurons
+from verify.networks.arguments import check_arithmetic, check_biases, check_weights, common_batch
+from verify.networks.balancing import balancing_factors, check_range, live_neurons
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -31,10 +34,7 @@ class FullyConnected:
     and N points of each of B networks ``(N, B, n_0)``, or ``(N, 1, n_0)`` where all networks share them. Layers are counted
     from 1 to `depth`, as in the formula; hidden widths may be zero.
 
-    Raises
-    ------
-    ValueError
-        No layer; an array of the wrong shape; NaN or infinity; floats mixed with exact values.
+    Raises `ValueError` for no layers, arrays of the wrong shape, NaN or infinity, and floats mixed with exact values.
 
     Source: bottleneck_structure, Section 2; notion_of_rank, conventions.
     """
@@ -48,20 +48,16 @@ class FullyConnected:
     ) -> None:
         activation = relu() if activation is None else activation
         checked = tuple(frozen_copy(f"weights[{k}]", weight) for k, weight in enumerate(weights))
-        _check_weights(checked)
+        check_weights(checked)
         if biases is None:
             offsets = tuple(zeros(weight.shape[-2:-1], weight) for weight in checked)
         else:
             offsets = tuple(frozen_copy(f"biases[{k}]", bias) for k, bias in enumerate(biases))
-        _check_biases(offsets, checked)
-        _check_arithmetic(checked, offsets, activation)
-        shapes = [weight.shape[:-2] for weight in checked] + [bias.shape[:-1] for bias in offsets] + [activation.batch_shape]
-        try:
-            batch = np.broadcast_shapes(*shapes)
-        except ValueError:
-            raise ValueError(f"batch axes must broadcast, got {sorted(set(shapes))} in weights, biases and slopes") from None
-        object.__setattr__(self, "weights", tuple(_with_batch(weight, batch, 2) for weight in checked))
-        object.__setattr__(self, "biases", tuple(_with_batch(bias, batch, 1) for bias in offsets))
+        check_biases(offsets, checked)
+        check_arithmetic(checked, offsets, activation)
+        batch = common_batch(checked, offsets, activation)
+        object.__setattr__(self, "weights", tuple(with_batch(weight, batch, 2) for weight in checked))
+        object.__setattr__(self, "biases", tuple(with_batch(bias, batch, 1) for bias in offsets))
         object.__setattr__(self, "activation", activation)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -84,11 +80,12 @@ class FullyConnected:
         if not self.batch_shape:
             raise TypeError("the batch shape of this network is (): it cannot be indexed")
         xp, batch = array_module(self.weights[0]), self.batch_shape
-        chosen = xp.arange(int(np.prod(batch))).reshape(batch)[index]
+        count = math.prod(batch)
+        chosen = xp.arange(count).reshape(batch)[index]  # the index can then not reach the last axes
         return FullyConnected(
-            [weight.reshape(-1, *weight.shape[-2:])[chosen] for weight in self.weights],
-            [bias.reshape(-1, bias.shape[-1])[chosen] for bias in self.biases],
-            self.activation.each_slope(lambda slope: xp.broadcast_to(slope, batch).reshape(-1)[chosen]),
+            [weight.reshape(count, *weight.shape[-2:])[chosen] for weight in self.weights],
+            [bias.reshape(count, bias.shape[-1])[chosen] for bias in self.biases],
+            self.activation.each_slope(lambda slope: with_batch(slope, batch, 0).reshape(count)[chosen]),
         )
 
     @cached_property
@@ -138,7 +135,7 @@ class FullyConnected:
 
         Raises
         ------
-        ValueError
+        UndecidedInstances
             The sign of a ball is not decided.
         """
         return tuple(positive("a pre-activation", values) for values in self._preactivations(x, self.depth - 1))
@@ -150,8 +147,8 @@ class FullyConnected:
         """
         hidden = self._preactivations(x, self.depth - 1)
         if not sum(self.widths[1:-1]):
-            infinity = np.full((), arb.pos_inf(), dtype=object) if self.is_exact else np.full((), np.inf)
-            return array_module(x).broadcast_to(array_module(x).asarray(infinity), self._leading(x)).copy()  # type: ignore[no-any-return]
+            infinity = np.full((), arb.pos_inf() if self.is_exact else np.inf, dtype=object if self.is_exact else np.float64)
+            return with_batch(array_module(x).asarray(infinity), self._leading(x), 0).copy()
         return smallest(absolute(array_module(x).concatenate(hidden, axis=-1)))
 
     def jacobian(self, x: Array, /) -> Array:
@@ -184,7 +181,7 @@ class FullyConnected:
         """
         self._check_layer(layer)
         if layer == self.depth:
-            return _broadcast_copy(eye(self.widths[-1], self.weights[-1]), self._leading(x))
+            return with_batch(eye(self.widths[-1], self.weights[-1]), self._leading(x), 2).copy()
         slopes = self.activation.derivative(self._preactivations(x, layer)[-1])
         return self._chain(layer + 1, self.depth, x) * slopes[..., None, :]
 
@@ -192,12 +189,17 @@ class FullyConnected:
     def weight_norm_squared(self) -> Array:
         """Sum of the squares of all weights, without the biases, shape ``batch_shape``."""
         total = zeros(self.batch_shape, self.weights[0])
-        return total + sum((weight * weight).sum(axis=(-2, -1)) for weight in self.weights)  # type: ignore[no-any-return]
+        for weight in self.weights:
+            total = total + (weight * weight).sum(axis=(-2, -1))
+        return total
 
     @property
     def parameter_norm_squared(self) -> Array:
         """Sum of the squares of all weights and biases, shape ``batch_shape``."""
-        return self.weight_norm_squared + sum((bias * bias).sum(axis=-1) for bias in self.biases)
+        total = self.weight_norm_squared
+        for bias in self.biases:
+            total = total + (bias * bias).sum(axis=-1)
+        return total
 
     def is_balanced(self) -> Array:
         r"""Whether :math:`\|W_{\ell,i\cdot}\|^2 + b_{\ell,i}^2 = \|W_{\ell+1,\cdot i}\|^2` for every hidden neuron, shape
@@ -208,23 +210,19 @@ class FullyConnected:
 
         Raises
         ------
-        ValueError
+        UndecidedInstances
             The equality of two balls is not decided.
 
         Source: bottleneck_structure, Section 2 (balancedness).
         """
-        result = array_module(self.weights[0]).ones(self.batch_shape, dtype=bool)
+        result: Array = array_module(self.weights[0]).ones(self.batch_shape, dtype=bool)
         for weight, bias, after in zip(self.weights[:-1], self.biases[:-1], self.weights[1:], strict=True):
             incoming, outgoing = (weight * weight).sum(axis=-1) + bias * bias, (after * after).sum(axis=-2)
             if self.is_exact:
-                order = compare(incoming, outgoing)
-                if (order == UNKNOWN).any():
-                    raise ValueError("balancedness is not decided at the working precision: see verify.arithmetic.precision")
-                result = result & (order == 0).all(axis=-1)
+                result = result & (decided("balancedness", compare(incoming, outgoing)) == 0).all(axis=-1)
             else:
-                terms = weight.shape[-1] + after.shape[-2] + 1
-                size = (incoming + outgoing).sum(axis=-1, keepdims=True)
-                tolerance = 8 * terms * np.finfo(np.float64).eps * size
+                rounding = 8 * (weight.shape[-1] + after.shape[-2] + 1) * np.finfo(np.float64).eps
+                tolerance = rounding * (incoming + outgoing).sum(axis=-1, keepdims=True)
                 result = result & (absolute(incoming - outgoing) <= tolerance).all(axis=-1)
         return result
 
@@ -258,18 +256,25 @@ class FullyConnected:
 
         Raises
         ------
+        FloatOnly
+            The network is exact: the scales are roots.
         ValueError
-            The network is exact (scales are fourth roots), or Newton's method does not reach its accuracy.
+            A parameter is not zero and not between 1e-50 and 1e50 in absolute value.
+        UndecidedInstances
+            Newton's method does not reach its accuracy.
         """
         if self.is_exact:
-            raise ValueError("balance leaves the rationals (its scales are roots): convert with as_float() first")
-        live = live_neurons(self.weights, self.biases)
+            raise FloatOnly("balance leaves the rationals (its scales are roots): convert with as_float() first")
+        check_range([*self.weights, *self.biases])
         weights, biases = list(self.weights), list(self.biases)
-        for layer, alive in enumerate(live):
+        for layer, alive in enumerate(live_neurons(weights, biases)):
             weights[layer] = weights[layer] * alive[..., :, None]
             biases[layer] = biases[layer] * alive
             weights[layer + 1] = weights[layer + 1] * alive[..., None, :]
-        return FullyConnected(weights, biases, self.activation).rescale_neurons(balancing_factors(weights, biases))
+        network = FullyConnected(weights, biases, self.activation)
+        for _ in range(2):  # once more without large scales, whose rounding is felt
+            network = network.rescale_neurons(balancing_factors(network.weights, network.biases))
+        return network
 
     def insert_identity_layers(self, position: int, count: int, shift: Array | None = None) -> FullyConnected:
         r"""`count` layers ``W = I`` between layers `position` and ``position + 1``; position 0 is before the first layer.
@@ -295,7 +300,7 @@ class FullyConnected:
         biases = list(self.biases)
         if shift is not None:
             offsets[0] = shift
-            biases[position] = biases[position] - product(self.weights[position], shift[..., None])[..., 0]
+            biases[position] = biases[position] - apply_to_vector(self.weights[position], shift)
         return FullyConnected(
             [*self.weights[:position], *[eye(width, like)] * count, *self.weights[position:]],
             [*biases[:position], *offsets, *biases[position:]],
@@ -303,7 +308,7 @@ class FullyConnected:
         )
 
     def pad_to_depth(self, depth: int, shift: Array | None = None) -> FullyConnected:
-        """This network with `depth` layers: identity layers before the last one; `shift` as in `insert_identity_layers`.
+        """The function with `depth` layers: identity layers before the last one; `shift` as in `insert_identity_layers`.
 
         Raises
         ------
@@ -318,7 +323,7 @@ class FullyConnected:
         """The same function without the hidden neurons that are dead (see `balance`) in every network of the batch."""
         weights, biases = list(self.weights), list(self.biases)
         for layer, alive in enumerate(live_neurons(self.weights, self.biases)):
-            kept = alive.reshape(-1, alive.shape[-1]).any(axis=0)
+            kept = alive.any(axis=tuple(range(alive.ndim - 1)))
             weights[layer] = weights[layer][..., kept, :]
             biases[layer] = biases[layer][..., kept]
             weights[layer + 1] = weights[layer + 1][..., kept]
@@ -332,16 +337,14 @@ class FullyConnected:
         ValueError
             `widths` has another length or other ends than this network's, or a smaller entry.
         """
-        ends = (widths[0], widths[-1]) if len(widths) == len(self.widths) else ()
-        if ends != (self.widths[0], self.widths[-1]) or any(new < old for new, old in zip(widths, self.widths, strict=True)):
+        added = [new - old for new, old in zip(widths, self.widths, strict=False)]
+        if len(widths) != len(self.widths) or added[0] or added[-1] or min(added) < 0:
             raise ValueError(f"widths must have the ends of {self.widths} and be at least as large, got {tuple(widths)}")
-        weights, biases = [], []
-        for weight, bias, inputs, outputs in zip(self.weights, self.biases, widths[:-1], widths[1:], strict=True):
-            wide, offset = zeros((*self.batch_shape, outputs, inputs), weight), zeros((*self.batch_shape, outputs), weight)
+        weights = [zeros((*self.batch_shape, rows, columns), self.weights[0]) for columns, rows in pairwise(widths)]
+        biases = [zeros((*self.batch_shape, rows), self.weights[0]) for rows in widths[1:]]
+        for wide, weight, longer, bias in zip(weights, self.weights, biases, self.biases, strict=True):
             wide[..., : weight.shape[-2], : weight.shape[-1]] = weight
-            offset[..., : weight.shape[-2]] = bias
-            weights.append(wide)
-            biases.append(offset)
+            longer[..., : bias.shape[-1]] = bias
         return FullyConnected(weights, biases, self.activation)
 
     def as_exact(self) -> FullyConnected:
@@ -361,15 +364,14 @@ class FullyConnected:
             have, got = ("exact", "float") if self.is_exact else ("float", "exact")
             raise ValueError(f"the network is {have} but x is {got}: convert one with verify.arithmetic")
         if x.shape[-1:] != (self.weights[0].shape[-1],):
-            raise ValueError(f"x must have shape (..., {self.widths[0]}), got {x.shape}: the network has {self.widths[0]} inputs")
-        values, result = x, []
+            raise ValueError(
+                f"x must have shape (..., {self.widths[0]}), got {x.shape}: the network has {self.widths[0]} inputs"
+            )
+        values, result = x, list[Array]()
         for matrix, bias in zip(self._transposed[:count], self.biases, strict=False):
             if result:
                 values = self.activation(values)
-            if matrix.ndim == 2:
-                values = values @ matrix + bias
-            else:
-                values = (values[..., None, :] @ matrix)[..., 0, :] + bias
+            values = values @ matrix + bias if matrix.ndim == 2 else (values[..., None, :] @ matrix)[..., 0, :] + bias
             result.append(values)
         return result
 
@@ -384,7 +386,7 @@ class FullyConnected:
         """``W_last D_{last-1} ... D_first W_first`` at `x`, multiplied from the side with fewer rows."""
         hidden = self._preactivations(x, last - 1)[first - 1 :]
         if not hidden:
-            return _broadcast_copy(self.weights[last - 1], self._leading(x))
+            return with_batch(self.weights[last - 1], self._leading(x), 2).copy()
         slopes = [self.activation.derivative(values)[..., None, :] for values in hidden]
         if self.widths[last] <= self.widths[first - 1]:
             rows = self.weights[last - 1]
@@ -395,51 +397,3 @@ class FullyConnected:
         for slope, matrix in zip(slopes, self._transposed[first:last], strict=True):
             rows = apply_rows(rows * slope, matrix)
         return rows.swapaxes(-1, -2)
-
-
-def _check_weights(weights: tuple[Array, ...]) -> None:
-    if not weights:
-        raise ValueError("depth must be at least 1, got no weights: a network has an output layer")
-    for k, weight in enumerate(weights):
-        if weight.ndim < 2:
-            raise ValueError(f"weights[{k}] must have shape (*batch, outputs, inputs), got {weight.shape}")
-        if k and weight.shape[-1] != weights[k - 1].shape[-2]:
-            raise ValueError(
-                f"weights[{k}] takes {weight.shape[-1]} inputs but weights[{k - 1}] gives {weights[k - 1].shape[-2]} outputs"
-            )
-
-
-def _check_biases(biases: tuple[Array, ...], weights: tuple[Array, ...]) -> None:
-    if len(biases) != len(weights):
-        raise ValueError(f"biases must be one for each of {len(weights)} weights, got {len(biases)}")
-    for k, (bias, weight) in enumerate(zip(biases, weights, strict=True)):
-        if bias.ndim < 1:
-            raise ValueError(f"biases[{k}] must have shape (*batch, outputs), got {bias.shape}")
-        if bias.shape[-1] != weight.shape[-2]:
-            raise ValueError(f"biases[{k}] has {bias.shape[-1]} entries but weights[{k}] gives {weight.shape[-2]} outputs")
-
-
-def _check_arithmetic(weights: tuple[Array, ...], biases: tuple[Array, ...], activation: HomogeneousActivation) -> None:
-    exact = is_exact(weights[0])
-    names = {True: "exact", False: "float"}
-    for name, arrays in (("weights", weights), ("biases", biases)):
-        for k, array in enumerate(arrays):
-            if is_exact(array) != exact:
-                raise ValueError(
-                    f"{name}[{k}] is {names[not exact]} but weights[0] is {names[exact]}: "
-                    "convert with verify.arithmetic.rationals or floats"
-                )
-    if not activation.accepts(exact=exact):
-        raise ValueError(
-            f"the slopes of the activation are {names[not exact]} but the weights are {names[exact]}: "
-            f"convert with activation.as_{names[exact]}()"
-        )
-
-
-def _with_batch(array: Array, batch: tuple[int, ...], trailing: int) -> Array:
-    shape = batch + array.shape[array.ndim - trailing :]
-    return array if array.shape == shape else array_module(array).broadcast_to(array, shape)
-
-
-def _broadcast_copy(matrix: Array, batch: tuple[int, ...]) -> Array:
-    return array_module(matrix).broadcast_to(matrix, batch + matrix.shape[-2:]).copy()  # type: ignore[no-any-return]

@@ -1,0 +1,23 @@
+"""Homogeneous activations, fully connected networks, and what is built from them.
+
+Everything takes leading batch axes and works in floats and in exact arithmetic (see `verify.arithmetic`).
+"""
+
+from verify.networks.activations import HomogeneousActivation, absolute_value, identity, leaky_relu, relu
+from verify.networks.combinations import add, compose, through_bottleneck
+from verify.networks.constructions import from_affine_pieces, from_matrix
+from verify.networks.fully_connected import FullyConnected
+
+__all__ = [
+    "FullyConnected",
+    "HomogeneousActivation",
+    "absolute_value",
+    "add",
+    "compose",
+    "from_affine_pieces",
+    "from_matrix",
+    "identity",
+    "leaky_relu",
+    "relu",
+    "through_bottleneck",
+]

@@ -1,0 +1,59 @@
+"""What a network accepts, checked on construction."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from verify.arithmetic import Array, is_exact
+from verify.networks.activations import HomogeneousActivation
+
+
+def check_weights(weights: tuple[Array, ...]) -> None:
+    """At least one matrix, each taking what the one before gives."""
+    if not weights:
+        raise ValueError("depth must be at least 1, got no weights: a network has an output layer")
+    for k, weight in enumerate(weights):
+        if weight.ndim < 2:
+            raise ValueError(f"weights[{k}] must have shape (*batch, outputs, inputs), got {weight.shape}")
+        if k and weight.shape[-1] != weights[k - 1].shape[-2]:
+            raise ValueError(
+                f"weights[{k}] takes {weight.shape[-1]} inputs but weights[{k - 1}] gives {weights[k - 1].shape[-2]} outputs"
+            )
+
+
+def check_biases(biases: tuple[Array, ...], weights: tuple[Array, ...]) -> None:
+    """One vector for each matrix, as long as its outputs."""
+    if len(biases) != len(weights):
+        raise ValueError(f"biases must be one for each of {len(weights)} weights, got {len(biases)}")
+    for k, (bias, weight) in enumerate(zip(biases, weights, strict=True)):
+        if bias.ndim < 1:
+            raise ValueError(f"biases[{k}] must have shape (*batch, outputs), got {bias.shape}")
+        if bias.shape[-1] != weight.shape[-2]:
+            raise ValueError(f"biases[{k}] has {bias.shape[-1]} entries but weights[{k}] gives {weight.shape[-2]} outputs")
+
+
+def check_arithmetic(weights: tuple[Array, ...], biases: tuple[Array, ...], activation: HomogeneousActivation) -> None:
+    """All floats or all exact."""
+    exact = is_exact(weights[0])
+    names = {True: "exact", False: "float"}
+    for name, arrays in (("weights", weights), ("biases", biases)):
+        for k, array in enumerate(arrays):
+            if is_exact(array) != exact:
+                raise ValueError(
+                    f"{name}[{k}] is {names[not exact]} but weights[0] is {names[exact]}: "
+                    "convert with verify.arithmetic.rationals or floats"
+                )
+    if not activation.accepts(exact=exact):
+        raise ValueError(
+            f"the slopes of the activation are {names[not exact]} but the weights are {names[exact]}: "
+            f"convert with activation.as_{names[exact]}()"
+        )
+
+
+def common_batch(weights: tuple[Array, ...], biases: tuple[Array, ...], activation: HomogeneousActivation) -> tuple[int, ...]:
+    """Shape of the batch axes of weights, biases and slopes, broadcast together."""
+    shapes = [weight.shape[:-2] for weight in weights] + [bias.shape[:-1] for bias in biases] + [activation.batch_shape]
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise ValueError(f"batch axes must broadcast, got {sorted(set(shapes))} in weights, biases and slopes") from None
