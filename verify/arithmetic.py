@@ -178,7 +178,8 @@ def power(base: Any, exponent: int | Fraction) -> Array:
     if not isinstance(exponent, int | Fraction):
         raise TypeError(f"exponent must be an int or a Fraction, got {exponent!r}: a float is not the number that was meant")
     if not _any_exact(base):
-        return array_module(base).asarray(base) ** float(exponent)
+        result: Array = array_module(base).asarray(base) ** float(exponent)
+        return result
     return _entrywise(lambda entry: _power(entry, Fraction(exponent)), base)
 
 
@@ -210,14 +211,16 @@ def maximum(left: Any, right: Any) -> Array:
     """Larger of two entries; of two balls, a ball that holds the larger number."""
     if _any_exact(left, right):
         return _entrywise(_larger, left, right)
-    return array_module(left if hasattr(left, "dtype") else right).maximum(left, right)
+    larger: Array = array_module(left if hasattr(left, "dtype") else right).maximum(left, right)
+    return larger
 
 
 def minimum(left: Any, right: Any) -> Array:
     """Smaller of two entries; of two balls, a ball that holds the smaller number."""
     if _any_exact(left, right):
         return _entrywise(lambda a, b: -_larger(-a, -b), left, right)
-    return array_module(left if hasattr(left, "dtype") else right).minimum(left, right)
+    smaller: Array = array_module(left if hasattr(left, "dtype") else right).minimum(left, right)
+    return smaller
 
 
 def _larger(left: Any, right: Any) -> Any:
@@ -263,7 +266,7 @@ def _compare(left: Any, right: Any) -> int:
             return 1
         return -1 if difference < 0 else UNKNOWN
     difference = rational(left) - rational(right)
-    return (difference > 0) - (difference < 0)
+    return int(difference > 0) - int(difference < 0)
 
 
 class FloatOnly(ArithmeticError):

@@ -110,7 +110,7 @@ class Relation:
     @property
     def relative_slack(self) -> npt.NDArray[np.float64]:
         """Smallest slack divided by the size of the sides, batch-shaped; negative where some part is violated."""
-        return self._parts().min(axis=0)
+        return np.asarray(self._parts().min(axis=0))
 
     @property
     def verdict(self) -> npt.NDArray[np.int8]:

@@ -58,7 +58,7 @@ def safe_step(A: Array, direction: Array) -> Array:
 
 def central_difference(values: tuple[Array, Array], step: Array) -> Array:
     """Difference quotient of values at plus and minus `step`."""
-    return (values[0] - values[1]) / (2 * step[..., 0, 0])
+    return np.asarray((values[0] - values[1]) / (2 * step[..., 0, 0]))
 
 
 def forward_law(A: Array, B: Array, direction: Array, leak: int = 1) -> Relation:
@@ -72,7 +72,7 @@ def forward_law(A: Array, B: Array, direction: Array, leak: int = 1) -> Relation
 def sizes(A: Array, B: Array, direction: Array, step: Array) -> Array:
     """Size of the quantities that cancel in a difference quotient of H."""
     moved = squared_norm(B) + squared_norm(direction)
-    return (1 + squared_norm(A) + squared_norm(direction)) ** 2 * (1 + moved) / step[..., 0, 0]
+    return np.asarray((1 + squared_norm(A) + squared_norm(direction)) ** 2 * (1 + moved) / step[..., 0, 0])
 
 
 def backward_law(A: Array, B: Array, direction: Array, *, leak: int = 1, bias: int = 0, masked: bool = True) -> Relation:

@@ -27,7 +27,7 @@ SEEDS = (0, 1, 2)
 """Seeds over which the search is repeated: the smallest slack counts, the spread is part of the noise."""
 
 Change = Literal["unchanged", "within noise", "tightened", "REGRESSED", "statement changed", "new", "gone"]
-Direction = Literal["smaller", "larger", "nearer zero"]
+Direction = Literal["smaller", "nearer zero"]
 
 
 class UnusableBaseline(ValueError):
@@ -138,7 +138,7 @@ def _change(old: Quantity | None, new: Quantity | None) -> Change:
         return "unchanged"
     if abs(new.value - old.value) <= old.noise + new.noise:
         return "within noise"
-    gain = {"smaller": old.value - new.value, "larger": new.value - old.value, "nearer zero": abs(old.value) - abs(new.value)}
+    gain = {"smaller": old.value - new.value, "nearer zero": abs(old.value) - abs(new.value)}
     return "tightened" if gain[new.better] > 0 else "REGRESSED"
 
 
@@ -174,7 +174,7 @@ def read_baseline(path: Path) -> dict[str, dict[str, Quantity]]:
 
 def _quantity(document: Mapping[str, Any]) -> Quantity:
     value, noise = float(document["value"]), float(document["noise"])
-    if not np.isfinite(value) or not noise >= 0 or document["better"] not in ("smaller", "larger", "nearer zero"):
+    if not np.isfinite(value) or not noise >= 0 or document["better"] not in ("smaller", "nearer zero"):
         raise ValueError(f"a quantity with value {value}, noise {noise} and better {document['better']!r}")
     return Quantity(value, noise, document["better"], str(document["effort"]), str(document["fingerprint"]))
 

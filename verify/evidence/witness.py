@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import Array, rational
+from verify.arithmetic import Array, fraction, rational
 from verify.claim import Claim, Statement
 from verify.domain import Coordinate, Sample
 from verify.evidence.files import write_whole
@@ -136,11 +136,11 @@ def _array(path: Path, name: str, text: Any, coordinate: Coordinate) -> Array:
         for index in np.ndindex(nested.shape):
             if not isinstance(nested[index], str):
                 raise ValueError(f"the number {nested[index]!r} is not written as text")
-            result[index] = rational(nested[index])
-            if not coordinate.lower <= float(result[index].p) / float(result[index].q) <= coordinate.upper:
-                raise UnusableWitness(
-                    f"{path}: {name} must be from {coordinate.lower} to {coordinate.upper}, got {result[index]}"
-                )
+            number = result[index] = rational(nested[index])
+            if not coordinate.lower <= fraction(number) <= coordinate.upper:
+                raise UnusableWitness(f"{path}: {name} must be from {coordinate.lower} to {coordinate.upper}, got {number}")
+            if coordinate.integer and number.q != 1:
+                raise UnusableWitness(f"{path}: {name} must consist of integers, got {number}")
     except ValueError as error:
         if isinstance(error, UnusableWitness):
             raise

@@ -45,7 +45,7 @@ def decide(statement: Statement, variables: Mapping[str, Any]) -> Relation:
     """Evaluate on exact instances, with precision raised until all verdicts are decided or the limit is reached."""
     for bits in PRECISIONS:
         with precision(bits):
-            relation = call_with(statement, variables)
+            relation: Relation = call_with(statement, variables)
             if not np.any(relation.verdict == Verdict.UNDECIDED) or relation.tied:
                 break
     return relation

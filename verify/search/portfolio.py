@@ -257,7 +257,8 @@ def attack(statement: Statement, pool: Pool, budget: Budget, rng: np.random.Gene
 def _starts(best: list[Candidate], count: int) -> list[Candidate]:
     """The worst instances, one of each combination of sizes first."""
     seen: set[tuple[int, ...]] = set()
-    first, rest = [], []
+    first: list[Candidate] = []
+    rest: list[Candidate] = []
     for candidate in best:
         sizes = tuple(candidate.sample.sizes.values())
         (rest if sizes in seen else first).append(candidate)

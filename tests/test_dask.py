@@ -1,0 +1,50 @@
+"""The same ledger from a dask cluster, also when one of its workers is killed in the middle."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+
+import pytest
+
+from verify import catalogue
+from verify.campaign import campaign
+from verify.engines import open_executor
+
+CLAIM = catalogue()["symmetry_learning.summary_statistics.gd_step"]
+SHARDS = 64
+EVALUATIONS = SHARDS * 2_400
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def inline_ledger(tmp_path_factory):
+    path = tmp_path_factory.mktemp("inline") / "ledger.jsonl"
+    with open_executor("inline") as executor:
+        assert len(list(campaign(CLAIM, EVALUATIONS, path, executor))) == SHARDS
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("killed", [False, True], ids=["undisturbed", "worker killed"])
+def test_a_dask_cluster_gives_the_same_ledger(tmp_path, cluster, inline_ledger, killed):
+    path = tmp_path / "ledger.jsonl"
+    executor = open_executor(f"dask:{cluster.scheduler_address}")
+    steps = campaign(CLAIM, EVALUATIONS, path, executor, in_flight=6)
+    try:
+        for number, _ in enumerate(steps):
+            if killed and number == 5:
+                nanny = next(iter(cluster.workers.values()))
+                threading.Thread(target=os.kill, args=(nanny.process.pid, signal.SIGKILL)).start()
+                time.sleep(0.2)
+    finally:
+        executor.shutdown()
+    assert path.read_bytes() == inline_ledger
