@@ -67,11 +67,13 @@ class TightResult:
 
 @dataclass(frozen=True)
 class NeighbourResult:
-    """Whether a false neighbour was refuted, by which tier, after how many evaluations."""
+    """Whether a false neighbour was refuted, by which tier, after how many evaluations, and how near the search came."""
 
     refuted: bool
     by: str | None
     evaluations: int
+    relative_slack: float = float("nan")
+    worst: Sample | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
@@ -156,7 +158,8 @@ class Checker:
         refutation = found.refutation
         if refutation is None:
             verdicts, refutation = exact_verdicts(self.claim.statement, self._pool, self._budget.exact)
-        elif self.claim.expected == "refuted":
+        worst_slack = found.relative_slack if refutation is None else refutation.relative_slack
+        if refutation is not None:
             refutation = shrink(refutation, self.claim.statement, self.claim.domain)
         outcome: OutcomeName = "refuted" if refutation is not None else "undecided" if found.unconfirmed else "holds"
         return Searched(
@@ -165,7 +168,7 @@ class Checker:
             valid=found.valid,
             evaluations=found.evaluations,
             broken=dict(self._pool.broken),
-            relative_slack=found.relative_slack if refutation is None else refutation.relative_slack,
+            relative_slack=worst_slack,
             worst=found.worst,
             decided=verdicts.get(Verdict.HOLDS, 0),
             refutation=refutation,
@@ -211,7 +214,8 @@ class Checker:
 
 
 def _neighbour(found: Attack) -> NeighbourResult:
-    return NeighbourResult(found.refutation is not None, found.by, found.evaluations)
+    slack = found.relative_slack if found.refutation is None else found.refutation.relative_slack
+    return NeighbourResult(found.refutation is not None, found.by, found.evaluations, slack, found.worst)
 
 
 def tight_result(claim: Claim, tight: Tight) -> TightResult:
@@ -220,7 +224,7 @@ def tight_result(claim: Claim, tight: Tight) -> TightResult:
     broken = claim.domain.violated(variables)
     if broken:
         return TightResult(float("nan"), as_expected=False, why=f"the instance breaks: {', '.join(broken)}")
-    relation = _evaluated(claim.statement, variables)
+    relation = evaluated(claim.statement, variables)
     slack = float(np.max(np.abs(relation.relative_slack)))
     exact = any(comparison.is_exact for comparison in relation.comparisons)
     noise = TIE if exact else FLOAT_ULPS * 2.0**-52
@@ -228,6 +232,7 @@ def tight_result(claim: Claim, tight: Tight) -> TightResult:
     return TightResult(float(np.min(relation.relative_slack)), not fails and slack <= tight.relative_slack + noise, tight.why)
 
 
-def _evaluated(statement: Statement, variables: Mapping[str, Any]) -> Relation:
+def evaluated(statement: Statement, variables: Mapping[str, Any]) -> Relation:
+    """The relation of `statement`, decided with growing precision where a variable is exact."""
     exact = any(is_exact(value) or getattr(value, "is_exact", False) for value in variables.values())
     return decide(statement, variables) if exact else call_with(statement, variables)

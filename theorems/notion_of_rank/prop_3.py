@@ -140,7 +140,7 @@ def with_slope(network: FullyConnected, slope: Array, excess: Array) -> FullyCon
 
 def raised(slopes: Array, excess: Array) -> Array:
     """Slopes between the layers, ``slopes + 2 * excess``: beyond 1 where `excess` is 1."""
-    return slopes + 2 * excess[..., None, None]
+    return np.asarray(slopes + 2 * excess[..., None, None])
 
 
 NETWORKS = derived(with_slope, network=Networks(slope=0), slope=interval(-1, 1), excess=integers(0, 1))

@@ -1,0 +1,148 @@
+"""The portfolio: what it finds, that what it finds is exact, and that a seed decides it all."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from verify.arithmetic import FloatOnly, UndecidedInstances, is_exact, rational, sqrt
+from verify.checking import Checker
+from verify.claim import Claim, Source
+from verify.domain import Domain, Sample, interval, reals
+from verify.relation import Verdict, eq, ge, le
+from verify.search import BUDGETS, Budget, Pool, attack, confirm, decide
+from verify.search.decide import verdict_of
+from verify.search.portfolio import exact_verdicts, generator
+
+QUICK = BUDGETS["quick"]
+PLANE = Domain({"x": reals(), "y": reals()})
+POSITIVE = Domain({"x": interval(0, np.inf), "y": interval(0, np.inf)})
+
+
+def search(statement, domain, budget=QUICK, seed=0, **options):
+    return attack(statement, Pool("toy.search", domain, budget, seed), budget, generator(seed, "toy.search", "x"), **options)
+
+
+def test_an_error_of_1e_6_in_a_constant_is_found_and_exact():
+    # attained on a curve only, away from every structured instance
+    constant = Fraction(1_000_001, 1_000_000)
+
+    def sharp(x, y, z):
+        factor = rational(constant) if is_exact(x) else float(constant)
+        return le(4 * (x - 1) * (y - 1) * factor, 4 * (x - 1) ** 2 + (y - 1) ** 2 + (z - x * y) ** 2)
+
+    for seed in range(5):
+        found = search(sharp, Domain({name: interval(1.1, 3.3) for name in "xyz"}), seed=seed)
+        assert found.refutation is not None
+        assert verdict_of(found.refutation.relation) == Verdict.FAILS
+        assert all(is_exact(values) for values in found.refutation.sample.coordinates.values())
+        assert found.by == "ascent"
+
+
+def test_a_true_statement_is_not_refuted():
+    found = search(lambda x, y: le(2 * x * y, x**2 + y**2), PLANE)
+    assert found.refutation is None
+    assert found.unconfirmed == []
+    assert found.valid == QUICK.structured + QUICK.batched
+    assert abs(found.relative_slack) < 1e-12
+    assert found.worst is not None
+
+
+def test_a_false_equality_is_found_at_once():
+    found = search(lambda x, y: eq((x + y) ** 2, x**2 + y**2), PLANE)
+    assert found.by == "structured"
+    assert found.evaluations <= QUICK.structured
+
+
+def test_without_a_hypothesis_the_others_still_hold():
+    domain = Domain(
+        {"x": reals(), "y": reals()}, hypotheses={"x at least 0": lambda x: x >= 0, "y at least 0": lambda y: y >= 0}
+    )
+    found = search(lambda x, y: ge(x + y, -abs(y)), domain, without="x at least 0")
+    sample = found.refutation.sample.coordinates
+    assert sample["x"][()] < 0
+    assert sample["y"][()] >= 0
+
+
+def test_a_seed_decides_what_is_found():
+    def statement(x, y):
+        return le(10_001 * x * y, 5_000 * (x**2 + y**2))
+
+    first, again = (search(statement, POSITIVE, seed=9) for _ in range(2))
+    assert first.evaluations == again.evaluations
+    assert first.relative_slack == again.relative_slack
+    assert str(first.refutation.sample) == str(again.refutation.sample)
+
+
+def test_the_instances_do_not_depend_on_the_order_of_asking():
+    pools = [Pool("toy.order", PLANE, QUICK, 3) for _ in range(2)]
+    pools[0].tier("structured")
+    batches = [pool.tier("batched")[0].sample.coordinates["x"] for pool in pools]
+    assert np.array_equal(*batches)
+
+
+def test_instances_that_floats_cannot_decide_are_dropped_and_counted():
+    def root(x):
+        if not is_exact(x) and np.any(x < 0):
+            raise UndecidedInstances("a root of a negative number", where=np.asarray(x < 0))
+        return sqrt(x)
+
+    found = search(lambda x, y: ge(root(x) + 0 * y, 0), PLANE)
+    assert found.refutation is None
+    assert 0 < found.evaluations < found.valid
+    pool = Pool("toy.broken", Domain({"x": reals()}, hypotheses={"has a root": lambda x: root(x) >= 0}), QUICK, 0)
+    kept = sum(len(batch.sample.coordinates["x"]) for tier in ("structured", "batched") for batch in pool.tier(tier))
+    assert pool.broken["cannot be evaluated"] == pool.drawn - kept > 0
+
+
+def test_a_candidate_becomes_a_small_exact_witness():
+    sample = Sample({}, {"x": np.array(0.4871234567), "y": np.array(-3.0123)})
+    found = confirm(lambda x, y: ge(x**2, x) & le(y, 0), PLANE, sample)
+    assert found.relative_slack < 0
+    assert str(found.sample.coordinates["x"]) == "1/2"
+    assert str(found.sample.coordinates["y"]) == "-3"
+
+
+def test_a_candidate_that_only_rounding_made_is_not_confirmed():
+    third = Sample({}, {"x": np.array(1 / 3), "y": np.array(0.0)})
+    assert confirm(lambda x, y: eq((x + y) ** 2, x**2 + 2 * x * y + y**2), PLANE, third) is None
+
+
+def test_what_has_no_exact_evaluation_is_never_a_refutation():
+    def floats_only(x, y):
+        if is_exact(np.asarray(x)) or not isinstance(x, np.ndarray | float):
+            raise FloatOnly("an integrator")
+        return le(x, y)
+
+    found = search(floats_only, PLANE, Budget(50, 50, 1, 5, 5))
+    assert found.refutation is None
+    assert found.unconfirmed
+    claim = Claim("toy.floats", "", Source("notion_of_rank", "ours"), floats_only, PLANE, {"a": floats_only, "b": floats_only})
+    assert Checker(claim).holds().outcome == "undecided"
+
+
+def test_precision_is_raised_until_the_balls_separate():
+    close = {"x": rational("665857/470832")}
+    relation = decide(lambda x: le(sqrt(rational(2)), x), close)
+    assert int(relation.verdict) == Verdict.HOLDS
+    tiny = {"x": rational(1) / 2**40}
+    assert int(decide(lambda x: ge(sqrt(1 + x), rational(1) + x / 2), tiny).verdict) == Verdict.FAILS
+
+
+def test_structured_instances_are_decided_on_rationals():
+    pool = Pool("toy.exact", PLANE, QUICK, 0)
+    verdicts, refutation = exact_verdicts(lambda x, y: le(2 * x * y, x**2 + y**2), pool, 12)
+    assert (verdicts[Verdict.HOLDS], refutation) == (12, None)
+    verdicts, refutation = exact_verdicts(lambda x, y: le(x, y), pool, 12)
+    assert verdicts[Verdict.FAILS] == 1
+    assert refutation.relative_slack < 0
+
+
+@pytest.mark.parametrize(
+    ("budget", "seed", "message"), [("fast", 0, "budget must be one of quick"), ("quick", -1, "seed must be")]
+)
+def test_unusable_settings_are_refused(budget, seed, message):
+    statement = lambda x, y: le(x, y)  # noqa: E731
+    claim = Claim("toy.x", "", Source("notion_of_rank", "ours"), statement, PLANE, {"a": statement, "b": statement})
+    with pytest.raises(ValueError, match=message):
+        Checker(claim, budget, seed)

@@ -1,0 +1,52 @@
+"""Shrinking: the refutation stands, is simpler, and stays in the domain."""
+
+import numpy as np
+import pytest
+
+from verify.arithmetic import rationals
+from verify.domain import Domain, Sample, integers, interval, reals
+from verify.relation import Verdict, le
+from verify.search import Refutation, shrink
+from verify.search.decide import verdict_of
+
+
+def refutation(statement, **coordinates):
+    exact = {name: rationals(values) for name, values in coordinates.items()}
+    return Refutation(Sample({}, exact), statement(**exact))
+
+
+def test_a_refutation_becomes_small_and_stands():
+    def statement(x):
+        return le(x.sum(axis=-1), rationals(1)[()])
+
+    found = shrink(refutation(statement, x=["17/64", "123/7", "-3/5"]), statement, Domain({"x": reals(3)}))
+    assert verdict_of(found.relation) == Verdict.FAILS
+    assert sorted(map(str, found.sample.coordinates["x"])) == ["0", "0", "2"]
+
+
+@pytest.mark.parametrize("variable", [interval(1 / 2, 3), integers(2, 9)])
+def test_it_stays_in_the_interval(variable):
+    statement = lambda x: le(x, 0 * x)  # noqa: E731
+    found = shrink(refutation(statement, x=3), statement, Domain({"x": variable}))
+    assert str(found.sample.coordinates["x"][()]) in ("1", "2")
+
+
+def test_it_keeps_the_hypotheses():
+    statement = lambda x, y: le(x, y)  # noqa: E731
+    domain = Domain({"x": reals(), "y": reals()}, hypotheses={"far apart": lambda x, y: abs(x - y) >= 5})
+    found = shrink(refutation(statement, x="37/8", y="-97/16"), statement, domain)
+    assert found.sample.coordinates["x"][()] - found.sample.coordinates["y"][()] >= 5
+    assert all(values[()].q == 1 for values in found.sample.coordinates.values())
+
+
+def test_it_stops_when_the_decisions_are_used_up():
+    calls = []
+
+    def statement(x):
+        calls.append(x)
+        return le(x.sum(axis=-1), rationals(-(10**6))[()] * np.array(1, dtype=object))
+
+    start = refutation(statement, x=[f"{k}/97" for k in range(1, 40)])
+    calls.clear()
+    shrink(start, statement, Domain({"x": reals(39)}), decisions=7)
+    assert len(calls) <= 7

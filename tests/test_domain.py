@@ -1,0 +1,106 @@
+"""Domains: what they draw, what is valid, and that a description means the same in both arithmetics."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from verify.arithmetic import floats, is_exact
+from verify.domain import Domain, derived, exactness, integers, interval, reals, select
+
+DOMAIN = Domain(
+    {
+        "x": reals("n", 2),
+        "t": interval(-1, 1),
+        "up": interval(3, np.inf),
+        "down": interval(-np.inf, -3),
+        "k": integers(0, 3, lambda sizes: sizes["n"] + 1),
+        "total": derived(lambda row, n: row.sum(axis=-1) + n, row=reals("n")),
+    },
+    {"n": range(1, 4)},
+    {"positive": lambda t: t > 0, "ordered": lambda x: x[..., 0, 0] <= x[..., 0, 1]},
+)
+
+
+def drawn(kind, seed=0, count=500):
+    return list(getattr(DOMAIN, kind)(np.random.default_rng(seed), count))
+
+
+@pytest.mark.parametrize("kind", ["structured", "batched"])
+def test_draws_fit_the_layout(kind):
+    samples = drawn(kind)
+    assert sum(len(sample.coordinates["t"]) for sample in samples) == 500
+    assert {sample.sizes["n"] for sample in samples} == {1, 2, 3}
+    for sample in samples:
+        for name, coordinate in DOMAIN.layout(sample.sizes).items():
+            values = sample.coordinates[name]
+            assert values.shape[1:] == coordinate.shape
+            assert np.all((values >= coordinate.lower) & (values <= coordinate.upper))
+            assert not coordinate.integer or np.all(values == np.rint(values))
+
+
+@pytest.mark.parametrize("kind", ["structured", "batched"])
+def test_draws_are_a_function_of_the_seed(kind):
+    first, again, other = drawn(kind, 1), drawn(kind, 1), drawn(kind, 2)
+    assert all(np.array_equal(a.coordinates["x"], b.coordinates["x"]) for a, b in zip(first, again, strict=True))
+    assert not all(np.array_equal(a.coordinates["x"], b.coordinates["x"]) for a, b in zip(first, other, strict=True))
+
+
+def test_structured_draws_hold_the_degenerate_cases():
+    values = np.concatenate([sample.coordinates["x"] for sample in drawn("structured") if sample.sizes["n"] == 2])
+    first, second = values[:, 0], values[:, 1]
+    assert np.any(np.all(first == 0, axis=-1))
+    assert np.any(np.all(first == second, axis=-1) & np.any(first != 0, axis=-1))
+    assert np.any(np.all(first == -second, axis=-1) & np.any(first != 0, axis=-1))
+    assert np.all(values * 4 == np.rint(values * 4))
+    ends = np.concatenate([sample.coordinates["t"] for sample in drawn("structured")])
+    assert {-1.0, 1.0} <= set(ends)
+
+
+def test_variables_are_built_alike_from_floats_and_rationals():
+    for sample in drawn("structured", count=30):
+        one = sample[0]
+        rough, exact = DOMAIN.build(one), DOMAIN.build(one.exact())
+        assert exactness(one.exact())
+        assert not exactness(one)
+        assert is_exact(exact["x"])
+        assert float(rough["total"]) == float(floats(np.asarray(exact["total"], dtype=object)))
+        assert DOMAIN.violated(rough) == DOMAIN.violated(exact)
+
+
+def test_validity_is_told_for_each_hypothesis():
+    sample = drawn("batched")[1]
+    validity = DOMAIN.validity(DOMAIN.build(sample))
+    assert list(validity) == ["positive", "ordered"]
+    assert np.array_equal(validity["positive"], sample.coordinates["t"] > 0)
+
+
+@given(st.data())
+def test_the_strategy_draws_instances_of_the_domain(data):
+    sample = data.draw(DOMAIN.strategy())
+    layout = DOMAIN.layout(sample.sizes)
+    for name, coordinate in layout.items():
+        values = floats(sample.coordinates[name])
+        assert values.shape == coordinate.shape
+        assert np.all((values >= coordinate.lower) & (values <= coordinate.upper))
+    assert set(DOMAIN.build(sample)) == set(DOMAIN.variables)
+
+
+def test_sizes_come_small_ones_first_and_may_be_restricted():
+    domain = Domain({"x": reals()}, {"a": (3, 1), "b": (2, 5)}, sizes_where=lambda sizes: sizes["a"] < sizes["b"])
+    assert domain.all_sizes() == [{"a": 1, "b": 2}, {"a": 1, "b": 5}, {"a": 3, "b": 5}]
+
+
+def test_unusable_domains_are_refused():
+    with pytest.raises(ValueError, match="variables must not be empty"):
+        Domain({})
+    with pytest.raises(ValueError, match="got none for n"):
+        Domain({"x": reals()}, {"n": ()})
+    with pytest.raises(ValueError, match=r"lower must be below upper, got the interval \[2, 1\]"):
+        interval(2, 1)
+
+
+def test_select_reaches_into_tuples():
+    first, second = select((np.arange(3), np.arange(6).reshape(3, 2)), np.array([2, 0]))
+    assert first.tolist() == [2, 0]
+    assert second.tolist() == [[4, 5], [0, 1]]

@@ -1,0 +1,102 @@
+"""Executors by name, and what travels through them."""
+
+import concurrent.futures
+import os
+import pickle
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from verify.engines import BLAS_THREADS, InlineExecutor, MissingExtra, abandon, open_executor
+from verify.running import check, checked, claims_in
+
+
+@pytest.fixture(autouse=True)
+def _importable(monkeypatch):
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+
+
+def test_inline_does_the_work_at_once_and_keeps_errors():
+    with open_executor("inline") as executor:
+        assert executor.submit(divmod, 7, 2).result() == (3, 1)
+        with pytest.raises(ZeroDivisionError):
+            executor.submit(divmod, 7, 0).result()
+
+
+def test_inline_lets_an_interrupt_through():
+    with pytest.raises(KeyboardInterrupt), open_executor("inline") as executor:
+        executor.submit(signal.raise_signal, signal.SIGINT)
+
+
+@pytest.mark.parametrize("name", ["", "process", "processes:", "processes:0", "processes:-1", "dask", "dask:host", "INLINE"])
+def test_unknown_engines_are_refused_with_what_is_accepted(name):
+    with pytest.raises(ValueError, match=r"engine must be one of inline, processes, processes:N, .*, mpi, got "):
+        open_executor(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "module", "extra"),
+    [("dask:tcp://localhost:8786", "distributed", "distributed"), ("mpi", "mpi4py.futures", "mpi")],
+)
+def test_a_missing_package_names_its_extra(name, module, extra, monkeypatch):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingExtra, match=rf"pip install 'deep-l2-verify\[{extra}\]'"):
+        open_executor(name)
+
+
+def test_dask_is_reached_through_its_executor(monkeypatch):
+    events = []
+
+    class Client:
+        def __init__(self, address):
+            events.append(address)
+            self.futures = {"a": 1}
+
+        def get_executor(self, pure):
+            assert not pure, "a check is done each time it is asked for"
+            return InlineExecutor()
+
+        def cancel(self, futures, force):
+            events.append((futures, force))
+
+        def close(self):
+            events.append("closed")
+
+    monkeypatch.setitem(sys.modules, "distributed", type("distributed", (), {"Client": Client}))
+    executor = open_executor("dask:tcp://host:8786")
+    assert executor.submit(len, "four").result() == 4
+    abandon(executor)
+    assert events == ["tcp://host:8786", (["a"], True), "closed"]
+
+
+def test_workers_have_one_blas_thread_and_leave_this_environment_alone():
+    before = {name: os.environ.get(name) for name in BLAS_THREADS}
+    with open_executor("processes:1") as executor:
+        assert executor.submit(os.getenv, "OMP_NUM_THREADS").result() == "1"
+    assert {name: os.environ.get(name) for name in BLAS_THREADS} == before
+
+
+def test_records_travel_and_are_the_same_on_every_engine():
+    claims = list(claims_in("toy_claims").values())
+    found = []
+    for engine in ("inline", "processes:2"):
+        records = checked(open_executor(engine), "toy_claims", claims, "quick", 1)
+        found.append({record.id: {**vars(record), "seconds": 0} for record in records})
+    assert found[0] == found[1]
+    assert set(found[0]) == {claim.id for claim in claims}
+    record = check("toy_claims", "toy.squares.printed", "quick", 1)
+    assert pickle.loads(pickle.dumps(record)) == record
+
+
+def test_a_worker_that_dies_is_a_problem_of_its_claims():
+    class Dying(concurrent.futures.Executor):
+        def submit(self, *_):
+            future = concurrent.futures.Future()
+            future.set_exception(concurrent.futures.BrokenExecutor("the worker is gone"))
+            return future
+
+    records = list(checked(Dying(), "toy_claims", list(claims_in("toy_claims").values()), "quick", 0))
+    assert len(records) == 4
+    assert records[0].problems == ("the check raised BrokenExecutor: the worker is gone",)

@@ -1,0 +1,203 @@
+"""The plugin: what it collects, what it checks, and what a failure says."""
+
+import shutil
+from pathlib import Path
+
+import numpy.fft  # noqa: F401 (a run inside this one forgets what it imports, and this cannot be imported twice)
+import pytest
+import scipy.optimize  # noqa: F401
+
+import verify.checking  # noqa: F401
+import verify.report.words  # noqa: F401
+from verify.pytest_plugin import BUDGETS
+from verify.search import BUDGETS as SEARCHED
+
+pytest_plugins = ["pytester"]
+TOY = Path(__file__).parent / "toy_claims"
+
+WRONG = '''
+"""Wrong on purpose."""
+from verify import Claim, Domain, FalseAsPrinted, Rate, Source, Tight, eq, interval, le, reals
+from verify.arithmetic import rationals
+
+def small_square(x):
+    """The square of a number is at most the number."""
+    return le(x**2, x)
+
+CLAIM = Claim(
+    id="wrong.squares",
+    title="Small squares",
+    source=Source("notion_of_rank", "ours"),
+    statement=small_square,
+    domain=Domain({"x": reals()}, hypotheses={"any number": lambda x: x == x, "at least -100": lambda x: x >= -100}),
+    tight={"two": Tight(lambda: {"x": rationals(2)[()]})},
+    false_neighbours={"true": lambda x: le(x, x + 1), "false": small_square},
+    needs=("any number",),
+    exact={"one is two": lambda: eq(rationals(1), rationals(2))},
+    rate=Rate(lambda n: n**-1.0, (2, 4, 8, 16, 32, 64), -2),
+)
+
+EMPTY = Claim(
+    id="wrong.empty",
+    title="About nothing",
+    source=Source("notion_of_rank", "ours"),
+    statement=small_square,
+    domain=Domain({"x": reals()}, hypotheses={"impossible": lambda x: x > x}),
+    false_neighbours={"a": small_square, "b": small_square},
+)
+
+PRINTED = Claim(
+    id="wrong.printed",
+    title="True after all",
+    source=Source("notion_of_rank", "ours"),
+    status=FalseAsPrinted(corrected_by="wrong.squares"),
+    statement=lambda x: le(x, x + 1),
+    domain=Domain({"x": interval(0, 1)}),
+    false_neighbours={},
+)
+'''
+
+
+@pytest.fixture
+def toy(pytester):
+    shutil.copytree(TOY, pytester.path / "copied_claims", ignore=shutil.ignore_patterns("__pycache__"))
+    return pytester
+
+
+def run(pytester, *arguments):
+    return pytester.runpytest("-p", "no:cacheprovider", *arguments)
+
+
+def names(result):
+    return {line.split("::", 1)[1] for line in result.outlines if "::" in line}
+
+
+def test_the_budgets_are_those_of_the_search():
+    assert tuple(SEARCHED) == BUDGETS
+
+
+def test_every_part_of_a_claim_is_an_item(toy):
+    result = run(toy, "copied_claims", "--collect-only", "-q")
+    assert names(result) == {
+        "toy.means[holds]",
+        "toy.means[tight:equal numbers]",
+        "toy.means[refutes:constant larger by 1e-6]",
+        "toy.means[refutes:constant larger by 1 %]",
+        "toy.means[exact:the square]",
+        "toy.means[rate]",
+        "toy.means.cubes[holds]",
+        "toy.means.cubes[refutes:constant larger by 1e-6]",
+        "toy.means.cubes[needs:the sum is not negative]",
+        "toy.squares.printed[holds]",
+        "toy.squares.printed[exact]",
+        "toy.squares[holds]",
+        "toy.squares[refutes:power 0]",
+        "toy.squares[refutes:power -1]",
+    }
+
+
+def test_the_items_pass_and_the_header_says_how_hard_they_tried(toy):
+    result = run(toy, "copied_claims", "--verify-seed", "4")
+    result.assert_outcomes(passed=14)
+    result.stdout.fnmatch_lines(["verify: budget quick, seed 4"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "passed"),
+    [
+        (["copied_claims/means.py"], 9),
+        (["copied_claims/means.py::toy.means[holds]"], 1),
+        (["copied_claims/means.py::toy.means[tight:equal numbers]"], 1),
+        (["copied_claims/means.py::toy.means"], 6),
+        (["copied_claims", "-k", "cubes and refutes"], 1),
+        (["--pyargs", "copied_claims"], 14),
+        (["--pyargs", "copied_claims.squares"], 5),
+        (["copied_claims", "-n", "2"], 14),
+        ([], 14),
+    ],
+)
+def test_items_are_chosen_as_tests_are(toy, arguments, passed):
+    toy.syspathinsert()
+    run(toy, *arguments).assert_outcomes(passed=passed)
+
+
+def test_an_imported_claim_belongs_to_the_module_that_declares_it(toy):
+    (toy.path / "copied_claims" / "more.py").write_text(
+        "from verify import Claim\nfrom copied_claims.means import CLAIM\n# Claim(\n"
+    )
+    run(toy, "copied_claims").assert_outcomes(passed=14)
+
+
+@pytest.fixture
+def failures(pytester):
+    (pytester.path / "wrong.py").write_text(WRONG)
+    result = run(pytester, "wrong.py")
+    result.assert_outcomes(passed=1, failed=11)
+    text = result.stdout.str()
+    parts = {}
+    for part in text.split("\n____")[1:]:
+        header, _, body = part.partition("\n")
+        parts[header.strip("_ ")] = body
+    return parts
+
+
+def test_a_refuted_claim_shows_the_small_instance_both_sides_and_the_command(failures):
+    text = failures["wrong.squares[holds]"]
+    assert text.startswith("Small squares\n  notion_of_rank, ours: ")
+    assert "The square of a number is at most the number." in text
+    assert "x = -1\n" in text
+    assert "left  = 1\n" in text
+    assert "right = -1\n" in text
+    assert "slack = -2   relative slack = -2\n" in text
+    assert "again: verify run wrong.squares --budget quick --seed 0 --package wrong\n" in text
+    assert "or: pytest 'wrong.py::wrong.squares[holds]' --verify-budget quick --verify-seed 0" in text
+    assert "Traceback" not in text
+
+
+def test_the_other_failures_say_what_is_wrong(failures):
+    assert "not tight at 'two': relative slack -0.5, stated at most 0" in failures["wrong.squares[tight:two]"]
+    assert "the false neighbour 'true' was not refuted, after " in failures["wrong.squares[refutes:true]"]
+    assert "the nearest instance:\n\n  x = " in failures["wrong.squares[refutes:true]"]
+    assert "hypothesis 'any number' was not shown to be needed" in failures["wrong.squares[needs:any number]"]
+    assert "exact part 'one is two': FAILS" in failures["wrong.squares[exact:one is two]"]
+    assert "the fitted exponent is -1.0000" in failures["wrong.squares[rate]"]
+    assert "none of the 2400 drawn instances satisfies the hypotheses" in failures["wrong.empty[holds]"]
+    assert "(broken: 'impossible' by 2400)" in failures["wrong.empty[holds]"]
+    assert "expected refuted, but it was not refuted" in failures["wrong.printed[holds]"]
+    exact = failures["wrong.printed[exact]"]
+    assert "the package has no witness" in exact
+    assert "make it: verify run wrong.printed --budget quick --seed 0 --package wrong --witnesses " in exact
+
+
+def test_a_damaged_witness_fails_its_item(toy):
+    path = toy.path / "copied_claims" / "witnesses" / "toy.squares.printed.json"
+    text = path.read_text()
+    for damaged, reason in [(text[:50], "not a witness file"), (text.replace("1/2", "2"), "refutes the statement no more")]:
+        path.write_text(damaged)
+        result = run(toy, "copied_claims/squares.py::toy.squares.printed[exact]")
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines([f"*{reason}*"])
+
+
+def test_an_error_in_a_statement_keeps_its_traceback(pytester):
+    (pytester.path / "wrong.py").write_text(WRONG.replace("return le(x**2, x)", "return le(x.chalk, x)"))
+    result = run(pytester, "wrong.py::wrong.squares[holds]")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*AttributeError*chalk*"])
+
+
+def test_unusable_options_are_refused(pytester):
+    assert run(pytester, "--verify-seed", "-1").ret == pytest.ExitCode.USAGE_ERROR
+    assert run(pytester, "--verify-budget", "fast").ret == pytest.ExitCode.USAGE_ERROR
+
+
+def test_a_project_without_claims_is_left_alone(pytester):
+    pytester.makepyfile(
+        test_one="def test_one():\n    import sys\n    assert 'verify.search' not in sys.modules\n",
+        insurance="raise RuntimeError('imported')\nCLAIM = Claim('fire')\n",
+        helper="import verify\nraise RuntimeError('imported')\n",
+        script="\n",
+    )
+    (pytester.path / "latin.py").write_bytes(b"# \xe9\nimport verify\nX = Claim(1)\n")
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
+    result.assert_outcomes(passed=1)

@@ -1,0 +1,105 @@
+"""Relations in floats and on exact numbers: slack, verdict, the worst entry."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from verify.arithmetic import precision, rationals, sqrt
+from verify.relation import FLOAT_ULPS, Verdict, eq, ge, le
+
+HOLDS, FAILS, UNDECIDED = Verdict.HOLDS, Verdict.FAILS, Verdict.UNDECIDED
+small = st.fractions(min_value=-8, max_value=8, max_denominator=8)
+
+
+@given(small, small)
+def test_rationals_decide_every_relation(left, right):
+    a, b = rationals(left)[()], rationals(right)[()]
+    assert int(le(a, b).verdict) == (HOLDS if left <= right else FAILS)
+    assert int(ge(a, b).verdict) == (HOLDS if left >= right else FAILS)
+    assert int(eq(a, b).verdict) == (HOLDS if left == right else FAILS)
+
+
+@given(small, small)
+def test_floats_never_contradict_rationals(left, right):
+    for relation in (le, ge, eq):
+        exact = int(relation(rationals(left)[()], rationals(right)[()]).verdict)
+        assert int(relation(float(left), float(right)).verdict) in (exact, UNDECIDED)
+
+
+def test_a_difference_below_the_noise_is_undecided():
+    noise = FLOAT_ULPS * 2.0**-52
+    assert int(le(1 + noise / 2, 1.0).verdict) == UNDECIDED
+    assert int(le(1 + 2 * noise, 1.0).verdict) == FAILS
+    assert int(le(1 + 2 * noise, 1.0, scale=100).verdict) == UNDECIDED
+    assert int(le(1.001, 1.0, noise=0.01).verdict) == UNDECIDED
+    assert int(eq(1.0, 1.0).verdict) == UNDECIDED
+
+
+def test_balls_that_overlap_are_undecided_until_they_separate():
+    two = rationals(2)[()]
+    with precision(64):
+        assert int(eq(sqrt(two) * sqrt(two), two).verdict) == UNDECIDED
+        assert int(le(sqrt(two), rationals("3/2")[()]).verdict) == HOLDS
+        assert int(le(rationals("3/2")[()], sqrt(two)).verdict) == FAILS
+
+
+def test_the_slack_is_relative_to_the_sides():
+    assert le(np.array([1.0, 3.0]), np.array([2.0, 2.0])).relative_slack.tolist() == pytest.approx([0.5, -1 / 3])
+    assert ge(3.0, 2.0).relative_slack == pytest.approx(1 / 3)
+    assert eq(3.0, 2.0).relative_slack == pytest.approx(-1 / 3)
+    assert le(0.0, 0.0).relative_slack == 0.0
+
+
+def test_infinities():
+    assert le(math.inf, math.inf).relative_slack == 0.0
+    assert le(1.0, math.inf).relative_slack == 1.0
+    assert le(math.inf, 1.0).relative_slack == -1.0
+
+
+def test_a_nan_is_undecided():
+    assert int(le(math.nan, 1.0).verdict) == UNDECIDED
+
+
+def test_the_last_axes_must_hold_everywhere():
+    relation = le(np.array([[1.0, 2.0], [1.0, 4.0]]), 3.0, over=1)
+    assert relation.batch_shape == (2,)
+    assert relation.verdict.tolist() == [HOLDS, FAILS]
+    assert relation.relative_slack.tolist() == pytest.approx([1 / 3, -1 / 4])
+
+
+def test_an_empty_family_holds():
+    relation = le(np.zeros((2, 0)), 1.0, over=1)
+    assert relation.verdict.tolist() == [HOLDS, HOLDS]
+    assert relation.relative_slack.tolist() == [1.0, 1.0]
+
+
+def test_both_parts_of_a_conjunction_must_hold():
+    relation = le(np.array([1.0, 1.0, 5.0]), 2.0) & ge(np.array([4.0, 0.0, 4.0]), 2.0)
+    assert relation.verdict.tolist() == [HOLDS, FAILS, FAILS]
+    assert len(relation.comparisons) == 2
+
+
+def test_the_worst_entry_gives_its_sides():
+    relation = le(rationals([1, 7, 3]), rationals([2, 2, 2]), over=1) & ge(rationals(1)[()], rationals(0)[()])
+    left, right, slack = relation.worst()
+    assert (left, right, slack) == (7, 2, -5.0)
+    with pytest.raises(ValueError, match="no entry to compare"):
+        le(np.zeros(0), 1.0, over=1).worst()
+
+
+def test_too_many_axes_are_refused():
+    with pytest.raises(
+        ValueError, match=r"over must be at most the number of axes of the sides, got over=2 for sides of shape \(3,\)"
+    ):
+        le(np.zeros(3), 1.0, over=2)
+
+
+def test_the_sides_are_not_written_to():
+    left = np.array([1.0, 2.0])
+    left.setflags(write=False)
+    relation = le(left, 1.5)
+    assert relation.verdict.tolist() == [HOLDS, FAILS]
+    assert relation.worst()[0] == 2.0

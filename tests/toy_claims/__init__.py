@@ -1,0 +1,1 @@
+"""A package of three small claims: a sharp one, a false one, and its correction."""

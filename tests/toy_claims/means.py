@@ -1,0 +1,49 @@
+r"""The mean inequality and its cousin: :math:`2\sqrt{xy} \le x + y`, and :math:`xy(x + y) \le x^3 + y^3`."""
+
+from functools import partial
+
+import numpy as np
+
+from verify import Claim, Domain, Rate, Source, Tight, eq, interval, le, reals
+from verify.arithmetic import compare, rationals, sqrt
+
+
+def means(x, y, parts=1_000_000):
+    """The geometric mean is at most the arithmetic mean."""
+    return le(2 * sqrt(x * y) * parts / 1_000_000, x + y)
+
+
+def cubes(x, y, parts=1_000_000):
+    """Cubes beat products; `parts` millionths of the product."""
+    return le(x * y * (x + y) * parts / 1_000_000, x**3 + y**3, scale=abs(x) ** 3 + abs(y) ** 3)
+
+
+def pair():
+    """Two equal numbers."""
+    return {"x": rationals(3)[()], "y": rationals(3)[()]}
+
+
+CLAIM = Claim(
+    id="toy.means",
+    title="Two <means>",
+    source=Source("notion_of_rank", "ours"),
+    statement=means,
+    domain=Domain({"x": interval(0, np.inf), "y": interval(0, np.inf)}),
+    tight={"equal numbers": Tight(pair)},
+    false_neighbours={
+        "constant larger by 1e-6": partial(means, parts=1_000_001),
+        "constant larger by 1 %": partial(means, parts=1_010_000),
+    },
+    exact={"the square": lambda: eq(rationals(9), rationals(3) ** 2)},
+    rate=Rate(lambda n: n**-2 + n**-4, tuple(2**k for k in range(4, 14)), -2),
+)
+
+CUBES = Claim(
+    id="toy.means.cubes",
+    title="Cubes",
+    source=Source("notion_of_rank", "ours"),
+    statement=cubes,
+    domain=Domain({"x": reals(), "y": reals()}, hypotheses={"the sum is not negative": lambda x, y: compare(x + y, 0) >= 0}),
+    false_neighbours={"constant larger by 1e-6": partial(cubes, parts=1_000_001)},
+    needs=("the sum is not negative",),
+)

@@ -1,0 +1,32 @@
+"""A number is at most its square: false between 0 and 1."""
+
+from functools import partial
+
+import numpy as np
+
+from verify import Claim, Domain, FalseAsPrinted, Source, interval, le, reals
+
+
+def square_is_larger(x, power=2):
+    """A number is at most its square."""
+    return le(x, x**power)
+
+
+PRINTED = Claim(
+    id="toy.squares.printed",
+    title="Squares are larger",
+    source=Source("notion_of_rank", "ours"),
+    status=FalseAsPrinted(corrected_by="toy.squares"),
+    statement=square_is_larger,
+    domain=Domain({"x": reals()}),
+    false_neighbours={},
+)
+
+CLAIM = Claim(
+    id="toy.squares",
+    title="Squares are larger beyond 1",
+    source=Source("notion_of_rank", "ours"),
+    statement=square_is_larger,
+    domain=Domain({"x": interval(1, np.inf)}),
+    false_neighbours={"power 0": partial(square_is_larger, power=0), "power -1": partial(square_is_larger, power=-1)},
+)

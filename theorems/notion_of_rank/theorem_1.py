@@ -1,0 +1,321 @@
+r"""Theorem 1: the cost per layer of a function, as the depth grows, lies between its two ranks.
+
+.. math:: \mathrm{Rank}_J(f; \Omega) \le \liminf_L \frac{R(f; \Omega, \sigma, L)}{L}
+          \le \limsup_L \frac{R(f; \Omega, \sigma, L)}{L} \le \mathrm{Rank}_{BN}(f; \Omega)
+
+for a continuous, piecewise linear f on a bounded :math:`\Omega` that is the closure of its interior, and an activation that is
+the identity for t >= 0 and has a slope a with :math:`|a| < 1` below. (The slides write a limit, whose existence nobody has
+proved, and ask for a homogeneous activation only.) This is a statement on limits; what is checked is what it follows from:
+
+- the left side is Proposition 3 with L to infinity: the module ``prop_3``;
+- the right side is a construction. Let f = h(g(x)) through dimension k, with g and h given by networks of depths
+  :math:`L_g` and :math:`L_h`. For every :math:`L \ge L_g + L_h`, every shift s with :math:`g + s \ge 0` on :math:`\Omega` and
+  all scales c > 0, `through_bottleneck` is a network of depth L that equals f on :math:`\Omega`, with the squared norm
+
+  .. math:: N(L; s, c) = [\text{other layers of } g, h] + \sum_{i=1}^k c_i^2 (\|W^g_{i\cdot}\|^2 + (b^g_i + s_i)^2)
+            + \sum_{i=1}^k \frac{\|W^h_{\cdot i}\|^2}{c_i^2} + \|b^h - W^h s\|^2 + k (L - L_g - L_h) ,
+
+  with the last layer :math:`W^g, b^g` of g and the first, :math:`W^h, b^h`, of h. Function and norm are compared for 0, 1, 2
+  and 5 identity layers, for any widths and slopes, k = 0 (a constant) included;
+- so N grows by exactly k per layer (``.affine_in_depth``, and N / L - k decays like 1 / L);
+- on a box a shift is found without solving anything, from interval bounds (``.shift``), exact where g is affine;
+- the best scales are :math:`c_i^4 = \|W^h_{\cdot i}\|^2 / (\|W^g_{i\cdot}\|^2 + (b^g_i + s_i)^2)` (``.scales``).
+
+As printed, without the shift (s = 0, c = 1), the construction does not represent f: one neuron and one point with g(x) < 0
+suffice (``.printed``). Its norm is not even an upper bound for R: see ``theorem_1_identity``.
+
+Source: notion_of_rank, Theorem 1 and its proof sketch; shift and scales are ours.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from verify import (
+    Claim,
+    Domain,
+    FalseAsPrinted,
+    Networks,
+    Ours,
+    Rate,
+    Relation,
+    Source,
+    Tight,
+    derived,
+    eq,
+    ge,
+    interval,
+    le,
+    reals,
+)
+from verify.arithmetic import Array, absolute, compare, floats, maximum, minimum, rationals, sqrt
+from verify.matrices import rank
+from verify.networks import FullyConnected, HomogeneousActivation, through_bottleneck
+
+Parts: TypeAlias = tuple[FullyConnected, FullyConnected]
+"""The networks of g and h, with the same activation."""
+
+IDENTITY_LAYERS = (0, 1, 2, 5)
+
+
+def squares(array: Array, axis: int | tuple[int, ...] = -1) -> Array:
+    """Sum of squares along an axis."""
+    return np.asarray((array * array).sum(axis=axis))
+
+
+def joint(parts: Parts, shift: Array) -> tuple[Array, Array, Array]:
+    r"""What the shift and the scales act on: :math:`\|W^g_{i\cdot}\|^2 + (b^g_i + s_i)^2`, :math:`\|W^h_{\cdot i}\|^2` for each
+    neuron of the bottleneck, and :math:`\|b^h - W^h s\|^2`.
+    """
+    (exit_weight, exit_bias), (entry, entry_bias) = [
+        (net.weights[layer], net.biases[layer]) for net, layer in zip(parts, (-1, 0), strict=True)
+    ]
+    moved = entry_bias - (entry * shift[..., None, :]).sum(axis=-1)
+    return squares(exit_weight) + (exit_bias + shift) ** 2, squares(entry, axis=-2), squares(moved)
+
+
+def norm_of_other_layers(parts: Parts) -> Array:
+    """Squared norm of all layers of g but the last and of h but the first."""
+    inner, outer = parts
+    total = sum(squares(w, (-2, -1)) + squares(b) for w, b in zip(inner.weights[:-1], inner.biases[:-1], strict=True))
+    rest = sum(squares(w, (-2, -1)) + squares(b) for w, b in zip(outer.weights[1:], outer.biases[1:], strict=True))
+    return np.asarray(total + rest)
+
+
+def norm_of_the_construction(parts: Parts, shift: Array, scale: Array, identities: int) -> Array:
+    """N(L; s, c) for the depth ``L_g + L_h + identities``."""
+    rows, columns, moved = joint(parts, shift)
+    across = (scale**2 * rows).sum(axis=-1) + (columns / scale**2).sum(axis=-1)
+    return np.asarray(norm_of_other_layers(parts) + across + moved + identities * shift.shape[-1])
+
+
+def constructed(parts: Parts, identities: int, shift: Array | None = None, scale: Array | None = None) -> FullyConnected:
+    """The network of the theorem with so many identity layers."""
+    return through_bottleneck(*parts, sum(part.depth for part in parts) + identities, shift, scale)
+
+
+def construction(
+    parts: Parts, x: Array, shift: Array, scale: Array, per_layer: int = 1, moved: bool = True, shifted: bool = True
+) -> Relation:
+    """Value at x and norm of the network, for several depths."""
+    inner, outer = parts
+    value, relation = outer(inner(x)), Relation(())
+    size = sizes_of(parts, x, shift)
+    for identities in IDENTITY_LAYERS:
+        network = constructed(parts, identities, shift if shifted else None, scale)
+        norm = norm_of_the_construction(parts, shift, scale, identities) + (per_layer - 1) * identities * shift.shape[-1]
+        if not moved:
+            norm = norm - joint(parts, shift)[2] + squares(outer.biases[0])
+        relation &= eq(network(x), value, scale=size[..., None], over=1)
+        relation &= eq(network.parameter_norm_squared, norm, scale=size)
+    return relation
+
+
+def sizes_of(parts: Parts, x: Array, shift: Array) -> npt.NDArray[np.float64]:
+    """Size of what cancels between the layers."""
+    total = 1 + floats(squares(x)) + floats(squares(shift))
+    for part in parts:
+        for weight, bias in zip(part.weights, part.biases, strict=True):
+            total = total * (1 + floats(squares(weight, (-2, -1))) + floats(squares(bias)))
+    return np.asarray(total)
+
+
+def is_lifted(parts: Parts, x: Array, shift: Array) -> Array:
+    """Whether g(x) + s has no negative entry."""
+    return np.asarray((compare(parts[0](x) + shift, 0) >= 0).all(axis=-1))
+
+
+def growth(parts: Parts, x: Array, shift: Array, scale: Array, offset: int = 0, of_the_jacobian: bool = False) -> Relation:
+    """How much the norm grows with the number of identity layers."""
+    inner, outer = parts
+    each = shift.shape[-1] + offset
+    if of_the_jacobian:
+        each = rank(outer.jacobian(inner(x)) @ inner.jacobian(x))
+    norms = [constructed(parts, identities, shift, scale).parameter_norm_squared for identities in IDENTITY_LAYERS]
+    relation = Relation(())
+    for identities, norm in zip(IDENTITY_LAYERS[1:], norms[1:], strict=True):
+        relation &= eq(norm - norms[0], each * identities, scale=norm)
+    return relation
+
+
+def excess_per_layer(depths: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """N(L) / L - k of one network with k = 2, for a ladder of depths."""
+    parts = FullyConnected([np.array([[1.0, 2.0], [-1.0, 1.0]])]), FullyConnected([np.array([[1.0, -1.0]])])
+    shift = np.array([3.0, 2.0])
+    norms = [constructed(parts, int(depth) - 2, shift).parameter_norm_squared for depth in depths]
+    return np.asarray(norms / depths - 2)
+
+
+def scaled(parts: Parts, shift: Array, scale: Array, basis_points: int = 10_000) -> Relation:
+    """No scales give a smaller norm than the best, up to a constant in units of 1/10000 for what they act on."""
+    rows, columns, moved = joint(parts, shift)
+    best = (2 * sqrt(rows * columns) * basis_points / 10_000).sum(axis=-1)
+    norm = constructed(parts, 1, shift, scale).parameter_norm_squared
+    acted_on = norm - norm_of_other_layers(parts) - moved - shift.shape[-1]
+    return ge(acted_on, best, noise=2.0**-44 * floats(norm))
+
+
+def scales_of_one_are_best(parts: Parts, shift: Array, scale: Array) -> Relation:
+    """What is false: that scales do not help."""
+    return ge(constructed(parts, 1, shift, scale).parameter_norm_squared, constructed(parts, 1, shift).parameter_norm_squared)
+
+
+def floor_on_a_box(network: FullyConnected, centre: Array, radius: Array) -> Array:
+    """Lower bounds of the outputs on the box ``|x - centre| <= radius``, shapes ``(..., n_0) -> (..., n_L)``.
+
+    By interval arithmetic, layer by layer: exact for a network of one layer, else perhaps lower than the minimum. The shift
+    ``-floor_on_a_box(g, centre, radius)`` makes g non-negative on the box.
+    """
+    for layer, (weight, bias) in enumerate(zip(network.weights, network.biases, strict=True)):
+        if layer:
+            lower, upper = centre - radius, centre + radius
+            # the activation is monotone on each side of zero
+            values = [network.activation(one) for one in (lower, minimum(maximum(lower, 0 * lower), upper), upper)]
+            lower = minimum(minimum(values[0], values[1]), values[2])
+            upper = maximum(maximum(values[0], values[1]), values[2])
+            centre, radius = (lower + upper) / 2, (upper - lower) / 2
+        centre = (weight * centre[..., None, :]).sum(axis=-1) + bias
+        radius = (absolute(weight) * radius[..., None, :]).sum(axis=-1)
+    return np.asarray(centre - radius)
+
+
+def stays_above(network: FullyConnected, centre: Array, radius: Array, place: Array, basis_points: int = 10_000) -> Relation:
+    """The bounds on the box against the value at one of its points, ``centre + place * radius``."""
+    floor = floor_on_a_box(network, centre, radius * basis_points / 10_000)
+    return le(floor, network(centre + place * radius), over=1)
+
+
+def extreme_corners_suffice(network: FullyConnected, centre: Array, radius: Array, place: Array) -> Relation:
+    """What is false: that the two extreme corners of a box give the minimum."""
+    floor = minimum(network(centre - radius), network(centre + radius))
+    return le(floor, network(centre + place * radius), over=1)
+
+
+def printed_construction(parts: Parts, x: Array) -> Relation:
+    """The construction of the slides, without a shift, against the composition."""
+    value = parts[1](parts[0](x))
+    return eq(constructed(parts, 1)(x), value, scale=sizes_of(parts, x, 0 * x)[..., None], over=1)
+
+
+def with_common_slope(inner: FullyConnected, outer: FullyConnected, slope: Array) -> Parts:
+    """The two networks, with this slope for negative arguments."""
+    activation = HomogeneousActivation(1, slope)
+    return (
+        FullyConnected(inner.weights, inner.biases, activation),
+        FullyConnected(outer.weights, outer.biases, activation),
+    )
+
+
+def best_scales() -> dict[str, Any]:
+    """Rational networks through a bottleneck of two neurons whose best scales, 2 and 1/2, are rational."""
+    inner = FullyConnected([rationals([["3/5", 0], [0, 4]])], [rationals(["-1/5", 0])])
+    outer = FullyConnected([rationals([[4, 1]])], [rationals([1])])
+    return {"parts": (inner, outer), "shift": rationals([1, 0]), "scale": rationals([2, "1/2"]), "x": rationals([0, 0])}
+
+
+def lowest_corner() -> dict[str, Any]:
+    """An affine map at the corner where its first output is smallest."""
+    network = FullyConnected([rationals([[1, -2]])], [rationals([1])])
+    return {"network": network, "centre": rationals([0, 1]), "radius": rationals([2, 3]), "place": rationals([-1, 1])}
+
+
+PARTS = derived(
+    with_common_slope,
+    inner=Networks(depth="inner_depth", outputs="bottleneck", slope=0),
+    outer=Networks(depth="outer_depth", inputs="bottleneck", slope=0),
+    slope=interval(-1, 1),
+)
+SIZES = {
+    "inner_depth": range(1, 3),
+    "outer_depth": range(1, 3),
+    "inputs": range(1, 3),
+    "width": range(1, 3),
+    "bottleneck": range(3),
+    "outputs": range(1, 3),
+}
+JOINT = {"parts": PARTS, "x": reals("inputs"), "shift": reals("bottleneck"), "scale": interval(0.25, 4.25, "bottleneck")}
+LIFTED = "the shift makes g non-negative"
+SOURCE = Source("notion_of_rank", "Theorem 1")
+OURS = Source("notion_of_rank", "ours")
+
+CLAIM = Claim(
+    id="notion_of_rank.theorem_1",
+    title="A bottleneck of dimension k carried through identity layers",
+    source=SOURCE,
+    statement=construction,
+    domain=Domain(JOINT, SIZES, {LIFTED: is_lifted}),
+    needs=(LIFTED,),
+    false_neighbours={
+        "without the shift": partial(construction, shifted=False),
+        "identity layers cost nothing": partial(construction, per_layer=0),
+        "identity layers cost 2 k": partial(construction, per_layer=2),
+        "bias of h not moved": partial(construction, moved=False),
+    },
+)
+
+AFFINE_IN_DEPTH = Claim(
+    id="notion_of_rank.theorem_1.affine_in_depth",
+    title="Every further layer costs the dimension of the bottleneck",
+    source=SOURCE,
+    statement=growth,
+    domain=Domain(JOINT, SIZES),
+    false_neighbours={
+        "k - 1 per layer": partial(growth, offset=-1),
+        "k + 1 per layer": partial(growth, offset=1),
+        "rank of the Jacobian per layer": partial(growth, of_the_jacobian=True),
+    },
+    rate=Rate(excess_per_layer, (4, 8, 16, 32, 64, 128, 256, 512), -1.0),
+)
+
+SCALES = Claim(
+    id="notion_of_rank.theorem_1.scales",
+    title="Best scales of the bottleneck",
+    source=OURS,
+    status=Ours(),
+    statement=scaled,
+    domain=Domain(JOINT, {**SIZES, "bottleneck": range(1, 3)}),
+    tight={"scales 2 and 1/2": Tight(best_scales)},
+    false_neighbours={
+        "constant 1.01": partial(scaled, basis_points=10_100),
+        "constant 1.0001": partial(scaled, basis_points=10_001),
+        "scales of one are best": scales_of_one_are_best,
+    },
+)
+
+SHIFT = Claim(
+    id="notion_of_rank.theorem_1.shift",
+    title="Interval bounds on a box give a shift",
+    source=OURS,
+    status=Ours(),
+    statement=stays_above,
+    domain=Domain(
+        {
+            "network": Networks(slope=(-2, 2)),
+            "centre": reals("inputs"),
+            "radius": interval(0, np.inf, "inputs"),
+            "place": interval(-1, 1, "inputs"),
+        },
+        {"depth": range(1, 4), "inputs": range(1, 3), "width": range(1, 3), "outputs": range(1, 3)},
+    ),
+    tight={"a corner, for an affine map": Tight(lowest_corner)},
+    false_neighbours={
+        "a box 1 percent smaller": partial(stays_above, basis_points=9_900),
+        "a box 0.01 percent smaller": partial(stays_above, basis_points=9_999),
+        "the two extreme corners": extreme_corners_suffice,
+        "the value at the centre": partial(stays_above, basis_points=0),
+    },
+)
+
+PRINTED = Claim(
+    id="notion_of_rank.theorem_1.printed",
+    title="The construction of the slides, without a shift",
+    source=SOURCE,
+    status=FalseAsPrinted(corrected_by="notion_of_rank.theorem_1"),
+    statement=printed_construction,
+    domain=Domain({"parts": PARTS, "x": reals("inputs")}, SIZES),
+    false_neighbours={},
+)

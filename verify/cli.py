@@ -1,0 +1,296 @@
+"""The command line: list, show, run and check."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from verify.catalogue import UnknownClaim, select
+from verify.claim import Claim, FalseAsPrinted
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from verify.record import Record
+
+app = typer.Typer(
+    help="Checks theorems: every statement, its sharp instances, and the false statements beside it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+Package = Annotated[str, typer.Option("--package", metavar="NAME", help="Package whose claims are meant; yours, for example.")]
+Status = Literal["stated", "ours", "conjectured", "false_as_printed"]
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """The entry point ``verify``."""
+    app(prog_name="verify")
+
+
+def _claims(package: str) -> Mapping[str, Claim]:
+    import importlib.util
+
+    from verify.running import claims_in
+
+    top = package.partition(".")[0]
+    if importlib.util.find_spec(top) is None:
+        # a console script does not look where it is started, unlike `python -m`
+        sys.path.insert(0, str(Path.cwd()))
+        if importlib.util.find_spec(top) is None:
+            raise _unusable("--package", f"no package is called {package!r}, here or among the installed ones")
+    try:
+        return claims_in(package)
+    except (ModuleNotFoundError, AttributeError, ValueError) as error:
+        raise _unusable("--package", f"{package!r} is not a package of claims: {error}") from error
+
+
+def _select(claims: Mapping[str, Claim], names: list[str], package: str) -> list[Claim]:
+    """The claims of these ids or folders; a path within the package means the claims under it."""
+    ids = [
+        name.removeprefix("./").removeprefix(f"{package}/").removesuffix(".py").strip("/").replace("/", ".") for name in names
+    ]
+    try:
+        return select(claims, [] if package in ids else ids)
+    except UnknownClaim as error:
+        raise _unusable("ID", str(error)) from error
+
+
+def _unusable(option: str, message: str) -> typer.BadParameter:
+    return typer.BadParameter(message, param_hint=f"'{option}'")
+
+
+def _console(*, stderr: bool = False) -> Console:
+    from rich.console import Console
+
+    return Console(stderr=stderr, highlight=False)
+
+
+@app.command("list")
+def list_claims(
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    status: Annotated[Status | None, typer.Option(help="Only claims with this status.")] = None,
+    package: Package = "theorems",
+) -> None:
+    """Every claim: id, status, tier, source and title."""
+    from verify.evidence import packaged_witness
+
+    claims = _claims(package)
+    chosen = [claim for claim in claims.values() if status in (None, claim.status.name)]
+    witnesses = {claim.id: packaged_witness(claim, package) for claim in chosen}
+    entries = [_entry(claim, witnesses[claim.id]) for claim in chosen]
+    if as_json:
+        typer.echo(json.dumps(entries, indent=1))
+        return
+    from verify.report.console import columns
+    from verify.report.console import show as show_table
+
+    header = ["id", "status", "tier", "document", "label", "title"]
+    if status == "false_as_printed":
+        header += ["corrected_by", "witness"]
+    rows = [[entry[name] or "none" for name in header] for entry in entries]
+    names = [name.replace("_", " ") for name in header]
+    show_table(_console(), columns(names, rows))
+
+
+def _entry(claim: Claim, witness: Path | None) -> dict[str, Any]:
+    return {
+        "id": claim.id,
+        "title": claim.title,
+        "document": claim.source.document,
+        "label": claim.source.label,
+        "status": claim.status.name,
+        # what the declaration promises; a run may decide more
+        "tier": "proved" if claim.proof is not None else "exact" if claim.exact or witness is not None else "searched",
+        "corrected_by": claim.status.corrected_by if isinstance(claim.status, FalseAsPrinted) else None,
+        "witness": None if witness is None else str(witness),
+    }
+
+
+@app.command()
+def show(
+    claim_id: Annotated[str, typer.Argument(metavar="ID", help="Id of a claim.")],
+    *,
+    package: Package = "theorems",
+) -> None:
+    """All about one claim: statement, hypotheses, construction, neighbours, evidence, code."""
+    from verify.report.description import describe
+
+    claims = _claims(package)
+    if claim_id not in claims:
+        chosen = _select(claims, [claim_id], package)
+        if len(chosen) > 1:
+            raise _unusable("ID", f"{claim_id!r} is a folder; its claims: {', '.join(claim.id for claim in chosen)}")
+        claim_id = chosen[0].id
+    typer.echo(describe(claims[claim_id], claims, package))
+
+
+@app.command()
+def run(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[ID or folder]...", help="Which claims; all by default.")
+    ] = None,
+    *,
+    budget: Annotated[Literal["quick", "standard", "deep"], typer.Option(help="How hard each claim is tried.")] = "quick",
+    seed: Annotated[int, typer.Option(help="Seed of the search, from 0.")] = 0,
+    engine: Annotated[
+        str, typer.Option(help="inline, processes, processes:N, dask:tcp://HOST:PORT or mpi: where it is done.")
+    ] = "inline",
+    json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write what was found to FILE.")] = None,
+    html: Annotated[Path | None, typer.Option(metavar="DIR", help="Write a page to DIR/index.html.")] = None,
+    witnesses: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write the witness of every refuted claim to DIR/ID.json.")
+    ] = None,
+    package: Package = "theorems",
+) -> None:
+    """Check claims. The exit status is 0 when all is as expected, 1 when not, 2 for unusable input."""
+    from verify.engines import MissingExtra, open_executor
+    from verify.running import checked
+
+    if not 0 <= seed < 2**63:
+        raise _unusable("--seed", f"seed must be from 0 to 2**63 - 1, got {seed}")
+    claims = _claims(package)
+    chosen = _select(claims, names or [], package)
+    _writable(json_file, html, witnesses)
+    try:
+        executor = open_executor(engine)
+    except (ValueError, MissingExtra, OSError) as error:
+        raise _unusable("--engine", str(error)) from error
+    records: list[Record] = []
+    interrupted = False
+    results = checked(executor, package, chosen, budget, seed)
+    try:
+        with _progress(len(chosen)) as advance:
+            for record in results:
+                records.append(_with_witness(record, claims[record.id], package, witnesses))
+                advance(record.id)
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        results.close()
+    records.sort(key=lambda record: record.id)
+    _report(records, budget, seed, package, left=len(chosen) - len(records) if interrupted else 0)
+    _write(records, claims, json_file, html, {"budget": budget, "seed": seed, "engine": engine, "interrupted": interrupted})
+    if interrupted:
+        raise typer.Exit(INTERRUPTED)
+    raise typer.Exit(int(any(not record.as_expected for record in records)))
+
+
+def _writable(json_file: Path | None, *folders: Path | None) -> None:
+    """Refuse a place that cannot be written to before the work, not after it."""
+    if json_file is not None:
+        if json_file.is_dir():
+            raise _unusable("--json", f"{json_file} is a folder; a file is wanted")
+        if not json_file.absolute().parent.is_dir():
+            raise _unusable("--json", f"{json_file}: there is no folder {json_file.absolute().parent}")
+        if not os.access(json_file.absolute().parent, os.W_OK):
+            raise _unusable("--json", f"{json_file}: the folder {json_file.absolute().parent} cannot be written to")
+    for option, folder in zip(("--html", "--witnesses"), folders, strict=True):
+        if folder is None:
+            continue
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise _unusable(option, f"{folder} cannot be made a folder: {error.strerror}") from error
+        if not os.access(folder, os.W_OK):
+            raise _unusable(option, f"the folder {folder} cannot be written to")
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Any]:
+    """Gives a function to call with the name of what is done; draws a bar on a terminal only."""
+    console = _console(stderr=True)
+    if not console.is_terminal:
+        yield lambda name: None  # noqa: ARG005
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    layout = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
+    with Progress(*layout, TextColumn("{task.description}"), console=console, transient=True) as progress:
+        task = progress.add_task("", total=total)
+        yield lambda name: progress.update(task, advance=1, description=name)
+
+
+def _with_witness(record: Record, claim: Claim, package: str, folder: Path | None) -> Record:
+    """The record with the path of a witness file, which is written if there is a folder for it."""
+    import dataclasses
+
+    from verify.evidence import packaged_witness, write_whole
+
+    if record.counterexample is not None and folder is not None:
+        path = folder / f"{record.id}.json"
+        write_whole(path, json.dumps(record.counterexample, indent=1) + "\n")
+    else:
+        found = packaged_witness(claim, package)
+        if found is None:
+            return record
+        path = found
+    return dataclasses.replace(record, witness=str(path))
+
+
+def _report(records: list[Record], budget: str, seed: int, package: str, *, left: int) -> None:
+    from verify.report import console as report
+
+    console = _console()
+    report.show(console, report.table(records))
+    console.print(report.problems(records, budget, seed, package), end="", soft_wrap=True)
+    console.print("\n" + report.summary_line(records, budget, seed, interrupted=left), soft_wrap=True, markup=False)
+
+
+def _write(
+    records: list[Record], claims: Mapping[str, Claim], json_file: Path | None, html: Path | None, settings: Mapping[str, Any]
+) -> None:
+    from verify.evidence import write_whole
+    from verify.record import document
+
+    if json_file is not None:
+        write_whole(json_file, json.dumps(document(records, **settings), indent=1, allow_nan=False) + "\n")
+    if html is not None:
+        from verify.report.html import page
+
+        named = {name: settings[name] for name in ("budget", "seed", "interrupted")}
+        write_whole(html / "index.html", page(records, claims, **named))
+
+
+@app.command()
+def check(
+    files: Annotated[list[Path], typer.Argument(metavar="WITNESS.json...", help="Witness files.")],
+    *,
+    package: Package = "theorems",
+) -> None:
+    """Decide witnesses again. The exit status is 0 when all stand, 1 when one does not, 2 for an unusable file."""
+    from verify.evidence import UnusableWitness, read_witness, recheck, stands
+    from verify.report import words
+
+    claims = _claims(package)
+    status = 0
+    for path in files:
+        try:
+            witness, claim = read_witness(path, claims)
+            relation = recheck(witness, claim)
+        except UnusableWitness as error:
+            # of a file that cannot be used nothing is known, which is worse than a witness that no longer stands
+            typer.echo(str(error) if str(path) in str(error) else f"{path}: {error}", err=True)
+            status = 2
+            continue
+        refuted = claim.id if witness.neighbour is None else f"{claim.id}, false neighbour {witness.neighbour!r}"
+        verdict = (
+            "stands: the statement is false here" if stands(relation) else "does not stand: the statement does not fail here"
+        )
+        typer.echo(f"{path}\n{refuted}: {claim.title}")
+        typer.echo(words.indented(words.instance(witness.sample.sizes, witness.sample.coordinates)))
+        typer.echo(f"{words.indented(words.sides(relation))}\n{verdict}\n")
+        if not stands(relation):
+            status = max(status, 1)
+    raise typer.Exit(status)

@@ -1,0 +1,263 @@
+"""Claims become pytest items: ``ID[holds]``, ``ID[tight:NAME]``, ``ID[refutes:NAME]``, ``ID[needs:HYPOTHESIS]``, ``ID[exact]``.
+
+Collected are the modules that import `verify` and declare claims, ``NAME = Claim(...)``, at their top level. This module is
+loaded in every run of pytest in an environment: it must not import the search.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from verify.checking import Checker, NeighbourResult
+    from verify.claim import Claim, Statement
+
+BUDGETS = ("quick", "standard", "deep")
+_DECLARATION = re.compile(r"^([A-Za-z_]\w*)[ \t]*(?::[^=\n]+)?=[ \t]*(?:\w+\.)*Claim\(", re.MULTILINE)
+_IMPORT = re.compile(r"^(?:from|import)[ \t]+verify\b", re.MULTILINE)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The budget and the seed of the search."""
+    group = parser.getgroup("verify", "claims of theorems")
+    group.addoption("--verify-budget", choices=BUDGETS, default="quick", help="how hard each claim is tried (default: quick)")
+    group.addoption("--verify-seed", type=int, default=0, metavar="N", help="seed of the search (default: 0)")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Refuse a seed that no search takes."""
+    seed = config.getoption("--verify-seed")
+    if not 0 <= seed < 2**63:
+        raise pytest.UsageError(f"--verify-seed must be from 0 to 2**63 - 1, got {seed}")
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    """The budget and the seed, for whoever must repeat the run."""
+    return f"verify: budget {config.getoption('--verify-budget')}, seed {config.getoption('--verify-seed')}"
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ClaimModule | None:
+    """A collector for a module that declares claims."""
+    name = file_path.name
+    if file_path.suffix != ".py" or name == "conftest.py" or name.startswith("test_") or name.endswith("_test.py"):
+        return None
+    try:
+        text = file_path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
+    if "Claim(" not in text or not _IMPORT.search(text) or not _DECLARATION.search(text):
+        return None
+    module: ClaimModule = ClaimModule.from_parent(parent, path=file_path)
+    module.declared = {match[1]: text.count("\n", 0, match.start()) for match in _DECLARATION.finditer(text)}
+    return module
+
+
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Let go of the instances of a claim when its last item is done: those of a deep budget fill the memory."""
+    if isinstance(item, ClaimItem) and getattr(nextitem, "shared", None) is not item.shared:
+        item.shared.forget()
+
+
+class CheckFailed(Exception):
+    """What was checked is not as the claim says; the message is for a reader and needs no traceback."""
+
+
+class ClaimModule(pytest.Module):
+    """A module of claims; `declared` gives the lines of their names."""
+
+    declared: dict[str, int]
+
+    def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
+        """The items of every claim, in the order of the file."""
+        from verify.claim import Claim
+
+        for name, line in self.declared.items():
+            claim = getattr(self.obj, name, None)
+            if isinstance(claim, Claim):
+                shared = SharedChecker(self.config, claim, self.obj.__name__)
+                for part, check in _parts(shared):
+                    yield ClaimItem.from_parent(self, name=f"{claim.id}[{part}]", check=check, shared=shared, line=line)
+
+
+class SharedChecker:
+    """The checker of one claim, made when its first item runs; its items share the drawn instances."""
+
+    def __init__(self, config: pytest.Config, claim: Claim, module: str) -> None:
+        self.claim = claim
+        self.budget: str = config.getoption("--verify-budget")
+        self.seed: int = config.getoption("--verify-seed")
+        # a module of no package is its own
+        self.package = module.partition(".")[0]
+        self._checker: Checker | None = None
+
+    @property
+    def checker(self) -> Checker:
+        """The checker."""
+        from verify.checking import Checker
+
+        if self._checker is None:
+            self._checker = Checker(self.claim, self.budget, self.seed)
+        return self._checker
+
+    def forget(self) -> None:
+        """Drop what was drawn; it is drawn again, the same, if it is needed again."""
+        self._checker = None
+
+
+class ClaimItem(pytest.Item):
+    """One part of one claim."""
+
+    def __init__(self, *, check: Callable[[], None], shared: SharedChecker, line: int, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.check, self.shared, self.line = check, shared, line
+
+    def runtest(self) -> None:
+        """Check it."""
+        self.check()
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """The statement, the instance, both sides, and how to see it again."""
+        if not isinstance(excinfo.value, CheckFailed):
+            return super().repr_failure(excinfo, style)
+        from verify.report import words
+
+        shared = self.shared
+        return "\n".join(
+            [
+                words.statement(shared.claim),
+                "",
+                str(excinfo.value),
+                "",
+                f"again: {words.command(shared.claim.id, shared.budget, shared.seed, shared.package)}",
+                f"   or: pytest '{self.nodeid}' --verify-budget {shared.budget} --verify-seed {shared.seed}",
+            ]
+        )
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Where the claim is declared."""
+        return self.path, self.line, self.name
+
+
+def _parts(shared: SharedChecker) -> Iterator[tuple[str, Callable[[], None]]]:
+    from verify.claim import FalseAsPrinted
+
+    claim = shared.claim
+    yield "holds", partial(_check_statement, shared)
+    for name in claim.tight:
+        yield f"tight:{name}", partial(_check_tight, shared, name)
+    for name in claim.false_neighbours:
+        yield f"refutes:{name}", partial(_check_neighbour, shared, name)
+    for name in claim.needs:
+        yield f"needs:{name}", partial(_check_need, shared, name)
+    for name in claim.exact:
+        yield f"exact:{name}", partial(_check_exact, shared, name)
+    if isinstance(claim.status, FalseAsPrinted):
+        yield "exact", partial(_check_witness, shared)
+    if claim.rate is not None:
+        yield "rate", partial(_check_rate, shared)
+
+
+def _check_statement(shared: SharedChecker) -> None:
+    from verify.report import words
+
+    claim, found = shared.claim, shared.checker.holds()
+    if found.valid == 0:
+        broken = ", ".join(f"{name!r} by {count}" for name, count in found.broken.items())
+        raise CheckFailed(f"not tested: none of the {found.drawn} drawn instances satisfies the hypotheses (broken: {broken})")
+    if found.outcome == claim.expected:
+        return
+    if found.refutation is not None:
+        instance = words.indented(words.refutation(found.refutation))
+        raise CheckFailed(f"refuted, though it is expected to hold, at this instance ({found.by}):\n\n{instance}")
+    reached = words.indented(words.float_instance(claim.statement, claim.domain, found.worst))
+    what = "fails in floats, and the rationals cannot tell" if found.outcome == "undecided" else "was not refuted"
+    raise CheckFailed(
+        f"expected {claim.expected}, but it {what}, after {found.evaluations} evaluations; the worst instance:\n\n{reached}"
+    )
+
+
+def _check_tight(shared: SharedChecker, name: str) -> None:
+    from verify.checking import evaluated
+    from verify.report import words
+
+    result = shared.checker.tight(name)
+    if result.as_expected:
+        return
+    tight = shared.claim.tight[name]
+    variables = tight.instance()
+    text = f"not tight at {name!r}: relative slack {result.relative_slack:.3g}, stated at most {tight.relative_slack:g}"
+    if shared.claim.domain.violated(variables):
+        raise CheckFailed(f"{text}; {result.why}")
+    relation = evaluated(shared.claim.statement, variables)
+    shown = "\n".join(f"{key} = {value}" for key, value in variables.items())
+    both = words.sides(relation) if relation.batch_shape == () else f"relative slacks: {relation.relative_slack}"
+    raise CheckFailed(f"{text}\n\n{words.indented(shown)}\n\n{words.indented(both)}")
+
+
+def _check_neighbour(shared: SharedChecker, name: str) -> None:
+    result = shared.checker.refutes(name)
+    if not result.refuted:
+        statement = shared.claim.false_neighbours[name]
+        raise CheckFailed(f"the false neighbour {name!r} was not refuted{_reached(shared, statement, result)}")
+
+
+def _check_need(shared: SharedChecker, name: str) -> None:
+    result = shared.checker.needs(name)
+    if not result.refuted:
+        where = f"the statement was not refuted where {name!r} is broken and all else holds"
+        raise CheckFailed(
+            f"hypothesis {name!r} was not shown to be needed: {where}{_reached(shared, shared.claim.statement, result)}"
+        )
+
+
+def _reached(shared: SharedChecker, statement: Statement, result: NeighbourResult) -> str:
+    from verify.report import words
+
+    instance = words.indented(words.float_instance(statement, shared.claim.domain, result.worst))
+    return f", after {result.evaluations} evaluations; the nearest instance:\n\n{instance}"
+
+
+def _check_exact(shared: SharedChecker, name: str) -> None:
+    from verify.relation import Verdict
+    from verify.report import words
+    from verify.search import decide
+
+    verdict = shared.checker.exact(name).verdict
+    if verdict != Verdict.HOLDS:
+        relation = decide(shared.claim.exact[name], {})
+        raise CheckFailed(f"exact part {name!r}: {verdict.name}\n\n{words.indented(words.sides(relation))}")
+
+
+def _check_witness(shared: SharedChecker) -> None:
+    from verify.evidence import UnusableWitness, packaged_witness, read_witness, recheck, stands, witness_folder
+    from verify.report import words
+
+    claim, package = shared.claim, shared.package
+    folder = witness_folder(package)
+    make = f"{words.command(claim.id, shared.budget, shared.seed, package)} --witnesses {folder}"
+    path = packaged_witness(claim, package)
+    if path is None:
+        raise CheckFailed(f"false as printed, but the package has no witness: {folder / (claim.id + '.json')}\nmake it: {make}")
+    try:
+        witness, _ = read_witness(path, {claim.id: claim})
+        relation = recheck(witness, claim)
+    except UnusableWitness as error:
+        raise CheckFailed(f"{error}\nmake it again: {make}") from error
+    if not stands(relation):
+        shown = words.indented(words.sides(relation))
+        raise CheckFailed(f"the witness {path} refutes the statement no more:\n\n{shown}\nmake it again: {make}")
+
+
+def _check_rate(shared: SharedChecker) -> None:
+    rate = shared.checker.rate()
+    if not rate.as_expected:
+        raise CheckFailed(
+            f"the fitted exponent is {rate.exponent:.4f} +- {rate.uncertainty:.4f}, the stated one {rate.stated:g}, which must "
+            "be inside the interval while its neighbours at a distance of 0.2 must be outside"
+        )

@@ -1,0 +1,180 @@
+"""What a check gave, in plain values: it travels between machines, and the table, the pages and the JSON are made of it.
+
+An `Outcome` holds a claim, balls and arrays, none of which can be sent to another process.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import platform
+from collections.abc import Iterable, Mapping
+from importlib import metadata
+from typing import Any
+
+from verify.checking import NeighbourResult, Outcome
+from verify.claim import Claim
+from verify.evidence import document_of, witness_of
+
+SCHEMA = 1
+PACKAGES = ("numpy", "scipy", "python-flint", "deep-l2-verify")
+
+
+@dataclasses.dataclass(frozen=True)
+class Record:
+    """The outcome of one claim.
+
+    Attributes
+    ----------
+    id, title, document, label, status, expected
+        From the claim.
+    outcome, tier, drawn, valid, evaluations, decided, broken, relative_slack, by
+        See `verify.checking.Searched`.
+    tight
+        Relative slack at each named sharp instance.
+    false_neighbours
+        For each, whether it was refuted, by which tier, after how many evaluations, and the relative slack reached.
+    needs
+        For each hypothesis, whether the search shows it "needed", or "unknown".
+    exact, rate
+        Verdicts of the exact parts; the fitted exponent, its uncertainty and the stated one.
+    problems
+        What is not as expected, in words.
+    counterexample
+        The instance that refutes the statement, as a witness file holds it.
+    witness
+        Path of a witness file.
+    error
+        The traceback, where the check itself broke down.
+    """
+
+    id: str
+    title: str
+    document: str
+    label: str
+    status: str
+    expected: str
+    outcome: str = "undecided"
+    tier: str = "searched"
+    drawn: int = 0
+    valid: int = 0
+    evaluations: int = 0
+    decided: int = 0
+    broken: Mapping[str, int] = dataclasses.field(default_factory=dict)
+    relative_slack: float | None = None
+    by: str | None = None
+    tight: Mapping[str, float | None] = dataclasses.field(default_factory=dict)
+    false_neighbours: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
+    needs: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    exact: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    rate: Mapping[str, float | None] | None = None
+    problems: tuple[str, ...] = ()
+    counterexample: Mapping[str, Any] | None = None
+    witness: str | None = None
+    seconds: float = 0.0
+    error: str | None = None
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether there is no problem."""
+        return not self.problems
+
+    @property
+    def neighbours_refuted(self) -> str:
+        """Such as "3/3"."""
+        return f"{sum(bool(one['refuted']) for one in self.false_neighbours.values())}/{len(self.false_neighbours)}"
+
+
+def _identity(claim: Claim) -> dict[str, Any]:
+    return {
+        "id": claim.id,
+        "title": claim.title,
+        "document": claim.source.document,
+        "label": claim.source.label,
+        "status": claim.status.name,
+        "expected": claim.expected,
+    }
+
+
+def finite(number: float) -> float | None:
+    """`number`, or None where JSON has no word for it."""
+    return float(number) if math.isfinite(number) else None
+
+
+def _neighbour(result: NeighbourResult) -> dict[str, Any]:
+    slack = finite(result.relative_slack)
+    return {"refuted": result.refuted, "by": result.by, "evaluations": result.evaluations, "relative_slack": slack}
+
+
+def record_of(outcome: Outcome) -> Record:
+    """The plain values of `outcome`."""
+    claim, searched, rate = outcome.claim, outcome.searched, outcome.rate
+    fields = ("exponent", "uncertainty", "stated")
+    return Record(
+        **_identity(claim),
+        outcome=outcome.outcome,
+        tier=outcome.tier,
+        drawn=int(searched.drawn),
+        valid=int(searched.valid),
+        evaluations=int(searched.evaluations),
+        decided=int(searched.decided),
+        broken={name: int(count) for name, count in searched.broken.items()},
+        relative_slack=finite(searched.relative_slack),
+        by=searched.by,
+        tight={name: finite(result.relative_slack) for name, result in outcome.tight.items()},
+        false_neighbours={name: _neighbour(result) for name, result in outcome.false_neighbours.items()},
+        needs={
+            name: "needed" if name in outcome.needs and outcome.needs[name].refuted else "unknown"
+            for name in claim.domain.hypotheses
+        },
+        exact={name: result.verdict.name.lower() for name, result in outcome.exact.items()},
+        rate=None if rate is None else {name: finite(getattr(rate, name)) for name in fields},
+        problems=tuple(outcome.problems()),
+        counterexample=None if searched.refutation is None else document_of(witness_of(claim, searched.refutation)),
+        seconds=float(outcome.seconds),
+    )
+
+
+def record_of_failure(claim: Claim, error: BaseException, traceback: str) -> Record:
+    """The record of a claim whose check raised `error`."""
+    problem = f"the check raised {type(error).__name__}: {error}"
+    return Record(**_identity(claim), problems=(problem,), error=traceback)
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python and of the packages that a number in a record may depend on."""
+    return {"python": platform.python_version(), **{name: _version(name) for name in PACKAGES}}
+
+
+def _version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return "not installed"
+
+
+def summary(records: Iterable[Record]) -> dict[str, Any]:
+    """Counts over all records, and the seconds in them."""
+    records = list(records)
+    outcomes = [record.outcome for record in records]
+    return {
+        "claims": len(records),
+        "as_expected": sum(record.as_expected for record in records),
+        **{name: outcomes.count(name) for name in ("holds", "refuted", "undecided")},
+        "seconds": round(sum(record.seconds for record in records), 3),
+    }
+
+
+def document(records: Iterable[Record], *, budget: str, seed: int, engine: str, interrupted: bool) -> dict[str, Any]:
+    """What ``verify run --json`` writes."""
+    records = list(records)
+    return {
+        "schema": SCHEMA,
+        "budget": budget,
+        "seed": seed,
+        "engine": engine,
+        "interrupted": interrupted,
+        "versions": versions(),
+        "claims": [dataclasses.asdict(record) for record in records],
+        "summary": summary(records),
+    }

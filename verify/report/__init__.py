@@ -1,0 +1,1 @@
+"""What checking gave, for a reader: in words, as a table, as a page."""

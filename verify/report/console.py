@@ -1,0 +1,90 @@
+"""The table of a run, the same on a terminal and in a file but for colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from verify.record import Record, summary
+from verify.report.words import command, slack
+
+if TYPE_CHECKING:
+    from rich.console import ConsoleRenderable
+
+STYLES: Mapping[str, str] = {"holds": "green", "refuted": "magenta", "undecided": "yellow"}
+
+
+def table(records: Iterable[Record]) -> Table:
+    """One row for each claim."""
+    found = Table(box=None, pad_edge=False, header_style="bold")
+    found.add_column("claim", overflow="fold")
+    for name in ("status", "outcome", "tier"):
+        found.add_column(name, no_wrap=True)
+    for name in ("valid/drawn", "relative slack", "neighbours", "seconds"):
+        found.add_column(name, justify="right", no_wrap=True)
+    for record in records:
+        unexpected = record.outcome != record.expected
+        found.add_row(
+            Text(record.id, style="" if record.as_expected else "bold red"),
+            record.status.replace("_", " "),
+            Text(record.outcome, style="bold red" if unexpected else STYLES[record.outcome]),
+            record.tier,
+            f"{record.valid}/{record.drawn}",
+            slack(record.relative_slack),
+            record.neighbours_refuted,
+            f"{record.seconds:.2f}",
+        )
+    return found
+
+
+def columns(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
+    """A plain table of texts."""
+    found = Table(box=None, pad_edge=False, header_style="bold")
+    for name in header:
+        found.add_column(name, overflow="fold")
+    for row in rows:
+        found.add_row(*map(Text, row))
+    return found
+
+
+def show(console: Console, found: ConsoleRenderable) -> None:
+    """Print; where nobody looks at a terminal, as wide as it takes and without spaces at the ends of lines."""
+    if console.is_terminal:
+        console.print(found)
+        return
+    wide = Console(width=10_000, color_system=None, force_terminal=False)
+    with wide.capture() as captured:
+        wide.print(found)
+    for line in captured.get().splitlines():
+        console.print(line.rstrip(), markup=False, highlight=False, soft_wrap=True)
+
+
+def problems(records: Iterable[Record], budget: str, seed: int, package: str) -> Text:
+    """What is not as expected, in words, with the command that repeats it; empty if all is."""
+    text = Text()
+    for record in records:
+        if record.as_expected:
+            continue
+        text.append(f"\n{record.id}", style="bold red").append(f": {record.title}\n")
+        for problem in record.problems:
+            text.append(f"  {problem}\n")
+        text.append(f"  again: {command(record.id, budget, seed, package)}\n", style="dim")
+        if record.error is not None:
+            text.append("".join(f"    {line}\n" for line in record.error.splitlines()), style="dim")
+    return text
+
+
+def summary_line(records: Sequence[Record], budget: str, seed: int, *, interrupted: int = 0) -> str:
+    """Such as "40 claims, all as expected: 36 hold, 4 refuted, 0 undecided; budget quick, seed 0, 12.3 s"."""
+    counts = summary(records)
+    wrong = counts["claims"] - counts["as_expected"]
+    verdict = "all as expected" if not wrong else f"{wrong} NOT as expected"
+    line = (
+        f"{counts['claims']} claims, {verdict}: {counts['holds']} hold, {counts['refuted']} refuted, "
+        f"{counts['undecided']} undecided; budget {budget}, seed {seed}, {counts['seconds']:.1f} s of work"
+    )
+    return line if not interrupted else f"interrupted, {interrupted} claims not checked; {line}"

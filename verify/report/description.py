@@ -1,0 +1,73 @@
+"""One claim at length, for ``verify show``."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+
+from verify.claim import Claim, Tight
+from verify.evidence import packaged_witness
+from verify.report import words
+
+
+def describe(claim: Claim, claims: Mapping[str, Claim], package: str = "theorems") -> str:
+    """Statement, status, hypotheses, constructions, false neighbours, exact parts, witness and code, as text."""
+    return "\n".join(_lines(claim, claims, package)).rstrip()
+
+
+def _lines(claim: Claim, claims: Mapping[str, Claim], package: str) -> Iterator[str]:
+    yield f"{claim.id}\n{words.statement(claim)}\n"
+    yield from _section("status", words.status(claim, claims))
+    module = module_of(claim, package)
+    if module is not None and module.__doc__:
+        yield from _section(f"module {module.__name__}", inspect.cleandoc(module.__doc__).splitlines())
+    smallest = claim.domain.all_sizes()[0]
+    at = f" (at {', '.join(f'{name} = {value}' for name, value in smallest.items())})" if smallest else ""
+    layout = claim.domain.layout(smallest)
+    yield from _section("sizes", [words.sizes(claim.domain)] if claim.domain.sizes else [])
+    yield from _section(f"coordinates{at}", [f"{name}: {words.variable(one)}" for name, one in layout.items()])
+    needed = [f"{name}{'  (needed)' if name in claim.needs else ''}" for name in claim.domain.hypotheses]
+    yield from _section("hypotheses", needed)
+    yield from _section("sharp instances", [_tight(name, one) for name, one in claim.tight.items()])
+    yield from _section("false neighbours", list(claim.false_neighbours))
+    proof = [f"{name}{'  (proves the statement)' if name == claim.proof else ''}" for name in claim.exact]
+    yield from _section("exact parts", proof)
+    if claim.rate is not None:
+        ladder = ", ".join(map(str, claim.rate.sizes))
+        yield from _section("rate", [f"{words.name(claim.rate.quantity)}: exponent {claim.rate.exponent:g}, sizes {ladder}"])
+    witness = packaged_witness(claim, package)
+    if witness is not None:
+        yield from _section(f"witness {witness}", witness.read_text(encoding="utf-8").splitlines())
+    yield from _code(claim)
+
+
+def _tight(name: str, tight: Tight) -> str:
+    reached = f"  relative slack {tight.relative_slack:g}: {tight.why}" if tight.relative_slack else ""
+    return f"{name}  ({words.name(tight.instance)}){reached}"
+
+
+def _section(title: str, lines: list[str]) -> Iterator[str]:
+    if lines:
+        yield f"{title}:\n{words.indented(chr(10).join(lines))}\n"
+
+
+def _code(claim: Claim) -> Iterator[str]:
+    function = words.unwrapped(claim.statement)
+    try:
+        lines, first = inspect.getsourcelines(function)
+        path = Path(inspect.getsourcefile(function) or "")
+    except (OSError, TypeError):
+        return
+    near = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+    yield f"{near}:{first}\n{words.indented(''.join(lines))}"
+
+
+def module_of(claim: Claim, package: str) -> ModuleType | None:
+    """The module of `package` that declares `claim`: the one with its statement, if several name it."""
+    inside = [module for name, module in sys.modules.items() if name == package or name.startswith(package + ".")]
+    naming = [module for module in inside if any(value is claim for value in vars(module).values())]
+    home = words.unwrapped(claim.statement).__module__
+    return next((module for module in naming if module.__name__ == home), naming[0] if naming else None)

@@ -1,0 +1,150 @@
+"""Claims, instances and results in words."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from verify.arithmetic import UndecidedInstances, floats, is_exact
+from verify.claim import DOCUMENTS, Claim, FalseAsPrinted, Statement
+from verify.domain import Coordinate, Domain, Sample
+from verify.relation import Relation
+from verify.search import Refutation
+
+READABLE = 48
+"""Characters of a number that are printed before it is given as a float."""
+
+
+def number(value: Any) -> str:
+    """A number as text; a long fraction by its value."""
+    text = str(value)
+    if len(text) <= READABLE or not (is_exact(np.asarray(value))):
+        return text
+    return f"{float(floats(np.asarray(value, dtype=object))):.17g} (a fraction of {len(text)} characters)"
+
+
+def slack(value: float | None) -> str:
+    """A relative slack with three digits; a dash where there is none."""
+    return "-" if value is None or not np.isfinite(value) else "0" if value == 0 else f"{value:.3g}"
+
+
+def source(claim: Claim) -> str:
+    """Document and label."""
+    return f"{claim.source.document}, {claim.source.label}"
+
+
+def unwrapped(statement: Callable[..., Any]) -> Callable[..., Any]:
+    """The function behind partial applications and decorators."""
+    while isinstance(statement, functools.partial):
+        statement = statement.func
+    inner: Callable[..., Any] = inspect.unwrap(statement)
+    return inner
+
+
+def docstring(statement: Callable[..., Any]) -> str:
+    """Docstring of the function behind `statement`, with the arguments it is given; empty if it has none."""
+    text = inspect.getdoc(unwrapped(statement)) or ""
+    settings = getattr(statement, "keywords", None) or {}
+    given = ", ".join(f"{name}={value!r}" for name, value in settings.items())
+    return f"{text} (with {given})" if given else text
+
+
+def statement(claim: Claim) -> str:
+    """Title, source, and what the statement function says of itself."""
+    name = DOCUMENTS[claim.source.document]
+    lines = [claim.title, f"  {source(claim)}: {name}"]
+    return "\n".join([*lines, *(f"  {line}" for line in docstring(claim.statement).splitlines())])
+
+
+def status(claim: Claim, claims: Mapping[str, Claim]) -> list[str]:
+    """The status, with links between what is printed and what corrects it, both ways."""
+    found = [claim.status.name.replace("_", " ")]
+    if isinstance(claim.status, FalseAsPrinted):
+        found.append(f"corrected by {claim.status.corrected_by}")
+    corrects = [one.id for one in claims.values() if getattr(one.status, "corrected_by", None) == claim.id]
+    return found + [f"corrects {name}" for name in corrects]
+
+
+def variable(coordinate: Coordinate) -> str:
+    """What a coordinate may be, such as "2 x 3 integers from 0 to 4"."""
+    kind = "integer" if coordinate.integer else "real number"
+    counted = " x ".join(map(str, coordinate.shape)) + f" {kind}s" if coordinate.shape else kind
+    limits = [coordinate.lower, coordinate.upper]
+    bounded = [f"{word} {limit:g}" for word, limit in zip(("from", "to"), limits, strict=True) if np.isfinite(limit)]
+    return " ".join([counted, *bounded])
+
+
+def sizes(domain: Domain) -> str:
+    """The values that the sizes may take."""
+    return ", ".join(f"{name} in {_values(list(values))}" for name, values in domain.sizes.items())
+
+
+def _values(values: list[int]) -> str:
+    if len(values) > 2 and values == list(range(values[0], values[-1] + 1)):
+        return f"{values[0]}..{values[-1]}"
+    return "{" + ", ".join(map(str, values)) + "}"
+
+
+def instance(sizes: Mapping[str, int], coordinates: Mapping[str, Any]) -> str:
+    """Sizes and coordinates, one a line; matrices by rows. Takes arrays or the nested texts of a witness file."""
+    lines = [", ".join(f"{name} = {value}" for name, value in sizes.items())] if sizes else []
+    for name, values in coordinates.items():
+        rows = _rows(values.tolist() if isinstance(values, np.ndarray | np.generic) else values)
+        lines.append(f"{name} = {rows[0]}")
+        lines += [" " * (len(name) + 3) + row for row in rows[1:]]
+    return "\n".join(lines)
+
+
+def _rows(values: Any) -> list[str]:
+    if not isinstance(values, list):
+        return [number(values)]
+    if not any(isinstance(entry, list) for entry in values):
+        return ["[" + ", ".join(number(entry) for entry in values) + "]"]
+    rows = [row for entry in values for row in _rows(entry)]
+    return [f"{'[' if place == 0 else ' '}{row}{']' if place == len(rows) - 1 else ','}" for place, row in enumerate(rows)]
+
+
+def sides(relation: Relation) -> str:
+    """Both sides of the worst entry, the slack and the relative slack; for a relation of one instance."""
+    left, right, absolute = relation.worst()
+    smallest = float(np.min(relation.relative_slack))
+    return f"left  = {number(left)}\nright = {number(right)}\nslack = {absolute:.6g}   relative slack = {smallest:.3g}"
+
+
+def refutation(found: Refutation) -> str:
+    """The instance and both sides."""
+    return f"{instance(found.sample.sizes, found.sample.coordinates)}\n\n{sides(found.relation)}"
+
+
+def float_instance(statement: Statement, domain: Domain, sample: Sample | None) -> str:
+    """The worst instance of a search in floats, and both sides there."""
+    if sample is None:
+        return "no instance could be evaluated"
+    text = instance(sample.sizes, sample.coordinates)
+    one = Sample(sample.sizes, {name: np.asarray(values)[None] for name, values in sample.coordinates.items()})
+    try:
+        with np.errstate(all="ignore"):
+            return f"{text}\n\n{sides(statement(**domain.build(one)))}"
+    except UndecidedInstances as error:
+        return f"{text}\n\n{error}"
+
+
+def indented(text: str, by: int = 2) -> str:
+    """`text` with every line moved to the right."""
+    return "\n".join(" " * by + line if line else line for line in text.splitlines())
+
+
+def command(claim_id: str, budget: str, seed: int, package: str = "theorems") -> str:
+    """The command line that repeats a check."""
+    where = "" if package == "theorems" else f" --package {package}"
+    return f"verify run {claim_id} --budget {budget} --seed {seed}{where}"
+
+
+def name(function: Callable[..., Any]) -> str:
+    """Module and name of a function, behind partial applications."""
+    inner = unwrapped(function)
+    return f"{inner.__module__}.{inner.__qualname__}"
