@@ -1,13 +1,14 @@
 """The plugin: what it collects, what it checks, and what a failure says."""
 
 import shutil
+import sys
 from pathlib import Path
 
 import numpy.fft  # noqa: F401 (a run inside this one forgets what it imports, and this cannot be imported twice)
 import pytest
 import scipy.optimize  # noqa: F401
 
-import verify.checking  # noqa: F401
+import verify.checking
 import verify.report.words  # noqa: F401
 from verify.pytest_plugin import BUDGETS
 from verify.search import BUDGETS as SEARCHED
@@ -59,8 +60,10 @@ PRINTED = Claim(
 
 
 @pytest.fixture
-def toy(pytester):
-    shutil.copytree(TOY, pytester.path / "copied_claims", ignore=shutil.ignore_patterns("__pycache__"))
+def toy(pytester, monkeypatch):
+    for name in [name for name in sys.modules if name.partition(".")[0] == "toy_claims"]:
+        monkeypatch.delitem(sys.modules, name)
+    shutil.copytree(TOY, pytester.path / "toy_claims", ignore=shutil.ignore_patterns("__pycache__"))
     return pytester
 
 
@@ -77,7 +80,7 @@ def test_the_budgets_are_those_of_the_search():
 
 
 def test_every_part_of_a_claim_is_an_item(toy):
-    result = run(toy, "copied_claims", "--collect-only", "-q")
+    result = run(toy, "toy_claims", "--collect-only", "-q")
     assert names(result) == {
         "toy.means[holds]",
         "toy.means[tight:equal numbers]",
@@ -97,7 +100,7 @@ def test_every_part_of_a_claim_is_an_item(toy):
 
 
 def test_the_items_pass_and_the_header_says_how_hard_they_tried(toy):
-    result = run(toy, "copied_claims", "--verify-seed", "4")
+    result = run(toy, "toy_claims", "--verify-seed", "4")
     result.assert_outcomes(passed=14)
     result.stdout.fnmatch_lines(["verify: budget quick, seed 4"])
 
@@ -105,14 +108,14 @@ def test_the_items_pass_and_the_header_says_how_hard_they_tried(toy):
 @pytest.mark.parametrize(
     ("arguments", "passed"),
     [
-        (["copied_claims/means.py"], 9),
-        (["copied_claims/means.py::toy.means[holds]"], 1),
-        (["copied_claims/means.py::toy.means[tight:equal numbers]"], 1),
-        (["copied_claims/means.py::toy.means"], 6),
-        (["copied_claims", "-k", "cubes and refutes"], 1),
-        (["--pyargs", "copied_claims"], 14),
-        (["--pyargs", "copied_claims.squares"], 5),
-        (["copied_claims", "-n", "2"], 14),
+        (["toy_claims/means.py"], 9),
+        (["toy_claims/means.py::toy.means[holds]"], 1),
+        (["toy_claims/means.py::toy.means[tight:equal numbers]"], 1),
+        (["toy_claims/means.py::toy.means"], 6),
+        (["toy_claims", "-k", "cubes and refutes"], 1),
+        (["--pyargs", "toy_claims"], 14),
+        (["--pyargs", "toy_claims.squares"], 5),
+        (["toy_claims", "-n", "2"], 14),
         ([], 14),
     ],
 )
@@ -122,10 +125,8 @@ def test_items_are_chosen_as_tests_are(toy, arguments, passed):
 
 
 def test_an_imported_claim_belongs_to_the_module_that_declares_it(toy):
-    (toy.path / "copied_claims" / "more.py").write_text(
-        "from verify import Claim\nfrom copied_claims.means import CLAIM\n# Claim(\n"
-    )
-    run(toy, "copied_claims").assert_outcomes(passed=14)
+    (toy.path / "toy_claims" / "more.py").write_text("from verify import Claim\nfrom toy_claims.means import CLAIM\n# Claim(\n")
+    run(toy, "toy_claims").assert_outcomes(passed=14)
 
 
 @pytest.fixture
@@ -170,11 +171,11 @@ def test_the_other_failures_say_what_is_wrong(failures):
 
 
 def test_a_damaged_witness_fails_its_item(toy):
-    path = toy.path / "copied_claims" / "witnesses" / "toy.squares.printed.json"
+    path = toy.path / "toy_claims" / "witnesses" / "toy.squares.printed.json"
     text = path.read_text()
     for damaged, reason in [(text[:50], "not a witness file"), (text.replace("1/2", "2"), "refutes the statement no more")]:
         path.write_text(damaged)
-        result = run(toy, "copied_claims/squares.py::toy.squares.printed[exact]")
+        result = run(toy, "toy_claims/squares.py::toy.squares.printed[exact]")
         result.assert_outcomes(failed=1)
         result.stdout.fnmatch_lines([f"*{reason}*"])
 

@@ -1,7 +1,7 @@
 r"""What the identity costs: a part of Theorem 1, and why the norm printed there is too small.
 
-On :math:`[0, 1]^k` the identity costs exactly kL, for every depth: k identity weights in each layer do it, and for every network
-of k inputs and outputs, at every point without a kink (``.identity_on_cube``; Proposition 3 and the inequality of means)
+On :math:`[0, 1]^k` the identity costs exactly kL, for every depth: k identity weights in each layer do it, and for every
+network of k inputs and k outputs at every point without a kink (``.identity_on_cube``: Proposition 3, inequality of means)
 
 .. math:: k \, |\det JF_w(x)|^{2 / (kL)} \le \frac1L \sum_\ell \|W_\ell\|_F^2 .
 
@@ -9,10 +9,11 @@ On [-1, 1] it costs more, for a ReLU network has to pay for biases there (``.int
 
 .. math:: L \, (\|F_w'(1)\|^2 + \|F_w'(-1)\|^2)^{1/L} \le \|b_1\|^2 + \sum_\ell \|W_\ell\|_F^2 ,
 
-so that :math:`R(x; [-1, 1], L) \ge L\, 2^{1/L}`. At a kink the derivative is that of the units with value 0 taken as active:
-at 1 and -1 this includes what a network that is the identity on [-1, 1] has there from inside. For L = 2 the cost of the identity
-is exactly :math:`2\sqrt 2` (`identity_on_interval`), where the slides' :math:`\|w_g\|^2 + k(L - L_g - L_h) + \|w_h\|^2` is 2 for
-g = h = id: as an upper bound for R it is false (``.printed_norm``).
+so that :math:`R(x; [-1, 1], L) \ge L\, 2^{1/L}`. (At a kink a unit of value 0 counts as active. For the derivatives from inside
+the interval the same holds: apply the inequality to :math:`F_w((1 - \varepsilon)x)`, which has no kink at 1 and -1 for small
+:math:`\varepsilon > 0`.) For L = 2 the cost of the identity is exactly :math:`2\sqrt 2` (`identity_on_interval`), where the
+slides' :math:`\|w_g\|^2 + k(L - L_g - L_h) + \|w_h\|^2` is 2 for g = h = id: as an upper bound for R it is false
+(``.printed_norm``).
 
 With a shift s the identity on :math:`[-s, \infty)` is a chain of single neurons (``.chain``): with positive weights
 :math:`w_1, \ldots, w_L` of product 1 and the biases :math:`w_1 s` and -s at the ends its squared norm is
@@ -59,7 +60,7 @@ from verify import (
     interval,
     le,
 )
-from verify.arithmetic import Array, compare, floats, power, rationals
+from verify.arithmetic import Array, compare, minimum, power, rationals
 from verify.domain import reals
 from verify.matrices import determinant
 from verify.networks import FullyConnected, leaky_relu
@@ -77,7 +78,7 @@ def volume_at_a_point(
 
 
 def identity_chain(dimension: int, depth: int) -> FullyConnected:
-    """ReLU network of `depth` identity matrices: the identity where no input is negative, of squared norm ``dimension * depth``.
+    """ReLU network of `depth` identity matrices: the identity where no input is negative, squared norm ``dimension * depth``.
 
     Raises
     ------
@@ -99,12 +100,23 @@ def chains_are_the_identity() -> Relation:
     return relation
 
 
-def at_both_ends(network: FullyConnected, percent: int = 100, basis_points: int = 10_000, bias: bool = True) -> Relation:
-    """The bound by the derivatives at 1 and -1 (or at `percent` of these), of a network of one input."""
+def steepness(network: FullyConnected, percent: int = 100) -> tuple[Array, Array]:
+    """Squared derivatives at `percent` of 1 and of -1, of a network of one input."""
     ones = 0 * network.weights[0][..., 0, :] + 1
-    steepness = sum(squares(network.jacobian(sign * ones * percent / 100), (-2, -1)) for sign in (1, -1))
+    return squares(network.jacobian(ones * percent / 100), (-2, -1)), squares(network.jacobian(-ones * percent / 100), (-2, -1))
+
+
+def at_both_ends(network: FullyConnected, basis_points: int = 10_000, bias: bool = True) -> Relation:
+    """The bound by the derivatives at 1 and -1."""
     paid = network.weight_norm_squared + (squares(network.biases[0]) if bias else 0)
-    return le(network.depth * power(steepness, Fraction(1, network.depth)) * basis_points / 10_000, paid)
+    least = network.depth * power(sum(steepness(network)), Fraction(1, network.depth))
+    return le(least * basis_points / 10_000, paid)
+
+
+def further_inside(network: FullyConnected, percent: int) -> Relation:
+    """What is false: the bound by twice the smaller derivative at points closer together."""
+    least = network.depth * power(2 * minimum(*steepness(network, percent)), Fraction(1, network.depth))
+    return le(least, network.weight_norm_squared + squares(network.biases[0]))
 
 
 def has_slope_zero(network: FullyConnected) -> Array:
@@ -112,9 +124,16 @@ def has_slope_zero(network: FullyConnected) -> Array:
     return np.asarray(compare(network.activation.negative, 0) == 0)
 
 
-def with_half_slopes(network: FullyConnected, halves: Array) -> FullyConnected:
-    """The network with the slope ``halves / 2`` for negative arguments."""
-    return FullyConnected(network.weights, network.biases, leaky_relu(halves / 2))
+def is_not_flat(network: FullyConnected) -> Array:
+    """Whether a derivative at 1 or -1 is not zero; else there is nothing to show."""
+    return np.asarray(compare(sum(steepness(network)), 0) > 0)
+
+
+def with_lifted_units(network: FullyConnected, lifts: Array, halves: Array) -> FullyConnected:
+    """The network with `lifts` times the first weights added to the first biases, and the slope ``halves / 2`` below zero."""
+    first, *others = network.biases
+    activation = leaky_relu(halves / 2)
+    return FullyConnected(network.weights, [first + lifts * network.weights[0][..., 0], *others], activation)
 
 
 def identity_on_interval() -> FullyConnected:
@@ -146,10 +165,10 @@ def printed_norm_suffices(inner: FullyConnected, outer: FullyConnected) -> Relat
 
 
 def lifted_chain(shift: Array, weights: Array) -> FullyConnected:
-    r"""ReLU network of one neuron in each of L layers, the identity on :math:`[-s, \infty)`; shapes ``(...)``, ``(..., L - 1)``.
+    r"""ReLU network of one neuron in each of L layers, the identity on :math:`[-s, \infty)` for a shift s of at least 0.
 
-    `weights` are the first L - 1, positive; the last is 1 over their product. The biases are :math:`w_1 s`, zeros, and -s, so
-    that the squared norm is :math:`\|w\|^2 + (1 + w_1^2) s^2`.
+    `shift` has shape ``(...)``; `weights`, ``(..., L - 1)``, are those of all layers but the last, positive; the last is 1 over
+    their product. The biases are :math:`w_1 s`, zeros, and -s, so that the squared norm is :math:`\|w\|^2 + (1 + w_1^2) s^2`.
     """
     exit_weight = 1 / np.prod(weights, axis=-1)
     layers = [*np.moveaxis(weights, -1, 0), exit_weight]
@@ -157,14 +176,21 @@ def lifted_chain(shift: Array, weights: Array) -> FullyConnected:
     return FullyConnected([np.asarray(w)[..., None, None] for w in layers], [np.asarray(b)[..., None] for b in biases])
 
 
-def chain_cost(shift: Array, weights: Array, above: Array, basis_points: int = 10_000, biases: int = 1) -> Relation:
-    """Value at a point `above` the shift, and the bound for the norm."""
-    network = lifted_chain(shift, weights)
-    x = above - shift
-    depth, square = network.depth, shift * shift
-    least = depth * power(1 + square, Fraction(1, depth)) * basis_points / 10_000 + biases * square
-    value = eq(network(x[..., None])[..., 0], x, scale=1 + floats(above) + floats(shift))
-    return value & ge(network.parameter_norm_squared, least)
+def chain_cost(shift: Array, weights: Array, basis_points: int = 10_000, biases: int = 1) -> Relation:
+    """The bound for the norm of a chain."""
+    network, square = lifted_chain(shift, weights), shift * shift
+    least = network.depth * power(1 + square, Fraction(1, network.depth)) * basis_points / 10_000 + biases * square
+    return ge(network.parameter_norm_squared, least)
+
+
+def chains_are_the_identity_above() -> Relation:
+    """Values of rational chains at the shift and at two points above it, where they are affine."""
+    relation = Relation(())
+    for shift, weights in product(("0", "3/4", "2"), (["1/2"], [2, "1/3"], ["3/4", 1, 1, "7/5"])):
+        start = rationals(shift)
+        network, points = lifted_chain(start, rationals(weights)), rationals([[0], [1], [5]]) - start
+        relation &= eq(network(points), points, over=2)
+    return relation
 
 
 def excess_of_the_chain(depths: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -209,7 +235,7 @@ def best_chain(depth: int) -> dict[str, Any]:
     """The chain of smallest norm for s = 1."""
     weight = 2 ** (1 / (2 * depth))
     weights = np.array([weight / np.sqrt(2), *[weight] * (depth - 2)])
-    return {"shift": np.array(1.0), "weights": weights, "above": np.array(1.5)}
+    return {"shift": np.array(1.0), "weights": weights}
 
 
 SOURCE = Source("notion_of_rank", "Theorem 1")
@@ -252,9 +278,16 @@ INTERVAL = Claim(
     status=Ours(),
     statement=at_both_ends,
     domain=Domain(
-        {"network": derived(with_half_slopes, network=Networks(inputs=1, slope=0), halves=integers(-1, 1))},
-        {"depth": range(2, 5), "width": range(1, 4), "outputs": range(1, 3)},
-        {"ReLU": has_slope_zero},
+        {
+            "network": derived(
+                with_lifted_units,
+                network=Networks(inputs=1, slope=0),
+                lifts=reals("width"),
+                halves=integers(-1, 1),
+            )
+        },
+        {"depth": range(2, 5), "width": range(1, 3), "outputs": range(1, 3)},
+        {"ReLU": has_slope_zero, "not flat at both ends": is_not_flat},
     ),
     needs=("ReLU",),
     tight={
@@ -267,8 +300,8 @@ INTERVAL = Claim(
         "constant 1.01": partial(at_both_ends, basis_points=10_100),
         "constant 1.0001": partial(at_both_ends, basis_points=10_001),
         "without the bias": partial(at_both_ends, bias=False),
-        "derivatives at 0.99 and -0.99": partial(at_both_ends, percent=99),
-        "derivatives at 1/2 and -1/2": partial(at_both_ends, percent=50),
+        "derivatives at 0.99 and -0.99": partial(further_inside, percent=99),
+        "derivatives at 1/2 and -1/2": partial(further_inside, percent=50),
     },
     exact={"the identity in symbols": cost_on_interval_in_symbols},
 )
@@ -293,7 +326,6 @@ CHAIN = Claim(
         {
             "shift": interval(0, np.inf),
             "weights": interval(0.25, 4.25, lambda sizes: sizes["depth"] - 1),
-            "above": interval(0, np.inf),
         },
         {"depth": range(2, 7)},
     ),
@@ -303,5 +335,6 @@ CHAIN = Claim(
         "constant 1.0001": partial(chain_cost, basis_points=10_001),
         "twice the squared shift": partial(chain_cost, biases=2),
     },
+    exact={"identity above the shift": chains_are_the_identity_above},
     rate=Rate(excess_of_the_chain, (8, 16, 32, 64, 128, 256, 512, 1024), -1.0),
 )

@@ -6,10 +6,14 @@ import ast
 import functools
 import hashlib
 import inspect
+import linecache
 import textwrap
 import types
 from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
 from typing import Any
+
+from flint import fmpq
 
 from verify.claim import Claim
 from verify.domain import Derived, Variable
@@ -43,48 +47,105 @@ def _builders(variables: Mapping[str, Variable]) -> Iterator[Callable[..., Any]]
 
 def _collect(value: Any, parts: dict[str, str]) -> None:
     if isinstance(value, functools.partial):
-        settings = sorted((value.keywords or {}).items())
-        parts.setdefault(f"partial of {value.func.__qualname__}", repr((value.args, settings)))
-        _collect(value.func, parts)
+        settings = {str(place): bound for place, bound in enumerate(value.args)} | value.keywords
+        text = ", ".join(f"{name}={_plain(bound)}" for name, bound in sorted(settings.items()))
+        parts[f"partial of {_name(value.func)} with {text}"] = ""
+        for reached in (value.func, *settings.values()):
+            _collect(reached, parts)
         return
-    function = inspect.unwrap(value)
-    if not isinstance(function, types.FunctionType):
+    function = inspect.unwrap(value) if callable(value) else value
+    if not isinstance(function, types.FunctionType) or _name(function) in parts:
         return
-    name = f"{function.__module__}.{function.__qualname__}"
-    if name in parts:
+    parts[_name(function)] = _tree(function)
+    package = function.__module__.split(".")[0]
+    if package == "verify":
         return
-    parts[name] = _tree(function)
-    for reached in _reached(function):
-        if callable(reached) and getattr(reached, "__module__", "").split(".")[0] == function.__module__.split(".")[0]:
-            if function.__module__.split(".")[0] != "verify":
-                _collect(reached, parts)
-        elif isinstance(reached, int | float | str | bytes | tuple | frozenset):
-            parts[name] += f" {reached!r}"
+    for name, reached in sorted(_reached(function).items()):
+        parts[_name(function)] += f" {name}={_plain(reached)}"
+        if isinstance(reached, functools.partial) or getattr(reached, "__module__", "").split(".")[0] == package:
+            _collect(reached, parts)
+
+
+def _name(function: Any) -> str:
+    module, name = getattr(function, "__module__", ""), getattr(function, "__qualname__", type(function).__qualname__)
+    # several lambdas of one module have one name
+    return f"{module}.{name}" + (
+        f": {_tree(function)}" if isinstance(function, types.FunctionType) and "<lambda>" in name else ""
+    )
+
+
+def _plain(value: Any) -> str:
+    """Text that is the same in every process: plain constants themselves, functions by name, other objects by their type."""
+    if value is None or isinstance(value, bool | int | float | complex | str | bytes):
+        return repr(value)
+    if isinstance(value, tuple | list):
+        return f"({', '.join(map(_plain, value))})"
+    if isinstance(value, set | frozenset):
+        return f"{{{', '.join(sorted(map(_plain, value)))}}}"
+    if isinstance(value, dict):
+        return f"{{{', '.join(sorted(f'{_plain(key)}: {_plain(one)}' for key, one in value.items()))}}}"
+    if isinstance(value, Fraction | fmpq):
+        return str(value)
+    return _name(value) if callable(value) else type(value).__qualname__
 
 
 def _tree(function: types.FunctionType) -> str:
-    """The syntax tree, or the code itself where a lambda's source cannot be cut out of its line."""
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
-    except (OSError, SyntaxError):
-        code = function.__code__
-        return f"{code.co_code.hex()} {code.co_consts!r} {code.co_names!r}"
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef):
-            node.returns = None
-            for argument in (*node.args.args, *node.args.kwonlyargs, *node.args.posonlyargs):
-                argument.annotation = None
-            if ast.get_docstring(node) is not None:
-                node.body = node.body[1:]
-    return ast.dump(tree)
+    """The code of a function as text, without docstrings, annotations, comments and layout; the same in every Python."""
+    return ast.unparse(_node(function))
 
 
-def _reached(function: types.FunctionType) -> Iterator[Any]:
-    """What the function names: globals, closures and defaults."""
-    codes = [function.__code__]
-    while codes:
-        code = codes.pop()
-        codes += [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
-        yield from (function.__globals__[name] for name in code.co_names if name in function.__globals__)
-    yield from (cell.cell_contents for cell in function.__closure__ or ())
-    yield from function.__defaults__ or ()
+def _node(function: types.FunctionType) -> ast.AST:
+    if "<lambda>" in function.__qualname__:
+        return _lambda(function.__code__)
+    tree: ast.AST = _WithoutWords().visit(ast.parse(textwrap.dedent(inspect.getsource(function))))
+    return tree
+
+
+class _WithoutWords(ast.NodeTransformer):
+    """Drops docstrings and annotations."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        self.generic_visit(node)
+        node.returns = None
+        if ast.get_docstring(node) is not None:
+            node.body = node.body[1:] or [ast.Pass()]
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        node.annotation = None
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        value = ast.Constant(None) if node.value is None else node.value
+        return ast.copy_location(ast.Assign([node.target], value), node)
+
+
+def _lambda(code: types.CodeType) -> ast.Lambda:
+    """The lambda of a file whose code this is: the innermost one around its instructions."""
+    places = [(line, column) for line, _, column, _ in code.co_positions() if line is not None and column is not None]
+    places += [(line, column) for _, line, _, column in code.co_positions() if line is not None and column is not None]
+    # the first instruction of a function stands at its first line, wherever its body is
+    first, last = min(place for place in places if place != (code.co_firstlineno, 0)), max(places)
+    around = [
+        node
+        for node in ast.walk(_module(code.co_filename))
+        if isinstance(node, ast.Lambda)
+        and (node.lineno, node.col_offset) <= first
+        and last <= (node.end_lineno or 0, node.end_col_offset or 0)
+    ]
+    return max(around, key=lambda node: (node.lineno, node.col_offset))
+
+
+@functools.cache
+def _module(path: str) -> ast.Module:
+    return ast.parse("".join(linecache.getlines(path)))
+
+
+def _reached(function: types.FunctionType) -> dict[str, Any]:
+    """What the function names: globals, what it closes over, and defaults."""
+    names = {node.id for node in ast.walk(_node(function)) if isinstance(node, ast.Name)}
+    found = {name: function.__globals__[name] for name in names if name in function.__globals__}
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    found |= {f"closed {name}": cell.cell_contents for name, cell in cells}
+    found |= {f"default {place}": value for place, value in enumerate(function.__defaults__ or ())}
+    return found | {f"default {name}": value for name, value in (function.__kwdefaults__ or {}).items()}

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+from functools import partial
+
+import pytest
+
+from verify.evidence import fingerprint
+
+FACTOR = 2
+
+
+def helper(x):
+    return FACTOR * x
+
+
+def statement(x, power=2):
+    """A docstring."""
+    return helper(x) ** power
+
+
+PAIR = (lambda x: x + 1, lambda x: x + 2)
+
+
+def variant(text):
+    """The module with its text changed, executed from a file."""
+    source = textwrap.dedent(
+        '''
+        from functools import partial
+        FACTOR = 2
+        def helper(x):
+            return FACTOR * x
+        def statement(x, power=2):
+            """A docstring."""
+            return helper(x) ** power
+        def outer(limit):
+            return lambda x: x < limit
+        chosen = statement
+        '''
+    )
+    return source.replace(*text) if text else source
+
+
+@pytest.fixture
+def print_of(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def compute(text=None):
+        (tmp_path / "variant_of_a_module.py").write_text(variant(text))
+        code = "import variant_of_a_module as m; from verify.evidence import fingerprint; print(fingerprint(m.chosen))"
+        return subprocess.run(
+            [sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True, text=True
+        ).stdout.strip()
+
+    return compute
+
+
+def test_layout_comments_docstrings_and_annotations_do_not_count(print_of):
+    before = print_of()
+    assert print_of(("A docstring.", "Other words.")) == before
+    assert print_of(("    return FACTOR * x", "    # why\n    return (FACTOR *\n            x)")) == before
+    assert print_of(("def helper(x):", "def helper(x: int) -> int:")) == before
+    annotated = print_of(("return helper(x) ** power", "y: FACTOR = helper(x)\n    return y ** power"))
+    assert annotated == print_of(("return helper(x) ** power", "y = helper(x)\n    return y ** power"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ("** power", "** (power + 1)"),
+        ("power=2", "power=3"),
+        ("FACTOR * x", "FACTOR + x"),
+        ("FACTOR = 2", "FACTOR = 3"),
+        ("chosen = statement", "chosen = partial(statement, power=3)"),
+        ("chosen = statement", "chosen = outer(3)"),
+    ],
+)
+def test_code_constants_defaults_and_what_is_called_count(print_of, text):
+    assert print_of(text) != print_of()
+
+
+def test_what_a_lambda_closes_over_counts(print_of):
+    assert print_of(("chosen = statement", "chosen = outer(3)")) != print_of(("chosen = statement", "chosen = outer(4)"))
+
+
+def test_two_lambdas_of_one_line_are_told_apart():
+    assert fingerprint(PAIR[0]) != fingerprint(PAIR[1])
+
+
+def test_the_arguments_of_a_partial_count():
+    prints = [fingerprint(statement), *(fingerprint(partial(statement, power=power)) for power in (2, 3))]
+    assert len(set(prints)) == 3
+    assert fingerprint(partial(statement, power=3)) == prints[2]
