@@ -227,7 +227,8 @@ def _larger(left: Any, right: Any) -> Any:
     order = _compare(left, right)
     if order == UNKNOWN:
         return ball(left).max(ball(right))
-    return left if order >= 0 else right
+    larger = left if order >= 0 else right
+    return larger if isinstance(larger, arb) else rational(larger)
 
 
 def largest(array: Any, axis: int = -1) -> Array:

@@ -7,31 +7,24 @@ ledger of a campaign is the same on one worker or on a thousand, in one run or a
 from __future__ import annotations
 
 import itertools
-import platform
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
 
-from verify.catalogue import catalogue
 from verify.checking import Checker, Searched
 from verify.claim import Claim
 from verify.evidence.fingerprint import claim_fingerprint
 from verify.evidence.ledger import Entry, append, read_ledger
 from verify.evidence.witness import Witness, witness_of
+from verify.record import versions
 from verify.relation import FLOAT_ULPS
+from verify.running import claims_in
 
 DIGITS = 4
 """Significant digits of a slack in the ledger: what another BLAS adds up in another order stays below."""
-
-
-def versions() -> dict[str, str]:
-    """Of Python and of the packages that the numbers of a ledger may depend on."""
-    packages = ("numpy", "scipy", "python-flint", "deep-l2-verify")
-    return {"python": platform.python_version()} | {name: version(name) for name in packages}
 
 
 @dataclass(frozen=True)
@@ -44,25 +37,29 @@ class ShardResult:
         The line of the ledger.
     largest, smallest
         The witness with the largest relative violation and the simplest one; None if there was no refutation.
+    violation
+        Relative slack of the first; negative.
     """
 
     entry: Entry
     largest: Witness | None
     smallest: Witness | None
+    violation: float = 0.0
 
 
 def run_shard(package: str, claim_id: str, budget: str, seed: int) -> ShardResult:
     """Search with one seed; a function of its four arguments alone, which is all that travels to a worker."""
-    claim = catalogue(package)[claim_id]
+    claim = claims_in(package)[claim_id]
     found = Checker(claim, budget, seed).holds()
     largest = smallest = None
+    violation = 0.0
     if found.refutation is not None:
         from verify.search.ascent import largest_violation
-        from verify.search.shrink import shrink
 
-        largest = witness_of(claim, largest_violation(found.refutation, claim.statement, claim.domain))
-        smallest = witness_of(claim, shrink(found.refutation, claim.statement, claim.domain))
-    return ShardResult(entry_of(claim, found, budget, seed), largest, smallest)
+        worst = largest_violation(found.refutation, claim.statement, claim.domain)
+        largest, violation = witness_of(claim, worst), worst.relative_slack
+        smallest = witness_of(claim, found.refutation)  # which the check has shrunk
+    return ShardResult(entry_of(claim, found, budget, seed), largest, smallest, violation)
 
 
 def entry_of(claim: Claim, found: Searched, budget: str, seed: int) -> Entry:
@@ -107,7 +104,7 @@ def campaign(
     budget: str = "quick",
     in_flight: int = 1,
     found: Callable[[ShardResult], None] = lambda result: None,  # noqa: ARG005
-) -> Iterator[Progress]:
+) -> Generator[Progress, None, None]:
     """Try `claim` with the seeds 0, 1, 2, ... until their evaluations add up to `evaluations`; yields after every shard.
 
     Shards that the ledger already holds for the present statement are not done again. Whatever is yielded is in the ledger;

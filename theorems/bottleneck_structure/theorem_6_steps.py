@@ -17,9 +17,9 @@ theorem, with the frames :math:`U_\ell, V_\ell` of these A. Indeed :math:`0 \le 
 
 The printed proof projects from the left as well, to the images of :math:`J(\tilde\alpha_\ell \to f)^T` and
 :math:`J(\alpha_\ell \to f)^T`, and uses the images of all of :math:`J\alpha_{\ell-1}`. That chain is false: it loses the cosine
-of the angle between the two spaces twice in every layer. For :math:`W_1 = (1, 2)^T`, :math:`W_2 = (1, 0)` it gives 1/5 in place
-of :math:`|Jf|_+ = 1`, and the frames of its factors give 5.1 where the theorem allows 4. With the frames above, the theorem
-stands.
+of the angle between the two spaces twice at a hidden layer. For :math:`W_1 = (1, 2)^T` and :math:`W_2 = (1, 0)` it gives 1/5
+in place of :math:`|Jf|_+ = 1`, and the frames of its factors give 5.1 where the theorem allows 4. With the frames above, the
+theorem stands.
 
 Source: bottleneck_structure, proof of Theorem 15; the corrected chain is ours.
 """
@@ -162,10 +162,9 @@ def volume_is_product(
 ) -> Relation:
     """The square of the pseudo-determinant of the Jacobian against those of the factors."""
     weights, slopes = chain(network, x)
-    total, errors, k = 1, 1.0, jacobian_rank(network, x)
-    for factor in [*weights, *(slopes if kinks else [])]:
-        total = total * squared_volume(factor)
-        errors = errors * spread(factor, k)
+    factors, k = [*weights, *(slopes if kinks else [])], jacobian_rank(network, x)
+    total = np.stack([squared_volume(factor) for factor in factors], axis=-1).prod(axis=-1)
+    errors = np.stack([spread(factor, k) for factor in factors], axis=-1).prod(axis=-1)
     return eq(squared_volume(network.jacobian(x)), total, scale=floats(total) * errors)
 
 
@@ -293,7 +292,7 @@ IMAGE_FRAMES = Claim(
     source=OURS,
     status=Ours(),
     statement=frames_of_factors_are_near,
-    domain=Domain(AT_A_POINT, SMALL, HYPOTHESES),
+    domain=Domain(AT_A_POINT, {**SMALL, "width": range(2, 4), "outputs": range(1, 3)}, HYPOTHESES),
     needs=NEEDED,
     tight={"one short side": Tight(one_short_side)},
     false_neighbours={

@@ -2,32 +2,25 @@ r"""Linear networks of depth L: the representation cost of a matrix is a Schatte
 
 .. math:: \min\Bigl\{\sum_{\ell=1}^L \|W_\ell\|_F^2 : W_L \cdots W_1 = A\Bigr\} = L \sum_{i=1}^{\mathrm{rank} A} s_i(A)^{2/L},
 
-for every L >= 1, as soon as every hidden layer is at least as wide as the rank of A (biases do not help: they are best zero).
+for every L >= 1, as soon as every hidden layer is at least as wide as the rank of A. This is R(A) on a domain
+that spans the inputs; biases do not help, they are best zero.
 
 What is checked:
 
 - the lower bound for every factorisation, of any widths;
 - that balanced factors :math:`W_\ell = Q_\ell S^{1/L} Q_{\ell-1}^T`, for any orthonormal frames between :math:`Q_0 = V` and
   :math:`Q_L = U` of :math:`A = U S V^T`, have the product A and this cost, and so have the factors that `from_matrix` finds.
-  For rational frames and roots of the singular values all of this is rational;
-- that only balanced factors do: with :math:`\delta` the excess of the cost of a factorisation over the minimum, for every l
+  For rational frames and roots of the singular values all of this is rational.
 
-  .. math:: \|W_\ell W_\ell^T - W_{\ell+1}^T W_{\ell+1}\|_*^2
-            \le \delta \, (\|W_\ell\|_F^2 + \|W_{\ell+1}\|_F^2 + 2 \|W_{\ell+1} W_\ell\|_*) ;
-
-- that a narrower network does not reach A: a product through n neurons misses at least
-  :math:`\sum_{i > n} s_i(A)^2` of it (squared, in the norm of Frobenius).
+That only balanced factors do, and that a narrower network does not reach A, is the module ``linear_networks_balance``.
 
 Idea of the proof: :math:`\sum_i s_i(W_L \cdots W_1)^{2/L} \le \sum_i \prod_\ell s_i(W_\ell)^{2/L}` (Horn), then the
-inequality of means. For the balance, exchanging two neighbours for balanced factors of their product saves
-:math:`\|W_\ell\|_F^2 + \|W_{\ell+1}\|_F^2 - 2 \|W_{\ell+1} W_\ell\|_* \le \delta`; with an isometry O for which
-:math:`\mathrm{Tr}[W_\ell^T W_{\ell+1}^T O] = \|W_{\ell+1} W_\ell\|_*`, the difference of the Grams is the symmetric part of
-:math:`(W_\ell - W_{\ell+1}^T O)(W_\ell + W_{\ell+1}^T O)^T`.
+inequality of means.
 
 In floats a zero singular value is a rounding error, and ``(1e-16) ** (2 / 50)`` is 0.23: zeros are decided before the power is
 taken (`schatten_power`), and what the rounding of the others amounts to is passed on (`rounding_of_schatten_power`).
 
-Source: notion_of_rank, representation cost of linear networks (Dai et al. 2021); the balance and the width are ours.
+Source: notion_of_rank, representation cost of linear networks (Dai et al. 2021).
 """
 
 from __future__ import annotations
@@ -41,9 +34,9 @@ from math import isqrt
 import numpy as np
 import numpy.typing as npt
 
-from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, eq, ge, interval, le, reals
-from verify.arithmetic import Array, floats, is_exact, rationals
-from verify.matrices import frobenius_norm_squared, inverse, nuclear_norm, schatten_power, singular_values
+from verify import Claim, Domain, Networks, Relation, Source, Tight, derived, eq, interval, le, reals
+from verify.arithmetic import Array, is_exact, rationals
+from verify.matrices import frobenius_norm_squared, inverse, schatten_power, singular_values
 from verify.matrices.ranks import zero_threshold
 from verify.networks import FullyConnected, HomogeneousActivation, from_matrix, identity
 
@@ -145,28 +138,6 @@ def balanced_cost(
     return relation
 
 
-def imbalance(network: FullyConnected, basis_points: int = 10_000, nuclear: int = 2) -> Relation:
-    """How far from balanced two neighbouring layers can be, by the excess of the cost over the minimum."""
-    product, power = end_to_end(network), Fraction(2, network.depth)
-    cost = network.weight_norm_squared
-    excess = cost - network.depth * schatten_power(product, power)
-    noise = 2 * network.depth * rounding_of_schatten_power(product, power) * floats(cost)
-    relation = Relation(())
-    for before, after in pairwise(network.weights):
-        gap = nuclear_norm(before @ transpose(before) - transpose(after) @ after)
-        pair = frobenius_norm_squared(before) + frobenius_norm_squared(after) + nuclear * nuclear_norm(after @ before)
-        relation &= le(gap**2, excess * pair * basis_points / 10_000, scale=cost**2, noise=noise)
-    return relation
-
-
-def missed_by_a_narrow_product(network: FullyConnected, rest: Array, offset: int = 0, basis_points: int = 10_000) -> Relation:
-    """The matrix is the product plus `rest`, and `rest` is at least what the singular values beyond the width amount to."""
-    width = min(network.widths[1:-1])
-    squares = singular_values(end_to_end(network) + rest) ** 2
-    tail = squares[..., width + offset :].sum(axis=-1) * basis_points / 10_000
-    return ge(frobenius_norm_squared(rest), tail, scale=squares.sum(axis=-1))
-
-
 def rational_factors(depth: int, *roots: object) -> dict[str, FullyConnected]:
     """Balanced factors between rotations by Pythagorean angles, with another frame in every hidden layer."""
     charts = rationals([[f"1/{layer + 2}", 1, f"-2/{layer + 1}"] for layer in range(depth + 1)])
@@ -179,18 +150,6 @@ def rounded_factors(depth: int) -> dict[str, FullyConnected]:
     return {"network": from_matrix(np.outer([0.1, 0.2, 0.3], [0.7, 0.5, 0.3]), depth)}
 
 
-def scalar_chain(*weights: int) -> dict[str, FullyConnected]:
-    """A network of one neuron in every layer."""
-    return {"network": FullyConnected([rationals([[weight]]) for weight in weights], activation=identity())}
-
-
-def truncation() -> dict[str, object]:
-    """A rotated diagonal matrix and the product that keeps the largest of its singular values 8, 1 and 1/8."""
-    frames = rotation(rationals([["1/2", 1, "-1/3"], [0, "1/3", 1]]))
-    rest = (frames[-1][:, 1:] * rationals([1, "1/8"])) @ transpose(frames[0][:, 1:])
-    return {"network": balanced_factors(frames[-1], rationals([2]), frames[0], rationals([[[1]], [[1]]])), "rest": rest}
-
-
 def plane_rotations(size: str) -> Callable[[Mapping[str, int]], int]:
     """Number of entries above the diagonal, as a dimension of a `Domain`."""
     return lambda sizes: sizes[size] * (sizes[size] - 1) // 2
@@ -199,8 +158,6 @@ def plane_rotations(size: str) -> Callable[[Mapping[str, int]], int]:
 FACTORS = Networks(slope=1, biases=False)
 SIZES = {"depth": range(2, 6), "inputs": range(1, 4), "width": range(1, 4), "outputs": range(1, 4)}
 SOURCE = Source("notion_of_rank", "Representation cost, linear networks")
-OURS = Source("notion_of_rank", "ours")
-
 
 CLAIM = Claim(
     id="notion_of_rank.linear_networks",
@@ -246,44 +203,5 @@ ATTAINED = Claim(
         "without the factor L": partial(balanced_cost, factor=1),
         "exponent 1/L": partial(balanced_cost, exponent=1),
         "constant 1.0001": partial(balanced_cost, basis_points=10_001),
-    },
-)
-
-BALANCED = Claim(
-    id="notion_of_rank.linear_networks.balanced",
-    title="Only balanced factors cost the least",
-    source=OURS,
-    status=Ours(),
-    statement=imbalance,
-    domain=Domain({"network": FACTORS}, SIZES),
-    tight={
-        "two neurons": Tight(partial(scalar_chain, 1, 3)),
-        "the third neuron in balance": Tight(partial(scalar_chain, 1, 4, 2)),
-        "balanced": Tight(partial(rational_factors, 3, 2, 1, "1/2")),
-    },
-    false_neighbours={
-        "constant 0.99": partial(imbalance, basis_points=9_900),
-        "constant 0.9999": partial(imbalance, basis_points=9_999),
-        "without the nuclear norm": partial(imbalance, nuclear=0),
-        "nuclear norm once": partial(imbalance, nuclear=1),
-    },
-)
-
-WIDTH = Claim(
-    id="notion_of_rank.linear_networks.width",
-    title="What a narrow product misses",
-    source=OURS,
-    status=Ours(),
-    statement=missed_by_a_narrow_product,
-    domain=Domain(
-        {"network": FACTORS, "rest": reals("outputs", "inputs")},
-        {"depth": range(2, 4), "inputs": range(2, 4), "width": range(1, 3), "outputs": range(2, 4)},
-        sizes_where=lambda sizes: sizes["width"] < min(sizes["inputs"], sizes["outputs"]),
-    ),
-    tight={"truncated singular values": Tight(truncation)},
-    false_neighbours={
-        "one neuron less would do": partial(missed_by_a_narrow_product, offset=-1),
-        "constant 1.01": partial(missed_by_a_narrow_product, basis_points=10_100),
-        "constant 1.0001": partial(missed_by_a_narrow_product, basis_points=10_001),
     },
 )

@@ -11,7 +11,8 @@ What is checked is the inequality that holds for every network, minimal or not, 
 at points where no hidden neuron is at its kink. The slides ask for a homogeneous activation only; beyond slopes 1 and -1 it is
 false. That x is no kink, on the other hand, is needed only for the product of the layers to be the derivative of the network:
 the inequality itself holds for :math:`W_L D_{L-1} \cdots D_1 W_1` with any diagonal :math:`D_\ell` of entries between -1 and 1
-(``.slopes``), hence at kinks with every convention there, and for every activation with Lipschitz constant 1.
+(``.slopes``), hence at kinks with every convention there, and for every activation with Lipschitz constant 1. (Where f is
+differentiable but the network has a kink, Jf is the limit of Jacobians at points without one, and the bound passes to it.)
 
 The companion for two points needs no derivative, so that it holds on any domain, finite ones included:
 
@@ -34,7 +35,7 @@ from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.linear_networks import balanced_factors, rotation, rounding_of_schatten_power
+from theorems.notion_of_rank.linear_networks import balanced_factors, rational_factors, rotation, rounding_of_schatten_power
 from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, integers, interval, le, reals
 from verify.arithmetic import Array, compare, floats, largest, rationals
 from verify.matrices import frobenius_norm_squared, pseudo_inverse, schatten_power
@@ -127,6 +128,11 @@ def balanced_network(depth: int, *roots: object, negative: int = 0, sign: int = 
     return {"network": network, "x": sign * right[:, : len(roots)].sum(axis=-1)}
 
 
+def factors_with_slopes_of_one() -> dict[str, Any]:
+    """Balanced factors with other frames in every layer, and nothing between them."""
+    return {**rational_factors(4, 2, 1, "1/2"), "slopes": rationals(np.ones((3, 3), dtype=int))}
+
+
 def two_points_of_a_line() -> dict[str, Any]:
     """A balanced network of rank one, and two points in the direction of its singular vector."""
     found = balanced_network(4, "3/2")
@@ -190,6 +196,7 @@ ANY_SLOPES = Claim(
         {SLOPES: are_at_most_one},
     ),
     needs=(SLOPES,),
+    tight={"slopes of 1": Tight(factors_with_slopes_of_one)},
     false_neighbours={
         "constant 1.01": partial(product_with_any_slopes, basis_points=10_100),
         "constant 1.0001": partial(product_with_any_slopes, basis_points=10_001),

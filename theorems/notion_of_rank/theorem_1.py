@@ -17,12 +17,11 @@ proved, and ask for a homogeneous activation only.) This is a statement on limit
 
   with the last layer :math:`W^g, b^g` of g and the first, :math:`W^h, b^h`, of h. Function and norm are compared for 0, 1, 2
   and 5 identity layers, for any widths and slopes, k = 0 (a constant) included;
-- so N grows by exactly k per layer (``.affine_in_depth``, and N / L - k decays like 1 / L);
-- on a box a shift is found without solving anything, from interval bounds (``.shift``), exact where g is affine;
-- the best scales are :math:`c_i^4 = \|W^h_{\cdot i}\|^2 / (\|W^g_{i\cdot}\|^2 + (b^g_i + s_i)^2)` (``.scales``).
+- so N grows by exactly k per layer (``.affine_in_depth``), and N / L - k decays like 1 / L;
+- shifts and scales are found in the module ``theorem_1_shift``.
 
 As printed, without the shift (s = 0, c = 1), the construction does not represent f: one neuron and one point with g(x) < 0
-suffice (``.printed``). Its norm is not even an upper bound for R: see ``theorem_1_identity``.
+suffice (``.printed``). Its norm is not even an upper bound for R: see ``theorem_1_interval``.
 
 Source: notion_of_rank, Theorem 1 and its proof sketch; shift and scales are ours.
 """
@@ -30,7 +29,7 @@ Source: notion_of_rank, Theorem 1 and its proof sketch; shift and scales are our
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -40,19 +39,15 @@ from verify import (
     Domain,
     FalseAsPrinted,
     Networks,
-    Ours,
     Rate,
     Relation,
     Source,
-    Tight,
     derived,
     eq,
-    ge,
     interval,
-    le,
     reals,
 )
-from verify.arithmetic import Array, absolute, compare, floats, maximum, minimum, rationals, sqrt
+from verify.arithmetic import Array, compare, floats
 from verify.matrices import rank
 from verify.networks import FullyConnected, HomogeneousActivation, through_bottleneck
 
@@ -71,11 +66,11 @@ def joint(parts: Parts, shift: Array) -> tuple[Array, Array, Array]:
     r"""What the shift and the scales act on: :math:`\|W^g_{i\cdot}\|^2 + (b^g_i + s_i)^2`, :math:`\|W^h_{\cdot i}\|^2` for each
     neuron of the bottleneck, and :math:`\|b^h - W^h s\|^2`.
     """
-    (exit_weight, exit_bias), (entry, entry_bias) = [
-        (net.weights[layer], net.biases[layer]) for net, layer in zip(parts, (-1, 0), strict=True)
-    ]
-    moved = entry_bias - (entry * shift[..., None, :]).sum(axis=-1)
-    return squares(exit_weight) + (exit_bias + shift) ** 2, squares(entry, axis=-2), squares(moved)
+    inner, outer = parts
+    entry = outer.weights[0]
+    rows = squares(inner.weights[-1]) + (inner.biases[-1] + shift) ** 2
+    moved = outer.biases[0] - (entry * shift[..., None, :]).sum(axis=-1)
+    return rows, squares(entry, axis=-2), squares(moved)
 
 
 def norm_of_other_layers(parts: Parts) -> Array:
@@ -150,51 +145,6 @@ def excess_per_layer(depths: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]
     return np.asarray(norms / depths - 2)
 
 
-def scaled(parts: Parts, shift: Array, scale: Array, basis_points: int = 10_000) -> Relation:
-    """No scales give a smaller norm than the best, up to a constant in units of 1/10000 for what they act on."""
-    rows, columns, moved = joint(parts, shift)
-    best = (2 * sqrt(rows * columns) * basis_points / 10_000).sum(axis=-1)
-    norm = constructed(parts, 1, shift, scale).parameter_norm_squared
-    acted_on = norm - norm_of_other_layers(parts) - moved - shift.shape[-1]
-    return ge(acted_on, best, noise=2.0**-44 * floats(norm))
-
-
-def scales_of_one_are_best(parts: Parts, shift: Array, scale: Array) -> Relation:
-    """What is false: that scales do not help."""
-    return ge(constructed(parts, 1, shift, scale).parameter_norm_squared, constructed(parts, 1, shift).parameter_norm_squared)
-
-
-def floor_on_a_box(network: FullyConnected, centre: Array, radius: Array) -> Array:
-    """Lower bounds of the outputs on the box ``|x - centre| <= radius``, shapes ``(..., n_0) -> (..., n_L)``.
-
-    By interval arithmetic, layer by layer: exact for a network of one layer, else perhaps lower than the minimum. The shift
-    ``-floor_on_a_box(g, centre, radius)`` makes g non-negative on the box.
-    """
-    for layer, (weight, bias) in enumerate(zip(network.weights, network.biases, strict=True)):
-        if layer:
-            lower, upper = centre - radius, centre + radius
-            # the activation is monotone on each side of zero
-            values = [network.activation(one) for one in (lower, minimum(maximum(lower, 0 * lower), upper), upper)]
-            lower = minimum(minimum(values[0], values[1]), values[2])
-            upper = maximum(maximum(values[0], values[1]), values[2])
-            centre, radius = (lower + upper) / 2, (upper - lower) / 2
-        centre = (weight * centre[..., None, :]).sum(axis=-1) + bias
-        radius = (absolute(weight) * radius[..., None, :]).sum(axis=-1)
-    return np.asarray(centre - radius)
-
-
-def stays_above(network: FullyConnected, centre: Array, radius: Array, place: Array, basis_points: int = 10_000) -> Relation:
-    """The bounds on the box against the value at one of its points, ``centre + place * radius``."""
-    floor = floor_on_a_box(network, centre, radius * basis_points / 10_000)
-    return le(floor, network(centre + place * radius), over=1)
-
-
-def extreme_corners_suffice(network: FullyConnected, centre: Array, radius: Array, place: Array) -> Relation:
-    """What is false: that the two extreme corners of a box give the minimum."""
-    floor = minimum(network(centre - radius), network(centre + radius))
-    return le(floor, network(centre + place * radius), over=1)
-
-
 def printed_construction(parts: Parts, x: Array) -> Relation:
     """The construction of the slides, without a shift, against the composition."""
     value = parts[1](parts[0](x))
@@ -208,19 +158,6 @@ def with_common_slope(inner: FullyConnected, outer: FullyConnected, slope: Array
         FullyConnected(inner.weights, inner.biases, activation),
         FullyConnected(outer.weights, outer.biases, activation),
     )
-
-
-def best_scales() -> dict[str, Any]:
-    """Rational networks through a bottleneck of two neurons whose best scales, 2 and 1/2, are rational."""
-    inner = FullyConnected([rationals([["3/5", 0], [0, 4]])], [rationals(["-1/5", 0])])
-    outer = FullyConnected([rationals([[4, 1]])], [rationals([1])])
-    return {"parts": (inner, outer), "shift": rationals([1, 0]), "scale": rationals([2, "1/2"]), "x": rationals([0, 0])}
-
-
-def lowest_corner() -> dict[str, Any]:
-    """An affine map at the corner where its first output is smallest."""
-    network = FullyConnected([rationals([[1, -2]])], [rationals([1])])
-    return {"network": network, "centre": rationals([0, 1]), "radius": rationals([2, 3]), "place": rationals([-1, 1])}
 
 
 PARTS = derived(
@@ -240,7 +177,6 @@ SIZES = {
 JOINT = {"parts": PARTS, "x": reals("inputs"), "shift": reals("bottleneck"), "scale": interval(0.25, 4.25, "bottleneck")}
 LIFTED = "the shift makes g non-negative"
 SOURCE = Source("notion_of_rank", "Theorem 1")
-OURS = Source("notion_of_rank", "ours")
 
 CLAIM = Claim(
     id="notion_of_rank.theorem_1",
@@ -269,45 +205,6 @@ AFFINE_IN_DEPTH = Claim(
         "rank of the Jacobian per layer": partial(growth, of_the_jacobian=True),
     },
     rate=Rate(excess_per_layer, (4, 8, 16, 32, 64, 128, 256, 512), -1.0),
-)
-
-SCALES = Claim(
-    id="notion_of_rank.theorem_1.scales",
-    title="Best scales of the bottleneck",
-    source=OURS,
-    status=Ours(),
-    statement=scaled,
-    domain=Domain(JOINT, {**SIZES, "bottleneck": range(1, 3)}),
-    tight={"scales 2 and 1/2": Tight(best_scales)},
-    false_neighbours={
-        "constant 1.01": partial(scaled, basis_points=10_100),
-        "constant 1.0001": partial(scaled, basis_points=10_001),
-        "scales of one are best": scales_of_one_are_best,
-    },
-)
-
-SHIFT = Claim(
-    id="notion_of_rank.theorem_1.shift",
-    title="Interval bounds on a box give a shift",
-    source=OURS,
-    status=Ours(),
-    statement=stays_above,
-    domain=Domain(
-        {
-            "network": Networks(slope=(-2, 2)),
-            "centre": reals("inputs"),
-            "radius": interval(0, np.inf, "inputs"),
-            "place": interval(-1, 1, "inputs"),
-        },
-        {"depth": range(1, 4), "inputs": range(1, 3), "width": range(1, 3), "outputs": range(1, 3)},
-    ),
-    tight={"a corner, for an affine map": Tight(lowest_corner)},
-    false_neighbours={
-        "a box 1 percent smaller": partial(stays_above, basis_points=9_900),
-        "a box 0.01 percent smaller": partial(stays_above, basis_points=9_999),
-        "the two extreme corners": extreme_corners_suffice,
-        "the value at the centre": partial(stays_above, basis_points=0),
-    },
 )
 
 PRINTED = Claim(

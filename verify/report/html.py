@@ -116,7 +116,8 @@ def _statement(claim: Claim, claims: Mapping[str, Claim]) -> str:
         links.append(f'{escape(before)} <a href="#{escape(name)}">{escape(name)}</a>' if name in claims else escape(part))
     text = words.docstring(claim.statement)
     said = f"<blockquote>{prose(text)}</blockquote>" if text else ""
-    return f"<p>{escape(DOCUMENTS[claim.source.document])}, {escape(claim.source.label)}; {'; '.join(links)}.</p>{said}\n"
+    document = escape(DOCUMENTS.get(claim.source.document, claim.source.document))
+    return f"<p>{document}, {escape(claim.source.label)}; {'; '.join(links)}.</p>{said}\n"
 
 
 def prose(text: str) -> str:

@@ -55,7 +55,7 @@ def docstring(statement: Callable[..., Any]) -> str:
 
 def statement(claim: Claim) -> str:
     """Title, source, and what the statement function says of itself."""
-    name = DOCUMENTS[claim.source.document]
+    name = DOCUMENTS.get(claim.source.document, claim.source.document)
     lines = [claim.title, f"  {source(claim)}: {name}"]
     return "\n".join([*lines, *(f"  {line}" for line in docstring(claim.statement).splitlines())])
 

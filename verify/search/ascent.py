@@ -74,6 +74,9 @@ class _Objective:
 
     def __call__(self, point: npt.NDArray[np.float64]) -> tuple[float, npt.NDArray[np.float64]]:
         """Value and gradient, from one batch."""
+        if not np.isfinite(point).all():
+            # at a minimum L-BFGS can divide zero by zero and ask for what is no point at all
+            return 1.0, np.zeros(len(point))
         steps = STEP * np.maximum(1.0, np.abs(point))
         # not across an upper bound: what lies beyond is no instance
         steps = np.where(point + steps > self._upper, -steps, steps)

@@ -1,83 +1,24 @@
-"""The command line: list, show, run and check."""
+"""The commands list, show, run and check."""
 
 from __future__ import annotations
 
 import json
 import os
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from verify.catalogue import UnknownClaim, select
 from verify.claim import Claim, FalseAsPrinted
+from verify.cli.common import INTERRUPTED, Package, Status, app, claims_of, console, progress_bar, select_claims, unusable
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from verify.record import Record
-
-app = typer.Typer(
-    help="Checks theorems: every statement, its sharp instances, and the false statements beside it.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-
-Package = Annotated[str, typer.Option("--package", metavar="NAME", help="Package whose claims are meant; yours, for example.")]
-Status = Literal["stated", "ours", "conjectured", "false_as_printed"]
-INTERRUPTED = 130
-
-
-def main() -> None:
-    """The entry point ``verify``."""
-    app(prog_name="verify")
-
-
-def _claims(package: str) -> Mapping[str, Claim]:
-    import importlib.util
-
-    from verify.running import claims_in
-
-    top = package.partition(".")[0]
-    if importlib.util.find_spec(top) is None:
-        # a console script does not look where it is started, unlike `python -m`
-        sys.path.insert(0, str(Path.cwd()))
-        if importlib.util.find_spec(top) is None:
-            raise _unusable("--package", f"no package is called {package!r}, here or among the installed ones")
-    try:
-        return claims_in(package)
-    except (ModuleNotFoundError, AttributeError, ValueError) as error:
-        raise _unusable("--package", f"{package!r} is not a package of claims: {error}") from error
-
-
-def _select(claims: Mapping[str, Claim], names: list[str], package: str) -> list[Claim]:
-    """The claims of these ids or folders; a path within the package means the claims under it."""
-    ids = [
-        name.removeprefix("./").removeprefix(f"{package}/").removesuffix(".py").strip("/").replace("/", ".") for name in names
-    ]
-    try:
-        return select(claims, [] if package in ids else ids)
-    except UnknownClaim as error:
-        raise _unusable("ID", str(error)) from error
-
-
-def _unusable(option: str, message: str) -> typer.BadParameter:
-    return typer.BadParameter(message, param_hint=f"'{option}'")
-
-
-def _console(*, stderr: bool = False) -> Console:
-    from rich.console import Console
-
-    return Console(stderr=stderr, highlight=False)
 
 
 @app.command("list")
-def list_claims(
+def listclaims_of(
     *,
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
     status: Annotated[Status | None, typer.Option(help="Only claims with this status.")] = None,
@@ -86,7 +27,7 @@ def list_claims(
     """Every claim: id, status, tier, source and title."""
     from verify.evidence import packaged_witness
 
-    claims = _claims(package)
+    claims = claims_of(package)
     chosen = [claim for claim in claims.values() if status in (None, claim.status.name)]
     witnesses = {claim.id: packaged_witness(claim, package) for claim in chosen}
     entries = [_entry(claim, witnesses[claim.id]) for claim in chosen]
@@ -101,7 +42,7 @@ def list_claims(
         header += ["corrected_by", "witness"]
     rows = [[entry[name] or "none" for name in header] for entry in entries]
     names = [name.replace("_", " ") for name in header]
-    show_table(_console(), columns(names, rows))
+    show_table(console(), columns(names, rows))
 
 
 def _entry(claim: Claim, witness: Path | None) -> dict[str, Any]:
@@ -127,11 +68,11 @@ def show(
     """All about one claim: statement, hypotheses, construction, neighbours, evidence, code."""
     from verify.report.description import describe
 
-    claims = _claims(package)
+    claims = claims_of(package)
     if claim_id not in claims:
-        chosen = _select(claims, [claim_id], package)
+        chosen = select_claims(claims, [claim_id], package)
         if len(chosen) > 1:
-            raise _unusable("ID", f"{claim_id!r} is a folder; its claims: {', '.join(claim.id for claim in chosen)}")
+            raise unusable("ID", f"{claim_id!r} is a folder; its claims: {', '.join(claim.id for claim in chosen)}")
         claim_id = chosen[0].id
     typer.echo(describe(claims[claim_id], claims, package))
 
@@ -159,19 +100,19 @@ def run(
     from verify.running import checked
 
     if not 0 <= seed < 2**63:
-        raise _unusable("--seed", f"seed must be from 0 to 2**63 - 1, got {seed}")
-    claims = _claims(package)
-    chosen = _select(claims, names or [], package)
+        raise unusable("--seed", f"seed must be from 0 to 2**63 - 1, got {seed}")
+    claims = claims_of(package)
+    chosen = select_claims(claims, names or [], package)
     _writable(json_file, html, witnesses)
     try:
         executor = open_executor(engine)
     except (ValueError, MissingExtra, OSError) as error:
-        raise _unusable("--engine", str(error)) from error
+        raise unusable("--engine", str(error)) from error
     records: list[Record] = []
     interrupted = False
     results = checked(executor, package, chosen, budget, seed)
     try:
-        with _progress(len(chosen)) as advance:
+        with progress_bar(len(chosen)) as advance:
             for record in results:
                 records.append(_with_witness(record, claims[record.id], package, witnesses))
                 advance(record.id)
@@ -191,35 +132,20 @@ def _writable(json_file: Path | None, *folders: Path | None) -> None:
     """Refuse a place that cannot be written to before the work, not after it."""
     if json_file is not None:
         if json_file.is_dir():
-            raise _unusable("--json", f"{json_file} is a folder; a file is wanted")
+            raise unusable("--json", f"{json_file} is a folder; a file is wanted")
         if not json_file.absolute().parent.is_dir():
-            raise _unusable("--json", f"{json_file}: there is no folder {json_file.absolute().parent}")
+            raise unusable("--json", f"{json_file}: there is no folder {json_file.absolute().parent}")
         if not os.access(json_file.absolute().parent, os.W_OK):
-            raise _unusable("--json", f"{json_file}: the folder {json_file.absolute().parent} cannot be written to")
+            raise unusable("--json", f"{json_file}: the folder {json_file.absolute().parent} cannot be written to")
     for option, folder in zip(("--html", "--witnesses"), folders, strict=True):
         if folder is None:
             continue
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise _unusable(option, f"{folder} cannot be made a folder: {error.strerror}") from error
+            raise unusable(option, f"{folder} cannot be made a folder: {error.strerror}") from error
         if not os.access(folder, os.W_OK):
-            raise _unusable(option, f"the folder {folder} cannot be written to")
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[Any]:
-    """Gives a function to call with the name of what is done; draws a bar on a terminal only."""
-    console = _console(stderr=True)
-    if not console.is_terminal:
-        yield lambda name: None  # noqa: ARG005
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-    layout = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
-    with Progress(*layout, TextColumn("{task.description}"), console=console, transient=True) as progress:
-        task = progress.add_task("", total=total)
-        yield lambda name: progress.update(task, advance=1, description=name)
+            raise unusable(option, f"the folder {folder} cannot be written to")
 
 
 def _with_witness(record: Record, claim: Claim, package: str, folder: Path | None) -> Record:
@@ -242,10 +168,10 @@ def _with_witness(record: Record, claim: Claim, package: str, folder: Path | Non
 def _report(records: list[Record], budget: str, seed: int, package: str, *, left: int) -> None:
     from verify.report import console as report
 
-    console = _console()
-    report.show(console, report.table(records))
-    console.print(report.problems(records, budget, seed, package), end="", soft_wrap=True)
-    console.print("\n" + report.summary_line(records, budget, seed, interrupted=left), soft_wrap=True, markup=False)
+    screen = console()
+    report.show(screen, report.table(records))
+    screen.print(report.problems(records, budget, seed, package), end="", soft_wrap=True)
+    screen.print("\n" + report.summary_line(records, budget, seed, interrupted=left), soft_wrap=True, markup=False)
 
 
 def _write(
@@ -273,7 +199,7 @@ def check(
     from verify.evidence import UnusableWitness, read_witness, recheck, stands
     from verify.report import words
 
-    claims = _claims(package)
+    claims = claims_of(package)
     status = 0
     for path in files:
         try:

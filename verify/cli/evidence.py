@@ -1,0 +1,322 @@
+"""The commands that gather evidence and keep it: search, ledger and bounds."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from verify.cli.common import INTERRUPTED, Package, app, claims_of, console, progress_bar, select_claims, unusable
+
+if TYPE_CHECKING:
+    from verify.campaign import Progress, ShardResult
+    from verify.evidence.ledger import Entry
+
+ledger_app = typer.Typer(help="Ledgers of campaigns: merge them, and say what they add up to.", no_args_is_help=True)
+bounds_app = typer.Typer(help="Bounds against the committed baseline.", no_args_is_help=True)
+app.add_typer(ledger_app, name="ledger")
+app.add_typer(bounds_app, name="bounds")
+
+Budget = Annotated[Literal["quick", "standard", "deep"], typer.Option(help="How hard each shard or claim is tried.")]
+AHEAD = 3
+"""Shards submitted for each worker beyond the one it works on: enough that none waits, few enough to throw away at the end."""
+
+
+@app.command()
+def search(
+    claim_id: Annotated[str, typer.Argument(metavar="ID", help="Id of a claim.")],
+    *,
+    evaluations: Annotated[int, typer.Option(help="Evaluations in all, those already in the ledger included.")] = 1_000_000,
+    engine: Annotated[str, typer.Option(help="inline, processes, processes:N, dask:tcp://HOST:PORT or mpi.")] = "inline",
+    budget: Budget = "quick",
+    ledger: Annotated[Path | None, typer.Option(metavar="FILE", help="Ledger; ID.ledger.jsonl here by default.")] = None,
+    witnesses: Annotated[Path, typer.Option(metavar="DIR", help="Where witnesses of a refutation are written.")] = Path(),
+    package: Package = "theorems",
+) -> None:
+    """Try to refute one claim, for as long as it takes; what is in the ledger is not done again.
+
+    The exit status is 0 when the outcome is the expected one, 1 when not, 2 for unusable input, 130 when interrupted.
+    """
+    from verify.campaign import campaign
+    from verify.engines import MissingExtra, abandon, open_executor
+    from verify.evidence.ledger import UnusableLedger, totals
+
+    claims = claims_of(package)
+    found = select_claims(claims, [claim_id], package)
+    if len(found) != 1 and claim_id not in claims:
+        raise unusable("ID", f"{claim_id!r} is a folder; a campaign is for one of {', '.join(one.id for one in found)}")
+    claim = claims.get(claim_id, found[0])
+    if evaluations < 1:
+        raise unusable("--evaluations", f"evaluations must be at least 1, got {evaluations}")
+    path = Path(f"{claim.id}.ledger.jsonl") if ledger is None else ledger
+    entries = _read(path)
+    for folder in (path.absolute().parent, witnesses.absolute()):
+        if not folder.is_dir() or not os.access(folder, os.W_OK):
+            raise unusable(
+                "--ledger" if folder == path.absolute().parent else "--witnesses", f"{folder}: not a folder to write to"
+            )
+    try:
+        executor = open_executor(engine)
+    except (ValueError, MissingExtra, OSError) as error:
+        raise unusable("--engine", str(error)) from error
+    done = sum(entry.evaluations for entry in entries if entry.claim == claim.id)
+    typer.echo(
+        f"{claim.id}: {claim.title}\nledger {path}, {done} evaluations before; budget {budget} for a shard, seeds from 0"
+    )
+    kept = _Witnesses(witnesses, claim.id)
+    steps = campaign(
+        claim, evaluations, path, executor, package=package, budget=budget, in_flight=_in_flight(engine), found=kept.keep
+    )
+    finished = False
+    try:
+        with _live(evaluations) as advance:
+            for step in steps:
+                advance(step)
+        finished = True
+    except KeyboardInterrupt:
+        typer.echo("interrupted; the ledger holds every finished shard, and the same command goes on from there")
+    except UnusableLedger as error:
+        raise unusable("--ledger", str(error)) from error
+    finally:
+        steps.close()
+        if finished:
+            executor.shutdown()
+        else:
+            abandon(executor)
+    _print_totals(totals(entry for entry in _read(path) if entry.claim == claim.id))
+    for file in kept.files:
+        typer.echo(f"witness: {file}")
+    if not finished:
+        raise typer.Exit(INTERRUPTED)
+    refuted = any(entry.outcome == "refuted" for entry in _read(path) if entry.claim == claim.id)
+    raise typer.Exit(int(refuted != (claim.expected == "refuted")))
+
+
+def _in_flight(engine: str) -> int:
+    if engine == "inline":
+        return 1
+    kind, _, count = engine.partition(":")
+    workers = int(count) if kind == "processes" and count else (os.cpu_count() or 1)
+    return (1 + AHEAD) * workers
+
+
+class _Witnesses:
+    """Keeps two witnesses of a campaign: the largest relative violation, and the simplest instance."""
+
+    def __init__(self, folder: Path, claim_id: str) -> None:
+        self._paths = {kind: folder / f"{claim_id}.{kind}.json" for kind in ("largest", "smallest")}
+        self._violation, self._length = 0.0, float("inf")
+        self.files: list[Path] = []
+
+    def keep(self, result: ShardResult) -> None:
+        from verify.evidence import write_witness
+
+        if result.largest is None or result.smallest is None:
+            return
+        if result.violation < self._violation:
+            self._violation = result.violation
+            write_witness(result.largest, self._paths["largest"])
+        length = sum(len(str(number)) for values in result.smallest.sample.coordinates.values() for number in values.flat)
+        if length < self._length:
+            self._length = length
+            write_witness(result.smallest, self._paths["smallest"])
+        self.files = list(self._paths.values())
+
+
+@contextlib.contextmanager
+def _live(wanted: int) -> Iterator[Any]:
+    """A live line on a terminal; elsewhere a line every ten seconds."""
+    screen = console(stderr=True)
+    start, before, printed = time.monotonic(), 0, time.monotonic()
+
+    def line(step: Progress) -> str:
+        rate = (step.evaluations - before) / max(1e-9, time.monotonic() - start)
+        left = max(0, wanted - step.evaluations) / max(1e-9, rate)
+        return (
+            f"{step.evaluations:,} of {wanted:,} evaluations, {rate:,.0f} a second, {left:,.0f} s left; "
+            f"smallest relative slack {step.relative_slack:.3g}, {step.entry.outcome}, tier {step.entry.tier}, "
+            f"seed {step.entry.seed}"
+        )
+
+    status = screen.status("starting") if screen.is_terminal else None
+
+    def advance(step: Progress) -> None:
+        nonlocal before, printed
+        if step.resumed:
+            before = step.evaluations
+        if status is not None:
+            status.update(line(step))
+        elif time.monotonic() - printed > 10:
+            printed = time.monotonic()
+            typer.echo(line(step), err=True)
+
+    with status or contextlib.nullcontext():
+        yield advance
+
+
+def _read(path: Path) -> list[Entry]:
+    import warnings
+
+    from verify.evidence.ledger import TornLedgerWarning, UnusableLedger, read_ledger
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", TornLedgerWarning)
+        try:
+            entries = read_ledger(path)
+        except UnusableLedger as error:
+            raise unusable("LEDGER", str(error)) from error
+    for one in caught:
+        typer.echo(f"warning: {one.message}", err=True)
+    return entries
+
+
+def _print_totals(totals: Any) -> None:
+    from verify.report.console import columns, show
+
+    header = ["claim", "fingerprint", "shards", "drawn", "valid", "evaluations", "decided", "smallest slack", "refuted"]
+    rows = [
+        [
+            claim,
+            fingerprint,
+            *(str(getattr(one, name)) for name in header[2:7]),
+            f"{one.relative_slack:.3g}",
+            "yes" if one.refuted else "no",
+        ]
+        for (claim, fingerprint), one in totals.items()
+    ]
+    show(console(), columns(header, rows))
+
+
+@ledger_app.command()
+def merge(
+    files: Annotated[list[Path], typer.Argument(metavar="LEDGER...", help="Ledgers.")],
+    *,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Where the union is written; may be one of the ledgers.")],
+) -> None:
+    """The union of ledgers: in any order, any number of times, the same file."""
+    from verify.evidence.ledger import merged, write_ledger
+
+    missing = [path for path in files if not path.is_file()]
+    if missing:
+        raise unusable("LEDGER", f"there is no file {', '.join(map(str, missing))}")
+    if not out.absolute().parent.is_dir():
+        raise unusable("--out", f"{out}: there is no folder {out.absolute().parent}")
+    union = merged([_read(path) for path in files])
+    write_ledger(out, union)
+    typer.echo(f"{out}: {len(union)} shards")
+
+
+@ledger_app.command("show")
+def show_ledger(
+    files: Annotated[list[Path], typer.Argument(metavar="LEDGER...", help="Ledgers, which count as one.")],
+    *,
+    package: Package = "theorems",
+) -> None:
+    """What ledgers add up to, for each statement; evidence for an earlier form of a statement is void and is said to be."""
+    from verify.evidence import claim_fingerprint
+    from verify.evidence.ledger import merged, totals
+
+    missing = [path for path in files if not path.is_file()]
+    if missing:
+        raise unusable("LEDGER", f"there is no file {', '.join(map(str, missing))}")
+    found = totals(merged([_read(path) for path in files]))
+    _print_totals(found)
+    claims = claims_of(package)
+    for claim, fingerprint in found:
+        if claim not in claims:
+            typer.echo(f"{claim}: void, no claim has this id")
+        elif claim_fingerprint(claims[claim]) != fingerprint:
+            typer.echo(f"{claim}: void, the statement has changed since (it was {fingerprint})")
+
+
+Names = Annotated[list[str] | None, typer.Argument(metavar="[ID or folder]...", help="Which claims; all by default.")]
+Baseline = Annotated[Path | None, typer.Option("--baseline", metavar="FILE", help="The baseline; PACKAGE/baseline.json.")]
+
+
+def _baseline_path(package: str, path: Path | None) -> Path:
+    import importlib.util
+
+    if path is not None:
+        return path
+    spec = importlib.util.find_spec(package)
+    folders = list(spec.submodule_search_locations or []) if spec is not None else []
+    return Path(folders[0]) / "baseline.json"
+
+
+def _measured(names: list[str] | None, package: str) -> dict[str, Any]:
+    from verify.evidence.baseline import measure
+
+    chosen = select_claims(claims_of(package), names or [], package)
+    result = {}
+    with progress_bar(len(chosen)) as advance:
+        for claim in chosen:
+            result[claim.id] = measure(claim)
+            advance(claim.id)
+    return result
+
+
+@bounds_app.command("check")
+def check_bounds(
+    names: Names = None,
+    *,
+    baseline: Baseline = None,
+    json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the comparison to FILE.")] = None,
+    package: Package = "theorems",
+) -> None:
+    """Measure the bounds and compare. The exit status is 1 when one has regressed, 2 for unusable input, else 0."""
+    from collections import Counter
+
+    from verify.evidence import write_whole
+    from verify.evidence.baseline import UnusableBaseline, compare, read_baseline, regressed
+    from verify.report.console import columns, show
+
+    claims = claims_of(package)
+    chosen = {claim.id for claim in select_claims(claims, names or [], package)}
+    try:
+        before = read_baseline(_baseline_path(package, baseline))
+    except UnusableBaseline as error:
+        raise unusable("--baseline", str(error)) from error
+    if json_file is not None and not json_file.absolute().parent.is_dir():
+        raise unusable("--json", f"{json_file}: there is no folder {json_file.absolute().parent}")
+    everything = chosen == set(claims)
+    before = {claim: ones for claim, ones in before.items() if everything or claim in chosen}
+    comparisons = compare(before, _measured(names, package))
+    rows = [
+        [one.claim, one.quantity, one.change, *(f"{side.value:.6g}" if side else "" for side in (one.before, one.now))]
+        for one in comparisons
+        if one.change not in ("unchanged", "within noise")
+    ]
+    if rows:
+        show(console(), columns(["claim", "quantity", "change", "before", "now"], rows))
+    counts = Counter(one.change for one in comparisons)
+    typer.echo(f"{len(comparisons)} bounds: " + ", ".join(f"{count} {change}" for change, count in sorted(counts.items())))
+    if json_file is not None:
+        write_whole(json_file, json.dumps([asdict(one) for one in comparisons], indent=1) + "\n")
+    raise typer.Exit(int(bool(regressed(comparisons))))
+
+
+@bounds_app.command("update")
+def update_bounds(names: Names = None, *, baseline: Baseline = None, package: Package = "theorems") -> None:
+    """Measure the bounds and write the baseline; other claims keep what it says of them, claims that are gone leave it."""
+    from verify.evidence.baseline import UnusableBaseline, read_baseline, write_baseline
+
+    path = _baseline_path(package, baseline)
+    claims = claims_of(package)
+    before: dict[str, Any] = {}
+    if path.exists():
+        try:
+            before = read_baseline(path)
+        except UnusableBaseline as error:
+            raise unusable("--baseline", str(error)) from error
+    elif not path.absolute().parent.is_dir():
+        raise unusable("--baseline", f"{path}: there is no folder {path.absolute().parent}")
+    now = {claim: ones for claim, ones in before.items() if claim in claims} | _measured(names, package)
+    write_baseline(path, now)
+    typer.echo(f"{path}: {sum(map(len, now.values()))} bounds of {len(now)} claims")
