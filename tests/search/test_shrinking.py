@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from verify.arithmetic import rationals
-from verify.domain import Domain, Sample, integers, interval, reals
+from verify.domain import Domain, Networks, Sample, integers, interval, reals
 from verify.relation import Verdict, le
 from verify.search import Refutation, shrink
 from verify.search.decide import verdict_of
@@ -50,3 +50,28 @@ def test_it_stops_when_the_decisions_are_used_up():
     calls.clear()
     shrink(start, statement, Domain({"x": reals(39)}), decisions=7)
     assert len(calls) <= 7
+
+
+def test_it_gets_smaller_sizes():
+    def statement(x, y):
+        return le((x * y).sum(axis=-1), 0 * x[..., 0])
+
+    domain = Domain({"x": reals("n"), "y": reals("n")}, {"n": range(1, 6)})
+    start = {"x": rationals([0, 2, 0, "7/2"]), "y": rationals([3, 5, 1, -1])}
+    found = shrink(Refutation(Sample({"n": 4}, start), statement(**start)), statement, domain)
+    assert found.sample.sizes == {"n": 1}
+    assert [str(values[0]) for values in found.sample.coordinates.values()] == ["1", "1"]
+
+
+def test_layers_of_a_network_go_too():
+    def statement(network):
+        return le(network.weight_norm_squared, 0 * network.weight_norm_squared)
+
+    domain = Domain({"network": Networks(inputs=2, outputs=2, biases=False)}, {"depth": range(1, 5), "width": range(1, 4)})
+    sizes = {"depth": 3, "width": 2}
+    rng = np.random.default_rng(4)
+    entries = {name: rng.integers(1, 5, one.shape) for name, one in domain.layout(sizes).items()}
+    sample = Sample(sizes, {name: rationals(values) for name, values in entries.items()})
+    found = shrink(Refutation(sample, statement(**domain.build(sample))), statement, domain)
+    assert found.sample.sizes == {"depth": 1, "width": 1}
+    assert sum(abs(entry) for values in found.sample.coordinates.values() for entry in values.flat) == 1

@@ -1,11 +1,14 @@
-"""Make a refutation smaller while it stands: fewer digits, smaller integers, more zeros."""
+"""Make a refutation smaller while it stands: smaller sizes, fewer digits, smaller integers, more zeros."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
+import numpy as np
 from flint import fmpq
 
+from verify.arithmetic import Array
 from verify.claim import Statement
 from verify.domain import Coordinate, Domain, Sample
 from verify.relation import Verdict
@@ -15,26 +18,61 @@ from verify.search.decide import Refutation, decide_sample, verdict_of
 def shrink(
     refutation: Refutation, statement: Statement, domain: Domain, *, without: str | None = None, decisions: int = 400
 ) -> Refutation:
-    """The simplest refutation that greedy changes of single entries reach within `decisions` exact decisions."""
-    best = refutation
-    layout = domain.layout(best.sample.sizes)
+    """The simplest refutation that greedy changes reach within `decisions` exact decisions.
+
+    First smaller sizes (fewer layers, neurons, points: slices of the arrays), then simpler numbers, entry by entry.
+    """
+    best, left = refutation, decisions
     improved = True
     while improved:
         improved = False
-        for name, coordinate in layout.items():
-            for index in range(int(best.sample.coordinates[name].size)):
-                for entry in _simpler(best.sample.coordinates[name].flat[index], coordinate):
-                    if decisions == 0:
-                        return best
-                    decisions -= 1
-                    changed = best.sample.coordinates[name].copy()
-                    changed.flat[index] = entry
-                    sample = Sample(best.sample.sizes, {**best.sample.coordinates, name: changed})
-                    relation = decide_sample(statement, domain, sample, without)
-                    if relation is not None and verdict_of(relation) == Verdict.FAILS:
-                        best, improved = Refutation(sample, relation), True
-                        break
+        for sample in itertools.chain(_smaller(best.sample, domain), _with_simpler_entries(best.sample, domain)):
+            if left == 0:
+                return best
+            left -= 1
+            relation = decide_sample(statement, domain, sample, without)
+            if relation is not None and verdict_of(relation) == Verdict.FAILS:
+                best, improved = Refutation(sample, relation), True
+                break
     return best
+
+
+def _smaller(sample: Sample, domain: Domain) -> Iterator[Sample]:
+    """The instances of the next smaller sizes, one size changed, that slices of the arrays give."""
+    allowed = domain.all_sizes()
+    for name, size in sample.sizes.items():
+        below = [sizes for sizes in allowed if sizes[name] < size and {**sizes, name: size} == sample.sizes]
+        for sizes in sorted(below, key=lambda one: one[name])[-1:]:
+            layout = domain.layout(sizes)
+            lengths = [shape for one in domain.layout(sample.sizes).values() for shape in one.shape]
+            for dropped in reversed(range(max(lengths, default=0) or 1)):
+                slices = {key: _slice(sample.coordinates.get(key), one, dropped) for key, one in layout.items()}
+                coordinates = {key: values for key, values in slices.items() if values is not None}
+                if len(coordinates) == len(layout):
+                    yield Sample(sizes, coordinates)
+
+
+def _slice(values: Array | None, coordinate: Coordinate, dropped: int) -> Array | None:
+    """`values` cut to the shape of `coordinate`, without the index `dropped` on each axis that is one too long."""
+    if values is None or values.ndim != len(coordinate.shape):
+        return None
+    for axis, length in enumerate(coordinate.shape):
+        if values.shape[axis] < length:
+            return None
+        if values.shape[axis] == length + 1 and dropped <= length:
+            values = np.delete(values, dropped, axis=axis)
+        values = np.take(values, range(length), axis=axis)
+    return values
+
+
+def _with_simpler_entries(sample: Sample, domain: Domain) -> Iterator[Sample]:
+    for name, coordinate in domain.layout(sample.sizes).items():
+        values = sample.coordinates[name]
+        for index in range(int(values.size)):
+            for entry in _simpler(values.flat[index], coordinate):
+                changed = values.copy()
+                changed.flat[index] = entry
+                yield Sample(sample.sizes, {**sample.coordinates, name: changed})
 
 
 def _complexity(entry: fmpq) -> tuple[int, int, bool]:
