@@ -1,0 +1,46 @@
+"""The README's commands and examples are what is run."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def commands():
+    return dict(re.findall(r"<!-- (the main job|passes the tests) -->\n```sh\n(.+)\n```", README))
+
+
+def test_both_commands_are_one_line_that_needs_only_python():
+    for command in commands().values():
+        assert command.startswith("python3 -m venv .venv && .venv/bin/pip install")
+    assert len(commands()) == 2
+
+
+def test_continuous_integration_runs_the_test_command_literally():
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert "passes the tests" in script
+    assert 'eval "$command"' in script
+
+
+def test_the_python_example_runs():
+    (example,) = re.findall(r"```python\n(.+?)```", README, flags=re.DOTALL)
+    names = {}
+    exec(compile(example, "README.md", "exec"), names)
+    assert names["network"](names["np"].array([0.5, 0.25, 0.0])).round(12).tolist() == [0.5, 0.25, 0.25]
+
+
+def test_the_captured_table_shows_claims_that_exist():
+    from verify import catalogue
+
+    table = README.split("<!-- captured", 1)[1].split("```", 2)[1]
+    ids = re.findall(r"^([a-z_]+\.[a-z0-9_.]+) ", table, flags=re.MULTILINE)
+    assert len(ids) > 5
+    assert set(ids) <= set(catalogue())
+
+
+def test_the_links_lead_somewhere():
+    for target in re.findall(r"\]\(([^)#]+)\)", README):
+        assert (ROOT / target).exists(), target
