@@ -302,6 +302,16 @@ def opposite_pair(inverse_size: int = 1000) -> dict[str, Array]:
     return {"A": 2 * B, "B": B, "root_gamma": rationals([1])}
 
 
+def still_pair(multiple: float, size: float = 1e-3) -> dict[str, Trajectories]:
+    """A = multiple * B with B = size * (1, -1), gamma = 1, over so short a time that nothing moves: speed and root at a point.
+
+    B K = 0 nearly, so that the velocity is -A and aligned with B; a negative multiple attains the cross term of the lower
+    bound, a large one the lower bound of the speed, and twice gamma its upper bound, as B shrinks.
+    """
+    B = np.array([[[size, -size]]])
+    return {"trajectory": integrated_trajectories(multiple * B, B, np.exp([1e-9]), np.array([1.0]))}
+
+
 PHASE_SPACE = {"A": reals("width", "points"), "B": reals("width", "points")}
 PHASE_SIZES = {"width": range(1, 4), "points": range(1, 5)}
 SOURCE = Source("leaky_resnets", "Theorem 4")
@@ -364,6 +374,12 @@ CLAIM = Claim(
     status=Ours(),
     statement=separation_of_time_scales,
     domain=TRAJECTORIES,
+    tight={
+        "upper bound, backwards from the end": Tight(attaining_trajectory, 1e-9, "integrated to that accuracy"),
+        "cross term": Tight(partial(still_pair, -1.0), 1e-5, "approached as B shrinks"),
+        "upper bound of the speed": Tight(partial(still_pair, 2.0), 1e-5, "approached as B shrinks"),
+        "lower bound of the speed": Tight(partial(still_pair, -100.0, 1e-5), 1e-4, "approached as B shrinks and A/B grows"),
+    },
     false_neighbours={
         "upper bound 1/2": partial(separation_of_time_scales, upper=50),
         "no cross term": partial(separation_of_time_scales, cross=0),

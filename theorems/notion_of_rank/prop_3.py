@@ -108,9 +108,9 @@ def two_points(
     return le(squared_length(images[0] - images[1]), squared_length(x - y) * steepest, noise=rounding)
 
 
-def differ(x: Array, y: Array) -> Array:
-    """Whether x is not y."""
-    return np.asarray(compare(squared_length(x - y), 0) > 0)
+def have_other_values(network: FullyConnected, x: Array, y: Array) -> Array:
+    """Whether the values at x and y differ; else there is nothing to show."""
+    return np.asarray(compare(squared_length(network(x) - network(y)), 0) > 0)
 
 
 def three_points(network: FullyConnected, x: Array, y: Array, z: Array) -> Relation:
@@ -213,7 +213,7 @@ TWO_POINTS = Claim(
     domain=Domain(
         {"network": NETWORKS, "x": reals("inputs"), "y": reals("inputs"), "z": reals("inputs")},
         SMALL,
-        {SLOPES: has_slopes_at_most_one, "the points differ": differ},
+        {SLOPES: has_slopes_at_most_one, "the values differ": have_other_values},
     ),
     needs=(SLOPES,),
     tight={"along a singular vector": Tight(two_points_of_a_line)},
