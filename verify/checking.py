@@ -144,7 +144,7 @@ class Checker:
         if not 0 <= seed < 2**63:
             raise ValueError(f"seed must be from 0 to 2**63 - 1, got {seed}")
         self.claim, self.budget_name, self.seed = claim, budget, seed
-        self._budget: Budget = BUDGETS[budget].divided(claim.cost)
+        self._budget: Budget = BUDGETS[budget].divided(claim.least_cost)
         self._pool: Pool = pool_of(claim, BUDGETS[budget], seed)
 
     def _attack(self, statement: Statement, purpose: str, without: str | None = None) -> Attack:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from verify.domain import Domain
+from verify.domain import Domain, Sizes
 from verify.relation import Relation
 
 if TYPE_CHECKING:
@@ -114,7 +114,8 @@ class Claim:
     rate
         The exponent with which a quantity is stated to grow or decay.
     cost
-        Price of one evaluation in units of the search budget: 1 for a batched formula, more where each instance is solved.
+        Price of one evaluation in units of the search budget: 1 for a batched formula, more where each instance is solved;
+        a function of the sizes where some are much dearer than others.
     """
 
     id: str
@@ -129,7 +130,7 @@ class Claim:
     exact: Mapping[str, Callable[[], Relation]] = field(default_factory=dict)
     proof: str | None = None
     rate: Rate | None = None
-    cost: int = 1
+    cost: int | Callable[[Sizes], int] = 1
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[a-z_]+(\.[a-z0-9_]+)+", self.id):
@@ -143,8 +144,17 @@ class Claim:
             raise ValueError(f"{self.id}: at least two false neighbours are needed to show that the check can fail")
         if self.proof is not None and self.proof not in self.exact:
             raise ValueError(f"{self.id}: proof must name an entry of exact, got {self.proof!r}")
-        if self.cost < 1:
-            raise ValueError(f"{self.id}: cost must be at least 1, got {self.cost}")
+        if self.least_cost < 1:
+            raise ValueError(f"{self.id}: cost must be at least 1, got {self.least_cost}")
+
+    @property
+    def least_cost(self) -> int:
+        """The cost at the cheapest sizes."""
+        return min(map(self.cost, self.domain.all_sizes())) if callable(self.cost) else self.cost
+
+    def price(self, sizes: Sizes) -> int:
+        """The cost at these sizes, relative to the cheapest."""
+        return self.cost(sizes) // self.least_cost if callable(self.cost) else 1
 
     @property
     def expected(self) -> str:

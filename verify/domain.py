@@ -210,6 +210,15 @@ Hypothesis: TypeAlias = Callable[..., Any]
 """Takes some of the variables by name, and says for every instance of the batch whether it satisfies the hypothesis."""
 
 
+Price: TypeAlias = Callable[[Sizes], int]
+"""What an instance costs, relative to the cheapest of its domain."""
+
+
+def equal_price(sizes: Sizes) -> int:  # noqa: ARG001 (a price that does not depend on the sizes)
+    """All sizes cost the same."""
+    return 1
+
+
 @dataclass(frozen=True)
 class Domain:
     """The instances on which a statement is claimed.
@@ -259,21 +268,25 @@ class Domain:
         """Names of the hypotheses that a single instance breaks; none if it is valid."""
         return [name for name, holds in self.validity(variables).items() if not np.all(holds)]
 
-    def structured(self, rng: np.random.Generator, count: int) -> Iterator[Sample]:
-        """Batches of about `count` small degenerate instances in all: dyadic, many zeros, repeated and opposite rows."""
-        yield from self._batches(rng, count, _structured_numbers)
+    def structured(self, rng: np.random.Generator, count: int, price: Price = equal_price) -> Iterator[Sample]:
+        """Batches of about `count` small degenerate instances in all: dyadic, many zeros, repeated and opposite rows.
 
-    def batched(self, rng: np.random.Generator, count: int) -> Iterator[Sample]:
-        """Batches of about `count` random instances in all, of several magnitudes."""
-        yield from self._batches(rng, count, _random_numbers)
+        Fewer are drawn of the sizes that have a `price`: as many times fewer.
+        """
+        yield from self._batches(rng, count, price, _structured_numbers)
 
-    def _batches(self, rng: np.random.Generator, count: int, draw: _Numbersource) -> Iterator[Sample]:
+    def batched(self, rng: np.random.Generator, count: int, price: Price = equal_price) -> Iterator[Sample]:
+        """Batches of about `count` random instances in all, of several magnitudes; `price` as for `structured`."""
+        yield from self._batches(rng, count, price, _random_numbers)
+
+    def _batches(self, rng: np.random.Generator, count: int, price: Price, draw: _Numbersource) -> Iterator[Sample]:
         combinations = self.all_sizes()
         # a dozen combinations of sizes an instalment keeps the batches large; the others come with other seeds
         chosen = sorted(rng.permutation(len(combinations))[: max(1, min(len(combinations), 12, count))])
         share, rest = divmod(count, len(chosen))
         for position, index in enumerate(chosen):
-            sizes, batch = combinations[index], share + (position < rest)
+            sizes = combinations[index]
+            batch = -(-(share + (position < rest)) // price(sizes))
             if batch:
                 layout = self.layout(sizes)
                 yield Sample(sizes, {name: draw(rng, coordinate, batch) for name, coordinate in layout.items()})

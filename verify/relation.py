@@ -8,8 +8,9 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+from flint import arb
 
-from verify.arithmetic import UNKNOWN, Array, absolute, ball, compare, floats, is_exact, maximum
+from verify.arithmetic import UNKNOWN, Array, absolute, ball, compare, floats, is_exact, maximum, rational
 
 FLOAT_ULPS = 256
 """Rounding errors allowed in a float64 side, in units of ``2**-52`` of the largest size that enters the difference.
@@ -160,7 +161,7 @@ def _reduced(comparison: Comparison) -> npt.NDArray[np.float64]:
 
 
 def _compare(sense: Sense, left: Any, right: Any, scale: Any, noise: Any, over: int) -> Relation:
-    left, right = (side if is_exact(side) else np.asarray(_host(side)) for side in (left, right))
+    left, right = (_rational_entries(side) if is_exact(side) else np.asarray(_host(side)) for side in (left, right))
     shape = np.broadcast_shapes(left.shape, right.shape)
     if over > len(shape):
         raise ValueError(f"over must be at most the number of axes of the sides, got over={over} for sides of shape {shape}")
@@ -173,6 +174,13 @@ def _compare(sense: Sense, left: Any, right: Any, scale: Any, noise: Any, over: 
         size = np.broadcast_to(size.max(axis=tuple(range(-over, 0)), keepdims=True), shape)
     total = FLOAT_ULPS * 2.0**-52 * size + (0.0 if noise is None else floats(noise))
     return Relation((Comparison(sense, left, right, np.broadcast_to(size, shape), np.broadcast_to(total, shape), over),))
+
+
+def _rational_entries(side: Array) -> Array:
+    """Sums over empty axes are integers of Python, which divide into floats."""
+    return np.asarray(
+        np.frompyfunc(lambda entry: entry if isinstance(entry, arb) else rational(entry), 1, 1)(side), dtype=object
+    )
 
 
 def _host(side: Any) -> Any:

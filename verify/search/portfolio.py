@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from verify.arithmetic import UndecidedInstances
 from verify.claim import Claim, Statement
-from verify.domain import Domain, Sample, call_with, select
+from verify.domain import Domain, Price, Sample, call_with, equal_price, select
 from verify.relation import Relation, Verdict
 from verify.search.decide import Refutation, confirm, decide_sample, verdict_of
 
@@ -63,8 +63,8 @@ BUDGETS: Mapping[str, Budget] = {
 }
 """The budgets of ``verify run --budget``, by name."""
 
-CONFIRMATIONS = 6
-"""Float candidates of one tier that are taken to the rationals, worst first."""
+CONFIRMATIONS = 16
+"""Float candidates of one tier that are taken to the rationals: the worst of each combination of sizes, and some more."""
 
 
 def generator(seed: int, claim_id: str, purpose: str) -> np.random.Generator:
@@ -97,14 +97,14 @@ class Pool:
         How many drawn instances broke each hypothesis, and, under "cannot be evaluated", how many float64 cannot decide.
     """
 
-    def __init__(self, claim_id: str, domain: Domain, budget: Budget, seed: int) -> None:
-        self.domain = domain
+    def __init__(self, claim_id: str, domain: Domain, budget: Budget, seed: int, price: Price = equal_price) -> None:
+        self.domain, self.price = domain, price
         self.broken: Counter[str] = Counter(dict.fromkeys(domain.hypotheses, 0))
         self.drawn = 0
         self._tiers: dict[str, list[Batch]] = {}
         self._sources = {
-            "structured": lambda: domain.structured(generator(seed, claim_id, "structured"), budget.structured),
-            "batched": lambda: domain.batched(generator(seed, claim_id, "batched"), budget.batched),
+            "structured": lambda: domain.structured(generator(seed, claim_id, "structured"), budget.structured, price),
+            "batched": lambda: domain.batched(generator(seed, claim_id, "batched"), budget.batched, price),
         }
 
     def tier(self, name: str) -> list[Batch]:
@@ -244,18 +244,21 @@ def attack(statement: Statement, pool: Pool, budget: Budget, rng: np.random.Gene
         if _confirmed(statement, pool.domain, candidates, without, tier, found):
             return found
     hopeless = found.all_equalities and not any(one.verdict == Verdict.FAILS for one in best)
-    for start in [] if hopeless else _starts(best, budget.ascents):
+    # what fails already and was not confirmed gains nothing by failing more
+    open_ones = [one for one in best if one.verdict != Verdict.FAILS]
+    for start in [] if hopeless else _one_of_each_sizes(open_ones)[: budget.ascents]:
         from verify.search.ascent import ascend
 
-        climbed, evaluations = ascend(statement, pool.domain, start, budget.steps, rng, without)
+        steps = max(5, budget.steps // pool.price(start.sample.sizes))
+        climbed, evaluations = ascend(statement, pool.domain, start, steps, rng, without)
         found.evaluations += evaluations
         if climbed is not None and _confirmed(statement, pool.domain, [climbed], without, "ascent", found):
             return found
     return found
 
 
-def _starts(best: list[Candidate], count: int) -> list[Candidate]:
-    """The worst instances, one of each combination of sizes first."""
+def _one_of_each_sizes(best: list[Candidate]) -> list[Candidate]:
+    """The same instances, the worst of each combination of sizes first."""
     seen: set[tuple[int, ...]] = set()
     first: list[Candidate] = []
     rest: list[Candidate] = []
@@ -263,7 +266,7 @@ def _starts(best: list[Candidate], count: int) -> list[Candidate]:
         sizes = tuple(candidate.sample.sizes.values())
         (rest if sizes in seen else first).append(candidate)
         seen.add(sizes)
-    return (first + rest)[:count]
+    return first + rest
 
 
 def _confirmed(
@@ -272,7 +275,8 @@ def _confirmed(
     for candidate in candidates:
         if candidate.relative_slack < found.relative_slack:
             found.relative_slack, found.worst = candidate.relative_slack, candidate.sample
-    for candidate in [one for one in candidates if one.verdict == Verdict.FAILS][:CONFIRMATIONS]:
+    failing = _one_of_each_sizes([one for one in candidates if one.verdict == Verdict.FAILS])
+    for candidate in failing[:CONFIRMATIONS]:
         refutation = confirm(statement, domain, candidate.sample, without)
         if refutation is not None:
             found.refutation, found.by = refutation, tier
@@ -306,4 +310,4 @@ def exact_verdicts(statement: Statement, pool: Pool, count: int) -> tuple[Counte
 
 def pool_of(claim: Claim, budget: Budget, seed: int) -> Pool:
     """The instances drawn for `claim`."""
-    return Pool(claim.id, claim.domain, budget.divided(claim.cost), seed)
+    return Pool(claim.id, claim.domain, budget.divided(claim.least_cost), seed, claim.price)
