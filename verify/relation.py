@@ -161,7 +161,9 @@ def _reduced(comparison: Comparison) -> npt.NDArray[np.float64]:
 
 
 def _compare(sense: Sense, left: Any, right: Any, scale: Any, noise: Any, over: int) -> Relation:
-    left, right = (_rational_entries(side) if is_exact(side) else np.asarray(_host(side)) for side in (left, right))
+    left, right = (side if is_exact(side) else np.asarray(_host(side)) for side in (left, right))
+    if is_exact(left) or is_exact(right):
+        left, right = _rational_entries(left), _rational_entries(right)
     shape = np.broadcast_shapes(left.shape, right.shape)
     if over > len(shape):
         raise ValueError(f"over must be at most the number of axes of the sides, got over={over} for sides of shape {shape}")
