@@ -224,9 +224,11 @@ def _candidates(statement: Statement, batches: list[Batch], without: str | None,
         found.all_equalities = all(comparison.sense == "eq" for comparison in relation.comparisons)
         slack = np.broadcast_to(relation.relative_slack, (len(indices),))
         verdict = np.broadcast_to(relation.verdict, (len(indices),))
-        # the few worst of each combination of sizes: one bad size must not crowd out the others
-        order = np.argsort(np.where(np.isnan(slack), np.inf, slack), kind="stable")[:3]
-        for place in order:
+        # the few worst of each combination of sizes: one bad size must not crowd out the others; nor must trivial ties, zero
+        # against zero, the instances at which an ascent could begin
+        order = np.lexsort((slack, slack == 0, np.isnan(slack)))
+        kept = [*order[:3], *([int(np.nanargmin(slack))] if slack[order[0]] > 0 and (slack == 0).any() else [])]
+        for place in kept:
             if not np.isnan(slack[place]):
                 yield Candidate(batch.sample[int(indices[place])], float(slack[place]), int(verdict[place]))
 
@@ -245,7 +247,7 @@ def attack(statement: Statement, pool: Pool, budget: Budget, rng: np.random.Gene
             return found
     hopeless = found.all_equalities and not any(one.verdict == Verdict.FAILS for one in best)
     # what fails already and was not confirmed gains nothing by failing more
-    open_ones = [one for one in best if one.verdict != Verdict.FAILS]
+    open_ones = [one for one in best if one.verdict != Verdict.FAILS and one.relative_slack != 0]
     for start in [] if hopeless else _one_of_each_sizes(open_ones)[: budget.ascents]:
         from verify.search.ascent import ascend
 
