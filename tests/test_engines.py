@@ -1,7 +1,6 @@
 """Executors by name, and what travels through them."""
 
 import concurrent.futures
-import os
 import pickle
 import signal
 import sys
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from verify.engines import BLAS_THREADS, InlineExecutor, MissingExtra, abandon, open_executor
+from verify.engines import InlineExecutor, MissingExtra, abandon, one_blas_thread, open_executor
 from verify.running import check, checked, claims_in
 
 
@@ -71,11 +70,18 @@ def test_dask_is_reached_through_its_executor(monkeypatch):
     assert events == ["tcp://host:8786", (["a"], True), "closed"]
 
 
-def test_workers_have_one_blas_thread_and_leave_this_environment_alone():
-    before = {name: os.environ.get(name) for name in BLAS_THREADS}
-    with open_executor("processes:1") as executor:
-        assert executor.submit(os.getenv, "OMP_NUM_THREADS").result() == "1"
-    assert {name: os.environ.get(name) for name in BLAS_THREADS} == before
+def blas_threads():
+    import numpy as np  # noqa: F401 (loads the library that is asked)
+    from threadpoolctl import threadpool_info
+
+    return {library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"}
+
+
+def test_the_work_is_done_on_one_blas_thread_and_the_caller_keeps_his():
+    before = blas_threads()
+    with one_blas_thread():
+        assert blas_threads() == {1}
+    assert blas_threads() == before
 
 
 def test_records_travel_and_are_the_same_on_every_engine():

@@ -16,6 +16,7 @@ import numpy as np
 
 from verify.checking import Checker, Searched
 from verify.claim import Claim
+from verify.engines import one_blas_thread
 from verify.evidence.fingerprint import claim_fingerprint
 from verify.evidence.ledger import Entry, append, read_ledger
 from verify.evidence.witness import Witness, witness_of
@@ -49,7 +50,11 @@ class ShardResult:
 
 def run_shard(package: str, claim_id: str, budget: str, seed: int) -> ShardResult:
     """Search with one seed; a function of its four arguments alone, which is all that travels to a worker."""
-    claim = claims_in(package)[claim_id]
+    with one_blas_thread():
+        return _shard(claims_in(package)[claim_id], budget, seed)
+
+
+def _shard(claim: Claim, budget: str, seed: int) -> ShardResult:
     found = Checker(claim, budget, seed).holds()
     largest = smallest = None
     violation = 0.0

@@ -7,7 +7,6 @@ of a budget), and so is what comes back.
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
@@ -25,9 +24,6 @@ ENGINES: Mapping[str, str] = {
     "mpi": "on the ranks of an MPI world, under `mpiexec -n N python -m mpi4py.futures -m verify ...` (extra: mpi)",
 }
 """The engines, and where each does its work."""
-
-BLAS_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
-"""The variables that BLAS libraries read when they are loaded."""
 
 
 class MissingExtra(ImportError):
@@ -48,17 +44,16 @@ class InlineExecutor(Executor):
 
 
 class _Processes(ProcessPoolExecutor):
-    """Fresh processes with one BLAS thread each: the work is many small arrays, and the cores are taken."""
+    """Fresh processes, which can be ended."""
 
     def __init__(self, workers: int | None) -> None:
         super().__init__(workers, multiprocessing.get_context("spawn"), initializer=_ignore_interrupts)
         self.started: set[multiprocessing.process.BaseProcess] = set()
 
     def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
-        # a process is started by a submission, and reads these variables when it loads its BLAS
+        # a process is started by a submission
         before = multiprocessing.active_children()
-        with _environment(dict.fromkeys(BLAS_THREADS, "1")):
-            future = super().submit(fn, *args, **kwargs)
+        future = super().submit(fn, *args, **kwargs)
         self.started.update(process for process in multiprocessing.active_children() if process not in before)
         return future
 
@@ -69,17 +64,14 @@ def _ignore_interrupts() -> None:
 
 
 @contextmanager
-def _environment(changes: Mapping[str, str]) -> Iterator[None]:
-    before = {name: os.environ.get(name) for name in changes}
-    os.environ.update(changes)
-    try:
+def one_blas_thread() -> Iterator[None]:
+    """Linear algebra on one thread: the work is many small arrays, other workers have the other cores, and sums of several
+    threads come in another order.
+    """
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(limits=1, user_api="blas"):
         yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
 
 
 class _Dask(Executor):
@@ -108,7 +100,7 @@ def _mpi() -> Executor:
         from mpi4py.futures import MPIPoolExecutor
     except ImportError as error:
         raise MissingExtra("the engine mpi needs mpi4py: pip install 'deep-l2-verify[mpi]'") from error
-    executor: Executor = MPIPoolExecutor(env=dict.fromkeys(BLAS_THREADS, "1"))
+    executor: Executor = MPIPoolExecutor()
     return executor
 
 

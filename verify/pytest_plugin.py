@@ -119,7 +119,10 @@ class ClaimItem(pytest.Item):
 
     def runtest(self) -> None:
         """Check it."""
-        self.check()
+        from verify.engines import one_blas_thread
+
+        with one_blas_thread():
+            self.check()
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The statement, the instance, both sides, and how to see it again."""

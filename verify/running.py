@@ -11,7 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from verify.catalogue import catalogue
 from verify.checking import Checker
 from verify.claim import Claim
-from verify.engines import InlineExecutor, abandon
+from verify.engines import InlineExecutor, abandon, one_blas_thread
 from verify.record import Record, record_of, record_of_failure
 
 
@@ -25,7 +25,8 @@ def check(package: str, claim_id: str, budget: str, seed: int) -> Record:
     """Check one claim; an error of the check is a problem in the record, for one broken claim must not hide the others."""
     claim = claims_in(package)[claim_id]
     try:
-        return record_of(Checker(claim, budget, seed).everything())
+        with one_blas_thread():
+            return record_of(Checker(claim, budget, seed).everything())
     except Exception as error:
         return record_of_failure(claim, error, traceback.format_exc())
 

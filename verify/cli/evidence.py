@@ -251,11 +251,12 @@ def _baseline_path(package: str, path: Path | None) -> Path:
 
 
 def _measured(names: list[str] | None, package: str) -> dict[str, Any]:
+    from verify.engines import one_blas_thread
     from verify.evidence.baseline import measure
 
     chosen = select_claims(claims_of(package), names or [], package)
     result = {}
-    with progress_bar(len(chosen)) as advance:
+    with progress_bar(len(chosen)) as advance, one_blas_thread():
         for claim in chosen:
             result[claim.id] = measure(claim)
             advance(claim.id)
