@@ -15,6 +15,7 @@ import time
 
 import numpy as np
 from hypothesis import HealthCheck, Phase, given, seed, settings, target
+
 from verify import Relation, Verdict, catalogue
 from verify.arithmetic import UndecidedInstances, absolute, floats
 from verify.domain import Sample, call_with

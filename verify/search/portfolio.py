@@ -248,7 +248,9 @@ def attack(statement: Statement, pool: Pool, budget: Budget, rng: np.random.Gene
     hopeless = found.all_equalities and not any(one.verdict == Verdict.FAILS for one in best)
     # what fails already and was not confirmed gains nothing by failing more
     open_ones = [one for one in best if one.verdict != Verdict.FAILS and one.relative_slack != 0]
-    for start in [] if hopeless else _one_of_each_sizes(open_ones)[: budget.ascents]:
+    # the cheap sizes first: there an ascent goes far
+    starts = sorted(_one_of_each_sizes(open_ones), key=lambda one: pool.price(one.sample.sizes))
+    for start in [] if hopeless else starts[: budget.ascents]:
         from verify.search.ascent import ascend
 
         steps = max(5, budget.steps // pool.price(start.sample.sizes))
