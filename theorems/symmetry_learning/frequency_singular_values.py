@@ -138,6 +138,12 @@ KERNELS = Domain(
 )
 # enclosures of the singular values of large exact matrices cost more than they show
 SMALL_EXACT = Domain(KERNELS.variables, KERNELS.sizes, sizes_where=lambda sizes: sum(sizes.values()) <= 7)
+# few enough that every search draws all of them: on rationals only side 4 tells opposite frequencies from others
+FEW_SIZES = Domain(
+    KERNELS.variables,
+    {"side": range(2, 5), "outputs": range(1, 3), "inputs": range(1, 3)},
+    sizes_where=lambda sizes: sum(sizes.values()) <= 7,
+)
 SOURCE = Source("symmetry_learning", "Convolutional networks")
 
 CLAIM = Claim(
@@ -172,7 +178,7 @@ PAIRS = Claim(
     title="Opposite frequencies have equal singular values",
     source=SOURCE,
     statement=opposite_frequencies_agree,
-    domain=SMALL_EXACT,
+    domain=FEW_SIZES,
     false_neighbours={
         "only one axis reversed": partial(opposite_frequencies_agree, other_axis=1),
         "reversed about frequency 1/2": partial(opposite_frequencies_agree, shift=1),
