@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,12 @@ STEP = 2.0**-24
 """Difference step, relative to the size of a coordinate: about the square root of float64's accuracy."""
 
 
+SPREADS = (0.05, 0.2, 0.01, 0.5)
+"""Standard deviations of the moves with which an ascent begins again."""
+RESTARTS = 6
+"""Most beginnings of one ascent: beside a trivial tie every one of them may end after a few calls."""
+
+
 class _Objective:
     """Relative slack as a function of the free coordinates of one instance, with all differences in one batch."""
 
@@ -28,7 +35,7 @@ class _Objective:
         self._start = start
         self.free = [name for name, coordinate in self._layout.items() if not coordinate.integer and np.prod(coordinate.shape)]
         self._upper = np.array([upper for _, upper in self.bounds()])
-        self.evaluations = 0
+        self.evaluations = self.calls = 0
         self.best = (np.inf, start, int(Verdict.UNDECIDED))
 
     def vector(self, sample: Sample) -> npt.NDArray[np.float64]:
@@ -74,6 +81,7 @@ class _Objective:
 
     def __call__(self, point: npt.NDArray[np.float64]) -> tuple[float, npt.NDArray[np.float64]]:
         """Value and gradient, from one batch."""
+        self.calls += 1
         if not np.isfinite(point).all():
             # at a minimum L-BFGS can divide zero by zero and ask for what is no point at all
             return 1.0, np.zeros(len(point))
@@ -92,7 +100,8 @@ def ascend(
 ) -> tuple[Candidate | None, int]:
     """The instance of smallest relative slack met on the way from `start`, and the number of evaluations.
 
-    One restart from a slightly moved instance gets the search off kinks at which the first difference is no slope.
+    At a kink the first difference is no slope, and the line search gives up: what is left of the calls goes into restarts from
+    the best instance so far, moved by little or much.
     """
     from scipy.optimize import minimize
 
@@ -102,11 +111,12 @@ def ascend(
     origin = objective.vector(start.sample)
     bounds: Any = objective.bounds()
     lower, upper = np.array(bounds).T
-    for spread in (0.0, 0.05):
-        moved = np.clip(origin + spread * rng.standard_normal(origin.shape), lower, upper)
-        minimize(objective, moved, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxfun": steps, "gtol": 0, "ftol": 0})
-        if start.verdict != Verdict.FAILS and objective.best[2] == Verdict.FAILS:
+    for spread in itertools.islice(itertools.chain([0.0], itertools.cycle(SPREADS)), RESTARTS):
+        left = 2 * steps - objective.calls
+        if left <= 0 or (start.verdict != Verdict.FAILS and objective.best[2] == Verdict.FAILS):
             break
+        moved = np.clip(origin + spread * rng.standard_normal(origin.shape), lower, upper)
+        minimize(objective, moved, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxfun": left, "gtol": 0, "ftol": 0})
         origin = objective.vector(objective.best[1])
     slack, sample, verdict = objective.best
     return (Candidate(sample, slack, verdict) if np.isfinite(slack) else None), objective.evaluations

@@ -7,6 +7,7 @@ to worker, while a campaign must give the same evidence on any number of them.
 
 from __future__ import annotations
 
+import itertools
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -57,7 +58,7 @@ class Budget:
 
 
 BUDGETS: Mapping[str, Budget] = {
-    "quick": Budget(structured=400, batched=2_000, ascents=3, steps=60, exact=10),
+    "quick": Budget(structured=400, batched=2_000, ascents=4, steps=60, exact=10),
     "standard": Budget(structured=4_000, batched=40_000, ascents=8, steps=200, exact=40),
     "deep": Budget(structured=40_000, batched=1_000_000, ascents=40, steps=1_000, exact=200),
 }
@@ -224,11 +225,13 @@ def _candidates(statement: Statement, batches: list[Batch], without: str | None,
         found.all_equalities = all(comparison.sense == "eq" for comparison in relation.comparisons)
         slack = np.broadcast_to(relation.relative_slack, (len(indices),))
         verdict = np.broadcast_to(relation.verdict, (len(indices),))
-        # the few worst of each combination of sizes: one bad size must not crowd out the others; nor must trivial ties, zero
-        # against zero, the instances at which an ascent could begin
-        order = np.lexsort((slack, slack == 0, np.isnan(slack)))
-        kept = [*order[:3], *([int(np.nanargmin(slack))] if slack[order[0]] > 0 and (slack == 0).any() else [])]
-        for place in kept:
+        # the few worst of each combination of sizes: one bad size must not crowd out the others; nor must ties, which are
+        # mostly zero against zero, crowd out the instances at which an ascent gets somewhere
+        tie = verdict == Verdict.UNDECIDED
+        kept = np.lexsort((slack, tie, np.isnan(slack)))[:3].tolist()
+        ties = np.flatnonzero(tie & ~np.isnan(slack))
+        kept += ties[np.argsort(slack[ties], kind="stable")[:1]].tolist()
+        for place in dict.fromkeys(kept):
             if not np.isnan(slack[place]):
                 yield Candidate(batch.sample[int(indices[place])], float(slack[place]), int(verdict[place]))
 
@@ -246,11 +249,7 @@ def attack(statement: Statement, pool: Pool, budget: Budget, rng: np.random.Gene
         if _confirmed(statement, pool.domain, candidates, without, tier, found):
             return found
     hopeless = found.all_equalities and not any(one.verdict == Verdict.FAILS for one in best)
-    # what fails already and was not confirmed gains nothing by failing more
-    open_ones = [one for one in best if one.verdict != Verdict.FAILS and one.relative_slack != 0]
-    # the cheap sizes first: there an ascent goes far
-    starts = sorted(_one_of_each_sizes(open_ones), key=lambda one: pool.price(one.sample.sizes))
-    for start in [] if hopeless else starts[: budget.ascents]:
+    for start in [] if hopeless else _starts(best, pool.price)[: budget.ascents]:
         from verify.search.ascent import ascend
 
         steps = max(5, budget.steps // pool.price(start.sample.sizes))
@@ -259,6 +258,21 @@ def attack(statement: Statement, pool: Pool, budget: Budget, rng: np.random.Gene
         if climbed is not None and _confirmed(statement, pool.domain, [climbed], without, "ascent", found):
             return found
     return found
+
+
+def _starts(best: list[Candidate], price: Price) -> list[Candidate]:
+    """Where ascents begin: at the worst instances, and every other time at a tie, where float64 does not decide (often zero against zero).
+
+    What fails already and was not confirmed gains nothing by failing more; at the cheap sizes an ascent goes far.
+    """
+    groups: dict[int, list[Candidate]] = {Verdict.HOLDS: [], Verdict.UNDECIDED: [], Verdict.FAILS: []}
+    for one in best:
+        groups[one.verdict].append(one)
+    worst, ties = (
+        sorted(_one_of_each_sizes(groups[verdict]), key=lambda one: price(one.sample.sizes))
+        for verdict in (Verdict.HOLDS, Verdict.UNDECIDED)
+    )
+    return [one for pair in itertools.zip_longest(worst, ties) for one in pair if one is not None]
 
 
 def _one_of_each_sizes(best: list[Candidate]) -> list[Candidate]:
