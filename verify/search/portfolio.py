@@ -261,7 +261,7 @@ def attack(statement: Statement, pool: Pool, budget: Budget, rng: np.random.Gene
 
 
 def _starts(best: list[Candidate], price: Price) -> list[Candidate]:
-    """Where ascents begin: at the worst instances, and every other time at a tie, where float64 does not decide (often zero against zero).
+    """Where ascents begin: at the worst instances, and every other time at a tie, which float64 does not decide (often 0 = 0).
 
     What fails already and was not confirmed gains nothing by failing more; at the cheap sizes an ascent goes far.
     """
