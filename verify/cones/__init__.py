@@ -1,0 +1,6 @@
+"""Cones of vectors and matrices, decided exactly and with certificates.
+
+`conical_hull` has hulls of finitely many vectors and Caratheodory's theorem; `completely_positive` and its dual `copositive`
+have the cones of symmetric matrices, `support_graphs` and `exposed_faces` bounds of the CP-rank; `covariance_pairs`,
+`hidden_layers` and `reference` have the cone of pairs of covariances and the networks that it describes.
+"""

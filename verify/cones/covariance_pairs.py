@@ -1,0 +1,377 @@
+r"""Pairs of covariances ``(K, K^s)`` of a hidden layer, and what they say about networks.
+
+For an activation `s` with two slopes, the pairs :math:`(\sum_i z_i z_i^T, \sum_i s(z_i) s(z_i)^T + b^2 11^T)` are a convex
+cone of pairs of symmetric N x N matrices, translated by the bias `b`. A layer with N data points has the rows of its
+pre-activations as the vectors :math:`z_i`. Vectors are rows everywhere: shape ``(k, N)``. Pairs are two arrays of shape
+``(N, N)``; rationals (`flint.fmpq`) are decided exactly, and floats are taken as the rationals that they are.
+
+Source: feature_learning, Section 3.2 and Section 4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from verify.arithmetic import Array, is_exact, rational, rationals
+from verify.cones._exact import exact_symmetric, flint_matrix, small_integers
+from verify.cones._pair_faces import (
+    Form,
+    PairFace,
+    apply,
+    exact_slopes,
+    face_of,
+    first_violation,
+    is_nonnegative_form,
+    mismatch,
+    value,
+    zero_matrix,
+)
+from verify.cones._pair_rank import TwoPoints, rank_for_one_point
+from verify.networks import HomogeneousActivation
+from verify.relation import Verdict
+
+FEW_ROUNDS = 4
+
+
+@dataclass(frozen=True, eq=False)
+class PairMembership:
+    """Whether a pair lies in the cone, with what shows it.
+
+    Attributes
+    ----------
+    verdict
+        HOLDS, FAILS, or UNDECIDED.
+    K, K_sigma, activation, bias
+        What was asked, as rationals.
+    weights, vectors
+        Positive rationals ``(k,)`` and rationals ``(k, N)`` whose `covariance_pair` is the pair. None unless HOLDS.
+    functional
+        ``(S, T)`` with ``z^T S z + s(z)^T T s(z) >= 0`` for all z (see `is_dual`) and
+        ``<S, K> + <T, K^s - b^2 11^T> < 0``. None unless FAILS.
+    reason
+        What decided it, or what was tried.
+    """
+
+    verdict: Verdict
+    K: Array
+    K_sigma: Array
+    activation: HomogeneousActivation
+    bias: fmpq
+    weights: Array | None
+    vectors: Array | None
+    functional: Form | None
+    reason: str
+
+    @property
+    def product(self) -> fmpq | None:
+        """The product of the functional with the pair without the bias: negative."""
+        return None if self.functional is None else value(self.functional, self.K, _without_bias(self.K_sigma, self.bias))
+
+    def verify(self) -> Verdict:
+        """Decide again from the certificate alone, exactly; UNDECIDED if it proves nothing."""
+        if self.weights is not None and self.vectors is not None and all(weight >= 0 for weight in self.weights):
+            K, K_sigma = covariance_pair(self.vectors, self.activation, self.bias, self.weights)
+            if np.all(K == self.K) and np.all(K_sigma == self.K_sigma):
+                return Verdict.HOLDS
+        if self.functional is not None and self.product is not None and self.product < 0 and self._is_dual():
+            return Verdict.FAILS
+        return Verdict.UNDECIDED
+
+    def _is_dual(self) -> bool:
+        return self.functional is not None and is_dual(*self.functional, self.activation)
+
+    def __str__(self) -> str:
+        where = {Verdict.HOLDS: "in", Verdict.FAILS: "outside", Verdict.UNDECIDED: "perhaps in"}[self.verdict]
+        return f"{where} the cone of pairs of {self.activation} for {len(self.K)} points: {self.reason}"
+
+
+def covariance_pair(
+    vectors: Array, activation: HomogeneousActivation, bias: Any = 0, weights: Array | None = None
+) -> tuple[Array, Array]:
+    r"""``(sum w_i z_i z_i^T, sum w_i s(z_i) s(z_i)^T + b^2 11^T)``, shape ``(..., k, N) -> (..., N, N)`` twice.
+
+    `weights` have shape ``(..., k)``, ones by default; in floats or in rationals, as `vectors` are. Without vectors
+    (``k = 0``) the pair is ``(0, b^2 11^T)``.
+
+    Raises
+    ------
+    ValueError
+        `vectors` has fewer than two axes, or no columns, or `weights` has another shape.
+    """
+    array = vectors if hasattr(vectors, "dtype") else np.asarray(vectors, dtype=np.float64)
+    if array.ndim < 2 or array.shape[-1] == 0:
+        raise ValueError(f"vectors must have shape (..., k, N) with N >= 1, got shape {array.shape}")
+    exact = is_exact(array)
+    weighing = None if weights is None else weights[..., :, None]
+    if weighing is not None and weights is not None and weights.shape[-1] != array.shape[-2]:
+        raise ValueError(f"weights must be one for each of {array.shape[-2]} vectors, got shape {weights.shape}")
+    image = activation(array)
+    results = []
+    for part in (array, image):
+        right = part if weighing is None else weighing * part
+        product = part.swapaxes(-1, -2) @ right
+        if exact and array.shape[-2] == 0:
+            product = rationals(np.zeros(product.shape, dtype=np.int64))
+        results.append(product)
+    square = rational(bias) ** 2 if exact else float(bias) ** 2
+    return results[0], results[1] + square
+
+
+def is_dual(S: Array, T: Array, activation: HomogeneousActivation) -> bool:
+    """Whether ``z^T S z + s(z)^T T s(z) >= 0`` for every z: decided in rationals, on all orthants.
+
+    Raises
+    ------
+    ValueError
+        S or T is not one finite, square and symmetric matrix, or their sizes differ.
+    TypeError
+        The entries are balls.
+    """
+    first, second = exact_symmetric(S, "S"), exact_symmetric(T, "T")
+    if first.shape != second.shape:
+        raise ValueError(f"S and T must have the same size, got {len(first)} and {len(second)}")
+    return is_nonnegative_form((first, second), exact_slopes(activation))
+
+
+def contains(K: Array, K_sigma: Array, activation: HomogeneousActivation, *, bias: Any = 0, rounds: int = 16) -> PairMembership:
+    """Whether the pair lies in the cone of `activation` (translated by the bias), with an exact certificate either way.
+
+    Plain conditions come first (both matrices positive semidefinite, the diagonals, signs that the diagonals fix: there the
+    question is one of complete positivity). Then vectors are generated, at most `rounds` times, until the pair is a
+    combination of them or separated from all. A pair on the boundary may stay UNDECIDED.
+
+    Raises
+    ------
+    ValueError
+        K or K_sigma is not one finite, square and symmetric matrix; their sizes differ; `activation` is a batch; `rounds` is
+        negative.
+    TypeError
+        The entries are balls.
+    """
+    first, second = exact_symmetric(K, "K"), exact_symmetric(K_sigma, "K_sigma")
+    if first.shape != second.shape:
+        raise ValueError(f"K and K_sigma must have the same size, got {len(first)} and {len(second)}")
+    if rounds < 0:
+        raise ValueError(f"rounds must not be negative, got {rounds}")
+    slopes, offset = exact_slopes(activation), rational(bias)
+    asked = _Question(first, second, HomogeneousActivation(*slopes), offset)
+    without = _without_bias(second, offset)
+    violation = first_violation(first, without, slopes)
+    if violation is not None:
+        return asked.outside(*violation)
+    if not any(first.flat):
+        return asked.inside(first[:0, 0], first[:0], "no vector is needed")
+    if slopes[0] == slopes[1]:
+        return asked.inside(*_diagonalised(first), "a multiple of a positive semidefinite matrix")
+    face = face_of(first, without, slopes)
+    violation = mismatch(face, first, without)
+    if violation is not None:
+        return asked.outside(*violation)
+    rank_one = _known_rank_one(asked, face, without)
+    if rank_one is not None:
+        return rank_one
+    from verify.cones._pair_search import PairSearch  # slow to import (scipy.optimize)
+
+    # where all signs are fixed, a few rounds decide most pairs faster than the test of complete positivity decides the rest
+    search = PairSearch(first, without, face)
+    search.run(min(rounds, FEW_ROUNDS) if all(face.fixed) else rounds)
+    if search.weights is not None:
+        return asked.inside(search.weights, np.array(search.vectors, dtype=object), search.reason)
+    if search.form is not None:
+        return asked.outside(search.form, search.reason)
+    return _as_completely_positive(asked, face) if all(face.fixed) else asked.undecided(search.reason)
+
+
+@dataclass(frozen=True, eq=False)
+class _Question:
+    K: Array
+    K_sigma: Array
+    activation: HomogeneousActivation
+    bias: fmpq
+
+    def inside(self, weights: Array, vectors: Array, reason: str) -> PairMembership:
+        return self._answer(Verdict.HOLDS, weights, vectors, None, reason)
+
+    def outside(self, form: Form, reason: str) -> PairMembership:
+        return self._answer(Verdict.FAILS, None, None, form, reason)
+
+    def undecided(self, reason: str) -> PairMembership:
+        return self._answer(Verdict.UNDECIDED, None, None, None, reason)
+
+    def _answer(
+        self, verdict: Verdict, weights: Array | None, vectors: Array | None, form: Form | None, reason: str
+    ) -> PairMembership:
+        return PairMembership(verdict, self.K, self.K_sigma, self.activation, self.bias, weights, vectors, form, reason)
+
+
+def _without_bias(K_sigma: Array, bias: fmpq) -> Array:
+    return np.asarray(K_sigma - bias**2)
+
+
+def _diagonalised(symmetric: Array) -> tuple[Array, Array]:
+    """Positive weights and vectors of a positive semidefinite matrix (elimination with square pivots)."""
+    rest, weights, vectors = symmetric.copy(), [], []
+    for k in range(len(rest)):
+        pivot = rest[k, k]
+        if pivot > 0:
+            vectors.append(rest[k] / pivot)
+            weights.append(pivot)
+            rest = rest - pivot * np.multiply.outer(vectors[-1], vectors[-1])
+    return np.array(weights, dtype=object), np.array(vectors, dtype=object).reshape(len(weights), len(symmetric))
+
+
+def _known_rank_one(asked: _Question, face: PairFace, without: Array) -> PairMembership | None:
+    """``K = c z z^T``: every vector is a positive or a negative multiple of z, so that K^s has one unknown."""
+    if flint_matrix(asked.K).rank() != 1:
+        return None
+    row = next(k for k in range(len(asked.K)) if asked.K[k, k] > 0)
+    z = small_integers(asked.K[row])
+    scale = asked.K[row, row] / z[row] ** 2
+    forward, backward = (image[:, None] * image for image in (apply(face.slopes, z), apply(face.slopes, -z)))
+    difference = scale * (forward - backward)
+    where = next(((i, j) for i, j in np.ndindex(*difference.shape) if difference[i, j] != 0), None)
+    share = fmpq(1) if where is None else (without[where] - scale * backward[where]) / difference[where]
+    if 0 <= share <= 1 and np.all(scale * (share * forward + (1 - share) * backward) == without):
+        parts = [(share * scale, z), ((1 - share) * scale, -z)]
+        kept = [(weight, vector) for weight, vector in parts if weight > 0]
+        weights, vectors = (np.array(part, dtype=object) for part in zip(*kept, strict=True))
+        return asked.inside(weights, vectors, "K has rank one")
+    return None
+
+
+def _as_completely_positive(asked: _Question, face: PairFace) -> PairMembership:
+    from verify.cones.completely_positive import is_completely_positive
+
+    signs = rationals(np.array(face.fixed))
+    found = is_completely_positive(signs[:, None] * asked.K * signs)
+    reason = f"the diagonals fix all signs: {found.reason}"
+    if found.weights is not None and found.vectors is not None:
+        return asked.inside(found.weights, found.vectors * signs, reason)
+    if found.copositive is not None:
+        size = len(asked.K)
+        form = (signs[:, None] * found.copositive * signs, zero_matrix(size))
+        extended = face.extended(form, asked.K, _without_bias(asked.K_sigma, asked.bias))
+        if extended is not None:
+            return asked.outside(extended, reason)
+    return asked.undecided(reason)
+
+
+@dataclass(frozen=True)
+class PairRank:
+    """Bounds of the smallest number of vectors of a pair, ``lower <= rank <= upper``, and where they come from.
+
+    `upper` is None where no decomposition was found: `member` says whether there is one.
+    """
+
+    lower: int
+    upper: int | None
+    lower_reason: str
+    upper_reason: str
+    member: Verdict
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether both bounds agree."""
+        return self.lower == self.upper
+
+
+def largest_rank(size: int, activation: HomogeneousActivation) -> int:
+    """No pair of `size` points has a larger rank: the dimension of the cone, less one where its base is connected.
+
+    N(N+1) for two slopes of different size, N^2 for opposite slopes, N for equal slopes; one less for N >= 2 (Fenchel and
+    Bunt), and 3 for N = 2 and an activation that is zero on one side.
+    """
+    slopes = exact_slopes(activation)
+    if slopes[0] == slopes[1]:
+        return size
+    if size == 1:
+        return 2 if slopes[0] != -slopes[1] else 1
+    if size == 2 and slopes[0] * slopes[1] == 0:
+        return 3
+    return (size * size if slopes[0] == -slopes[1] else size * (size + 1)) - 1
+
+
+def rank_of_pair(
+    K: Array,
+    K_sigma: Array,
+    activation: HomogeneousActivation,
+    *,
+    bias: Any = 0,
+    membership: PairMembership | None = None,
+) -> PairRank:
+    """Bounds of the smallest number of vectors whose pair is ``(K, K_sigma)``.
+
+    Exact for one point, for two points and an activation that is zero on one side, and for equal slopes. Else the lower
+    bound is the largest of the ranks of K and of ``K^s - b^2 11^T`` and, where the activation has only one sign, the lower
+    bound of the CP-rank of the latter; the upper bound is the smaller of a decomposition (of `membership`, if it is known
+    already) and `largest_rank`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As for `contains`.
+    """
+    from verify.cones.completely_positive import cp_rank_lower_bound
+
+    first, second = exact_symmetric(K, "K"), exact_symmetric(K_sigma, "K_sigma")
+    slopes = exact_slopes(activation)
+    if first.shape != second.shape:
+        raise ValueError(f"K and K_sigma must have the same size, got {len(first)} and {len(second)}")
+    without = _without_bias(second, rational(bias))
+    special = _rank_by_formula(first, without, slopes)
+    if special is not None:
+        return special
+    lower = [(flint_matrix(first).rank(), "the rank of K"), (flint_matrix(without).rank(), "the rank of K^s - b^2 11^T")]
+    if slopes[0] * slopes[1] <= 0 and slopes[0] != slopes[1] and all(entry >= 0 for entry in without.flat):
+        lower.append((int(cp_rank_lower_bound(without)), "the CP-rank of K^s - b^2 11^T"))
+    best = max(lower, key=lambda pair: pair[0])
+    found = contains(first, second, activation, bias=bias) if membership is None else membership
+    if found.verdict != Verdict.HOLDS or found.weights is None:
+        return PairRank(best[0], None, best[1], found.reason, found.verdict)
+    upper = [(len(found.weights), "a decomposition"), (largest_rank(len(first), activation), "the dimension of the cone")]
+    if slopes[0] == slopes[1]:
+        upper = [(best[0], "any factor of K")]
+    least = min(upper, key=lambda pair: pair[0])
+    return PairRank(best[0], least[0], best[1], least[1], found.verdict)
+
+
+def _rank_by_formula(K: Array, without: Array, slopes: tuple[fmpq, fmpq]) -> PairRank | None:
+    if len(K) == 1 and slopes[0] != -slopes[1]:
+        rank = rank_for_one_point(K[0, 0], without[0, 0], slopes)
+        if rank is None:
+            return PairRank(0, None, "one point", "the entries do not fit", Verdict.FAILS)
+        return PairRank(rank, rank, "one point", "one point", Verdict.HOLDS)
+    if len(K) == 2 and slopes[0] * slopes[1] == 0 and slopes[0] != slopes[1]:
+        square = slopes[0] ** 2 + slopes[1] ** 2
+        points = TwoPoints.of(K, np.asarray(without / square))
+        member = points.membership()
+        if member == Verdict.HOLDS:
+            return PairRank(points.rank(), points.rank(), "the quadrants of two points", "the quadrants of two points", member)
+        if member == Verdict.FAILS:
+            return PairRank(0, None, "two points", "the entries do not fit", member)
+    return None
+
+
+def two_point_vectors(K: Array, K_sigma: Array, activation: HomogeneousActivation, *, bias: Any = 0) -> Array:
+    """At most three vectors, in floats ``(k, 2)``, of a pair of two points, for an activation that is zero on one side.
+
+    Raises
+    ------
+    ValueError
+        Not two points; another activation; the pair is outside the cone (or within rounding errors of its boundary); else as
+        for `contains`.
+    """
+    first, second = exact_symmetric(K, "K"), exact_symmetric(K_sigma, "K_sigma")
+    slopes = exact_slopes(activation)
+    if first.shape != (2, 2) or second.shape != (2, 2):
+        raise ValueError(f"K and K_sigma must have shape (2, 2), got {first.shape} and {second.shape}")
+    if slopes[0] * slopes[1] != 0 or slopes[0] == slopes[1]:
+        raise ValueError(f"activation must be zero on exactly one side, got {activation}")
+    points = TwoPoints.of(first, np.asarray(_without_bias(second, rational(bias)) / (slopes[0] ** 2 + slopes[1] ** 2)))
+    if points.membership() != Verdict.HOLDS:
+        raise ValueError("K and K_sigma must be a pair of the cone: see contains")
+    return points.three_vectors() * (1 if slopes[1] == 0 else -1)

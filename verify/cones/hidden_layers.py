@@ -1,0 +1,352 @@
+r"""Hidden layers through their covariances: from networks to covariances and back, and pruning on a data set.
+
+A network with bias `b` has :math:`Z_\ell = W_\ell Z_{\ell-1} + b c_\ell 1^T`: the biases of a `FullyConnected` are
+:math:`b c_\ell`, and the norm regularises :math:`c_\ell`: :math:`\|W\|^2 = \sum_\ell \|W_\ell\|_F^2 + \|c_\ell\|^2`.
+Inputs have shape ``(N, n_0)`` and outputs ``(N, n_L)``, as everywhere; representations :math:`Z_\ell` have shape ``(n_l, N)``,
+a row for each neuron, and :math:`K_\ell^s = s(Z_\ell)^T s(Z_\ell) + b^2 11^T`, with :math:`K_0^s = X X^T + b^2 11^T` for
+inputs X. A neuron with the representation z may be replaced by some with the weights :math:`\alpha_i` and representations
+:math:`z_i` (that is, :math:`\sqrt{\alpha_i} z_i`) wherever the pair of covariances stays.
+
+Source: feature_learning, Proposition 3, Proposition 7, Proposition 8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from flint import fmpq
+
+from verify.arithmetic import Array, absolute, compare, floats, is_exact, rational, rationals, sqrt
+from verify.cones import conical_hull
+from verify.cones._exact import one_matrix
+from verify.cones.covariance_pairs import covariance_pair
+from verify.matrices import pseudo_inverse
+from verify.networks import FullyConnected, HomogeneousActivation
+
+RANGE_TOLERANCE = 1e-7
+"""A float representation leaves the range of the layer before by at most this, relative to its size."""
+
+Kept = Literal["outputs", "pair"]
+"""What pruning a layer keeps: the outputs (and a norm that is not larger), or the pair of covariances as well."""
+
+
+@dataclass(frozen=True, eq=False)
+class Covariances:
+    """``pairs[l - 1]`` is ``(K_l, K_l^s)`` of hidden layer l; `outputs` has shape ``(N, n_L)``."""
+
+    pairs: tuple[tuple[Array, Array], ...]
+    outputs: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Pruned:
+    """A network from cone weights and vectors, and what became of outputs and norm.
+
+    Attributes
+    ----------
+    network
+        Has the wanted outputs on the inputs. For floats it has the norm `norm_squared`. If it is exact, hidden neuron i of
+        layer l still has to be scaled by ``sqrt(weights[l - 1][i])`` to get this norm (see `scaled`), which changes no output.
+    weights
+        One array ``(n_l,)`` for each hidden layer.
+    norm_squared, norm_squared_before
+        Regularised norm (see `regularised_norm`) of the scaled network, and of the network before pruning, or None: rational
+        for exact networks.
+    output_error
+        Largest difference of an output on the inputs: measured, and 0 if everything is exact.
+    """
+
+    network: FullyConnected
+    weights: tuple[Array, ...]
+    norm_squared: Any
+    norm_squared_before: Any
+    output_error: Any
+
+    def scaled(self) -> FullyConnected:
+        """The network of norm `norm_squared`: with rationals where the roots are rational, else with balls."""
+        if not self.network.is_exact:
+            return self.network
+        return self.network.rescale_neurons([sqrt(weights) for weights in self.weights])
+
+
+def regularised_norm(network: FullyConnected, *, bias: Any = 0) -> Any:
+    """``sum ||W_l||^2 + ||biases_l / b||^2``.
+
+    Raises
+    ------
+    ValueError
+        `network` is a batch; or `bias` is zero and a bias of the network is not.
+    """
+    _check_single(network)
+    number = _number(bias, network.is_exact)
+    weights: Any = network.weight_norm_squared
+    squares: Any = network.parameter_norm_squared - weights
+    if number == 0:
+        if any(np.any(compare(offset, 0) != 0) for offset in network.biases):
+            raise ValueError("bias is 0 but the network has biases that are not: give the b of its convention")
+        return weights
+    return weights + squares / number**2
+
+
+def representations(network: FullyConnected, inputs: Array) -> tuple[Array, ...]:
+    """``Z_1, ..., Z_L`` on the inputs ``(N, n_0)``, shapes ``(n_l, N)``.
+
+    Raises
+    ------
+    ValueError
+        `network` is a batch, or `inputs` do not fit to it.
+    """
+    _check_single(network)
+    points = _matching(inputs, network.is_exact)
+    return tuple(values.T for values in network.preactivations(points))
+
+
+def covariances(network: FullyConnected, inputs: Array, *, bias: Any = 0) -> Covariances:
+    """The point of the width-independent set that a network reaches on the inputs; raises like `representations`."""
+    layers = representations(network, inputs)
+    pairs = tuple(covariance_pair(layer, network.activation, bias) for layer in layers[:-1])
+    return Covariances(pairs, layers[-1].T)
+
+
+def input_covariance(inputs: Array, *, bias: Any = 0) -> Array:
+    """``K_0^s = X X^T + b^2 11^T`` for inputs X, shape ``(N, n_0) -> (N, N)``."""
+    points = one_matrix(inputs, "inputs")
+    return np.asarray(points @ points.T + _number(bias, is_exact(points)) ** 2)
+
+
+def covariance_cost(inputs: Array, reached: Covariances, *, bias: Any = 0) -> Any:
+    r""":math:`\sum_\ell Tr[K_\ell (K_{\ell-1}^s)^+]`, with the covariance of the outputs as the last :math:`K_L`.
+
+    Raises
+    ------
+    RankUndecided
+        A covariance of floats has no certain rank: use rationals, or `regularised_norm` of a network.
+    """
+    before = [input_covariance(inputs, bias=bias), *(K_sigma for _, K_sigma in reached.pairs)]
+    after = [*(K for K, _ in reached.pairs), reached.outputs @ reached.outputs.T]
+    total: Any = 0
+    for K_sigma, K in zip(before, after, strict=True):
+        total = total + (K * pseudo_inverse(K_sigma)).sum()
+    return total
+
+
+def network_from_representations(
+    inputs: Array, layers: Sequence[Array], activation: HomogeneousActivation, *, bias: Any = 0
+) -> FullyConnected:
+    r"""The network of smallest norm with ``layers = (Z_1, ..., Z_L)``: :math:`W_\ell = Z_\ell (Z_{\ell-1}^s)^+`.
+
+    Raises
+    ------
+    ValueError
+        A representation is not in the range of the layer before, or a shape does not fit.
+    """
+    hidden = [(np.full(len(layer), _number(1, is_exact(layer))), layer) for layer in layers[:-1]]
+    return network_from_covariances(inputs, hidden, layers[-1].T, activation, bias=bias).network
+
+
+def network_from_covariances(
+    inputs: Array,
+    decompositions: Sequence[tuple[Array, Array]],
+    outputs: Array,
+    activation: HomogeneousActivation,
+    *,
+    bias: Any = 0,
+) -> Pruned:
+    r"""The pre-image of covariances: cone weights ``(k_l,)`` and vectors ``(k_l, N)`` to representations to weights.
+
+    All rational, or all floats. The rows of :math:`Z_\ell` are :math:`\sqrt{\alpha_i} z_i`, and
+    :math:`W_\ell = Z_\ell (Z_{\ell-1}^s)^+`.
+
+    Raises
+    ------
+    ValueError
+        A vector is not in the range of the layer before; a weight is not positive; a shape does not fit.
+    """
+    points = one_matrix(inputs, "inputs")
+    exact = is_exact(points)
+    layers = [_checked_layer(k, weights, vectors, len(points), exact) for k, (weights, vectors) in enumerate(decompositions)]
+    targets = _matching(outputs, exact)
+    if targets.ndim != 2 or len(targets) != len(points):
+        raise ValueError(f"outputs must have shape ({len(points)}, n_L), one row for each input, got {targets.shape}")
+    builder = _Builder(points, activation.as_exact() if exact else activation.as_float(), _number(bias, exact))
+    return builder.pruned(layers, targets, {}, None)
+
+
+def prune_hidden_layer(network: FullyConnected, inputs: Array, layer: int, *, bias: Any = 0, keep: Kept = "outputs") -> Pruned:
+    """The same outputs on the inputs with at most ``N(N+1)/2`` neurons in `layer` (counted from 1), the norm not larger.
+
+    With ``keep="pair"`` also the pair of covariances of the layer stays, with at most ``N(N+1)`` neurons. Weights of layers
+    that do not touch this one stay.
+
+    Raises
+    ------
+    ValueError
+        `network` is a batch, `layer` is not a hidden layer, `keep` is none of its values; or as for `representations`.
+    """
+    _check_single(network)
+    if not 1 <= layer < network.depth:
+        raise ValueError(f"layer must be a hidden layer, between 1 and {network.depth - 1}, got {layer}")
+    return _prune(network, inputs, {layer}, bias, keep)
+
+
+def prune_network(network: FullyConnected, inputs: Array, *, bias: Any = 0, keep: Kept = "outputs") -> Pruned:
+    """`prune_hidden_layer` in every hidden layer."""
+    _check_single(network)
+    return _prune(network, inputs, set(range(1, network.depth)), bias, keep)
+
+
+def _prune(network: FullyConnected, inputs: Array, which: set[int], bias: Any, keep: Kept) -> Pruned:
+    if keep not in ("outputs", "pair"):
+        raise ValueError(f"keep must be 'outputs' or 'pair', got {keep!r}")
+    before = regularised_norm(network, bias=bias)
+    points = _matching(inputs, network.is_exact)
+    layers = representations(network, points)
+    builder = _Builder(points, network.activation, _number(bias, network.is_exact))
+    hidden = []
+    for index, rows in enumerate(layers[:-1], start=1):
+        weights = np.full(len(rows), _number(1, network.is_exact))
+        if index in which:
+            costs = builder.costs(layers[index - 2] if index > 1 else None, rows)
+            weights = _pruned_weights(rows, network.activation(rows), costs if keep == "outputs" else None)
+        kept = np.flatnonzero(weights)
+        hidden.append((weights[kept], rows[kept]))
+    same = {
+        index: (network.weights[index - 1], network.biases[index - 1])
+        for index in range(1, network.depth + 1)
+        if not {index, index - 1} & which
+    }
+    return builder.pruned(hidden, layers[-1].T, same, before)
+
+
+def _pruned_weights(rows: Array, image: Array, costs: Array | None) -> Array:
+    """Weights, one for each neuron, most of them zero, that keep ``s(Z)^T s(Z)`` (and without costs, ``Z^T Z``)."""
+    upper = np.triu_indices(rows.shape[1])
+    parts = [image] if costs is not None else [rows, image]
+    generators = np.concatenate([part[:, upper[0]] * part[:, upper[1]] for part in parts], axis=1)
+    weights = np.full(len(rows), _number(1, is_exact(rows)))
+    active = (compare(generators, 0) != 0).any(axis=1)
+    result = 0 * weights
+    if active.any():
+        some = None if costs is None else costs[active]
+        result[active] = conical_hull.caratheodory(generators[active], weights[active], cost=some)
+    return result
+
+
+@dataclass(frozen=True, eq=False)
+class _Builder:
+    """Weights from cone weights and vectors: exact ones through the inverse of K^s, floats by least squares on Z^s."""
+
+    points: Array
+    activation: HomogeneousActivation
+    bias: Any
+
+    @property
+    def exact(self) -> bool:
+        return is_exact(self.points)
+
+    def extended(self, layer: tuple[Array, Array] | None) -> Array:
+        """``Z^s`` of weights and vectors (None: of the inputs), for floats; shape ``(k + 1, N)``."""
+        image = self.points.T if layer is None else np.sqrt(layer[0])[:, None] * self.activation(layer[1])
+        return np.concatenate([image, np.full((1, len(self.points)), self.bias)])
+
+    def covariance(self, layer: tuple[Array, Array] | None) -> Array:
+        """``K^s`` of weights and vectors (None: of the inputs)."""
+        if layer is None:
+            return np.asarray(self.points @ self.points.T + self.bias**2)
+        return covariance_pair(layer[1], self.activation, self.bias, layer[0])[1]
+
+    def costs(self, before: Array | None, rows: Array) -> Array:
+        """``z^T (K^s)^+ z`` of every row: the squared norm of its smallest incoming weights."""
+        layer = None if before is None else (np.full(len(before), _number(1, self.exact)), before)
+        if self.exact:
+            return np.asarray(((rows @ pseudo_inverse(self.covariance(layer))) * rows).sum(axis=1))
+        return np.asarray((np.linalg.lstsq(self.extended(layer).T, rows.T)[0] ** 2).sum(axis=0))
+
+    def incoming(self, before: tuple[Array, Array] | None, rows: Array, index: int) -> tuple[Array, Array, Any]:
+        """Weights and biases of rows ``(k, N)`` from the layer before, and the squared norms of each row, scaled or not."""
+        if not self.exact:
+            extended = self.extended(before)
+            solution = np.linalg.lstsq(extended.T, rows.T)[0].T
+            error = np.abs(solution @ extended - rows).max(initial=0.0)
+            if error > RANGE_TOLERANCE * (1 + np.abs(rows).max(initial=0.0)):
+                raise ValueError(f"layer {index} is not in the range of the layer before: the distance is {error:.2e}")
+            return solution[:, :-1], self.bias * solution[:, -1], (solution**2).sum(axis=1)
+        covariance = self.covariance(before)
+        solved = rows @ pseudo_inverse(covariance)
+        if not np.all(solved @ covariance == rows):
+            raise ValueError(f"layer {index} is not in the range of the layer before")
+        if before is None:
+            weights = solved @ self.points
+        else:
+            image = self.activation(before[1])
+            weights = _product(solved, image.T) * before[0]
+        return weights, self.bias**2 * solved.sum(axis=1), (solved * rows).sum(axis=1)
+
+    def pruned(
+        self,
+        hidden: Sequence[tuple[Array, Array]],
+        outputs: Array,
+        same: dict[int, tuple[Array, Array]],
+        norm_before: Any,
+    ) -> Pruned:
+        """Assemble the network; layers in `same` keep their weights."""
+        before: tuple[Array, Array] | None = None
+        weights, biases = [], []
+        total: Any = _number(0, self.exact)
+        one = _number(1, self.exact)
+        for index, (alphas, vectors) in enumerate((*hidden, (np.full(outputs.shape[1], one), outputs.T)), start=1):
+            rows = vectors if self.exact else np.sqrt(alphas)[:, None] * vectors
+            if index in same:
+                matrix, offset = same[index]
+                square = (matrix**2).sum() + (0 if self.bias == 0 else (offset**2).sum() / self.bias**2)
+                total = total + square
+            else:
+                matrix, offset, squares = self.incoming(before, rows, index)
+                total = total + (alphas * squares if self.exact else squares).sum()
+            weights.append(matrix)
+            biases.append(offset)
+            before = (alphas, vectors)
+        network = FullyConnected(weights, biases, self.activation)
+        error = absolute(network(self.points) - outputs)
+        largest = max(error.flat, default=_number(0, self.exact)) if self.exact else float(error.max(initial=0.0))
+        return Pruned(network, tuple(alphas for alphas, _ in hidden), total, norm_before, largest)
+
+
+def _product(left: Array, right: Array) -> Array:
+    product = left @ right
+    return rationals(np.zeros(product.shape, dtype=np.int64)) if left.shape[1] == 0 else np.asarray(product)
+
+
+def _checked_layer(index: int, weights: Array, vectors: Array, points: int, exact: bool) -> tuple[Array, Array]:
+    rows, alphas = _matching(vectors, exact), _matching(weights, exact)
+    if rows.ndim != 2 or rows.shape[1] != points:
+        raise ValueError(f"the vectors of decompositions[{index}] must have shape (k, {points}), got {rows.shape}")
+    if alphas.shape != rows.shape[:1]:
+        raise ValueError(f"decompositions[{index}] has weights of shape {alphas.shape} for {len(rows)} vectors")
+    if not all(alpha > 0 for alpha in alphas):
+        raise ValueError(f"the weights of decompositions[{index}] must be positive: leave out vectors without weight")
+    return alphas, rows
+
+
+def _check_single(network: FullyConnected) -> None:
+    if network.batch_shape:
+        raise ValueError(f"network must be one network, got a batch of shape {network.batch_shape}")
+
+
+def _matching(values: Array, exact: bool) -> Array:
+    """`values` in the given arithmetic: floats are not taken for exact ones, nor the other way round."""
+    array = values if hasattr(values, "dtype") else np.asarray(values)
+    if is_exact(array) == exact or (exact and array.dtype.kind in "iu"):
+        return rationals(array) if exact else floats(array)
+    have, got = ("exact", "floats") if exact else ("floats", "exact")
+    raise ValueError(f"networks, inputs and vectors must be all exact or all floats, got {got} beside {have}")
+
+
+def _number(value: Any, exact: bool) -> Any:
+    """`value` as a rational or as a float."""
+    if exact:
+        return rational(value)
+    return int(value.p) / int(value.q) if isinstance(value, fmpq) else float(value)
