@@ -147,13 +147,13 @@ class Checker:
         self._budget: Budget = BUDGETS[budget].divided(claim.least_cost)
         self._pool: Pool = pool_of(claim, BUDGETS[budget], seed)
 
-    def _attack(self, statement: Statement, purpose: str, without: str | None = None) -> Attack:
+    def _attack(self, statement: Statement, purpose: str, budget: Budget, without: str | None = None) -> Attack:
         rng = generator(self.seed, self.claim.id, purpose)
-        return attack(statement, self._pool, self._budget, rng, without=without)
+        return attack(statement, self._pool, budget, rng, without=without)
 
     def holds(self) -> Searched:
         """Search for an instance that breaks the statement, and decide some on rationals."""
-        found = self._attack(self.claim.statement, "holds")
+        found = self._attack(self.claim.statement, "holds", self._budget)
         verdicts: Mapping[int, int] = {}
         refutation = found.refutation
         if refutation is None:
@@ -181,11 +181,13 @@ class Checker:
 
     def refutes(self, name: str) -> NeighbourResult:
         """Search for an instance that breaks a false neighbour."""
-        return _neighbour(self._attack(self.claim.false_neighbours[name], f"refutes {name}"))
+        statement = self.claim.false_neighbours[name]
+        return _neighbour(self._attack(statement, f"refutes {name}", self._budget.persistent()))
 
     def needs(self, name: str) -> NeighbourResult:
         """Search for an instance that breaks the statement and the hypothesis `name`, and no other hypothesis."""
-        return _neighbour(self._attack(self.claim.statement, f"needs {name}", without=name))
+        budget = self._budget.persistent() if name in self.claim.needs else self._budget
+        return _neighbour(self._attack(self.claim.statement, f"needs {name}", budget, without=name))
 
     def exact(self, name: str) -> ExactResult:
         """Decide an exact part."""

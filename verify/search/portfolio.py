@@ -11,7 +11,7 @@ import itertools
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -55,6 +55,10 @@ class Budget:
             max(5, self.steps // cost),
             max(2, self.exact // cost),
         )
+
+    def persistent(self) -> Budget:
+        """The budget for what should be refuted: ascents end with the first that succeeds, so that more of them cost little."""
+        return replace(self, ascents=8 * self.ascents)
 
 
 BUDGETS: Mapping[str, Budget] = {
