@@ -190,6 +190,8 @@ def _power(entry: Any, exponent: Fraction) -> Any:
     if exponent.denominator == 1:
         return value**exponent.numerator
     if value == 0:
+        if exponent < 0:
+            raise ZeroDivisionError(f"0 has no power with the exponent {exponent}")
         return fmpq(0)
     roots = [_exact_root(part, exponent.denominator) for part in (value.p, value.q)]
     if value > 0 and None not in roots:
@@ -291,5 +293,8 @@ class UndecidedInstances(ArithmeticError):
 def where_positive(condition: Array, values: Array) -> Array:
     """`values` where `condition` is positive, else 0 (rationals or floats, entrywise)."""
     if is_exact(condition):
-        return np.asarray(np.where(compare(condition, 0) > 0, values, fmpq(0)), dtype=object)
+        order = compare(condition, 0)
+        if np.any(order == UNKNOWN):
+            raise UndecidedInstances("the sign of a ball is not decided in this precision", order == UNKNOWN)
+        return np.asarray(np.where(order > 0, values, fmpq(0)), dtype=object)
     return np.asarray(array_module(condition).where(condition > 0, values, 0.0))

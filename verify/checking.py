@@ -106,7 +106,7 @@ class Outcome:
     @property
     def tier(self) -> Tier:
         """How far the outcome is from a proof: exact where rationals decided, proved where an exact part covers it all."""
-        if self.claim.proof is not None and self.exact[self.claim.proof].verdict == Verdict.HOLDS:
+        if self.outcome == "holds" and self.claim.proof is not None and self.exact[self.claim.proof].verdict == Verdict.HOLDS:
             return "proved"
         decided = self.searched.decided > 0 or self.searched.refutation is not None
         return "exact" if decided or any(one.verdict == Verdict.HOLDS for one in self.exact.values()) else "searched"
@@ -161,7 +161,8 @@ class Checker:
         worst_slack = found.relative_slack if refutation is None else refutation.relative_slack
         if refutation is not None:
             refutation = shrink(refutation, self.claim.statement, self.claim.domain)
-        outcome: OutcomeName = "refuted" if refutation is not None else "undecided" if found.unconfirmed else "holds"
+        left_open = found.unconfirmed or found.unexamined
+        outcome: OutcomeName = "refuted" if refutation is not None else "undecided" if left_open else "holds"
         return Searched(
             outcome=outcome,
             drawn=self._pool.drawn,
@@ -191,7 +192,10 @@ class Checker:
 
     def exact(self, name: str) -> ExactResult:
         """Decide an exact part."""
-        return ExactResult(Verdict(int(np.min(decide(self.claim.exact[name], {}).verdict))))
+        relation = decide(self.claim.exact[name], {})
+        if not relation.is_exact:
+            raise TypeError(f"{self.claim.id}: the exact part {name!r} must compare rationals or balls, and at least one pair")
+        return ExactResult(Verdict(int(np.min(relation.verdict))))
 
     def rate(self) -> FittedRate:
         """Fit the rate of the claim."""
@@ -227,11 +231,14 @@ def tight_result(claim: Claim, tight: Tight) -> TightResult:
     if broken:
         return TightResult(float("nan"), as_expected=False, why=f"the instance breaks: {', '.join(broken)}")
     relation = evaluated(claim.statement, variables)
-    slack = float(np.max(np.abs(relation.relative_slack)))
+    # an equality beside a bound is always sharp, and says nothing of the bound
+    bounds = tuple(one for one in relation.comparisons if one.sense != "eq")
+    slacks = Relation(bounds or relation.comparisons).relative_slack
+    slack = float(np.max(np.abs(slacks)))
     exact = any(comparison.is_exact for comparison in relation.comparisons)
     noise = TIE if exact else FLOAT_ULPS * 2.0**-52
     fails = bool(np.any(relation.verdict == Verdict.FAILS))
-    return TightResult(float(np.min(relation.relative_slack)), not fails and slack <= tight.relative_slack + noise, tight.why)
+    return TightResult(float(np.min(slacks)), not fails and slack <= tight.relative_slack + noise, tight.why)
 
 
 def evaluated(statement: Statement, variables: Mapping[str, Any]) -> Relation:

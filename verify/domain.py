@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from verify.arithmetic import Array, is_exact, rationals
+from verify.arithmetic import Array, rationals
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -281,6 +281,8 @@ class Domain:
 
     def _batches(self, rng: np.random.Generator, count: int, price: Price, draw: _Numbersource) -> Iterator[Sample]:
         combinations = self.all_sizes()
+        if not combinations:
+            raise ValueError("sizes_where must allow a combination of the sizes, it allows none")
         # a dozen combinations of sizes an instalment keeps the batches large; the others come with other seeds
         chosen = sorted(rng.permutation(len(combinations))[: max(1, min(len(combinations), 12, count))])
         share, rest = divmod(count, len(chosen))
@@ -338,7 +340,7 @@ def _into(values: Array, lower: float, upper: float) -> Array:
     if np.isfinite(lower) and np.isfinite(upper):
         # both bounds themselves are drawn, too
         steps = 4 * STRUCTURED_LARGEST
-        return np.asarray(lower + (upper - lower) * np.mod(np.rint(4 * values), steps + 1) / steps)
+        return np.asarray(np.clip(lower + (upper - lower) * np.mod(np.rint(4 * values), steps + 1) / steps, lower, upper))
     if np.isfinite(lower):
         return np.asarray(lower + np.abs(values))
     return np.asarray(upper - np.abs(values) if np.isfinite(upper) else values)
@@ -366,8 +368,3 @@ def select(variables: Any, index: Any) -> Any:
     if isinstance(variables, tuple):
         return tuple(select(entry, index) for entry in variables)
     return variables[index]
-
-
-def exactness(sample: Sample) -> bool:
-    """Whether the coordinates of `sample` are rationals."""
-    return any(is_exact(values) for values in sample.coordinates.values())

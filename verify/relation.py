@@ -128,6 +128,11 @@ class Relation:
         """Whether all that is undecided in balls is a tie (see `TIE`), which raising the precision will not decide."""
         return all(comparison.undecided_gap() <= TIE for comparison in self.comparisons)
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether every part compares rationals or balls, and there is something to compare."""
+        return all(one.is_exact and np.broadcast(one.left, one.right).size > 0 for one in self.comparisons)
+
     def worst(self) -> tuple[Any, Any, float]:
         """Both sides and the slack of the entry with the smallest relative slack; for a relation of one instance."""
         parts = [_relative(comparison) for comparison in self.comparisons]
@@ -179,7 +184,15 @@ def _compare(sense: Sense, left: Any, right: Any, scale: Any, noise: Any, over: 
 
 
 def _rational_entries(side: Array) -> Array:
-    """Sums over empty axes are integers of Python, which divide into floats."""
+    """A side beside an exact one: integers, such as sums over empty axes, become rationals.
+
+    Raises
+    ------
+    TypeError
+        The side holds floats, so that the relation would be no more exact than they are.
+    """
+    if side.dtype.kind not in "Oiub" or any(isinstance(entry, float) for entry in side.flat):
+        raise TypeError(f"one side is exact and the other holds floats: both must be exact, got {side.dtype}")
     return np.asarray(
         np.frompyfunc(lambda entry: entry if isinstance(entry, arb) else rational(entry), 1, 1)(side), dtype=object
     )

@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from verify.claim import Claim, FalseAsPrinted
-from verify.cli.common import INTERRUPTED, Package, Status, app, claims_of, console, progress_bar, select_claims, unusable
+from verify.cli.common import (
+    INTERRUPTED,
+    Package,
+    Status,
+    app,
+    claims_of,
+    console,
+    progress_bar,
+    select_claims,
+    unusable,
+    writable,
+)
 
 if TYPE_CHECKING:
     from verify.record import Record
@@ -121,8 +132,8 @@ def run(
     finally:
         results.close()
     records.sort(key=lambda record: record.id)
-    _report(records, budget, seed, package, left=len(chosen) - len(records) if interrupted else 0)
     _write(records, claims, json_file, html, {"budget": budget, "seed": seed, "engine": engine, "interrupted": interrupted})
+    _report(records, budget, seed, package, left=len(chosen) - len(records) if interrupted else 0)
     if interrupted:
         raise typer.Exit(INTERRUPTED)
     raise typer.Exit(int(any(not record.as_expected for record in records)))
@@ -130,13 +141,7 @@ def run(
 
 def _writable(json_file: Path | None, *folders: Path | None) -> None:
     """Refuse a place that cannot be written to before the work, not after it."""
-    if json_file is not None:
-        if json_file.is_dir():
-            raise unusable("--json", f"{json_file} is a folder; a file is wanted")
-        if not json_file.absolute().parent.is_dir():
-            raise unusable("--json", f"{json_file}: there is no folder {json_file.absolute().parent}")
-        if not os.access(json_file.absolute().parent, os.W_OK):
-            raise unusable("--json", f"{json_file}: the folder {json_file.absolute().parent} cannot be written to")
+    writable(json_file)
     for option, folder in zip(("--html", "--witnesses"), folders, strict=True):
         if folder is None:
             continue

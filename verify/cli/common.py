@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -42,9 +43,12 @@ def claims_of(package: str) -> Mapping[str, Claim]:
         if importlib.util.find_spec(top) is None:
             raise unusable("--package", f"no package is called {package!r}, here or among the installed ones")
     try:
-        return claims_in(package)
+        found = claims_in(package)
     except (ModuleNotFoundError, AttributeError, ValueError) as error:
         raise unusable("--package", f"{package!r} is not a package of claims: {error}") from error
+    if not found:
+        raise unusable("--package", f"{package!r} has no claims")
+    return found
 
 
 def select_claims(claims: Mapping[str, Claim], names: list[str], package: str) -> list[Claim]:
@@ -83,3 +87,16 @@ def progress_bar(total: int) -> Iterator[Any]:
     with Progress(*layout, TextColumn("{task.description}"), console=screen, transient=True) as progress:
         task = progress.add_task("", total=total)
         yield lambda name: progress.update(task, advance=1, description=name)
+
+
+def writable(file: Path | None, option: str = "--json") -> None:
+    """Refuse a file that cannot be written before the work, not after it."""
+    if file is None:
+        return
+    folder = file.absolute().parent
+    if file.is_dir():
+        raise unusable(option, f"{file} is a folder; a file is wanted")
+    if not folder.is_dir():
+        raise unusable(option, f"{file}: there is no folder {folder}")
+    if not os.access(folder, os.W_OK):
+        raise unusable(option, f"{file}: the folder {folder} cannot be written to")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from verify.cli.common import INTERRUPTED, Package, app, claims_of, console, progress_bar, select_claims, unusable
+from verify.cli.common import INTERRUPTED, Package, app, claims_of, console, progress_bar, select_claims, unusable, writable
 
 if TYPE_CHECKING:
     from verify.campaign import Progress, ShardResult
@@ -46,6 +46,7 @@ def search(
     """
     from verify.campaign import campaign
     from verify.engines import MissingExtra, abandon, open_executor
+    from verify.evidence import claim_fingerprint
     from verify.evidence.ledger import UnusableLedger, totals
 
     claims = claims_of(package)
@@ -66,7 +67,8 @@ def search(
         executor = open_executor(engine)
     except (ValueError, MissingExtra, OSError) as error:
         raise unusable("--engine", str(error)) from error
-    done = sum(entry.evaluations for entry in entries if entry.claim == claim.id)
+    current = claim_fingerprint(claim)
+    done = sum(one.evaluations for one in entries if (one.claim, one.fingerprint, one.budget) == (claim.id, current, budget))
     typer.echo(
         f"{claim.id}: {claim.title}\nledger {path}, {done} evaluations before; budget {budget} for a shard, seeds from 0"
     )
@@ -95,8 +97,9 @@ def search(
         typer.echo(f"witness: {file}")
     if not finished:
         raise typer.Exit(INTERRUPTED)
-    refuted = any(entry.outcome == "refuted" for entry in _read(path) if entry.claim == claim.id)
-    raise typer.Exit(int(refuted != (claim.expected == "refuted")))
+    outcomes = {entry.outcome for entry in _read(path) if (entry.claim, entry.fingerprint) == (claim.id, current)}
+    as_expected = "refuted" in outcomes if claim.expected == "refuted" else outcomes == {"holds"}
+    raise typer.Exit(int(not as_expected))
 
 
 def _in_flight(engine: str) -> int:
@@ -206,8 +209,7 @@ def merge(
     missing = [path for path in files if not path.is_file()]
     if missing:
         raise unusable("LEDGER", f"there is no file {', '.join(map(str, missing))}")
-    if not out.absolute().parent.is_dir():
-        raise unusable("--out", f"{out}: there is no folder {out.absolute().parent}")
+    writable(out, option="--out")
     union = merged([_read(path) for path in files])
     write_ledger(out, union)
     typer.echo(f"{out}: {len(union)} shards")
@@ -284,8 +286,7 @@ def check_bounds(
         before = read_baseline(_baseline_path(package, baseline))
     except UnusableBaseline as error:
         raise unusable("--baseline", str(error)) from error
-    if json_file is not None and not json_file.absolute().parent.is_dir():
-        raise unusable("--json", f"{json_file}: there is no folder {json_file.absolute().parent}")
+    writable(json_file)
     everything = chosen == set(claims)
     before = {claim: ones for claim, ones in before.items() if everything or claim in chosen}
     comparisons = compare(before, _measured(names, package))
@@ -308,16 +309,15 @@ def update_bounds(names: Names = None, *, baseline: Baseline = None, package: Pa
     """Measure the bounds and write the baseline; other claims keep what it says of them, claims that are gone leave it."""
     from verify.evidence.baseline import UnusableBaseline, read_baseline, write_baseline
 
-    path = _baseline_path(package, baseline)
     claims = claims_of(package)
+    path = _baseline_path(package, baseline)
     before: dict[str, Any] = {}
     if path.exists():
         try:
             before = read_baseline(path)
         except UnusableBaseline as error:
             raise unusable("--baseline", str(error)) from error
-    elif not path.absolute().parent.is_dir():
-        raise unusable("--baseline", f"{path}: there is no folder {path.absolute().parent}")
+    writable(path, option="--baseline")
     now = {claim: ones for claim, ones in before.items() if claim in claims} | _measured(names, package)
     write_baseline(path, now)
     typer.echo(f"{path}: {sum(map(len, now.values()))} bounds of {len(now)} claims")

@@ -19,23 +19,25 @@ from verify.claim import Claim
 from verify.domain import Derived, Variable
 
 
-def fingerprint(*functions: Callable[..., Any]) -> str:
+def fingerprint(*functions: Callable[..., Any], text: str = "") -> str:
     """Sixteen hexadecimal digits that change when the code of a function does, or that of anything of its package it names.
 
-    Comments, docstrings, annotations and layout do not count. Functions of `verify` are named, not followed: the engine has
-    its own tests, and its every change would void all evidence.
+    `text` counts as well. Comments, docstrings, annotations and layout do not count. Functions of `verify` are named, not
+    followed: the engine has its own tests, and its every change would void all evidence.
     """
     parts: dict[str, str] = {}
     for function in functions:
         _collect(function, parts)
-    text = "\n".join(f"{name}: {parts[name]}" for name in sorted(parts))
+    text += "\n".join(f"{name}: {parts[name]}" for name in sorted(parts))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def claim_fingerprint(claim: Claim, neighbour: str | None = None) -> str:
-    """Fingerprint of a claim's statement (or of a false neighbour), of its hypotheses and of what builds its variables."""
+    """Fingerprint of a claim's statement (or of a false neighbour) and of its domain: sizes, intervals, hypotheses."""
     statement = claim.statement if neighbour is None else claim.false_neighbours[neighbour]
-    return fingerprint(statement, *claim.domain.hypotheses.values(), *_builders(claim.domain.variables))
+    domain = claim.domain
+    drawn = "".join(f"{sizes} {domain.layout(sizes)} {claim.price(sizes)}\n" for sizes in domain.all_sizes())
+    return fingerprint(statement, *domain.hypotheses.values(), *_builders(domain.variables), text=drawn)
 
 
 def _builders(variables: Mapping[str, Variable]) -> Iterator[Callable[..., Any]]:

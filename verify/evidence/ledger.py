@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
@@ -95,6 +96,9 @@ def _entry(path: Path, number: int, line: str) -> Entry:
     wrong = [name for name, kind in _FIELDS.items() if not isinstance(document.get(name, ...), kind)]
     if wrong or set(document) != {"schema", *_FIELDS}:
         raise UnusableLedger(f"{path}, line {number}: not an entry of a ledger ({', '.join(wrong) or 'unknown fields'})")
+    slack = document["relative_slack"]
+    if slack is not None and not re.fullmatch(r"-?0x[01]\.[0-9a-f]+p[+-]\d+", slack):
+        raise UnusableLedger(f"{path}, line {number}: relative_slack must be a hexadecimal float, got {slack!r}")
     return Entry(**{name: document[name] for name in _FIELDS})
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import Array, fraction, rational
+from verify.arithmetic import Array, FloatOnly, UndecidedInstances, fraction, rational
 from verify.claim import Claim, Statement
 from verify.domain import Coordinate, Sample
 from verify.evidence.files import write_whole
@@ -95,7 +95,7 @@ def read_witness(path: Path, claims: Mapping[str, Claim]) -> tuple[Witness, Clai
         document = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise UnusableWitness(f"{path}: there is no such file") from error
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         raise UnusableWitness(f"{path}: not a witness file ({error})") from error
     keys = {"schema", "claim", "neighbour", "fingerprint", "sizes", "coordinates", "left", "right"}
     if not isinstance(document, dict) or not keys <= set(document):
@@ -107,7 +107,7 @@ def read_witness(path: Path, claims: Mapping[str, Claim]) -> tuple[Witness, Clai
     if claim is None:
         raise UnusableWitness(f"{path}: no claim has the id {document['claim']!r}")
     neighbour = document["neighbour"]
-    if neighbour is not None and neighbour not in claim.false_neighbours:
+    if neighbour is not None and not (isinstance(neighbour, str) and neighbour in claim.false_neighbours):
         raise UnusableWitness(f"{path}: {claim.id} has no false neighbour called {neighbour!r}")
     current = claim_fingerprint(claim, neighbour)
     if document["fingerprint"] != current:
@@ -119,7 +119,8 @@ def read_witness(path: Path, claims: Mapping[str, Claim]) -> tuple[Witness, Clai
 
 
 def _sample(path: Path, claim: Claim, sizes: Any, coordinates: Any) -> Sample:
-    if not isinstance(sizes, dict) or sizes not in claim.domain.all_sizes():
+    integers = isinstance(sizes, dict) and all(type(size) is int for size in sizes.values())
+    if not integers or sizes not in claim.domain.all_sizes():
         raise UnusableWitness(f"{path}: the sizes {sizes!r} are not in the domain of {claim.id}")
     layout = claim.domain.layout(sizes)
     if not isinstance(coordinates, dict) or set(coordinates) != set(layout):
@@ -154,13 +155,17 @@ def recheck(witness: Witness, claim: Claim) -> Relation:
     Raises
     ------
     UnusableWitness
-        The instance breaks a hypothesis of the claim, so that it refutes nothing.
+        The instance breaks a hypothesis of the claim, or the statement has no exact value there: it refutes nothing.
     """
-    variables = claim.domain.build(witness.sample[None])
-    broken = claim.domain.violated(variables)
-    if broken:
+    try:
+        variables = claim.domain.build(witness.sample[None])
+        broken = claim.domain.violated(variables)
+        relation = None if broken else decide(_statement(claim, witness.neighbour), variables)
+    except (FloatOnly, UndecidedInstances, ZeroDivisionError) as error:
+        raise UnusableWitness(f"{claim.id} has no exact value at the instance: {error}") from error
+    if relation is None:
         raise UnusableWitness(f"the instance is not in the domain of {claim.id}: it breaks {', '.join(broken)}")
-    return decide(_statement(claim, witness.neighbour), variables)
+    return relation
 
 
 def stands(relation: Relation) -> bool:

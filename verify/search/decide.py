@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import FloatOnly, UndecidedInstances, precision, rationals
+from verify.arithmetic import Array, FloatOnly, UndecidedInstances, fraction, precision, rationals
 from verify.claim import Statement
-from verify.domain import Domain, Sample, call_with
+from verify.domain import Coordinate, Domain, Sample, call_with
 from verify.relation import Relation, Verdict
 
 PRECISIONS = (64, 192, 512, 1024)
@@ -56,17 +56,27 @@ def verdict_of(relation: Relation) -> Verdict:
     return Verdict(int(np.min(relation.verdict)))
 
 
+def _inside(values: Array, limits: Coordinate) -> bool:
+    return all(limits.lower <= fraction(entry) <= limits.upper for entry in values.flat)
+
+
 def decide_sample(statement: Statement, domain: Domain, sample: Sample, without: str | None = None) -> Relation | None:
     """`decide` on an exact sample; None where the sample is not in the domain or cannot be evaluated exactly.
 
     With `without`, the named hypothesis must be broken and all others must hold.
     """
+    layout = domain.layout(sample.sizes)
+    if any(not _inside(values, layout[name]) for name, values in sample.coordinates.items()):
+        return None
     try:
         # a batch of one: sums over an object array without batch axes would be scalars, which take no further index
         variables = domain.build(sample[None])
         if domain.violated(variables) != ([] if without is None else [without]):
             return None
-        return decide(statement, variables)
+        relation = decide(statement, variables)
+        if not relation.is_exact:
+            raise FloatOnly("the statement leaves the exact arithmetic")
+        return relation
     except (FloatOnly, UndecidedInstances, ZeroDivisionError):
         # an instance at which the statement has no value cannot refute it
         return None

@@ -190,6 +190,8 @@ class Attack:
         The instance at which it was met.
     unconfirmed
         Candidates that fail in float64 and that the rationals neither confirm nor refute.
+    unexamined
+        Instances that fail in float64 and were not taken to the rationals, because there are too many.
     all_equalities
         Whether the statement consists of equalities only.
     """
@@ -201,6 +203,7 @@ class Attack:
     relative_slack: float = np.inf
     worst: Sample | None = None
     unconfirmed: list[Candidate] = field(default_factory=list)
+    unexamined: int = 0
     all_equalities: bool = False
 
 
@@ -232,6 +235,7 @@ def _candidates(statement: Statement, batches: list[Batch], without: str | None,
         # the few worst of each combination of sizes: one bad size must not crowd out the others; nor must ties, which are
         # mostly zero against zero, crowd out the instances at which an ascent gets somewhere
         tie = verdict == Verdict.UNDECIDED
+        found.unexamined += int((verdict == Verdict.FAILS).sum())
         kept = np.lexsort((slack, tie, np.isnan(slack)))[:3].tolist()
         ties = np.flatnonzero(tie & ~np.isnan(slack))
         kept += ties[np.argsort(slack[ties], kind="stable")[:1]].tolist()
@@ -299,10 +303,12 @@ def _confirmed(
             found.relative_slack, found.worst = candidate.relative_slack, candidate.sample
     failing = _one_of_each_sizes([one for one in candidates if one.verdict == Verdict.FAILS])
     for candidate in failing[:CONFIRMATIONS]:
+        found.unexamined -= tier != "ascent"
         refutation = confirm(statement, domain, candidate.sample, without)
         if refutation is not None:
             found.refutation, found.by = refutation, tier
             found.unconfirmed.clear()
+            found.unexamined = 0
             return True
         exact = decide_sample(statement, domain, candidate.sample.exact(), without)
         if exact is None or verdict_of(exact) == Verdict.UNDECIDED:
