@@ -182,7 +182,6 @@ FRAMES = Claim(
     status=Ours(),
     statement=frames_are_orthonormal,
     domain=Domain({"network": NETWORK, "x": reals("inputs")}, SIZES, {**POINT, **NOT_NEGATIVE}),
-    needs=tuple(NOT_NEGATIVE),
     false_neighbours={
         "k + 1 columns": partial(frames_are_orthonormal, more=1),
         "columns of the weights": partial(frames_are_orthonormal, orthogonal=False),
