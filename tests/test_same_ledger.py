@@ -1,4 +1,4 @@
-"""The same ledger from a dask cluster, also when one of its workers is killed in the middle."""
+"""The same ledger of 64 shards from processes and from a dask cluster, also when one of its workers is killed."""
 
 from __future__ import annotations
 
@@ -47,4 +47,11 @@ def test_a_dask_cluster_gives_the_same_ledger(tmp_path, cluster, inline_ledger, 
                 time.sleep(0.2)
     finally:
         executor.shutdown()
+    assert path.read_bytes() == inline_ledger
+
+
+def test_processes_give_the_same_ledger(tmp_path, inline_ledger):
+    path = tmp_path / "ledger.jsonl"
+    with open_executor("processes:2") as executor:
+        assert len(list(campaign(CLAIM, EVALUATIONS, path, executor, in_flight=6))) == SHARDS
     assert path.read_bytes() == inline_ledger
