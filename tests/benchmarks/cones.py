@@ -126,5 +126,7 @@ def copositivity():
 TABLES = {one.__name__: one for one in (factorisations, published, clique_covers, conical_hulls, copositivity)}
 
 if __name__ == "__main__":
+    if unknown := set(sys.argv[1:]) - set(TABLES):
+        sys.exit(f"there is no benchmark {', '.join(unknown)}; there are {', '.join(TABLES)}")
     for name in sys.argv[1:] or TABLES:
         Console(width=140).print(name, TABLES[name]())
