@@ -18,6 +18,7 @@ from verify.arithmetic import FloatOnly, UndecidedInstances
 from verify.checking import Checker
 from verify.claim import Claim
 from verify.domain import Sample, call_with
+from verify.evidence.files import write_whole
 from verify.evidence.fingerprint import claim_fingerprint
 from verify.relation import FLOAT_ULPS
 from verify.search.decide import decide_sample
@@ -145,9 +146,7 @@ def _change(old: Quantity | None, new: Quantity | None) -> Change:
 def write_baseline(path: Path, quantities: Mapping[str, Mapping[str, Quantity]]) -> None:
     """Write a baseline, replacing what is there only when all is written."""
     claims = {claim: {name: asdict(one) for name, one in ones.items()} for claim, ones in sorted(quantities.items())}
-    partial = path.with_name(path.name + ".part")
-    partial.write_text(json.dumps({"schema": SCHEMA, "claims": claims}, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    partial.replace(path)
+    write_whole(path, json.dumps({"schema": SCHEMA, "claims": claims}, indent=1, sort_keys=True) + "\n")
 
 
 def read_baseline(path: Path) -> dict[str, dict[str, Quantity]]:
