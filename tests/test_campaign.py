@@ -4,13 +4,14 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 
 import pytest
 
 from verify import catalogue
-from verify.campaign import campaign, run_shard
+from verify.campaign import ShardFailed, campaign, run_shard
 from verify.engines import open_executor
 from verify.evidence.ledger import read_ledger
 
@@ -87,3 +88,26 @@ def test_a_campaign_without_work_is_refused(tmp_path, wrong):
     arguments = {"evaluations": 1, "in_flight": 1} | wrong
     with open_executor("inline") as executor, pytest.raises(ValueError, match="must be at least 1"):
         next(campaign(CLAIM, ledger=tmp_path / "ledger.jsonl", executor=executor, **arguments))
+
+
+class _DyingExecutor(Executor):
+    """Does two shards, and then loses its workers."""
+
+    def __init__(self):
+        self.done = 0
+
+    def submit(self, fn, /, *args, **kwargs):
+        future = Future()
+        self.done += 1
+        if self.done > 2:
+            future.set_exception(BrokenProcessPool("a process was terminated abruptly"))
+        else:
+            future.set_result(fn(*args, **kwargs))
+        return future
+
+
+def test_a_campaign_whose_worker_dies_says_which_shard_and_keeps_the_others(tmp_path):
+    ledger = tmp_path / "ledger.jsonl"
+    with pytest.raises(ShardFailed, match=r"the shard of seed 2 failed: BrokenProcessPool: a process was terminated abruptly"):
+        list(campaign(CLAIM, EVALUATIONS, ledger, _DyingExecutor()))
+    assert [entry.seed for entry in read_ledger(ledger)] == [0, 1]

@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from verify.cli import app
+from verify.evidence.files import write_whole
 from verify.evidence.ledger import read_ledger
 
 TESTS = Path(__file__).parent
@@ -170,3 +171,30 @@ def test_a_damaged_baseline_is_refused_and_kept(tmp_path):
         assert result.exit_code == 2
         assert "not a baseline" in " ".join(result.stderr.split())
     assert path.read_text() == "[]"
+
+
+def test_a_campaign_on_a_statement_that_raises_ends_in_a_message(tmp_path):
+    folder = tmp_path / "broken_claims"
+    folder.mkdir()
+    (folder / "__init__.py").write_text('"""Claims."""\n')
+    (folder / "raising.py").write_text(
+        "from verify import Claim, Domain, Source, le, reals\n\n\n"
+        "def raising(x):\n    raise ArithmeticError('no value here')\n\n\n"
+        "def other(x):\n    return le(x, x - 1)\n\n\n"
+        "def another(x):\n    return le(x, x - 2)\n\n\n"
+        "CLAIM = Claim(id='broken.raising', title='Raises', source=Source('notion_of_rank', 'ours'), statement=raising,\n"
+        "              domain=Domain({'x': reals()}), false_neighbours={'other': other, 'another': another})\n"
+    )
+    result = invoke("search", "broken.raising", package="broken_claims")
+    assert result.exit_code == 1
+    assert "broken.raising: the shard of seed 0 failed: ArithmeticError: no value here" in result.stderr
+    assert "the same command goes on from there" in result.stderr
+
+
+def test_a_file_behind_a_link_is_written_and_the_link_stays(tmp_path):
+    (tmp_path / "target.txt").write_text("old")
+    link = tmp_path / "link.txt"
+    link.symlink_to("target.txt")
+    write_whole(link, "new")
+    assert link.is_symlink()
+    assert (tmp_path / "target.txt").read_text() == "new"

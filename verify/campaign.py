@@ -88,6 +88,10 @@ def entry_of(claim: Claim, found: Searched, budget: str, seed: int) -> Entry:
     )
 
 
+class ShardFailed(RuntimeError):
+    """A shard ended with an error, its own or its worker's; the message says which shard, and the cause is the error."""
+
+
 @dataclass(frozen=True)
 class Progress:
     """Where a campaign stands after a shard: evaluations made so far and wanted, and the smallest relative slack met."""
@@ -126,6 +130,8 @@ def campaign(
     ------
     ValueError
         `evaluations` or `in_flight` is below 1.
+    ShardFailed
+        The statement raised an error, or a worker died. What was yielded before is in the ledger.
     """
     if evaluations < 1 or in_flight < 1:
         raise ValueError(f"evaluations and in_flight must be at least 1, got {evaluations} and {in_flight}")
@@ -138,10 +144,13 @@ def campaign(
             entry = done.get(seed)
             if entry is None:
                 ahead = (number for number in itertools.count(seed) if number not in done and number not in waiting)
-                while len(waiting) < in_flight:
-                    number = next(ahead)
-                    waiting[number] = executor.submit(run_shard, package, claim.id, budget, number)
-                result = waiting.pop(seed).result()
+                try:
+                    while len(waiting) < in_flight:
+                        number = next(ahead)
+                        waiting[number] = executor.submit(run_shard, package, claim.id, budget, number)
+                    result = waiting.pop(seed).result()
+                except Exception as error:
+                    raise ShardFailed(f"the shard of seed {seed} failed: {type(error).__name__}: {error}") from error
                 entry = result.entry
                 append(ledger, entry)
                 found(result)

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import time
+import traceback
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -44,7 +45,7 @@ def search(
 
     The exit status is 0 when the outcome is the expected one, 1 when not, 2 for unusable input, 130 when interrupted.
     """
-    from verify.campaign import campaign
+    from verify.campaign import ShardFailed, campaign
     from verify.engines import MissingExtra, abandon, open_executor
     from verify.evidence import claim_fingerprint
     from verify.evidence.ledger import UnusableLedger, totals
@@ -76,7 +77,7 @@ def search(
     steps = campaign(
         claim, evaluations, path, executor, package=package, budget=budget, in_flight=_in_flight(engine), found=kept.keep
     )
-    finished = False
+    finished = failed = False
     try:
         with _live(evaluations) as advance:
             for step in steps:
@@ -84,6 +85,12 @@ def search(
         finished = True
     except KeyboardInterrupt:
         typer.echo("interrupted; the ledger holds every finished shard, and the same command goes on from there")
+    except ShardFailed as error:
+        failed = True
+        typer.echo("".join(traceback.format_exception(error.__cause__)), err=True)
+        typer.echo(
+            f"{claim.id}: {error}\nthe ledger holds every finished shard, and the same command goes on from there", err=True
+        )
     except UnusableLedger as error:
         raise unusable("--ledger", str(error)) from error
     finally:
@@ -96,7 +103,7 @@ def search(
     for file in kept.files:
         typer.echo(f"witness: {file}")
     if not finished:
-        raise typer.Exit(INTERRUPTED)
+        raise typer.Exit(1 if failed else INTERRUPTED)
     outcomes = {entry.outcome for entry in _read(path) if (entry.claim, entry.fingerprint) == (claim.id, current)}
     as_expected = "refuted" in outcomes if claim.expected == "refuted" else outcomes == {"holds"}
     raise typer.Exit(int(not as_expected))

@@ -9,7 +9,8 @@ from verify.claim import Claim
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write `text` to `path`, replacing what is there only when all is written."""
+    """Write `text` to `path`, replacing what is there only when all is written; a link stays one, and its target is written."""
+    path = path.resolve()
     partial = path.with_name(path.name + ".part")
     partial.write_text(text, encoding="utf-8")
     partial.replace(path)
