@@ -48,7 +48,7 @@ def zeros(shape: tuple[int, ...], like: Array) -> Array:
     if is_exact(like):
         return np.full(shape, fmpq(0), dtype=object)
     xp = array_module(like)
-    return xp.zeros(shape, dtype=xp.float64)  # type: ignore[no-any-return]
+    return xp.zeros(shape, dtype=like.dtype)  # type: ignore[no-any-return]
 
 
 def eye(size: int, like: Array) -> Array:
@@ -56,7 +56,7 @@ def eye(size: int, like: Array) -> Array:
     if is_exact(like):
         return rationals(np.eye(size, dtype=np.int64))
     xp = array_module(like)
-    return xp.eye(size, dtype=xp.float64)  # type: ignore[no-any-return]
+    return xp.eye(size, dtype=like.dtype)  # type: ignore[no-any-return]
 
 
 def product(left: Array, right: Array) -> Array:
