@@ -24,7 +24,6 @@ Source: bottleneck_structure, Corollary 17; the form for the j largest layers is
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -151,10 +150,7 @@ def orthogonal_bias() -> dict[str, Any]:
 
 SOURCE = Source("bottleneck_structure", "Corollary 17")
 SIZES = {"depth": range(2, 4), "inputs": range(1, 3), "width": range(2, 3), "outputs": range(2, 3)}
-HYPOTHESES: dict[str, Callable[..., Any]] = {
-    "the Jacobians have one rank": equal_ranks,
-    "balanced": lambda network: network.is_balanced(),
-}
+HYPOTHESES = {"the Jacobians have one rank": equal_ranks}
 
 CLAIM = Claim(
     id="bottleneck_structure.corollary_8",
