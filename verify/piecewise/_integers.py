@@ -1,0 +1,128 @@
+"""A network in integers: what the tree of its cells is walked with."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from flint import fmpq, fmpz, fmpz_mat
+
+from verify.arithmetic import Array, is_exact, rational
+from verify.networks import FullyConnected
+from verify.piecewise._cells import Row, primitive
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class IntegerNetwork:
+    """``layers[l] / denominators[l]`` is ``(W | b)`` of layer ``l + 1``; the slopes are integers over ``slope_denominator``."""
+
+    layers: tuple[fmpz_mat, ...]
+    denominators: tuple[fmpz, ...]
+    positive: fmpz
+    negative: fmpz
+    slope_denominator: fmpz
+    inputs: int
+
+    @property
+    def depth(self) -> int:
+        """Number of layers, the output layer included."""
+        return len(self.layers)
+
+    def first(self) -> tuple[fmpz_mat, fmpz]:
+        """The pre-activations of the first layer as integer rows over ``(x, 1)``, and what to divide them by."""
+        return self.layers[0], self.denominators[0]
+
+    def following(self, layer: int, rows: fmpz_mat, scale: fmpz, signs: tuple[int, ...]) -> tuple[fmpz_mat, fmpz]:
+        """The pre-activations after layer ``layer + 1`` where its pre-activations, ``rows / scale``, have these signs."""
+        through = self.through(rows, scale, signs)
+        return self.layers[layer + 1] * through, self.denominators[layer + 1] * self.slope_denominator * scale
+
+    def through(self, rows: fmpz_mat, scale: fmpz, signs: tuple[int, ...]) -> fmpz_mat:
+        """The activations, and 1, over ``slope_denominator * scale``, where the pre-activations have these signs."""
+        size = self.inputs + 1
+        entries: list[Any] = []
+        for row, sign in zip(rows.tolist(), signs, strict=True):
+            slope = self.positive if sign > 0 else self.negative
+            if slope == 0:
+                entries += [0] * size
+            else:
+                entries += row if slope == 1 else [slope * x for x in row]
+        entries += [0] * self.inputs + [self.slope_denominator * scale]
+        return fmpz_mat(len(signs) + 1, size, entries)
+
+
+def integer_network(network: FullyConnected) -> IntegerNetwork:
+    """`network`, whose parameters are floats or rationals, in integers; nothing is rounded."""
+    layers = [_integers(np.concatenate([w, b[:, None]], axis=1)) for w, b in zip(network.weights, network.biases, strict=True)]
+    slopes = [scalar_slope(slope) for slope in (network.activation.positive, network.activation.negative)]
+    denominator = common_denominator(slopes)
+    positive, negative = ((slope * denominator).p for slope in slopes)
+    return IntegerNetwork(
+        tuple(matrix for matrix, _ in layers), tuple(d for _, d in layers), positive, negative, denominator, network.widths[0]
+    )
+
+
+def scalar_slope(slope: Any) -> fmpq:
+    """A slope of batch shape () as the rational that it is."""
+    return rational(slope[()].item() if hasattr(slope, "dtype") and slope.dtype != object else _entry(slope))
+
+
+def _entry(slope: Any) -> Any:
+    return slope[()] if hasattr(slope, "dtype") else slope
+
+
+def common_denominator(values: Iterable[fmpq]) -> fmpz:
+    """Least positive integer that makes every value an integer."""
+    result = fmpz(1)
+    for value in values:
+        if value.q != 1:
+            result = result.lcm(value.q)
+    return result
+
+
+def _integers(matrix: Array) -> tuple[fmpz_mat, fmpz]:
+    entries = matrix.ravel().tolist()
+    if is_exact(matrix):
+        denominator = common_denominator(entries)
+        return fmpz_mat(*matrix.shape, [(x * denominator).p for x in entries]), denominator
+    ratios = [x.as_integer_ratio() for x in entries]
+    # the denominators of floats are powers of two
+    largest = max((q for _, q in ratios), default=1)
+    return fmpz_mat(*matrix.shape, [p * (largest // q) for p, q in ratios]), fmpz(largest)
+
+
+def homogeneous(point: Iterable[fmpq]) -> Row:
+    """A rational point as a tuple of integers, see `verify.piecewise._cells`."""
+    coordinates = list(point)
+    denominator = common_denominator(coordinates)
+    return (*((x * denominator).p for x in coordinates), denominator)
+
+
+def affine(point: Row) -> list[fmpq]:
+    """The coordinates of a point."""
+    return [fmpq(x, point[-1]) for x in point[:-1]]
+
+
+def inequality(normal: Iterable[fmpq], offset: fmpq) -> Row:
+    """``normal . x <= offset`` as a row that is not negative there."""
+    values = [*(-x for x in normal), offset]
+    denominator = common_denominator(values)
+    return primitive(tuple((x * denominator).p for x in values))
+
+
+def float_mean(points: Iterable[Row]) -> list[fmpq]:
+    """The mean of points, each rounded to floats: near the mean, in short numbers."""
+    rounded = [[int(x) / int(point[-1]) for x in point[:-1]] for point in points]
+    return [rational(math.fsum(column) / len(rounded)) for column in zip(*rounded, strict=True)]
+
+
+def read_only(entries: list[Any], shape: tuple[int, ...]) -> Array:
+    """Object array of `shape` that cannot be written to."""
+    result = np.empty(len(entries), dtype=object)
+    result[:] = entries
+    result = result.reshape(shape)
+    result.flags.writeable = False
+    return result

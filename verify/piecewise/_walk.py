@@ -1,0 +1,42 @@
+"""The tree of activation cells of a network: layer by layer, every cell split by the hyperplanes that cross it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from flint import fmpz, fmpz_mat
+
+from verify.piecewise._cells import Cell, split
+from verify.piecewise._integers import IntegerNetwork
+
+Pattern: TypeAlias = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Node:
+    """A cell on which the pre-activations of the first ``len(pattern)`` layers keep their signs.
+
+    ``rows / scale`` are the pre-activations of the next layer over ``(x, 1)``; of a leaf, the outputs of the network.
+    """
+
+    pattern: Pattern
+    cell: Cell
+    rows: fmpz_mat
+    scale: fmpz
+
+
+def leaves(network: IntegerNetwork, cell: Cell, skip: Callable[[Node], bool] | None = None) -> Iterator[Node]:
+    """The activation cells of `network` in `cell`, depth first; subtrees below nodes that `skip` answers True for are left out."""
+    stack = [Node((), cell, *network.first())]
+    while stack:
+        node = stack.pop()
+        if skip is not None and skip(node):
+            continue
+        layer = len(node.pattern)
+        if layer == network.depth - 1:
+            yield node
+            continue
+        for signs, part in reversed(split(node.cell, node.rows)):
+            stack.append(Node((*node.pattern, signs), part, *network.following(layer, node.rows, node.scale, signs)))
