@@ -28,6 +28,8 @@ def one_network(network: Any, name: str = "network") -> FullyConnected:
                 f"{name} must be a FullyConnected or have a method as_network() that gives one, got {type(network).__name__}"
             )
         network = convert()
+        if not isinstance(network, FullyConnected):
+            raise TypeError(f"{name}.as_network() must give a FullyConnected, got {type(network).__name__}")
     if not isinstance(network.activation, HomogeneousActivation):
         raise TypeError(
             f"the activation of {name} must be a HomogeneousActivation (two slopes), got {network.activation!r}: "

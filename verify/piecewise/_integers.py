@@ -53,6 +53,16 @@ class IntegerNetwork:
         entries += [0] * self.inputs + [self.slope_denominator * scale]
         return fmpz_mat(len(signs) + 1, size, entries)
 
+    def value(self, point: Row) -> list[fmpq]:
+        """The outputs at a point, see `verify.piecewise._cells`."""
+        column = fmpz_mat(len(point), 1, point)
+        rows, scale = self.layers[0] * column, self.denominators[0] * point[-1]
+        for layer, denominator in zip(self.layers[1:], self.denominators[1:], strict=True):
+            scale *= self.slope_denominator
+            values = [(self.positive if x > 0 else self.negative) * x for x in rows.entries()]
+            rows, scale = layer * fmpz_mat(len(values) + 1, 1, [*values, scale]), scale * denominator
+        return [fmpq(x, scale) for x in rows.entries()]
+
 
 def integer_network(network: FullyConnected) -> IntegerNetwork:
     """`network`, whose parameters are floats or rationals, in integers; nothing is rounded."""

@@ -27,8 +27,18 @@ class Node:
     scale: fmpz
 
 
-def leaves(network: IntegerNetwork, cell: Cell, skip: Callable[[Node], bool] | None = None) -> Iterator[Node]:
-    """The activation cells of `network` in `cell`, depth first; subtrees below nodes that `skip` answers True for are left out."""
+def leaves(
+    network: IntegerNetwork,
+    cell: Cell,
+    *,
+    skip: Callable[[Node], bool] | None = None,
+    prefixes: dict[Pattern, tuple[fmpz_mat, fmpz]] | None = None,
+) -> Iterator[Node]:
+    """The activation cells of `network` in `cell`, depth first.
+
+    What lies below a node for which `skip` answers True is left out. With `prefixes`, the affine maps are kept there, for more
+    calls with the same network.
+    """
     stack = [Node((), cell, *network.first())]
     while stack:
         node = stack.pop()
@@ -39,4 +49,10 @@ def leaves(network: IntegerNetwork, cell: Cell, skip: Callable[[Node], bool] | N
             yield node
             continue
         for signs, part in reversed(split(node.cell, node.rows)):
-            stack.append(Node((*node.pattern, signs), part, *network.following(layer, node.rows, node.scale, signs)))
+            pattern = (*node.pattern, signs)
+            following = None if prefixes is None else prefixes.get(pattern)
+            if following is None:
+                following = network.following(layer, node.rows, node.scale, signs)
+                if prefixes is not None:
+                    prefixes[pattern] = following
+            stack.append(Node(pattern, part, *following))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -22,7 +23,7 @@ LARGEST_BOX = 16
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class Polytope:
-    """``{x : normals @ x <= offsets}``, shapes ``(m, d)`` and ``(m,)``: bounded and with interior points, one row for each facet.
+    """``{x : normals @ x <= offsets}``, shapes ``(m, d)`` and ``(m,)``: bounded, with interior points, one row for each facet.
 
     Made by `from_inequalities`, `box` or `from_vertices`, which decide on rationals, without a tolerance; floats are taken as
     the rationals that they are. The arrays are read-only.
@@ -135,10 +136,13 @@ class Polytope:
         """
         if self._given is not None:
             return self._given
-        low, high = self._box
+        if self._corners is None:
+            raise AttributeError("a polytope is a box or has its cell")
+        low, high = self._corners
         if self.dimension > LARGEST_BOX:
             raise ValueError(
-                f"a box of dimension {self.dimension} has 2^{self.dimension} vertices: they are enumerated up to dimension {LARGEST_BOX}"
+                f"a box of dimension {self.dimension} has 2^{self.dimension} vertices: they are enumerated up to dimension "
+                f"{LARGEST_BOX}"
             )
         d = self.dimension
         facets = tuple(inequality(normal, offset) for normal, offset in zip(self.normals, self.offsets, strict=True))
@@ -147,12 +151,6 @@ class Polytope:
             vertices.append(homogeneous([high[i] if corner >> i & 1 else low[i] for i in range(d)]))
             masks.append(sum(1 << (i if corner >> i & 1 else d + i) for i in range(d)))
         return Cell(tuple(vertices), tuple(masks), facets)
-
-    @property
-    def _box(self) -> tuple[Array, Array]:
-        if self._corners is None:
-            raise AttributeError("no box")
-        return self._corners
 
     @cached_property
     def vertices(self) -> Array:
@@ -165,7 +163,7 @@ class Polytope:
         """A rational point inside, near the mean of the vertices, shape ``(d,)``."""
         if self._corners is not None:
             return read_only(list((self._corners[0] + self._corners[1]) / 2), (self.dimension,))
-        return read_only(affine(_inside(self.cell)), (self.dimension,))
+        return read_only(affine(inside(self.cell)), (self.dimension,))
 
     def contains(self, x: Any) -> bool:
         """Whether the point `x`, shape ``(d,)``, lies in the polytope, its boundary included.
@@ -212,6 +210,22 @@ class Polytope:
         values = self.vertices @ np.array(row, dtype=object)
         return min(values) + shift, max(values) + shift
 
+    def highest_point(self, row: list[fmpq]) -> list[fmpq]:
+        """A vertex at which ``row . x`` is largest."""
+        if self._corners is not None:
+            return [b if x > 0 else a for x, a, b in zip(row, *self._corners, strict=True)]
+        values = list(self.vertices @ np.array(row, dtype=object))
+        return list(self.vertices[values.index(max(values))])
+
+    def point_between(self, weight: Callable[[], int]) -> list[fmpq]:
+        """A point inside, from positive weights: of both ends of every coordinate of a box, else of every vertex."""
+        if self._corners is not None:
+            pairs = [(weight(), weight()) for _ in range(self.dimension)]
+            return [(p * a + q * b) / (p + q) for (p, q), a, b in zip(pairs, *self._corners, strict=True)]
+        weights = [weight() for _ in self.cell.vertices]
+        total = read_only([fmpq(w) for w in weights], (len(weights),)) @ self.vertices
+        return [x / sum(weights) for x in total]
+
 
 def _set(polytope: Polytope, normals: Array, offsets: Array) -> None:
     for name, value in (("normals", normals), ("offsets", offsets), ("_corners", None), ("_given", None)):
@@ -243,7 +257,7 @@ def _enumerated(normals: Array, offsets: Array) -> tuple[list[int], Cell]:
     return kept, Cell(tuple(rays), facet_masks, tuple(rows[i] for i in kept))
 
 
-def _inside(cell: Cell) -> Row:
+def inside(cell: Cell) -> Row:
     """A point inside: the mean of the vertices in floats if it is inside, else a mean in integers."""
     point = homogeneous(float_mean(cell.vertices))
     if all(sum(x * y for x, y in zip(row, point, strict=True)) > 0 for row in cell.facets):
@@ -256,7 +270,7 @@ def _inside(cell: Cell) -> Row:
 
 def _around(cell: Cell) -> list[Row]:
     """Vertices of a polygon in counterclockwise order."""
-    centre = affine(_inside(cell))
+    centre = affine(inside(cell))
 
     def direction(vertex: Row) -> tuple[int, Any]:
         x, y = (a - b for a, b in zip(affine(vertex), centre, strict=True))

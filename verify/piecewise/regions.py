@@ -13,7 +13,7 @@ from verify.networks import FullyConnected
 from verify.piecewise._arguments import check_limit, one_network
 from verify.piecewise._cells import Cell, Row
 from verify.piecewise._integers import IntegerNetwork, integer_network, read_only
-from verify.piecewise._walk import Node, Pattern, leaves
+from verify.piecewise._walk import Pattern, leaves
 from verify.piecewise.polytope import Polytope
 
 LIMIT = 100_000
@@ -167,6 +167,3 @@ def linear_pieces(network: FullyConnected, polytope: Polytope, *, limit: int = L
     for i, region in enumerate(regions):
         groups.setdefault(root(i), []).append(region)
     return tuple(LinearPiece(group[0].matrix, group[0].offset, tuple(group)) for group in groups.values())
-
-
-__all__ = ["LIMIT", "LinearPiece", "LinearRegions", "Node", "Region", "TooManyRegions", "linear_pieces", "linear_regions"]
