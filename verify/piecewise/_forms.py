@@ -23,12 +23,28 @@ from verify.piecewise.polytope import Polytope
 Terms: TypeAlias = list[tuple[int, fmpq]]
 """The non-zero entries of a row, by column."""
 
-Key: TypeAlias = tuple[tuple[tuple[int, fmpq], ...], fmpq]
-
 MATRIX_WORK = 200_000
 """Number of multiplications of dictionary entries from which a product of matrices is faster."""
 
 ZERO = fmpq(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A form, hashable."""
+
+    symbols: tuple[int, ...]
+    coefficients: tuple[fmpq, ...]
+    constant: fmpq
+
+    def __hash__(self) -> int:
+        # by a few numbers only: to hash a rational, its denominator is inverted
+        last = self.coefficients[-1]
+        return hash((self.symbols, last.p, last.q, self.constant.p))
+
+    def negated(self) -> Key:
+        """The form times -1."""
+        return Key(self.symbols, tuple(-c for c in self.coefficients), -self.constant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +56,9 @@ class Form:
 
     def normalised(self) -> tuple[Key, fmpq]:
         """The positive multiple whose first coefficient is 1 or -1, hashable, and what it was divided by."""
-        items = sorted(self.coefficients.items())
-        scale = abs(items[0][1])
-        return (tuple((s, c / scale) for s, c in items), self.constant / scale), scale
+        symbols = tuple(sorted(self.coefficients))
+        scale = abs(self.coefficients[symbols[0]])
+        return Key(symbols, tuple(self.coefficients[s] / scale for s in symbols), self.constant / scale), scale
 
     def plus(self, other: Form, factor: fmpq) -> Form:
         """``self + factor * other``."""
@@ -54,7 +70,9 @@ class Form:
 
 
 def combination(terms: Terms, forms: Sequence[Form], constant: fmpq) -> Form:
-    """``constant + sum of c * forms[k]`` over the terms (k, c)."""
+    """``constant + sum of c * forms[k]`` over the terms (k, c); the form itself if it is one of them."""
+    if len(terms) == 1 and constant == 0 and terms[0][1] == 1:
+        return forms[terms[0][0]]
     total: dict[int, fmpq] = {}
     for k, factor in terms:
         form = forms[k]
@@ -94,6 +112,7 @@ class Symbols:
     ranges: list[tuple[fmpq, fmpq]] = field(default_factory=list)
     _positive_parts: dict[Key, int] = field(default_factory=dict)
     _known: dict[Key, tuple[fmpq, fmpq]] = field(default_factory=dict)
+    _range_of: dict[int, tuple[Form, tuple[fmpq, fmpq]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         d = self.polytope.dimension
@@ -105,6 +124,11 @@ class Symbols:
 
     def range_of(self, form: Form) -> tuple[fmpq, fmpq]:
         """Bounds of a form: exact for affine functions of the inputs, else by interval arithmetic over the symbols."""
+        if id(form) not in self._range_of:  # identity layers hand on the same form, which is kept, so that its id is its own
+            self._range_of[id(form)] = form, self._computed_range(form)
+        return self._range_of[id(form)][1]
+
+    def _computed_range(self, form: Form) -> tuple[fmpq, fmpq]:
         if not form.coefficients:
             return form.constant, form.constant
         if self._known:
@@ -142,7 +166,7 @@ class Symbols:
         key, scale = form.normalised()
         if key in self._positive_parts:
             return Form({self._positive_parts[key]: scale}, ZERO)
-        opposite = (tuple((s, -c) for s, c in key[0]), -key[1])
+        opposite = key.negated()
         if opposite in self._positive_parts:
             return form.plus(Form({self._positive_parts[opposite]: scale}, ZERO), fmpq(1))
         symbol = len(self.ranges)
