@@ -6,6 +6,7 @@ tuples and nothing is ever divided. An inequality is a row ``r`` of ``d + 1`` in
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -59,14 +60,21 @@ def between(first: Row, last: Row, above: fmpz, below: fmpz) -> Row:
     return primitive(tuple(above * y - below * x for x, y in zip(first, last, strict=True)))
 
 
-def adjacent(first: int, last: int, masks: list[int], vertices: list[int], dimension: int) -> bool:
-    """Whether an edge joins two vertices: no third one lies on all inequalities that both meet with equality."""
-    common = masks[first] & masks[last]
-    if common.bit_count() < dimension - 1:
-        return False
-    if masks[first].bit_count() == dimension or masks[last].bit_count() == dimension:
-        return True  # at a simple vertex any d - 1 of the d inequalities leave an edge
-    return not any(masks[v] & common == common for v in vertices if v not in (first, last))
+def edges(
+    plus: list[int], minus: list[int], masks: list[int], vertices: list[int], dimension: int
+) -> Iterator[tuple[int, int]]:
+    """The edges from one set of vertices to another: no third vertex lies on all inequalities that both ends meet."""
+    for u in plus:
+        own = masks[u]
+        simple = own.bit_count() == dimension
+        for v in [v for v in minus if (own & masks[v]).bit_count() >= dimension - 1]:
+            # at a simple vertex any d - 1 of the d inequalities leave an edge
+            if simple or masks[v].bit_count() == dimension:
+                yield u, v
+                continue
+            common = own & masks[v]
+            if not any(masks[w] & common == common for w in vertices if w not in (u, v)):
+                yield u, v
 
 
 def split(cell: Cell, rows: fmpz_mat) -> list[tuple[tuple[int, ...], Cell]]:
@@ -122,17 +130,15 @@ def _cut(cell: Cell, values: list[list[fmpz]], rows: list[Row]) -> list[tuple[tu
                 after.append((vertices, (*chosen, 1 if plus else -1)))
                 continue
             on = [v for v in vertices if at[v][c] == 0]
-            for u in plus:
-                for v in minus:
-                    if adjacent(u, v, masks, vertices, dimension):
-                        new = made.get((u, v))
-                        if new is None:
-                            new = made[u, v] = len(points)
-                            point = between(points[u], points[v], at[u][c], at[v][c])
-                            points.append(point)
-                            masks.append(masks[u] & masks[v] | bit)
-                            at.append((functions * fmpz_mat(dimension + 1, 1, point)).entries())
-                        on.append(new)
+            for u, v in edges(plus, minus, masks, vertices, dimension):
+                new = made.get((u, v))
+                if new is None:
+                    new = made[u, v] = len(points)
+                    point = between(points[u], points[v], at[u][c], at[v][c])
+                    points.append(point)
+                    masks.append(masks[u] & masks[v] | bit)
+                    at.append((functions * fmpz_mat(dimension + 1, 1, point)).entries())
+                on.append(new)
             after.append((plus + on, (*chosen, 1)))
             after.append((minus + on, (*chosen, -1)))
         parts = after
@@ -156,23 +162,23 @@ def facets_among(masks: list[int], dimension: int) -> tuple[list[int], tuple[int
 
     Facets are the largest proper faces, and a face is its set of vertices.
     """
-    once = twice = 0
-    for mask in masks:
-        twice |= once & mask
-        once |= mask
-    shared = once if dimension == 1 else twice  # a facet has at least `dimension` vertices
-    members: dict[int, int] = {}
-    while shared:
-        bit = shared & -shared
-        shared ^= bit
-        on = sum(1 << k for k, mask in enumerate(masks) if mask & bit)
-        if on.bit_count() >= dimension and on not in members:
-            members[on] = bit.bit_length() - 1
+    on: dict[int, int] = {}
+    for k, mask in enumerate(masks):
+        while mask:
+            bit = mask & -mask
+            on[bit] = on.get(bit, 0) | 1 << k
+            mask ^= bit
+    faces: dict[int, int] = {}
+    for bit in sorted(on):
+        if on[bit].bit_count() >= dimension:  # a facet has so many vertices
+            faces.setdefault(on[bit], bit.bit_length() - 1)
     if dimension > 2:
-        members = {on: j for on, j in members.items() if not any(on & other == on != other for other in members)}
+        sets = list(faces)
+        faces = {one: j for one, j in faces.items() if not any(one & other == one != other for other in sets)}
     result = [0] * len(masks)
-    for j, on in enumerate(members):
-        for k in range(len(masks)):
-            if on >> k & 1:
-                result[k] |= 1 << j
-    return list(members.values()), tuple(result)
+    for j, members in enumerate(faces):
+        while members:
+            bit = members & -members
+            result[bit.bit_length() - 1] |= 1 << j
+            members ^= bit
+    return list(faces.values()), tuple(result)

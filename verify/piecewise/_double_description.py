@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flint import fmpq_mat, fmpz, fmpz_mat
 
-from verify.piecewise._cells import Row, adjacent, between, primitive
+from verify.piecewise._cells import Row, between, edges, primitive
 
 
 def independent(rows: list[Row]) -> list[int]:
@@ -36,12 +36,9 @@ def extreme_rays(rows: list[Row]) -> tuple[list[Row], list[int]]:
         plus = [v for v, value in enumerate(values) if value > 0]
         minus = [v for v, value in enumerate(values) if value < 0]
         new_rays, new_masks = list[Row](), list[int]()
-        everything = list(range(len(rays)))
-        for u in plus:
-            for v in minus:
-                if adjacent(u, v, masks, everything, size - 1):
-                    new_rays.append(between(rays[u], rays[v], values[u], values[v]))
-                    new_masks.append(masks[u] & masks[v] | 1 << i)
+        for u, v in edges(plus, minus, masks, list(range(len(rays))), size - 1):
+            new_rays.append(between(rays[u], rays[v], values[u], values[v]))
+            new_masks.append(masks[u] & masks[v] | 1 << i)
         kept = [v for v, value in enumerate(values) if value >= 0]
         rays, masks = (
             [rays[v] for v in kept] + new_rays,

@@ -35,23 +35,17 @@ class IntegerNetwork:
         """The pre-activations of the first layer as integer rows over ``(x, 1)``, and what to divide them by."""
         return self.layers[0], self.denominators[0]
 
-    def following(self, layer: int, rows: fmpz_mat, scale: fmpz, signs: tuple[int, ...]) -> tuple[fmpz_mat, fmpz]:
+    def following(self, layer: int, rows: list[list[fmpz]], scale: fmpz, signs: tuple[int, ...]) -> tuple[fmpz_mat, fmpz]:
         """The pre-activations after layer ``layer + 1`` where its pre-activations, ``rows / scale``, have these signs."""
-        through = self.through(rows, scale, signs)
-        return self.layers[layer + 1] * through, self.denominators[layer + 1] * self.slope_denominator * scale
-
-    def through(self, rows: fmpz_mat, scale: fmpz, signs: tuple[int, ...]) -> fmpz_mat:
-        """The activations, and 1, over ``slope_denominator * scale``, where the pre-activations have these signs."""
-        size = self.inputs + 1
+        nothing = [0] * (self.inputs + 1)
         entries: list[Any] = []
-        for row, sign in zip(rows.tolist(), signs, strict=True):
+        for row, sign in zip(rows, signs, strict=True):
             slope = self.positive if sign > 0 else self.negative
-            if slope == 0:
-                entries += [0] * size
-            else:
-                entries += row if slope == 1 else [slope * x for x in row]
-        entries += [0] * self.inputs + [self.slope_denominator * scale]
-        return fmpz_mat(len(signs) + 1, size, entries)
+            entries += nothing if slope == 0 else row if slope == 1 else [slope * x for x in row]
+        scale = self.slope_denominator * scale
+        entries += [*nothing[1:], scale]
+        through = fmpz_mat(len(signs) + 1, len(nothing), entries)
+        return self.layers[layer + 1] * through, self.denominators[layer + 1] * scale
 
     def value(self, point: Row) -> list[fmpq]:
         """The outputs at a point, see `verify.piecewise._cells`."""

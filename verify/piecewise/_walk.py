@@ -48,11 +48,12 @@ def leaves(
         if layer == network.depth - 1:
             yield node
             continue
+        rows = node.rows.tolist()
         for signs, part in reversed(split(node.cell, node.rows)):
             pattern = (*node.pattern, signs)
             following = None if prefixes is None else prefixes.get(pattern)
             if following is None:
-                following = network.following(layer, node.rows, node.scale, signs)
+                following = network.following(layer, rows, node.scale, signs)
                 if prefixes is not None:
                     prefixes[pattern] = following
             stack.append(Node(pattern, part, *following))
