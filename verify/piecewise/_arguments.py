@@ -8,7 +8,7 @@ import numpy as np
 from flint import arb
 
 from verify.arithmetic import Array, is_exact, rationals
-from verify.networks import FullyConnected, HomogeneousActivation
+from verify.networks import FullyConnected
 
 
 def one_network(network: Any, name: str = "network") -> FullyConnected:
@@ -17,7 +17,7 @@ def one_network(network: Any, name: str = "network") -> FullyConnected:
     Raises
     ------
     TypeError
-        No network, another activation than a homogeneous one, or parameters that are balls.
+        No network, or parameters that are balls.
     ValueError
         A batch of networks, or no inputs.
     """
@@ -30,11 +30,6 @@ def one_network(network: Any, name: str = "network") -> FullyConnected:
         network = convert()
         if not isinstance(network, FullyConnected):
             raise TypeError(f"{name}.as_network() must give a FullyConnected, got {type(network).__name__}")
-    if not isinstance(network.activation, HomogeneousActivation):
-        raise TypeError(
-            f"the activation of {name} must be a HomogeneousActivation (two slopes), got {network.activation!r}: "
-            "only piecewise linear networks have linear regions"
-        )
     if network.batch_shape:
         raise ValueError(f"{name} must be one network, got a batch of shape {network.batch_shape}: choose one with {name}[i]")
     slopes = (network.activation.positive, network.activation.negative)

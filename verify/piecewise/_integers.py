@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -115,12 +114,6 @@ def inequality(normal: Iterable[fmpq], offset: fmpq) -> Row:
     values = [*(-x for x in normal), offset]
     denominator = common_denominator(values)
     return primitive(tuple((x * denominator).p for x in values))
-
-
-def float_mean(points: Iterable[Row]) -> list[fmpq]:
-    """The mean of points, each rounded to floats: near the mean, in short numbers."""
-    rounded = [[int(x) / int(point[-1]) for x in point[:-1]] for point in points]
-    return [rational(math.fsum(column) / len(rounded)) for column in zip(*rounded, strict=True)]
 
 
 def read_only(entries: list[Any], shape: tuple[int, ...]) -> Array:

@@ -65,7 +65,7 @@ def equal(f: Any, g: Any, polytope: Polytope, *, limit: int = LIMIT) -> Equality
         A batch of networks; inputs or outputs that do not fit; a box of too high a dimension to enumerate its regions, when
         neither the structure nor the points decide.
     TypeError
-        No network, no polytope, an activation that is not homogeneous, or parameters that are balls.
+        No network, no polytope, or parameters that are balls.
     TooManyRegions
         The common refinement has more cells than `limit`.
     """

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpz, fmpz_mat
 
-from verify.arithmetic import Array, fraction
+from verify.arithmetic import Array, fraction, rational
 from verify.piecewise._arguments import rational_array
 from verify.piecewise._cells import Cell, Row, facets_among
 from verify.piecewise._double_description import extreme_rays, independent
-from verify.piecewise._integers import affine, float_mean, homogeneous, inequality, read_only
+from verify.piecewise._integers import affine, homogeneous, inequality, read_only
 
 LARGEST_BOX = 16
 """Boxes of more dimensions are not enumerated by vertices."""
@@ -185,22 +185,8 @@ class Polytope:
             return math.prod(self._corners[1] - self._corners[0], start=fmpq(1))
         return cell_volume(self.cell)
 
-    def bounds_of(self, normal: Any, offset: Any = 0) -> tuple[fmpq, fmpq]:
-        """Smallest and largest value of ``normal . x + offset`` on the polytope, exactly.
-
-        Raises
-        ------
-        ValueError
-            `normal` has not shape ``(d,)``; NaN or infinity.
-        """
-        row = rational_array(normal, 1, "normal")
-        if row.shape != (self.dimension,):
-            raise ValueError(f"normal must have shape ({self.dimension},), got {row.shape}")
-        shift = rational_array(offset, 0, "offset")[()]
-        return self.range_of_row(list(row), shift)
-
     def range_of_row(self, row: list[fmpq], shift: fmpq) -> tuple[fmpq, fmpq]:
-        """`bounds_of` for rationals that are known to fit."""
+        """Smallest and largest value of ``row . x + shift``, exactly; d rationals, unchecked."""
         if self._corners is not None:
             low = high = shift
             for x, a, b in zip(row, *self._corners, strict=True):
@@ -235,6 +221,9 @@ def _set(polytope: Polytope, normals: Array, offsets: Array) -> None:
 def _enumerated(normals: Array, offsets: Array) -> tuple[list[int], Cell]:
     """Which inequalities are facets, and the cell of their polytope."""
     d = normals.shape[1]
+    for i, normal in enumerate(normals):
+        if not any(normal):
+            raise ValueError(f"normals[{i}] must not be zero: it is no half space")
     rows = [inequality(normal, offset) for normal, offset in zip(normals, offsets, strict=True)]
     infinity = (*[fmpz(0)] * d, fmpz(1))
     linear = [row[:-1] for row in rows]
@@ -258,14 +247,16 @@ def _enumerated(normals: Array, offsets: Array) -> tuple[list[int], Cell]:
 
 
 def inside(cell: Cell) -> Row:
-    """A point inside: the mean of the vertices in floats if it is inside, else a mean in integers."""
-    point = homogeneous(float_mean(cell.vertices))
+    """A point inside: the mean of the vertices in floats (near the mean, in short numbers) if it is inside, else the mean."""
+    try:
+        rounded = [[int(x) / int(vertex[-1]) for x in vertex[:-1]] for vertex in cell.vertices]
+        point = homogeneous([rational(math.fsum(column) / len(rounded)) for column in zip(*rounded, strict=True)])
+    except OverflowError:  # beyond the largest float
+        point = cell.vertices[0]
     if all(sum(x * y for x, y in zip(row, point, strict=True)) > 0 for row in cell.facets):
         return point
-    total = [fmpq(0)] * cell.dimension
-    for vertex in cell.vertices:
-        total = [x + y for x, y in zip(total, affine(vertex), strict=True)]
-    return homogeneous([x / len(cell.vertices) for x in total])
+    columns = zip(*map(affine, cell.vertices), strict=True)
+    return homogeneous([sum(column, fmpq(0)) / len(cell.vertices) for column in columns])
 
 
 def _around(cell: Cell) -> list[Row]:

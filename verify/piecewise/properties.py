@@ -2,8 +2,7 @@
 
 Every function rewrites the network first (`simplify`: the function stays the same), and then goes through its linear regions.
 Each raises `ValueError` for a batch of networks or a polytope of another dimension than the inputs, `TypeError` for what is no
-network or no polytope, for an activation that is not homogeneous and for parameters that are balls, and `TooManyRegions` when
-there are more regions than `limit`.
+network or no polytope and for parameters that are balls, and `TooManyRegions` when there are more regions than `limit`.
 """
 
 from __future__ import annotations

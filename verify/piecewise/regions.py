@@ -1,4 +1,10 @@
-"""All linear regions of a network on a polytope, exactly."""
+"""All linear regions of a network on a polytope, exactly.
+
+Numbers are integers, floats times a power of two. Their sizes grow linearly with the depth: by about one parameter's bits per
+layer in the affine maps, and by d times that in the vertices, which are where d hyperplanes meet. Measured on a random network
+of 2 inputs and 20 neurons a layer: of float64 parameters (integers of 65 bits) the maps have 117, 240 and 683 bits after 1, 3 and
+10 hidden layers, the vertices at most 115, 350 and 1108; of parameters rounded to 8 bits, 13, 25 and 68, and 14, 38 and 118.
+"""
 
 from __future__ import annotations
 
@@ -85,17 +91,19 @@ class LinearRegions(Iterator[Region]):
         self.count = 0
         self.complete = False
         self._limit = limit
+        self._stopped = False
         self._leaves = leaves(network, cell)
 
     def __next__(self) -> Region:
-        node = next(self._leaves, None)
-        if node is None:
-            self.complete = True
-            raise StopIteration
-        if self.count == self._limit:
+        node = None if self._stopped else next(self._leaves, None)
+        if node is not None and self.count < self._limit:
+            self.count += 1
+            return Region(node.pattern, node.cell, node.rows, node.scale)
+        self._stopped = self._stopped or node is not None
+        if self._stopped:
             raise TooManyRegions(self._limit)
-        self.count += 1
-        return Region(node.pattern, node.cell, node.rows, node.scale)
+        self.complete = True
+        raise StopIteration
 
 
 def linear_regions(network: FullyConnected, polytope: Polytope, *, limit: int = LIMIT) -> LinearRegions:
@@ -109,7 +117,7 @@ def linear_regions(network: FullyConnected, polytope: Polytope, *, limit: int = 
     ValueError
         A batch of networks, or a polytope of another dimension than the inputs.
     TypeError
-        No network, no polytope, an activation that is not homogeneous, or parameters that are balls.
+        No network, no polytope, or parameters that are balls.
     TooManyRegions
         Raised by the iterator, when there are more regions than `limit`.
     """

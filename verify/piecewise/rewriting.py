@@ -43,7 +43,7 @@ def simplify(network: FullyConnected, polytope: Polytope) -> FullyConnected:
     ValueError
         A batch of networks, or a polytope of another dimension than the inputs.
     TypeError
-        No network, no polytope, an activation that is not homogeneous, or parameters that are balls.
+        No network, no polytope, or parameters that are balls.
     """
     one = one_network(network)
     check_polytope(polytope, one.widths[0])
