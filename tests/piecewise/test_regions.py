@@ -1,3 +1,5 @@
+import itertools
+
 import numpy as np
 import pytest
 from flint import arb, fmpq
@@ -47,7 +49,10 @@ def test_regions_cover_the_polytope_once_with_their_pattern_and_their_affine_map
     for point in points_of(domain, rng):
         found = [region for region in regions if region.polytope.contains(point)]
         assert found
-        assert any(all(np.all((values == own) | (values == 0)) for own, values in zip(r.pattern, signs(f, point), strict=True)) for r in found)
+        assert any(
+            all(np.all((values == own) | (values == 0)) for own, values in zip(r.pattern, signs(f, point), strict=True))
+            for r in found
+        )
 
 
 @quick
@@ -57,7 +62,7 @@ def test_pieces_of_one_variable_end_where_the_slope_changes(drawn):
     pieces = linear_pieces(f, domain)
     ordered = sorted((min(region.polytope.vertices[:, 0]), piece) for piece in pieces for region in piece.regions[:1])
     assert sum(len(piece.regions) for piece in pieces) == len(list(linear_regions(f, domain)))
-    assert all(one.matrix[0, 0] != other.matrix[0, 0] for (_, one), (_, other) in zip(ordered, ordered[1:], strict=False))
+    assert all(one.matrix[0, 0] != other.matrix[0, 0] for (_, one), (_, other) in itertools.pairwise(ordered))
 
 
 def test_cells_and_pieces_are_two_counts():
@@ -107,7 +112,9 @@ def test_the_count_grows_and_the_limit_holds():
     assert regions.complete
     short = linear_regions(f, cube(2), limit=total - 1)
     for _ in range(2):
-        with pytest.raises(TooManyRegions, match=f"there are more than limit = {total - 1} linear regions: give a larger limit"):
+        with pytest.raises(
+            TooManyRegions, match=f"there are more than limit = {total - 1} linear regions: give a larger limit"
+        ):
             list(short)
     assert (short.count, short.complete) == (total - 1, False)
 
@@ -124,9 +131,17 @@ ONE = FullyConnected([np.ones((1, 2))])
             ValueError,
             r"network must be one network, got a batch of shape \(4,\): choose one with network\[i\]",
         ),
-        (lambda: linear_regions(FullyConnected([np.ones((1, 0))]), cube(2)), ValueError, "network must have at least one input"),
+        (
+            lambda: linear_regions(FullyConnected([np.ones((1, 0))]), cube(2)),
+            ValueError,
+            "network must have at least one input",
+        ),
         (lambda: linear_regions(np.ones((1, 2)), cube(2)), TypeError, r"network must be a FullyConnected or .*, got ndarray"),
-        (lambda: linear_regions(ONE, ([-1, -1], [1, 1])), TypeError, r"polytope must be a Polytope \(Polytope.box, .*got tuple"),
+        (
+            lambda: linear_regions(ONE, ([-1, -1], [1, 1])),
+            TypeError,
+            r"polytope must be a Polytope \(Polytope.box, .*got tuple",
+        ),
         (
             lambda: linear_regions(FullyConnected([np.array([[arb(2).sqrt()]], dtype=object)]), cube(1)),
             TypeError,
@@ -134,8 +149,16 @@ ONE = FullyConnected([np.ones((1, 2))])
         ),
         (lambda: linear_regions(ONE, cube(2), limit=0), ValueError, "limit must be a positive number of regions, got 0"),
         (lambda: linear_regions(ONE, cube(2), limit=2.5), ValueError, "limit must be a positive number of regions, got 2.5"),
-        (lambda: linear_regions(FullyConnected([np.ones((1, 50))]), Polytope.box([0] * 50, [1] * 50)), ValueError, "of dimension 50"),
-        (lambda: linear_regions(FullyConnected([np.ones((1, 2))], activation=np.tanh), cube(2)), TypeError, "activation must be"),
+        (
+            lambda: linear_regions(FullyConnected([np.ones((1, 50))]), Polytope.box([0] * 50, [1] * 50)),
+            ValueError,
+            "of dimension 50",
+        ),
+        (
+            lambda: linear_regions(FullyConnected([np.ones((1, 2))], activation=np.tanh), cube(2)),
+            TypeError,
+            "activation must be",
+        ),
     ],
 )
 def test_arguments_are_validated(build, error, message):

@@ -2,8 +2,8 @@
 
 ``relu(z)`` becomes a new symbol only where the sign of z is not known on the polytope, and no positive multiple of z or -z has
 one already: ``relu(c z) = c relu(z)`` for c > 0, ``relu(-z) = relu(z) - z``. Any activation of slopes p and q is
-``q z + (p - q) relu(z)``. Two networks whose outputs are the same forms are equal on the polytope, whatever their depths,
-their widths, the order and the scales of their neurons.
+``q z + (p - q) relu(z)``, and ``p relu(z)`` is the positive part of that if p and q are positive. Two networks whose outputs
+are the same forms are equal on the polytope, whatever their depths, their widths, the order and the scales of their neurons.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Symbols:
 
     polytope: Polytope
     ranges: list[tuple[fmpq, fmpq]] = field(default_factory=list)
-    _positive_parts: dict[Key, int] = field(default_factory=dict)
+    _positive_parts: dict[Key, Form] = field(default_factory=dict)
     _known: dict[Key, tuple[fmpq, fmpq]] = field(default_factory=dict)
     _range_of: dict[int, tuple[Form, tuple[fmpq, fmpq]]] = field(default_factory=dict)
 
@@ -160,17 +160,19 @@ class Symbols:
             ends = [positive * high, ZERO, negative * low]
             key, scale = result.normalised()
             self._known[key] = (min(ends) / scale, max(ends) / scale)
+            if positive > 0 and negative > 0:  # the sign is kept
+                self._positive_parts.setdefault(key, part.times(positive / scale))
         return result
 
     def _positive_part(self, form: Form, high: fmpq) -> Form:
         key, scale = form.normalised()
         if key in self._positive_parts:
-            return Form({self._positive_parts[key]: scale}, ZERO)
+            return self._positive_parts[key].times(scale)
         opposite = key.negated()
         if opposite in self._positive_parts:
-            return form.plus(Form({self._positive_parts[opposite]: scale}, ZERO), fmpq(1))
+            return form.plus(self._positive_parts[opposite], scale)
         symbol = len(self.ranges)
-        self._positive_parts[key] = symbol
+        self._positive_parts[key] = Form({symbol: fmpq(1)}, ZERO)
         self.ranges.append((ZERO, high / scale))
         return Form({symbol: scale}, ZERO)
 

@@ -90,7 +90,9 @@ def _integers(matrix: Array) -> tuple[fmpz_mat, fmpz]:
     entries = matrix.ravel().tolist()
     if is_exact(matrix):
         denominator = common_denominator(entries)
-        return fmpz_mat(*matrix.shape, [(x * denominator).p for x in entries]), denominator
+        return fmpz_mat(
+            *matrix.shape, [x.p for x in entries] if denominator == 1 else [(x * denominator).p for x in entries]
+        ), denominator
     ratios = [x.as_integer_ratio() for x in entries]
     # the denominators of floats are powers of two
     largest = max((q for _, q in ratios), default=1)

@@ -56,8 +56,9 @@ def equal(f: Any, g: Any, polytope: Polytope, *, limit: int = LIMIT) -> Equality
     """Whether ``f(x) = g(x)`` for every x in `polytope`: a proof, or a rational point where they differ.
 
     `f` and `g` are networks of any depths and activations, or objects with a method ``as_network()``. First both are rewritten
-    (see `simplify`), of any dimension; then they are compared at a few random rational points; then on every cell of the
-    common refinement of their regions, where two affine maps are equal if all their coefficients are.
+    as far as the signs of neurons are known from interval bounds, in any dimension; then they are compared at a few random
+    rational points; then both are simplified, and compared on every cell of the common refinement of their regions, where two
+    affine maps are equal if all their coefficients are.
 
     Raises
     ------
@@ -78,14 +79,16 @@ def equal(f: Any, g: Any, polytope: Polytope, *, limit: int = LIMIT) -> Equality
     symbols = Symbols(polytope)
     if symbols.outputs(one) == symbols.outputs(other):
         return Equality(True, None, None, 0, "structure")
-    left, right = (integer_network(simplify(network, polytope)) for network in (one, other))
+    left, right = integer_network(one), integer_network(other)
     for point in _random_points(polytope):
         if (values := _differing(left, right, point)) is not None:
             return _refuted(point, values, 0, "points")
-    return _by_regions(left, right, polytope.cell, limit)
+    left, right = (integer_network(simplify(network, polytope)) for network in (one, other))
+    return by_regions(left, right, polytope.cell, limit)
 
 
-def _by_regions(left: IntegerNetwork, right: IntegerNetwork, cell: Cell, limit: int) -> Equality:
+def by_regions(left: IntegerNetwork, right: IntegerNetwork, cell: Cell, limit: int) -> Equality:
+    """`equal` by the common refinement alone: the cells of `right` in every cell of `left`."""
     count = 0
     prefixes: dict[Any, Any] = {}
     for outer in leaves(left, cell):

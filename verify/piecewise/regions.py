@@ -2,8 +2,8 @@
 
 Numbers are integers, floats times a power of two. Their sizes grow linearly with the depth: by about one parameter's bits per
 layer in the affine maps, and by d times that in the vertices, which are where d hyperplanes meet. Measured on a random network
-of 2 inputs and 20 neurons a layer: of float64 parameters (integers of 65 bits) the maps have 117, 240 and 683 bits after 1, 3 and
-10 hidden layers, the vertices at most 115, 350 and 1108; of parameters rounded to 8 bits, 13, 25 and 68, and 14, 38 and 118.
+of 2 inputs and 20 neurons a layer: of float64 parameters (integers of 65 bits) the maps have 117, 240 and 683 bits after 1, 3
+and 10 hidden layers, the vertices at most 115, 350 and 1108; of parameters of 8 bits, 13, 25 and 68, and 14, 38 and 118.
 """
 
 from __future__ import annotations

@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
-from flint import fmpq, fmpq_mat
+from flint import fmpq, fmpq_mat, fmpz
 
+from verify.arithmetic import Array
 from verify.networks import FullyConnected
 from verify.piecewise._arguments import one_network
-from verify.piecewise._forms import ZERO, Form, Symbols, Terms, combination, combinations, exact_entries, sparse_rows
+from verify.piecewise._forms import ZERO, Form, Symbols, combinations, exact_entries, sparse_rows
 from verify.piecewise._integers import common_denominator, read_only, scalar_slope
 from verify.piecewise.polytope import Polytope
 from verify.piecewise.regions import check_polytope
-
-LAST = 2**62
-"""Stands for a column after all others."""
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class _Layer:
-    """Rows over the layer before."""
-
-    rows: list[Terms]
-    biases: list[fmpq]
 
 
 def simplify(network: FullyConnected, polytope: Polytope) -> FullyConnected:
@@ -50,45 +38,47 @@ def simplify(network: FullyConnected, polytope: Polytope) -> FullyConnected:
     positive, negative = (scalar_slope(slope) for slope in (one.activation.positive, one.activation.negative))
     symbols = Symbols(polytope)
     before = symbols.inputs()
-    kept = list[_Layer]()
-    layers = [_Layer(sparse_rows(w), exact_entries(b)) for w, b in zip(one.weights, one.biases, strict=True)]
+    kept = list[list[Form]]()
+    layers = [_rows(weight, bias) for weight, bias in zip(one.weights, one.biases, strict=True)]
     current = layers[0]
+    composed: dict[int, tuple[Form, Form]] = {}
     for following in layers[1:]:
-        forms = combinations(current.rows, before, current.biases)
+        for row in current:  # the rows that identity layers hand on are the same objects
+            if id(row) not in composed:
+                composed[id(row)] = row, _over([row], before)[0]
+        forms = [composed[id(row)][1] for row in current]
         ranges = [symbols.range_of(form) for form in forms]
         if positive == negative or all(low >= 0 or high <= 0 for low, high in ranges):
             slopes = [positive if low >= 0 else negative for low, _ in ranges]
-            current = _merged(current, slopes, following)
+            current = _over(following, [row if s == 1 else row.times(s) for row, s in zip(current, slopes, strict=True)])
             continue
-        values = [symbols.activated(form, positive, negative) for form in forms]
+        order = _normal_order(current)
+        values = [symbols.activated(forms[i].times(scale), positive, negative) for _, i, scale in order]
         chosen, others = _independent(values)
-        order, scales = _normal_order(current, chosen)
-        kept.append(
-            _Layer(
-                [[(k, c * scale) for k, c in current.rows[i]] for i, scale in zip(order, scales, strict=True)],
-                [current.biases[i] * scale for i, scale in zip(order, scales, strict=True)],
-            )
-        )
-        before = [values[i].times(scale) for i, scale in zip(order, scales, strict=True)]
-        place = {i: (k, 1 / scale) for k, (i, scale) in enumerate(zip(order, scales, strict=True))}
-        current = _without(following, place, others)
+        kept.append([order[k][0] for k in chosen])
+        before, composed = [values[k] for k in chosen], {}
+        # a neuron of the old layer is one of the new over its factor
+        place = {k: Form({new: fmpq(1)}, ZERO) for new, k in enumerate(chosen)}
+        sources = [Form({}, ZERO)] * len(order)
+        for k, (_, i, scale) in enumerate(order):
+            sources[i] = (others[k] if k in others else place[k]).times(1 / scale)
+        current = _over(following, sources)
     kept.append(current)
-    result = _network(kept, one).prune()
-    if 0 in result.widths[1:-1]:
-        constant = [form.constant for form in combinations(current.rows, before, current.biases)]
-        return _network([_Layer([[] for _ in constant], constant)], one)
-    return result
+    return _network(_live(kept), one)
 
 
-def _merged(layer: _Layer, slopes: list[fmpq], following: _Layer) -> _Layer:
-    """The two layers as one, where each neuron of the first multiplies by its slope."""
-    inner = [Form(dict(row), bias).times(slope) for row, bias, slope in zip(layer.rows, layer.biases, slopes, strict=True)]
-    forms = combinations(following.rows, inner, following.biases)
-    return _Layer([sorted(form.coefficients.items()) for form in forms], [form.constant for form in forms])
+def _rows(weight: Array, bias: Array) -> list[Form]:
+    rows = zip(sparse_rows(weight), exact_entries(bias), strict=True)
+    return [Form(dict(terms), constant) for terms, constant in rows]
+
+
+def _over(rows: list[Form], sources: list[Form]) -> list[Form]:
+    """Forms over columns when these are forms."""
+    return combinations([sorted(row.coefficients.items()) for row in rows], sources, [row.constant for row in rows])
 
 
 def _independent(values: list[Form]) -> tuple[list[int], dict[int, Form]]:
-    """Neurons whose values span all of them, up to constants, and the others as affine forms over the indices of these."""
+    """Neurons whose values span all of them, up to constants, ascending; and the others as forms over the places of these."""
     remaining = set(range(len(values)))
     chosen = list[int]()
     users: dict[int, set[int]] = {}
@@ -110,61 +100,62 @@ def _independent(values: list[Form]) -> tuple[list[int], dict[int, Form]]:
                 alone.append(symbol)
     rest = sorted(remaining)
     if not rest:
-        return chosen, {}
+        return sorted(chosen), {}
     present = sorted({s for i in rest for s in values[i].coefficients})
     if not present:
-        return chosen, {i: Form({}, values[i].constant) for i in rest}
+        return sorted(chosen), {i: Form({}, values[i].constant) for i in rest}
     table = fmpq_mat(len(present), len(rest), [values[i].coefficients.get(s, ZERO) for s in present for i in rest])
     reduced, rank = table.rref()
     pivots = list[int]()
     for row in range(rank):
         start = pivots[-1] + 1 if pivots else 0
         pivots.append(next(j for j in range(start, len(rest)) if reduced[row, j] != 0))
+    chosen = sorted(chosen + [rest[pivot] for pivot in pivots])
+    place = {i: k for k, i in enumerate(chosen)}
     others: dict[int, Form] = {}
     for j, i in enumerate(rest):
         if j not in pivots:
             parts = {rest[pivot]: reduced[row, j] for row, pivot in enumerate(pivots) if reduced[row, j] != 0}
             constant = values[i].constant - sum((c * values[k].constant for k, c in parts.items()), ZERO)
-            others[i] = Form(parts, constant)
-    return chosen + [rest[pivot] for pivot in pivots], others
+            others[i] = Form({place[k]: c for k, c in parts.items()}, constant)
+    return chosen, others
 
 
-def _normal_order(layer: _Layer, chosen: list[int]) -> tuple[list[int], list[fmpq]]:
-    """The neurons in the order of their rows, once these are integers without common factor; and the factors."""
-    scaled = list[tuple[list[tuple[int, fmpq]], int, fmpq]]()
-    for i in chosen:
-        entries = [c for _, c in layer.rows[i]] + [layer.biases[i]]
+def _normal_order(rows: list[Form]) -> list[tuple[Form, int, fmpq]]:
+    """Rows as integers without common factor, in lexicographic order; of each the index and the factor that it had."""
+    keyed = list[tuple[list[tuple[int, fmpq]], fmpq, int, fmpq]]()
+    for i, row in enumerate(rows):
+        entries = [*row.coefficients.values(), row.constant]
         denominator = common_denominator(entries)
-        content = denominator * 0
+        content = fmpz(0)
         for entry in entries:
             content = content.gcd((entry * denominator).p)
-        scale = fmpq(denominator, content)
-        row = [(k, c * scale) for k, c in layer.rows[i]]
-        scaled.append(([*row, (LAST, layer.biases[i] * scale)], i, scale))
-    scaled.sort(key=lambda item: (item[0], item[1]))
-    return [i for _, i, _ in scaled], [scale for _, _, scale in scaled]
+        scale = fmpq(denominator, content) if content != 0 else fmpq(1)
+        keyed.append((sorted((k, c * scale) for k, c in row.coefficients.items()), row.constant * scale, i, scale))
+    return [(Form(dict(terms), constant), i, scale) for terms, constant, i, scale in sorted(keyed)]
 
 
-def _without(layer: _Layer, place: dict[int, tuple[int, fmpq]], others: dict[int, Form]) -> _Layer:
-    """`layer` over the neurons that are kept, each at its place and times a factor; the others are forms over these."""
-    sources = [
-        Form({place[i][0]: place[i][1]}, ZERO)
-        if i in place
-        else Form({place[k][0]: c * place[k][1] for k, c in others[i].coefficients.items()}, others[i].constant)
-        for i in range(len(place) + len(others))
-    ]
-    forms = [combination(row, sources, bias) for row, bias in zip(layer.rows, layer.biases, strict=True)]
-    return _Layer([sorted(form.coefficients.items()) for form in forms], [form.constant for form in forms])
+def _live(layers: list[list[Form]]) -> list[list[Form]]:
+    """The neurons on which an output depends; the last layer alone if it depends on none."""
+    result = [layers[-1]]
+    for layer in layers[-2::-1]:
+        used = sorted({k for row in result[0] for k in row.coefficients})
+        if not used:
+            return result
+        place = {k: new for new, k in enumerate(used)}
+        result[0] = [Form({place[k]: c for k, c in row.coefficients.items()}, row.constant) for row in result[0]]
+        result.insert(0, [layer[k] for k in used])
+    return result
 
 
-def _network(layers: list[_Layer], network: FullyConnected) -> FullyConnected:
+def _network(layers: list[list[Form]], network: FullyConnected) -> FullyConnected:
     weights, biases, width = [], [], network.widths[0]
-    for layer in layers:
-        entries = np.full((len(layer.rows), width), ZERO, dtype=object)
-        for i, row in enumerate(layer.rows):
-            for k, coefficient in row:
+    for rows in layers:
+        entries = np.full((len(rows), width), ZERO, dtype=object)
+        for i, row in enumerate(rows):
+            for k, coefficient in row.coefficients.items():
                 entries[i, k] = coefficient
         weights.append(entries)
-        biases.append(read_only(layer.biases, (len(layer.biases),)))
-        width = len(layer.rows)
+        biases.append(read_only([row.constant for row in rows], (len(rows),)))
+        width = len(rows)
     return FullyConnected(weights, biases, network.activation.as_exact())
