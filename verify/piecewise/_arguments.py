@@ -34,15 +34,11 @@ def one_network(network: Any, name: str = "network") -> FullyConnected:
         raise ValueError(f"{name} must be one network, got a batch of shape {network.batch_shape}: choose one with {name}[i]")
     slopes = (network.activation.positive, network.activation.negative)
     arrays = (*network.weights, *network.biases)
-    if any(_is_ball(slope) for slope in slopes) or any(arb in set(map(type, a.flat)) for a in arrays if is_exact(a)):
+    if any(isinstance(slope, arb) for slope in slopes) or any(arb in set(map(type, a.flat)) for a in arrays if is_exact(a)):
         raise TypeError(f"{name} must have floats or rationals as parameters and slopes, got balls (flint.arb)")
     if network.widths[0] == 0:
         raise ValueError(f"{name} must have at least one input, got widths {network.widths}")
     return network
-
-
-def _is_ball(value: Any) -> bool:
-    return isinstance(value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value, arb)
 
 
 def rational_array(values: Any, ndim: int, name: str) -> Array:

@@ -15,9 +15,8 @@ from typing import TypeAlias
 import numpy as np
 from flint import fmpq, fmpq_mat
 
-from verify.arithmetic import Array, is_exact
+from verify.arithmetic import Array, is_exact, rational
 from verify.networks import FullyConnected
-from verify.piecewise._integers import scalar_slope
 from verify.piecewise.polytope import Polytope
 
 Terms: TypeAlias = list[tuple[int, fmpq]]
@@ -178,7 +177,7 @@ class Symbols:
 
     def outputs(self, network: FullyConnected) -> list[Form]:
         """The outputs of a network as forms."""
-        positive, negative = (scalar_slope(slope) for slope in (network.activation.positive, network.activation.negative))
+        positive, negative = (rational(slope) for slope in (network.activation.positive, network.activation.negative))
         forms = self.inputs()
         for layer, (weight, bias) in enumerate(zip(network.weights, network.biases, strict=True)):
             if layer:

@@ -60,21 +60,12 @@ class IntegerNetwork:
 def integer_network(network: FullyConnected) -> IntegerNetwork:
     """`network`, whose parameters are floats or rationals, in integers; nothing is rounded."""
     layers = [_integers(np.concatenate([w, b[:, None]], axis=1)) for w, b in zip(network.weights, network.biases, strict=True)]
-    slopes = [scalar_slope(slope) for slope in (network.activation.positive, network.activation.negative)]
+    slopes = [rational(slope) for slope in (network.activation.positive, network.activation.negative)]
     denominator = common_denominator(slopes)
     positive, negative = ((slope * denominator).p for slope in slopes)
     return IntegerNetwork(
         tuple(matrix for matrix, _ in layers), tuple(d for _, d in layers), positive, negative, denominator, network.widths[0]
     )
-
-
-def scalar_slope(slope: Any) -> fmpq:
-    """A slope of batch shape () as the rational that it is."""
-    return rational(slope[()].item() if hasattr(slope, "dtype") and slope.dtype != object else _entry(slope))
-
-
-def _entry(slope: Any) -> Any:
-    return slope[()] if hasattr(slope, "dtype") else slope
 
 
 def common_denominator(values: Iterable[fmpq]) -> fmpz:

@@ -46,7 +46,9 @@ class Polytope:
 
     @classmethod
     def from_inequalities(cls, normals: Any, offsets: Any) -> Polytope:
-        """``{x : normals @ x <= offsets}``; rows that are no facet are dropped, and the vertices are enumerated.
+        """``{x : normals @ x <= offsets}``; rows that are no facet are dropped.
+
+        The vertices are enumerated, whose number may grow exponentially with the dimension: see `box`.
 
         Raises
         ------
@@ -141,8 +143,8 @@ class Polytope:
         low, high = self._corners
         if self.dimension > LARGEST_BOX:
             raise ValueError(
-                f"a box of dimension {self.dimension} has 2^{self.dimension} vertices: they are enumerated up to dimension "
-                f"{LARGEST_BOX}"
+                f"a box of dimension {self.dimension} has 2^{self.dimension} vertices: vertices and linear regions are "
+                f"enumerated up to dimension {LARGEST_BOX}"
             )
         d = self.dimension
         facets = tuple(inequality(normal, offset) for normal, offset in zip(self.normals, self.offsets, strict=True))

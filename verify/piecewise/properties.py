@@ -119,26 +119,35 @@ def minimum_shift(network: FullyConnected, polytope: Polytope, *, limit: int = L
 
 def is_nonnegative(network: FullyConnected, polytope: Polytope, *, limit: int = LIMIT) -> Nonnegativity:
     """Whether no output of `network` is negative on `polytope`, or a rational point where one is."""
-    minima = range_over(network, polytope, limit=limit).minima
-    lowest = min(minima, key=lambda bracket: bracket.value, default=None)
-    if lowest is None or lowest.value >= 0:
+    one = _simplified(network, polytope, limit)
+    if one.depth == 1:
+        minima = range_over(one, polytope).minima
+        lowest = min(minima, key=lambda bracket: bracket.value, default=None)
+        if lowest is not None and lowest.value < 0:
+            return Nonnegativity(False, lowest.argument, lowest.value)
         return Nonnegativity(True, None, None)
-    return Nonnegativity(False, lowest.argument, lowest.value)
+    for leaf in _regions(one, polytope, limit):
+        for row in leaf.cell.values(leaf.rows):
+            if min(row) < 0:
+                vertex = leaf.cell.vertices[row.index(min(row))]
+                point = read_only(affine(vertex), (polytope.dimension,))
+                return Nonnegativity(False, point, min(one(point)))
+    return Nonnegativity(True, None, None)
 
 
 def jacobian_rank(network: FullyConnected, polytope: Polytope, *, limit: int = LIMIT) -> Bracket:
     """Largest rank of the Jacobian over the regions of `network` on `polytope`, exactly, and a point inside such a region.
 
-    The rank of the first layers bounds that of all networks behind them, so that most regions are not visited.
+    No rank exceeds that of the first layers on a cell, or that of a weight matrix, so that most regions are not visited.
     """
     one = _simplified(network, polytope, limit)
+    ceiling = min(fmpq_mat(*weight.shape, list(weight.flat)).rank() for weight in one.weights)
     if one.depth == 1:
-        matrix = fmpq_mat(one.widths[1], one.widths[0], list(one.weights[0].flat))
-        return Bracket(fmpq(matrix.rank()), fmpq(matrix.rank()), polytope.interior_point, REGIONS)
+        return Bracket(fmpq(ceiling), fmpq(ceiling), polytope.interior_point, REGIONS)
     best, place = -1, None
 
     def hopeless(node: Node) -> bool:
-        return bool(_linear_part(node).rank() <= best)
+        return bool(best == ceiling or _linear_part(node).rank() <= best)
 
     for leaf in _regions(one, polytope, limit, hopeless):
         best, place = _linear_part(leaf).rank(), leaf.cell

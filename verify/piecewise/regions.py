@@ -42,7 +42,7 @@ class Region:
     """A cell of full dimension on which no hidden pre-activation changes its sign.
 
     ``pattern[l]`` has the signs of the pre-activations of layer ``l + 1`` inside the cell: 1, -1, or 0 for a pre-activation
-    that vanishes on the whole cell.
+    that vanishes on the whole cell. ``cell`` is the closed cell in integers.
     """
 
     pattern: Pattern
@@ -121,15 +121,10 @@ def linear_regions(network: FullyConnected, polytope: Polytope, *, limit: int = 
     TooManyRegions
         Raised by the iterator, when there are more regions than `limit`.
     """
-    return LinearRegions(*prepared(network, polytope, limit), limit)
-
-
-def prepared(network: FullyConnected, polytope: Polytope, limit: int = LIMIT) -> tuple[IntegerNetwork, Cell]:
-    """Checked arguments in integers; raises like `linear_regions`."""
     one = one_network(network)
     check_polytope(polytope, one.widths[0])
     check_limit(limit)
-    return integer_network(one), polytope.cell
+    return LinearRegions(integer_network(one), polytope.cell, limit)
 
 
 def check_polytope(polytope: Polytope, inputs: int) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from flint import fmpq, fmpq_mat, fmpz
 
-from verify.arithmetic import Array
+from verify.arithmetic import Array, rational
 from verify.networks import FullyConnected
 from verify.piecewise._arguments import one_network
 from verify.piecewise._forms import ZERO, Form, Symbols, combinations, exact_entries, sparse_rows
-from verify.piecewise._integers import common_denominator, read_only, scalar_slope
+from verify.piecewise._integers import common_denominator, read_only
 from verify.piecewise.polytope import Polytope
 from verify.piecewise.regions import check_polytope
 
@@ -35,7 +35,7 @@ def simplify(network: FullyConnected, polytope: Polytope) -> FullyConnected:
     """
     one = one_network(network)
     check_polytope(polytope, one.widths[0])
-    positive, negative = (scalar_slope(slope) for slope in (one.activation.positive, one.activation.negative))
+    positive, negative = (rational(slope) for slope in (one.activation.positive, one.activation.negative))
     symbols = Symbols(polytope)
     before = symbols.inputs()
     kept = list[list[Form]]()
