@@ -1,0 +1,155 @@
+r"""An autoencoder of rank k that is the identity on a k-dimensional manifold projects onto it, obliquely in general.
+
+Let M be the image of a piecewise linear map g* from R^k, :math:`x_0` in the interior of a flat piece of M with the tangent
+space T of dimension k, and let :math:`\hat f` be affine near :math:`x_0`, the identity on M there, with a Jacobian A of rank at
+most k. Then :math:`A^2 = A` and the image of A is T: near :math:`x_0`, :math:`\hat f(x_0 + \xi) = x_0 + A\xi` is a projection
+onto the piece. For A is the identity on T, which is all of its image.
+
+It need not be orthogonal. Among the projections onto T the orthogonal one has the smallest :math:`\|A\|_F^2`, namely k, and
+the smallest :math:`\|A\|_{2/L}^{2/L}`, k too, because all non-zero singular values of a projection are at least 1
+(``.oblique``). So the implicit bias of deep networks favours it (Proposition 3) and does not force it. The error of a noisy
+input, :math:`E\|\hat f(x_0 + s\xi) - x_0\|^2 = s^2 \|A\|_F^2` for standard normal :math:`\xi`, may be larger than that of
+no denoising, :math:`s^2 d`.
+
+What is checked: g*(z) = (z, S|z|) and the left inverses e(x, y) = x + C(y - S|x|) for any S and C. At a kink the
+product of the layers is no projection, and neither it is where the rank is not at most k.
+
+Source: notion_of_rank, autoencoders; the inequalities are ours.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from theorems.notion_of_rank.linear_networks import rounding_of_schatten_power
+from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, ge, reals
+from verify.arithmetic import Array, absolute, compare, floats, rationals
+from verify.matrices import frobenius_norm_squared, schatten_power
+from verify.networks import FullyConnected, compose
+
+
+def _eye(count: int, like: Array) -> Array:
+    return np.asarray(np.eye(count, dtype=np.int64) + 0 * like[..., :1, :1])
+
+
+def _blocks(rows: list[list[Array]]) -> Array:
+    return np.concatenate([np.concatenate(row, axis=-1) for row in rows], axis=-2)
+
+
+def manifold(fold: Array) -> FullyConnected:
+    """Network for ``z -> (z, S |z|)``, with S of shape ``(..., d - k, k)``."""
+    one, zero = _eye(fold.shape[-1], fold), 0 * fold
+    return FullyConnected([_blocks([[one], [-one]]), _blocks([[one, -one], [zero + fold, fold]])])
+
+
+def left_inverse(fold: Array, correction: Array) -> FullyConnected:
+    """Network for ``(x, y) -> x + C (y - S |x|)``, with C of shape ``(..., k, d - k)``: `manifold` backwards."""
+    rest, k = fold.shape[-2:]
+    one, other, zero = _eye(k, fold), _eye(rest, fold), 0 * fold.swapaxes(-1, -2)
+    first = _blocks([[one, zero], [-one, zero], [zero.swapaxes(-1, -2), other], [zero.swapaxes(-1, -2), -other]])
+    moved = correction @ fold
+    return FullyConnected([first, np.concatenate([one - moved, -one - moved, correction, -correction], axis=-1)])
+
+
+def autoencoder(fold: Array, correction: Array) -> FullyConnected:
+    """The decoder `manifold` after the encoder `left_inverse`."""
+    return compose(manifold(fold), left_inverse(fold, correction), merge=True)
+
+
+def size_of(fold: Array, correction: Array) -> Array:
+    """What rounding in the Jacobian is relative to, batch-shaped."""
+    return np.asarray((1 + absolute(fold).sum(axis=(-2, -1))) ** 2 * (1 + absolute(correction).sum(axis=(-2, -1))))
+
+
+def jacobian_projects(
+    fold: Array, correction: Array, code: Array, transposed: bool = False, more_rank: bool = False
+) -> Relation:
+    """The identity at the point of the code, the square of the Jacobian there, its image and its rank.
+
+    In false neighbours the projection is symmetric, or the Jacobian gets a further direction.
+    """
+    network, decoder = autoencoder(fold, correction), manifold(fold)
+    x = decoder(code)
+    a, tangent = network.jacobian(x), decoder.jacobian(code)
+    if more_rank:
+        last = np.zeros(a.shape[-1], dtype=np.int64)
+        last[-1] = 1
+        a = a + last[:, None] * np.ones(a.shape[-1], dtype=np.int64)
+    scale = size_of(fold, correction)[..., None, None]
+    point = eq(network(x), x, scale=scale[..., 0] * (1 + absolute(code).sum(axis=-1))[..., None], over=1)
+    projects = eq(a @ a, a.swapaxes(-1, -2) if transposed else a, scale=scale**2, over=2)
+    return point & projects & eq(a @ tangent, tangent, scale=scale**2, over=2)
+
+
+def is_smooth(fold: Array, code: Array) -> npt.NDArray[np.bool_]:
+    """Whether no hidden neuron of the autoencoder is at its kink: no entry of z and of S|z| is 0."""
+    point = manifold(fold)(code)
+    return np.asarray((compare(point, 0) != 0).all(axis=-1))
+
+
+def oblique_costs_more(
+    fold: Array, correction: Array, code: Array, basis_points: int = 10_000, equality: bool = False
+) -> Relation:
+    r""":math:`\|A\|_F^2`, and :math:`\|A\|_{2/L}^{2/L}` for L = 4, against k."""
+    a = autoencoder(fold, correction).jacobian(manifold(fold)(code))
+    k = (0 * code[..., 0] + code.shape[-1]) * basis_points / 10_000
+    size = frobenius_norm_squared(a)
+    relation = (
+        eq(size, k, scale=size_of(fold, correction) ** 2) if equality else ge(size, k, scale=size_of(fold, correction) ** 2)
+    )
+    # the entries of the Jacobian are rounded relative to the size of what they are made of
+    noise = rounding_of_schatten_power(a, Fraction(1, 2)) * floats(size_of(fold, correction)) ** 2
+    return relation & ge(schatten_power(a, Fraction(1, 2)), k, noise=noise)
+
+
+def half_line() -> dict[str, Any]:
+    """The curve (z, |z|) at z = 1, with the orthogonal projection onto its tangent."""
+    return {"fold": rationals([[[1]]]), "correction": rationals([[["1/2"]]]), "code": rationals([[1]])}
+
+
+def more_noise_than_without() -> Relation:
+    r"""On the curve (z, |z|) with C = 2: :math:`\|A\|_F^2 = 10`, more than the two dimensions of the input."""
+    a = autoencoder(rationals([[1]]), rationals([[2]])).jacobian(rationals([1, 1]))
+    return eq(a, rationals([[-1, 2], [-1, 2]]), over=2) & eq(frobenius_norm_squared(a), rationals(10))
+
+
+OURS = Source("notion_of_rank", "ours")
+SIZES = {"k": range(1, 3), "rest": range(1, 3)}
+VARIABLES = {"fold": reals("rest", "k"), "correction": reals("k", "rest"), "code": reals("k")}
+SMOOTH = "no neuron is at its kink"
+
+CLAIM = Claim(
+    id="notion_of_rank.autoencoders",
+    title="An autoencoder of rank k projects onto its manifold",
+    source=Source("notion_of_rank", "Autoencoders"),
+    statement=jacobian_projects,
+    domain=Domain(VARIABLES, SIZES, {SMOOTH: is_smooth}),
+    needs=(SMOOTH,),
+    tight={"a half-line of the curve (z, |z|)": Tight(half_line)},
+    false_neighbours={
+        "a symmetric projection": partial(jacobian_projects, transposed=True),
+        "rank k + 1": partial(jacobian_projects, more_rank=True),
+    },
+)
+
+OBLIQUE = Claim(
+    id="notion_of_rank.autoencoders.oblique",
+    title="Oblique projections cost more than orthogonal ones",
+    source=OURS,
+    status=Ours(),
+    statement=oblique_costs_more,
+    cost=2,
+    domain=Domain(VARIABLES, SIZES, {SMOOTH: is_smooth}),
+    tight={"a half-line of the curve (z, |z|)": Tight(half_line)},
+    false_neighbours={
+        "constant 1.01": partial(oblique_costs_more, basis_points=10_100),
+        "constant 1.0001": partial(oblique_costs_more, basis_points=10_001),
+        "equal to k": partial(oblique_costs_more, equality=True),
+    },
+    exact={"more noise than without": more_noise_than_without},
+)

@@ -1,0 +1,192 @@
+r"""A classifier of bottleneck rank 1 has no point where three classes meet.
+
+Let the scores f = h(g(x)) in R^K be piecewise linear through one dimension, and let a class be the open set where its score is
+larger than all others. Then every x is in the closure of at most two classes: on each side of z = g(x) the scores h are affine
+nearby, so that there at most one class is strictly ahead. Checked at points where all scores are equal (the case in which three
+classes could meet), with the exact one-sided derivatives of the network in several directions: a class whose derivative is
+strictly the largest in a direction u is strictly ahead at x + tu for small t > 0.
+
+Strict classes are essential: if ties go to the class with the lowest index, h = (0, -z, z) has three classes at z = 0. So is
+the bottleneck: with two dimensions, more classes meet.
+
+A Jacobian of rank 1 does not suffice (the exact part): of the scores
+:math:`f_c(x) = \max(0, a_c \cdot x - \max_{j \ne c} a_j \cdot x)` with a = (1, 0), (0, 1), (-1, -1) the Jacobian has rank 1 on
+every linear region, three classes meet at the origin, and so the bottleneck rank is 2: on a convex set, without a hole. Every
+h(g(x)) with scalar g differs from it by at least 1/2 somewhere (``.tripod_error``): of the three points where one score is 1
+and the others are 0 the middle one in the order of g has a double on a path between the other two, where its score is 0. The
+constant 1/2 attains it on the three segments between these points.
+
+Source: notion_of_rank, classification without tripoints; the tripod and its error are ours.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from theorems.notion_of_rank.prop_1 import STEPS, lipschitz_bound
+from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, eq, ge, le, reals
+from verify.arithmetic import Array, absolute, compare, floats, is_exact, largest, maximum, rationals
+from verify.networks import FullyConnected
+from verify.piecewise import Polytope, jacobian_rank, linear_regions
+
+DIRECTIONS = np.array(
+    [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [1, -1], [-1, 1], [-1, -1], [2, 1], [-1, 2], [-2, -1], [1, -2]]
+)
+"""A dozen directions of the plane."""
+
+CORNERS = (("1", "0"), ("0", "1"), ("-1/3", "-1/3"))
+"""Where one score of the tripod is 1 and the others are 0."""
+
+
+def derivative_along(network: FullyConnected, x: Array, direction: Array) -> Array:
+    """One-sided derivative of the value at `x` in a direction, shapes ``(..., n_0) -> (..., n_L)``; exact at kinks, too."""
+    value, change = x, direction
+    for layer in range(network.depth):
+        weight = network.weights[layer]
+        value = (weight @ value[..., None])[..., 0] + network.biases[layer]
+        change = (weight @ change[..., None])[..., 0]
+        if layer < network.depth - 1:
+            # at a kink the sign of the change decides on which side the neuron goes
+            side = np.where(compare(value, 0) == 0, change, value)
+            change = change * network.activation.derivative(side)
+            value = network.activation(value)
+    return np.asarray(change)
+
+
+def strictly_ahead(scores: Array) -> Array:
+    """Which entry of the last axis is strictly larger than all others, as zeros and ones."""
+    others = [np.delete(scores, place, axis=-1) for place in range(scores.shape[-1])]
+    ahead = [(compare(scores[..., place, None], rest) > 0).all(axis=-1) for place, rest in enumerate(others)]
+    return np.stack(ahead, axis=-1).astype(np.int64)
+
+
+def classes_that_meet(
+    encoder: FullyConnected, decoder: FullyConnected, x: Array, most: int = 2, ties: bool = False, both: bool = False
+) -> Relation:
+    """Number of classes next to `x`, where all scores are made equal by constants; one output of the encoder is used.
+
+    In false neighbours the point itself counts for the class with the lowest index, or both outputs of the encoder are used.
+    """
+    inner, outer = encoder, decoder
+    if not both:
+        kept = np.array([1, 0])
+        inner = FullyConnected([*inner.weights[:-1], inner.weights[-1] * kept[:, None]], inner.biases, inner.activation)
+    ahead: Array = np.zeros(3, dtype=np.int64)
+    for direction in DIRECTIONS:
+        moved = derivative_along(inner, x, 0 * x + direction)
+        ahead = ahead + strictly_ahead(derivative_along(outer, inner(x), moved))
+    if ties:
+        ahead = ahead + np.array([1, 0, 0])
+    count = (ahead > 0).sum(axis=-1)
+    return le(rationals(count) if is_exact(x) else count.astype(np.float64), 0 * x[..., 0] + most)
+
+
+def tripod() -> FullyConnected:
+    r"""The network of the tripod: :math:`\max_{j \ne c}` of two scores is one plus the positive part of the difference."""
+    a = np.array([[1, 0], [0, 1], [-1, -1]])
+    first, second = [], []
+    for c in range(3):
+        i, j = (other for other in range(3) if other != c)
+        row = [0] * 9
+        row[3 * c : 3 * c + 3] = [1, -1, -1]
+        first += [a[c] - a[i], a[i] - a[c], a[j] - a[i]]
+        second.append(row)
+    return FullyConnected([rationals(np.array(first)), rationals(np.array(second)), rationals(np.eye(3, dtype=int))])
+
+
+def tripod_meets_at_the_origin() -> Relation:
+    """Largest rank over the regions of a square, classes next to the origin, and the scores at the corners."""
+    network, square = tripod(), Polytope.box(rationals([-1, -1]), rationals([1, 1]))
+    origin = rationals([[0, 0]])
+    ahead = sum(strictly_ahead(derivative_along(network, origin, rationals(direction[None]))) for direction in DIRECTIONS)
+    ranks = [np.linalg.matrix_rank(region.matrix.astype(float)) for region in linear_regions(network, square)]
+    counts = [int(jacobian_rank(network, square).value), max(ranks), int((np.asarray(ahead) > 0).sum())]
+    return eq(rationals(counts), rationals([1, 1, 3]), over=1) & eq(
+        network(rationals(CORNERS)), rationals(np.eye(3, dtype=int)), over=2
+    )
+
+
+def double_on_segment(encoder: FullyConnected, first: Array, last: Array, target: Array) -> Array:
+    """A point of the segment with nearly the value `target` of the encoder, which lies between the values at its ends."""
+    low, high = 0 * target, 0 * target + 1
+    sign = compare(encoder(first)[..., 0], target)
+    for _ in range(STEPS):
+        middle = (low + high) / 2
+        found = encoder(first + middle[..., None] * (last - first))[..., 0]
+        same = compare(found, target) == sign
+        low, high = np.where(same, middle, low), np.where(same, high, middle)
+    return np.asarray(first + low[..., None] * (last - first))
+
+
+def error_on_the_tripod(
+    encoder: FullyConnected, decoder: FullyConnected, percent: int = 50, sees_the_point: bool = False
+) -> Relation:
+    """Largest error at the middle corner and at its double, against 1/2 less what bisection leaves."""
+    scores, corners = tripod(), rationals(CORNERS)
+    if not encoder.is_exact:
+        scores, corners = scores.as_float(), floats(corners)
+    values = [encoder(corner)[..., 0] for corner in corners]
+    left = lipschitz_bound(encoder) * lipschitz_bound(decoder) * 4 / 2**STEPS
+    worst = 0 * left
+    for place in range(3):
+        one, other = (corner for corner in range(3) if corner != place)
+        sides = [compare(values[place], values[corner]) for corner in (one, other)]
+        double = double_on_segment(encoder, corners[one], corners[other], values[place])
+        for point in (0 * double + corners[place], double):
+            approximation = decoder(encoder(point)) + (scores(point) if sees_the_point else 0)
+            error = largest(absolute(approximation - scores(point)))
+            worst = np.where(sides[0] * sides[1] <= 0, maximum(worst, error), worst)
+    size = 1 + largest(absolute(decoder.biases[-1])) + lipschitz_bound(decoder) * (1 + sum(absolute(one) for one in values))
+    return ge(worst + left, (0 * left + 1) * percent / 100, scale=size + left)
+
+
+def one_half() -> dict[str, FullyConnected]:
+    """An encoder that is zero, and the constant 1/2."""
+    return {
+        "encoder": FullyConnected([rationals([[[0, 0]]])]),
+        "decoder": FullyConnected([rationals([[[0], [0], [0]]])], [rationals([["1/2", "1/2", "1/2"]])]),
+    }
+
+
+OURS = Source("notion_of_rank", "ours")
+SIZES = {"width": range(1, 4)}
+
+CLAIM = Claim(
+    id="notion_of_rank.no_tripoints",
+    title="With a scalar bottleneck no three classes meet",
+    source=Source("notion_of_rank", "Classification"),
+    statement=classes_that_meet,
+    domain=Domain(
+        {
+            "encoder": Networks(depth=2, inputs=2, outputs=2),
+            "decoder": Networks(depth=2, inputs=2, outputs=3),
+            "x": reals(2),
+        },
+        SIZES,
+    ),
+    false_neighbours={
+        "one class": partial(classes_that_meet, most=1),
+        "ties to the lowest index": partial(classes_that_meet, ties=True),
+        "two dimensions": partial(classes_that_meet, both=True),
+    },
+    exact={"a tripod with Jacobians of rank 1": tripod_meets_at_the_origin},
+)
+
+TRIPOD = Claim(
+    id="notion_of_rank.no_tripoints.tripod_error",
+    title="How far functions of bottleneck rank 1 stay from the tripod",
+    source=OURS,
+    status=Ours(),
+    statement=error_on_the_tripod,
+    cost=3,
+    domain=Domain(
+        {"encoder": Networks(depth=2, inputs=2, outputs=1), "decoder": Networks(depth=2, inputs=1, outputs=3)}, SIZES
+    ),
+    tight={"the constant 1/2": Tight(one_half)},
+    false_neighbours={
+        "error 0.51": partial(error_on_the_tripod, percent=51),
+        "the decoder sees the point": partial(error_on_the_tripod, sees_the_point=True),
+    },
+)
