@@ -275,7 +275,7 @@ def test_parameters_are_validated(weights, biases, activation, message):
 
 
 def test_activations_are_homogeneous():
-    with pytest.raises(TypeError, match="activation must be a HomogeneousActivation .*, got <ufunc 'tanh'>"):
+    with pytest.raises(TypeError, match=r"activation must be a HomogeneousActivation .*, got <ufunc 'tanh'>"):
         FullyConnected([ONE], activation=np.tanh)
 
 

@@ -4,8 +4,8 @@ from flint import fmpq
 from hypothesis import given
 from integer_networks import DATA, cases, cube, load, network, points_of, polytope, quick, variant
 
-from verify.arithmetic import rationals
-from verify.networks import FullyConnected, absolute_value, compose, leaky_relu, relu, through_bottleneck
+from verify.arithmetic import rational, rationals
+from verify.networks import FullyConnected, HomogeneousActivation, absolute_value, compose, leaky_relu, relu, through_bottleneck
 from verify.piecewise import Polytope, TooManyRegions, equal, minimum_shift, simplify
 from verify.piecewise._integers import integer_network
 from verify.piecewise.equality import by_regions
@@ -63,14 +63,17 @@ def test_a_changed_bias(drawn):
         assert is_witness(found, f, g, domain)
 
 
-def test_a_difference_in_one_small_corner_is_found():
-    corner = FullyConnected([rationals([[1, 1]]), rationals([[1]])], [-rationals([2]) + fmpq(1, 1000), rationals([0])])
+def test_a_difference_on_a_small_set_is_found():
+    """The positive part of 1/1000 - |x - 1/3| - |y - 1/5|."""
+    bump = FullyConnected(
+        [rationals([[1, 0], [-1, 0], [0, 1], [0, -1]]), rationals([[-1, -1, -1, -1]]), rationals([[1]])],
+        [rationals(["-1/3", "1/3", "-1/5", "1/5"]), rationals(["1/1000"]), rationals([0])],
+    )
     zero = FullyConnected([rationals([[0, 0]])])
-    found = equal(corner, zero, cube(2))
-    assert not found
-    assert found.method == "regions"
-    assert is_witness(found, corner, zero, cube(2))
-    assert equal(corner, zero, Polytope.box([-1, -1], [fmpq(1999, 2000)] * 2)).method == "structure"
+    found = equal(bump, zero, cube(2))
+    assert (found.equal, found.method) == (False, "regions")
+    assert is_witness(found, bump, zero, cube(2))
+    assert equal(bump, zero, Polytope.box([-1, -1], ["1/4", 1])).method == "structure"
 
 
 def test_different_depths_and_activations():
@@ -90,27 +93,36 @@ def test_different_depths_and_activations():
     assert regions_alone(higher, symmetric, cube(2)).regions == 6
 
 
+def through_fifty_inputs(activation, width):
+    """Networks g and h, the padded composition as a function of the shift, a box of 50 dimensions, and scales."""
+    rng = np.random.default_rng(width)
+    inner = FullyConnected([rng.integers(-64, 65, (width, 50)) / 64], [rng.integers(-64, 65, width) / 64], activation)
+    outer = FullyConnected(
+        [rng.normal(size=(8, width)), rng.normal(size=(2, 8))], [rng.normal(size=8), rng.normal(size=2)], activation
+    )
+    return inner.as_exact(), outer.as_exact(), Polytope.box([-1] * 50, [2] * 50), rationals(rng.integers(1, 5, width))
+
+
 @pytest.mark.parametrize(("activation", "width"), [(relu(), 200), (leaky_relu(0.25), 200), (relu(), 3)])
 def test_depth_60_is_decided_by_structure(activation, width):
     """Theorem 1 of notion_of_rank: identity layers between g + s >= 0 and h, against h after g."""
-    rng = np.random.default_rng(width)
-    d = 50
-    inner = FullyConnected([rng.integers(-64, 65, (width, d)) / 64], [rng.integers(-64, 65, width) / 64], activation).as_exact()
-    outer = FullyConnected(
-        [rng.normal(size=(8, width)), rng.normal(size=(2, 8))], [rng.normal(size=8), rng.normal(size=2)], activation
-    ).as_exact()
-    domain = Polytope.box([-1] * d, [2] * d)
-    shift = minimum_shift(inner, domain)
-    built = through_bottleneck(inner, outer, 60, shift, rationals(rng.integers(1, 5, width)))
+    inner, outer, domain, scale = through_fifty_inputs(activation, width)
+    built = through_bottleneck(inner, outer, 60, minimum_shift(inner, domain), scale)
     plain = compose(outer, inner, merge=True)
     assert (built.depth, plain.depth) == (60, 2)
     found = equal(built, plain, domain)
     assert (found.equal, found.method) == (True, "structure")
-    assert simplify(built, domain).widths == simplify(plain, domain).widths == (d, 8, 2)
-    too_low = through_bottleneck(inner, outer, 60, shift - max(shift))
-    refuted = equal(too_low, plain, domain)
-    assert (refuted.equal, refuted.method) == (False, "points")
-    assert is_witness(refuted, too_low, plain, domain)
+    assert simplify(built, domain).widths == simplify(plain, domain).widths == (50, 8, 2)
+
+
+@pytest.mark.parametrize("activation", [relu(), leaky_relu(0.25)])
+def test_depth_60_with_too_small_a_shift_is_refuted(activation):
+    inner, outer, domain, scale = through_fifty_inputs(activation, 3)
+    built = through_bottleneck(inner, outer, 60, minimum_shift(inner, domain) * fmpq(1, 2), scale)
+    plain = compose(outer, inner, merge=True)
+    found = equal(built, plain, domain)
+    assert (found.equal, found.method) == (False, "points")
+    assert is_witness(found, built, plain, domain)
 
 
 def test_published_networks_with_an_identity_layer():
@@ -186,6 +198,49 @@ def test_identity_layers_go(drawn):
     assert simplify(padded, domain).widths == simplify(f, domain).widths
     bounds = polytope(rng, f.widths[0])
     assert regions_alone(simplify(padded, bounds), f, bounds)
+
+
+SLOPES = [(1, 0), (1, "1/4"), (1, "-1/2"), (1, -1), (0, 1), (2, 3), (-1, 2)]
+
+
+@pytest.mark.parametrize("slopes", SLOPES)
+@pytest.mark.parametrize("seed", range(12))
+def test_deep_sparse_networks(slopes, seed):
+    """Mostly one weight for each neuron and no bias: forms return as they are, with a factor, negated, and clipped."""
+    rng = np.random.default_rng([seed, SLOPES.index(slopes)])
+    activation = HomogeneousActivation(*map(rational, slopes))
+    domain = polytope(rng, 2)
+
+    def sparse():
+        weights = [rationals(rng.permuted(np.diag(rng.choice([-2, -1, 1, 1, 1, 3], 2)), axis=0)) for _ in range(5)]
+        biases = [rationals(np.where(rng.random(2) < 0.8, 0, rng.integers(-1, 2, 2))) for _ in range(5)]
+        return FullyConnected(weights, biases, activation)
+
+    f, g = sparse(), sparse()
+    assert regions_alone(simplify(f, domain), f, domain)
+    assert equal(f, g, domain).equal == regions_alone(f, g, domain).equal
+    longer = FullyConnected([*f.weights[:2], rationals(np.eye(2, dtype=int)), *f.weights[2:]], activation=activation)
+    shorter = FullyConnected(f.weights, activation=activation)
+    assert equal(longer, shorter, domain).equal == regions_alone(longer, shorter, domain).equal
+
+
+@pytest.mark.parametrize("slopes", [(1, 0), (1, "1/4"), (2, 3)])
+def test_what_keeps_its_sign_is_not_clipped_again(slopes):
+    """relu(p x) = p relu(x), of either sign of x, decided by the structure alone."""
+    activation = HomogeneousActivation(*map(rational, slopes))
+    one = FullyConnected([rationals([[1], [-1]]), rationals([[1, 2]])], activation=activation)
+    positive, negative = map(rational, slopes)
+    twice = FullyConnected([rationals([[1], [-1]]), rationals([[1, 0], [0, 1]]), rationals([[1, 2]])], activation=activation)
+    again = HomogeneousActivation(positive**2, negative**2)
+    assert equal(twice, FullyConnected(one.weights, activation=again), cube(1)).method == "structure"
+    assert equal(twice, one, cube(1)).equal == (slopes == (1, 0))
+
+
+def test_maps_that_differ_but_not_at_the_mean():
+    up, down = FullyConnected([rationals([[1]])]), FullyConnected([rationals([[-1]])])
+    found = regions_alone(up, down, cube(1))
+    assert (found.equal, found.regions) == (False, 1)
+    assert is_witness(found, up, down, cube(1))
 
 
 def test_what_simplify_leaves():

@@ -68,6 +68,13 @@ def test_cubes_and_cross_polytopes(dimension):
     assert not any(cross.interior_point)
 
 
+def test_an_inequality_that_touches_a_face_of_many_vertices_is_no_facet():
+    normals = np.vstack([np.eye(4), -np.eye(4), [[1, 1, 0, 0]]])
+    box = Polytope.from_inequalities(normals, [1] * 8 + [2])
+    assert len(box.normals) == 8
+    assert box.volume == 16
+
+
 def test_a_box_of_many_dimensions_is_not_enumerated():
     box = Polytope.box([0] * 50, [2] * 50)
     assert box.dimension == 50

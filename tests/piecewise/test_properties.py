@@ -143,6 +143,21 @@ def test_two_norm_is_exact_where_it_is_rational():
         _ = found.value
 
 
+def test_the_largest_frobenius_norm_need_not_have_the_largest_two_norm():
+    """Jacobians diag(4, 0), diag(3, 3) and diag(3, 0): for x_1 < 0, and for 0 < x_2 < x_1, and for x_2 < 0 < x_1."""
+    f = FullyConnected(
+        [
+            rationals([[1, 0], [-1, 0], [1, -1]]),
+            rationals([[1, 0, 0], [0, 1, 0], [1, 0, -1]]),
+            rationals([[3, -4, 0], [0, 0, 3]]),
+        ]
+    )
+    domain = Polytope.from_vertices([[-1, -1], [1, -1], [1, 1]])
+    found = lipschitz_constant(f, domain, 2)
+    assert found.value == 4
+    assert found.argument[0] < 0
+
+
 def test_brackets_have_two_ends_in_order():
     with pytest.raises(ValueError, match="lower must not exceed upper, got 2 and 1"):
         Bracket(fmpq(2), fmpq(1), None, "regions")

@@ -30,7 +30,7 @@ def signs(f, x):
 
 
 @quick
-@given(cases())
+@given(cases(max_inputs=4))
 def test_regions_cover_the_polytope_once_with_their_pattern_and_their_affine_map(drawn):
     f, domain, rng = drawn
     regions = list(linear_regions(f, domain))
@@ -41,6 +41,8 @@ def test_regions_cover_the_polytope_once_with_their_pattern_and_their_affine_map
         assert np.all(region.polytope.normals @ inside < region.polytope.offsets)
         for own, there in zip(region.pattern, signs(f, inside), strict=True):
             assert list(own) == there.tolist()
+        hull = Polytope.from_vertices(region.polytope.vertices)
+        assert (len(hull.vertices), len(hull.normals)) == (len(region.polytope.vertices), len(region.polytope.normals))
         points = np.vstack([region.polytope.vertices, inside[None]])
         assert np.all(f(points) == points @ region.matrix.T + region.offset)
     # random points see no other pattern

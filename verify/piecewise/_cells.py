@@ -172,7 +172,7 @@ def facets_among(masks: list[int], dimension: int) -> tuple[list[int], tuple[int
     for bit in sorted(on):
         if on[bit].bit_count() >= dimension:  # a facet has so many vertices
             faces.setdefault(on[bit], bit.bit_length() - 1)
-    if dimension > 2:
+    if dimension > 3:  # up to there a face that is no facet has fewer vertices
         sets = list(faces)
         faces = {one: j for one, j in faces.items() if not any(one & other == one != other for other in sets)}
     result = [0] * len(masks)

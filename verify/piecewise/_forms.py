@@ -147,6 +147,25 @@ class Symbols:
                 )
         return low, high
 
+    def layer(self, rows: list[Terms], forms: Sequence[Form], constants: Sequence[fmpq]) -> list[Form]:
+        """`combinations`, whose ranges are the smaller of those of the new forms and of interval arithmetic over the old ones.
+
+        Neither is always the smaller: symbols cancel in the new forms, but ``relu(-z)`` is no symbol where ``relu(z)`` is one.
+        """
+        result = combinations(rows, forms, constants)
+        for form, terms, constant in zip(result, rows, constants, strict=True):
+            if id(form) in self._range_of:
+                continue
+            low, high = self.range_of(form)
+            below = above = constant
+            for k, factor in terms:
+                a, b = self.range_of(forms[k])
+                below, above = (
+                    (below + factor * a, above + factor * b) if factor > 0 else (below + factor * b, above + factor * a)
+                )
+            self._range_of[id(form)] = form, (max(low, below), min(high, above))
+        return result
+
     def activated(self, form: Form, positive: fmpq, negative: fmpq) -> Form:
         """The activation of these slopes applied to a form."""
         low, high = self.range_of(form)
@@ -182,7 +201,7 @@ class Symbols:
         for layer, (weight, bias) in enumerate(zip(network.weights, network.biases, strict=True)):
             if layer:
                 forms = [self.activated(form, positive, negative) for form in forms]
-            forms = combinations(sparse_rows(weight), forms, exact_entries(bias))
+            forms = self.layer(sparse_rows(weight), forms, exact_entries(bias))
         return forms
 
 

@@ -20,7 +20,7 @@ from verify.piecewise.regions import LIMIT, TooManyRegions, check_polytope
 from verify.piecewise.rewriting import simplify
 
 POINTS = 8
-"""Random points at which two networks are compared before their regions are."""
+"""How many random points are tried, and of how many neurons of the first layers the two extreme points, before the regions."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,8 +56,8 @@ def equal(f: Any, g: Any, polytope: Polytope, *, limit: int = LIMIT) -> Equality
     """Whether ``f(x) = g(x)`` for every x in `polytope`: a proof, or a rational point where they differ.
 
     `f` and `g` are networks of any depths and activations, or objects with a method ``as_network()``. First both are rewritten
-    as far as the signs of neurons are known from interval bounds, in any dimension; then they are compared at a few random
-    rational points; then both are simplified, and compared on every cell of the common refinement of their regions, where two
+    as far as the signs of neurons are known from interval bounds, in any dimension; then they are compared at a few rational
+    points; then both are simplified, and compared on every cell of the common refinement of their regions, where two
     affine maps are equal if all their coefficients are.
 
     Raises
@@ -80,7 +80,7 @@ def equal(f: Any, g: Any, polytope: Polytope, *, limit: int = LIMIT) -> Equality
     if symbols.outputs(one) == symbols.outputs(other):
         return Equality(True, None, None, 0, "structure")
     left, right = integer_network(one), integer_network(other)
-    for point in _random_points(polytope):
+    for point in _trial_points(left, right, polytope):
         if (values := _differing(left, right, point)) is not None:
             return _refuted(point, values, 0, "points")
     left, right = (integer_network(simplify(network, polytope)) for network in (one, other))
@@ -114,8 +114,11 @@ def _differing(left: IntegerNetwork, right: IntegerNetwork, point: Row) -> tuple
     return None if values[0] == values[1] else values
 
 
-def _random_points(polytope: Polytope) -> Iterator[Row]:
-    """Points of the polytope, the same ones each time."""
+def _trial_points(left: IntegerNetwork, right: IntegerNetwork, polytope: Polytope) -> Iterator[Row]:
+    """Points of the polytope, the same ones each time: random ones, and where first pre-activations are largest or smallest."""
     generator = random.Random(0)
     for _ in range(POINTS):
         yield homogeneous(polytope.point_between(lambda: generator.randrange(1, 1024)))
+    for row in (row for network in (left, right) for row in network.layers[0].tolist()[:POINTS]):
+        for sign in (1, -1):
+            yield homogeneous(polytope.highest_point([fmpq(sign * x) for x in row[:-1]]))

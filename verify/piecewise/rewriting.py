@@ -45,7 +45,7 @@ def simplify(network: FullyConnected, polytope: Polytope) -> FullyConnected:
     for following in layers[1:]:
         for row in current:  # the rows that identity layers hand on are the same objects
             if id(row) not in composed:
-                composed[id(row)] = row, _over([row], before)[0]
+                composed[id(row)] = row, symbols.layer([sorted(row.coefficients.items())], before, [row.constant])[0]
         forms = [composed[id(row)][1] for row in current]
         ranges = [symbols.range_of(form) for form in forms]
         if positive == negative or all(low >= 0 or high <= 0 for low, high in ranges):
@@ -53,7 +53,7 @@ def simplify(network: FullyConnected, polytope: Polytope) -> FullyConnected:
             current = _over(following, [row if s == 1 else row.times(s) for row, s in zip(current, slopes, strict=True)])
             continue
         order = _normal_order(current)
-        values = [symbols.activated(forms[i].times(scale), positive, negative) for _, i, scale in order]
+        values = [symbols.activated(forms[i], positive, negative).times(scale) for _, i, scale in order]
         chosen, others = _independent(values)
         kept.append([order[k][0] for k in chosen])
         before, composed = [values[k] for k in chosen], {}
