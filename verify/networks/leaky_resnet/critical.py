@@ -18,7 +18,7 @@ import numpy as np
 
 from verify.arithmetic import Array, FloatOnly, UndecidedInstances, array_module, is_exact
 from verify.matrices import solve
-from verify.networks._arrays import eye, number_like
+from verify.networks._arrays import as_array, eye, number_like
 from verify.networks.leaky_resnet.features import active, checked_pair, rectified
 from verify.networks.leaky_resnet.hamiltonian import _adjoint_velocity, _velocity, critical_weights
 from verify.networks.leaky_resnet.network import LeakyResNet
@@ -64,7 +64,7 @@ def symplectic_euler_step(
         The shapes differ; entries that are not finite real numbers; mixed arithmetics.
     """
     activations, adjoints = checked_pair(("activations", activations), ("adjoints", adjoints))
-    rate = (number_like("leak", leak, activations) * number_like("step", step, activations))[..., None, None]
+    rate = as_array(number_like("leak", leak, activations) * number_like("step", step, activations))[..., None, None]
     after = activations + rate * _velocity(activations, adjoints, bias=bias)
     return after, adjoints - rate * _adjoint_velocity(activations, adjoints)
 
