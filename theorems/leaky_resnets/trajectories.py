@@ -58,7 +58,7 @@ class Trajectory:
     trace, weight_norm
         :math:`\mathrm{Tr}[BA^T]` and :math:`\|W\|^2/L^2`, shape ``(..., T)``.
     noise
-        Error of an integration, relative to the sizes that enter the energy, shape ``(...)``; 0 for closed forms.
+        How far an integration can have moved the constant, shape ``(...)``; 0 for closed forms.
     genuine
         Whether the activations keep the signs for which the closed form is one, shape ``(...)``.
     bias
@@ -215,7 +215,7 @@ def integrated_trajectory(start: Array, adjoint: Array, leak: Array, nodes: int 
         constant=-2 * hamiltonian(A, B)[..., 0],
         trace=inner(A, B),
         weight_norm=squared_norm(critical_weights(A, B, 1)),
-        noise=path.accuracy,
+        noise=2 * path.drift_bound,
         genuine=np.ones(A.shape[:-3], dtype=bool),
     )
 
@@ -238,10 +238,14 @@ def _require_positive(name: str, values: Array) -> None:
 
 FAMILIES = {0: (1, 1), 1: (2, 2), 2: (2, 2), 3: (2, 3)}
 """Neurons and points of the scalar, diagonal, two-point and pure-bias family, as they are drawn."""
+INTEGRATED = {4: (1, 4), 5: (2, 3), 6: (3, 2)}
+"""Neurons and points of trajectories that are integrated, from activations of both signs."""
 
 
 def closed_form(u: Array, v: Array, leak: Array, position: Array, family: int) -> Trajectory:
     """A member of a family from positive numbers u and any numbers v, shapes ``(..., w, N)``, seen at 0, `position` and 1."""
+    if family in INTEGRATED:
+        return integrated_trajectory(u - 1, v, leak)
     positions = np.stack([0 * position, position, 0 * position + 1], axis=-1)
     if family == 0:
         return scalar_trajectory(u[..., 0, 0], v[..., 0, 0], leak, positions)
@@ -259,11 +263,16 @@ def is_genuine(trajectory: Trajectory) -> Array:
 
 
 def _neurons(sizes: Sizes) -> int:
-    return FAMILIES[sizes["family"]][0]
+    return {**FAMILIES, **INTEGRATED}[sizes["family"]][0]
 
 
 def _points(sizes: Sizes) -> int:
-    return FAMILIES[sizes["family"]][1]
+    return {**FAMILIES, **INTEGRATED}[sizes["family"]][1]
+
+
+def cost(sizes: Sizes) -> int:
+    """An integration costs more than a closed form."""
+    return 256 if sizes["family"] in INTEGRATED else 1
 
 
 GENUINE = "the activations keep their signs"
@@ -280,3 +289,4 @@ CLOSED_FORMS = Domain(
     {"family": tuple(FAMILIES)},
     {GENUINE: is_genuine},
 )
+ALL_TRAJECTORIES = replace(CLOSED_FORMS, sizes={"family": (*FAMILIES, *INTEGRATED)})
