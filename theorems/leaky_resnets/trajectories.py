@@ -205,17 +205,20 @@ def integrated_trajectory(start: Array, adjoint: Array, leak: Array, nodes: int 
     r"""Any start, shape ``(..., w, N)``, integrated: floats only. What closed forms state is computed from A and B."""
     path = integrate_hamiltonian(start, adjoint, leak, nodes)
     A, B = path.activations, path.adjoints
+    moved, adjoints_moved = velocity(A, B), adjoint_velocity(A, B)
+    # the gradient of the energy is as large as the velocity
+    gradient = np.sqrt((squared_norm(moved) + squared_norm(adjoints_moved)).max(axis=-1))
     return Trajectory(
         positions=np.broadcast_to(np.linspace(0, 1, nodes), A.shape[:-2]),
         activations=A,
         adjoints=B,
-        moved=velocity(A, B),
-        adjoints_moved=adjoint_velocity(A, B),
+        moved=moved,
+        adjoints_moved=adjoints_moved,
         leak=leak,
         constant=-2 * hamiltonian(A, B)[..., 0],
         trace=inner(A, B),
         weight_norm=squared_norm(critical_weights(A, B, 1)),
-        noise=2 * path.drift_bound,
+        noise=2 * gradient * path.step_errors,
         genuine=np.ones(A.shape[:-3], dtype=bool),
     )
 

@@ -163,15 +163,16 @@ class HamiltonianTrajectories:
         Shape ``(..., T, w, N)``: A and B at T equidistant positions p from 0 to 1.
     accuracy
         Shape ``(...)``: how far the Hamiltonian drifted, relative to the sizes that enter it: zero for an exact trajectory.
-    drift_bound
-        Shape ``(...)``: how far :math:`\frac1LH` can have drifted if each step kept its tolerance as long as no activation
-        changed its sign, and steps in which one does count with all that the kink can do.
+    step_errors
+        Shape ``(...)``: sum over all steps of the error that each may have made in (A, B), if it kept its tolerance as long as
+        no activation changed its sign; in a step in which one does it is all that the kink can do. A conserved quantity has
+        drifted by at most this times the norm of its gradient.
     """
 
     activations: npt.NDArray[np.float64]
     adjoints: npt.NDArray[np.float64]
     accuracy: npt.NDArray[np.float64]
-    drift_bound: npt.NDArray[np.float64]
+    step_errors: npt.NDArray[np.float64]
 
 
 def integrate_hamiltonian(
@@ -231,15 +232,12 @@ def integrate_hamiltonian(
     quadratic = squared_norm(path[1] @ activation_kernel(path[0], bias=bias))
     sizes = 1 + quadratic + squared_norm(path[0]) + squared_norm(path[1])
     drift = np.abs(energy - energy[..., :1]).max(axis=-1) / sizes.max(axis=-1)
-    return HamiltonianTrajectories(path[0], path[1], drift, _drift_bound(seen, solution.t, rate[..., 0, 0], bias=bias))
+    return HamiltonianTrajectories(path[0], path[1], drift, _step_errors(seen, solution.t, rate[..., 0, 0]))
 
 
-def _drift_bound(states: Array, times: Array, leak: Array, *, bias: bool) -> npt.NDArray[np.float64]:
+def _step_errors(states: Array, times: Array, leak: Array) -> npt.NDArray[np.float64]:
     """See `HamiltonianTrajectories`; `states` are A and B after each step, shape ``(2, ..., steps, w, N)``."""
     A, B = states
-    # the gradient of the energy is as large as the field
-    field = np.sqrt(squared_norm(_velocity(A, B, bias=bias)) + squared_norm(_adjoint_velocity(A, B)))
-    gradient = field.max(axis=-1)
     # scipy asks for the root mean square over all values of the batch
     allowed = np.sqrt(states[..., 0, :, :].size) * RELATIVE_ACCURACY * (1 + abs(states).max(axis=(0, -3, -2, -1)))
     # where an entry of A changes its sign, the features change by its overshoot and a mask forgets what it let through
@@ -254,7 +252,7 @@ def _drift_bound(states: Array, times: Array, leak: Array, *, bias: bool) -> npt
     momentum, features = np.sqrt(squared_norm(B)), np.sqrt(squared_norm(rectified(A)))
     overshoot = size(A) * (momentum**2 + 2 * momentum * features).max(axis=-1, keepdims=True)
     kinks = (np.diff(times) * abs(leak[..., None]) * (size(pulled) + overshoot)).sum(axis=-1)
-    return np.asarray(((len(times) - 1) * allowed + kinks) * gradient)
+    return np.asarray((len(times) - 1) * allowed + kinks)
 
 
 def check_integrable(name: str, values: Array) -> None:
