@@ -34,8 +34,9 @@ class IntegratedPath:
     values
         Activations or adjoints at the positions, shape ``(..., T, w, N)``.
     accuracy
-        Shape ``(...)``: a bound on the error of every value if each step kept its tolerance: by Grönwall's inequality the
-        sum of what the steps allow, times :math:`e^{\int[\|V_p\| - L]_+}`.
+        Shape ``(...)``: a bound on the error of every value, if each step kept its tolerance as long as no activation changed
+        its sign. In a step in which one does, the integrator's estimate says little: there the bound counts all that the
+        kink can do. By Grönwall's inequality the sum is multiplied by :math:`e^{\int[\|V_p\| - L]_+}`.
     """
 
     positions: npt.NDArray[np.float64]
@@ -152,7 +153,7 @@ class ContinuousLeakyResNet:
         """
         start = self._checked("x", x)
         seen = self._checked_positions(positions)
-        values, run = self._integrate(start, self._forward, 1)
+        values, run = self._integrate(start, self._forward, _kinks_of_activations, 1)
         return IntegratedPath(seen, values(seen), run.accuracy())
 
     def adjoints(self, x: Array, last: Array, positions: Sequence[float] | Array) -> IntegratedPath:
@@ -164,15 +165,21 @@ class ContinuousLeakyResNet:
         """
         start, end = self._checked("x", x), self._checked("last", last)
         seen = self._checked_positions(positions)
-        along, forward = self._integrate(start, self._forward, 1)
+        along, forward = self._integrate(start, self._forward, _kinks_of_activations, 1)
 
         def field(weight: Array, position: float, values: Array) -> Array:
             matrix = weight[..., : self.width]
             mask = active(along(np.array([position]))[..., 0, :, :])
             return np.asarray(self.leak[..., None, None] * values - mask * (matrix.swapaxes(-1, -2) @ values))
 
+        def jumps(times: Array, states: Array) -> Array:
+            masks = np.moveaxis(active(along(times)), -3, -1)
+            changed = (masks[..., 1:] != masks[..., :-1]).any(axis=(-3, -2))
+            norms = np.sqrt((states * states).sum(axis=(-3, -2)))
+            return np.asarray(changed * np.maximum(norms[..., 1:], norms[..., :-1]))
+
         shape = np.broadcast_shapes(end.shape, forward.shape)
-        values, backward = self._integrate(np.broadcast_to(end, shape), field, -1)
+        values, backward = self._integrate(np.broadcast_to(end, shape), field, jumps, -1)
         return IntegratedPath(seen, values(seen), backward.accuracy())
 
     @property
@@ -223,7 +230,11 @@ class ContinuousLeakyResNet:
         return np.asarray(moved - self.leak[..., None, None] * values)
 
     def _integrate(
-        self, start: Array, field: Callable[[Array, float, Array], Array], direction: int
+        self,
+        start: Array,
+        field: Callable[[Array, float, Array], Array],
+        kinks: Callable[[Array, Array], Array],
+        direction: int,
     ) -> tuple[Callable[[Array], Array], _Run]:
         """The solution as a function of positions, from `start` at one end, and what is known of its accuracy."""
         from scipy.integrate import solve_ivp
@@ -245,7 +256,8 @@ class ContinuousLeakyResNet:
             )
             if not found.success or not np.all(np.isfinite(found.y)):
                 raise UndecidedInstances(f"the integrator gave up: {found.message}", np.ones(shape[:-2], dtype=bool))
-            run.passed(found.y)
+            states = found.y.reshape(*shape, -1)
+            run.passed(states, abs(np.diff(found.t)) * kinks(found.t, states))
             state = found.y[:, -1]
             solutions.append(found.sol)
         ordered = solutions[::direction]
@@ -277,23 +289,30 @@ class _Run:
 
     def __init__(self, shape: tuple[int, ...], leak: Array, length: float) -> None:
         self.shape, self._leak, self._length = shape, leak, length
-        self._steps, self._largest, self._norm = 0, np.zeros(shape[:-2]), np.zeros(shape[:-2])
+        self._steps, self._largest, self._norm, self._kinks = 0, *(np.zeros(shape[:-2]) for _ in range(3))
 
     def see(self, matrix: Array) -> None:
         """Keep the largest norm of the weights."""
         self._norm = np.maximum(self._norm, np.sqrt((matrix * matrix).sum(axis=(-2, -1))))
 
-    def passed(self, states: Array) -> None:
-        """Count the steps of a piece, and keep the largest value of each instance."""
+    def passed(self, states: Array, kinks: Array) -> None:
+        """Count the steps of a piece, keep the largest value of each instance, and add what its kinks did, ``(..., steps)``."""
         self._steps += states.shape[-1] - 1
-        sizes = abs(states.reshape(*self.shape, -1)).max(axis=(-3, -2, -1))
-        self._largest = np.maximum(self._largest, sizes)
+        self._largest = np.maximum(self._largest, abs(states).max(axis=(-3, -2, -1)))
+        self._kinks = self._kinks + kinks.sum(axis=-1)
 
     def accuracy(self) -> npt.NDArray[np.float64]:
         """See `IntegratedPath`; scipy asks for the root mean square over all values of the batch."""
         allowed = np.sqrt(np.prod(self.shape)) * TOLERANCE * (1 + self._largest)
         growth = np.exp(self._length * np.maximum(self._norm - self._leak, 0))
-        return np.asarray(self._steps * allowed * growth)
+        return np.asarray((self._steps * allowed + self._norm * self._kinks) * growth)
+
+
+def _kinks_of_activations(_: Array, states: Array) -> Array:
+    """How far activations that change their sign in a step are from zero at its ends, ``(..., w, N, T) -> (..., T - 1)``."""
+    changed = (states[..., 1:] > 0) != (states[..., :-1] > 0)
+    overshoot = np.maximum(abs(states[..., 1:]), abs(states[..., :-1]))
+    return np.asarray((changed * overshoot).sum(axis=(-3, -2)))
 
 
 def _constant(value: Array) -> WeightFunction:
