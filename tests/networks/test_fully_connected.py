@@ -274,6 +274,11 @@ def test_parameters_are_validated(weights, biases, activation, message):
         FullyConnected(weights, biases, activation)
 
 
+def test_activations_are_homogeneous():
+    with pytest.raises(TypeError, match=r"activation must be a HomogeneousActivation .*, got <ufunc 'tanh'>"):
+        FullyConnected([ONE], activation=np.tanh)
+
+
 def test_inputs_are_validated():
     f = FullyConnected([np.ones((2, 3))], activation=relu())
     with pytest.raises(ValueError, match=r"x must have shape \(..., 3\), got \(2,\): the network has 3 inputs"):

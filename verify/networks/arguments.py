@@ -33,7 +33,12 @@ def check_biases(biases: tuple[Array, ...], weights: tuple[Array, ...]) -> None:
 
 
 def check_arithmetic(weights: tuple[Array, ...], biases: tuple[Array, ...], activation: HomogeneousActivation) -> None:
-    """All floats or all exact."""
+    """All floats or all exact, with a homogeneous activation."""
+    if not isinstance(activation, HomogeneousActivation):
+        raise TypeError(
+            f"activation must be a HomogeneousActivation (relu(), leaky_relu(slope), ...), got {activation!r}: "
+            "networks here are piecewise linear"
+        )
     exact = is_exact(weights[0])
     names = {True: "exact", False: "float"}
     for name, arrays in (("weights", weights), ("biases", biases)):

@@ -34,7 +34,8 @@ class FullyConnected:
     and N points of each of B networks ``(N, B, n_0)``, or ``(N, 1, n_0)`` where all networks share them. Layers are counted
     from 1 to `depth`, as in the formula; hidden widths may be zero.
 
-    Raises `ValueError` for no layers, arrays of the wrong shape, NaN or infinity, and floats mixed with exact values.
+    Raises `ValueError` for no layers, arrays of the wrong shape, NaN or infinity, and floats mixed with exact values, and
+    `TypeError` for an activation that is not a `HomogeneousActivation`.
 
     Source: bottleneck_structure, Section 2; notion_of_rank, conventions.
     """

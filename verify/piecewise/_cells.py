@@ -1,0 +1,184 @@
+"""Convex cells by their vertices, cut by hyperplanes, in integers.
+
+A point is a tuple of integers ``(w x_1, ..., w x_d, w)`` with ``w > 0`` and no common factor, so that equal points are equal
+tuples and nothing is ever divided. An inequality is a row ``r`` of ``d + 1`` integers, ``r . point >= 0``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from flint import fmpz, fmpz_mat
+
+Row: TypeAlias = tuple[fmpz, ...]
+"""A point or an inequality in homogeneous integers."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Cell:
+    """A bounded cell with interior: all its vertices, all its facets, and which lie on which.
+
+    Bit ``j`` of ``masks[v]`` says that vertex ``v`` lies on ``facets[j]``. No facet is redundant.
+    """
+
+    vertices: tuple[Row, ...]
+    masks: tuple[int, ...]
+    facets: tuple[Row, ...]
+
+    @property
+    def dimension(self) -> int:
+        """Number of coordinates."""
+        return len(self.vertices[0]) - 1
+
+    def values(self, rows: fmpz_mat) -> list[list[fmpz]]:
+        """``rows . vertex``, one list for each row."""
+        return (rows * self.columns()).tolist()  # type: ignore[no-any-return]
+
+    def columns(self) -> fmpz_mat:
+        """The vertices as the columns of a matrix."""
+        return fmpz_mat(len(self.vertices), len(self.vertices[0]), [x for v in self.vertices for x in v]).transpose()
+
+    def members(self) -> list[int]:
+        """The vertices on each facet, as bits."""
+        return [sum(1 << v for v, mask in enumerate(self.masks) if mask >> j & 1) for j in range(len(self.facets))]
+
+
+def primitive(row: Row) -> Row:
+    """`row` without the common factor of its entries."""
+    factor = row[0]
+    for entry in row[1:]:
+        if factor == 1:
+            return row
+        factor = factor.gcd(entry)
+    return row if factor in (0, 1, -1) else tuple(entry / abs(factor) for entry in row)
+
+
+def between(first: Row, last: Row, above: fmpz, below: fmpz) -> Row:
+    """The zero between two points of a function that is `above` > 0 at the first and `below` < 0 at the last."""
+    return primitive(tuple(above * y - below * x for x, y in zip(first, last, strict=True)))
+
+
+def edges(
+    plus: list[int], minus: list[int], masks: list[int], vertices: list[int], dimension: int
+) -> Iterator[tuple[int, int]]:
+    """The edges from one set of vertices to another: no third vertex lies on all inequalities that both ends meet."""
+    for u in plus:
+        own = masks[u]
+        simple = own.bit_count() == dimension
+        for v in [v for v in minus if (own & masks[v]).bit_count() >= dimension - 1]:
+            # at a simple vertex any d - 1 of the d inequalities leave an edge
+            if simple or masks[v].bit_count() == dimension:
+                yield u, v
+                continue
+            common = own & masks[v]
+            if not any(masks[w] & common == common for w in vertices if w not in (u, v)):
+                yield u, v
+
+
+def split(cell: Cell, rows: fmpz_mat) -> list[tuple[tuple[int, ...], Cell]]:
+    """The parts of `cell` on which no row changes its sign, and these signs; 0 for a row that vanishes on the whole cell."""
+    signs, crossing = list[int](), list[int]()
+    values = cell.values(rows)
+    for i, row in enumerate(values):
+        above, below = max(row) > 0, min(row) < 0
+        signs.append(above - below)
+        if above and below:
+            crossing.append(i)
+    if not crossing:
+        return [(tuple(signs), cell)]
+    return [
+        (_with_signs(signs, crossing, chosen), part)
+        for chosen, part in _cut(cell, [values[i] for i in crossing], [_row(rows, i) for i in crossing])
+    ]
+
+
+def _with_signs(signs: list[int], crossing: list[int], chosen: tuple[int, ...]) -> tuple[int, ...]:
+    result = list(signs)
+    for i, sign in zip(crossing, chosen, strict=True):
+        result[i] = sign
+    return tuple(result)
+
+
+def _row(rows: fmpz_mat, i: int) -> Row:
+    return tuple(rows[i, j] for j in range(rows.ncols()))
+
+
+def _cut(cell: Cell, values: list[list[fmpz]], rows: list[Row]) -> list[tuple[tuple[int, ...], Cell]]:
+    """Parts of `cell` by the signs of rows that all change sign on it.
+
+    The vertices of all parts are one list; a mask says on which facets of the cell and on which of the rows cut by so far a
+    vertex lies. That a row need not cut the part does no harm: it holds there.
+    """
+    dimension, given = cell.dimension, len(cell.facets)
+    points, masks = list(cell.vertices), list(cell.masks)
+    at = [list(column) for column in zip(*values, strict=True)]
+    functions = fmpz_mat(len(rows), dimension + 1, [x for row in rows for x in row])
+    parts: list[tuple[list[int], tuple[int, ...]]] = [(list(range(len(points))), ())]
+    for c in range(len(rows)):
+        bit = 1 << (given + c)
+        for v, value in enumerate(at):
+            if value[c] == 0:
+                masks[v] |= bit
+        made: dict[tuple[int, int], int] = {}
+        after: list[tuple[list[int], tuple[int, ...]]] = []
+        for vertices, chosen in parts:
+            plus = [v for v in vertices if at[v][c] > 0]
+            minus = [v for v in vertices if at[v][c] < 0]
+            if not plus or not minus:
+                after.append((vertices, (*chosen, 1 if plus else -1)))
+                continue
+            on = [v for v in vertices if at[v][c] == 0]
+            for u, v in edges(plus, minus, masks, vertices, dimension):
+                new = made.get((u, v))
+                if new is None:
+                    new = made[u, v] = len(points)
+                    point = between(points[u], points[v], at[u][c], at[v][c])
+                    points.append(point)
+                    masks.append(masks[u] & masks[v] | bit)
+                    at.append((functions * fmpz_mat(dimension + 1, 1, point)).entries())
+                on.append(new)
+            after.append((plus + on, (*chosen, 1)))
+            after.append((minus + on, (*chosen, -1)))
+        parts = after
+    return [(chosen, _part(cell, rows, points, masks, vertices, chosen)) for vertices, chosen in parts]
+
+
+def _part(
+    cell: Cell, rows: list[Row], points: list[Row], masks: list[int], vertices: list[int], chosen: tuple[int, ...]
+) -> Cell:
+    given = len(cell.facets)
+    kept, facet_masks = facets_among([masks[v] for v in vertices], cell.dimension)
+    facets = tuple(
+        cell.facets[j] if j < given else rows[j - given] if chosen[j - given] > 0 else tuple(-x for x in rows[j - given])
+        for j in kept
+    )
+    return Cell(tuple(points[v] for v in vertices), facet_masks, facets)
+
+
+def facets_among(masks: list[int], dimension: int) -> tuple[list[int], tuple[int, ...]]:
+    """Which of the inequalities, bits of the `masks` of all vertices, are facets, one for each facet; masks of these alone.
+
+    Facets are the largest proper faces, and a face is its set of vertices.
+    """
+    on: dict[int, int] = {}
+    for k, mask in enumerate(masks):
+        while mask:
+            bit = mask & -mask
+            on[bit] = on.get(bit, 0) | 1 << k
+            mask ^= bit
+    faces: dict[int, int] = {}
+    for bit in sorted(on):
+        if on[bit].bit_count() >= dimension:  # a facet has so many vertices
+            faces.setdefault(on[bit], bit.bit_length() - 1)
+    if dimension > 3:  # up to there a face that is no facet has fewer vertices
+        sets = list(faces)
+        faces = {one: j for one, j in faces.items() if not any(one & other == one != other for other in sets)}
+    result = [0] * len(masks)
+    for j, members in enumerate(faces):
+        while members:
+            bit = members & -members
+            result[bit.bit_length() - 1] |= 1 << j
+            members ^= bit
+    return list(faces.values()), tuple(result)
