@@ -297,4 +297,5 @@ def where_positive(condition: Array, values: Array) -> Array:
         if np.any(order == UNKNOWN):
             raise UndecidedInstances("the sign of a ball is not decided in this precision", order == UNKNOWN)
         return np.asarray(np.where(order > 0, values, fmpq(0)), dtype=object)
-    return np.asarray(array_module(condition).where(condition > 0, values, 0.0))
+    kept: Array = array_module(condition).where(condition > 0, values, 0.0)
+    return kept

@@ -21,6 +21,7 @@ from verify.matrices import (
     rank,
     schatten_power,
     singular_values,
+    solve,
     stable_rank,
 )
 
@@ -99,6 +100,21 @@ def test_rounding_errors_are_not_asymmetry_in_floats_and_are_in_rationals():
     psd_power(nearly, 2)
     with pytest.raises(ValueError, match="must be symmetric"):
         psd_power(rationals(nearly), 2)
+
+
+@pytest.mark.parametrize("convert", [np.asarray, rationals])
+def test_solutions_check_both_matrices(convert):
+    with pytest.raises(ValueError, match=r"^matrix must be square, got 2 rows and 3 columns"):
+        solve(convert(np.ones((2, 3))), convert(np.ones((2, 1))))
+    with pytest.raises(ValueError, match=r"^right must have 2 rows, one for each row of matrix, got shape \(3, 1\)"):
+        solve(convert(np.eye(2)), convert(np.ones((3, 1))))
+    with pytest.raises(ValueError, match=r"^right must be finite|^right must hold rationals"):
+        solve(convert(np.eye(2)), np.array([[np.nan], [1.0]], dtype=object if convert is rationals else float))
+
+
+def test_solutions_do_not_mix_floats_and_rationals():
+    with pytest.raises(ValueError, match="both hold floats or both hold rationals"):
+        solve(np.eye(2), rationals(np.ones((2, 1))))
 
 
 @pytest.mark.parametrize("convert", [np.asarray, rationals])

@@ -29,6 +29,7 @@ from verify.matrices import (
     rank,
     schatten_power,
     singular_values,
+    solve,
     stable_rank,
 )
 
@@ -408,3 +409,16 @@ def test_singular_matrices_of_a_batch_have_no_inverse():
         with pytest.raises(UndecidedInstances, match="1 of 2 matrices are singular") as caught:
             inverse(matrices)
         assert caught.value.where.tolist() == [False, True]
+        with pytest.raises(UndecidedInstances, match="1 of 2 matrices are singular") as caught:
+            solve(matrices, matrices)
+        assert caught.value.where.tolist() == [False, True]
+
+
+@cheap
+@given(integers(3, 3), integers(3, 2))
+def test_solutions(entries, right):
+    gram = entries.T @ entries + np.eye(3, dtype=int)
+    exact = solve(rationals(gram), rationals(right))
+    assert (rationals(gram) @ exact == rationals(right)).all()
+    batch = np.stack([right, 2 * right]).astype(float)
+    np.testing.assert_allclose(solve(gram.astype(float), batch), [floats(exact), 2 * floats(exact)], rtol=1e-12, atol=1e-12)

@@ -5,7 +5,7 @@ import pytest
 from scipy.signal import convolve2d
 
 from verify.arithmetic import FloatOnly, floats, rationals
-from verify.networks.circular import convolution_matrix, frequency_blocks, real_form
+from verify.networks.circular import convolution_matrix, frequency_blocks, real_form, singular_values_by_frequency
 
 
 def kernels(side, batch=(2,)):
@@ -47,6 +47,37 @@ def test_convolution_commutes_with_all_shifts():
         np.testing.assert_allclose(matrix @ moved, expected, atol=1e-12)
 
 
+@pytest.mark.parametrize("image", [(6,), (2, 3), (4, 2), (2, 2, 3)])
+def test_images_may_have_any_number_of_axes_of_any_lengths(image):
+    axes = len(image)
+    rng = np.random.default_rng(5)
+    kernel, pixels = rng.integers(-4, 5, (2, 3, *image)).astype(float), rng.integers(-4, 5, (3, *image)).astype(float)
+    expected = np.zeros((2, *image))
+    for place in np.ndindex(image):
+        # the filter moved to where the pixel is
+        moved = np.roll(kernel, place, axis=tuple(range(-axes, 0)))
+        expected += np.einsum("ab...,b->a...", moved, pixels[(slice(None), *place)])
+    dense = convolution_matrix(kernel, axes)
+    np.testing.assert_array_equal(dense @ pixels.ravel(), expected.ravel())
+    by_frequency = singular_values_by_frequency(kernel, axes)
+    assert by_frequency.shape == (*image, 2)
+    np.testing.assert_allclose(np.sort(by_frequency.ravel()), np.sort(np.linalg.svd(dense, compute_uv=False)), atol=1e-12)
+
+
+@pytest.mark.parametrize("image", [(4,), (2, 4), (1, 2, 2)])
+def test_blocks_of_rationals_are_those_of_floats_for_any_number_of_axes(image):
+    kernel = np.random.default_rng(6).integers(-4, 5, (2, 3, *image)).astype(float)
+    exact, floating = (frequency_blocks(one, len(image)) for one in (rationals(kernel), kernel))
+    for left, right in zip(exact, floating, strict=True):
+        assert left.shape == (*image, 2, 3)
+        np.testing.assert_allclose(floats(left), right, atol=1e-12)
+
+
+def test_an_image_has_an_axis():
+    with pytest.raises(ValueError, match="axes must be at least 1, got 0"):
+        convolution_matrix(np.ones((1, 1)), 0)
+
+
 def test_the_real_form_has_every_singular_value_twice():
     rng = np.random.default_rng(0)
     real, imaginary = rng.standard_normal((2, 3, 2))
@@ -60,7 +91,7 @@ def test_other_roots_of_unity_are_not_rational():
         frequency_blocks(rationals(kernels(3)))
 
 
-@pytest.mark.parametrize("shape", [(2, 2), (1, 1, 2, 3), (1, 0, 2, 2), (1, 1, 0, 0)])
+@pytest.mark.parametrize("shape", [(2, 2), (3, 2, 2), (1, 0, 2, 2), (1, 1, 0, 0)])
 def test_kernels_of_a_wrong_shape_are_refused(shape):
     with pytest.raises(ValueError, match="kernel must have the shape"):
         convolution_matrix(np.zeros(shape))

@@ -52,16 +52,10 @@ from verify.networks.leaky_resnet import (
     activation_kernel,
     hamiltonian,
     integrate_hamiltonian,
-    kernel_norm_squared,
     squared_norm,
+    stable_kernel_norm_squared,
     velocity,
 )
-
-
-def stabilised(kernel: Array, gamma: Array) -> Array:
-    r""":math:`K + \gamma I`; gamma has the batch's shape."""
-    identity = rationals(np.eye(kernel.shape[-1])) if is_exact(kernel) else np.eye(kernel.shape[-1])
-    return np.asarray(kernel + gamma[..., None, None] * identity)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,15 +72,14 @@ class PointNorms:
 
 def norms_at(A: Array, B: Array, gamma: Array) -> PointNorms:
     r"""Squares of A, of :math:`\frac1L\partial A`, of B; plain square of B; :math:`-\frac2L\mathcal H`; square of the sum."""
-    kernel = stabilised(activation_kernel(A), gamma)
-    moved = velocity(A, B)
+    kernel, moved = activation_kernel(A), velocity(A, B)
     return PointNorms(
-        cost=kernel_norm_squared(A, kernel),
-        speed=kernel_norm_squared(moved, kernel),
-        adjoint=kernel_norm_squared(B, kernel),
+        cost=stable_kernel_norm_squared(A, kernel, gamma),
+        speed=stable_kernel_norm_squared(moved, kernel, gamma),
+        adjoint=stable_kernel_norm_squared(B, kernel, gamma),
         plain_adjoint=squared_norm(B),
         energy=-2 * hamiltonian(A, B),
-        shifted=kernel_norm_squared(moved + gamma[..., None, None] * B, kernel),
+        shifted=stable_kernel_norm_squared(moved + gamma[..., None, None] * B, kernel, gamma),
     )
 
 

@@ -25,6 +25,7 @@ from verify.matrices.functions import (
     rank,
     schatten_power,
     singular_values,
+    solve,
     stable_rank,
 )
 from verify.matrices.ranks import RankUndecided
@@ -46,5 +47,6 @@ __all__ = [
     "rank",
     "schatten_power",
     "singular_values",
+    "solve",
     "stable_rank",
 ]

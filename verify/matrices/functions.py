@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mat
 
-from verify.arithmetic import Array, UndecidedInstances, array_module, is_exact, log, power, sqrt
+from verify.arithmetic import Array, UndecidedInstances, array_module, compare, is_exact, log, power, sqrt
 from verify.matrices import exact
 from verify.matrices.arguments import checked, checked_entries, checked_exponent, checked_square, checked_symmetric
 from verify.matrices.ranks import non_zero, require_positive
@@ -164,12 +164,47 @@ def inverse(matrix: Array, /) -> Array:
         Some matrices have no inverse; `where` marks them.
     """
     matrix = checked_square(matrix)
-    singular = np.asarray(determinant(matrix) == 0, dtype=bool)
-    if np.any(singular):
-        raise UndecidedInstances(f"{int(singular.sum())} of {singular.size} matrices are singular", singular)
+    _require_invertible(matrix)
     if is_exact(matrix):
         return exact.each(lambda one: exact.to_array(one.inv()), matrix, shape=matrix.shape[-2:])
     return _array(array_module(matrix).linalg.inv(matrix))
+
+
+@_overflow_to_infinity
+def solve(matrix: Array, right: Array, /) -> Array:
+    """Solution X of ``A X = B`` for invertible A, shapes ``(..., n, n), (..., n, k) -> (..., n, k)``; no rank is decided.
+
+    Raises
+    ------
+    UndecidedInstances
+        Some matrices have no inverse; `where` marks them.
+    ValueError
+        The shapes do not fit, or one holds floats and the other rationals.
+    """
+    matrix, right = checked_square(matrix), checked(right, "right")
+    if right.shape[-2] != matrix.shape[-1]:
+        raise ValueError(f"right must have {matrix.shape[-1]} rows, one for each row of matrix, got shape {right.shape}")
+    if is_exact(matrix) != is_exact(right):
+        raise ValueError("matrix and right must both hold floats or both hold rationals, got one of each")
+    if is_exact(matrix):
+        _require_invertible(matrix)
+        return exact.each(lambda a, b: exact.to_array(a.solve(b)), matrix, right, shape=right.shape[-2:])
+    xp = array_module(matrix)
+    try:
+        solution = _array(xp.linalg.solve(matrix, right))
+    except np.linalg.LinAlgError:
+        _require_invertible(matrix)
+        raise
+    if not xp.isfinite(solution).all():  # CuPy does not raise
+        _require_invertible(matrix)
+    return solution
+
+
+def _require_invertible(matrix: Array) -> None:
+    values = determinant(matrix)
+    singular = compare(values, 0) == 0 if is_exact(values) else values == 0
+    if singular.any():
+        raise UndecidedInstances(f"{int(singular.sum())} of {singular.size} matrices are singular", singular)
 
 
 @_overflow_to_infinity

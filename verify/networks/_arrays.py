@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from flint import arb, fmpq
+from flint import arb, fmpq, fmpz
 
-from verify.arithmetic import UNKNOWN, Array, UndecidedInstances, array_module, compare, is_exact, rationals
+from verify.arithmetic import UNKNOWN, Array, UndecidedInstances, array_module, compare, fraction, is_exact, rational, rationals
 
 
 def frozen_copy(name: str, values: Any) -> Array:
@@ -128,3 +129,46 @@ def equal(left: Any, right: Any) -> bool:
     if is_exact(left) or is_exact(right) or isinstance(left, fmpq | arb) or isinstance(right, fmpq | arb):
         return bool((compare(left, right) == 0).all())
     return bool(array_module(left if hasattr(left, "dtype") else right).all(left == right))
+
+
+def as_array(values: Any) -> Array:
+    """`values` as an array of its library: NumPy returns a bare entry where no axes are left."""
+    if isinstance(values, fmpq | arb):
+        entry = np.empty((), dtype=object)
+        entry[()] = values
+        return entry
+    array: Array = array_module(values).asarray(values)
+    return array
+
+
+def number_like(name: str, value: Any, like: Array) -> Array:
+    """A number, or one for each instance of a batch, as an array in the arithmetic and on the device of `like`.
+
+    Integers, `Fraction` and `flint.fmpq` are at home in both arithmetics; a float, and an array of floats, in floats only.
+
+    Raises
+    ------
+    TypeError
+        `value` is no number and no array of numbers.
+    ValueError
+        It is not finite, or a float where `like` is exact, or exact where `like` holds floats.
+    """
+    exact, xp = is_exact(like), array_module(like)
+    if isinstance(value, int | np.integer | Fraction | fmpq | fmpz) and not isinstance(value, bool):
+        number = rational(fmpq(value) if isinstance(value, fmpz) else value)
+        return rationals(number) if exact else xp.asarray(float(fraction(number)), dtype=like.dtype)
+    if isinstance(value, arb):
+        value = as_array(value)
+    if not isinstance(value, float) and getattr(getattr(value, "dtype", None), "kind", "") not in tuple("Oiuf"):
+        raise TypeError(f"{name} must be a real number or an array of real numbers, got {value!r}")
+    if is_exact(value) != exact:
+        if exact and not isinstance(value, float) and value.dtype.kind in "iu":
+            return rationals(value)
+        have, got = ("exact", "floats") if exact else ("floats", "exact")
+        raise ValueError(f"{name} and the arrays beside it must be of one arithmetic, got {got} beside {have}")
+    if exact:
+        return frozen_copy(name, value)
+    array: Array = xp.asarray(value, dtype=like.dtype)
+    if not xp.isfinite(array).all():
+        raise ValueError(f"{name} must be finite, got NaN or infinity")
+    return array
