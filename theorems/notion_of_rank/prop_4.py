@@ -21,9 +21,12 @@ It follows from one layer,
 .. math:: s_1(Z^c_{\ell-1})^2 \ge e^{-\tau_\ell} \|Z^c_{\ell-1}\|_F^2, \qquad
           \tau_\ell = \|W_\ell\|_F^2 - 1 + \log \frac{\|Z^c_{\ell-1}\|_F^2}{\|Z^c_\ell\|_F^2}
 
-(``.layer``): :math:`\|Z^c_\ell\|_F \le \|W_\ell Z^c_{\ell-1}\|_F \le \|W_\ell\|_F \, s_1(Z^c_{\ell-1})` and
-:math:`t e^{1-t} \le 1`; equality where all singular values of :math:`Z^c_{\ell-1}` are equal and :math:`W_\ell` is an isometry
-of Frobenius norm 1. What a layer costs beyond a rotation of one dimension splits into three parts, none of them negative
+(``.layer``), so that the other squared singular values add up to at most :math:`(e^{\tau_\ell} - 1) s_1^2`, which is below
+:math:`1.6 \, \tau_\ell s_1^2` for :math:`\tau_\ell \le 1/8`. Idea of the proof: :math:`\|Z^c_\ell\|_F \le
+\|W_\ell Z^c_{\ell-1}\|_F \le \|W_\ell\|_F \, s_1(Z^c_{\ell-1})` and :math:`t e^{1-t} \le 1`; equality where all singular
+values of :math:`Z^c_{\ell-1}` are equal and :math:`W_\ell` is an isometry of Frobenius norm 1.
+
+What a layer costs beyond carrying one dimension on splits into three parts, none of them negative
 (``.energy_identity``): with :math:`p_\ell = \|W_\ell\|_{op}^2` and
 :math:`\kappa_\ell = \|Z^c_\ell\|_F / (\sqrt{p_\ell} \|Z^c_{\ell-1}\|_F)`
 

@@ -8,7 +8,8 @@ Theorem 1. Then
 .. math:: \frac{R(F_w)}{L} \le k + \frac CL, \qquad \frac1N \sum_i \|F_w(x_i) - y_i\|^2 \le \lambda \Bigl(k + \frac CL\Bigr),
 
 where k L + C is the norm N(L; s, 1) of the network of Theorem 1 (any scales give such a constant), C = N(L_0; s, 1) - k L_0 at
-:math:`L_0 = L_g + L_h`: it depends on f*, the domain and the activation only. With labels :math:`y_i = f^*(x_i) + e_i` the bound needs one more term,
+:math:`L_0 = L_g + L_h`: it depends on f*, the domain and the activation only. With labels
+:math:`y_i = f^*(x_i) + e_i` the bound needs one more term,
 
 .. math:: \frac{R(F_w)}{L} \le k + \frac CL + \frac1{\lambda N} \sum_i \|e_i\|^2
 

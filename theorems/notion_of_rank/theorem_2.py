@@ -35,10 +35,18 @@ from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.prop_2 import DATA, SEPARATED, are_separated, mean_labels, norm_of_network, rank_one_curve
+from theorems.notion_of_rank.prop_2 import (
+    DATA,
+    SEPARATED,
+    are_separated,
+    mean_labels,
+    norm_of_network,
+    rank_one_curve,
+    rank_one_interpolant,
+)
 from theorems.notion_of_rank.theorem_1 import Parts, squares, with_common_slope
 from theorems.notion_of_rank.theorem_2_paths import path_length, shortest_path, squared_distances
-from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, interval, le, reals
+from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, eq, interval, le, reals
 from verify.arithmetic import Array, exp, floats, largest, rationals, sqrt, where_positive
 from verify.networks import FullyConnected, compose
 
@@ -145,6 +153,13 @@ def steep_interpolant(
     return relation
 
 
+def one_point() -> Relation:
+    """One point is fitted by a constant of the same norm at every depth, and the path has length 0: nothing is necessary."""
+    point, label = rationals([[1, 2]]), rationals([["3/5", "4/5"]])
+    norms = [rank_one_interpolant(point, label, depth).parameter_norm_squared for depth in (2, 3, 100)]
+    return eq(np.array(norms), rationals([1, 1, 1]), over=1) & eq(shortest_path(label), rationals(0))
+
+
 def chain_on_a_line() -> dict[str, Any]:
     """A chain of weights of norm one, and points on its line where all hidden values are positive."""
     inner = FullyConnected([rationals([["3/5", "4/5"]]), rationals([[1]])])
@@ -200,6 +215,7 @@ INTERPOLANTS = Claim(
     domain=Domain(DATA, {"count": (2, 3, 5), "outputs": (1, 2)}, {SEPARATED: are_separated}),
     needs=(SEPARATED,),
     tight={"lines": Tight(labels_on_a_line)},
+    exact={"one point": one_point},
     false_neighbours={
         "the path 1 percent longer": partial(steep_interpolant, basis_points=10_100),
         "closed paths": partial(steep_interpolant, closed=True),

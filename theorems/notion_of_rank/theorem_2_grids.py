@@ -76,10 +76,10 @@ class SnakeInterpolant:
         ValueError
             A point is not in the unit square.
         """
-        if x.shape[-1:] != (2,) or not np.all((x >= 0) & (x <= 1)):
-            raise ValueError(
-                f"x must hold points of the unit square, shape (..., 2), got the shape {x.shape} or a point outside"
-            )
+        if x.shape[-1:] != (2,):
+            raise ValueError(f"x must hold points of the plane, shape (..., 2), got the shape {x.shape}")
+        if not np.all((x >= 0) & (x <= 1)):
+            raise ValueError("x must hold points of the unit square, got a coordinate that is not between 0 and 1")
         scaled = x.reshape(-1, 2) * (self.side - 1)
         cell = np.clip(_floor(scaled), 0, self.side - 2)
         first, second = (scaled - cell).T

@@ -27,7 +27,8 @@ import numpy as np
 
 from theorems.notion_of_rank.theorem_1 import squares
 from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, le, reals
-from verify.arithmetic import Array, is_exact, largest, rationals, smallest, sqrt
+from verify.arithmetic import Array, largest, rationals, smallest, sqrt
+from verify.matrices.arguments import checked
 
 MOST_POINTS = 12
 
@@ -45,7 +46,7 @@ def shortest_path(points: Array) -> Array:
     ValueError
         No point, or more than 12: see `spanning_tree` for a lower bound; NaN or infinity.
     """
-    check_points(points)
+    points = some_points(points)
     count = points.shape[-2]
     if count > MOST_POINTS:
         raise ValueError(f"points must be at most {MOST_POINTS}, got {count}: spanning_tree gives a lower bound for more")
@@ -72,7 +73,7 @@ def spanning_tree(points: Array) -> Array:
     ValueError
         No point; NaN or infinity.
     """
-    check_points(points)
+    points = some_points(points)
     squared = squared_distances(points)
     beyond = squared.sum(axis=(-2, -1), keepdims=True)[..., 0] + 1
     chosen = np.zeros(squared.shape[:-1], dtype=bool)
@@ -96,18 +97,18 @@ def nearest_distances(points: Array) -> Array:
     ValueError
         Fewer than two points; NaN or infinity.
     """
-    check_points(points, least=2)
+    points = some_points(points, least=2)
     squared = squared_distances(points)
     own = np.eye(points.shape[-2], dtype=bool)
     return sqrt(smallest(np.where(own, squared.sum(axis=(-2, -1), keepdims=True), squared)))
 
 
-def check_points(points: Array, least: int = 1) -> None:
-    """Raise a `ValueError` unless there are `least` points, all finite."""
-    if points.ndim < 2 or points.shape[-2] < least or points.shape[-1] < 1:
-        raise ValueError(f"points must have shape (..., N, m) with N >= {least} and m >= 1, got {points.shape}")
-    if not is_exact(points) and not np.isfinite(points).all():
-        raise ValueError("points must be finite, got NaN or infinity")
+def some_points(points: Array, least: int = 1) -> Array:
+    """`points`, checked: at least `least` of them in at least one dimension, all finite."""
+    array = checked(points, "points")
+    if array.shape[-2] < least:
+        raise ValueError(f"points must be at least {least}, got {array.shape[-2]}: shape (..., N, m) is accepted")
+    return array
 
 
 def grid_points(side: int, dimension: int) -> Array:
@@ -120,7 +121,7 @@ def grid_points(side: int, dimension: int) -> Array:
     ValueError
         `side` is below 2 or `dimension` below 1.
     """
-    if side < 2 or dimension < 1:
+    if not (isinstance(side, int) and isinstance(dimension, int)) or side < 2 or dimension < 1:
         raise ValueError(f"side must be at least 2 and dimension at least 1, got {side} and {dimension}")
     snake = np.arange(side)[:, None]
     for _ in range(dimension - 1):

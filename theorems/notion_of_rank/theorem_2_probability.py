@@ -153,7 +153,7 @@ PRINTED = Claim(
     status=FalseAsPrinted(corrected_by="notion_of_rank.theorem_2.probability"),
     statement=grows_with_the_sample,
     domain=Domain(
-        {"points": reals(ATOMS, 2), "direction": reals(2), "constant": interval(1 / 16, 1), "count": integers(ATOMS, 2**12)},
+        {"points": reals(ATOMS, 2), "direction": reals(2), "constant": interval(1 / 16, 1), "count": integers(ATOMS, 2**8)},
         hypotheses={SEPARATED: are_separated, "the atoms are not on a line": span_the_plane},
     ),
     false_neighbours={},
