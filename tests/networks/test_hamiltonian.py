@@ -13,6 +13,10 @@ from verify.networks.leaky_resnet import (
     squared_norm,
     velocity,
 )
+from verify.networks.leaky_resnet.hamiltonian import RELATIVE_ACCURACY
+
+# what some tens of steps make of the tolerance of one, with growth by less than e ** 3
+ACCURACY = 1000 * RELATIVE_ACCURACY
 
 
 @pytest.fixture
@@ -74,3 +78,59 @@ def test_rationals_are_not_integrated(phase_point):
 def test_a_trajectory_that_runs_away_is_reported():
     with np.errstate(all="ignore"), pytest.raises(UndecidedInstances, match="gave up"):
         integrate_hamiltonian(np.full((1, 1, 1), -1.0), np.full((1, 1, 1), 1.0), np.array([800.0]))
+
+
+def test_without_bias_diagonal_activations_stay_diagonal():
+    leak, rates, start = 1.5, np.array([0.5, -0.25]), np.array([2.0, 0.75])
+    path = integrate_hamiltonian(np.diag(start), np.diag(rates / start), leak, 17, bias=False)
+    positions = np.linspace(0, 1, 17)[:, None]
+    closed = start * np.exp(-leak * (1 - rates) * positions)
+    np.testing.assert_allclose(np.diagonal(path.activations, axis1=-2, axis2=-1), closed, atol=ACCURACY)
+    np.testing.assert_allclose(np.diagonal(path.adjoints, axis1=-2, axis2=-1), rates / closed, atol=ACCURACY)
+    energies = hamiltonian(path.activations, path.adjoints, bias=False)
+    np.testing.assert_allclose(-2 * energies, (1 - (1 - rates) ** 2).sum(), atol=ACCURACY)
+
+
+def test_the_energy_drifts_by_no_more_than_the_steps_allow():
+    rng = np.random.default_rng(5)
+    A, B, leak = rng.uniform(-2, 2, (20, 2, 3)), rng.uniform(-1, 1, (20, 2, 3)), rng.uniform(0.25, 2, 20)
+    path = integrate_hamiltonian(A, B, leak)
+    energies = hamiltonian(path.activations, path.adjoints)
+    gradient = squared_norm(velocity(path.activations, path.adjoints))
+    gradient = np.sqrt(gradient + squared_norm(adjoint_velocity(path.activations, path.adjoints))).max(axis=-1)
+    drift = abs(energies - energies[:, :1]).max(axis=-1)
+    assert (drift <= path.step_errors * gradient).all()
+    crossed = ((path.activations > 0) != (path.activations[:, :1] > 0)).any(axis=(-3, -2, -1))
+    assert crossed.any()
+    assert not crossed.all()
+    # root mean squares over all 240 numbers of the batch
+    assert path.step_errors[~crossed].max() < np.sqrt(240) * 10 * ACCURACY
+
+
+def test_a_negative_leak_integrates_backwards(phase_point):
+    A, B = phase_point[0], phase_point[1] / 8
+    there = integrate_hamiltonian(A, B, 0.5)
+    back = integrate_hamiltonian(there.activations[:, -1], there.adjoints[:, -1], -0.5)
+    np.testing.assert_allclose(back.activations[:, -1], A, atol=ACCURACY)
+
+
+BAD = {
+    "shapes": ((np.ones((1, 2)), np.ones((2, 2))), r"activations and adjoints must have equal shapes \(w, N\)"),
+    "batch": ((np.ones((2, 1, 2)), np.ones((3, 1, 2))), "batch axes of activations and adjoints must broadcast"),
+    "NaN": ((np.ones((1, 1)), np.full((1, 1), np.nan)), "adjoints must be finite"),
+    "mixed": ((np.ones((1, 1)), rationals([[1]])), "activations and adjoints must both hold floats or both hold exact"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "message"), BAD.values(), ids=BAD)
+def test_unusable_points_of_phase_space_are_refused(arguments, message):
+    for function in (hamiltonian, velocity, adjoint_velocity):
+        with pytest.raises(ValueError, match=message):
+            function(*arguments)
+    with pytest.raises(ValueError, match=message):
+        integrate_hamiltonian(*arguments, 1.0)
+
+
+def test_a_trajectory_has_two_ends():
+    with pytest.raises(ValueError, match="nodes must be at least 2, the ends of the trajectory, got 1"):
+        integrate_hamiltonian(np.ones((1, 1)), np.ones((1, 1)), 1.0, 1)

@@ -83,7 +83,10 @@ def rectified(activations: Array) -> Array:
 
 def active(activations: Array) -> Array:
     r""":math:`\dot\sigma(A)`: derivative of the ReLU at every entry: 1 where it is positive, else 0."""
-    return where_positive(activations, activations * 0 + 1)
+    if is_exact(activations):
+        return where_positive(activations, activations * 0 + 1)
+    mask: Array = (activations > 0).astype(activations.dtype)
+    return mask
 
 
 def feature_matrix(activations: Array, *, bias: bool = True) -> Array:

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import Array, array_module, compare, floats, is_exact, rationals, sqrt
+from verify.arithmetic import Array, array_module, compare, floats, is_exact, rationals, sqrt, where_positive
 from verify.networks._arrays import as_array, frozen_copy, number_like, with_batch, zeros
-from verify.networks.leaky_resnet.features import active, checked_matrix, rectified, squared_norm
+from verify.networks.leaky_resnet.features import checked_matrix, rectified, squared_norm
 from verify.networks.leaky_resnet.steps import equidistant_steps
 
 
@@ -147,12 +147,12 @@ class LeakyResNet:
         """
         values = self._checked("x", x)
         result = [values]
-        for layer, (matrix, bias) in enumerate(self._split):
-            moved = matrix @ rectified(values)
+        for kept, matrix, bias in self._layers:
+            after = matrix @ rectified(values)
             if bias is not None:
-                moved = moved + bias
-            kept, step = self._factors[layer]
-            values = kept * values + step * moved
+                after += bias
+            after += kept * values
+            values = after
             result.append(values)
         return tuple(result)
 
@@ -174,10 +174,10 @@ class LeakyResNet:
             raise ValueError(f"activations must be {self.depth + 1} arrays, one more than layers, got {len(activations)}")
         values = self._checked("last", last)
         result = [values]
-        for layer in reversed(range(self.depth)):
-            kept, step = self._factors[layer]
-            pulled = active(activations[layer]) * (self._split[layer][0].swapaxes(-1, -2) @ values)
-            values = kept * values + step * pulled
+        for (kept, matrix, _), before in zip(reversed(self._layers), reversed(activations[:-1]), strict=True):
+            pulled = where_positive(before, matrix.swapaxes(-1, -2) @ values)
+            pulled += kept * values
+            values = pulled
             result.append(values)
         return tuple(reversed(result))
 
@@ -227,17 +227,14 @@ class LeakyResNet:
         return LeakyResNet([*map(floats, self.weights)], floats(self.leak), floats(self.steps))
 
     @cached_property
-    def _split(self) -> tuple[tuple[Array, Array | None], ...]:
-        """Matrix and bias column of each layer."""
-        if not self.has_bias:
-            return tuple((weight, None) for weight in self.weights)
-        return tuple((weight[..., :-1], weight[..., -1:]) for weight in self.weights)
-
-    @cached_property
-    def _factors(self) -> tuple[tuple[Array, Array], ...]:
-        r""":math:`1 - \rho L` and :math:`\rho` of each layer."""
-        kept = 1 - self.steps * self.leak[..., None]
-        return tuple((kept[..., k, None, None], self.steps[..., k, None, None]) for k in range(self.depth))
+    def _layers(self) -> tuple[tuple[Array, Array, Array | None], ...]:
+        r"""Of each layer :math:`1 - \rho L`, :math:`\rho V`, and :math:`\rho b` as a column, if there are biases."""
+        kept, layers = 1 - self.steps * self.leak[..., None], []
+        for k, weight in enumerate(self.weights):
+            scaled = self.steps[..., k, None, None] * weight
+            matrix, bias = (scaled[..., :-1], scaled[..., -1:]) if self.has_bias else (scaled, None)
+            layers.append((kept[..., k, None, None], matrix, bias))
+        return tuple(layers)
 
     def _checked(self, name: str, values: Any) -> Array:
         array = checked_matrix(name, values)
