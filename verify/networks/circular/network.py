@@ -71,7 +71,7 @@ class CircularCNN:
 
     def __repr__(self) -> str:
         channels, image = "-".join(map(str, self.channels)), "x".join(map(str, self.image_shape))
-        arithmetic = "exact" if self.is_exact else "float64"
+        arithmetic = "exact" if self.is_exact else str(self.kernels[0].dtype)
         return f"CircularCNN({channels} on {image}, batch_shape={self.batch_shape}, {arithmetic}, {self.activation})"
 
     def __getitem__(self, index: Any) -> CircularCNN:

@@ -62,7 +62,7 @@ class LeakyResNet:
         return LeakyResNet, (self.weights, self.leak, self.steps)
 
     def __repr__(self) -> str:
-        arithmetic = "exact" if self.is_exact else "float64"
+        arithmetic = "exact" if self.is_exact else str(self.weights[0].dtype)
         bias = "with bias" if self.has_bias else "without bias"
         return f"LeakyResNet(width={self.width}, depth={self.depth}, {bias}, batch_shape={self.batch_shape}, {arithmetic})"
 
