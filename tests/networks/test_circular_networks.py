@@ -191,6 +191,8 @@ def test_unusable_inputs_are_refused():
         net(rationals(np.ones((2, 3, 3))))
     with pytest.raises(TypeError, match="x must be an array, got list"):
         net([[0.0]])
+    with pytest.raises(ValueError, match=r"batch axes must broadcast, got \(2,\) of x, \(4,\) of network"):
+        network((3, 3), (4,), 0.5)(np.ones((2, 2, 3, 3)))
     with pytest.raises(TypeError, match=r"batch shape of this network is \(\)"):
         net[0]
 

@@ -7,6 +7,7 @@ from verify.arithmetic import FloatOnly, UndecidedInstances, floats, rationals
 from verify.networks.leaky_resnet import (
     activation_kernel,
     adjoint_velocity,
+    critical_weights,
     hamiltonian,
     integrate_hamiltonian,
     kernel_norm_squared,
@@ -116,7 +117,10 @@ def test_a_negative_leak_integrates_backwards(phase_point):
 
 BAD = {
     "shapes": ((np.ones((1, 2)), np.ones((2, 2))), r"activations and adjoints must have equal shapes \(w, N\)"),
-    "batch": ((np.ones((2, 1, 2)), np.ones((3, 1, 2))), "batch axes of activations and adjoints must broadcast"),
+    "batch": (
+        (np.ones((2, 1, 2)), np.ones((3, 1, 2))),
+        r"batch axes must broadcast, got \(2,\) of activations, \(3,\) of adjoints",
+    ),
     "NaN": ((np.ones((1, 1)), np.full((1, 1), np.nan)), "adjoints must be finite"),
     "mixed": ((np.ones((1, 1)), rationals([[1]])), "activations and adjoints must both hold floats or both hold exact"),
 }
@@ -129,6 +133,12 @@ def test_unusable_points_of_phase_space_are_refused(arguments, message):
             function(*arguments)
     with pytest.raises(ValueError, match=message):
         integrate_hamiltonian(*arguments, 1.0)
+
+
+def test_a_leak_for_each_instance_fits_the_batch():
+    for function in (integrate_hamiltonian, critical_weights):
+        with pytest.raises(ValueError, match=r"batch axes must broadcast, got \(3,\) of leak, \(2,\) of the matrices"):
+            function(np.ones((2, 1, 2)), np.ones((2, 1, 2)), np.ones(3))
 
 
 def test_a_trajectory_has_two_ends():

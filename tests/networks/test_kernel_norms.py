@@ -183,7 +183,7 @@ def test_unusable_pairs_are_refused():
         kernel_norm_squared(np.ones((1, 2)), np.ones((3, 2)))
     with pytest.raises(ValueError, match="must both hold floats or both hold exact numbers"):
         smallest_weights(np.ones((1, 2)), rationals(np.ones((1, 2))))
-    with pytest.raises(ValueError, match="batch axes of matrix and kernel must broadcast"):
+    with pytest.raises(ValueError, match=r"batch axes must broadcast, got \(2,\) of matrix, \(3,\) of kernel"):
         kernel_norm_squared(np.ones((2, 1, 1)), np.ones((3, 1, 1)))
     with pytest.raises(ValueError, match=r"activations and moved must have equal shapes \(w, N\)"):
         kinetic_energy(np.ones((1, 2)), np.ones((2, 2)))
@@ -206,6 +206,11 @@ def test_unusable_pairs_are_refused():
 def test_gamma_is_a_positive_number(gamma, error, message):
     with pytest.raises(error, match=message):
         stable_cost_of_identity(np.ones((2, 1, 2)), gamma)
+
+
+def test_a_gamma_for_each_instance_fits_the_batch():
+    with pytest.raises(ValueError, match=r"batch axes must broadcast, got \(3,\) of gamma, \(2,\) of the matrices"):
+        stable_cost_of_identity(np.ones((2, 1, 2)), np.ones(3))
 
 
 def test_a_float_gamma_does_not_meet_rationals():

@@ -259,6 +259,12 @@ def test_what_has_no_critical_network_is_reported():
         critical_network(rationals(A), rationals(A), 1, equidistant_steps(2, exact=True))
     with pytest.raises(ValueError, match=r"steps must have the shape \(\*batch, layers\)"):
         critical_network(A, A, 1.0, np.ones(0))
+    with pytest.raises(ValueError, match="steps must be positive"):
+        critical_network(A, A, 1.0, np.array([0.5, -0.5]))
+    with pytest.raises(ValueError, match=r"got \(2,\) of activations, \(2,\) of adjoints, \(3,\) of leak, \(\) of steps"):
+        critical_network(A, A, np.ones(3), np.array([0.5, 0.5]))
+    with pytest.raises(ValueError, match=r"batch axes must broadcast, got \(2,\) of leak, \(3,\) of step"):
+        symplectic_euler_step(A[:1], A[:1], np.ones(2), np.ones(3))
 
 
 # arguments
@@ -291,6 +297,9 @@ def test_unusable_inputs_are_refused():
         net(np.ones((3, 1)))
     with pytest.raises(ValueError, match="the network is float but x is exact"):
         net(rationals(np.ones((2, 1))))
+    batch = LeakyResNet([np.ones((4, 2, 3))], 1)
+    with pytest.raises(ValueError, match=r"batch axes must broadcast, got \(3,\) of x, \(4,\) of the network"):
+        batch(np.ones((3, 2, 1)))
     with pytest.raises(TypeError, match="x must be an array"):
         net([[1.0], [2.0]])
     with pytest.raises(ValueError, match="last must be finite"):

@@ -162,6 +162,14 @@ BAD = {
         ValueError,
         "positions must increase from 0 to 1.0",
     ),
+    "words": (lambda: smooth()[0].activations(np.ones((3, 1)), "all"), TypeError, "positions must be numbers, got 'all'"),
+    "breaks in words": (lambda: ContinuousLeakyResNet(constant(1, 2), 1, ["a", "b"]), TypeError, "breaks must be numbers"),
+    "leaks": (
+        lambda: ContinuousLeakyResNet(constant(2, 1, 2), np.ones(3)),
+        ValueError,
+        r"got \(2,\) of weights, \(3,\) of leak",
+    ),
+    "batch": (lambda: smooth(batch=(2,))[0](np.ones((3, 3, 1))), ValueError, r"got \(3,\) of x, \(2,\) of the weights"),
     "far position": (
         lambda: smooth()[0].activations(np.ones((3, 1)), [2]),
         ValueError,

@@ -141,6 +141,21 @@ def as_array(values: Any) -> Array:
     return array
 
 
+def check_batches(**shapes: tuple[int, ...]) -> None:
+    """The batch axes of what the arguments name broadcast together.
+
+    Raises
+    ------
+    ValueError
+        They do not.
+    """
+    try:
+        np.broadcast_shapes(*shapes.values())
+    except ValueError:
+        found = ", ".join(f"{shape} of {name}" for name, shape in shapes.items())
+        raise ValueError(f"batch axes must broadcast, got {found}") from None
+
+
 def number_like(name: str, value: Any, like: Array) -> Array:
     """A number, or one for each instance of a batch, as an array in the arithmetic and on the device of `like`.
 

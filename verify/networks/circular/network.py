@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from verify.arithmetic import Array, array_module, floats, is_exact, rationals
-from verify.networks._arrays import frozen_copy, with_batch, zeros
+from verify.networks._arrays import check_batches, frozen_copy, with_batch, zeros
 from verify.networks.activations import HomogeneousActivation, relu
 from verify.networks.arguments import check_arithmetic, common_batch
 from verify.networks.circular.kernels import convolution_matrix, image_shape, singular_values_by_frequency
@@ -258,6 +258,7 @@ class CircularCNN:
         wanted = (self.channels[0], *self.image_shape)
         if x.shape[-self.axes - 1 :] != wanted:
             raise ValueError(f"x must have shape (..., {', '.join(map(str, wanted))}), channels and pixels, got {x.shape}")
+        check_batches(x=x.shape[: -self.axes - 1], network=self.batch_shape)
 
 
 def _rebuilt(

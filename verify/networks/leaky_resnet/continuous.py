@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from verify.arithmetic import Array, UndecidedInstances
-from verify.networks._arrays import number_like
+from verify.networks._arrays import check_batches, number_like
 from verify.networks.leaky_resnet.features import active, checked_matrix, rectified
 from verify.networks.leaky_resnet.hamiltonian import check_integrable
 from verify.networks.leaky_resnet.network import LeakyResNet
@@ -82,6 +82,7 @@ class ContinuousLeakyResNet:
             raise ValueError(f"the pieces of the weights must have one shape, got {sorted(shapes)}")
         (self._shape,) = shapes
         self.leak: Array = number_like("leak", leak, np.zeros(()))
+        check_batches(weights=self._shape[:-2], leak=self.leak.shape)
 
     @classmethod
     def piecewise_constant(
@@ -274,10 +275,14 @@ class ContinuousLeakyResNet:
         check_integrable(name, array)
         if array.shape[-2] != self.width:
             raise ValueError(f"{name} must have {self.width} rows, one for each neuron, got the shape {array.shape}")
+        check_batches(**{name: array.shape[:-2], "the weights": self._shape[:-2], "the leak": self.leak.shape})
         return array
 
     def _checked_positions(self, positions: Any) -> npt.NDArray[np.float64]:
-        seen = np.asarray(positions, dtype=np.float64)
+        try:
+            seen = np.asarray(positions, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise TypeError(f"positions must be numbers, got {positions!r}") from None
         inside = seen.ndim == 1 and seen.size and seen[0] >= 0 and seen[-1] <= self.length
         if not inside or not np.all(np.diff(seen) > 0):
             raise ValueError(f"positions must increase from 0 to {self.length} at most, got {positions!r}")
@@ -337,7 +342,10 @@ def _equal_pieces(count: int) -> list[float]:
 
 
 def _checked_breaks(breaks: Sequence[float], pieces: int) -> tuple[float, ...]:
-    ends = tuple(float(end) for end in breaks)
+    try:
+        ends = tuple(float(end) for end in breaks)
+    except (TypeError, ValueError):
+        raise TypeError(f"breaks must be numbers, got {breaks!r}") from None
     if len(ends) != pieces + 1 or ends[0] != 0 or not all(a < b for a, b in pairwise(ends)) or not np.isfinite(ends[-1]):
         raise ValueError(f"breaks must increase from 0, one more than the {pieces} pieces of the weights, got {tuple(breaks)}")
     return ends

@@ -18,10 +18,10 @@ import numpy as np
 
 from verify.arithmetic import Array, FloatOnly, UndecidedInstances, array_module, is_exact
 from verify.matrices import solve
-from verify.networks._arrays import as_array, eye, number_like
-from verify.networks.leaky_resnet.features import active, checked_pair, rectified
+from verify.networks._arrays import check_batches, eye, number_like
+from verify.networks.leaky_resnet.features import active, checked_pair, factor, rectified
 from verify.networks.leaky_resnet.hamiltonian import _adjoint_velocity, _velocity, critical_weights
-from verify.networks.leaky_resnet.network import LeakyResNet
+from verify.networks.leaky_resnet.network import LeakyResNet, check_steps
 
 NEWTON_STEPS = 20
 """Newton's method squares its error at each step: what has not converged by then does not."""
@@ -48,7 +48,7 @@ class CriticalNetwork:
 
         The loss is :math:`\frac1N\|F - A_M\|^2 + \frac\lambda{2L}\sum_\ell\rho_\ell\|W_\ell\|^2`; `ridge` is :math:`\lambda`.
         """
-        weight = number_like("ridge", ridge, self.activations[-1])[..., None, None]
+        weight = factor("ridge", ridge, self.activations[-1])
         found: Array = self.activations[-1] + weight * self.activations[-1].shape[-1] / 2 * self.adjoints[-1]
         return found
 
@@ -64,7 +64,9 @@ def symplectic_euler_step(
         The shapes differ; entries that are not finite real numbers; mixed arithmetics.
     """
     activations, adjoints = checked_pair(("activations", activations), ("adjoints", adjoints))
-    rate = as_array(number_like("leak", leak, activations) * number_like("step", step, activations))[..., None, None]
+    leaks, steps = (factor(name, value, activations, adjoints) for name, value in (("leak", leak), ("step", step)))
+    check_batches(leak=leaks.shape[:-2], step=steps.shape[:-2])
+    rate = leaks * steps
     after = activations + rate * _velocity(activations, adjoints, bias=bias)
     return after, adjoints - rate * _adjoint_velocity(activations, adjoints)
 
@@ -90,7 +92,9 @@ def critical_network(activations: Array, adjoints: Array, leak: Any, steps: Arra
     lengths = number_like("steps", steps, activations)
     if lengths.ndim < 1 or lengths.shape[-1] == 0:
         raise ValueError(f"steps must have the shape (*batch, layers) with one layer at least, got {lengths.shape}")
+    check_steps(lengths, lengths.shape[-1])
     rate = number_like("leak", leak, activations)
+    check_batches(activations=activations.shape[:-2], adjoints=adjoints.shape[:-2], leak=rate.shape, steps=lengths.shape[:-1])
     shape = np.broadcast_shapes(activations.shape, adjoints.shape, (*lengths.shape[:-1], 1, 1), (*rate.shape, 1, 1))
     before, after = [xp.broadcast_to(activations, shape)], [xp.broadcast_to(adjoints, shape)]
     weights = []

@@ -14,7 +14,7 @@ import numpy as np
 from flint import arb, fmpq
 
 from verify.arithmetic import Array, array_module, is_exact, where_positive
-from verify.networks._arrays import as_array, zeros
+from verify.networks._arrays import as_array, check_batches, number_like, zeros
 
 
 def checked_matrix(name: str, values: Any) -> Array:
@@ -67,10 +67,20 @@ def check_together(name: str, left: Array, other: str, right: Array) -> None:
     """One arithmetic, and batch axes that broadcast; see `checked_pair`."""
     if is_exact(left) != is_exact(right):
         raise ValueError(f"{name} and {other} must both hold floats or both hold exact numbers, got one of each")
-    try:
-        np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
-    except ValueError:
-        raise ValueError(f"batch axes of {name} and {other} must broadcast, got {left.shape} and {right.shape}") from None
+    check_batches(**{name: left.shape[:-2], other: right.shape[:-2]})
+
+
+def factor(name: str, value: Any, *matrices: Array) -> Array:
+    """A number, or one for each instance, as a factor of `matrices`, shape ``(..., 1, 1)``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `number_like`; the batch axes do not broadcast.
+    """
+    number = number_like(name, value, matrices[0])
+    check_batches(**{name: number.shape, "the matrices": np.broadcast_shapes(*(matrix.shape[:-2] for matrix in matrices))})
+    return number[..., None, None]
 
 
 def rectified(activations: Array) -> Array:

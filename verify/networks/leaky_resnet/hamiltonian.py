@@ -16,12 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from verify.arithmetic import Array, FloatOnly, UndecidedInstances, array_module, is_exact, sqrt
-from verify.networks._arrays import as_array, number_like
+from verify.networks._arrays import as_array
 from verify.networks.leaky_resnet.features import (
     activation_kernel,
     active,
     checked_matrix,
     checked_pair,
+    factor,
     feature_matrix,
     inner,
     rectified,
@@ -71,7 +72,7 @@ def critical_weights(activations: Array, adjoints: Array, leak: Any, *, bias: bo
     Source: leaky_resnets, Section 1.5.
     """
     activations, adjoints = checked_pair(("activations", activations), ("adjoints", adjoints))
-    rate = number_like("leak", leak, activations)[..., None, None]
+    rate = factor("leak", leak, activations, adjoints)
     weights: Array = rate * (adjoints @ feature_matrix(activations, bias=bias).swapaxes(-1, -2))
     return weights
 
@@ -206,9 +207,9 @@ def integrate_hamiltonian(
     check_integrable("activations", activations)
     if nodes < 2:
         raise ValueError(f"nodes must be at least 2, the ends of the trajectory, got {nodes}")
-    shape = np.broadcast_shapes(activations.shape, adjoints.shape)
+    rate = factor("leak", leak, activations, adjoints)
+    shape = np.broadcast_shapes(activations.shape, adjoints.shape, rate.shape)
     start = np.stack([np.broadcast_to(activations, shape), np.broadcast_to(adjoints, shape)])
-    rate = number_like("leak", leak, start)[..., None, None]
 
     def field(_: float, state: Any) -> Any:
         a, b = state.reshape(start.shape)

@@ -17,12 +17,13 @@ from flint import arb
 
 from verify.arithmetic import Array, array_module, compare, is_exact
 from verify.matrices import pseudo_inverse, rank, solve
-from verify.networks._arrays import as_array, eye, number_like
+from verify.networks._arrays import as_array, eye
 from verify.networks.leaky_resnet.features import (
     activation_kernel,
     check_together,
     checked_matrix,
     checked_pair,
+    factor,
     feature_matrix,
     inner,
     squared_norm,
@@ -78,10 +79,10 @@ def stable_kernel_norm_squared(matrix: Array, kernel: Array, gamma: Any) -> Arra
     """
     matrix, kernel = _with_equal_columns(matrix, "kernel", kernel)
     _check_square(kernel)
-    shift = number_like("gamma", gamma, kernel)
+    shift = factor("gamma", gamma, kernel, matrix)
     if not (compare(shift, 0) == 1 if is_exact(shift) else shift > 0).all():
         raise ValueError(f"gamma must be positive, got {gamma!r}")
-    stable = kernel + shift[..., None, None] * eye(kernel.shape[-1], kernel)
+    stable = kernel + shift * eye(kernel.shape[-1], kernel)
     return inner(solve(stable, matrix.swapaxes(-1, -2)).swapaxes(-1, -2), matrix)
 
 
@@ -135,7 +136,7 @@ def weights_from_activations(activations: Array, derivative: Array, leak: Any, *
     Source: leaky_resnets, Section 1.3.
     """
     activations, derivative = checked_pair(("activations", activations), ("derivative", derivative))
-    rate = number_like("leak", leak, activations)[..., None, None]
+    rate = factor("leak", leak, activations, derivative)
     return smallest_weights(rate * activations + derivative, feature_matrix(activations, bias=bias))
 
 
@@ -171,8 +172,8 @@ def stable_cost_of_identity(activations: Array, gamma: Any, *, bias: bool = True
     return stable_kernel_norm_squared(activations, activation_kernel(activations, bias=bias), gamma)
 
 
-def _with_equal_columns(matrix: Any, name: str, factor: Any) -> tuple[Array, Array]:
-    left, right = checked_matrix("matrix", matrix), checked_matrix(name, factor)
+def _with_equal_columns(matrix: Any, name: str, other: Any) -> tuple[Array, Array]:
+    left, right = checked_matrix("matrix", matrix), checked_matrix(name, other)
     if left.shape[-1] != right.shape[-1]:
         raise ValueError(f"matrix and {name} must have equally many columns, got {left.shape[-1]} and {right.shape[-1]}")
     check_together("matrix", left, name, right)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from verify.arithmetic import Array, array_module, compare, floats, is_exact, rationals, sqrt, where_positive
-from verify.networks._arrays import as_array, frozen_copy, number_like, with_batch, zeros
+from verify.networks._arrays import as_array, check_batches, frozen_copy, number_like, with_batch, zeros
 from verify.networks.leaky_resnet.features import checked_matrix, rectified, squared_norm
 from verify.networks.leaky_resnet.steps import equidistant_steps
 
@@ -47,7 +47,7 @@ class LeakyResNet:
             lengths = _equidistant_like(len(checked), checked[0])
         else:
             lengths = number_like("steps", steps, checked[0])
-            _check_steps(lengths, len(checked))
+            check_steps(lengths, len(checked))
         shapes = [weight.shape[:-2] for weight in checked] + [rate.shape, lengths.shape[:-1]]
         try:
             batch = np.broadcast_shapes(*shapes)
@@ -243,6 +243,7 @@ class LeakyResNet:
         if is_exact(array) != self.is_exact:
             have, got = ("exact", "float") if self.is_exact else ("float", "exact")
             raise ValueError(f"the network is {have} but {name} is {got}: convert one with verify.arithmetic")
+        check_batches(**{name: array.shape[:-2], "the network": self.batch_shape})
         return array
 
 
@@ -259,7 +260,8 @@ def _check_weights(weights: tuple[Array, ...]) -> None:
             raise ValueError(f"weights[{k}] and weights[0] must both hold floats or both hold exact numbers, got one of each")
 
 
-def _check_steps(steps: Array, depth: int) -> None:
+def check_steps(steps: Array, depth: int) -> None:
+    """One positive step for each layer."""
     if steps.ndim < 1 or steps.shape[-1] != depth:
         raise ValueError(f"steps must have the shape (*batch, {depth}), one for each layer, got {steps.shape}")
     if not (compare(steps, 0) == 1 if is_exact(steps) else steps > 0).all():
