@@ -6,7 +6,7 @@ Everything takes leading batch axes and works in floats and in exact arithmetic 
 from verify.networks.activations import HomogeneousActivation, absolute_value, identity, leaky_relu, relu
 from verify.networks.circular import CircularCNN
 from verify.networks.combinations import add, compose, through_bottleneck
-from verify.networks.constructions import from_affine_pieces, from_matrix
+from verify.networks.constructions import from_affine_pieces, from_lattice, from_matrix
 from verify.networks.fully_connected import FullyConnected
 from verify.networks.leaky_resnet import ContinuousLeakyResNet, LeakyResNet
 
@@ -20,6 +20,7 @@ __all__ = [
     "add",
     "compose",
     "from_affine_pieces",
+    "from_lattice",
     "from_matrix",
     "identity",
     "leaky_relu",

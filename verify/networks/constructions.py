@@ -1,15 +1,17 @@
-"""Networks with a given function: of a matrix, and of the maximum or minimum of affine functions."""
+"""Networks with a given function: of a matrix, and of maxima and minima of affine functions."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from verify.arithmetic import Array, array_module, is_exact, power, rationals
 from verify.matrices import polar_factor, psd_power, rank
-from verify.networks._arrays import apply_to_vector, nonzero, product, zeros
+from verify.networks._arrays import nonzero, zeros
 from verify.networks.activations import HomogeneousActivation, Slope, identity, relu
 from verify.networks.fully_connected import FullyConnected
 
@@ -65,49 +67,116 @@ def from_affine_pieces(
 ) -> FullyConnected:
     r"""Network of one output for ``x -> max_i (A_i x + c_i)``, or the minimum, shapes ``(*batch, k, d)`` and ``(*batch, k)``.
 
-    Depth ``ceil(log2 k) + 1``: each layer takes the larger of pairs, ``max(u, v) = v + max(u - v, 0)``. For the slopes
-    p and q of the activation (`relu` unless given),
-
-    .. math:: \max(t, 0) = \frac{p\,\sigma(t) + q\,\sigma(-t)}{p^2 - q^2}, \qquad t = \frac{\sigma(t) - \sigma(-t)}{p + q} .
+    Depth ``ceil(log2 k) + 1``: `from_lattice` with k groups of one piece, or with one group of k.
 
     Raises
     ------
     ValueError
-        No pieces, as many offsets as pieces are not given, another `kind`, or ``p^2 = q^2``.
+        No pieces, as many offsets as pieces are not given, another `kind`, or slopes of equal absolute value.
 
     Source: notion_of_rank, conventions and Theorem 1 (every finite piecewise linear function is a network).
     """
     if kind not in ("max", "min"):
         raise ValueError(f"kind must be 'max' or 'min', got {kind!r}")
-    if matrix.ndim < 2 or matrix.shape[-2] == 0 or offsets.shape[-1:] != matrix.shape[-2:-1]:
-        raise ValueError(
-            "matrix and offsets must have shapes (*batch, k, d) and (*batch, k) with k >= 1, "
-            f"got {matrix.shape} and {offsets.shape}"
-        )
+    _check_pieces(matrix, offsets)
+    indices = range(matrix.shape[-2])
+    return from_lattice(matrix, offsets, [[[i] for i in indices] if kind == "max" else [indices]], activation)
+
+
+def from_lattice(
+    matrix: Array,
+    offsets: Array,
+    outputs: Sequence[Sequence[Sequence[int]]],
+    activation: HomogeneousActivation | None = None,
+) -> FullyConnected:
+    r"""Network whose outputs are ``x -> max_{g} min_{i in g} (A_i x + c_i)``, shapes ``(*batch, k, d)`` and ``(*batch, k)``.
+
+    ``outputs[j]`` is the list of the groups g of output j, each a list of indices of pieces; pieces may occur in many groups.
+    Depth ``ceil(log2 m) + ceil(log2 n) + 1`` for the largest group of m pieces and the longest list of n groups: each layer
+    takes the smaller, then the larger, of pairs, ``max(u, v) = v + max(u - v, 0)``. For the slopes p and q of the activation
+    (`relu` unless given),
+
+    .. math:: \max(t, 0) = \frac{p\,\sigma(t) + q\,\sigma(-t)}{p^2 - q^2}, \qquad t = \frac{\sigma(t) - \sigma(-t)}{p + q} .
+
+    With ReLU, one output, and a power of two :math:`2^r \ge 2` of pieces, all in one group or each in its own, the squared
+    norm is that of the first layer, :math:`\sum_{i\ \text{even}} \|a_i - a_{i+1}\|^2 + 2\|a_{i+1}\|^2` with
+    :math:`a_i = (A_i, c_i)` and i = 0, 1, ..., plus :math:`6 \cdot 2^r - 9`.
+
+    Raises
+    ------
+    ValueError
+        No pieces, outputs or groups, as many offsets as pieces are not given, an index that is none, or slopes of equal
+        absolute value.
+
+    Source: notion_of_rank, conventions and Theorem 1; every continuous piecewise linear function on a convex set has this form
+    (Tarela and Martinez 1999; Ovchinnikov 2002).
+    """
+    _check_pieces(matrix, offsets)
+    _check_groups(outputs, matrix.shape[-2])
     activation = relu() if activation is None else activation
     positive, negative = (_like(slope, matrix) for slope in (activation.positive, activation.negative))
     difference = array_module(matrix).asarray(positive * positive - negative * negative)
     if not nonzero(difference).all():
         raise ValueError(f"the slopes must differ in absolute value, got {activation.positive} and {activation.negative}")
-    passing, rectifying = 1 / (positive + negative), (positive / difference, negative / difference)
-    sign = 1 if kind == "max" else -1
-    weights, biases = [sign * matrix], [sign * offsets]
-    while (count := weights[-1].shape[-2]) > 1:
-        neurons = zeros((2 * count, count), matrix)
-        recovery = zeros((*activation.batch_shape, (count + 1) // 2, 2 * count), matrix)
-        for k in range(count):
-            # the last of an odd number passes on its own; of a pair, v passes and u - v is rectified
-            paired = k % 2 == 0 and k + 1 < count
-            neurons[2 * k, k], neurons[2 * k + 1, k] = 1, -1
-            if paired:
-                neurons[2 * k, k + 1], neurons[2 * k + 1, k + 1] = -1, 1
-            first, second = rectifying if paired else (passing, -passing)
-            recovery[..., k // 2, 2 * k], recovery[..., k // 2, 2 * k + 1] = first, second
-        weights[-1], biases[-1] = product(neurons, weights[-1]), apply_to_vector(neurons, biases[-1])
-        weights.append(recovery)
-        biases.append(zeros(recovery.shape[-2:-1], matrix))
-    weights[-1], biases[-1] = sign * weights[-1], sign * biases[-1]
+    xp = array_module(matrix)  # the quotients of 0-dimensional object arrays are no arrays
+    passing, on_plus, on_minus = (
+        xp.asarray(coefficient)[..., None]
+        for coefficient in (1 / (positive + negative), positive / difference, negative / difference)
+    )
+    chosen = [i for groups in outputs for group in groups for i in group]
+    weights, biases = [matrix[..., chosen, :]], [offsets[..., chosen]]
+    minima = ([len(group) for groups in outputs for group in groups], -1)
+    maxima = ([len(groups) for groups in outputs], 1)
+    for sizes, sign in (minima, maxima):
+        while max(sizes) > 1:
+            leads, paired, sizes = _pairs(sizes)
+            count, firsts = weights[-1].shape[-2], leads[paired]
+            weights[-1] = _compared(weights[-1], firsts, sign)
+            biases[-1] = _compared(biases[-1][..., None], firsts, sign)[..., 0]
+            # neurons 2k and 2k + 1 hold signal k and its negative: the difference, to be rectified, for the first of a pair
+            # (k, k + 1); the value itself, to be passed on, for the second and for a single one
+            recovery = zeros((*activation.batch_shape, len(leads), 2 * count), matrix)
+            rows, passed = np.flatnonzero(paired), leads + paired
+            recovery[..., rows, 2 * firsts], recovery[..., rows, 2 * firsts + 1] = sign * on_plus, sign * on_minus
+            rows = np.arange(len(leads))
+            recovery[..., rows, 2 * passed], recovery[..., rows, 2 * passed + 1] = passing, -passing
+            weights.append(recovery)
+            biases.append(zeros(recovery.shape[-2:-1], matrix))
     return FullyConnected(weights, biases, activation).prune()
+
+
+def _pairs(sizes: Sequence[int]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.bool_], list[int]]:
+    """Of consecutive blocks of these sizes: the first of each pair and the last of an odd block; which are in pairs; how many."""
+    halves = [(size + 1) // 2 for size in sizes]
+    starts = np.cumsum([0, *sizes[:-1]])
+    leads = [start + 2 * k for start, half in zip(starts, halves, strict=True) for k in range(half)]
+    paired = [2 * k + 1 < size for size, half in zip(sizes, halves, strict=True) for k in range(half)]
+    return np.array(leads, dtype=np.intp), np.array(paired, dtype=np.bool_), halves
+
+
+def _compared(rows: Array, firsts: npt.NDArray[np.intp], sign: int) -> Array:
+    """Rows s and -s in turn: s is the difference of a pair for its first, times `sign`, and the row itself for all others."""
+    signals = rows.copy()
+    signals[..., firsts, :] = sign * (rows[..., firsts, :] - rows[..., firsts + 1, :])
+    both: Array = array_module(rows).stack([signals, -signals], axis=-2)
+    return both.reshape(*rows.shape[:-2], 2 * rows.shape[-2], rows.shape[-1])
+
+
+def _check_pieces(matrix: Array, offsets: Array) -> None:
+    if matrix.ndim < 2 or matrix.shape[-2] == 0 or offsets.shape[-1:] != matrix.shape[-2:-1]:
+        raise ValueError(
+            "matrix and offsets must have shapes (*batch, k, d) and (*batch, k) with k >= 1, "
+            f"got {matrix.shape} and {offsets.shape}"
+        )
+
+
+def _check_groups(outputs: Sequence[Sequence[Sequence[int]]], count: int) -> None:
+    if len(outputs) == 0 or any(len(groups) == 0 for groups in outputs):
+        raise ValueError(f"outputs must be at least one list of at least one group of pieces, got {outputs!r}")
+    for groups in outputs:
+        for group in groups:
+            if len(group) == 0 or not all(0 <= i < count for i in group):
+                raise ValueError(f"a group must hold indices of the {count} pieces, 0 to {count - 1}, got {list(group)}")
 
 
 def _like(slope: Slope, matrix: Array) -> Array:
