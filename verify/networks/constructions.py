@@ -146,7 +146,7 @@ def from_lattice(
 
 
 def _pairs(sizes: Sequence[int]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.bool_], list[int]]:
-    """Of consecutive blocks of these sizes: the first of each pair and the last of an odd block; which are in pairs; how many."""
+    """Of consecutive blocks of these sizes: the firsts of pairs and the lasts of odd blocks, which are in pairs, new sizes."""
     halves = [(size + 1) // 2 for size in sizes]
     starts = np.cumsum([0, *sizes[:-1]])
     leads = [start + 2 * k for start, half in zip(starts, halves, strict=True) for k in range(half)]
