@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mat
 
-from verify.arithmetic import Array, rationals
+from verify.arithmetic import Array, rational, rationals
 from verify.cones.conical_hull import contains
 from verify.matrices.exact import to_array
 from verify.networks import FullyConnected, compose, relu
 from verify.piecewise._arguments import check_limit, one_network
-from verify.piecewise._integers import read_only, scalar_slope
+from verify.piecewise._integers import read_only
 from verify.piecewise.equality import Equality, equal
 from verify.piecewise.interpolation import from_breakpoints
 from verify.piecewise.polytope import Polytope
@@ -256,7 +256,7 @@ def _through_one_dimension(f: FullyConnected, inner: FullyConnected, pieces: lis
             elif np.any(known[place][0] != height):
                 return _refuted(f, (known[place][1].point(place), segment.point(place)), len(pieces))
     knots, heights = _without_straight_knots(ends, [known[end][0] for end in ends])
-    slopes = [scalar_slope(slope) for slope in (inner.activation.positive, inner.activation.negative)]
+    slopes = [rational(slope) for slope in (inner.activation.positive, inner.activation.negative)]
     activation = inner.activation if slopes[0] ** 2 != slopes[1] ** 2 else relu()
     outer = from_breakpoints(knots, heights, activation=activation)
     return FactorThrough(True, None, None, knots, heights, outer, len(pieces))

@@ -9,10 +9,9 @@ import numpy as np
 from flint import fmpq
 
 from verify import __version__
-from verify.arithmetic import Array, floats
+from verify.arithmetic import Array, floats, rational
 from verify.networks import FullyConnected
 from verify.piecewise._arguments import one_network
-from verify.piecewise._integers import scalar_slope
 
 OPSET = 13
 
@@ -41,7 +40,7 @@ def to_onnx(network: FullyConnected, path: str | Path | None = None) -> Any:
         if error.name != "onnx":
             raise
         raise ModuleNotFoundError("to_onnx needs the package onnx: pip install 'deep-l2-verify[onnx]'", name="onnx") from error
-    before, kind, alpha, after = _activation(scalar_slope(exact.activation.positive), scalar_slope(exact.activation.negative))
+    before, kind, alpha, after = _activation(rational(exact.activation.positive), rational(exact.activation.negative))
     nodes, tensors, value = [], [], "x"
     for layer, (weight, bias) in enumerate(zip(exact.weights, exact.biases, strict=True), start=1):
         last = layer == exact.depth
