@@ -10,9 +10,17 @@ from hypothesis import strategies as st
 from verify.arithmetic import rationals
 from verify.cones._exact import null_space
 from verify.networks import FullyConnected, absolute_value, add, compose, leaky_relu, relu
-from verify.piecewise import Polytope, equal, linear_regions
-from verify.piecewise.factorisation import Factorisation, NotAFactorisation, bottleneck_rank_upper_bound, factor_through
-from verify.piecewise.interpolation import from_breakpoints, from_pieces
+from verify.piecewise import (
+    Factorisation,
+    NotAFactorisation,
+    Polytope,
+    bottleneck_rank_upper_bound,
+    equal,
+    factor_through,
+    from_breakpoints,
+    from_pieces,
+    linear_regions,
+)
 
 quick = settings(max_examples=25, deadline=None)
 SEEDS = st.integers(0, 2**32 - 1)

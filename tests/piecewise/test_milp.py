@@ -1,17 +1,21 @@
+import functools
 import itertools
 import math
+import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given
+from flint import fmpq
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from integer_networks import ACTIVATIONS, network, polytope, quick
 
 from verify.arithmetic import rational, rationals
 from verify.networks import FullyConnected, leaky_relu, relu
-from verify.piecewise import Polytope, maximum, range_over, simplify
+from verify.piecewise import Polytope, is_nonnegative, maximum, minimum_shift, range_over, simplify
 from verify.piecewise._relaxation import Parts, Relaxation
 from verify.piecewise.milp import maximum_by_search
+from verify.piecewise.properties import SignUndecided
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -127,6 +131,64 @@ def test_bounds_of_parts_hold_with_their_rounding_errors(activation, triangle):
     assert inside > 1000
 
 
+@settings(max_examples=8, deadline=None)
+@given(SEEDS, st.sampled_from(ACTIVATIONS))
+def test_properties_search_where_there_are_many_regions(seed, activation):
+    rng = np.random.default_rng(seed)
+    f, domain = network(rng, (2, 4, 3, 2), activation), polytope(rng, 2)
+    by_regions, searched = range_over(f, domain), range_over(f, domain, limit=1)
+    assert np.all(by_regions.lower == searched.lower)
+    assert np.all(by_regions.upper == searched.upper)
+    assert np.all(minimum_shift(f, domain, limit=1) == -by_regions.lower)
+    # just not negative, and just below zero
+    for margin in (0, fmpq(1, 1000)):
+        shifted = FullyConnected(f.weights, [*f.biases[:-1], f.biases[-1] - by_regions.lower - margin], f.activation)
+        found = is_nonnegative(shifted, domain, limit=1)
+        assert bool(found) == (margin == 0)
+        if not found:
+            assert min(shifted(found.witness)) == found.value < 0
+            assert domain.contains(found.witness)
+
+
+def test_what_decides():
+    f = random_network((2, 20, 20, 1))
+    assert maximum(f, cube(2)).method == "regions"
+    searched = maximum(f, cube(2), limit=10)
+    assert searched.method == "branch and bound"
+    assert searched.value == maximum(f, cube(2)).value
+    # too many vertices to enumerate even one cell
+    wide = random_network((18, 4, 1))
+    assert maximum(wide, cube(18)).exact
+    assert is_nonnegative(wide, cube(18)).value < 0
+
+
+def test_a_sign_that_the_search_does_not_decide(monkeypatch):
+    f = random_network((4, 12, 12, 1)).as_exact()
+    lowest = -maximum_by_search(f, cube(4), [-1], seconds=0).bracket.value
+    f = FullyConnected(f.weights, [*f.biases[:-1], f.biases[-1] - lowest])
+    assert is_nonnegative(f, cube(4), limit=1)
+    short = functools.partial(maximum_by_search, parts=1, seconds=0)
+    monkeypatch.setattr("verify.piecewise.properties.maximum_by_search", short)
+    with pytest.raises(
+        SignUndecided, match="whether output 0 is negative somewhere is not decided: its minimum lies"
+    ) as raised:
+        is_nonnegative(f, cube(4), limit=1)
+    assert raised.value.minimum.lower < 0 <= raised.value.minimum.upper
+    assert str(pickle.loads(pickle.dumps(raised.value))) == str(raised.value)
+
+
+def test_a_threshold_ends_the_search_early():
+    f = random_network((6, 12, 12, 1))
+    whole = maximum_by_search(f, cube(6), seconds=0)
+    top = whole.bracket.value
+    for threshold, reached in ((top / 2, True), (top, False), (2 * top, False)):
+        found = maximum_by_search(f, cube(6), seconds=0, threshold=threshold)
+        assert (found.bracket.lower > threshold) == reached
+        assert (found.bracket.upper <= threshold) != reached
+        assert found.bracket.lower <= top <= found.bracket.upper
+        assert found.parts < whole.parts or threshold == top
+
+
 @pytest.mark.parametrize(
     ("arguments", "options", "error", "message"),
     [
@@ -137,6 +199,7 @@ def test_bounds_of_parts_hold_with_their_rounding_errors(activation, triangle):
         ((cube(2),), {"parts": 0}, ValueError, "parts must be a positive number of parts of the search, got 0"),
         ((cube(2),), {"parts": 1.5}, ValueError, "parts must be a positive number of parts of the search, got 1.5"),
         ((cube(2),), {"seconds": -1}, ValueError, "seconds must be a time that is not negative, got -1"),
+        ((cube(2),), {"threshold": math.nan}, ValueError, "threshold must be finite"),
         ((cube(2),), {"seconds": math.nan}, ValueError, "seconds must be a time that is not negative, got nan"),
     ],
 )

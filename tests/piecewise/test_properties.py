@@ -176,7 +176,8 @@ F = FullyConnected([np.ones((2, 2)), np.ones((2, 2))])
         (lambda: range_over(F, cube(3)), ValueError, "the polytope has dimension 3 but the network takes 2 inputs"),
         (lambda: jacobian_rank(F, cube(2), limit=0), ValueError, "limit must be a positive number of regions, got 0"),
         (lambda: minimum_shift([F], cube(2)), TypeError, "network must be a FullyConnected"),
-        (lambda: range_over(F, cube(2), limit=1), TooManyRegions, "there are more than limit = 1 linear regions"),
+        (lambda: range_over(F, cube(2), limit=0), ValueError, "limit must be a positive number of regions, got 0"),
+        (lambda: lipschitz_constant(F, cube(2), limit=1), TooManyRegions, "there are more than limit = 1 linear regions"),
     ],
 )
 def test_arguments_are_validated(call, error, message):

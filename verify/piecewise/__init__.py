@@ -2,10 +2,22 @@
 
 from verify.piecewise.bracket import Bracket
 from verify.piecewise.equality import Equality, equal
+from verify.piecewise.factorisation import (
+    Factorisation,
+    FactorThrough,
+    NotAFactorisation,
+    bottleneck_rank_upper_bound,
+    factor_through,
+)
+from verify.piecewise.interpolation import from_breakpoints, from_pieces, triangulated_interpolant
+from verify.piecewise.milp import SearchedMaximum, maximum_by_search
+from verify.piecewise.onnx import to_onnx
+from verify.piecewise.plotting import plot_regions
 from verify.piecewise.polytope import Polytope
 from verify.piecewise.properties import (
     Nonnegativity,
     Range,
+    SignUndecided,
     is_nonnegative,
     jacobian_rank,
     lipschitz_constant,
@@ -19,21 +31,34 @@ from verify.piecewise.rewriting import simplify
 __all__ = [
     "Bracket",
     "Equality",
+    "FactorThrough",
+    "Factorisation",
     "LinearPiece",
     "LinearRegions",
     "Nonnegativity",
+    "NotAFactorisation",
     "Polytope",
     "Range",
     "Region",
+    "SearchedMaximum",
+    "SignUndecided",
     "TooManyRegions",
+    "bottleneck_rank_upper_bound",
     "equal",
+    "factor_through",
+    "from_breakpoints",
+    "from_pieces",
     "is_nonnegative",
     "jacobian_rank",
     "linear_pieces",
     "linear_regions",
     "lipschitz_constant",
     "maximum",
+    "maximum_by_search",
     "minimum_shift",
+    "plot_regions",
     "range_over",
     "simplify",
+    "to_onnx",
+    "triangulated_interpolant",
 ]

@@ -21,7 +21,7 @@ BATCH = 512
 """Parts that are split at once."""
 STEPS = 24
 """Steps towards the best bound of each part."""
-STARTS, CLIMB = 200, 50
+STARTS, CLIMB = 200, 40
 """Random points, and steps along the gradient from each of them."""
 MAX_MOVES = 20
 """Moves from vertex to vertex, and rounds of the exact decision on one affine part, after which they are given up."""
@@ -34,6 +34,8 @@ TIE = 1e-9
 class Search:
     """The largest value found and where, and the open parts.
 
+    With a `floor`, only whether the maximum exceeds it is looked for.
+
     Attributes
     ----------
     lower, point
@@ -44,28 +46,37 @@ class Search:
         Number of parts that were bounded.
     """
 
-    def __init__(self, relaxation: Relaxation) -> None:
-        self.relaxation = relaxation
+    def __init__(self, relaxation: Relaxation, floor: fmpq | None) -> None:
+        self.relaxation, self.floor = relaxation, floor
         self.point = relaxation.polytope.interior_point
         self.lower: fmpq = relaxation.network(self.point)[0]
         self.parts = 0
         self._floats = relaxation.network.as_float()
         self._integers = integer_network(relaxation.network)
         self._undecided = self.lower
-        self.open = relaxation.bounds(relaxation.whole(), 4 * STEPS, np.array([np.inf]))
+        self.open = relaxation.bounds(relaxation.whole(), 2 * STEPS, np.array([np.inf]))
         self.try_inputs(self._climbed())
 
     @property
     def upper(self) -> fmpq:
-        """The proved upper end: the largest of the value found and the bounds of what is open or could not be decided."""
-        return max(self.lower, self._undecided, *(fmpq(*value.as_integer_ratio()) for value in self.open.values.tolist()))
+        """The proved upper end: the largest of the value found, the floor, and the bounds of what is open or not decided."""
+        return max(self._enough, self._undecided, *(fmpq(*value.as_integer_ratio()) for value in self.open.values.tolist()))
+
+    @property
+    def _enough(self) -> fmpq:
+        """Parts that do not exceed this are closed."""
+        return self.lower if self.floor is None else max(self.lower, self.floor)
+
+    @property
+    def _finished(self) -> bool:
+        return len(self.open.values) == 0 or (self.floor is not None and self.lower > self.floor)
 
     def run(self, limit: int) -> None:
         """Split the parts of the largest bounds until nothing is open, or so many parts have been bounded."""
         while True:
             self._decide_affine_parts()
             self.open = _chosen(self.open, np.flatnonzero(self.open.values > self._threshold()))
-            if len(self.open.values) == 0 or self.parts >= limit:
+            if self._finished or self.parts >= limit:
                 return
             order = np.argsort(-self.open.values, kind="stable")
             batch, rest = order[:BATCH], order[BATCH:]
@@ -76,8 +87,8 @@ class Search:
             self.open = _joined(_chosen(self.open, rest), _chosen(found, self._exceeding(found)))
 
     def _threshold(self) -> float:
-        """A float that is at most the value found."""
-        return float(np.nextafter(floats(rationals([self.lower]))[0], -np.inf))
+        """A float that is at most what bounds must exceed."""
+        return float(np.nextafter(floats(rationals([self._enough]))[0], -np.inf))
 
     def _exceeding(self, bounds: Bounds) -> Index:
         """The parts whose bounds exceed the value found; where that is by little, without rounding."""
@@ -86,7 +97,7 @@ class Search:
             [
                 index
                 for index in np.flatnonzero(bounds.values > threshold).tolist()
-                if bounds.values[index] > threshold + TIE or self.relaxation.exact_bound(bounds.parts, index) > self.lower
+                if bounds.values[index] > threshold + TIE or self.relaxation.exact_bound(bounds.parts, index) > self._enough
             ],
             dtype=np.intp,
         )
@@ -124,7 +135,7 @@ class Search:
         for step in range(CLIMB):
             gradient = self._floats.jacobian(points)[:, 0]
             size = np.abs(gradient).max(axis=1, keepdims=True)
-            length = 0.5 * 0.93**step * (high - low)
+            length = 0.5 * 0.9**step * (high - low)
             points = np.clip(points + length * gradient / np.where(size > 0, size, 1), low, high)
             points = self.relaxation.moved_inside(points)
         return points
@@ -133,10 +144,7 @@ class Search:
         """Try the best of points in floats, moved into the polytope, and from there vertices of the regions that it is in."""
         if len(inputs) == 0:
             return
-        values = self._floats(inputs)[:, 0]
-        best = int(np.argmax(values))
-        if values[best] <= self._threshold():
-            return
+        best = int(np.argmax(self._floats(inputs)[:, 0]))
         if not self._try_point(_moved_inside(self.relaxation.polytope, rationals(inputs[best]))):
             return
         for _ in range(MAX_MOVES):
@@ -155,7 +163,7 @@ class Search:
     def _decided(self, part: Parts) -> bool:
         """Raise the value found to the maximum of a part on which the network is affine; whether that is proved.
 
-        By Farkas' lemma: ``row . x + constant <= lower`` on the part if (row, lower - constant) is a combination of its
+        By Farkas' lemma: ``row . x + constant <= value`` on the part if (row, value - constant) is a combination of its
         inequalities, as vectors (normal, offset), and of (0, 1) with weights that are not negative; otherwise a functional
         that separates is a point of the part with a larger value.
         """
@@ -167,7 +175,7 @@ class Search:
             vertex = _highest_vertex(normals, offsets, row)
             if vertex is not None:
                 self._try_point(vertex)
-            found = contains(generators, np.concatenate([row, [self.lower - constant]]))
+            found = contains(generators, np.concatenate([row, [self._enough - constant]]))
             if found.verdict is Verdict.HOLDS:
                 return True
             if found.functional is None or not self._try_point(-found.functional[:-1] / found.functional[-1]):

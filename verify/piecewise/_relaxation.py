@@ -32,7 +32,7 @@ EPS = float(np.finfo(np.float64).eps)
 ZERO = fmpq(0)
 STEP, DECAY = 0.05, 0.95
 """The first step, which moves a multiplier by about this much, and what the length of each next one is multiplied by."""
-TIGHTENING = 60
+TIGHTENING = 40
 """Steps towards the best bounds of pre-activations."""
 LITTLE = 1e-6
 """Share with which the interval of a neuron counts whose upper line is not used."""
@@ -228,8 +228,9 @@ class Relaxation:
         best = np.full(len(rows), np.inf)
         kept = [alpha.copy(), beta.copy(), np.zeros((len(rows), self.network.widths[0])), np.zeros_like(alpha)]
         means, squares = np.zeros((2, *alpha.shape)), np.zeros((2, *alpha.shape))
+        unstable, lines = parts.unstable, _upper_lines(parts)
         for step in range(steps + 1):
-            done = self._backward(replace(parts, alpha=alpha, beta=beta), layer, rows)
+            done = self._backward(replace(parts, alpha=alpha, beta=beta), unstable, lines, layer, rows)
             signals = self._forward(done, layer)
             better = done.values < best
             best = np.where(better, done.values, best)
@@ -239,22 +240,21 @@ class Relaxation:
             if step == steps or np.all(best < enough):
                 break
             gradients = np.stack([np.where(done.coefficients < 0, done.coefficients * signals, 0), parts.signs * signals])
-            gradients[0][~parts.unstable] = 0
+            gradients[0][~unstable] = 0
             means, squares = 0.8 * means + 0.2 * gradients, 0.9 * squares + 0.1 * gradients**2
             size = STEP * DECAY**step
             change = size * means / (1 - 0.8 ** (step + 1)) / (np.sqrt(squares / (1 - 0.9 ** (step + 1))) + 1e-12)
             alpha, beta = np.clip(alpha - change[0], 0, 1), np.maximum(beta - change[1], 0)
         return Bounds(best, replace(parts, alpha=kept[0], beta=kept[1]), kept[2], kept[3])
 
-    def _backward(self, parts: Parts, layer: int, rows: Floats) -> _Pass:
+    def _backward(self, parts: Parts, unstable: Flags, lines: tuple[Floats, Floats], layer: int, rows: Floats) -> _Pass:
         """Bounds of ``rows . t`` from the lines of the parts.
 
         What is computed is a sum of terms with multipliers that may be anything, so that a rounding error is one of a term; the
         sizes of all terms are added up, too.
         """
         coefficients, slopes, offsets = np.zeros((3, *parts.lower.shape))
-        unstable = parts.unstable
-        upper_slopes, upper_offsets = _upper_lines(parts)
+        upper_slopes, upper_offsets = lines
         below, p, q = self.network.widths[0], self.positive, self.negative
         current = rows
         total, size = np.zeros(len(rows)), np.zeros(len(rows))

@@ -57,13 +57,20 @@ class SearchedMaximum:
 
 
 def maximum_by_search(
-    network: FullyConnected, polytope: Polytope, functional: Any = None, *, parts: int = PARTS, seconds: float = SECONDS
+    network: FullyConnected,
+    polytope: Polytope,
+    functional: Any = None,
+    *,
+    parts: int = PARTS,
+    seconds: float = SECONDS,
+    threshold: Any = None,
 ) -> SearchedMaximum:
     """Largest value of ``functional . network(x)`` on `polytope`, exactly or between proved bounds, and a point.
 
     `functional`, shape ``(n_L,)``, may be left out for a network of one output. The search bounds about `parts` parts of the
     polytope; if some are left then, a mixed-integer programme of at most so many `seconds` looks for a better point (none with
-    0: the result does not depend on the machine's speed then).
+    0: the result does not depend on the machine's speed then). With a `threshold` the search is only for whether the maximum
+    exceeds it, and the bracket may stay wide above or below.
 
     Raises
     ------
@@ -77,13 +84,14 @@ def maximum_by_search(
         raise ValueError(f"parts must be a positive number of parts of the search, got {parts!r}")
     if not seconds >= 0:
         raise ValueError(f"seconds must be a time that is not negative, got {seconds!r}")
+    floor = None if threshold is None else rational_array(threshold, 0, "threshold")[()]
     scalar = simplify(with_functional(network, functional), polytope)
     if scalar.depth == 1:
         row, bias = list(scalar.weights[0][0]), scalar.biases[0][0]
         value = polytope.range_of_row(row, bias)[1]
         return SearchedMaximum(Bracket(value, value, _point(polytope.highest_point(row)), METHOD), None, 0, 0)
     relaxation = Relaxation(scalar, polytope)
-    search = Search(relaxation)
+    search = Search(relaxation, None if floor is None else floor / relaxation.scale)
     search.run(parts)
     inputs = bound = None
     if len(search.open.values) and seconds > 0:

@@ -160,6 +160,11 @@ class Polytope:
         rows = _around(self.cell) if self.dimension == 2 else self.cell.vertices
         return read_only([x for row in rows for x in affine(row)], (len(rows), self.dimension))
 
+    @property
+    def vertex_count(self) -> int:
+        """Number of vertices; of a box without enumerating them."""
+        return 2**self.dimension if self._corners is not None else len(self.cell.vertices)
+
     @cached_property
     def interior_point(self) -> Array:
         """A rational point inside, near the mean of the vertices, shape ``(d,)``."""

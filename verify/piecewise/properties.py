@@ -1,8 +1,12 @@
 """Range, maximum, Lipschitz constant, Jacobian rank and sign of a network on a whole polytope.
 
 Every function rewrites the network first (`simplify`: the function stays the same), and then goes through its linear regions.
-Each raises `ValueError` for a batch of networks or a polytope of another dimension than the inputs, `TypeError` for what is no
-network or no polytope and for parameters that are balls, and `TooManyRegions` when there are more regions than `limit`.
+Each raises `ValueError` for a batch of networks or a polytope of another dimension than the inputs, and `TypeError` for what is
+no network or no polytope and for parameters that are balls.
+
+When there are more regions than `limit`, properties of the Jacobian raise `TooManyRegions`; values (their range, maximum and
+sign) are searched for by branch and bound, see `verify.piecewise.milp`, and the result is exact or a bracket. Unless a limit is
+given for values, it is as many regions as have `FEW_VERTICES` together if each has as many as the polytope.
 """
 
 from __future__ import annotations
@@ -15,19 +19,22 @@ from typing import Any, Literal
 import numpy as np
 from flint import arb, fmpq, fmpq_mat, fmpz, fmpz_mat
 
-from verify.arithmetic import Array
+from verify.arithmetic import Array, fraction
 from verify.matrices import operator_norm
 from verify.matrices.exact import is_semidefinite
 from verify.networks import FullyConnected
-from verify.piecewise._arguments import check_limit, one_network, rational_array
+from verify.piecewise._arguments import check_limit, one_network
 from verify.piecewise._integers import affine, integer_network, read_only
 from verify.piecewise._walk import Node, leaves
 from verify.piecewise.bracket import Bracket
+from verify.piecewise.milp import maximum_by_search, with_functional
 from verify.piecewise.polytope import Polytope, inside
 from verify.piecewise.regions import LIMIT, TooManyRegions
 from verify.piecewise.rewriting import simplify
 
 REGIONS = "regions"
+FEW_VERTICES = 16_000
+"""Vertices of regions, roughly, that are gone through before values are searched for instead."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,69 +77,124 @@ class Nonnegativity:
         return self.holds
 
 
-def range_over(network: FullyConnected, polytope: Polytope, *, limit: int = LIMIT) -> Range:
-    """Smallest and largest value of every output of `network` on `polytope`, exactly."""
-    one = _simplified(network, polytope, limit)
-    if one.depth == 1:
-        rows = list(zip(one.weights[0].tolist(), one.biases[0].tolist(), strict=True))
-        maxima = tuple(_highest(polytope, row, bias, 1) for row, bias in rows)
-        return Range(tuple(_highest(polytope, [-x for x in row], -bias, -1) for row, bias in rows), maxima)
-    best: list[list[Any]] = [[None, None] for _ in range(2 * one.widths[-1])]
-    for leaf in _regions(one, polytope, limit):
-        weights = [vertex[-1] * leaf.scale for vertex in leaf.cell.vertices]
-        for i, row in enumerate(leaf.cell.values(leaf.rows)):
-            values = list(map(fmpq, row, weights))
-            for place, value in ((2 * i, min(values)), (2 * i + 1, max(values))):
-                known = best[place]
-                if known[0] is None or (value < known[0] if place % 2 == 0 else value > known[0]):
-                    best[place] = [value, leaf.cell.vertices[values.index(value)]]
-    brackets = [_at(value, affine(vertex)) for value, vertex in best]
-    return Range(tuple(brackets[::2]), tuple(brackets[1::2]))
+class SignUndecided(ArithmeticError):
+    """Whether a network is negative somewhere is not decided: the search left the bracket `minimum` of an output."""
+
+    def __init__(self, output: int, minimum: Bracket) -> None:
+        super().__init__(
+            f"whether output {output} is negative somewhere is not decided: its minimum lies between {_short(minimum.lower)} "
+            f"and {_short(minimum.upper)}; give a larger limit, to go through all regions"
+        )
+        self.output, self.minimum = output, minimum
+
+    def __reduce__(self) -> tuple[type[SignUndecided], tuple[int, Bracket]]:
+        return SignUndecided, (self.output, self.minimum)
 
 
-def maximum(network: FullyConnected, polytope: Polytope, functional: Any = None, *, limit: int = LIMIT) -> Bracket:
-    """Largest value of ``functional . network(x)`` on `polytope`, exactly, and a point where it is taken.
+def range_over(network: FullyConnected, polytope: Polytope, *, limit: int | None = None) -> Range:
+    """Smallest and largest value of every output of `network` on `polytope`, exactly or bracketed."""
+    one, limit = _simplified_for_values(network, polytope, limit)
+    if (found := _range_by_regions(one, polytope, limit)) is not None:
+        return found
+    units = [_unit(one, i) for i in range(one.widths[-1])]
+    minima = tuple(_minimum_by_search(one, polytope, unit) for unit in units)
+    return Range(minima, tuple(maximum_by_search(one, polytope, unit).bracket for unit in units))
+
+
+def maximum(network: FullyConnected, polytope: Polytope, functional: Any = None, *, limit: int | None = None) -> Bracket:
+    """Largest value of ``functional . network(x)`` on `polytope`, exactly or bracketed, and a point where it is taken.
 
     `functional`, shape ``(n_L,)``, may be left out for a network of one output. Raises also `ValueError` for a functional of
     another shape, NaN or infinity.
     """
-    one = one_network(network).as_exact()
-    if functional is None:
-        if one.widths[-1] != 1:
-            raise ValueError(f"functional must be given for a network of {one.widths[-1]} outputs: a vector of that length")
-        row = read_only([fmpq(1)], (1,))
-    else:
-        row = rational_array(functional, 1, "functional")
-        if row.shape != one.widths[-1:]:
-            raise ValueError(f"functional must have shape ({one.widths[-1]},), got {row.shape}")
-    weights, biases = [*one.weights[:-1], row[None] @ one.weights[-1]], [*one.biases[:-1], row[None] @ one.biases[-1]]
-    return range_over(FullyConnected(weights, biases, one.activation), polytope, limit=limit).maxima[0]
+    one, limit = _simplified_for_values(with_functional(network, functional), polytope, limit)
+    found = _range_by_regions(one, polytope, limit)
+    return maximum_by_search(one, polytope).bracket if found is None else found.maxima[0]
 
 
-def minimum_shift(network: FullyConnected, polytope: Polytope, *, limit: int = LIMIT) -> Array:
-    """Componentwise least s with ``network(x) + s >= 0`` on `polytope`, shape ``(n_L,)``: minus the minima, exactly.
+def minimum_shift(network: FullyConnected, polytope: Polytope, *, limit: int | None = None) -> Array:
+    """Componentwise least s with ``network(x) + s >= 0`` on `polytope`, shape ``(n_L,)``: minus the minima.
 
-    Entries are negative for outputs that stay above zero. It is the shift that `verify.networks.through_bottleneck` needs.
+    Entries are negative for outputs that stay above zero. Where a minimum is only bracketed, the entry is minus its lower end:
+    enough, but not the least. It is the shift that `verify.networks.through_bottleneck` needs.
     """
     return read_only(list(-range_over(network, polytope, limit=limit).lower), (one_network(network).widths[-1],))
 
 
-def is_nonnegative(network: FullyConnected, polytope: Polytope, *, limit: int = LIMIT) -> Nonnegativity:
-    """Whether no output of `network` is negative on `polytope`, or a rational point where one is."""
-    one = _simplified(network, polytope, limit)
+def is_nonnegative(network: FullyConnected, polytope: Polytope, *, limit: int | None = None) -> Nonnegativity:
+    """Whether no output of `network` is negative on `polytope`, or a rational point where one is.
+
+    Raises also `SignUndecided`, when there are more regions than `limit` and the search does not decide.
+    """
+    one, limit = _simplified_for_values(network, polytope, limit)
     if one.depth == 1:
         minima = range_over(one, polytope).minima
         lowest = min(minima, key=lambda bracket: bracket.value, default=None)
         if lowest is not None and lowest.value < 0:
             return Nonnegativity(False, lowest.argument, lowest.value)
         return Nonnegativity(True, None, None)
-    for leaf in _regions(one, polytope, limit):
-        for row in leaf.cell.values(leaf.rows):
-            if min(row) < 0:
-                vertex = leaf.cell.vertices[row.index(min(row))]
-                point = read_only(affine(vertex), (polytope.dimension,))
-                return Nonnegativity(False, point, min(one(point)))
+    if limit == 0:
+        return _nonnegative_by_search(one, polytope)
+    try:
+        for leaf in _regions(one, polytope, limit):
+            for row in leaf.cell.values(leaf.rows):
+                if min(row) < 0:
+                    vertex = leaf.cell.vertices[row.index(min(row))]
+                    point = read_only(affine(vertex), (polytope.dimension,))
+                    return Nonnegativity(False, point, min(one(point)))
+    except TooManyRegions:
+        return _nonnegative_by_search(one, polytope)
     return Nonnegativity(True, None, None)
+
+
+def _range_by_regions(one: FullyConnected, polytope: Polytope, limit: int) -> Range | None:
+    """The range of a simplified network from its regions; None if there are more than `limit`."""
+    if one.depth == 1:
+        rows = list(zip(one.weights[0].tolist(), one.biases[0].tolist(), strict=True))
+        maxima = tuple(_highest(polytope, row, bias, 1) for row, bias in rows)
+        return Range(tuple(_highest(polytope, [-x for x in row], -bias, -1) for row, bias in rows), maxima)
+    if limit == 0:
+        return None
+    best: list[list[Any]] = [[None, None] for _ in range(2 * one.widths[-1])]
+    try:
+        for leaf in _regions(one, polytope, limit):
+            weights = [vertex[-1] * leaf.scale for vertex in leaf.cell.vertices]
+            for i, row in enumerate(leaf.cell.values(leaf.rows)):
+                values = list(map(fmpq, row, weights))
+                for place, value in ((2 * i, min(values)), (2 * i + 1, max(values))):
+                    known = best[place]
+                    if known[0] is None or (value < known[0] if place % 2 == 0 else value > known[0]):
+                        best[place] = [value, leaf.cell.vertices[values.index(value)]]
+    except TooManyRegions:
+        return None
+    brackets = [_at(value, affine(vertex)) for value, vertex in best]
+    return Range(tuple(brackets[::2]), tuple(brackets[1::2]))
+
+
+def _unit(one: FullyConnected, output: int) -> Array:
+    return read_only([fmpq(int(i == output)) for i in range(one.widths[-1])], (one.widths[-1],))
+
+
+def _minimum_by_search(one: FullyConnected, polytope: Polytope, functional: Array, threshold: fmpq | None = None) -> Bracket:
+    found = maximum_by_search(one, polytope, -functional, threshold=threshold).bracket
+    return Bracket(-found.upper, -found.lower, found.argument, found.method)
+
+
+def _nonnegative_by_search(one: FullyConnected, polytope: Polytope) -> Nonnegativity:
+    undecided: SignUndecided | None = None
+    for output in range(one.widths[-1]):
+        lowest = _minimum_by_search(one, polytope, _unit(one, output), fmpq(0))
+        if lowest.upper < 0 and lowest.argument is not None:
+            return Nonnegativity(False, lowest.argument, min(one(lowest.argument)))
+        if lowest.lower < 0 and undecided is None:
+            undecided = SignUndecided(output, lowest)
+    if undecided is not None:
+        raise undecided
+    return Nonnegativity(True, None, None)
+
+
+def _short(value: fmpq) -> str:
+    return f"{float(fraction(value)):.6g}"
 
 
 def jacobian_rank(network: FullyConnected, polytope: Polytope, *, limit: int = LIMIT) -> Bracket:
@@ -242,6 +304,12 @@ def _highest(polytope: Polytope, row: list[fmpq], bias: fmpq, sign: int) -> Brac
     """``sign`` times the largest value of an affine function."""
     point = polytope.highest_point(row)
     return _at(sign * sum((x * y for x, y in zip(row, point, strict=True)), bias), point)
+
+
+def _simplified_for_values(network: FullyConnected, polytope: Polytope, limit: int | None) -> tuple[FullyConnected, int]:
+    """The network, simplified, and the number of regions to go through before values are searched for."""
+    one = _simplified(network, polytope, LIMIT if limit is None else limit)
+    return one, FEW_VERTICES // polytope.vertex_count if limit is None else limit
 
 
 def _simplified(network: FullyConnected, polytope: Polytope, limit: int) -> FullyConnected:
