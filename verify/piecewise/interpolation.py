@@ -103,7 +103,8 @@ def triangulated_interpolant(
     `points` have shape ``(N, d)``; `values` have shape ``(N,)``, or ``(N, k)`` for k outputs; `simplices` are the ``d + 1``
     indices of the corners of each, shape ``(M, d + 1)``, any two of them sharing a face or nothing (their union need be neither
     convex nor connected); unless given, a Delaunay triangulation of the points in floats without the simplices that are flat in
-    rationals, or in one dimension the intervals between them. Floats are taken as the rationals that they are.
+    rationals, or in one dimension the intervals between them. Floats are taken as the rationals that they are. Beyond the
+    simplices the network goes on in some way.
 
     In one dimension the depth is 2 (see `from_breakpoints`; constant outside). Otherwise the network adds hat functions, 1 at a
     vertex and 0 at all others, each :math:`\max(0, \max_i \min_{j \in G_i} \lambda_j)` for the simplices i around the vertex
