@@ -22,12 +22,13 @@ def frozen_copy(name: str, values: Any) -> Array:
         An entry is NaN or infinite, or is no real number.
     """
     if is_exact(values):
-        for entry in values.flat:
-            if not isinstance(entry, fmpq | arb):
-                raise ValueError(
-                    f"{name} has dtype object and an entry of type {type(entry).__name__}: exact entries are "
-                    "flint.fmpq or flint.arb (see verify.arithmetic.rationals)"
-                )
+        kinds = set(map(type, values.flat))
+        for kind in kinds - {fmpq, arb}:
+            raise ValueError(
+                f"{name} has dtype object and an entry of type {kind.__name__}: exact entries are "
+                "flint.fmpq or flint.arb (see verify.arithmetic.rationals)"
+            )
+        for entry in values.flat if arb in kinds else ():
             if isinstance(entry, arb) and not entry.is_finite():
                 raise ValueError(f"{name} must be finite, got an entry {entry}")
         copy = np.array(values, dtype=object)
@@ -92,7 +93,11 @@ def with_batch(array: Array, batch: tuple[int, ...], trailing: int) -> Array:
 
 def nonzero(array: Array) -> Array:
     """Boolean array: entries that are not zero, or not known to be."""
-    differs: Array = compare(array, 0) != 0 if is_exact(array) else array != 0
+    if is_exact(array):
+        # equality of a ball and zero is known or false, and much faster entrywise than `compare`
+        zero: Array = np.asarray(array == 0, dtype=bool)
+        return ~zero
+    differs: Array = array != 0
     return differs
 
 
