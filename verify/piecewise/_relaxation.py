@@ -29,6 +29,8 @@ Signs = npt.NDArray[np.int8]
 """1: the pre-activation is >= 0; -1: it is <= 0; 0: not said."""
 
 EPS = float(np.finfo(np.float64).eps)
+UNDERFLOW = 1e-300
+"""More than all that is lost below the range of float64."""
 ZERO = fmpq(0)
 STEP, DECAY = 0.05, 0.95
 """The first step, which moves a multiplier by about this much, and what the length of each next one is multiplied by."""
@@ -163,7 +165,8 @@ class Relaxation:
             weight, bias = self._weights[layer], self._biases[layer]
             above, below = np.maximum(weight, 0).T, np.minimum(weight, 0).T
             # each weight, slope and bias is rounded once, and there is one product and one addition for each
-            error = (weight.shape[1] + 8) * EPS * (np.maximum(np.abs(low), np.abs(high)) @ np.abs(weight).T + np.abs(bias))
+            size = np.maximum(np.abs(low), np.abs(high)) @ np.abs(weight).T + np.abs(bias)
+            error = (weight.shape[1] + 8) * EPS * size + UNDERFLOW
             lower[:, here] = np.maximum(lower[:, here], low @ above + high @ below + bias - error)
             upper[:, here] = np.minimum(upper[:, here], high @ above + low @ below + bias + error)
         return replace(parts, lower=lower, upper=upper)
@@ -284,7 +287,7 @@ class Relaxation:
             heights = current @ self._vertices.T
             inputs = self._vertices[np.argmax(heights, axis=1)]
             total += heights.max(axis=1)
-        error = 4 * (self.count + below + 16) * EPS * (size + np.abs(current) @ self.sizes[:below])
+        error = 4 * (self.count + below + 16) * EPS * (size + np.abs(current) @ self.sizes[:below]) + UNDERFLOW
         return _Pass(total + error, inputs, coefficients, slopes, offsets, upper_offsets)
 
     def _forward(self, done: _Pass, layer: int) -> Floats:
