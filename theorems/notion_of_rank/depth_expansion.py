@@ -36,7 +36,7 @@ from theorems.notion_of_rank.given_depth import GIVEN_DEPTH, Depth
 from theorems.notion_of_rank.linear_networks import plane_rotations, rotation, rounding_of_schatten_power
 from theorems.notion_of_rank.ridge import rotated
 from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, ge, interval, le, reals
-from verify.arithmetic import Array, compare, is_exact, log, maximum, power, rational, rationals, where_positive
+from verify.arithmetic import Array, compare, is_exact, log, maximum, power, rational, rationals
 from verify.matrices import log_pseudo_determinant, rank, schatten_power, singular_values
 from verify.matrices.ranks import zero_threshold
 
@@ -56,13 +56,24 @@ def excess(matrix: Array, depth: int) -> Array:
     return np.asarray(depth * (cost_per_layer(matrix, depth) - rank(matrix)))
 
 
-def remainder(matrix: Array, depth: int, larger: bool = True) -> Array:
-    r""":math:`\frac2L\sum_i(\log s_i)^2\max(1, s_i^{2/L})`; without the maximum unless `larger`."""
+def positive_singular_values(matrix: Array) -> Array:
+    """The singular values, descending, shape ``(..., m, n) -> (..., k)``, with 0 for those that are rounding errors of 0."""
     values = singular_values(matrix)
-    positive = np.where(compare(values, 0) > 0, values, 0 * values + 1)
-    growth = power(positive, Fraction(2, depth))
-    terms = log(positive) ** 2 * (maximum(growth, 0 * growth + 1) if larger else 1)
-    return np.asarray(where_positive(values, terms).sum(axis=-1) * 2 / depth)
+    return np.where(np.arange(values.shape[-1]) < np.asarray(rank(matrix))[..., None], values, 0 * values)
+
+
+def logs_of(values: Array) -> Array:
+    """Logarithms, entrywise, of values that are not negative; 0 for 0, which no sum then counts."""
+    return log(np.where(compare(values, 0) > 0, values, 0 * values + 1))
+
+
+def remainder(values: Array, depth: int, larger: bool = True) -> Array:
+    r""":math:`\frac2L\sum_i(\log s_i)^2\max(1, s_i^{2/L})` of `values` s, shape ``(..., k) -> (...)``; without the maximum
+    unless `larger`.
+    """
+    growth = power(values, Fraction(2, depth))
+    terms = logs_of(values) ** 2 * (maximum(growth, 0 * growth + 1) if larger else 1)
+    return np.asarray(terms.sum(axis=-1) * 2 / depth)
 
 
 def rounding_of_the_log(matrix: Array) -> npt.NDArray[np.float64]:
@@ -81,7 +92,7 @@ def bounds_of_the_excess(
     """Both bounds; false neighbours change the factors, in units of 1/10000, the order in 1/L, or drop the maximum."""
     layers = depth.depth
     found, limit = excess(matrix, layers), log_pseudo_determinant(matrix)
-    rest = remainder(matrix, layers, larger) * share / (10_000 * layers ** (order - 1))
+    rest = remainder(positive_singular_values(matrix), layers, larger) * share / (10_000 * layers ** (order - 1))
     size = layers * cost_per_layer(matrix, layers)
     noise = layers * rounding(matrix, layers) + 2 * rounding_of_the_log(matrix)
     lower, upper = limit * logs / 10_000, 2 * limit + rest
