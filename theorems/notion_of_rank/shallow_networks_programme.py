@@ -163,8 +163,9 @@ def _programme(neurons: Floats, x: Floats, y: Floats, tangents: list[float] | No
     found = linprog(price, epigraph, heights, equalities, y, method="highs-ds", options=options)
     if found.status != 0:
         raise NotSolved(f"the solver of the linear programme says: {found.message}")
-    offset = 0.0 if tangents is None else float(found.x[2 * count] - found.x[2 * count + 1])
-    return _Solution(found.x[:count] - found.x[count : 2 * count], prices, offset, np.asarray(found.eqlin.marginals))
+    solution: Any = found.x
+    offset = 0.0 if tangents is None else float(solution[2 * count] - solution[2 * count + 1])
+    return _Solution(solution[:count] - solution[count : 2 * count], prices, offset, np.asarray(found.eqlin.marginals))
 
 
 def _dual_value(pairing: Any, total: Any, supremum: Any) -> Any:
