@@ -9,7 +9,7 @@ so that with :math:`\|w\|^2 = L + C`
 .. math:: s_k(JF_w(x)) \le \Bigl(\frac{1 + C/L}k\Bigr)^{L/2} \le k^{-L/2} e^{C/2} ,
 
 in particular :math:`s_2 \le 2^{-L/2} e^{C/2}`: at global minimisers, where :math:`C \le C_N` does not depend on the depth
-(Proposition 2), the second singular value decays exponentially at every point. Where the first one does not decay, the
+(``prop_2_minimisers``), the second singular value decays exponentially at every point. Where the first does not decay, the
 others decay faster (``.second``): if :math:`s_1 \ge e^{-c}` for a :math:`c \ge 0`, then
 
 .. math:: s_2(JF_w(x)) \le \Bigl(\frac{C + 2c}L\Bigr)^{L/2} .
