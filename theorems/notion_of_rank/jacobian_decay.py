@@ -127,10 +127,11 @@ CLAIM = Claim(
     false_neighbours={
         "0.99 of the norm": partial(decay, basis_points=9_900),
         "0.9999 of the norm": partial(decay, basis_points=9_999),
-        "e^(0.9 C / 2)": partial(decay, growth=9_000),
+        "e^(3 C / 8)": partial(decay, growth=7_500),
         "exponent L": partial(decay, power=2),
         "k + 1 in place of k": partial(decay, ahead=1),
     },
+    cost=2,
 )
 
 SECOND = Claim(
