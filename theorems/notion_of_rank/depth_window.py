@@ -1,0 +1,286 @@
+r"""The depths at which interpolation recovers the rank: up to the logarithm of the number of data, and surely not far beyond.
+
+Rank recovery on the simplest function of rank 2: the identity of :math:`[0, 1]^2`, known on the grid of :math:`N = n^2` points.
+It costs exactly 2 L (``theorem_1.identity_on_cube``). A function of bottleneck rank one that is the identity on the grid costs
+
+.. math:: L \Bigl(\frac{(n + 1)^2}2\Bigr)^{1/L} \le R , \qquad \text{and a good one} \quad R \le L + C_n .
+
+On the left is Theorem 2: the shortest path through the grid has the length n + 1, the square the diameter :math:`\sqrt 2`. On
+the right is the interpolant of Proposition 2 that runs through the grid row by row (`rows_excess`). So
+
+- while :math:`2^{L+1} < (n + 1)^2`, that is :math:`L < 2\log_2(n + 1) - 1`, every such function is dearer than the identity:
+  interpolating at the smallest cost does not underestimate the rank. For n >= 3 this depth lies between
+  :math:`\log_2 N - 1` and :math:`\log_2 N`: the window grows like the logarithm of the number of data;
+- from :math:`L > C_n` on, a function of rank one is cheaper than the identity. :math:`C_n` is about 8 N; between the two depths
+  nothing is decided here.
+
+`depth_window` gives the last depth of the first kind and the first one of the second, `window_table` prints them:
+
+>>> print(window_table((3, 9, 33)))
+ n     N  rank 1 is dearer up to depth  rank 1 can be cheaper from depth
+ 3     9                             2                                57
+ 9    81                             5                               622
+33  1089                             9                              8671
+
+What is checked: the bound on the left for interpolants in all directions and many depths, which no constant factor of the depth
+extends to all depths; the table for n = 3, ..., 33 on exact costs; and that such a window always begins at depth 1
+(``.initial``): where a function of rank k costs kL + C and those of rank one at least :math:`L D^{2/L}`, these are dearer as
+long as :math:`(k + C/L)^L < D^2`, and the left side increases with L for k >= 1.
+
+All of this is about exact interpolation: minimisers with a ridge do not interpolate. Functions of a rank between 1 and k are
+the subject of ``theorem_2_grids``.
+
+Source: notion_of_rank, rank recovery (after Proposition 5); the window is ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from math import isqrt
+from typing import Any
+
+import numpy as np
+
+from theorems.notion_of_rank.given_depth import GIVEN_DEPTH, Depth
+from theorems.notion_of_rank.prop_2 import PiecewiseCurve, rank_one_curve, separates
+from theorems.notion_of_rank.prop_2_minimisers import least_norm
+from theorems.notion_of_rank.theorem_1 import squares
+from theorems.notion_of_rank.theorem_2_paths import grid_points, path_length, shortest_path, squared_distances
+from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, ge, interval, le, reals
+from verify.arithmetic import Array, ball, compare, floats, is_exact, largest, power, rationals, sqrt
+
+SIDES = range(3, 34)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Sizes of a domain, for all instances of a batch the same: the side n of the grid, at least 2, and the depth.
+
+    Raises
+    ------
+    ValueError
+        `side` is no integer of at least 2, or `depth` is below 1.
+    """
+
+    side: int
+    depth: int
+
+    def __post_init__(self) -> None:
+        check_side(self.side)
+        if self.depth < 1:
+            raise ValueError(f"depth must be at least 1, got {self.depth}")
+
+    def __getitem__(self, index: Any) -> Setting:
+        return self
+
+
+def check_side(side: int) -> None:
+    """Raise a `ValueError` unless `side` is an integer of at least 2."""
+    if not isinstance(side, int) or side < 2:
+        raise ValueError(f"side must be an integer of at least 2, got {side!r}: a grid has two points in a row")
+
+
+def is_dearer(side: int, depth: int, times: int = 1) -> bool:
+    r"""Whether :math:`L < t(2\log_2(n + 1) - 1)`, decided in integers; for t = 1 rank one is then dearer than the identity."""
+    return bool(2 ** (depth + times) < (side + 1) ** (2 * times))
+
+
+def curve_along(side: int, direction: Array) -> PiecewiseCurve:
+    """The curve of Proposition 2 for the identity on the grid and a direction, shape ``(..., 2)``."""
+    points = grid_points(side, 2)
+    points = points if is_exact(direction) else floats(points)
+    points = np.broadcast_to(points, (*direction.shape[:-1], *points.shape))
+    return rank_one_curve(points, points, direction)
+
+
+def dearer_than_rank_two(
+    direction: Array, setting: Setting, exponent: int = 1, times: int = 1, everywhere: bool = False
+) -> Relation:
+    """Both bounds for the interpolant along a direction, with the best scales.
+
+    False neighbours have a larger exponent, or say that rank one is dearer up to a multiple of the depth, or everywhere.
+    """
+    side, depth = setting.side, setting.depth
+    norm = least_norm(curve_along(side, direction), depth)
+    squared = 0 * norm + (side + 1) ** 2
+    relation = le(depth * power(squared / 2, Fraction(exponent, depth)), norm)
+    if everywhere or is_dearer(side, depth, times):
+        relation &= le(0 * norm + 2 * depth, norm)
+    return relation
+
+
+def separates_the_grid(direction: Array, setting: Setting) -> Array:
+    """Whether the points of the grid have distinct projections on the direction."""
+    points = grid_points(setting.side, 2)
+    points = points if is_exact(direction) else floats(points)
+    return separates(np.broadcast_to(points, (*direction.shape[:-1], *points.shape)), direction)
+
+
+def rows_direction(side: int) -> Array:
+    """The direction ``s (1, 1 / (2 (n - 1)))``, which takes one row after the other; s is rational and about the best.
+
+    Raises
+    ------
+    ValueError
+        `side` is no integer of at least 2.
+    """
+    check_side(side)
+    # the square of the best s is near 5 n - 6, and the cost is flat there
+    scale = Fraction(isqrt(16 * (5 * side - 6)), 4)
+    return rationals([scale, scale / (2 * (side - 1))])
+
+
+def rows_excess(side: int) -> Any:
+    r""":math:`C_n`: what the interpolant along `rows_direction` costs beyond its depth, a ball.
+
+    The curve bends at :math:`z_k = sk/(2(n-1))`, k = 1, ..., 2(n - 1), where rows end and begin, each time by
+    :math:`\frac2s(1, -2(n-1))` up to sign, and begins with the slope :math:`\frac2s(0, n - 1)`:
+
+    .. math:: C_n = s^2\Bigl(1 + \frac1{4(n-1)^2}\Bigr) - 3 + \frac4s\Bigl(n - 1 + \sqrt{1 + 4(n-1)^2}
+              \sum_k \sqrt{1 + z_k^2}\Bigr) .
+
+    Raises
+    ------
+    ValueError
+        `side` is no integer of at least 2.
+    """
+    direction, steps = rows_direction(side), 2 * (side - 1)
+    scale = direction[0]
+    bends = sqrt(1 + (rationals(np.arange(1, steps + 1)) * scale / steps) ** 2).sum()
+    return squares(direction) - 3 + (bends * sqrt(rationals(1 + steps**2)) + side - 1) * 4 / scale
+
+
+def depth_window(side: int) -> tuple[int, int]:
+    """Last depth at which every function of bottleneck rank one that is the identity on the grid is dearer than the identity,
+    and first depth at which one is known to be cheaper.
+
+    Raises
+    ------
+    ValueError
+        `side` is no integer of at least 2.
+    """
+    check_side(side)
+    last = ((side + 1) ** 2 - 1).bit_length() - 2
+    first = ball(rows_excess(side)).floor().unique_fmpz()
+    if first is None:
+        raise ArithmeticError(f"the cost for side {side} is too near an integer for the working precision")
+    return last, int(first) + 1
+
+
+def window_table(sides: Iterable[int] = SIDES) -> str:
+    """`depth_window` for several sides as text, one line each; errors as there."""
+    header = f"{'n':>2} {'N':>5}  {'rank 1 is dearer up to depth':>28}  {'rank 1 can be cheaper from depth':>32}"
+    rows = ((side, *depth_window(side)) for side in sides)
+    return "\n".join([header, *(f"{side:2} {side**2:5}  {last:28}  {first:32}" for side, last, first in rows)])
+
+
+def first_depths(rank: Array, excess: Array, depth: Depth, of_the_ratio: bool = False, falls: bool = False) -> Relation:
+    """That the window begins at depth 1: the larger the depth, the steeper rank one may be at the cost kL + C."""
+    layers = depth.depth
+    before, after = rank + excess / layers, rank + excess / (layers + 1)
+    if not of_the_ratio:
+        before, after = before**layers, after ** (layers + 1)
+    return ge(before, after) if falls else le(before, after)
+
+
+def is_at_least_one(rank: Array) -> Array:
+    """Whether k >= 1."""
+    return np.asarray(compare(rank, 1) >= 0)
+
+
+def is_positive(rank: Array, excess: Array, depth: Depth) -> Array:
+    """Whether the cost kL + C is positive at this depth, and so at the next."""
+    return np.asarray(compare(rank * depth.depth + excess, 0) > 0)
+
+
+def the_grid() -> Relation:
+    """Shortest path by all orders for n = 2, 3, length of the snake for n = 2, ..., 33, diameter, and size of the bound."""
+    relation = Relation(())
+    for side in range(2, 34):
+        points = grid_points(side, 2)
+        length = rationals(side + 1)
+        relation &= eq(path_length(points), length)
+        if side <= 3:
+            relation &= eq(shortest_path(points), length)
+        if side <= 6:
+            relation &= eq(largest(largest(squared_distances(points))), rationals(2))
+        if side >= 3:
+            relation &= le(length**2 / 2, rationals(side**2)) & ge(length**2, rationals(side**2))
+    return relation
+
+
+def the_rows() -> Relation:
+    """Bends, places and ends of the interpolant along the rows, for n = 2, ..., 5, against the formula of `rows_excess`."""
+    relation = Relation(())
+    for side in range(2, 6):
+        direction, steps = rows_direction(side), 2 * (side - 1)
+        curve = curve_along(side, direction[None])
+        sizes, knots = squares(curve.coefficients)[0], curve.knots[0]
+        kept = np.flatnonzero(compare(sizes, 0))
+        stated = np.concatenate([rationals([steps**2]), rationals([4 * (1 + steps**2)] * steps)]) / direction[0] ** 2
+        relation &= eq(sizes[kept], stated, over=1)
+        relation &= eq(knots[kept], rationals(np.arange(steps + 1)) * direction[0] / steps, over=1)
+        relation &= eq(curve.offset, rationals([0])) & eq(curve.value, rationals([[0, 0]]), over=1)
+    return relation
+
+
+def the_table() -> Relation:
+    """For n = 3, ..., 33: the last depth that is bought by the bound, and the first above the exact cost."""
+    relation = Relation(())
+    for side in SIDES:
+        last, first = depth_window(side)
+        bound, cost = rationals((side + 1) ** 2), np.asarray(rows_excess(side), dtype=object)
+        relation &= le(rationals(2 ** (last + 1) + 1), bound) & ge(rationals(2 ** (last + 2)), bound)
+        relation &= le(cost, rationals(first)) & ge(cost, rationals(first - 1))
+        relation &= le(cost, rationals(8 * side**2))
+    return relation
+
+
+def rank_one_without_excess() -> dict[str, Any]:
+    """Rank 1 and excess 0: both sides are 1."""
+    return {"rank": rationals(1), "excess": rationals(0), "depth": Depth(7)}
+
+
+SEPARATED = "distinct projections"
+OURS = Source("notion_of_rank", "ours")
+
+CLAIM = Claim(
+    id="notion_of_rank.depth_window",
+    title="The depths at which rank one is dearer than the identity of the square",
+    source=Source("notion_of_rank", "Rank recovery"),
+    status=Ours(),
+    statement=dearer_than_rank_two,
+    domain=Domain(
+        {"direction": reals(2), "setting": derived(Setting)},
+        {"side": (2, 3), "depth": (3, 30)},
+        {SEPARATED: separates_the_grid},
+    ),
+    false_neighbours={
+        "at every depth": partial(dearer_than_rank_two, everywhere=True),
+        "up to 16 times the depth": partial(dearer_than_rank_two, times=16),
+        "exponent 24 / L": partial(dearer_than_rank_two, exponent=12),
+    },
+    exact={"the grid": the_grid, "the rows": the_rows, "table for n = 3, ..., 33": the_table},
+)
+
+INITIAL = Claim(
+    id="notion_of_rank.depth_window.initial",
+    title="The window begins at depth 1",
+    source=OURS,
+    status=Ours(),
+    statement=first_depths,
+    domain=Domain(
+        {"rank": interval(0, np.inf), "excess": reals(), "depth": GIVEN_DEPTH},
+        {"depth": (1, 2, 3, 5, 8)},
+        {"k >= 1": is_at_least_one, "positive cost": is_positive},
+    ),
+    needs=("k >= 1",),
+    tight={"k = 1 without excess": Tight(rank_one_without_excess)},
+    false_neighbours={
+        "the other way": partial(first_depths, falls=True),
+        "the cost per layer grows": partial(first_depths, of_the_ratio=True),
+    },
+)
