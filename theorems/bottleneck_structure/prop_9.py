@@ -54,25 +54,21 @@ def leaky_factor(network: FullyConnected) -> Array:
     return power(slope, Fraction(2 * (network.depth - 1), network.depth))
 
 
-def kernel_bends(
-    network: FullyConnected, x: Array, hundredths: int = 100, basis_points: int = 0, leaky: bool = True
-) -> Relation:
-    """Both sides of the first inequality, whose constant is `hundredths` and `basis_points` of them."""
-    constant = Fraction(10_000 * hundredths // 100 + basis_points, 10_000)
+def kernel_bends(network: FullyConnected, x: Array, basis_points: int = 10_000, leaky: bool = True) -> Relation:
+    """Both sides of the first inequality, with the constant in units of 1/10000."""
     steep = power(operator_norm(network.jacobian(x)), Fraction(2 * (network.depth - 1), network.depth))
     least = network.depth * steep * (leaky_factor(network) if leaky else 1)
     mixed = operator_norm(ntk_mixed_derivative(network, x))
-    return le(constant.numerator * least / constant.denominator, mixed)
+    return le(least * basis_points / 10_000, mixed)
 
 
 def kernel_is_large_at_one_end(
     network: FullyConnected,
     x: Array,
     y: Array,
-    percent: int = 100,
+    basis_points: int = 10_000,
     leaky: bool = True,
     improved: bool = False,
-    biases: bool = False,
 ) -> Relation:
     """Both sides of the second inequality, times the power of the length of the segment that makes u a unit vector."""
     depth, step = network.depth, y - x
@@ -82,8 +78,8 @@ def kernel_is_large_at_one_end(
     factor = power(rationals(2), Fraction(-(depth + 1), depth)) if improved else rationals("1/4")
     if not network.is_exact:
         factor = floats(factor)
-    ends = [operator_norm(ntk(network, point, biases=biases)) for point in (x, y)]
-    return le(percent * factor * least * (leaky_factor(network) if leaky else 1) / 100, maximum(*ends))
+    ends = [operator_norm(ntk(network, point, biases=False)) for point in (x, y)]
+    return le(basis_points * factor * least * (leaky_factor(network) if leaky else 1) / 10_000, maximum(*ends))
 
 
 def same_pattern(network: FullyConnected, x: Array, y: Array) -> npt.NDArray[np.bool_]:
@@ -97,8 +93,8 @@ def same_pattern(network: FullyConnected, x: Array, y: Array) -> npt.NDArray[np.
 
 
 def with_slope(network: FullyConnected, slope: Array) -> FullyConnected:
-    """The network with half of `slope` below zero."""
-    return FullyConnected(network.weights, network.biases, leaky_relu(slope / 2))
+    """The network with a quarter of `slope` below zero."""
+    return FullyConnected(network.weights, network.biases, leaky_relu(slope / 4))
 
 
 def chain(*weights: int, **others: Any) -> dict[str, Any]:
@@ -121,7 +117,7 @@ SOURCE = Source("bottleneck_structure", "Proposition 18")
 OURS = Source("bottleneck_structure", "ours")
 SIZES = {"depth": range(1, 4), "inputs": range(1, 3), "width": range(1, 3), "outputs": range(1, 2)}
 RELU = derived(with_identities, network=Networks(), kind=integers(0, 1))
-LEAKY = derived(with_slope, network=RELU, slope=integers(-2, 2))
+LEAKY = derived(with_slope, network=RELU, slope=integers(-4, 4))
 PATTERN = {"the activation pattern is the same": same_pattern}
 
 CLAIM = Claim(
@@ -132,8 +128,8 @@ CLAIM = Claim(
     domain=Domain({"network": LEAKY, "x": reals("inputs")}, SIZES),
     tight={"a chain of weights 2": Tight(lambda: chain(2, 2, 2, x=rationals([[1]])))},
     false_neighbours={
-        "constant 1.01": partial(kernel_bends, hundredths=101),
-        "constant 1.0001": partial(kernel_bends, basis_points=1),
+        "constant 1.01": partial(kernel_bends, basis_points=10_100),
+        "constant 1.0001": partial(kernel_bends, basis_points=10_001),
         "leaky, without the factor": partial(kernel_bends, leaky=False),
     },
 )
@@ -143,7 +139,7 @@ PRINTED = Claim(
     title="The first inequality with the factor 2",
     source=SOURCE,
     status=FalseAsPrinted(corrected_by="bottleneck_structure.prop_9"),
-    statement=partial(kernel_bends, hundredths=200),
+    statement=partial(kernel_bends, basis_points=20_000),
     domain=Domain({"network": Networks(), "x": reals("inputs")}, SIZES),
     false_neighbours={},
 )
@@ -156,9 +152,10 @@ ENDS = Claim(
     domain=Domain({"network": LEAKY, "x": reals("inputs"), "y": reals("inputs")}, SIZES, PATTERN),
     tight={"one layer, opposite points": Tight(lambda: chain(1, x=rationals([[-1]]), y=rationals([[1]])))},
     false_neighbours={
-        "constant 1.01": partial(kernel_is_large_at_one_end, percent=101),
-        "constant 4": partial(kernel_is_large_at_one_end, percent=400),
-        "leaky, with the improved constant": partial(kernel_is_large_at_one_end, percent=200, improved=True),
+        "constant 1.01": partial(kernel_is_large_at_one_end, basis_points=10_100),
+        "constant 1.0001": partial(kernel_is_large_at_one_end, basis_points=10_001),
+        "leaky, without the factor": partial(kernel_is_large_at_one_end, leaky=False),
+        "leaky, with the improved constant": partial(kernel_is_large_at_one_end, basis_points=20_000, improved=True),
     },
 )
 
@@ -174,7 +171,8 @@ IMPROVED = Claim(
         "a folded interval": Tight(folded_interval, relative_slack=1.31e-9, why="70/99 in place of the root of 1/2"),
     },
     false_neighbours={
-        "constant 1.01": partial(kernel_is_large_at_one_end, improved=True, percent=101),
-        "constant 4": partial(kernel_is_large_at_one_end, percent=400),
+        "constant 1.01": partial(kernel_is_large_at_one_end, improved=True, basis_points=10_100),
+        "constant 1.0001": partial(kernel_is_large_at_one_end, improved=True, basis_points=10_001),
+        "1/2": partial(kernel_is_large_at_one_end, basis_points=20_000),
     },
 )
