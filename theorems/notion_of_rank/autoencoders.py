@@ -83,7 +83,9 @@ def jacobian_projects(
     scale = size_of(fold, correction)[..., None, None]
     point = eq(network(x), x, scale=scale[..., 0] * (1 + absolute(code).sum(axis=-1))[..., None], over=1)
     projects = eq(a @ a, a.swapaxes(-1, -2) if transposed else a, scale=scale**2, over=2)
-    return point & projects & eq(a @ tangent, tangent, scale=scale**2, over=2)
+    # the rank of a projection is its trace
+    rank = eq(np.trace(a, axis1=-2, axis2=-1), 0 * code[..., 0] + code.shape[-1], scale=scale[..., 0, 0])
+    return point & projects & rank & eq(a @ tangent, tangent, scale=scale**2, over=2)
 
 
 def is_smooth(fold: Array, code: Array) -> npt.NDArray[np.bool_]:
