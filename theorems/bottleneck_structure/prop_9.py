@@ -10,9 +10,10 @@ with :math:`u = (y - x) / \|y - x\|`. For a leaky ReLU of slope a in [-1, 1] bel
 factor 2, the proof with 1; 2 is false (``.printed``). (2) is printed for constant pre-activations, for which x and y would give
 the same value; the pattern is meant.
 
-Attained in (1) by chains of equal weights and in (2) at L = 1 by x = -y without the share of the biases in the kernel, which is
-what is checked. For ReLU networks the factor 1/4 may be :math:`2^{-(1 + 1/L)}` (``.improved``): hidden activations are not
-negative, so that their squared norms at x and y add up to at least that of their difference.
+Attained in (1) by chains of equal weights and in (2) by linear chains of equal weights and x = -y, without the share of the
+biases in the kernel, which is what is checked. For ReLU networks the factor 1/4 may be :math:`2^{-(1 + 1/L)}`
+(``.improved``): hidden activations are not negative, so that their squared norms at x and y add up to at least that of their
+difference.
 
 Idea of the proof: for a unit vector v of outputs the quadratic form of :math:`\partial^2_{xy}\Theta` at :math:`u \otimes v` is
 :math:`\sum_\ell \|J\alpha_{\ell-1} u\|^2 \|J(\tilde\alpha_\ell \to f)^T v\|^2`; neighbouring factors have products of at least
@@ -83,12 +84,13 @@ def kernel_is_large_at_one_end(
 
 
 def same_pattern(network: FullyConnected, x: Array, y: Array) -> npt.NDArray[np.bool_]:
-    """Whether x and y differ, and no hidden neuron changes its sign between them; zero goes with either sign."""
+    """Whether x and y differ, and no hidden neuron changes its slope between them; zero goes with either sign."""
     same = np.asarray((compare(x, y) != 0).any(axis=-1))
+    linear = compare(network.activation.negative, 1) == 0
     for here, there in zip(network.preactivations(x)[:-1], network.preactivations(y)[:-1], strict=True):
         # at x the slope is that for t >= 0: a neuron at its kink there must not become negative
         first, second = compare(here, 0), compare(there, 0)
-        same = same & (((first >= 0) & (second >= 0)) | ((first < 0) & (second <= 0))).all(axis=-1)
+        same = same & (linear | (((first >= 0) & (second >= 0)) | ((first < 0) & (second <= 0))).all(axis=-1))
     return same
 
 
@@ -97,9 +99,10 @@ def with_slope(network: FullyConnected, slope: Array) -> FullyConnected:
     return FullyConnected(network.weights, network.biases, leaky_relu(slope / 4))
 
 
-def chain(*weights: int, **others: Any) -> dict[str, Any]:
+def chain(*weights: int, slope: int = 0, **others: Any) -> dict[str, Any]:
     """One neuron in every layer."""
-    return {"network": FullyConnected([rationals([[[weight]]]) for weight in weights]), **others}
+    network = FullyConnected([rationals([[[weight]]]) for weight in weights], activation=leaky_relu(rationals(slope)))
+    return {"network": network, **others}
 
 
 def folded_interval() -> dict[str, Any]:
@@ -150,7 +153,10 @@ ENDS = Claim(
     source=SOURCE,
     statement=kernel_is_large_at_one_end,
     domain=Domain({"network": LEAKY, "x": reals("inputs"), "y": reals("inputs")}, SIZES, PATTERN),
-    tight={"one layer, opposite points": Tight(lambda: chain(1, x=rationals([[-1]]), y=rationals([[1]])))},
+    tight={
+        "one layer, opposite points": Tight(lambda: chain(1, x=rationals([[-1]]), y=rationals([[1]]))),
+        "three linear layers": Tight(lambda: chain(2, 2, 2, slope=1, x=rationals([[-1]]), y=rationals([[1]]))),
+    },
     false_neighbours={
         "constant 1.01": partial(kernel_is_large_at_one_end, basis_points=10_100),
         "constant 1.0001": partial(kernel_is_large_at_one_end, basis_points=10_001),
