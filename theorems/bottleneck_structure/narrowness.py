@@ -13,6 +13,7 @@ biases (``.printed``). The left side is checked as it stands, with derivatives c
   :math:`\frac2N J_\theta^T J_\theta`; so it changes the loss in a direction v by at most
   :math:`\frac2N \|\Theta(X, X)\|_{op} \|v\|^2`, and gradient descent with steps eta can stay there only if
   :math:`\eta \|\Theta(X, X)\|_{op} \le N`. (The paper writes 1/N, which belongs to the loss :math:`\frac1{2N}\sum\|.\|^2`.)
+  The second derivative of the loss is taken from the values of the network to second order, and is another away from a fit.
 * ``.trace``: from :math:`\frac1N \|\Theta(X, X)\|_{op} \le cL` follows
   :math:`\frac1N \mathrm{Tr}\,\Theta(X, X) \le N d_{out} cL` and no more.
 * ``.lower_bound``: a kernel much smaller than L is impossible for a ReLU network without biases,

@@ -43,12 +43,25 @@ def _blocks(rows: list[list[Array]]) -> Array:
 
 def manifold(fold: Array) -> FullyConnected:
     """Network for ``z -> (z, S |z|)``, with S of shape ``(..., d - k, k)``."""
+    if fold.ndim < 2:
+        raise ValueError(f"fold must have the shape (..., d - k, k), got {fold.shape}")
     one, zero = _eye(fold.shape[-1], fold), 0 * fold
     return FullyConnected([_blocks([[one], [-one]]), _blocks([[one, -one], [zero + fold, fold]])])
 
 
 def left_inverse(fold: Array, correction: Array) -> FullyConnected:
-    """Network for ``(x, y) -> x + C (y - S |x|)``, with C of shape ``(..., k, d - k)``: `manifold` backwards."""
+    """Network for ``(x, y) -> x + C (y - S |x|)``, with C of shape ``(..., k, d - k)``: `manifold` backwards.
+
+    Raises
+    ------
+    ValueError
+        C has not the shape of the transpose of S.
+    """
+    if fold.ndim < 2 or correction.shape[-2:] != fold.shape[:-3:-1]:
+        raise ValueError(
+            f"fold and correction must have the shapes (..., d - k, k) and (..., k, d - k), got {fold.shape} "
+            f"and {correction.shape}"
+        )
     rest, k = fold.shape[-2:]
     one, other, zero = _eye(k, fold), _eye(rest, fold), 0 * fold.swapaxes(-1, -2)
     first = _blocks([[one, zero], [-one, zero], [zero.swapaxes(-1, -2), other], [zero.swapaxes(-1, -2), -other]])

@@ -42,6 +42,11 @@ CORNERS = (("1", "0"), ("0", "1"), ("-1/3", "-1/3"))
 
 def derivative_along(network: FullyConnected, x: Array, direction: Array) -> Array:
     """One-sided derivative of the value at `x` in a direction, shapes ``(..., n_0) -> (..., n_L)``; exact at kinks, too."""
+    for name, one in (("x", x), ("direction", direction)):
+        if one.ndim < 1 or one.shape[-1] != network.widths[0]:
+            raise ValueError(
+                f"{name} must have the shape (..., {network.widths[0]}), as the network has inputs, got {one.shape}"
+            )
     value, change = x, direction
     for layer in range(network.depth):
         weight = network.weights[layer]
