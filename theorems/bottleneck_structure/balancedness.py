@@ -27,7 +27,7 @@ import numpy as np
 
 from theorems.notion_of_rank.theorem_1 import squares
 from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, eq, integers, interval, le, reals
-from verify.arithmetic import Array, absolute, maximum, rationals, sqrt
+from verify.arithmetic import Array, absolute, compare, maximum, rationals, sqrt
 from verify.networks import FullyConnected, leaky_relu
 from verify.symbolic import identically_zero
 
@@ -47,7 +47,18 @@ def balanced_network(first: Array, roots: Array, inner: Array, last: Array, offs
     ((S + q^2) / (2q))^2. The directions of the outgoing weights have the stereographic coordinates `inner`, shape
     ``(..., L - 2, w, w - 1)``, and `last`, shape ``(..., w, n_L - 1)``; `offset`, shape ``(..., n_L)``, is the bias of the
     output.
+
+    Raises
+    ------
+    ValueError
+        The shapes do not fit, or a root is not positive.
     """
+    if roots.ndim < 2 or first.ndim < 2 or roots.shape[-1] != first.shape[-2]:
+        raise ValueError(f"roots must have one for each neuron of L - 1 layers, got {roots.shape} for first {first.shape}")
+    if inner.ndim < 3 or inner.shape[-3] != roots.shape[-2] - 1:
+        raise ValueError(f"inner must have {roots.shape[-2] - 1} layers of directions, L - 2, got the shape {inner.shape}")
+    if not (compare(roots, 0) > 0).all():
+        raise ValueError("roots must be positive: a neuron pays ((S + q^2) / (2q))^2")
     weights, biases = [first], []
     for layer in range(roots.shape[-2]):
         q, square = roots[..., layer, :], squares(weights[-1])

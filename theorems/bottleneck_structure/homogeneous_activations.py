@@ -28,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from verify import Claim, Domain, FalseAsPrinted, Networks, Ours, Relation, Source, Tight, eq, interval, le, reals
-from verify.arithmetic import Array, absolute, compare, maximum, minimum, rationals
+from verify.arithmetic import Array, absolute, compare, floats, maximum, rationals
 from verify.networks import FullyConnected, HomogeneousActivation, leaky_relu
 from verify.symbolic import identically_zero
 
@@ -36,9 +36,18 @@ from verify.symbolic import identically_zero
 def normal_form(positive: Array, negative: Array) -> tuple[Array, Array, Array]:
     r"""Factor c, slope a in (-1, 1) and sign s in {1, -1} with :math:`\sigma(t) = c\,\sigma_a(st)`, arrays of one shape.
 
-    `positive` and `negative` are the slopes p and q of :math:`\sigma`, with different absolute values; the larger must not
-    be zero. Source: bottleneck_structure, Section 2.
+    `positive` and `negative` are the slopes p and q of :math:`\sigma`. With equal absolute values the slope a is 1 or -1, and
+    0 for the zero function.
+
+    Raises
+    ------
+    ValueError
+        A slope is infinite or NaN.
+
+    Source: bottleneck_structure, Section 2.
     """
+    if not (np.isfinite(floats(positive)) & np.isfinite(floats(negative))).all():
+        raise ValueError(f"positive and negative must be finite, got {positive} and {negative}")
     steeper_above = compare(absolute(positive), absolute(negative)) >= 0
     factor = np.where(steeper_above, positive, -negative)
     slope = np.where(steeper_above, negative, -positive) / np.where(compare(factor, 0) == 0, 1, factor)
@@ -46,19 +55,18 @@ def normal_form(positive: Array, negative: Array) -> tuple[Array, Array, Array]:
 
 
 def in_normal_form(positive: Array, negative: Array, t: Array, flip: bool = True, slope_percent: int = 100) -> Relation:
-    """Both sides of the normal form at the points `t`, and the distance of its slope from 1."""
+    """Both sides of the normal form at the points `t`."""
     factor, slope, sign = normal_form(positive, negative)
     if not flip:
         sign = sign * sign
     general = HomogeneousActivation(positive, negative)(t)
     slope = slope * slope_percent / 100
     normal = factor[..., None] * leaky_relu(slope)(sign[..., None] * t)
-    larger, smaller = absolute(factor), minimum(absolute(positive), absolute(negative))
-    return eq(general, normal, over=1) & eq(larger * (1 - absolute(slope)), larger - smaller, scale=larger)
+    return eq(general, normal, over=1)
 
 
 def below_one(positive: Array, negative: Array, basis_points: int = 10_000) -> Relation:
-    """The slope of the normal form is at most 1 in absolute value, and nearer to 1 the nearer the two slopes are."""
+    """The slope of the normal form is below 1 in absolute value by the difference of the two slopes over the larger one."""
     factor, slope, _ = normal_form(positive, negative)
     gap = absolute(absolute(positive) - absolute(negative))
     return le(absolute(slope) * absolute(factor) + gap * basis_points / 10_000, absolute(factor))
@@ -79,11 +87,13 @@ def network_of_the_talk(network: FullyConnected, x: Array) -> Array:
     return np.asarray((network.weights[-1] @ twice[..., None])[..., 0] + network.biases[-1])
 
 
-def activation_once_or_twice(network: FullyConnected, x: Array, percent: int = 100) -> Relation:
-    """The value as the paper and as the talk define it, the latter in `percent`."""
+def activation_once_or_twice(network: FullyConnected, x: Array, basis_points: int = 10_000) -> Relation:
+    """The value as the paper and as the talk define it, the latter in `basis_points`."""
     value, size = network_of_the_talk(network, x), absolute(network.weights[-1]).sum(axis=-1)
     largest = maximum(absolute(network.activations(x)[-1]), 0).sum(axis=-1)
-    return eq(network(x), value * percent / 100, scale=size * (1 + largest[..., None]) + absolute(network.biases[-1]), over=1)
+    return eq(
+        network(x), value * basis_points / 10_000, scale=size * (1 + largest[..., None]) + absolute(network.biases[-1]), over=1
+    )
 
 
 def idempotent_at(network: FullyConnected, x: Array) -> npt.NDArray[np.bool_]:
@@ -177,7 +187,10 @@ IDEMPOTENT = Claim(
     statement=activation_once_or_twice,
     domain=Domain(HIDDEN, HIDDEN_SIZES, {"ReLU, or nothing below zero": idempotent_at}),
     needs=("ReLU, or nothing below zero",),
-    false_neighbours={"1.01 times": partial(activation_once_or_twice, percent=101)},
+    false_neighbours={
+        "1.01 times": partial(activation_once_or_twice, basis_points=10_100),
+        "1.0001 times": partial(activation_once_or_twice, basis_points=10_001),
+    },
 )
 
 PRINTED = Claim(

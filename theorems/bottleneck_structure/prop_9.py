@@ -10,9 +10,10 @@ with :math:`u = (y - x) / \|y - x\|`. For a leaky ReLU of slope a in [-1, 1] bel
 factor 2, the proof with 1; 2 is false (``.printed``). (2) is printed for constant pre-activations, for which x and y would give
 the same value; the pattern is meant.
 
-Attained in (1) by chains of equal weights and in (2) at L = 1 by x = -y without the share of the biases in the kernel, which is
-what is checked. For ReLU networks the factor 1/4 may be :math:`2^{-(1 + 1/L)}` (``.improved``): hidden activations are not
-negative, so that their squared norms at x and y add up to at least that of their difference.
+Attained in (1) by chains of equal weights and in (2) by linear chains of equal weights and x = -y, without the share of the
+biases in the kernel, which is what is checked. For ReLU networks the factor 1/4 may be :math:`2^{-(1 + 1/L)}`
+(``.improved``): hidden activations are not negative, so that their squared norms at x and y add up to at least that of their
+difference.
 
 Idea of the proof: for a unit vector v of outputs the quadratic form of :math:`\partial^2_{xy}\Theta` at :math:`u \otimes v` is
 :math:`\sum_\ell \|J\alpha_{\ell-1} u\|^2 \|J(\tilde\alpha_\ell \to f)^T v\|^2`; neighbouring factors have products of at least
@@ -54,25 +55,21 @@ def leaky_factor(network: FullyConnected) -> Array:
     return power(slope, Fraction(2 * (network.depth - 1), network.depth))
 
 
-def kernel_bends(
-    network: FullyConnected, x: Array, hundredths: int = 100, basis_points: int = 0, leaky: bool = True
-) -> Relation:
-    """Both sides of the first inequality, whose constant is `hundredths` and `basis_points` of them."""
-    constant = Fraction(10_000 * hundredths // 100 + basis_points, 10_000)
+def kernel_bends(network: FullyConnected, x: Array, basis_points: int = 10_000, leaky: bool = True) -> Relation:
+    """Both sides of the first inequality, with the constant in units of 1/10000."""
     steep = power(operator_norm(network.jacobian(x)), Fraction(2 * (network.depth - 1), network.depth))
     least = network.depth * steep * (leaky_factor(network) if leaky else 1)
     mixed = operator_norm(ntk_mixed_derivative(network, x))
-    return le(constant.numerator * least / constant.denominator, mixed)
+    return le(least * basis_points / 10_000, mixed)
 
 
 def kernel_is_large_at_one_end(
     network: FullyConnected,
     x: Array,
     y: Array,
-    percent: int = 100,
+    basis_points: int = 10_000,
     leaky: bool = True,
     improved: bool = False,
-    biases: bool = False,
 ) -> Relation:
     """Both sides of the second inequality, times the power of the length of the segment that makes u a unit vector."""
     depth, step = network.depth, y - x
@@ -82,28 +79,30 @@ def kernel_is_large_at_one_end(
     factor = power(rationals(2), Fraction(-(depth + 1), depth)) if improved else rationals("1/4")
     if not network.is_exact:
         factor = floats(factor)
-    ends = [operator_norm(ntk(network, point, biases=biases)) for point in (x, y)]
-    return le(percent * factor * least * (leaky_factor(network) if leaky else 1) / 100, maximum(*ends))
+    ends = [operator_norm(ntk(network, point, biases=False)) for point in (x, y)]
+    return le(basis_points * factor * least * (leaky_factor(network) if leaky else 1) / 10_000, maximum(*ends))
 
 
 def same_pattern(network: FullyConnected, x: Array, y: Array) -> npt.NDArray[np.bool_]:
-    """Whether x and y differ, and no hidden neuron changes its sign between them; zero goes with either sign."""
+    """Whether x and y differ, and no hidden neuron changes its slope between them; zero goes with either sign."""
     same = np.asarray((compare(x, y) != 0).any(axis=-1))
+    linear = compare(network.activation.negative, 1) == 0
     for here, there in zip(network.preactivations(x)[:-1], network.preactivations(y)[:-1], strict=True):
         # at x the slope is that for t >= 0: a neuron at its kink there must not become negative
         first, second = compare(here, 0), compare(there, 0)
-        same = same & (((first >= 0) & (second >= 0)) | ((first < 0) & (second <= 0))).all(axis=-1)
+        same = same & (linear | (((first >= 0) & (second >= 0)) | ((first < 0) & (second <= 0))).all(axis=-1))
     return same
 
 
 def with_slope(network: FullyConnected, slope: Array) -> FullyConnected:
-    """The network with half of `slope` below zero."""
-    return FullyConnected(network.weights, network.biases, leaky_relu(slope / 2))
+    """The network with a quarter of `slope` below zero."""
+    return FullyConnected(network.weights, network.biases, leaky_relu(slope / 4))
 
 
-def chain(*weights: int, **others: Any) -> dict[str, Any]:
+def chain(*weights: int, slope: int = 0, **others: Any) -> dict[str, Any]:
     """One neuron in every layer."""
-    return {"network": FullyConnected([rationals([[[weight]]]) for weight in weights]), **others}
+    network = FullyConnected([rationals([[[weight]]]) for weight in weights], activation=leaky_relu(rationals(slope)))
+    return {"network": network, **others}
 
 
 def folded_interval() -> dict[str, Any]:
@@ -121,7 +120,7 @@ SOURCE = Source("bottleneck_structure", "Proposition 18")
 OURS = Source("bottleneck_structure", "ours")
 SIZES = {"depth": range(1, 4), "inputs": range(1, 3), "width": range(1, 3), "outputs": range(1, 2)}
 RELU = derived(with_identities, network=Networks(), kind=integers(0, 1))
-LEAKY = derived(with_slope, network=RELU, slope=integers(-2, 2))
+LEAKY = derived(with_slope, network=RELU, slope=integers(-4, 4))
 PATTERN = {"the activation pattern is the same": same_pattern}
 
 CLAIM = Claim(
@@ -132,8 +131,8 @@ CLAIM = Claim(
     domain=Domain({"network": LEAKY, "x": reals("inputs")}, SIZES),
     tight={"a chain of weights 2": Tight(lambda: chain(2, 2, 2, x=rationals([[1]])))},
     false_neighbours={
-        "constant 1.01": partial(kernel_bends, hundredths=101),
-        "constant 1.0001": partial(kernel_bends, basis_points=1),
+        "constant 1.01": partial(kernel_bends, basis_points=10_100),
+        "constant 1.0001": partial(kernel_bends, basis_points=10_001),
         "leaky, without the factor": partial(kernel_bends, leaky=False),
     },
 )
@@ -143,7 +142,7 @@ PRINTED = Claim(
     title="The first inequality with the factor 2",
     source=SOURCE,
     status=FalseAsPrinted(corrected_by="bottleneck_structure.prop_9"),
-    statement=partial(kernel_bends, hundredths=200),
+    statement=partial(kernel_bends, basis_points=20_000),
     domain=Domain({"network": Networks(), "x": reals("inputs")}, SIZES),
     false_neighbours={},
 )
@@ -154,11 +153,15 @@ ENDS = Claim(
     source=SOURCE,
     statement=kernel_is_large_at_one_end,
     domain=Domain({"network": LEAKY, "x": reals("inputs"), "y": reals("inputs")}, SIZES, PATTERN),
-    tight={"one layer, opposite points": Tight(lambda: chain(1, x=rationals([[-1]]), y=rationals([[1]])))},
+    tight={
+        "one layer, opposite points": Tight(lambda: chain(1, x=rationals([[-1]]), y=rationals([[1]]))),
+        "three linear layers": Tight(lambda: chain(2, 2, 2, slope=1, x=rationals([[-1]]), y=rationals([[1]]))),
+    },
     false_neighbours={
-        "constant 1.01": partial(kernel_is_large_at_one_end, percent=101),
-        "constant 4": partial(kernel_is_large_at_one_end, percent=400),
-        "leaky, with the improved constant": partial(kernel_is_large_at_one_end, percent=200, improved=True),
+        "constant 1.01": partial(kernel_is_large_at_one_end, basis_points=10_100),
+        "constant 1.0001": partial(kernel_is_large_at_one_end, basis_points=10_001),
+        "leaky, without the factor": partial(kernel_is_large_at_one_end, leaky=False),
+        "leaky, with the improved constant": partial(kernel_is_large_at_one_end, basis_points=20_000, improved=True),
     },
 )
 
@@ -174,7 +177,8 @@ IMPROVED = Claim(
         "a folded interval": Tight(folded_interval, relative_slack=1.31e-9, why="70/99 in place of the root of 1/2"),
     },
     false_neighbours={
-        "constant 1.01": partial(kernel_is_large_at_one_end, improved=True, percent=101),
-        "constant 4": partial(kernel_is_large_at_one_end, percent=400),
+        "constant 1.01": partial(kernel_is_large_at_one_end, improved=True, basis_points=10_100),
+        "constant 1.0001": partial(kernel_is_large_at_one_end, improved=True, basis_points=10_001),
+        "1/2": partial(kernel_is_large_at_one_end, basis_points=20_000),
     },
 )

@@ -69,7 +69,7 @@ def turned(point: Array, by: Array) -> Array:
 
 
 def cycle(slope: Array) -> TwoLayerCycle:
-    r"""Cycle from a number m: half angles with the tangents :math:`t = 2m/(15 + m^2)` and :math:`T = 4t/|1 - mt|`.
+    r"""Cycle from a number m: half angles with the tangents :math:`t = 2m/(15 + m^2)` and :math:`T = 4t/(1 - mt)`.
 
     :math:`1 - 15t^2 = (1 - mt)^2`, so that the chord of the second angle is four times that of the first.
     """

@@ -25,7 +25,7 @@ import numpy as np
 from theorems.leaky_resnets.drawn_networks import drawn_networks
 from theorems.leaky_resnets.ode import full_steps, sizes
 from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, interval, reals
-from verify.arithmetic import Array, rationals
+from verify.arithmetic import Array, compare, rationals
 from verify.networks import LeakyResNet
 from verify.networks.leaky_resnet import critical_weights, feature_matrix, squared_norm
 
@@ -54,7 +54,15 @@ def three_critical_layers(first: Array, second: Array) -> tuple[LeakyResNet, Arr
     From u, v in (0, 1): :math:`a_0 = (1 - u^2)/(2u)` and :math:`a_1 = (1 - v^2)/(2v)`, so that :math:`1 + a^2` are squares. The
     layers are :math:`a_\ell = b_\ell (a_{\ell-1}^2 + 1)`, and :math:`b_{\ell-1} = a_{\ell-1} b_\ell^2` asks for
     :math:`b_\ell = (1 + a_{\ell-2}^2)^{-1/2}`.
+
+    Raises
+    ------
+    ValueError
+        A number is not between 0 and 1.
     """
+    for name, number in (("first", first), ("second", second)):
+        if not ((compare(number, 0) > 0) & (compare(number, 1) < 0)).all():
+            raise ValueError(f"{name} must be between 0 and 1, got {number}: activations are positive")
     a0, a1 = ((1 - u * u) / (2 * u) for u in (first, second))
     b1, b2, b3 = a1 / (a0 * a0 + 1), 2 * first / (1 + first * first), 2 * second / (1 + second * second)
     a2 = b2 * (a1 * a1 + 1)

@@ -1,7 +1,7 @@
 r"""Equidistant steps :math:`\rho_\ell = 1/M`: the condition :math:`\rho_\ell L < 1` becomes M > L.
 
 The steps add up to 1, and without weights the network multiplies its inputs by :math:`(1 - L/M)^M`: the factor of each layer is
-positive exactly for M > L, and then :math:`0 < (1 - L/M)^M < e^{-L}`, what the differential equation would do (``.leak``).
+positive exactly for M > L, and then :math:`0 < (1 - L/M)^M \le e^{-L}`, what the differential equation would do (``.leak``).
 
 Source: leaky_resnets, Section 3; the comparison with the exponential is ours.
 """

@@ -43,12 +43,25 @@ def _blocks(rows: list[list[Array]]) -> Array:
 
 def manifold(fold: Array) -> FullyConnected:
     """Network for ``z -> (z, S |z|)``, with S of shape ``(..., d - k, k)``."""
+    if fold.ndim < 2:
+        raise ValueError(f"fold must have the shape (..., d - k, k), got {fold.shape}")
     one, zero = _eye(fold.shape[-1], fold), 0 * fold
     return FullyConnected([_blocks([[one], [-one]]), _blocks([[one, -one], [zero + fold, fold]])])
 
 
 def left_inverse(fold: Array, correction: Array) -> FullyConnected:
-    """Network for ``(x, y) -> x + C (y - S |x|)``, with C of shape ``(..., k, d - k)``: `manifold` backwards."""
+    """Network for ``(x, y) -> x + C (y - S |x|)``, with C of shape ``(..., k, d - k)``: `manifold` backwards.
+
+    Raises
+    ------
+    ValueError
+        C has not the shape of the transpose of S.
+    """
+    if fold.ndim < 2 or correction.shape[-2:] != fold.shape[:-3:-1]:
+        raise ValueError(
+            f"fold and correction must have the shapes (..., d - k, k) and (..., k, d - k), got {fold.shape} "
+            f"and {correction.shape}"
+        )
     rest, k = fold.shape[-2:]
     one, other, zero = _eye(k, fold), _eye(rest, fold), 0 * fold.swapaxes(-1, -2)
     first = _blocks([[one, zero], [-one, zero], [zero.swapaxes(-1, -2), other], [zero.swapaxes(-1, -2), -other]])
@@ -83,7 +96,9 @@ def jacobian_projects(
     scale = size_of(fold, correction)[..., None, None]
     point = eq(network(x), x, scale=scale[..., 0] * (1 + absolute(code).sum(axis=-1))[..., None], over=1)
     projects = eq(a @ a, a.swapaxes(-1, -2) if transposed else a, scale=scale**2, over=2)
-    return point & projects & eq(a @ tangent, tangent, scale=scale**2, over=2)
+    # the rank of a projection is its trace
+    rank = eq(np.trace(a, axis1=-2, axis2=-1), 0 * code[..., 0] + code.shape[-1], scale=scale[..., 0, 0])
+    return point & projects & rank & eq(a @ tangent, tangent, scale=scale**2, over=2)
 
 
 def is_smooth(fold: Array, code: Array) -> npt.NDArray[np.bool_]:

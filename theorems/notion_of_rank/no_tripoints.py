@@ -42,6 +42,11 @@ CORNERS = (("1", "0"), ("0", "1"), ("-1/3", "-1/3"))
 
 def derivative_along(network: FullyConnected, x: Array, direction: Array) -> Array:
     """One-sided derivative of the value at `x` in a direction, shapes ``(..., n_0) -> (..., n_L)``; exact at kinks, too."""
+    for name, one in (("x", x), ("direction", direction)):
+        if one.ndim < 1 or one.shape[-1] != network.widths[0]:
+            raise ValueError(
+                f"{name} must have the shape (..., {network.widths[0]}), as the network has inputs, got {one.shape}"
+            )
     value, change = x, direction
     for layer in range(network.depth):
         weight = network.weights[layer]
@@ -97,12 +102,12 @@ def tripod() -> FullyConnected:
 
 
 def tripod_meets_at_the_origin() -> Relation:
-    """Largest rank over the regions of a square, classes next to the origin, and the scores at the corners."""
+    """Largest and smallest rank over the regions of a square, classes next to the origin, and the scores at the corners."""
     network, square = tripod(), Polytope.box(rationals([-1, -1]), rationals([1, 1]))
     origin = rationals([[0, 0]])
     ahead = sum(strictly_ahead(derivative_along(network, origin, rationals(direction[None]))) for direction in DIRECTIONS)
     ranks = [np.linalg.matrix_rank(region.matrix.astype(float)) for region in linear_regions(network, square)]
-    counts = [int(jacobian_rank(network, square).value), max(ranks), int((np.asarray(ahead) > 0).sum())]
+    counts = [int(jacobian_rank(network, square).value), min(ranks), int((np.asarray(ahead) > 0).sum())]
     return eq(rationals(counts), rationals([1, 1, 3]), over=1) & eq(
         network(rationals(CORNERS)), rationals(np.eye(3, dtype=int)), over=2
     )

@@ -45,6 +45,8 @@ def rank_through_bottleneck(parts: Parts, x: Array, less: int = 0, exactly: bool
 
 def shear(direction: Array, kink: Array, slope: Array, onto: int) -> FullyConnected:
     r"""Homeomorphism of the plane: coordinate `onto` moved by ``slope * relu(direction * other + kink)``."""
+    if onto not in (0, 1):
+        raise ValueError(f"onto must be 0 or 1, got {onto}: the plane has two coordinates")
     one, zero = 0 * slope + 1, 0 * slope
     other = 1 - onto
     rows = [[one, zero], [-one, zero], [zero, one], [zero, -one], [direction, zero] if other == 0 else [zero, direction]]
@@ -56,6 +58,8 @@ def shear(direction: Array, kink: Array, slope: Array, onto: int) -> FullyConnec
 
 def two_shears(numbers: Array) -> FullyConnected:
     """Composition of two shears, one for each coordinate, from six numbers ``(..., 6)``."""
+    if numbers.ndim < 1 or numbers.shape[-1] != 6:
+        raise ValueError(f"numbers must have the shape (..., 6), got {numbers.shape}: three for each shear")
     a, b, c, d, e, f = (numbers[..., place] for place in range(6))
     first, second = shear(a, b, c, onto=0), shear(d, e, f, onto=1)
     return compose(second, first, merge=True)

@@ -31,21 +31,12 @@ from typing import Any
 
 import numpy as np
 
+from theorems.notion_of_rank.theorem_1 import Parts, with_common_slope
 from verify import Claim, Domain, Networks, Relation, Source, Tight, derived, eq, interval, le, reals
 from verify.arithmetic import Array, floats, is_exact, maximum, minimum, rationals
 from verify.matrices import rank
-from verify.networks import FullyConnected, add, compose, leaky_relu
+from verify.networks import FullyConnected, add, compose
 from verify.piecewise import Polytope, jacobian_rank, range_over
-
-
-def with_slope(network: FullyConnected, slope: Array) -> FullyConnected:
-    """The network with this slope for negative arguments."""
-    return FullyConnected(network.weights, network.biases, leaky_relu(slope))
-
-
-def pair(outer: FullyConnected, inner: FullyConnected, slope: Array) -> tuple[FullyConnected, FullyConnected]:
-    """Two networks with one activation."""
-    return with_slope(outer, slope), with_slope(inner, slope)
 
 
 def rank_number(matrix: Array) -> Array:
@@ -53,11 +44,9 @@ def rank_number(matrix: Array) -> Array:
     return rationals(rank(matrix)) if is_exact(matrix) else rank(matrix)
 
 
-def rank_of_composition(
-    parts: tuple[FullyConnected, FullyConnected], x: Array, less: int = 0, of_both: bool = False
-) -> Relation:
+def rank_of_composition(parts: Parts, x: Array, less: int = 0, of_both: bool = False) -> Relation:
     """Rank of the Jacobian of the merged network at x, and of its two parts there."""
-    outer, inner = parts
+    inner, outer = parts
     left = rank_number(compose(outer, inner, merge=True).jacobian(x))
     ranks = rank_number(outer.jacobian(inner(x))), rank_number(inner.jacobian(x))
     if of_both:
@@ -65,7 +54,7 @@ def rank_of_composition(
     return le(left, ranks[0] - less) & le(left, ranks[1] - less)
 
 
-def rank_of_sum(parts: tuple[FullyConnected, FullyConnected], x: Array, less: int = 0, larger: bool = False) -> Relation:
+def rank_of_sum(parts: Parts, x: Array, less: int = 0, larger: bool = False) -> Relation:
     """Rank of the Jacobian of the sum at x, against the sum of the ranks (or the larger one)."""
     left, right = parts
     ranks = rank_number(left.jacobian(x)), rank_number(right.jacobian(x))
@@ -74,8 +63,8 @@ def rank_of_sum(parts: tuple[FullyConnected, FullyConnected], x: Array, less: in
 
 
 def bottleneck_of_sum(
-    first: tuple[FullyConnected, FullyConnected],
-    second: tuple[FullyConnected, FullyConnected],
+    first: Parts,
+    second: Parts,
     x: Array,
     shared: bool = False,
     exchanged: bool = False,
@@ -84,15 +73,16 @@ def bottleneck_of_sum(
 
     In false neighbours both go through the sum of the bottlenecks, or each reads that of the other.
     """
-    value = first[0](first[1](x)) + second[0](second[1](x))
-    bottlenecks = first[1](x), second[1](x)
+    (g1, h1), (g2, h2) = first, second
+    bottlenecks = g1(x), g2(x)
+    value = h1(bottlenecks[0]) + h2(bottlenecks[1])
     if shared:
-        together = first[0](bottlenecks[0] + bottlenecks[1]) + second[0](bottlenecks[0] + bottlenecks[1])
+        together = h1(bottlenecks[0] + bottlenecks[1]) + h2(bottlenecks[0] + bottlenecks[1])
     else:
         joint = np.concatenate(bottlenecks[::-1] if exchanged else bottlenecks, axis=-1)
-        k = first[1].widths[-1]
+        k = g1.widths[-1]
         selections = np.eye(joint.shape[-1], dtype=np.int64)
-        together = first[0](joint @ selections[:, :k]) + second[0](joint @ selections[:, k:])
+        together = h1(joint @ selections[:, :k]) + h2(joint @ selections[:, k:])
     scale = np.ones(1) * (1 + sum(abs(floats(part)).sum(axis=-1, keepdims=True) for part in (value, *bottlenecks)))
     reach = [floats(one.parameter_norm_squared)[..., None] + 1 for one in (*first, *second)]
     return eq(value, together, scale=scale * reach[0] * reach[1] * reach[2] * reach[3], over=1)
@@ -100,6 +90,8 @@ def bottleneck_of_sum(
 
 def linear_map(matrix: Array, mirrored: bool = True) -> FullyConnected:
     """ReLU network for ``x -> A x``: A applied to the positive part of x minus that of -x (or to the former alone)."""
+    if matrix.ndim < 2:
+        raise ValueError(f"matrix must have the shape (..., outputs, inputs), got {matrix.shape}")
     count = matrix.shape[-1]
     one = np.eye(count, dtype=np.int64) + 0 * matrix[..., :1, :1]
     if not mirrored:
@@ -173,7 +165,8 @@ CLAIM = Claim(
     source=SOURCE,
     statement=rank_of_composition,
     domain=Domain(
-        {"parts": derived(pair, outer=OUTER, inner=INNER, slope=SLOPE), "x": reals("inputs")}, SIZES | {"outputs": range(1, 3)}
+        {"parts": derived(with_common_slope, outer=OUTER, inner=INNER, slope=SLOPE), "x": reals("inputs")},
+        SIZES | {"outputs": range(1, 3)},
     ),
     tight={"identities": Tight(lambda: {"parts": (FullyConnected([rationals([[[1]]])]),) * 2, "x": rationals([[1]])})},
     false_neighbours={
@@ -190,7 +183,9 @@ SUM = Claim(
     statement=rank_of_sum,
     domain=Domain(
         {
-            "parts": derived(pair, outer=Networks(depth=2, outputs=2), inner=Networks(depth=2, outputs=2), slope=SLOPE),
+            "parts": derived(
+                with_common_slope, outer=Networks(depth=2, outputs=2), inner=Networks(depth=2, outputs=2), slope=SLOPE
+            ),
             "x": reals("inputs"),
         },
         {"inputs": range(1, 3), "width": range(1, 3)},
@@ -209,8 +204,8 @@ BOTTLENECK_SUM = Claim(
     statement=bottleneck_of_sum,
     domain=Domain(
         {
-            "first": derived(pair, outer=OUTER, inner=INNER, slope=SLOPE),
-            "second": derived(pair, outer=OUTER, inner=INNER, slope=SLOPE),
+            "first": derived(with_common_slope, outer=OUTER, inner=INNER, slope=SLOPE),
+            "second": derived(with_common_slope, outer=OUTER, inner=INNER, slope=SLOPE),
             "x": reals("inputs"),
         },
         SIZES,

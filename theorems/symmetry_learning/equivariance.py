@@ -82,8 +82,17 @@ def with_zeros_beyond_the_border(network: CircularCNN, x: Array) -> Relation:
     return eq(padded(shifted(x, (1, 0))), shifted(padded(x), (1, 0)), scale=scale, over=3)
 
 
+def with_stride(network: CircularCNN, x: Array) -> Relation:
+    """What is false: the same with the value at every second row only."""
+    scale = sizes_of(network, x)[..., None, None, None]
+    value, moved = network(x)[..., ::2, :], network(shifted(x, (1, 0)))[..., ::2, :]
+    return eq(moved, shifted(value, (1, 0)), scale=scale, over=3)
+
+
 def average_over_shifts(matrix: Array, side: int) -> Array:
     r"""Average of :math:`T_v^{-1} M T_v`, for a matrix of images with channels, ``(..., out, side, side, in, side, side)``."""
+    if matrix.ndim < 6 or not matrix.shape[-5] == matrix.shape[-4] == matrix.shape[-2] == matrix.shape[-1] == side:
+        raise ValueError(f"matrix must have the shape (..., out, {side}, {side}, in, {side}, {side}), got {matrix.shape}")
     total = 0 * matrix
     for shift in np.ndindex(side, side):
         back = tuple(-one for one in shift)
@@ -131,6 +140,7 @@ CLAIM = Claim(
         "a pixel further": partial(commutes_with_shifts, offset=1),
         "a bias at one pixel": with_bias_of_pixels,
         "zeros beyond the border": with_zeros_beyond_the_border,
+        "a stride of 2": with_stride,
     },
 )
 

@@ -31,6 +31,8 @@ def opposite(frequencies: Array) -> Array:
 
 def filter_of(frequencies: Array) -> Array:
     """Real part of the filter that keeps a set of frequencies, shape ``(..., n, n) -> (..., 1, 1, n, n)``."""
+    if frequencies.ndim < 2 or frequencies.shape[-1] != frequencies.shape[-2]:
+        raise ValueError(f"frequencies must have the shape (..., n, n), got {frequencies.shape}")
     real, _ = frequency_blocks(frequencies[..., None, None, :, :])
     side = frequencies.shape[-1]
     return np.asarray(np.moveaxis(real, (-2, -1), (-4, -3)) / side**2)

@@ -41,14 +41,15 @@ def counts(like: Array, values: Any) -> Array:
     return rationals(values) if is_exact(like) else np.asarray(values, dtype=np.float64)
 
 
-def phases_on_a_circle(omega: Integers, n: Integers, longest: int = 12) -> Integers:
-    """Phases of the frequencies `omega` at 0, ..., n - 1, as integers modulo n, shape ``(..., longest)``, ended by zeros."""
-    places = np.arange(longest)
+def phases_on_a_circle(omega: Integers, n: Integers) -> Integers:
+    """Phases of the frequencies `omega` at 0, ..., n - 1, as integers modulo n, shape ``(..., largest n)``, ended by zeros."""
+    places = np.arange(np.max(n))
     return np.where(places < n[..., None], omega[..., None] * places % n[..., None], 0)
 
 
-def phases_on_a_torus(omega: Integers, n: Integers, longest: int = 7) -> Integers:
+def phases_on_a_torus(omega: Integers, n: Integers) -> Integers:
     """Phases of the frequencies `omega`, shape ``(..., 2)``, at all pairs of positions, ended by zeros."""
+    longest = np.max(n)
     first, second = np.divmod(np.arange(longest * longest), longest)
     inside = (first < n[..., None]) & (second < n[..., None])
     return np.where(inside, (omega[..., :1] * first + omega[..., 1:] * second) % n[..., None], 0)

@@ -61,6 +61,8 @@ def costs_at_least(network: CircularCNN, basis_points: int = 10_000, power: int 
 
 def filter_from_frequencies(blocks: Array) -> Array:
     """Filter on 2 x 2 pixels with these (real) blocks, ``(..., 4, out, in) -> (..., out, in, 2, 2)``."""
+    if blocks.ndim < 3 or blocks.shape[-3] != 4:
+        raise ValueError(f"blocks must have the shape (..., 4, out, in), got {blocks.shape}: 2 x 2 pixels have 4 frequencies")
     waves = np.array([[(-1) ** ((f // 2) * (p // 2) + (f % 2) * (p % 2)) for f in range(4)] for p in range(4)])
     pixels = [sum(int(sign) * blocks[..., place, :, :] for place, sign in enumerate(row)) for row in waves]
     stacked = np.stack(pixels, axis=-1) / 4

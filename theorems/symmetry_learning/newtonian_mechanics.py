@@ -53,6 +53,8 @@ def conjugate(number: Phases) -> Phases:
 
 def to_the(number: Phases, exponent: int) -> Phases:
     """A power, of exponent 0 or more."""
+    if exponent < 0:
+        raise ValueError(f"exponent must be at least 0, got {exponent}: the conjugate of a phase is its inverse")
     one = 0 * number[0] + 1, 0 * number[1]
     return product(one, *[number] * exponent)
 
@@ -110,6 +112,8 @@ def velocity_is_shifted(first: Phases, second: Phases, gravity: Phases, shift: P
 
 def bump(position: Phases, heights: Array, harmonics: int) -> list[Array]:
     """Values on 4 pixels of a bump with the given coefficients of order 0, 1, ..., around a position between the pixels."""
+    if heights.ndim < 1 or heights.shape[-1] <= harmonics:
+        raise ValueError(f"heights must have {harmonics + 1} entries for {harmonics} harmonics, got the shape {heights.shape}")
     values = []
     for pixel in range(4):
         turned = product(*[(0 * position[0], 0 * position[0] + 1)] * pixel) if pixel else (0 * position[0] + 1, 0 * position[0])
