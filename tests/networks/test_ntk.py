@@ -115,8 +115,8 @@ def test_operator_norm_is_the_largest_eigenvalue(drawn, biases):
 @pytest.fixture
 def small_blocks(monkeypatch):
     """The limits of large samples at sizes of a test."""
-    monkeypatch.setattr("verify.networks._passes.ALL_KEPT", 10)
-    monkeypatch.setattr("verify.networks._passes.ROWS_AT_A_TIME", 12)
+    monkeypatch.setattr("verify.networks._samples.ALL_KEPT", 10)
+    monkeypatch.setattr("verify.networks._samples.ENTRIES_AT_A_TIME", 12)
     monkeypatch.setattr("verify.networks.ntk.ROWS_AT_ONCE", 60)
     monkeypatch.setattr("verify.networks.ntk.TILE", 1)
     monkeypatch.setattr("verify.networks.ntk.LARGEST_DENSE", 1)
