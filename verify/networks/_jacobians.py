@@ -81,14 +81,14 @@ def _dense_part(
     buffers = [{height: _with_flat(buffer[..., :height, :, :]) for height in heights} for buffer in pair]
     # floats are multiplied faster than booleans, which have to be converted for each column
     convert = dtype if columns * points > WORTH_CONVERTING and not is_exact(start) else None
-    slopes_of = layers.activation.slopes
+    slopes_of, before = layers.activation.slopes, start
     for k, pattern in enumerate(patterns):
         slopes = slopes_of(pattern, dtype)
         if convert is not None:
             slopes = slopes.astype(convert, copy=False)
         rows, flat = buffers[k % 2][pattern.shape[-2]]
         if k:
-            multiply(steps[k - 1], before, flat)  # noqa: F821
+            multiply(steps[k - 1], before, flat)
             scale(rows, slopes[..., :, None, :], out=rows)
         else:
             scale(start[..., :, :, None], slopes[..., :, None, :], out=rows)
@@ -151,4 +151,5 @@ def _active_of_groups(pattern: Array, size: int) -> list[Array]:
 def _masked(rows: Array, pattern: Array, neurons: Array, part: slice) -> Array:
     """Columns of the points where a neuron is not active set to zero: ``(n, M, k) -> (n, M * k)``."""
     active = pattern[:, part].take(neurons, 0).astype(rows.dtype)
-    return (rows * active[:, :, None]).reshape(len(neurons), -1)
+    masked: Array = (rows * active[:, :, None]).reshape(len(neurons), -1)
+    return masked

@@ -72,7 +72,7 @@ def as_columns(x: Array, batch_axes: int, point_axes: int = 0) -> tuple[Array, t
         x = x.reshape((1,) * missing + x.shape)
     extra = x.ndim - 1 - point_axes - batch_axes
     if extra and batch_axes:
-        x = array_module(x).moveaxis(x, range(extra), range(batch_axes, batch_axes + extra))
+        x = array_module(x).moveaxis(x, (*range(extra),), (*range(batch_axes, batch_axes + extra),))
     points = x.shape[batch_axes:-1]
     rows = x.reshape((*x.shape[:batch_axes], math.prod(points), x.shape[-1]))
     return rows.swapaxes(-1, -2), points
@@ -138,7 +138,7 @@ def _multiplication(like: Array, *, batch_last: bool) -> Multiply:
     if batch_last:
         return _product_over_all_networks
     xp = array_module(like)
-    return np.dot if xp is np and like.ndim == 2 else xp.matmul  # type: ignore[no-any-return]
+    return np.dot if xp is np and like.ndim == 2 else xp.matmul
 
 
 def _exact_product(left: Array, right: Array, out: Array | None = None) -> Array:
@@ -151,8 +151,9 @@ def _exact_product(left: Array, right: Array, out: Array | None = None) -> Array
 
 def _product_over_all_networks(left: Array, right: Array, out: Array | None = None) -> Array:
     if left.shape[-1] == 1:
-        return np.multiply(left, right, out)
-    return np.einsum("...ij,...jk->...ik", left, right, out=out)  # type: ignore[no-any-return]
+        return np.multiply(left, right, out=out)
+    product_: Array = np.einsum("...ij,...jk->...ik", left, right, out=out)
+    return product_
 
 
 def fold(weights: Sequence[Array], biases: Sequence[Array], *, batch_last: bool) -> list[Array]:
@@ -164,7 +165,9 @@ def fold(weights: Sequence[Array], biases: Sequence[Array], *, batch_last: bool)
         joined = xp.concatenate([weight, bias[..., None]], axis=-1)
         if batch_last:
             joined = xp.moveaxis(
-                xp.ascontiguousarray(xp.moveaxis(joined, range(axes), range(-axes, 0))), range(-axes, 0), range(axes)
+                xp.ascontiguousarray(xp.moveaxis(joined, (*range(axes),), (*range(-axes, 0),))),
+                (*range(-axes, 0),),
+                (*range(axes),),
             )
         folded.append(joined)
     return folded
@@ -223,7 +226,7 @@ class Points:
     @property
     def count(self) -> int:
         """Points of each network."""
-        return self.columns.shape[-1]
+        return int(self.columns.shape[-1])
 
     def split(self, values: Array) -> Array:
         """``(*batch, M, ...)`` with the axes of the points as they came."""
@@ -234,7 +237,7 @@ class Points:
         extra = len(self.shape) - self.point_axes
         if not extra or not axes:
             return values
-        return array_module(values).moveaxis(values, range(axes, axes + extra), range(extra))  # type: ignore[no-any-return]
+        return array_module(values).moveaxis(values, (*range(axes, axes + extra),), (*range(extra),))  # type: ignore[no-any-return]
 
     def returned(self, columns: Array) -> Array:
         """Columns ``(*batch, n, M)`` with the axes of the points as they came, then n."""
@@ -244,10 +247,10 @@ class Points:
 def preactivations(layers: Layers, columns: Array, count: int) -> list[Array]:
     r""":math:`\tilde\alpha_1, \ldots, \tilde\alpha_{count}`, shapes ``(*batch, n_l, M)``."""
     heights = [parameters.shape[-2] for parameters in layers.parameters[:count]]
-    result = _block(layers, columns, heights)
+    result = block(layers, columns, heights)
     before = columns
     if count > 1:
-        scratch = _block(layers, columns, [max(heights) + 1])[0]
+        scratch = block(layers, columns, [max(heights) + 1])[0]
     for parameters, values in zip(layers.parameters, result, strict=False):
         _affine(layers, parameters, before, values)
         if len(result) > 1 and values is not result[-1]:
@@ -258,18 +261,25 @@ def preactivations(layers: Layers, columns: Array, count: int) -> list[Array]:
 
 
 def activations(
-    layers: Layers, before: Array, stop: int, *, start: int = 0, kept: bool, patterns: bool
+    layers: Layers,
+    before: Array,
+    stop: int,
+    *,
+    start: int = 0,
+    kept: bool,
+    patterns: bool,
+    buffers: list[Array] | None = None,
 ) -> tuple[list[Array], list[Array]]:
     r""":math:`\alpha_{start+1}, \ldots, \alpha_{stop}` with a row of ones below, shapes ``(*batch, n_l + 1, M)``, and, if asked
     for, their patterns (see `HomogeneousActivation.pattern`); `before` is :math:`\alpha_{start}`, with or without ones if it is
-    the points. Unless they are to be `kept`, only the last one is meaningful.
+    the points. Unless they are to be `kept`, only the last one is meaningful. `buffers` from an earlier pass are used again.
     """
     steps = layers.parameters[start:stop]
     heights = [parameters.shape[-2] + 1 for parameters in steps]
-    if kept or stop - start < 3:
-        buffers = _block(layers, before, heights)
-    else:
-        pair = _block(layers, before, [max(heights)] * 2)
+    if buffers is None and (kept or stop - start < 3):
+        buffers = block(layers, before, heights)
+    elif buffers is None:
+        pair = block(layers, before, [max(heights)] * 2)
         buffers = [pair[k % 2][..., :height, :] for k, height in enumerate(heights)]
     found = []
     pattern = None
@@ -291,12 +301,12 @@ def activations(
 
 def value(layers: Layers, before: Array) -> Array:
     """The value of the network from the last activations (from the points, for one layer), shape ``(*batch, n_L, M)``."""
-    out = _block(layers, before, [layers.parameters[-1].shape[-2]])[0]
+    out = block(layers, before, [layers.parameters[-1].shape[-2]])[0]
     _affine(layers, layers.parameters[-1], before, out)
     return out
 
 
-def _block(layers: Layers, columns: Array, heights: Sequence[int]) -> list[Array]:
+def block(layers: Layers, columns: Array, heights: Sequence[int]) -> list[Array]:
     """Arrays ``(*batch, height, M)`` in one block, for which the operating system is asked once."""
     first = layers.parameters[0]
     batch = np.broadcast_shapes(columns.shape[:-2], first.shape[:-2]) if first.ndim > 2 else ()

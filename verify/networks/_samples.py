@@ -51,7 +51,8 @@ class Sample:
                 kept, _ = activations(self.points.layers, self._kept[start], depth, start=start, kept=True, patterns=False)
                 self._segment = dict(enumerate(kept, start=start + 1))
             augmented = self._segment[depth]
-        return augmented if ones else augmented[..., :-1, :]
+        values: Array = augmented if ones else augmented[..., :-1, :]
+        return values
 
     def slopes(self, depth: int) -> Array:
         r"""Derivative of the activation at :math:`\tilde\alpha_\ell`, ``(*batch, n_l, M)``."""

@@ -173,7 +173,7 @@ def _checked_slope(name: str, slope: Any) -> Any:
         return int(slope)
     if isinstance(slope, fmpq | fmpz | Fraction):
         return rational(slope)
-    scalar = np.ndim(slope) == 0
+    scalar = (slope.ndim if hasattr(slope, "ndim") else np.ndim(slope)) == 0
     if isinstance(slope, arb):
         slope = np.full((), slope, dtype=object)
     copy = frozen_copy(name, slope)

@@ -287,9 +287,8 @@ class FullyConnected:
         dtype = self.weights[0].dtype
         if network.weights[0].dtype == dtype:
             return network
-        return FullyConnected(
-            *([array.astype(dtype) for array in arrays] for arrays in (network.weights, network.biases)), self.activation
-        )
+        weights, biases = ([array.astype(dtype) for array in arrays] for arrays in (network.weights, network.biases))
+        return FullyConnected(weights, biases, self.activation)
 
     def insert_identity_layers(self, position: int, count: int, shift: Array | None = None) -> FullyConnected:
         r"""`count` layers ``W = I`` between layers `position` and ``position + 1``; position 0 is before the first layer.

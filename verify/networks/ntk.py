@@ -310,7 +310,7 @@ def _add_sweep(result: Array, left: Sample, right: Sample, outputs: slice, biase
             else:
                 blocks = gram.reshape((*gram.shape[:-2], part.stop - part.start, each, columns.stop - columns.start, each))
                 gram = (blocks * inner[..., :, None, :, None]).reshape(gram.shape)
-            result[(..., *block)] += gram
+            result[..., block[0], block[1]] += gram
 
 
 def _flat(rows: Array, traced: bool) -> Array:
@@ -345,4 +345,4 @@ def _finished(result: Array, left: Sample, right: Sample, outputs: int) -> Array
     axes, extra = len(np.broadcast_shapes(left.points.batch, right.points.batch)), len(left.points.shape) - 1
     if not axes or not extra:
         return result
-    return array_module(result).moveaxis(result, range(axes, axes + extra), range(extra))  # type: ignore[no-any-return]
+    return array_module(result).moveaxis(result, (*range(axes, axes + extra),), (*range(extra),))  # type: ignore[no-any-return]
