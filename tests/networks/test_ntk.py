@@ -118,7 +118,7 @@ def small_blocks(monkeypatch):
     monkeypatch.setattr("verify.networks._samples.ALL_KEPT", 10)
     monkeypatch.setattr("verify.networks._samples.ENTRIES_AT_A_TIME", 12)
     monkeypatch.setattr("verify.networks.ntk.ROWS_AT_ONCE", 60)
-    monkeypatch.setattr("verify.networks.ntk.TILE", 1)
+    monkeypatch.setattr("verify.networks.ntk.TILE", 25)
     monkeypatch.setattr("verify.networks.ntk.LARGEST_DENSE", 1)
 
 

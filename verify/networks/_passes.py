@@ -96,6 +96,9 @@ class Layers:
         Its slopes have the shape ``(*batch, 1)``.
     batch_last
         Whether in memory the batch axes come last.
+    multiply, multiply_whole
+        ``(left, right, out=None) -> left @ right`` for matrices with the batch axes of the network; the second is for matrices
+        that are contiguous, or the transpose of such.
     """
 
     parameters: Sequence[Array]
@@ -103,11 +106,16 @@ class Layers:
     batch_last: bool = False
     xp: Any = field(init=False, repr=False)
     multiply: Multiply = field(init=False, repr=False)
+    multiply_whole: Multiply = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         first = self.parameters[0]
         object.__setattr__(self, "xp", array_module(first))
-        object.__setattr__(self, "multiply", _multiplication(first, batch_last=self.batch_last))
+        multiply = _multiplication(first, batch_last=self.batch_last)
+        # numpy.dot starts faster than numpy.matmul, but copies what is not contiguous
+        whole = np.dot if multiply is np.matmul and first.ndim == 2 else multiply
+        object.__setattr__(self, "multiply", multiply)
+        object.__setattr__(self, "multiply_whole", whole)
 
     @property
     def depth(self) -> int:
@@ -132,13 +140,12 @@ class Layers:
 
 
 def _multiplication(like: Array, *, batch_last: bool) -> Multiply:
-    """The product of matrices with the batch axes of a network, ``(left, right, out=None) -> left @ right``."""
     if is_exact(like):
         return _exact_product
     if batch_last:
         return _product_over_all_networks
-    xp = array_module(like)
-    return np.dot if xp is np and like.ndim == 2 else xp.matmul
+    matmul: Multiply = array_module(like).matmul
+    return matmul
 
 
 def _exact_product(left: Array, right: Array, out: Array | None = None) -> Array:
@@ -283,7 +290,7 @@ def activations(
         buffers = [pair[k % 2][..., :height, :] for k, height in enumerate(heights)]
     found = []
     pattern = None
-    one, apply, pattern_of, multiply = _one(before), layers.activation.apply, layers.activation.pattern, layers.multiply
+    one, apply, pattern_of, multiply = _one(before), layers.activation.apply, layers.activation.pattern, layers.multiply_whole
     for parameters, augmented in zip(steps, buffers, strict=True):
         values = augmented[..., :-1, :]
         if before.shape[-2] == parameters.shape[-1]:
@@ -322,7 +329,7 @@ def block(layers: Layers, columns: Array, heights: Sequence[int]) -> list[Array]
 def _affine(layers: Layers, parameters: Array, before: Array, out: Array) -> None:
     """Pre-activations of a layer from the activations before it; for the first layer from the points, with or without ones."""
     if before.shape[-2] == parameters.shape[-1]:
-        layers.multiply(parameters, before, out)
+        layers.multiply_whole(parameters, before, out)
     else:
         layers.multiply(parameters[..., :-1], before, out)
         out += parameters[..., -1:]

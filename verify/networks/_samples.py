@@ -30,33 +30,35 @@ class Sample:
         one = rationals([[1]]) if is_exact(columns) else xp.ones((1, 1), dtype=columns.dtype)
         ones = xp.broadcast_to(one, (*columns.shape[:-2], 1, columns.shape[-1]))
         size = math.prod(self.points.batch) * columns.shape[-1] * sum(network.widths[1:-1])
-        self._stride = 1 if size <= ALL_KEPT else max(math.isqrt(network.depth), 1)
-        self._kept = {0: xp.concatenate([columns, ones], axis=-2)}
-        self._segment: dict[int, Array] = {}
-        self._patterns: list[Array] = []
-        for start in range(0, network.depth - 1, self._stride):
-            stop = min(start + self._stride, network.depth - 1)
-            kept, patterns = activations(layers, self._kept[start], stop, start=start, kept=self._stride == 1, patterns=True)
-            self._patterns += patterns
-            # a copy: the layers of a segment share one block of memory
-            self._kept[stop] = kept[-1] if self._stride == 1 else kept[-1].copy()
+        # segments of as many layers: where not all are kept, only their ends are
+        self._stride = max(network.depth - 1, 1) if size <= ALL_KEPT else max(math.isqrt(network.depth), 1)
+        self._ends = {0: xp.concatenate([columns, ones], axis=-2)}
+        self._segment: tuple[int, list[Array], list[Array]] = (-1, [], [])
+        for start in range(0, network.depth - 1 - self._stride, self._stride):
+            stop = start + self._stride
+            reached, _ = activations(layers, self._ends[start], stop, start=start, kept=False, patterns=False)
+            self._ends[stop] = reached[-1].copy()  # the rest of its block of memory is free again
 
     def activation(self, depth: int, ones: bool) -> Array:
         r""":math:`\alpha_\ell` as columns ``(*batch, n_l, M)``, for ``depth=0`` the points; with `ones` a row of ones below."""
-        if depth in self._kept:
-            augmented = self._kept[depth]
-        else:
-            if depth not in self._segment:
-                start = depth - depth % self._stride
-                kept, _ = activations(self.points.layers, self._kept[start], depth, start=start, kept=True, patterns=False)
-                self._segment = dict(enumerate(kept, start=start + 1))
-            augmented = self._segment[depth]
+        augmented = self._ends[depth] if depth in self._ends else self._layer(depth)[0]
         values: Array = augmented if ones else augmented[..., :-1, :]
         return values
 
     def slopes(self, depth: int) -> Array:
         r"""Derivative of the activation at :math:`\tilde\alpha_\ell`, ``(*batch, n_l, M)``."""
-        return self.points.layers.activation.slopes(self._patterns[depth - 1], self.network.weights[0].dtype)
+        return self.points.layers.activation.slopes(self._layer(depth)[1], self.network.weights[0].dtype)
+
+    def _layer(self, depth: int) -> tuple[Array, Array]:
+        """Activations and pattern of a hidden layer, with which its whole segment is computed."""
+        start = (depth - 1) // self._stride * self._stride
+        if self._segment[0] != start:
+            self._segment = (-1, [], [])  # released before the next one is made
+            stop = min(start + self._stride, self.network.depth - 1)
+            found = activations(self.points.layers, self._ends[start], stop, start=start, kept=True, patterns=True)
+            self._segment = (start, *found)
+        _, kept, patterns = self._segment
+        return kept[depth - 1 - start], patterns[depth - 1 - start]
 
     def backward(self, outputs: slice, *, by_point: bool) -> Iterator[Array | None]:
         r"""Derivatives of the c `outputs` by :math:`\tilde\alpha_\ell` for ``l = L, ..., 1``: shape ``(*batch, n_l, c, M)``, or

@@ -33,8 +33,8 @@ from verify.networks.fully_connected import FullyConnected
 ROWS_AT_ONCE = 2**21
 """Entries of the backward Jacobians that `ntk_trace_gram` holds at once: 16 MiB in float64."""
 
-TILE = 2**16
-"""Entries of a block of the kernel matrix below which it is not cut into smaller ones."""
+TILE = 512
+"""Rows of the kernel matrix that are computed at a time, and columns."""
 
 LARGEST_DENSE = 256
 """Up to this size `ntk_operator_norm` forms the kernel matrix."""
@@ -293,24 +293,47 @@ def _add_sweep(result: Array, left: Sample, right: Sample, outputs: slice, biase
     """Add the layers' shares of `outputs` to the kernel matrix `result`; of a symmetric one, to the blocks on and below the
     diagonal.
     """
-    multiply, count = left.points.layers.multiply, outputs.stop - outputs.start
-    each = 1 if traced else count  # rows of the kernel matrix for each point
     for depth, rows, other in _layers(left, right, outputs, by_point=not traced):
         first, second = (sample.grouped(sample.activation(depth, biases)) for sample in (left, right))
-        factors = None if rows is None else (left.grouped(_flat(rows, traced), each), right.grouped(_flat(other, traced), each))
-        for part, columns in _tiles(left.points.shape[-1], right.points.shape[-1], symmetric=left is right):
-            inner = multiply(first[..., part].swapaxes(-1, -2), second[..., columns])
-            if factors is None:
-                _add_identity(result, inner, part, columns, count, traced=traced)
-                continue
-            block = tuple(slice(s.start * each, s.stop * each) for s in (part, columns))
-            gram = multiply(factors[0][..., block[0]].swapaxes(-1, -2), factors[1][..., block[1]])
-            if traced:
-                gram *= inner
-            else:
-                blocks = gram.reshape((*gram.shape[:-2], part.stop - part.start, each, columns.stop - columns.start, each))
-                gram = (blocks * inner[..., :, None, :, None]).reshape(gram.shape)
-            result[..., block[0], block[1]] += gram
+        if rows is None:
+            _add_last_layer(result, left, right, (first, second), outputs.stop - outputs.start, traced=traced)
+        else:
+            _add_layer(result, left, right, (first, second), (rows, other), traced=traced)
+        del first, second  # or their segment would stay in memory beside the next one
+
+
+def _add_layer(
+    result: Array, left: Sample, right: Sample, activations: tuple[Array, Array], rows: tuple[Array, Array], *, traced: bool
+) -> None:
+    multiply = left.points.layers.multiply
+    each = 1 if traced else rows[0].shape[-1]  # rows of the kernel matrix for each point
+    factors = [sample.grouped(_flat(of_sample, traced), each) for sample, of_sample in zip((left, right), rows, strict=True)]
+    for part, columns in _tiles(left.points.shape[-1], right.points.shape[-1], each, symmetric=left is right):
+        inner = multiply(activations[0][..., part].swapaxes(-1, -2), activations[1][..., columns])
+        block = [slice(s.start * each, s.stop * each) for s in (part, columns)]
+        gram = multiply(factors[0][..., block[0]].swapaxes(-1, -2), factors[1][..., block[1]])
+        if traced:
+            gram *= inner
+        else:
+            blocks = gram.reshape((*gram.shape[:-2], part.stop - part.start, each, columns.stop - columns.start, each))
+            gram = (blocks * inner[..., :, None, :, None]).reshape(gram.shape)
+        result[..., block[0], block[1]] += gram
+
+
+def _add_last_layer(
+    result: Array, left: Sample, right: Sample, activations: tuple[Array, Array], outputs: int, *, traced: bool
+) -> None:
+    """The share of the last layer: the Gram matrix of activations times the identity of the outputs."""
+    multiply, each = left.points.layers.multiply, 1 if traced else outputs
+    for part, columns in _tiles(left.points.shape[-1], right.points.shape[-1], each, symmetric=left is right):
+        inner = multiply(activations[0][..., part].swapaxes(-1, -2), activations[1][..., columns])
+        if traced:
+            inner *= outputs
+            result[..., part, columns] += inner
+            continue
+        for k in range(outputs):
+            rows, across = (slice(s.start * outputs + k, s.stop * outputs, outputs) for s in (part, columns))
+            result[..., rows, across] += inner
 
 
 def _flat(rows: Array, traced: bool) -> Array:
@@ -319,29 +342,23 @@ def _flat(rows: Array, traced: bool) -> Array:
     return rows.reshape((*batch, n * a, b) if traced else (*batch, n, a * b))
 
 
-def _add_identity(result: Array, inner: Array, part: slice, columns: slice, outputs: int, *, traced: bool) -> None:
-    """The last layer's share: `inner` times the identity of the outputs."""
-    if traced:
-        inner *= outputs
-        result[..., part, columns] += inner
-        return
-    for k in range(outputs):
-        rows, across = (slice(s.start * outputs + k, s.stop * outputs, outputs) for s in (part, columns))
-        result[..., rows, across] += inner
+def _tiles(rows: int, columns: int, each: int, *, symmetric: bool) -> list[tuple[slice, slice]]:
+    """Blocks of a kernel matrix with `each` rows for each point; on and below the diagonal only for a symmetric one.
 
-
-def _tiles(rows: int, columns: int, *, symmetric: bool) -> list[tuple[slice, slice]]:
-    """Blocks of a kernel matrix, each about an eighth of it; on and below the diagonal only for a symmetric one."""
-    parts = pieces(rows, max(-(-rows // 8), TILE // max(columns, 1)))
-    return [(part, slice(0, part.stop if symmetric else columns)) for part in parts]
+    The factors of a block on the diagonal are the same array, of whose product BLAS computes one half.
+    """
+    step = TILE // each
+    left, right = pieces(rows, step), pieces(columns, step)
+    return [(part, other) for part in left for other in right if not symmetric or other.stop <= part.stop]
 
 
 def _finished(result: Array, left: Sample, right: Sample, outputs: int) -> Array:
+    """The blocks above the diagonal of a symmetric matrix from those below, and the axes as the points came."""
     if left is right:
-        points = left.points.shape[-1]
-        for part, _ in _tiles(points, points, symmetric=True):
-            rows, after = slice(part.start * outputs, part.stop * outputs), slice(part.stop * outputs, None)
-            result[..., rows, after] = result[..., after, rows].swapaxes(-1, -2)
+        for part, columns in _tiles(left.points.shape[-1], left.points.shape[-1], outputs, symmetric=True):
+            if columns.stop < part.stop:
+                rows, across = (slice(s.start * outputs, s.stop * outputs) for s in (part, columns))
+                result[..., across, rows] = result[..., rows, across].swapaxes(-1, -2)
     axes, extra = len(np.broadcast_shapes(left.points.batch, right.points.batch)), len(left.points.shape) - 1
     if not axes or not extra:
         return result
