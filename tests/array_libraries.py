@@ -23,8 +23,8 @@ MODULE_FUNCTIONS = _names(
 )
 CONSTANTS = _names("float32 float64 int64 inf newaxis bool_")
 METHODS = _names(
-    """all any argmax argmin argsort astype copy cumsum diagonal dot max mean min nonzero prod ravel repeat reshape squeeze sum
-    swapaxes take trace transpose"""
+    """all any argmax argmin argsort astype conj copy cumsum diagonal dot max mean min nonzero prod ravel repeat reshape squeeze
+    sum swapaxes take trace transpose"""
 )
 ATTRIBUTES = _names("dtype itemsize nbytes ndim shape size strides")
 
@@ -147,6 +147,7 @@ def stand_in():
     for name in CONSTANTS:
         setattr(module, name, getattr(np, name))
     module.linalg = types.SimpleNamespace(**{name: _wrapped(getattr(np.linalg, name)) for name in ("svd", "norm", "eigh")})
+    module.fft = types.SimpleNamespace(**{name: _wrapped(getattr(np.fft, name)) for name in ("rfftn", "irfftn", "fftn")})
     return module
 
 

@@ -27,7 +27,11 @@ def draw(size, dtype):
     biases = [rng.standard_normal((*batch, b)) / 10 for b in widths[1:]]
     points = rng.standard_normal((*batch, size["points"], size["inputs"]))
     targets = rng.standard_normal((*batch, size["points"], size["outputs"]))
-    return [[array.astype(dtype) for array in arrays] for arrays in (weights, biases)], points.astype(dtype), targets.astype(dtype)
+    return (
+        [[array.astype(dtype) for array in arrays] for arrays in (weights, biases)],
+        points.astype(dtype),
+        targets.astype(dtype),
+    )
 
 
 def median_time(call, budget):
@@ -195,7 +199,14 @@ def main():
                 for library, work, call in works(size, dtype, request["fits"].get(f"{name} {dtype}")):
                     if work in request["works"]:
                         seconds, first = median_time(call, request["budget"])
-                        row = {"library": library, "size": name, "dtype": dtype, "work": work, "seconds": seconds, "first": first}
+                        row = {
+                            "library": library,
+                            "size": name,
+                            "dtype": dtype,
+                            "work": work,
+                            "seconds": seconds,
+                            "first": first,
+                        }
                         print(json.dumps(row), flush=True)
 
 

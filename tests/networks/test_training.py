@@ -33,13 +33,9 @@ def problem(batch=(), dtype=np.float64, seed=0):
 OPTIONS = {"optimiser": Adam(Cosine(0.01, 60, warm_up=5)), "ridge": WarmUp(0.001, 20, start=5)}
 
 
-def parameters(f):
-    return [array for pair in zip(f.weights, f.biases, strict=True) for array in pair]
-
-
 def assert_identical(one, other):
     assert np.array_equal(one.history, other.history)
-    for a, b in zip(parameters(one.network), parameters(other.network), strict=True):
+    for a, b in zip(one.network.parameters, other.network.parameters, strict=True):
         assert np.array_equal(a, b)
         assert a.dtype == b.dtype
 
@@ -50,9 +46,8 @@ def test_gradient_descent_takes_the_gradient():
     for k in range(3):
         value, gradient = loss_and_gradient(f, x, y, ridge=0.01)
         assert found.history[k] == pytest.approx(float(value), rel=1e-13)
-        moved = [array - 0.05 * slope for array, slope in zip(parameters(f), gradient, strict=True)]
-        f = FullyConnected(moved[::2], moved[1::2])
-    for a, b in zip(parameters(found.network), parameters(f), strict=True):
+        f = f.with_parameters([array - 0.05 * slope for array, slope in zip(f.parameters, gradient, strict=True)])
+    for a, b in zip(found.network.parameters, f.parameters, strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-12, atol=1e-14)
     assert found.steps == 3
     assert found.history.shape == (4,)
@@ -105,7 +100,7 @@ def test_networks_of_a_batch_are_trained_apart(count):
     for k in (0, count - 1):
         one = train(f[k], x, y, steps=20, **OPTIONS)
         np.testing.assert_allclose(found.history[:, k], one.history, rtol=1e-9)
-        for a, b in zip(parameters(found.network[k]), parameters(one.network), strict=True):
+        for a, b in zip(found.network[k].parameters, one.network.parameters, strict=True):
             np.testing.assert_allclose(a, b, rtol=1e-6, atol=1e-8)
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from verify.arithmetic import ball, compare, floats, rationals
 from verify.networks import FullyConnected, identity, leaky_relu
-from verify.networks.training import CrossEntropy, MeanSquaredError, loss_and_gradient
+from verify.networks.training import CrossEntropy, MeanSquaredError, he_network, loss_and_gradient
 
 STEP = fmpq(1, 2**200)
 LOSSES = [MeanSquaredError(), MeanSquaredError(per_output=True), CrossEntropy()]
@@ -24,16 +24,12 @@ def by_hand(f, x, y, loss, ridge):
 
 
 def shifted(f, direction, step):
-    """The network moved by `step` times a direction in the order of the gradient, ``W_1, b_1, W_2, ...``."""
-    return FullyConnected(
-        [weight + step * part for weight, part in zip(f.weights, direction[::2], strict=True)],
-        [bias + step * part for bias, part in zip(f.biases, direction[1::2], strict=True)],
-        f.activation,
-    )
+    """The network moved by `step` times a direction."""
+    return f.with_parameters([array + step * part for array, part in zip(f.parameters, direction, strict=True)])
 
 
 def random_direction(rng, f):
-    return [entries(rng, *array.shape) for pair in zip(f.weights, f.biases, strict=True) for array in pair]
+    return [entries(rng, *array.shape) for array in f.parameters]
 
 
 def inner(left, right):
@@ -71,7 +67,8 @@ def test_floats_and_rationals_agree_bit_for_bit(drawn):
 @pytest.mark.parametrize("loss", LOSSES, ids=str)
 def test_gradient_is_the_difference_quotient(loss, activation):
     rng = np.random.default_rng(4)
-    f = network(rng, (3, 5, 4, 3), activation=activation)
+    f = he_network(rng, (3, 5, 4, 3), activation)
+    f = f.with_parameters([*f.weights, *(rng.standard_normal(bias.shape) for bias in f.biases)])
     x, y = rng.standard_normal((7, 3)), np.eye(3)[rng.integers(0, 3, 7)]
     value, gradient = loss_and_gradient(f, x, y, loss, ridge=0.01)
     assert value == pytest.approx(by_hand(f, x, y, loss, 0.01), rel=1e-13)
@@ -141,5 +138,5 @@ def test_errors_name_the_argument(arguments, message):
 
 
 def test_what_is_no_network_is_refused():
-    with pytest.raises(TypeError, match="network must be a FullyConnected"):
+    with pytest.raises(TypeError, match="network must be a FullyConnected, LeakyResNet or CircularCNN, got ndarray"):
         loss_and_gradient(np.ones(3), X, Y)

@@ -113,6 +113,23 @@ class FullyConnected:
         """Whether the parameters are rationals or balls rather than floats."""
         return is_exact(self.weights[0])
 
+    @property
+    def parameters(self) -> tuple[Array, ...]:
+        """What is trained: the weights, then the biases."""
+        return (*self.weights, *self.biases)
+
+    def with_parameters(self, parameters: Sequence[Array], /) -> FullyConnected:
+        """The network with these weights and biases, and this activation.
+
+        Raises
+        ------
+        ValueError
+            Not as many arrays as `parameters` has; otherwise as on construction.
+        """
+        if len(parameters) != 2 * self.depth:
+            raise ValueError(f"parameters must be {self.depth} weights and as many biases, got {len(parameters)} arrays")
+        return FullyConnected(parameters[: self.depth], parameters[self.depth :], self.activation)
+
     def __call__(self, x: Array, /) -> Array:
         """Value at `x`, shape ``(..., n_0) -> (..., n_L)``.
 

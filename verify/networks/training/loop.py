@@ -13,8 +13,9 @@ import numpy as np
 
 from verify.arithmetic import Array, array_module, is_exact
 from verify.networks.training.checkpoints import State, fingerprint, load, on_host, save
-from verify.networks.training.gradients import Objective, objective_of
+from verify.networks.training.gradients import objective_of
 from verify.networks.training.losses import Loss, MeanSquaredError
+from verify.networks.training.objectives import Objective
 from verify.networks.training.optimisers import Optimiser
 from verify.networks.training.schedules import Schedule, at
 
