@@ -9,11 +9,12 @@ import json
 import os
 import sys
 import time
+from itertools import pairwise
 
 os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
 os.environ["JAX_ENABLE_X64"] = "1"
 
-import numpy as np  # noqa: E402
+import numpy as np
 
 RATE = 1e-3
 
@@ -23,7 +24,7 @@ def draw(size, dtype):
     rng = np.random.default_rng(0)
     widths = [size["inputs"], *[size["width"]] * (size["depth"] - 1), size["outputs"]]
     batch = [size["networks"]] if size["networks"] else []
-    weights = [rng.standard_normal((*batch, b, a)) * np.sqrt(2 / a) for a, b in zip(widths[:-1], widths[1:], strict=True)]
+    weights = [rng.standard_normal((*batch, b, a)) * np.sqrt(2 / a) for a, b in pairwise(widths)]
     biases = [rng.standard_normal((*batch, b)) / 10 for b in widths[1:]]
     points = rng.standard_normal((*batch, size["points"], size["inputs"]))
     targets = rng.standard_normal((*batch, size["points"], size["outputs"]))
@@ -150,7 +151,7 @@ def jax_works(size, dtype, fits):
     def at_point(parameters, point):
         return kept(parameters, point)[-1]
 
-    def of_networks(function, *axes):
+    def of_networks(function):
         return jax.jit(jax.vmap(function) if batched else function)
 
     def loss(parameters, x, y):

@@ -80,7 +80,7 @@ def _dense_part(
     pair = [layers.empty((*batch, max(heights), columns, points), dtype) for _ in range(2 if steps else 1)]
     buffers = [{height: _with_flat(buffer[..., :height, :, :]) for height in heights} for buffer in pair]
     # floats are multiplied faster than booleans, which have to be converted for each column
-    convert = dtype if columns * points > WORTH_CONVERTING and not is_exact(start) else None
+    convert = dtype if not is_exact(start) and (layers.batch_last or columns * points > WORTH_CONVERTING) else None
     slopes_of, before = layers.activation.slopes, start
     for k, pattern in enumerate(patterns):
         slopes = slopes_of(pattern, dtype)
@@ -93,6 +93,9 @@ def _dense_part(
         else:
             scale(start[..., :, :, None], slopes[..., :, None, :], out=rows)
         before = flat
+    if points == 1:
+        multiply(before.swapaxes(-1, -2), end, result[..., 0, :, :])
+        return
     last = layers.empty((*batch, columns * points, ends), dtype)
     multiply(before.swapaxes(-1, -2), end, last)
     result[...] = last.reshape((*batch, columns, points, ends)).swapaxes(-2, -3)

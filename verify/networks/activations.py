@@ -107,8 +107,7 @@ class HomogeneousActivation:
     def apply(self, values: Array, out: Array | None = None, pattern: Array | None = None) -> Array:
         """Value at every entry, written to `out` (which may be `values`) where it is given; `pattern` is that of the values."""
         if self.is_relu and type(values) is np.ndarray and values.dtype.kind == "f":
-            # the comparison with a row of zeros is vectorised, that with a number is not
-            return np.maximum(values, np.zeros(values.shape[-1:], values.dtype) if values.size > WORTH_A_ROW else 0.0, out=out)
+            return np.maximum(values, _zeros_along(values) if values.size > WORTH_A_ROW else 0.0, out=out)
         exact = is_exact(values)
         positive, negative = self._branches_in(exact)
         xp = array_module(values)
@@ -195,6 +194,16 @@ def _branch(slope: Any, exact: bool) -> Any:
 
 def _float_dtype(values: Array) -> Any:
     return values.dtype if values.dtype.kind == "f" else np.dtype(np.float64)
+
+
+def _zeros_along(values: Array) -> Array:
+    """Zeros along the axis whose entries follow one another in memory: a comparison with them is vectorised, that with a number
+    is not.
+    """
+    if values.strides[-1] == values.itemsize:
+        return np.zeros(values.shape[-1:], values.dtype)
+    shape = [length if step == values.itemsize else 1 for length, step in zip(values.shape, values.strides, strict=True)]
+    return np.zeros(shape, values.dtype)
 
 
 def _hull(left: Any, right: Any) -> arb:
