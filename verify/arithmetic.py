@@ -34,6 +34,8 @@ def is_exact(array: Any) -> bool:
 
 def array_module(array: Any) -> ModuleType:
     """The library of `array`: CuPy for CuPy's arrays, else NumPy."""
+    if type(array) is np.ndarray:
+        return np
     if type(array).__module__.split(".")[0] == "cupy":
         return sys.modules["cupy"]
     return np

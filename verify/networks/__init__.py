@@ -7,6 +7,7 @@ from verify.networks.activations import HomogeneousActivation, absolute_value, i
 from verify.networks.circular import CircularCNN
 from verify.networks.combinations import add, compose, through_bottleneck
 from verify.networks.constructions import from_affine_pieces, from_lattice, from_matrix
+from verify.networks.continuation import depth_continuation
 from verify.networks.fully_connected import FullyConnected
 from verify.networks.leaky_resnet import ContinuousLeakyResNet, LeakyResNet
 
@@ -19,6 +20,7 @@ __all__ = [
     "absolute_value",
     "add",
     "compose",
+    "depth_continuation",
     "from_affine_pieces",
     "from_lattice",
     "from_matrix",

@@ -14,7 +14,7 @@ from verify.arithmetic import UNKNOWN, Array, UndecidedInstances, array_module, 
 
 
 def frozen_copy(name: str, values: Any) -> Array:
-    """Read-only copy of `values`: float64, or an object array of rationals and balls.
+    """Read-only copy of `values`: float32 for float32, float64 for other numbers, or an object array of rationals and balls.
 
     Raises
     ------
@@ -37,12 +37,22 @@ def frozen_copy(name: str, values: Any) -> Array:
         source = xp.asarray(values)
         if source.dtype.kind not in "biuf":
             raise ValueError(f"{name} must hold real numbers, got dtype {source.dtype}")
-        copy = xp.array(source, dtype=xp.float64)
+        copy = xp.array(source, dtype=xp.float32 if source.dtype == xp.float32 else xp.float64)
         if not xp.isfinite(copy).all():
             raise ValueError(f"{name} must be finite, got NaN or infinity")
-    if isinstance(copy, np.ndarray):  # CuPy's arrays have no such flag
-        copy.flags.writeable = False
-    return copy
+    return frozen(copy)
+
+
+def frozen(array: Array) -> Array:
+    """`array` itself, made read-only where it can be: CuPy's arrays have no such flag."""
+    if isinstance(array, np.ndarray):
+        array.flags.writeable = False
+    return array
+
+
+def as_float64(array: Array) -> Array:
+    """`array` in float64, itself where it is."""
+    return array.astype("float64", copy=False)
 
 
 def zeros(shape: tuple[int, ...], like: Array) -> Array:

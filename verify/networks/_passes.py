@@ -1,30 +1,39 @@
-"""Points of a batch as rows: how the engine lays out its arrays, and the passes through the layers on that layout.
+"""Passes through the layers, forward and backward, for points as columns.
 
-A point has shape ``(n_0,)``; its leading axes broadcast with the batch axes of the networks. The passes work on rows, shape
-``(*batch, M, n)``: all points of one network below one another, so that a layer is one matrix product for each network.
+A point has shape ``(n_0,)``; its leading axes broadcast with the batch axes of the networks. The passes work on columns, shape
+``(*batch, n, M)``, all points of one network side by side, so that a layer is one matrix product for each network; the last
+row of a layer's activations is constant 1, which the bias multiplies. For many tiny networks these are shapes only: in memory
+their batch axes come last, and a product runs over all networks at once.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+from flint import fmpq
 
 from verify.arithmetic import Array, array_module, is_exact
 from verify.networks._arrays import product
+from verify.networks.activations import HomogeneousActivation
 
 if TYPE_CHECKING:
-    from verify.networks.activations import HomogeneousActivation
     from verify.networks.fully_connected import FullyConnected
 
-ALL_KEPT = 2**20
-"""A sample with at most so many pre-activations keeps them all; a larger one keeps some layers, computes the others again."""
+Multiply: TypeAlias = Callable[..., Array]
 
-ROWS_AT_A_TIME = 2**16
-"""Entries of a backward Jacobian that are multiplied at a time."""
+# Pages that an allocator returns to the system after each pass are cleared and mapped again in the next one, which takes longer
+# than the products of small networks. The GNU allocator keeps what it has once an array of 32 MB has been freed; the array is
+# never written to, so that it takes no memory.
+np.empty(2**22 - 2**12)
+
+MANY_NETWORKS = 64
+TINY_PRODUCT = 200
+"""With at least so many networks, and products of at most so many terms, products run over all networks at once."""
 
 
 def check_points(network: FullyConnected, x: Array, name: str = "x", point_axes: int = 0) -> None:
@@ -44,16 +53,17 @@ def check_points(network: FullyConnected, x: Array, name: str = "x", point_axes:
         raise ValueError(f"{name} must have shape ({wanted}), got {x.shape}: the network has {inputs} inputs")
     if point_axes and x.shape[-2] == 0:
         raise ValueError(f"{name} must have at least one point, got shape {x.shape}")
-    try:
-        np.broadcast_shapes(x.shape[: x.ndim - 1 - point_axes], network.batch_shape)
-    except ValueError:
-        raise ValueError(
-            f"the leading axes of {name} must broadcast with the batch {network.batch_shape}, got {name} of shape {x.shape}"
-        ) from None
+    if network.batch_shape:
+        try:
+            np.broadcast_shapes(x.shape[: x.ndim - 1 - point_axes], network.batch_shape)
+        except ValueError:
+            raise ValueError(
+                f"the leading axes of {name} must broadcast with the batch {network.batch_shape}, got {name} of shape {x.shape}"
+            ) from None
 
 
-def as_rows(x: Array, batch_axes: int, point_axes: int = 0) -> tuple[Array, tuple[int, ...]]:
-    """Points ``(*extra, *batch, *points, n_0)`` as rows ``(*batch, M, n_0)``, and the shape ``(*extra, *points)`` of the M.
+def as_columns(x: Array, batch_axes: int, point_axes: int = 0) -> tuple[Array, tuple[int, ...]]:
+    """Points ``(*extra, *batch, *points, n_0)`` as columns ``(*batch, n_0, M)``, and the shape ``(*extra, *points)`` of the M.
 
     Batch axes of length 1, or missing ones, stay of length 1: the points are shared by the networks.
     """
@@ -62,117 +72,268 @@ def as_rows(x: Array, batch_axes: int, point_axes: int = 0) -> tuple[Array, tupl
         x = x.reshape((1,) * missing + x.shape)
     extra = x.ndim - 1 - point_axes - batch_axes
     if extra and batch_axes:
-        x = array_module(x).moveaxis(x, range(extra), range(batch_axes, batch_axes + extra))
+        x = array_module(x).moveaxis(x, (*range(extra),), (*range(batch_axes, batch_axes + extra),))
     points = x.shape[batch_axes:-1]
-    return x.reshape(*x.shape[:batch_axes], math.prod(points), x.shape[-1]), points
+    rows = x.reshape((*x.shape[:batch_axes], math.prod(points), x.shape[-1]))
+    return rows.swapaxes(-1, -2), points
 
 
-def split_rows(values: Array, points: tuple[int, ...], batch_axes: int) -> Array:
-    """Rows ``(*batch, M, ...)`` as ``(*batch, *points, ...)``."""
-    return values.reshape((*values.shape[:batch_axes], *points, *values.shape[batch_axes + 1 :]))
-
-
-def extra_first(values: Array, batch_axes: int, extra: int) -> Array:
-    """``(*batch, *extra, ...)`` as ``(*extra, *batch, ...)``: a view."""
-    if not extra or not batch_axes:
-        return values
-    return array_module(values).moveaxis(values, range(batch_axes, batch_axes + extra), range(extra))  # type: ignore[no-any-return]
-
-
-def for_rows(activation: HomogeneousActivation) -> HomogeneousActivation:
-    """The activation for rows: values ``(*batch, M, n)``."""
-    if not activation.batch_shape:
-        return activation
-    return activation.each_slope(lambda slope: slope[..., None])
-
-
-def layer(weight: Array, bias: Array, rows: Array) -> Array:
-    """``W a + b`` on rows, ``(*batch, n', n), (*batch, n'), (*batch, M, n) -> (*batch, M, n')``."""
-    values = product(rows, weight.swapaxes(-1, -2))
-    values += bias[..., None, :]
-    return values
-
-
-def row_slices(count: int, step: int) -> list[slice]:
+def pieces(count: int, step: int) -> list[slice]:
     """``range(count)`` in slices of at most `step`, as equal as can be."""
-    pieces = max(-(-count // max(step, 1)), 1)
-    edges = [count * k // pieces for k in range(pieces + 1)]
-    return [slice(start, stop) for start, stop in pairwise(edges)]
+    number = max(-(-count // max(step, 1)), 1)
+    return [slice(count * k // number, count * (k + 1) // number) for k in range(number)]
 
 
-class Sample:
-    """Points of a network as rows, their activations, and backward Jacobians.
+@dataclass(frozen=True, eq=False)
+class Layers:
+    """What the passes need of a network, or of a batch.
 
     Attributes
     ----------
-    rows
-        Shape ``(*batch, M, n_0)``.
-    points
-        Shape of the M: axes of the points before the batch, then `point_axes` after it.
+    parameters
+        ``[W_l, b_l]``, shapes ``(*batch, n_l, n_{l-1} + 1)``.
+    activation
+        Its slopes have the shape ``(*batch, 1)``.
+    batch_last
+        Whether in memory the batch axes come last.
+    multiply, multiply_whole
+        ``(left, right, out=None) -> left @ right`` for matrices with the batch axes of the network; the second is for matrices
+        that are contiguous, or the transpose of such.
     """
 
-    def __init__(self, network: FullyConnected, x: Array, name: str = "x", point_axes: int = 0) -> None:
-        check_points(network, x, name, point_axes)
-        self.network = network
-        self.batch_axes = len(network.batch_shape)
-        self.rows, self.points = as_rows(x, self.batch_axes, point_axes)
-        self.batch = np.broadcast_shapes(self.rows.shape[:-2], network.batch_shape)
-        self.count = self.rows.shape[-2]
-        self._sigma = for_rows(network.activation)
-        size = math.prod(self.batch) * self.count * sum(network.widths[1:-1])
-        self._stride = 1 if size <= ALL_KEPT else max(math.isqrt(network.depth), 1)
-        self._kept: dict[int, Array] = {}
-        self._segment: dict[int, Array] = {}
-        for depth, values in self._forward(0, network.depth - 1):
-            if depth % self._stride == 0:
-                self._kept[depth] = values
+    parameters: Sequence[Array]
+    activation: HomogeneousActivation
+    batch_last: bool = False
+    xp: Any = field(init=False, repr=False)
+    multiply: Multiply = field(init=False, repr=False)
+    multiply_whole: Multiply = field(init=False, repr=False)
 
-    def activation(self, depth: int) -> Array:
-        r""":math:`\alpha_\ell` as rows, ``(*batch, M, n_l)``; for ``depth=0`` the points."""
-        return self.rows if depth == 0 else self._sigma(self._preactivation(depth))
+    def __post_init__(self) -> None:
+        first = self.parameters[0]
+        object.__setattr__(self, "xp", array_module(first))
+        multiply = _multiplication(first, batch_last=self.batch_last)
+        # numpy.dot starts faster than numpy.matmul, but copies what is not contiguous
+        whole = np.dot if multiply is np.matmul and first.ndim == 2 else multiply
+        object.__setattr__(self, "multiply", multiply)
+        object.__setattr__(self, "multiply_whole", whole)
 
-    def slopes(self, depth: int) -> Array:
-        r"""Derivative of the activation at :math:`\tilde\alpha_\ell`, ``(*batch, M, n_l)``."""
-        return self._sigma.derivative(self._preactivation(depth))
+    @property
+    def depth(self) -> int:
+        """Number of layers."""
+        return len(self.parameters)
 
-    def backward(self, outputs: slice = slice(None)) -> Iterator[Array | None]:
-        r"""Derivatives of `outputs` by :math:`\tilde\alpha_\ell`, ``(*batch, M, c, n_l)``, for ``l = L, ..., 1``.
+    @property
+    def batch_axes(self) -> int:
+        """Number of the batch axes."""
+        return self.parameters[0].ndim - 2
 
-        None stands for the identity, the derivative by the last pre-activation. Each array is used up by the next one.
-        """
-        yield None
-        weights = self.network.weights
-        last = weights[-1][..., None, outputs, :]
-        rows = None
-        for depth in range(self.network.depth - 1, 0, -1):
-            slopes = self.slopes(depth)[..., None, :]
-            rows = last * slopes if rows is None else _pulled(rows, weights[depth], slopes)
-            yield rows
+    def weight(self, depth: int) -> Array:
+        """``W_l``, layers counted from 1."""
+        return self.parameters[depth - 1][..., :-1]
 
-    def _preactivation(self, depth: int) -> Array:
-        if depth in self._kept:
-            return self._kept[depth]
-        if depth not in self._segment:
-            self._segment = dict(self._forward(depth - depth % self._stride, depth))
-        return self._segment[depth]
-
-    def _forward(self, start: int, stop: int) -> Iterator[tuple[int, Array]]:
-        """Pre-activations of the layers from ``start + 1`` to `stop`, from the activations of layer `start`."""
-        values = None
-        for depth in range(start + 1, stop + 1):
-            before = self.activation(start) if values is None else self._sigma(values)
-            values = layer(self.network.weights[depth - 1], self.network.biases[depth - 1], before)
-            yield depth, values
+    def empty(self, shape: tuple[int, ...], dtype: Any) -> Array:
+        """Array for columns of this network, in the order of memory that its products like."""
+        if not self.batch_last:
+            return self.xp.empty(shape, dtype)  # type: ignore[no-any-return]
+        axes = self.batch_axes
+        return np.moveaxis(np.empty((*shape[axes:], *shape[:axes]), dtype), range(-axes, 0), range(axes))
 
 
-def _pulled(rows: Array, weight: Array, slopes: Array) -> Array:
-    """``rows @ weight * slopes`` for ``(*batch, M, c, n), (*batch, n, m), (*batch, M, 1, m)``, in place where it fits."""
-    *batch, count, outputs, width = rows.shape
-    fits = weight.shape[-1] == width
-    result = rows if fits else array_module(rows).empty((*batch, count, outputs, weight.shape[-1]), dtype=rows.dtype)
-    for part in row_slices(count, ROWS_AT_A_TIME // max(outputs * width, 1)):
-        piece = rows[..., part, :, :]
-        flat = piece.reshape(*batch, (part.stop - part.start) * outputs, width)
-        result[..., part, :, :] = product(flat, weight).reshape(*piece.shape[:-1], weight.shape[-1])
-        result[..., part, :, :] *= slopes[..., part, :, :]
+def _multiplication(like: Array, *, batch_last: bool) -> Multiply:
+    if is_exact(like):
+        return _exact_product
+    if batch_last:
+        return _product_over_all_networks
+    matmul: Multiply = array_module(like).matmul
+    return matmul
+
+
+def _exact_product(left: Array, right: Array, out: Array | None = None) -> Array:
+    result = product(left, right)
+    if out is None:
+        return result
+    out[...] = result
+    return out
+
+
+def _product_over_all_networks(left: Array, right: Array, out: Array | None = None) -> Array:
+    if left.shape[-1] == 1:
+        return np.multiply(left, right, out=out)
+    product_: Array = np.einsum("...ij,...jk->...ik", left, right, out=out)
+    return product_
+
+
+def fold(weights: Sequence[Array], biases: Sequence[Array], *, batch_last: bool) -> list[Array]:
+    """``[W_l, b_l]`` for every layer, with the batch axes last in memory where asked."""
+    xp = array_module(weights[0])
+    folded = []
+    for weight, bias in zip(weights, biases, strict=True):
+        axes = weight.ndim - 2
+        joined = xp.concatenate([weight, bias[..., None]], axis=-1)
+        if batch_last:
+            joined = xp.moveaxis(
+                xp.ascontiguousarray(xp.moveaxis(joined, (*range(axes),), (*range(-axes, 0),))),
+                (*range(-axes, 0),),
+                (*range(axes),),
+            )
+        folded.append(joined)
+    return folded
+
+
+def prefers_batch_last(widths: Sequence[int], networks: int, points: int, like: Array) -> bool:
+    """Whether the products of these networks run faster over all networks at once than one network at a time."""
+    if networks < MANY_NETWORKS or is_exact(like) or array_module(like) is not np:
+        return False
+    return max(n * (m + 1) for m, n in pairwise(widths)) * points <= TINY_PRODUCT
+
+
+def for_columns(activation: HomogeneousActivation) -> HomogeneousActivation:
+    """The activation for columns: values ``(*batch, n, M)``."""
+    return activation.each_slope(lambda slope: slope[..., None]) if activation.batch_shape else activation
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Points as columns, and the way back.
+
+    Attributes
+    ----------
+    columns
+        Shape ``(*batch, n_0, M)``.
+    shape
+        Shape of the M: axes of the points before the batch, then those after it.
+    point_axes
+        Number of axes after the batch.
+    batch
+        Shape of the batch, with the axes of the points that broadcast with it.
+    """
+
+    layers: Layers
+    columns: Array
+    shape: tuple[int, ...]
+    point_axes: int
+    batch: tuple[int, ...]
+
+    @staticmethod
+    def of(network: FullyConnected, x: Array, point_axes: int = 0, most: int | None = None) -> Points:
+        """Points of a network, which are checked already; `most` decides on the order of memory instead of their number."""
+        networks = network.batch_shape
+        columns, shape = as_columns(x, len(networks), point_axes)
+        if not networks:
+            return Points(network._layers, columns, shape, point_axes, ())
+        batch = np.broadcast_shapes(columns.shape[:-2], networks)
+        tiny = prefers_batch_last(network.widths, math.prod(batch), most or columns.shape[-1], network.weights[0])
+        if not tiny:
+            return Points(network._layers, columns, shape, point_axes, batch)
+        layers = network._layers_batch_last
+        ordered = layers.empty(columns.shape, columns.dtype)
+        ordered[...] = columns
+        return Points(layers, ordered, shape, point_axes, batch)
+
+    @property
+    def count(self) -> int:
+        """Points of each network."""
+        return int(self.columns.shape[-1])
+
+    def split(self, values: Array) -> Array:
+        """``(*batch, M, ...)`` with the axes of the points as they came."""
+        axes = len(self.batch)
+        if not axes and len(self.shape) == 1:
+            return values
+        values = values.reshape((*values.shape[:axes], *self.shape, *values.shape[axes + 1 :]))
+        extra = len(self.shape) - self.point_axes
+        if not extra or not axes:
+            return values
+        return array_module(values).moveaxis(values, (*range(axes, axes + extra),), (*range(extra),))  # type: ignore[no-any-return]
+
+    def returned(self, columns: Array) -> Array:
+        """Columns ``(*batch, n, M)`` with the axes of the points as they came, then n."""
+        return self.split(columns.swapaxes(-1, -2))
+
+
+def preactivations(layers: Layers, columns: Array, count: int) -> list[Array]:
+    r""":math:`\tilde\alpha_1, \ldots, \tilde\alpha_{count}`, shapes ``(*batch, n_l, M)``."""
+    heights = [parameters.shape[-2] for parameters in layers.parameters[:count]]
+    result = block(layers, columns, heights)
+    before = columns
+    if count > 1:
+        scratch = block(layers, columns, [max(heights) + 1])[0]
+    for parameters, values in zip(layers.parameters, result, strict=False):
+        _affine(layers, parameters, before, values)
+        if len(result) > 1 and values is not result[-1]:
+            before = scratch[..., : values.shape[-2] + 1, :]
+            layers.activation.apply(values, before[..., :-1, :])
+            before[..., -1, :] = _one(values)
     return result
+
+
+def activations(
+    layers: Layers,
+    before: Array,
+    stop: int,
+    *,
+    start: int = 0,
+    kept: bool,
+    patterns: bool,
+    buffers: list[Array] | None = None,
+) -> tuple[list[Array], list[Array]]:
+    r""":math:`\alpha_{start+1}, \ldots, \alpha_{stop}` with a row of ones below, shapes ``(*batch, n_l + 1, M)``, and, if asked
+    for, their patterns (see `HomogeneousActivation.pattern`); `before` is :math:`\alpha_{start}`, with or without ones if it is
+    the points. Unless they are to be `kept`, only the last one is meaningful. `buffers` from an earlier pass are used again.
+    """
+    steps = layers.parameters[start:stop]
+    heights = [parameters.shape[-2] + 1 for parameters in steps]
+    if buffers is None and (kept or stop - start < 3):
+        buffers = block(layers, before, heights)
+    elif buffers is None:
+        pair = block(layers, before, [max(heights)] * 2)
+        buffers = [pair[k % 2][..., :height, :] for k, height in enumerate(heights)]
+    found = []
+    pattern = None
+    one, apply, pattern_of, multiply = _one(before), layers.activation.apply, layers.activation.pattern, layers.multiply_whole
+    for parameters, augmented in zip(steps, buffers, strict=True):
+        values = augmented[..., :-1, :]
+        if before.shape[-2] == parameters.shape[-1]:
+            multiply(parameters, before, values)
+        else:
+            _affine(layers, parameters, before, values)
+        if patterns:
+            pattern = pattern_of(values)
+            found.append(pattern)
+        apply(values, values, pattern)
+        augmented[..., -1, :] = one
+        before = augmented
+    return buffers, found
+
+
+def value(layers: Layers, before: Array) -> Array:
+    """The value of the network from the last activations (from the points, for one layer), shape ``(*batch, n_L, M)``."""
+    out = block(layers, before, [layers.parameters[-1].shape[-2]])[0]
+    _affine(layers, layers.parameters[-1], before, out)
+    return out
+
+
+def block(layers: Layers, columns: Array, heights: Sequence[int]) -> list[Array]:
+    """Arrays ``(*batch, height, M)`` in one block, for which the operating system is asked once."""
+    first = layers.parameters[0]
+    batch = np.broadcast_shapes(columns.shape[:-2], first.shape[:-2]) if first.ndim > 2 else ()
+    dtype = first.dtype if columns.dtype == first.dtype else np.result_type(first.dtype, columns.dtype)
+    block = layers.empty((*batch, sum(heights), columns.shape[-1]), dtype)
+    result, start = [], 0
+    for height in heights:
+        result.append(block[..., start : start + height, :])
+        start += height
+    return result
+
+
+def _affine(layers: Layers, parameters: Array, before: Array, out: Array) -> None:
+    """Pre-activations of a layer from the activations before it; for the first layer from the points, with or without ones."""
+    if before.shape[-2] == parameters.shape[-1]:
+        layers.multiply_whole(parameters, before, out)
+    else:
+        layers.multiply(parameters[..., :-1], before, out)
+        out += parameters[..., -1:]
+
+
+def _one(values: Array) -> Any:
+    return fmpq(1) if is_exact(values) else 1

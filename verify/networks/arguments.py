@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from verify.arithmetic import Array, is_exact
+from verify.networks._arrays import as_float64, frozen
 from verify.networks.activations import HomogeneousActivation
 
 
@@ -53,6 +54,14 @@ def check_arithmetic(weights: tuple[Array, ...], biases: tuple[Array, ...], acti
             f"the slopes of the activation are {names[not exact]} but the weights are {names[exact]}: "
             f"convert with activation.as_{names[exact]}()"
         )
+
+
+def in_one_precision(weights: tuple[Array, ...], biases: tuple[Array, ...]) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
+    """Floats all in float64, unless all are float32; biases that were not given take the precision of the weights."""
+    if len({array.dtype for array in (*weights, *biases)}) == 1:
+        return weights, biases
+    converted = [tuple(frozen(as_float64(array)) for array in arrays) for arrays in (weights, biases)]
+    return converted[0], converted[1]
 
 
 def common_batch(weights: tuple[Array, ...], biases: tuple[Array, ...], activation: HomogeneousActivation) -> tuple[int, ...]:

@@ -13,9 +13,11 @@ import numpy as np
 from flint import arb
 
 from verify.arithmetic import Array, FloatOnly, absolute, array_module, compare, floats, is_exact, rationals, smallest
-from verify.networks._arrays import apply_rows, apply_to_vector, decided, equal, eye, frozen_copy, positive, with_batch, zeros
+from verify.networks._arrays import apply_to_vector, as_float64, decided, equal, eye, frozen_copy, positive, with_batch, zeros
+from verify.networks._jacobians import chain
+from verify.networks._passes import Layers, Points, activations, check_points, fold, for_columns, preactivations, value
 from verify.networks.activations import HomogeneousActivation, relu
-from verify.networks.arguments import check_arithmetic, check_biases, check_weights, common_batch
+from verify.networks.arguments import check_arithmetic, check_biases, check_weights, common_batch, in_one_precision
 from verify.networks.balancing import balancing_factors, check_range, live_neurons
 
 
@@ -27,8 +29,9 @@ class FullyConnected:
 
     ``weights[l - 1]`` is :math:`W_\ell`, shape ``(*batch, n_l, n_{l-1})``; ``biases[l - 1]`` is :math:`b_\ell`, shape
     ``(*batch, n_l)``; without biases they are zero. The batch axes of weights, biases and slopes broadcast together, and
-    every weight and bias is stored with all of them. All arrays are copied and read-only: floats as float64, exact ones as
-    they are.
+    every weight and bias is stored with all of them. All arrays are copied and read-only: exact ones as they are, floats as
+    float64, or as float32 where all weights and biases are float32 (for speed: claims are checked in float64). NumPy's and
+    CuPy's arrays are accepted, and results are of the same library.
 
     An input has shape ``(..., n_0)``; its leading axes broadcast with the batch. So N points of one network are ``(N, n_0)``,
     and N points of each of B networks ``(N, B, n_0)``, or ``(N, 1, n_0)`` where all networks share them. Layers are counted
@@ -56,6 +59,7 @@ class FullyConnected:
             offsets = tuple(frozen_copy(f"biases[{k}]", bias) for k, bias in enumerate(biases))
         check_biases(offsets, checked)
         check_arithmetic(checked, offsets, activation)
+        checked, offsets = in_one_precision(checked, offsets)
         batch = common_batch(checked, offsets, activation)
         object.__setattr__(self, "weights", tuple(with_batch(weight, batch, 2) for weight in checked))
         object.__setattr__(self, "biases", tuple(with_batch(bias, batch, 1) for bias in offsets))
@@ -67,7 +71,7 @@ class FullyConnected:
 
     def __repr__(self) -> str:
         widths = "-".join(map(str, self.widths))
-        arithmetic = "exact" if self.is_exact else "float64"
+        arithmetic = "exact" if self.is_exact else self.weights[0].dtype.name
         return f"FullyConnected({widths}, batch_shape={self.batch_shape}, {arithmetic}, {self.activation})"
 
     def __getitem__(self, index: Any) -> FullyConnected:
@@ -109,9 +113,22 @@ class FullyConnected:
         """Whether the parameters are rationals or balls rather than floats."""
         return is_exact(self.weights[0])
 
-    @cached_property
-    def _transposed(self) -> tuple[Array, ...]:
-        return tuple(weight.swapaxes(-1, -2) for weight in self.weights)
+    @property
+    def parameters(self) -> tuple[Array, ...]:
+        """What is trained: the weights, then the biases."""
+        return (*self.weights, *self.biases)
+
+    def with_parameters(self, parameters: Sequence[Array], /) -> FullyConnected:
+        """The network with these weights and biases, and this activation.
+
+        Raises
+        ------
+        ValueError
+            Not as many arrays as `parameters` has; otherwise as on construction.
+        """
+        if len(parameters) != 2 * self.depth:
+            raise ValueError(f"parameters must be {self.depth} weights and as many biases, got {len(parameters)} arrays")
+        return FullyConnected(parameters[: self.depth], parameters[self.depth :], self.activation)
 
     def __call__(self, x: Array, /) -> Array:
         """Value at `x`, shape ``(..., n_0) -> (..., n_L)``.
@@ -119,9 +136,12 @@ class FullyConnected:
         Raises
         ------
         ValueError
-            `x` does not end in an axis of length ``n_0``, or its arithmetic is not the network's.
+            `x` does not end in an axis of length ``n_0``, its other axes do not broadcast with the batch, or its arithmetic is
+            not the network's.
         """
-        return self._preactivations(x, self.depth)[-1]
+        points = self._points(x)
+        kept, _ = activations(points.layers, points.columns, self.depth - 1, kept=False, patterns=False)
+        return points.returned(value(points.layers, kept[-1] if kept else points.columns))
 
     def preactivations(self, x: Array, /) -> tuple[Array, ...]:
         r""":math:`\tilde\alpha_1, \ldots, \tilde\alpha_L` at `x`, shapes ``(..., n_l)``; the last is the value."""
@@ -129,7 +149,9 @@ class FullyConnected:
 
     def activations(self, x: Array, /) -> tuple[Array, ...]:
         r""":math:`\alpha_0, \ldots, \alpha_{L-1}` at `x`, shapes ``(..., n_l)``; the first is `x` itself, not broadcast."""
-        return (x, *map(self.activation, self._preactivations(x, self.depth - 1)))
+        points = self._points(x)
+        kept, _ = activations(points.layers, points.columns, self.depth - 1, kept=True, patterns=False)
+        return (x, *(points.returned(augmented[..., :-1, :]) for augmented in kept))
 
     def activation_pattern(self, x: Array, /) -> tuple[Array, ...]:
         """Which pre-activations of the hidden layers are above zero, shapes ``(..., n_l)``, booleans.
@@ -148,8 +170,10 @@ class FullyConnected:
         """
         hidden = self._preactivations(x, self.depth - 1)
         if not sum(self.widths[1:-1]):
-            infinity = np.full((), arb.pos_inf() if self.is_exact else np.inf, dtype=object if self.is_exact else np.float64)
-            return with_batch(array_module(x).asarray(infinity), self._leading(x), 0).copy()
+            leading = np.broadcast_shapes(x.shape[:-1], self.batch_shape)
+            if self.is_exact:
+                return np.full(leading, arb.pos_inf(), dtype=object)
+            return array_module(x).full(leading, np.inf, dtype=self.weights[0].dtype)  # type: ignore[no-any-return]
         return smallest(absolute(array_module(x).concatenate(hidden, axis=-1)))
 
     def jacobian(self, x: Array, /) -> Array:
@@ -182,9 +206,10 @@ class FullyConnected:
         """
         self._check_layer(layer)
         if layer == self.depth:
-            return with_batch(eye(self.widths[-1], self.weights[-1]), self._leading(x), 2).copy()
-        slopes = self.activation.derivative(self._preactivations(x, layer)[-1])
-        return self._chain(layer + 1, self.depth, x) * slopes[..., None, :]
+            check_points(self, x)
+            leading = np.broadcast_shapes(x.shape[:-1], self.batch_shape)
+            return with_batch(eye(self.widths[-1], self.weights[-1]), leading, 2).copy()
+        return self._chain(layer + 1, self.depth, x, times_slopes=True)
 
     @property
     def weight_norm_squared(self) -> Array:
@@ -222,7 +247,7 @@ class FullyConnected:
             if self.is_exact:
                 result = result & (decided("balancedness", compare(incoming, outgoing)) == 0).all(axis=-1)
             else:
-                rounding = 8 * (weight.shape[-1] + after.shape[-2] + 1) * np.finfo(np.float64).eps
+                rounding = 8 * (weight.shape[-1] + after.shape[-2] + 1) * float(np.finfo(weight.dtype).eps)
                 tolerance = rounding * (incoming + outgoing).sum(axis=-1, keepdims=True)
                 result = result & (absolute(incoming - outgoing) <= tolerance).all(axis=-1)
         return result
@@ -266,8 +291,9 @@ class FullyConnected:
         """
         if self.is_exact:
             raise FloatOnly("balance leaves the rationals (its scales are roots): convert with as_float() first")
-        check_range([*self.weights, *self.biases])
-        weights, biases = list(self.weights), list(self.biases)
+        precise = [*map(as_float64, self.weights)], [*map(as_float64, self.biases)]
+        check_range([*precise[0], *precise[1]])
+        weights, biases = precise
         for layer, alive in enumerate(live_neurons(weights, biases)):
             weights[layer] = weights[layer] * alive[..., :, None]
             biases[layer] = biases[layer] * alive
@@ -275,7 +301,11 @@ class FullyConnected:
         network = FullyConnected(weights, biases, self.activation)
         for _ in range(2):  # once more without large scales, whose rounding is felt
             network = network.rescale_neurons(balancing_factors(network.weights, network.biases))
-        return network
+        dtype = self.weights[0].dtype
+        if network.weights[0].dtype == dtype:
+            return network
+        weights, biases = ([array.astype(dtype) for array in arrays] for arrays in (network.weights, network.biases))
+        return FullyConnected(weights, biases, self.activation)
 
     def insert_identity_layers(self, position: int, count: int, shift: Array | None = None) -> FullyConnected:
         r"""`count` layers ``W = I`` between layers `position` and ``position + 1``; position 0 is before the first layer.
@@ -360,41 +390,36 @@ class FullyConnected:
             return self
         return FullyConnected([*map(floats, self.weights)], [*map(floats, self.biases)], self.activation.as_float())
 
-    def _preactivations(self, x: Array, count: int) -> list[Array]:
-        if is_exact(x) != self.is_exact:
-            have, got = ("exact", "float") if self.is_exact else ("float", "exact")
-            raise ValueError(f"the network is {have} but x is {got}: convert one with verify.arithmetic")
-        if x.shape[-1:] != (self.weights[0].shape[-1],):
-            raise ValueError(
-                f"x must have shape (..., {self.widths[0]}), got {x.shape}: the network has {self.widths[0]} inputs"
-            )
-        values, result = x, list[Array]()
-        for matrix, bias in zip(self._transposed[:count], self.biases, strict=False):
-            if result:
-                values = self.activation(values)
-            values = values @ matrix + bias if matrix.ndim == 2 else (values[..., None, :] @ matrix)[..., 0, :] + bias
-            result.append(values)
-        return result
+    @cached_property
+    def _layers(self) -> Layers:
+        return Layers(fold(self.weights, self.biases, batch_last=False), for_columns(self.activation))
 
-    def _leading(self, x: Array) -> tuple[int, ...]:
-        return np.broadcast_shapes(x.shape[:-1], self.batch_shape)
+    @cached_property
+    def _layers_batch_last(self) -> Layers:
+        return Layers(fold(self.weights, self.biases, batch_last=True), for_columns(self.activation), batch_last=True)
+
+    def _points(self, x: Array) -> Points:
+        check_points(self, x)
+        return Points.of(self, x)
+
+    def _preactivations(self, x: Array, count: int) -> list[Array]:
+        points = self._points(x)
+        return [points.returned(values) for values in preactivations(points.layers, points.columns, count)]
 
     def _check_layer(self, layer: int) -> None:
         if not 1 <= layer <= self.depth:
             raise ValueError(f"layer must be between 1 and {self.depth}, got {layer}")
 
-    def _chain(self, first: int, last: int, x: Array) -> Array:
-        """``W_last D_{last-1} ... D_first W_first`` at `x`, multiplied from the side with fewer rows."""
-        hidden = self._preactivations(x, last - 1)[first - 1 :]
-        if not hidden:
-            return with_batch(self.weights[last - 1], self._leading(x), 2).copy()
-        slopes = [self.activation.derivative(values)[..., None, :] for values in hidden]
-        if self.widths[last] <= self.widths[first - 1]:
-            rows = self.weights[last - 1]
-            for slope, matrix in zip(reversed(slopes), reversed(self.weights[first - 1 : last - 1]), strict=True):
-                rows = apply_rows(rows * slope, matrix)
-            return rows
-        rows = self._transposed[first - 1]
-        for slope, matrix in zip(slopes, self._transposed[first:last], strict=True):
-            rows = apply_rows(rows * slope, matrix)
-        return rows.swapaxes(-1, -2)
+    def _chain(self, first: int, last: int, x: Array, *, times_slopes: bool = False) -> Array:
+        """``W_last D_{last-1} ... D_first W_first`` at `x`; with `times_slopes`, times ``D_{first-1}``."""
+        points = self._points(x)
+        _, patterns = activations(points.layers, points.columns, last - 1, kept=False, patterns=True)
+        if first == last:
+            result = with_batch(self.weights[last - 1][..., None, :, :], (*points.batch, points.count), 2)
+            result = result if times_slopes else result.copy()
+        else:
+            result = chain(points.layers, patterns[first - 1 :], first, last, points.batch, points.count)
+        if times_slopes:
+            slopes = points.layers.activation.slopes(patterns[first - 2], result.dtype)
+            result = result * slopes.swapaxes(-1, -2)[..., None, :]
+        return points.split(result)

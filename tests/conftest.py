@@ -1,0 +1,21 @@
+"""The array libraries that tests run on, and a line on those that they do not."""
+
+import sys
+
+import pytest
+from array_libraries import LIBRARIES, Library, stand_in, why_not_on_cuda
+
+
+@pytest.fixture(params=LIBRARIES, ids=lambda name: name.replace(" ", "-"))
+def library(request, monkeypatch):
+    """An array library, one after the other."""
+    if request.param == "strict stand-in":
+        monkeypatch.setitem(sys.modules, "cupy", stand_in())
+    return Library(request.param)
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say what was not run, also where the header is not shown."""
+    ran = [report for report in terminalreporter.stats.get("passed", []) if "strict-stand-in" in report.nodeid]
+    if ran and (reason := why_not_on_cuda()):
+        terminalreporter.write_line(f"array libraries: not run on CUDA, since {reason}; a strict stand-in took its place")

@@ -1,0 +1,68 @@
+"""Numbers that change while training: learning rates and ridges as functions of the step, counted from 0."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Schedule: TypeAlias = float | Callable[[int], float]
+"""A constant, or a function of the step; to be resumed from a checkpoint its ``repr`` has to name what it does."""
+
+
+@dataclass(frozen=True)
+class Cosine:
+    """From 0 up to `peak` in `warm_up` steps, then half a cosine down to ``final * peak`` at the step `steps`, and constant.
+
+    Raises
+    ------
+    ValueError
+        `steps` is not above `warm_up`, or `warm_up` or `final` is negative.
+    """
+
+    peak: float
+    steps: int
+    warm_up: int = 0
+    final: float = 0.01
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.warm_up < self.steps:
+            raise ValueError(f"warm_up must be at least 0 and below steps, got {self.warm_up} and {self.steps}")
+        if self.final < 0:
+            raise ValueError(f"final must not be negative, got {self.final}")
+
+    def __call__(self, step: int) -> float:
+        """The value at a step."""
+        if step < self.warm_up:
+            return self.peak * (step + 1) / self.warm_up
+        done = min((step - self.warm_up) / (self.steps - self.warm_up), 1.0)
+        return self.peak * (self.final + (1 - self.final) * (1 + math.cos(math.pi * done)) / 2)
+
+
+@dataclass(frozen=True)
+class WarmUp:
+    """0 before the step `start`, then linearly up to `value` in `steps` steps, and constant: for a ridge that is to come late.
+
+    Raises
+    ------
+    ValueError
+        `start` is negative or `steps` below 1.
+    """
+
+    value: float
+    steps: int
+    start: int = 0
+
+    def __post_init__(self) -> None:
+        if self.start < 0 or self.steps < 1:
+            raise ValueError(f"start must be at least 0 and steps at least 1, got {self.start} and {self.steps}")
+
+    def __call__(self, step: int) -> float:
+        """The value at a step."""
+        return self.value * min(max((step - self.start) / self.steps, 0.0), 1.0)
+
+
+def at(schedule: Schedule, step: int) -> float:
+    """The value of a schedule at a step."""
+    return float(schedule(step)) if callable(schedule) else float(schedule)
