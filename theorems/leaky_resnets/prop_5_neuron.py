@@ -53,7 +53,7 @@ def response(x: Array, rate: Array) -> Array:
     one, two = 0 * x + 1, 0 * x + 2
     places = minimum(x, one), minimum(maximum(x, one), two), maximum(x, two)
     rising, falling, forgotten = (pieces(place, rate, exp)[k] for k, place in enumerate(places))
-    return np.where(compare(x, 1) <= 0, rising, np.where(compare(x, 2) <= 0, falling, forgotten))
+    return np.asarray(np.where(compare(x, 1) <= 0, rising, np.where(compare(x, 2) <= 0, falling, forgotten)))
 
 
 def stays_near(x: Array, rate: Array, lower: int = 100, upper: int = 100, power: int = 1, late: int = 2) -> Relation:

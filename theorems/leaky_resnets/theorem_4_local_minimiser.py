@@ -62,17 +62,17 @@ def two_point_network(second: Array, gap: Array, rate: Array, leak: Array, depth
     ValueError
         A number is not positive, or :math:`c = 1 - L(1 - \tau)/M` is not.
     """
-    kept = 1 - leak * (1 - rate) / depth
+    kept = np.asarray(1 - leak * (1 - rate) / depth)
     for name, value in (("second", second), ("gap", gap), ("rate", rate), ("leak", leak), ("1 - leak (1 - rate)/depth", kept)):
         if not (compare(value, 0) == 1).all():
             raise ValueError(f"{name} must be positive, got {value}")
     x = np.stack([second + gap, second], axis=-1)[..., None, :]
     opposite = np.stack([rate / gap, -rate / gap], axis=-1)[..., None, :]
-    powers = [kept**layer for layer in range(depth + 1)]
+    powers = [np.asarray(kept**layer) for layer in range(depth + 1)]
     activations = tuple(power[..., None, None] * x for power in powers)
-    adjoints = tuple((kept / power)[..., None, None] * opposite for power in powers)
+    adjoints = tuple(np.asarray(kept / power)[..., None, None] * opposite for power in powers)
     weights = np.stack([leak * rate, 0 * rate], axis=-1)[..., None, :]
-    steps = (0 * leak + 1)[..., None] * (rationals([1] * depth) if weights.dtype == object else np.ones(depth)) / depth
+    steps = np.asarray(0 * leak + 1)[..., None] * (rationals([1] * depth) if weights.dtype == object else np.ones(depth)) / depth
     return CriticalNetwork(LeakyResNet([weights] * depth, leak, steps), activations, adjoints)
 
 
