@@ -198,6 +198,15 @@ def long_growth() -> dict[str, Growth]:
     return {"growth": pure_bias_growth(A, B, rationals([10_000]))}
 
 
+def three_points_improve() -> Relation:
+    r"""At rest at A = (-1/2, 1, 0; 1, 3/10, 0), b = 0, whose cost with bias no factor lowers: Lr = 6 is enough."""
+    A = rationals([[["-1/2", "1", "0"], ["1", "3/10", "0"]]])
+    at, size, rate = without_bias(A), rationals(["1/4"]), rationals(["6"])
+    if not (rests(at) & is_long_and_small(at, size, rate)).all():
+        raise ArithmeticError("the instance does not satisfy the hypotheses")
+    return another_neuron_helps(at, size, rate)
+
+
 RESTS = "the weights hold the representation"
 LONG = "the path rests for long enough, and the neuron is small enough"
 NOT_NEGATIVE = "no entry of the column is negative"
@@ -226,6 +235,7 @@ CLAIM = Claim(
         "s for t: the neuron lags": partial(another_neuron_helps, ahead=0),
         "1 % more gain": partial(another_neuron_helps, percent=101),
     },
+    exact={"three points": three_points_improve},
     cost=8,
 )
 
@@ -261,4 +271,5 @@ BIAS = Claim(
         "10 % less": partial(mean_bias, percent=45),
         "a quarter, as Proposition 10 has it in print": partial(mean_bias, percent=25),
     },
+    cost=4,
 )

@@ -79,7 +79,7 @@ def widened_weights(
     if weights.shape[-2:] != (width, width + 1):
         raise ValueError(f"weights must have the shape (..., {width}, {width + 1}), with a bias, got {weights.shape}")
     rate, epsilon, t = (np.asarray(one)[..., None, None] for one in (leak, size, height))
-    product = t * t if corner is None else corner[..., None, None]
+    product = t * t if corner is None else np.asarray(corner)[..., None, None]
     column = A[..., point : point + 1]
     features = feature_matrix(column).swapaxes(-1, -2)
     if not keep_one:

@@ -72,7 +72,7 @@ def two_point_network(second: Array, gap: Array, rate: Array, leak: Array, depth
     activations = tuple(power[..., None, None] * x for power in powers)
     adjoints = tuple(np.asarray(kept / power)[..., None, None] * opposite for power in powers)
     weights = np.stack([leak * rate, 0 * rate], axis=-1)[..., None, :]
-    steps = np.asarray(0 * leak + 1)[..., None] * (rationals([1] * depth) if weights.dtype == object else np.ones(depth)) / depth
+    steps = np.stack([0 * leak + 1] * depth, axis=-1) / depth
     return CriticalNetwork(LeakyResNet([weights] * depth, leak, steps), activations, adjoints)
 
 

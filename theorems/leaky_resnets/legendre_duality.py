@@ -1,20 +1,18 @@
-r"""The Hamiltonian is the Legendre transform of the Lagrangian, and B is the momentum.
+r"""The Legendre transform between Lagrangian and Hamiltonian: the inequality behind it, and what a velocity tells of B.
 
-With :math:`\ell(A, \dot A) = \frac1{2L}\|LA + \dot A\|_K^2`, infinite where no W moves A so:
+With :math:`\ell(A, \dot A) = \frac1{2L}\|LA + \dot A\|_K^2`, infinite where no W moves A so,
 
-.. math:: B = \partial_{\dot A}\ell = \tfrac1L(LA + \dot A)K^+ , \qquad \mathcal H = \langle B, \dot A\rangle - \ell , \qquad
-          B_1 = -\tfrac1\lambda\partial_AC(A_1) .
+.. math:: \langle B, \dot A\rangle \le \ell(A, \dot A) + \mathcal H(A, B) \quad\text{for all } A, B \text{ and } \dot A ,
 
-Only the part of B in the image of K is determined: with any Z in its kernel, :math:`ZK = 0`, B + Z moves A in the same way and
-has the same energy. For all A, B and every velocity, :math:`\langle B, \dot A\rangle \le \ell(A, \dot A) + \mathcal H(A, B)`,
-with equality exactly for :math:`\dot A = L(BK - A)`: this is :math:`\frac12\|BK - A - \dot A/L\|_K^2 \ge 0`, and it needs the
-infinite convention.
+with equality exactly for :math:`\dot A = L(BK - A)`: the difference is :math:`\frac L2\|BK - A - \dot A/L\|_K^2`. The infinite
+convention is needed. The momentum :math:`B = \partial_{\dot A}\ell = \frac1L(LA + \dot A)K^+` is one of equality; only the part
+of B in the image of K is determined by the velocity: with any Z in its kernel, :math:`ZK = 0`, B + Z moves A in the same way
+and has the same energy. The other half of the transform is :math:`\partial_A\ell = -\partial_A\mathcal H`, at constant
+velocity on one side and constant momentum on the other.
 
-What is checked, all divided by L: that inequality, for velocities in the image and outside of it; the equalities, with a
-component in the kernel, and the derivative of the Lagrangian, a quadratic function of the velocity, by differences; that a
-velocity determines B where K is invertible, and its part in the image always; that the derivative of cost and action by the
-last activations vanishes for the momentum of transversality; and in sympy, for small sizes with invertible kernels, the
-momentum and :math:`\partial_A\ell = -\partial_A\mathcal H`, which is the other half of the transform.
+What is checked, all divided by L: the inequality, for velocities in the image and outside of it; the equalities with a part in
+the kernel, and the derivative of the Lagrangian, a quadratic function of the velocity, by differences without error; what a
+velocity tells of B; and in polynomials, for small sizes with invertible kernels, momentum, energy and both derivatives by A.
 
 Source: ours; the Lagrangian is leaky_resnets, Section 1.3, the Hamiltonian Section 1.5.
 """
@@ -29,7 +27,7 @@ import numpy as np
 from theorems.leaky_resnets.speed_law import conditioning
 from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, integers, interval, le, reals
 from verify.arithmetic import Array, compare, rationals
-from verify.matrices import pseudo_inverse, rank
+from verify.matrices import pseudo_inverse
 from verify.networks.leaky_resnet import (
     activation_kernel,
     feature_matrix,
@@ -115,34 +113,6 @@ def momentum_of_velocity(A: Array, B: Array, projected: bool = True, percent: in
     return eq(momentum(A, velocity(A, B)), known * percent / 100, scale=size[..., None, None], over=2)
 
 
-def kernel_is_invertible(A: Array) -> Array:
-    """Whether the features of the points are linearly independent."""
-    return np.asarray(rank(feature_matrix(A)) == A.shape[-1])
-
-
-def transversality(
-    A: Array, R: Array, direction: Array, ridge: Array, step: Array, factor: int = 1, percent: int = 100
-) -> Relation:
-    r"""The derivative of :math:`C(A_M) + \lambda\rho\,\ell(A_{M-1}, (A_M - A_{M-1})/\rho)` by the last activations.
-
-    In the directions of the image, where it is finite; `step` is :math:`\rho L`. The target is the one for which the last
-    momentum is :math:`-\frac1\lambda\partial C`.
-    """
-    kernel, points = activation_kernel(A), A.shape[-1]
-    moved = R @ kernel - A
-    length, weight = step[..., None, None], ridge[..., None, None]
-    last, change = A + length * moved, direction @ kernel
-    target = last + factor * weight * points / 2 * momentum(A, moved) * percent / 100
-
-    def value(end: Array) -> Array:
-        action = step * lagrangian(A, (end - A) / length)
-        return np.asarray(squared_norm(target - end) / points + ridge * action)
-
-    size = conditioning(feature_matrix(A)) * (1 + squared_norm(kernel)) ** 2 * (1 + squared_norm(A)) * (1 + squared_norm(R))
-    size = size * (1 + squared_norm(direction)) * (1 + ridge) ** 2 / step
-    return eq(value(last + change), value(last - change), scale=size)
-
-
 def transform_in_symbols(shapes: tuple[tuple[int, int], ...] = ((1, 1), (2, 1), (1, 2), (2, 2))) -> Relation:
     """For invertible kernels of every pattern of signs: the momentum, the energy, and the derivatives of both by A.
 
@@ -180,12 +150,11 @@ def transform_in_symbols(shapes: tuple[tuple[int, int], ...] = ((1, 1), (2, 1), 
 
 
 PHASE_SIZES = {"width": range(1, 3), "points": range(1, 5)}
-INVERTIBLE = "the kernel is invertible"
 SOURCE = Source("leaky_resnets", "ours")
 
-CLAIM = Claim(
-    id="leaky_resnets.legendre",
-    title="The Hamiltonian is the Legendre transform of the Lagrangian",
+DUALITY = Claim(
+    id="leaky_resnets.legendre.duality",
+    title="Momentum times velocity is at most Lagrangian plus Hamiltonian",
     source=SOURCE,
     status=Ours(),
     statement=energy_bound,
@@ -212,9 +181,9 @@ CLAIM = Claim(
     cost=4,
 )
 
-EQUALITIES = Claim(
-    id="leaky_resnets.legendre.equalities",
-    title="Momenta of a velocity: what they move, their energy, and a free part in the kernel",
+DERIVATIVE = Claim(
+    id="leaky_resnets.legendre.derivative",
+    title="Momenta are derivatives of the Lagrangian, with a free part in the kernel",
     source=SOURCE,
     status=Ours(),
     statement=transform,
@@ -237,25 +206,6 @@ EQUALITIES = Claim(
 
 MOMENTUM = Claim(
     id="leaky_resnets.legendre.momentum",
-    title="A velocity determines its momentum where the kernel is invertible",
-    source=SOURCE,
-    status=Ours(),
-    statement=partial(momentum_of_velocity, projected=False),
-    domain=Domain(
-        {"A": reals("width", "points"), "B": reals("width", "points")},
-        PHASE_SIZES,
-        {INVERTIBLE: kernel_is_invertible},
-    ),
-    needs=(INVERTIBLE,),
-    false_neighbours={
-        "1 % more": partial(momentum_of_velocity, percent=101),
-        "1 % less": partial(momentum_of_velocity, percent=99),
-    },
-    cost=4,
-)
-
-PROJECTED = Claim(
-    id="leaky_resnets.legendre.projected_momentum",
     title="A velocity determines the part of its momentum in the image of the kernel",
     source=SOURCE,
     status=Ours(),
@@ -264,30 +214,6 @@ PROJECTED = Claim(
     false_neighbours={
         "all of the momentum": partial(momentum_of_velocity, projected=False),
         "1 % more": partial(momentum_of_velocity, percent=101),
-    },
-    cost=4,
-)
-
-TRANSVERSALITY = Claim(
-    id="leaky_resnets.legendre.transversality",
-    title="At the end of a minimal path the momentum is that of the cost",
-    source=SOURCE,
-    status=Ours(),
-    statement=transversality,
-    domain=Domain(
-        {
-            "A": reals("width", "points"),
-            "R": reals("width", "points"),
-            "direction": interval(-1, 1, "width", "points"),
-            "ridge": interval(1 / 8, 2),
-            "step": interval(1 / 8, 1),
-        },
-        PHASE_SIZES,
-    ),
-    false_neighbours={
-        "1 % more": partial(transversality, percent=101),
-        "the other sign": partial(transversality, factor=-1),
-        "the outputs are the target": partial(transversality, factor=0),
     },
     cost=4,
 )
