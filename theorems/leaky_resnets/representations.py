@@ -1,0 +1,141 @@
+r"""Representations and their smallest weights: what the statements on the cost of identity share.
+
+A representation A has shape ``(..., w, N)``, a row for each neuron. Its features are :math:`\sigma(A)`, the ReLU of A with a
+row of ones below it (without the row where there is no bias). A matrix M with N columns *fits* the features if its rows lie in
+their row space, :math:`\mathrm{Im}\,M^T \subset \mathrm{Im}\,\sigma(A)^T`; this is decided by ranks. Then
+:math:`M\sigma(A)^+` are the smallest weights that give M, and :math:`\|M\|_K^2` is their squared norm; else no weights give M,
+and :math:`\|M\|_K = \infty`.
+
+Source: leaky_resnets, Sections 1.3 and 1.4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from verify import derived, integers, reals
+from verify.arithmetic import Array, absolute, compare, floats, is_exact, rationals
+from verify.matrices import pseudo_inverse, rank
+from verify.networks.leaky_resnet import rectified, squared_norm
+from verify.relation import FLOAT_ULPS
+
+
+def zeros_like_rows(A: Array, rows: int) -> Array:
+    """So many rows of zeros, in the arithmetic of A."""
+    return np.repeat(0 * A[..., :1, :], rows, axis=-2)
+
+
+def with_rows(A: Array, *below: Array) -> Array:
+    """A with the rows of other matrices below it."""
+    return np.concatenate([A, *below], axis=-2)
+
+
+def features(A: Array, *, bias: bool = True) -> Array:
+    r""":math:`\sigma(A)`, shape ``(..., w, N) -> (..., w + 1, N)``; without the bias :math:`\bar\sigma(A)`, shape unchanged."""
+    return with_rows(rectified(A), zeros_like_rows(A, 1) + 1) if bias else rectified(A)
+
+
+def transposed(matrix: Array) -> Array:
+    """The transpose of every matrix."""
+    return np.swapaxes(matrix, -1, -2)
+
+
+def fits(M: Array, F: Array) -> Array:
+    """Whether the rows of M lie in the row space of F, shape ``(...)``: decided by ranks."""
+    return np.asarray(rank(with_rows(F, M)) == rank(F))
+
+
+def numbers_like(A: Array, values: Array) -> Array:
+    """Integers `values` in the arithmetic of A."""
+    return rationals(values) if is_exact(A) else floats(values)
+
+
+@dataclass(frozen=True, eq=False)
+class SmallestWeights:
+    """The smallest weights that give M from features F, or come closest to it.
+
+    Attributes
+    ----------
+    weights
+        :math:`M F^+`.
+    squared_norm
+        What they cost.
+    noise
+        Bound of the rounding errors of `squared_norm`; 0 for rationals.
+    """
+
+    weights: Array
+    squared_norm: Array
+    noise: Array
+
+
+def smallest_weights(M: Array, F: Array) -> SmallestWeights:
+    """The smallest weights that give M from the features F."""
+    inverse = pseudo_inverse(F)
+    weights = np.asarray(M @ inverse)
+    noise = rounding(squared_norm(M) * squared_norm(inverse), F, inverse)
+    return SmallestWeights(weights, squared_norm(weights), noise)
+
+
+def rounding(size: Array, F: Array, inverse: Array, factors: int = 1) -> Array:
+    """Bound of the rounding errors of a quantity of this `size` that takes so many pseudo-inverses of F; 0 for rationals.
+
+    A computed pseudo-inverse is off by a few ulps times the condition number.
+    """
+    if is_exact(size):
+        return np.zeros(size.shape)
+    condition = np.sqrt(1 + squared_norm(F) * squared_norm(inverse))
+    return np.asarray(FLOAT_ULPS * 2.0**-52 * size * condition**factors)
+
+
+def cost_of_identity(A: Array, *, bias: bool = True) -> SmallestWeights:
+    """The smallest weights that give A from its features, where the cost is finite (see `cost_is_finite`)."""
+    return smallest_weights(A, features(A, bias=bias))
+
+
+def cost_is_finite(A: Array) -> Array:
+    """Whether some weights and bias give A from its features."""
+    return fits(A, features(A))
+
+
+def bias_free_cost_is_finite(A: Array) -> Array:
+    """Whether some weights give A from its ReLU."""
+    return fits(A, features(A, bias=False))
+
+
+def is_nonnegative(A: Array) -> Array:
+    """Whether no entry is negative."""
+    return np.asarray((compare(A, 0) >= 0).all(axis=(-2, -1)))
+
+
+def representation(rows: Array, mix: Array, family: Array, origin: Array) -> Array:
+    """A representation, ``(..., w, N)``, of one of three families.
+
+    Family 0 has the given `rows`. Families 1 and 2 keep the absolute values of the upper half of the rows, and the others are
+    combinations of them, given by `mix` (with a constant in family 1): any number of points has a finite cost then, though
+    entries are negative. Where `origin` is 0, the first point is at the origin.
+    """
+    half = (rows.shape[-2] + 1) // 2
+    upper = absolute(rows[..., :half, :])
+    ones = zeros_like_rows(rows, 1) + 1
+    free = compare(family, 0)[..., None, None] == 0
+    constant = np.where(compare(family, 1)[..., None, None] == 0, ones, 0 * ones)
+    mixed = with_rows(upper, mix[..., half:, : half + 1] @ with_rows(upper, constant))
+    A = np.where(free, rows, mixed)
+    moved = compare(origin, 0)[..., None] != 0
+    return np.concatenate([np.where(moved, A[..., 0], 0 * A[..., 0])[..., None], A[..., 1:]], axis=-1)
+
+
+SHAPES = {"width": range(1, 4), "points": range(1, 5)}
+"""Numbers of neurons and points, with more points than features among them; as many combinations as one run draws."""
+
+REPRESENTATION = derived(
+    representation,
+    rows=reals("width", "points"),
+    mix=reals("width", lambda sizes: sizes["width"] + 1),
+    family=integers(0, 2),
+    origin=integers(0, 2),
+)
+"""Representations of all families; see `representation`."""
