@@ -6,8 +6,8 @@ r"""The end of the path of Proposition 3 is a saddle, its width is sharp, and wi
 *Width* (``.sharp``). The parts of positive neurons and of negative neurons in the two matrices are independent, so that N(N+1)
 neurons, half of them positive and half negative, may all be needed.
 
-*Minima that are not stable* (``.wide_unstable``). The text says that strict local minima of wide layers are stable: this is true
-and empty, as only A = 0 is strict (``prop_2.not_strict``). Thirteen positive combinations of (1, 2, 1) and (1, 4, 2) are a local
+*Minima that are not stable* (``.wide_unstable``). The text says that strict local minima of wide layers are stable: true and
+empty, as only A = 0 is strict (``prop_2.not_strict``). Thirteen positive combinations of (1, 2, 1) and (1, 4, 2) are a local
 minimum of cost 2 (nearby representations are positive, too, and of rank 2 without the constants, or of rank 3), and the neuron
 :math:`\frac1{10}(1, -\frac1{10}, 0)` more saves 1/1000.
 
