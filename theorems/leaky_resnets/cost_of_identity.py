@@ -29,10 +29,9 @@ import numpy as np
 from theorems.leaky_resnets.representations import (
     REPRESENTATION,
     SHAPES,
+    bare_cost,
     bias_free_cost_is_finite,
     cost_is_finite,
-    cost_of_identity,
-    features,
     numbers_like,
     rounding,
     transposed,
@@ -41,12 +40,12 @@ from theorems.leaky_resnets.representations import (
 from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, eq, ge, le, reals
 from verify.arithmetic import Array, floats, rationals, sqrt
 from verify.matrices import operator_norm, pseudo_inverse, rank
-from verify.networks.leaky_resnet import activation_kernel, rectified, squared_norm
+from verify.networks.leaky_resnet import activation_kernel, cost_of_identity, feature_matrix, rectified, squared_norm
 
 
 def smallest_norm(A: Array, move: Array, percent: int = 100, *, bias: bool = True, squared: bool = True) -> Relation:
     """All weights that give A from its features against the smallest ones, and the two formulas for the cost."""
-    F, smallest = features(A), cost_of_identity(A, bias=bias)
+    F, smallest = feature_matrix(A), bare_cost(A, bias=bias)
     inverse = pseudo_inverse(F)
     others = A @ inverse + move - move @ F @ inverse
     size = squared_norm(A) * squared_norm(inverse) + squared_norm(move)
@@ -57,35 +56,36 @@ def smallest_norm(A: Array, move: Array, percent: int = 100, *, bias: bool = Tru
         eq(others @ F, A, scale=reached[..., None, None], noise=rounding(reached, F, inverse, 2)[..., None, None], over=2)
         & ge(squared_norm(others), bound, noise=rounding(size, F, inverse) + smallest.noise)
         & eq(through_kernel, smallest.squared_norm, scale=size, noise=rounding(size, F, inverse, 2))
+        & eq(cost_of_identity(A), smallest.squared_norm, scale=size, noise=smallest.noise)
     )
 
 
 def attained_norm(A: Array, power: int = 2) -> Relation:
     """The cost against a power of the norm of the smallest weights; in the text the power is 1."""
-    smallest, kernel = cost_of_identity(A), activation_kernel(A)
+    smallest, kernel = bare_cost(A), activation_kernel(A)
     cost = ((A @ pseudo_inverse(kernel)) * A).sum(axis=(-2, -1))
     norm = smallest.squared_norm if power == 2 else sqrt(smallest.squared_norm)
-    inverse = pseudo_inverse(features(A))
-    return eq(cost, norm, noise=rounding(squared_norm(A) * squared_norm(inverse), features(A), inverse, 2))
+    inverse = pseudo_inverse(feature_matrix(A))
+    return eq(cost, norm, noise=rounding(squared_norm(A) * squared_norm(inverse), feature_matrix(A), inverse, 2))
 
 
 def missing_rank(A: Array, weights: Array, more: int = 0, *, bias: bool = True) -> Relation:
     """How far every choice of weights stays from A: at least as many dimensions as A adds to its features."""
-    F, chosen = features(A, bias=bias), weights[..., : A.shape[-2] + bias]
+    F, chosen = feature_matrix(A, bias=bias), weights[..., : A.shape[-2] + bias]
     missing = rank(with_rows(F, A)) - rank(F) + more
-    return ge(numbers_like(A, rank(A - chosen @ features(A, bias=bias))), numbers_like(A, missing))
+    return ge(numbers_like(A, rank(A - chosen @ feature_matrix(A, bias=bias))), numbers_like(A, missing))
 
 
 def zero_only_for_zero(A: Array, percent: int = 100, *, bias: bool = True) -> Relation:
     """The cost against what it is at least."""
-    smallest = cost_of_identity(A)
-    largest = operator_norm(features(A, bias=bias)) ** 2
+    smallest = bare_cost(A)
+    largest = operator_norm(feature_matrix(A, bias=bias)) ** 2
     return ge(smallest.squared_norm * largest, percent * squared_norm(A) / 100, noise=smallest.noise * floats(largest))
 
 
 def bias_is_cheaper(A: Array, percent: int = 100, *, reverse: bool = False) -> Relation:
     """The cost with a bias against the cost without."""
-    with_bias, without = cost_of_identity(A), cost_of_identity(A, bias=False)
+    with_bias, without = bare_cost(A), bare_cost(A, bias=False)
     compared = ge if reverse else le
     noise = with_bias.noise + without.noise
     return compared(with_bias.squared_norm, without.squared_norm * percent / 100, noise=noise)
@@ -93,9 +93,9 @@ def bias_is_cheaper(A: Array, percent: int = 100, *, reverse: bool = False) -> R
 
 def dual_bound(A: Array, Y: Array, percent: int = 200, *, bias: bool = True) -> Relation:
     """The cost against its lower bound for a given Y."""
-    smallest = cost_of_identity(A)
+    smallest = bare_cost(A)
     linear = (Y * A).sum(axis=(-2, -1))
-    quadratic = squared_norm(Y @ transposed(features(A, bias=bias)))
+    quadratic = squared_norm(Y @ transposed(feature_matrix(A, bias=bias)))
     size = smallest.squared_norm + squared_norm(Y) + squared_norm(A) + quadratic
     return ge(smallest.squared_norm, percent * linear / 100 - quadratic, scale=size, noise=smallest.noise)
 
@@ -124,7 +124,7 @@ def best_dual() -> dict[str, Any]:
 def best_weights() -> dict[str, Any]:
     """More points than weights: the residual of the weights that come closest has exactly the missing rank."""
     A = rationals([[[-1, -2, 4, 1], [-2, 1, 0, 0]]])
-    return {"A": A, "weights": cost_of_identity(A).weights}
+    return {"A": A, "weights": bare_cost(A).weights}
 
 
 def costs_near_a_diagonal() -> Relation:
@@ -135,7 +135,7 @@ def costs_near_a_diagonal() -> Relation:
         A[0, 1, 1] = rationals(numerator) / 2**power
         ranks.append(rank(with_rows(rectified(A), A)) - rank(rectified(A)))
         if numerator >= 0:
-            costs.append(cost_of_identity(A, bias=False).squared_norm)
+            costs.append(bare_cost(A, bias=False).squared_norm)
     finite = eq(np.concatenate(costs), rationals([2, 2, 1]), over=1)
     return finite & eq(rationals(np.concatenate(ranks)), rationals([0, 0, 0, 1]), over=1)
 
@@ -158,6 +158,7 @@ CLAIM = Claim(
         "cost without bias": partial(smallest_norm, bias=False),
         "the norm for its square": partial(smallest_norm, squared=False),
     },
+    cost=4,
 )
 
 PRINTED = Claim(
@@ -196,6 +197,7 @@ ZERO = Claim(
         "1 % more": partial(zero_only_for_zero, percent=101),
         "features without the ones": partial(zero_only_for_zero, bias=False),
     },
+    cost=4,
 )
 
 BIAS = Claim(
@@ -210,6 +212,7 @@ BIAS = Claim(
         "1 % less": partial(bias_is_cheaper, percent=99),
         "the other way round": partial(bias_is_cheaper, reverse=True),
     },
+    cost=4,
 )
 
 SEMICONTINUOUS = Claim(
@@ -225,4 +228,5 @@ SEMICONTINUOUS = Claim(
         "2.02 instead of 2": partial(dual_bound, percent=202),
         "features without the ones": partial(dual_bound, bias=False),
     },
+    cost=4,
 )

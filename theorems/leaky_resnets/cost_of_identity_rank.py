@@ -23,19 +23,17 @@ import numpy as np
 
 from theorems.leaky_resnets.representations import (
     SHAPES,
-    cost_of_identity,
-    features,
-    fits,
+    bare_cost,
+    fit,
     is_nonnegative,
     numbers_like,
-    smallest_weights,
     with_rows,
     zeros_like_rows,
 )
 from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, ge, integers, reals
 from verify.arithmetic import Array, absolute, compare, rationals
 from verify.matrices import nuclear_norm, rank
-from verify.networks.leaky_resnet import squared_norm
+from verify.networks.leaky_resnet import feature_matrix, is_in_row_space, squared_norm
 
 
 def product_representation(left: Array, right: Array, signs: Array, constant: Array, drop: Array) -> Array:
@@ -53,23 +51,23 @@ def product_representation(left: Array, right: Array, signs: Array, constant: Ar
 
 def cost_without_bias(A: Array, *, bias: bool = False) -> Relation:
     """The cost without bias against the rank."""
-    smallest = cost_of_identity(A, bias=bias)
+    smallest = bare_cost(A, bias=bias)
     return eq(smallest.squared_norm, numbers_like(A, rank(A)), noise=smallest.noise)
 
 
 def cost_is_effective_dimension(A: Array) -> Relation:
     """The cost without bias against the ratio of the squares of two norms: equal only for a flat spectrum."""
-    smallest = cost_of_identity(A, bias=False)
+    smallest = bare_cost(A, bias=False)
     return eq(smallest.squared_norm * squared_norm(A), nuclear_norm(A) ** 2, noise=smallest.noise)
 
 
 def cost_with_bias(A: Array, *, saturated: bool = True, inside: bool = True, percent: int = 100) -> Relation:
     """The cost with bias against the rank less what the bias saves; in false neighbours that is s, or wherever 1 lies."""
-    smallest, ones = cost_of_identity(A), zeros_like_rows(A, 1) + 1
-    constants = smallest_weights(ones, features(A, bias=False))
+    smallest, ones = bare_cost(A), zeros_like_rows(A, 1) + 1
+    constants = fit(ones, feature_matrix(A, bias=False))
     s = constants.squared_norm
     if inside:
-        s = np.where(fits(ones, A), s, 0 * s)
+        s = np.where(is_in_row_space(ones, A), s, 0 * s)
     saved = (s / (1 + s) if saturated else s) * percent / 100
     dimension = numbers_like(A, rank(A))
     noise = smallest.noise + constants.noise
@@ -85,10 +83,10 @@ def known_costs() -> Relation:
     equal = rationals([[[1, 1]], [["1/3", "1/3"]], [[5, 5]]])
     below, above = rationals([[[1, 0, -1], [0, 2, 4], [5, 3, 0]]]), rationals([[[1, "-1/2", 0], ["3/10", 1, 0]]])
     costs = [
-        cost_of_identity(equal).squared_norm,
-        cost_of_identity(below, bias=False).squared_norm,
-        cost_of_identity(above, bias=False).squared_norm,
-        cost_of_identity(above).squared_norm,
+        bare_cost(equal).squared_norm,
+        bare_cost(below, bias=False).squared_norm,
+        bare_cost(above, bias=False).squared_norm,
+        bare_cost(above).squared_norm,
     ]
     stated = rationals(["1/2", "1/10", "25/26", "305/144", "1029/400", "1029/400"])
     ranks = rationals(np.concatenate([rank(below), rank(above)]))
@@ -153,4 +151,5 @@ WITH_BIAS = Claim(
         "1 % more": partial(cost_with_bias, percent=101),
         "nothing": partial(cost_with_bias, percent=0),
     },
+    cost=4,
 )

@@ -29,33 +29,32 @@ import numpy as np
 from theorems.leaky_resnets.representations import (
     REPRESENTATION,
     SHAPES,
+    bare_cost,
     bias_free_cost_is_finite,
     cost_is_finite,
-    cost_of_identity,
-    fits,
+    fit,
     numbers_like,
     rounding,
-    smallest_weights,
     transposed,
 )
 from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, derived, eq, ge, integers, reals
 from verify.arithmetic import Array, compare, floats, rationals, sqrt
 from verify.matrices import nuclear_norm, operator_norm, psd_power, pseudo_inverse, rank
-from verify.networks.leaky_resnet import rectified, squared_norm
+from verify.networks.leaky_resnet import is_in_row_space, rectified, squared_norm
 
 
 def effective_dimension_bound(
     A: Array, percent: int = 100, whole: int = 100, *, bias: bool = False, of_rank: bool = False
 ) -> Relation:
     """The cost against the effective dimension (or the rank), both times the squared norm."""
-    smallest, size = cost_of_identity(A, bias=bias), squared_norm(A)
+    smallest, size = bare_cost(A, bias=bias), squared_norm(A)
     bound = numbers_like(A, rank(A)) * size if of_rank else nuclear_norm(A) ** 2
     return ge(smallest.squared_norm * size, bound * percent / whole, noise=smallest.noise * floats(size))
 
 
 def chain(A: Array, percent: int = 100, *, largest: bool = False) -> Relation:
     """The cost against the nuclear norm over the norm of the ReLU, and that norm against the norm of A."""
-    smallest, kept = cost_of_identity(A, bias=False), rectified(A)
+    smallest, kept = bare_cost(A, bias=False), rectified(A)
     size = operator_norm(kept) ** 2 if largest else squared_norm(kept)
     first = ge(smallest.squared_norm * size, nuclear_norm(A) ** 2 * percent / 100, noise=smallest.noise * floats(size))
     return first & ge(squared_norm(A), size)
@@ -63,7 +62,7 @@ def chain(A: Array, percent: int = 100, *, largest: bool = False) -> Relation:
 
 def bound_with_bias(A: Array, points: int = 100) -> Relation:
     """The cost with bias against the nuclear norm; the ones add the number of points (in percent) to the norm."""
-    smallest = cost_of_identity(A)
+    smallest = bare_cost(A)
     size = squared_norm(rectified(A)) + points * A.shape[-1] / numbers_like(A, np.array(100))
     return ge(smallest.squared_norm * size, nuclear_norm(A) ** 2, noise=smallest.noise * floats(size))
 
@@ -71,7 +70,7 @@ def bound_with_bias(A: Array, points: int = 100) -> Relation:
 def smallest_product(pair: tuple[Array, Array], percent: int = 100, *, nuclear: bool = True) -> Relation:
     """Smallest weights that give A from B, and the norm of B, against the nuclear norm of A (or rank times norm)."""
     A, B = pair
-    smallest, size = smallest_weights(A, B), squared_norm(B)
+    smallest, size = fit(A, B), squared_norm(B)
     bound = nuclear_norm(A) ** 2 if nuclear else squared_norm(A) * numbers_like(A, rank(A))
     return ge(smallest.squared_norm * size, bound * percent / 100, noise=smallest.noise * floats(size))
 
@@ -110,7 +109,7 @@ def combined(rows: Array, mix: Array, B: Array, inside: Array) -> tuple[Array, A
 
 def pair_fits(pair: tuple[Array, Array]) -> Array:
     """Whether the rows of the first matrix are combinations of those of the second."""
-    return fits(*pair)
+    return is_in_row_space(*pair)
 
 
 def identity(size: int = 3) -> dict[str, Any]:
@@ -133,7 +132,7 @@ def three_bounds() -> Relation:
     """For the rows (2, -1), (-1, 2): the cost, and both bounds of the chain."""
     A = rationals([[[2, -1], [-1, 2]]])
     values = [
-        cost_of_identity(A, bias=False).squared_norm,
+        bare_cost(A, bias=False).squared_norm,
         nuclear_norm(A) ** 2 / squared_norm(rectified(A)),
         nuclear_norm(A) ** 2 / squared_norm(A),
     ]
@@ -158,6 +157,7 @@ CLAIM = Claim(
         "cost with bias": partial(effective_dimension_bound, bias=True),
         "rank": partial(effective_dimension_bound, of_rank=True),
     },
+    cost=4,
 )
 
 PRINTED = Claim(
@@ -184,6 +184,7 @@ CHAIN = Claim(
         "operator norm of the ReLU": partial(chain, largest=True),
     },
     exact={"(2, -1), (-1, 2): 5/2, 2, 8/5": three_bounds},
+    cost=4,
 )
 
 WITH_BIAS = Claim(
@@ -199,6 +200,7 @@ WITH_BIAS = Claim(
         "without the number of points": partial(bound_with_bias, points=0),
         "1 % fewer points": partial(bound_with_bias, points=99),
     },
+    cost=4,
 )
 
 MINIMISER = Claim(
@@ -226,6 +228,7 @@ MINIMISER = Claim(
         "1 % more": partial(smallest_product, percent=101),
         "rank times norm": partial(smallest_product, nuclear=False),
     },
+    cost=4,
 )
 
 ATTAINED = Claim(

@@ -35,8 +35,7 @@ from flint import arb, arb_mat
 from theorems.leaky_resnets.prop_2 import CLAIM as CORRECTED
 from theorems.leaky_resnets.prop_2_steps import scaled
 from theorems.leaky_resnets.representations import (
-    cost_of_identity,
-    features,
+    bare_cost,
     numbers_like,
     rounding,
     transposed,
@@ -62,7 +61,7 @@ from verify import (
 )
 from verify.arithmetic import Array, compare, rationals, smallest
 from verify.matrices import inverse, pseudo_inverse, rank
-from verify.networks.leaky_resnet import activation_kernel, rectified, squared_norm
+from verify.networks.leaky_resnet import activation_kernel, feature_matrix, rectified, squared_norm
 
 STABLE_MINIMA = (((1, 2),), ((1, 2, 2), (1, 1, 2)))
 """Stable minima of the cost of identity with one neuron and with two."""
@@ -85,7 +84,7 @@ def is_positive(A: Array) -> Array:
 
 def features_are_complete(A: Array) -> Array:
     """Whether the features have as many dimensions as there are points."""
-    return np.asarray(rank(features(A)) == A.shape[-1])
+    return np.asarray(rank(feature_matrix(A)) == A.shape[-1])
 
 
 def no_positive_entry_off_the_diagonal(A: Array, neurons: Array) -> Array:
@@ -108,9 +107,9 @@ def cost_with_neurons(A: Array, neurons: Array, percent: int = 100, *, cross: bo
         return np.asarray(((left @ Q) * right).sum(axis=(-2, -1)))
 
     stated = A.shape[-1] - product(ones, ones) + product(negative, negative) - 2 * cross * product(negative, positive)
-    inverse_features = pseudo_inverse(features(whole))
+    inverse_features = pseudo_inverse(feature_matrix(whole))
     size = (squared_norm(whole) + A.shape[-1]) * squared_norm(inverse_features)
-    noise = rounding(size, features(whole), inverse_features, 2)
+    noise = rounding(size, feature_matrix(whole), inverse_features, 2)
     cost, least = squared_norm(whole @ inverse_features), numbers_like(A, np.array(A.shape[-2]))
     return eq(cost, stated, scale=least, noise=noise) & ge(cost, percent * least / 100, scale=least, noise=noise)
 
@@ -125,7 +124,7 @@ def near(move: Array, *, unstable: bool = False) -> Array:
 
 def costs_at_least_the_rank(move: Array, growth: int = 0, *, unstable: bool = False) -> Relation:
     """The cost near a stable minimum; in false neighbours the minimum is strict, or not stable."""
-    found = cost_of_identity(near(move, unstable=unstable))
+    found = bare_cost(near(move, unstable=unstable))
     least = numbers_like(move, np.array(move.shape[-2] - 1))
     return ge(found.squared_norm, least + growth * squared_norm(move) / 1000, scale=least, noise=found.noise)
 
@@ -160,8 +159,8 @@ def unstable_minimum(move: Array, step: Array, slope: int = 19, cost: int = 2) -
     """The cost near the minimum that is not stable, without a new neuron, and with one."""
     A = numbers_like(move, np.array(UNSTABLE_MINIMUM))
     z = numbers_like(move, np.array([[10, -1, 0]])) / 10
-    still, square = cost_of_identity(A + move), step**2
-    moved = cost_of_identity(with_rows(A + 0 * move, scaled(z, step)))
+    still, square = bare_cost(A + move), step**2
+    moved = bare_cost(with_rows(A + 0 * move, scaled(z, step)))
     two = numbers_like(move, np.array(cost))
     saved = square * (slope - 3 * square) / (50 * (1 + 5 * square))
     return eq(still.squared_norm, two, noise=still.noise) & eq(moved.squared_norm, two - saved, noise=moved.noise)
@@ -170,14 +169,14 @@ def unstable_minimum(move: Array, step: Array, slope: int = 19, cost: int = 2) -
 def reached_with_a_tenth() -> Relation:
     """The new neuron with 1/10 in front."""
     z = rationals([[["1/10", "-1/100", 0]]])
-    cost = cost_of_identity(with_rows(rationals([UNSTABLE_MINIMUM]), z)).squared_norm
+    cost = bare_cost(with_rows(rationals([UNSTABLE_MINIMUM]), z)).squared_norm
     return eq(cost - 2, rationals(["-271/75000"]))
 
 
 def missing_beside_neuron(A: Array, neuron: Array, neurons: int = 2) -> Relation:
     """The dimensions that the features of A, all of it negative, and of one neuron more lack to give A."""
     whole = with_rows(A, neuron[..., None, :])
-    F, ones = features(whole), zeros_like_rows(A, 1) + 1
+    F, ones = feature_matrix(whole), zeros_like_rows(A, 1) + 1
     missing, bound = rank(with_rows(F, whole)) - rank(F), rank(with_rows(A, ones)) - neurons
     return ge(numbers_like(A, missing), numbers_like(A, bound))
 
@@ -258,6 +257,7 @@ CONDITION = Claim(
         "1 % more": partial(cost_with_neurons, percent=101),
         "without the products of positive and negative parts": partial(cost_with_neurons, cross=False),
     },
+    cost=3,
 )
 
 STABLE = Claim(

@@ -32,17 +32,22 @@ from theorems.leaky_resnets.representations import (
     REPRESENTATION,
     SHAPES,
     cost_is_finite,
-    features,
-    fits,
-    smallest_weights,
+    fit,
+    numbers_like,
     transposed,
     zeros_like_rows,
 )
-from theorems.leaky_resnets.theorem_4 import stabilised
 from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, derived, eq, ge, interval, le
 from verify.arithmetic import Array, compare, floats, is_exact, rationals
-from verify.matrices import inverse
-from verify.networks.leaky_resnet import kernel_norm_squared, rectified, squared_norm
+from verify.matrices import solve
+from verify.networks.leaky_resnet import (
+    activation_kernel,
+    feature_matrix,
+    is_in_row_space,
+    rectified,
+    squared_norm,
+    stable_cost_of_identity,
+)
 
 
 def ones_like(A: Array) -> Array:
@@ -51,12 +56,12 @@ def ones_like(A: Array) -> Array:
 
 
 def norm_of_ones(A: Array, *, saturates: bool = True, inside: bool = True, percent: int = 100) -> Relation:
-    """C against s."""
-    at, constants = InverseKernel.at(A), smallest_weights(ones_like(A), features(A, bias=False))
+    """The number c against s."""
+    at, constants = InverseKernel.at(A), fit(ones_like(A), feature_matrix(A, bias=False))
     s = constants.squared_norm
     stated = s / (1 + s) if saturates else s
     if inside:
-        stated = np.where(fits(ones_like(A), features(A, bias=False)), stated, 0 * s + 1)
+        stated = np.where(is_in_row_space(ones_like(A), feature_matrix(A, bias=False)), stated, 0 * s + 1)
     noise = at.noise(ones_like(A)) + constants.noise
     return eq(at.c, stated, scale=floats(s) + 1, noise=noise) & le(at.c, (0 * s + 1) * percent / 100, noise=noise)
 
@@ -89,21 +94,21 @@ def column_norms(A: Array, less: int = 0, percent: int = 100) -> Relation:
 
 def ones_are_outside(A: Array) -> Array:
     """Whether the constants are no combination of the rows."""
-    return ~fits(ones_like(A), A)
+    return ~is_in_row_space(ones_like(A), A)
 
 
 def difference_of_costs(A: Array, gamma: Array, percent: int = 100) -> Relation:
     """Difference of the two stabilised costs, and its bound."""
-    K, lost = column_neurons(A), lost_to_ones(A, gamma)
-    difference = kernel_norm_squared(A, stabilised(K, gamma)) - kernel_norm_squared(A, stabilised(K + 1, gamma))
-    size = squared_norm(A) / gamma
-    return bound_of_the_limit(A, gamma, percent) & eq(difference, lost, scale=floats(size) * spread(A, gamma))
+    difference = stable_cost_of_identity(A, gamma, bias=False) - stable_cost_of_identity(A, gamma)
+    size = floats(squared_norm(A) / gamma) * spread(A, gamma)
+    return bound_of_the_limit(A, gamma, percent) & eq(difference, lost_to_ones(A, gamma), scale=size)
 
 
 def lost_to_ones(A: Array, gamma: Array, *, kernel: bool = True) -> Array:
     """The quotient that the difference is; in the print, the kernel in its numerator is missing."""
-    K, ones = column_neurons(A), ones_like(A)
-    image = ones @ inverse(stabilised(K, gamma))
+    K, ones = activation_kernel(A, bias=False), ones_like(A)
+    stable = K + gamma[..., None, None] * numbers_like(A, np.eye(A.shape[-1]))
+    image = transposed(solve(stable, transposed(ones)))
     numerator = (image @ K if kernel else ones) * image
     return np.asarray(numerator.sum(axis=(-2, -1)) / (1 + (image * ones).sum(axis=(-2, -1))))
 
@@ -111,7 +116,7 @@ def lost_to_ones(A: Array, gamma: Array, *, kernel: bool = True) -> Array:
 def bound_of_the_limit(A: Array, gamma: Array, percent: int = 100, *, kernel: bool = True) -> Relation:
     """The quotient against its bound, which tends to 0 with gamma."""
     ones = ones_like(A)
-    constants = smallest_weights(ones, A)
+    constants = fit(ones, A)
     distance = squared_norm(ones - constants.weights @ A)
     bound = percent * gamma * constants.squared_norm / distance / 100
     quotient = lost_to_ones(A, gamma, kernel=kernel)
@@ -165,6 +170,7 @@ ONES = Claim(
         "wherever the constants lie": partial(norm_of_ones, inside=False),
         "at most 99 %": partial(norm_of_ones, percent=99),
     },
+    cost=4,
 )
 
 COLUMN_NORMS = Claim(
@@ -213,7 +219,7 @@ LIMIT = Claim(
         "half as much": partial(difference_of_costs, percent=50),
         "kernel in the numerator missing": partial(bound_of_the_limit, kernel=False),
     },
-    cost=2,
+    cost=4,
 )
 
 PRINTED_LIMIT = Claim(

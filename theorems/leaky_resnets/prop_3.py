@@ -27,7 +27,6 @@ import numpy as np
 
 from theorems.feature_learning.caratheodory import in_use, pruned
 from theorems.leaky_resnets.representations import (
-    features,
     numbers_like,
     rounding,
     transposed,
@@ -36,7 +35,7 @@ from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Sizes, Source,
 from verify.arithmetic import Array, floats, rationals, sqrt
 from verify.matrices import pseudo_inverse
 from verify.matrices.arguments import checked
-from verify.networks.leaky_resnet import active, rectified, squared_norm
+from verify.networks.leaky_resnet import active, feature_matrix, rectified, squared_norm
 from verify.symbolic import identically_zero
 
 
@@ -103,7 +102,7 @@ def path_is_level(walk: Route, time: Array, fewer: int = 0, *, rooted: bool = Tr
     along = 1 - time[..., None] + time[..., None] * weights
     plain, kernel = weighted_pair(A, 0 * along + 1)
     plain_along, kernel_along = weighted_pair(A, along if rooted else along**2)
-    F = features(A)
+    F = feature_matrix(A)
     inverse = pseudo_inverse(F)
     size = squared_norm(A) * squared_norm(inverse)
     cost = (plain_along * pseudo_inverse(kernel_along)).sum(axis=(-2, -1))

@@ -1,10 +1,9 @@
-r"""Representations and their smallest weights: what the statements on the cost of identity share.
+r"""Representations and the weights that fit them: what the statements on the cost of identity share.
 
-A representation A has shape ``(..., w, N)``, a row for each neuron. Its features are :math:`\sigma(A)`, the ReLU of A with a
-row of ones below it (without the row where there is no bias). A matrix M with N columns *fits* the features if its rows lie in
-their row space, :math:`\mathrm{Im}\,M^T \subset \mathrm{Im}\,\sigma(A)^T`; this is decided by ranks. Then
-:math:`M\sigma(A)^+` are the smallest weights that give M, and :math:`\|M\|_K^2` is their squared norm; else no weights give M,
-and :math:`\|M\|_K = \infty`.
+A representation A has shape ``(..., w, N)``, a row for each neuron, and features :math:`\sigma(A)`, its `feature_matrix`. Where
+:math:`\mathrm{Im}\,M^T \subset \mathrm{Im}\,\sigma(A)^T`, which is decided by ranks, :math:`M\sigma(A)^+` are the smallest
+weights that give M, and :math:`\|M\|_K^2` is their squared norm; else no weights give M and the norm is infinite. A side of a
+relation is finite, so that statements use the bare formula, and finite cost is a hypothesis of their domain.
 
 Source: leaky_resnets, Sections 1.3 and 1.4.
 """
@@ -17,8 +16,8 @@ import numpy as np
 
 from verify import derived, integers, reals
 from verify.arithmetic import Array, absolute, compare, floats, is_exact, rationals
-from verify.matrices import pseudo_inverse, rank
-from verify.networks.leaky_resnet import rectified, squared_norm
+from verify.matrices import pseudo_inverse
+from verify.networks.leaky_resnet import feature_matrix, is_in_row_space, squared_norm
 from verify.relation import FLOAT_ULPS
 
 
@@ -32,19 +31,9 @@ def with_rows(A: Array, *below: Array) -> Array:
     return np.concatenate([A, *below], axis=-2)
 
 
-def features(A: Array, *, bias: bool = True) -> Array:
-    r""":math:`\sigma(A)`, shape ``(..., w, N) -> (..., w + 1, N)``; without the bias :math:`\bar\sigma(A)`, shape unchanged."""
-    return with_rows(rectified(A), zeros_like_rows(A, 1) + 1) if bias else rectified(A)
-
-
 def transposed(matrix: Array) -> Array:
     """The transpose of every matrix."""
     return np.swapaxes(matrix, -1, -2)
-
-
-def fits(M: Array, F: Array) -> Array:
-    """Whether the rows of M lie in the row space of F, shape ``(...)``: decided by ranks."""
-    return np.asarray(rank(with_rows(F, M)) == rank(F))
 
 
 def numbers_like(A: Array, values: Array) -> Array:
@@ -53,7 +42,7 @@ def numbers_like(A: Array, values: Array) -> Array:
 
 
 @dataclass(frozen=True, eq=False)
-class SmallestWeights:
+class Fit:
     """The smallest weights that give M from features F, or come closest to it.
 
     Attributes
@@ -71,12 +60,12 @@ class SmallestWeights:
     noise: Array
 
 
-def smallest_weights(M: Array, F: Array) -> SmallestWeights:
+def fit(M: Array, F: Array) -> Fit:
     """The smallest weights that give M from the features F."""
     inverse = pseudo_inverse(F)
     weights = np.asarray(M @ inverse)
     noise = rounding(squared_norm(M) * squared_norm(inverse), F, inverse)
-    return SmallestWeights(weights, squared_norm(weights), noise)
+    return Fit(weights, squared_norm(weights), noise)
 
 
 def rounding(size: Array, F: Array, inverse: Array, factors: int = 1) -> Array:
@@ -90,19 +79,19 @@ def rounding(size: Array, F: Array, inverse: Array, factors: int = 1) -> Array:
     return np.asarray(FLOAT_ULPS * 2.0**-52 * size * condition**factors)
 
 
-def cost_of_identity(A: Array, *, bias: bool = True) -> SmallestWeights:
-    """The smallest weights that give A from its features, where the cost is finite (see `cost_is_finite`)."""
-    return smallest_weights(A, features(A, bias=bias))
+def bare_cost(A: Array, *, bias: bool = True) -> Fit:
+    r"""The bare formula :math:`\|A\sigma(A)^+\|_F^2`: the cost of identity where that is finite (see `cost_is_finite`)."""
+    return fit(A, feature_matrix(A, bias=bias))
 
 
 def cost_is_finite(A: Array) -> Array:
     """Whether some weights and bias give A from its features."""
-    return fits(A, features(A))
+    return is_in_row_space(A, feature_matrix(A))
 
 
 def bias_free_cost_is_finite(A: Array) -> Array:
     """Whether some weights give A from its ReLU."""
-    return fits(A, features(A, bias=False))
+    return is_in_row_space(A, feature_matrix(A, bias=False))
 
 
 def is_nonnegative(A: Array) -> Array:

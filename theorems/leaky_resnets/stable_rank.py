@@ -127,6 +127,7 @@ CLAIM = Claim(
         "the other way round": partial(between_two_ranks, swapped=True),
     },
     exact={"2 and 1": singular_values_two_and_one},
+    cost=2,
 )
 
 EQUALITY = Claim(
@@ -160,4 +161,5 @@ CONTINUOUS = Claim(
         "m - 2": partial(modulus_of_continuity, less=2),
         "the rank is continuous": partial(modulus_of_continuity, of_rank=True),
     },
+    cost=2,
 )
