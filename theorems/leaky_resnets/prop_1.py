@@ -157,7 +157,6 @@ CLAIM = Claim(
         "cost with bias": partial(effective_dimension_bound, bias=True),
         "rank": partial(effective_dimension_bound, of_rank=True),
     },
-    cost=4,
 )
 
 PRINTED = Claim(

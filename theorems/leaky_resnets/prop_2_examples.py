@@ -257,7 +257,7 @@ CONDITION = Claim(
         "1 % more": partial(cost_with_neurons, percent=101),
         "without the products of positive and negative parts": partial(cost_with_neurons, cross=False),
     },
-    cost=3,
+    cost=2,
 )
 
 STABLE = Claim(

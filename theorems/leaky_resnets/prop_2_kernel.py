@@ -200,7 +200,7 @@ PRINTED_COLUMN_NORMS = Claim(
 )
 
 LIMIT_DOMAIN = Domain(
-    {**PRODUCTS.variables, "gamma": derived(fourth_power, root=interval(1 / 16, 3 / 2))},
+    {**PRODUCTS.variables, "gamma": derived(fourth_power, root=interval(1 / 16, 3 / 4))},
     SHAPES,
     {**PRODUCTS.hypotheses, "the constants are no combination of the rows": ones_are_outside},
 )
@@ -219,7 +219,7 @@ LIMIT = Claim(
         "half as much": partial(difference_of_costs, percent=50),
         "kernel in the numerator missing": partial(bound_of_the_limit, kernel=False),
     },
-    cost=4,
+    cost=2,
 )
 
 PRINTED_LIMIT = Claim(
