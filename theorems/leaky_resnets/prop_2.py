@@ -37,14 +37,16 @@ import numpy as np
 import numpy.typing as npt
 
 from theorems.leaky_resnets.cost_of_identity_rank import DOMAIN as PRODUCTS
-from theorems.leaky_resnets.prop_2_steps import InverseKernel, column_neurons, scaled
+from theorems.leaky_resnets.prop_2_steps import column_neurons
 from theorems.leaky_resnets.representations import (
     REPRESENTATION,
     SHAPES,
+    InverseKernel,
     bare_cost,
     cost_is_finite,
     fit,
     numbers_like,
+    scaled,
     with_rows,
     zeros_like_rows,
 )

@@ -33,11 +33,11 @@ import numpy as np
 from flint import arb, arb_mat
 
 from theorems.leaky_resnets.prop_2 import CLAIM as CORRECTED
-from theorems.leaky_resnets.prop_2_steps import scaled
 from theorems.leaky_resnets.representations import (
     bare_cost,
     numbers_like,
     rounding,
+    scaled,
     transposed,
     with_rows,
     zeros_like_rows,

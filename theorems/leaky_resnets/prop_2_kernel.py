@@ -27,10 +27,11 @@ from typing import Any
 import numpy as np
 
 from theorems.leaky_resnets.cost_of_identity_rank import DOMAIN as PRODUCTS
-from theorems.leaky_resnets.prop_2_steps import InverseKernel, column_neurons
+from theorems.leaky_resnets.prop_2_steps import column_neurons
 from theorems.leaky_resnets.representations import (
     REPRESENTATION,
     SHAPES,
+    InverseKernel,
     cost_is_finite,
     fit,
     numbers_like,

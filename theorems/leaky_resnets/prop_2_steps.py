@@ -32,10 +32,11 @@ import numpy as np
 from theorems.leaky_resnets.representations import (
     REPRESENTATION,
     SHAPES,
+    InverseKernel,
     bare_cost,
     cost_is_finite,
     representation,
-    rounding,
+    scaled,
     transposed,
     with_rows,
     zeros_like_rows,
@@ -43,57 +44,7 @@ from theorems.leaky_resnets.representations import (
 from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, derived, eq, integers, interval, le, reals
 from verify.arithmetic import Array, absolute, compare, floats, rationals
 from verify.domain import Variable
-from verify.matrices import pseudo_inverse
 from verify.networks.leaky_resnet import activation_kernel, feature_matrix, is_in_row_space, rectified, squared_norm
-
-
-@dataclass(frozen=True, eq=False)
-class InverseKernel:
-    r"""The scalar product :math:`\langle x, y\rangle = x^TPy` with :math:`P = K^+` at a representation A.
-
-    Attributes
-    ----------
-    features, inverse
-        :math:`\sigma(A)` and its pseudo-inverse: P is the product of the pseudo-inverse with its transpose.
-    weights
-        The smallest weights that keep A, shape ``(..., w, w + 1)``.
-    cost
-        Their squared norm.
-    bias
-        Their last column, :math:`b = AP1`.
-    c
-        :math:`1^TP1`.
-    """
-
-    features: Array
-    inverse: Array
-    weights: Array
-    cost: Array
-    bias: Array
-    c: Array
-
-    @classmethod
-    def at(cls, A: Array) -> InverseKernel:
-        """Of the kernel of A."""
-        F = feature_matrix(A)
-        inverse = pseudo_inverse(F)
-        weights = np.asarray(A @ inverse)
-        c = squared_norm(inverse.sum(axis=-2)[..., None, :])
-        return cls(F, inverse, weights, squared_norm(weights), weights[..., -1], c)
-
-    def coordinates(self, rows: Array) -> Array:
-        """Of rows, ``(..., k, N) -> (..., k, w + 1)``: their dot products are the scalar products."""
-        return np.asarray(rows @ self.inverse)
-
-    def noise(self, *matrices: Array, factors: int = 1) -> Array:
-        """Rounding errors of what is quadratic in these matrices and in the pseudo-inverse."""
-        size = squared_norm(self.inverse) * sum(squared_norm(one) for one in matrices)
-        return rounding(np.asarray(size), self.features, self.inverse, factors)
-
-
-def scaled(A: Array, scale: Array) -> Array:
-    """A times a number for each matrix."""
-    return np.asarray(scale[..., None, None] * A)
 
 
 def scaling(A: Array, scale: Array, twice: int = 2, *, saturates: bool = True, one: bool = False) -> Relation:

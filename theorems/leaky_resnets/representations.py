@@ -79,6 +79,55 @@ def rounding(size: Array, F: Array, inverse: Array, factors: int = 1) -> Array:
     return np.asarray(FLOAT_ULPS * 2.0**-52 * size * condition**factors)
 
 
+@dataclass(frozen=True, eq=False)
+class InverseKernel:
+    r"""The scalar product :math:`\langle x, y\rangle = x^TPy` with :math:`P = K^+` at a representation A.
+
+    Attributes
+    ----------
+    features, inverse
+        :math:`\sigma(A)` and its pseudo-inverse: P is the product of the pseudo-inverse with its transpose.
+    weights
+        The smallest weights that keep A, shape ``(..., w, w + 1)``.
+    cost
+        Their squared norm.
+    bias
+        Their last column, :math:`b = AP1`.
+    c
+        :math:`1^TP1`.
+    """
+
+    features: Array
+    inverse: Array
+    weights: Array
+    cost: Array
+    bias: Array
+    c: Array
+
+    @classmethod
+    def at(cls, A: Array) -> InverseKernel:
+        """Of the kernel of A."""
+        F = feature_matrix(A)
+        inverse = pseudo_inverse(F)
+        weights = np.asarray(A @ inverse)
+        c = squared_norm(inverse.sum(axis=-2)[..., None, :])
+        return cls(F, inverse, weights, squared_norm(weights), weights[..., -1], c)
+
+    def coordinates(self, rows: Array) -> Array:
+        """Of rows, ``(..., k, N) -> (..., k, w + 1)``: their dot products are the scalar products."""
+        return np.asarray(rows @ self.inverse)
+
+    def noise(self, *matrices: Array, factors: int = 1) -> Array:
+        """Rounding errors of what is quadratic in these matrices and in the pseudo-inverse."""
+        size = squared_norm(self.inverse) * sum(squared_norm(one) for one in matrices)
+        return rounding(np.asarray(size), self.features, self.inverse, factors)
+
+
+def scaled(A: Array, scale: Array) -> Array:
+    """A times a number for each matrix."""
+    return np.asarray(scale[..., None, None] * A)
+
+
 def bare_cost(A: Array, *, bias: bool = True) -> Fit:
     r"""The bare formula :math:`\|A\sigma(A)^+\|_F^2`: the cost of identity where that is finite (see `cost_is_finite`)."""
     return fit(A, feature_matrix(A, bias=bias))
