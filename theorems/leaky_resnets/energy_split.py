@@ -7,8 +7,8 @@ If :math:`\mathrm{Im}\,A^T \subset \mathrm{Im}\,\sigma(A)^T` and the left side i
 which says that potential energy :math:`-\frac L2\|A\|_K^2` and kinetic energy :math:`\frac1{2L}\|\partial A\|_K^2` enter. The
 text names the first condition. Without it the left side may be finite and the right side a difference of infinities: for
 A = (-1, -2), L = 1 and :math:`\partial A = -A + (0, \frac12)\sigma(A)` the left side is 1/8, and no weights give A, or
-:math:`\partial A` (exact part). What is checked: the identity, with the energies as functions of their own, and that the kinetic
-energy is finite under both conditions, but not under one of them (``.finite``).
+:math:`\partial A` (exact part). What is checked: the identity, with the energies as functions of their own, and that the
+kinetic energy is finite under both conditions, but not under one of them (``.finite``).
 
 Source: leaky_resnets, Section 1.3.
 """
@@ -87,7 +87,7 @@ def total_is_finite(motion: Moving) -> Array:
 
 
 def infinities_cancel() -> Relation:
-    """A sum of two infinite terms and a cross term that is 1/4."""
+    """The sum times 2L is 1/4, and no weights give A, nor its derivative."""
     A, weights, one = rationals([[[-1, -2]]]), rationals([[[0, "1/2"]]]), rationals([1])
     moved, F = derivative(A, weights, one), feature_matrix(A)
     missing = [rank(with_rows(F, part)) - rank(F) for part in (A, moved, A + moved)]
