@@ -23,13 +23,14 @@ from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any
 
+import flint
 import numpy as np
 from flint import acb, acb_mat, arb
 
 from theorems.leaky_resnets.representations import rounding, with_rows, zeros_like_rows
 from theorems.leaky_resnets.stable_rank import cut_to_rank
 from verify import Claim, Domain, Ours, Relation, Source, derived, eq, ge, integers, interval, reals
-from verify.arithmetic import Array, absolute, floats, is_exact, log, rationals
+from verify.arithmetic import Array, absolute, floats, is_exact, log, precision, rationals
 from verify.matrices import determinant, log_pseudo_determinant, pseudo_inverse
 from verify.matrices.exact import each
 from verify.networks.leaky_resnet import activation_kernel, inner, is_in_row_space, squared_norm
@@ -37,6 +38,9 @@ from verify.symbolic import identically_zero
 
 NODES = (10, 14)
 """Numbers of nodes of two quadratures: what they differ by is taken for the error."""
+
+EVALUATIONS = 20_000
+"""After so many evaluations an enclosure stays as wide as it is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,17 +101,16 @@ def cross_term(path: LinearPath, *, bias: bool) -> tuple[Array, Array]:
 def _enclosed(bias: bool, start: Any, first: Any, second: Any) -> arb:
     """The integral for one path of rationals: with the columns C of a basis of A (and the ones), all is a function of XC."""
     width, points = start.nrows(), start.ncols()
-    rows = [[start[i, j] for j in range(points)] for i in range(width)] + ([[1] * points] if bias else [])
-    height = len(rows)
-    reduced, rank = type(start)(rows).rref()
-    pivots = [next(j for j in range(points) if reduced[i, j] != 0) for i in range(rank)]
+    rows = start.tolist() + ([[1] * points] if bias else [])
+    # the columns of the reduced echelon form: the identity in some rows, so that they are far from dependent
+    columns, rank = type(start)(rows).transpose().rref()
     if rank == 0:
         return arb(0)
-    basis = acb_mat([[row[j] for j in pivots] for row in rows])
+    height = len(rows)
+    basis = acb_mat([[columns[j, i] for j in range(rank)] for i in range(height)])
 
     def extended(matrix: Any) -> acb_mat:
-        entries = [[matrix[i, j] if max(i, j) < width else 0 for j in range(height)] for i in range(height)]
-        return acb_mat(entries)
+        return acb_mat([[matrix[i, j] if max(i, j) < width else 0 for j in range(height)] for i in range(height)])
 
     E, G, unit = extended(first), extended(second), acb_mat(height, height, 1)
 
@@ -120,7 +123,11 @@ def _enclosed(bias: bool, start: Any, first: Any, second: Any) -> arb:
         product = moved * inverse * X.transpose()
         return sum((product[i, i] for i in range(width)), acb(0))
 
-    return acb.integral(integrand, 0, 1).real
+    wanted = flint.ctx.prec
+    # more bits than are asked for, or the goal may be out of reach
+    with precision(wanted + 64):
+        goal = arb(2) ** -wanted
+        return acb.integral(integrand, 0, 1, rel_tol=goal, abs_tol=goal, eval_limit=EVALUATIONS).real
 
 
 def logarithm_of_the_ends(
