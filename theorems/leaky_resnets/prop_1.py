@@ -40,6 +40,7 @@ from theorems.leaky_resnets.representations import (
 from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, derived, eq, ge, integers, reals
 from verify.arithmetic import Array, compare, floats, rationals, sqrt
 from verify.matrices import nuclear_norm, operator_norm, psd_power, pseudo_inverse, rank
+from verify.matrices.arguments import checked
 from verify.networks.leaky_resnet import is_in_row_space, rectified, squared_norm
 
 
@@ -78,8 +79,21 @@ def smallest_product(pair: tuple[Array, Array], percent: int = 100, *, nuclear: 
 def best_features(A: Array, exponent: Fraction = Fraction(1, 4)) -> Array:
     r""":math:`\frac{\|A\|_F}{\sqrt{\|A\|_*}}(A^TA)^{1/4}`, shape ``(..., w, N) -> (..., N, N)``, for A that is not zero.
 
-    Of all B with the norm of A, it has the smallest :math:`\|AB^+\|_F^2`, namely :math:`\|A\|_*^2/\|A\|_F^2`.
+    Of all B with the norm of A, it has the smallest :math:`\|AB^+\|_F^2`, namely :math:`\|A\|_*^2/\|A\|_F^2`. Other
+    exponents than 1/4 give other norms.
+
+    Raises
+    ------
+    ValueError
+        A is no matrix of finite numbers, or is zero.
+    RankUndecided
+        In floats, the singular values spread too much for the rank of :math:`A^TA`.
+
+    Source: leaky_resnets, Proposition 1, proof.
     """
+    A = checked(A, "A")
+    if not is_not_zero(A).all():
+        raise ValueError("A must not be zero, got a matrix of zeros")
     scale = np.asarray(sqrt(squared_norm(A) / nuclear_norm(A)))
     return np.asarray(scale[..., None, None] * psd_power(transposed(A) @ A, exponent))
 

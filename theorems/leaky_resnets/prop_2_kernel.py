@@ -21,12 +21,14 @@ Source: leaky_resnets, Proposition 6 (Proposition 2 of the main text), proof.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from theorems.leaky_resnets.cost_of_identity_rank import DOMAIN as PRODUCTS
+from theorems.leaky_resnets.prop_1 import is_not_zero
 from theorems.leaky_resnets.prop_2_steps import column_neurons
 from theorems.leaky_resnets.representations import (
     REPRESENTATION,
@@ -229,6 +231,6 @@ PRINTED_LIMIT = Claim(
     source=PROOF,
     status=FalseAsPrinted(corrected_by=LIMIT.id),
     statement=partial(bound_of_the_limit, kernel=False),
-    domain=LIMIT_DOMAIN,
+    domain=replace(LIMIT_DOMAIN, hypotheses={**LIMIT_DOMAIN.hypotheses, "A is not zero": is_not_zero}),
     false_neighbours={},
 )

@@ -32,7 +32,7 @@ from theorems.leaky_resnets.representations import (
     transposed,
 )
 from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Sizes, Source, Tight, derived, eq, ge, interval, le, reals
-from verify.arithmetic import Array, floats, rationals, sqrt
+from verify.arithmetic import Array, compare, floats, rationals, sqrt
 from verify.matrices import pseudo_inverse
 from verify.matrices.arguments import checked
 from verify.networks.leaky_resnet import active, feature_matrix, rectified, squared_norm
@@ -67,7 +67,20 @@ def neuron_weights(A: Array) -> Array:
 
 
 def path_to_dead_neuron(A: Array, time: Array, weights: Array) -> Array:
-    """The representation at a time from 0 to 1 on the path that `neuron_weights` gives, shape ``(..., w, N)``."""
+    """The representation at a time on the path that `neuron_weights` gives, ``(..., w, N), (...), (..., w) -> (..., w, N)``.
+
+    Raises
+    ------
+    ValueError
+        A is no matrix of finite numbers, the time is not from 0 to 1, or a weight is negative or not one for each neuron.
+
+    Source: leaky_resnets, Proposition 7, proof.
+    """
+    A = checked(A, "A")
+    if not ((compare(time, 0) >= 0) & (compare(time, 1) <= 0)).all():
+        raise ValueError(f"time must be from 0 to 1, got {floats(time)}")
+    if weights.shape[-1] != A.shape[-2] or not (compare(weights, 0) >= 0).all():
+        raise ValueError(f"weights must be {A.shape[-2]} numbers, none negative, got {floats(weights)}")
     return np.asarray(sqrt(1 - time[..., None] + time[..., None] * weights)[..., None] * A)
 
 
