@@ -76,11 +76,10 @@ def smallest_product(pair: tuple[Array, Array], percent: int = 100, *, nuclear: 
     return ge(smallest.squared_norm * size, bound * percent / 100, noise=smallest.noise * floats(size))
 
 
-def best_features(A: Array, exponent: Fraction = Fraction(1, 4)) -> Array:
+def best_features(A: Array) -> Array:
     r""":math:`\frac{\|A\|_F}{\sqrt{\|A\|_*}}(A^TA)^{1/4}`, shape ``(..., w, N) -> (..., N, N)``, for A that is not zero.
 
-    Of all B with the norm of A, it has the smallest :math:`\|AB^+\|_F^2`, namely :math:`\|A\|_*^2/\|A\|_F^2`. Other
-    exponents than 1/4 give other norms.
+    Of all B with the norm of A, it has the smallest :math:`\|AB^+\|_F^2`, namely :math:`\|A\|_*^2/\|A\|_F^2`.
 
     Raises
     ------
@@ -94,13 +93,18 @@ def best_features(A: Array, exponent: Fraction = Fraction(1, 4)) -> Array:
     A = checked(A, "A")
     if not is_not_zero(A).all():
         raise ValueError("A must not be zero, got a matrix of zeros")
+    return powered(A, Fraction(1, 4))
+
+
+def powered(A: Array, exponent: Fraction) -> Array:
+    """The formula of `best_features` with any exponent."""
     scale = np.asarray(sqrt(squared_norm(A) / nuclear_norm(A)))
     return np.asarray(scale[..., None, None] * psd_power(transposed(A) @ A, exponent))
 
 
 def best_features_attain(A: Array, exponent: Fraction = Fraction(1, 4), percent: int = 100) -> Relation:
     """Norm and cost of the best features, and that the power taken for the pseudo-inverse of their Gram matrix is that."""
-    B, size, nuclear = best_features(A, exponent), squared_norm(A), nuclear_norm(A)
+    B, size, nuclear = powered(A, exponent), squared_norm(A), nuclear_norm(A)
     inverse = np.asarray(nuclear / size)[..., None, None] * psd_power(transposed(A) @ A, -2 * exponent)
     left = pseudo_inverse(A)
     kept = transposed(B) @ B @ inverse @ transposed(A)
