@@ -1,0 +1,179 @@
+r"""Representations and the weights that fit them: what the statements on the cost of identity share.
+
+A representation A has shape ``(..., w, N)``, a row for each neuron, and features :math:`\sigma(A)`, its `feature_matrix`. Where
+:math:`\mathrm{Im}\,M^T \subset \mathrm{Im}\,\sigma(A)^T`, which is decided by ranks, :math:`M\sigma(A)^+` are the smallest
+weights that give M, and :math:`\|M\|_K^2` is their squared norm; else no weights give M and the norm is infinite. A side of a
+relation is finite, so that statements use the bare formula, and finite cost is a hypothesis of their domain.
+
+Source: leaky_resnets, Sections 1.3 and 1.4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from verify import derived, integers, reals
+from verify.arithmetic import Array, absolute, compare, floats, is_exact, rationals
+from verify.matrices import pseudo_inverse
+from verify.networks.leaky_resnet import feature_matrix, is_in_row_space, squared_norm
+from verify.relation import FLOAT_ULPS
+
+
+def zeros_like_rows(A: Array, rows: int) -> Array:
+    """So many rows of zeros, in the arithmetic of A."""
+    return np.repeat(0 * A[..., :1, :], rows, axis=-2)
+
+
+def with_rows(A: Array, *below: Array) -> Array:
+    """A with the rows of other matrices below it."""
+    return np.concatenate([A, *below], axis=-2)
+
+
+def transposed(matrix: Array) -> Array:
+    """The transpose of every matrix."""
+    return np.swapaxes(matrix, -1, -2)
+
+
+def numbers_like(A: Array, values: Array) -> Array:
+    """Integers `values` in the arithmetic of A."""
+    return rationals(values) if is_exact(A) else floats(values)
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """The smallest weights that give M from features F, or come closest to it.
+
+    Attributes
+    ----------
+    weights
+        :math:`M F^+`.
+    squared_norm
+        What they cost.
+    noise
+        Bound of the rounding errors of `squared_norm`; 0 for rationals.
+    """
+
+    weights: Array
+    squared_norm: Array
+    noise: Array
+
+
+def fit(M: Array, F: Array) -> Fit:
+    """The smallest weights that give M from the features F."""
+    inverse = pseudo_inverse(F)
+    weights = np.asarray(M @ inverse)
+    noise = rounding(squared_norm(M) * squared_norm(inverse), F, inverse)
+    return Fit(weights, squared_norm(weights), noise)
+
+
+def rounding(size: Array, F: Array, inverse: Array, factors: int = 1) -> Array:
+    """Bound of the rounding errors of a quantity of this `size` that takes so many pseudo-inverses of F; 0 for rationals.
+
+    A computed pseudo-inverse is off by a few ulps times the condition number.
+    """
+    if is_exact(size):
+        return np.zeros(size.shape)
+    condition = np.sqrt(1 + squared_norm(F) * squared_norm(inverse))
+    return np.asarray(FLOAT_ULPS * 2.0**-52 * size * condition**factors)
+
+
+@dataclass(frozen=True, eq=False)
+class InverseKernel:
+    r"""The scalar product :math:`\langle x, y\rangle = x^TPy` with :math:`P = K^+` at a representation A.
+
+    Attributes
+    ----------
+    features, inverse
+        :math:`\sigma(A)` and its pseudo-inverse: P is the product of the pseudo-inverse with its transpose.
+    weights
+        The smallest weights that keep A, shape ``(..., w, w + 1)``.
+    cost
+        Their squared norm.
+    bias
+        Their last column, :math:`b = AP1`.
+    c
+        :math:`1^TP1`.
+    """
+
+    features: Array
+    inverse: Array
+    weights: Array
+    cost: Array
+    bias: Array
+    c: Array
+
+    @classmethod
+    def at(cls, A: Array) -> InverseKernel:
+        """Of the kernel of A."""
+        F = feature_matrix(A)
+        inverse = pseudo_inverse(F)
+        weights = np.asarray(A @ inverse)
+        c = squared_norm(inverse.sum(axis=-2)[..., None, :])
+        return cls(F, inverse, weights, squared_norm(weights), weights[..., -1], c)
+
+    def coordinates(self, rows: Array) -> Array:
+        """Of rows, ``(..., k, N) -> (..., k, w + 1)``: their dot products are the scalar products."""
+        return np.asarray(rows @ self.inverse)
+
+    def noise(self, *matrices: Array, factors: int = 1) -> Array:
+        """Rounding errors of what is quadratic in these matrices and in the pseudo-inverse."""
+        size = squared_norm(self.inverse) * sum(squared_norm(one) for one in matrices)
+        return rounding(np.asarray(size), self.features, self.inverse, factors)
+
+
+def scaled(A: Array, scale: Array) -> Array:
+    """A times a number for each matrix."""
+    return np.asarray(scale[..., None, None] * A)
+
+
+def bare_cost(A: Array, *, bias: bool = True) -> Fit:
+    r"""The bare formula :math:`\|A\sigma(A)^+\|_F^2`: the cost of identity where that is finite (see `cost_is_finite`)."""
+    return fit(A, feature_matrix(A, bias=bias))
+
+
+def cost_is_finite(A: Array) -> Array:
+    """Whether some weights and bias give A from its features."""
+    return is_in_row_space(A, feature_matrix(A))
+
+
+def bias_free_cost_is_finite(A: Array) -> Array:
+    """Whether some weights give A from its ReLU."""
+    return is_in_row_space(A, feature_matrix(A, bias=False))
+
+
+def is_nonnegative(A: Array) -> Array:
+    """Whether no entry is negative."""
+    return np.asarray((compare(A, 0) >= 0).all(axis=(-2, -1)))
+
+
+def representation(rows: Array, mix: Array, family: Array, origin: Array) -> Array:
+    """A representation, ``(..., w, N)``, of one of three families.
+
+    Family 0 has the given `rows`. Families 1 and 2 keep the absolute values of the upper half of the rows, and the others are
+    combinations of them, given by `mix` (with a constant in family 1): any number of points has a finite cost then, though
+    entries are negative. Where `origin` is 0, the first point is at the origin.
+    """
+    half = (rows.shape[-2] + 1) // 2
+    upper = absolute(rows[..., :half, :])
+    ones = zeros_like_rows(rows, 1) + 1
+    free = compare(family, 0)[..., None, None] == 0
+    constant = np.where(compare(family, 1)[..., None, None] == 0, ones, 0 * ones)
+    mixed = with_rows(upper, mix[..., half:, : half + 1] @ with_rows(upper, constant))
+    A = np.where(free, rows, mixed)
+    moved = compare(origin, 0)[..., None] != 0
+    return np.concatenate([np.where(moved, A[..., 0], 0 * A[..., 0])[..., None], A[..., 1:]], axis=-1)
+
+
+SHAPES = {"width": range(1, 4), "points": range(1, 5)}
+"""Numbers of neurons and points, with more points than features among them; as many combinations as one run draws."""
+
+REPRESENTATION = derived(
+    representation,
+    rows=reals("width", "points"),
+    mix=reals("width", lambda sizes: sizes["width"] + 1),
+    family=integers(0, 2),
+    origin=integers(0, 2),
+)
+"""Representations of all families; see `representation`."""
