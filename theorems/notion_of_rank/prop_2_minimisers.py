@@ -15,8 +15,8 @@ Every network w with this property satisfies
 .. math:: \|w\|^2 \le L + C_N \qquad\text{and}\qquad \|w\|^2 \le \frac{L}{\lambda N} \sum_i \|y_i\|^2 ,
 
 because no function has a smaller data loss than one that takes the mean label at every point. This is checked for networks
-near the interpolant and far from it, with repeated points and conflicting labels. The second bound says that for large
-:math:`\lambda` the cost per layer of a minimiser is below 1.
+near the interpolant and far from it, with repeated points and conflicting labels; equality in both for the interpolant, where
+it has the loss of zero. The second bound says that for large :math:`\lambda` the cost per layer of a minimiser is below 1.
 
 Source: notion_of_rank, Proposition 2.
 """
@@ -194,6 +194,13 @@ def the_interpolant_itself() -> dict[str, Any]:
     return {"candidate": candidate(**identity_data(), step=rationals([0]), network=network, root=rationals(["1/2"]))}
 
 
+def no_better_than_zero() -> dict[str, Any]:
+    """The interpolant of (0, 0) and (1, 2), of squared norm 6, which for the ridge 1 has the loss of zero."""
+    data = {**identity_data(), "labels": rationals([[[0], [2]]])}
+    network = FullyConnected([rationals([[[0]] * 2]), rationals([[[0, 0]] * 2]), rationals([[[0, 0]]])])
+    return {"candidate": candidate(**data, step=rationals([0]), network=network, root=rationals([1]))}
+
+
 def smallest_constant() -> Relation:
     """L + C_N for the identity on two points, and the norm with the best scales."""
     data = identity_data()
@@ -248,7 +255,10 @@ MINIMISERS = Claim(
         },
     ),
     needs=("the loss is at most that of the interpolant", "the loss is at most that of zero"),
-    tight={"the interpolant itself": Tight(the_interpolant_itself)},
+    tight={
+        "the interpolant itself": Tight(the_interpolant_itself),
+        "as good as zero": Tight(no_better_than_zero),
+    },
     false_neighbours={
         "constant 0.99": partial(norm_of_minimiser, basis_points=9_900),
         "constant 0.9999": partial(norm_of_minimiser, basis_points=9_999),
