@@ -200,7 +200,7 @@ CLAIM = Claim(
     tight={"half of n": Tight(barely_downwards, 1e-10, "approached as the step goes to 0; slack relative to the cost")},
     false_neighbours={
         "saves 1 % more": partial(leads_down, percent=101),
-        "at least a half more": partial(leads_down, assured=150),
+        "at least twice as much": partial(leads_down, assured=200),
         "always a new neuron": partial(leads_down, way="append"),
         "always smaller": partial(leads_down, way="shrink"),
     },

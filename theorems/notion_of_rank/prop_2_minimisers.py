@@ -84,12 +84,19 @@ def unit_scales_are_best(points: Array, labels: Array, direction: Array, scales:
 def beside_the_interpolant(
     points: Array, labels: Array, direction: Array, scales: Array, step: Array, network: FullyConnected
 ) -> FullyConnected:
-    """The interpolant of depth 3 plus ``step / 4`` times the parameters of another network, with as many neurons as points."""
+    """The interpolant of depth 3, with as many neurons as points, moved towards another network.
+
+    Its parameters are multiplied by ``1 - step / 4``, and ``step / 8`` times those of the other are added.
+    """
     curve = rank_one_curve(points, labels, direction)
     start = network_of_curve(curve, DEPTH, scales).embed(network.widths)
+    kept, moved = 1 - step / 4, step / 8
     return FullyConnected(
-        [one + step[..., None, None] * other / 4 for one, other in zip(start.weights, network.weights, strict=True)],
-        [one + step[..., None] * other / 4 for one, other in zip(start.biases, network.biases, strict=True)],
+        [
+            kept[..., None, None] * one + moved[..., None, None] * other
+            for one, other in zip(start.weights, network.weights, strict=True)
+        ],
+        [kept[..., None] * one + moved[..., None] * other for one, other in zip(start.biases, network.biases, strict=True)],
     )
 
 
@@ -243,7 +250,7 @@ MINIMISERS = Claim(
                 candidate,
                 **DATA,
                 **SCALES,
-                step=integers(0, 2),
+                step=integers(0, 4),
                 network=Networks(depth=DEPTH, inputs=2, width="count"),
                 root=interval(1 / 8, 1.5),
             )

@@ -86,12 +86,20 @@ def candidate(
     root: Array,
     identities: int,
 ) -> Candidate:
-    """The network of Theorem 1 plus ``step / 4`` times another, noise in the labels where `noisy` is 1, ridge ``root ** 4``."""
+    """The network of Theorem 1 moved towards another network.
+
+    Its parameters are multiplied by ``1 - step / 4``, and ``step / 8`` times those of the other are added. There is noise
+    in the labels where `noisy` is 1; the ridge is ``root ** 4``.
+    """
     true_network = constructed(parts, identities, shift)
     start = true_network.embed(network.widths)
+    kept, moved = 1 - step / 4, step / 8
     tested = FullyConnected(
-        [one + step[..., None, None] * other / 4 for one, other in zip(start.weights, network.weights, strict=True)],
-        [one + step[..., None] * other / 4 for one, other in zip(start.biases, network.biases, strict=True)],
+        [
+            kept[..., None, None] * one + moved[..., None, None] * other
+            for one, other in zip(start.weights, network.weights, strict=True)
+        ],
+        [kept[..., None] * one + moved[..., None] * other for one, other in zip(start.biases, network.biases, strict=True)],
         start.activation,
     )
     return compared(parts, true_network, tested, points, shift, noisy[..., None, None] * noise, np.asarray(root**4))
@@ -195,7 +203,7 @@ DOMAIN = Domain(
             shift=reals("bottleneck"),
             noise=reals("count", 1),
             noisy=integers(0, 1),
-            step=integers(0, 2),
+            step=integers(0, 4),
             network=Networks(depth=lambda sizes: 3 + sizes["identities"], inputs=2, width=2, outputs=1),
             root=interval(1 / 8, 1.5),
         )
