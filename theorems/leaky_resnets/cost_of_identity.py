@@ -105,9 +105,9 @@ def representations_with_weights() -> dict[str, Any]:
     return {"A": rationals([[[1, -2, 3], [0, 1, 1]]]), "move": rationals([[[1, 2, 3], [4, 5, 6]]])}
 
 
-def one_point(multiple: int = 3) -> dict[str, Any]:
+def one_point() -> dict[str, Any]:
     """One point: the norm of A is the product of the norms of the weights and of the features."""
-    return {"A": rationals([[[multiple]]])}
+    return {"A": rationals([[[3]]])}
 
 
 def off_the_origin() -> dict[str, Any]:

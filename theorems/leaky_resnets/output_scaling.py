@@ -6,8 +6,9 @@ equation with L + c for L, for every c: the ReLU is homogeneous. So a network wi
 the same is true if it is scaled, too, :math:`b'_p = e^{-cp}b_p`, and false if it is not: from x = 0 with b = 1 and V = 0, L = 0
 and c = 1, :math:`\alpha'_1 = 1 - e^{-1}`, which is not :math:`e^{-1}\alpha_1`.
 
-What is checked: the velocities at every point, which is the proof; and trajectories (``.trajectory``), of one neuron in closed
-form and of several integrated. Equivalent are the dynamics, not the regularisation, whose factor is :math:`1/L`.
+What is checked: the velocities at every point, which is the proof; and trajectories (``.trajectory``) whose activations keep
+their signs, of one neuron in closed form and of several integrated. Equivalent are the dynamics, not the regularisation,
+whose factor is :math:`1/L`.
 
 Source: leaky_resnets, Section 1.2; the scaled bias is ours.
 """

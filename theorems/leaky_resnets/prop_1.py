@@ -130,9 +130,9 @@ def pair_fits(pair: tuple[Array, Array]) -> Array:
     return is_in_row_space(*pair)
 
 
-def identity(size: int = 3) -> dict[str, Any]:
+def identity() -> dict[str, Any]:
     """As many neurons as points, each active for one point."""
-    return {"A": rationals(np.eye(size, dtype=np.int64)[None])}
+    return {"A": rationals(np.eye(3, dtype=np.int64)[None])}
 
 
 def one_point() -> dict[str, Any]:

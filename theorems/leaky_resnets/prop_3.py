@@ -100,12 +100,6 @@ def weighted_pair(A: Array, weights: Array) -> tuple[Array, Array]:
     return np.asarray(plain), np.asarray(kernel + 1)
 
 
-def row_gradients(A: Array, plain: Array, kernel: Array) -> Array:
-    """The gradient of the cost with respect to A, given both Gram matrices."""
-    P = pseudo_inverse(kernel)
-    return np.asarray(2 * A @ P - 2 * active(A) * (rectified(A) @ P @ plain @ P))
-
-
 def path_is_level(walk: Route, time: Array, fewer: int = 0, *, rooted: bool = True, both: bool = True) -> Relation:
     """What the path keeps, and how many neurons it leaves alive; in false neighbours roots are missing, or one matrix."""
     A, weights = walk

@@ -22,10 +22,10 @@ the right is the interpolant of Proposition 2 that runs through the grid row by 
  9    81                             5                               622
 33  1089                             9                              8671
 
-What is checked: the bound on the left for interpolants in all directions and many depths, which no constant factor of the depth
-extends to all depths; the table for n = 3, ..., 33 on exact costs; and that such a window always begins at depth 1
-(``.initial``): where a function of rank k costs kL + C and those of rank one at least :math:`L D^{2/L}`, these are dearer as
-long as :math:`(k + C/L)^L < D^2`, and the left side increases with L for k >= 1.
+What is checked: the bound on the left for the interpolants of Proposition 2 in all directions at the depths 3 and 30, which
+cost much more, and at one large depth, where both are L up to a constant; the table for n = 3, ..., 33 on exact costs; and that
+such a window always begins at depth 1 (``.initial``): where a function of rank k costs kL + C and those of rank one at least
+:math:`L D^{2/L}`, these are dearer as long as :math:`(k + C/L)^L < D^2`, and the left side increases with L for k >= 1.
 
 All of this is about exact interpolation: minimisers with a ridge do not interpolate. Functions of a rank between 1 and k are
 the subject of ``theorem_2_grids``.
@@ -239,6 +239,11 @@ def the_table() -> Relation:
     return relation
 
 
+def deep_interpolant() -> dict[str, Any]:
+    """The interpolant of the square's corners at a large depth: the costs on both sides are L up to a constant."""
+    return {"direction": rationals([[2, 1]]), "setting": Setting(2, 3000)}
+
+
 def rank_one_without_excess() -> dict[str, Any]:
     """Rank 1 and excess 0: both sides are 1."""
     return {"rank": rationals(1), "excess": rationals(0), "depth": Depth(7)}
@@ -258,6 +263,7 @@ CLAIM = Claim(
         {"side": (2, 3), "depth": (3, 30)},
         {SEPARATED: separates_the_grid},
     ),
+    tight={"depth 3000": Tight(deep_interpolant, 0.01, "L + O(1) on both sides")},
     false_neighbours={
         "at every depth": partial(dearer_than_rank_two, everywhere=True),
         "up to 16 times the depth": partial(dearer_than_rank_two, times=16),

@@ -77,13 +77,11 @@ def diagonal_network(factors: Array) -> FullyConnected:
     return FullyConnected([*weights, 0 * factors[..., :1, :] + 1], activation=identity())
 
 
-def cost_of_layers(
-    factors: Array, basis_points: int = 10_000, exponent: int = 2, last: bool = True, count: int | None = None
-) -> Relation:
+def cost_of_layers(factors: Array, basis_points: int = 10_000, exponent: int = 2, last: bool = True) -> Relation:
     """The lower bound for one choice of layers; the constant is given in units of 1/10000."""
     depth = factors.shape[-2]
     paid = (factors * factors).sum(axis=(-2, -1)) - (0 if last else (factors[..., -1, :] ** 2).sum(axis=-1))
-    least = (depth if count is None else count) * quasi_norm(product_of_layers(factors), Fraction(exponent, depth))
+    least = depth * quasi_norm(product_of_layers(factors), Fraction(exponent, depth))
     return le(least * basis_points / 10_000, paid)
 
 

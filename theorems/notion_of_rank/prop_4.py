@@ -11,10 +11,14 @@ No term on the left is negative, so that, for L >= 2,
 
 .. math:: \min_{1 \le \ell \le L-1} \frac{s_2(Z^c_\ell)^2}{s_1(Z^c_\ell)^2} \le e^{C' / (L-1)} - 1 ,
 
-and at most :math:`C' / \eta` layers have a logarithm above :math:`\eta`. For networks of norm L + C, in particular global
-minimisers (Proposition 2), C' is bounded, and :math:`s_2 / s_1 = O(L^{-1/2})` in some hidden layer. That is more than the
-slides' :math:`O(L^{-1/4})`, but for representations without their means; for those with their means see ``prop_4_uncentred``,
-and ``prop_4_witnesses`` for why the print needs more than a norm of L + C and why the exponent 1/2 is the best.
+and at most :math:`C' / \eta` layers have a logarithm above :math:`\eta`. The sum is sharp; the bound of the smallest ratio,
+which leaves out the data, is approached by deep networks only: where all ratios are 1 in the plane it is
+:math:`2^{L/(L-1)} - 1`.
+
+For networks of norm L + C, in particular global minimisers (Proposition 2), C' is bounded, and :math:`s_2 / s_1 = O(L^{-1/2})`
+in some hidden layer. That is more than the slides' :math:`O(L^{-1/4})`, but for representations without their means; for those
+with their means see ``prop_4_uncentred``, and ``prop_4_witnesses`` for why the print needs more than a norm of L + C and why
+the exponent 1/2 is the best.
 
 It follows from one layer,
 

@@ -16,8 +16,9 @@ With biases each layer can add to the mean, and the bound becomes (``.with_biase
 
 The last sum is at most :math:`2 \sqrt{N L B} / z` with :math:`B = \sum_\ell \|b_\ell\|^2` and z the smallest
 :math:`s_1(Z_\ell)`. For networks of norm L + C whose representations do not become small, the smallest of the first
-L - 1 hidden terms is :math:`O(L^{-1/2})`, and :math:`s_2/s_1 = O(L^{-1/4})`, the rate that the slides print. Without a
-lower bound z it is false: see ``prop_4_witnesses``.
+L - 1 hidden terms is :math:`O(L^{-1/2})`, and :math:`s_2/s_1 = O(L^{-1/4})`, the rate that the slides print. With the right
+side C'' the smallest hidden :math:`(s_2/s_1)^2` is at most :math:`e^{C''/(L-1)} - 1`, which is checked, too, and not sharp.
+Without a lower bound z it is false: see ``prop_4_witnesses``.
 
 Idea of the proof: :math:`\|Z_\ell\|_F \le \|W_\ell\|_F \, s_1(Z_{\ell-1}) + \sqrt N \|b_\ell\|`, and
 :math:`2 \log(t + g) \le t^2 - 1 + 2 g` for t, g >= 0 with t + g > 0: least at :math:`t (t + g) = 1`, where the difference grows

@@ -16,8 +16,9 @@ where k L + C is the norm N(L; s, 1) of the network of Theorem 1 (any scales giv
 (``.noise``). The slides do not say how the labels are made from f*; without noise is the reading under which the bound is true.
 
 Of a minimiser only one thing is used: its loss is no larger than that of the network of Theorem 1. The bounds are checked for
-networks with this property, near that network and far from it. Equality for the identity on :math:`[0, 1]^k`, where C = 0; and
-with noise, where a constant that fits a label has the same loss as the network of Theorem 1.
+networks with this property, near that network and far from it. Equality for the identity on :math:`[0, 1]^k`, where C = 0; with
+noise, where a constant that fits a label has the same loss as the network of Theorem 1; and for the data loss, where the zero
+network has that loss.
 
 Source: notion_of_rank, Proposition 5; the term for the noise is ours.
 """
@@ -85,12 +86,20 @@ def candidate(
     root: Array,
     identities: int,
 ) -> Candidate:
-    """The network of Theorem 1 plus ``step / 4`` times another, noise in the labels where `noisy` is 1, ridge ``root ** 4``."""
+    """The network of Theorem 1 moved towards another network.
+
+    Its parameters are multiplied by ``1 - step / 4``, and ``step / 8`` times those of the other are added. There is noise
+    in the labels where `noisy` is 1; the ridge is ``root ** 4``.
+    """
     true_network = constructed(parts, identities, shift)
     start = true_network.embed(network.widths)
+    kept, moved = 1 - step / 4, step / 8
     tested = FullyConnected(
-        [one + step[..., None, None] * other / 4 for one, other in zip(start.weights, network.weights, strict=True)],
-        [one + step[..., None] * other / 4 for one, other in zip(start.biases, network.biases, strict=True)],
+        [
+            kept[..., None, None] * one + moved[..., None, None] * other
+            for one, other in zip(start.weights, network.weights, strict=True)
+        ],
+        [kept[..., None] * one + moved[..., None] * other for one, other in zip(start.biases, network.biases, strict=True)],
         start.activation,
     )
     return compared(parts, true_network, tested, points, shift, noisy[..., None, None] * noise, np.asarray(root**4))
@@ -171,6 +180,13 @@ def constant_through_a_noisy_label() -> dict[str, Candidate]:
     return {"candidate": compared(parts, chain, constant, point, rationals([[0]]), point + 4, rationals(["16/3"]))}
 
 
+def zero_network(label: int, ridge: int) -> dict[str, Candidate]:
+    """The identity of norm 4 at the point 1 with the given label, and the network 0: both losses are the label squared."""
+    parts, zero, one = (identity_chain(1, 2), identity_chain(1, 1)), rationals([[0]]), rationals([[[1]]])
+    nothing = FullyConnected([zero] * 4)
+    return {"candidate": compared(parts, identity_chain(1, 4), nothing, one, zero, (label - 1) * one, rationals([ridge]))}
+
+
 NO_WORSE = "the loss is at most that of the network of Theorem 1"
 NO_NOISE = "the labels have no noise"
 DOMAIN = Domain(
@@ -187,7 +203,7 @@ DOMAIN = Domain(
             shift=reals("bottleneck"),
             noise=reals("count", 1),
             noisy=integers(0, 1),
-            step=integers(0, 2),
+            step=integers(0, 4),
             network=Networks(depth=lambda sizes: 3 + sizes["identities"], inputs=2, width=2, outputs=1),
             root=interval(1 / 8, 1.5),
         )
@@ -204,7 +220,10 @@ CLAIM = Claim(
     statement=cost_of_minimiser,
     domain=DOMAIN,
     needs=(NO_WORSE, LIFTED, NO_NOISE),
-    tight={"the identity of the square": Tight(identity_of_the_square)},
+    tight={
+        "the identity of the square": Tight(identity_of_the_square),
+        "the zero network": Tight(partial(zero_network, 1, 1)),
+    },
     false_neighbours={
         "constant 0.99": partial(cost_of_minimiser, basis_points=9_900),
         "constant 0.9999": partial(cost_of_minimiser, basis_points=9_999),
@@ -222,7 +241,10 @@ NOISE = Claim(
     statement=partial(cost_of_minimiser, noise=100),
     domain=replace(DOMAIN, hypotheses={NO_WORSE: is_no_worse, LIFTED: is_lifted}),
     needs=(NO_WORSE, LIFTED),
-    tight={"a constant through a label": Tight(constant_through_a_noisy_label)},
+    tight={
+        "a constant through a label": Tight(constant_through_a_noisy_label),
+        "the zero network": Tight(partial(zero_network, 2, 3)),
+    },
     false_neighbours={
         "no term for the noise": cost_of_minimiser,
         "half the term for the noise": partial(cost_of_minimiser, noise=50),

@@ -226,13 +226,13 @@ def direction_of(chart: Array, flip: Array) -> Array:
     return np.asarray((1 - 2 * flip)[..., None] * unit_vector(chart, 0 * flip))
 
 
-def linear_minimiser(depth: int, *roots: object, ridge: object = "1/8") -> dict[str, Any]:
-    r"""A minimiser of the objective, and the targets whose minimiser it is: :math:`t = u^L + \lambda u^{2-L}` for roots u > 0.
+def linear_minimiser(depth: int, *roots: object) -> dict[str, Any]:
+    r"""A minimiser for :math:`\lambda = 1/8`, and its targets: :math:`t = u^L + \lambda u^{2-L}` for roots u > 0.
 
     Where u is the local minimiser that is not global, the targets have another one: see ``ridge_threshold``.
     """
     frames = rotation(rationals([["1/2"], [1], ["-1/3"]]))
-    u, weight = rationals(roots), rationals(ridge)
+    u, weight = rationals(roots), rationals("1/8")
     targets = u**depth + weight * np.array([0 if root == 0 else root ** (2 - depth) for root in u], dtype=object)
     hidden = np.broadcast_to(frames[1], (depth - 1, 2, 2))
     network = balanced_factors(frames[0], u, frames[-1], hidden)

@@ -16,7 +16,8 @@ for the segment :math:`\gamma` from the point :math:`x_a` with the smallest :mat
 
 by Proposition 3. Every step is checked for networks with one neuron in a layer: length and slopes along the segment are exact,
 from all its kinks (`nodes_on_segment`). Equality for data on a line. For the interpolants of Proposition 2 (``.interpolants``)
-the supremum is the largest slope between two neighbours, times the norm of the direction.
+the supremum is the largest slope between two neighbours, times the norm of the direction; the bounds for R are attained by the
+identity of two points.
 
 Probabilistic (``theorem_2_probability``): P is at least of the order :math:`N^{1 - 1/k}` with probability
 :math:`1 - \epsilon` if the labels have a bounded density in k dimensions; with atoms it is not. That the exponent is sharp for
@@ -176,6 +177,12 @@ def labels_on_a_line() -> dict[str, Any]:
     }
 
 
+def identity_of_two_points() -> dict[str, Any]:
+    """The labels 0 and 1 of (0, 0) and (1, 0): an interpolant of norm L at every depth."""
+    points = rationals([[[0, 0], [1, 0]]])
+    return {"points": points, "labels": points[..., :1], "direction": rationals([[1, 0]])}
+
+
 PARTS = derived(
     with_common_slope,
     inner=Networks(depth=2, inputs=2, width=2, outputs="bottleneck"),
@@ -214,7 +221,7 @@ INTERPOLANTS = Claim(
     statement=steep_interpolant,
     domain=Domain(DATA, {"count": (2, 3, 5), "outputs": (1, 2)}, {SEPARATED: are_separated}),
     needs=(SEPARATED,),
-    tight={"lines": Tight(labels_on_a_line)},
+    tight={"lines": Tight(labels_on_a_line), "two points": Tight(identity_of_two_points)},
     exact={"one point": one_point},
     false_neighbours={
         "the path 1 percent longer": partial(steep_interpolant, basis_points=10_100),

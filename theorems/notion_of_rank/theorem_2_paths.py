@@ -6,9 +6,9 @@ distances :math:`\delta_i` from each point to its nearest neighbour, though with
 
 .. math:: \frac12 \sum_i \delta_i \le M, \qquad \sum_i \delta_i - \max_i \delta_i \le M \le P \le 2 M ,
 
-with M and P for tree and path. These inequalities are checked for points in one to three dimensions, with repetitions, and that
-the path found is the shortest of all orders. P = M for points of a grid, whose snake is as long as its spanning tree
-(`grid_points`): :math:`P = (N - 1) h` for a grid of spacing h.
+with M and P for tree and path. These inequalities are checked for up to five points in one to three dimensions, with
+repetitions (for so few, P is far from 2 M), and that the path found is the shortest of all orders. P = M for points of a grid,
+whose snake is as long as its spanning tree (`grid_points`): :math:`P = (N - 1) h` for a grid of spacing h.
 
 Idea of the proof: a path is a tree; twice a tree is a closed walk, of which a path is a part. Directed away from
 its last point, or towards any point, a tree has an edge for every other point that is no shorter than :math:`\delta_i`; and

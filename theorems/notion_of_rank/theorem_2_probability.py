@@ -6,8 +6,9 @@ Let :math:`Y_1, \ldots, Y_N` be independent with one distribution, P the length 
 .. math:: \Pr[P < m r] \le \frac{N (N - 1)}{2 (N - m)} \rho(r) .
 
 It is checked for all samples of 2, 3 and 4 labels from every distribution on three atoms (of weights 1/3; equal atoms add up),
-with equality for N = 2. A density of at most F in k dimensions has :math:`\rho(r) \le \omega_k F r^k` with the volume
-:math:`\omega_k` of the unit ball, so that with probability :math:`1 - \epsilon`, for N >= 2,
+with equality for N = 2 (for larger N it is not sharp there). A density of at most F in k dimensions has
+:math:`\rho(r) \le \omega_k F r^k` with the volume :math:`\omega_k` of the unit ball, so that with probability
+:math:`1 - \epsilon`, for N >= 2,
 
 .. math:: P \ge \Bigl\lfloor \frac N2 \Bigr\rfloor \Bigl(\frac{\epsilon}{\omega_k F (N - 1)}\Bigr)^{1/k}
           \ge \frac13 \Bigl(\frac{\epsilon}{\omega_k F}\Bigr)^{1/k} N^{1 - 1/k} ,
