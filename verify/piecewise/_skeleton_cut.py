@@ -1,0 +1,286 @@
+"""Vertices and edges of the cells of a network in general position, cut out hyperplane by hyperplane, in floats."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from verify.networks import FullyConnected
+from verify.piecewise._cells import Cell
+from verify.piecewise._skeleton_layout import Indices, Keys, Layout, Table, Words, bit_ranges, lowest_bit, packed
+
+Floats = npt.NDArray[np.float64]
+
+EPSILON = float(np.finfo(np.float64).eps)
+
+
+class Degenerate(ArithmeticError):
+    """Floats do not decide the cells of this network: hyperplanes are not, or hardly, in general position.
+
+    The exact splitter `verify.piecewise.linear_regions` makes no assumption about position.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"{reason}: use verify.piecewise.linear_regions, which is exact and assumes no general position")
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[type[Degenerate], tuple[str]]:
+        return Degenerate, (self.reason,)
+
+
+class TooManyVertices(ValueError):
+    """The cells have more vertices than the limit."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"the cells have more than limit = {limit} vertices: give a larger limit or a smaller polytope")
+        self.limit = limit
+
+    def __reduce__(self) -> tuple[type[TooManyVertices], tuple[int]]:
+        return TooManyVertices, (self.limit,)
+
+
+@dataclass(frozen=True, eq=False)
+class Skeleton:
+    """Vertices and edges of the cells of a network on a polytope in general position.
+
+    Every vertex lies on exactly d hyperplanes, ``vertex_zeros[v]``, numbered as in `Layout`; ``patterns[v]`` has the bits of
+    the neurons that are positive there. ``edges[e]`` are two vertices, ``edge_zeros[e]`` the d - 1 hyperplanes of an edge.
+    """
+
+    layout: Layout
+    keys: Keys
+    vertices: Floats
+    vertex_zeros: npt.NDArray[np.int32]
+    patterns: Words
+    edges: npt.NDArray[np.int32]
+    edge_zeros: npt.NDArray[np.int32]
+
+
+def skeleton(network: FullyConnected, cell: Cell, limit: int) -> Skeleton:
+    """Cuts a simple polytope by the hyperplanes of all hidden layers; nothing about the result is proved.
+
+    Raises
+    ------
+    Degenerate
+        A vertex within rounding of a further hyperplane, or edges that do not close up to faces.
+    TooManyVertices
+        There are more vertices than `limit`.
+    """
+    hidden = network.depth - 1
+    slopes = activation_slopes(network)
+    start = _Start.of(cell)
+    cutter = _Cutter(start, Layout(len(cell.facets), network.widths[1:-1]), limit)
+    inputs = start.vertices
+    for layer in range(hidden):
+        values = cutter.cut(layer, network.weights[layer], network.biases[layer], inputs, last=layer == hidden - 1)
+        inputs = activated(values, *slopes)
+    return cutter.result()
+
+
+def activation_slopes(network: FullyConnected) -> tuple[float, float]:
+    """Slopes above and below zero of a network without batch axes."""
+    activation = network.activation
+    return float(np.asarray(activation.positive)), float(np.asarray(activation.negative))
+
+
+def activated(values: Floats, positive: float, negative: float) -> Floats:
+    """The activation of `values`, written over them."""
+    if (positive, negative) == (1.0, 0.0):
+        return np.maximum(values, 0.0, out=values)
+    values *= np.where(values >= 0, positive, negative)
+    return values
+
+
+@dataclass(frozen=True, eq=False)
+class _Start:
+    vertices: Floats
+    zeros: npt.NDArray[np.int32]
+    edges: npt.NDArray[np.int32]
+    edge_zeros: npt.NDArray[np.int32]
+
+    @staticmethod
+    def of(cell: Cell) -> _Start:
+        d = cell.dimension
+        on = [[j for j in range(len(cell.facets)) if mask >> j & 1] for mask in cell.masks]
+        for v, facets in enumerate(on):
+            if len(facets) != d:
+                raise ValueError(
+                    f"the polytope must be simple, each vertex on {d} facets, got vertex {v} on {len(facets)}: "
+                    "use verify.piecewise.linear_regions"
+                )
+        ends: dict[tuple[int, ...], list[int]] = {}
+        for v, facets in enumerate(on):
+            for j in facets:
+                ends.setdefault(tuple(k for k in facets if k != j), []).append(v)
+        return _Start(
+            np.array([[int(x) / int(row[-1]) for x in row[:-1]] for row in cell.vertices]),
+            np.array(on, dtype=np.int32),
+            np.array(list(ends.values()), dtype=np.int32),
+            np.array(list(ends), dtype=np.int32).reshape(len(ends), d - 1),
+        )
+
+
+class _Cutter:
+    """The skeleton while it is being cut.
+
+    Every vertex keeps the values of the layer in turn, which are affine along edges, so that a new vertex takes them from the
+    ends of its edge. An edge keeps the next neuron of the layer that vanishes inside it; a neuron then meets only the edges
+    that it cuts, and time is spent on what is new.
+    """
+
+    def __init__(self, start: _Start, layout: Layout, limit: int) -> None:
+        self.layout, self.limit, self.dimension = layout, limit, start.vertices.shape[1]
+        self.keys = Keys.drawn(layout)
+        self.vertices = Table(
+            {
+                "place": start.vertices,
+                "zeros": start.zeros,
+                "pattern": np.zeros((len(start.vertices), layout.word[-1]), dtype=np.uint64),
+                "values": np.empty((len(start.vertices), 0)),
+            }
+        )
+        self.edges = Table(
+            {
+                "ends": start.edges,
+                "zeros": start.edge_zeros,
+                "hash": np.zeros(len(start.edges), dtype=np.uint64),  # of the positive neurons of the layers done
+                "next": np.zeros(len(start.edges), dtype=np.int32),
+            }
+        )
+
+    def cut(self, layer: int, weight: Floats, bias: Floats, inputs: Floats, *, last: bool) -> Floats:
+        """Cut by all neurons of a layer whose inputs at the vertices are given; its values at all vertices then.
+
+        After the last layer, only the values of neurons that were still to come are meaningful.
+        """
+        width = len(bias)
+        largest = np.sqrt(np.einsum("ij,ij->i", inputs, inputs).max())
+        # twice the rounding of one evaluation, each entry of the sum within its own ulp; closer errors are found by the proof
+        self.tolerance = 2 * EPSILON * (np.linalg.norm(weight) * largest + np.abs(bias).max(initial=0.0))
+        values = inputs @ weight.T
+        values += bias
+        self.vertices.columns["values"] = values
+        if not width:
+            return values
+        self._check(values)
+        self.place = slice(self.layout.word[layer], self.layout.word[layer + 1])
+        self.width, self.first = width, self.layout.first[layer]
+        self.below, self.above = bit_ranges(width)
+        self.vertices["pattern"][:, self.place] = packed(values > 0)
+        self.edges["next"][:] = self._crossing(self.edges["ends"], None)
+        for neuron in range(width):
+            crossed = np.flatnonzero(self.edges["next"] == neuron)
+            if len(crossed):
+                self._cut_by(neuron, crossed, neuron + 1 if last else 0)
+        if not last:
+            inside = self._between(self.edges["ends"])[:, self.place]
+            self.edges["hash"][:] ^= self.keys.of_patterns(inside, self.place.start)
+        return self.vertices["values"]
+
+    def _cut_by(self, neuron: int, crossed: Indices, kept: int) -> None:
+        """Cut the edges `crossed` by a neuron and the faces between them; values before neuron `kept` are not needed."""
+        ends, zeros = self.edges["ends"][crossed], self.edges["zeros"][crossed]
+        hashes = self.edges["hash"][crossed]
+        new, hashes_here = self._new_vertices(neuron, ends, zeros, kept)
+        halves = self.edges.extend(len(crossed))
+        columns = self.edges.columns
+        columns["ends"][halves, 0], columns["ends"][halves, 1] = new, ends[:, 1]
+        columns["ends"][crossed, 1] = new
+        columns["zeros"][halves], columns["hash"][halves] = zeros, hashes
+        columns["next"][halves] = self._crossing(columns["ends"][halves], neuron)
+        columns["next"][crossed] = self._crossing(columns["ends"][crossed], neuron)
+        if self.dimension > 1:
+            self._new_edges(neuron, new, zeros, hashes, hashes_here)
+
+    def _new_vertices(
+        self, neuron: int, ends: Indices, zeros: npt.NDArray[np.int32], kept: int
+    ) -> tuple[npt.NDArray[np.int32], Words]:
+        """A vertex on each edge, and the hashes of the edges over the neurons of this layer that have cut already."""
+        if self.vertices.count + len(ends) > self.limit:
+            raise TooManyVertices(self.limit)
+        rows = self.vertices.extend(len(ends))
+        columns, left, right = self.vertices.columns, *ends.T
+        values = columns["values"]
+        above, below = values[left, neuron], values[right, neuron]
+        weight = (above / (above - below))[:, None]
+        # this form keeps zeros, and the sign that both ends have
+        columns["place"][rows] = (1 - weight) * columns["place"][left] + weight * columns["place"][right]
+        between = (1 - weight) * values[left, kept:] + weight * values[right, kept:]
+        if not kept:
+            between[:, neuron] = 0.0
+        values[rows, kept:] = between
+        to_come = between[:, neuron + 1 - kept :]
+        self._check(to_come)
+        columns["zeros"][rows, :-1], columns["zeros"][rows, -1] = zeros, self.first + neuron
+        pattern = self._between(ends)
+        here = pattern[:, self.place] & self.below[neuron]
+        hashes = self.keys.of_patterns(here, self.place.start, neuron // 8 + 1)
+        signs = np.zeros((len(ends), self.width), dtype=bool)
+        signs[:, neuron + 1 :] = to_come > 0
+        pattern[:, self.place] = here | packed(signs)
+        columns["pattern"][rows] = pattern
+        return np.arange(rows.start, rows.stop, dtype=np.int32), hashes
+
+    def _new_edges(
+        self, neuron: int, new: npt.NDArray[np.int32], zeros: npt.NDArray[np.int32], hashes: Words, hashes_here: Words
+    ) -> None:
+        """Join the new vertices two by two in the faces of dimension 2: each is met by exactly two of the edges cut.
+
+        A face beside an edge is the edge with one of its hyperplanes left to a side; facets have one side.
+        """
+        every = hashes ^ hashes_here
+        for zero in zeros.T:
+            every ^= self.keys.zero[zero]
+        edges, slots, sides, faces = [], [], [], []
+        for slot, zero in enumerate(zeros.T):
+            without = every ^ self.keys.zero[zero]
+            neurons = np.flatnonzero(zero >= self.layout.facets)
+            edges += [np.arange(len(zeros)), neurons]
+            slots += [np.full(len(zeros), slot), np.full(len(neurons), slot)]
+            sides += [np.ones(len(zeros), dtype=bool), np.zeros(len(neurons), dtype=bool)]
+            faces += [without ^ self.keys.positive[zero], without[neurons]]
+        edge, slot_of, side, face = map(np.concatenate, (edges, slots, sides, faces))
+        order = np.argsort(face)
+        face = face[order]
+        if len(face) % 2 or (face[::2] != face[1::2]).any() or (face[1:-1:2] == face[2::2]).any():
+            raise Degenerate(f"neuron {neuron} (from 0) of a layer cuts a face in other than two edges")
+        one, other = order[::2], order[1::2]
+        rows = self.edges.extend(len(one))
+        columns = self.edges.columns
+        columns["ends"][rows, 0], columns["ends"][rows, 1] = new[edge[one]], new[edge[other]]
+        left = np.arange(self.dimension - 1) != slot_of[one, None]
+        columns["zeros"][rows, :-1] = zeros[edge[one]][left].reshape(len(one), -1)
+        columns["zeros"][rows, -1] = self.first + neuron
+        freed = zeros[edge[one], slot_of[one]]
+        earlier = side[one] & (freed < self.first)  # signs of this layer are not in the hash of an edge yet
+        columns["hash"][rows] = hashes[edge[one]] ^ np.where(earlier, self.keys.positive[freed], np.uint64(0))
+        columns["next"][rows] = self._crossing(columns["ends"][rows], neuron)
+
+    def _between(self, ends: Indices) -> Words:
+        """Patterns inside edges: a neuron that is zero at one end has the sign of the other."""
+        patterns: Words = self.vertices.columns["pattern"]
+        return patterns[ends[:, 0]] | patterns[ends[:, 1]]
+
+    def _crossing(self, ends: Indices, after: int | None) -> npt.NDArray[np.int64]:
+        """The first neuron of the layer, after a given one, that has different signs at the ends."""
+        patterns = self.vertices.columns["pattern"]
+        different = patterns[ends[:, 0], self.place] ^ patterns[ends[:, 1], self.place]
+        return lowest_bit(different if after is None else different & self.above[after], self.width)
+
+    def _check(self, values: Floats) -> None:
+        """Raise `Degenerate` if a value is zero within rounding."""
+        if values.size and (smallest := np.abs(values).min()) <= self.tolerance:
+            raise Degenerate(
+                f"a vertex lies within rounding of a further hyperplane (pre-activation {smallest:.1e}, rounding "
+                f"{self.tolerance:.1e})"
+            )
+
+    def result(self) -> Skeleton:
+        return Skeleton(
+            self.layout,
+            self.keys,
+            *self.vertices.frozen(["place", "zeros", "pattern"]),
+            *self.edges.frozen(["ends", "zeros"]),
+        )

@@ -1,0 +1,259 @@
+r"""Proof that a skeleton found in floats is the skeleton of the network, with nothing missing.
+
+1. Every vertex exists. At a vertex :math:`v` with hyperplanes :math:`i = 1, \ldots, d` let :math:`y_i` be the other end of an
+   edge on which only hyperplane i does not vanish, and c_i its value there. On the cell that holds these d edges the network
+   is affine, and :math:`F`, the d pre-activations, satisfies :math:`F(y_i) - F(v) = c_i e_i + \Delta_i` with small computed
+   residuals and proved rounding errors in :math:`\Delta`. If :math:`\beta = \sum_i |\Delta_i|_\infty / |c_i| < 1`, then F has one
+   zero :math:`v + \sum_i \tau_i (y_i - v)`, and :math:`|\tau_i| \le |F(v)|_\infty / ((1 - \beta) |c_i|)`. No other pre-activation
+   vanishes between if it is larger at v than its rounding error plus :math:`\sum_i |\tau_i|` times its variation to y_i: then
+   the zero is a vertex of the cells, it lies on these d hyperplanes only, and their gradients are independent.
+   Vertices for which floats do not show this are decided in integers.
+2. None is missing. At such a vertex there are exactly two edges (one, for a facet of the polytope) for each of its hyperplanes,
+   with known sign patterns. If each of these patterns is that of an edge between two vertices found, then the
+   vertices found are closed under adjacency. The vertices of a subdivision of a polytope into polytopes are connected by edges.
+3. The number of cells is the number of sign patterns around vertices; equal hashes are compared in full.
+
+The network is taken as the real function of its float parameters, without rounding.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from flint import fmpq_mat, fmpz, fmpz_mat
+
+from verify.networks import FullyConnected
+from verify.piecewise._cells import Cell
+from verify.piecewise._integers import IntegerNetwork, integer_network
+from verify.piecewise._skeleton_bounds import Evaluator, in_blocks, smallest_sizes
+from verify.piecewise._skeleton_cut import Degenerate, Floats, Skeleton
+from verify.piecewise._skeleton_layout import packed
+
+EXACT_VERTICES = 2000
+"""So many vertices at most are decided in integers."""
+
+ABOVE = 1 + 1e-6
+"""More than the rounding of the bounds themselves, which are sums of a few positive terms."""
+
+
+@dataclass(frozen=True, eq=False)
+class Proof:
+    """``errors[v]``: the true vertex is so near to the float one. ``in_integers``: the vertices that floats did not decide."""
+
+    errors: Floats
+    in_integers: npt.NDArray[np.int64]
+
+
+def prove(network: FullyConnected, cell: Cell, found: Skeleton) -> Proof:
+    """The proof described above.
+
+    Raises
+    ------
+    Degenerate
+        A step of the proof fails.
+    """
+    neighbours = _neighbours(found)
+    errors, suspects = _undecided(Evaluator(network, cell, found.layout), found, neighbours)
+    if len(suspects) > EXACT_VERTICES:
+        raise Degenerate(
+            f"{len(suspects)} of {len(errors)} vertices are nearer to a further hyperplane than the rounding errors of this network"
+        )
+    if len(suspects):
+        decide = _ExactVertices(integer_network(network), cell, found)
+        for vertex in suspects:
+            errors[vertex] = decide(int(vertex))
+    return Proof(errors, suspects)
+
+
+def _neighbours(found: Skeleton) -> npt.NDArray[np.int32]:
+    """For every vertex and each of its hyperplanes the other end of the longest edge that leaves it, shape ``(V, d)``.
+
+    Raises `Degenerate` unless the vertices are closed under adjacency, as far as their patterns tell.
+    """
+    layout, zeros = found.layout, found.vertex_zeros
+    count, d = zeros.shape
+    for block in in_blocks(count, layout.word[-1]):
+        if (found.patterns[block] & layout.bits(zeros[block])).any():
+            raise Degenerate("a vertex where a neuron is both zero and positive")
+    leaving = np.empty((2, len(found.edges)), dtype=np.int64)  # by end: (vertex, hyperplane, side) as one number
+    lengths = np.empty(len(found.edges))
+    for block in in_blocks(len(found.edges), layout.word[-1] + d * d):
+        ends, shared = found.edges[block].T, found.edge_zeros[block]
+        slots = [_slot_left(zeros[end], shared) for end in ends]
+        left = [zeros[end, slot] for end, slot in zip(ends, slots, strict=True)]
+        bits = [layout.bits(hyperplane[:, None]) for hyperplane in left]
+        first, last = found.patterns[ends[0]], found.patterns[ends[1]]
+        if (left[0] == left[1]).any() or ((first ^ last) & ~(bits[0] | bits[1])).any():
+            raise Degenerate("the ends of an edge have signs that do not fit")
+        lengths[block] = np.linalg.norm(found.vertices[ends[0]] - found.vertices[ends[1]], axis=1)
+        for k, there in enumerate((last, first)):
+            positive = (there & bits[k]).any(axis=1) | (left[k] < layout.facets)
+            leaving[k, block] = 2 * (d * ends[k].astype(np.int64) + slots[k]) + positive
+    sides = np.bincount(leaving.ravel(), minlength=2 * d * count).reshape(count, d, 2)
+    if (sides[..., 1] != 1).any() or (sides[..., 0] != (zeros >= layout.facets)).any():
+        raise Degenerate("a vertex without one edge on each side of each of its hyperplanes")
+    neighbours, reach = np.zeros((count, d, 2), dtype=np.int32), np.full((count, d, 2), -1.0)
+    for k in (0, 1):
+        neighbours.flat[leaving[k]], reach.flat[leaving[k]] = found.edges[:, 1 - k], lengths
+    return np.where(reach[..., 1] >= reach[..., 0], neighbours[..., 1], neighbours[..., 0])
+
+
+def _slot_left(zeros: npt.NDArray[np.int32], shared: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+    """Which of the d hyperplanes of a vertex is not one of the d - 1 of its edge."""
+    left = np.ones(zeros.shape, dtype=bool)
+    for plane in shared.T:
+        left &= zeros != plane[:, None]
+    if (left.sum(axis=1) != 1).any():
+        raise Degenerate("an edge does not lie on the hyperplanes of its ends")
+    slots: npt.NDArray[np.int64] = left.argmax(axis=1)
+    return slots
+
+
+def _undecided(
+    evaluator: Evaluator, found: Skeleton, neighbours: npt.NDArray[np.int32]
+) -> tuple[Floats, npt.NDArray[np.int64]]:
+    """How far the true vertices are at most, and the vertices for which floats do not prove step 1."""
+    measured = _Measured.of(evaluator, found, neighbours)
+    rows = np.arange(len(neighbours))[:, None]
+    own = np.abs(measured.residuals) + measured.errors[rows, found.layout.layer_of[found.vertex_zeros]]
+    active = own.max(axis=1)  # |F(v)|
+    ends = np.abs(measured.ends)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        beta = ((active[:, None] + active[neighbours] + measured.end_errors) / ends).sum(axis=1)
+        steps = active[:, None] / ((1 - beta[:, None]) * ends)
+        sound = (beta < 0.5) & measured.as_patterns & measured.as_patterns[neighbours].all(axis=1)
+        errors = np.zeros(len(neighbours))
+        tolerance = measured.errors.copy()
+        reach = measured.largest + measured.errors + active[:, None]
+        for k, neighbour in enumerate(neighbours.T):
+            errors += steps[:, k] * np.linalg.norm(found.vertices[neighbour] - found.vertices, axis=1)
+            tolerance += steps[:, k, None] * (reach + reach[neighbour])  # more than the variation
+        undecided = np.flatnonzero(~(sound & (measured.smallest > ABOVE * tolerance).all(axis=1)))
+    closer = undecided[sound[undecided]]
+    proved = _proved_by_variation(evaluator, found, closer, neighbours[closer], steps[closer], active)
+    return ABOVE * errors, np.setdiff1d(undecided, closer[proved])
+
+
+def _proved_by_variation(
+    evaluator: Evaluator,
+    found: Skeleton,
+    chosen: npt.NDArray[np.int64],
+    neighbours: npt.NDArray[np.int32],
+    steps: Floats,
+    active: Floats,
+) -> npt.NDArray[np.bool_]:
+    """Step 1 for chosen vertices with the variation of every pre-activation, not a bound of it."""
+    layout, (count, d) = found.layout, neighbours.shape
+    result = np.ones(count, dtype=bool)
+    for block in in_blocks(count, (d + 1) * max(layout.widths, default=1)):
+        around = np.concatenate([chosen[block, None], neighbours[block]], axis=1).T.ravel()
+        for here in evaluator.at(found.vertices[around], found.vertex_zeros[around]):
+            values = here.values.reshape(d + 1, -1, here.values.shape[1])
+            error = here.error.reshape(d + 1, -1)
+            tolerance = error[0, :, None] + np.zeros_like(values[0])
+            error = error + active[around].reshape(d + 1, -1)  # for the values that are set to zero at the ends
+            for k in range(d):
+                variation = np.abs(values[k + 1] - values[0]) + (error[k + 1] + error[0])[:, None]
+                tolerance += steps[block, k, None] * variation
+            result[block] &= ((np.abs(values[0]) > ABOVE * tolerance) | (values[0] == 0)).all(axis=1)
+    return result
+
+
+@dataclass(frozen=True, eq=False)
+class _Measured:
+    """By vertex and layer (0: the facets): smallest absolute value off the vertex's hyperplanes, largest, error bound.
+
+    By vertex and hyperplane: the value there, and at the end of the edge that leaves it, with its error bound.
+    """
+
+    smallest: Floats
+    largest: Floats
+    errors: Floats
+    residuals: Floats
+    ends: Floats
+    end_errors: Floats
+    as_patterns: npt.NDArray[np.bool_]
+
+    @staticmethod
+    def of(evaluator: Evaluator, found: Skeleton, neighbours: npt.NDArray[np.int32]) -> _Measured:
+        layout, zeros = found.layout, found.vertex_zeros
+        by_layer = np.zeros((3, len(zeros), len(layout.widths) + 1))
+        by_plane = np.zeros((3, *zeros.shape))
+        as_patterns = np.ones(len(zeros), dtype=bool)
+        order = np.argsort(neighbours, axis=None, kind="stable")
+        sources, planes = neighbours.ravel()[order], zeros.ravel()[order]
+        layers = layout.layer_of[planes]
+        for block in in_blocks(len(zeros), max(layout.widths, default=1)):
+            told = slice(*np.searchsorted(sources, [block.start, block.stop]))
+            for found_here in evaluator.at(found.vertices[block], zeros[block]):
+                layer, values = found_here.layer, found_here.values
+                here = zeros[block]
+                first = 0 if layer == 0 else layout.first[layer - 1]
+                apart = values == 0
+                by_layer[0, block, layer] = smallest_sizes(values, apart)
+                by_layer[1, block, layer] = np.abs(values).max(axis=1, initial=0.0)
+                by_layer[2, block, layer] = found_here.error
+                by_plane[0, block] += found_here.residuals
+                in_layer = (layout.layer_of[here] == layer).sum(axis=1)
+                as_patterns[block] &= apart.sum(axis=1) == in_layer
+                if layer == 0:
+                    as_patterns[block] &= (values >= 0).all(axis=1)
+                else:
+                    place = slice(layout.word[layer - 1], layout.word[layer])
+                    as_patterns[block] &= (packed(values > 0) == found.patterns[block, place]).all(axis=1)
+                chosen = told.start + np.flatnonzero(layers[told] == layer)
+                targets = order[chosen]
+                by_plane[1].flat[targets] = values[sources[chosen] - block.start, planes[chosen] - first]
+                by_plane[2].flat[targets] = found_here.error[sources[chosen] - block.start]
+        return _Measured(*by_layer, *by_plane, as_patterns)
+
+
+class _ExactVertices:
+    """Decides vertices in integers: the rational point of the d hyperplanes, and the signs of all others there."""
+
+    def __init__(self, network: IntegerNetwork, cell: Cell, found: Skeleton) -> None:
+        self.network, self.found = network, found
+        self.facets = fmpz_mat(len(cell.facets), cell.dimension + 1, [x for row in cell.facets for x in row])
+
+    def __call__(self, vertex: int) -> float:
+        """Distance of the true vertex; raises `Degenerate` if its signs are not those of its pattern."""
+        found, layout = self.found, self.found.layout
+        planes = [int(j) for j in found.vertex_zeros[vertex]]
+        signs = [tuple([1] * layout.facets)]
+        signs += [tuple(np.where(layer[0], 1, -1).tolist()) for layer in layout.unpacked(found.patterns[vertex : vertex + 1])]
+        rows = [self.facets]
+        values, scale = self.network.first()
+        for layer in range(len(layout.widths)):
+            rows.append(values)
+            values, scale = self.network.following(layer, values, scale, signs[layer + 1])
+        point = _meeting_point([self._row(rows, j) for j in planes])
+        for layer, (matrix, expected) in enumerate(zip(rows, signs, strict=True)):
+            first = 0 if layer == 0 else layout.first[layer - 1]
+            for k, (value, sign) in enumerate(zip((matrix * point).entries(), expected, strict=True)):
+                if first + k not in planes and value * sign <= 0:
+                    where = f"neuron {k} of layer {layer}" if layer else f"facet {k}"
+                    reason = f"lies on {where}, too" if value == 0 else f"is nearer to {where} than floats can tell"
+                    raise Degenerate(f"a vertex {reason}")
+        exact = [int(x) / int(point[len(planes), 0]) for x in point.entries()[:-1]]
+        distance = float(np.linalg.norm(np.array(exact) - found.vertices[vertex]))
+        return ABOVE * distance + 1e-15 * float(np.linalg.norm(exact))
+
+    def _row(self, rows: list[fmpz_mat], plane: int) -> list[fmpz]:
+        layer = int(self.found.layout.layer_of[plane])
+        first = 0 if layer == 0 else self.found.layout.first[layer - 1]
+        matrix = rows[layer]
+        return [matrix[plane - first, j] for j in range(matrix.ncols())]
+
+
+def _meeting_point(rows: list[list[fmpz]]) -> fmpz_mat:
+    """The point where d affine functions vanish, as a column of d + 1 integers, the last positive."""
+    d = len(rows)
+    matrix = fmpq_mat(d, d, [x for row in rows for x in row[:-1]])
+    try:
+        point = matrix.solve(fmpq_mat(d, 1, [-row[-1] for row in rows]))
+    except ZeroDivisionError:
+        raise Degenerate("the hyperplanes of a vertex do not meet in one point") from None
+    numerators, denominator = point.numer_denom()
+    return fmpz_mat(d + 1, 1, [*numerators.entries(), denominator])
