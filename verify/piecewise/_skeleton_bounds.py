@@ -46,7 +46,7 @@ class Evaluator:
         rows = np.array([[int(x) / int(max(map(abs, row))) for x in row] for row in cell.facets])
         self.layers = [(rows[:, :-1], rows[:, -1])]
         self.layers += zip(network.weights[:-1], network.biases[:-1], strict=True)
-        self.sizes = [_Sizes.of(weight, bias) for weight, bias in self.layers]
+        self.sizes = [Sizes.of(weight, bias) for weight, bias in self.layers]
 
     def at(self, points: Floats, zeros: Indices | None = None) -> Iterator[Values]:
         """Layer by layer; shape ``(n, d)``, and the hyperplanes ``(n, k)`` on which the points are to lie."""
@@ -77,7 +77,7 @@ class Evaluator:
 
 
 @dataclass(frozen=True)
-class _Sizes:
+class Sizes:
     row: float
     offset: float
     spectral: float
@@ -86,13 +86,13 @@ class _Sizes:
     rounding: float
 
     @staticmethod
-    def of(weight: Floats, bias: Floats) -> _Sizes:
+    def of(weight: Floats, bias: Floats) -> Sizes:
         # three operations more: the bias, the slope of the activation, and the entries of a rational polytope
         operations = (weight.shape[1] + 3) * EPSILON / 2
         above = 1 + 100 * max(weight.shape) * EPSILON  # the norms are floats, too
         if not weight.size:
-            return _Sizes(0.0, float(np.abs(bias).max(initial=0.0)), 0.0, 0.0, float(np.linalg.norm(bias)), operations)
-        return _Sizes(
+            return Sizes(0.0, float(np.abs(bias).max(initial=0.0)), 0.0, 0.0, float(np.linalg.norm(bias)), operations)
+        return Sizes(
             row=above * float(np.linalg.norm(weight, axis=1).max()),
             offset=float(np.abs(bias).max()),
             spectral=above * float(np.linalg.norm(weight, 2)),
