@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpq, fmpz, fmpz_mat
 
-from verify.arithmetic import Array
+from verify.arithmetic import Array, rational
 from verify.networks import FullyConnected
-from verify.piecewise._integers import IntegerNetwork, read_only, scalar_slope
+from verify.piecewise._integers import IntegerNetwork, read_only
 from verify.piecewise._skeleton_bounds import Sizes
 from verify.piecewise._skeleton_cut import Floats, activation_slopes
 
@@ -60,7 +60,7 @@ def _error_after(size: Sizes, slope: float, error: Floats, matrix: Floats) -> Fl
 def jacobians_modulo(network: FullyConnected, signs: Signs, prime: int) -> npt.NDArray[np.int64]:
     """Jacobians modulo a prime, shape ``(n, n_L, d)``: floats are fractions with powers of two, which have inverses."""
     activation = network.activation
-    positive, negative = (_remainder_of(scalar_slope(slope), prime) for slope in (activation.positive, activation.negative))
+    positive, negative = (_remainder_of(rational(slope), prime) for slope in (activation.positive, activation.negative))
     weights = [_remainders(weight, prime) for weight in network.weights]
     slopes = [np.where(layer, positive, negative) for layer in signs]
     count = len(signs[0]) if signs else 1
@@ -114,23 +114,30 @@ def ranks_modulo(matrices: npt.NDArray[np.int64], prime: int) -> npt.NDArray[np.
     every = np.arange(len(matrices))
     for column in range(matrices.shape[2]):
         possible = (matrices[:, :, column] != 0) & ~used
-        pivot = possible.argmax(axis=1) if matrices.shape[1] else np.zeros(0, dtype=np.int64)
+        pivot = possible.argmax(axis=1)
         found = possible.any(axis=1)
         row = matrices[every, pivot]
         # multiplied by the pivot instead of divided: the other rows keep their span
         eliminated = matrices * row[:, None, column, None] % prime - matrices[:, :, column, None] * row[:, None, :] % prime
-        matrices = np.where((found[:, None] & ~used & (np.arange(used.shape[1]) != pivot[:, None]))[..., None], eliminated % prime, matrices)
         used[every[found], pivot[found]] = True
+        matrices = np.where((found[:, None] & ~used)[..., None], eliminated % prime, matrices)
     ranks: npt.NDArray[np.int64] = used.sum(axis=1)
     return ranks
 
 
-def exact_map(network: IntegerNetwork, signs: Sequence[npt.NDArray[np.bool_]]) -> tuple[Array, fmpz_mat]:
-    """The Jacobian on one cell, in rationals, and a positive multiple of it in integers."""
-    rows, scale = network.first()
+def exact_preactivations(network: IntegerNetwork, signs: Signs) -> list[tuple[fmpz_mat, fmpz]]:
+    """All pre-activations and the outputs on one cell, layer by layer: integer rows over ``(x, 1)``, and their denominator.
+
+    The signs have shapes ``(1, n_l)``.
+    """
+    result = [network.first()]
     for layer, positive in enumerate(signs):
-        rows, scale = network.following(layer, rows, scale, tuple(np.where(positive, 1, -1).tolist()))
-    linear = [row[:-1] for row in rows.tolist()]
-    shape = (rows.nrows(), network.inputs)
-    entries = [fmpz(x) for row in linear for x in row]
-    return read_only([fmpq(x, scale) for x in entries], shape), fmpz_mat(*shape, entries)
+        rows, scale = result[-1]
+        result.append(network.following(layer, rows.tolist(), scale, tuple(np.where(positive[0], 1, -1).tolist())))
+    return result
+
+
+def exact_jacobian(network: IntegerNetwork, signs: Signs) -> Array:
+    """The Jacobian on one cell, in rationals, shape ``(n_L, d)``."""
+    rows, scale = exact_preactivations(network, signs)[-1]
+    return read_only([fmpq(x, scale) for row in rows.tolist() for x in row[:-1]], (rows.nrows(), network.inputs))

@@ -1,17 +1,18 @@
 r"""Proof that a skeleton found in floats is the skeleton of the network, with nothing missing.
 
 1. Every vertex exists. At a vertex :math:`v` with hyperplanes :math:`i = 1, \ldots, d` let :math:`y_i` be the other end of an
-   edge on which only hyperplane i does not vanish, and c_i its value there. On the cell that holds these d edges the network
-   is affine, and :math:`F`, the d pre-activations, satisfies :math:`F(y_i) - F(v) = c_i e_i + \Delta_i` with small computed
-   residuals and proved rounding errors in :math:`\Delta`. If :math:`\beta = \sum_i |\Delta_i|_\infty / |c_i| < 1`, then F has one
-   zero :math:`v + \sum_i \tau_i (y_i - v)`, and :math:`|\tau_i| \le |F(v)|_\infty / ((1 - \beta) |c_i|)`. No other pre-activation
-   vanishes between if it is larger at v than its rounding error plus :math:`\sum_i |\tau_i|` times its variation to y_i: then
-   the zero is a vertex of the cells, it lies on these d hyperplanes only, and their gradients are independent.
-   Vertices for which floats do not show this are decided in integers.
+   edge on which only hyperplane i does not vanish, and :math:`c_i` its value there. On the cell that holds these d edges the
+   network is affine, and :math:`F`, the d pre-activations, has :math:`F(y_i) - F(v) = c_i e_i + \Delta_i`, where the computed
+   residuals and the bounds of the rounding errors limit :math:`\Delta`. If :math:`\beta`, the sum of
+   :math:`|\Delta_i|_\infty / |c_i|`, is below 1, then F has one zero, :math:`v + \sum_i \tau_i (y_i - v)`, with
+   :math:`|\tau_i| \le |F(v)|_\infty / ((1 - \beta) |c_i|)`. A further pre-activation has the same sign there as at v if it is
+   larger at v than its rounding error plus the sum of :math:`|\tau_i|` times its variation from v to :math:`y_i`. Then the
+   zero is a vertex of the cells, it lies on these d hyperplanes only, and their gradients are independent. Vertices for which
+   floats do not show this are decided in integers.
 2. None is missing. At such a vertex there are exactly two edges (one, for a facet of the polytope) for each of its hyperplanes,
-   with known sign patterns. If each of these patterns is that of an edge between two vertices found, then the
-   vertices found are closed under adjacency. The vertices of a subdivision of a polytope into polytopes are connected by edges.
-3. The number of cells is the number of sign patterns around vertices; equal hashes are compared in full.
+   with known sign patterns. If each of these patterns is that of an edge between two vertices found, then the vertices
+   found are closed under adjacency. The vertices of a subdivision of a polytope into polytopes are connected by edges.
+3. The cells are the sign patterns around vertices, and their number is that of different ones; equal hashes are compared.
 
 The network is taken as the real function of its float parameters, without rounding.
 """
@@ -30,6 +31,7 @@ from verify.piecewise._integers import IntegerNetwork, integer_network
 from verify.piecewise._skeleton_bounds import Evaluator, in_blocks, smallest_sizes
 from verify.piecewise._skeleton_cut import Degenerate, Floats, Skeleton
 from verify.piecewise._skeleton_layout import packed
+from verify.piecewise._skeleton_maps import exact_preactivations
 
 EXACT_VERTICES = 2000
 """So many vertices at most are decided in integers."""
@@ -58,7 +60,7 @@ def prove(network: FullyConnected, cell: Cell, found: Skeleton) -> Proof:
     errors, suspects = _undecided(Evaluator(network, cell, found.layout), found, neighbours)
     if len(suspects) > EXACT_VERTICES:
         raise Degenerate(
-            f"{len(suspects)} of {len(errors)} vertices are nearer to a further hyperplane than the rounding errors of this network"
+            f"{len(suspects)} of {len(errors)} vertices are nearer to a further hyperplane than the rounding of this network"
         )
     if len(suspects):
         decide = _ExactVertices(integer_network(network), cell, found)
@@ -207,7 +209,7 @@ class _Measured:
                 targets = order[chosen]
                 by_plane[1].flat[targets] = values[sources[chosen] - block.start, planes[chosen] - first]
                 by_plane[2].flat[targets] = found_here.error[sources[chosen] - block.start]
-        return _Measured(*by_layer, *by_plane, as_patterns)
+        return _Measured(by_layer[0], by_layer[1], by_layer[2], by_plane[0], by_plane[1], by_plane[2], as_patterns)
 
 
 class _ExactVertices:
@@ -221,17 +223,13 @@ class _ExactVertices:
         """Distance of the true vertex; raises `Degenerate` if its signs are not those of its pattern."""
         found, layout = self.found, self.found.layout
         planes = [int(j) for j in found.vertex_zeros[vertex]]
-        signs = [tuple([1] * layout.facets)]
-        signs += [tuple(np.where(layer[0], 1, -1).tolist()) for layer in layout.unpacked(found.patterns[vertex : vertex + 1])]
-        rows = [self.facets]
-        values, scale = self.network.first()
-        for layer in range(len(layout.widths)):
-            rows.append(values)
-            values, scale = self.network.following(layer, values, scale, signs[layer + 1])
+        signs = layout.unpacked(found.patterns[vertex : vertex + 1])
+        rows = [self.facets, *(matrix for matrix, _ in exact_preactivations(self.network, signs)[:-1])]
+        expected = [[1] * layout.facets, *(np.where(layer[0], 1, -1).tolist() for layer in signs)]
         point = _meeting_point([self._row(rows, j) for j in planes])
-        for layer, (matrix, expected) in enumerate(zip(rows, signs, strict=True)):
+        for layer, (matrix, right) in enumerate(zip(rows, expected, strict=True)):
             first = 0 if layer == 0 else layout.first[layer - 1]
-            for k, (value, sign) in enumerate(zip((matrix * point).entries(), expected, strict=True)):
+            for k, (value, sign) in enumerate(zip((matrix * point).entries(), right, strict=True)):
                 if first + k not in planes and value * sign <= 0:
                     where = f"neuron {k} of layer {layer}" if layer else f"facet {k}"
                     reason = f"lies on {where}, too" if value == 0 else f"is nearer to {where} than floats can tell"

@@ -16,7 +16,7 @@ from verify.piecewise._skeleton_layout import Words
 
 @dataclass(frozen=True, eq=False)
 class Volumes:
-    """``values[k]`` is within ``errors[k]`` of the volume of cell k, if its vertices are within their errors; shapes ``(n,)``."""
+    """``values[k]`` is within ``errors[k]`` of the volume of cell k, if its vertices are within their errors."""
 
     values: Floats
     errors: Floats

@@ -12,8 +12,9 @@ import numpy.typing as npt
 from verify.networks import FullyConnected
 from verify.piecewise._arguments import check_limit, one_network
 from verify.piecewise._skeleton_bounds import in_blocks
-from verify.piecewise._skeleton_cut import Degenerate, Floats, Skeleton, TooManyVertices, activation_slopes, skeleton
+from verify.piecewise._skeleton_cut import Degenerate, Floats, Skeleton, TooManyVertices, skeleton
 from verify.piecewise._skeleton_layout import Words
+from verify.piecewise._skeleton_maps import affine_maps
 from verify.piecewise._skeleton_proof import Proof, prove
 from verify.piecewise._skeleton_volumes import Volumes, cell_volumes
 from verify.piecewise.polytope import Polytope
@@ -94,23 +95,8 @@ class FloatCells:
 
         For many cells take them in slices: the arrays in between have ``n * width * min(n_L, d + 1)`` entries.
         """
-        network, (positive, negative) = self.network, activation_slopes(self.network)
-        slopes = [np.where(layer, positive, negative) for layer in self.activation_pattern(index)]
-        count, (inputs, *_, outputs) = len(self.patterns[index]), network.widths
-        if outputs <= inputs:
-            matrix = np.repeat(network.weights[-1][None], count, axis=0)
-            offset = np.repeat(network.biases[-1][None], count, axis=0)
-            for slope, weight, bias in zip(slopes[::-1], network.weights[-2::-1], network.biases[-2::-1], strict=True):
-                matrix = matrix * slope[:, None, :]
-                offset = offset + matrix @ bias
-                matrix = matrix @ weight
-            return matrix, offset
-        columns = np.concatenate([network.weights[0], network.biases[0][:, None]], axis=1).T  # (d + 1, width)
-        columns = np.repeat(columns[None], count, axis=0)
-        for slope, weight, bias in zip(slopes, network.weights[1:], network.biases[1:], strict=True):
-            columns = (columns * slope[:, None, :]) @ weight.T
-            columns[:, -1] += bias
-        return np.ascontiguousarray(columns[:, :-1].swapaxes(1, 2)), columns[:, -1].copy()
+        matrices, offsets, _ = affine_maps(self.network, self.activation_pattern(index))
+        return matrices, offsets
 
     @cached_property
     def volumes(self) -> Volumes:
