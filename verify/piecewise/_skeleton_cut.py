@@ -74,9 +74,35 @@ def skeleton(network: FullyConnected, cell: Cell, limit: int) -> Skeleton:
     cutter = _Cutter(start, Layout(len(cell.facets), network.widths[1:-1]), limit)
     inputs = start.vertices
     for layer in range(hidden):
-        values = cutter.cut(layer, network.weights[layer], network.biases[layer], inputs, last=layer == hidden - 1)
-        inputs = activated(values, *slopes)
+        last = layer == hidden - 1
+        values = cutter.cut(layer, network.weights[layer], network.biases[layer], inputs, last=last)
+        if not last:
+            inputs = activated(values, *slopes)
     return cutter.result()
+
+
+def in_one_scale(network: FullyConnected) -> FullyConnected:
+    """The same function, its hidden neurons rescaled so that the largest parameter of each is about 1.
+
+    Bounds of rounding errors that are shared by a layer are then small for each neuron. The factors are powers of two: signs
+    and values stay as they are, and nothing is rounded.
+
+    Raises
+    ------
+    Degenerate
+        Parameters of a neuron are so far apart that a float cannot hold one when the other is 1.
+    """
+    weights, biases = list(network.weights), list(network.biases)
+    with np.errstate(over="ignore", under="ignore"):
+        for layer in range(network.depth - 1):
+            parameters = np.column_stack([weights[layer], biases[layer]])
+            exponents = np.frexp(np.abs(parameters).max(axis=1))[1]
+            scaled = np.ldexp(parameters, -exponents[:, None])
+            after = np.ldexp(weights[layer + 1], exponents)
+            if not np.array_equal(np.ldexp(scaled, exponents[:, None]), parameters) or not np.isfinite(after).all():
+                raise Degenerate(f"parameters of a neuron of layer {layer + 1} are too far apart for floats")
+            weights[layer], biases[layer], weights[layer + 1] = scaled[:, :-1], scaled[:, -1], after
+    return FullyConnected(weights, biases, network.activation)
 
 
 def activation_slopes(network: FullyConnected) -> tuple[float, float]:

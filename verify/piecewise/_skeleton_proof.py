@@ -33,7 +33,7 @@ from verify.piecewise._skeleton_cut import Degenerate, Floats, Skeleton
 from verify.piecewise._skeleton_layout import packed
 from verify.piecewise._skeleton_maps import exact_preactivations
 
-EXACT_VERTICES = 2000
+EXACT_VERTICES = 20_000
 """So many vertices at most are decided in integers."""
 
 ABOVE = 1 + 1e-6
@@ -152,7 +152,7 @@ def _proved_by_variation(
     for block in in_blocks(count, (d + 1) * max(layout.widths, default=1)):
         around = np.concatenate([chosen[block, None], neighbours[block]], axis=1).T.ravel()
         for here in evaluator.at(found.vertices[around], found.vertex_zeros[around]):
-            values = here.values.reshape(d + 1, -1, here.values.shape[1])
+            values = here.values.reshape(d + 1, len(around) // (d + 1), here.values.shape[1])
             error = here.error.reshape(d + 1, -1)
             tolerance = error[0, :, None] + np.zeros_like(values[0])
             error = error + active[around].reshape(d + 1, -1)  # for the values that are set to zero at the ends

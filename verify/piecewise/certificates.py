@@ -27,7 +27,7 @@ from verify.arithmetic import Array, fraction, precision, rational, rationals
 from verify.matrices import operator_norm
 from verify.piecewise._integers import integer_network, read_only
 from verify.piecewise._skeleton_bounds import Evaluator, in_blocks
-from verify.piecewise._skeleton_cut import EPSILON, activation_slopes
+from verify.piecewise._skeleton_cut import EPSILON, activation_slopes, in_one_scale
 from verify.piecewise._skeleton_maps import PRIMES, affine_maps, exact_jacobian, jacobians_modulo, ranks_modulo
 from verify.piecewise.bracket import Bracket
 from verify.piecewise.skeleton import FloatCells
@@ -47,7 +47,7 @@ def existing(cells: FloatCells) -> npt.NDArray[np.bool_]:
     First in floats with bounds of the rounding errors; points for which these do not decide, in balls of `BITS` bits.
     """
     skeleton = cells._skeleton
-    evaluator = Evaluator(cells.network, cells.polytope.cell, skeleton.layout)
+    evaluator = Evaluator(in_one_scale(cells.network), cells.polytope.cell, skeleton.layout)
     proved = np.ones(cells.count, dtype=bool)
     for block in _blocks(cells):
         expected = [np.ones((1, skeleton.layout.facets), dtype=bool), *cells.activation_pattern(block)]

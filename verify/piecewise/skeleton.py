@@ -12,7 +12,7 @@ import numpy.typing as npt
 from verify.networks import FullyConnected
 from verify.piecewise._arguments import check_limit, one_network
 from verify.piecewise._skeleton_bounds import in_blocks
-from verify.piecewise._skeleton_cut import Degenerate, Floats, Skeleton, TooManyVertices, skeleton
+from verify.piecewise._skeleton_cut import Degenerate, Floats, Skeleton, TooManyVertices, in_one_scale, skeleton
 from verify.piecewise._skeleton_layout import Words
 from verify.piecewise._skeleton_maps import affine_maps
 from verify.piecewise._skeleton_proof import Proof, prove
@@ -136,8 +136,9 @@ def float_cells(network: FullyConnected, polytope: Polytope, *, prove: bool = Tr
     check_polytope(polytope, one.widths[0])
     check_limit(limit)
     cell = polytope.cell
-    found = skeleton(one, cell, limit)
-    proof = _prove(one, cell, found) if prove else None
+    rescaled = in_one_scale(one)
+    found = skeleton(rescaled, cell, limit)
+    proof = _prove(rescaled, cell, found) if prove else None
     ids, starts = _around_vertices(found)
     patterns = np.bitwise_or.reduceat(found.patterns[ids], starts[:-1], axis=0)
     if prove:
