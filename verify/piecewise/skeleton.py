@@ -15,7 +15,8 @@ from verify.piecewise._skeleton_bounds import in_blocks
 from verify.piecewise._skeleton_cut import Degenerate, Floats, Skeleton, TooManyVertices, in_one_scale, skeleton
 from verify.piecewise._skeleton_layout import Words
 from verify.piecewise._skeleton_maps import affine_maps
-from verify.piecewise._skeleton_proof import Proof, prove
+from verify.piecewise._skeleton_proof import Proof
+from verify.piecewise._skeleton_proof import prove as prove_skeleton
 from verify.piecewise._skeleton_volumes import Volumes, cell_volumes
 from verify.piecewise.polytope import Polytope
 from verify.piecewise.regions import check_polytope
@@ -138,7 +139,7 @@ def float_cells(network: FullyConnected, polytope: Polytope, *, prove: bool = Tr
     cell = polytope.cell
     rescaled = in_one_scale(one)
     found = skeleton(rescaled, cell, limit)
-    proof = _prove(rescaled, cell, found) if prove else None
+    proof = prove_skeleton(rescaled, cell, found) if prove else None
     ids, starts = _around_vertices(found)
     patterns = np.bitwise_or.reduceat(found.patterns[ids], starts[:-1], axis=0)
     if prove:
@@ -147,9 +148,6 @@ def float_cells(network: FullyConnected, polytope: Polytope, *, prove: bool = Tr
     for array in (patterns, points, ids, starts):
         array.flags.writeable = False
     return FloatCells(one, polytope, patterns, points, ids, starts, proof, found)
-
-
-_prove = prove  # the argument of `float_cells` has its name
 
 
 def _around_vertices(found: Skeleton) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
