@@ -64,9 +64,9 @@ def existing(cells: FloatCells) -> npt.NDArray[np.bool_]:
 def _signs_in_balls(cells: FloatCells, chosen: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
     """Whether balls show that the interior points of the chosen cells lie in the polytope and have the signs of their cells."""
     network, points = cells.network, cells.interior_points[chosen]
-    facets = [[arb(x) for x in row] for row in cells.polytope.cell.facets]
     right = np.ones(len(points), dtype=bool)
     with precision(BITS):
+        facets = [[*map(arb, row)] for row in cells.polytope.cell.facets]
         slopes = [arb(rational(slope)) for slope in (network.activation.positive, network.activation.negative)]
         values = [[*map(arb, column)] for column in points.T.tolist()] + [[arb(1)] * len(points)]
         for row in (arb_mat(facets) * arb_mat(values)).tolist():
@@ -85,7 +85,10 @@ def _signs_in_balls(cells: FloatCells, chosen: npt.NDArray[np.int64]) -> npt.NDA
 
 
 def missing_volume(cells: FloatCells) -> float:
-    """Upper bound of the volume of all cells that are not among `cells`, see above."""
+    """Upper bound of the volume of all cells that are not among `cells`, see above.
+
+    Of cells without a proof the vertices are taken to be right.
+    """
     total = cells.polytope.volume
     size = float(fraction(total))
     rest = size - math.fsum(cells.volumes.values)
@@ -95,8 +98,8 @@ def missing_volume(cells: FloatCells) -> float:
 def jacobian_ranks(cells: FloatCells) -> npt.NDArray[np.int64]:
     """Lower bounds of the ranks of the Jacobian on the cells, shape ``(count,)``; proved.
 
-    They are ranks modulo two primes (the larger), which are never above the rank. They are below it where both primes divide
-    all its largest minors: for unrelated numbers, of one cell in a million millions.
+    They are the larger of the ranks modulo two primes, which are never above the rank. They are below it only where both
+    primes divide all the largest minors, which unrelated numbers do for about one cell in 10^12.
     """
     ranks = np.zeros(cells.count, dtype=np.int64)
     for block in _blocks(cells):
