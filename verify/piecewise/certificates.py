@@ -102,10 +102,13 @@ def jacobian_ranks(cells: FloatCells) -> npt.NDArray[np.int64]:
     primes divide all the largest minors, which unrelated numbers do for about one cell in 10^12.
     """
     ranks = np.zeros(cells.count, dtype=np.int64)
-    for block in _blocks(cells):
-        signs = cells.activation_pattern(block)
-        for prime in PRIMES:
-            ranks[block] = np.maximum(ranks[block], ranks_modulo(jacobians_modulo(cells.network, signs, prime), prime))
+    highest = min(cells.network.widths)
+    for prime in PRIMES:
+        below = np.flatnonzero(ranks < highest)
+        for block in _blocks(cells, len(below)):
+            some = below[block]
+            matrices = jacobians_modulo(cells.network, cells.activation_pattern(some), prime)
+            ranks[some] = np.maximum(ranks[some], ranks_modulo(matrices, prime))
     return ranks
 
 
@@ -196,9 +199,9 @@ def _point(cells: FloatCells, index: int) -> Array:
     return read_only(list(rationals(cells.interior_points[index])), cells.interior_points.shape[1:])
 
 
-def _blocks(cells: FloatCells) -> Iterator[slice]:
+def _blocks(cells: FloatCells, count: int | None = None) -> Iterator[slice]:
     widths = cells.network.widths
-    return in_blocks(cells.count, max(widths[1:-1], default=1) * min(widths[0], max(widths[-1], 1)))
+    return in_blocks(cells.count if count is None else count, max(widths[1:-1], default=1) * min(widths[0], max(widths[-1], 1)))
 
 
 def _check_proved(cells: FloatCells) -> None:
