@@ -5,7 +5,7 @@ Peers are run in environments of their own, named by `--python`, for instance
     python3 -m venv /tmp/z3 && /tmp/z3/bin/pip install z3-solver
     python tests/benchmarks/piecewise.py equality --python z3=/tmp/z3/bin/python
 
-with the names z3 (package z3-solver), highspy and relucent. All seconds are processor time.
+with the names z3 (package z3-solver), highspy and relucent. All seconds shown are processor time.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import itertools
 import json
 import math
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -35,7 +36,7 @@ from verify.piecewise.skeleton import float_cells
 DATA = Path(__file__).parents[1] / "data" / "piecewise"
 PEERS = Path(__file__).with_name("piecewise_peers.py")
 LIMIT = 120
-"""Seconds after which a peer is stopped."""
+"""Seconds of processor time after which a peer is stopped."""
 
 EXACT = 3000
 """Largest number of cells that are found exactly, too."""
@@ -53,11 +54,14 @@ def by_peer(options, name, task, what):
         return "-"
     done = subprocess.run(
         [options.python[name], PEERS, task],
-        input=json.dumps({"limit": LIMIT, **what}),
+        input=json.dumps(what),
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONPATH": ""},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT)),
     )
+    if done.returncode < 0:
+        return f"stopped after {LIMIT} s"
     if done.returncode:
         return done.stderr.strip().splitlines()[-1][:40]
     answer = json.loads(done.stdout.splitlines()[-1])
@@ -347,7 +351,7 @@ if __name__ == "__main__":
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(TABLES))
     parser.add_argument("--python", action="append", type=python_of, default=[], metavar="PEER=PATH")
     parser.add_argument("--largest", type=int, default=100_000, help="number of cells above which networks are left out")
-    parser.add_argument("--limit", type=float, default=LIMIT, help="seconds for a mixed-integer programme")
+    parser.add_argument("--limit", type=float, default=300, help="seconds on the clock for a mixed-integer programme")
     given = parser.parse_args()
     given.python = dict(given.python)
     if unknown := set(given.names) - set(TABLES):
