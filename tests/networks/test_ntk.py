@@ -1,3 +1,6 @@
+import itertools
+import tracemalloc
+
 import numpy as np
 import pytest
 from dyadic import entries, frozen, network, networks, quick
@@ -155,6 +158,23 @@ def test_a_layer_of_no_neurons_leaves_the_last_bias(exact):
     assert np.all(ntk_trace(f, x) == 2)
     assert np.all(ntk_mixed_derivative(f, x) == 0)
     assert floats(ntk_operator_norm(f, x)) == pytest.approx(2)
+
+
+def test_traces_of_a_large_sample_take_little_memory(monkeypatch):
+    monkeypatch.setattr("verify.networks.ntk.ROWS_AT_ONCE", 2**18)  # for results smaller than those it is made for
+    rng = np.random.default_rng(0)
+    widths = (30, *[50] * 24, 20)
+    f = FullyConnected([rng.standard_normal((b, a)) * (2 / a) ** 0.5 for a, b in itertools.pairwise(widths)])
+    x = rng.standard_normal((1000, 30))
+    kept = sum(array.nbytes for array in f.activations(x))
+    tracemalloc.start()
+    try:
+        result = ntk_trace_gram(f, x)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 1.5 * result.nbytes + kept
+    np.testing.assert_allclose(np.diag(result), ntk_trace(f, x), rtol=1e-12)
 
 
 F = FullyConnected([frozen(np.ones((2, 3)))])

@@ -1,3 +1,5 @@
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from dyadic import entries, frozen, network, networks, quick
@@ -135,6 +137,22 @@ X, Y = frozen(np.ones((4, 3))), frozen(np.ones((4, 2)))
 def test_errors_name_the_argument(arguments, message):
     with pytest.raises(ValueError, match=message):
         loss_and_gradient(*arguments)
+
+
+@pytest.mark.parametrize("ridge", [-0.1, np.inf, np.nan, fmpq(-1, 2)])
+def test_a_ridge_is_a_number_that_is_not_negative(ridge):
+    with pytest.raises(ValueError, match="ridge must be a finite number that is not negative, or a function of the step, got"):
+        loss_and_gradient(F, X, Y, ridge=ridge)
+
+
+def test_a_ridge_of_an_exact_network_is_exact():
+    exact = F.as_exact(), rationals(X), rationals(Y)
+    with pytest.raises(TypeError, match=r"ridge must be an int, a Fraction or a flint.fmpq for an exact network, got 0.1"):
+        loss_and_gradient(*exact, ridge=0.1)
+    with pytest.raises(ValueError, match="ridge must not be negative, got -1"):
+        loss_and_gradient(*exact, ridge=-1)
+    # two outputs 3 for targets 1, and six weights 1
+    assert loss_and_gradient(*exact, ridge=Fraction(1, 3))[0] == 2 * 4 + fmpq(6, 3)
 
 
 def test_what_is_no_network_is_refused():

@@ -65,9 +65,11 @@ def _dense(
     result = layers.empty((*batch, count, columns, end.shape[-1]), start.dtype)
     turned = [step.swapaxes(-1, -2) for step in steps]
     limit = (ENTRIES_AT_A_TIME if layers.xp is np else ENTRIES_ON_A_DEVICE) // max(math.prod(batch) * columns * width, 1)
-    for part in pieces(count, count if layers.batch_last else limit):
-        of_points = patterns if part.stop - part.start == count else [pattern[..., part] for pattern in patterns]
-        _dense_part(layers, start, turned, end, of_points, result[..., part, :, :])
+    if count <= limit or layers.batch_last:
+        _dense_part(layers, start, turned, end, patterns, result)
+        return result
+    for part in pieces(count, limit):
+        _dense_part(layers, start, turned, end, [pattern[..., part] for pattern in patterns], result[..., part, :, :])
     return result
 
 
@@ -76,22 +78,23 @@ def _dense_part(
 ) -> None:
     *batch, points, columns, ends = result.shape
     dtype, multiply, scale = start.dtype, layers.multiply, layers.xp.multiply
-    heights = {pattern.shape[-2] for pattern in patterns}
-    pair = [layers.empty((*batch, max(heights), columns, points), dtype) for _ in range(2 if steps else 1)]
-    buffers = [{height: _with_flat(buffer[..., :height, :, :]) for height in heights} for buffer in pair]
+    height = max(pattern.shape[-2] for pattern in patterns) if len(patterns) > 1 else patterns[0].shape[-2]
+    buffers = [_with_flat(layers.empty((*batch, height, columns, points), dtype)) for _ in range(2 if steps else 1)]
     # floats are multiplied faster than booleans, which have to be converted for each column
-    convert = dtype if not is_exact(start) and (layers.batch_last or columns * points > WORTH_CONVERTING) else None
-    slopes_of, before = layers.activation.slopes, start
+    convert = not is_exact(start) and (layers.batch_last or columns * points > WORTH_CONVERTING)
+    before = start
     for k, pattern in enumerate(patterns):
-        slopes = slopes_of(pattern, dtype)
-        if convert is not None:
-            slopes = slopes.astype(convert, copy=False)
-        rows, flat = buffers[k % 2][pattern.shape[-2]]
+        slopes = layers.activation.slopes(pattern, dtype)[..., :, None, :]
+        if convert:
+            slopes = slopes.astype(dtype, copy=False)
+        rows, flat = buffers[k % 2]
+        if rows.shape[-3] != slopes.shape[-3]:
+            rows, flat = rows[..., : slopes.shape[-3], :, :], flat[..., : slopes.shape[-3], :]
         if k:
             multiply(steps[k - 1], before, flat)
-            scale(rows, slopes[..., :, None, :], out=rows)
+            scale(rows, slopes, out=rows)
         else:
-            scale(start[..., :, :, None], slopes[..., :, None, :], out=rows)
+            scale(start[..., :, :, None], slopes, out=rows)
         before = flat
     if points == 1:
         multiply(before.swapaxes(-1, -2), end, result[..., 0, :, :])

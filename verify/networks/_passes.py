@@ -72,10 +72,11 @@ def as_columns(x: Array, batch_axes: int, point_axes: int = 0) -> tuple[Array, t
         x = x.reshape((1,) * missing + x.shape)
     extra = x.ndim - 1 - point_axes - batch_axes
     if extra and batch_axes:
-        x = array_module(x).moveaxis(x, (*range(extra),), (*range(batch_axes, batch_axes + extra),))
+        x = x.transpose((*range(extra, extra + batch_axes), *range(extra), *range(extra + batch_axes, x.ndim)))
     points = x.shape[batch_axes:-1]
-    rows = x.reshape((*x.shape[:batch_axes], math.prod(points), x.shape[-1]))
-    return rows.swapaxes(-1, -2), points
+    if len(points) != 1:
+        x = x.reshape((*x.shape[:batch_axes], math.prod(points), x.shape[-1]))
+    return x.swapaxes(-1, -2), points
 
 
 def pieces(count: int, step: int) -> list[slice]:
@@ -135,8 +136,7 @@ class Layers:
         """Array for columns of this network, in the order of memory that its products like."""
         if not self.batch_last:
             return self.xp.empty(shape, dtype)  # type: ignore[no-any-return]
-        axes = self.batch_axes
-        return np.moveaxis(np.empty((*shape[axes:], *shape[:axes]), dtype), range(-axes, 0), range(axes))
+        return _empty_batch_last(shape, self.batch_axes, dtype)
 
 
 def _multiplication(like: Array, *, batch_last: bool) -> Multiply:
@@ -165,19 +165,20 @@ def _product_over_all_networks(left: Array, right: Array, out: Array | None = No
 
 def fold(weights: Sequence[Array], biases: Sequence[Array], *, batch_last: bool) -> list[Array]:
     """``[W_l, b_l]`` for every layer, with the batch axes last in memory where asked."""
-    xp = array_module(weights[0])
-    folded = []
+    xp, folded = array_module(weights[0]), []
     for weight, bias in zip(weights, biases, strict=True):
-        axes = weight.ndim - 2
-        joined = xp.concatenate([weight, bias[..., None]], axis=-1)
-        if batch_last:
-            joined = xp.moveaxis(
-                xp.ascontiguousarray(xp.moveaxis(joined, (*range(axes),), (*range(-axes, 0),))),
-                (*range(-axes, 0),),
-                (*range(axes),),
-            )
+        shape = (*weight.shape[:-1], weight.shape[-1] + 1)
+        joined = _empty_batch_last(shape, weight.ndim - 2, weight.dtype) if batch_last else xp.empty(shape, weight.dtype)
+        joined[..., :-1] = weight
+        joined[..., -1] = bias
         folded.append(joined)
     return folded
+
+
+def _empty_batch_last(shape: tuple[int, ...], axes: int, dtype: Any) -> Array:
+    """Array whose first `axes` axes come last in memory."""
+    memory = np.empty((*shape[axes:], *shape[:axes]), dtype)
+    return memory.transpose((*range(len(shape) - axes, len(shape)), *range(len(shape) - axes)))
 
 
 def prefers_batch_last(widths: Sequence[int], networks: int, points: int, like: Array) -> bool:
@@ -192,7 +193,6 @@ def for_columns(activation: HomogeneousActivation) -> HomogeneousActivation:
     return activation.each_slope(lambda slope: slope[..., None]) if activation.batch_shape else activation
 
 
-@dataclass(frozen=True, eq=False)
 class Points:
     """Points as columns, and the way back.
 
@@ -208,11 +208,14 @@ class Points:
         Shape of the batch, with the axes of the points that broadcast with it.
     """
 
-    layers: Layers
-    columns: Array
-    shape: tuple[int, ...]
-    point_axes: int
-    batch: tuple[int, ...]
+    __slots__ = ("batch", "columns", "layers", "point_axes", "shape")
+
+    def __init__(self, layers: Layers, columns: Array, shape: tuple[int, ...], point_axes: int, batch: tuple[int, ...]) -> None:
+        self.layers = layers
+        self.columns = columns
+        self.shape = shape
+        self.point_axes = point_axes
+        self.batch = batch
 
     @staticmethod
     def of(network: FullyConnected, x: Array, point_axes: int = 0, most: int | None = None) -> Points:
@@ -244,7 +247,7 @@ class Points:
         extra = len(self.shape) - self.point_axes
         if not extra or not axes:
             return values
-        return array_module(values).moveaxis(values, (*range(axes, axes + extra),), (*range(extra),))  # type: ignore[no-any-return]
+        return values.transpose((*range(axes, axes + extra), *range(axes), *range(axes + extra, values.ndim)))
 
     def returned(self, columns: Array) -> Array:
         """Columns ``(*batch, n, M)`` with the axes of the points as they came, then n."""
@@ -255,15 +258,13 @@ def preactivations(layers: Layers, columns: Array, count: int) -> list[Array]:
     r""":math:`\tilde\alpha_1, \ldots, \tilde\alpha_{count}`, shapes ``(*batch, n_l, M)``."""
     heights = [parameters.shape[-2] for parameters in layers.parameters[:count]]
     result = block(layers, columns, heights)
+    augmented = with_ones(layers, columns, heights[:-1], kept=False)
     before = columns
-    if count > 1:
-        scratch = block(layers, columns, [max(heights) + 1])[0]
-    for parameters, values in zip(layers.parameters, result, strict=False):
-        _affine(layers, parameters, before, values)
-        if len(result) > 1 and values is not result[-1]:
-            before = scratch[..., : values.shape[-2] + 1, :]
+    for k, values in enumerate(result):
+        _affine(layers, layers.parameters[k], before, values)
+        if k < len(augmented):
+            before = augmented[k]
             layers.activation.apply(values, before[..., :-1, :])
-            before[..., -1, :] = _one(values)
     return result
 
 
@@ -279,18 +280,14 @@ def activations(
 ) -> tuple[list[Array], list[Array]]:
     r""":math:`\alpha_{start+1}, \ldots, \alpha_{stop}` with a row of ones below, shapes ``(*batch, n_l + 1, M)``, and, if asked
     for, their patterns (see `HomogeneousActivation.pattern`); `before` is :math:`\alpha_{start}`, with or without ones if it is
-    the points. Unless they are to be `kept`, only the last one is meaningful. `buffers` from an earlier pass are used again.
+    the points. Unless they are to be `kept`, only the last one is meaningful. `buffers` are those of `with_ones`.
     """
     steps = layers.parameters[start:stop]
-    heights = [parameters.shape[-2] + 1 for parameters in steps]
-    if buffers is None and (kept or stop - start < 3):
-        buffers = block(layers, before, heights)
-    elif buffers is None:
-        pair = block(layers, before, [max(heights)] * 2)
-        buffers = [pair[k % 2][..., :height, :] for k, height in enumerate(heights)]
+    if buffers is None:
+        buffers = with_ones(layers, before, [parameters.shape[-2] for parameters in steps], kept=kept)
     found = []
     pattern = None
-    one, apply, pattern_of, multiply = _one(before), layers.activation.apply, layers.activation.pattern, layers.multiply_whole
+    apply, pattern_of, multiply = layers.activation.apply, layers.activation.pattern, layers.multiply_whole
     for parameters, augmented in zip(steps, buffers, strict=True):
         values = augmented[..., :-1, :]
         if before.shape[-2] == parameters.shape[-1]:
@@ -301,7 +298,6 @@ def activations(
             pattern = pattern_of(values)
             found.append(pattern)
         apply(values, values, pattern)
-        augmented[..., -1, :] = one
         before = augmented
     return buffers, found
 
@@ -315,15 +311,39 @@ def value(layers: Layers, before: Array) -> Array:
 
 def block(layers: Layers, columns: Array, heights: Sequence[int]) -> list[Array]:
     """Arrays ``(*batch, height, M)`` in one block, for which the operating system is asked once."""
+    whole = _whole_block(layers, columns, sum(heights))
+    if len(heights) == 1:
+        return [whole]
+    result, start = [], 0
+    for height in heights:
+        result.append(whole[..., start : start + height, :])
+        start += height
+    return result
+
+
+def with_ones(layers: Layers, columns: Array, widths: Sequence[int], *, kept: bool) -> list[Array]:
+    """Arrays ``(*batch, n_l + 1, M)`` whose last rows are one; two that take turns for layers of equal widths that need not be
+    `kept`.
+    """
+    if not widths:
+        return []
+    count = len(widths) if kept or len(set(widths)) > 1 else min(2, len(widths))
+    heights = [width + 1 for width in widths[:count]]
+    whole = _whole_block(layers, columns, sum(heights))
+    one: Any = fmpq(1) if whole.dtype.kind == "O" else 1
+    result, end = [], 0
+    for height in heights:
+        end += height
+        result.append(whole[..., end - height : end, :])
+        whole[..., end - 1, :] = one
+    return [result[k % count] for k in range(len(widths))] if count < len(widths) else result
+
+
+def _whole_block(layers: Layers, columns: Array, height: int) -> Array:
     first = layers.parameters[0]
     batch = np.broadcast_shapes(columns.shape[:-2], first.shape[:-2]) if first.ndim > 2 else ()
     dtype = first.dtype if columns.dtype == first.dtype else np.result_type(first.dtype, columns.dtype)
-    block = layers.empty((*batch, sum(heights), columns.shape[-1]), dtype)
-    result, start = [], 0
-    for height in heights:
-        result.append(block[..., start : start + height, :])
-        start += height
-    return result
+    return layers.empty((*batch, height, columns.shape[-1]), dtype)
 
 
 def _affine(layers: Layers, parameters: Array, before: Array, out: Array) -> None:
@@ -333,7 +353,3 @@ def _affine(layers: Layers, parameters: Array, before: Array, out: Array) -> Non
     else:
         layers.multiply(parameters[..., :-1], before, out)
         out += parameters[..., -1:]
-
-
-def _one(values: Array) -> Any:
-    return fmpq(1) if is_exact(values) else 1

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from verify.arithmetic import Array
+from flint import fmpq
+
+from verify.arithmetic import Array, fraction, rational
 from verify.networks.circular import CircularCNN
 from verify.networks.fully_connected import FullyConnected
 from verify.networks.leaky_resnet import LeakyResNet
@@ -13,6 +15,7 @@ from verify.networks.training.objectives import Objective
 from verify.networks.training.of_circular_cnn import CircularCNNObjective
 from verify.networks.training.of_fully_connected import FullyConnectedObjective
 from verify.networks.training.of_leaky_resnet import LeakyResNetObjective
+from verify.networks.training.schedules import checked_schedule
 
 
 def loss_and_gradient(
@@ -40,13 +43,26 @@ def loss_and_gradient(
     Raises
     ------
     ValueError
-        Arrays of the wrong shape or arithmetic, NaN or infinity, or targets that the loss does not accept.
+        Arrays of the wrong shape or arithmetic, NaN or infinity, targets that the loss does not accept, or a ridge that is
+        negative or not finite.
     TypeError
-        `network` is of another class.
+        `network` is of another class, or `ridge` a float beside an exact network.
     """
     objective = objective_of(network, x, targets, MeanSquaredError() if loss is None else loss)
-    value = objective.evaluate(ridge)
+    value = objective.evaluate(_checked_ridge(ridge, exact=network.is_exact))
     return value, objective.gradient_arrays()
+
+
+def _checked_ridge(ridge: Any, *, exact: bool) -> Any:
+    if not exact:
+        number = float(fraction(ridge)) if isinstance(ridge, fmpq) else float(ridge)
+        checked_schedule("ridge", number)
+        return number
+    if isinstance(ridge, float):
+        raise TypeError(f"ridge must be an int, a Fraction or a flint.fmpq for an exact network, got {ridge!r}")
+    if rational(ridge) < 0:
+        raise ValueError(f"ridge must not be negative, got {ridge!r}")
+    return rational(ridge)
 
 
 def objective_of(network: Any, x: Array, targets: Array, loss: Loss) -> Objective:

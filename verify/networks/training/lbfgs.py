@@ -12,6 +12,7 @@ from verify.arithmetic import Array, array_module, is_exact
 from verify.networks.training.gradients import objective_of
 from verify.networks.training.loop import Diverged, Training
 from verify.networks.training.losses import Loss, MeanSquaredError
+from verify.networks.training.schedules import checked_schedule
 
 
 def finish(
@@ -36,7 +37,7 @@ def finish(
     ------
     ValueError
         As for `loss_and_gradient`; a batch of networks, or one that is exact or not on the host; `iterations` or `memory`
-        below 1.
+        below 1; a `ridge` that is negative or not finite.
     Diverged
         The objective is not finite at the start.
     """
@@ -44,6 +45,7 @@ def finish(
 
     if iterations < 1 or memory < 1:
         raise ValueError(f"iterations and memory must be at least 1, got {iterations} and {memory}")
+    checked_schedule("ridge", ridge)
     start = time.perf_counter()
     state = objective_of(network, x, targets, MeanSquaredError() if loss is None else loss)
     if is_exact(state.flat) or array_module(state.flat) is not np or network.batch_shape:

@@ -17,7 +17,7 @@ from verify.networks.training.gradients import objective_of
 from verify.networks.training.losses import Loss, MeanSquaredError
 from verify.networks.training.objectives import Objective
 from verify.networks.training.optimisers import Optimiser
-from verify.networks.training.schedules import Schedule, at
+from verify.networks.training.schedules import Schedule, at, checked_schedule
 
 
 class Diverged(ArithmeticError):
@@ -116,7 +116,8 @@ def train(
     Raises
     ------
     ValueError
-        As for `loss_and_gradient`; an exact network; `steps` negative or `checkpoint_every` not positive.
+        As for `loss_and_gradient`; an exact network; `steps` negative or `checkpoint_every` not positive; a `ridge` that is
+        negative or not finite.
     Diverged
         The objective is no longer finite.
     CheckpointMismatch
@@ -124,6 +125,7 @@ def train(
     """
     if steps < 0 or checkpoint_every < 1:
         raise ValueError(f"steps must be at least 0 and checkpoint_every at least 1, got {steps} and {checkpoint_every}")
+    checked_schedule("ridge", ridge)
     loss = MeanSquaredError() if loss is None else loss
     start = time.perf_counter()
     state = objective_of(network, x, targets, loss)

@@ -9,7 +9,17 @@ from flint import fmpq
 
 from verify.arithmetic import Array
 from verify.networks._arrays import with_batch
-from verify.networks._passes import Layers, activations, as_columns, block, check_points, fold, for_columns, prefers_batch_last
+from verify.networks._passes import (
+    Layers,
+    activations,
+    as_columns,
+    block,
+    check_points,
+    fold,
+    for_columns,
+    prefers_batch_last,
+    with_ones,
+)
 from verify.networks.fully_connected import FullyConnected
 from verify.networks.training.losses import Loss
 from verify.networks.training.objectives import Objective, check_sample
@@ -38,7 +48,7 @@ class FullyConnectedObjective(Objective):
         self._targets[...] = wanted
         like = with_batch(self._points, batch, 2)
         self._output = block(self._layers, like, [network.widths[-1]])[0]
-        self._activations = block(self._layers, like, [width + 1 for width in network.widths[1:-1]])
+        self._activations = with_ones(self._layers, like, network.widths[1:-1], kept=True)
         self._deltas = [block(self._layers, like, [max(network.widths[1:])])[0] for _ in range(2)]
 
     def _loss(self) -> Array:

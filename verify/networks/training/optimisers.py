@@ -9,7 +9,7 @@ import numpy as np
 
 from verify.arithmetic import Array, array_module
 from verify.networks._passes import pieces
-from verify.networks.training.schedules import Schedule, at
+from verify.networks.training.schedules import Schedule, at, checked_schedule
 
 ENTRIES_AT_A_TIME = 2**14
 """Parameters that go through all operations of a step together: they stay in the cache of a core."""
@@ -28,9 +28,12 @@ class Optimiser(Protocol):
 
 @dataclass(frozen=True)
 class GradientDescent:
-    r""":math:`\theta \leftarrow \theta - \eta\nabla` with the learning rate :math:`\eta`."""
+    r""":math:`\theta \leftarrow \theta - \eta\nabla` with the learning rate :math:`\eta`, a number or a schedule."""
 
     learning_rate: Schedule
+
+    def __post_init__(self) -> None:
+        checked_schedule("learning_rate", self.learning_rate)
 
     @property
     def slots(self) -> int:
@@ -49,7 +52,7 @@ class Adam:
     Raises
     ------
     ValueError
-        `first` or `second` is not in [0, 1), or `epsilon` is not positive.
+        The learning rate is negative or not finite, `first` or `second` is not in [0, 1), or `epsilon` is not positive.
     """
 
     learning_rate: Schedule
@@ -58,6 +61,7 @@ class Adam:
     epsilon: float = 1e-8
 
     def __post_init__(self) -> None:
+        checked_schedule("learning_rate", self.learning_rate)
         for name in ("first", "second"):
             if not 0 <= getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 0 and below 1, got {getattr(self, name)}")

@@ -63,6 +63,19 @@ class WarmUp:
         return self.value * min(max((step - self.start) / self.steps, 0.0), 1.0)
 
 
+def checked_schedule(name: str, value: Schedule) -> Schedule:
+    """`value` itself, where it is a function or a finite number that is not negative.
+
+    Raises
+    ------
+    ValueError
+        It is neither.
+    """
+    if not callable(value) and not 0 <= float(value) < math.inf:
+        raise ValueError(f"{name} must be a finite number that is not negative, or a function of the step, got {value!r}")
+    return value
+
+
 def at(schedule: Schedule, step: int) -> float:
     """The value of a schedule at a step."""
     return float(schedule(step)) if callable(schedule) else float(schedule)
