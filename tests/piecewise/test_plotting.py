@@ -131,6 +131,7 @@ def test_axes_are_used_and_labelled():
         ((clip(), SQUARE), {"limit": 3}, ValueError, "more than limit = 3 linear regions"),
         (("network", SQUARE), {}, TypeError, "network must be a FullyConnected"),
         ((clip(), 3), {}, TypeError, "polytope must be a Polytope"),
+        ((clip(), SQUARE), {"ax": "left"}, TypeError, "ax must be the axes of a matplotlib figure, got 'left'"),
     ],
 )
 def test_arguments_are_validated(arguments, options, error, message):

@@ -76,13 +76,13 @@ def maximum_by_search(
     ------
     ValueError
         A batch of networks, a polytope of another dimension than the inputs, a functional of another shape, NaN or infinity;
-        `parts` below 1, `seconds` below 0.
+        `parts` below 1, `seconds` below 0 or not finite.
     TypeError
         No network, no polytope, an activation that is not homogeneous, or parameters that are balls.
     """
     if isinstance(parts, bool) or not isinstance(parts, int | np.integer) or parts < 1:
         raise ValueError(f"parts must be a positive number of parts of the search, got {parts!r}")
-    if not seconds >= 0:
+    if rational_array(seconds, 0, "seconds")[()] < 0:
         raise ValueError(f"seconds must be a time that is not negative, got {seconds!r}")
     floor = None if threshold is None else rational_array(threshold, 0, "threshold")[()]
     scalar = simplify(with_functional(network, functional), polytope)

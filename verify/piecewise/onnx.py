@@ -31,8 +31,10 @@ def to_onnx(network: FullyConnected, path: str | Path | None = None) -> Any:
     ValueError
         A batch of networks, or a parameter that float32 cannot hold.
     TypeError
-        No network, or parameters that are balls.
+        No network, parameters that are balls, or a path that is neither text nor a `Path`.
     """
+    if path is not None and not isinstance(path, str | Path):
+        raise TypeError(f"path must be text or a pathlib.Path, got {path!r}")
     exact = one_network(network).as_exact()
     try:
         from onnx import TensorProto, checker, helper, numpy_helper, save

@@ -74,6 +74,8 @@ def plot_regions(
             raise
         message = "plot_regions needs the package matplotlib: pip install 'deep-l2-verify[plots]'"
         raise ModuleNotFoundError(message, name="matplotlib") from error
+    if ax is not None and not hasattr(ax, "add_collection"):
+        raise TypeError(f"ax must be the axes of a matplotlib figure, got {ax!r}")
     if ax is None:
         ax = pyplot.subplots(figsize=(4.2, 4.2), layout="constrained")[1]
     regions = list(linear_regions(one, polytope, limit=limit))
