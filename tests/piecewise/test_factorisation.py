@@ -130,6 +130,12 @@ def test_the_tripod_is_not_a_function_of_its_own_maximum_but_of_itself():
     assert factor_through(tripod, tripod, SQUARE)
 
 
+def test_the_limit_holds_for_the_common_refinement(monkeypatch):
+    monkeypatch.setattr("verify.piecewise.regions.linear_regions.__kwdefaults__", {"limit": 1})
+    g = from_pieces([([1, 0], 0), ([0, 1], 0)], "max")
+    assert factor_through(g, g, SQUARE, limit=10).cells == 4
+
+
 def test_an_activation_whose_slopes_have_equal_absolute_values():
     g = FullyConnected([rationals([[1, 1]]), rationals([[2]])], activation=absolute_value())
     f = FullyConnected([rationals([[1, 1]]), rationals([[3]])], [rationals([0]), rationals([1])], absolute_value())
@@ -168,6 +174,11 @@ def test_a_wrong_factorisation_names_the_point():
         (lambda g: factor_through(g, g, Polytope.box([0], [1])), ValueError, "the polytope has dimension 1"),
         (lambda g: factor_through(g, g, SQUARE, limit=1), ValueError, "more than limit = 1"),
         (lambda g: factor_through(g, 3, SQUARE), TypeError, "inner must be a FullyConnected"),
+        (
+            lambda g: bottleneck_rank_upper_bound(g, (g, from_breakpoints([0], [1])), SQUARE),
+            TypeError,
+            r"factorisation must be a Factorisation\(inner, outer\), got tuple",
+        ),
     ],
 )
 def test_arguments_are_validated(build, error, message):

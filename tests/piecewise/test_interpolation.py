@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from flint import fmpq
+from flint import arb, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -181,6 +181,20 @@ TRIANGLE = [[0, 0], [4, 0], [0, 4]]
         (lambda: from_breakpoints([0], [1], activation=absolute_value()), "slopes must differ in absolute value"),
         (lambda: triangulated_interpolant([[0, 0], [1, 1]], [0, 1]), r"at least d \+ 1 in d dimensions, got 2 in 2"),
         (lambda: triangulated_interpolant([[0, 0], [1, 1], [2, 2]], [0, 1, 2]), "must not lie in a hyperplane"),
+        (lambda: triangulated_interpolant([[0, 0], [10**400, 0], [0, 1]], [0, 1, 2]), "must not lie in a hyperplane"),
+        (
+            lambda: triangulated_interpolant([[0], [2], [1]], [0, 1, 5], [[1, 0], [0, 2]]),
+            r"simplices must share a face or nothing, got simplices\[0\] = \[1, 0\] with points\[2\] = 1 inside",
+        ),
+        (
+            lambda: triangulated_interpolant([[0], [1]], [0, 1], [[0, 1], [1]]),
+            "simplices must be rows of 2 integers, got rows of",
+        ),
+        (lambda: from_breakpoints([0, 1], [[0], [1, 2]]), "values must be an array of real numbers, got rows of different"),
+        (
+            lambda: from_breakpoints([0, 1], [0, 1], activation=leaky_relu(np.array([0.1, 0.2]))),
+            r"activation must be one activation, got a batch of shape \(2,\)",
+        ),
         (lambda: triangulated_interpolant(TRIANGLE, [0, 1]), "values must be one for each of 3 points, got 2"),
         (lambda: triangulated_interpolant([[0, 0], [4, 0], [0, 4], [4, 0]], [0, 1, 2, 1]), r"points\[1\] = points\[3\]"),
         (lambda: triangulated_interpolant(TRIANGLE, [0, 1, 2], [[0, 1]]), r"integers of shape \(M, 3\)"),
@@ -207,3 +221,22 @@ def test_overlaps_are_found_whichever_simplex_comes_first():
     for order in itertools.permutations([[0, 1, 2], [1, 3, 4]]):
         with pytest.raises(ValueError, match="overlap or meet elsewhere"):
             triangulated_interpolant(points, values, list(order))
+
+
+@pytest.mark.parametrize(
+    ("build", "message"),
+    [
+        (lambda: from_pieces(3, "max"), "pieces must be pairs .* got 3"),
+        (lambda: from_pieces([3], "max of mins"), "pieces must be pairs .* got 3"),
+        (lambda: from_pieces([([1], 0)], "max", "relu"), "activation must be a HomogeneousActivation .* got 'relu'"),
+        (lambda: from_breakpoints([0, 1], [0, 1], activation=np.tanh), "activation must be a HomogeneousActivation"),
+        (lambda: from_breakpoints([0, 1], [0, 1], activation=leaky_relu(arb(2))), "activation must have .* got balls"),
+        (
+            lambda: triangulated_interpolant(TRIANGLE, [0, 0, 0], activation="relu"),
+            "activation must be a HomogeneousActivation",
+        ),
+    ],
+)
+def test_types_are_validated(build, message):
+    with pytest.raises(TypeError, match=message):
+        build()

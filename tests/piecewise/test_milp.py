@@ -200,7 +200,11 @@ def test_a_threshold_ends_the_search_early():
         ((cube(2),), {"parts": 1.5}, ValueError, "parts must be a positive number of parts of the search, got 1.5"),
         ((cube(2),), {"seconds": -1}, ValueError, "seconds must be a time that is not negative, got -1"),
         ((cube(2),), {"threshold": math.nan}, ValueError, "threshold must be finite"),
-        ((cube(2),), {"seconds": math.nan}, ValueError, "seconds must be a time that is not negative, got nan"),
+        ((cube(2),), {"seconds": math.nan}, ValueError, "seconds must be finite, got NaN or infinity"),
+        ((cube(2),), {"seconds": math.inf}, ValueError, "seconds must be finite, got NaN or infinity"),
+        ((Polytope.box([0, 0], [1, 10**400]),), {}, ValueError, "polytope must lie within the range of floats"),
+        ((cube(2),), {"seconds": None}, ValueError, "seconds must hold real numbers"),
+        ((cube(2),), {"seconds": [1]}, ValueError, "seconds must have 0 axes"),
     ],
 )
 def test_arguments_are_validated(arguments, options, error, message):

@@ -86,7 +86,10 @@ def test_operators():
         (lambda: to_onnx("network"), TypeError, "network must be a FullyConnected"),
         (lambda: to_onnx(FullyConnected([np.ones((4, 1, 2))])), ValueError, r"got a batch of shape \(4,\)"),
         (lambda: to_onnx(FullyConnected([np.full((1, 1), 1e39)])), ValueError, r"weights\[0\] has an entry beyond .* float32"),
+        (lambda: to_onnx(FullyConnected([rationals([[10**400]])])), ValueError, r"weights\[0\] has an entry beyond"),
         (lambda: to_onnx(FullyConnected([np.full((1, 1), arb(1), dtype=object)])), TypeError, "balls"),
+        (lambda: to_onnx(network((2, 1)), 3), TypeError, "path must be text or a pathlib.Path, got 3"),
+        (lambda: to_onnx(network((2, 1)), b"net.onnx"), TypeError, "path must be text or a pathlib.Path"),
     ],
 )
 def test_arguments_are_validated(build, error, message):

@@ -130,7 +130,9 @@ def test_axes_are_used_and_labelled():
         ((FullyConnected([rationals([[1, 2]])]), SQUARE, "class"), {}, ValueError, "a network of at least 2 outputs, got 1"),
         ((clip(), SQUARE), {"limit": 3}, ValueError, "more than limit = 3 linear regions"),
         (("network", SQUARE), {}, TypeError, "network must be a FullyConnected"),
+        ((clip(), Polytope.box([0, 0], [1, 10**400])), {}, ValueError, "polytope must lie within the range of floats"),
         ((clip(), 3), {}, TypeError, "polytope must be a Polytope"),
+        ((clip(), SQUARE), {"ax": "left"}, TypeError, "ax must be the axes of a matplotlib figure, got 'left'"),
     ],
 )
 def test_arguments_are_validated(arguments, options, error, message):

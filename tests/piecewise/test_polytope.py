@@ -155,7 +155,7 @@ SQUARE = [[1, 0], [-1, 0], [0, 1], [0, -1]]
         (lambda: Polytope.box([1j], [1]), "lower must hold real numbers, got dtype complex128"),
         (
             lambda: Polytope.from_vertices([[0, 0], [1, 1], [2, 2], [2, 2]]),
-            "points must span the space, got 3 different points that lie in a hyperplane of dimension 2",
+            "points must span the space, got 3 different points of dimension 2 that lie in a hyperplane",
         ),
         (lambda: cube(2).contains([1]), r"x must have shape \(2,\), got \(1,\)"),
         (lambda: cube(1).contains([np.nan]), "x must be finite, got NaN or infinity"),

@@ -168,6 +168,17 @@ def test_arguments_are_validated(build, error, message):
         build()
 
 
+def test_the_first_regions_and_the_limit_come_long_before_the_last_region():
+    """The first layer alone has more than 200 000 regions."""
+    f = network(np.random.default_rng(3), (4, 60, 1), relu())
+    f = FullyConnected(f.weights, [b / 7 for b in f.biases])
+    regions = linear_regions(f, cube(4), limit=20)
+    assert len({next(regions).pattern for _ in range(20)}) == 20
+    assert (regions.count, regions.complete) == (20, False)
+    with pytest.raises(TooManyRegions):
+        next(regions)
+
+
 def test_objects_that_are_networks():
     class Factors:
         def __init__(self, network):

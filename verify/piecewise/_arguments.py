@@ -8,7 +8,7 @@ import numpy as np
 from flint import arb
 
 from verify.arithmetic import Array, is_exact, rationals
-from verify.networks import FullyConnected
+from verify.networks import FullyConnected, HomogeneousActivation
 
 
 def one_network(network: Any, name: str = "network") -> FullyConnected:
@@ -39,6 +39,27 @@ def one_network(network: Any, name: str = "network") -> FullyConnected:
     if network.widths[0] == 0:
         raise ValueError(f"{name} must have at least one input, got widths {network.widths}")
     return network
+
+
+def one_activation(activation: Any) -> HomogeneousActivation | None:
+    """`activation` in rationals, or None.
+
+    Raises
+    ------
+    TypeError
+        No activation, or slopes that are balls.
+    ValueError
+        A batch of activations.
+    """
+    if activation is None:
+        return None
+    if not isinstance(activation, HomogeneousActivation):
+        raise TypeError(f"activation must be a HomogeneousActivation (relu(), leaky_relu(slope), ...), got {activation!r}")
+    if activation.batch_shape:
+        raise ValueError(f"activation must be one activation, got a batch of shape {activation.batch_shape}")
+    if any(isinstance(slope, arb) for slope in (activation.positive, activation.negative)):
+        raise TypeError("activation must have floats or rationals as slopes, got balls (flint.arb)")
+    return activation.as_exact()
 
 
 def rational_array(values: Any, ndim: int, name: str) -> Array:

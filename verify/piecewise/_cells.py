@@ -15,6 +15,9 @@ from flint import fmpz, fmpz_mat
 Row: TypeAlias = tuple[fmpz, ...]
 """A point or an inequality in homogeneous integers."""
 
+MANY = 128
+"""Parts of a cell that are cut together, so that vertices which they share are computed once."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Cell:
@@ -77,8 +80,12 @@ def edges(
                 yield u, v
 
 
-def split(cell: Cell, rows: fmpz_mat) -> list[tuple[tuple[int, ...], Cell]]:
-    """The parts of `cell` on which no row changes its sign, and these signs; 0 for a row that vanishes on the whole cell."""
+def split(cell: Cell, rows: fmpz_mat) -> Iterator[tuple[tuple[int, ...], Cell]]:
+    """The parts of `cell` on which no row changes its sign, and these signs; 0 for a row that vanishes on the whole cell.
+
+    When there are many parts, the rows that are left cut each of them only when it is its turn: the first parts are there
+    long before the last, and the parts need not all be held.
+    """
     signs, crossing = list[int](), list[int]()
     values = cell.values(rows)
     for i, row in enumerate(values):
@@ -87,11 +94,18 @@ def split(cell: Cell, rows: fmpz_mat) -> list[tuple[tuple[int, ...], Cell]]:
         if above and below:
             crossing.append(i)
     if not crossing:
-        return [(tuple(signs), cell)]
-    return [
-        (_with_signs(signs, crossing, chosen), part)
-        for chosen, part in _cut(cell, [values[i] for i in crossing], [_row(rows, i) for i in crossing])
-    ]
+        yield tuple(signs), cell
+        return
+    cutting = [_row(rows, i) for i in crossing]
+    parts = _cut(cell, [values[i] for i in crossing], cutting)
+    left = cutting[len(parts[0][0]) :]
+    if not left:
+        yield from ((_with_signs(signs, crossing, chosen), part) for chosen, part in parts)
+        return
+    following = fmpz_mat(len(left), rows.ncols(), [x for row in left for x in row])
+    for chosen, part in parts:
+        for others, piece in split(part, following):
+            yield _with_signs(signs, crossing, (*chosen, *others)), piece
 
 
 def _with_signs(signs: list[int], crossing: list[int], chosen: tuple[int, ...]) -> tuple[int, ...]:
@@ -106,7 +120,7 @@ def _row(rows: fmpz_mat, i: int) -> Row:
 
 
 def _cut(cell: Cell, values: list[list[fmpz]], rows: list[Row]) -> list[tuple[tuple[int, ...], Cell]]:
-    """Parts of `cell` by the signs of rows that all change sign on it.
+    """Parts of `cell` by the signs of the first rows, which all change sign on it: of all, or until there are `MANY` parts.
 
     The vertices of all parts are one list; a mask says on which facets of the cell and on which of the rows cut by so far a
     vertex lies. That a row need not cut the part does no harm: it holds there.
@@ -117,6 +131,8 @@ def _cut(cell: Cell, values: list[list[fmpz]], rows: list[Row]) -> list[tuple[tu
     functions = fmpz_mat(len(rows), dimension + 1, [x for row in rows for x in row])
     parts: list[tuple[list[int], tuple[int, ...]]] = [(list(range(len(points))), ())]
     for c in range(len(rows)):
+        if len(parts) >= MANY:
+            break
         bit = 1 << (given + c)
         for v, value in enumerate(at):
             if value[c] == 0:

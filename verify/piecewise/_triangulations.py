@@ -36,7 +36,10 @@ class Triangulation:
 
     def __init__(self, points: Array, simplices: Any) -> None:
         count, dimension = points.shape
-        corners = np.asarray(simplices)
+        try:
+            corners = np.asarray(simplices)
+        except ValueError:
+            raise ValueError(f"simplices must be rows of {dimension + 1} integers, got rows of different lengths") from None
         if corners.ndim != 2 or corners.shape[1] != dimension + 1 or len(corners) == 0 or corners.dtype.kind not in "iu":
             raise ValueError(
                 f"simplices must be integers of shape (M, {dimension + 1}) with M >= 1 for points in {dimension} dimensions, "
@@ -55,6 +58,19 @@ class Triangulation:
             if inverse is None:
                 raise ValueError(f"simplices[{index}] = {corners[index].tolist()} is flat: its corners lie in a hyperplane")
         self.barycentric = np.array(inverses).swapaxes(1, 2)
+
+    def check_intervals(self) -> None:
+        """In one dimension, raise a `ValueError` that names a simplex with a point between its ends."""
+        places = self.lifted[:, 0]
+        order = sorted(range(len(places)), key=lambda i: places[i])
+        rank = {point: k for k, point in enumerate(order)}
+        for index, (first, last) in enumerate(self.simplices.tolist()):
+            if abs(rank[first] - rank[last]) != 1:
+                between = order[min(rank[first], rank[last]) + 1]
+                raise ValueError(
+                    f"simplices must share a face or nothing, got simplices[{index}] = {[first, last]} with "
+                    f"points[{between}] = {places[between]} inside, which is a corner of another"
+                )
 
     @cached_property
     def stars(self) -> list[list[tuple[int, int]]]:
@@ -95,7 +111,7 @@ def delaunay(points: Array) -> Triangulation:
     lifted = np.concatenate([points, rationals(np.ones((count, 1), dtype=np.int64))], axis=1)
     try:
         found = Delaunay(floats(points)).simplices
-    except QhullError as error:
+    except (QhullError, OverflowError) as error:  # beyond the largest float
         raise ValueError("points must not lie in a hyperplane (in floats): give simplices, or other points") from error
     return Triangulation(points, np.array([corners for corners in found if _inverse(lifted[corners]) is not None]))
 

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from flint import fmpz, fmpz_mat
 
-from verify.piecewise._cells import Cell, split
+from verify.piecewise._cells import Cell, Row, split
 from verify.piecewise._integers import IntegerNetwork
 
 Pattern: TypeAlias = tuple[tuple[int, ...], ...]
@@ -39,21 +39,37 @@ def leaves(
     What lies below a node for which `skip` answers True is left out. With `prefixes`, the affine maps are kept there, for more
     calls with the same network.
     """
-    stack = [Node((), cell, *network.first())]
-    while stack:
-        node = stack.pop()
-        if skip is not None and skip(node):
-            continue
-        layer = len(node.pattern)
-        if layer == network.depth - 1:
-            yield node
-            continue
-        rows = node.rows.tolist()
-        for signs, part in reversed(split(node.cell, node.rows)):
+
+    def below(node: Node) -> Iterator[Node]:
+        layer, rows = len(node.pattern), node.rows.tolist()
+        for signs, part in split(node.cell, node.rows):
             pattern = (*node.pattern, signs)
             following = None if prefixes is None else prefixes.get(pattern)
             if following is None:
                 following = network.following(layer, rows, node.scale, signs)
                 if prefixes is not None:
                     prefixes[pattern] = following
-            stack.append(Node(pattern, part, *following))
+            yield Node(pattern, part, *following)
+
+    stack = [iter([Node((), cell, *network.first())])]
+    while stack:
+        node = next(stack[-1], None)
+        if node is None:
+            stack.pop()
+        elif skip is None or not skip(node):
+            if len(node.pattern) == network.depth - 1:
+                yield node
+            else:
+                stack.append(below(node))
+
+
+def on_a_kink(network: IntegerNetwork, point: Row) -> bool:
+    """Whether a hidden pre-activation is zero at a point, but not around it."""
+    rows, scale = network.first()
+    column = fmpz_mat(len(point), 1, point)
+    for layer in range(network.depth - 1):
+        entries, values = rows.tolist(), (rows * column).entries()
+        if any(value == 0 and any(x != 0 for x in row) for row, value in zip(entries, values, strict=True)):
+            return True
+        rows, scale = network.following(layer, entries, scale, tuple((x > 0) - (x < 0) for x in values))
+    return False

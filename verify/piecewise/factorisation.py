@@ -84,10 +84,12 @@ def bottleneck_rank_upper_bound(
     NotAFactorisation
         They differ at a rational point, which the exception names.
     ValueError, TypeError
-        As for `equal`.
+        As for `equal`; `TypeError` also for what is no `Factorisation`.
 
     Source: notion_of_rank, Definition of the bottleneck rank.
     """
+    if not isinstance(factorisation, Factorisation):
+        raise TypeError(f"factorisation must be a Factorisation(inner, outer), got {type(factorisation).__name__}")
     result = equal(f, factorisation.network, polytope, limit=limit)
     if not result:
         raise NotAFactorisation(result)
@@ -172,7 +174,7 @@ def factor_through(f: FullyConnected, inner: FullyConnected, polytope: Polytope,
     check_polytope(polytope, one.widths[0])
     check_limit(limit)
     pieces: list[_Piece] = []
-    for piece in _common_refinement(one, other, polytope):
+    for piece in _common_refinement(one, other, polytope, limit):
         if len(pieces) == limit:
             raise TooManyRegions(limit)
         pair = _pair_in(piece)
@@ -186,9 +188,9 @@ def factor_through(f: FullyConnected, inner: FullyConnected, polytope: Polytope,
     return FactorThrough(True, None, None, None, None, None, len(pieces))
 
 
-def _common_refinement(f: FullyConnected, inner: FullyConnected, polytope: Polytope) -> Iterator[_Piece]:
-    for coarse in linear_regions(inner, polytope):
-        for fine in linear_regions(f, coarse.polytope):
+def _common_refinement(f: FullyConnected, inner: FullyConnected, polytope: Polytope, limit: int) -> Iterator[_Piece]:
+    for coarse in linear_regions(inner, polytope, limit=limit):
+        for fine in linear_regions(f, coarse.polytope, limit=limit):
             yield _Piece(fine.polytope, fine.matrix, fine.offset, coarse.matrix, coarse.offset)
 
 

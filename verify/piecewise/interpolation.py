@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 import numpy as np
 
 from verify.arithmetic import Array, rational, rationals
 from verify.networks import FullyConnected, HomogeneousActivation, compose, from_affine_pieces, from_lattice, relu
-from verify.piecewise._arguments import rational_array
+from verify.piecewise._arguments import one_activation, rational_array
 from verify.piecewise._triangulations import Triangulation, delaunay, lattice_of_hat_functions
 
 
@@ -26,12 +26,14 @@ def from_pieces(
     Raises
     ------
     ValueError
-        No pieces, a piece that is no pair, slopes of different lengths, numbers that are not finite, another `kind`, or an
-        activation whose slopes are equal in absolute value.
+        No pieces, a piece that is no pair, slopes of different lengths, numbers that are not finite, another `kind`, or a
+        batch of activations or one whose slopes are equal in absolute value.
+    TypeError
+        `pieces` are no sequence, or `activation` is none.
     """
     if kind not in ("max", "min", "max of mins"):
         raise ValueError(f"kind must be 'max', 'min' or 'max of mins', got {kind!r}")
-    groups = [list(group) for group in pieces] if kind == "max of mins" else [list(pieces)]
+    groups = [_listed(group) for group in _listed(pieces)] if kind == "max of mins" else [_listed(pieces)]
     if not groups or not all(groups):
         raise ValueError(f"pieces must be at least one pair (a, b){' in each list' * (len(groups) > 1)}, got {pieces!r}")
     everything = [piece for group in groups for piece in group]
@@ -40,7 +42,7 @@ def from_pieces(
             raise ValueError(f"a piece must be a pair (a, b) of a vector and a number, got {piece!r}")
     matrix = rational_array([a for a, _ in everything], 2, "the vectors a of the pieces")
     offsets = rational_array([b for _, b in everything], 1, "the numbers b of the pieces")
-    activation = None if activation is None else activation.as_exact()
+    activation = one_activation(activation)
     if kind != "max of mins":
         return from_affine_pieces(matrix, offsets, kind, activation)
     ends = np.cumsum([len(group) for group in groups]).tolist()
@@ -66,8 +68,10 @@ def from_breakpoints(
     Raises
     ------
     ValueError
-        No knots, knots that do not increase, other shapes, numbers that are not finite, or an activation whose slopes are
-        equal in absolute value.
+        No knots, knots that do not increase, other shapes, numbers that are not finite, or a batch of activations or one whose
+        slopes are equal in absolute value.
+    TypeError
+        `activation` is none.
 
     Source: notion_of_rank, Proposition 2 (the outer function of its interpolant).
     """
@@ -86,7 +90,7 @@ def from_breakpoints(
     shifts = np.stack([-places, places], axis=1).ravel()
     downward = 0 * upward
     downward[0] = -left
-    activation = relu() if activation is None else activation.as_exact()
+    activation = one_activation(activation) or relu()
     p, q = rational(activation.positive), rational(activation.negative)
     if p * p == q * q:
         raise ValueError(f"the slopes must differ in absolute value, got {p} and {q}")
@@ -117,17 +121,21 @@ def triangulated_interpolant(
     ------
     ValueError
         Fewer than d + 1 points, points that coincide or belong to no simplex, values that are not as many, simplices that are
-        flat, overlap or meet in something other than a common face, indices of no point, or numbers that are not finite.
+        flat, overlap or meet in something other than a common face (unless all values at their corners are zero), indices of
+        no point, numbers that are not finite, or a batch of activations or one whose slopes are equal in absolute value.
+    TypeError
+        `activation` is none.
     """
+    activation = one_activation(activation)
     places, heights = rational_array(points, 2, "points"), _vector_values(values)
     if len(heights) != len(places):
         raise ValueError(f"values must be one for each of {len(places)} points, got {len(heights)}")
     triangulation = delaunay(places) if simplices is None else Triangulation(places, simplices)
     if places.shape[1] == 1:
+        triangulation.check_intervals()
         order = np.array(sorted(range(len(places)), key=lambda i: places[i, 0]))
         return from_breakpoints(places[order, 0], heights[order], activation=activation)
     used = [vertex for vertex in range(len(places)) if any(heights[vertex])]
-    activation = None if activation is None else activation.as_exact()
     if not used:
         zero = rationals(np.zeros((heights.shape[1], places.shape[1]), dtype=np.int64))
         return FullyConnected([zero], activation=activation)
@@ -138,13 +146,27 @@ def triangulated_interpolant(
 
 def _vector_values(values: Any) -> Array:
     """Values of one or several outputs, shape ``(n,)`` or ``(n, k)``, as rationals of shape ``(n, k)``."""
-    if np.ndim(values) == 1:
+    if _axes(values) == 1:
         return rational_array(values, 1, "values")[:, None]
     return rational_array(values, 2, "values")
 
 
+def _axes(values: Any) -> int | None:
+    """Number of axes; None for rows of different lengths."""
+    try:
+        return np.ndim(values)
+    except ValueError:
+        return None
+
+
+def _listed(pieces: Any) -> list[Any]:
+    if not isinstance(pieces, Iterable):
+        raise TypeError(f"pieces must be pairs (a, b), or lists of pairs for 'max of mins', got {pieces!r}")
+    return list(pieces)
+
+
 def _slope(name: str, slope: Any, outputs: int) -> Array:
-    array = rational_array([slope] * outputs if np.ndim(slope) == 0 else slope, 1, name)
+    array = rational_array([slope] * outputs if _axes(slope) == 0 else slope, 1, name)
     if len(array) != outputs:
         raise ValueError(f"{name} must be a number or have {outputs} entries, as the values have, got {len(array)}")
     return array

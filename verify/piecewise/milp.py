@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from flint import fmpq
 
 from verify.arithmetic import Array, floats, rationals
 from verify.networks import FullyConnected
@@ -76,13 +77,14 @@ def maximum_by_search(
     ------
     ValueError
         A batch of networks, a polytope of another dimension than the inputs, a functional of another shape, NaN or infinity;
-        `parts` below 1, `seconds` below 0.
+        `parts` below 1, `seconds` below 0 or not finite; a polytope beyond the
+        largest float.
     TypeError
         No network, no polytope, an activation that is not homogeneous, or parameters that are balls.
     """
     if isinstance(parts, bool) or not isinstance(parts, int | np.integer) or parts < 1:
         raise ValueError(f"parts must be a positive number of parts of the search, got {parts!r}")
-    if not seconds >= 0:
+    if rational_array(seconds, 0, "seconds")[()] < 0:
         raise ValueError(f"seconds must be a time that is not negative, got {seconds!r}")
     floor = None if threshold is None else rational_array(threshold, 0, "threshold")[()]
     scalar = simplify(with_functional(network, functional), polytope)
@@ -90,6 +92,7 @@ def maximum_by_search(
         row, bias = list(scalar.weights[0][0]), scalar.biases[0][0]
         value = polytope.range_of_row(row, bias)[1]
         return SearchedMaximum(Bracket(value, value, _point(polytope.highest_point(row)), METHOD), None, 0, 0)
+    _check_floats(polytope)
     relaxation = Relaxation(scalar, polytope)
     search = Search(relaxation, None if floor is None else floor / relaxation.scale)
     search.run(parts)
@@ -115,6 +118,16 @@ def with_functional(network: FullyConnected, functional: Any) -> FullyConnected:
         raise ValueError(f"functional must have shape ({one.widths[-1]},), got {row.shape}")
     weights, biases = [*one.weights[:-1], row[None] @ one.weights[-1]], [*one.biases[:-1], row[None] @ one.biases[-1]]
     return FullyConnected(weights, biases, one.activation)
+
+
+def _check_floats(polytope: Polytope) -> None:
+    try:
+        for i in range(polytope.dimension):
+            unit = [fmpq(int(i == j)) for j in range(polytope.dimension)]
+            floats(read_only(list(polytope.range_of_row(unit, fmpq(0))), (2,)))
+        floats(polytope.normals), floats(polytope.offsets)
+    except OverflowError:
+        raise ValueError("polytope must lie within the range of floats to be searched: its numbers are beyond it") from None
 
 
 def _point(point: Any) -> Array:

@@ -31,8 +31,10 @@ def to_onnx(network: FullyConnected, path: str | Path | None = None) -> Any:
     ValueError
         A batch of networks, or a parameter that float32 cannot hold.
     TypeError
-        No network, or parameters that are balls.
+        No network, parameters that are balls, or a path that is neither text nor a `Path`.
     """
+    if path is not None and not isinstance(path, str | Path):
+        raise TypeError(f"path must be text or a pathlib.Path, got {path!r}")
     exact = one_network(network).as_exact()
     try:
         from onnx import TensorProto, checker, helper, numpy_helper, save
@@ -85,8 +87,11 @@ def _activation(positive: fmpq, negative: fmpq) -> tuple[fmpq, str | None, float
 
 
 def _float32(array: Array, name: str) -> np.typing.NDArray[np.float32]:
-    with np.errstate(over="ignore"):
-        rounded = floats(array).astype(np.float32)
+    try:
+        with np.errstate(over="ignore"):
+            rounded = floats(array).astype(np.float32)
+    except OverflowError:  # beyond float64, too
+        rounded = np.array(np.inf, dtype=np.float32)
     if not np.isfinite(rounded).all():
         raise ValueError(f"{name} has an entry beyond the range of float32, whose largest number is {np.finfo(np.float32).max}")
     return rounded

@@ -52,8 +52,8 @@ def plot_regions(
     Raises
     ------
     ValueError
-        A polytope that is no polygon, a network of other inputs, another `color`, or classes of fewer than two outputs; as for
-        `linear_regions`.
+        A polytope that is no polygon or beyond the largest float, a network of other inputs, another `color`, or classes of
+        fewer than two outputs; as for `linear_regions`.
     TypeError
         As for `linear_regions`.
     ModuleNotFoundError
@@ -68,12 +68,18 @@ def plot_regions(
     if color == "class" and one.widths[-1] < 2:
         raise ValueError(f"classes need a network of at least 2 outputs, got {one.widths[-1]}")
     try:
+        corners = floats(polytope.vertices)
+    except OverflowError:
+        raise ValueError("polytope must lie within the range of floats to be drawn: its numbers are beyond it") from None
+    try:
         from matplotlib import pyplot
     except ModuleNotFoundError as error:
         if error.name != "matplotlib":
             raise
         message = "plot_regions needs the package matplotlib: pip install 'deep-l2-verify[plots]'"
         raise ModuleNotFoundError(message, name="matplotlib") from error
+    if ax is not None and not hasattr(ax, "add_collection"):
+        raise TypeError(f"ax must be the axes of a matplotlib figure, got {ax!r}")
     if ax is None:
         ax = pyplot.subplots(figsize=(4.2, 4.2), layout="constrained")[1]
     regions = list(linear_regions(one, polytope, limit=limit))
@@ -89,7 +95,7 @@ def plot_regions(
         faces = [face for region in regions for face in _classified(region)]
         winners = sorted({winner for _, winner in faces}, key=lambda winner: (len(winner), winner))
         _draw(ax, cells, faces, {winner: _class_style(winner) for winner in winners}, widths=(0.2, 1.6))
-    low, high = (end(floats(polytope.vertices), axis=0) for end in (np.min, np.max))
+    low, high = (end(corners, axis=0) for end in (np.min, np.max))
     ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal", xlabel="$x_1$", ylabel="$x_2$")
     ax.tick_params(direction="out", length=3, labelsize=8)
     ax.locator_params(nbins=5)

@@ -94,8 +94,8 @@ class Polytope:
         size = array.shape[1] + 1
         if len(rows) < size or len(independent(rows)) < size:
             raise ValueError(
-                f"points must span the space, got {len(rows)} different points that lie in a hyperplane of dimension "
-                f"{array.shape[1]}: the hull has no interior points"
+                f"points must span the space, got {len(rows)} different points of dimension {array.shape[1]} that lie in a "
+                "hyperplane: the hull has no interior points"
             )
         facets, masks = extreme_rays(rows)
         on = [sum(1 << j for j, mask in enumerate(masks) if mask >> i & 1) for i in range(len(rows))]

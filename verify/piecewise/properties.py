@@ -11,28 +11,32 @@ given for values, it is as many regions as have `FEW_VERTICES` together if each 
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+import flint
 import numpy as np
 from flint import arb, fmpq, fmpq_mat, fmpz, fmpz_mat
 
-from verify.arithmetic import Array, fraction
+from verify.arithmetic import Array, fraction, precision
 from verify.matrices import operator_norm
 from verify.matrices.exact import is_semidefinite
 from verify.networks import FullyConnected
 from verify.piecewise._arguments import check_limit, one_network
-from verify.piecewise._integers import affine, integer_network, read_only
-from verify.piecewise._walk import Node, leaves
+from verify.piecewise._integers import affine, homogeneous, integer_network, read_only
+from verify.piecewise._walk import Node, leaves, on_a_kink
 from verify.piecewise.bracket import Bracket
 from verify.piecewise.milp import maximum_by_search, with_functional
-from verify.piecewise.polytope import Polytope, inside
+from verify.piecewise.polytope import Polytope
 from verify.piecewise.regions import LIMIT, TooManyRegions
 from verify.piecewise.rewriting import simplify
 
 REGIONS = "regions"
+BITS = 128
+"""Of the balls for spectral norms, at least."""
 FEW_VERTICES = 16_000
 """Vertices of regions, roughly, that are gone through before values are searched for instead."""
 
@@ -205,7 +209,7 @@ def jacobian_rank(network: FullyConnected, polytope: Polytope, *, limit: int = L
     one = _simplified(network, polytope, limit)
     ceiling = min(fmpq_mat(*weight.shape, list(weight.flat)).rank() for weight in one.weights)
     if one.depth == 1:
-        return Bracket(fmpq(ceiling), fmpq(ceiling), polytope.interior_point, REGIONS)
+        return Bracket(fmpq(ceiling), fmpq(ceiling), _point_in_a_region(network, polytope), REGIONS)
     best, place = -1, None
 
     def hopeless(node: Node) -> bool:
@@ -215,7 +219,7 @@ def jacobian_rank(network: FullyConnected, polytope: Polytope, *, limit: int = L
         best, place = _linear_part(leaf).rank(), leaf.cell
     if place is None:
         raise AssertionError("a polytope with interior points has a region")
-    return Bracket(fmpq(best), fmpq(best), read_only(affine(inside(place)), (polytope.dimension,)), REGIONS)
+    return Bracket(fmpq(best), fmpq(best), _point_in_a_region(network, Polytope._of_cell(place)), REGIONS)
 
 
 def lipschitz_constant(
@@ -224,39 +228,39 @@ def lipschitz_constant(
     """Largest operator norm of the Jacobian over the regions of `network` on `polytope`: the Lipschitz constant there.
 
     `norm` is 1, 2 or ``math.inf``, for inputs and outputs alike. For 1 and infinity the number is exact; for 2 it lies between
-    the ends of a ball of 128 bits, or is exact where it is rational. The argument is a point inside a region where it is taken.
+    the ends of a ball of at least 128 bits, or is exact where it is rational. The argument is a point inside a region where it
+    is taken.
 
     Raises also `ValueError` for another norm.
     """
-    if norm not in (1, 2, np.inf):
+    if np.ndim(norm) != 0 or norm not in (1, 2, np.inf):
         raise ValueError(f"norm must be 1, 2 or math.inf, got {norm!r}")
     one = _simplified(network, polytope, limit)
     if one.depth == 1:
-        return _largest_norm([(one.weights[0], polytope.interior_point)], norm)
+        lower, upper, _ = _largest_norm([(one.weights[0], None)], norm)
+        return Bracket(lower, upper, _point_in_a_region(network, polytope), REGIONS)
     seen: dict[tuple[fmpz, ...], Node] = {}
     for leaf in _regions(one, polytope, limit):
         seen.setdefault(tuple(_linear_part(leaf).entries()), leaf)
-    return _largest_norm(
+    lower, upper, place = _largest_norm(
         [
             (read_only([fmpq(x, leaf.scale) for x in entries], (one.widths[-1], one.widths[0])), leaf)
             for entries, leaf in seen.items()
         ],
         norm,
     )
+    return Bracket(lower, upper, _point_in_a_region(network, Polytope._of_cell(place.cell)), REGIONS)
 
 
-def _largest_norm(jacobians: list[tuple[Array, Any]], norm: float) -> Bracket:
+def _largest_norm(jacobians: list[tuple[Array, Any]], norm: float) -> tuple[fmpq, fmpq, Any]:
+    """Ends of the largest norm, and what stands beside a matrix that has it."""
     if norm == 2:
-        lower, upper, place = _largest_spectral_norm(jacobians)
-    else:
-        axis = 0 if norm == 1 else 1
-        sizes = [max(np.abs(matrix).sum(axis=axis), default=fmpq(0)) for matrix, _ in jacobians]
-        lower = upper = max(sizes)
-        place = jacobians[sizes.index(upper)][1]
-    if isinstance(place, Node):
-        point = affine(inside(place.cell))
-        place = read_only(point, (len(point),))
-    return Bracket(lower, upper, place, REGIONS)
+        with precision(max(BITS, flint.ctx.prec)):
+            return _largest_spectral_norm(jacobians)
+    axis = 0 if norm == 1 else 1
+    sizes = [fmpq(max(np.abs(matrix).sum(axis=axis), default=0)) for matrix, _ in jacobians]
+    largest = max(sizes)
+    return largest, largest, jacobians[sizes.index(largest)][1]
 
 
 def _largest_spectral_norm(jacobians: list[tuple[Array, Any]]) -> tuple[fmpq, fmpq, Any]:
@@ -272,7 +276,7 @@ def _largest_spectral_norm(jacobians: list[tuple[Array, Any]]) -> tuple[fmpq, fm
             break
         if lower >= 0 and is_semidefinite(_gap_to(lower * lower, matrix)):
             continue
-        low, high = _ends(operator_norm(matrix)[()])
+        low, high = _ends(operator_norm(matrix)[()]) if square != 0 else (fmpq(0), fmpq(0))
         upper = max(upper, high)
         if low > lower:
             lower, where = low, place
@@ -294,6 +298,19 @@ def _ends(number: Any) -> tuple[fmpq, fmpq]:
 def _dyadic(end: arb) -> fmpq:
     mantissa, exponent = end.man_exp()
     return fmpq(mantissa) * fmpq(2) ** int(exponent)
+
+
+def _point_in_a_region(network: FullyConnected, cell: Polytope) -> Array:
+    """A point inside a part of a region of the simplified network that is in a region of `network` itself.
+
+    `simplify` takes kinks away at which the function is affine; the parameters have no Jacobian there.
+    """
+    integers, generator = integer_network(one_network(network)), random.Random(0)
+    point, bits = cell.interior_point, 3
+    while on_a_kink(integers, homogeneous(point)):
+        bits += 1
+        point = read_only(cell.point_between(lambda most=2**bits: generator.randrange(1, most)), (cell.dimension,))  # type: ignore[misc]
+    return point
 
 
 def _at(value: fmpq, point: list[fmpq]) -> Bracket:
