@@ -57,7 +57,9 @@ def gaps_to_equality(A: Array, twice: int = 1, *, kept: bool = True) -> Relation
     values, dimension = singular_values(A), rank(A)
     inside = numbers_like(A, (np.arange(values.shape[-1]) < dimension[..., None]).astype(np.int64))
     pairs = inside[..., :, None] * inside[..., None, :] if kept else 1
-    differences = ((values[..., :, None] - values[..., None, :]) ** 2 * pairs).sum(axis=(-2, -1)) / 2
+    gaps = values[..., :, None] - values[..., None, :]
+    # a product, for the square of a ball around zero by `**` is not a number
+    differences = (gaps * gaps * pairs).sum(axis=(-2, -1)) / 2
     size, nuclear = squared_norm(A), nuclear_norm(A)
     flat = (values * (values[..., :1] - values)).sum(axis=-1)
     scale = floats(size) * A.shape[-1]

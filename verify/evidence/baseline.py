@@ -117,7 +117,9 @@ def instance_noise(claim: Claim, sample: Sample) -> float:
         exact = decide_sample(claim.statement, claim.domain, sample.exact())
     except FloatOnly:
         exact = None
-    return noise if exact is None else noise + abs(float(np.min(exact.relative_slack)) - float(slack[0]))
+    moved = np.nan if exact is None else abs(float(np.min(exact.relative_slack)) - float(slack[0]))
+    # balls that are no numbers say nothing
+    return noise + moved if np.isfinite(moved) else noise
 
 
 def compare(before: Mapping[str, Mapping[str, Quantity]], now: Mapping[str, Mapping[str, Quantity]]) -> list[Comparison]:
