@@ -11,7 +11,7 @@ from verify.arithmetic import rationals
 from verify.networks import FullyConnected, absolute_value, identity, leaky_relu, relu
 from verify.networks import _jacobians as jacobians
 from verify.networks import _passes as passes
-from verify.networks.ntk import ntk_trace_gram
+from verify.networks.ntk import ntk, ntk_gram, ntk_matvec, ntk_trace_gram
 from verify.networks.training import loss_and_gradient
 
 
@@ -105,13 +105,18 @@ def test_many_tiny_networks_are_the_networks_one_by_one(activation, points, monk
     x, y = entries(rng, points, count, 3), entries(rng, count, 2**points // 2, 3)
     assert f._points(x).layers.batch_last
     found = [f(x), f.jacobian(x), *f.activations(x)[1:], *f.preactivations(x), f.distance_to_kink(x)]
-    kernel, objective = ntk_trace_gram(f, np.moveaxis(x, 0, -2)), loss_and_gradient(f, y, y)
+    samples = np.stack([np.moveaxis(x, 0, -2), -np.moveaxis(x, 0, -2)])  # two for each network
+    vector = entries(rng, 2, count, 3 * points)
+    kernels = ntk_trace_gram(f, samples), ntk_gram(f, samples[0], samples), ntk_matvec(f, samples, vector), ntk(f, x)
+    objective = loss_and_gradient(f, y, y)
     monkeypatch.setattr(passes, "MANY_NETWORKS", count + 1)
     assert not f._points(x).layers.batch_last
     other = [f(x), f.jacobian(x), *f.activations(x)[1:], *f.preactivations(x), f.distance_to_kink(x)]
     for one, two in zip(found, other, strict=True):
         assert np.array_equal(one, two)
-    assert np.array_equal(kernel, ntk_trace_gram(f, np.moveaxis(x, 0, -2)))
+    other = ntk_trace_gram(f, samples), ntk_gram(f, samples[0], samples), ntk_matvec(f, samples, vector), ntk(f, x)
+    for one, two in zip(kernels, other, strict=True):
+        np.testing.assert_allclose(one, two, rtol=1e-13, atol=1e-13 * np.abs(two).max())
     value, gradient = loss_and_gradient(f, y, y)
     for one, two in zip((objective[0], *objective[1]), (value, *gradient), strict=True):
         np.testing.assert_allclose(one, two, rtol=1e-13)  # squares of the values have more bits than float64

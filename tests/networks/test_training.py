@@ -1,4 +1,6 @@
+import re
 import signal
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -254,3 +256,17 @@ def test_exact_networks_are_not_trained():
         train(EXACT, x, y, steps=1, optimiser=Adam(0.1))
     with pytest.raises(ValueError, match="finish is for one float network in NumPy arrays"):
         finish(EXACT, x, y)
+
+
+def test_the_example_of_the_docs_runs(capsys):
+    text = (Path(__file__).parents[2] / "docs" / "engine.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```python\n(.+?)```", text, flags=re.DOTALL)
+    names = {}
+    shorter = (
+        example.replace("steps=1000", "steps=30")
+        .replace("1000, warm_up=50", "30")
+        .replace("y, ridge=0.002)", "y, iterations=9)")
+    )
+    exec(compile(shorter, "engine.md", "exec"), names)
+    assert names["deeper"].depth == names["trained"].depth + 8
+    capsys.readouterr()

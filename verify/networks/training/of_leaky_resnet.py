@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from flint import fmpq
 
 from verify.arithmetic import Array, array_module, is_exact
 from verify.networks._arrays import with_batch
-from verify.networks._passes import Layers
+from verify.networks._passes import Layers, block, with_ones
 from verify.networks.activations import relu
 from verify.networks.leaky_resnet import LeakyResNet
-from verify.networks.leaky_resnet.features import active, checked_matrix, feature_matrix
+from verify.networks.leaky_resnet.features import active, checked_matrix, rectified
 from verify.networks.training.losses import Loss
 from verify.networks.training.objectives import Objective, check_sample
 
@@ -34,33 +35,41 @@ class LeakyResNetObjective(Objective):
         dtype = network.weights[0].dtype
         self._resnet, self._loss_function, self._rows = network, loss, rows
         self._layers = Layers(self.parameters, relu())
-        self._points = with_batch(points.astype(dtype, copy=False), network.batch_shape, 2)
         self._targets = targets.astype(dtype, copy=False)
         kept = 1 - network.steps * network.leak[..., None]
         self._factors = [(_factor(kept[..., k]), _factor(step)) for k, step in enumerate(steps)]
+        like = with_batch(points.astype(dtype, copy=False), network.batch_shape, 2)
+        widths = [network.width] * network.depth
+        self._features = (
+            with_ones(self._layers, like, widths, kept=True) if network.has_bias else block(self._layers, like, widths)
+        )
+        self._values = block(self._layers, like, [network.width, *widths])
+        self._values[0][...] = like
+        self._scratch = block(self._layers, like, [network.width] * 3)
 
     def _loss(self) -> Array:
-        network, whole, multiply = self._resnet, self._layers.multiply_whole, self._layers.multiply
-        values, seen = self._points, []
-        for weight, (kept, step) in zip(self.parameters, self._factors, strict=True):
-            features = feature_matrix(values, bias=network.has_bias)
-            seen.append((values, features))
-            moved = whole(weight, features)
+        layers, width = self._layers, self._resnet.width
+        xp, values, scratch = layers.xp, self._values, self._scratch[0]
+        for k, (weight, (kept, step)) in enumerate(zip(self.parameters, self._factors, strict=True)):
+            features = self._features[k]
+            features[..., :width, :] = rectified(values[k])
+            moved = layers.multiply_whole(weight, features, values[k + 1])
             moved *= step
-            values = kept * values + moved
-        value, top = self._loss_function(values[..., : self._rows, :].copy(), self._targets)
-        delta = values * 0
+            moved += xp.multiply(values[k], kept, out=scratch)
+        value, top = self._loss_function(values[-1][..., : self._rows, :].copy(), self._targets)
+        delta, other = self._scratch[1:]
+        delta[...] = fmpq(0) if is_exact(delta) else 0
         delta[..., : self._rows, :] = top
-        for k in range(len(seen) - 1, -1, -1):
-            before, features = seen[k]
+        for k in range(len(self.parameters) - 1, -1, -1):
             kept, step = self._factors[k]
-            scaled = step * delta
-            multiply(scaled, features.swapaxes(-1, -2), self.gradient[k])
+            scaled = xp.multiply(delta, step, out=scratch)
+            layers.multiply_whole(scaled, self._features[k].swapaxes(-1, -2), self.gradient[k])
             if k:
-                matrix = self.parameters[k][..., : network.width]
-                pulled = multiply(matrix.swapaxes(-1, -2), scaled)
-                pulled *= active(before) if is_exact(before) else before > 0
-                delta = kept * delta + pulled
+                matrix = self.parameters[k][..., :width]
+                pulled = layers.multiply(matrix.swapaxes(-1, -2), scaled, other)
+                pulled *= active(values[k]) if is_exact(delta) else values[k] > 0
+                delta *= kept
+                delta += pulled
         return value
 
     def _arrays(self, blocks: Sequence[Array]) -> list[Array]:
