@@ -1,7 +1,7 @@
 """One task by one peer, run by `piecewise.py` with the Python of the peer's own environment.
 
-Reads ``{"weights": ..., "biases": ...}`` (for `z3_equal` two of these) from standard input and prints the answer and the seconds
-of processor time, those of child processes included, as JSON.
+Reads ``{"weights": ..., "biases": ...}`` (for `z3_equal` two of these) from standard input and prints the answer and the
+seconds of processor time, those of child processes included, as JSON.
 """
 
 import json

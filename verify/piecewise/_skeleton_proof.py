@@ -122,7 +122,7 @@ def _undecided(
     own = np.abs(measured.residuals) + measured.errors[rows, found.layout.layer_of[found.vertex_zeros]]
     active = own.max(axis=1)  # |F(v)|
     ends = np.abs(measured.ends)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         beta = ((active[:, None] + active[neighbours] + measured.end_errors) / ends).sum(axis=1)
         steps = active[:, None] / ((1 - beta[:, None]) * ends)
         sound = (beta < 0.5) & measured.as_patterns & measured.as_patterns[neighbours].all(axis=1)
