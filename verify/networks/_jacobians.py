@@ -35,13 +35,12 @@ def chain(layers: Layers, patterns: Sequence[Array], first: int, last: int, batc
     `patterns` are those of the layers from `first` to ``last - 1``, at least one. The product is taken from the side with
     fewer rows or columns.
     """
-    weights = [layers.weight(depth) for depth in range(first, last + 1)]
+    weights, transposed = layers.weights[first - 1 : last], layers.transposed[first - 1 : last]
     backward = weights[-1].shape[-2] <= weights[0].shape[-1]
     if backward:
-        start, steps, end = weights[-1].swapaxes(-1, -2), weights[-2:0:-1], weights[0]
         patterns = patterns[::-1]
-    else:
-        start, steps, end = weights[0], [weight.swapaxes(-1, -2) for weight in weights[1:-1]], weights[-1].swapaxes(-1, -2)
+        weights, transposed = transposed[::-1], weights[::-1]
+    start, steps, end = weights[0], weights[1:-1], transposed[-1]
     if _worth_gathering(layers, patterns, start):
         result = _gathered(start, steps, end, patterns)
     else:
@@ -58,18 +57,17 @@ def _dense(
     batch: tuple[int, ...],
     count: int,
 ) -> Array:
-    """``start^T S_1 steps[0] S_2 ... end``: shapes ``(n, k), (n, n'), ..., (n'', e) -> (*batch, M, k, e)``, a few points at a
-    time, whose rows `k` lie side by side.
+    """``(... steps[1] S_2 steps[0] S_1 start)^T end`` with the slopes S of each point, for ``(n, k), (n', n), ..., (n'', e)``,
+    shape ``(*batch, M, k, e)``: a few points at a time, whose k columns lie side by side.
     """
     columns, width = start.shape[-1], max(pattern.shape[-2] for pattern in patterns)
     result = layers.empty((*batch, count, columns, end.shape[-1]), start.dtype)
-    turned = [step.swapaxes(-1, -2) for step in steps]
     limit = (ENTRIES_AT_A_TIME if layers.xp is np else ENTRIES_ON_A_DEVICE) // max(math.prod(batch) * columns * width, 1)
     if count <= limit or layers.batch_last:
-        _dense_part(layers, start, turned, end, patterns, result)
+        _dense_part(layers, start, steps, end, patterns, result)
         return result
     for part in pieces(count, limit):
-        _dense_part(layers, start, turned, end, [pattern[..., part] for pattern in patterns], result[..., part, :, :])
+        _dense_part(layers, start, steps, end, [pattern[..., part] for pattern in patterns], result[..., part, :, :])
     return result
 
 
@@ -127,7 +125,7 @@ def _gathered(start: Array, steps: Sequence[Array], end: Array, patterns: Sequen
     columns, count = start.shape[-1], patterns[0].shape[-1]
     size = max(COLUMNS_OF_A_GROUP // columns, 1) if columns < COLUMNS_OF_A_GROUP // 8 else 1
     result = np.empty((count, columns, end.shape[-1]), dtype=start.dtype)
-    start, end, *steps = (np.ascontiguousarray(matrix) for matrix in (start, end, *steps))
+    start, end, *turned = (np.ascontiguousarray(matrix) for matrix in (start, end, *(step.T for step in steps)))
     active = [_active_of_groups(pattern, size) for pattern in patterns]
     for group, begin in enumerate(range(0, count, size)):
         part = slice(begin, min(begin + size, count))
@@ -135,7 +133,7 @@ def _gathered(start: Array, steps: Sequence[Array], end: Array, patterns: Sequen
         rows = start.take(neurons, 0)
         if size > 1:
             rows = _masked(rows[:, None, :], patterns[0], neurons, part)
-        for step, pattern, of_layer in zip(steps, patterns[1:], active[1:], strict=True):
+        for step, pattern, of_layer in zip(turned, patterns[1:], active[1:], strict=True):
             after = of_layer[group]
             # two takes of whole rows and of columns are faster than one of a sub-matrix
             rows = np.dot(step.take(neurons, 0).take(after, 1).T, rows)

@@ -100,6 +100,8 @@ class Layers:
     multiply, multiply_whole
         ``(left, right, out=None) -> left @ right`` for matrices with the batch axes of the network; the second is for matrices
         that are contiguous, or the transpose of such.
+    weights, transposed
+        ``W_l`` and its transpose, views.
     """
 
     parameters: Sequence[Array]
@@ -108,6 +110,8 @@ class Layers:
     xp: Any = field(init=False, repr=False)
     multiply: Multiply = field(init=False, repr=False)
     multiply_whole: Multiply = field(init=False, repr=False)
+    weights: list[Array] = field(init=False, repr=False)
+    transposed: list[Array] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         first = self.parameters[0]
@@ -117,6 +121,8 @@ class Layers:
         whole = np.dot if multiply is np.matmul and first.ndim == 2 else multiply
         object.__setattr__(self, "multiply", multiply)
         object.__setattr__(self, "multiply_whole", whole)
+        object.__setattr__(self, "weights", [parameters[..., :-1] for parameters in self.parameters])
+        object.__setattr__(self, "transposed", [weight.swapaxes(-1, -2) for weight in self.weights])
 
     @property
     def depth(self) -> int:
@@ -127,10 +133,6 @@ class Layers:
     def batch_axes(self) -> int:
         """Number of the batch axes."""
         return self.parameters[0].ndim - 2
-
-    def weight(self, depth: int) -> Array:
-        """``W_l``, layers counted from 1."""
-        return self.parameters[depth - 1][..., :-1]
 
     def empty(self, shape: tuple[int, ...], dtype: Any) -> Array:
         """Array for columns of this network, in the order of memory that its products like."""

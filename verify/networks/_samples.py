@@ -72,7 +72,7 @@ class Sample:
         for depth in range(layers.depth - 1, 0, -1):
             slopes = self.slopes(depth)
             slopes = slopes[..., :, :, None] if by_point else slopes[..., :, None, :]
-            weight = layers.weight(depth + 1).swapaxes(-1, -2)
+            weight = layers.transposed[depth]
             if rows is None:
                 last = weight[..., outputs]
                 last = last[..., :, None, :] if by_point else last[..., :, :, None]

@@ -232,12 +232,12 @@ def _product_with(sample: Sample, columns: Array, biases: bool) -> Array:
         activations = sample.grouped(sample.activation(depth - 1, biases))
         gradients.append(layers.multiply(sample.grouped(columns), activations.swapaxes(-1, -2)))
         if depth > 1:
-            columns = layers.multiply(layers.weight(depth).swapaxes(-1, -2), columns) * sample.slopes(depth - 1)
+            columns = layers.multiply(layers.transposed[depth - 1], columns) * sample.slopes(depth - 1)
     pushed = None
     for depth, gradient in enumerate(reversed(gradients), start=1):
         change = sample.ungrouped(layers.multiply(gradient, sample.grouped(sample.activation(depth - 1, biases))))
         if pushed is not None:
-            change = change + layers.multiply(layers.weight(depth), pushed)
+            change = change + layers.multiply(layers.weights[depth - 1], pushed)
         pushed = change * sample.slopes(depth) if depth < layers.depth else change
     return change
 

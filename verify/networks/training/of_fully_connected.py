@@ -62,7 +62,7 @@ class FullyConnectedObjective(Objective):
             whole(delta, kept[below].swapaxes(-1, -2), self.gradient[below])
             if below:
                 pulled = self._deltas[below % 2][..., : layers.parameters[below].shape[-1] - 1, :]
-                multiply(layers.weight(below + 1).swapaxes(-1, -2), delta, pulled)
+                multiply(layers.transposed[below], delta, pulled)
                 slopes = layers.activation.slopes(patterns[below - 1], pulled.dtype)
                 delta = layers.xp.multiply(pulled, slopes, out=pulled)
         return value
