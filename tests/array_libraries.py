@@ -19,13 +19,15 @@ def _names(text):
 # functions of NumPy that CuPy has too
 MODULE_FUNCTIONS = _names(
     """abs all any arange array ascontiguousarray asarray broadcast_to concatenate copyto divide einsum empty exp eye full
-    isfinite log matmul max maximum min minimum moveaxis multiply ones result_type sqrt stack sum where zeros zeros_like"""
+    isfinite log log1p matmul max maximum min minimum moveaxis multiply ones ones_like result_type sqrt stack sum swapaxes
+    where zeros zeros_like"""
 )
 CONSTANTS = _names("float32 float64 int64 inf newaxis bool_")
 METHODS = _names(
     """all any argmax argmin argsort astype conj copy cumsum diagonal dot max mean min nonzero prod ravel repeat reshape squeeze
     sum swapaxes take trace transpose"""
 )
+OPTIONS = _names("axes axis compute_uv copy dtype full_matrices keepdims out s")
 ATTRIBUTES = _names("dtype itemsize nbytes ndim shape size strides")
 
 
@@ -48,7 +50,10 @@ class StrictArray:
     def _refuse(self, *_):
         raise TypeError("implicit conversion to a number: it waits for the device")
 
-    __float__ = __int__ = __index__ = __complex__ = _refuse
+    __float__ = __index__ = __complex__ = _refuse
+
+    def __int__(self):
+        return int(self._host) if self._host.dtype.kind in "iu" else self._refuse()  # a count that decides on a shape
 
     def __bool__(self):
         return bool(self._host)  # as an answer to a check
@@ -62,8 +67,8 @@ class StrictArray:
     def __getattr__(self, name):
         if name in ATTRIBUTES:
             return getattr(self._host, name)
-        if name == "T":
-            return StrictArray(self._host.T)
+        if name in ("T", "real", "imag"):
+            return StrictArray(getattr(self._host, name))
         if name not in METHODS:
             raise AttributeError(f"{name!r} is not among the methods that the tests know of CuPy's arrays")
         return _wrapped(getattr(self._host, name))
@@ -118,12 +123,15 @@ def _unwrap(value):
 
 
 def _index(index):
-    parts = index if isinstance(index, tuple) else (index,)
-    return tuple(_unwrap(part) for part in parts) if isinstance(index, tuple) else _unwrap(parts[0])
+    if isinstance(index, tuple):
+        return tuple(map(_index, index))
+    return index if isinstance(index, np.ndarray) else _unwrap(index)  # CuPy takes indices from the host
 
 
 def _wrapped(function):
     def call(*arguments, **options):
+        if not OPTIONS.issuperset(options):
+            raise TypeError(f"{', '.join(set(options) - OPTIONS)}: not an argument of CuPy's {function.__name__}")
         return _wrap(function(*map(_unwrap, arguments), **{name: _unwrap(value) for name, value in options.items()}))
 
     return call
@@ -146,7 +154,9 @@ def stand_in():
     module.einsum = lambda subscripts, *operands: _wrapped(np.einsum)(subscripts, *operands)  # CuPy's takes no out
     for name in CONSTANTS:
         setattr(module, name, getattr(np, name))
-    module.linalg = types.SimpleNamespace(**{name: _wrapped(getattr(np.linalg, name)) for name in ("svd", "norm", "eigh")})
+    module.linalg = types.SimpleNamespace(
+        **{name: _wrapped(getattr(np.linalg, name)) for name in ("svd", "norm", "eigh", "solve")}
+    )
     module.fft = types.SimpleNamespace(**{name: _wrapped(getattr(np.fft, name)) for name in ("rfftn", "irfftn", "fftn")})
     return module
 

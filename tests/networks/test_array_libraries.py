@@ -4,7 +4,19 @@ import numpy as np
 import pytest
 from dyadic import entries, network
 
-from verify.networks import FullyConnected, absolute_value, leaky_relu, relu
+from verify.networks import (
+    FullyConnected,
+    absolute_value,
+    add,
+    compose,
+    from_affine_pieces,
+    from_matrix,
+    leaky_relu,
+    relu,
+    through_bottleneck,
+)
+from verify.networks.circular import CircularCNN
+from verify.networks.leaky_resnet import LeakyResNet, activation_kernel, adjoint_velocity, hamiltonian, velocity
 from verify.networks.ntk import ntk, ntk_gram, ntk_matvec, ntk_mixed_derivative, ntk_operator_norm, ntk_trace, ntk_trace_gram
 from verify.networks.training import Adam, CrossEntropy, GradientDescent, MeanSquaredError, WarmUp, loss_and_gradient, train
 
@@ -101,6 +113,56 @@ def test_training(library, batch, dtype, loss):
         for one, other in zip((found.history, *found.network.weights), (known.history, *known.network.weights), strict=True):
             assert library.on_host(one).dtype == dtype
             np.testing.assert_allclose(library.on_host(one), other, **tolerance)
+
+
+def test_changes_and_combinations(library):
+    f, g = drawn((2,)), drawn((2,), widths=(3, 2, 3))
+    there, other = moved(f, library), moved(g, library)
+    shift = entries(np.random.default_rng(3), 2, 4)
+    factors = [np.abs(entries(np.random.default_rng(4), 2, width)) + 0.5 for width in f.widths[1:-1]]
+    pairs = [
+        (there.balance(), f.balance()),
+        (there.rescale_neurons([*map(library.asarray, factors)]), f.rescale_neurons(factors)),
+        (there.insert_identity_layers(1, 2, library.asarray(shift)), f.insert_identity_layers(1, 2, shift)),
+        (there.pad_to_depth(5), f.pad_to_depth(5)),
+        (there.prune(), f.prune()),
+        (there.embed((3, 5, 4, 3)), f.embed((3, 5, 4, 3))),
+        (there[1], f[1]),
+        (compose(there, other, merge=True), compose(f, g, merge=True)),
+        (compose(there, other, merge=False), compose(f, g, merge=False)),
+        (add(there, other.pad_to_depth(3)), add(f, g.pad_to_depth(3))),
+        (through_bottleneck(other, there, 7), through_bottleneck(g, f, 7)),
+    ]
+    matrices = np.random.default_rng(5).standard_normal((2, 3, 4))
+    offsets = np.random.default_rng(6).standard_normal((2, 3))
+    pairs += [
+        (from_matrix(library.asarray(matrices), 3), from_matrix(matrices, 3)),
+        (from_affine_pieces(*map(library.asarray, (matrices, offsets)), "max"), from_affine_pieces(matrices, offsets, "max")),
+    ]
+    for found, expected in pairs:
+        assert_same(library, found.parameters, expected.parameters)
+
+
+def test_leaky_resnets_and_circular_convolutions(library):
+    rng = np.random.default_rng(2)
+    resnet = LeakyResNet([entries(rng, 2, 3, 4) for _ in range(4)], entries(rng, 2) ** 2)
+    cnn = CircularCNN([entries(rng, 3, 2, 4), entries(rng, 1, 3, 4)], axes=1)
+    there = LeakyResNet([*map(library.asarray, resnet.weights)], *map(library.asarray, (resnet.leak, resnet.steps)))
+    convolving = cnn.with_parameters([*map(library.asarray, cnn.parameters)])
+    columns, images = rng.standard_normal((2, 3, 5)), rng.standard_normal((4, 2, 4))
+    here, pictures = library.asarray(columns), library.asarray(images)
+    functions = [
+        lambda f, x: f.activations(x),
+        lambda f, x: f.adjoints(f.activations(x), x),
+        lambda f, x: f.relative_distances(f.activations(x)),
+        lambda f, _: [f.parameter_norm_squared, f.weight_norms_squared],
+        lambda _, x: [hamiltonian(x, x), velocity(x, x), adjoint_velocity(x, x), activation_kernel(x)],
+    ]
+    for function in functions:
+        assert_same(library, function(there, here), function(resnet, columns))
+    assert_same(library, convolving(pictures), cnn(images))
+    assert_same(library, convolving.jacobian(pictures), cnn.jacobian(images))
+    assert_same(library, convolving.singular_values_by_frequency(1), cnn.singular_values_by_frequency(1))
 
 
 def test_arrays_are_not_changed(library):

@@ -88,7 +88,8 @@ def balancing_factors(weights: Sequence[Array], biases: Sequence[Array]) -> tupl
 def _largest(layers: Sequence[Array]) -> Array:
     """Largest absolute value over all neurons, shapes ``(*batch, n_l) -> (*batch,)``."""
     xp = array_module(layers[0])
-    largest: Array = xp.max(xp.stack([xp.abs(layer).max(axis=-1, initial=0.0) for layer in layers]), axis=0)
+    zero = xp.zeros((*layers[0].shape[:-1], 1), dtype=layers[0].dtype)  # there may be no neurons
+    largest: Array = xp.concatenate([zero, *(xp.abs(layer) for layer in layers)], axis=-1).max(axis=-1)
     return largest
 
 

@@ -47,7 +47,7 @@ def from_matrix(matrix: Array, depth: int, activation: HomogeneousActivation | N
         return FullyConnected(_exact_factors(matrix, depth), activation=activation)
     xp = array_module(matrix)
     left, values, right = xp.linalg.svd(matrix, full_matrices=False)
-    width = int(ranks.max(initial=0))
+    width = int(ranks.max()) if ranks.size else 0
     roots = power(values * (xp.arange(values.shape[-1]) < ranks[..., None]), Fraction(1, depth))[..., :width]
     entry, middle = roots[..., :, None] * right[..., :width, :], roots[..., :, None] * xp.eye(width)
     return FullyConnected([entry, *[middle] * (depth - 2), left[..., :, :width] * roots[..., None, :]], activation=activation)

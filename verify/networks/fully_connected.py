@@ -291,9 +291,8 @@ class FullyConnected:
         """
         if self.is_exact:
             raise FloatOnly("balance leaves the rationals (its scales are roots): convert with as_float() first")
-        precise = [*map(as_float64, self.weights)], [*map(as_float64, self.biases)]
-        check_range([*precise[0], *precise[1]])
-        weights, biases = precise
+        weights, biases = [*map(as_float64, self.weights)], [*map(as_float64, self.biases)]
+        check_range([*weights, *biases])
         for layer, alive in enumerate(live_neurons(weights, biases)):
             weights[layer] = weights[layer] * alive[..., :, None]
             biases[layer] = biases[layer] * alive
@@ -301,11 +300,7 @@ class FullyConnected:
         network = FullyConnected(weights, biases, self.activation)
         for _ in range(2):  # once more without large scales, whose rounding is felt
             network = network.rescale_neurons(balancing_factors(network.weights, network.biases))
-        dtype = self.weights[0].dtype
-        if network.weights[0].dtype == dtype:
-            return network
-        weights, biases = ([array.astype(dtype) for array in arrays] for arrays in (network.weights, network.biases))
-        return FullyConnected(weights, biases, self.activation)
+        return network.with_parameters([array.astype(self.weights[0].dtype, copy=False) for array in network.parameters])
 
     def insert_identity_layers(self, position: int, count: int, shift: Array | None = None) -> FullyConnected:
         r"""`count` layers ``W = I`` between layers `position` and ``position + 1``; position 0 is before the first layer.
