@@ -329,16 +329,21 @@ def with_ones(layers: Layers, columns: Array, widths: Sequence[int], *, kept: bo
     """
     if not widths:
         return []
-    count = len(widths) if kept or len(set(widths)) > 1 else min(2, len(widths))
-    heights = [width + 1 for width in widths[:count]]
-    whole = _whole_block(layers, columns, sum(heights))
+    height = widths[0] + 1
+    alike = len(set(widths)) == 1
+    count = min(2, len(widths)) if alike and not kept else len(widths)
+    whole = _whole_block(layers, columns, sum(widths[:count]) + count)
     one: Any = fmpq(1) if whole.dtype.kind == "O" else 1
+    if alike:
+        whole[..., height - 1 :: height, :] = one
+        result = [whole[..., k * height : (k + 1) * height, :] for k in range(count)]
+        return result if count == len(widths) else [result[k % count] for k in range(len(widths))]
     result, end = [], 0
-    for height in heights:
-        end += height
-        result.append(whole[..., end - height : end, :])
+    for width in widths:
+        result.append(whole[..., end : end + width + 1, :])
+        end += width + 1
         whole[..., end - 1, :] = one
-    return [result[k % count] for k in range(len(widths))] if count < len(widths) else result
+    return result
 
 
 def _whole_block(layers: Layers, columns: Array, height: int) -> Array:

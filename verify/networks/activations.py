@@ -29,7 +29,7 @@ Slope: TypeAlias = float | Fraction | fmpq | arb | Array
 """A number, or one number for each network of a batch."""
 
 
-WORTH_A_ROW = 4096
+WORTH_A_ROW = 1024
 """Entries from which on an array of zeros is worth its creation."""
 
 
