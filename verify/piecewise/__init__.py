@@ -1,4 +1,4 @@
-"""What is true of a piecewise linear network on a whole polytope, decided in rational arithmetic."""
+"""What is true of a piecewise linear network on a whole polytope, decided in rational arithmetic, or in floats and proved."""
 
 from verify.piecewise.bracket import Bracket
 from verify.piecewise.equality import Equality, equal
@@ -27,12 +27,15 @@ from verify.piecewise.properties import (
 )
 from verify.piecewise.regions import LinearPiece, LinearRegions, Region, TooManyRegions, linear_pieces, linear_regions
 from verify.piecewise.rewriting import simplify
+from verify.piecewise.skeleton import Degenerate, FloatCells, TooManyVertices, float_cells
 
 __all__ = [
     "Bracket",
+    "Degenerate",
     "Equality",
     "FactorThrough",
     "Factorisation",
+    "FloatCells",
     "LinearPiece",
     "LinearRegions",
     "Nonnegativity",
@@ -43,9 +46,11 @@ __all__ = [
     "SearchedMaximum",
     "SignUndecided",
     "TooManyRegions",
+    "TooManyVertices",
     "bottleneck_rank_upper_bound",
     "equal",
     "factor_through",
+    "float_cells",
     "from_breakpoints",
     "from_pieces",
     "is_nonnegative",

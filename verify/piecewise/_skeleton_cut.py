@@ -82,10 +82,10 @@ def skeleton(network: FullyConnected, cell: Cell, limit: int) -> Skeleton:
 
 
 def in_one_scale(network: FullyConnected) -> FullyConnected:
-    """The same function, its hidden neurons rescaled so that the largest parameter of each is about 1.
+    """The same function, its hidden neurons rescaled so that the largest parameter of each is between 1/8 and 4.
 
     Bounds of rounding errors that are shared by a layer are then small for each neuron. The factors are powers of two: signs
-    and values stay as they are, and nothing is rounded.
+    stay as they are, and nothing is rounded. Neurons of about the same size get the same factor, which keeps the spectral norm.
 
     Raises
     ------
@@ -96,7 +96,9 @@ def in_one_scale(network: FullyConnected) -> FullyConnected:
     with np.errstate(over="ignore", under="ignore"):
         for layer in range(network.depth - 1):
             parameters = np.column_stack([weights[layer], biases[layer]])
-            exponents = np.frexp(np.abs(parameters).max(axis=1))[1]
+            sizes = np.frexp(np.abs(parameters).max(axis=1))[1]
+            usual = int(np.median(sizes)) if len(sizes) else 0
+            exponents = usual + 4 * np.round((sizes - usual) / 4).astype(np.int64)
             scaled = np.ldexp(parameters, -exponents[:, None])
             after = np.ldexp(weights[layer + 1], exponents)
             if not np.array_equal(np.ldexp(scaled, exponents[:, None]), parameters) or not np.isfinite(after).all():
