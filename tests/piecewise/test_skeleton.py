@@ -310,6 +310,8 @@ def test_the_same_network_gives_the_same_cells_and_arrays_are_read_only():
         assert np.array_equal(getattr(one, name), getattr(other, name))
         with pytest.raises(ValueError, match="read-only"):
             getattr(one, name)[0] = 0
+    for array in (one.proof.errors, one.proof.in_integers, one.volumes.values, one.volumes.errors):
+        assert not array.flags.writeable
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,7 @@ def prove(network: FullyConnected, cell: Cell, found: Skeleton) -> Proof:
         decide = _ExactVertices(integer_network(network), cell, found)
         for vertex in suspects:
             errors[vertex] = decide(int(vertex))
+    errors.flags.writeable = suspects.flags.writeable = False
     return Proof(errors, suspects)
 
 

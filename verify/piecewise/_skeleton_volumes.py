@@ -34,7 +34,9 @@ def cell_volumes(found: Skeleton, vertex_errors: Floats) -> Volumes:
         faces = _larger_faces(found, faces)
     order = np.argsort(faces.hashes)  # of the edges, in one dimension
     size = math.factorial(found.vertices.shape[1])
-    return Volumes(np.abs(faces.vectors[order, 0]) / size, faces.vector_errors[order] / size)
+    values, errors = np.abs(faces.vectors[order, 0]) / size, faces.vector_errors[order] / size
+    values.flags.writeable = errors.flags.writeable = False
+    return Volumes(values, errors)
 
 
 @dataclass(frozen=True, eq=False)
