@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 from verify import FalseAsPrinted, Verdict, catalogue
-from verify.evidence import fingerprint, packaged_witness, read_witness, recheck
-from verify.search.decide import decide_sample, verdict_of
+from verify.checker.evidence import fingerprint, packaged_witness, read_witness, recheck
+from verify.checker.search.decide import decide_sample, verdict_of
 
 CLAIMS = catalogue()
 HOLDING = [claim for claim in CLAIMS.values() if claim.expected == "holds"]

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from verify.catalogue import catalogue
-from verify.checking import Checker
+from verify.checker.checking import Checker
 from verify.cli import app
 
 TESTS = Path(__file__).parent

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from verify.checker.evidence.files import write_whole
+from verify.checker.evidence.ledger import read_ledger
 from verify.cli import app
-from verify.evidence.files import write_whole
-from verify.evidence.ledger import read_ledger
 
 TESTS = Path(__file__).parent
 

@@ -8,10 +8,10 @@ import numpy.fft  # noqa: F401 (a run inside this one forgets what it imports, a
 import pytest
 import scipy.optimize  # noqa: F401
 
-import verify.checking
+import verify.checker.checking
 import verify.report.words  # noqa: F401
+from verify.checker.search import BUDGETS as SEARCHED
 from verify.pytest_plugin import BUDGETS
-from verify.search import BUDGETS as SEARCHED
 
 pytest_plugins = ["pytester"]
 TOY = Path(__file__).parent / "toy_claims"
@@ -194,7 +194,7 @@ def test_unusable_options_are_refused(pytester):
 
 def test_a_project_without_claims_is_left_alone(pytester):
     pytester.makepyfile(
-        test_one="def test_one():\n    import sys\n    assert 'verify.search' not in sys.modules\n",
+        test_one="def test_one():\n    import sys\n    assert 'verify.checker.search' not in sys.modules\n",
         insurance="raise RuntimeError('imported')\nCLAIM = Claim('fire')\n",
         helper="import verify\nraise RuntimeError('imported')\n",
         script="\n",

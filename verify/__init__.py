@@ -6,6 +6,8 @@ The names below are what a theorem module needs; `verify.networks` and `verify.m
 from verify.catalogue import catalogue
 from verify.claim import Claim, Conjectured, FalseAsPrinted, Ours, Source, Stated, Tight
 from verify.domain import Domain, Networks, Sample, Sizes, derived, integers, interval, reals
+from verify.exactness import Q
+from verify.measured import Measured, measured
 from verify.rate import Rate
 from verify.relation import Relation, Verdict, eq, ge, le
 
@@ -14,8 +16,10 @@ __all__ = [
     "Conjectured",
     "Domain",
     "FalseAsPrinted",
+    "Measured",
     "Networks",
     "Ours",
+    "Q",
     "Rate",
     "Relation",
     "Sample",
@@ -31,6 +35,7 @@ __all__ = [
     "integers",
     "interval",
     "le",
+    "measured",
     "reals",
 ]
 __version__ = "0.1.0"

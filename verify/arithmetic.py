@@ -20,11 +20,21 @@ import numpy as np
 import numpy.typing as npt
 from flint import arb, fmpq, fmpz
 
+from verify.exactness import (
+    WRITE_EXACTLY,
+    Ball,
+    FloatOnExactSide,
+    UndecidedInstances,
+    exact_evaluation,
+    in_exact_evaluation,
+    is_float,
+)
+
 Array: TypeAlias = npt.NDArray[Any]
 """Floats (NumPy's or CuPy's), or an object array of `flint.fmpq` or `flint.arb`."""
 
 UNKNOWN = 2
-"""What `compare` answers for two balls that overlap."""
+"""What `certain_order` answers for two balls that overlap."""
 
 
 def is_exact(array: Any) -> bool:
@@ -48,6 +58,8 @@ def rational(value: Any) -> fmpq:
     ------
     ValueError
         `value` is not a finite number.
+    FloatOnExactSide
+        `value` is a float, in an exact evaluation: it would be the rational that it is, seldom the number that is meant.
     """
     if isinstance(value, fmpq):
         return value
@@ -55,6 +67,8 @@ def rational(value: Any) -> fmpq:
         return fmpq(value)
     if isinstance(value, int | np.integer | np.bool_):
         return fmpq(int(value))
+    if isinstance(value, float | np.floating) and in_exact_evaluation():
+        raise FloatOnExactSide(f"the float {value!r} is taken for a rational: {WRITE_EXACTLY}")
     try:
         exact = Fraction(str(value)) if isinstance(value, str) else Fraction(value)
     except (ValueError, TypeError, OverflowError, ZeroDivisionError) as error:
@@ -72,27 +86,38 @@ def rationals(values: Any) -> Array:
     return result
 
 
+def chosen_rationals(values: Any) -> Array:
+    """Like `rationals`, also in an exact evaluation: for floats that are a choice, such as a direction or a candidate that is
+    checked afterwards, so that a result holds for whichever rational they are; never for the constants of a statement.
+    """
+    with exact_evaluation(active=False):
+        return rationals(values)
+
+
 def fraction(value: fmpq) -> Fraction:
     """`value` as a `fractions.Fraction`."""
     return Fraction(int(value.p), int(value.q))
 
 
 def floats(array: Any) -> npt.NDArray[np.float64]:
-    """The nearest float64 of every entry (of a ball: of its midpoint)."""
+    """The nearest float64 of every entry (of a ball: of its midpoint); infinite beyond the largest float."""
     if not is_exact(array):
         return np.asarray(array, dtype=np.float64)
     return np.vectorize(_nearest_float, otypes=[np.float64])(array) if array.size else np.empty(array.shape)
 
 
 def _nearest_float(entry: Any) -> float:
-    if isinstance(entry, fmpq):
+    if not isinstance(entry, fmpq):
+        return float(entry)
+    try:
         return float(fraction(entry))
-    return float(entry)
+    except OverflowError:
+        return np.inf if entry > 0 else -np.inf
 
 
-def ball(value: Any) -> arb:
+def ball(value: Any) -> Ball:
     """`value` as a ball at the working precision."""
-    return value if isinstance(value, arb) else arb(rational(value))
+    return value if isinstance(value, Ball) else Ball(value if isinstance(value, arb) else rational(value))
 
 
 @contextmanager
@@ -124,29 +149,40 @@ def _entrywise(function: Callable[..., Any], *arrays: Any) -> Array:
 
 
 def _any_exact(*arrays: Any) -> bool:
-    return any(is_exact(array) or isinstance(array, fmpq | arb) for array in arrays)
+    if any(is_exact(array) or isinstance(array, fmpq | arb) for array in arrays):
+        for array in arrays:
+            if is_float(array):
+                raise FloatOnExactSide(f"floats stand beside exact numbers: {WRITE_EXACTLY}")
+        return True
+    # integers and fractions are at home in both arithmetics: they follow the evaluation
+    return in_exact_evaluation() and not any(is_float(array) for array in arrays)
+
+
+def _plain(array: Any) -> Any:
+    """`array` for NumPy, to which a fraction is an object."""
+    return float(array) if isinstance(array, Fraction) else array
 
 
 def sqrt(array: Any) -> Array:
     """Square root of every entry; exact for squares of rationals, else a ball."""
-    return _entrywise(_sqrt, array) if _any_exact(array) else array_module(array).sqrt(array)
+    return _entrywise(_sqrt, array) if _any_exact(array) else array_module(array).sqrt(_plain(array))
 
 
 def _sqrt(entry: Any) -> Any:
     if isinstance(entry, arb):
-        return entry.sqrt()
+        return ball(entry).sqrt()
     value = rational(entry)
     if value < 0:
-        return arb.nan()
+        return Ball(arb.nan())
     numerator, denominator = value.p.isqrt(), value.q.isqrt()
     if numerator * numerator == value.p and denominator * denominator == value.q:
         return fmpq(numerator, denominator)
-    return arb(value).sqrt()
+    return ball(value).sqrt()
 
 
 def log(array: Any) -> Array:
     """Natural logarithm of every entry; ``log(1)`` is exactly 0."""
-    return _entrywise(_log, array) if _any_exact(array) else array_module(array).log(array)
+    return _entrywise(_log, array) if _any_exact(array) else array_module(array).log(_plain(array))
 
 
 def _log(entry: Any) -> Any:
@@ -157,13 +193,18 @@ def _log(entry: Any) -> Any:
 
 def exp(array: Any) -> Array:
     """Exponential of every entry; ``exp(0)`` is exactly 1."""
-    return _entrywise(_exp, array) if _any_exact(array) else array_module(array).exp(array)
+    return _entrywise(_exp, array) if _any_exact(array) else array_module(array).exp(_plain(array))
 
 
 def _exp(entry: Any) -> Any:
     if not isinstance(entry, arb) and rational(entry) == 0:
         return fmpq(1)
     return ball(entry).exp()
+
+
+def pi() -> Any:
+    """The circle's number: a ball in an exact evaluation, else a float."""
+    return Ball(arb.pi()) if in_exact_evaluation() else np.pi
 
 
 def power(base: Any, exponent: int | Fraction) -> Array:
@@ -180,13 +221,14 @@ def power(base: Any, exponent: int | Fraction) -> Array:
     if not isinstance(exponent, int | Fraction):
         raise TypeError(f"exponent must be an int or a Fraction, got {exponent!r}: a float is not the number that was meant")
     if not _any_exact(base):
-        result: Array = array_module(base).asarray(base) ** float(exponent)
+        result: Array = array_module(base).asarray(_plain(base)) ** float(exponent)
         return result
     return _entrywise(lambda entry: _power(entry, Fraction(exponent)), base)
 
 
 def _power(entry: Any, exponent: Fraction) -> Any:
     if isinstance(entry, arb):
+        entry = ball(entry)
         return entry**exponent.numerator if exponent.denominator == 1 else entry ** rational(exponent)
     value = rational(entry)
     if exponent.denominator == 1:
@@ -198,7 +240,7 @@ def _power(entry: Any, exponent: Fraction) -> Any:
     roots = [_exact_root(part, exponent.denominator) for part in (value.p, value.q)]
     if value > 0 and None not in roots:
         return fmpq(*roots) ** exponent.numerator
-    return arb(value) ** rational(exponent)
+    return ball(value) ** rational(exponent)
 
 
 def _exact_root(value: fmpz, degree: int) -> fmpz | None:
@@ -208,7 +250,7 @@ def _exact_root(value: fmpz, degree: int) -> fmpz | None:
 
 def absolute(array: Any) -> Array:
     """Absolute value of every entry."""
-    return _entrywise(abs, array) if _any_exact(array) else array_module(array).abs(array)
+    return _entrywise(abs, array) if _any_exact(array) else array_module(array).abs(_plain(array))
 
 
 def maximum(left: Any, right: Any) -> Array:
@@ -254,7 +296,7 @@ def maximum_reduce(array: Array, axis: int, pair: Callable[[Any, Any], Array]) -
     return np.asarray(result, dtype=object)
 
 
-def compare(left: Any, right: Any) -> npt.NDArray[np.int8]:
+def certain_order(left: Any, right: Any) -> npt.NDArray[np.int8]:
     """Sign of ``left - right`` entrywise: -1, 0, 1, or `UNKNOWN` for balls that overlap (and for NaN)."""
     if not _any_exact(left, right):
         difference = np.asarray(left) - np.asarray(right)
@@ -262,9 +304,25 @@ def compare(left: Any, right: Any) -> npt.NDArray[np.int8]:
     return np.asarray(np.frompyfunc(_compare, 2, 1)(left, right), dtype=np.int8)
 
 
+def compare(left: Any, right: Any) -> npt.NDArray[np.int8]:
+    """Sign of ``left - right`` entrywise: -1, 0 or 1.
+
+    Raises
+    ------
+    UndecidedInstances
+        Two balls overlap, or an entry is NaN: the sign is not known in this precision.
+    """
+    order = certain_order(left, right)
+    unknown = order == UNKNOWN
+    if unknown.any():
+        raise UndecidedInstances("the order of two numbers is not decided in this precision", unknown)
+    return order
+
+
 def _compare(left: Any, right: Any) -> int:
     if isinstance(left, arb) or isinstance(right, arb):
-        difference = ball(left) - ball(right)
+        # of plain balls, whose comparisons answer False when they do not know
+        difference = arb(ball(left)) - arb(ball(right))
         if difference.is_zero():
             return 0
         if difference > 0:
@@ -278,26 +336,9 @@ class FloatOnly(ArithmeticError):
     """Raised by what has no exact evaluation (an integrator, a solver) when it is given rationals."""
 
 
-class UndecidedInstances(ArithmeticError):
-    """Some instances of a batch cannot be evaluated in this precision, though others can.
-
-    Attributes
-    ----------
-    where
-        Boolean array with the batch's shape (perhaps with further axes at the end): which instances.
-    """
-
-    def __init__(self, message: str, where: npt.NDArray[np.bool_]) -> None:
-        super().__init__(message)
-        self.where = where
-
-
 def where_positive(condition: Array, values: Array) -> Array:
     """`values` where `condition` is positive, else 0 (rationals or floats, entrywise)."""
     if is_exact(condition):
-        order = compare(condition, 0)
-        if np.any(order == UNKNOWN):
-            raise UndecidedInstances("the sign of a ball is not decided in this precision", order == UNKNOWN)
-        return np.asarray(np.where(order > 0, values, fmpq(0)), dtype=object)
+        return np.asarray(np.where(compare(condition, 0) > 0, values, fmpq(0)), dtype=object)
     kept: Array = array_module(condition).where(condition > 0, values, 0.0)
     return kept

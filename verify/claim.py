@@ -78,11 +78,14 @@ class Tight:
         How far from equality they may be: 0 where the bound is attained, else the best that is known.
     why
         The reason, where `relative_slack` is not 0.
+    of
+        Names of the comparisons that the instance makes sharp; if none is given, it is judged for each.
     """
 
     instance: Callable[[], Mapping[str, Any]]
     relative_slack: float = 0.0
     why: str = ""
+    of: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -113,6 +116,8 @@ class Claim:
         Name of the entry of `exact` that decides the whole statement, if one does.
     rate
         The exponent with which a quantity is stated to grow or decay.
+    loose
+        Names of comparisons (and of constant parameters) that nobody claims to be sharp, each with the reason in a sentence.
     cost
         Price of one evaluation in units of the search budget: 1 for a batched formula, more where each instance is solved;
         a function of the sizes where some are much dearer than others.
@@ -130,6 +135,7 @@ class Claim:
     exact: Mapping[str, Callable[[], Relation]] = field(default_factory=dict)
     proof: str | None = None
     rate: Rate | None = None
+    loose: Mapping[str, str] = field(default_factory=dict)
     cost: int | Callable[[Sizes], int] = 1
 
     def __post_init__(self) -> None:

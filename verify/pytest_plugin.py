@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from verify.checking import Checker, NeighbourResult
+    from verify.checker.checking import Checker, NeighbourResult
     from verify.claim import Claim, Statement
 
 BUDGETS = ("quick", "standard", "deep")
@@ -99,7 +99,7 @@ class SharedChecker:
     @property
     def checker(self) -> Checker:
         """The checker."""
-        from verify.checking import Checker
+        from verify.checker.checking import Checker
 
         if self._checker is None:
             self._checker = Checker(self.claim, self.budget, self.seed)
@@ -119,7 +119,7 @@ class ClaimItem(pytest.Item):
 
     def runtest(self) -> None:
         """Check it."""
-        from verify.engines import one_blas_thread
+        from verify.checker.engines import one_blas_thread
 
         with one_blas_thread():
             self.check()
@@ -186,7 +186,7 @@ def _check_statement(shared: SharedChecker) -> None:
 
 
 def _check_tight(shared: SharedChecker, name: str) -> None:
-    from verify.checking import evaluated
+    from verify.checker.checking import evaluated
     from verify.report import words
 
     result = shared.checker.tight(name)
@@ -227,9 +227,9 @@ def _reached(shared: SharedChecker, statement: Statement, result: NeighbourResul
 
 
 def _check_exact(shared: SharedChecker, name: str) -> None:
+    from verify.checker.search import decide
     from verify.relation import Verdict
     from verify.report import words
-    from verify.search import decide
 
     verdict = shared.checker.exact(name).verdict
     if verdict != Verdict.HOLDS:
@@ -238,7 +238,7 @@ def _check_exact(shared: SharedChecker, name: str) -> None:
 
 
 def _check_witness(shared: SharedChecker) -> None:
-    from verify.evidence import UnusableWitness, packaged_witness, read_witness, recheck, stands, witness_folder
+    from verify.checker.evidence import UnusableWitness, packaged_witness, read_witness, recheck, stands, witness_folder
     from verify.report import words
 
     claim, package = shared.claim, shared.package

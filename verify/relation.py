@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-from flint import arb
+from flint import arb, fmpq
 
-from verify.arithmetic import UNKNOWN, Array, absolute, ball, compare, floats, is_exact, maximum, rational
+from verify.arithmetic import UNKNOWN, Array, absolute, ball, certain_order, floats, is_exact, maximum, rational
+from verify.exactness import WRITE_EXACTLY, FloatOnExactSide
+from verify.measured import Measured
 
 FLOAT_ULPS = 256
-"""Rounding errors allowed in a float64 side, in units of ``2**-52`` of the largest size that enters the difference.
+"""Rounding errors allowed in a float64 side, in units of ``2**-52`` of the larger side.
 
-A side of a theorem here is a few hundred operations (depth times width, twice), each wrong by half a unit at most; what a
-statement knows to be worse (an integrator, a cancellation) it passes as `scale` or `noise`. A difference below the noise is
-UNDECIDED and goes to the rationals, so that a value too large costs time, never truth.
+A side of a theorem here is a few hundred operations (depth times width, twice), each wrong by half a unit at most. What loses
+more, by a cancellation, the checker measures (`verify.checker.search.rounding`). A difference below the noise is UNDECIDED and
+goes to the rationals, so that a value too large costs time, never truth.
 """
 
 TIE = 2.0**-100
@@ -36,20 +40,51 @@ class Verdict(IntEnum):
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """``left <= right``, ``left >= right`` or ``left = right`` over a batch; the last `over` axes must all hold."""
+    """``left <= right``, ``left >= right`` or ``left = right`` over a batch; the last `over` axes must all hold.
+
+    Attributes
+    ----------
+    sense, left, right, over
+        What is compared.
+    noise
+        Bound or estimate of the error of ``right - left`` in floats; not read where a side is exact.
+    name
+        What a report, a sharp instance or a false neighbour calls it; empty where the relation has no other.
+    """
 
     sense: Sense
     left: Array
     right: Array
-    scale: npt.NDArray[np.float64]
     noise: npt.NDArray[np.float64]
     over: int
+    name: str = ""
 
     @property
     def is_exact(self) -> bool:
         """Whether a side consists of rationals or balls."""
         return is_exact(self.left) or is_exact(self.right)
 
+    @cached_property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the comparison, with the last axes."""
+        return np.broadcast_shapes(self.left.shape, self.right.shape)
+
+    @property
+    def batch_shape(self) -> tuple[int, ...]:
+        """Shape without the last axes."""
+        return self.shape[: len(self.shape) - self.over]
+
+    @property
+    def last_axes(self) -> tuple[int, ...]:
+        """The axes over which all must hold."""
+        return tuple(range(len(self.shape) - self.over, len(self.shape)))
+
+    @cached_property
+    def size(self) -> npt.NDArray[np.float64]:
+        """The larger side, in float64; of an equality, the largest entry over the last axes, whose errors are shared."""
+        return np.broadcast_to(_size(self.left, self.right, self.over if self.sense == "eq" else 0), self.shape)
+
+    @cached_property
     def slack(self) -> npt.NDArray[np.float64]:
         """How far the comparison is from failing, in float64, before the last axes are reduced; negative when violated."""
         left, right = np.broadcast_arrays(self.left, self.right)
@@ -60,31 +95,95 @@ class Comparison:
                 difference = right - left
             # two equal infinities are equal
             difference = np.where(np.isnan(difference) & (left == right), 0.0, difference)
-        if self.sense == "le":
-            return np.asarray(difference, dtype=np.float64)
-        return np.asarray(-difference if self.sense == "ge" else -np.abs(difference), dtype=np.float64)
+        return self._signed(difference)
 
+    @cached_property
+    def relative(self) -> npt.NDArray[np.float64]:
+        """The slack over the size of the sides: from -2 to 2 where both are finite, at any magnitude."""
+        if self.is_exact:
+            left, right = np.broadcast_arrays(self.left, self.right)
+            shared = self.sense == "eq" and self.over > 0
+            sizes = _exact_size(left, right, self.last_axes if shared else ())
+            return self._signed(np.asarray(np.frompyfunc(_quotient, 3, 1)(left, right, sizes), dtype=np.float64))
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+            relative = self.slack / self.size
+        relative = np.where(np.isinf(self.slack), np.sign(self.slack), relative)
+        return np.where(self.slack == 0, 0.0, relative)
+
+    def _signed(self, difference: Any) -> npt.NDArray[np.float64]:
+        signed = {"le": difference, "ge": -difference, "eq": -np.abs(difference)}[self.sense]
+        return np.asarray(signed, dtype=np.float64)
+
+    @cached_property
     def verdicts(self) -> npt.NDArray[np.int8]:
         """Verdict of every entry, before the last axes are reduced."""
         if self.is_exact:
-            order = compare(*np.broadcast_arrays(self.left, self.right))
+            order = certain_order(*np.broadcast_arrays(self.left, self.right))
             fails = {"le": order == 1, "ge": order == -1, "eq": abs(order) == 1}[self.sense]
             return np.where(order == UNKNOWN, Verdict.UNDECIDED, np.where(fails, Verdict.FAILS, Verdict.HOLDS)).astype(np.int8)
-        slack = self.slack()
-        result = np.full(slack.shape, Verdict.UNDECIDED, dtype=np.int8)
-        result[slack < -self.noise] = Verdict.FAILS
-        result[slack > self.noise] = Verdict.HOLDS
+        result = np.full(self.shape, Verdict.UNDECIDED, dtype=np.int8)
+        result[self.slack < -self.noise] = Verdict.FAILS
+        result[self.slack > self.noise] = Verdict.HOLDS
         return result
 
     def undecided_gap(self) -> float:
         """Largest distance, relative to the size of the sides, that balls which were not decided leave open; 0 for floats."""
         if not self.is_exact:
             return 0.0
-        left, right = np.broadcast_arrays(self.left, self.right)
-        open_ones = self.verdicts() == Verdict.UNDECIDED
-        gaps = [float((ball(a) - ball(b)).abs_upper()) for a, b in zip(left[open_ones], right[open_ones], strict=True)]
-        scales = np.broadcast_to(self.scale, left.shape)[open_ones]
-        return max((gap / scale if scale else np.inf for gap, scale in zip(gaps, scales, strict=True)), default=0.0)
+        open_ones = self.verdicts == Verdict.UNDECIDED
+        left, right = (np.broadcast_to(side, self.shape)[open_ones] for side in (self.left, self.right))
+        sizes = np.broadcast_to(self.size, self.shape)[open_ones]
+        gaps = [float((ball(a) - ball(b)).abs_upper()) for a, b in zip(left, right, strict=True)]
+        return max((gap / size if size else np.inf for gap, size in zip(gaps, sizes, strict=True)), default=0.0)
+
+    def is_number(self) -> npt.NDArray[np.bool_]:
+        """For every instance, whether no side is NaN."""
+        answer = np.ones(self.shape, dtype=bool)
+        for side in (self.left, self.right):
+            answer &= ~(_is_nan(side) if is_exact(side) else np.isnan(side))
+        return np.asarray(answer.all(axis=self.last_axes))
+
+
+def _is_nan(side: Array) -> npt.NDArray[np.bool_]:
+    return np.asarray(np.frompyfunc(lambda entry: isinstance(entry, arb) and bool(entry.is_nan()), 1, 1)(side), dtype=bool)
+
+
+def _quotient(left: Any, right: Any, size: Any) -> float:
+    if isinstance(size, fmpq) and size == 0:
+        return 0.0
+    difference = right - left
+    if isinstance(difference, fmpq) and isinstance(size, fmpq):
+        ratio = difference / size
+        return float(ratio.numerator) / float(ratio.denominator) if _is_small(ratio) else float(ball(ratio))
+    if difference == 0 if isinstance(difference, fmpq) else difference.is_zero():
+        return 0.0
+    if not ball(size).is_finite():
+        return float(np.sign(float(difference)))
+    return float(ball(difference) / ball(size))
+
+
+def _is_small(ratio: fmpq) -> bool:
+    return max(int(ratio.numerator).bit_length(), int(ratio.denominator).bit_length()) < 1000
+
+
+def _exact_size(left: Array, right: Array, shared: tuple[int, ...]) -> Array:
+    sizes = maximum(absolute(left), absolute(right))
+    if shared and sizes.size:
+        nearest = floats(sizes)
+        flat = sizes.reshape(*sizes.shape[: -len(shared)], -1)
+        place = np.asarray(np.argmax(np.nan_to_num(nearest, posinf=np.inf).reshape(flat.shape), axis=-1), dtype=np.intp)
+        chosen = np.take_along_axis(flat, place[..., None], axis=-1)
+        sizes = np.broadcast_to(chosen.reshape(*chosen.shape[:-1], *(1,) * len(shared)), left.shape)
+    return sizes
+
+
+def _size(left: Array, right: Array, over: int) -> npt.NDArray[np.float64]:
+    size = np.asarray(floats(maximum(absolute(left), absolute(right))))
+    if over and size.size:
+        # the entries of one matrix share their rounding errors
+        size = np.broadcast_to(size, np.broadcast_shapes(left.shape, right.shape))
+        size = size.max(axis=tuple(range(-over, 0)), keepdims=True)
+    return size
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,25 +201,37 @@ class Relation:
     def __and__(self, other: Relation) -> Relation:
         return Relation(self.comparisons + other.comparisons)
 
+    def __bool__(self) -> bool:
+        raise TypeError(
+            "a relation holds for some instances and not for others: join two with &, not with `and`, and ask its `verdict`"
+        )
+
     @property
+    def names(self) -> tuple[str, ...]:
+        """A name for every comparison: its own, or its place."""
+        alone = len(self.comparisons) == 1
+        return tuple(one.name or ("" if alone else f"#{place}") for place, one in enumerate(self.comparisons, start=1))
+
+    @cached_property
     def batch_shape(self) -> tuple[int, ...]:
         """Shape of the batch of instances."""
-        shapes = [_reduced(comparison).shape for comparison in self.comparisons]
-        return np.broadcast_shapes(*shapes)
+        return np.broadcast_shapes(*(comparison.batch_shape for comparison in self.comparisons))
 
-    @property
+    @cached_property
     def relative_slack(self) -> npt.NDArray[np.float64]:
         """Smallest slack divided by the size of the sides, batch-shaped; negative where some part is violated."""
-        return np.asarray(self._parts().min(axis=0))
+        return np.asarray(self.relative_slacks().min(axis=0))
 
-    @property
+    def relative_slacks(self) -> npt.NDArray[np.float64]:
+        """Relative slack of each part, shape ``(parts, *batch_shape)``."""
+        return np.stack([np.broadcast_to(_reduced(comparison), self.batch_shape) for comparison in self.comparisons])
+
+    @cached_property
     def verdict(self) -> npt.NDArray[np.int8]:
         """`Verdict` of every instance: FAILS if a part fails, else UNDECIDED if a part is undecided, else HOLDS."""
         worst = np.full(self.batch_shape, Verdict.HOLDS, dtype=np.int8)
         for comparison in self.comparisons:
-            verdicts = comparison.verdicts()
-            axes = tuple(range(verdicts.ndim - comparison.over, verdicts.ndim))
-            worst = np.minimum(worst, verdicts.min(axis=axes, initial=Verdict.HOLDS))
+            worst = np.minimum(worst, comparison.verdicts.min(axis=comparison.last_axes, initial=Verdict.HOLDS))
         return worst
 
     @property
@@ -131,97 +242,110 @@ class Relation:
     @property
     def is_exact(self) -> bool:
         """Whether every part compares rationals or balls, and there is something to compare."""
-        return all(one.is_exact and np.broadcast(one.left, one.right).size > 0 for one in self.comparisons)
+        return all(one.is_exact and 0 not in one.shape for one in self.comparisons)
+
+    def is_number(self) -> npt.NDArray[np.bool_]:
+        """For every instance, whether no side is NaN."""
+        answer = np.ones(self.batch_shape, dtype=bool)
+        for comparison in self.comparisons:
+            answer &= comparison.is_number()
+        return answer
+
+    def with_noise(self, noise: Sequence[npt.NDArray[np.float64]]) -> Relation:
+        """The relation whose comparisons have at least these errors."""
+        pairs = zip(self.comparisons, noise, strict=True)
+        return Relation(tuple(replace(one, noise=np.maximum(one.noise, more)) for one, more in pairs))
 
     def worst(self) -> tuple[Any, Any, float]:
         """Both sides and the slack of the entry with the smallest relative slack; for a relation of one instance."""
-        parts = [_relative(comparison) for comparison in self.comparisons]
+        parts = [comparison.relative for comparison in self.comparisons]
         part = int(np.argmin([np.min(values, initial=np.inf) for values in parts]))
         comparison = self.comparisons[part]
         left, right = np.broadcast_arrays(comparison.left, comparison.right)
         if left.size == 0:
             raise ValueError("the relation has no entry to compare: its sides are empty")
         index = np.unravel_index(int(np.argmin(parts[part])), parts[part].shape)
-        return left[index], right[index], float(comparison.slack()[index])
-
-    def _parts(self) -> npt.NDArray[np.float64]:
-        return np.stack([np.broadcast_to(_reduced(comparison), self.batch_shape) for comparison in self.comparisons])
-
-
-def _relative(comparison: Comparison) -> npt.NDArray[np.float64]:
-    slack = comparison.slack()
-    scale = np.broadcast_to(comparison.scale, slack.shape)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        relative = slack / scale
-    relative = np.where(np.isinf(slack), np.sign(slack), relative)
-    return np.where(slack == 0, 0.0, relative)
+        return left[index], right[index], float(comparison.slack[index])
 
 
 def _reduced(comparison: Comparison) -> npt.NDArray[np.float64]:
-    relative = _relative(comparison)
-    axes = tuple(range(relative.ndim - comparison.over, relative.ndim))
     # an empty family of comparisons holds
-    initial = 1.0 if 0 in relative.shape[relative.ndim - comparison.over :] else np.inf
-    return np.asarray(relative.min(axis=axes, initial=initial))
+    initial = 1.0 if 0 in comparison.shape[len(comparison.shape) - comparison.over :] else np.inf
+    return np.asarray(comparison.relative.min(axis=comparison.last_axes, initial=initial))
 
 
-def _compare(sense: Sense, left: Any, right: Any, scale: Any, noise: Any, over: int) -> Relation:
-    left, right = (side if is_exact(side) else np.asarray(_host(side)) for side in (left, right))
+def _compare(sense: Sense, left: Any, right: Any, name: str, over: int, scale: Any, noise: Any) -> Relation:
+    errors = [side.error for side in (left, right) if isinstance(side, Measured)]
+    left, right = (_side(side.value if isinstance(side, Measured) else side) for side in (left, right))
     if is_exact(left) or is_exact(right):
-        left, right = _rational_entries(left), _rational_entries(right)
+        left, right = _exact_entries(left), _exact_entries(right)
     shape = np.broadcast_shapes(left.shape, right.shape)
     if over > len(shape):
         raise ValueError(f"over must be at most the number of axes of the sides, got over={over} for sides of shape {shape}")
-    size = np.asarray(floats(maximum(absolute(left), absolute(right))))
+    size = _size(left, right, over if sense == "eq" else 0)
     if scale is not None:
         size = np.maximum(size, np.abs(floats(scale)))
-    if sense == "eq" and over and size.size:
-        # the entries of one matrix share their rounding errors
-        size = np.broadcast_to(size, shape)
-        size = np.broadcast_to(size.max(axis=tuple(range(-over, 0)), keepdims=True), shape)
-    total = FLOAT_ULPS * 2.0**-52 * size + (0.0 if noise is None else floats(noise))
-    return Relation((Comparison(sense, left, right, np.broadcast_to(size, shape), np.broadcast_to(total, shape), over),))
+    total = FLOAT_ULPS * 2.0**-52 * size + sum(errors) + (0.0 if noise is None else floats(noise))
+    return Relation((Comparison(sense, left, right, np.broadcast_to(total, shape), over, name),))
 
 
-def _rational_entries(side: Array) -> Array:
+def _side(side: Any) -> Array:
+    if is_exact(side):
+        return np.asarray(side, dtype=object)
+    array = np.asarray(_host(side))
+    if array.dtype.kind == "O":
+        # a bare rational or ball, which NumPy returns where no axes are left
+        return array
+    if array.dtype.kind not in "iufb":
+        raise TypeError(f"a side must hold real numbers, got {side!r}")
+    return array
+
+
+def _exact_entries(side: Array) -> Array:
     """A side beside an exact one: integers, such as sums over empty axes, become rationals.
 
     Raises
     ------
-    TypeError
+    FloatOnExactSide
         The side holds floats, so that the relation would be no more exact than they are.
     """
-    if side.dtype.kind not in "Oiub" or any(isinstance(entry, float) for entry in side.flat):
-        raise TypeError(f"one side is exact and the other holds floats: both must be exact, got {side.dtype}")
-    return np.asarray(
-        np.frompyfunc(lambda entry: entry if isinstance(entry, arb) else rational(entry), 1, 1)(side), dtype=object
-    )
+    if side.dtype.kind == "f":
+        raise FloatOnExactSide(f"one side is exact and the other holds floats: {WRITE_EXACTLY}")
+    return np.asarray(np.frompyfunc(_exact_entry, 1, 1)(side), dtype=object)
+
+
+def _exact_entry(entry: Any) -> Any:
+    if isinstance(entry, arb):
+        return ball(entry)
+    if isinstance(entry, float | np.floating):
+        raise FloatOnExactSide(
+            f"a side is an array of objects that holds the float {entry!r}: Fraction * array makes one, Q('1/3') * array does not"
+        )
+    return rational(entry)
 
 
 def _host(side: Any) -> Any:
     return side.get() if type(side).__module__.split(".")[0] == "cupy" else side
 
 
-def le(left: Any, right: Any, *, scale: Any = None, noise: Any = None, over: int = 0) -> Relation:
-    """The relation ``left <= right`` (arrays of one batch shape, floats or exact).
+def le(left: Any, right: Any, *, name: str = "", over: int = 0, scale: Any = None, noise: Any = None) -> Relation:
+    """The relation ``left <= right`` (arrays of one batch shape, floats or exact, or `Measured`).
 
     Parameters
     ----------
-    scale
-        Size of the quantities that were subtracted to get a side, where that is more than the sides themselves.
-    noise
-        Error of a side beyond rounding, absolute: a solver's stated accuracy.
+    name
+        What reports and sharp instances call this comparison, where it is joined with others.
     over
         Number of last axes (neurons, layers, entries) over which the relation must hold everywhere.
     """
-    return _compare("le", left, right, scale, noise, over)
+    return _compare("le", left, right, name, over, scale, noise)
 
 
-def ge(left: Any, right: Any, *, scale: Any = None, noise: Any = None, over: int = 0) -> Relation:
+def ge(left: Any, right: Any, *, name: str = "", over: int = 0, scale: Any = None, noise: Any = None) -> Relation:
     """The relation ``left >= right``; see `le`."""
-    return _compare("ge", left, right, scale, noise, over)
+    return _compare("ge", left, right, name, over, scale, noise)
 
 
-def eq(left: Any, right: Any, *, scale: Any = None, noise: Any = None, over: int = 0) -> Relation:
+def eq(left: Any, right: Any, *, name: str = "", over: int = 0, scale: Any = None, noise: Any = None) -> Relation:
     """The relation ``left = right``; see `le`. In float64 it can fail or be undecided, never hold."""
-    return _compare("eq", left, right, scale, noise, over)
+    return _compare("eq", left, right, name, over, scale, noise)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
-from verify.arithmetic import rationals
+from verify.arithmetic import ball, rationals
 from verify.relation import Relation, eq
 
 if TYPE_CHECKING:
@@ -37,4 +37,4 @@ def _remainder(expression: Expr) -> object:
 
     if sp.expand(expression) == 0 or sp.simplify(expression) == 0:
         return rationals(0)[()]
-    return rationals(1)[()] if expression.equals(0) is False else arb.nan()
+    return rationals(1)[()] if expression.equals(0) is False else ball(arb.nan())

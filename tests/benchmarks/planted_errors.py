@@ -18,9 +18,9 @@ from hypothesis import HealthCheck, Phase, given, seed, settings, target
 
 from verify import Relation, Verdict, catalogue
 from verify.arithmetic import UndecidedInstances, absolute, floats
+from verify.checker.search import BUDGETS, attack
+from verify.checker.search.portfolio import evaluate, generator, pool_of, prepare
 from verify.domain import Sample, call_with
-from verify.search import BUDGETS, attack
-from verify.search.portfolio import evaluate, generator, pool_of, prepare
 
 ERRORS = (1, 2, 4, 6)
 

@@ -32,7 +32,7 @@ import numpy as np
 
 from theorems.feature_learning.weight_decomposition import with_bias_row
 from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, ge, interval, le, reals
-from verify.arithmetic import Array, UndecidedInstances, floats, is_exact, rationals
+from verify.arithmetic import Array, UndecidedInstances, chosen_rationals, floats, is_exact, rationals
 from verify.cones.covariance_pairs import covariance_pair
 from verify.cones.reference import largest_ratio
 from verify.cones.support_graphs import like
@@ -45,7 +45,7 @@ ACCURACY = 10**6
 
 def in_arithmetic_of(values: Any, pattern: Array) -> Array:
     """Floats, as the rationals that they are where `pattern` is exact."""
-    return rationals(np.asarray(values)) if is_exact(pattern) else np.asarray(values, dtype=np.float64)
+    return chosen_rationals(np.asarray(values)) if is_exact(pattern) else np.asarray(values, dtype=np.float64)
 
 
 def best_vectors(extended: Array, dual: Array, slope: Array, linear: bool = False) -> tuple[Array, Array]:

@@ -71,8 +71,8 @@ def mantel_matrix(vertices: int) -> Array:
         raise ValueError(f"vertices must be at least 2, got {vertices}: a graph with fewer has no edges")
     small, large = vertices // 2, vertices - vertices // 2
     blocks = [
-        [large * np.eye(small), np.ones((small, large))],
-        [np.ones((large, small)), small * np.eye(large)],
+        [large * np.eye(small, dtype=np.int64), np.ones((small, large), dtype=np.int64)],
+        [np.ones((large, small), dtype=np.int64), small * np.eye(large, dtype=np.int64)],
     ]
     return np.block(blocks).astype(np.int64)
 
@@ -234,7 +234,7 @@ def triangles_save_rows() -> Relation:
     """Graphs for which the formula is false: a factor without negative entries has fewer rows than there are edges."""
     diamond = [[0, 1, 1, 1], [1, 0, 1, 1], [1, 1, 0, 0], [1, 1, 0, 0]]
     shorter: list[tuple[Any, tuple[Array, Array]]] = [(diamond, factor_of_the_diamond())]
-    shorter += [(np.ones((n, n)), factor_of_a_complete_graph(n)) for n in range(4, 7)]
+    shorter += [(np.ones((n, n), dtype=np.int64), factor_of_a_complete_graph(n)) for n in range(4, 7)]
     parts = []
     for adjacency, (weights, rows) in shorter:
         edges = graph(adjacency)

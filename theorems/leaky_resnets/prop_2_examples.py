@@ -47,6 +47,7 @@ from verify import (
     Domain,
     FalseAsPrinted,
     Ours,
+    Q,
     Relation,
     Sizes,
     Source,
@@ -67,7 +68,7 @@ STABLE_MINIMA = (((1, 2),), ((1, 2, 2), (1, 1, 2)))
 """Stable minima of the cost of identity with one neuron and with two."""
 UNSTABLE_MINIMUM = ((1, 2, 1), (1, 4, 2))
 """A local minimum that a new neuron destroys."""
-RADIUS = 2.0**-10
+RADIUS = Q(1, 1024)
 """How far the entries of a stable minimum may move."""
 
 
@@ -143,9 +144,9 @@ def box_of_stable_minima() -> Relation:
     relation = Relation(())
     for rows in STABLE_MINIMA:
         points = len(rows[0])
-        entries = [[arb(entry, RADIUS) for entry in row] for row in rows]
+        entries = [[arb(entry, float(RADIUS)) for entry in row] for row in rows]
         # positive parts of a new neuron lie between 0 and the radius
-        neuron = [arb(RADIUS / 2, RADIUS / 2)] * points
+        neuron = [arb(float(RADIUS / 2), float(RADIUS / 2))] * points
         enclosed = arb_mat([*entries, [arb(1)] * points, neuron])
         Q = (enclosed.transpose() * enclosed).inv()
         # Q is symmetric, and elimination encloses the entries below the diagonal better
@@ -266,7 +267,9 @@ STABLE = Claim(
     source=OURS,
     status=Ours(),
     statement=costs_at_least_the_rank,
-    domain=Domain({"move": interval(-RADIUS, RADIUS, lambda sizes: sizes["width"] + 1, _points)}, {"width": (1, 2)}),
+    domain=Domain(
+        {"move": interval(-float(RADIUS), float(RADIUS), lambda sizes: sizes["width"] + 1, _points)}, {"width": (1, 2)}
+    ),
     tight={"not moved": Tight(not_moved)},
     false_neighbours={
         "strict": partial(costs_at_least_the_rank, growth=1),

@@ -110,7 +110,7 @@ def difference_of_costs(A: Array, gamma: Array, percent: int = 100) -> Relation:
 def lost_to_ones(A: Array, gamma: Array, *, kernel: bool = True) -> Array:
     """The quotient that the difference is; in the print, the kernel in its numerator is missing."""
     K, ones = activation_kernel(A, bias=False), ones_like(A)
-    stable = K + gamma[..., None, None] * numbers_like(A, np.eye(A.shape[-1]))
+    stable = K + gamma[..., None, None] * numbers_like(A, np.eye(A.shape[-1], dtype=int))
     image = transposed(solve(stable, transposed(ones)))
     numerator = (image @ K if kernel else ones) * image
     return np.asarray(numerator.sum(axis=(-2, -1)) / (1 + (image * ones).sum(axis=(-2, -1))))

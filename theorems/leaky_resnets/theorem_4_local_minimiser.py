@@ -199,7 +199,7 @@ def balanced_biases() -> dict[str, Any]:
 def hessian_is_positive() -> Relation:
     r"""Two layers, L = 1, points 2 and 1, :math:`\tau = 1`, :math:`\lambda = \frac14`: no slope, positive leading minors."""
     pairs = [(i, j) for i in range(4) for j in range(i, 4)]
-    directions = np.zeros((len(pairs), 4))
+    directions = np.zeros((len(pairs), 4), dtype=int)
     for place, (i, j) in enumerate(pairs):
         directions[place, [i, j]] = 1
     one = rationals([1] * len(pairs))

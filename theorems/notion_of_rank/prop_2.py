@@ -37,7 +37,7 @@ import numpy.typing as npt
 
 from theorems.notion_of_rank.theorem_1 import squares
 from verify import Claim, Domain, Relation, Source, Tight, derived, eq, integers, interval, reals
-from verify.arithmetic import Array, absolute, compare, floats, is_exact, rationals, smallest, where_positive
+from verify.arithmetic import Array, absolute, chosen_rationals, compare, floats, is_exact, rationals, smallest, where_positive
 from verify.matrices.arguments import checked
 from verify.networks import FullyConnected, leaky_relu
 
@@ -105,7 +105,7 @@ def separating_direction(points: Array) -> Array:
     dimension, t = points.shape[-1], 0
     while True:
         powers = np.array([float(t) ** k for k in range(dimension)])
-        direction = rationals(powers) if is_exact(points) else powers
+        direction = chosen_rationals(powers) if is_exact(points) else powers
         if separates(points, direction):
             return direction
         # for two distinct points at most d - 1 of all t fail

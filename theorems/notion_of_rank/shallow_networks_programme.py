@@ -35,7 +35,7 @@ from flint import fmpq, fmpq_mat
 from theorems.notion_of_rank.shallow_networks import variation
 from theorems.notion_of_rank.shallow_networks_duality import critical_directions, response, response_squared
 from verify import Claim, Domain, Ours, Relation, Source, derived, eq, ge, integers, le
-from verify.arithmetic import Array, compare, floats, is_exact, rational, rationals, sqrt
+from verify.arithmetic import Array, chosen_rationals, compare, floats, is_exact, rational, rationals, sqrt
 from verify.networks import FullyConnected
 
 GAP = 1e-7
@@ -183,7 +183,7 @@ def _exact(x: Array, y: Array, neurons: Floats, found: _Solution, multipliers: F
     used = paid > 2.0**-32 * paid.max(initial=0.0)
     # those that are not used last, the first (with kinks at the points: well conditioned) before those that were added
     order = np.argsort(np.where(used, -paid, 0.0), kind="stable")
-    directions, bias = rationals(neurons[order]), rational(found.offset)
+    directions, bias = chosen_rationals(neurons[order]), chosen_rationals(found.offset)[()]
     atoms = directions[:, :1] * x + directions[:, 1:]
     columns = np.where(compare(atoms, 0) > 0, atoms, 0 * atoms).T
     table = np.concatenate([columns, (y - bias)[:, None]], axis=1)

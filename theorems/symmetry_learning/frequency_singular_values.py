@@ -28,7 +28,7 @@ from verify.networks.circular import convolution_matrix, frequency_blocks, real_
 def block_diagonal(blocks: Array) -> Array:
     """All blocks of ``(..., n, n, r, c)`` along one diagonal, ``(..., n n r, n n c)``."""
     *batch, side, _, rows, columns = blocks.shape
-    result = rationals(np.zeros((*batch, side * side * rows, side * side * columns)))
+    result = rationals(np.zeros((*batch, side * side * rows, side * side * columns), dtype=int))
     for place, (x, y) in enumerate(np.ndindex(side, side)):
         result[..., place * rows : (place + 1) * rows, place * columns : (place + 1) * columns] = blocks[..., x, y, :, :]
     return result

@@ -25,7 +25,7 @@ from verify.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from verify.record import Record
+    from verify.checker.record import Record
 
 
 @app.command("list")
@@ -36,7 +36,7 @@ def listclaims_of(
     package: Package = "theorems",
 ) -> None:
     """Every claim: id, status, tier, source and title."""
-    from verify.evidence import packaged_witness
+    from verify.checker.evidence import packaged_witness
 
     claims = claims_of(package)
     chosen = [claim for claim in claims.values() if status in (None, claim.status.name)]
@@ -107,8 +107,8 @@ def run(
     package: Package = "theorems",
 ) -> None:
     """Check claims. The exit status is 0 when all is as expected, 1 when not, 2 for unusable input."""
-    from verify.engines import MissingExtra, open_executor
-    from verify.running import checked
+    from verify.checker.engines import MissingExtra, open_executor
+    from verify.checker.running import checked
 
     if not 0 <= seed < 2**63:
         raise unusable("--seed", f"seed must be from 0 to 2**63 - 1, got {seed}")
@@ -157,7 +157,7 @@ def _with_witness(record: Record, claim: Claim, package: str, folder: Path | Non
     """The record with the path of a witness file, which is written if there is a folder for it."""
     import dataclasses
 
-    from verify.evidence import packaged_witness, write_whole
+    from verify.checker.evidence import packaged_witness, write_whole
 
     if record.counterexample is not None and folder is not None:
         path = folder / f"{record.id}.json"
@@ -182,8 +182,8 @@ def _report(records: list[Record], budget: str, seed: int, package: str, *, left
 def _write(
     records: list[Record], claims: Mapping[str, Claim], json_file: Path | None, html: Path | None, settings: Mapping[str, Any]
 ) -> None:
-    from verify.evidence import write_whole
-    from verify.record import document
+    from verify.checker.evidence import write_whole
+    from verify.checker.record import document
 
     if json_file is not None:
         write_whole(json_file, json.dumps(document(records, **settings), indent=1, allow_nan=False) + "\n")
@@ -201,7 +201,7 @@ def check(
     package: Package = "theorems",
 ) -> None:
     """Decide witnesses again. The exit status is 0 when all stand, 1 when one does not, 2 for an unusable file."""
-    from verify.evidence import UnusableWitness, read_witness, recheck, stands
+    from verify.checker.evidence import UnusableWitness, read_witness, recheck, stands
     from verify.report import words
 
     claims = claims_of(package)

@@ -34,7 +34,7 @@ def claims_of(package: str) -> Mapping[str, Claim]:
     """The claims of a package, installed or here; refused with the reason if it has none."""
     import importlib.util
 
-    from verify.running import claims_in
+    from verify.checker.running import claims_in
 
     top = package.partition(".")[0]
     if importlib.util.find_spec(top) is None:

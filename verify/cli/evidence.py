@@ -17,8 +17,8 @@ import typer
 from verify.cli.common import INTERRUPTED, Package, app, claims_of, console, progress_bar, select_claims, unusable, writable
 
 if TYPE_CHECKING:
-    from verify.campaign import Progress, ShardResult
-    from verify.evidence.ledger import Entry
+    from verify.checker.campaign import Progress, ShardResult
+    from verify.checker.evidence.ledger import Entry
 
 ledger_app = typer.Typer(help="Ledgers of campaigns: merge them, and say what they add up to.", no_args_is_help=True)
 bounds_app = typer.Typer(help="Bounds against the committed baseline.", no_args_is_help=True)
@@ -45,10 +45,10 @@ def search(
 
     The exit status is 0 when the outcome is the expected one, 1 when not, 2 for unusable input, 130 when interrupted.
     """
-    from verify.campaign import ShardFailed, campaign
-    from verify.engines import MissingExtra, abandon, open_executor
-    from verify.evidence import claim_fingerprint
-    from verify.evidence.ledger import UnusableLedger, totals
+    from verify.checker.campaign import ShardFailed, campaign
+    from verify.checker.engines import MissingExtra, abandon, open_executor
+    from verify.checker.evidence import claim_fingerprint
+    from verify.checker.evidence.ledger import UnusableLedger, totals
 
     claims = claims_of(package)
     found = select_claims(claims, [claim_id], package)
@@ -126,7 +126,7 @@ class _Witnesses:
         self.files: list[Path] = []
 
     def keep(self, result: ShardResult) -> None:
-        from verify.evidence import write_witness
+        from verify.checker.evidence import write_witness
 
         if result.largest is None or result.smallest is None:
             return
@@ -174,7 +174,7 @@ def _live(wanted: int) -> Iterator[Any]:
 def _read(path: Path) -> list[Entry]:
     import warnings
 
-    from verify.evidence.ledger import TornLedgerWarning, UnusableLedger, read_ledger
+    from verify.checker.evidence.ledger import TornLedgerWarning, UnusableLedger, read_ledger
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", TornLedgerWarning)
@@ -211,7 +211,7 @@ def merge(
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where the union is written; may be one of the ledgers.")],
 ) -> None:
     """The union of ledgers: in any order, any number of times, the same file."""
-    from verify.evidence.ledger import merged, write_ledger
+    from verify.checker.evidence.ledger import merged, write_ledger
 
     missing = [path for path in files if not path.is_file()]
     if missing:
@@ -229,8 +229,8 @@ def show_ledger(
     package: Package = "theorems",
 ) -> None:
     """What ledgers add up to, for each statement; evidence for an earlier form of a statement is void and is said to be."""
-    from verify.evidence import claim_fingerprint
-    from verify.evidence.ledger import merged, totals
+    from verify.checker.evidence import claim_fingerprint
+    from verify.checker.evidence.ledger import merged, totals
 
     missing = [path for path in files if not path.is_file()]
     if missing:
@@ -260,8 +260,8 @@ def _baseline_path(package: str, path: Path | None) -> Path:
 
 
 def _measured(names: list[str] | None, package: str) -> dict[str, Any]:
-    from verify.engines import one_blas_thread
-    from verify.evidence.baseline import measure
+    from verify.checker.engines import one_blas_thread
+    from verify.checker.evidence.baseline import measure
 
     chosen = select_claims(claims_of(package), names or [], package)
     result = {}
@@ -283,8 +283,8 @@ def check_bounds(
     """Measure the bounds and compare. The exit status is 1 when one has regressed, 2 for unusable input, else 0."""
     from collections import Counter
 
-    from verify.evidence import write_whole
-    from verify.evidence.baseline import UnusableBaseline, compare, read_baseline, regressed
+    from verify.checker.evidence import write_whole
+    from verify.checker.evidence.baseline import UnusableBaseline, compare, read_baseline, regressed
     from verify.report.console import columns, show
 
     claims = claims_of(package)
@@ -314,7 +314,7 @@ def check_bounds(
 @bounds_app.command("update")
 def update_bounds(names: Names = None, *, baseline: Baseline = None, package: Package = "theorems") -> None:
     """Measure the bounds and write the baseline; other claims keep what it says of them, claims that are gone leave it."""
-    from verify.evidence.baseline import UnusableBaseline, read_baseline, write_baseline
+    from verify.checker.evidence.baseline import UnusableBaseline, read_baseline, write_baseline
 
     claims = claims_of(package)
     path = _baseline_path(package, baseline)

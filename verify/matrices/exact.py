@@ -83,7 +83,7 @@ def eigenvalues(matrix: fmpq_mat) -> list[tuple[Any, int]]:
 def _real_roots(irreducible: fmpq_poly) -> list[Any]:
     if irreducible.degree() == 1:
         return [-irreducible[0] / irreducible[1]]
-    return [root.real for root, _ in irreducible.complex_roots()]
+    return [ball(root.real) for root, _ in irreducible.complex_roots()]
 
 
 def _midpoint(value: Any) -> fmpq:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mat
 
-from verify.arithmetic import Array, UndecidedInstances, array_module, compare, is_exact, log, power, sqrt
+from verify.arithmetic import Array, UndecidedInstances, array_module, compare, is_exact, log, power, rationals, sqrt
+from verify.exactness import in_exact_evaluation
 from verify.matrices import exact
 from verify.matrices.arguments import checked, checked_entries, checked_exponent, checked_square, checked_symmetric
 from verify.matrices.ranks import non_zero, require_positive
@@ -43,7 +44,9 @@ def rank(matrix: Array, /) -> Array:
     """
     matrix = checked(matrix)
     if is_exact(matrix):
-        return exact.each(lambda one: one.rank(), matrix).astype(np.int64)
+        ranks = exact.each(lambda one: one.rank(), matrix)
+        # in an exact evaluation a third of a rank is a rational, not a float
+        return rationals(ranks) if in_exact_evaluation() else ranks.astype(np.int64)
     return _total(_decided(matrix)[1])
 
 

@@ -10,7 +10,19 @@ import numpy as np
 import numpy.typing as npt
 from flint import arb, fmpq, fmpz
 
-from verify.arithmetic import UNKNOWN, Array, UndecidedInstances, array_module, compare, fraction, is_exact, rational, rationals
+from verify.arithmetic import (
+    UNKNOWN,
+    Array,
+    UndecidedInstances,
+    array_module,
+    certain_order,
+    compare,
+    fraction,
+    is_exact,
+    rational,
+    rationals,
+)
+from verify.exactness import Ball
 
 
 def frozen_copy(name: str, values: Any) -> Array:
@@ -23,12 +35,12 @@ def frozen_copy(name: str, values: Any) -> Array:
     """
     if is_exact(values):
         kinds = set(map(type, values.flat))
-        for kind in kinds - {fmpq, arb}:
+        for kind in kinds - {fmpq, arb, Ball}:
             raise ValueError(
                 f"{name} has dtype object and an entry of type {kind.__name__}: exact entries are "
                 "flint.fmpq or flint.arb (see verify.arithmetic.rationals)"
             )
-        for entry in values.flat if arb in kinds else ():
+        for entry in values.flat if kinds & {arb, Ball} else ():
             if isinstance(entry, arb) and not entry.is_finite():
                 raise ValueError(f"{name} must be finite, got an entry {entry}")
         copy = np.array(values, dtype=object)
@@ -104,9 +116,9 @@ def with_batch(array: Array, batch: tuple[int, ...], trailing: int) -> Array:
 def nonzero(array: Array) -> Array:
     """Boolean array: entries that are not zero, or not known to be."""
     if is_exact(array):
-        # equality of a ball and zero is known or false, and much faster entrywise than `compare`
-        zero: Array = np.asarray(array == 0, dtype=bool)
-        return ~zero
+        # whether a ball is known to be zero, which a comparison would refuse to say of one that may be
+        known = np.frompyfunc(lambda entry: entry.is_zero() if isinstance(entry, arb) else entry == 0, 1, 1)(array)
+        return ~np.asarray(known, dtype=bool)
     differs: Array = array != 0
     return differs
 
@@ -122,11 +134,11 @@ def positive(name: str, array: Array) -> Array:
     if not is_exact(array):
         above: Array = array > 0
         return above
-    return decided(f"the sign of {name}", compare(array, 0)) > 0
+    return decided(f"the sign of {name}", certain_order(array, 0)) > 0
 
 
 def decided(name: str, order: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
-    """`order`, a result of `compare`, when it is known everywhere.
+    """`order`, a result of `certain_order`, when it is known everywhere.
 
     Raises
     ------

@@ -16,7 +16,7 @@ from verify.arithmetic import (
     absolute,
     array_module,
     ball,
-    compare,
+    certain_order,
     floats,
     is_exact,
     maximum,
@@ -127,7 +127,7 @@ class HomogeneousActivation:
             nonnegative: Array = values >= 0
             return nonnegative
         positive, negative = self._branches_in(exact)
-        sign = compare(values, 0)
+        sign = certain_order(values, 0)
         slopes: Array = np.where(sign >= 0, positive, negative)
         if (sign == UNKNOWN).any():
             slopes = np.where(sign == UNKNOWN, np.frompyfunc(_hull, 2, 1)(positive, negative), slopes)

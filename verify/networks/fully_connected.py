@@ -12,7 +12,18 @@ from typing import Any
 import numpy as np
 from flint import arb
 
-from verify.arithmetic import Array, FloatOnly, absolute, array_module, compare, floats, is_exact, rationals, smallest
+from verify.arithmetic import (
+    Array,
+    FloatOnly,
+    absolute,
+    array_module,
+    ball,
+    certain_order,
+    floats,
+    is_exact,
+    rationals,
+    smallest,
+)
 from verify.networks._arrays import apply_to_vector, as_float64, decided, equal, eye, frozen_copy, positive, with_batch, zeros
 from verify.networks._jacobians import chain
 from verify.networks._passes import Layers, Points, activations, check_points, fold, for_columns, preactivations, value
@@ -172,7 +183,7 @@ class FullyConnected:
         if not sum(self.widths[1:-1]):
             leading = np.broadcast_shapes(x.shape[:-1], self.batch_shape)
             if self.is_exact:
-                return np.full(leading, arb.pos_inf(), dtype=object)
+                return np.full(leading, ball(arb.pos_inf()), dtype=object)
             return array_module(x).full(leading, np.inf, dtype=self.weights[0].dtype)  # type: ignore[no-any-return]
         return smallest(absolute(array_module(x).concatenate(hidden, axis=-1)))
 
@@ -245,7 +256,7 @@ class FullyConnected:
         for weight, bias, after in zip(self.weights[:-1], self.biases[:-1], self.weights[1:], strict=True):
             incoming, outgoing = (weight * weight).sum(axis=-1) + bias * bias, (after * after).sum(axis=-2)
             if self.is_exact:
-                result = result & (decided("balancedness", compare(incoming, outgoing)) == 0).all(axis=-1)
+                result = result & (decided("balancedness", certain_order(incoming, outgoing)) == 0).all(axis=-1)
             else:
                 rounding = 8 * (weight.shape[-1] + after.shape[-2] + 1) * float(np.finfo(weight.dtype).eps)
                 tolerance = rounding * (incoming + outgoing).sum(axis=-1, keepdims=True)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpz, fmpz_mat
 
-from verify.arithmetic import Array, fraction, rational
+from verify.arithmetic import Array, chosen_rationals, fraction
 from verify.piecewise._arguments import rational_array
 from verify.piecewise._cells import Cell, Row, facets_among
 from verify.piecewise._double_description import extreme_rays, independent
@@ -257,7 +257,7 @@ def inside(cell: Cell) -> Row:
     """A point inside: the mean of the vertices in floats (near the mean, in short numbers) if it is inside, else the mean."""
     try:
         rounded = [[int(x) / int(vertex[-1]) for x in vertex[:-1]] for vertex in cell.vertices]
-        point = homogeneous([rational(math.fsum(column) / len(rounded)) for column in zip(*rounded, strict=True)])
+        point = homogeneous([*chosen_rationals([math.fsum(column) / len(rounded) for column in zip(*rounded, strict=True)])])
     except OverflowError:  # beyond the largest float
         point = cell.vertices[0]
     if all(sum(x * y for x, y in zip(row, point, strict=True)) > 0 for row in cell.facets):

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from verify.record import Record, summary
+from verify.checker.record import Record, summary
 from verify.report.words import command, slack
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 
+from verify.checker.evidence import packaged_witness
 from verify.claim import Claim, Tight
-from verify.evidence import packaged_witness
 from verify.report import words
 
 

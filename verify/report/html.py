@@ -10,8 +10,8 @@ from html import escape
 from importlib import resources
 from typing import Any
 
+from verify.checker.record import Record, summary, versions
 from verify.claim import DOCUMENTS, Claim
-from verify.record import Record, summary, versions
 from verify.report import words
 
 COLUMNS = ("claim", "status", "outcome", "tier", "valid/drawn", "relative slack", "neighbours", "seconds")

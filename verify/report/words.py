@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from verify.arithmetic import UndecidedInstances, floats, is_exact
+from verify.checker.search import Refutation
 from verify.claim import DOCUMENTS, Claim, FalseAsPrinted, Statement
 from verify.domain import Coordinate, Domain, Sample
 from verify.relation import Relation
-from verify.search import Refutation
 
 READABLE = 48
 """Characters of a number that are printed before it is given as a float."""

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from flint import arb
 
-from verify.arithmetic import Array, array_module, compare, is_exact
+from verify.arithmetic import Array, array_module, ball, compare, is_exact
 from verify.matrices import pseudo_inverse, rank, solve
 from verify.networks._arrays import as_array, eye
 from verify.networks.leaky_resnet.features import (
@@ -205,6 +205,6 @@ def _normalised(matrix: Array) -> Array:
 
 def _or_infinite(finite: Array, values: Array) -> Array:
     if is_exact(values):
-        return as_array(np.where(finite, values, as_array(arb.pos_inf())))
+        return as_array(np.where(finite, values, as_array(ball(arb.pos_inf()))))
     xp = array_module(values)
     return as_array(xp.where(finite, values, xp.asarray(np.inf, dtype=values.dtype)))

@@ -9,10 +9,10 @@ import numpy as np
 from flint import fmpq
 
 from verify.arithmetic import Array
+from verify.checker.search.decide import Refutation, decide_sample, verdict_of
 from verify.claim import Statement
 from verify.domain import Coordinate, Domain, Sample
 from verify.relation import Verdict
-from verify.search.decide import Refutation, decide_sample, verdict_of
 
 
 def shrink(

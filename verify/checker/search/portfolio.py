@@ -18,10 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from verify.arithmetic import UndecidedInstances
+from verify.checker.search.decide import Refutation, confirm, decide_sample, verdict_of
 from verify.claim import Claim, Statement
 from verify.domain import Domain, Price, Sample, call_with, equal_price, select
 from verify.relation import Relation, Verdict
-from verify.search.decide import Refutation, confirm, decide_sample, verdict_of
 
 
 @dataclass(frozen=True)
@@ -258,7 +258,7 @@ def attack(statement: Statement, pool: Pool, budget: Budget, rng: np.random.Gene
             return found
     hopeless = found.all_equalities and not any(one.verdict == Verdict.FAILS for one in best)
     for start in [] if hopeless else _starts(best, pool.price)[: budget.ascents]:
-        from verify.search.ascent import ascend
+        from verify.checker.search.ascent import ascend
 
         steps = max(5, budget.steps // pool.price(start.sample.sizes))
         climbed, evaluations = ascend(statement, pool.domain, start, steps, rng, without)

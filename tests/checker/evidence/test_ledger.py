@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from verify.evidence.ledger import (
+from verify.checker.evidence.ledger import (
     Entry,
     TornLedgerWarning,
     UnusableLedger,

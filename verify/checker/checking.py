@@ -10,12 +10,12 @@ from typing import Any, Literal
 import numpy as np
 
 from verify.arithmetic import is_exact
+from verify.checker.search import BUDGETS, Attack, Budget, Pool, Refutation, attack, decide, shrink
+from verify.checker.search.portfolio import exact_verdicts, generator, pool_of
 from verify.claim import Claim, Statement, Tight
 from verify.domain import Sample, call_with
 from verify.rate import FittedRate, fit
 from verify.relation import FLOAT_ULPS, TIE, Relation, Verdict
-from verify.search import BUDGETS, Attack, Budget, Pool, Refutation, attack, decide, shrink
-from verify.search.portfolio import exact_verdicts, generator, pool_of
 
 OutcomeName = Literal["holds", "refuted", "undecided"]
 Tier = Literal["searched", "exact", "proved"]

@@ -10,8 +10,8 @@ import time
 import pytest
 
 from verify import catalogue
-from verify.campaign import campaign
-from verify.engines import open_executor
+from verify.checker.campaign import campaign
+from verify.checker.engines import open_executor
 
 CLAIM = catalogue()["symmetry_learning.summary_statistics.gd_step"]
 SHARDS = 64

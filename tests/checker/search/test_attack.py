@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from verify.arithmetic import FloatOnly, UndecidedInstances, is_exact, rational, sqrt
-from verify.checking import Checker
+from verify.checker.checking import Checker
+from verify.checker.search import BUDGETS, Budget, Pool, attack, confirm, decide
+from verify.checker.search.decide import verdict_of
+from verify.checker.search.portfolio import exact_verdicts, generator
 from verify.claim import Claim, Source
 from verify.domain import Domain, Sample, interval, reals
 from verify.relation import Verdict, eq, ge, le
-from verify.search import BUDGETS, Budget, Pool, attack, confirm, decide
-from verify.search.decide import verdict_of
-from verify.search.portfolio import exact_verdicts, generator
 
 QUICK = BUDGETS["quick"]
 PLANE = Domain({"x": reals(), "y": reals()})

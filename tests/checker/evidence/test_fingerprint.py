@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from verify.evidence import fingerprint
+from verify.checker.evidence import fingerprint
 
 FACTOR = 2
 
@@ -49,7 +49,7 @@ def print_of(tmp_path, monkeypatch):
 
     def compute(text=None):
         (tmp_path / "variant_of_a_module.py").write_text(variant(text))
-        code = "import variant_of_a_module as m; from verify.evidence import fingerprint; print(fingerprint(m.chosen))"
+        code = "import variant_of_a_module as m; from verify.checker.evidence import fingerprint; print(fingerprint(m.chosen))"
         return subprocess.run(
             [sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True, text=True
         ).stdout.strip()

@@ -7,10 +7,8 @@ from functools import partial
 import pytest
 
 from verify.arithmetic import floats
-from verify.checking import Checker
-from verify.claim import Claim, FalseAsPrinted, Source
-from verify.domain import Domain, integers, interval, reals
-from verify.evidence import (
+from verify.checker.checking import Checker
+from verify.checker.evidence import (
     UnusableWitness,
     fingerprint,
     packaged_witness,
@@ -21,6 +19,8 @@ from verify.evidence import (
     write_whole,
     write_witness,
 )
+from verify.claim import Claim, FalseAsPrinted, Source
+from verify.domain import Domain, integers, interval, reals
 from verify.relation import Verdict, le
 
 

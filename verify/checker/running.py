@@ -9,10 +9,10 @@ from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 
 from verify.catalogue import catalogue
-from verify.checking import Checker
+from verify.checker.checking import Checker
+from verify.checker.engines import InlineExecutor, abandon, one_blas_thread
+from verify.checker.record import Record, record_of, record_of_failure
 from verify.claim import Claim
-from verify.engines import InlineExecutor, abandon, one_blas_thread
-from verify.record import Record, record_of, record_of_failure
 
 
 @functools.cache

@@ -11,6 +11,7 @@ import numpy as np
 from verify.arithmetic import Array, FloatOnly, UndecidedInstances, fraction, precision, rationals
 from verify.claim import Statement
 from verify.domain import Coordinate, Domain, Sample, call_with
+from verify.exactness import exact_evaluation
 from verify.relation import Relation, Verdict
 
 PRECISIONS = (64, 192, 512, 1024)
@@ -43,11 +44,18 @@ class Refutation:
 
 def decide(statement: Statement, variables: Mapping[str, Any]) -> Relation:
     """Evaluate on exact instances, with precision raised until all verdicts are decided or the limit is reached."""
+    relation: Relation | None = None
     for bits in PRECISIONS:
-        with precision(bits):
-            relation: Relation = call_with(statement, variables)
-            if not np.any(relation.verdict == Verdict.UNDECIDED) or relation.tied:
-                break
+        with precision(bits), exact_evaluation():
+            try:
+                relation = call_with(statement, variables)
+                if not np.any(relation.verdict == Verdict.UNDECIDED) or relation.tied:
+                    break
+            except UndecidedInstances:
+                # a comparison inside the statement, of balls that overlap
+                if bits == PRECISIONS[-1] and relation is None:
+                    raise
+    assert relation is not None
     return relation
 
 

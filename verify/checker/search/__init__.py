@@ -1,7 +1,7 @@
 """The search for a false instance: structured, batched, by ascent, and decided exactly before it is believed."""
 
-from verify.search.decide import Refutation, confirm, decide
-from verify.search.portfolio import BUDGETS, Attack, Budget, Pool, attack
-from verify.search.shrink import shrink
+from verify.checker.search.decide import Refutation, confirm, decide
+from verify.checker.search.portfolio import BUDGETS, Attack, Budget, Pool, attack
+from verify.checker.search.shrink import shrink
 
 __all__ = ["BUDGETS", "Attack", "Budget", "Pool", "Refutation", "attack", "confirm", "decide", "shrink"]

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from verify.engines import InlineExecutor, MissingExtra, abandon, one_blas_thread, open_executor
-from verify.running import check, checked, claims_in
+from verify.checker.engines import InlineExecutor, MissingExtra, abandon, one_blas_thread, open_executor
+from verify.checker.running import check, checked, claims_in
 
 
 @pytest.fixture(autouse=True)
 def _importable(monkeypatch):
-    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[1]))
 
 
 def test_inline_does_the_work_at_once_and_keeps_errors():

@@ -14,15 +14,15 @@ from pathlib import Path
 
 import numpy as np
 
-from verify.checking import Checker, Searched
+from verify.checker.checking import Checker, Searched
+from verify.checker.engines import one_blas_thread
+from verify.checker.evidence.fingerprint import claim_fingerprint
+from verify.checker.evidence.ledger import Entry, append, read_ledger
+from verify.checker.evidence.witness import Witness, witness_of
+from verify.checker.record import versions
+from verify.checker.running import claims_in
 from verify.claim import Claim
-from verify.engines import one_blas_thread
-from verify.evidence.fingerprint import claim_fingerprint
-from verify.evidence.ledger import Entry, append, read_ledger
-from verify.evidence.witness import Witness, witness_of
-from verify.record import versions
 from verify.relation import FLOAT_ULPS
-from verify.running import claims_in
 
 DIGITS = 4
 """Significant digits of a slack in the ledger: what another BLAS adds up in another order stays below."""
@@ -59,7 +59,7 @@ def _shard(claim: Claim, budget: str, seed: int) -> ShardResult:
     largest = smallest = None
     violation = 0.0
     if found.refutation is not None:
-        from verify.search.ascent import largest_violation
+        from verify.checker.search.ascent import largest_violation
 
         worst = largest_violation(found.refutation, claim.statement, claim.domain)
         largest, violation = witness_of(claim, worst), worst.relative_slack

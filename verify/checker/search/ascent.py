@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from verify.arithmetic import floats
+from verify.checker.search.decide import Refutation, confirm
+from verify.checker.search.portfolio import Candidate, evaluate, prepare
 from verify.claim import Statement
 from verify.domain import Domain, Sample
 from verify.relation import Verdict
-from verify.search.decide import Refutation, confirm
-from verify.search.portfolio import Candidate, evaluate, prepare
 
 STEP = 2.0**-24
 """Difference step, relative to the size of a coordinate: about the square root of float64's accuracy."""

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from verify.arithmetic import rationals
+from verify.checker.search import Refutation, shrink
+from verify.checker.search.decide import verdict_of
 from verify.domain import Domain, Networks, Sample, integers, interval, reals
 from verify.relation import Verdict, le
-from verify.search import Refutation, shrink
-from verify.search.decide import verdict_of
 
 
 def refutation(statement, **coordinates):

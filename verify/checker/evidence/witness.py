@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from verify.arithmetic import Array, FloatOnly, UndecidedInstances, fraction, rational
+from verify.checker.evidence.files import write_whole
+from verify.checker.evidence.fingerprint import claim_fingerprint
+from verify.checker.search import Refutation
+from verify.checker.search.decide import decide, verdict_of
 from verify.claim import Claim, Statement
 from verify.domain import Coordinate, Sample
-from verify.evidence.files import write_whole
-from verify.evidence.fingerprint import claim_fingerprint
 from verify.relation import Relation, Verdict
-from verify.search import Refutation
-from verify.search.decide import decide, verdict_of
 
 SCHEMA = 1
 

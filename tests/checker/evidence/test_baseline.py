@@ -6,7 +6,7 @@ import json
 import pytest
 
 from verify import catalogue
-from verify.evidence.baseline import (
+from verify.checker.evidence.baseline import (
     Quantity,
     UnusableBaseline,
     compare,

@@ -1,8 +1,8 @@
 """Evidence that outlives a run: witness files."""
 
-from verify.evidence.files import packaged_witness, witness_folder, write_whole
-from verify.evidence.fingerprint import claim_fingerprint, fingerprint
-from verify.evidence.witness import (
+from verify.checker.evidence.files import packaged_witness, witness_folder, write_whole
+from verify.checker.evidence.fingerprint import claim_fingerprint, fingerprint
+from verify.checker.evidence.witness import (
     UnusableWitness,
     Witness,
     document_of,

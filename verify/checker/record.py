@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping
 from importlib import metadata
 from typing import Any
 
-from verify.checking import NeighbourResult, Outcome
+from verify.checker.checking import NeighbourResult, Outcome
+from verify.checker.evidence import document_of, witness_of
 from verify.claim import Claim
-from verify.evidence import document_of, witness_of
 
 SCHEMA = 1
 PACKAGES = ("numpy", "scipy", "python-flint", "deep-l2-verify")
@@ -29,7 +29,7 @@ class Record:
     id, title, document, label, status, expected
         From the claim.
     outcome, tier, drawn, valid, evaluations, decided, broken, relative_slack, by
-        See `verify.checking.Searched`.
+        See `verify.checker.checking.Searched`.
     tight
         Relative slack at each named sharp instance.
     false_neighbours

@@ -11,9 +11,9 @@ from multiprocessing import get_context
 import pytest
 
 from verify import catalogue
-from verify.campaign import ShardFailed, campaign, run_shard
-from verify.engines import open_executor
-from verify.evidence.ledger import read_ledger
+from verify.checker.campaign import ShardFailed, campaign, run_shard
+from verify.checker.engines import open_executor
+from verify.checker.evidence.ledger import read_ledger
 
 CLAIM = catalogue()["symmetry_learning.summary_statistics.gd_step"]
 FALSE = catalogue()["leaky_resnets.theorem_4.printed"]

@@ -15,13 +15,13 @@ from typing import Any, Literal
 import numpy as np
 
 from verify.arithmetic import FloatOnly, UndecidedInstances
-from verify.checking import Checker
+from verify.checker.checking import Checker
+from verify.checker.evidence.files import write_whole
+from verify.checker.evidence.fingerprint import claim_fingerprint
+from verify.checker.search.decide import decide_sample
 from verify.claim import Claim
 from verify.domain import Sample, call_with
-from verify.evidence.files import write_whole
-from verify.evidence.fingerprint import claim_fingerprint
 from verify.relation import FLOAT_ULPS
-from verify.search.decide import decide_sample
 
 SCHEMA = 1
 SEEDS = (0, 1, 2)

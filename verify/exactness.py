@@ -1,0 +1,266 @@
+"""What keeps floats off the exact side: constants that fit both arithmetics, balls that refuse floats, and a marked evaluation.
+
+An *exact evaluation* is one whose result counts: a decision, a witness, an exact part. Inside it integers stay exact through
+square roots and logarithms, a float is not taken for a rational, and a comparison of balls that overlap is an error rather
+than ``False``.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from flint import arb, fmpq, fmpz
+
+
+class FloatOnExactSide(TypeError):
+    """A float met a rational or a ball in an exact evaluation, whose result would be no more exact than the float."""
+
+
+class UndecidedInstances(ArithmeticError):
+    """Some instances of a batch cannot be evaluated in this precision, though others can.
+
+    Attributes
+    ----------
+    where
+        Boolean array with the batch's shape (perhaps with further axes at the end): which instances.
+    """
+
+    def __init__(self, message: str, where: npt.NDArray[np.bool_]) -> None:
+        super().__init__(message)
+        self.where = where
+
+
+_EXACT: ContextVar[bool] = ContextVar("verify_exact_evaluation", default=False)
+
+
+@contextmanager
+def exact_evaluation(active: bool = True) -> Iterator[None]:
+    """Mark what runs inside the block as an exact evaluation; with ``active=False``, as none: a search in floats inside one."""
+    token = _EXACT.set(active)
+    try:
+        yield
+    finally:
+        _EXACT.reset(token)
+
+
+def in_exact_evaluation() -> bool:
+    """Whether the running code belongs to an exact evaluation."""
+    return _EXACT.get()
+
+
+WRITE_EXACTLY = (
+    "write an exact constant, such as Q('1/10') for 0.1, and sqrt, exp, log, power and pi of verify.arithmetic for NumPy's"
+)
+
+
+def is_float(value: Any) -> bool:
+    """Whether `value` is a float, of Python or of NumPy, or an array of floats."""
+    if isinstance(value, float | complex | np.inexact):
+        return True
+    return isinstance(value, np.ndarray) and value.dtype.kind in "fc"
+
+
+class Ball(arb):
+    """A ball that takes no float as a partner, and whose comparisons are decided or raise.
+
+    All balls of `verify.arithmetic` and `verify.matrices` are of this type, and so is what is computed from them.
+
+    Raises
+    ------
+    FloatOnExactSide
+        The partner of an operation is a float.
+    UndecidedInstances
+        A comparison of two numbers that overlap.
+    """
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __bool__(self) -> bool:
+        return bool(self != 0)
+
+
+def _partner(value: Any, symbol: str) -> Any:
+    if isinstance(value, float | np.inexact):
+        raise FloatOnExactSide(f"the float {value!r} meets a ball ({symbol}): {WRITE_EXACTLY}")
+    if isinstance(value, Fraction):
+        return fmpq(value.numerator, value.denominator)
+    return value
+
+
+def _wrapped(value: Any) -> Any:
+    return Ball(value) if type(value) is arb else value
+
+
+def _operation(name: str, symbol: str) -> Callable[[arb, Any], Any]:
+    plain = getattr(arb, name)
+
+    def method(self: arb, other: Any) -> Any:
+        return _wrapped(plain(self, _partner(other, symbol)))
+
+    method.__name__ = name
+    return method
+
+
+def _comparison(name: str, symbol: str) -> Callable[[arb, Any], Any]:
+    certain, contrary = getattr(arb, name), getattr(arb, {"__lt__": "__ge__", "__le__": "__gt__"}.get(name, "__lt__"))
+    if name in ("__gt__", "__ge__"):
+        contrary = getattr(arb, "__le__" if name == "__gt__" else "__lt__")
+
+    def method(self: arb, other: Any) -> Any:
+        other = _partner(other, symbol)
+        answer = certain(self, other)
+        if answer is False and contrary(self, other) is not True:
+            raise UndecidedInstances(f"{self} {symbol} {other} is not decided in this precision", np.array(True))
+        return answer
+
+    method.__name__ = name
+    return method
+
+
+def _equality(*, equal: bool) -> Callable[[arb, Any], Any]:
+    def method(self: arb, other: Any) -> Any:
+        other = _partner(other, "==" if equal else "!=")
+        if arb.__eq__(self, other) is True:
+            return equal
+        if arb.__ne__(self, other) is True:
+            return not equal
+        if isinstance(other, int | fmpq | fmpz | arb | np.integer):
+            raise UndecidedInstances(f"{self} == {other} is not decided in this precision", np.array(True))
+        return NotImplemented
+
+    return method
+
+
+def _unary(name: str) -> Callable[[arb], Any]:
+    plain = getattr(arb, name)
+
+    def method(self: arb, *arguments: Any) -> Any:
+        return _wrapped(plain(self, *(_partner(one, name) for one in arguments)))
+
+    method.__name__ = name
+    return method
+
+
+for _name, _symbol in {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "**"}.items():
+    for _prefix in ("__", "__r"):
+        setattr(Ball, f"{_prefix}{_name}__", _operation(f"{_prefix}{_name}__", _symbol))
+for _name, _symbol in {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}.items():
+    setattr(Ball, f"__{_name}__", _comparison(f"__{_name}__", _symbol))
+Ball.__eq__ = _equality(equal=True)  # type: ignore[method-assign]
+Ball.__ne__ = _equality(equal=False)  # type: ignore[method-assign]
+for _name in (
+    "__neg__", "__pos__", "__abs__", "sqrt", "rsqrt", "log", "log1p", "exp", "expm1", "sin", "cos", "tan", "atan",
+    "asin", "acos", "sinh", "cosh", "tanh", "max", "min", "union", "root", "floor", "ceil",
+):  # fmt: skip
+    setattr(Ball, _name, _unary(_name))
+
+
+class Q(Fraction):
+    """An exact constant: ``Q("101/100") * x`` is right for floats, for rationals and for balls.
+
+    A `Fraction` times an array of floats would be an array of objects; this number looks at what stands beside it.
+
+    Parameters
+    ----------
+    value
+        An integer, a fraction, or text such as ``"101/100"`` or ``"1.01"``; no float, which is seldom the number that is meant.
+    denominator
+        As for `Fraction`.
+
+    Raises
+    ------
+    TypeError
+        `value` is a float.
+    """
+
+    __slots__ = ()
+    # arrays leave every operation to this class
+    __array_ufunc__ = None
+
+    def __new__(cls, value: Any = 0, denominator: Any = None) -> Q:
+        """See the class."""
+        if isinstance(value, float | np.floating) or isinstance(denominator, float | np.floating):
+            raise TypeError(f"a constant is written as text or as integers, such as Q('1/10'), got the float {value!r}")
+        if isinstance(value, fmpq):
+            value = Fraction(int(value.p), int(value.q))
+        if isinstance(value, np.integer | fmpz):
+            value = int(value)
+        return super().__new__(cls, value, denominator)
+
+    def beside(self, other: Any) -> Any:
+        """This number in the arithmetic of `other`: a `flint.fmpq` beside exact numbers, else a float.
+
+        Beside integers, which are at home in both, it is exact in an exact evaluation only.
+        """
+        if isinstance(other, fmpq | arb | fmpz):
+            return fmpq(self.numerator, self.denominator)
+        kind = getattr(getattr(other, "dtype", None), "kind", "")
+        if kind == "O" or (kind in "iub" and in_exact_evaluation()):
+            return fmpq(self.numerator, self.denominator)
+        return float(self)
+
+    def __repr__(self) -> str:
+        return f"Q('{self}')"
+
+    def __reduce__(self) -> tuple[type[Q], tuple[str]]:
+        return Q, (str(self),)
+
+    __hash__ = Fraction.__hash__
+
+
+def _is_number_of_arrays(value: Any) -> bool:
+    return isinstance(value, fmpq | arb | fmpz | float | np.generic) or hasattr(value, "dtype")
+
+
+def _entries(value: Any) -> Any:
+    """Integer arrays beside a rational: NumPy's integers are none of FLINT's."""
+    if isinstance(value, np.ndarray) and value.dtype.kind in "iub" and in_exact_evaluation():
+        return np.frompyfunc(lambda entry: fmpq(int(entry)), 1, 1)(value)
+    return fmpq(int(value)) if isinstance(value, np.integer | np.bool_) and in_exact_evaluation() else value
+
+
+def _constant_operation(name: str, function: Callable[[Any, Any], Any], *, reflected: bool) -> Callable[[Q, Any], Any]:
+    plain = getattr(Fraction, f"__{'r' if reflected else ''}{name}__")
+
+    def method(self: Q, other: Any) -> Any:
+        if _is_number_of_arrays(other):
+            mine, other = self.beside(other), _entries(other)
+            return function(other, mine) if reflected else function(mine, other)
+        result = plain(self, other)
+        return Q(result) if isinstance(result, Fraction) else result
+
+    return method
+
+
+for _name, _function in {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "truediv": operator.truediv}.items():
+    setattr(Q, f"__{_name}__", _constant_operation(_name, _function, reflected=False))
+    setattr(Q, f"__r{_name}__", _constant_operation(_name, _function, reflected=True))
+
+
+def _constant_comparison(name: str, function: Callable[[Any, Any], Any]) -> Callable[[Q, Any], Any]:
+    plain = getattr(Fraction, f"__{name}__")
+
+    def method(self: Q, other: Any) -> Any:
+        return function(self.beside(other), other) if _is_number_of_arrays(other) else plain(self, other)
+
+    return method
+
+
+for _name, _function in {
+    "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge, "eq": operator.eq,
+}.items():  # fmt: skip
+    setattr(Q, f"__{_name}__", _constant_comparison(_name, _function))
+for _name in ("neg", "pos", "abs"):
+    setattr(Q, f"__{_name}__", lambda self, _plain=getattr(Fraction, f"__{_name}__"): Q(_plain(self)))
+_fraction_power = Fraction.__pow__
+Q.__pow__ = lambda self, other: Q(result) if isinstance(result := _fraction_power(self, other), Fraction) else result  # type: ignore[method-assign, assignment, misc, operator]
