@@ -20,15 +20,8 @@ import numpy as np
 import numpy.typing as npt
 from flint import arb, fmpq, fmpz
 
-from verify.exactness import (
-    WRITE_EXACTLY,
-    Ball,
-    FloatOnExactSide,
-    UndecidedInstances,
-    exact_evaluation,
-    in_exact_evaluation,
-    is_float,
-)
+from verify.exactness import WRITE_EXACTLY, Ball, FloatOnExactSide, exact_evaluation, in_exact_evaluation, is_float
+from verify.exactness import UndecidedInstances as UndecidedInstances  # raised here, and caught by who imports it from here
 
 Array: TypeAlias = npt.NDArray[Any]
 """Floats (NumPy's or CuPy's), or an object array of `flint.fmpq` or `flint.arb`."""

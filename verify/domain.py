@@ -12,6 +12,7 @@ import inspect
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
@@ -83,9 +84,9 @@ def reals(*dimensions: Dimension) -> Variable:
     return _Numbers(-np.inf, np.inf, dimensions, integer=False)
 
 
-def interval(lower: float, upper: float, *dimensions: Dimension) -> Variable:
+def interval(lower: float | Fraction, upper: float | Fraction, *dimensions: Dimension) -> Variable:
     """An array of numbers in the closed interval from `lower` to `upper`, either of which may be infinite."""
-    return _Numbers(lower, upper, dimensions, integer=False)
+    return _Numbers(float(lower), float(upper), dimensions, integer=False)
 
 
 def integers(lower: int, upper: int, *dimensions: Dimension) -> Variable:

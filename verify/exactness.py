@@ -67,7 +67,7 @@ def is_float(value: Any) -> bool:
     return isinstance(value, np.ndarray) and value.dtype.kind in "fc"
 
 
-class Ball(arb):
+class Ball(arb):  # type: ignore[misc]
     """A ball that takes no float as a partner, and whose comparisons are decided or raise.
 
     All balls of `verify.arithmetic` and `verify.matrices` are of this type, and so is what is computed from them.
@@ -198,7 +198,7 @@ class Q(Fraction):
         return super().__new__(cls, value, denominator)
 
     def beside(self, other: Any) -> Any:
-        """This number in the arithmetic of `other`: a `flint.fmpq` beside exact numbers, else a float.
+        """The number in the arithmetic of `other`: a `flint.fmpq` beside exact numbers, else a float.
 
         Beside integers, which are at home in both, it is exact in an exact evaluation only.
         """
@@ -260,7 +260,14 @@ for _name, _function in {
     "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge, "eq": operator.eq,
 }.items():  # fmt: skip
     setattr(Q, f"__{_name}__", _constant_comparison(_name, _function))
+
+
+def _constant_sign(name: str) -> Callable[[Q], Q]:
+    plain = getattr(Fraction, f"__{name}__")
+    return lambda self: Q(plain(self))
+
+
 for _name in ("neg", "pos", "abs"):
-    setattr(Q, f"__{_name}__", lambda self, _plain=getattr(Fraction, f"__{_name}__"): Q(_plain(self)))
+    setattr(Q, f"__{_name}__", _constant_sign(_name))
 _fraction_power = Fraction.__pow__
-Q.__pow__ = lambda self, other: Q(result) if isinstance(result := _fraction_power(self, other), Fraction) else result  # type: ignore[method-assign, assignment, misc, operator]
+Q.__pow__ = lambda self, other: Q(result) if isinstance(result := _fraction_power(self, other), Fraction) else result  # type: ignore[method-assign, assignment]

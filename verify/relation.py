@@ -319,7 +319,7 @@ def _exact_entry(entry: Any) -> Any:
         return ball(entry)
     if isinstance(entry, float | np.floating):
         raise FloatOnExactSide(
-            f"a side is an array of objects that holds the float {entry!r}: Fraction * array makes one, Q('1/3') * array does not"
+            f"a side is an array of objects with the float {entry!r}: Fraction * array makes one, Q('1/3') * array does not"
         )
     return rational(entry)
 

@@ -267,9 +267,7 @@ STABLE = Claim(
     source=OURS,
     status=Ours(),
     statement=costs_at_least_the_rank,
-    domain=Domain(
-        {"move": interval(-float(RADIUS), float(RADIUS), lambda sizes: sizes["width"] + 1, _points)}, {"width": (1, 2)}
-    ),
+    domain=Domain({"move": interval(-RADIUS, RADIUS, lambda sizes: sizes["width"] + 1, _points)}, {"width": (1, 2)}),
     tight={"not moved": Tight(not_moved)},
     false_neighbours={
         "strict": partial(costs_at_least_the_rank, growth=1),

@@ -206,7 +206,7 @@ def hessian_is_positive() -> Relation:
     instance = varied(one, one, one, one, rationals(directions.reshape(-1, 2, 1, 2)))
     slope, curvature = derivatives(instance, instance.critical.target(one / 4), one / 4)
     along = dict(zip(pairs, curvature, strict=True))
-    hessian = rationals(np.zeros((4, 4)))
+    hessian = rationals(np.zeros((4, 4), dtype=int))
     for i, j in pairs:
         hessian[i, j] = hessian[j, i] = along[i, j] if i == j else (along[i, j] - along[i, i] - along[j, j]) / 2
     minors = np.array([determinant(hessian[:k, :k])[()] for k in range(1, 5)], dtype=object)
