@@ -1,0 +1,1 @@
+"""What several theorems on leaky ResNets build with; nothing here is claimed."""
