@@ -1,1 +1,1 @@
-"""What several theorems on leaky ResNets build with; nothing here is claimed."""
+"""What several statements of leaky_resnets build with: representations, networks, trajectories."""
