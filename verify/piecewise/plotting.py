@@ -12,7 +12,7 @@ from flint import fmpq_mat, fmpz_mat
 from verify.arithmetic import floats
 from verify.networks import FullyConnected
 from verify.piecewise._arguments import one_network
-from verify.piecewise._cells import Cell, Row, split
+from verify.piecewise.cells.convex import Cell, Row, split
 from verify.piecewise.polytope import Polytope
 from verify.piecewise.regions import LIMIT, Region, check_polytope, linear_regions
 
