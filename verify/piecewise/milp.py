@@ -121,13 +121,10 @@ def with_functional(network: FullyConnected, functional: Any) -> FullyConnected:
 
 
 def _check_floats(polytope: Polytope) -> None:
-    try:
-        for i in range(polytope.dimension):
-            unit = [fmpq(int(i == j)) for j in range(polytope.dimension)]
-            floats(read_only(list(polytope.range_of_row(unit, fmpq(0))), (2,)))
-        floats(polytope.normals), floats(polytope.offsets)
-    except OverflowError:
-        raise ValueError("polytope must lie within the range of floats to be searched: its numbers are beyond it") from None
+    units = rationals(np.eye(polytope.dimension, dtype=np.int64))
+    ends = rationals([polytope.range_of_row(list(unit), fmpq(0)) for unit in units])
+    if not all(np.isfinite(floats(numbers)).all() for numbers in (ends, polytope.normals, polytope.offsets)):
+        raise ValueError("polytope must lie within the range of floats to be searched: its numbers are beyond it")
 
 
 def _point(point: Any) -> Array:
