@@ -25,8 +25,9 @@ from itertools import product
 
 import numpy as np
 
+from theorems.leaky_resnets.constructions.phase_points import PHASE_SIZES, SMOOTH, has_no_zero, safe_step
 from verify import Claim, Domain, Relation, Source, eq, reals
-from verify.arithmetic import Array, absolute, compare, largest, smallest
+from verify.arithmetic import Array
 from verify.networks.leaky_resnet import (
     activation_kernel,
     active,
@@ -38,18 +39,6 @@ from verify.networks.leaky_resnet import (
     velocity,
 )
 from verify.symbolic import identically_zero
-
-
-def has_no_zero(A: Array) -> Array:
-    """Whether no activation is at the kink."""
-    return np.asarray((compare(A, 0) != 0).all(axis=(-2, -1)))
-
-
-def safe_step(A: Array, direction: Array) -> Array:
-    """A step along `direction`, batch-shaped, that changes the sign of no entry of A that has one."""
-    sizes = np.where(compare(A, 0) == 0, 0 * A + 1, absolute(A))
-    longest = largest(absolute(direction).reshape(*direction.shape[:-2], -1))
-    return np.asarray(smallest(sizes.reshape(*A.shape[:-2], -1)) / (1 + longest) / 2)
 
 
 def slope_in_A(A: Array, B: Array, direction: Array) -> Array:
@@ -130,8 +119,6 @@ def backward_with_ones(A: Array, B: Array, direction: Array) -> Relation:
     return eq(slope_in_A(A, B, direction), inner(active(A) * pulled - B, direction))
 
 
-SMOOTH = "no activation is zero"
-
 CLAIM = Claim(
     id="leaky_resnets.hamiltonian",
     title="Activations and adjoints of critical weights obey Hamilton's equations",
@@ -139,7 +126,7 @@ CLAIM = Claim(
     statement=equations_of_motion,
     domain=Domain(
         {"A": reals("width", "points"), "B": reals("width", "points"), "direction": reals("width", "points")},
-        {"width": range(1, 4), "points": range(1, 5)},
+        PHASE_SIZES,
         {SMOOTH: has_no_zero},
     ),
     needs=(SMOOTH,),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from verify import derived, integers, reals
-from verify.arithmetic import Array, absolute, compare
+from verify.arithmetic import Array, absolute, compare, largest, smallest
 from verify.matrices import pseudo_inverse
 from verify.networks.leaky_resnet import activation_kernel, squared_norm
 
@@ -36,3 +36,18 @@ def conditioning(features: Array) -> Array:
     """How much rounding errors of a norm through the pseudo-inverse of the features can grow."""
     inverse_norm = squared_norm(pseudo_inverse(features))
     return np.asarray(inverse_norm * (1 + squared_norm(features) * inverse_norm))
+
+
+SMOOTH = "no activation is zero"
+
+
+def has_no_zero(A: Array) -> Array:
+    """Whether no activation is at the kink."""
+    return np.asarray((compare(A, 0) != 0).all(axis=(-2, -1)))
+
+
+def safe_step(A: Array, direction: Array) -> Array:
+    """A step along `direction`, batch-shaped, that changes the sign of no entry of A that has one, nor does twice the step."""
+    sizes = np.where(compare(A, 0) == 0, 0 * A + 1, absolute(A))
+    longest = largest(absolute(direction).reshape(*direction.shape[:-2], -1))
+    return np.asarray(smallest(sizes.reshape(*A.shape[:-2], -1)) / (1 + longest) / 4)

@@ -1,4 +1,4 @@
-r"""Hamiltonian trajectories in closed form: four families, the examples on which other statements are checked.
+r"""Hamiltonian trajectories: four families in closed form, and integrated ones, on which other statements are checked.
 
 With E = exp of a rate times p, and :math:`-\frac2L\mathcal H` the constant that is the dimension of a bottleneck:
 
@@ -57,7 +57,7 @@ class Trajectory:
         :math:`-\frac2L\mathcal H`, shape ``(...)``.
     trace, weight_norm
         :math:`\mathrm{Tr}[BA^T]` and :math:`\|W\|^2/L^2`, shape ``(..., T)``.
-    noise
+    drift
         How far an integration can have moved the constant, shape ``(...)``; 0 for closed forms.
     genuine
         Whether the activations keep the signs for which the closed form is one, shape ``(...)``.
@@ -74,7 +74,7 @@ class Trajectory:
     constant: Array
     trace: Array
     weight_norm: Array
-    noise: Array
+    drift: Array
     genuine: Array
     bias: bool = True
 
@@ -114,7 +114,7 @@ def scalar_trajectory(start: Array, adjoint: Array, leak: Array, positions: Arra
         constant=1 - 1 / ratio**2,
         trace=a * b,
         weight_norm=b**2 * (a**2 + 1),
-        noise=0 * leak,
+        drift=0 * leak,
         genuine=_all_positive(a),
     )
 
@@ -137,7 +137,7 @@ def diagonal_trajectory(start: Array, rates: Array, leak: Array, positions: Arra
         constant=lost,
         trace=total[..., None] + steady,
         weight_norm=squares[..., None] + steady,
-        noise=0 * leak,
+        drift=0 * leak,
         genuine=_all_positive(start),
         bias=False,
     )
@@ -168,7 +168,7 @@ def two_point_trajectory(ends: Array, offset: Array, rate: Array, leak: Array, p
         constant=1 - (1 - rate) ** 2,
         trace=rate[..., None] + steady,
         weight_norm=rate[..., None] ** 2 + steady,
-        noise=0 * leak,
+        drift=0 * leak,
         genuine=_all_positive(ends),
     )
 
@@ -196,7 +196,7 @@ def pure_bias_trajectory(start: Array, adjoint: Array, leak: Array, positions: A
         constant=2 * inner(adjoint, Q),
         trace=norm / 2 + inner(adjoint, Q)[..., None],
         weight_norm=norm,
-        noise=0 * leak,
+        drift=0 * leak,
         genuine=_all_positive(-A.reshape(*A.shape[:-3], -1)),
     )
 
@@ -218,7 +218,7 @@ def integrated_trajectory(start: Array, adjoint: Array, leak: Array, nodes: int 
         constant=-2 * hamiltonian(A, B)[..., 0],
         trace=inner(A, B),
         weight_norm=squared_norm(critical_weights(A, B, 1)),
-        noise=2 * gradient * path.step_errors,
+        drift=2 * gradient * path.step_errors,
         genuine=np.ones(A.shape[:-3], dtype=bool),
     )
 
