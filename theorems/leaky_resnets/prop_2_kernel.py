@@ -27,6 +27,7 @@ from typing import Any
 
 import numpy as np
 
+from theorems.leaky_resnets.constructions.representations import NONNEGATIVE_PRODUCTS as PRODUCTS
 from theorems.leaky_resnets.constructions.representations import (
     REPRESENTATION,
     SHAPES,
@@ -38,7 +39,6 @@ from theorems.leaky_resnets.constructions.representations import (
     transposed,
     zeros_like_rows,
 )
-from theorems.leaky_resnets.cost_of_identity_rank import DOMAIN as PRODUCTS
 from theorems.leaky_resnets.prop_2_steps import column_neurons
 from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, derived, eq, ge, interval, le
 from verify.arithmetic import Array, compare, floats, is_exact, rationals
