@@ -45,7 +45,7 @@ def saved_by_bias(A: Array) -> Array:
 def cost_with_bias(A: Array) -> Relation:
     """The cost with bias against the rank less what the bias saves."""
     cost = bare_cost(A).squared_norm
-    return eq(cost, rank(A) - saved_by_bias(A), name="cost") & ge(cost, rank(A) - 1, name="above the rank less one")
+    return eq(cost + saved_by_bias(A), rank(A), name="cost") & ge(cost + 1, rank(A), name="above the rank less one")
 
 
 # False variants
@@ -64,13 +64,13 @@ def cost_is_effective_dimension(A: Array) -> Relation:
 def bias_saves_s(A: Array) -> Relation:
     """What a bias saves without the denominator."""
     s = fit(ones_like_row(A), A).squared_norm
-    return eq(bare_cost(A).squared_norm, rank(A) - np.where(is_in_row_space(ones_like_row(A), A), s, 0 * s))
+    return eq(bare_cost(A).squared_norm + np.where(is_in_row_space(ones_like_row(A), A), s, 0 * s), rank(A))
 
 
 def bias_saves_everywhere(A: Array) -> Relation:
     """As if the constants were always a combination of the rows."""
     s = fit(ones_like_row(A), feature_matrix(A, bias=False)).squared_norm
-    return eq(bare_cost(A).squared_norm, rank(A) - s / (1 + s))
+    return eq(bare_cost(A).squared_norm + s / (1 + s), rank(A))
 
 
 def constants_inside() -> dict[str, Any]:

@@ -55,28 +55,26 @@ def best_features(A: Array) -> Array:
     A = checked(A, "A")
     if not is_not_zero(A).all():
         raise ValueError("A must not be zero, got a matrix of zeros")
-    return _fourth_root(A)
+    return np.asarray(sqrt(_ratio(A))) * psd_power(transposed(A) @ A, Fraction(1, 4))
 
 
-def _fourth_root(A: Array) -> Array:
-    return _scale(A) * psd_power(transposed(A) @ A, Fraction(1, 4))
-
-
-def _scale(A: Array) -> Array:
-    return np.asarray(sqrt(squared_norm(A) / nuclear_norm(A)))[..., None, None]
+def _ratio(A: Array) -> Array:
+    r""":math:`\|A\|_F^2/\|A\|_*`, shape ``(..., 1, 1)``: the square of the factor of the best features."""
+    return np.asarray(squared_norm(A) / nuclear_norm(A))[..., None, None]
 
 
 def best_features_attain(A: Array) -> Relation:
-    """Norm and cost of the best features, whose Gram matrix is a multiple of the square root of that of A."""
-    inverse = psd_power(transposed(A) @ A, Fraction(-1, 2)) / _scale(A) ** 2
-    return _attained(A, _fourth_root(A), inverse)
+    """Norm and cost of the best features."""
+    gram = transposed(A) @ A
+    return _attained(A, psd_power(gram, Fraction(1, 4)), psd_power(gram, Fraction(-1, 2)), _ratio(A))
 
 
-def _attained(A: Array, B: Array, inverse: Array) -> Relation:
-    """B has the norm of A; `inverse` is the pseudo-inverse of its Gram matrix as far as A goes, and gives its cost."""
+def _attained(A: Array, root: Array, inverse: Array, ratio: Array) -> Relation:
+    """For :math:`B^TB` = `ratio` times the square of `root`: its trace, its pseudo-inverse as far as A goes, and the cost."""
+    gram, inverse = ratio * (root @ root), inverse / ratio
     return (
-        eq(squared_norm(B), squared_norm(A), name="norm")
-        & eq(transposed(B) @ B @ inverse @ transposed(A), transposed(A), name="inverse", over=2)
+        eq(np.trace(gram, axis1=-2, axis2=-1), squared_norm(A), name="norm")
+        & eq(gram @ inverse @ transposed(A), transposed(A), name="inverse", over=2)
         & eq(inner(A @ inverse, A) * squared_norm(A), nuclear_norm(A) ** 2, name="cost")
     )
 
@@ -92,14 +90,20 @@ def rank_for_nuclear_norm(pair: Pair) -> Relation:
 
 def square_root_attains(A: Array) -> Relation:
     """The square root for the fourth root."""
-    return _attained(
-        A, _scale(A) * psd_power(transposed(A) @ A, Fraction(1, 2)), psd_power(transposed(A) @ A, -1) / _scale(A) ** 2
-    )
+    gram = transposed(A) @ A
+    return _attained(A, psd_power(gram, Fraction(1, 2)), psd_power(gram, -1), _ratio(A))
 
 
 def unscaled_attains(A: Array) -> Relation:
     """The fourth root without its factor."""
-    return _attained(A, psd_power(transposed(A) @ A, Fraction(1, 4)), psd_power(transposed(A) @ A, Fraction(-1, 2)))
+    gram = transposed(A) @ A
+    return _attained(A, psd_power(gram, Fraction(1, 4)), psd_power(gram, Fraction(-1, 2)), 0 * _ratio(A) + 1)
+
+
+def with_rational_roots(entries: Array, kind: Array) -> Array:
+    """Any matrix, or for kind 0 a diagonal one with squares: its fourth root is rational, and rationals decide."""
+    diagonal = np.eye(*entries.shape[-2:], dtype=int) * entries**2
+    return np.where(compare(kind, 0)[..., None, None] == 0, diagonal, entries)
 
 
 def combined(rows: Array, mix: Array, B: Array, inside: Array) -> Pair:
@@ -156,7 +160,9 @@ ATTAINED = Claim(
     source=PROOF,
     statement=best_features_attain,
     domain=Domain(
-        {"A": reals("width", "points")}, {"width": range(1, 4), "points": range(1, 4)}, {"A is not zero": is_not_zero}
+        {"A": derived(with_rational_roots, entries=reals("width", "points"), kind=integers(0, 2))},
+        {"width": range(1, 4), "points": range(1, 4)},
+        {"A is not zero": is_not_zero},
     ),
     false_neighbours={"square root": square_root_attains, "without the factor": unscaled_attains},
     cost=4,

@@ -46,10 +46,9 @@ def column_neuron(A: Array) -> Relation:
     """Scalar products of the columns of the kernel without bias with each other and with A."""
     at = InverseKernel.at(A)
     columns = at.coordinates(column_neurons(A))
-    stated = activation_kernel(A) - 2 + at.c[..., None, None]
-    return eq(columns @ transposed(columns), stated, name="with each other", over=2) & eq(
-        at.weights @ transposed(columns), A - at.bias[..., :, None], name="with A", over=2
-    )
+    return eq(
+        columns @ transposed(columns) + 2, activation_kernel(A) + at.c[..., None, None], name="with each other", over=2
+    ) & eq(at.weights @ transposed(columns) + at.bias[..., :, None], A, name="with A", over=2)
 
 
 def column_norms(A: Array) -> Relation:
@@ -69,7 +68,7 @@ def column_neuron_with_one(A: Array) -> Relation:
     """1 for 2."""
     at = InverseKernel.at(A)
     columns = at.coordinates(column_neurons(A))
-    return eq(columns @ transposed(columns), activation_kernel(A) - 1 + at.c[..., None, None], over=2)
+    return eq(columns @ transposed(columns) + 1, activation_kernel(A) + at.c[..., None, None], over=2)
 
 
 def column_neuron_without_bias(A: Array) -> Relation:

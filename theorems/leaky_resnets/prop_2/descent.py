@@ -80,21 +80,21 @@ class Descent:
     def direction(self) -> Array:
         """What is added to (A; 0), shape ``(..., w + 1, N)``."""
         appended, shrunk = with_rows(0 * self.A, self.neuron), with_rows(-self.A, 0 * self.neuron)
-        return np.where(self.appends[..., None, None], appended, shrunk)
+        return np.asarray(np.where(self.appends[..., None, None], appended, shrunk))
 
     def saves(self, step: Array) -> Array:
         """What a step saves, exactly."""
         rest, square = (1 - step) ** 2, step**2
         shrunk = (1 - rest) * (self.kernel.bias**2).sum(axis=-1) / (rest + (1 - rest) * self.kernel.c)
-        return np.where(self.appends, square * self.rate / (1 + square * self.scale), shrunk)
+        return np.asarray(np.where(self.appends, square * self.rate / (1 + square * self.scale), shrunk))
 
     def saved_by_neuron(self, step: Array) -> Array:
         """What a new neuron saves at least, where it is appended."""
-        return step**2 * self.negative / (2 + 2 * step**2 * self.features)
+        return np.asarray(step**2 * self.negative / (2 + 2 * step**2 * self.features))
 
     def saved_by_shrinking(self, step: Array) -> Array:
         """What shrinking saves at least, where no neuron is appended."""
-        return (2 * step - step**2) * self.negative**2 / (16 * self.size)
+        return np.asarray((2 * step - step**2) * self.negative**2 / (16 * self.size))
 
 
 def descent(A: Array) -> Descent:
@@ -149,7 +149,7 @@ def _goes_down(down: Descent, step: Array) -> Relation:
     after, saved = bare_cost(start + scaled(down.direction, step)).squared_norm, down.saves(step)
     neuron, shrinking = down.saved_by_neuron(step), down.saved_by_shrinking(step)
     return (
-        eq(after, down.kernel.cost - saved, name="cost")
+        eq(after + saved, down.kernel.cost, name="cost")
         & ge(np.where(down.appends, saved, neuron), neuron, name="a new neuron saves")
         & ge(np.where(down.appends, shrinking, saved), shrinking, name="shrinking saves")
     )

@@ -64,8 +64,8 @@ def difference_of_costs(A: Array, gamma: Array) -> Relation:
     """Difference of the two stabilised costs, and its bound."""
     image = image_of_ones(A, gamma)
     quotient = inner(image @ activation_kernel(A, bias=False), image) / (1 + image.sum(axis=(-2, -1)))
-    difference = stable_cost_of_identity(A, gamma, bias=False) - stable_cost_of_identity(A, gamma)
-    return eq(difference, quotient, name="difference") & le(quotient, rate(A, gamma), name="bound")
+    with_bias, without = stable_cost_of_identity(A, gamma), stable_cost_of_identity(A, gamma, bias=False)
+    return eq(with_bias + quotient, without, name="difference") & le(quotient, rate(A, gamma), name="bound")
 
 
 def printed_quotient_is_bounded(A: Array, gamma: Array) -> Relation:

@@ -57,8 +57,8 @@ def cost_with_neurons(A: Array, neurons: Array) -> Relation:
     """The cost with new neurons in closed form, and its lower bound."""
     Q, v, u = inverse_with_neurons(A, neurons), rectified(neurons), rectified(-neurons)
     cost = bare_cost(with_rows(A, neurons)).squared_norm
-    stated = A.shape[-1] - Q.sum(axis=(-2, -1)) + inner(u @ Q, u) - 2 * inner(u @ Q, v)
-    return eq(cost, stated, name="closed form") & ge(cost, A.shape[-2], name="at least w")
+    saved = Q.sum(axis=(-2, -1)) + 2 * inner(u @ Q, v)
+    return eq(cost + saved, A.shape[-1] + inner(u @ Q, u), name="closed form") & ge(cost, A.shape[-2], name="at least w")
 
 
 def costs_at_least_the_rank(move: Array) -> Relation:

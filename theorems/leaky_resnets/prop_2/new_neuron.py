@@ -81,7 +81,7 @@ def closed_form(extended: Extended, step: Array) -> Relation:
     """The cost with a new neuron, times a step."""
     at, square = expansion_terms(extended, step), step**2
     lost = (square * at.mixed**2 + at.gained) / (1 + square * at.image)
-    return eq(at.after, at.before + square * (at.neuron - lost), name="closed form")
+    return eq(at.after + square * lost, at.before + square * at.neuron, name="closed form")
 
 
 def expansion_to_fourth_order(extended: Extended, step: Array) -> Relation:

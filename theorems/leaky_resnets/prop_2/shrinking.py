@@ -38,16 +38,16 @@ def scaling(A: Array, scale: Array) -> Relation:
     """The cost of sA, and the derivative in s."""
     at, h = InverseKernel.at(A), 1 / scale**2 - 1
     lost = (at.bias**2).sum(axis=-1)
-    return eq(bare_cost(scaled(A, scale)).squared_norm, at.cost - h * lost / (1 + h * at.c), name="cost") & eq(
-        derivative_in_scale(A), 2 * lost, name="derivative"
+    return eq(bare_cost(scaled(A, scale)).squared_norm + h * lost / (1 + h * at.c), at.cost, name="cost") & eq(
+        2 * at.cost, 2 * lost + falling_part(A), name="derivative"
     )
 
 
-def derivative_in_scale(A: Array) -> Array:
-    r""":math:`2\mathrm{Tr}[A^TAP] - 2\mathrm{Tr}[A^TAP\bar KP]`."""
+def falling_part(A: Array) -> Array:
+    r""":math:`2\mathrm{Tr}[A^TAP\bar KP]`: what the derivative has less than twice the cost."""
     at = InverseKernel.at(A)
     AP = at.weights @ transposed(at.inverse)
-    return 2 * inner(AP, A) - 2 * inner(AP @ activation_kernel(A, bias=False), AP)
+    return 2 * inner(AP @ activation_kernel(A, bias=False), AP)
 
 
 def shrinking_never_costs(A: Array, scale: Array) -> Relation:

@@ -45,7 +45,7 @@ def costs_are_the_rank(A: Array) -> Relation:
     at, (inside, s) = InverseKernel.at(A), constants_inside(A)
     return (
         eq(squared_norm(at.bias[..., None, :]), s / (1 + s) ** 2, name="bias")
-        & eq(at.cost, bare_cost(A, bias=False).squared_norm - s / (1 + s), name="costs")
+        & eq(at.cost + s / (1 + s), bare_cost(A, bias=False).squared_norm, name="costs")
         & le(rank(A), A.shape[-1] - 1 + inside.astype(int), name="rank")
     )
 
