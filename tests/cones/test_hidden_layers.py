@@ -92,7 +92,7 @@ def test_smallest_network_with_given_representations():
     smallest = network_from_representations(inputs, layers, relu(), bias=1)
     for one, other in zip(layers, representations(smallest, inputs), strict=True):
         assert np.all(one == other)
-    cost = covariance_cost(inputs, covariances(network, inputs, bias=1), bias=1)
+    cost = covariance_cost(network, inputs, bias=1)
     assert regularised_norm(smallest, bias=1) == cost < regularised_norm(network, bias=1)
 
 
@@ -105,7 +105,7 @@ def test_covariances_give_a_network():
     assert found.verdict == Verdict.HOLDS
     built = network_from_covariances(inputs, [(found.weights, found.vectors)], reached.outputs, relu())
     assert built.output_error == 0
-    assert built.norm_squared == covariance_cost(inputs, reached)
+    assert built.norm_squared == covariance_cost(network, inputs)
     assert built.network.widths[1] <= 12
 
 
