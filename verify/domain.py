@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from verify.arithmetic import Array, rationals
+from verify.arithmetic import Array, fraction, rationals
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -59,6 +59,10 @@ class Variable(Protocol):
 
 def _length(dimension: Dimension, sizes: Sizes) -> int:
     if isinstance(dimension, str):
+        if dimension not in sizes:
+            raise ValueError(
+                f"the length {dimension!r} must be one of the sizes of the domain ({', '.join(sizes) or 'it has none'})"
+            )
         return sizes[dimension]
     return dimension if isinstance(dimension, int) else dimension(sizes)
 
@@ -77,6 +81,10 @@ class _Numbers:
 
     def build(self, sizes: Sizes, values: Mapping[str, Array]) -> Array:  # noqa: ARG002 (the protocol's signature)
         return values[""]
+
+    def limits(self, value: Any) -> list[tuple[str, Any, tuple[float, float, bool]]]:
+        """What a value given by hand must satisfy."""
+        return [("", value, (self._lower, self._upper, self._integer))]
 
 
 def reals(*dimensions: Dimension) -> Variable:
@@ -160,6 +168,10 @@ class Networks:
         activation: HomogeneousActivation = HomogeneousActivation(1, values.get("slope", self.slope))
         biases = [values[f"b{layer}"] for layer in layers] if self.biases else None
         return FullyConnected([values[f"W{layer}"] for layer in layers], biases, activation)
+
+    def limits(self, value: Any) -> list[tuple[str, Any, tuple[float, float, bool]]]:
+        """See `_Numbers`: the slope of the activation."""
+        return [("slope", value.activation.negative, (*self.slope, False))] if isinstance(self.slope, tuple) else []
 
 
 def _coordinates(variables: Mapping[str, Variable], sizes: Sizes) -> dict[str, Coordinate]:
@@ -268,6 +280,24 @@ class Domain:
     def violated(self, variables: Mapping[str, Any]) -> list[str]:
         """Names of the hypotheses that a single instance breaks; none if it is valid."""
         return [name for name, holds in self.validity(variables).items() if not np.all(holds)]
+
+    def outside(self, variables: Mapping[str, Any]) -> list[str]:
+        """Where variables that were given by hand leave their intervals or are no integers, in words; empty if nowhere."""
+        found = []
+        for name, variable in self.variables.items():
+            limits = getattr(variable, "limits", None)
+            if limits is None or name not in variables:
+                continue
+            for part, values, (lower, upper, integer) in limits(variables[name]):
+                exact = rationals(values)
+                label = f"{name}.{part}" if part else name
+                bad = [entry for entry in exact.flat if not lower <= fraction(entry) <= upper]
+                if bad:
+                    found.append(f"{label} must be from {lower:g} to {upper:g}, got {bad[0]}")
+                broken = [entry for entry in exact.flat if integer and entry.q != 1]
+                if broken:
+                    found.append(f"{label} must consist of integers, got {broken[0]}")
+        return found
 
     def structured(self, rng: np.random.Generator, count: int, price: Price = equal_price) -> Iterator[Sample]:
         """Batches of about `count` small degenerate instances in all: dyadic, many zeros, repeated and opposite rows.
