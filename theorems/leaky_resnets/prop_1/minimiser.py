@@ -102,7 +102,7 @@ def unscaled_attains(A: Array) -> Relation:
 
 def with_rational_roots(entries: Array, kind: Array) -> Array:
     """Any matrix, or for kind 0 a diagonal one with squares: its fourth root is rational, and rationals decide."""
-    diagonal = np.eye(*entries.shape[-2:], dtype=int) * entries**2
+    diagonal = np.eye(entries.shape[-2], entries.shape[-1], dtype=int) * entries**2
     return np.where(compare(kind, 0)[..., None, None] == 0, diagonal, entries)
 
 
