@@ -5,8 +5,8 @@ Statement
 
     .. math:: \tilde V_q = r'(q) V_{r(q)} , \qquad \tilde b_q = r'(q) e^{L(r(q) - q)} b_{r(q)} .
 
-    Then :math:`\tilde A_q = e^{L(r(q) - q)} A_{r(q)}` solves the equation of these weights, with the same ends. So at a critical
-    point the integral of :math:`r'^2 (\|V_r\|^2 + e^{2L(r-q)} \|b_r\|^2)` is stationary at r = id.
+    Then :math:`\tilde A_q = e^{L(r(q) - q)} A_{r(q)}` solves the equation of these weights, with the same ends. So at a
+    critical point the integral of :math:`r'^2 (\|V_r\|^2 + e^{2L(r-q)} \|b_r\|^2)` is stationary at r = id.
 Correction
     With :math:`n = \|V\|^2 + \|b\|^2` the first variation along :math:`\delta` with :math:`\delta(0) = \delta(1) = 0` is
     (``.first_variation``)
