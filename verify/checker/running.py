@@ -6,10 +6,10 @@ import dataclasses
 import functools
 import traceback
 from collections import deque
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 
-from verify.catalogue import catalogue
+from verify.catalogue import Catalogue, catalogue
 from verify.checker.checking import Checker
 from verify.checker.engines import InlineExecutor, abandon, one_blas_thread
 from verify.checker.machine import versions
@@ -18,7 +18,7 @@ from verify.claim import Claim
 
 
 @functools.cache
-def claims_in(package: str) -> Mapping[str, Claim]:
+def claims_in(package: str) -> Catalogue:
     """The catalogue of `package`, read once in each process."""
     return catalogue(package)
 

@@ -14,12 +14,18 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from typer.core import TyperGroup
 
-from verify.catalogue import UnknownClaim, select
+from verify.catalogue import Catalogue, UnknownClaim, select
 from verify.claim import Claim
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from rich.console import Console
 
+Timeout = Annotated[
+    float | None,
+    typer.Option(metavar="SECONDS", help="A limit for each piece of work, which is a problem of its claim; none by default."),
+]
 INTERRUPTED = 130
 CLOSED_PIPE = 141
 """What a shell says of a command that SIGPIPE ended, which is how others end whose reader has gone."""
@@ -79,7 +85,7 @@ Package = Annotated[str, typer.Option("--package", metavar="NAME", help="Package
 Status = Literal["stated", "ours", "conjectured", "false_as_printed"]
 
 
-def claims_of(package: str) -> Mapping[str, Claim]:
+def claims_of(package: str) -> Catalogue:
     """The claims of a package, installed or here; refused with the reason if it has none."""
     import importlib.util
 
@@ -97,6 +103,8 @@ def claims_of(package: str) -> Mapping[str, Claim]:
         frame = traceback.extract_tb(error.__traceback__)[-1]
         reason = f"{type(error).__name__}: {error} ({frame.filename}, line {frame.lineno})"
         raise unusable("--package", f"{package!r} is not a package of claims: {reason}") from error
+    for problem in found.problems:
+        typer.echo(f"problem: {problem}", err=True)
     if not found:
         raise unusable("--package", f"{package!r} has no claims")
     return found
@@ -125,13 +133,29 @@ def unusable(option: str, message: str) -> typer.BadParameter:
     return _Unusable(" ".join(message.split()), param_hint=f"'{option}'")
 
 
+def executor_of(engine: str, timeout: float | None) -> Executor:
+    """The executor of an engine; refused with the reason if there is none."""
+    from verify.checker.engines import MissingExtra, open_executor
+
+    try:
+        return open_executor(engine, timeout)
+    except (ValueError, MissingExtra, OSError) as error:
+        raise unusable("--timeout" if str(error).startswith("timeout") else "--engine", str(error)) from error
+
+
 def console(*, stderr: bool = False) -> Console:
     """A console that prints what it is given, in colours on a terminal only."""
     from rich.console import Console
 
+    class Screen(Console):
+        """A console that leaves it to `Commands` what becomes of a reader that has gone."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
     # rich believes COLUMNS=0, which others take for "not known"
     unknown = os.environ.get("COLUMNS", "").strip("0") == "" and "COLUMNS" in os.environ
-    return Console(stderr=stderr, highlight=False, width=shutil.get_terminal_size().columns if unknown else None)
+    return Screen(stderr=stderr, highlight=False, width=shutil.get_terminal_size().columns if unknown else None)
 
 
 @contextmanager
