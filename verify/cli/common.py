@@ -32,27 +32,39 @@ CLOSED_PIPE = 141
 UNUSABLE = 2
 
 
+@contextmanager
+def _in_one_line() -> Iterator[None]:
+    """Faults of the machine end in a line and a status: a full disk, a reader that has gone, an interrupt."""
+    try:
+        try:
+            yield
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
+    except BrokenPipeError as error:
+        _let_go_of_stdout()
+        raise typer.Exit(CLOSED_PIPE) from error
+    except KeyboardInterrupt as error:
+        say("interrupted")
+        raise typer.Exit(INTERRUPTED) from error
+    except OSError as error:
+        _let_go_of_stdout()
+        say(f"Error: {explained(error)}")
+        raise typer.Exit(UNUSABLE) from error
+
+
 class Commands(TyperGroup):
-    """The commands, whose faults of the machine end in one line: a full disk, a reader that has gone, an interrupt."""
+    """The commands; what they share is how they end."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        """Read the arguments, or print the help."""
+        with _in_one_line():
+            return super().make_context(*args, **kwargs)
 
     def invoke(self, ctx: Any) -> Any:
         """Call the command."""
-        try:
-            try:
-                return super().invoke(ctx)
-            finally:
-                if sys.stdout is not None:
-                    sys.stdout.flush()
-        except BrokenPipeError as error:
-            _let_go_of_stdout()
-            raise typer.Exit(CLOSED_PIPE) from error
-        except KeyboardInterrupt as error:
-            say("interrupted")
-            raise typer.Exit(INTERRUPTED) from error
-        except OSError as error:
-            _let_go_of_stdout()
-            say(f"Error: {explained(error)}")
-            raise typer.Exit(UNUSABLE) from error
+        with _in_one_line():
+            return super().invoke(ctx)
 
 
 def explained(error: OSError) -> str:
