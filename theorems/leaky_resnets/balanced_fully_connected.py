@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from theorems.leaky_resnets.drawn_networks import drawn_networks
+from theorems.leaky_resnets.constructions.drawn_networks import drawn_networks
 from theorems.leaky_resnets.ode import full_steps, sizes
 from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, interval, reals
 from verify.arithmetic import Array, compare, rationals

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from theorems.leaky_resnets.representations import (
+from theorems.leaky_resnets.constructions.representations import (
     REPRESENTATION,
     SHAPES,
     bare_cost,

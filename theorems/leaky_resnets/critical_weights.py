@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from theorems.leaky_resnets.backward_equation import SMOOTH, STEP
-from theorems.leaky_resnets.drawn_networks import drawn_networks
+from theorems.leaky_resnets.constructions.drawn_networks import drawn_networks
 from theorems.leaky_resnets.ode import sizes
 from verify import Claim, Domain, Relation, Source, Tight, derived, eq, interval, le, reals
 from verify.arithmetic import Array, compare, rationals

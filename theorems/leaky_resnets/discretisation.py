@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from theorems.leaky_resnets.drawn_networks import leaky_network
+from theorems.leaky_resnets.constructions.drawn_networks import leaky_network
 from verify import Claim, Domain, Ours, Rate, Relation, Source, Tight, eq, interval, le, reals
 from verify.arithmetic import Array, compare, rationals
 from verify.networks import LeakyResNet

@@ -19,16 +19,16 @@ from functools import partial
 
 import numpy as np
 
-from theorems.leaky_resnets.representations import (
+from theorems.leaky_resnets.constructions.representations import (
     REPRESENTATION,
     SHAPES,
     InverseKernel,
     cost_is_finite,
+    derivative,
     fit,
     numbers_like,
     with_rows,
 )
-from theorems.leaky_resnets.weights_from_activations import derivative
 from verify import Claim, Domain, Ours, Relation, Source, derived, eq, integers, interval, reals
 from verify.arithmetic import Array, compare, rationals
 from verify.matrices import pseudo_inverse, rank

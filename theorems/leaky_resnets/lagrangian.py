@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from theorems.leaky_resnets.representations import numbers_like, rounding, scaled, with_rows
+from theorems.leaky_resnets.constructions.representations import numbers_like, rounding, scaled, with_rows
 from verify import Claim, Domain, Ours, Relation, Sizes, Source, Tight, derived, eq, integers, interval, le, reals
 from verify.arithmetic import Array, compare, floats, rationals, sqrt
 from verify.domain import Variable

@@ -26,8 +26,15 @@ from typing import Any
 
 import numpy as np
 
-from theorems.leaky_resnets.representations import REPRESENTATION, SHAPES, fit, rounding, scaled, transposed
-from theorems.leaky_resnets.weights_from_activations import derivative
+from theorems.leaky_resnets.constructions.representations import (
+    REPRESENTATION,
+    SHAPES,
+    derivative,
+    fit,
+    rounding,
+    scaled,
+    transposed,
+)
 from verify import Claim, Domain, Ours, Relation, Sizes, Source, Tight, derived, eq, interval, le, reals
 from verify.arithmetic import Array, rationals, sqrt
 from verify.matrices import pseudo_inverse

@@ -27,8 +27,7 @@ import flint
 import numpy as np
 from flint import acb, acb_mat, arb
 
-from theorems.leaky_resnets.representations import rounding, with_rows, zeros_like_rows
-from theorems.leaky_resnets.stable_rank import cut_to_rank
+from theorems.leaky_resnets.constructions.representations import cut_to_rank, rounding, with_rows, zeros_like_rows
 from verify import Claim, Domain, Ours, Relation, Source, derived, eq, ge, integers, interval, reals
 from verify.arithmetic import Array, absolute, floats, is_exact, log, precision, rationals
 from verify.matrices import determinant, log_pseudo_determinant, pseudo_inverse

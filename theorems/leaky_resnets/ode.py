@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from theorems.leaky_resnets.drawn_networks import drawn_networks
+from theorems.leaky_resnets.constructions.drawn_networks import drawn_networks
 from verify import Claim, Domain, Rate, Relation, Sizes, Source, derived, eq, integers, interval, reals
 from verify.arithmetic import Array, absolute, compare, exp
 from verify.networks import ContinuousLeakyResNet, FullyConnected, LeakyResNet

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from theorems.leaky_resnets.representations import scaled
+from theorems.leaky_resnets.constructions.representations import scaled
 from verify import Claim, Domain, Ours, Relation, Sizes, Source, derived, eq, ge, integers, interval, reals
 from verify.arithmetic import Array, FloatOnly, absolute, compare, exp, is_exact, log, rationals
 from verify.networks.leaky_resnet import ContinuousLeakyResNet, rectified, squared_norm

@@ -17,8 +17,8 @@ from functools import partial
 
 import numpy as np
 
+from theorems.leaky_resnets.constructions.representations import fit
 from theorems.leaky_resnets.lagrangian import COMMON, LAYERS, SIZES, Problem, wandering
-from theorems.leaky_resnets.representations import fit
 from verify import Claim, Domain, Relation, Source, derived, eq, integers, reals
 from verify.arithmetic import Array
 from verify.networks.leaky_resnet import activation_kernel, feature_matrix, rectified

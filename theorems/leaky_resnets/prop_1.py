@@ -26,13 +26,14 @@ from typing import Any
 
 import numpy as np
 
-from theorems.leaky_resnets.representations import (
+from theorems.leaky_resnets.constructions.representations import (
     REPRESENTATION,
     SHAPES,
     bare_cost,
     bias_free_cost_is_finite,
     cost_is_finite,
     fit,
+    is_not_zero,
     numbers_like,
     rounding,
     transposed,
@@ -113,11 +114,6 @@ def best_features_attain(A: Array, exponent: Fraction = Fraction(1, 4), percent:
         & eq((A @ inverse * A).sum(axis=(-2, -1)) * size, percent * nuclear**2 / 100, noise=rounding(size**2, A, left, 2))
         & eq(kept, transposed(A), noise=rounding(sqrt(size), A, left, 3)[..., None, None], over=2)
     )
-
-
-def is_not_zero(A: Array) -> Array:
-    """Whether an entry is not zero."""
-    return np.asarray((compare(A, 0) != 0).any(axis=(-2, -1)))
 
 
 def combined(rows: Array, mix: Array, B: Array, inside: Array) -> tuple[Array, Array]:

@@ -37,9 +37,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from theorems.leaky_resnets.cost_of_identity_rank import DOMAIN as PRODUCTS
-from theorems.leaky_resnets.prop_2_steps import column_neurons
-from theorems.leaky_resnets.representations import (
+from theorems.leaky_resnets.constructions.representations import (
     REPRESENTATION,
     SHAPES,
     InverseKernel,
@@ -51,6 +49,8 @@ from theorems.leaky_resnets.representations import (
     with_rows,
     zeros_like_rows,
 )
+from theorems.leaky_resnets.cost_of_identity_rank import DOMAIN as PRODUCTS
+from theorems.leaky_resnets.prop_2_steps import column_neurons
 from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, ge, interval, le
 from verify.arithmetic import Array, compare, floats, minimum, rationals
 from verify.matrices import rank

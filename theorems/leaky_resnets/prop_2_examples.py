@@ -32,8 +32,7 @@ from typing import Any
 import numpy as np
 from flint import arb, arb_mat
 
-from theorems.leaky_resnets.prop_2 import CLAIM as CORRECTED
-from theorems.leaky_resnets.representations import (
+from theorems.leaky_resnets.constructions.representations import (
     bare_cost,
     numbers_like,
     rounding,
@@ -42,6 +41,7 @@ from theorems.leaky_resnets.representations import (
     with_rows,
     zeros_like_rows,
 )
+from theorems.leaky_resnets.prop_2 import CLAIM as CORRECTED
 from verify import (
     Claim,
     Domain,

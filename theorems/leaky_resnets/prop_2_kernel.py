@@ -27,19 +27,19 @@ from typing import Any
 
 import numpy as np
 
-from theorems.leaky_resnets.cost_of_identity_rank import DOMAIN as PRODUCTS
-from theorems.leaky_resnets.prop_1 import is_not_zero
-from theorems.leaky_resnets.prop_2_steps import column_neurons
-from theorems.leaky_resnets.representations import (
+from theorems.leaky_resnets.constructions.representations import (
     REPRESENTATION,
     SHAPES,
     InverseKernel,
     cost_is_finite,
     fit,
+    is_not_zero,
     numbers_like,
     transposed,
     zeros_like_rows,
 )
+from theorems.leaky_resnets.cost_of_identity_rank import DOMAIN as PRODUCTS
+from theorems.leaky_resnets.prop_2_steps import column_neurons
 from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, derived, eq, ge, interval, le
 from verify.arithmetic import Array, compare, floats, is_exact, rationals
 from verify.matrices import solve

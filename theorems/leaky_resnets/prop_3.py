@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from theorems.feature_learning.caratheodory import in_use, pruned
-from theorems.leaky_resnets.representations import (
+from theorems.leaky_resnets.constructions.representations import (
     numbers_like,
     rounding,
     transposed,

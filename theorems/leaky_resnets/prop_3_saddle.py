@@ -21,9 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from theorems.leaky_resnets.prop_2_examples import UNSTABLE_MINIMUM
-from theorems.leaky_resnets.prop_3 import neuron_pairs
-from theorems.leaky_resnets.representations import (
+from theorems.leaky_resnets.constructions.representations import (
     REPRESENTATION,
     SHAPES,
     bare_cost,
@@ -34,6 +32,8 @@ from theorems.leaky_resnets.representations import (
     with_rows,
     zeros_like_rows,
 )
+from theorems.leaky_resnets.prop_2_examples import UNSTABLE_MINIMUM
+from theorems.leaky_resnets.prop_3 import neuron_pairs
 from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, ge, interval, le
 from verify.arithmetic import Array, floats, rationals
 from verify.matrices import rank

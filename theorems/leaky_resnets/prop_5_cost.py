@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from theorems.leaky_resnets.drawn_networks import drawn_networks
+from theorems.leaky_resnets.constructions.drawn_networks import drawn_networks
 from theorems.leaky_resnets.ode import sizes
 from theorems.leaky_resnets.prop_5_construction import POINT, widened_activations, widened_weights
 from verify import Claim, Domain, Ours, Relation, Source, derived, eq, interval, reals

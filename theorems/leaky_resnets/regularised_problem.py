@@ -28,8 +28,8 @@ import numpy as np
 import numpy.typing as npt
 
 from theorems.leaky_resnets.backward_equation import SMOOTH, STEP
+from theorems.leaky_resnets.constructions.drawn_networks import drawn_networks
 from theorems.leaky_resnets.critical_weights import loss
-from theorems.leaky_resnets.drawn_networks import drawn_networks
 from theorems.leaky_resnets.ode import sizes
 from verify import Claim, Domain, Rate, Relation, Source, derived, eq, interval, reals
 from verify.arithmetic import Array, compare

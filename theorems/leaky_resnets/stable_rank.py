@@ -25,19 +25,12 @@ from typing import Any
 
 import numpy as np
 
-from theorems.leaky_resnets.prop_1 import is_not_zero
-from theorems.leaky_resnets.representations import numbers_like
+from theorems.leaky_resnets.constructions.representations import cut_to_rank, is_not_zero, numbers_like
 from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, ge, integers, le, reals
 from verify.arithmetic import Array, absolute, compare, floats, rationals, sqrt
 from verify.matrices import nuclear_norm, operator_norm, rank, singular_values, stable_rank
 from verify.networks.leaky_resnet import squared_norm
 from verify.relation import FLOAT_ULPS
-
-
-def cut_to_rank(left: Array, right: Array, drop: Array) -> Array:
-    """A product of two matrices, without their last inner dimension where `drop` is 0."""
-    kept = np.where(compare(drop, 0)[..., None] == 0, 0 * right[..., -1, :], right[..., -1, :])
-    return np.asarray(left[..., :-1] @ right[..., :-1, :] + left[..., -1:] @ kept[..., None, :])
 
 
 def effective_dimension(A: Array) -> Array:

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from theorems.leaky_resnets.representations import REPRESENTATION, SHAPES, fit, rounding, scaled
+from theorems.leaky_resnets.constructions.representations import REPRESENTATION, SHAPES, fit, rounding, scaled
 from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, ge, integers, interval, le, reals
 from verify.arithmetic import Array, absolute, compare, floats, rationals
 from verify.matrices import operator_norm, pseudo_inverse, rank, singular_values

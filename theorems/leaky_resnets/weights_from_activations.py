@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from theorems.leaky_resnets.representations import REPRESENTATION, SHAPES, rounding
+from theorems.leaky_resnets.constructions.representations import REPRESENTATION, SHAPES, derivative, rounding
 from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, interval, reals
 from verify.arithmetic import Array, rationals, sqrt
 from verify.matrices import pseudo_inverse, rank
@@ -29,11 +29,6 @@ from verify.networks.leaky_resnet import (
     squared_norm,
     weights_from_activations,
 )
-
-
-def derivative(A: Array, weights: Array, leak: Array) -> Array:
-    r""":math:`\partial A = -LA + W\sigma(A)`."""
-    return np.asarray(weights @ feature_matrix(A) - leak[..., None, None] * A)
 
 
 def sizes(A: Array, weights: Array, leak: Array) -> tuple[Array, Array, Array]:

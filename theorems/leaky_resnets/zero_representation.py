@@ -21,7 +21,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from theorems.leaky_resnets.representations import fit, numbers_like, scaled
+from theorems.leaky_resnets.constructions.representations import fit, numbers_like, scaled
 from verify import Claim, Domain, Ours, Relation, Sizes, Source, Tight, derived, eq, ge, integers, interval, reals
 from verify.arithmetic import Array, compare, rationals, sqrt
 from verify.networks.leaky_resnet import LeakyResNet, feature_matrix, inner, is_in_row_space, rectified, squared_norm

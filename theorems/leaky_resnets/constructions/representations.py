@@ -148,6 +148,22 @@ def is_nonnegative(A: Array) -> Array:
     return np.asarray((compare(A, 0) >= 0).all(axis=(-2, -1)))
 
 
+def is_not_zero(A: Array) -> Array:
+    """Whether an entry is not zero."""
+    return np.asarray((compare(A, 0) != 0).any(axis=(-2, -1)))
+
+
+def cut_to_rank(left: Array, right: Array, drop: Array) -> Array:
+    """A product of two matrices, without their last inner dimension where `drop` is 0."""
+    kept = np.where(compare(drop, 0)[..., None] == 0, 0 * right[..., -1, :], right[..., -1, :])
+    return np.asarray(left[..., :-1] @ right[..., :-1, :] + left[..., -1:] @ kept[..., None, :])
+
+
+def derivative(A: Array, weights: Array, leak: Array) -> Array:
+    r""":math:`\partial A = -LA + W\sigma(A)`."""
+    return np.asarray(weights @ feature_matrix(A) - leak[..., None, None] * A)
+
+
 def representation(rows: Array, mix: Array, family: Array, origin: Array) -> Array:
     """A representation, ``(..., w, N)``, of one of three families.
 

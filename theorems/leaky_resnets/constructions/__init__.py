@@ -1,0 +1,1 @@
+"""What several statements of leaky_resnets build with: representations, networks, trajectories."""
