@@ -31,9 +31,9 @@ from functools import partial
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.activations import SLOPE, SLOPES, has_slopes_at_most_one
+from theorems.notion_of_rank.constructions.activations import SLOPES, has_slopes_at_most_one
 from theorems.notion_of_rank.constructions.balanced import balanced_factors, balanced_network, plane_rotations, rotation
-from verify import Claim, Domain, Networks, Ours, Q, Relation, Source, Tight, derived, interval, le, reals
+from verify import Claim, Domain, Networks, Ours, Q, Relation, Source, Tight, derived, interval, le, reals, slopes
 from verify.arithmetic import Array, compare, exp, log, maximum
 from verify.matrices import singular_values
 from verify.networks import FullyConnected, HomogeneousActivation
@@ -114,7 +114,7 @@ VARIABLES = {
         hidden=derived(rotation, chart=reals(lambda sizes: sizes["depth"] - 1, plane_rotations("dimension"))),
         noise=Networks(inputs="dimension", width="dimension", outputs="dimension", slope=0),
         distance=interval(0, 1),
-        slope=SLOPE,
+        slope=slopes(-2, 2),
     ),
     "x": reals("dimension"),
 }

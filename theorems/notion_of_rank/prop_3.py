@@ -39,16 +39,14 @@ from typing import Any
 import numpy as np
 
 from theorems.notion_of_rank.constructions.activations import (
-    SLOPE,
     SLOPES,
     are_at_most_one,
     has_slopes_at_most_one,
     is_smooth,
-    with_slope,
 )
 from theorems.notion_of_rank.constructions.arrays import squares
 from theorems.notion_of_rank.constructions.balanced import balanced_network, rational_factors
-from verify import Claim, Domain, Networks, Ours, Q, Relation, Source, Tight, derived, integers, interval, le, reals
+from verify import Claim, Domain, Networks, Ours, Q, Relation, Source, Tight, derived, integers, le, reals, slopes
 from verify.arithmetic import Array, rationals
 from verify.matrices import frobenius_norm_squared, pseudo_inverse, schatten_power
 from verify.networks import FullyConnected
@@ -117,12 +115,12 @@ def two_points_of_a_line() -> dict[str, Any]:
     return {"network": found["network"], "x": found["x"], "y": 3 * found["x"], "z": 0 * found["x"]}
 
 
-def raised(slopes: Array, excess: Array) -> Array:
-    """Slopes between the layers, ``slopes + 2 * excess``: beyond 1 where `excess` is 1."""
-    return np.asarray(slopes + 2 * excess[..., None, None])
+def times_two(slopes: Array, twice: Array) -> Array:
+    """Slopes between the layers, doubled where `twice` is 1: beyond 1."""
+    return np.asarray(slopes * (1 + twice)[..., None, None])
 
 
-NETWORKS = derived(with_slope, network=Networks(slope=0), slope=SLOPE)
+NETWORKS = Networks(slope=(-2, 2))
 LENGTHS = {"inputs": range(1, 4), "width": range(1, 5), "outputs": range(1, 4)}
 OURS = Source("notion_of_rank", "ours")
 
@@ -160,7 +158,7 @@ ANY_SLOPES = Claim(
     domain=Domain(
         {
             "network": Networks(slope=1, biases=False),
-            "slopes": derived(raised, slopes=interval(-1, 1, lambda sizes: sizes["depth"] - 1, "width"), excess=integers(0, 1)),
+            "slopes": derived(times_two, slopes=slopes(-1, 1, lambda sizes: sizes["depth"] - 1, "width"), twice=integers(0, 1)),
         },
         {"depth": (2, 3, 4, 6), **LENGTHS},
         {SLOPES: are_at_most_one},

@@ -8,7 +8,7 @@ Statement
     .. math:: \min\Bigl\{\sum_{\ell=1}^L \|u_\ell\|^2 : u_1 \odot \dots \odot u_L = v\Bigr\} = L \sum_i |v_i|^{2/L} .
 Checked
     The lower bound for all vectors :math:`u_\ell`. That :math:`|v_i|^{1/L}` in every layer, with the sign in the first one,
-    attains it (``.attained``), as a network: values and norm. That only such vectors do (``.balanced``): for any two layers
+    attains it (``.attained``), as a network: matrix and norm. That only such vectors do (``.balanced``): for any two layers
     :math:`\sum_i (|u_{\ell,i}| - |u_{m,i}|)^2` is at most what the norm exceeds the minimum by.
 Proof idea
     The inequality of means for each entry. To exchange two of its factors for their geometric mean saves
@@ -27,10 +27,12 @@ from itertools import combinations
 
 import numpy as np
 
+from theorems.notion_of_rank.constructions.balanced import end_to_end
 from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
 from theorems.notion_of_rank.constructions.diagonal import balanced_layers, diagonal_network, product_of_layers, quasi_norm
 from verify import Claim, Domain, Ours, Q, Relation, Source, Tight, eq, integers, interval, le, reals
 from verify.arithmetic import Array, absolute, power, rationals
+from verify.matrices import frobenius_norm_squared
 
 
 def cost_of_layers(factors: Array, exponent: Fraction | int = 2) -> Relation:
@@ -40,13 +42,14 @@ def cost_of_layers(factors: Array, exponent: Fraction | int = 2) -> Relation:
     return le(least, (factors * factors).sum(axis=(-2, -1)))
 
 
-def attained(roots: Array, signs: Array, x: Array, depth: Depth, exponent: Fraction | int = 2) -> Relation:
-    """Value and cost of the cheapest layers of the vector whose entries are powers of `roots`, with signs."""
+def attained(roots: Array, signs: Array, depth: Depth, exponent: Fraction | int = 2) -> Relation:
+    """Matrix and cost of the cheapest layers of the vector whose entries are powers of `roots`, with signs."""
     vector = signed_powers(roots, signs, depth)
     network = diagonal_network(balanced_layers(vector, depth.depth))
     stated = depth.depth * quasi_norm(vector, Fraction(exponent, depth.depth))
-    value = eq(network(x)[..., 0], (vector * x).sum(axis=-1), name="value")
-    return value & eq(network.weight_norm_squared - vector.shape[-1], stated, name="cost")
+    return eq(end_to_end(network)[..., 0, :], vector, name="matrix", over=1) & eq(
+        sum(map(frobenius_norm_squared, network.weights[:-1])), stated, name="cost"
+    )
 
 
 def signed_powers(roots: Array, signs: Array, depth: Depth) -> Array:
@@ -85,11 +88,11 @@ def cost_of_a_full_network(roots: Array, signs: Array, depth: Depth) -> Relation
     return eq(paid, depth.depth * power((vector * vector).sum(axis=-1), Fraction(1, depth.depth)))
 
 
-def value_without_signs(roots: Array, signs: Array, x: Array, depth: Depth) -> Relation:
-    """The value of layers that are positive."""
+def matrix_without_signs(roots: Array, signs: Array, depth: Depth) -> Relation:
+    """The matrix of layers that are positive."""
     vector = signed_powers(roots, signs, depth)
     network = diagonal_network(balanced_layers(absolute(vector), depth.depth))
-    return eq(network(x)[..., 0], (vector * x).sum(axis=-1))
+    return eq(end_to_end(network)[..., 0, :], vector, over=1)
 
 
 def imbalance_with_signs(factors: Array) -> Relation:
@@ -148,14 +151,13 @@ ATTAINED = Claim(
             "roots": interval(0, np.inf, "width"),
             "signs": integers(0, 1, "width"),
             "depth": GIVEN_DEPTH,
-            "x": reals("width"),
         },
         {"depth": DEPTHS, "width": WIDTHS},
     ),
     false_neighbours={
         "exponent 19/10": partial(attained, exponent=Q("19/10")),
         "that of a fully connected network": cost_of_a_full_network,
-        "without the sign": value_without_signs,
+        "without the sign": matrix_without_signs,
     },
 )
 

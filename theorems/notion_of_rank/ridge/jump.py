@@ -29,7 +29,6 @@ import numpy as np
 
 from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
 from theorems.notion_of_rank.constructions.scalars import largest_stationary_root, least_objective, objective
-from theorems.notion_of_rank.ridge.chain import POSITIVE
 from theorems.notion_of_rank.ridge.threshold import OURS
 from verify import Claim, Domain, Ours, Q, Relation, Tight, eq, ge, interval, le
 from verify.arithmetic import Array, minimum, rationals
@@ -128,7 +127,7 @@ def at_the_jump(depth: int, jump: object) -> dict[str, Any]:
     return {"jump": v, "root": v, "share": rationals(1), "ridge": critical_ridge(v, depth), "depth": Depth(depth)}
 
 
-JUMPS = {"depth": GIVEN_DEPTH, "jump": interval(Q("1/4"), 2), "ridge": POSITIVE}
+JUMPS = {"depth": GIVEN_DEPTH, "jump": interval(Q("1/4"), 2), "ridge": interval(Q("1/64"), 8)}
 DEPTHS = {"depth": (3, 4, 5, 6, 13)}
 
 CRITICAL = Claim(

@@ -34,9 +34,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from theorems.notion_of_rank.theorem_1 import squares
-from theorems.notion_of_rank.theorem_2 import values_at
-from theorems.notion_of_rank.theorem_2_paths import grid_points
+from theorems.notion_of_rank.constructions.arrays import squares, values_at
+from theorems.notion_of_rank.constructions.paths import grid_points
 from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, ge, interval, le, reals
 from verify.arithmetic import Array, absolute, floats, is_exact, largest, rationals, sqrt
 from verify.matrices import operator_norm

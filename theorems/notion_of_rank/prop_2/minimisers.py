@@ -29,37 +29,22 @@ from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.prop_2 import (
-    DATA,
-    DEPTHS,
-    PiecewiseCurve,
+from theorems.notion_of_rank.constructions.arrays import is_at_most, squares
+from theorems.notion_of_rank.constructions.rank_one import (
+    best_scales,
     entry_squares,
+    least_norm,
     mean_labels,
     network_of_curve,
     norm_of_network,
     rank_one_curve,
 )
-from theorems.notion_of_rank.theorem_1 import squares
+from theorems.notion_of_rank.prop_2.statement import DATA, DEPTHS
 from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, eq, ge, integers, interval, le
-from verify.arithmetic import Array, compare, floats, is_exact, rationals, sqrt, where_positive
+from verify.arithmetic import Array, compare, floats, rationals, sqrt
 from verify.networks import FullyConnected
 
 DEPTH = 3
-
-
-def least_norm(curve: PiecewiseCurve, depth: int) -> Array:
-    """L + C_N: the smallest squared norm that scales of the neurons give the interpolant."""
-    entry, extra = entry_squares(curve, depth)
-    both = 2 * sqrt(squares(curve.coefficients) * entry)
-    return np.asarray(squares(curve.value) + extra + both.sum(axis=-1))
-
-
-def best_scales(curve: PiecewiseCurve, depth: int) -> Array:
-    """The scales of smallest norm, shape ``(..., N - 1)``; 1 where the coefficient is zero: that neuron is dead."""
-    entry, _ = entry_squares(curve, depth)
-    bends = squares(curve.coefficients)
-    dead = 1 - where_positive(bends, 1 + 0 * bends)
-    return sqrt(sqrt((bends + dead * entry) / entry))
 
 
 def no_scales_are_better(
@@ -152,12 +137,6 @@ def candidate(
         zero_loss=squares(labels, (-2, -1)) / count,
         ridge=ridge,
     )
-
-
-def is_at_most(left: Array, right: Array) -> Array:
-    """Whether left <= right; up to rounding for floats, so that a tie is one."""
-    rounding = 0 if is_exact(left) else 2.0**-44 * (np.abs(left) + np.abs(right))
-    return np.asarray(compare(left, right + rounding) <= 0)
 
 
 def not_above_interpolant(candidate: Candidate) -> Array:

@@ -29,9 +29,9 @@ from functools import partial
 
 import numpy as np
 
-from theorems.notion_of_rank.given_depth import GIVEN_DEPTH, Depth
-from theorems.notion_of_rank.prop_3 import SLOPES, has_slopes_at_most_one, with_slope
-from theorems.notion_of_rank.ridge import largest_stationary_root, least_objective
+from theorems.notion_of_rank.constructions.activations import SLOPES, has_slopes_at_most_one, with_slope
+from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
+from theorems.notion_of_rank.constructions.scalars import largest_stationary_root, least_objective
 from verify import (
     Claim,
     Domain,

@@ -14,7 +14,8 @@ from functools import partial
 
 import numpy as np
 
-from theorems.notion_of_rank.theorem_1 import PARTS, SIZES, Parts
+from theorems.notion_of_rank.constructions.bottleneck import Parts
+from theorems.notion_of_rank.theorem_1.statement import PARTS, SIZES
 from verify import Claim, Domain, Ours, Relation, Source, eq
 from verify.arithmetic import Array, floats, rationals
 from verify.networks import FullyConnected, compose, through_bottleneck

@@ -27,7 +27,7 @@ from functools import partial
 
 import numpy as np
 
-from theorems.notion_of_rank.theorem_1 import squares
+from theorems.notion_of_rank.constructions.arrays import squares
 from verify import Claim, Domain, FalseAsPrinted, Networks, Ours, Relation, Source, Tight, derived, integers, le, reals
 from verify.arithmetic import Array, compare, minimum, power, rationals, sqrt
 from verify.networks import FullyConnected, leaky_relu

@@ -26,8 +26,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from theorems.notion_of_rank.linear_networks import rotation
-from theorems.notion_of_rank.prop_3 import is_smooth, weight_cost
+from theorems.notion_of_rank.constructions.activations import is_smooth
+from theorems.notion_of_rank.constructions.balanced import rotation
+from theorems.notion_of_rank.constructions.bottleneck import identity_chain
 from verify import (
     Claim,
     Domain,
@@ -44,8 +45,14 @@ from verify import (
     reals,
 )
 from verify.arithmetic import Array, power, rationals
-from verify.matrices import determinant
+from verify.matrices import determinant, frobenius_norm_squared
 from verify.networks import FullyConnected
+
+
+def weight_cost(network: FullyConnected, last: bool = True) -> Array:
+    """Sum of the squared weights per layer, perhaps without the last layer."""
+    left_out = 0 if last else frobenius_norm_squared(network.weights[-1])
+    return (network.weight_norm_squared - left_out) / network.depth
 
 
 def volume_at_a_point(
@@ -56,19 +63,6 @@ def volume_at_a_point(
     volume = determinant(network.jacobian(x)) ** 2
     least = dimension * power(volume, Fraction(exponent, 2 * dimension * network.depth))
     return le(least * basis_points / 10_000, weight_cost(network, last))
-
-
-def identity_chain(dimension: int, depth: int) -> FullyConnected:
-    """ReLU network of `depth` identity matrices: the identity where no input is negative, squared norm ``dimension * depth``.
-
-    Raises
-    ------
-    ValueError
-        `depth` or `dimension` is below 1.
-    """
-    if dimension < 1 or depth < 1:
-        raise ValueError(f"dimension and depth must be at least 1, got {dimension} and {depth}")
-    return FullyConnected([rationals(np.eye(dimension, dtype=int))] * depth)
 
 
 def chains_are_the_identity() -> Relation:

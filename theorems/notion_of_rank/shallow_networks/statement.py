@@ -29,7 +29,7 @@ from functools import partial
 
 import numpy as np
 
-from theorems.notion_of_rank.ridge import direction_of
+from theorems.notion_of_rank.constructions.arrays import unit_vector
 from verify import (
     Claim,
     Domain,
@@ -161,8 +161,8 @@ def neurons(slope: Variable | None = None) -> Variable:
     function = partial(shallow_network, slope=0) if slope is None else shallow_network
     return derived(
         function,
-        incoming=derived(direction_of, chart=reals("width", "inputs"), flip=integers(0, 1, "width")),
-        outgoing=derived(direction_of, chart=reals("width", lambda sizes: sizes["outputs"] - 1), flip=integers(0, 1, "width")),
+        incoming=derived(unit_vector, chart=reals("width", "inputs"), flip=integers(0, 1, "width")),
+        outgoing=derived(unit_vector, chart=reals("width", lambda sizes: sizes["outputs"] - 1), flip=integers(0, 1, "width")),
         roots=interval(0, np.inf, "width"),
         stretch=interval(1 / 4, 4, "width"),
         offset=reals("outputs"),

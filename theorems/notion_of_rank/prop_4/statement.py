@@ -52,8 +52,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from theorems.notion_of_rank.prop_3 import SLOPES, has_slopes_at_most_one, with_slope
-from theorems.notion_of_rank.theorem_1 import squares
+from theorems.notion_of_rank.constructions.activations import SLOPES, has_slopes_at_most_one, with_slope
+from theorems.notion_of_rank.constructions.arrays import squares
 from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, eq, ge, integers, interval, le, reals
 from verify.arithmetic import Array, compare, exp, floats, log, rationals, smallest
 from verify.matrices import frobenius_norm_squared, operator_norm, singular_values

@@ -38,8 +38,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from theorems.notion_of_rank.prop_2 import SEPARATED, are_separated, norm_of_network, rank_one_curve
-from theorems.notion_of_rank.theorem_2_paths import shortest_path, spanning_tree, squared_distances
+from theorems.notion_of_rank.constructions.paths import shortest_path, spanning_tree, squared_distances
+from theorems.notion_of_rank.constructions.rank_one import norm_of_network, rank_one_curve
+from theorems.notion_of_rank.prop_2.statement import SEPARATED, are_separated
 from verify import (
     Claim,
     Domain,

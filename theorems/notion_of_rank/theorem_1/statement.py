@@ -29,11 +29,18 @@ Source: notion_of_rank, Theorem 1 and its proof sketch; shift and scales are our
 from __future__ import annotations
 
 from functools import partial
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from theorems.notion_of_rank.constructions.arrays import squares
+from theorems.notion_of_rank.constructions.bottleneck import (
+    Parts,
+    constructed,
+    joint,
+    norm_of_the_construction,
+    with_common_slope,
+)
 from verify import (
     Claim,
     Domain,
@@ -49,48 +56,9 @@ from verify import (
 )
 from verify.arithmetic import Array, compare, floats
 from verify.matrices import rank
-from verify.networks import FullyConnected, HomogeneousActivation, through_bottleneck
-
-Parts: TypeAlias = tuple[FullyConnected, FullyConnected]
-"""The networks of g and h, with the same activation."""
+from verify.networks import FullyConnected
 
 IDENTITY_LAYERS = (0, 1, 2, 5)
-
-
-def squares(array: Array, axis: int | tuple[int, ...] = -1) -> Array:
-    """Sum of squares along an axis."""
-    return np.asarray((array * array).sum(axis=axis))
-
-
-def joint(parts: Parts, shift: Array) -> tuple[Array, Array, Array]:
-    r"""What the shift and the scales act on: :math:`\|W^g_{i\cdot}\|^2 + (b^g_i + s_i)^2`, :math:`\|W^h_{\cdot i}\|^2` for each
-    neuron of the bottleneck, and :math:`\|b^h - W^h s\|^2`.
-    """
-    inner, outer = parts
-    entry = outer.weights[0]
-    rows = squares(inner.weights[-1]) + (inner.biases[-1] + shift) ** 2
-    moved = outer.biases[0] - (entry * shift[..., None, :]).sum(axis=-1)
-    return rows, squares(entry, axis=-2), squares(moved)
-
-
-def norm_of_other_layers(parts: Parts) -> Array:
-    """Squared norm of all layers of g but the last and of h but the first."""
-    inner, outer = parts
-    total = sum(squares(w, (-2, -1)) + squares(b) for w, b in zip(inner.weights[:-1], inner.biases[:-1], strict=True))
-    rest = sum(squares(w, (-2, -1)) + squares(b) for w, b in zip(outer.weights[1:], outer.biases[1:], strict=True))
-    return np.asarray(total + rest)
-
-
-def norm_of_the_construction(parts: Parts, shift: Array, scale: Array, identities: int) -> Array:
-    """N(L; s, c) for the depth ``L_g + L_h + identities``."""
-    rows, columns, moved = joint(parts, shift)
-    across = (scale**2 * rows).sum(axis=-1) + (columns / scale**2).sum(axis=-1)
-    return np.asarray(norm_of_other_layers(parts) + across + moved + identities * shift.shape[-1])
-
-
-def constructed(parts: Parts, identities: int, shift: Array | None = None, scale: Array | None = None) -> FullyConnected:
-    """The network of the theorem with so many identity layers."""
-    return through_bottleneck(*parts, sum(part.depth for part in parts) + identities, shift, scale)
 
 
 def construction(
@@ -149,15 +117,6 @@ def printed_construction(parts: Parts, x: Array) -> Relation:
     """The construction of the slides, without a shift, against the composition."""
     value = parts[1](parts[0](x))
     return eq(constructed(parts, 1)(x), value, scale=sizes_of(parts, x, 0 * x)[..., None], over=1)
-
-
-def with_common_slope(inner: FullyConnected, outer: FullyConnected, slope: Array) -> Parts:
-    """The two networks, with this slope for negative arguments."""
-    activation = HomogeneousActivation(1, slope)
-    return (
-        FullyConnected(inner.weights, inner.biases, activation),
-        FullyConnected(outer.weights, outer.biases, activation),
-    )
 
 
 PARTS = derived(

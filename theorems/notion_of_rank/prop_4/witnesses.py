@@ -47,9 +47,9 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpq_mpoly_ctx, fmpq_poly
 
-from theorems.notion_of_rank.given_depth import GIVEN_DEPTH, Depth
-from theorems.notion_of_rank.prop_4 import OURS, SOURCE, centred, representations, squared_ratio, total_energy
-from theorems.notion_of_rank.theorem_1 import squares
+from theorems.notion_of_rank.constructions.arrays import squares
+from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
+from theorems.notion_of_rank.prop_4.statement import OURS, SOURCE, centred, representations, squared_ratio, total_energy
 from verify import Claim, Domain, FalseAsPrinted, Ours, Rate, Relation, Tight, derived, eq, ge, interval, le
 from verify.arithmetic import Array, compare, rationals, smallest, sqrt
 from verify.networks import FullyConnected

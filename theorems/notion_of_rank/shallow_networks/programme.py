@@ -32,8 +32,8 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpq, fmpq_mat
 
-from theorems.notion_of_rank.shallow_networks import variation
-from theorems.notion_of_rank.shallow_networks_duality import critical_directions, response, response_squared
+from theorems.notion_of_rank.shallow_networks.duality import critical_directions, response, response_squared
+from theorems.notion_of_rank.shallow_networks.statement import variation
 from verify import Claim, Domain, Ours, Relation, Source, derived, eq, ge, integers, le
 from verify.arithmetic import Array, chosen_rationals, compare, floats, is_exact, rational, rationals, sqrt
 from verify.networks import FullyConnected

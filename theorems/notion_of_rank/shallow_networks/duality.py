@@ -37,8 +37,8 @@ from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.shallow_networks import balanced_neurons, neuron_sizes, variation
-from theorems.notion_of_rank.shallow_networks_constants import constant_network
+from theorems.notion_of_rank.shallow_networks.constants import constant_network
+from theorems.notion_of_rank.shallow_networks.statement import balanced_neurons, neuron_sizes, variation
 from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, eq, le, reals
 from verify.arithmetic import Array, absolute, compare, largest, rationals, sqrt
 from verify.networks import FullyConnected

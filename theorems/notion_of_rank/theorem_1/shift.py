@@ -24,7 +24,8 @@ from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.theorem_1 import JOINT, SIZES, Parts, constructed, joint, norm_of_other_layers
+from theorems.notion_of_rank.constructions.bottleneck import Parts, constructed, joint, norm_of_other_layers
+from theorems.notion_of_rank.theorem_1.statement import JOINT, SIZES
 from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, ge, interval, le, reals
 from verify.arithmetic import Array, absolute, floats, maximum, minimum, rationals, sqrt
 from verify.networks import FullyConnected
@@ -75,7 +76,7 @@ def extreme_corners_suffice(network: FullyConnected, centre: Array, radius: Arra
     return le(floor, network(centre + place * radius), over=1)
 
 
-def best_scales() -> dict[str, Any]:
+def rational_scales() -> dict[str, Any]:
     """Rational networks through a bottleneck of two neurons whose best scales, 2 and 1/2, are rational."""
     inner = FullyConnected([rationals([["3/5", 0], [0, 4]])], [rationals(["-1/5", 0])])
     outer = FullyConnected([rationals([[4, 1]])], [rationals([1])])
@@ -97,7 +98,7 @@ SCALES = Claim(
     status=Ours(),
     statement=scaled,
     domain=Domain(JOINT, {**SIZES, "bottleneck": range(1, 3)}),
-    tight={"scales 2 and 1/2": Tight(best_scales)},
+    tight={"scales 2 and 1/2": Tight(rational_scales)},
     false_neighbours={
         "constant 1.01": partial(scaled, basis_points=10_100),
         "constant 1.0001": partial(scaled, basis_points=10_001),

@@ -36,8 +36,9 @@ from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.prop_3 import SLOPES, has_slopes_at_most_one, with_slope
-from theorems.notion_of_rank.prop_4 import (
+from theorems.notion_of_rank.constructions.activations import SLOPES, has_slopes_at_most_one, with_slope
+from theorems.notion_of_rank.constructions.arrays import squares
+from theorems.notion_of_rank.prop_4.statement import (
     ISOTROPIC_WEIGHTS,
     OURS,
     log_stable_rank,
@@ -47,7 +48,6 @@ from theorems.notion_of_rank.prop_4 import (
     squared_ratio,
     total_energy,
 )
-from theorems.notion_of_rank.theorem_1 import squares
 from verify import Claim, Domain, Networks, Ours, Relation, Tight, derived, integers, interval, le, reals
 from verify.arithmetic import Array, compare, exp, floats, rationals, smallest, sqrt
 from verify.matrices import operator_norm

@@ -36,17 +36,11 @@ from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.prop_2 import (
-    DATA,
-    SEPARATED,
-    are_separated,
-    mean_labels,
-    norm_of_network,
-    rank_one_curve,
-    rank_one_interpolant,
-)
-from theorems.notion_of_rank.theorem_1 import Parts, squares, with_common_slope
-from theorems.notion_of_rank.theorem_2_paths import path_length, shortest_path, squared_distances
+from theorems.notion_of_rank.constructions.arrays import squares, values_at
+from theorems.notion_of_rank.constructions.bottleneck import Parts, with_common_slope
+from theorems.notion_of_rank.constructions.paths import path_length, shortest_path, squared_distances
+from theorems.notion_of_rank.constructions.rank_one import mean_labels, norm_of_network, rank_one_curve, rank_one_interpolant
+from theorems.notion_of_rank.prop_2.statement import DATA, SEPARATED, are_separated
 from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, eq, interval, le, reals
 from verify.arithmetic import Array, exp, floats, largest, rationals, sqrt, where_positive
 from verify.networks import FullyConnected, compose
@@ -86,11 +80,6 @@ def length_and_steepness(network: FullyConnected, start: Array, end: Array) -> t
     length = path_length(on_segment(network, start, end, places))
     jacobians = on_segment(network.jacobian, start, end, places[..., :-1] + gaps / 2)
     return length, largest(where_positive(gaps, squares(jacobians, (-2, -1))))
-
-
-def values_at(network: FullyConnected, points: Array) -> Array:
-    """Values at N points of each network of the batch, shapes ``(..., N, n_0) -> (..., N, n_L)``."""
-    return np.asarray(np.moveaxis(network(np.moveaxis(points, -2, 0)), 0, -2))
 
 
 def pick(points: Array, places: Array) -> Array:
