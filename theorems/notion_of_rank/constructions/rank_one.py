@@ -192,7 +192,8 @@ def rank_one_interpolant(
     if is_exact(points) != is_exact(labels):
         raise ValueError("points and labels must both be floats or both be rationals, got one of each")
     direction = separating_direction(points) if direction is None else direction
-    if direction.shape != points.shape[-1:] or not separates(points, direction):
+    finite = is_exact(direction) or np.isfinite(direction).all()
+    if not finite or direction.shape != points.shape[-1:] or not separates(points, direction):
         raise ValueError(f"direction must have {points.shape[-1]} entries and separate the points, got {direction}")
     scales = points[1:, 0] * 0 + 1 if scales is None else scales
     if scales.shape != (len(points) - 1,) or not (compare(scales, 0) == 1).all():
