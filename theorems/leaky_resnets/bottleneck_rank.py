@@ -28,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from theorems.leaky_resnets.constructions.phase_points import ACTIVATIONS, PHASE_SIZES, conditioning, phase_point
-from theorems.leaky_resnets.constructions.trajectories import Trajectory, diagonal_trajectory
+from theorems.leaky_resnets.constructions.trajectories import Positions, Trajectory, diagonal_trajectory
 from verify import Claim, Domain, Ours, Rate, Relation, Source, Tight, derived, eq, ge, integers, interval, le, reals
 from verify.arithmetic import Array, compare, largest, rationals, where_positive
 from verify.matrices import pseudo_inverse, rank
@@ -93,7 +93,7 @@ def between_ends(start: Array, turns: Array, dead: Array, leak: Array) -> tuple[
     r"""A diagonal trajectory at p = 0, its :math:`\log(a_i(1)/a_i(0))`, and which modes live; those with dead > 0 are dead."""
     alive = 1 - where_positive(dead, 0 * dead + 1)
     rates = alive * (1 + turns / leak[..., None])
-    path = diagonal_trajectory(start, rates, leak, 0 * leak[..., None])
+    path = diagonal_trajectory(start, rates, Positions(leak, 0 * leak[..., None]))
     return path, alive * turns, alive, leak
 
 
@@ -134,7 +134,7 @@ def gap_at_critical_points(leaks: npt.NDArray[np.float64]) -> npt.NDArray[np.flo
         dying = 0.0
         for _ in range(20):
             dying = -weight * np.exp(-2 * leak * (1 - dying))
-        path = diagonal_trajectory(np.ones(3), np.array([*rates, dying]), np.array(leak), np.ones(1))
+        path = diagonal_trajectory(np.ones(3), np.array([*rates, dying]), Positions(np.array(leak), np.ones(1)))
         gaps.append(2 + 2 * hamiltonian(path.activations[0], path.adjoints[0], bias=False))
     return np.asarray(gaps)
 

@@ -23,9 +23,8 @@ import numpy as np
 from theorems.leaky_resnets.constructions.representations import REPRESENTATION, SHAPES, cost_is_finite, derivative
 from verify import Claim, Domain, Ours, Q, Relation, Source, derived, eq, integers, interval, reals
 from verify.arithmetic import Array, compare, is_exact, rationals
-from verify.matrices import pseudo_inverse, rank
+from verify.matrices import rank
 from verify.networks.leaky_resnet import (
-    activation_kernel,
     feature_matrix,
     feature_norm_squared,
     inner,
@@ -55,7 +54,8 @@ def lagrangian(motion: Moving) -> Array:
 def cross_term(motion: Moving) -> Array:
     r""":math:`\frac1L\langle\partial A, A\rangle_K`."""
     A, moved, leak = motion
-    return np.asarray(inner(moved @ pseudo_inverse(activation_kernel(A)), A) / leak)
+    features = feature_matrix(A)
+    return np.asarray(inner(smallest_weights(moved, features), smallest_weights(A, features)) / leak)
 
 
 def kinetic(motion: Moving) -> Array:
