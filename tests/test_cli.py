@@ -222,7 +222,7 @@ def test_show_gives_all_about_a_claim():
         "constant larger by 1e-6",
         "the square",
         "exponent -2",
-        "return le(2 * sqrt(x * y)",
+        "return le(factor * sqrt(x * y)",
     ):
         assert part in text
     assert "the sum is not negative  (needed)" in invoke("show", "toy.means.cubes").stdout
