@@ -199,9 +199,17 @@ class Checker:
         self._budget: Budget = BUDGETS[budget].divided(claim.least_cost)
         self._pool: Pool = pool_of(claim, BUDGETS[budget], seed)
 
-    def attack(self, statement: Statement, purpose: str, budget: Budget, without: str | None = None) -> Attack:
+    def attack(
+        self, statement: Statement, purpose: str, budget: Budget, without: str | None = None, *, thorough: bool = False
+    ) -> Attack:
         """Search for an instance that breaks `statement` among those of the claim; `purpose` names the random numbers."""
-        return attack(statement, self._pool, budget, generator(self.seed, self.claim.id, purpose), without=without)
+        rng = generator(self.seed, self.claim.id, purpose)
+        return attack(statement, self._pool, budget, rng, without=without, thorough=thorough)
+
+    @property
+    def pool(self) -> Pool:
+        """The instances drawn for the claim."""
+        return self._pool
 
     @property
     def persistent(self) -> Budget:
@@ -217,7 +225,7 @@ class Checker:
             dependence = depends_on_the_batch(statement, pool, frugal=self.claim.least_cost > 1)
             if dependence:
                 return self._undecided(dependence)
-            found = self.attack(statement, "holds", self._budget)
+            found = self.attack(statement, "holds", self._budget, thorough=self.claim.expected == "holds")
             if found.refutation is None:
                 structured_decided(statement, pool, self._budget.exact, found)
         except Exception as error:  # whatever a statement raises is a problem of this part
