@@ -70,6 +70,7 @@ class Searched:
     refutation: Refutation | None = None
     by: str | None = None
     problems: tuple[str, ...] = ()
+    error: str = ""
 
 
 @dataclass(frozen=True)
@@ -255,7 +256,7 @@ class Checker:
         )
 
     def _undecided(self, problem: str) -> Searched:
-        return Searched("undecided", drawn=self._pool.drawn, broken=dict(self._pool.broken), problems=(problem,))
+        return Searched("undecided", drawn=self._pool.drawn, broken=dict(self._pool.broken), problems=(problem,), error=problem)
 
     def tight(self, name: str) -> TightResult:
         """Evaluate the statement at a named sharp instance, exactly where the instance is given on rationals."""
