@@ -213,9 +213,9 @@ class Checker:
         return self._pool
 
     @property
-    def persistent(self) -> Budget:
-        """The budget for what should be refuted."""
-        return self._budget.persistent()
+    def budget(self) -> Budget:
+        """How hard the statement itself is tried."""
+        return self._budget
 
     def holds(self) -> Searched:
         """Search for an instance that breaks the statement, decide some on rationals, and say what is left open."""

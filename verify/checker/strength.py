@@ -20,7 +20,7 @@ import numpy as np
 
 from verify.arithmetic import absolute, is_exact, maximum
 from verify.checker.checking import Checker, evaluated
-from verify.checker.evidence.files import write_whole
+from verify.checker.evidence.files import witness_folder, write_whole
 from verify.checker.evidence.fingerprint import claim_fingerprint, fingerprint
 from verify.checker.search.batch import evaluate
 from verify.claim import Claim, Statement
@@ -169,7 +169,7 @@ class _Meter:
     def by_search(self, wrong: Iterable[Statement], purpose: str) -> str:
         """The tier of the search that refutes one of the wrong statements; empty if none does."""
         for statement in wrong:
-            found = self.checker.attack(statement, f"strength {purpose}", self.checker.persistent)
+            found = self.checker.attack(statement, f"strength {purpose}", self.checker.budget)
             if found.refutation is not None:
                 return f"search: {found.by}"
         return ""
@@ -274,6 +274,20 @@ def _measured(claim: Claim, meter: _Meter, print_: str) -> Strength:
         sizes,
         {key: float(np.mean(shares)) for key, shares in special.items()},
     )
+
+
+def measured_by_id(package: str, claim_id: str) -> Strength:
+    """`measure_strength` of a claim that is named: what a worker is given."""
+    from verify.checker.engines import one_blas_thread
+    from verify.checker.running import claims_in
+
+    with one_blas_thread():
+        return measure_strength(claims_in(package)[claim_id])
+
+
+def strength_file(package: str = "theorems") -> Path:
+    """The file ``strength.json`` of a package, or beside the module of this name; it need not exist."""
+    return witness_folder(package).with_name("strength.json")
 
 
 class UnusableStrength(ValueError):

@@ -89,7 +89,7 @@ def test_instances_that_floats_cannot_decide_are_dropped_and_counted():
 
     found = search(lambda x, y: ge(root(x) + 0 * y, 0), PLANE)
     assert found.refutation is None
-    assert 0 < found.evaluations < found.valid
+    assert 0 < found.in_floats < found.valid
     pool = Pool("toy.broken", Domain({"x": reals()}, hypotheses={"has a root": lambda x: root(x) >= 0}), QUICK, 0)
     kept = sum(len(batch.sample.coordinates["x"]) for tier in ("structured", "batched") for batch in pool.tier(tier))
     assert pool.broken["cannot be evaluated"] == pool.drawn - kept > 0
