@@ -7,7 +7,7 @@ import numpy as np
 from verify import derived, integers, reals
 from verify.arithmetic import Array, absolute, compare, largest, smallest
 from verify.matrices import pseudo_inverse
-from verify.networks.leaky_resnet import activation_kernel, squared_norm
+from verify.networks.leaky_resnet import activation_kernel
 
 PHASE_SIZES = {"width": range(1, 4), "points": range(1, 5)}
 """Numbers of neurons and points, with more points than features among them."""
@@ -30,12 +30,6 @@ def phase_point(A: Array, B: Array, rest: Array) -> tuple[Array, Array]:
 
 ACTIVATIONS = derived(of_one_sign, A=reals("width", "points"), kind=integers(0, 1))
 """Activations of both signs, or none negative."""
-
-
-def conditioning(features: Array) -> Array:
-    """How much rounding errors of a norm through the pseudo-inverse of the features can grow."""
-    inverse_norm = squared_norm(pseudo_inverse(features))
-    return np.asarray(inverse_norm * (1 + squared_norm(features) * inverse_norm))
 
 
 SMOOTH = "no activation is zero"

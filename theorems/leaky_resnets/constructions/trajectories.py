@@ -76,13 +76,6 @@ class Trajectory:
     def __getitem__(self, index: Any) -> Trajectory:
         return replace(self, **{one.name: getattr(self, one.name)[index] for one in fields(self) if one.name != "bias"})
 
-    @property
-    def sizes(self) -> npt.NDArray[np.float64]:
-        """Size of what is subtracted in the energy and in the equations, shape ``(..., T)``."""
-        quadratic = critical_weights(self.activations, self.adjoints, 1, bias=self.bias)
-        total = squared_norm(self.activations) + squared_norm(self.adjoints)
-        return np.asarray((1 + total) * (1 + squared_norm(quadratic)))
-
 
 @dataclass(frozen=True, eq=False)
 class Positions:
