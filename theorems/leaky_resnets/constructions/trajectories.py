@@ -117,7 +117,7 @@ class Roots:
 
     def single(self, rate: Array) -> Array:
         """The roots themselves: they are exponentials of any one rate, for another leak."""
-        return self.roots + 0 * rate[..., None]
+        return np.asarray(self.roots + 0 * rate[..., None])
 
 
 Times = Positions | Roots
