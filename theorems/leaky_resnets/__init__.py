@@ -83,7 +83,8 @@ Misprints
 from collections.abc import Mapping
 
 RETIRED: Mapping[str, str] = {
-    "leaky_resnets.bottleneck_rank.integer": "a case of leaky_resnets.cost_of_identity.nonnegative_with_bias, which has the cost"
-    " of every non-negative representation",
+    "leaky_resnets.bottleneck_rank.integer": (
+        "a case of leaky_resnets.cost_of_identity.nonnegative_with_bias, which has the cost of every non-negative representation"
+    ),
 }
 """Ids that went, and what replaced them."""
