@@ -1,32 +1,36 @@
 r"""Proposition 5, the new neuron: it follows the triangle t at a distance of 1/(Lr), and is forgotten after it.
 
-Where the path rests the new neuron is :math:`a_p = s_p\bar K_{i\cdot}` with :math:`\partial_ps = L(t - s)`, :math:`s_0 = 0`,
-for the triangle :math:`t_p = [1 - |p - p_0|/r]_+`. With m = Lr and :math:`x = (p - p_0)/r + 1`,
+Statement
+    Where the path rests the new neuron is :math:`a_p = s_p\bar K_{i\cdot}` with :math:`\partial_ps = L(t - s)`,
+    :math:`s_0 = 0`, for the triangle :math:`t_p = [1 - |p - p_0|/r]_+`. It is near :math:`t\bar K_{i\cdot}` for large L, and
+    at the end :math:`a_1 \to 0`.
+Checked
+    With m = Lr and :math:`x = (p - p_0)/r + 1`,
 
-.. math:: s = \begin{cases} x - (1 - e^{-mx})/m & 0 \le x \le 1 \\
-          2 - x + (1 - (2 - e^{-m})e^{-m(x-1)})/m & 1 \le x \le 2 \\
-          (1 - e^{-m})^2e^{-m(x-2)}/m & 2 \le x . \end{cases}
+    .. math:: s = \begin{cases} x - (1 - e^{-mx})/m & 0 \le x \le 1 \\
+              2 - x + (1 - (2 - e^{-m})e^{-m(x-1)})/m & 1 \le x \le 2 \\
+              (1 - e^{-m})^2e^{-m(x-2)}/m & 2 \le x . \end{cases}
 
-So :math:`s \ge 0`, and s - t lies between :math:`-(1 - e^{-m})/m`, attained at the apex x = 1, and
-:math:`(1 - e^{-m})^2/m`, attained at the end x = 2 of the triangle. At p = 1 the neuron is
-:math:`\|a_1\| \le \|\bar K_{i\cdot}\|e^{-L(1-p_0-r)}/(Lr)`.
-
-What is checked: these bounds; in sympy, the equation and that the pieces fit; and that the new neuron of an integrated wider
-network falls behind at the rate 1/L.
-
-Source: leaky_resnets, Proposition 9 of the appendix, proof; the closed form is ours.
+    So :math:`s \ge 0`, and s - t lies between :math:`-(1 - e^{-m})/m` and :math:`(1 - e^{-m})^2/m`; after the triangle
+    :math:`s \le e^{-m(x-2)}/m`. In sympy, the equation and that the pieces fit; the new neuron of an integrated wider network
+    falls behind at the rate 1/L.
+Proof idea
+    A linear equation on three pieces.
+Sharp
+    The apex x = 1, where s is as far below t as ever; the end x = 2, where it is as far above; the start.
+Source
+    leaky_resnets, Proposition 9 of the appendix, proof; the closed form is ours.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from theorems.leaky_resnets.prop_5_construction import POINT, widened_activations, widened_weights
+from theorems.leaky_resnets.prop_5.construction import kernel_row, widened_activations, widened_weights
 from verify import Claim, Domain, Ours, Rate, Relation, Source, Tight, ge, interval, le
 from verify.arithmetic import Array, compare, exp, maximum, minimum, rationals
 from verify.networks import ContinuousLeakyResNet
@@ -56,24 +60,53 @@ def response(x: Array, rate: Array) -> Array:
     return np.asarray(np.where(compare(x, 1) <= 0, rising, np.where(compare(x, 2) <= 0, falling, forgotten)))
 
 
-def stays_near(x: Array, rate: Array, lower: int = 100, upper: int = 100, power: int = 1, late: int = 2) -> Relation:
-    """The neuron against the triangle; the keywords are for false neighbours."""
+def stays_near(x: Array, rate: Array) -> Relation:
+    """The neuron against the triangle, and after it."""
     s, t, lost = response(x, rate), triangle(x), 1 - exp(-rate)
-    behind = s - t
-    size = 1 + x + 1 / rate
-    # what is left after the triangle, and no bound before
-    after = exp(-rate * maximum(x - late, 0 * x)) / rate + t
     return (
-        ge(s, 0 * s, scale=size)
-        & ge(behind * 100, -lost / rate**power * lower, scale=100 * size)
-        & le(behind * 100, lost**2 / rate * upper, scale=100 * size)
-        & le(s, after, scale=size)
+        ge(s, 0, name="not negative")
+        & ge(s + lost / rate, t, name="behind")
+        & le(s, t + lost**2 / rate, name="ahead")
+        & le(s, t + exp(-rate * maximum(x - 2, 0 * x)) / rate, name="forgotten")
     )
 
 
-def apex_and_end() -> dict[str, Array]:
-    """The triangle's apex, where s is as far below t as ever, and its end, where it is as far above."""
-    return {"x": rationals([1, 2, 1, 2]), "rate": rationals(["1/2", "1/2", 6, 6])}
+# False variants
+
+
+def behind_by_the_square(x: Array, rate: Array) -> Relation:
+    """Behind by no more than the square of 1/m."""
+    return ge(response(x, rate) + (1 - exp(-rate)) / rate**2, triangle(x))
+
+
+def ahead_by_the_cube(x: Array, rate: Array) -> Relation:
+    """The cube of what is lost for its square: ahead by less."""
+    return le(response(x, rate), triangle(x) + (1 - exp(-rate)) ** 3 / rate)
+
+
+def forgotten_from_the_apex_on(x: Array, rate: Array) -> Relation:
+    """Forgotten one r earlier."""
+    return le(response(x, rate), triangle(x) + exp(-rate * maximum(x - 1, 0 * x)) / rate)
+
+
+def start() -> dict[str, Array]:
+    """The start of a short and of a long triangle."""
+    return {"x": rationals([0, 0]), "rate": rationals(["1/2", 6])}
+
+
+def apex() -> dict[str, Array]:
+    """The apex."""
+    return {"x": rationals([1, 1]), "rate": rationals(["1/2", 6])}
+
+
+def end() -> dict[str, Array]:
+    """The end."""
+    return {"x": rationals([2, 2]), "rate": rationals(["1/2", 6])}
+
+
+def long_after() -> dict[str, Array]:
+    """After a long triangle."""
+    return {"x": rationals([3]), "rate": rationals([24])}
 
 
 def closed_form_in_symbols() -> Relation:
@@ -91,8 +124,7 @@ def closed_form_in_symbols() -> Relation:
 def lag_of_integrated_neuron(leaks: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     r"""Of a wider network that rests, how far the new neuron is behind :math:`\bar K_{i\cdot}` at the apex, relatively."""
     A, size, half = np.array([[1.0, 0.3], [-0.5, 1.0]]), np.array(1e-4), 0.2
-    features = rectified(A)
-    kernel = features.T @ features[:, POINT]
+    features, kernel = rectified(A), kernel_row(A)
     found = []
     for leak in leaks:
         weights = np.concatenate([leak * A @ np.linalg.inv(features), np.zeros((2, 1))], axis=1)
@@ -114,12 +146,16 @@ CLAIM = Claim(
     status=Ours(),
     statement=stays_near,
     domain=Domain({"x": interval(0, 4), "rate": interval(1 / 4, 24)}),
-    tight={"apex and end": Tight(apex_and_end)},
+    tight={
+        "start": Tight(start, of=("not negative",)),
+        "apex": Tight(apex, of=("behind",)),
+        "end": Tight(end, of=("ahead",)),
+        "after": Tight(long_after, 1e-10, "approached as m grows", of=("forgotten",)),
+    },
     false_neighbours={
-        "1 % less behind": partial(stays_near, lower=99),
-        "1 % less ahead": partial(stays_near, upper=99),
-        "behind by the square": partial(stays_near, power=2),
-        "forgotten from the apex on": partial(stays_near, late=1),
+        "behind by the square": behind_by_the_square,
+        "ahead by less": ahead_by_the_cube,
+        "forgotten from the apex on": forgotten_from_the_apex_on,
     },
     exact={"in symbols": closed_form_in_symbols},
     rate=Rate(lag_of_integrated_neuron, (8, 16, 32, 64, 128, 256), -1.0),
