@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from verify.arithmetic import Array, fraction, rationals
+from verify.arithmetic import Array, floats, fraction, rationals
+from verify.exactness import exact_evaluation
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -37,12 +38,14 @@ STRUCTURED_DENOMINATORS = (1, 1, 2, 4)
 
 @dataclass(frozen=True)
 class Coordinate:
-    """An array of free numbers: its shape, the interval it must stay in, and whether its entries are integers."""
+    """An array of free numbers: its shape, its interval, whether its entries are integers, and which values are drawn often."""
 
     shape: tuple[int, ...]
     lower: float = -np.inf
     upper: float = np.inf
     integer: bool = False
+    # how a domain is drawn is no part of what is claimed on it
+    often: tuple[float, ...] = field(default=(), repr=False)
 
 
 class Variable(Protocol):
@@ -70,14 +73,19 @@ def _length(dimension: Dimension, sizes: Sizes) -> int:
 class _Numbers:
     """An array of numbers that is its own coordinate."""
 
-    def __init__(self, lower: float, upper: float, dimensions: tuple[Dimension, ...], *, integer: bool) -> None:
+    def __init__(
+        self, lower: float, upper: float, dimensions: tuple[Dimension, ...], *, integer: bool, often: tuple[float, ...] = ()
+    ) -> None:
         if not lower < upper:
             raise ValueError(f"lower must be below upper, got the interval [{lower}, {upper}]")
-        self._lower, self._upper, self._dimensions, self._integer = lower, upper, dimensions, integer
+        outside = [value for value in often if not lower <= value <= upper]
+        if outside:
+            raise ValueError(f"often must lie in the interval [{lower}, {upper}], got {outside[0]}")
+        self._lower, self._upper, self._dimensions, self._integer, self._often = lower, upper, dimensions, integer, often
 
     def coordinates(self, sizes: Sizes) -> Mapping[str, Coordinate]:
         shape = tuple(_length(dimension, sizes) for dimension in self._dimensions)
-        return {"": Coordinate(shape, self._lower, self._upper, self._integer)}
+        return {"": Coordinate(shape, self._lower, self._upper, self._integer, self._often)}
 
     def build(self, sizes: Sizes, values: Mapping[str, Array]) -> Array:  # noqa: ARG002 (the protocol's signature)
         return values[""]
@@ -92,9 +100,25 @@ def reals(*dimensions: Dimension) -> Variable:
     return _Numbers(-np.inf, np.inf, dimensions, integer=False)
 
 
-def interval(lower: float | Fraction, upper: float | Fraction, *dimensions: Dimension) -> Variable:
-    """An array of numbers in the closed interval from `lower` to `upper`, either of which may be infinite."""
-    return _Numbers(float(lower), float(upper), dimensions, integer=False)
+def interval(
+    lower: float | Fraction, upper: float | Fraction, *dimensions: Dimension, often: Sequence[float | Fraction] = ()
+) -> Variable:
+    """An array of numbers in the closed interval from `lower` to `upper`, either of which may be infinite.
+
+    The values `often`, at which a statement is special, make up half of what is drawn.
+    """
+    lower, upper = (float(end) if isinstance(end, Fraction) else end for end in (lower, upper))
+    return _Numbers(lower, upper, dimensions, integer=False, often=tuple(map(float, often)))
+
+
+def slopes(lower: float | Fraction = -1, upper: float | Fraction = 1, *dimensions: Dimension) -> Variable:
+    """Slopes of homogeneous activations for negative arguments: half the time ReLU, identity or absolute value."""
+    return interval(lower, upper, *dimensions, often=_kinds(float(lower), float(upper)))
+
+
+def _kinds(lower: float, upper: float) -> tuple[float, ...]:
+    """Slopes of the activations that have names, as far as they lie in the interval: ReLU twice as often as the others."""
+    return tuple(slope for slope in (0.0, 0.0, 1.0, -1.0) if lower <= slope <= upper)
 
 
 def integers(lower: int, upper: int, *dimensions: Dimension) -> Variable:
@@ -132,7 +156,8 @@ class Networks:
     depth, inputs, width, outputs
         Lengths; `width` is that of every hidden layer.
     slope
-        Slope of the activation for negative arguments: a number, or an interval from which it is drawn.
+        Slope of the activation for negative arguments: a number, or an interval from which it is drawn; in half of the draws it
+        is that of the ReLU, the identity or the absolute value, as far as they lie in it.
     biases
         Whether there are biases.
     """
@@ -157,7 +182,7 @@ class Networks:
             if self.biases:
                 result[f"b{layer}"] = Coordinate((target,))
         if isinstance(self.slope, tuple):
-            result["slope"] = Coordinate((), *self.slope)
+            result["slope"] = Coordinate((), *self.slope, often=_kinds(*self.slope))
         return result
 
     def build(self, sizes: Sizes, values: Mapping[str, Array]) -> FullyConnected:
@@ -213,6 +238,10 @@ class Sample:
 
     def __getitem__(self, index: int | npt.NDArray[Any] | None) -> Sample:
         return Sample(self.sizes, {name: values[index] for name, values in self.coordinates.items()})
+
+    def as_floats(self) -> Sample:
+        """The nearest float64 of every coordinate."""
+        return Sample(self.sizes, {name: floats(values) for name, values in self.coordinates.items()})
 
     def exact(self) -> Sample:
         """The same instances on rationals: every float is the rational that it is."""
@@ -324,16 +353,76 @@ class Domain:
                 layout = self.layout(sizes)
                 yield Sample(sizes, {name: draw(rng, coordinate, batch) for name, coordinate in layout.items()})
 
+    def admits(self, sample: Sample) -> bool:
+        """Whether a single instance on rationals satisfies all hypotheses; in floats where they have no exact evaluation."""
+        from verify.arithmetic import FloatOnly, UndecidedInstances
+
+        try:
+            with exact_evaluation():
+                return not self.violated(self.build(sample[None]))
+        except FloatOnly:
+            try:
+                with np.errstate(all="ignore"):
+                    return not self.violated(self.build(sample.as_floats()[None]))
+            except UndecidedInstances:
+                return False
+        except (UndecidedInstances, ZeroDivisionError):
+            return False
+
     def strategy(self) -> SearchStrategy[Sample]:
-        """A Hypothesis strategy of single structured instances on rationals, which Hypothesis can shrink."""
+        """A Hypothesis strategy of single valid instances on rationals: small integers over powers of two, which it can shrink.
+
+        Where hypotheses are seldom met by chance, the instance is one of those that a batch of draws left over.
+
+        Examples
+        --------
+        ``@given(claim.domain.strategy())`` gives a `Sample`; ``claim.domain.build(sample)`` are the variables by name.
+        """
+        from hypothesis import reject
         from hypothesis import strategies as st
 
         def coordinates(sizes: dict[str, int]) -> SearchStrategy[Sample]:
             drawn = {name: _exact_arrays(coordinate) for name, coordinate in self.layout(sizes).items()}
             return st.builds(Sample, st.just(sizes), st.fixed_dictionaries(drawn))
 
-        return st.sampled_from(self.all_sizes()).flatmap(coordinates)
+        candidates = st.sampled_from(self.all_sizes()).flatmap(coordinates)
 
+        @st.composite
+        def valid(draw: Callable[..., Any]) -> Sample:
+            for _ in range(STRATEGY_TRIES):
+                sample: Sample = draw(candidates)
+                if self.admits(sample):
+                    return sample
+            if not (left := self._left_over()):
+                reject()
+            found: Sample = draw(st.sampled_from(left))
+            return found
+
+        return valid()
+
+    def _left_over(self) -> list[Sample]:
+        """Valid instances of all sizes, from batches of structured draws with a fixed seed."""
+        from verify.arithmetic import UndecidedInstances
+
+        found: list[Sample] = []
+        for batch in self.structured(np.random.default_rng(0), 2_000):
+            kept: list[Sample] = []
+            for place in range(len(next(iter(batch.coordinates.values())))):
+                try:
+                    with np.errstate(all="ignore"):
+                        met = not self.violated(self.build(batch[np.array([place])]))
+                except UndecidedInstances:
+                    met = True
+                if met and self.admits(one := batch[place].exact()):
+                    kept.append(one)
+                if len(kept) == 3:
+                    break
+            found += kept
+        return found
+
+
+STRATEGY_TRIES = 4
+"""Draws of a strategy before it falls back on instances that are known to be valid."""
 
 _Numbersource: TypeAlias = Callable[[np.random.Generator, Coordinate, int], Array]
 
@@ -344,10 +433,18 @@ def _random_numbers(rng: np.random.Generator, coordinate: Coordinate, batch: int
     if coordinate.integer:
         return rng.integers(int(lower), int(upper) + 1, size=shape).astype(np.float64)
     if np.isfinite(lower) and np.isfinite(upper):
-        return rng.uniform(lower, upper, size=shape)
+        return _often(rng, coordinate, rng.uniform(lower, upper, size=shape))
     magnitude = np.exp2(rng.integers(-2, 2, size=(batch,) + (1,) * len(coordinate.shape)))
     values = magnitude * rng.standard_normal(shape)
-    return _into(values, lower, upper)
+    return _often(rng, coordinate, _into(values, lower, upper))
+
+
+def _often(rng: np.random.Generator, coordinate: Coordinate, values: Array) -> Array:
+    """`values`, half of them replaced by those that are drawn often."""
+    if not coordinate.often:
+        return values
+    special = rng.choice(coordinate.often, size=values.shape)
+    return np.asarray(np.where(rng.random(values.shape) < 0.5, special, values))
 
 
 def _structured_numbers(rng: np.random.Generator, coordinate: Coordinate, batch: int) -> Array:
@@ -363,7 +460,7 @@ def _structured_numbers(rng: np.random.Generator, coordinate: Coordinate, batch:
         change = rng.random(batch) < 0.25
         factor = rng.choice([1.0, -1.0, 2.0], size=(batch,) + (1,) * (len(coordinate.shape) - 1))
         values[change, 1] = (factor * values[:, 0])[change]
-    return _into(values, coordinate.lower, coordinate.upper)
+    return _often(rng, coordinate, _into(values, coordinate.lower, coordinate.upper))
 
 
 def _into(values: Array, lower: float, upper: float) -> Array:
@@ -386,6 +483,9 @@ def _exact_arrays(coordinate: Coordinate) -> SearchStrategy[Array]:
     else:
         numerators = st.integers(-STRUCTURED_LARGEST, STRUCTURED_LARGEST)
         entries = st.builds(lambda top, bottom: top / bottom, numerators, st.sampled_from(STRUCTURED_DENOMINATORS))
+
+    if coordinate.often:
+        entries = st.one_of(st.sampled_from(coordinate.often), entries)
 
     def array(values: list[float]) -> Array:
         shaped = np.array(values, dtype=np.float64).reshape(coordinate.shape)
