@@ -84,7 +84,7 @@ from collections.abc import Mapping
 
 RETIRED: Mapping[str, str] = {
     "leaky_resnets.bottleneck_rank.integer": (
-        "a case of leaky_resnets.cost_of_identity.nonnegative_with_bias, which has the cost of every non-negative representation"
+        "a case of leaky_resnets.cost_of_identity.nonnegative_with_bias, the cost of every non-negative representation"
     ),
 }
 """Ids that went, and what replaced them."""
