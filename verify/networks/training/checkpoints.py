@@ -88,6 +88,8 @@ def load(path: Path, mark: str, parameters: npt.NDArray[Any], slots: int, batch:
 
 def _arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
     """The arrays of an archive that `save` wrote: not compressed, so that none is larger than the file."""
+    if not path.is_file():
+        raise ValueError("it is no file")
     with zipfile.ZipFile(path) as archive:
         if any(member.compress_type != zipfile.ZIP_STORED for member in archive.infolist()):
             raise ValueError("it is compressed")
