@@ -71,8 +71,8 @@ class Ends:
 def one_neuron(active: Array, x: Array, rest: Array, growth: Array, leak_growth: Array, factor: Array) -> Ends:
     """One neuron and one point in closed form; it is active all the time if `active` is positive, else never.
 
-    `growth` is the exponential of V, `leak_growth` that of L. The bias is `rest` times r, the rate of the neuron, which is V - L
-    if it is active and else -L: then both ends are rational.
+    `growth` is the exponential of V, `leak_growth` that of L. The bias is `rest` times r, the rate of the neuron, which is
+    V - L if it is active and else -L: then both ends are rational.
     """
     kept = np.where(compare(active, 0) > 0, growth, 0 * growth + 1) / leak_growth
     first = kept * x + rest * (kept - 1)
