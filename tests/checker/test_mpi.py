@@ -18,6 +18,8 @@ ENVIRONMENT = os.environ | {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
     "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    # and it looks for ssh, though all ranks are here
+    "OMPI_MCA_plm_rsh_agent": "",
     "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
 }
 
