@@ -182,7 +182,7 @@ def without_leak(instance: Moved, target: Array, ridge: Array) -> Relation:
 
     def layer(network: LeakyResNet, activations: tuple[Array, ...], place: int, after: Array) -> Array:
         step = network.steps[..., place, None, None]
-        return backward_layer(network, activations, place, after) + step * network.leak[..., None, None] * after
+        return np.asarray(backward_layer(network, activations, place, after) + step * network.leak[..., None, None] * after)
 
     return are_derivatives(instance, target, ridge, layer)
 
