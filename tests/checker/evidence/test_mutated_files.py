@@ -6,6 +6,7 @@ import json
 import random
 import resource
 import shutil
+import sys
 import time
 import warnings
 import zipfile
@@ -252,6 +253,17 @@ def test_a_number_of_many_digits_is_decided(tmp_path, text):
     result = invoke("check", path)
     assert result.exit_code == 1
     assert "does not stand" in result.stdout
+
+
+def test_what_is_written_of_numbers_beyond_the_limit_of_python_is_read(tmp_path):
+    options = ["--package", "faulty_claims"]
+    written = CliRunner().invoke(
+        app, ["run", "faulty.is_huge", "--witnesses", str(tmp_path), "--json", str(tmp_path / "f"), *options]
+    )
+    assert written.exit_code == 0, written.output
+    witness = tmp_path / "faulty.is_huge.json"
+    assert len(json.loads(witness.read_text())["left"]) > sys.get_int_max_str_digits()
+    assert CliRunner().invoke(app, ["check", str(witness), *options]).exit_code == 0
 
 
 def test_an_archive_that_unpacks_to_more_than_it_is_is_refused(tmp_path):
