@@ -20,6 +20,7 @@ from typer.testing import CliRunner
 
 from verify.checker.evidence.baseline import Quantity, UnusableBaseline, read_baseline, write_baseline
 from verify.checker.evidence.ledger import TornLedgerWarning, UnusableLedger, append, read_ledger
+from verify.checker.strength import Noticed, Strength, UnusableStrength, read_strengths, write_strengths
 from verify.cli import app
 from verify.networks.training.checkpoints import CheckpointMismatch, State, load, save
 
@@ -93,6 +94,10 @@ def read_as_a_baseline(path):
     return refusal(UnusableBaseline, read_baseline, path) is None
 
 
+def read_as_strengths(path):
+    return refusal(UnusableStrength, read_strengths, path) is None
+
+
 PARAMETERS = np.arange(6.0)
 
 
@@ -119,6 +124,12 @@ def a_baseline(path):
     write_baseline(path, {"toy.means": {"slack": one}, "toy.squares": {"slack": one, "other": one}})
 
 
+def strengths(path):
+    noticed = {"#1": Noticed("1e-6", "sharp: one", "")}
+    one = Strength("f" * 16, noticed, noticed, {"positive": "needed"}, "0.01", {"n = 2": 7}, {"x": 0.25})
+    write_strengths(path, {"toy.means": one, "toy.squares": Strength("0" * 16, problem="it raises")})
+
+
 def a_checkpoint(path):
     save(path, State(3, PARAMETERS, [PARAMETERS, PARAMETERS], np.ones(3)), "mark")
 
@@ -127,6 +138,7 @@ FORMATS = {
     "witness": (a_witness, read_as_a_witness, "witness"),
     "ledger": (a_ledger, read_as_a_ledger, "ledger_line"),
     "baseline": (a_baseline, read_as_a_baseline, "baseline"),
+    "strengths": (strengths, read_as_strengths, "strength"),
     "checkpoint": (a_checkpoint, read_as_a_checkpoint, None),
 }
 
@@ -213,7 +225,7 @@ def test_changed_files_are_read_or_refused_in_a_line(tmp_path, name):
     assert read(good)
     data, path = good.read_bytes(), tmp_path / "changed"
     refused = 0
-    for number in range(75):
+    for number in range(60):
         if schema is not None and number % 3:
             path.write_text(with_a_value_replaced(data.decode(), rng), encoding="utf-8")
         else:
@@ -227,7 +239,7 @@ def test_changed_files_are_read_or_refused_in_a_line(tmp_path, name):
     assert refused > 20
 
 
-@pytest.mark.parametrize("name", ["witness", "ledger", "baseline"])
+@pytest.mark.parametrize("name", ["witness", "ledger", "baseline", "strengths"])
 @pytest.mark.parametrize("text", NASTY)
 def test_no_nasty_value_is_a_document(tmp_path, name, text):
     path = tmp_path / "nasty"
