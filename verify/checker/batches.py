@@ -77,8 +77,8 @@ def floats_disagree(statement: Statement, pool: Pool, settled: list[tuple[Sample
             here, there = _side(one, side, 0), _side(true, side, 0)
             if not _agree(here, there, _side_size(true, 0), MARGIN * changes[number, side] + _side(one, "noise", 0)):
                 return (
-                    f"{name_of(statement)}: the {side} side{_of(exact, number)} is {_shown(here)} in floats and {_shown(there)} "
-                    "on rationals at one instance: one of them does not compute what the other does, or floats lose all digits"
+                    f"{name_of(statement)}: the {side} side{_of(exact, number)} is {_shown(here)} in floats and "
+                    f"{_shown(there)} on rationals at one instance: one of them does not compute what the other does, or floats lose all digits"
                 )
     return ""
 

@@ -408,7 +408,8 @@ def _confirmed(
         found.floats_only |= decided.floats_only
         if decided.nowhere:
             found.nowhere.append(candidate.sample)
-        if decided.relation is None or verdict_of(decided.relation) == Verdict.UNDECIDED:
+        # balls that overlap by next to nothing do not decide a tie, but they exclude a violation that floats could see
+        if decided.relation is None or (verdict_of(decided.relation) == Verdict.UNDECIDED and not decided.relation.tied):
             found.unconfirmed.append(candidate)
         else:
             found.exactly[int(verdict_of(decided.relation))] += 1
