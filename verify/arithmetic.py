@@ -94,6 +94,8 @@ def fraction(value: fmpq) -> Fraction:
 
 def floats(array: Any) -> npt.NDArray[np.float64]:
     """The nearest float64 of every entry (of a ball: of its midpoint); infinite beyond the largest float."""
+    if isinstance(array, fmpq | arb):
+        return np.asarray(_nearest_float(array))
     if not is_exact(array):
         return np.asarray(array, dtype=np.float64)
     return np.vectorize(_nearest_float, otypes=[np.float64])(array) if array.size else np.empty(array.shape)
