@@ -1,0 +1,1 @@
+"""What several theorems of feature_learning build with: drawn networks and activations, layers, tuples of covariances, graphs."""
