@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from verify.arithmetic import rationals
-from verify.cones import _shallow_conic
 from verify.cones.hidden_layers import regularised_norm
 from verify.cones.reference import (
     conic_frank_wolfe,
@@ -16,6 +15,7 @@ from verify.cones.reference import (
     one_point,
     shallow_sdp,
 )
+from verify.cones.shallow import conic
 from verify.networks import HomogeneousActivation, absolute_value, identity, leaky_relu, relu
 
 ACTIVATIONS = [relu(), leaky_relu(0.1), absolute_value(), identity()]
@@ -168,7 +168,7 @@ def test_infeasible_targets():
 
 @pytest.mark.parametrize("status", ["infeasible", "unbounded", "infeasible_inaccurate", "solver error: stopped"])
 def test_any_other_status_of_a_solver_leaves_the_problem_undecided(monkeypatch, status):
-    monkeypatch.setattr(_shallow_conic, "_solve", lambda _: status)
+    monkeypatch.setattr(conic, "_solve", lambda _: status)
     X, Y = np.array([[1.0], [-1.0]]), np.array([[1.0], [2.0]])
     for found in (shallow_sdp(X, Y, relu()), line_socp(X, Y)):
         assert (found.status, found.solver_status) == ("undecided", status)
@@ -182,7 +182,7 @@ def test_poor_solution_is_undecided(monkeypatch):
         programme.solve(solver=cvxpy.CLARABEL, max_iter=3)
         return "optimal"  # which is not true
 
-    monkeypatch.setattr(_shallow_conic, "_solve", solve)
+    monkeypatch.setattr(conic, "_solve", solve)
     random = np.random.default_rng(0)
     with pytest.warns(UserWarning, match="inaccurate"):
         found = shallow_sdp(random.standard_normal((3, 2)), random.standard_normal((3, 2)), relu())

@@ -16,12 +16,12 @@ import numpy.typing as npt
 from flint import fmpq
 
 from verify.arithmetic import Array, floats, rationals
-from verify.cones._cutting_planes import LARGEST_ORDER, cutting_planes, exposed_factor, supported_start
 from verify.cones._exact import combination, exact_symmetric, null_space
-from verify.cones._rounding import rounded_to_bits
-from verify.cones._search import FACE_ROUNDS
-from verify.cones._target import Target, upper_products
 from verify.cones.copositive import is_copositive
+from verify.cones.factorisation.cutting_planes import LARGEST_ORDER, cutting_planes, exposed_factor, supported_start
+from verify.cones.factorisation.rounding import rounded_to_bits
+from verify.cones.factorisation.search import FACE_ROUNDS
+from verify.cones.factorisation.target import Target, upper_products
 from verify.relation import Verdict
 
 BITS = 20

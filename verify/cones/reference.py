@@ -21,10 +21,11 @@ from typing import Literal
 import numpy as np
 
 from verify.arithmetic import Array
-from verify.cones._frank_wolfe import FrankWolfe
-from verify.cones._shallow import REACH, Ratio, Shallow, float_matrix, shallow_problem
 from verify.cones._sign_faces import Floats, float_slopes, minimisers
 from verify.cones.hidden_layers import RANGE_TOLERANCE, network_from_covariances, regularised_norm
+from verify.cones.shallow.conic import Arcs, solve_line, solve_sdp
+from verify.cones.shallow.frank_wolfe import FrankWolfe
+from verify.cones.shallow.problem import REACH, Ratio, Shallow, float_matrix, shallow_problem
 from verify.matrices import RankUndecided
 from verify.matrices.ranks import non_zero
 from verify.networks import FullyConnected, HomogeneousActivation, identity, relu
@@ -100,10 +101,8 @@ def shallow_sdp(
     Raises
     ------
     ValueError, TypeError, RankUndecided
-        As for `verify.cones._shallow.shallow_problem`: arguments that do not fit, or more than 4 points.
+        As for `verify.cones.shallow.problem.shallow_problem`: arguments that do not fit, or more than 4 points.
     """
-    from verify.cones._shallow_conic import solve_sdp
-
     problem = shallow_problem(inputs, targets, activation, bias, ridge, fit, largest_size=4)
     if problem.ridge is None and problem.unreached(problem.ratio):
         return infeasible(problem.targets)
@@ -124,8 +123,6 @@ def line_socp(inputs: Array, targets: Array, *, bias: float = 0, ridge: float | 
     ValueError, TypeError, RankUndecided
         More than one input or output; else as for `shallow_sdp`.
     """
-    from verify.cones._shallow_conic import Arcs, solve_line
-
     problem = shallow_problem(inputs, targets, relu(), bias, ridge, fit, largest_size=None)
     for name, array in (("inputs", problem.inputs), ("targets", problem.targets)):
         if array.shape[1] != 1:

@@ -1,9 +1,9 @@
 r"""Maximum of a network of many linear regions on a polytope: branch and bound with proofs, beside a mixed-integer programme.
 
 The parts of the search are given by signs of pre-activations. The bound of a part holds whatever the multipliers are that it
-comes from, and its rounding errors are bounded with it (see `verify.piecewise._relaxation`); values at points are computed in
-rationals; where all signs are known, the network is affine on a polytope, and whether it exceeds the value found is decided in
-rationals. So the result is exact when nothing is left open, and a bracket otherwise.
+comes from, and its rounding errors are bounded with it (see `verify.piecewise.maximisation.relaxation`); values at points are
+computed in rationals; where all signs are known, the network is affine on a polytope, and whether it exceeds the value found
+is decided in rationals. So the result is exact when nothing is left open, and a bracket otherwise.
 
 Then a mixed-integer programme (a binary variable for the sign of each pre-activation; HiGHS) looks for a better point. Its own
 bound is subject to its tolerances, and is reported beside the bracket, but not used.
@@ -20,10 +20,10 @@ from flint import fmpq
 from verify.arithmetic import Array, floats, rationals
 from verify.networks import FullyConnected
 from verify.piecewise._arguments import one_network, rational_array
-from verify.piecewise._branch_and_bound import Search
-from verify.piecewise._integers import read_only
-from verify.piecewise._relaxation import Floats, Relaxation
 from verify.piecewise.bracket import Bracket
+from verify.piecewise.cells.integer_network import read_only
+from verify.piecewise.maximisation.branch_and_bound import Search
+from verify.piecewise.maximisation.relaxation import Floats, Relaxation
 from verify.piecewise.polytope import Polytope
 from verify.piecewise.rewriting import simplify
 
@@ -121,13 +121,10 @@ def with_functional(network: FullyConnected, functional: Any) -> FullyConnected:
 
 
 def _check_floats(polytope: Polytope) -> None:
-    try:
-        for i in range(polytope.dimension):
-            unit = [fmpq(int(i == j)) for j in range(polytope.dimension)]
-            floats(read_only(list(polytope.range_of_row(unit, fmpq(0))), (2,)))
-        floats(polytope.normals), floats(polytope.offsets)
-    except OverflowError:
-        raise ValueError("polytope must lie within the range of floats to be searched: its numbers are beyond it") from None
+    units = rationals(np.eye(polytope.dimension, dtype=np.int64))
+    ends = rationals([polytope.range_of_row(list(unit), fmpq(0)) for unit in units])
+    if not all(np.isfinite(floats(numbers)).all() for numbers in (ends, polytope.normals, polytope.offsets)):
+        raise ValueError("polytope must lie within the range of floats to be searched: its numbers are beyond it")
 
 
 def _point(point: Any) -> Array:

@@ -13,9 +13,9 @@ from flint import fmpq, fmpz, fmpz_mat
 
 from verify.arithmetic import Array, chosen_rationals, fraction
 from verify.piecewise._arguments import rational_array
-from verify.piecewise._cells import Cell, Row, facets_among
-from verify.piecewise._double_description import extreme_rays, independent
-from verify.piecewise._integers import affine, homogeneous, inequality, read_only
+from verify.piecewise.cells.convex import Cell, Row, facets_among
+from verify.piecewise.cells.double_description import extreme_rays, independent
+from verify.piecewise.cells.integer_network import affine, homogeneous, inequality, read_only
 
 LARGEST_BOX = 16
 """Boxes of more dimensions are not enumerated by vertices."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from verify.cones._shallow import Shallow
 from verify.cones._sign_faces import Floats
+from verify.cones.shallow.problem import Shallow
 
 FIRST_SHIFT, LAST_SHIFT, SHIFT_FACTOR = 1e-2, 1e-11, 0.1
 """An exact fit is the limit of ridges: K^s is shifted by these, relative to the targets."""
