@@ -49,7 +49,8 @@ def split_of(weight: Array, first: Array, rest: Array, seen: Array) -> Relation:
     norms = frobenius_norm_squared(first) + frobenius_norm_squared(rest)
     return (
         eq(first + rest, weight, name="sum", over=2)
-        & eq(rest @ seen, 0 * (weight @ seen), name="unseen", over=2)
+        # rest @ seen = 0, beside what it is small against
+        & eq((weight - rest) @ seen, weight @ seen, name="unseen", over=2)
         & eq(frobenius_norm_squared(weight), norms, name="norms")
     )
 

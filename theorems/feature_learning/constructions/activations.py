@@ -83,3 +83,15 @@ def is_homogeneous(activation: Activation) -> Any:
 
 
 HOMOGENEOUS = {"the activation is homogeneous": is_homogeneous}
+
+
+def drawn_negative_slope(kind: Array, number: Array) -> Array:
+    """The slope for t < 0 of an activation with slope 1 for t > 0: ReLU, absolute value, identity, else any."""
+    result = number
+    for place, slope in enumerate((0, -1, 1)):
+        result = np.where(compare(kind, place) == 0, 0 * number + slope, result)
+    return np.asarray(result)
+
+
+NEGATIVE_SLOPES = derived(drawn_negative_slope, kind=integers(0, 4), number=interval(-1, 1))
+"""Slopes for t < 0 beside the slope 1 for t > 0."""

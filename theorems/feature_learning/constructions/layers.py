@@ -39,7 +39,7 @@ def trace_of_product(first: Array, second: Array) -> Array:
 
 def matrix_like(number: Array) -> Array:
     """A number for each instance, as a factor of matrices: ``(...) -> (..., 1, 1)``."""
-    return np.asarray(number[..., None, None])
+    return np.asarray(np.asarray(number)[..., None, None])
 
 
 def with_bias_row(values: Array, bias: Array) -> Array:
