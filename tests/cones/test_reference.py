@@ -16,6 +16,7 @@ from verify.cones.reference import (
     shallow_sdp,
 )
 from verify.cones.shallow import conic
+from verify.cones.shallow.problem import shallow_problem
 from verify.networks import HomogeneousActivation, absolute_value, identity, leaky_relu, relu
 
 ACTIVATIONS = [relu(), leaky_relu(0.1), absolute_value(), identity()]
@@ -116,6 +117,21 @@ def test_bipartite_targets_cost_the_square_of_the_number_of_points(half, value):
     found = conic_frank_wolfe(np.eye(2 * half), Y, relu())
     assert found.status == "optimal"
     assert found.value == pytest.approx(value, rel=1e-6)
+
+
+@pytest.mark.parametrize("difference", [1e-14, 1e-12, 1e-10])
+def test_a_network_leaves_out_what_its_pair_leaves_out(difference):
+    # vectors that differ by rounding errors only: they fit the difference of the targets at any cost
+    vectors = np.array([[1.0, 0, 1, 0], [1, 0, 0, 1], [0, 1, 1, 0], [0, 1, 0, 1], [1, 0, 1, difference]])
+    targets = np.array([[2.0, 0, 1, 1], [0, 2, 1, 1], [1, 1, 2, 0], [1, 1, 0, 2]])
+    problem = shallow_problem(np.eye(4), targets, relu(), 0, None, 1)
+    weights = np.array([1.0, 1, 1, 1, 1e-5])
+    pair = problem.pair(weights, vectors)
+    network, norm = problem.network(weights, vectors, problem.fitted(pair[1])[2])
+    assert norm == pytest.approx(problem.value(*pair), rel=1e-12)
+    assert norm == pytest.approx(regularised_norm(network), rel=1e-12)
+    assert norm == pytest.approx(16, rel=1e-4)
+    assert np.abs(network(np.eye(4)) - targets).max() <= 1e-9
 
 
 def test_values_of_the_catalogue():

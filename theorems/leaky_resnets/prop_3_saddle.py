@@ -32,7 +32,7 @@ from theorems.leaky_resnets.constructions.representations import (
     with_rows,
     zeros_like_rows,
 )
-from theorems.leaky_resnets.prop_2_examples import UNSTABLE_MINIMUM
+from theorems.leaky_resnets.prop_2.minima import UNSTABLE_MINIMUM
 from theorems.leaky_resnets.prop_3 import neuron_pairs
 from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, ge, interval, le
 from verify.arithmetic import Array, floats, rationals

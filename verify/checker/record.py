@@ -173,7 +173,9 @@ def summary(records: Iterable[Record]) -> dict[str, Any]:
     }
 
 
-def document(records: Iterable[Record], *, budget: str, seed: int, engine: str, interrupted: bool) -> dict[str, Any]:
+def document(
+    records: Iterable[Record], *, budget: str, seed: int, engine: str, interrupted: bool, problems: Iterable[str] = ()
+) -> dict[str, Any]:
     """What ``verify run --json`` writes."""
     records = list(records)
     return {
@@ -182,6 +184,7 @@ def document(records: Iterable[Record], *, budget: str, seed: int, engine: str, 
         "seed": seed,
         "engine": engine,
         "interrupted": interrupted,
+        "problems": list(problems),
         "versions": versions(),
         "claims": [dataclasses.asdict(record) for record in records],
         "summary": summary(records),

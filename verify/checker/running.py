@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 import traceback
 from collections import deque
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 
-from verify.catalogue import catalogue
+from verify.catalogue import Catalogue, catalogue
 from verify.checker.checking import Checker
 from verify.checker.engines import InlineExecutor, abandon, one_blas_thread
 from verify.checker.record import Record, record_of, record_of_failure
@@ -16,7 +16,7 @@ from verify.claim import Claim
 
 
 @functools.cache
-def claims_in(package: str) -> Mapping[str, Claim]:
+def claims_in(package: str) -> Catalogue:
     """The catalogue of `package`, read once in each process."""
     return catalogue(package)
 

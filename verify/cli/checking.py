@@ -80,6 +80,9 @@ def show(
     from verify.report.description import describe
 
     claims = claims_of(package)
+    if claim_id in claims.retired:
+        typer.echo(f"{claim_id} is no longer a claim: {claims.retired[claim_id]}")
+        return
     if claim_id not in claims:
         chosen = select_claims(claims, [claim_id], package)
         if len(chosen) > 1:
@@ -132,11 +135,12 @@ def run(
     finally:
         results.close()
     records.sort(key=lambda record: record.id)
-    _write(records, claims, json_file, html, {"budget": budget, "seed": seed, "engine": engine, "interrupted": interrupted})
+    settings = {"budget": budget, "seed": seed, "engine": engine, "interrupted": interrupted, "problems": claims.problems}
+    _write(records, claims, json_file, html, settings)
     _report(records, budget, seed, package, left=len(chosen) - len(records) if interrupted else 0)
     if interrupted:
         raise typer.Exit(INTERRUPTED)
-    raise typer.Exit(int(any(not record.as_expected for record in records)))
+    raise typer.Exit(int(bool(claims.problems) or any(not record.as_expected for record in records)))
 
 
 def _writable(json_file: Path | None, *folders: Path | None) -> None:

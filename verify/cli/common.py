@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from verify.catalogue import UnknownClaim, select
+from verify.catalogue import Catalogue, UnknownClaim, select
 from verify.claim import Claim
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ Status = Literal["stated", "ours", "conjectured", "false_as_printed"]
 INTERRUPTED = 130
 
 
-def claims_of(package: str) -> Mapping[str, Claim]:
+def claims_of(package: str) -> Catalogue:
     """The claims of a package, installed or here; refused with the reason if it has none."""
     import importlib.util
 
@@ -46,6 +46,8 @@ def claims_of(package: str) -> Mapping[str, Claim]:
         found = claims_in(package)
     except (ModuleNotFoundError, AttributeError, ValueError) as error:
         raise unusable("--package", f"{package!r} is not a package of claims: {error}") from error
+    for problem in found.problems:
+        typer.echo(f"problem: {problem}", err=True)
     if not found:
         raise unusable("--package", f"{package!r} has no claims")
     return found

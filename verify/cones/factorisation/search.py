@@ -41,7 +41,7 @@ def _cut(target: Target) -> Terms | Array | None:
             return against
         if index in FACE_ROUNDS:
             exposed = exposed_factor(target.unit, cut.best, supported_start(cut))
-            terms = None if exposed is None else target.terms(np.abs(exposed[0]), plausible=True)
+            terms = None if exposed is None else target.terms(np.abs(exposed), plausible=True)
             if terms is not None:
                 return terms
     return None
