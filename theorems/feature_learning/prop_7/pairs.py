@@ -37,7 +37,7 @@ from verify.cones.covariance_pairs import rank_of_pair
 from verify.cones.support_graphs import like
 from verify.domain import Sizes
 from verify.matrices import rank
-from verify.networks import HomogeneousActivation
+from verify.networks import HomogeneousActivation, relu
 
 
 def same_outputs(narrow: Narrowed, points: Array) -> Relation:
@@ -99,13 +99,6 @@ def half_with_the_same_pairs(weights: Sequence[Array], points: Array, activation
     return le(needed, 0 * needed + count * (count + 1) // 2)
 
 
-def as_many_as_points(weights: Sequence[Array], points: Array, activation: Activation, bias: Array) -> Relation:
-    """N neurons, any ones, have the same pair, for two points and more."""
-    count = max(points.shape[-2], 2)
-    needed = least_neurons(representations(weights, points, activation, bias)[0][0], activation)
-    return le(needed, 0 * needed + count)
-
-
 def same_function(weights: Sequence[Array], points: Array, activation: Activation, bias: Array, elsewhere: Array) -> Relation:
     """The narrow network has the same outputs at other points."""
     narrow = narrowed(weights, Instance(points, activation, bias), keep_pair)
@@ -113,12 +106,22 @@ def same_function(weights: Sequence[Array], points: Array, activation: Activatio
     return eq(new, old, over=2)
 
 
+# Exact parts and sharp instances
+
+
+def three_neurons_for_two_points() -> Relation:
+    """Two points, ReLU: the pair of three neurons needs all of them, one more than there are points."""
+    own, rows = relu(), rationals([[-2, -1], [2, 1], [-3, 3]])
+    found = rank_of_pair(gram(rows), gram(own(rows)), own)
+    return eq(rationals([found.lower, found.upper]), 3, over=1)
+
+
 def price(sizes: Sizes) -> int:
     """Solving for the weights of a layer is what takes time."""
     return 20 * (sizes["depth"] - 1) * sizes["points"]
 
 
-WIDTHS = {1: (2, 4), 2: (6, 8), 3: (6, 12, 14), 4: (10, 20, 22)}
+WIDTHS = {1: (1, 2, 4), 2: (3, 6, 8), 3: (6, 12, 14), 4: (10, 20, 22)}
 """By the number of points: N(N + 1)/2, N(N + 1), and more neurons."""
 
 
@@ -163,8 +166,8 @@ CLAIM = Claim(
     false_neighbours={
         "N(N + 1) - 1 of its own neurons": fewer_of_its_own,
         "N(N + 1)/2 neurons with the same pairs": half_with_the_same_pairs,
-        "N neurons with the same pairs": as_many_as_points,
         "the function does not change": same_function,
     },
+    exact={"three neurons for two points": three_neurons_for_two_points},
     cost=price,
 )
