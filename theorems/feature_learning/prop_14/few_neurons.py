@@ -31,7 +31,7 @@ import numpy as np
 from theorems.feature_learning.constructions.graphs import edge_rows, mantel_matrix
 from theorems.feature_learning.constructions.layers import gram, matrix_like, trace
 from theorems.feature_learning.constructions.outputs_on_identity import reached
-from theorems.feature_learning.prop_14.ridge import cost_of_singular_values, loss, three_neurons
+from theorems.feature_learning.prop_14.ridge import cost_of_singular_values, loss, loss_of_pair, three_neurons
 from verify import Claim, Domain, Ours, Q, Relation, Source, derived, eq, integers, interval, le, reals
 from verify.arithmetic import Array, absolute, compare, floats, is_exact, largest, maximum, rationals, sqrt
 from verify.cones.completely_positive import is_completely_positive
@@ -40,6 +40,7 @@ from verify.cones.support_graphs import like
 from verify.exactness import exact_evaluation
 from verify.matrices import frobenius_norm_squared, pseudo_inverse
 from verify.networks import relu
+from verify.relation import Verdict
 
 LARGEST_SHIFT = Q(1, 10_000)
 """What 4 lam is at most."""
@@ -157,20 +158,15 @@ def fewer_neurons(layer: tuple[Array, Array]) -> Any:
 
 
 def four_neurons_attain_it() -> Relation:
-    """At 4 lam = 1/10000 the lowered matrix is completely positive, and its factor has the smallest loss."""
-    shift, outputs = rationals("1/10000"), rationals(mantel_matrix(4))
+    """At 4 lam = 1/10000 the lowered matrix is completely positive, by four neurons at most, and has the smallest loss."""
+    shift, outputs = rationals(["1/10000"]), rationals(mantel_matrix(4))
     lowered = outputs - shift * (pseudo_inverse(outputs) @ outputs)
     with exact_evaluation(active=False):
-        # a search in floats for a factor, of which the loss is checked
-        found = is_completely_positive(lowered)
-    if found.weights is None or found.vectors is None:
-        raise ArithmeticError("no factor of the lowered matrix was found")
-    lam = shift / 4
-    return eq(
-        loss(found.vectors[None], found.weights[None], outputs[None], np.asarray([lam])),
-        cost_of_singular_values(outputs[None], np.asarray([lam]), 4),
-        over=1,
-    )
+        # the answer rests on the theorem for order 4, not on the search in floats before
+        verdict = is_completely_positive(lowered).verify()
+    smallest = cost_of_singular_values(outputs[None], shift / 4, 4)
+    attained = eq(loss_of_pair(lowered[None], lowered[None], outputs[None], shift / 4), smallest, over=1)
+    return attained & eq(rationals([int(verdict)]), int(Verdict.HOLDS), over=1)
 
 
 WHY = "the proof takes the worst of every step; numerically the gap is 0.311"

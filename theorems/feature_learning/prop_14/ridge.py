@@ -37,12 +37,16 @@ from verify.matrices import inverse, pseudo_inverse, rank, singular_values
 from verify.networks import relu
 
 
-def loss(vectors: Array, weights: Array, outputs: Array, lam: Array) -> Array:
-    """The smallest loss with these neurons."""
-    K, K_sigma = covariance_pair(vectors, relu(), weights=weights)
+def loss_of_pair(K: Array, K_sigma: Array, outputs: Array, lam: Array) -> Array:
+    """The smallest loss with these covariances."""
     count = outputs.shape[-1]
     inverted = inverse(K_sigma + count * matrix_like(lam) * like(np.eye(count, dtype=np.int64), outputs))
     return np.asarray(lam * (trace(K) + (outputs * (outputs @ inverted)).sum(axis=(-2, -1))))
+
+
+def loss(vectors: Array, weights: Array, outputs: Array, lam: Array) -> Array:
+    """The smallest loss with these neurons."""
+    return loss_of_pair(*covariance_pair(vectors, relu(), weights=weights), outputs, lam)
 
 
 def cost_of_singular_values(outputs: Array, lam: Array, divisor: int) -> Array:
