@@ -30,14 +30,14 @@ from typing import Any
 
 import numpy as np
 
-from theorems.feature_learning.constructions.layers import gram, trace, trace_of_product
+from theorems.feature_learning.constructions.layers import gram, row_costs, trace
 from theorems.feature_learning.constructions.outputs_on_identity import reached
 from theorems.feature_learning.constructions.pruning import in_use, number_in_use
 from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, ge, integers, interval, le
 from verify.arithmetic import Array, compare, rationals, sqrt
 from verify.cones.covariance_pairs import covariance_pair
 from verify.cones.support_graphs import like
-from verify.matrices import nuclear_norm, pseudo_inverse, rank
+from verify.matrices import nuclear_norm, rank
 from verify.networks import relu
 from verify.symbolic import identically_zero
 
@@ -84,8 +84,8 @@ def root_is_a_sum_of_blocks(outputs: Array) -> Relation:
 
 def cost_of_pair(outputs: Array, vectors: Array, weights: Array) -> Array:
     """The cost of a pair for the inputs X = I."""
-    K, K_sigma = covariance_pair(vectors, relu(), weights=weights)
-    return np.asarray(trace(K) + trace_of_product(gram(outputs), pseudo_inverse(K_sigma)))
+    K, _ = covariance_pair(vectors, relu(), weights=weights)
+    return np.asarray(trace(K) + row_costs(outputs, relu()(vectors), weights).sum(axis=-1))
 
 
 def neurons_in_use(vectors: Array, weights: Array) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import traceback
 from collections import deque
@@ -11,6 +12,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from verify.catalogue import Catalogue, catalogue
 from verify.checker.checking import Checker
 from verify.checker.engines import InlineExecutor, abandon, one_blas_thread
+from verify.checker.machine import versions
 from verify.checker.record import Record, record_of, record_of_failure
 from verify.claim import Claim
 
@@ -26,9 +28,10 @@ def check(package: str, claim_id: str, budget: str, seed: int) -> Record:
     claim = claims_in(package)[claim_id]
     try:
         with one_blas_thread():
-            return record_of(Checker(claim, budget, seed).everything())
-    except Exception as error:
-        return record_of_failure(claim, error, traceback.format_exc())
+            record = record_of(Checker(claim, budget, seed).everything())
+    except (Exception, SystemExit) as error:
+        record = record_of_failure(claim, error, traceback.format_exc())
+    return dataclasses.replace(record, versions=dict(versions()))
 
 
 def checked(executor: Executor, package: str, claims: Sequence[Claim], budget: str, seed: int) -> Generator[Record, None, None]:

@@ -1,11 +1,17 @@
 """The command line ``verify``."""
 
-from verify.cli import checking, evidence
+import signal
+
+from verify.cli import checking, evidence, strength
 from verify.cli.common import app
 
-__all__ = ["app", "checking", "evidence", "main"]
+__all__ = ["app", "checking", "evidence", "main", "strength"]
 
 
 def main() -> None:
-    """The entry point ``verify``."""
-    app(prog_name="verify")
+    """What ``verify`` does, once it is imported."""
+    try:
+        app(prog_name="verify")
+    finally:
+        # nothing is left to interrupt but the interpreter's own end, which would print a traceback
+        signal.signal(signal.SIGINT, signal.SIG_IGN)

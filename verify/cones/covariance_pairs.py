@@ -17,7 +17,7 @@ import numpy as np
 from flint import fmpq
 
 from verify.arithmetic import Array, is_exact, rational, rationals
-from verify.cones._exact import exact_symmetric, flint_matrix, small_integers
+from verify.cones._exact import exact_symmetric, small_integers
 from verify.cones.completely_positive import cp_rank_lower_bound, is_completely_positive
 from verify.cones.pairs.faces import (
     Form,
@@ -33,6 +33,7 @@ from verify.cones.pairs.faces import (
 )
 from verify.cones.pairs.rank import TwoPoints, rank_for_one_point
 from verify.cones.pairs.search import PairSearch
+from verify.matrices.exact import flint_matrix
 from verify.networks import HomogeneousActivation
 from verify.relation import Verdict
 

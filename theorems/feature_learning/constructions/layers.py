@@ -18,7 +18,8 @@ import numpy as np
 
 from theorems.feature_learning.constructions.activations import Activation
 from verify import Networks, derived, interval, reals
-from verify.arithmetic import Array
+from verify.arithmetic import Array, is_exact
+from verify.matrices import pseudo_inverse
 from verify.networks import FullyConnected
 
 
@@ -35,6 +36,20 @@ def trace(matrix: Array) -> Array:
 def trace_of_product(first: Array, second: Array) -> Array:
     """``Tr[A B]`` for symmetric A, shape ``(..., N, N), (..., N, N) -> (...)``."""
     return np.asarray((first * second).sum(axis=(-2, -1)))
+
+
+def row_costs(values: Array, seen: Array, weights: Array | None = None) -> Array:
+    r""":math:`z^T(A^TDA)^+z` for every row z of a matrix, shapes ``(..., n, N), (..., k, N), (..., k) -> (..., n)``.
+
+    D has the `weights` on its diagonal, ones by default. In floats it is the squared length of :math:`z^T(\sqrt{D}A)^+`: the
+    Gram matrix shows nothing of small singular values.
+    """
+    if is_exact(values):
+        right = seen if weights is None else weights[..., None] * seen
+        inverse = pseudo_inverse(np.swapaxes(seen, -1, -2) @ right)
+        return np.asarray(((values @ inverse) * values).sum(axis=-1))
+    rows = seen if weights is None else np.sqrt(weights)[..., None] * seen
+    return np.asarray(((values @ pseudo_inverse(rows)) ** 2).sum(axis=-1))
 
 
 def matrix_like(number: Array) -> Array:

@@ -34,11 +34,9 @@ def best_vectors(extended: Array, dual: Array, slope: Array) -> tuple[Array, Arr
     for index in np.ndindex(quotients.shape):
         activation = HomogeneousActivation(1.0, float(slopes[index]))
         try:
-            quotients[index], vector = largest_ratio(seen[index].T @ seen[index], forms[index], activation)
+            quotients[index], weights[index] = largest_ratio(seen[index], forms[index], activation)
         except UndecidedInstances:
             undecided[index] = True
-            continue
-        weights[index] = np.linalg.lstsq(seen[index].T, vector)[0]
     if undecided.any():
         raise UndecidedInstances(f"{int(undecided.sum())} input covariances have no certain rank", undecided)
     return in_arithmetic_of(quotients, extended), in_arithmetic_of(weights, extended)
@@ -56,10 +54,12 @@ def linear_minimisation_is_exact(inputs: Array, bias: Array, dual: Array, incomi
     largest, best = best_vectors(extended, dual, slope)
     above, below = image_and_norm(incoming, extended, dual, slope)
     best_above, best_below = image_and_norm(best, extended, dual, slope)
+    # a quotient of 0 comes out as a rounding error of the largest that these sizes allow
+    error = ACCURACY * largest + ACCURACY**2 * frobenius_norm_squared(dual) * frobenius_norm_squared(extended)
     return (
-        le(above, (1 + ACCURACY) * largest * below, name="any neuron")
-        & le(best_above, (1 + ACCURACY) * largest * best_below, name="best neuron, above")
-        & ge(best_above, (1 - ACCURACY) * largest * best_below, name="best neuron, below")
+        le(above, (largest + error) * below, name="any neuron")
+        & le(best_above, (largest + error) * best_below, name="best neuron, above")
+        & ge(best_above, (largest - error) * best_below, name="best neuron, below")
     )
 
 

@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from theorems.feature_learning.constructions.graphs import edge_rows, mantel_matrix
-from theorems.feature_learning.constructions.layers import gram, matrix_like, trace
+from theorems.feature_learning.constructions.layers import gram, matrix_like, row_costs, trace
 from theorems.feature_learning.constructions.outputs_on_identity import reached
 from theorems.feature_learning.prop_14.ridge import cost_of_singular_values, loss, loss_of_pair, three_neurons
 from verify import Claim, Domain, Ours, Q, Relation, Source, derived, eq, integers, interval, le, reals
@@ -68,7 +68,7 @@ def three_neurons_cost_more(factor: Array, gap: Q = Q(1, 2000)) -> Relation:
     """The cost of neurons that reach Y_4, without negative entries."""
     covariance = gram(factor)
     outputs = outputs_like(factor)
-    cost = trace(covariance) + ((outputs @ outputs) * pseudo_inverse(covariance)).sum(axis=(-2, -1))
+    cost = trace(covariance) + row_costs(outputs + 0 * matrix_like(trace(covariance)), factor).sum(axis=-1)
     excess = distances(covariance)[1] / sqrt(frobenius_norm_squared(covariance))
     return (
         far_from_the_outputs(covariance)

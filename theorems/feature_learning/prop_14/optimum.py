@@ -29,13 +29,12 @@ import numpy as np
 
 from theorems.feature_learning.constructions.activations import drawn_negative_slope
 from theorems.feature_learning.constructions.graphs import edge_rows, mantel_matrix
-from theorems.feature_learning.constructions.layers import gram, trace
+from theorems.feature_learning.constructions.layers import gram, row_costs, trace
 from theorems.feature_learning.constructions.outputs_on_identity import PROBLEM, SIZES, WEIGHTS, Problem, reached
 from verify import Claim, Domain, Relation, Source, Tight, derived, eq, ge, integers, interval, le
 from verify.arithmetic import Array, absolute, maximum, rationals
 from verify.cones.completely_positive import cp_rank_lower_bound
 from verify.cones.covariance_pairs import covariance_pair
-from verify.matrices import pseudo_inverse
 from verify.networks import HomogeneousActivation
 
 
@@ -48,10 +47,10 @@ def cost_and_remainders(problem: Problem, weights: Array, slope: Array) -> tuple
     r"""The cost of the pair, :math:`\sum\alpha\|z_-\|^2`, and the distance from A."""
     root, outputs, vectors = problem
     K, K_sigma = covariance_pair(vectors, leaky(slope), weights=weights)
-    inverted = pseudo_inverse(K_sigma)
-    cost = trace(K) + (outputs * (outputs @ inverted)).sum(axis=(-2, -1))
+    rows = leaky(slope)(vectors)
+    cost = trace(K) + row_costs(outputs, rows, weights).sum(axis=-1)
     negative = (maximum(-vectors, 0 * vectors) ** 2).sum(axis=-1)
-    distance = (((K_sigma - root) @ inverted) * (K_sigma - root)).sum(axis=(-2, -1))
+    distance = row_costs(K_sigma - root, rows, weights).sum(axis=-1)
     return cost, np.asarray((weights * negative).sum(axis=-1)), np.asarray(distance)
 
 

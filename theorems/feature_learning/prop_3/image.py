@@ -21,7 +21,7 @@ from operator import and_
 import numpy as np
 
 from theorems.feature_learning.constructions.activations import ACTIVATIONS, Activation
-from theorems.feature_learning.constructions.layers import DATA, WEIGHTS, gram, representations, trace_of_product
+from theorems.feature_learning.constructions.layers import DATA, WEIGHTS, gram, representations, row_costs
 from theorems.feature_learning.constructions.tuples import onto_image
 from verify import Claim, Domain, Relation, Source, eq
 from verify.arithmetic import Array
@@ -35,8 +35,7 @@ def total_norm(weights: Sequence[Array]) -> Array:
 
 def cost_of(given: Sequence[Array], seen: Sequence[Array]) -> Array:
     r""":math:`\sum_\ell \mathrm{Tr}[K_\ell(K_{\ell-1}^\sigma)^+]`."""
-    layers = zip(given, seen, strict=True)
-    return np.asarray(sum(trace_of_product(gram(own), pseudo_inverse(gram(before))) for own, before in layers))
+    return np.asarray(sum(row_costs(own, before).sum(axis=-1) for own, before in zip(given, seen, strict=True)))
 
 
 def networks_reach_the_set(weights: Sequence[Array], points: Array, activation: Activation, bias: Array) -> Relation:

@@ -24,7 +24,7 @@ def equidistant_steps(count: int, *, exact: bool = False) -> Array:
         `count` is below 1.
     """
     check_count(count)
-    return rationals(np.ones(count)) / count if exact else np.full(count, 1 / count)
+    return rationals(np.ones(count, dtype=int)) / count if exact else np.full(count, 1 / count)
 
 
 def irregular_steps(count: int, contrast: Any) -> Array:
