@@ -61,7 +61,8 @@ What several of them build with is in `constructions`.
 Misprints
     - Section 2: the sizes of :math:`W_\ell` and the numbering of the columns of X are shifted by one;
       :math:`W_\ell` is :math:`n_\ell \times (n_{\ell-1} + 1)`.
-    - Section 3.1, Proposition 1: the pseudo-inverse in the sum is that of :math:`Z_{\ell-1}^\sigma`, not :math:`Z_\ell^\sigma`; and
+    - Section 3.1, Proposition 1: the pseudo-inverse in the sum is that of :math:`Z_{\ell-1}^\sigma`, not :math:`Z_\ell^\sigma`;
+    and
       in its second part :math:`\phi(Z)` is a local minimum of the loss of the weights.
     - Section 3.2, Proposition 3: "Im Z_L" is the image of the transpose.
     - Section 3.2, Proposition 5: convexity in the outputs needs a convex cost, which is not said.
@@ -73,8 +74,8 @@ from collections.abc import Mapping
 
 RETIRED: Mapping[str, str] = {
     "feature_learning.rank_of_pair.printed": (
-        "Section 4.2 works without bias, where the inequality holds: it is feature_learning.rank_of_pair now, and what is left of it "
-        "with a bias is feature_learning.rank_of_pair.with_bias."
+        "Section 4.2 works without bias, where the inequality holds: it is feature_learning.rank_of_pair now, "
+        "and what is left of it with a bias is feature_learning.rank_of_pair.with_bias."
     ),
 }
 """Ids that went, and what replaced each of them."""

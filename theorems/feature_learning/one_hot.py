@@ -33,7 +33,7 @@ import numpy as np
 from theorems.feature_learning.constructions.layers import gram, row_costs, trace
 from theorems.feature_learning.constructions.outputs_on_identity import reached
 from theorems.feature_learning.constructions.pruning import in_use, number_in_use
-from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, ge, integers, interval, le
+from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, ge, integers, interval
 from verify.arithmetic import Array, compare, rationals, sqrt
 from verify.cones.covariance_pairs import covariance_pair
 from verify.cones.support_graphs import like

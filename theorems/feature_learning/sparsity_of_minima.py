@@ -39,7 +39,6 @@ from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, deriv
 from verify.arithmetic import Array, UndecidedInstances, is_exact, rationals
 from verify.cones.covariance_pairs import covariance_pair, rank_of_pair
 from verify.cones.hidden_layers import Kept, Pruned, covariance_cost, covariances, prune_network, representations
-from verify.cones.support_graphs import like
 from verify.domain import Sizes
 from verify.matrices import rank
 from verify.networks import FullyConnected, HomogeneousActivation

@@ -121,8 +121,10 @@ def same_representations_elsewhere(
 
 def without_the_bias_weights(weights: Sequence[Array], points: Array, activation: Activation, bias: Array) -> Relation:
     """The first terms have the same representations without their last columns."""
-    determined = [0 * term + np.where(np.arange(term.shape[-1]) < term.shape[-1] - 1, term, 0 * term)
-                  for term in first_terms(weights, points, activation, bias)]
+    determined = [
+        0 * term + np.where(np.arange(term.shape[-1]) < term.shape[-1] - 1, term, 0 * term)
+        for term in first_terms(weights, points, activation, bias)
+    ]
     old, new = (representations(each, points, activation, bias)[0] for each in (weights, determined))
     return reduce(and_, (eq(*pair, over=2) for pair in zip(old, new, strict=True)))
 

@@ -172,7 +172,9 @@ COST = Claim(
     status=Ours(),
     statement=cost_does_not_grow,
     domain=Domain({**WEIGHTED, "cost": interval(0, np.inf, "number")}, SIZES),
-    tight={"three unit vectors": Tight(lambda: {**sum_of_unit_vectors(3), "cost": rationals([1, 2, 0])}, of=("cost", "number"))},
+    tight={
+        "three unit vectors": Tight(lambda: {**sum_of_unit_vectors(3), "cost": rationals([1, 2, 0])}, of=("cost", "number"))
+    },
     false_neighbours={
         "by any pruning": cost_of_any_pruning,
         "nor does the sum of the weights": convex_hull_with_cost,

@@ -1,1 +1,1 @@
-"""What several theorems of feature_learning build with: drawn networks and activations, layers, tuples of covariances, graphs."""
+"""What several theorems of feature_learning build with: activations, layers, tuples of covariances, graphs."""

@@ -1,4 +1,4 @@
-r"""Graphs and their matrices: incidence matrices E, the matrices :math:`E^TE`, and :math:`Y_N` of the complete bipartite graphs.
+r"""Graphs and their matrices: incidence matrices E, :math:`E^TE`, and :math:`Y_N` of the complete bipartite graphs.
 
 Source: feature_learning, Section 4.2.
 """

@@ -39,7 +39,7 @@ def keep_second(rows: Array, image: Array, costs: Array) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Narrowed:
-    """A network, and the narrow one: for every hidden layer the scaled rows, the factors that are left, and the cone weights."""
+    """A network, and the narrow one: of every hidden layer the scaled rows, the factors that are left, the cone weights."""
 
     instance: Instance
     given: list[Array]

@@ -1,4 +1,4 @@
-r"""Shallow ReLU networks with one input: balanced neurons, which are :math:`\pm\sigma(u \cdot (x, \beta))` and cost :math:`2\|u\|`.
+r"""Shallow ReLU networks with one input; balanced neurons :math:`\pm\sigma(u \cdot (x, \beta))` cost :math:`2\|u\|`.
 
 Source: feature_learning, Proposition 15.
 """

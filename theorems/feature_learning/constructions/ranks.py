@@ -19,8 +19,8 @@ from verify.networks import HomogeneousActivation
 def rank_of_layer(rows: Array, slopes: Array) -> npt.NDArray[np.int64]:
     """A lower bound of the rank of the pair of these neurons without bias, ``(..., k, N), (..., 2) -> (...)``.
 
-    It is the rank itself for one point; for two points and the ReLU; and for the identity. Floats are taken as the rationals that
-    they are: a rank is no matter of rounding.
+    It is the rank itself for one point; for two points and the ReLU; and for the identity. Floats are taken as the rationals
+    that they are: a rank is no matter of rounding.
     """
     result = np.zeros(rows.shape[:-2], dtype=np.int64)
     exact_rows, exact_slopes = chosen_rationals(rows), chosen_rationals(slopes)

@@ -1,7 +1,7 @@
 r"""Tuples of covariances: their pairs, the conditions on their images, their cost, and the network that belongs to them.
 
-A tuple has for every hidden layer the pair :math:`\sum_i r_i^2 (x_ix_i^T, \sigma(x_i)\sigma(x_i)^T) + (0, \beta^211^T)`, given by
-the roots r of its cone weights, which keep everything rational, and by the vectors x; and the outputs :math:`Z_L`.
+A tuple has for every hidden layer the pair :math:`\sum_i r_i^2 (x_ix_i^T, \sigma(x_i)\sigma(x_i)^T) + (0, \beta^211^T)`, given
+by the roots r of its cone weights, which keep everything rational, and by the vectors x; and the outputs :math:`Z_L`.
 
 Source: feature_learning, Section 3.2.
 """
@@ -76,7 +76,7 @@ def kernel_inverse(features: Array) -> Array:
 
 
 def pre_image(roots: Array, vectors: Sequence[Array], outputs: Array, instance: Instance) -> list[Array]:
-    r"""Weights of a network with the tuple: rows :math:`r_ix_i` as representations, :math:`W_\ell = Z_\ell(Z_{\ell-1}^\sigma)^+`."""
+    r"""Weights :math:`W_\ell = Z_\ell(Z_{\ell-1}^\sigma)^+` of a network with the representations :math:`r_ix_i`."""
     seen, weights = instance.inputs(), []
     rows = [roots[..., layer, :, None] * each for layer, each in enumerate(vectors)]
     for values in [*rows, outputs]:
@@ -112,5 +112,3 @@ def near_roots(weights: Array) -> Pair:
     if is_exact(weights):
         roots = chosen_rationals(roots)
     return roots, np.asarray(one / np.where(floats(roots) > 0, roots, 0 * roots + 1) ** 2)
-
-

@@ -4,9 +4,10 @@ Statement
     A width n is on the plateau if and only if there is a global minimiser with
     :math:`n_\ell \ge \mathrm{Rank}_\sigma(K_\ell, K_\ell^\sigma)` for every hidden layer. It need not be every minimiser.
 Checked
-    A shallow ReLU network with the amount of bias :math:`b = 1/\sqrt3`, inputs X = (-1, 1), and outputs Y = (y, y). For outgoing
-    weights :math:`\sqrt3\nu_i`, biases :math:`\beta_i` (whose regularised weights are :math:`\sqrt3\beta_i`), an output bias
-    :math:`\gamma/\sqrt3`, and masses :math:`\alpha_i \ge 0` (a neuron with all its weights scaled by :math:`\sqrt{\alpha_i}`),
+    A shallow ReLU network with the amount of bias :math:`b = 1/\sqrt3`, inputs X = (-1, 1), and outputs Y = (y, y). For
+    outgoing weights :math:`\sqrt3\nu_i`, biases :math:`\beta_i` (whose regularised weights are :math:`\sqrt3\beta_i`), an
+    output bias :math:`\gamma/\sqrt3`, and masses :math:`\alpha_i \ge 0` (a neuron with all its weights scaled by
+    :math:`\sqrt{\alpha_i}`),
 
     .. math:: \|W\|^2 = \sum_i\alpha_i(w_i^2 + 3\beta_i^2 + 3\nu_i^2) + \gamma^2 \;\ge\; \sqrt3\,(f(-1) + f(1)) - 1 .
 

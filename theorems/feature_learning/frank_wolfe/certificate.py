@@ -6,8 +6,9 @@ Statement
     .. math:: F(\alpha) - D(U) = \sum_i\alpha_i(\|v_i\|^2 - \|U\sigma(z_i)\|^2) + \mathrm{Tr}[RM^{-1}R^T], \qquad
        D(U) = 2\langle U, Y\rangle - \mu\|U\|^2 - b^2\|U1\|^2 ,
 
-    with :math:`F = \sum\alpha_i\|v_i\|^2 + \mathrm{Tr}[YM^{-1}Y^T]`, :math:`M = K^\sigma + \mu`, R = Y - UM. So where the largest
-    quotient :math:`\|U\sigma(z)\|^2/\|v\|^2` is at most 1, :math:`\lambda D(U)` is a lower bound of the loss for every width.
+    with :math:`F = \sum\alpha_i\|v_i\|^2 + \mathrm{Tr}[YM^{-1}Y^T]`, :math:`M = K^\sigma + \mu`, R = Y - UM. So where the
+    largest quotient :math:`\|U\sigma(z)\|^2/\|v\|^2` is at most 1, :math:`\lambda D(U)` is a lower bound of the loss for every
+    width.
 Checked
     The identity for ReLU networks, and that its last term is not negative.
 Proof idea

@@ -53,12 +53,12 @@ def outputs_are_eliminated(rows: Array, outgoing: Array, targets: Array, lam: Ar
 
 
 def inverted_ratio(rows: Array, outgoing: Array, targets: Array, lam: Array, rho: Array) -> Relation:
-    """rho / lam in place of lam / rho."""
+    """The inverted ratio, rho / lam."""
     return smallest_with(resolvent(rows, rho / lam), rows, outgoing, targets, lam, rho)
 
 
 def ridge_without_the_error(rows: Array, outgoing: Array, targets: Array, lam: Array, rho: Array) -> Relation:
-    """lam in place of lam / rho."""
+    """The ridge itself, lam in place of lam / rho."""
     return smallest_with(resolvent(rows, lam), rows, outgoing, targets, lam, rho)
 
 

@@ -3,9 +3,9 @@ r"""Frank-Wolfe: the fully corrective method on the cone of covariances finds th
 Statement
     For the loss :math:`\|Z - Y\|^2 + \lambda\|W\|^2` of a ReLU network the method returns a bound, a value and a network.
 Checked
-    The bound is below the loss of any network that is drawn, and within 1e-6 of the value, which is the loss of the network that
-    is returned. Instances are solved in floats, of which the results are rationals; what is compared with them is exact where
-    the search decides exactly. That the closed forms agree is among the tests of the method.
+    The bound is below the loss of any network that is drawn, and within 1e-6 of the value, which is the loss of the network
+    that is returned. Instances are solved in floats, of which the results are rationals; what is compared with them is exact
+    where the search decides exactly. That the closed forms agree is among the tests of the method.
 Proof idea
     The bound is that of `certificate`.
 Sharp
@@ -73,9 +73,7 @@ def solver_finds_the_optimum(
 # False variants
 
 
-def no_network_is_better(
-    inputs: Array, targets: Array, bias: Array, lam: Array, incoming: Array, outgoing: Array
-) -> Relation:
+def no_network_is_better(inputs: Array, targets: Array, bias: Array, lam: Array, incoming: Array, outgoing: Array) -> Relation:
     """No network has a smaller loss than no neurons at all."""
     del incoming, outgoing
     value = solved(inputs, targets, bias, lam)[..., 1]
@@ -92,7 +90,14 @@ def drawn_networks_are_optimal(
 
 def one_point(target: int) -> dict[str, Array]:
     """X = 1 without bias, lam = 1, and the neuron with both weights 1."""
-    numbers = {"inputs": [[[1]]], "targets": [[[target]]], "bias": [0], "lam": [1], "incoming": [[[1, 0]]], "outgoing": [[[1, 0]]]}
+    numbers = {
+        "inputs": [[[1]]],
+        "targets": [[[target]]],
+        "bias": [0],
+        "lam": [1],
+        "incoming": [[[1, 0]]],
+        "outgoing": [[[1, 0]]],
+    }
     return {name: rationals(number) for name, number in numbers.items()}
 
 

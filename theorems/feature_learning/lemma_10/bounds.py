@@ -8,8 +8,8 @@ Checked
     For any rows, scaled rows with the same pair are left after pruning, and their number is between the bounds; also (ours)
     above the rank of :math:`K^\sigma - \beta^211^T`.
 Proof idea
-    Pairs without bias are a cone in N(N+1) dimensions, and Caratheodory's theorem leaves that many of any number of terms, which
-    homogeneity turns into scaled rows. k terms have rank at most k, and so has :math:`K^\sigma - \beta^211^T`.
+    Pairs without bias are a cone in N(N+1) dimensions, and Caratheodory's theorem leaves that many of any number of terms,
+    which homogeneity turns into scaled rows. k terms have rank at most k, and so has :math:`K^\sigma - \beta^211^T`.
 Sharp
     One row has rank 1 and one term. For one point, rows of both signs have rank 2 = N(N+1).
 Not checked

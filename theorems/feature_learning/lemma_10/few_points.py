@@ -10,8 +10,8 @@ Proof idea
     Two points: one vector in the quadrant where both are positive, and by the intermediate value theorem one in each of two
     others.
 Sharp
-    (2, 1) for the ReLU and (2, 101/100) for leaky ReLU with slope 1/10 have rank 2 = N(N+1): they are between the two rays of the
-    cone. The rows (-2, -1), (2, 1), (-3, 3) have a pair of rank 3. One row has rank 1.
+    (2, 1) for the ReLU and (2, 101/100) for leaky ReLU with slope 1/10 have rank 2 = N(N+1): they are between the two rays of
+    the cone. The rows (-2, -1), (2, 1), (-3, 3) have a pair of rank 3. One row has rank 1.
 Source
     feature_learning, Lemma 10. The upper bound N + 1 is ours.
 """
@@ -75,7 +75,9 @@ def pairs_of_rank_two() -> Relation:
         for slope, second, _ in cases
     ]
     wanted = rationals([number for *_, number in cases])
-    return eq(rationals([one.lower for one in found]), wanted, over=1) & eq(rationals([one.upper for one in found]), wanted, over=1)
+    return eq(rationals([one.lower for one in found]), wanted, over=1) & eq(
+        rationals([one.upper for one in found]), wanted, over=1
+    )
 
 
 def relu_layer(rows: list[list[int]]) -> dict[str, Any]:

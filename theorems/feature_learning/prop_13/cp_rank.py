@@ -5,8 +5,8 @@ Statement
 
     .. math:: \mathrm{Rank}_{cp}(E^TE) = k .
 Checked
-    E is a factor with k rows; and k is at most the larger of two lower bounds of the CP-rank: the smallest number of cliques that
-    cover all edges, by a mixed-integer programme, and the rank.
+    E is a factor with k rows; and k is at most the larger of two lower bounds of the CP-rank: the smallest number of cliques
+    that cover all edges, by a mixed-integer programme, and the rank.
 Proof idea
     The support of a row of any factor is a clique of the support graph, and these cliques cover its edges; without triangles, a
     clique covers one edge.

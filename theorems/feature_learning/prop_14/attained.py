@@ -1,8 +1,8 @@
 r"""Proposition 14: a network attains twice the nuclear norm.
 
 Statement
-    For :math:`A = \sqrt{Y^TY} = B^TB` with B without negative entries, :math:`W_1 = B, W_2 = YB^+` has the outputs Y on X = I, and
-    the squared norm :math:`2\,\mathrm{Tr}\,A`.
+    For :math:`A = \sqrt{Y^TY} = B^TB` with B without negative entries, :math:`W_1 = B, W_2 = YB^+` has the outputs Y on X = I,
+    and the squared norm :math:`2\,\mathrm{Tr}\,A`.
 Checked
     Both, for B without negative entries and any Y with this root.
 Proof idea

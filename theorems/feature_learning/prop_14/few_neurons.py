@@ -11,8 +11,8 @@ Checked
     is known from numerical optimisation.
 Proof idea
     Let :math:`M = K^\sigma`, and :math:`\delta` the largest entry of :math:`|M - Y_4|`. The four edges share three rows, so two
-    edges share a row in which each has a product of at least :math:`(1 - \delta)/3`. If they have a common vertex, the product of
-    the other two is an entry of M that should be 0, and is at least :math:`(1 - \delta)^2/9(2 + \delta)`; if not, two such
+    edges share a row in which each has a product of at least :math:`(1 - \delta)/3`. If they have a common vertex, the product
+    of the other two is an entry of M that should be 0, and is at least :math:`(1 - \delta)^2/9(2 + \delta)`; if not, two such
     entries have a product of at least :math:`(1 - \delta)^2/9`. Either way :math:`9\delta(2 + \delta) \ge (1 - \delta)^2`, and
     :math:`\delta \ge 0.049`. The excess of the cost is at least :math:`\|M - Y_4\|_F^2/\|M\|_{op}` (see `optimum`), and so at
     least :math:`\delta^2/(4 + \delta) \ge 1/2000`. A ridge replaces M by :math:`M + 4\lambda` and takes off :math:`4\lambda`.
@@ -44,6 +44,8 @@ from verify.relation import Verdict
 
 LARGEST_SHIFT = Q(1, 10_000)
 """What 4 lam is at most."""
+GAP, GAP_WITH_RIDGE = Q(1, 2000), Q(1, 2500)
+"""What three neurons cost more, without a ridge and, in units of lam, with one."""
 
 
 def outputs_like(pattern: Array) -> Array:
@@ -64,20 +66,16 @@ def far_from_the_outputs(covariance: Array) -> Relation:
     return le(short**2, 9 * delta * (2 + delta), name="distance")
 
 
-def three_neurons_cost_more(factor: Array, gap: Q = Q(1, 2000)) -> Relation:
+def three_neurons_cost_more(factor: Array, gap: Q = GAP) -> Relation:
     """The cost of neurons that reach Y_4, without negative entries."""
     covariance = gram(factor)
     outputs = outputs_like(factor)
     cost = trace(covariance) + row_costs(outputs + 0 * matrix_like(trace(covariance)), factor).sum(axis=-1)
     excess = distances(covariance)[1] / sqrt(frobenius_norm_squared(covariance))
-    return (
-        far_from_the_outputs(covariance)
-        & le(16 + excess, cost, name="excess")
-        & le(16 + gap + 0 * cost, cost, name="gap")
-    )
+    return far_from_the_outputs(covariance) & le(16 + excess, cost, name="excess") & le(16 + gap + 0 * cost, cost, name="gap")
 
 
-def small_ridges_need_four(layer: tuple[Array, Array], lam: Array, gap: Q = Q(1, 2500)) -> Relation:
+def small_ridges_need_four(layer: tuple[Array, Array], lam: Array, gap: Q = GAP_WITH_RIDGE) -> Relation:
     r"""The loss of neurons for Y_4 is above the smallest one by :math:`\lambda` times the gap."""
     vectors, weights = layer
     outputs = outputs_like(vectors)

@@ -1,7 +1,8 @@
 r"""Proposition 14, the optimum: the covariance that costs least is the square root of that of the outputs.
 
 Statement
-    At every minimum of the representation cost :math:`K_1 = K_1^\sigma = A`, and :math:`R(I, Y) = 2\,\mathrm{Tr}\,A = 2\|Y\|_*`.
+    At every minimum of the representation cost :math:`K_1 = K_1^\sigma = A`, and
+    :math:`R(I, Y) = 2\,\mathrm{Tr}\,A = 2\|Y\|_*`.
 Checked
     For all vectors z with weights :math:`\alpha \ge 0` that reach the outputs (:math:`\mathrm{Im}\,A \subset
     \mathrm{Im}\,K^\sigma`), and a slope :math:`|d| \le 1` for negative arguments,
@@ -91,9 +92,9 @@ def mantel_outputs(largest: int = 8) -> Relation:
     parts = []
     for points in range(2, largest + 1):
         outputs, factor = rationals(mantel_matrix(points)), edge_rows(points)
-        instance = {"problem": (outputs, outputs, factor), "weights": rationals([1] * len(factor)), "slope": rationals(0)}
-        parts += [eq(gram(factor), outputs, over=2), excess_is_a_sum(**instance)]
-        parts += [eq(cost_and_remainders(**instance)[0], 2 * trace(outputs))]
+        problem, ones = (outputs, outputs, factor), rationals([1] * len(factor))
+        parts += [eq(gram(factor), outputs, over=2), excess_is_a_sum(problem, ones, rationals(0))]
+        parts += [eq(cost_and_remainders(problem, ones, rationals(0))[0], 2 * trace(outputs))]
         parts += [eq(rationals(len(factor)), points**2 // 4), eq(cp_rank_lower_bound(outputs), points**2 // 4)]
     return reduce(and_, parts)
 

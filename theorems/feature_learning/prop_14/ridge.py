@@ -9,8 +9,8 @@ Statement
     for the singular values s of Y.
 Checked
     The bound for all vectors. It is attained where the matrix A with its eigenvalues lowered by :math:`N\lambda` (to no less
-    than 0) is completely positive. For Y = Y_4, of CP-rank 4, this happens at :math:`\lambda = 1/4` with three neurons, exactly:
-    the ridge up to which rank 4 is needed is at most 1/4.
+    than 0) is completely positive. For Y = Y_4, of CP-rank 4, this happens at :math:`\lambda = 1/4` with three neurons,
+    exactly: the ridge up to which rank 4 is needed is at most 1/4.
 Sharp
     Three neurons for Y_4 at :math:`\lambda = 1/4`.
 Not checked

@@ -66,8 +66,8 @@ def where_slopes_vanish(data: Data) -> Relation:
 def zigzag(points: Array, heights: Array) -> Array:
     r"""As many neurons as heights, of at least three, with cusps at inner points, whose slopes are :math:`\pm` the heights.
 
-    Between the points the slopes are h_0, -h_1, h_2, -h_3, ... with h_0 = h_2 + h_3: the neuron at the third cusp is active to the
-    left of it, where it gives the first slope, and all others to the right.
+    Between the points the slopes are h_0, -h_1, h_2, -h_3, ... with h_0 = h_2 + h_3: the neuron at the third cusp is active to
+    the left of it, where it gives the first slope, and all others to the right.
     """
     count = heights.shape[-1]
     signs = np.array([(-1) ** (place + 1) for place in range(count)])

@@ -8,8 +8,8 @@ Checked
 Proof idea
     With four classes in each of N - 1 gaps, and for each sign of a one class of neurons that are active at all points for b > 0
     and one for :math:`b \le 0`, at most 4N neurons are left; what was inactive is gone. The change to balanced neurons reduces
-    the norm by :math:`a^2 + b^2 + c^2 \ge 2|a|\|(b, c)\|`. Neurons that are active at all points are one class, whatever the sign
-    of b: so at most 4N - 2.
+    the norm by :math:`a^2 + b^2 + c^2 \ge 2|a|\|(b, c)\|`. Neurons that are active at all points are one class, whatever the
+    sign of b: so at most 4N - 2.
 Sharp
     A neuron of each class: nothing merges.
 Source

@@ -5,9 +5,9 @@ Statement
     place of 4N.
 Checked
     A network with balanced neurons is :math:`\sum_i r_iv_i\sigma(u_i \cdot x)` with unit vectors u and v, and its norm is
-    :math:`2\sum_i r_i` (a constant input takes care of the biases). After pruning, outputs at the points are the same, the norm is not
-    larger, and no more than :math:`n_LN` neurons are left; unit vectors are stereographic projections, so that they are rational.
-    Every neuron that is left is evaluated as :math:`v\sigma(ru \cdot x)`.
+    :math:`2\sum_i r_i` (a constant input takes care of the biases). After pruning, outputs at the points are the same, the norm
+    is not larger, and no more than :math:`n_LN` neurons are left; unit vectors are stereographic projections, so that they are
+    rational. Every neuron that is left is evaluated as :math:`v\sigma(ru \cdot x)`.
 Proof idea
     The contributions of the neurons to the outputs are vectors in :math:`n_LN` dimensions: Caratheodory's theorem.
 Sharp

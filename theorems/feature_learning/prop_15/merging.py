@@ -1,10 +1,10 @@
 r"""Proposition 15, the step of the proof: two neurons with cusps in one gap of the data merge.
 
 Statement
-    Balanced, with :math:`u_i = |a_i|(b_i, c_i)`, a neuron is :math:`\pm\sigma(u_i \cdot (x, \beta))` and costs :math:`2\|u_i\|`; its
-    cusp is :math:`-\beta c_i/b_i`. Two neurons with equal signs of a and of b and with cusps in one gap [p, q] of the data can be
-    replaced by :math:`u_1 + u_2`: the outputs outside the open gap are the same, the cusp stays in the gap, and the cost does not
-    grow.
+    Balanced, with :math:`u_i = |a_i|(b_i, c_i)`, a neuron is :math:`\pm\sigma(u_i \cdot (x, \beta))` and costs
+    :math:`2\|u_i\|`; its cusp is :math:`-\beta c_i/b_i`. Two neurons with equal signs of a and of b and with cusps in one gap
+    [p, q] of the data can be replaced by :math:`u_1 + u_2`: the outputs outside the open gap are the same, the cusp stays in
+    the gap, and the cost does not grow.
 Checked
     All three.
 Proof idea

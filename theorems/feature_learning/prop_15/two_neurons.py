@@ -1,14 +1,14 @@
 r"""Lower bounds beside Proposition 15: two neurons are not enough for three points.
 
 Statement
-    Two neurons reach 5, -5, 5 at -1, 0, 1 with the norm 65 at best, where three attain 49 (see `three_points`): so N neurons are
-    needed for N = 3.
+    Two neurons reach 5, -5, 5 at -1, 0, 1 with the norm 65 at best, where three attain 49 (see `three_points`): so N neurons
+    are needed for N = 3.
 Checked
     Outputs and norm of all networks of two balanced neurons that reach the outputs, in four forms, up to mirror images.
 Proof idea
     As the second difference of the outputs is 20 and the ends are equal, either both neurons have a cusp between the points, in
-    opposite directions with equal signs or in one direction with opposite signs; or one of them has a cusp, and the other one is
-    active at all points, with either sign.
+    opposite directions with equal signs or in one direction with opposite signs; or one of them has a cusp, and the other one
+    is active at all points, with either sign.
 Sharp
     Cusps at 0.
 Source

@@ -51,9 +51,7 @@ def always_global(incoming: Array, outgoing: Array, lam: Array, second_output: A
     return loss_above(bound, incoming, outgoing, lam, second_output, divisor)
 
 
-def threshold_without_the_sign(
-    incoming: Array, outgoing: Array, lam: Array, second_output: Array, divisor: Array
-) -> Relation:
+def threshold_without_the_sign(incoming: Array, outgoing: Array, lam: Array, second_output: Array, divisor: Array) -> Relation:
     """The threshold for y in place of |y|."""
     bound = segment_value(lam, divisor, second_output) - gain(second_output - divisor * lam, divisor)
     return loss_above(bound, incoming, outgoing, lam, second_output, divisor)

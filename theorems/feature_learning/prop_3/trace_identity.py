@@ -33,9 +33,7 @@ def without_the_inverse(values: Array, seen: Array) -> Relation:
 
 def product_of_traces(values: Array, seen: Array) -> Relation:
     """The product of the traces in place of the trace of the product."""
-    return eq(
-        frobenius_norm_squared(values @ pseudo_inverse(seen)), trace(gram(values)) * trace(pseudo_inverse(gram(seen)))
-    )
+    return eq(frobenius_norm_squared(values @ pseudo_inverse(seen)), trace(gram(values)) * trace(pseudo_inverse(gram(seen))))
 
 
 CLAIM = Claim(

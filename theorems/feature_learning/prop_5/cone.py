@@ -4,8 +4,8 @@ Statement
     Subtract :math:`\beta^211^T` from every :math:`K_\ell^\sigma`: then for tuples A, B of :math:`\mathcal K(X)` and
     :math:`t_1, t_2 \ge 0` the tuple :math:`t_1A + t_2B` is in the set again.
 Checked
-    That its pairs are those of the neurons of both, scaled by :math:`\sqrt{t_i}`, side by side; and the conditions on the images,
-    for all hidden layers and the outputs. The factors are drawn as squares, to stay rational.
+    That its pairs are those of the neurons of both, scaled by :math:`\sqrt{t_i}`, side by side; and the conditions on the
+    images, for all hidden layers and the outputs. The factors are drawn as squares, to stay rational.
 Proof idea
     The activation is homogeneous, and the image of a sum of positive semi-definite matrices is the sum of their images.
 Source

@@ -3,7 +3,7 @@ r"""Proposition 5, the cost: convex in each pair of covariances, and in the last
 Statement
     In one pair :math:`(K_\ell, K_\ell^\sigma)`, with everything else fixed, the cost is convex where it is finite:
 
-    .. math:: \mathrm{Tr}[K_\ell G] + \mathrm{Tr}[K_{\ell+1}(K_\ell^\sigma)^+] + \text{const}, \qquad G = (K_{\ell-1}^\sigma)^+ .
+    .. math:: \mathrm{Tr}[K_\ell G] + \mathrm{Tr}[K_{\ell+1}(K_\ell^\sigma)^+] + \text{const}, \quad G = (K_{\ell-1}^\sigma)^+ .
 Checked
     The cost of a mixture of two pairs against the mean of their costs, with one output that both reach; and (ours) with an
     output for each, which is mixed as well. Shares are the squares of :math:`2u/(1+u^2)` and :math:`(1-u^2)/(1+u^2)`, so that
@@ -61,7 +61,9 @@ def costs(rows: Array, before: Array, seen: list[Array], outputs: list[Array]) -
 def mixture_cost(rows: Array, before: Array, seen: list[Array], mixed: Array, share: Array) -> Array:
     """What the mixture of the pairs costs, with these outputs."""
     roots = [matrix_like(root) for root in roots_of_shares(share)]
-    stacked = [np.concatenate([root * each for root, each in zip(roots, of, strict=True)], axis=-2) for of in (seen, pair(rows))]
+    stacked = [
+        np.concatenate([root * each for root, each in zip(roots, of, strict=True)], axis=-2) for of in (seen, pair(rows))
+    ]
     moves = frobenius_norm_squared(before @ np.swapaxes(stacked[1], -1, -2))
     return np.asarray(moves + frobenius_norm_squared(mixed @ pseudo_inverse(stacked[0])))
 
@@ -71,10 +73,10 @@ def pair(values: Array) -> list[Array]:
     return [values[..., one, :, :] for one in range(2)]
 
 
-def mean(first: Array, second: Array, share: Array) -> Array:
+def mean(numbers: list[Array], share: Array) -> Array:
     """Mean of two numbers by the shares."""
     one, other = roots_of_shares(share)
-    return np.asarray(one**2 * first + other**2 * second)
+    return np.asarray(one**2 * numbers[0] + other**2 * numbers[1])
 
 
 def mixed_outputs(outputs: list[Array], share: Array) -> Array:
@@ -83,14 +85,11 @@ def mixed_outputs(outputs: list[Array], share: Array) -> Array:
     return np.asarray(one * outputs[0] + other * outputs[1])
 
 
-
 def convex_in_a_pair(rows: Array, before: Array, weights: Array, activation: Activation, bias: Array, share: Array) -> Relation:
     """The cost of a mixture with the same output against the mean of both costs."""
     seen = features(rows, activation, bias)
     outputs = common_output(weights, seen)
-    return le(
-        mixture_cost(rows, before, seen, outputs[0], share), mean(*costs(rows, before, seen, outputs), share), name="mean"
-    )
+    return le(mixture_cost(rows, before, seen, outputs[0], share), mean(costs(rows, before, seen, outputs), share), name="mean")
 
 
 def jointly_convex(rows: Array, before: Array, weights: Array, activation: Activation, bias: Array, share: Array) -> Relation:
@@ -98,7 +97,7 @@ def jointly_convex(rows: Array, before: Array, weights: Array, activation: Activ
     seen = features(rows, activation, bias)
     outputs = own_outputs(weights, seen)
     mixed = mixed_outputs(outputs, share)
-    return le(mixture_cost(rows, before, seen, mixed, share), mean(*costs(rows, before, seen, outputs), share), name="mean")
+    return le(mixture_cost(rows, before, seen, mixed, share), mean(costs(rows, before, seen, outputs), share), name="mean")
 
 
 # False variants
@@ -115,7 +114,7 @@ def pair_linear(rows: Array, before: Array, weights: Array, activation: Activati
     """The cost of a mixture with the same output is at least the mean."""
     seen = features(rows, activation, bias)
     outputs = common_output(weights, seen)
-    return le(mean(*costs(rows, before, seen, outputs), share), mixture_cost(rows, before, seen, outputs[0], share))
+    return le(mean(costs(rows, before, seen, outputs), share), mixture_cost(rows, before, seen, outputs[0], share))
 
 
 def jointly_below_both(
@@ -136,7 +135,7 @@ def outputs_mixed_by_the_roots(
     outputs = own_outputs(weights, seen)
     one, other = (matrix_like(root) for root in roots_of_shares(share))
     mixed = np.asarray(one * outputs[0] + other * outputs[1])
-    return le(mixture_cost(rows, before, seen, mixed, share), mean(*costs(rows, before, seen, outputs), share))
+    return le(mixture_cost(rows, before, seen, mixed, share), mean(costs(rows, before, seen, outputs), share))
 
 
 def both_alike() -> dict[str, Any]:

@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from verify import Claim, Domain, Ours, Q, Relation, Source, Tight, eq, interval, le
+from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, interval, le
 from verify.arithmetic import Array, rationals
 
 
 def cost(pair: Array) -> Array:
-    """a + b/a + 1/b."""
+    """The cost a + b/a + 1/b."""
     return np.asarray(pair[..., 0] + pair[..., 1] / pair[..., 0] + 1 / pair[..., 1])
 
 
@@ -35,7 +35,7 @@ def mean_cost(first: Array, second: Array, share: Array) -> Array:
 
 
 def crossed(first: Array, second: Array) -> Array:
-    """a of the first point, b of the second."""
+    """The number a of the first point, and b of the second."""
     return np.stack([first[..., 0], second[..., 1]], axis=-1)
 
 
@@ -64,7 +64,7 @@ def not_jointly_convex() -> Relation:
     """The values 7/2 at (1, 2), 167/22 at (2, 11), and 467/78 at their midpoint, more than their mean 61/11."""
     values = cost(rationals([[1, 2], [2, 11], ["3/2", "13/2"]]))
     mean = (values[:1] + values[1:2]) / 2
-    return eq(values, rationals(["7/2", "167/22", "467/78"]), over=1) & le(Q("107/100") * mean, values[2:])
+    return eq(values, rationals(["7/2", "167/22", "467/78"]), over=1) & le(mean + 2 / rationals(5), values[2:])
 
 
 DEPTH_THREE = Claim(

@@ -68,9 +68,7 @@ def without_outgoing(weights: Sequence[Array]) -> list[Array]:
     return [*weights[:-1], 0 * weights[-1]]
 
 
-def same_function(
-    wide: Sequence[Array], weights: Sequence[Array], points: Array, coefficients: Array, bias: Array
-) -> Relation:
+def same_function(wide: Sequence[Array], weights: Sequence[Array], points: Array, coefficients: Array, bias: Array) -> Relation:
     """Both networks have the same outputs."""
     old, new = (outputs(each, points, coefficients, bias) for each in (weights, wide))
     return eq(new, old, name="outputs", over=2)

@@ -14,8 +14,8 @@ Proof idea
     only :math:`K_\ell^\sigma` is kept. The later layers do not notice, the cost of layer l does not grow, and some solution has
     at most N(N+1)/2 positive weights.
 Sharp
-    One neuron for one point. For N points :math:`\lfloor N^2/4 \rfloor` neurons may be needed (Proposition 14), and asymptotically
-    N(N+1)/2 is attained through the largest CP-ranks.
+    One neuron for one point. For N points :math:`\lfloor N^2/4 \rfloor` neurons may be needed (Proposition 14), and
+    asymptotically N(N+1)/2 is attained through the largest CP-ranks.
 Not checked
     The bounds by Proposition 14: see `prop_14`.
 Source

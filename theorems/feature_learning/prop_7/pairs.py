@@ -1,12 +1,12 @@
 r"""Proposition 7 as printed: N(N+1) neurons of each layer suffice.
 
 Statement
-    If each hidden layer of two networks has at least N(N+1) neurons, then their infima of :math:`L_\lambda` are equal, and so are
-    their representation costs on N points, for homogeneous activations.
+    If each hidden layer of two networks has at least N(N+1) neurons, then their infima of :math:`L_\lambda` are equal, and so
+    are their representation costs on N points, for homogeneous activations.
 Checked
-    Any network, of any width, is narrowed in all its hidden layers: outputs at the points and pairs of covariances are the same,
-    :math:`\sum_\ell \mathrm{Tr}[K_\ell(K_{\ell-1}^\sigma)^+]` is not larger (it is :math:`\|W\|^2` without the residuals), and no
-    layer has more than N(N+1) neurons.
+    Any network, of any width, is narrowed in all its hidden layers: outputs at the points and pairs of covariances are the
+    same, :math:`\sum_\ell \mathrm{Tr}[K_\ell(K_{\ell-1}^\sigma)^+]` is not larger (it is :math:`\|W\|^2` without the
+    residuals), and no layer has more than N(N+1) neurons.
 Proof idea
     The pairs :math:`(K_\ell, K_\ell^\sigma)` lie in N(N+1) dimensions, and Caratheodory's theorem leaves that many neurons with
     positive weights, which homogeneity turns into scaled neurons.

@@ -4,8 +4,8 @@ Statement
     The pair of a hidden layer of width n has a rank of at most n.
 Checked
     For the rank itself where it is known: one point, two points with the ReLU, and the identity. Else for the largest of its
-    lower bounds: the ranks of :math:`K_\ell` and of :math:`K_\ell^\sigma - \beta^211^T`, and the bound of the CP-rank of the latter
-    for the ReLU. (With the bias, :math:`K_\ell^\sigma` may have the rank n + 1.)
+    lower bounds: the ranks of :math:`K_\ell` and of :math:`K_\ell^\sigma - \beta^211^T`, and the bound of the CP-rank of the
+    latter for the ReLU. (With the bias, :math:`K_\ell^\sigma` may have the rank n + 1.)
 Proof idea
     The n rows of the layer are such terms.
 Sharp

@@ -22,9 +22,7 @@ from verify import Claim, Domain, Relation, Source, eq, interval, reals
 from verify.arithmetic import Array
 
 
-def reached_with(
-    new_rows: Array, kept: int, roots: Array, vectors: Array, outputs: Array, instance: Instance
-) -> Relation:
+def reached_with(new_rows: Array, kept: int, roots: Array, vectors: Array, outputs: Array, instance: Instance) -> Relation:
     """The tuple, and the network of its first `kept` terms and of `new_rows` as neurons."""
     inside, ends = inside_the_images(roots, vectors, outputs, instance)
     padded = [np.concatenate([each[..., :kept, :], 0 * each[..., :1, :] + new_rows], axis=-2) for each in inside]

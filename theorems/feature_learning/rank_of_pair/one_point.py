@@ -1,9 +1,9 @@
 r"""The rank of a pair for one data point.
 
 Statement
-    For a single data point and slopes 1 and d, |d| < 1, the pairs are those with :math:`d^2k \le q \le k`, q the second number less
-    :math:`b^2`; the rank is 1 if k > 0, and one more if :math:`d^2k < q < k`. So the lower bounds of `lower_bounds` are not sharp:
-    (2, 1) has rank 2 for the ReLU.
+    For a single data point and slopes 1 and d, |d| < 1, the pairs are those with :math:`d^2k \le q \le k`, q the second number
+    less :math:`b^2`; the rank is 1 if k > 0, and one more if :math:`d^2k < q < k`. So the lower bounds of `lower_bounds` are
+    not sharp: (2, 1) has rank 2 for the ReLU.
 Checked
     How any sum splits into both signs, from the pair alone, and that no sum has fewer terms than that.
 Proof idea

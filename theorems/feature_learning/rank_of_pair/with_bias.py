@@ -6,8 +6,8 @@ Statement
     .. math:: \mathrm{rank} \ge \max(\mathrm{Rank}\,K, \mathrm{Rank}_{cp}(K^\sigma - b^211^T)), \qquad
        \mathrm{rank} + 1 \ge \mathrm{Rank}_{cp}K^\sigma .
 Checked
-    Both, as in `lower_bounds`. The inequality of the document is for b = 0; with a bias it would be false: for b = 1, a layer with
-    the only neuron z = (1, 0) has a :math:`K^\sigma` of rank 2.
+    Both, as in `lower_bounds`. The inequality of the document is for b = 0; with a bias it would be false: for b = 1, a layer
+    with the only neuron z = (1, 0) has a :math:`K^\sigma` of rank 2.
 Sharp
     That neuron; and no neuron.
 Source

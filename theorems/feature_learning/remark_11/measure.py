@@ -5,8 +5,8 @@ Statement
 Correction
     The pairs of rank at most N have measure zero; those of rank N + 1 do not.
 Checked
-    The derivative of the pair of k vectors has a rank of at most kN, less than N(N+1) for k <= N. For k = N + 1 it may be regular:
-    then all pairs nearby have N + 1 terms as well. For N = 2 this happens at (-2, -1), (2, 1), (-3, 3).
+    The derivative of the pair of k vectors has a rank of at most kN, less than N(N+1) for k <= N. For k = N + 1 it may be
+    regular: then all pairs nearby have N + 1 terms as well. For N = 2 this happens at (-2, -1), (2, 1), (-3, 3).
 Proof idea
     N + 1 vectors have N(N+1) coordinates.
 Sharp

@@ -5,9 +5,9 @@ Statement
 Correction
     The rank is at most that dimension.
 Checked
-    A sum of pairs is one of no more of its terms than these span dimensions. If the dimension determined the rank, both would be
-    equal, as for linearly independent terms :math:`p(e_1), p(-e_1), p(e_2)`. But a factor B without negative entries and QB, Q
-    orthogonal, where QB has no negative entries either, are two sums of the same pair; so its face contains all their terms,
+    A sum of pairs is one of no more of its terms than these span dimensions. If the dimension determined the rank, both would
+    be equal, as for linearly independent terms :math:`p(e_1), p(-e_1), p(e_2)`. But a factor B without negative entries and QB,
+    Q orthogonal, where QB has no negative entries either, are two sums of the same pair; so its face contains all their terms,
     which span more dimensions than B has rows: for N = 2, three of them for rank 2.
 Proof idea
     All terms of any sum lie in the face, and Caratheodory's theorem leaves no more of them than their span has dimensions.
