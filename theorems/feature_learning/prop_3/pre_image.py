@@ -65,7 +65,7 @@ CLAIM = Claim(
             "activation": ACTIVATIONS,
             **DATA,
         },
-        {"depth": (1, 2, 3, 6), "inputs": range(1, 4), "width": (1, 2, 4), "outputs": range(1, 4), "points": (1, 3, 4)},
+        {"depth": (1, 2, 3, 4), "inputs": range(1, 4), "width": (1, 2, 3), "outputs": range(1, 4), "points": (1, 3, 4)},
         HOMOGENEOUS,
     ),
     needs=("the activation is homogeneous",),

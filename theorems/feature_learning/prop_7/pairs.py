@@ -118,7 +118,7 @@ def three_neurons_for_two_points() -> Relation:
 
 def price(sizes: Sizes) -> int:
     """Solving for the weights of a layer is what takes time."""
-    return 20 * (sizes["depth"] - 1) * sizes["points"]
+    return 40 * (sizes["depth"] - 1) * sizes["points"]
 
 
 WIDTHS = {1: (1, 2, 4), 2: (3, 6, 8), 3: (6, 12, 14), 4: (10, 20, 22)}
