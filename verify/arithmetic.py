@@ -94,6 +94,8 @@ def fraction(value: fmpq) -> Fraction:
 
 def floats(array: Any) -> npt.NDArray[np.float64]:
     """The nearest float64 of every entry (of a ball: of its midpoint); infinite beyond the largest float."""
+    if isinstance(array, fmpq | arb):
+        return np.asarray(_nearest_float(array))
     if not is_exact(array):
         return np.asarray(array, dtype=np.float64)
     return np.vectorize(_nearest_float, otypes=[np.float64])(array) if array.size else np.empty(array.shape)
@@ -133,7 +135,9 @@ def precision(bits: int) -> Iterator[None]:
 
 
 def _entrywise(function: Callable[..., Any], *arrays: Any) -> Array:
-    result = np.frompyfunc(function, len(arrays), 1)(*arrays)
+    # a constant leaves no operation to NumPy
+    entries = [rational(array) if isinstance(array, Fraction) else array for array in arrays]
+    result = np.frompyfunc(function, len(arrays), 1)(*entries)
     if isinstance(result, np.ndarray):
         return result
     scalar = np.empty((), dtype=object)
@@ -250,7 +254,7 @@ def maximum(left: Any, right: Any) -> Array:
     """Larger of two entries; of two balls, a ball that holds the larger number."""
     if _any_exact(left, right):
         return _entrywise(_larger, left, right)
-    larger: Array = array_module(left if hasattr(left, "dtype") else right).maximum(left, right)
+    larger: Array = array_module(left if hasattr(left, "dtype") else right).maximum(_plain(left), _plain(right))
     return larger
 
 
@@ -258,7 +262,7 @@ def minimum(left: Any, right: Any) -> Array:
     """Smaller of two entries; of two balls, a ball that holds the smaller number."""
     if _any_exact(left, right):
         return _entrywise(lambda a, b: -_larger(-a, -b), left, right)
-    smaller: Array = array_module(left if hasattr(left, "dtype") else right).minimum(left, right)
+    smaller: Array = array_module(left if hasattr(left, "dtype") else right).minimum(_plain(left), _plain(right))
     return smaller
 
 
@@ -292,9 +296,9 @@ def maximum_reduce(array: Array, axis: int, pair: Callable[[Any, Any], Array]) -
 def certain_order(left: Any, right: Any) -> npt.NDArray[np.int8]:
     """Sign of ``left - right`` entrywise: -1, 0, 1, or `UNKNOWN` for balls that overlap (and for NaN)."""
     if not _any_exact(left, right):
-        difference = np.asarray(left) - np.asarray(right)
+        difference = np.asarray(_plain(left)) - np.asarray(_plain(right))
         return np.where(np.isnan(difference), UNKNOWN, np.sign(np.nan_to_num(difference))).astype(np.int8)
-    return np.asarray(np.frompyfunc(_compare, 2, 1)(left, right), dtype=np.int8)
+    return np.asarray(_entrywise(_compare, left, right), dtype=np.int8)
 
 
 def compare(left: Any, right: Any) -> npt.NDArray[np.int8]:

@@ -88,8 +88,7 @@ from collections.abc import Mapping
 
 RETIRED: Mapping[str, str] = {
     "leaky_resnets.bottleneck_rank.integer": (
-        "a case of leaky_resnets.cost_of_identity.nonnegative_with_bias, which has the cost of every non-negative"
-        " representation"
+        "a case of leaky_resnets.cost_of_identity.nonnegative_with_bias, the cost of every non-negative representation"
     ),
     "leaky_resnets.adaptive_steps.printed": (
         "the paper promises no convergence; leaky_resnets.adaptive_steps.cycle says what repeated updates can do"
