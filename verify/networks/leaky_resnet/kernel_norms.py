@@ -15,17 +15,18 @@ from typing import Any
 import numpy as np
 from flint import arb
 
+from verify.arguments import flag, real_arrays
 from verify.arithmetic import Array, array_module, ball, compare, is_exact
 from verify.matrices import pseudo_inverse, rank, solve
-from verify.networks._arrays import as_array, eye
-from verify.networks.leaky_resnet.features import (
+from verify.networks._arrays import as_array, check_batches, eye
+from verify.networks.leaky_resnet._features import (
     activation_kernel,
-    check_together,
     checked_matrix,
     checked_pair,
     factor,
     feature_matrix,
     inner,
+    shaped,
     squared_norm,
 )
 
@@ -135,6 +136,7 @@ def weights_from_activations(activations: Array, derivative: Array, leak: Any, *
 
     Source: leaky_resnets, Section 1.3.
     """
+    bias = flag("bias", bias)
     activations, derivative = checked_pair(("activations", activations), ("derivative", derivative))
     rate = factor("leak", leak, activations, derivative)
     return smallest_weights(rate * activations + derivative, feature_matrix(activations, bias=bias))
@@ -154,7 +156,7 @@ def cost_of_identity(activations: Array, *, bias: bool = True) -> Array:
 
     Source: leaky_resnets, Section 1.3 (which prints the norm for its square).
     """
-    activations = checked_matrix("activations", activations)
+    bias, activations = flag("bias", bias), checked_matrix("activations", activations)
     return feature_norm_squared(activations, feature_matrix(activations, bias=bias))
 
 
@@ -168,15 +170,17 @@ def stable_cost_of_identity(activations: Array, gamma: Any, *, bias: bool = True
 
     Source: leaky_resnets, Section 2.1.
     """
-    activations = checked_matrix("activations", activations)
+    bias, activations = flag("bias", bias), checked_matrix("activations", activations)
     return stable_kernel_norm_squared(activations, activation_kernel(activations, bias=bias), gamma)
 
 
 def _with_equal_columns(matrix: Any, name: str, other: Any) -> tuple[Array, Array]:
-    left, right = checked_matrix("matrix", matrix), checked_matrix(name, other)
+    left, right = (
+        shaped(*pair) for pair in zip(("matrix", name), real_arrays([("matrix", matrix), (name, other)]), strict=True)
+    )
     if left.shape[-1] != right.shape[-1]:
         raise ValueError(f"matrix and {name} must have equally many columns, got {left.shape[-1]} and {right.shape[-1]}")
-    check_together("matrix", left, name, right)
+    check_batches(**{"matrix": left.shape[:-2], name: right.shape[:-2]})
     return left, right
 
 
