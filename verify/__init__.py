@@ -5,7 +5,7 @@ The names below are what a theorem module needs; `verify.networks` and `verify.m
 
 from verify.catalogue import catalogue
 from verify.claim import Claim, Conjectured, FalseAsPrinted, Ours, Source, Stated, Tight
-from verify.domain import Domain, Networks, Sample, Sizes, derived, integers, interval, reals
+from verify.domain import Domain, Networks, Sample, Sizes, derived, integers, interval, reals, slopes
 from verify.exactness import Q
 from verify.measured import Measured, measured
 from verify.rate import Rate
@@ -37,5 +37,6 @@ __all__ = [
     "le",
     "measured",
     "reals",
+    "slopes",
 ]
 __version__ = "0.1.0"

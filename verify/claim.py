@@ -112,8 +112,8 @@ class Claim:
         Names of the hypotheses without which the statement is false, as the search must show.
     exact
         Named relations on rationals or symbols that must hold: what is decided without a sample.
-    proof
-        Name of the entry of `exact` that decides the whole statement, if one does.
+    proof, argument
+        Name of an entry of `exact` from which the whole statement follows, and the argument why it does, in a sentence.
     rate
         The exponent with which a quantity is stated to grow or decay.
     loose
@@ -134,6 +134,7 @@ class Claim:
     needs: tuple[str, ...] = ()
     exact: Mapping[str, Callable[[], Relation]] = field(default_factory=dict)
     proof: str | None = None
+    argument: str = ""
     rate: Rate | None = None
     loose: Mapping[str, str] = field(default_factory=dict)
     cost: int | Callable[[Sizes], int] = 1
@@ -146,8 +147,8 @@ class Claim:
         unknown = set(self.needs) - set(self.domain.hypotheses)
         if unknown:
             raise ValueError(f"{self.id}: needs names hypotheses that the domain does not have: {', '.join(sorted(unknown))}")
-        if not isinstance(self.status, FalseAsPrinted) and len(self.false_neighbours) + len(self.needs) < 2:
-            raise ValueError(f"{self.id}: at least two false neighbours are needed to show that the check can fail")
+        if not isinstance(self.status, FalseAsPrinted) and not self.false_neighbours and not self.needs:
+            raise ValueError(f"{self.id}: a false neighbour, or a needed hypothesis, must show that the check can fail")
         if self.proof is not None and self.proof not in self.exact:
             raise ValueError(f"{self.id}: proof must name an entry of exact, got {self.proof!r}")
         if self.least_cost < 1:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from verify.arithmetic import Array, rationals
+from verify.arithmetic import Array, fraction, rationals
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -37,12 +37,14 @@ STRUCTURED_DENOMINATORS = (1, 1, 2, 4)
 
 @dataclass(frozen=True)
 class Coordinate:
-    """An array of free numbers: its shape, the interval it must stay in, and whether its entries are integers."""
+    """An array of free numbers: its shape, its interval, whether its entries are integers, and which values are drawn often."""
 
     shape: tuple[int, ...]
     lower: float = -np.inf
     upper: float = np.inf
     integer: bool = False
+    # how a domain is drawn is no part of what is claimed on it
+    often: tuple[float, ...] = field(default=(), repr=False)
 
 
 class Variable(Protocol):
@@ -59,6 +61,10 @@ class Variable(Protocol):
 
 def _length(dimension: Dimension, sizes: Sizes) -> int:
     if isinstance(dimension, str):
+        if dimension not in sizes:
+            raise ValueError(
+                f"the length {dimension!r} must be one of the sizes of the domain ({', '.join(sizes) or 'it has none'})"
+            )
         return sizes[dimension]
     return dimension if isinstance(dimension, int) else dimension(sizes)
 
@@ -66,17 +72,26 @@ def _length(dimension: Dimension, sizes: Sizes) -> int:
 class _Numbers:
     """An array of numbers that is its own coordinate."""
 
-    def __init__(self, lower: float, upper: float, dimensions: tuple[Dimension, ...], *, integer: bool) -> None:
+    def __init__(
+        self, lower: float, upper: float, dimensions: tuple[Dimension, ...], *, integer: bool, often: tuple[float, ...] = ()
+    ) -> None:
         if not lower < upper:
             raise ValueError(f"lower must be below upper, got the interval [{lower}, {upper}]")
-        self._lower, self._upper, self._dimensions, self._integer = lower, upper, dimensions, integer
+        outside = [value for value in often if not lower <= value <= upper]
+        if outside:
+            raise ValueError(f"often must lie in the interval [{lower}, {upper}], got {outside[0]}")
+        self._lower, self._upper, self._dimensions, self._integer, self._often = lower, upper, dimensions, integer, often
 
     def coordinates(self, sizes: Sizes) -> Mapping[str, Coordinate]:
         shape = tuple(_length(dimension, sizes) for dimension in self._dimensions)
-        return {"": Coordinate(shape, self._lower, self._upper, self._integer)}
+        return {"": Coordinate(shape, self._lower, self._upper, self._integer, self._often)}
 
     def build(self, sizes: Sizes, values: Mapping[str, Array]) -> Array:  # noqa: ARG002 (the protocol's signature)
         return values[""]
+
+    def limits(self, value: Any) -> list[tuple[str, Any, tuple[float, float, bool]]]:
+        """What a value given by hand must satisfy."""
+        return [("", value, (self._lower, self._upper, self._integer))]
 
 
 def reals(*dimensions: Dimension) -> Variable:
@@ -84,9 +99,24 @@ def reals(*dimensions: Dimension) -> Variable:
     return _Numbers(-np.inf, np.inf, dimensions, integer=False)
 
 
-def interval(lower: float | Fraction, upper: float | Fraction, *dimensions: Dimension) -> Variable:
-    """An array of numbers in the closed interval from `lower` to `upper`, either of which may be infinite."""
-    return _Numbers(float(lower), float(upper), dimensions, integer=False)
+def interval(
+    lower: float | Fraction, upper: float | Fraction, *dimensions: Dimension, often: Sequence[float | Fraction] = ()
+) -> Variable:
+    """An array of numbers in the closed interval from `lower` to `upper`, either of which may be infinite.
+
+    The values `often`, at which a statement is special, make up half of what is drawn.
+    """
+    return _Numbers(float(lower), float(upper), dimensions, integer=False, often=tuple(map(float, often)))
+
+
+def slopes(lower: float | Fraction = -1, upper: float | Fraction = 1, *dimensions: Dimension) -> Variable:
+    """Slopes of homogeneous activations for negative arguments: half the time ReLU, identity or absolute value."""
+    return interval(lower, upper, *dimensions, often=_kinds(float(lower), float(upper)))
+
+
+def _kinds(lower: float, upper: float) -> tuple[float, ...]:
+    """Slopes of the activations that have names, as far as they lie in the interval: ReLU twice as often as the others."""
+    return tuple(slope for slope in (0.0, 0.0, 1.0, -1.0) if lower <= slope <= upper)
 
 
 def integers(lower: int, upper: int, *dimensions: Dimension) -> Variable:
@@ -124,7 +154,8 @@ class Networks:
     depth, inputs, width, outputs
         Lengths; `width` is that of every hidden layer.
     slope
-        Slope of the activation for negative arguments: a number, or an interval from which it is drawn.
+        Slope of the activation for negative arguments: a number, or an interval from which it is drawn; in half of the draws it
+        is that of the ReLU, the identity or the absolute value, as far as they lie in it.
     biases
         Whether there are biases.
     """
@@ -149,7 +180,7 @@ class Networks:
             if self.biases:
                 result[f"b{layer}"] = Coordinate((target,))
         if isinstance(self.slope, tuple):
-            result["slope"] = Coordinate((), *self.slope)
+            result["slope"] = Coordinate((), *self.slope, often=_kinds(*self.slope))
         return result
 
     def build(self, sizes: Sizes, values: Mapping[str, Array]) -> FullyConnected:
@@ -160,6 +191,10 @@ class Networks:
         activation: HomogeneousActivation = HomogeneousActivation(1, values.get("slope", self.slope))
         biases = [values[f"b{layer}"] for layer in layers] if self.biases else None
         return FullyConnected([values[f"W{layer}"] for layer in layers], biases, activation)
+
+    def limits(self, value: Any) -> list[tuple[str, Any, tuple[float, float, bool]]]:
+        """See `_Numbers`: the slope of the activation."""
+        return [("slope", value.activation.negative, (*self.slope, False))] if isinstance(self.slope, tuple) else []
 
 
 def _coordinates(variables: Mapping[str, Variable], sizes: Sizes) -> dict[str, Coordinate]:
@@ -269,6 +304,24 @@ class Domain:
         """Names of the hypotheses that a single instance breaks; none if it is valid."""
         return [name for name, holds in self.validity(variables).items() if not np.all(holds)]
 
+    def outside(self, variables: Mapping[str, Any]) -> list[str]:
+        """Where variables that were given by hand leave their intervals or are no integers, in words; empty if nowhere."""
+        found = []
+        for name, variable in self.variables.items():
+            limits = getattr(variable, "limits", None)
+            if limits is None or name not in variables:
+                continue
+            for part, values, (lower, upper, integer) in limits(variables[name]):
+                exact = rationals(values)
+                label = f"{name}.{part}" if part else name
+                bad = [entry for entry in exact.flat if not lower <= fraction(entry) <= upper]
+                if bad:
+                    found.append(f"{label} must be from {lower:g} to {upper:g}, got {bad[0]}")
+                broken = [entry for entry in exact.flat if integer and entry.q != 1]
+                if broken:
+                    found.append(f"{label} must consist of integers, got {broken[0]}")
+        return found
+
     def structured(self, rng: np.random.Generator, count: int, price: Price = equal_price) -> Iterator[Sample]:
         """Batches of about `count` small degenerate instances in all: dyadic, many zeros, repeated and opposite rows.
 
@@ -314,10 +367,18 @@ def _random_numbers(rng: np.random.Generator, coordinate: Coordinate, batch: int
     if coordinate.integer:
         return rng.integers(int(lower), int(upper) + 1, size=shape).astype(np.float64)
     if np.isfinite(lower) and np.isfinite(upper):
-        return rng.uniform(lower, upper, size=shape)
+        return _often(rng, coordinate, rng.uniform(lower, upper, size=shape))
     magnitude = np.exp2(rng.integers(-2, 2, size=(batch,) + (1,) * len(coordinate.shape)))
     values = magnitude * rng.standard_normal(shape)
-    return _into(values, lower, upper)
+    return _often(rng, coordinate, _into(values, lower, upper))
+
+
+def _often(rng: np.random.Generator, coordinate: Coordinate, values: Array) -> Array:
+    """`values`, half of them replaced by those that are drawn often."""
+    if not coordinate.often:
+        return values
+    special = rng.choice(coordinate.often, size=values.shape)
+    return np.asarray(np.where(rng.random(values.shape) < 0.5, special, values))
 
 
 def _structured_numbers(rng: np.random.Generator, coordinate: Coordinate, batch: int) -> Array:
@@ -333,7 +394,7 @@ def _structured_numbers(rng: np.random.Generator, coordinate: Coordinate, batch:
         change = rng.random(batch) < 0.25
         factor = rng.choice([1.0, -1.0, 2.0], size=(batch,) + (1,) * (len(coordinate.shape) - 1))
         values[change, 1] = (factor * values[:, 0])[change]
-    return _into(values, coordinate.lower, coordinate.upper)
+    return _often(rng, coordinate, _into(values, coordinate.lower, coordinate.upper))
 
 
 def _into(values: Array, lower: float, upper: float) -> Array:

@@ -1,4 +1,4 @@
-"""Claims become pytest items: ``ID[holds]``, ``ID[tight:NAME]``, ``ID[refutes:NAME]``, ``ID[needs:HYPOTHESIS]``, ``ID[exact]``.
+"""Claims become pytest items: ``ID[holds]``, ``[tight:NAME]``, ``[sharp]``, ``[refutes:NAME]``, ``[needs:NAME]``, ``[exact]``.
 
 Collected are the modules that import `verify` and declare claims, ``NAME = Claim(...)``, at their top level. This module is
 loaded in every run of pytest in an environment: it must not import the search.
@@ -154,6 +154,8 @@ def _parts(shared: SharedChecker) -> Iterator[tuple[str, Callable[[], None]]]:
     yield "holds", partial(_check_statement, shared)
     for name in claim.tight:
         yield f"tight:{name}", partial(_check_tight, shared, name)
+    if claim.tight:
+        yield "sharp", partial(_check_sharp, shared)
     for name in claim.false_neighbours:
         yield f"refutes:{name}", partial(_check_neighbour, shared, name)
     for name in claim.needs:
@@ -170,16 +172,15 @@ def _check_statement(shared: SharedChecker) -> None:
     from verify.report import words
 
     claim, found = shared.claim, shared.checker.holds()
-    if found.valid == 0:
-        broken = ", ".join(f"{name!r} by {count}" for name, count in found.broken.items())
-        raise CheckFailed(f"not tested: none of the {found.drawn} drawn instances satisfies the hypotheses (broken: {broken})")
     if found.outcome == claim.expected:
         return
     if found.refutation is not None:
         instance = words.indented(words.refutation(found.refutation))
         raise CheckFailed(f"refuted, though it is expected to hold, at this instance ({found.by}):\n\n{instance}")
+    if found.problems:
+        raise CheckFailed(f"{found.outcome}: {'; '.join(found.problems)}")
     reached = words.indented(words.float_instance(claim.statement, claim.domain, found.worst))
-    what = "fails in floats, and the rationals cannot tell" if found.outcome == "undecided" else "was not refuted"
+    what = "was not refuted"
     raise CheckFailed(
         f"expected {claim.expected}, but it {what}, after {found.evaluations} evaluations; the worst instance:\n\n{reached}"
     )
@@ -193,26 +194,41 @@ def _check_tight(shared: SharedChecker, name: str) -> None:
     if result.as_expected:
         return
     tight = shared.claim.tight[name]
+    if result.relative_slack != result.relative_slack:  # NaN: it was not evaluated
+        raise CheckFailed(f"not tight at {name!r}: {result.why}")
     variables = tight.instance()
     text = f"not tight at {name!r}: relative slack {result.relative_slack:.3g}, stated at most {tight.relative_slack:g}"
-    if shared.claim.domain.violated(variables):
-        raise CheckFailed(f"{text}; {result.why}")
     relation = evaluated(shared.claim.statement, variables)
     shown = "\n".join(f"{key} = {value}" for key, value in variables.items())
     both = words.sides(relation) if relation.batch_shape == () else f"relative slacks: {relation.relative_slack}"
     raise CheckFailed(f"{text}\n\n{words.indented(shown)}\n\n{words.indented(both)}")
 
 
+def _check_sharp(shared: SharedChecker) -> None:
+    from verify.checker.checking import unreached
+
+    claim = shared.claim
+    left = unreached(claim, {name: shared.checker.tight(name) for name in claim.tight})
+    if left:
+        raise CheckFailed(
+            f"no sharp instance reaches {', '.join(map(repr, left))}: add one, or say in loose={{...}} why it is not sharp"
+        )
+
+
 def _check_neighbour(shared: SharedChecker, name: str) -> None:
     result = shared.checker.refutes(name)
     if not result.refuted:
         statement = shared.claim.false_neighbours[name]
+        if result.problem:
+            raise CheckFailed(f"the false neighbour {name!r} could not be checked: {result.problem}")
         raise CheckFailed(f"the false neighbour {name!r} was not refuted{_reached(shared, statement, result)}")
 
 
 def _check_need(shared: SharedChecker, name: str) -> None:
     result = shared.checker.needs(name)
     if not result.refuted:
+        if result.problem:
+            raise CheckFailed(f"hypothesis {name!r} could not be checked: {result.problem}")
         where = f"the statement was not refuted where {name!r} is broken and all else holds"
         raise CheckFailed(
             f"hypothesis {name!r} was not shown to be needed: {where}{_reached(shared, shared.claim.statement, result)}"
@@ -231,7 +247,10 @@ def _check_exact(shared: SharedChecker, name: str) -> None:
     from verify.relation import Verdict
     from verify.report import words
 
-    verdict = shared.checker.exact(name).verdict
+    result = shared.checker.exact(name)
+    verdict = result.verdict
+    if result.problem:
+        raise CheckFailed(f"exact part {name!r}: {result.problem}")
     if verdict != Verdict.HOLDS:
         relation = decide(shared.claim.exact[name], {})
         raise CheckFailed(f"exact part {name!r}: {verdict.name}\n\n{words.indented(words.sides(relation))}")

@@ -253,8 +253,7 @@ class Relation:
 
     def with_noise(self, noise: Sequence[npt.NDArray[np.float64]]) -> Relation:
         """The relation whose comparisons have at least these errors."""
-        pairs = zip(self.comparisons, noise, strict=True)
-        return Relation(tuple(replace(one, noise=np.maximum(one.noise, more)) for one, more in pairs))
+        return Relation(tuple(_with_noise(one, more) for one, more in zip(self.comparisons, noise, strict=True)))
 
     def worst(self) -> tuple[Any, Any, float]:
         """Both sides and the slack of the entry with the smallest relative slack; for a relation of one instance."""
@@ -266,6 +265,12 @@ class Relation:
             raise ValueError("the relation has no entry to compare: its sides are empty")
         index = np.unravel_index(int(np.argmin(parts[part])), parts[part].shape)
         return left[index], right[index], float(comparison.slack[index])
+
+
+def _with_noise(one: Comparison, noise: npt.NDArray[np.float64]) -> Comparison:
+    shape = np.broadcast_shapes(one.shape, noise.shape)
+    left, right = (np.broadcast_to(side, shape) for side in (one.left, one.right))
+    return replace(one, left=left, right=right, noise=np.broadcast_to(np.maximum(one.noise, noise), shape))
 
 
 def _reduced(comparison: Comparison) -> npt.NDArray[np.float64]:

@@ -13,10 +13,10 @@ from published_matrices import published
 from verify import Verdict
 from verify.arithmetic import ball, rational, rationals
 from verify.cones import completely_positive
-from verify.cones._closed_forms import horn_certificate
 from verify.cones.completely_positive import cp_rank_lower_bound, cp_rank_upper_bound, factorise, is_completely_positive
 from verify.cones.copositive import is_copositive
 from verify.cones.exposed_faces import exposed_face
+from verify.cones.factorisation.closed_forms import horn_certificate
 from verify.cones.support_graphs import edge_clique_cover, support_graph
 
 CASES = published("cp_matrices.json")

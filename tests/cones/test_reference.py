@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from verify.arithmetic import rationals
-from verify.cones import _shallow_conic
 from verify.cones.hidden_layers import regularised_norm
 from verify.cones.reference import (
     conic_frank_wolfe,
@@ -16,6 +15,8 @@ from verify.cones.reference import (
     one_point,
     shallow_sdp,
 )
+from verify.cones.shallow import conic
+from verify.cones.shallow.problem import shallow_problem
 from verify.networks import HomogeneousActivation, absolute_value, identity, leaky_relu, relu
 
 ACTIVATIONS = [relu(), leaky_relu(0.1), absolute_value(), identity()]
@@ -118,6 +119,21 @@ def test_bipartite_targets_cost_the_square_of_the_number_of_points(half, value):
     assert found.value == pytest.approx(value, rel=1e-6)
 
 
+@pytest.mark.parametrize("difference", [1e-14, 1e-12, 1e-10])
+def test_a_network_leaves_out_what_its_pair_leaves_out(difference):
+    # vectors that differ by rounding errors only: they fit the difference of the targets at any cost
+    vectors = np.array([[1.0, 0, 1, 0], [1, 0, 0, 1], [0, 1, 1, 0], [0, 1, 0, 1], [1, 0, 1, difference]])
+    targets = np.array([[2.0, 0, 1, 1], [0, 2, 1, 1], [1, 1, 2, 0], [1, 1, 0, 2]])
+    problem = shallow_problem(np.eye(4), targets, relu(), 0, None, 1)
+    weights = np.array([1.0, 1, 1, 1, 1e-5])
+    pair = problem.pair(weights, vectors)
+    network, norm = problem.network(weights, vectors, problem.fitted(pair[1])[2])
+    assert norm == pytest.approx(problem.value(*pair), rel=1e-12)
+    assert norm == pytest.approx(regularised_norm(network), rel=1e-12)
+    assert norm == pytest.approx(16, rel=1e-4)
+    assert np.abs(network(np.eye(4)) - targets).max() <= 1e-9
+
+
 def test_values_of_the_catalogue():
     found = conic_frank_wolfe(np.array([[-1.0], [1.0]]), np.array([[6.0], [6.0]]), relu(), bias=1 / np.sqrt(3))
     assert found.value == pytest.approx(19.784610, abs=1e-6)
@@ -168,7 +184,7 @@ def test_infeasible_targets():
 
 @pytest.mark.parametrize("status", ["infeasible", "unbounded", "infeasible_inaccurate", "solver error: stopped"])
 def test_any_other_status_of_a_solver_leaves_the_problem_undecided(monkeypatch, status):
-    monkeypatch.setattr(_shallow_conic, "_solve", lambda _: status)
+    monkeypatch.setattr(conic, "_solve", lambda _: status)
     X, Y = np.array([[1.0], [-1.0]]), np.array([[1.0], [2.0]])
     for found in (shallow_sdp(X, Y, relu()), line_socp(X, Y)):
         assert (found.status, found.solver_status) == ("undecided", status)
@@ -182,7 +198,7 @@ def test_poor_solution_is_undecided(monkeypatch):
         programme.solve(solver=cvxpy.CLARABEL, max_iter=3)
         return "optimal"  # which is not true
 
-    monkeypatch.setattr(_shallow_conic, "_solve", solve)
+    monkeypatch.setattr(conic, "_solve", solve)
     random = np.random.default_rng(0)
     with pytest.warns(UserWarning, match="inaccurate"):
         found = shallow_sdp(random.standard_normal((3, 2)), random.standard_normal((3, 2)), relu())

@@ -189,7 +189,7 @@ def test_unusable_inputs_are_refused():
         net(np.ones((2, 3, 4)))
     with pytest.raises(ValueError, match="the network is float but x is exact"):
         net(rationals(np.ones((2, 3, 3))))
-    with pytest.raises(TypeError, match="x must be an array, .* got None"):
+    with pytest.raises(TypeError, match=r"x must be an array, .* got None"):
         net(None)
     with pytest.raises(ValueError, match=r"batch axes must broadcast, got \(2,\) of x, \(4,\) of network"):
         network((3, 3), (4,), 0.5)(np.ones((2, 2, 3, 3)))

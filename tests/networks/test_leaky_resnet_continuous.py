@@ -138,7 +138,7 @@ BAD = {
         ValueError,
         r"weights of piece 0 must have the shape .* \(2, 4\)",
     ),
-    "text": (lambda: ContinuousLeakyResNet(lambda p: "1", 1), TypeError, "weights of piece 0 must be an array"),
+    "text": (lambda: ContinuousLeakyResNet(lambda _: "1", 1), TypeError, "weights of piece 0 must be an array"),
     "NaN": (lambda: ContinuousLeakyResNet(lambda p: np.full((1, 2), np.nan * p), 1), ValueError, "must be finite"),
     "exact": (lambda: ContinuousLeakyResNet(lambda p: rationals([[p, 1]]), 1), FloatOnly, "no exact evaluation"),
     "pieces": (

@@ -141,7 +141,7 @@ def test_errors_name_the_argument(arguments, message):
 
 @pytest.mark.parametrize("ridge", [-0.1, np.inf, np.nan, fmpq(-1, 2)])
 def test_a_ridge_is_a_number_that_is_not_negative(ridge):
-    with pytest.raises(ValueError, match="ridge must be (finite|a finite number that is not negative), got"):
+    with pytest.raises(ValueError, match=r"ridge must be (finite|a finite number that is not negative), got"):
         loss_and_gradient(F, X, Y, ridge=ridge)
 
 

@@ -12,9 +12,9 @@ from integer_networks import DATA, cube, load, quick
 import verify.piecewise as exact
 from verify.arithmetic import ball, rationals
 from verify.networks import FullyConnected, absolute_value, leaky_relu, relu
-from verify.piecewise import _skeleton_bounds, _skeleton_maps, certificates
+from verify.piecewise import certificates
 from verify.piecewise.certificates import existing, jacobian_rank, jacobian_ranks, lipschitz_constant, missing_volume
-from verify.piecewise.skeleton import float_cells
+from verify.piecewise.skeleton import bounds, float_cells, maps
 
 SLOPES = (relu(), leaky_relu(0.25), absolute_value())
 
@@ -89,10 +89,10 @@ def test_error_bounds_hold(seed, activation, inputs):
     widths = (inputs, *map(int, rng.integers(1, 30, rng.integers(1, 6))), 2)
     f = generic(seed, widths, activation)
     cell = cube(inputs).cell
-    layout = _skeleton_bounds.Layout(len(cell.facets), widths[1:-1])
+    layout = bounds.Layout(len(cell.facets), widths[1:-1])
     points = rng.uniform(-1, 1, (3, inputs))
     layers = f.as_exact().preactivations(rationals(points))
-    for here in _skeleton_bounds.Evaluator(f, cell, layout).at(points):
+    for here in bounds.Evaluator(f, cell, layout).at(points):
         if here.layer:
             off = np.abs(layers[here.layer - 1] - rationals(here.values)).max(axis=1)
             assert (off <= rationals(here.error)).all()
@@ -155,20 +155,20 @@ def test_ranks_modulo_primes(seed, rows, columns):
     )
     matrices = matrices.astype(np.int64)
     true = [fmpq_mat(rows, columns, matrix.ravel().tolist()).rank() if matrix.size else 0 for matrix in matrices]
-    for prime in _skeleton_maps.PRIMES:
-        assert _skeleton_maps.ranks_modulo(matrices, prime).tolist() == true
-        assert _skeleton_maps.ranks_modulo(prime * matrices, prime).tolist() == [0] * 6
+    for prime in maps.PRIMES:
+        assert maps.ranks_modulo(matrices, prime).tolist() == true
+        assert maps.ranks_modulo(prime * matrices, prime).tolist() == [0] * 6
 
 
 def test_jacobians_modulo_a_prime_are_those_of_the_rationals():
     for widths, activation in (((3, 5, 5, 2), leaky_relu(0.3)), ((2, 5, 3000, 3), relu())):
         f = generic(0, widths, activation)
         signs = [np.random.default_rng(k).random((2, n)) < 0.5 for k, n in enumerate(widths[1:-1])]
-        for prime in _skeleton_maps.PRIMES:
-            found = _skeleton_maps.jacobians_modulo(f, signs, prime)
+        for prime in maps.PRIMES:
+            found = maps.jacobians_modulo(f, signs, prime)
             network = certificates.integer_network(f)
             for k in range(2):
-                true = _skeleton_maps.exact_jacobian(network, [layer[k : k + 1] for layer in signs])
+                true = maps.exact_jacobian(network, [layer[k : k + 1] for layer in signs])
                 remainders = [[int(x.p) * pow(int(x.q), -1, prime) % prime for x in row] for row in true]
                 assert found[k].tolist() == remainders
 
@@ -216,10 +216,10 @@ def test_matrix_errors_hold():
     for widths in ((2, 30, 30, 1), (1, 30, 30, 3), (3, 20, 20, 20, 2)):
         f = generic(9, widths, leaky_relu(0.3))
         signs = [np.random.default_rng(k).random((4, n)) < 0.5 for k, n in enumerate(widths[1:-1])]
-        matrices, _, errors = _skeleton_maps.affine_maps(f, signs)
+        matrices, _, errors = maps.affine_maps(f, signs)
         network = certificates.integer_network(f)
         for k in range(4):
-            off = _skeleton_maps.exact_jacobian(network, [layer[k : k + 1] for layer in signs]) - rationals(matrices[k])
+            off = maps.exact_jacobian(network, [layer[k : k + 1] for layer in signs]) - rationals(matrices[k])
             assert (off * off).sum() <= rationals(errors[k])[()] ** 2
             assert errors[k] < 1e-8
 

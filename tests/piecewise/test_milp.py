@@ -13,7 +13,7 @@ from integer_networks import ACTIVATIONS, network, polytope, quick
 from verify.arithmetic import rational, rationals
 from verify.networks import FullyConnected, leaky_relu, relu
 from verify.piecewise import Polytope, is_nonnegative, maximum, minimum_shift, range_over, simplify
-from verify.piecewise._relaxation import Parts, Relaxation
+from verify.piecewise.maximisation.relaxation import Parts, Relaxation
 from verify.piecewise.milp import maximum_by_search
 from verify.piecewise.properties import SignUndecided
 

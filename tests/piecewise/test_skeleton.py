@@ -9,8 +9,9 @@ from integer_networks import DATA, cube, index, load, quick
 
 from verify.arithmetic import compare, rationals
 from verify.networks import FullyConnected, absolute_value, identity, leaky_relu, relu
-from verify.piecewise import Polytope, _skeleton_cut, _skeleton_proof, linear_regions, skeleton
-from verify.piecewise.skeleton import Degenerate, TooManyVertices, float_cells
+from verify.piecewise import Polytope, linear_regions
+from verify.piecewise.skeleton import Degenerate, TooManyVertices, cut, float_cells, proof
+from verify.piecewise.skeleton import cells as skeleton_cells
 
 SLOPES = (relu(), leaky_relu(0.25), leaky_relu(-0.5), absolute_value(), identity())
 
@@ -73,7 +74,7 @@ def test_published_networks_with_coinciding_kinks_are_found_out(file):
 
 @pytest.mark.parametrize("file", COINCIDING)
 def test_the_proof_finds_coinciding_kinks_out_alone(file, monkeypatch):
-    monkeypatch.setattr(_skeleton_cut._Cutter, "_check", lambda *_: None)
+    monkeypatch.setattr(cut._Cutter, "_check", lambda *_: None)
     f = load(DATA / "regions" / file)
     with pytest.raises(Degenerate), np.errstate(all="ignore"):
         float_cells(f, cube(f.widths[0]))
@@ -106,7 +107,7 @@ def test_hyperplanes_that_nearly_meet_are_decided_in_integers(monkeypatch):
         hard = cells.proof.in_integers
         decided += len(hard)
         with monkeypatch.context() as patch:
-            patch.setattr(_skeleton_proof, "EXACT_VERTICES", 0)
+            patch.setattr(proof, "EXACT_VERTICES", 0)
             if len(hard):
                 with pytest.raises(Degenerate, match=f"^{len(hard)} of {len(cells.vertices)} vertices are nearer to a further"):
                     float_cells(f, domain)
@@ -254,7 +255,7 @@ def test_the_proof_fails_for_a_damaged_skeleton(change):
     f, domain = generic(0, (2, 6, 6, 1)), cube(2)
     found = float_cells(f, domain)._skeleton
     with pytest.raises(Degenerate):
-        _skeleton_proof.prove(f, domain.cell, damaged(found, change))
+        proof.prove(f, domain.cell, damaged(found, change))
 
 
 def test_the_proof_fails_without_a_region_and_for_another_network():
@@ -274,31 +275,31 @@ def test_the_proof_fails_without_a_region_and_for_another_network():
         edge_zeros=found.edge_zeros[edges],
     )
     with pytest.raises(Degenerate, match="without one edge on each side"):
-        _skeleton_proof.prove(f, domain.cell, part)
+        proof.prove(f, domain.cell, part)
     for layer in (0, 1):
         biases = [bias.copy() for bias in f.biases]
         biases[layer][:] += 0.25
         with pytest.raises(Degenerate):
-            _skeleton_proof.prove(FullyConnected(f.weights, biases), domain.cell, found)
+            proof.prove(FullyConnected(f.weights, biases), domain.cell, found)
 
 
 def test_a_vertex_that_is_off_is_found_or_within_its_error():
     f, domain = generic(0, (2, 6, 6, 1)), cube(2)
     found = float_cells(f, domain)._skeleton
-    before = _skeleton_proof.prove(f, domain.cell, found).errors
-    after = _skeleton_proof.prove(f, domain.cell, damaged(found, "place"))
+    before = proof.prove(f, domain.cell, found).errors
+    after = proof.prove(f, domain.cell, damaged(found, "place"))
     assert before[-1] < 1e-12
     assert after.errors[-1] > 1e-6
 
 
 def test_a_hash_shared_by_two_cells_is_found_out():
     found = float_cells(generic(0, (2, 6, 1)), cube(2))._skeleton
-    ids, starts = skeleton._around_vertices(found)
+    ids, starts = skeleton_cells._around_vertices(found)
     for k in range(1, len(starts) - 1):
         merged = np.delete(starts, k)
         patterns = np.bitwise_or.reduceat(found.patterns[ids], merged[:-1], axis=0)
         with pytest.raises(Degenerate, match="two cells have the same hash"):
-            skeleton._check_equal_hashes(found, patterns, ids, merged)
+            skeleton_cells._check_equal_hashes(found, patterns, ids, merged)
 
 
 def test_the_same_network_gives_the_same_cells_and_arrays_are_read_only():

@@ -115,7 +115,7 @@ def two_neurons_are_better(weight: Array, outgoing: Array, root: Array, gain: in
     both = np.stack([root, -root], axis=-1), np.stack([root, root], axis=-1)
     wide = regularised_loss(*both, lam, one)
     bound = segment_value(lam, one)
-    return le(bound * percent / 100, narrow) & eq(wide, bound - gain * root**4 / 100)
+    return le(bound * percent / 100, narrow) & eq(wide, bound - gain * root**4 / 100, scale=2 + 0 * root)
 
 
 def best_single_neuron() -> dict[str, Any]:

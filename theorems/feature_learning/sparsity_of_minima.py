@@ -81,7 +81,7 @@ def compared(network: FullyConnected, points: Array, keep: Kept) -> tuple[Any, .
     before = covariances(network, points, bias=BIAS)
     pruned = prune_network(network, points, bias=BIAS, keep=keep)
     after = pruned.network(points)
-    cost = covariance_cost(points, before, bias=BIAS)
+    cost = covariance_cost(network, points, bias=BIAS)
     numbers = (widest(pruned), pruned.norm_squared_before, pruned.norm_squared, cost)
     return before.outputs, after, np.array(before.pairs), pairs_of(pruned, points), *numbers
 

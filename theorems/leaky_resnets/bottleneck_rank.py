@@ -27,8 +27,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from theorems.leaky_resnets.constructions.trajectories import Trajectory, diagonal_trajectory
 from theorems.leaky_resnets.speed_law import ACTIVATIONS, PHASE_SIZES, conditioning, phase_point
-from theorems.leaky_resnets.trajectories import Trajectory, diagonal_trajectory
 from verify import Claim, Domain, Ours, Rate, Relation, Source, Tight, derived, eq, ge, integers, interval, le, reals
 from verify.arithmetic import Array, compare, largest, rationals, where_positive
 from verify.matrices import pseudo_inverse, rank

@@ -27,9 +27,9 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from theorems.leaky_resnets.constructions.trajectories import ALL_TRAJECTORIES, GENUINE, Trajectory, cost
 from theorems.leaky_resnets.hamiltonian import has_no_zero
-from theorems.leaky_resnets.trajectories import ALL_TRAJECTORIES, GENUINE, Trajectory, cost
-from theorems.leaky_resnets.trajectories_solve import values_in_symbols
+from theorems.leaky_resnets.trajectories import values_in_symbols
 from verify import Claim, Domain, Ours, Rate, Relation, Source, eq, interval, reals
 from verify.arithmetic import Array
 from verify.networks.leaky_resnet import (

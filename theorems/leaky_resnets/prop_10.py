@@ -26,8 +26,8 @@ from typing import Any
 
 import numpy as np
 
+from theorems.leaky_resnets.constructions.trajectories import INTEGRATED
 from theorems.leaky_resnets.hamiltonian import has_no_zero
-from theorems.leaky_resnets.trajectories import INTEGRATED
 from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Sizes, Source, derived, eq, interval, reals
 from verify.arithmetic import Array, compare, log
 from verify.networks.leaky_resnet import (

@@ -1,295 +1,202 @@
-r"""Hamiltonian trajectories in closed form: four families, the examples on which other statements are checked.
+r"""The closed forms of the constructions solve Hamilton's equations, with the stated energies.
 
-With E = exp of a rate times p, and :math:`-\frac2L\mathcal H` the constant that is the dimension of a bottleneck:
-
-- *scalar*: one neuron, one point, a > 0. In :math:`a = \sinh\theta` the energy is that of a particle in the potential
-  :math:`-\frac L2\tanh^2\theta`, which makes a a solution of :math:`a'' = \kappa^2a`:
-  :math:`a = PE + Q/E`, :math:`\kappa = L/s`, :math:`s^2 = 1 + 4PQ`, :math:`b = (a'/L + a)/(a^2 + 1)`; the constant is
-  :math:`1 - 1/s^2`. Every start a > 0, b gives one.
-- *diagonal*, without bias: :math:`a_i = x_ie^{-L(1-\tau_i)p}`, :math:`b_i = \tau_i/a_i`, W = L diag(tau); the constant is
-  :math:`\sum_i(1 - (1-\tau_i)^2)`, and a mode with :math:`\tau_i = 0` is dead.
-- *two points*, with bias: :math:`A = (a\alpha_1, a\alpha_2; d, d)`, :math:`B = (\beta, -\beta; 0, 0)` with
-  :math:`a = e^{-L(1-\tau)p}`, :math:`d = d_0e^{-Lp}`, :math:`\beta = \tau/(a(\alpha_1-\alpha_2))`; the biases vanish.
-- *pure bias*: all activations negative, so that only the bias acts: :math:`B = B_0E`, :math:`A = PE + Q/E` with
-  :math:`E = e^{Lp}`, :math:`P = \frac12B_0\mathbf 1\mathbf 1^T`; the constant is :math:`2\mathrm{Tr}[B_0Q^T]`.
-
-The claims on them are in the module ``trajectories_solve``. The domain CLOSED_FORMS draws all four, for other claims.
+What is checked: that each solves Hamilton's equations at three positions, its constant, :math:`\mathrm{Tr}[BA^T]` and
+:math:`\|W\|^2/L^2`; in sympy for all positions; and that the diagonal family meets its bottleneck at the rate L to the -2:
+:math:`-\frac2L\mathcal H = k - L^{-2}\sum\log^2(a_i(1)/a_i(0))` over its k modes that are not dead.
 
 Source: ours; the equations are leaky_resnets, Section 1.5.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from verify import Domain, Sizes, derived, interval
-from verify.arithmetic import Array, compare, exp, is_exact, rationals, sqrt
-from verify.networks.leaky_resnet import (
-    adjoint_velocity,
-    critical_weights,
-    hamiltonian,
-    inner,
-    integrate_hamiltonian,
-    squared_norm,
-    velocity,
-)
+from theorems.leaky_resnets.constructions.trajectories import CLOSED_FORMS, GENUINE, Trajectory, diagonal_trajectory
+from verify import Claim, Domain, Ours, Rate, Relation, Source, eq, interval
+from verify.arithmetic import Array, log, where_positive
+from verify.networks.leaky_resnet import adjoint_velocity, critical_weights, hamiltonian, inner, squared_norm, velocity
+from verify.symbolic import identically_zero
 
 
-@dataclass(frozen=True, eq=False)
-class Trajectory:
-    r"""A batch of Hamiltonian trajectories, seen at T positions.
+def solves_the_equations(
+    trajectory: Trajectory, percent: Array | int = 100, adjoint_percent: int = 100, flip: int = 0
+) -> Relation:
+    """Both of Hamilton's equations at every position; the integers are 100, and `flip` gives and takes the bias."""
+    A, B, size = trajectory.activations, trajectory.adjoints, trajectory.sizes[..., None, None]
+    forward = velocity(A, B, bias=trajectory.bias is not bool(flip))
+    return eq(forward, trajectory.moved * percent / 100, scale=size, over=3) & eq(
+        adjoint_velocity(A, B), trajectory.adjoints_moved * adjoint_percent / 100, scale=size, over=3
+    )
 
-    Attributes
-    ----------
-    positions
-        Where they are seen, shape ``(..., T)``, from 0 to 1.
-    activations, adjoints
-        A and B there, shape ``(..., T, w, N)``.
-    moved, adjoints_moved
-        :math:`\frac1L\partial_pA` and :math:`\frac1L\partial_pB`, by the closed form.
-    leak
-        L, shape ``(...)``.
-    constant
-        :math:`-\frac2L\mathcal H`, shape ``(...)``.
-    trace, weight_norm
-        :math:`\mathrm{Tr}[BA^T]` and :math:`\|W\|^2/L^2`, shape ``(..., T)``.
-    noise
-        How far an integration can have moved the constant, shape ``(...)``; 0 for closed forms.
-    genuine
-        Whether the activations keep the signs for which the closed form is one, shape ``(...)``.
-    bias
-        Whether the network has a bias.
+
+def stated_values(trajectory: Trajectory, percent: int = 100, trace_percent: int = 100, norm_percent: int = 100) -> Relation:
+    """The constant, the trace and the norm of the weights; the integers are 100."""
+    A, B, size = trajectory.activations, trajectory.adjoints, trajectory.sizes
+    weights = squared_norm(critical_weights(A, B, 1, bias=trajectory.bias))
+    energy = -2 * hamiltonian(A, B, bias=trajectory.bias)
+    return (
+        eq(energy, trajectory.constant[..., None] * percent / 100, scale=size, over=1)
+        & eq(inner(B, A), trajectory.trace * trace_percent / 100, scale=size, over=1)
+        & eq(weights, trajectory.weight_norm * norm_percent / 100, scale=size, over=1)
+    )
+
+
+def families_in_symbols() -> list[tuple[Any, ...]]:
+    """A, B, mask, bias, constant, trace and squared norm of the weights, for all p and parameters, at the sizes drawn."""
+    import sympy as sp
+
+    L, p, s, P, d, tau, first, second = sp.symbols("L p s P d tau alpha1 alpha2", positive=True)
+    x, t = sp.symbols("x:2", positive=True), sp.symbols("t:2", real=True)
+    A0, B0 = (sp.Matrix(2, 3, sp.symbols(f"{name}:6", real=True)) for name in "ab")
+    E, Q = sp.exp(L * p / s), (s**2 - 1) / (4 * P)
+    a = P * E + Q / E
+    b = (sp.diff(a, p) / L + a) / (a**2 + 1)
+    decay = sp.exp(-L * (1 - tau) * p)
+    beta = tau / (decay * (first - second))
+    grown = B0 * sp.ones(3, 3) / 2
+    modes = [x[i] * sp.exp(-L * (1 - t[i]) * p) for i in range(2)]
+    free, norm = (B0 * (A0 - grown).T).trace(), (grown * B0.T).trace() * 2 * sp.exp(2 * L * p)
+    return [
+        (sp.Matrix([[a]]), sp.Matrix([[b]]), 1, 1, 1 - 1 / s**2, a * b, b**2 * (a**2 + 1)),
+        (
+            sp.diag(*modes),
+            sp.diag(*(t[i] / modes[i] for i in range(2))),
+            *(1, 0, 2 - (1 - t[0]) ** 2 - (1 - t[1]) ** 2, sum(t), t[0] ** 2 + t[1] ** 2),
+        ),
+        (
+            sp.Matrix([[decay * first, decay * second], [d * sp.exp(-L * p)] * 2]),
+            sp.Matrix([[beta, -beta], [0, 0]]),
+            *(1, 1, 1 - (1 - tau) ** 2, tau, tau**2),
+        ),
+        (
+            grown * sp.exp(L * p) + (A0 - grown) * sp.exp(-L * p),
+            B0 * sp.exp(L * p),
+            *(0, 1, 2 * free, norm / 2 + free, norm),
+        ),
+    ]
+
+
+def numerator(expression: Any) -> Any:
+    """What has to be zero for a fraction to be so: polynomials in exponentials, which sympy only has to expand."""
+    import sympy as sp
+
+    return sp.numer(sp.together(expression))
+
+
+def equations_in_symbols() -> Relation:
+    """Both equations of all families."""
+    import sympy as sp
+
+    L, p = sp.symbols("L p", positive=True)
+    remainders = []
+    for A, B, mask, bias, *_ in families_in_symbols():
+        features = mask * A
+        kernel = features.T * features + bias * sp.ones(A.cols, A.cols)
+        remainders += list(A.diff(p) / L - (B * kernel - A))
+        remainders += list(B.diff(p) / L - (B - mask * features * B.T * B))
+    return identically_zero(*map(numerator, remainders))
+
+
+def values_in_symbols() -> Relation:
+    """Energy, trace and norm of all families."""
+    import sympy as sp
+
+    remainders = []
+    for A, B, mask, bias, constant, trace, norm in families_in_symbols():
+        kernel = mask * A.T * A + bias * sp.ones(A.cols, A.cols)
+        quadratic = (B * kernel * B.T).trace()
+        remainders += [2 * (B * A.T).trace() - quadratic - constant, (B * A.T).trace() - trace, quadratic - norm]
+    return identically_zero(*map(numerator, remainders))
+
+
+def bottleneck_gap(start: Array, rates: Array, leak: Array, percent: int = 100, power: int = 2, dead: bool = False) -> Relation:
+    r""":math:`-\frac2L\mathcal H = k - L^{-2}\sum\log^2(a_i(1)/a_i(0))` over the modes that are not dead.
+
+    With `dead`, for a false neighbour, k counts all modes.
     """
-
-    positions: Array
-    activations: Array
-    adjoints: Array
-    moved: Array
-    adjoints_moved: Array
-    leak: Array
-    constant: Array
-    trace: Array
-    weight_norm: Array
-    noise: Array
-    genuine: Array
-    bias: bool = True
-
-    def __getitem__(self, index: Any) -> Trajectory:
-        return replace(self, **{one.name: getattr(self, one.name)[index] for one in fields(self) if one.name != "bias"})
-
-    @property
-    def sizes(self) -> npt.NDArray[np.float64]:
-        """Size of what is subtracted in the energy and in the equations, shape ``(..., T)``."""
-        quadratic = critical_weights(self.activations, self.adjoints, 1, bias=self.bias)
-        total = squared_norm(self.activations) + squared_norm(self.adjoints)
-        return np.asarray((1 + total) * (1 + squared_norm(quadratic)))
+    path = diagonal_trajectory(start, rates, leak, np.stack([0 * leak, 0 * leak + 1], axis=-1))
+    A, B = path.activations[..., 0, :, :], path.adjoints[..., 0, :, :]
+    ends = np.diagonal(path.activations, axis1=-2, axis2=-1)
+    alive = where_positive(rates**2, 0 * rates + 1)
+    turns = (alive * log(ends[..., 1, :] / ends[..., 0, :]) ** 2).sum(axis=-1)
+    modes = (0 * alive + 1 if dead else alive).sum(axis=-1)
+    gap = modes - turns * percent / 100 / leak**power
+    return eq(-2 * hamiltonian(A, B, bias=False), gap, scale=1 + path.sizes[..., 0] + turns / leak**2)
 
 
-def scalar_trajectory(start: Array, adjoint: Array, leak: Array, positions: Array) -> Trajectory:
-    r"""One neuron and one point: from :math:`a_0 > 0` and any :math:`b_0`, shapes ``(...)``; positions ``(..., T)``.
+def gap_in_symbols() -> Relation:
+    """The same for two modes that are not dead."""
+    import sympy as sp
 
-    Genuine as long as a stays positive.
-    """
-    _require_positive("start", start)
-    # 2 H / L, above -1 for every start
-    excess = adjoint**2 * (start**2 + 1) - 2 * start * adjoint
-    ratio = 1 / sqrt(1 + excess)
-    pace = adjoint * (start**2 + 1) - start
-    P, Q = (start + ratio * pace) / 2, (start - ratio * pace) / 2
-    E = exp((leak / ratio)[..., None] * positions)
-    grown, shrunk = P[..., None] * E, Q[..., None] / E
-    a, moved = grown + shrunk, (grown - shrunk) / ratio[..., None]
-    b = (moved + a) / (a**2 + 1)
-    return Trajectory(
-        positions=positions,
-        activations=a[..., None, None],
-        adjoints=b[..., None, None],
-        moved=moved[..., None, None],
-        adjoints_moved=(b * (1 - a * b))[..., None, None],
-        leak=leak,
-        constant=1 - 1 / ratio**2,
-        trace=a * b,
-        weight_norm=b**2 * (a**2 + 1),
-        noise=0 * leak,
-        genuine=_all_positive(a),
-    )
+    L, p = sp.symbols("L p", positive=True)
+    A, *_, constant, _, _ = families_in_symbols()[1]
+    turns = sum(sp.log(A[i, i].subs(p, 1) / A[i, i].subs(p, 0)) ** 2 for i in range(2))
+    return identically_zero(sp.expand_log(2 - turns / L**2 - constant, force=True))
 
 
-def diagonal_trajectory(start: Array, rates: Array, leak: Array, positions: Array) -> Trajectory:
-    r"""Without bias, as many neurons as points: from :math:`x > 0` with :math:`\tau`, ``(..., k)``; positions ``(..., T)``."""
-    _require_positive("start", start)
-    left = 1 - rates[..., None, :]
-    a = start[..., None, :] * exp(-(leak[..., None] * positions)[..., None] * left)
-    b = rates[..., None, :] / a
-    total, squares, lost = (each.sum(axis=-1) for each in (rates, rates**2, 1 - (1 - rates) ** 2))
-    steady = 0 * positions
-    return Trajectory(
-        positions=positions,
-        activations=_diagonal(a),
-        adjoints=_diagonal(b),
-        moved=_diagonal(-left * a),
-        adjoints_moved=_diagonal(left * b),
-        leak=leak,
-        constant=lost,
-        trace=total[..., None] + steady,
-        weight_norm=squares[..., None] + steady,
-        noise=0 * leak,
-        genuine=_all_positive(start),
-        bias=False,
-    )
+def gap_of_fixed_ends(leaks: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    r"""The gap :math:`k + \frac2L\mathcal H` of the trajectory from diag(1, 1) to diag(2, 1/3), for a ladder of leaks."""
+    rates = 1 + np.log([2, 1 / 3]) / leaks[:, None]
+    path = diagonal_trajectory(np.ones((len(leaks), 2)), rates, leaks, np.zeros((len(leaks), 1)))
+    A, B = path.activations[:, 0], path.adjoints[:, 0]
+    return np.asarray(2 + 2 * hamiltonian(A, B, bias=False))
 
 
-def two_point_trajectory(ends: Array, offset: Array, rate: Array, leak: Array, positions: Array) -> Trajectory:
-    r"""Two neurons and two points: :math:`\alpha_1 > \alpha_2 > 0`, shape ``(..., 2)``; :math:`d_0 > 0` and :math:`\tau`."""
-    distance = ends[..., 0] - ends[..., 1]
-    _require_positive("ends", ends)
-    _require_positive("ends[0] - ends[1]", distance)
-    _require_positive("offset", offset)
-    time, left = leak[..., None] * positions, (1 - rate)[..., None]
-    a, d = exp(-left * time), offset[..., None] * exp(-time)
-    first = a[..., None] * ends[..., None, :]
-    b = rate[..., None] / (a * distance[..., None])
-    A = np.stack([first, np.stack([d, d], axis=-1)], axis=-2)
-    B = np.stack([np.stack([b, -b], axis=-1), 0 * first], axis=-2)
-    # of the first neuron, the points come apart at the rate 1 - tau; the second decays
-    pace = np.stack([left, 0 * left + 1], axis=-1)[..., None]
-    steady = 0 * positions
-    return Trajectory(
-        positions=positions,
-        activations=A,
-        adjoints=B,
-        moved=-pace * A,
-        adjoints_moved=left[..., None, None] * B,
-        leak=leak,
-        constant=1 - (1 - rate) ** 2,
-        trace=rate[..., None] + steady,
-        weight_norm=rate[..., None] ** 2 + steady,
-        noise=0 * leak,
-        genuine=_all_positive(ends),
-    )
+SOURCE = Source("leaky_resnets", "ours")
 
-
-def pure_bias_trajectory(start: Array, adjoint: Array, leak: Array, positions: Array) -> Trajectory:
-    r"""Any neurons and points, all activations negative: from :math:`A_0 < 0` and :math:`B_0`, shapes ``(..., w, N)``.
-
-    Genuine as long as no activation becomes positive.
-    """
-    _require_positive("-start", -start)
-    biases = adjoint.sum(axis=-1, keepdims=True)
-    P = biases / 2 + 0 * start
-    Q = start - P
-    E = exp(leak[..., None] * positions)
-    grown, shrunk = P[..., None, :, :] * E[..., None, None], Q[..., None, :, :] / E[..., None, None]
-    A, B = grown + shrunk, adjoint[..., None, :, :] * E[..., None, None]
-    norm = squared_norm(biases)[..., None] * E**2
-    return Trajectory(
-        positions=positions,
-        activations=A,
-        adjoints=B,
-        moved=grown - shrunk,
-        adjoints_moved=B,
-        leak=leak,
-        constant=2 * inner(adjoint, Q),
-        trace=norm / 2 + inner(adjoint, Q)[..., None],
-        weight_norm=norm,
-        noise=0 * leak,
-        genuine=_all_positive(-A.reshape(*A.shape[:-3], -1)),
-    )
-
-
-def integrated_trajectory(start: Array, adjoint: Array, leak: Array, nodes: int = 33) -> Trajectory:
-    r"""Any start, shape ``(..., w, N)``, integrated: floats only. What closed forms state is computed from A and B."""
-    path = integrate_hamiltonian(start, adjoint, leak, nodes)
-    A, B = path.activations, path.adjoints
-    moved, adjoints_moved = velocity(A, B), adjoint_velocity(A, B)
-    # the gradient of the energy is as large as the velocity
-    gradient = np.sqrt((squared_norm(moved) + squared_norm(adjoints_moved)).max(axis=-1))
-    return Trajectory(
-        positions=np.broadcast_to(np.linspace(0, 1, nodes), A.shape[:-2]),
-        activations=A,
-        adjoints=B,
-        moved=moved,
-        adjoints_moved=adjoints_moved,
-        leak=leak,
-        constant=-2 * hamiltonian(A, B)[..., 0],
-        trace=inner(A, B),
-        weight_norm=squared_norm(critical_weights(A, B, 1)),
-        noise=2 * gradient * path.step_errors,
-        genuine=np.ones(A.shape[:-3], dtype=bool),
-    )
-
-
-def _diagonal(values: Array) -> Array:
-    """Diagonal matrices, ``(..., k) -> (..., k, k)``."""
-    size = values.shape[-1]
-    identity = np.eye(size, dtype=np.int64)
-    return np.asarray(values[..., None, :] * (rationals(identity) if is_exact(values) else identity))
-
-
-def _all_positive(values: Array) -> npt.NDArray[np.bool_]:
-    return np.asarray((compare(values, 0) == 1).all(axis=-1))
-
-
-def _require_positive(name: str, values: Array) -> None:
-    if not (compare(values, 0) == 1).all():
-        raise ValueError(f"{name} must be positive, got {values}")
-
-
-FAMILIES = {0: (1, 1), 1: (2, 2), 2: (2, 2), 3: (2, 3)}
-"""Neurons and points of the scalar, diagonal, two-point and pure-bias family, as they are drawn."""
-INTEGRATED = {4: (1, 4), 5: (2, 3), 6: (3, 2)}
-"""Neurons and points of trajectories that are integrated, from activations of both signs."""
-
-
-def closed_form(u: Array, v: Array, leak: Array, position: Array, family: int) -> Trajectory:
-    """A member of a family from positive numbers u and any numbers v, shapes ``(..., w, N)``, seen at 0, `position` and 1."""
-    if family in INTEGRATED:
-        return integrated_trajectory(u - 1, v, leak)
-    positions = np.stack([0 * position, position, 0 * position + 1], axis=-1)
-    if family == 0:
-        return scalar_trajectory(u[..., 0, 0], v[..., 0, 0], leak, positions)
-    if family == 1:
-        return diagonal_trajectory(u[..., 0, :], v[..., 0, :], leak, positions)
-    if family == 2:
-        ends = np.stack([u[..., 0, 0] + u[..., 0, 1], u[..., 0, 1]], axis=-1)
-        return two_point_trajectory(ends, u[..., 1, 1], v[..., 0, 0], leak, positions)
-    return pure_bias_trajectory(-u, v, leak, positions)
-
-
-def is_genuine(trajectory: Trajectory) -> Array:
-    """Whether the closed form is a trajectory."""
-    return trajectory.genuine
-
-
-def _neurons(sizes: Sizes) -> int:
-    return {**FAMILIES, **INTEGRATED}[sizes["family"]][0]
-
-
-def _points(sizes: Sizes) -> int:
-    return {**FAMILIES, **INTEGRATED}[sizes["family"]][1]
-
-
-def cost(sizes: Sizes) -> int:
-    """An integration costs more than a closed form."""
-    return 256 if sizes["family"] in INTEGRATED else 1
-
-
-GENUINE = "the activations keep their signs"
-CLOSED_FORMS = Domain(
-    {
-        "trajectory": derived(
-            closed_form,
-            u=interval(1 / 4, 2, _neurons, _points),
-            v=interval(-1, 1, _neurons, _points),
-            leak=interval(1 / 4, 3),
-            position=interval(0, 1),
-        )
+CLAIM = Claim(
+    id="leaky_resnets.trajectories",
+    title="Four families of Hamiltonian trajectories in closed form",
+    source=SOURCE,
+    status=Ours(),
+    statement=solves_the_equations,
+    domain=CLOSED_FORMS,
+    needs=(GENUINE,),
+    false_neighbours={
+        "1 % faster": partial(solves_the_equations, percent=101),
+        "adjoints 1 % slower": partial(solves_the_equations, adjoint_percent=99),
+        "bias where there is none, and none where there is": partial(solves_the_equations, flip=1),
     },
-    {"family": tuple(FAMILIES)},
-    {GENUINE: is_genuine},
+    exact={"in symbols": equations_in_symbols},
+    proof="in symbols",
 )
-ALL_TRAJECTORIES = replace(CLOSED_FORMS, sizes={"family": (*FAMILIES, *INTEGRATED)})
+
+VALUES = Claim(
+    id="leaky_resnets.trajectories.values",
+    title="Energies, traces and norms of the closed forms",
+    source=SOURCE,
+    status=Ours(),
+    statement=stated_values,
+    domain=CLOSED_FORMS,
+    needs=(GENUINE,),
+    false_neighbours={
+        "1 % more energy": partial(stated_values, percent=101),
+        "1 % less trace": partial(stated_values, trace_percent=99),
+        "1 % more weights": partial(stated_values, norm_percent=101),
+    },
+    exact={"in symbols": values_in_symbols},
+    proof="in symbols",
+)
+
+GAP = Claim(
+    id="leaky_resnets.trajectories.bottleneck_gap",
+    title="The constant of a diagonal trajectory meets its dimension from below",
+    source=SOURCE,
+    status=Ours(),
+    statement=bottleneck_gap,
+    domain=Domain(
+        {"start": interval(1 / 4, 2, "modes"), "rates": interval(-1, 3, "modes"), "leak": interval(1 / 4, 3)},
+        {"modes": range(1, 4)},
+    ),
+    false_neighbours={
+        "1 % more": partial(bottleneck_gap, percent=101),
+        "power 1 of the leak": partial(bottleneck_gap, power=1),
+        "dead modes counted in k": partial(bottleneck_gap, dead=True),
+    },
+    exact={"two modes in symbols": gap_in_symbols},
+    rate=Rate(gap_of_fixed_ends, (4, 8, 16, 32, 64, 128, 256, 512), -2.0),
+)

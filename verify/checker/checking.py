@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
 
 from verify.arithmetic import is_exact
+from verify.checker.batches import depends_on_the_batch
 from verify.checker.search import BUDGETS, Attack, Budget, Pool, Refutation, attack, decide, shrink
-from verify.checker.search.portfolio import exact_verdicts, generator, pool_of
+from verify.checker.search.portfolio import generator, pool_of, structured_decided
+from verify.checker.slips import BrokenStatement, check_parameters, explained
 from verify.claim import Claim, Statement, Tight
 from verify.domain import Sample, call_with
 from verify.rate import FittedRate, fit
 from verify.relation import FLOAT_ULPS, TIE, Relation, Verdict
 
 OutcomeName = Literal["holds", "refuted", "undecided"]
-Tier = Literal["searched", "exact", "proved"]
+Tier = Literal["searched", "exact", "argued"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,8 +30,7 @@ class Searched:
     Attributes
     ----------
     outcome
-        "refuted" with an exact instance; "holds" if there was none; "undecided" if a float instance fails and the rationals
-        could neither confirm nor refute it.
+        "refuted" with an exact instance; "holds" if there was none and some instances were decided; else "undecided".
     drawn, valid, evaluations
         Instances drawn for the claim, those that satisfied all hypotheses, evaluations made.
     broken
@@ -38,31 +39,48 @@ class Searched:
         The smallest found: slack over the size of the sides.
     worst
         Where it was found.
+    in_floats
+        Valid drawn instances that floats decide beyond their error.
     decided
-        Structured instances decided on rationals.
+        Instances decided on rationals or by balls that separate.
+    undecided
+        Valid drawn instances that neither has decided.
+    not_a_number
+        Valid drawn instances at which a side is NaN in floats.
+    nowhere
+        Instances at which a side is no number in the exact arithmetic.
     refutation, by
         The exact instance, and the tier that found it.
+    problems
+        What keeps the outcome from being "holds", in words.
     """
 
     outcome: OutcomeName
-    drawn: int
-    valid: int
-    evaluations: int
-    broken: Mapping[str, int]
-    relative_slack: float
-    worst: Sample | None
-    decided: int
-    refutation: Refutation | None
-    by: str | None
+    drawn: int = 0
+    valid: int = 0
+    evaluations: int = 0
+    broken: Mapping[str, int] = field(default_factory=dict)
+    relative_slack: float = np.inf
+    worst: Sample | None = None
+    in_floats: int = 0
+    decided: int = 0
+    undecided: int = 0
+    not_a_number: int = 0
+    nowhere: int = 0
+    refutation: Refutation | None = None
+    by: str | None = None
+    problems: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class TightResult:
-    """How sharp a bound is at a named instance, and whether that is what the claim says."""
+    """How sharp a bound is at a named instance, which comparisons it attains, and whether that is what the claim says."""
 
     relative_slack: float
     as_expected: bool
     why: str = ""
+    reached: tuple[str, ...] = ()
+    bounds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -74,6 +92,7 @@ class NeighbourResult:
     evaluations: int
     relative_slack: float = float("nan")
     worst: Sample | None = field(default=None, compare=False)
+    problem: str = ""
 
 
 @dataclass(frozen=True)
@@ -81,6 +100,7 @@ class ExactResult:
     """Verdict of one exact part."""
 
     verdict: Verdict
+    problem: str = ""
 
 
 @dataclass(frozen=True)
@@ -94,6 +114,7 @@ class Outcome:
     needs: Mapping[str, NeighbourResult] = field(default_factory=dict)
     exact: Mapping[str, ExactResult] = field(default_factory=dict)
     rate: FittedRate | None = None
+    rate_problem: str = ""
     seconds: float = 0.0
 
     @property
@@ -105,34 +126,65 @@ class Outcome:
 
     @property
     def tier(self) -> Tier:
-        """How far the outcome is from a proof: exact where rationals decided, proved where an exact part covers it all."""
-        if self.outcome == "holds" and self.claim.proof is not None and self.exact[self.claim.proof].verdict == Verdict.HOLDS:
-            return "proved"
+        """What stands behind the outcome: "exact" where rationals decided instances, "argued" where they decide a part from
+        which, by an argument that a person vouches for, the whole statement follows.
+        """
+        claim = self.claim
+        if self.outcome == "holds" and claim.argument and claim.proof is not None:
+            part = self.exact.get(claim.proof)
+            if part is not None and part.verdict == Verdict.HOLDS:
+                return "argued"
         decided = self.searched.decided > 0 or self.searched.refutation is not None
         return "exact" if decided or any(one.verdict == Verdict.HOLDS for one in self.exact.values()) else "searched"
 
     def problems(self) -> list[str]:
         """What is not as expected, in words; empty if all is."""
+        claim = self.claim
         found = []
-        if self.outcome != self.claim.expected:
-            found.append(f"expected {self.claim.expected}, got {self.outcome}")
-        if self.searched.valid == 0:
-            found.append("no drawn instance satisfied the hypotheses: the claim was not tested at all")
+        if self.outcome != claim.expected:
+            found.append(f"expected {claim.expected}, got {self.outcome}")
+        found += self.searched.problems
         found += [
-            f"not tight at {name!r}: relative slack {r.relative_slack:.3g}{f' ({r.why})' if r.why else ''}"
+            f"not tight at {name!r}: {r.why if np.isnan(r.relative_slack) else f'relative slack {r.relative_slack:.3g}'}"
+            + (f" ({r.why})" if r.why and not np.isnan(r.relative_slack) else "")
             for name, r in self.tight.items()
             if not r.as_expected
         ]
-        found += [f"false neighbour {name!r} was not refuted" for name, r in self.false_neighbours.items() if not r.refuted]
         found += [
-            f"hypothesis {name!r} was not shown to be needed"
-            for name, r in self.needs.items()
-            if name in self.claim.needs and not r.refuted
+            f"no sharp instance reaches the comparison {name!r}: add one, or say why it is loose, in loose={{{name!r}: ...}}"
+            for name in unreached(claim, self.tight)
         ]
-        found += [f"exact part {name!r}: {r.verdict.name}" for name, r in self.exact.items() if r.verdict != Verdict.HOLDS]
-        if self.rate is not None and not self.rate.as_expected:
+        found += [
+            f"false neighbour {name!r} was not refuted{f': {r.problem}' if r.problem else ''}"
+            for name, r in self.false_neighbours.items()
+            if not r.refuted
+        ]
+        found += [
+            f"hypothesis {name!r} was not shown to be needed{f': {r.problem}' if r.problem else ''}"
+            for name, r in self.needs.items()
+            if name in claim.needs and not r.refuted
+        ]
+        found += [
+            f"exact part {name!r}: {r.problem or r.verdict.name}"
+            for name, r in self.exact.items()
+            if r.verdict != Verdict.HOLDS
+        ]
+        if claim.proof is not None and not claim.argument:
+            found.append(
+                f"proof={claim.proof!r} names a part that is not derived from the statement: say in argument= why it decides it"
+            )
+        if self.rate_problem:
+            found.append(f"rate: {self.rate_problem}")
+        elif self.rate is not None and not self.rate.as_expected:
             found.append(f"rate {self.rate.exponent:.4f} +- {self.rate.uncertainty:.4f}, stated {self.rate.stated}")
         return found
+
+
+def unreached(claim: Claim, results: Mapping[str, TightResult]) -> list[str]:
+    """Names of the inequalities that no sharp instance attains, and of which the claim does not say that they are loose."""
+    bounds = {name: None for result in results.values() for name in result.bounds}
+    reached = {name for result in results.values() for name in result.reached}
+    return [name for name in bounds if name not in reached and name not in claim.loose]
 
 
 class Checker:
@@ -147,54 +199,87 @@ class Checker:
         self._budget: Budget = BUDGETS[budget].divided(claim.least_cost)
         self._pool: Pool = pool_of(claim, BUDGETS[budget], seed)
 
-    def _attack(self, statement: Statement, purpose: str, budget: Budget, without: str | None = None) -> Attack:
-        rng = generator(self.seed, self.claim.id, purpose)
-        return attack(statement, self._pool, budget, rng, without=without)
+    def attack(self, statement: Statement, purpose: str, budget: Budget, without: str | None = None) -> Attack:
+        """Search for an instance that breaks `statement` among those of the claim; `purpose` names the random numbers."""
+        return attack(statement, self._pool, budget, generator(self.seed, self.claim.id, purpose), without=without)
+
+    @property
+    def persistent(self) -> Budget:
+        """The budget for what should be refuted."""
+        return self._budget.persistent()
 
     def holds(self) -> Searched:
-        """Search for an instance that breaks the statement, and decide some on rationals."""
-        found = self._attack(self.claim.statement, "holds", self._budget)
-        verdicts: Mapping[int, int] = {}
+        """Search for an instance that breaks the statement, decide some on rationals, and say what is left open."""
+        statement, pool = self.claim.statement, self._pool
+        try:
+            dependence = depends_on_the_batch(statement, pool, frugal=self.claim.least_cost > 1)
+            if dependence:
+                return self._undecided(dependence)
+            found = self.attack(statement, "holds", self._budget)
+            if found.refutation is None:
+                structured_decided(statement, pool, self._budget.exact, found)
+        except Exception as error:  # whatever a statement raises is a problem of this part
+            return self._undecided(explained(error, statement))
         refutation = found.refutation
-        if refutation is None:
-            verdicts, refutation = exact_verdicts(self.claim.statement, self._pool, self._budget.exact)
-        worst_slack = found.relative_slack if refutation is None else refutation.relative_slack
+        worst_slack = found.relative_slack if refutation is None else min(refutation.relative_slack, 0.0)
         if refutation is not None:
-            refutation = shrink(refutation, self.claim.statement, self.claim.domain)
-        left_open = found.unconfirmed or found.unexamined
-        outcome: OutcomeName = "refuted" if refutation is not None else "undecided" if left_open else "holds"
+            refutation = shrink(refutation, statement, self.claim.domain)
+        decided = found.exactly[Verdict.HOLDS] + found.exactly[Verdict.FAILS]
+        problems = [] if refutation is not None else open_questions(found, decided, self._pool)
         return Searched(
-            outcome=outcome,
-            drawn=self._pool.drawn,
+            outcome="refuted" if refutation is not None else "undecided" if problems else "holds",
+            drawn=pool.drawn,
             valid=found.valid,
             evaluations=found.evaluations,
-            broken=dict(self._pool.broken),
+            broken=dict(pool.broken),
             relative_slack=worst_slack,
             worst=found.worst,
-            decided=verdicts.get(Verdict.HOLDS, 0),
+            in_floats=found.in_floats,
+            decided=decided,
+            undecided=max(0, found.valid - found.in_floats - decided),
+            not_a_number=found.not_a_number,
+            nowhere=len(found.nowhere),
             refutation=refutation,
-            by=found.by or ("structured" if refutation is not None else None),
+            by=found.by,
+            problems=tuple(problems),
         )
+
+    def _undecided(self, problem: str) -> Searched:
+        return Searched("undecided", drawn=self._pool.drawn, broken=dict(self._pool.broken), problems=(problem,))
 
     def tight(self, name: str) -> TightResult:
         """Evaluate the statement at a named sharp instance, exactly where the instance is given on rationals."""
-        return tight_result(self.claim, self.claim.tight[name])
+        try:
+            return tight_result(self.claim, self.claim.tight[name])
+        except Exception as error:  # a problem of this part
+            return TightResult(float("nan"), as_expected=False, why=explained(error, self.claim.tight[name].instance))
 
     def refutes(self, name: str) -> NeighbourResult:
         """Search for an instance that breaks a false neighbour."""
-        statement = self.claim.false_neighbours[name]
-        return _neighbour(self._attack(statement, f"refutes {name}", self._budget.persistent()))
+        return self._neighbour(self.claim.false_neighbours[name], f"refutes {name}", self._budget.persistent(), None)
 
     def needs(self, name: str) -> NeighbourResult:
         """Search for an instance that breaks the statement and the hypothesis `name`, and no other hypothesis."""
         budget = self._budget.persistent() if name in self.claim.needs else self._budget
-        return _neighbour(self._attack(self.claim.statement, f"needs {name}", budget, without=name))
+        return self._neighbour(self.claim.statement, f"needs {name}", budget, name)
+
+    def _neighbour(self, statement: Statement, purpose: str, budget: Budget, without: str | None) -> NeighbourResult:
+        try:
+            found = self.attack(statement, purpose, budget, without)
+        except Exception as error:  # a problem of this part
+            return NeighbourResult(refuted=False, by=None, evaluations=0, problem=explained(error, statement))
+        slack = found.relative_slack if found.refutation is None else found.refutation.relative_slack
+        return NeighbourResult(found.refutation is not None, found.by, found.evaluations, slack, found.worst)
 
     def exact(self, name: str) -> ExactResult:
         """Decide an exact part."""
-        relation = decide(self.claim.exact[name], {})
-        if not relation.is_exact:
-            raise TypeError(f"{self.claim.id}: the exact part {name!r} must compare rationals or balls, and at least one pair")
+        part = self.claim.exact[name]
+        try:
+            relation = decide(part, {})
+            if not isinstance(relation, Relation) or not relation.is_exact:
+                raise BrokenStatement(f"the exact part {name!r} must compare rationals or balls, and at least one pair")
+        except Exception as error:  # a problem of this part
+            return ExactResult(Verdict.UNDECIDED, explained(error, part))
         return ExactResult(Verdict(int(np.min(relation.verdict))))
 
     def rate(self) -> FittedRate:
@@ -204,44 +289,114 @@ class Checker:
         return fit(self.claim.rate)
 
     def everything(self) -> Outcome:
-        """Check all parts."""
+        """Check all parts; an error in one is a problem of that one."""
         start = time.perf_counter()
         claim = self.claim
-        return Outcome(
+        rate, rate_problem = None, ""
+        if claim.rate is not None:
+            try:
+                rate = self.rate()
+            except Exception as error:  # a problem of this part
+                rate_problem = explained(error, claim.rate.quantity)
+        outcome = Outcome(
             claim=claim,
             searched=self.holds(),
             tight={name: self.tight(name) for name in claim.tight},
             false_neighbours={name: self.refutes(name) for name in claim.false_neighbours},
             needs={name: self.needs(name) for name in claim.domain.hypotheses if claim.expected == "holds"},
             exact={name: self.exact(name) for name in claim.exact},
-            rate=None if claim.rate is None else self.rate(),
-            seconds=time.perf_counter() - start,
+            rate=rate,
+            rate_problem=rate_problem,
         )
+        return replace(outcome, seconds=time.perf_counter() - start)
 
 
-def _neighbour(found: Attack) -> NeighbourResult:
-    slack = found.relative_slack if found.refutation is None else found.refutation.relative_slack
-    return NeighbourResult(found.refutation is not None, found.by, found.evaluations, slack, found.worst)
+def open_questions(found: Attack, decided: int, pool: Pool) -> list[str]:
+    """Why a search without a refutation does not let a claim hold; empty if it does."""
+    if found.valid == 0:
+        broken = ", ".join(f"{name!r} by {count}" for name, count in pool.broken.items() if count)
+        return [
+            "no drawn instance satisfied the hypotheses: the claim was not tested at all"
+            + (f" (of {pool.drawn} drawn, broken: {broken})" if broken else "")
+        ]
+    problems = []
+    if found.in_floats + decided == 0:
+        problems.append(f"not one of {found.valid} valid instances could be decided, in floats or on rationals")
+    if found.nowhere:
+        problems.append(
+            f"at {len(found.nowhere)} valid instances a side is no number in the exact arithmetic either: "
+            "exclude them by a hypothesis, or say what the side is there"
+        )
+    if found.unconfirmed:
+        problems.append(
+            f"{len(found.unconfirmed)} instances fail in floats beyond their error; rationals neither confirm nor refute them"
+        )
+    elif found.unexamined > 0:
+        problems.append(
+            f"{found.unexamined} more instances fail in floats beyond their error and were not decided on rationals"
+        )
+    return problems
 
 
 def tight_result(claim: Claim, tight: Tight) -> TightResult:
-    """Evaluate a claim at a sharp instance: the hypotheses must hold, the statement too, and the slack must be as stated."""
+    """Evaluate a claim at a sharp instance: it lies in the domain, the statement holds there, and the slack is as stated.
+
+    An instance speaks for the comparisons that it names by `of`; if it names none, for those that it attains, of which there
+    must be one.
+    """
     variables = tight.instance()
+    check_parameters(claim.statement, [*variables, *claim.domain.sizes], "the statement")
+    outside = claim.domain.outside(variables)
+    if outside:
+        return TightResult(float("nan"), as_expected=False, why=f"the instance is outside the domain: {'; '.join(outside)}")
     broken = claim.domain.violated(variables)
     if broken:
         return TightResult(float("nan"), as_expected=False, why=f"the instance breaks: {', '.join(broken)}")
     relation = evaluated(claim.statement, variables)
+    names = relation.names
+    unknown = [name for name in tight.of if name not in names]
+    if unknown:
+        known = ", ".join(map(repr, names))
+        return TightResult(float("nan"), as_expected=False, why=f"of= names {unknown}, the comparisons are {known}")
+    slacks = {name: _attained(one) for name, one in zip(names, relation.comparisons, strict=True)}
     # an equality beside a bound is always sharp, and says nothing of the bound
-    bounds = tuple(one for one in relation.comparisons if one.sense != "eq")
-    slacks = Relation(bounds or relation.comparisons).relative_slack
-    slack = float(np.max(np.abs(slacks)))
-    exact = any(comparison.is_exact for comparison in relation.comparisons)
-    noise = TIE if exact else FLOAT_ULPS * 2.0**-52
+    bounds = tuple(name for name, one in zip(names, relation.comparisons, strict=True) if one.sense != "eq") or names
+    spoken = tight.of or bounds
+    allowed = {
+        name: tight.relative_slack + (TIE if one.is_exact else _rounding(one))
+        for name, one in zip(names, relation.comparisons, strict=True)
+    }
+    reached = tuple(name for name in spoken if slacks[name] <= allowed[name])
     fails = bool(np.any(relation.verdict == Verdict.FAILS))
-    return TightResult(float(np.min(slacks)), not fails and slack <= tight.relative_slack + noise, tight.why)
+    sharp = len(reached) == len(tight.of) if tight.of else bool(reached)
+    worst = [slacks[name] for name in spoken if tight.of or name not in reached] or [slacks[name] for name in spoken]
+    shown = float(max(worst) if tight.of else min(slacks[name] for name in spoken))
+    negative = float(np.min(relation.relative_slack))
+    return TightResult(
+        negative if fails or negative < 0 else shown,
+        not fails and sharp,
+        tight.why,
+        reached,
+        tuple(name for name in bounds if name in names and (name != "" or len(names) == 1)),
+    )
+
+
+def _attained(one: Any) -> float:
+    """The largest distance from equality over a batch of instances, of the nearest entry of each."""
+    relative = np.abs(one.relative)
+    return float(np.max(relative.min(axis=one.last_axes, initial=1.0) if one.over else relative, initial=0.0))
+
+
+def _rounding(one: Any) -> float:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        noise = np.where(one.size > 0, one.noise / one.size, 0.0)
+    return float(np.max(noise, initial=FLOAT_ULPS * 2.0**-52))
 
 
 def evaluated(statement: Statement, variables: Mapping[str, Any]) -> Relation:
     """The relation of `statement`, decided with growing precision where a variable is exact."""
     exact = any(is_exact(value) or getattr(value, "is_exact", False) for value in variables.values())
-    return decide(statement, variables) if exact else call_with(statement, variables)
+    relation: Relation = decide(statement, variables) if exact else call_with(statement, variables)
+    if not isinstance(relation, Relation):
+        raise BrokenStatement(f"the statement must return a relation, it returned {type(relation).__name__}")
+    return relation

@@ -28,7 +28,7 @@ class Record:
     ----------
     id, title, document, label, status, expected
         From the claim.
-    outcome, tier, drawn, valid, evaluations, decided, broken, relative_slack, by
+    outcome, tier, drawn, valid, evaluations, in_floats, decided, undecided, not_a_number, nowhere, broken, relative_slack, by
         See `verify.checker.checking.Searched`.
     tight
         Relative slack at each named sharp instance.
@@ -59,7 +59,11 @@ class Record:
     drawn: int = 0
     valid: int = 0
     evaluations: int = 0
+    in_floats: int = 0
     decided: int = 0
+    undecided: int = 0
+    not_a_number: int = 0
+    nowhere: int = 0
     broken: Mapping[str, int] = dataclasses.field(default_factory=dict)
     relative_slack: float | None = None
     by: str | None = None
@@ -117,7 +121,11 @@ def record_of(outcome: Outcome) -> Record:
         drawn=int(searched.drawn),
         valid=int(searched.valid),
         evaluations=int(searched.evaluations),
+        in_floats=int(searched.in_floats),
         decided=int(searched.decided),
+        undecided=int(searched.undecided),
+        not_a_number=int(searched.not_a_number),
+        nowhere=int(searched.nowhere),
         broken={name: int(count) for name, count in searched.broken.items()},
         relative_slack=finite(searched.relative_slack),
         by=searched.by,

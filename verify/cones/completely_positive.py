@@ -19,13 +19,19 @@ import numpy.typing as npt
 from flint import fmpq
 
 from verify.arithmetic import Array, floats, rationals
-from verify.cones._closed_forms import Terms, edges_against_the_rest, horn_certificate, terms_of_small_comparison, tiny_terms
-from verify.cones._cutting_planes import LARGEST_ORDER
 from verify.cones._exact import exact_symmetric, negative_direction
-from verify.cones._float_factor import descend, random_start
-from verify.cones._search import search
-from verify.cones._target import Target, unit_diagonal
 from verify.cones.copositive import is_copositive
+from verify.cones.factorisation.closed_forms import (
+    Terms,
+    edges_against_the_rest,
+    horn_certificate,
+    terms_of_small_comparison,
+    tiny_terms,
+)
+from verify.cones.factorisation.cutting_planes import LARGEST_ORDER
+from verify.cones.factorisation.float_factor import descend, random_start
+from verify.cones.factorisation.search import search
+from verify.cones.factorisation.target import Target, unit_diagonal
 from verify.cones.support_graphs import edge_clique_cover, like, number_of_triangles, support_graph
 from verify.matrices import rank
 from verify.matrices.arguments import checked_symmetric

@@ -18,7 +18,8 @@ from flint import fmpq
 
 from verify.arithmetic import Array, is_exact, rational, rationals
 from verify.cones._exact import exact_symmetric, flint_matrix, small_integers
-from verify.cones._pair_faces import (
+from verify.cones.completely_positive import cp_rank_lower_bound, is_completely_positive
+from verify.cones.pairs.faces import (
     Form,
     PairFace,
     apply,
@@ -30,7 +31,8 @@ from verify.cones._pair_faces import (
     value,
     zero_matrix,
 )
-from verify.cones._pair_rank import TwoPoints, rank_for_one_point
+from verify.cones.pairs.rank import TwoPoints, rank_for_one_point
+from verify.cones.pairs.search import PairSearch
 from verify.networks import HomogeneousActivation
 from verify.relation import Verdict
 
@@ -174,8 +176,6 @@ def contains(K: Array, K_sigma: Array, activation: HomogeneousActivation, *, bia
     rank_one = _known_rank_one(asked, face, without)
     if rank_one is not None:
         return rank_one
-    from verify.cones._pair_search import PairSearch  # slow to import (scipy.optimize)
-
     # where all signs are fixed, a few rounds decide most pairs faster than the test of complete positivity decides the rest
     search = PairSearch(first, without, face)
     search.run(min(rounds, FEW_ROUNDS) if all(face.fixed) else rounds)
@@ -244,8 +244,6 @@ def _known_rank_one(asked: _Question, face: PairFace, without: Array) -> PairMem
 
 
 def _as_completely_positive(asked: _Question, face: PairFace) -> PairMembership:
-    from verify.cones.completely_positive import is_completely_positive
-
     signs = rationals(np.array(face.fixed))
     found = is_completely_positive(signs[:, None] * asked.K * signs)
     reason = f"the diagonals fix all signs: {found.reason}"
@@ -315,8 +313,6 @@ def rank_of_pair(
     ValueError, TypeError
         As for `contains`.
     """
-    from verify.cones.completely_positive import cp_rank_lower_bound
-
     first, second = exact_symmetric(K, "K"), exact_symmetric(K_sigma, "K_sigma")
     slopes = exact_slopes(activation)
     if first.shape != second.shape:

@@ -16,12 +16,12 @@ import numpy.typing as npt
 from flint import fmpq
 
 from verify.arithmetic import Array, floats, rationals
-from verify.cones._cutting_planes import LARGEST_ORDER, cutting_planes, exposed_factor, supported_start
 from verify.cones._exact import combination, exact_symmetric, null_space
-from verify.cones._rounding import rounded_to_bits
-from verify.cones._search import FACE_ROUNDS
-from verify.cones._target import Target, upper_products
 from verify.cones.copositive import is_copositive
+from verify.cones.factorisation.cutting_planes import LARGEST_ORDER, cutting_planes, exposed_factor, supported_start
+from verify.cones.factorisation.rounding import rounded_to_bits
+from verify.cones.factorisation.search import FACE_ROUNDS
+from verify.cones.factorisation.target import Target, upper_products
 from verify.relation import Verdict
 
 BITS = 20
@@ -82,10 +82,11 @@ def exposed_face(matrix: Array) -> ExposedFace | None:
     for index, cut in enumerate(cutting_planes(target.unit, max(FACE_ROUNDS) + 1)):
         if index in FACE_ROUNDS:
             exposed = exposed_factor(target.unit, cut.best, supported_start(cut))
-            terms = None if exposed is None else target.terms(np.abs(exposed[0]), plausible=True)
-            if exposed is not None and terms is not None:
+            terms = None if exposed is None else target.terms(np.abs(exposed), plausible=True)
+            if terms is not None:
                 roots = target.sizes / floats(target.scale)
-                candidate = _exposing(terms[1], exposed[1] / np.outer(roots, roots))
+                # of all matrices that vanish on the terms the one next to the best of the linear programme
+                candidate = _exposing(terms[1], cut.best / np.outer(roots, roots))
                 found = None if candidate is None else _on_face(exact, candidate)
                 if found is not None:
                     return found
@@ -105,6 +106,7 @@ def _exposing(vectors: Array, form: npt.NDArray[np.float64]) -> Array | None:
     if not len(basis):
         return None
     scaled = form[rows, columns] / np.abs(form).max()
+    # the basis has the columns of an identity, so that no singular value is below 1
     coefficients = np.linalg.lstsq(floats(basis).T, scaled, rcond=None)[0]
     coefficients = coefficients / np.abs(coefficients).max()
     entries = rationals(rounded_to_bits(coefficients, BITS)) @ basis

@@ -111,25 +111,25 @@ def covariances(network: FullyConnected, inputs: Array, *, bias: Any = 0) -> Cov
     return Covariances(pairs, layers[-1].T)
 
 
-def input_covariance(inputs: Array, *, bias: Any = 0) -> Array:
-    """``K_0^s = X X^T + b^2 11^T`` for inputs X, shape ``(N, n_0) -> (N, N)``."""
-    points = one_matrix(inputs, "inputs")
-    return np.asarray(points @ points.T + _number(bias, is_exact(points)) ** 2)
+def covariance_cost(network: FullyConnected, inputs: Array, *, bias: Any = 0) -> Any:
+    r""":math:`\sum_\ell Tr[K_\ell (K_{\ell-1}^s)^+]` for the covariances of a network on the inputs, and for its outputs.
 
-
-def covariance_cost(inputs: Array, reached: Covariances, *, bias: Any = 0) -> Any:
-    r""":math:`\sum_\ell Tr[K_\ell (K_{\ell-1}^s)^+]`, with the covariance of the outputs as the last :math:`K_L`.
+    This is the norm of the smallest weights with the same representations, and computed as such: in floats a covariance shows
+    nothing of what is smaller than the square root of its rounding errors, and its pseudo-inverse leaves that out.
 
     Raises
     ------
     RankUndecided
-        A covariance of floats has no certain rank: use rationals, or `regularised_norm` of a network.
+        A representation of floats has no certain rank: use rationals, or `regularised_norm`.
+    ValueError
+        As for `representations`.
     """
-    before = [input_covariance(inputs, bias=bias), *(K_sigma for _, K_sigma in reached.pairs)]
-    after = [*(K for K, _ in reached.pairs), reached.outputs @ reached.outputs.T]
-    total: Any = 0
-    for K_sigma, K in zip(before, after, strict=True):
-        total = total + (K * pseudo_inverse(K_sigma)).sum()
+    layers = representations(network, inputs)
+    builder = _Builder(_matching(inputs, network.is_exact), network.activation, _number(bias, network.is_exact))
+    total: Any = _number(0, network.is_exact)
+    for before, rows in zip((None, *layers), layers, strict=False):
+        smallest = rows @ pseudo_inverse(builder.extended(before))
+        total = total + (smallest**2).sum()
     return total
 
 
@@ -142,6 +142,8 @@ def network_from_representations(
     ------
     ValueError
         A representation is not in the range of the layer before, or a shape does not fit.
+    RankUndecided
+        A representation of floats has no certain rank.
     """
     hidden = [(np.full(len(layer), _number(1, is_exact(layer))), layer) for layer in layers[:-1]]
     return network_from_covariances(inputs, hidden, layers[-1].T, activation, bias=bias).network
@@ -164,6 +166,8 @@ def network_from_covariances(
     ------
     ValueError
         A vector is not in the range of the layer before; a weight is not positive; a shape does not fit.
+    RankUndecided
+        A representation of floats has no certain rank.
     """
     points = one_matrix(inputs, "inputs")
     exact = is_exact(points)
@@ -185,6 +189,8 @@ def prune_hidden_layer(network: FullyConnected, inputs: Array, layer: int, *, bi
     ------
     ValueError
         `network` is a batch, `layer` is not a hidden layer, `keep` is none of its values; or as for `representations`.
+    RankUndecided
+        A representation of floats has no certain rank.
     """
     _check_single(network)
     if not 1 <= layer < network.depth:
@@ -193,7 +199,7 @@ def prune_hidden_layer(network: FullyConnected, inputs: Array, layer: int, *, bi
 
 
 def prune_network(network: FullyConnected, inputs: Array, *, bias: Any = 0, keep: Kept = "outputs") -> Pruned:
-    """`prune_hidden_layer` in every hidden layer."""
+    """`prune_hidden_layer` in every hidden layer; raises like it."""
     _check_single(network)
     return _prune(network, inputs, set(range(1, network.depth)), bias, keep)
 
@@ -237,7 +243,7 @@ def _pruned_weights(rows: Array, image: Array, costs: Array | None) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class _Builder:
-    """Weights from cone weights and vectors: exact ones through the inverse of K^s, floats by least squares on Z^s."""
+    """Weights from cone weights and vectors: exact ones through the inverse of K^s, which has no roots, floats through Z^s."""
 
     points: Array
     activation: HomogeneousActivation
@@ -247,9 +253,9 @@ class _Builder:
     def exact(self) -> bool:
         return is_exact(self.points)
 
-    def extended(self, layer: tuple[Array, Array] | None) -> Array:
-        """``Z^s`` of weights and vectors (None: of the inputs), for floats; shape ``(k + 1, N)``."""
-        image = self.points.T if layer is None else np.sqrt(layer[0])[:, None] * self.activation(layer[1])
+    def extended(self, rows: Array | None) -> Array:
+        """``Z^s`` of a representation (None: of the inputs) with the row of the bias, shape ``(k + 1, N)``."""
+        image = self.points.T if rows is None else self.activation(rows)
         return np.concatenate([image, np.full((1, len(self.points)), self.bias)])
 
     def covariance(self, layer: tuple[Array, Array] | None) -> Array:
@@ -260,16 +266,16 @@ class _Builder:
 
     def costs(self, before: Array | None, rows: Array) -> Array:
         """``z^T (K^s)^+ z`` of every row: the squared norm of its smallest incoming weights."""
-        layer = None if before is None else (np.full(len(before), _number(1, self.exact)), before)
         if self.exact:
+            layer = None if before is None else (np.full(len(before), _number(1, exact=True)), before)
             return np.asarray(((rows @ pseudo_inverse(self.covariance(layer))) * rows).sum(axis=1))
-        return np.asarray((np.linalg.lstsq(self.extended(layer).T, rows.T)[0] ** 2).sum(axis=0))
+        return np.asarray(((rows @ pseudo_inverse(self.extended(before))) ** 2).sum(axis=1))
 
     def incoming(self, before: tuple[Array, Array] | None, rows: Array, index: int) -> tuple[Array, Array, Any]:
         """Weights and biases of rows ``(k, N)`` from the layer before, and the squared norms of each row, scaled or not."""
         if not self.exact:
-            extended = self.extended(before)
-            solution = np.linalg.lstsq(extended.T, rows.T)[0].T
+            extended = self.extended(None if before is None else np.sqrt(before[0])[:, None] * before[1])
+            solution = rows @ pseudo_inverse(extended)
             error = np.abs(solution @ extended - rows).max(initial=0.0)
             if error > RANGE_TOLERANCE * (1 + np.abs(rows).max(initial=0.0)):
                 raise ValueError(f"layer {index} is not in the range of the layer before: the distance is {error:.2e}")

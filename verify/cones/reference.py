@@ -21,10 +21,11 @@ from typing import Literal
 import numpy as np
 
 from verify.arithmetic import Array
-from verify.cones._frank_wolfe import FrankWolfe
-from verify.cones._shallow import REACH, Ratio, Shallow, float_matrix, shallow_problem
 from verify.cones._sign_faces import Floats, float_slopes, minimisers
-from verify.cones.hidden_layers import RANGE_TOLERANCE, network_from_covariances, regularised_norm
+from verify.cones.hidden_layers import RANGE_TOLERANCE, regularised_norm
+from verify.cones.shallow.conic import Arcs, solve_line, solve_sdp
+from verify.cones.shallow.frank_wolfe import FrankWolfe
+from verify.cones.shallow.problem import REACH, Ratio, Shallow, float_matrix, shallow_problem
 from verify.matrices import RankUndecided
 from verify.matrices.ranks import non_zero
 from verify.networks import FullyConnected, HomogeneousActivation, identity, relu
@@ -100,10 +101,8 @@ def shallow_sdp(
     Raises
     ------
     ValueError, TypeError, RankUndecided
-        As for `verify.cones._shallow.shallow_problem`: arguments that do not fit, or more than 4 points.
+        As for `verify.cones.shallow.problem.shallow_problem`: arguments that do not fit, or more than 4 points.
     """
-    from verify.cones._shallow_conic import solve_sdp
-
     problem = shallow_problem(inputs, targets, activation, bias, ridge, fit, largest_size=4)
     if problem.ridge is None and problem.unreached(problem.ratio):
         return infeasible(problem.targets)
@@ -124,8 +123,6 @@ def line_socp(inputs: Array, targets: Array, *, bias: float = 0, ridge: float | 
     ValueError, TypeError, RankUndecided
         More than one input or output; else as for `shallow_sdp`.
     """
-    from verify.cones._shallow_conic import Arcs, solve_line
-
     problem = shallow_problem(inputs, targets, relu(), bias, ridge, fit, largest_size=None)
     for name, array in (("inputs", problem.inputs), ("targets", problem.targets)):
         if array.shape[1] != 1:
@@ -300,19 +297,13 @@ def _from_vectors(
     K, K_sigma = problem.pair(weights, vectors)
     _, outputs, U = problem.fitted(K_sigma)
     bound, dual = problem.bound([*duals, U], ratio)
-    kept = weights > 0
-    network, value = None, problem.value(K, K_sigma)
-    if not len(vectors) and np.isinf(value):
+    value = problem.value(K, K_sigma)
+    if np.isinf(value):
         return Optimum("undecided", value, bound, solver_status, dual=dual, iterations=iterations)
-    try:
-        hidden = [(weights[kept], vectors[kept])]
-        built = network_from_covariances(problem.inputs, hidden, outputs, problem.activation, bias=problem.bias)
-    except ValueError:  # not in the range up to rounding: then there is the value of the pair only
-        pass
-    else:
-        network = built.network
-        loss = problem.fit * float(((network(problem.inputs) - problem.targets) ** 2).sum())
-        value = float(built.norm_squared) if problem.ridge is None else loss + problem.ridge * float(built.norm_squared)
+    kept = weights > 0
+    network, norm = problem.network(weights[kept], vectors[kept], U)
+    loss = problem.fit * float(((network(problem.inputs) - problem.targets) ** 2).sum())
+    value = norm if problem.ridge is None else loss + problem.ridge * norm
     return _between(value, bound, solver_status, outputs, (K, K_sigma), dual, network, iterations, max(tolerance, GAP))
 
 

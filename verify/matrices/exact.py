@@ -11,7 +11,7 @@ import flint
 import numpy as np
 from flint import arb, fmpq, fmpq_mat, fmpq_poly
 
-from verify.arithmetic import Array, ball, compare, power, precision, sqrt
+from verify.arithmetic import Array, ball, certain_order, power, precision, sqrt
 
 
 def each(function: Callable[..., Any], *matrices: Array, shape: tuple[int, ...] = ()) -> Array:
@@ -74,7 +74,7 @@ def eigenvalues(matrix: fmpq_mat) -> list[tuple[Any, int]]:
         with precision(bits):
             roots = [(root, multiplicity) for factor, multiplicity in factors for root in _real_roots(factor)]
             roots.sort(key=lambda pair: _midpoint(pair[0]), reverse=True)
-            if all(compare(larger, smaller) == 1 for (larger, _), (smaller, _) in pairwise(roots)):
+            if all(certain_order(larger, smaller) == 1 for (larger, _), (smaller, _) in pairwise(roots)):
                 return roots
         # flint keeps the roots of one irreducible factor apart, not those of two factors
         bits *= 2

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from flint import fmpq
@@ -20,9 +20,6 @@ from flint import fmpq
 from verify.arithmetic import Array, array_module, is_exact
 from verify.networks._arrays import product, real_points
 from verify.networks.activations import HomogeneousActivation
-
-if TYPE_CHECKING:
-    from verify.networks.fully_connected import FullyConnected
 
 Multiply: TypeAlias = Callable[..., Array]
 
@@ -36,7 +33,24 @@ TINY_PRODUCT = 200
 """With at least so many networks, and products of at most so many terms, products run over all networks at once."""
 
 
-def checked_points(network: FullyConnected, x: Any, name: str = "x", point_axes: int = 0) -> Array:
+class Network(Protocol):
+    """What is asked of a network, or of a batch: its shapes, its arithmetic, and its layers in either order of memory."""
+
+    @property
+    def weights(self) -> tuple[Array, ...]: ...
+    @property
+    def widths(self) -> tuple[int, ...]: ...
+    @property
+    def batch_shape(self) -> tuple[int, ...]: ...
+    @property
+    def is_exact(self) -> bool: ...
+    @property
+    def _layers(self) -> Layers: ...
+    @property
+    def _layers_batch_last(self) -> Layers: ...
+
+
+def checked_points(network: Network, x: Any, name: str = "x", point_axes: int = 0) -> Array:
     """Points as an array in the arithmetic of the network, of a shape that it takes.
 
     The last `point_axes` of their leading axes do not meet the batch.
@@ -222,7 +236,7 @@ class Points:
         self.batch = batch
 
     @staticmethod
-    def of(network: FullyConnected, x: Array, point_axes: int = 0, most: int | None = None) -> Points:
+    def of(network: Network, x: Array, point_axes: int = 0, most: int | None = None) -> Points:
         """Points of a network, which are checked already; `most` decides on the order of memory instead of their number."""
         networks = network.batch_shape
         columns, shape = as_columns(x, len(networks), point_axes)

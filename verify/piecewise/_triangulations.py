@@ -111,7 +111,7 @@ def delaunay(points: Array) -> Triangulation:
     lifted = np.concatenate([points, rationals(np.ones((count, 1), dtype=np.int64))], axis=1)
     try:
         found = Delaunay(floats(points)).simplices
-    except (QhullError, OverflowError) as error:  # beyond the largest float
+    except QhullError as error:  # also for points beyond the largest float
         raise ValueError("points must not lie in a hyperplane (in floats): give simplices, or other points") from error
     return Triangulation(points, np.array([corners for corners in found if _inverse(lifted[corners]) is not None]))
 

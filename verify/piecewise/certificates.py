@@ -1,6 +1,6 @@
 """What follows from cells found in floats, and what confirms them by other means than their own proof.
 
-`float_cells` proves that its cells are all cells there are (`verify.piecewise._skeleton_proof`). Independent of that proof, and
+`float_cells` proves that its cells are all cells there are (`verify.piecewise.skeleton.proof`). Independent of that proof, and
 each weaker:
 
 - `existing` proves, cell by cell, that there is a point with these signs. The number of such cells is a lower bound of the
@@ -25,12 +25,12 @@ from flint import arb, arb_mat, fmpq, fmpq_mat
 
 from verify.arithmetic import Array, fraction, precision, rational, rationals
 from verify.matrices import operator_norm
-from verify.piecewise._integers import integer_network, read_only
-from verify.piecewise._skeleton_bounds import Evaluator, in_blocks
-from verify.piecewise._skeleton_cut import EPSILON, activation_slopes, in_one_scale
-from verify.piecewise._skeleton_maps import PRIMES, affine_maps, exact_jacobian, jacobians_modulo, ranks_modulo
 from verify.piecewise.bracket import Bracket
+from verify.piecewise.cells.integer_network import integer_network, read_only
 from verify.piecewise.skeleton import FloatCells
+from verify.piecewise.skeleton.bounds import Evaluator, in_blocks
+from verify.piecewise.skeleton.cut import EPSILON, activation_slopes, in_one_scale
+from verify.piecewise.skeleton.maps import PRIMES, affine_maps, exact_jacobian, jacobians_modulo, ranks_modulo
 
 BITS = 128
 """Precision of the balls."""

@@ -11,10 +11,10 @@ from flint import fmpq
 
 from verify.arithmetic import Array
 from verify.piecewise._arguments import check_limit, one_network
-from verify.piecewise._cells import Cell, Row
 from verify.piecewise._forms import Symbols
-from verify.piecewise._integers import IntegerNetwork, affine, homogeneous, integer_network, read_only
-from verify.piecewise._walk import leaves
+from verify.piecewise.cells.convex import Cell, Row
+from verify.piecewise.cells.integer_network import IntegerNetwork, affine, homogeneous, integer_network, read_only
+from verify.piecewise.cells.walk import leaves
 from verify.piecewise.polytope import Polytope, inside
 from verify.piecewise.regions import LIMIT, TooManyRegions, check_polytope
 from verify.piecewise.rewriting import simplify

@@ -20,7 +20,7 @@ from verify.cones.conical_hull import contains
 from verify.matrices.exact import to_array
 from verify.networks import FullyConnected, compose, relu
 from verify.piecewise._arguments import check_limit, one_network
-from verify.piecewise._integers import read_only
+from verify.piecewise.cells.integer_network import read_only
 from verify.piecewise.equality import Equality, equal
 from verify.piecewise.interpolation import from_breakpoints
 from verify.piecewise.polytope import Polytope

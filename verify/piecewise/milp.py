@@ -1,9 +1,9 @@
 r"""Maximum of a network of many linear regions on a polytope: branch and bound with proofs, beside a mixed-integer programme.
 
 The parts of the search are given by signs of pre-activations. The bound of a part holds whatever the multipliers are that it
-comes from, and its rounding errors are bounded with it (see `verify.piecewise._relaxation`); values at points are computed in
-rationals; where all signs are known, the network is affine on a polytope, and whether it exceeds the value found is decided in
-rationals. So the result is exact when nothing is left open, and a bracket otherwise.
+comes from, and its rounding errors are bounded with it (see `verify.piecewise.maximisation.relaxation`); values at points are
+computed in rationals; where all signs are known, the network is affine on a polytope, and whether it exceeds the value found
+is decided in rationals. So the result is exact when nothing is left open, and a bracket otherwise.
 
 Then a mixed-integer programme (a binary variable for the sign of each pre-activation; HiGHS) looks for a better point. Its own
 bound is subject to its tolerances, and is reported beside the bracket, but not used.
@@ -19,11 +19,11 @@ from flint import fmpq
 
 from verify.arithmetic import Array, floats, rationals
 from verify.networks import FullyConnected
-from verify.piecewise._arguments import one_network, rational_array
-from verify.piecewise._branch_and_bound import Search
-from verify.piecewise._integers import read_only
-from verify.piecewise._relaxation import Floats, Relaxation
+from verify.piecewise._arguments import one_network, shaped_rationals
 from verify.piecewise.bracket import Bracket
+from verify.piecewise.cells.integer_network import read_only
+from verify.piecewise.maximisation.branch_and_bound import Search
+from verify.piecewise.maximisation.relaxation import Floats, Relaxation
 from verify.piecewise.polytope import Polytope
 from verify.piecewise.rewriting import simplify
 
@@ -84,9 +84,9 @@ def maximum_by_search(
     """
     if isinstance(parts, bool) or not isinstance(parts, int | np.integer) or parts < 1:
         raise ValueError(f"parts must be a positive number of parts of the search, got {parts!r}")
-    if rational_array(seconds, 0, "seconds")[()] < 0:
+    if shaped_rationals(seconds, 0, "seconds")[()] < 0:
         raise ValueError(f"seconds must be a time that is not negative, got {seconds!r}")
-    floor = None if threshold is None else rational_array(threshold, 0, "threshold")[()]
+    floor = None if threshold is None else shaped_rationals(threshold, 0, "threshold")[()]
     scalar = simplify(with_functional(network, functional), polytope)
     if scalar.depth == 1:
         row, bias = list(scalar.weights[0][0]), scalar.biases[0][0]
@@ -113,7 +113,7 @@ def with_functional(network: FullyConnected, functional: Any) -> FullyConnected:
         if one.widths[-1] != 1:
             raise ValueError(f"functional must be given for a network of {one.widths[-1]} outputs: a vector of that length")
         return one
-    row = rational_array(functional, 1, "functional")
+    row = shaped_rationals(functional, 1, "functional")
     if row.shape != one.widths[-1:]:
         raise ValueError(f"functional must have shape ({one.widths[-1]},), got {row.shape}")
     weights, biases = [*one.weights[:-1], row[None] @ one.weights[-1]], [*one.biases[:-1], row[None] @ one.biases[-1]]
@@ -121,13 +121,10 @@ def with_functional(network: FullyConnected, functional: Any) -> FullyConnected:
 
 
 def _check_floats(polytope: Polytope) -> None:
-    try:
-        for i in range(polytope.dimension):
-            unit = [fmpq(int(i == j)) for j in range(polytope.dimension)]
-            floats(read_only(list(polytope.range_of_row(unit, fmpq(0))), (2,)))
-        floats(polytope.normals), floats(polytope.offsets)
-    except OverflowError:
-        raise ValueError("polytope must lie within the range of floats to be searched: its numbers are beyond it") from None
+    units = rationals(np.eye(polytope.dimension, dtype=np.int64))
+    ends = rationals([polytope.range_of_row(list(unit), fmpq(0)) for unit in units])
+    if not all(np.isfinite(floats(numbers)).all() for numbers in (ends, polytope.normals, polytope.offsets)):
+        raise ValueError("polytope must lie within the range of floats to be searched: its numbers are beyond it")
 
 
 def _point(point: Any) -> Array:

@@ -87,11 +87,8 @@ def _activation(positive: fmpq, negative: fmpq) -> tuple[fmpq, str | None, float
 
 
 def _float32(array: Array, name: str) -> np.typing.NDArray[np.float32]:
-    try:
-        with np.errstate(over="ignore"):
-            rounded = floats(array).astype(np.float32)
-    except OverflowError:  # beyond float64, too
-        rounded = np.array(np.inf, dtype=np.float32)
+    with np.errstate(over="ignore"):
+        rounded = floats(array).astype(np.float32)
     if not np.isfinite(rounded).all():
         raise ValueError(f"{name} has an entry beyond the range of float32, whose largest number is {np.finfo(np.float32).max}")
     return rounded

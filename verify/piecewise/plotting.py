@@ -12,7 +12,7 @@ from flint import fmpq_mat, fmpz_mat
 from verify.arithmetic import floats
 from verify.networks import FullyConnected
 from verify.piecewise._arguments import one_network
-from verify.piecewise._cells import Cell, Row, split
+from verify.piecewise.cells.convex import Cell, Row, split
 from verify.piecewise.polytope import Polytope
 from verify.piecewise.regions import LIMIT, Region, check_polytope, linear_regions
 
@@ -67,10 +67,9 @@ def plot_regions(
         raise ValueError(f"polytope must be a polygon, of dimension 2, got dimension {polytope.dimension}")
     if color == "class" and one.widths[-1] < 2:
         raise ValueError(f"classes need a network of at least 2 outputs, got {one.widths[-1]}")
-    try:
-        corners = floats(polytope.vertices)
-    except OverflowError:
-        raise ValueError("polytope must lie within the range of floats to be drawn: its numbers are beyond it") from None
+    corners = floats(polytope.vertices)
+    if not np.isfinite(corners).all():
+        raise ValueError("polytope must lie within the range of floats to be drawn: its numbers are beyond it")
     try:
         from matplotlib import pyplot
     except ModuleNotFoundError as error:

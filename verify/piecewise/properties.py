@@ -26,9 +26,9 @@ from verify.matrices import operator_norm
 from verify.matrices.exact import is_semidefinite
 from verify.networks import FullyConnected
 from verify.piecewise._arguments import check_limit, one_network
-from verify.piecewise._integers import affine, homogeneous, integer_network, read_only
-from verify.piecewise._walk import Node, leaves, on_a_kink
 from verify.piecewise.bracket import Bracket
+from verify.piecewise.cells.integer_network import affine, homogeneous, integer_network, read_only
+from verify.piecewise.cells.walk import Node, leaves, on_a_kink
 from verify.piecewise.milp import maximum_by_search, with_functional
 from verify.piecewise.polytope import Polytope
 from verify.piecewise.regions import LIMIT, TooManyRegions

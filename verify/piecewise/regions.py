@@ -17,9 +17,9 @@ from flint import fmpq, fmpz, fmpz_mat
 from verify.arithmetic import Array
 from verify.networks import FullyConnected
 from verify.piecewise._arguments import check_limit, one_network
-from verify.piecewise._cells import Cell, Row
-from verify.piecewise._integers import IntegerNetwork, integer_network, read_only
-from verify.piecewise._walk import Pattern, leaves
+from verify.piecewise.cells.convex import Cell, Row
+from verify.piecewise.cells.integer_network import IntegerNetwork, integer_network, read_only
+from verify.piecewise.cells.walk import Pattern, leaves
 from verify.piecewise.polytope import Polytope
 
 LIMIT = 100_000

@@ -9,7 +9,7 @@ from verify.arithmetic import Array, rational
 from verify.networks import FullyConnected
 from verify.piecewise._arguments import one_network
 from verify.piecewise._forms import ZERO, Form, Symbols, combinations, exact_entries, sparse_rows
-from verify.piecewise._integers import common_denominator, read_only
+from verify.piecewise.cells.integer_network import common_denominator, read_only
 from verify.piecewise.polytope import Polytope
 from verify.piecewise.regions import check_polytope
 

@@ -7,9 +7,9 @@ import pytest
 
 from verify.arithmetic import FloatOnly, UndecidedInstances, is_exact, rational, sqrt
 from verify.checker.checking import Checker
-from verify.checker.search import BUDGETS, Budget, Pool, attack, confirm, decide
+from verify.checker.search import BUDGETS, Attack, Budget, Pool, attack, confirm, decide
 from verify.checker.search.decide import verdict_of
-from verify.checker.search.portfolio import exact_verdicts, generator
+from verify.checker.search.portfolio import generator, structured_decided
 from verify.claim import Claim, Source
 from verify.domain import Domain, Sample, interval, reals
 from verify.relation import Verdict, eq, ge, le
@@ -131,11 +131,12 @@ def test_precision_is_raised_until_the_balls_separate():
 
 def test_structured_instances_are_decided_on_rationals():
     pool = Pool("toy.exact", PLANE, QUICK, 0)
-    verdicts, refutation = exact_verdicts(lambda x, y: le(2 * x * y, x**2 + y**2), pool, 12)
-    assert (verdicts[Verdict.HOLDS], refutation) == (12, None)
-    verdicts, refutation = exact_verdicts(lambda x, y: le(x, y), pool, 12)
-    assert verdicts[Verdict.FAILS] == 1
-    assert refutation.relative_slack < 0
+    found = Attack()
+    assert not structured_decided(lambda x, y: le(2 * x * y, x**2 + y**2), pool, 12, found)
+    assert (found.exactly[Verdict.HOLDS], found.refutation) == (12, None)
+    assert structured_decided(lambda x, y: le(x, y), pool, 12, found)
+    assert found.exactly[Verdict.FAILS] == 1
+    assert found.refutation.relative_slack < 0
 
 
 @pytest.mark.parametrize(

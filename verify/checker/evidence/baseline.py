@@ -114,7 +114,7 @@ def instance_noise(claim: Claim, sample: Sample) -> float:
         return float("inf")
     noise = float(np.max(np.abs(slack - slack[0])))
     try:
-        exact = decide_sample(claim.statement, claim.domain, sample.exact())
+        exact = decide_sample(claim.statement, claim.domain, sample.exact()).relation
     except FloatOnly:
         exact = None
     moved = np.nan if exact is None else abs(float(np.min(exact.relative_slack)) - float(slack[0]))

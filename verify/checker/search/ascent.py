@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from verify.arithmetic import floats
 from verify.checker.search.decide import Refutation, confirm
-from verify.checker.search.portfolio import Candidate, evaluate, prepare
+from verify.checker.search.portfolio import Candidate, evaluate, judged, prepare
 from verify.claim import Statement
 from verify.domain import Domain, Sample
 from verify.relation import Verdict
@@ -70,8 +70,7 @@ class _Objective:
         if evaluated is None:
             return result
         relation, indices = evaluated
-        slack = np.broadcast_to(relation.relative_slack, (len(indices),))
-        verdicts = np.broadcast_to(relation.verdict, (len(indices),))
+        slack, verdicts = relation.relative_slack, relation.verdict
         result[indices] = np.clip(np.where(np.isnan(slack), 1.0, slack), -1.0, 1.0)
         lowest = int(np.argmin(result))
         if result[lowest] < self.best[0] and lowest in indices:
@@ -119,7 +118,18 @@ def ascend(
         minimize(objective, moved, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxfun": left, "gtol": 0, "ftol": 0})
         origin = objective.vector(objective.best[1])
     slack, sample, verdict = objective.best
-    return (Candidate(sample, slack, verdict) if np.isfinite(slack) else None), objective.evaluations
+    if not np.isfinite(slack):
+        return None, objective.evaluations
+    if verdict == Verdict.FAILS:
+        verdict = _with_rounding(statement, domain, sample, rng)
+    return Candidate(sample, slack, verdict), objective.evaluations
+
+
+def _with_rounding(statement: Statement, domain: Domain, sample: Sample, rng: np.random.Generator) -> int:
+    """The verdict of floats at an instance, when its rounding is measured."""
+    batch = prepare(domain, sample[None])
+    found = None if batch is None else judged(statement, domain, batch, batch.places, rng)
+    return int(Verdict.UNDECIDED if found is None else found[0].verdict[0])
 
 
 def largest_violation(refutation: Refutation, statement: Statement, domain: Domain, steps: int = 200) -> Refutation:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from verify.arithmetic import Array, FloatOnly, UndecidedInstances, fraction, precision, rationals
+from verify.checker.slips import check_relation
 from verify.claim import Statement
 from verify.domain import Coordinate, Domain, Sample, call_with
 from verify.exactness import exact_evaluation
@@ -68,26 +69,59 @@ def _inside(values: Array, limits: Coordinate) -> bool:
     return all(limits.lower <= fraction(entry) <= limits.upper for entry in values.flat)
 
 
-def decide_sample(statement: Statement, domain: Domain, sample: Sample, without: str | None = None) -> Relation | None:
-    """`decide` on an exact sample; None where the sample is not in the domain or cannot be evaluated exactly.
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """What the exact arithmetic says of one instance.
+
+    Attributes
+    ----------
+    relation
+        The statement there; None where the instance is not in the domain, or the statement has no exact value.
+    floats_only
+        Whether the statement, or the domain, says that it has no exact evaluation.
+    nowhere
+        Whether the instance is in the domain and a side is no number there.
+    """
+
+    relation: Relation | None
+    floats_only: bool = False
+    nowhere: bool = False
+
+
+def decide_sample(statement: Statement, domain: Domain, sample: Sample, without: str | None = None) -> Decision:
+    """`decide` on an exact sample, guarded: no float enters.
 
     With `without`, the named hypothesis must be broken and all others must hold.
+
+    Raises
+    ------
+    FloatOnExactSide, TypeError
+        A float enters.
+    BrokenStatement
+        The statement returns no relation of one instance.
     """
     layout = domain.layout(sample.sizes)
     if any(not _inside(values, layout[name]) for name, values in sample.coordinates.items()):
-        return None
+        return Decision(None)
     try:
         # a batch of one: sums over an object array without batch axes would be scalars, which take no further index
-        variables = domain.build(sample[None])
-        if domain.violated(variables) != ([] if without is None else [without]):
-            return None
-        relation = decide(statement, variables)
-        if not relation.is_exact:
-            raise FloatOnly("the statement leaves the exact arithmetic")
-        return relation
-    except (FloatOnly, UndecidedInstances, ZeroDivisionError):
-        # an instance at which the statement has no value cannot refute it
-        return None
+        with precision(PRECISIONS[-1]), exact_evaluation():
+            variables = domain.build(sample[None])
+            if domain.violated(variables) != ([] if without is None else [without]):
+                return Decision(None)
+    except (FloatOnly, UndecidedInstances, ZeroDivisionError) as error:
+        return Decision(None, floats_only=isinstance(error, FloatOnly))
+    try:
+        relation = check_relation(decide(statement, variables), statement, 1)
+    except FloatOnly:
+        return Decision(None, floats_only=True)
+    except UndecidedInstances:
+        return Decision(None)
+    except ZeroDivisionError:
+        return Decision(None, nowhere=True)
+    if not relation.is_exact:
+        return Decision(None, floats_only=True)
+    return Decision(relation, nowhere=not relation.is_number().all() and verdict_of(relation) != Verdict.FAILS)
 
 
 def confirm(statement: Statement, domain: Domain, sample: Sample, without: str | None = None) -> Refutation | None:
@@ -104,7 +138,7 @@ def confirm(statement: Statement, domain: Domain, sample: Sample, without: str |
             continue
         seen.add(key)
         exact = Sample(sample.sizes, {name: rationals(values) for name, values in rounded.items()})
-        relation = decide_sample(statement, domain, exact, without)
+        relation = decide_sample(statement, domain, exact, without).relation
         if relation is not None and verdict_of(relation) == Verdict.FAILS:
             return Refutation(exact, relation)
     return None

@@ -17,8 +17,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from verify.arithmetic import UndecidedInstances
+from verify.arithmetic import Array, UndecidedInstances
 from verify.checker.search.decide import Refutation, confirm, decide_sample, verdict_of
+from verify.checker.search.rounding import with_measured_rounding
+from verify.checker.slips import BrokenStatement, check_parameters, check_relation
 from verify.claim import Claim, Statement
 from verify.domain import Domain, Price, Sample, call_with, equal_price, select
 from verify.relation import Relation, Verdict
@@ -79,11 +81,17 @@ def generator(seed: int, claim_id: str, purpose: str) -> np.random.Generator:
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Instances with their variables built and their hypotheses tested."""
+    """Instances with their variables built and their hypotheses tested; `origin`: their places among those given."""
 
     sample: Sample
     variables: Mapping[str, Any]
     validity: Mapping[str, npt.NDArray[np.bool_]]
+    origin: npt.NDArray[np.intp]
+
+    @property
+    def places(self) -> npt.NDArray[np.intp]:
+        """Indices of all instances."""
+        return np.arange(_batch_length(self.sample))
 
     def chosen(self, without: str | None) -> npt.NDArray[np.intp]:
         """Indices of the valid instances; of those that break `without` and nothing else, if it is given."""
@@ -135,17 +143,19 @@ def _batch_length(sample: Sample) -> int:
     return len(next(iter(sample.coordinates.values())))
 
 
-def prepare(domain: Domain, sample: Sample) -> Batch | None:
+def prepare(domain: Domain, sample: Sample, *, hypotheses: bool = True) -> Batch | None:
     """Build the variables of those instances that float64 can decide; None if there is none."""
+    origin = np.arange(_batch_length(sample))
     while count := _batch_length(sample):
         try:
             with np.errstate(all="ignore"):
                 variables = domain.build(sample)
-                validity = domain.validity(variables)
+                validity = domain.validity(variables) if hypotheses else {}
         except UndecidedInstances as undecided:
-            sample = sample[np.flatnonzero(~_per_instance(undecided.where, count))]
+            kept = np.flatnonzero(~_per_instance(undecided.where, count))
+            sample, origin = sample[kept], origin[kept]
             continue
-        return Batch(sample, variables, {name: _answers(name, holds, count) for name, holds in validity.items()})
+        return Batch(sample, variables, {name: _answers(name, holds, count) for name, holds in validity.items()}, origin)
     return None
 
 
@@ -158,8 +168,10 @@ def _per_instance(where: npt.NDArray[np.bool_], count: int) -> npt.NDArray[np.bo
 
 
 def _answers(name: str, holds: npt.NDArray[np.bool_], count: int) -> npt.NDArray[np.bool_]:
-    if holds.ndim > 1:
-        raise ValueError(f"hypothesis {name!r} must give one answer for each of {count} instances, got the shape {holds.shape}")
+    if holds.ndim > 1 or holds.shape not in ((), (1,), (count,)):
+        raise BrokenStatement(
+            f"hypothesis {name!r} must give one answer for each of {count} instances, got the shape {holds.shape}"
+        )
     return np.broadcast_to(holds, (count,))
 
 
@@ -181,9 +193,17 @@ class Attack:
     refutation
         An instance on rationals at which the statement certainly fails, or None.
     by
-        The tier that found it: "structured", "batched" or "ascent".
+        The tier that found it: "structured", "batched", "exact" (among those that floats do not decide) or "ascent".
     evaluations, valid
         Instances evaluated, and how many drawn instances satisfied the hypotheses.
+    in_floats
+        Valid drawn instances that floats decide beyond their error.
+    exactly
+        How many instances were taken to the rationals and have each verdict.
+    not_a_number
+        Valid drawn instances at which a side is NaN in floats.
+    nowhere
+        Instances at which a side is no number in the exact arithmetic either.
     relative_slack
         The smallest met, in float64.
     worst
@@ -192,6 +212,8 @@ class Attack:
         Candidates that fail in float64 and that the rationals neither confirm nor refute.
     unexamined
         Instances that fail in float64 and were not taken to the rationals, because there are too many.
+    floats_only
+        Whether the statement has no exact evaluation, as an instance that was taken to the rationals showed.
     all_equalities
         Whether the statement consists of equalities only.
     """
@@ -200,62 +222,136 @@ class Attack:
     by: str | None = None
     evaluations: int = 0
     valid: int = 0
+    in_floats: int = 0
+    exactly: Counter[int] = field(default_factory=Counter)
+    not_a_number: int = 0
+    nowhere: list[Sample] = field(default_factory=list)
     relative_slack: float = np.inf
     worst: Sample | None = None
     unconfirmed: list[Candidate] = field(default_factory=list)
     unexamined: int = 0
+    floats_only: bool = False
     all_equalities: bool = False
+    open: list[list[Sample]] = field(default_factory=list)
 
 
 def evaluate(statement: Statement, batch: Batch, indices: npt.NDArray[np.intp]) -> tuple[Relation, npt.NDArray[np.intp]] | None:
-    """The statement on those instances of a batch that float64 can decide, with their indices."""
+    """The statement on those instances of a batch that float64 can decide, with their indices.
+
+    Raises
+    ------
+    BrokenStatement
+        What the statement returns is no relation, or has not one answer for each instance.
+    """
     while len(indices):
         try:
             with np.errstate(all="ignore"):
                 everything = len(indices) == _batch_length(batch.sample)
                 chosen = batch.variables if everything else {k: select(v, indices) for k, v in batch.variables.items()}
-                return call_with(statement, chosen), indices
+                return check_relation(call_with(statement, chosen), statement, len(indices)), indices
         except UndecidedInstances as undecided:
             indices = indices[~_per_instance(undecided.where, len(indices))]
     return None
 
 
-def _candidates(statement: Statement, batches: list[Batch], without: str | None, found: Attack) -> Iterator[Candidate]:
+def judged(
+    statement: Statement, domain: Domain, batch: Batch, indices: npt.NDArray[np.intp], rng: np.random.Generator
+) -> tuple[Relation, npt.NDArray[np.intp]] | None:
+    """`evaluate`, with the rounding of what is close to failing measured."""
+    found = evaluate(statement, batch, indices)
+    if found is None:
+        return None
+    relation, indices = found
+
+    def again(sample: Sample) -> tuple[Relation, npt.NDArray[np.intp]] | None:
+        prepared = prepare(domain, sample, hypotheses=False)
+        if prepared is None:
+            return None
+        relation = evaluate(statement, prepared, prepared.places)
+        return None if relation is None else (relation[0], prepared.origin[relation[1]])
+
+    return with_measured_rounding(relation, batch.sample[indices], domain, again, rng), indices
+
+
+OPEN_OF_A_BATCH = 24
+"""Instances of one batch, those nearest to failing, that are kept for a decision on rationals."""
+
+
+def _candidates(
+    statement: Statement, domain: Domain, batches: list[Batch], without: str | None, found: Attack, rng: np.random.Generator
+) -> Iterator[Candidate]:
     for batch in batches:
         indices = batch.chosen(without)
         found.valid += len(indices)
-        evaluated = evaluate(statement, batch, indices)
+        evaluated = judged(statement, domain, batch, indices, rng)
         if evaluated is None:
+            if len(indices):
+                found.open.append([batch.sample[int(index)] for index in indices[:OPEN_OF_A_BATCH]])
             continue
-        relation, indices = evaluated
+        relation, decidable = evaluated
+        left_out = np.setdiff1d(indices, decidable)
+        indices = decidable
         found.evaluations += len(indices)
         found.all_equalities = all(comparison.sense == "eq" for comparison in relation.comparisons)
-        slack = np.broadcast_to(relation.relative_slack, (len(indices),))
-        verdict = np.broadcast_to(relation.verdict, (len(indices),))
+        slack, verdict = relation.relative_slack, relation.verdict
+        number = relation.is_number()
+        verdict = np.where(number, verdict, Verdict.UNDECIDED)
+        found.in_floats += int((verdict == Verdict.HOLDS).sum())
+        found.not_a_number += int((~number).sum())
+        found.unexamined += int((verdict == Verdict.FAILS).sum())
+        found.open.append(_nearest_to_failing(batch.sample, indices, slack, verdict, number, left_out))
         # the few worst of each combination of sizes: one bad size must not crowd out the others; nor must ties, which are
         # mostly zero against zero, crowd out the instances at which an ascent gets somewhere
         tie = verdict == Verdict.UNDECIDED
-        found.unexamined += int((verdict == Verdict.FAILS).sum())
-        kept = np.lexsort((slack, tie, np.isnan(slack)))[:3].tolist()
-        ties = np.flatnonzero(tie & ~np.isnan(slack))
+        kept = np.lexsort((slack, tie, ~number))[:3].tolist()
+        ties = np.flatnonzero(tie & number)
         kept += ties[np.argsort(slack[ties], kind="stable")[:1]].tolist()
         for place in dict.fromkeys(kept):
-            if not np.isnan(slack[place]):
+            if number[place]:
                 yield Candidate(batch.sample[int(indices[place])], float(slack[place]), int(verdict[place]))
+
+
+def _nearest_to_failing(
+    sample: Sample, indices: npt.NDArray[np.intp], slack: Array, verdict: Array, number: Array, left_out: npt.NDArray[np.intp]
+) -> list[Sample]:
+    """The instances that floats do not decide: those without a number, by slack, then trivial ties such as 0 = 0."""
+    undecided = np.flatnonzero(verdict == Verdict.UNDECIDED)
+    trivial = slack[undecided] == 0
+    order = undecided[np.lexsort((np.abs(slack[undecided]), trivial, slack[undecided] >= 0, number[undecided]))]
+    # an instance in five is one of the others: ties are also met elsewhere than nearest to failing
+    chosen = [int(indices[place]) for place in order[:OPEN_OF_A_BATCH]] + left_out[:2].tolist()
+    seen: set[tuple[bytes, ...]] = set()
+    result = []
+    for index in chosen:
+        one = sample[index]
+        key = tuple(np.asarray(values).tobytes() for values in one.coordinates.values())
+        if key not in seen:
+            seen.add(key)
+            result.append(one)
+    return result
 
 
 def attack(statement: Statement, pool: Pool, budget: Budget, rng: np.random.Generator, *, without: str | None = None) -> Attack:
     """Search for an instance at which `statement` fails, and stop at the first that the rationals confirm.
 
     With `without`, instances must break the hypothesis of that name and no other.
+
+    Raises
+    ------
+    BrokenStatement
+        See `evaluate`.
     """
+    check_parameters(statement, [*pool.domain.variables, *pool.domain.sizes], "the statement")
     found = Attack()
     best: list[Candidate] = []
     for tier in ("structured", "batched"):
-        candidates = sorted(_candidates(statement, pool.tier(tier), without, found), key=lambda one: one.relative_slack)
+        drawn = _candidates(statement, pool.domain, pool.tier(tier), without, found, rng)
+        candidates = sorted(drawn, key=lambda one: one.relative_slack)
         best = sorted(best + candidates, key=lambda one: one.relative_slack)
         if _confirmed(statement, pool.domain, candidates, without, tier, found):
             return found
+    if _ties_refuted(statement, pool, budget.exact, without, found):
+        return found
     hopeless = found.all_equalities and not any(one.verdict == Verdict.FAILS for one in best)
     for start in [] if hopeless else _starts(best, pool.price)[: budget.ascents]:
         from verify.checker.search.ascent import ascend
@@ -266,6 +362,45 @@ def attack(statement: Statement, pool: Pool, budget: Budget, rng: np.random.Gene
         if climbed is not None and _confirmed(statement, pool.domain, [climbed], without, "ascent", found):
             return found
     return found
+
+
+def _ties_refuted(statement: Statement, pool: Pool, count: int, without: str | None, found: Attack) -> bool:
+    """Take what floats leave open to the rationals, for every combination of sizes in turn, the nearest to failing first."""
+    queues = [queue for queue in found.open if queue]
+    # one of each combination of sizes at least
+    left = max(count, len(queues))
+    for place in range(max(map(len, queues), default=0)):
+        for queue in queues:
+            if left == 0 or found.floats_only:
+                return False
+            if place < len(queue):
+                left -= 1
+                if _decided_on_rationals(statement, pool.domain, queue[place].exact(), without, "exact", found):
+                    return True
+    return False
+
+
+def _decided_on_rationals(
+    statement: Statement, domain: Domain, sample: Sample, without: str | None, by: str, found: Attack
+) -> bool:
+    """Decide one instance, count the answer, and say whether it refutes the statement."""
+    decision = decide_sample(statement, domain, sample, without)
+    found.floats_only |= decision.floats_only
+    if decision.nowhere:
+        found.nowhere.append(sample)
+    if decision.relation is None:
+        return False
+    verdict = verdict_of(decision.relation)
+    found.exactly[int(verdict)] += 1
+    if verdict == Verdict.FAILS:
+        _refuted(found, Refutation(sample, decision.relation), by)
+    return verdict == Verdict.FAILS
+
+
+def _refuted(found: Attack, refutation: Refutation, by: str) -> None:
+    found.refutation, found.by = refutation, by
+    found.unconfirmed.clear()
+    found.unexamined = 0
 
 
 def _starts(best: list[Candidate], price: Price) -> list[Candidate]:
@@ -306,34 +441,37 @@ def _confirmed(
         found.unexamined -= tier != "ascent"
         refutation = confirm(statement, domain, candidate.sample, without)
         if refutation is not None:
-            found.refutation, found.by = refutation, tier
-            found.unconfirmed.clear()
-            found.unexamined = 0
+            _refuted(found, refutation, tier)
             return True
-        exact = decide_sample(statement, domain, candidate.sample.exact(), without)
-        if exact is None or verdict_of(exact) == Verdict.UNDECIDED:
+        decided = decide_sample(statement, domain, candidate.sample.exact(), without)
+        found.floats_only |= decided.floats_only
+        if decided.nowhere:
+            found.nowhere.append(candidate.sample)
+        if decided.relation is None or verdict_of(decided.relation) == Verdict.UNDECIDED:
             found.unconfirmed.append(candidate)
-    return False
+        else:
+            found.exactly[int(verdict_of(decided.relation))] += 1
+    undecided = [one for one in candidates if one.verdict == Verdict.UNDECIDED] if tier == "ascent" else []
+    # an ascent that ends at a tie may have found one that rationals decide
+    return any(_decided_on_rationals(statement, domain, one.sample.exact(), without, tier, found) for one in undecided)
 
 
-def exact_verdicts(statement: Statement, pool: Pool, count: int) -> tuple[Counter[int], Refutation | None]:
-    """Decide about `count` structured instances on rationals: how many have each `Verdict`, and the first that fails."""
-    verdicts: Counter[int] = Counter()
+def structured_decided(statement: Statement, pool: Pool, count: int, found: Attack) -> bool:
+    """Decide about `count` structured instances on rationals, whatever floats say of them; whether one fails."""
     batches = [(batch, batch.chosen(None)) for batch in pool.tier("structured")]
+    left = count
     for place in range(max((len(indices) for _, indices in batches), default=0)):
         for batch, indices in batches:
             if place >= len(indices):
                 continue
-            if sum(verdicts.values()) >= count:
-                return verdicts, None
-            sample = batch.sample[int(indices[place])].exact()
-            relation = decide_sample(statement, pool.domain, sample)
-            if relation is None:
-                continue
-            verdicts[int(verdict_of(relation))] += 1
-            if verdict_of(relation) == Verdict.FAILS:
-                return verdicts, Refutation(sample, relation)
-    return verdicts, None
+            if left == 0 or found.floats_only:
+                return False
+            left -= 1
+            if _decided_on_rationals(
+                statement, pool.domain, batch.sample[int(indices[place])].exact(), None, "structured", found
+            ):
+                return True
+    return False
 
 
 def pool_of(claim: Claim, budget: Budget, seed: int) -> Pool:

@@ -30,7 +30,7 @@ def shrink(
             if left == 0:
                 return best
             left -= 1
-            relation = decide_sample(statement, domain, sample, without)
+            relation = decide_sample(statement, domain, sample, without).relation
             if relation is not None and verdict_of(relation) == Verdict.FAILS:
                 best, improved = Refutation(sample, relation), True
                 break

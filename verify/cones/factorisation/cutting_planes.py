@@ -3,7 +3,7 @@ r"""Copositive matrices with a small product with a given matrix, by cutting pla
 Minimise :math:`\langle S, C\rangle` over the S whose form is not negative on finitely many vectors, add the negative critical
 points of the best S on the simplex, and repeat. Outside the cone of completely positive matrices the product stays negative,
 and a small shift makes S copositive. On its boundary S tends to a matrix that exposes the face of C; the vectors with dual
-weights tend to those of a factorisation, and Newton's method, started from their supports, gives both to full precision.
+weights tend to those of a factorisation, and an iteration that starts from their supports gives these to full precision.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ SUPPORT = 1e-3
 """Entries above this share of the largest one belong to the support of a vector."""
 
 
-CONVERGED, DIVERGED = 1e-15, 1e3
-"""Errors of Newton's method, for entries near 1, at which it ends."""
+CONVERGED, DIVERGED = 1e-13, 1e3
+"""Errors of the factor, for entries near 1, at which its iteration ends: far above those of rounding in either case."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,11 +102,13 @@ def supported_start(cut: Cut) -> Floats:
     return np.array(result).reshape(len(result), cut.vectors.shape[1])
 
 
-def exposed_factor(unit: Floats, dual: Floats, start: Floats, rounds: int = 40) -> tuple[Floats, Floats] | None:
-    r"""Newton's method for a factor Z with :math:`Z^TZ = C` and a matrix S with :math:`SZ^T = 0` on the supports of `start`.
+def exposed_factor(unit: Floats, dual: Floats, start: Floats, rounds: int = 40) -> Floats | None:
+    r"""A factor Z with :math:`Z^TZ = C`, with the zeros of `start` and close to it, shape ``(k, N)``; None if none is found.
 
-    The system is singular to first order, since S is orthogonal to the tangents of the factorisations, but with both unknowns
-    it converges. Returns Z and S, or None if it does not.
+    The method of Levenberg and Marquardt for Z together with a matrix S with :math:`SZ^T = 0` on the supports of `start`, of
+    which `dual` is the first. The equations of Z alone are singular to first order, since S is orthogonal to the tangents of
+    the factorisations; where the face has more than one S, those of both are, too. A damping by the square of the error keeps
+    the convergence quadratic there, and no singular value has to be told from zero.
     """
     size = len(unit)
     rows, columns = np.triu_indices(size)
@@ -128,8 +130,9 @@ def exposed_factor(unit: Floats, dual: Floats, start: Floats, rounds: int = 40) 
             below = len(rows) + np.flatnonzero(where[:, 0] == term)
             jacobian[below, column] = form[where[where[:, 0] == term, 1], index]
             np.add.at(jacobian[len(rows) + column], len(where) + position[index], factor[term])
-        step = np.linalg.lstsq(jacobian, -error, rcond=1e-12)[0]
+        left, values, right = np.linalg.svd(jacobian, full_matrices=False)
+        step = -((left.T @ error) * values / (values**2 + largest**2)) @ right
         factor[mask] += step[: len(where)]
         form[rows, columns] += step[len(where) :]
         form[columns, rows] = form[rows, columns]
-    return factor, form
+    return factor

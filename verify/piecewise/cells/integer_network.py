@@ -11,7 +11,7 @@ from flint import fmpq, fmpz, fmpz_mat
 
 from verify.arithmetic import Array, is_exact, rational
 from verify.networks import FullyConnected
-from verify.piecewise._cells import Row, primitive
+from verify.piecewise.cells.convex import Row, primitive
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -47,7 +47,7 @@ class IntegerNetwork:
         return self.layers[layer + 1] * through, self.denominators[layer + 1] * scale
 
     def value(self, point: Row) -> list[fmpq]:
-        """The outputs at a point, see `verify.piecewise._cells`."""
+        """The outputs at a point, see `verify.piecewise.cells.convex`."""
         column = fmpz_mat(len(point), 1, point)
         rows, scale = self.layers[0] * column, self.denominators[0] * point[-1]
         for layer, denominator in zip(self.layers[1:], self.denominators[1:], strict=True):
@@ -91,7 +91,7 @@ def _integers(matrix: Array) -> tuple[fmpz_mat, fmpz]:
 
 
 def homogeneous(point: Iterable[fmpq]) -> Row:
-    """A rational point as a tuple of integers, see `verify.piecewise._cells`."""
+    """A rational point as a tuple of integers, see `verify.piecewise.cells.convex`."""
     coordinates = list(point)
     denominator = common_denominator(coordinates)
     return (*((x * denominator).p for x in coordinates), denominator)

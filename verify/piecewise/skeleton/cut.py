@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from verify.networks import FullyConnected
-from verify.piecewise._cells import Cell
-from verify.piecewise._skeleton_layout import Indices, Keys, Layout, Table, Words, bit_ranges, lowest_bit, packed
+from verify.piecewise.cells.convex import Cell
+from verify.piecewise.skeleton.layout import Indices, Keys, Layout, Table, Words, bit_ranges, lowest_bit, packed
 
 Floats = npt.NDArray[np.float64]
 

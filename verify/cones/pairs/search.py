@@ -6,13 +6,12 @@ from itertools import product
 
 import numpy as np
 from flint import fmpq
-from scipy.optimize import nnls
 
 from verify.arithmetic import Array, floats, rational, rationals
 from verify.cones import conical_hull
 from verify.cones._exact import flint_matrix, small_integers
-from verify.cones._pair_faces import Form, PairFace, apply
 from verify.cones._sign_faces import LARGEST_SIZE, Floats, minimisers
+from verify.cones.pairs.faces import Form, PairFace, apply
 from verify.matrices.exact import to_array
 from verify.relation import Verdict
 
@@ -120,6 +119,8 @@ class PairSearch:
 
     def _distance(self) -> tuple[Floats, Floats]:
         """Weights of the nearest point of the hull, and the rest of the pair."""
+        from scipy.optimize import nnls  # slow to import
+
         if not self.images:
             return np.empty(0), self.float_target
         matrix = np.array(self.images).T

@@ -35,8 +35,8 @@ import numpy as np
 
 from theorems.leaky_resnets.critical_weights import loss
 from theorems.leaky_resnets.regularised_problem import difference_weight
-from theorems.leaky_resnets.theorem_4 import Trajectories, norms_at
-from theorems.leaky_resnets.theorem_4_global_minimiser import speed_by_root
+from theorems.leaky_resnets.theorem_4.global_minimisers import speed_by_root
+from theorems.leaky_resnets.theorem_4.statement import Trajectories, norms_at
 from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, derived, eq, ge, integers, interval
 from verify.arithmetic import Array, compare, largest, rationals, smallest, sqrt
 from verify.matrices import determinant

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from verify.arithmetic import Array, rationals
-from verify.cones._closed_forms import Terms
-from verify.cones._cutting_planes import LARGEST_ORDER, Cut, cutting_planes, exposed_factor, supported_start
-from verify.cones._float_factor import descend, random_start
-from verify.cones._rounding import rounded_to_bits
-from verify.cones._target import Target
 from verify.cones.copositive import is_copositive
+from verify.cones.factorisation.closed_forms import Terms
+from verify.cones.factorisation.cutting_planes import LARGEST_ORDER, Cut, cutting_planes, exposed_factor, supported_start
+from verify.cones.factorisation.float_factor import descend, random_start
+from verify.cones.factorisation.rounding import rounded_to_bits
+from verify.cones.factorisation.target import Target
 
 ROUNDS = 60
 FACE_ROUNDS = (12, 20, 30, 45)
@@ -41,7 +41,7 @@ def _cut(target: Target) -> Terms | Array | None:
             return against
         if index in FACE_ROUNDS:
             exposed = exposed_factor(target.unit, cut.best, supported_start(cut))
-            terms = None if exposed is None else target.terms(np.abs(exposed[0]), plausible=True)
+            terms = None if exposed is None else target.terms(np.abs(exposed), plausible=True)
             if terms is not None:
                 return terms
     return None

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from verify.networks import FullyConnected
-from verify.piecewise._cells import Cell
-from verify.piecewise._skeleton_cut import EPSILON, Floats, activated, activation_slopes
-from verify.piecewise._skeleton_layout import Indices, Layout
+from verify.piecewise.cells.convex import Cell
+from verify.piecewise.skeleton.cut import EPSILON, Floats, activated, activation_slopes
+from verify.piecewise.skeleton.layout import Indices, Layout
 
 SMALLEST = 1e-300
 """Added to every bound: products below it may be lost to underflow."""

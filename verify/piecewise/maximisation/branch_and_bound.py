@@ -12,8 +12,8 @@ from flint import fmpq, fmpq_mat
 from verify.arithmetic import Array, floats, rationals
 from verify.cones._exact import independent_rows, scaled_rows
 from verify.cones.conical_hull import contains
-from verify.piecewise._integers import integer_network
-from verify.piecewise._relaxation import Bounds, Floats, Index, Parts, Relaxation
+from verify.piecewise.cells.integer_network import integer_network
+from verify.piecewise.maximisation.relaxation import Bounds, Floats, Index, Parts, Relaxation
 from verify.piecewise.polytope import Polytope
 from verify.relation import Verdict
 

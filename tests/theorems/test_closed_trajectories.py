@@ -1,11 +1,11 @@
-"""The constructions of `theorems.leaky_resnets.trajectories`: against the integrator, and what they refuse."""
+"""The constructions of `theorems.leaky_resnets.constructions.trajectories`: against the integrator, and what they refuse."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from theorems.leaky_resnets.trajectories import (
+from theorems.leaky_resnets.constructions.trajectories import (
     diagonal_trajectory,
     integrated_trajectory,
     pure_bias_trajectory,

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from verify.cones._shallow import Shallow
 from verify.cones._sign_faces import Floats
+from verify.cones.shallow.problem import Shallow
 
 FIRST_SHIFT, LAST_SHIFT, SHIFT_FACTOR = 1e-2, 1e-11, 0.1
 """An exact fit is the limit of ridges: K^s is shifted by these, relative to the targets."""
 
 NEW_VECTORS = 12
+
+BETTER = 1 + 1e-9
+"""Ratio above which a vector makes the value smaller, and is not there already up to rounding errors."""
 
 SMALL_WEIGHTS = (1e-5, 1e-8, 0.0)
 """Relative weights below which vectors are left out, where this makes the value smaller."""
@@ -72,7 +75,7 @@ class FrankWolfe:
         units = found / np.sqrt(np.maximum(self.problem.costs(found), 1e-300))[:, None]
         ratios = ((self.problem.image(units) @ U.T) ** 2).sum(axis=1)
         added: list[Floats] = []
-        for unit in units[ratios > 1 + 1e-11][:400]:
+        for unit in units[ratios > BETTER][:400]:
             known = np.array([*self.vectors, *added]).reshape(-1, len(unit))
             if not (np.linalg.norm(known - unit, axis=1) < 1e-9 * np.linalg.norm(unit)).any():
                 added.append(unit)

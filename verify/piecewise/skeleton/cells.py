@@ -11,15 +11,15 @@ import numpy.typing as npt
 
 from verify.networks import FullyConnected
 from verify.piecewise._arguments import check_limit, one_network
-from verify.piecewise._skeleton_bounds import in_blocks
-from verify.piecewise._skeleton_cut import Degenerate, Floats, Skeleton, TooManyVertices, in_one_scale, skeleton
-from verify.piecewise._skeleton_layout import Words
-from verify.piecewise._skeleton_maps import affine_maps
-from verify.piecewise._skeleton_proof import Proof
-from verify.piecewise._skeleton_proof import prove as prove_skeleton
-from verify.piecewise._skeleton_volumes import Volumes, cell_volumes
 from verify.piecewise.polytope import Polytope
 from verify.piecewise.regions import check_polytope
+from verify.piecewise.skeleton.bounds import in_blocks
+from verify.piecewise.skeleton.cut import Degenerate, Floats, Skeleton, in_one_scale, skeleton
+from verify.piecewise.skeleton.layout import Words
+from verify.piecewise.skeleton.maps import affine_maps
+from verify.piecewise.skeleton.proof import Proof
+from verify.piecewise.skeleton.proof import prove as prove_skeleton
+from verify.piecewise.skeleton.volumes import Volumes, cell_volumes
 
 LIMIT = 5_000_000
 """Number of vertices above which `float_cells` stops, unless another limit is given."""
@@ -112,7 +112,7 @@ def float_cells(network: FullyConnected, polytope: Polytope, *, prove: bool = Tr
     Hyperplane by hyperplane the edges that it cuts are split, and the new vertices joined in the faces of dimension 2, which
     are recognised by a hash of their signs. What is found in floats is then proved: every vertex is a vertex of the network,
     it lies on exactly d hyperplanes, no vertex is missing, and the cells are those around the vertices (see
-    `verify.piecewise._skeleton_proof`). So the cells and their number are those of the real function with these
+    `verify.piecewise.skeleton.proof`). So the cells and their number are those of the real function with these
     float parameters, and the vertices are within ``proof.errors`` of the true ones. Networks for which this fails, because
     their hyperplanes are not in general position or nearly not, are never miscounted: they raise `Degenerate`.
 
@@ -176,6 +176,3 @@ def _check_equal_hashes(found: Skeleton, patterns: Words, ids: npt.NDArray[np.in
     for block in in_blocks(len(ids), patterns.shape[1]):
         if (patterns[cells[block]] & ~possible[ids[block]]).any():
             raise Degenerate("two cells have the same hash")
-
-
-__all__ = ["LIMIT", "Degenerate", "FloatCells", "TooManyVertices", "float_cells"]

@@ -9,10 +9,10 @@ import numpy.typing as npt
 from flint import fmpq
 
 from verify.arithmetic import Array, floats, rationals
-from verify.cones._closed_forms import Terms, dominant_terms, rays_of_range
-from verify.cones._float_factor import descend, random_start
-from verify.cones._rounding import as_rows, plausible_directions, rounded_directions, rounded_to_bits
 from verify.cones.conical_hull import contains_quickly, least_squares
+from verify.cones.factorisation.closed_forms import Terms, dominant_terms, rays_of_range
+from verify.cones.factorisation.float_factor import descend, random_start
+from verify.cones.factorisation.rounding import as_rows, plausible_directions, rounded_directions, rounded_to_bits
 
 MODERATE = 4
 """Factors of two between the sizes of the rows of a matrix that are left as they are."""

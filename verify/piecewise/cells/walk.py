@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from flint import fmpz, fmpz_mat
 
-from verify.piecewise._cells import Cell, Row, split
-from verify.piecewise._integers import IntegerNetwork
+from verify.piecewise.cells.convex import Cell, Row, split
+from verify.piecewise.cells.integer_network import IntegerNetwork
 
 Pattern: TypeAlias = tuple[tuple[int, ...], ...]
 

@@ -10,9 +10,9 @@ from flint import fmpq, fmpz, fmpz_mat
 
 from verify.arithmetic import Array, rational
 from verify.networks import FullyConnected
-from verify.piecewise._integers import IntegerNetwork, read_only
-from verify.piecewise._skeleton_bounds import Sizes
-from verify.piecewise._skeleton_cut import Floats, activation_slopes
+from verify.piecewise.cells.integer_network import IntegerNetwork, read_only
+from verify.piecewise.skeleton.bounds import Sizes
+from verify.piecewise.skeleton.cut import Floats, activation_slopes
 
 Signs = Sequence[npt.NDArray[np.bool_]]
 """Which hidden pre-activations are positive, one array ``(n, n_l)`` for each hidden layer."""

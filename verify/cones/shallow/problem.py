@@ -22,7 +22,7 @@ from verify.arithmetic import Array, is_exact
 from verify.cones._sign_faces import LARGEST_SIZE, Floats, float_slopes, minimisers
 from verify.matrices.arguments import checked
 from verify.matrices.ranks import non_zero
-from verify.networks import HomogeneousActivation
+from verify.networks import FullyConnected, HomogeneousActivation
 
 REACH = 1e-9
 """Targets whose distance to what can be reached is at most this, relative to their size, are reached."""
@@ -35,7 +35,10 @@ Ratio = Callable[[Floats], tuple[float, Floats]]
 
 @dataclass(frozen=True, eq=False)
 class Shallow:
-    """One problem; `basis` has orthonormal rows that span the range of ``K_0^s``, and `metric` is its pseudo-inverse."""
+    """One problem; `basis` has orthonormal rows that span the range of ``K_0^s``, `metric` is its pseudo-inverse.
+
+    `lift`, of shape ``(N, n_0 + 1)``, gives the smallest weights, with the bias last, of vectors in this range: ``z @ lift``.
+    """
 
     inputs: Floats
     targets: Floats  # (N, n_L)
@@ -46,6 +49,7 @@ class Shallow:
     fit: float
     basis: Floats
     metric: Floats
+    lift: Floats
 
     @property
     def size(self) -> int:
@@ -92,6 +96,7 @@ class Shallow:
             bias=self.bias / float(np.sqrt(both)),
             ridge=None if self.ridge is None else self.ridge / both,
             metric=self.metric * self.input_scale**2,
+            lift=self.lift * self.input_scale,
         )
 
     def original(self, K: Floats, K_sigma: Floats) -> tuple[Floats, Floats]:
@@ -133,6 +138,20 @@ class Shallow:
     def value(self, K: Floats, K_sigma: Floats) -> float:
         """Value of a pair that is in the cone."""
         return self.factor * (float((self.metric * K).sum()) + self.fitted(K_sigma)[0])
+
+    def network(self, weights: Floats, vectors: Floats, U: Floats) -> tuple[FullyConnected, float]:
+        """The network of vectors with weights and of the `U` that `fitted` gives, and its norm, that of its pair.
+
+        Both layers come from what decided the value of the pair. Least squares on the values of the neurons would also fit what
+        `REACH` leaves out, at a cost without bound.
+        """
+        rows = np.sqrt(weights)[:, None] * vectors
+        first = rows @ self.lift
+        values = np.concatenate([self.image(rows), np.full((1, self.size), self.bias)])
+        last = U @ values.T
+        norm = float((first**2).sum() + (last**2).sum())
+        biases = [self.bias * first[:, -1], self.bias * last[:, -1]]
+        return FullyConnected([first[:, :-1], last[:, :-1]], biases, self.activation), norm
 
     def bound(self, candidates: Iterable[Floats], ratio: Ratio) -> tuple[float, Floats]:
         """Best dual bound of the candidates, each scaled best within what the largest ratio allows, and its U."""
@@ -251,13 +270,14 @@ def shallow_problem(
             kind = "not negative" if name == "bias" else "positive"
             raise ValueError(f"{name} must be finite and {kind}, got {number}")
     extended = np.concatenate([points, np.full((len(points), 1), float(bias))], axis=1)
-    left, values, _ = np.linalg.svd(extended, full_matrices=False)
+    left, values, right = np.linalg.svd(extended, full_matrices=False)
     kept = non_zero(values, max(extended.shape)) if values.any() else np.zeros(len(values), dtype=bool)
     basis = left[:, kept].T
     metric = (left[:, kept] / values[kept] ** 2) @ basis
+    lift = (left[:, kept] / values[kept]) @ right[kept]
     slopes = float_slopes(activation)
     limit = None if ridge is None else float(ridge)
-    return Shallow(points, wanted, activation.as_float(), slopes, float(bias), limit, float(fit), basis, metric)
+    return Shallow(points, wanted, activation.as_float(), slopes, float(bias), limit, float(fit), basis, metric, lift)
 
 
 def float_matrix(values: Array, name: str) -> Floats:

@@ -31,7 +31,7 @@ from typing import Any
 
 import numpy as np
 
-from theorems.leaky_resnets.theorem_4 import Trajectories, is_trajectory, pure_bias_trajectories, speed_law
+from theorems.leaky_resnets.theorem_4.statement import Trajectories, is_trajectory, pure_bias_trajectories, speed_law
 from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, derived, eq, ge, interval, le, reals
 from verify.arithmetic import Array, compare, maximum, minimum, rationals
 from verify.symbolic import identically_zero

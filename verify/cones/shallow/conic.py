@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from verify.cones._shallow import REACH, Shallow
 from verify.cones._sign_faces import Floats
+from verify.cones.shallow.problem import REACH, Shallow
 
 SETTINGS = {"tol_gap_abs": 1e-10, "tol_gap_rel": 1e-10, "tol_feas": 1e-10}
 

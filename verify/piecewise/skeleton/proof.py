@@ -26,12 +26,12 @@ import numpy.typing as npt
 from flint import fmpq_mat, fmpz, fmpz_mat
 
 from verify.networks import FullyConnected
-from verify.piecewise._cells import Cell
-from verify.piecewise._integers import IntegerNetwork, integer_network
-from verify.piecewise._skeleton_bounds import Evaluator, in_blocks, smallest_sizes
-from verify.piecewise._skeleton_cut import Degenerate, Floats, Skeleton
-from verify.piecewise._skeleton_layout import packed
-from verify.piecewise._skeleton_maps import exact_preactivations
+from verify.piecewise.cells.convex import Cell
+from verify.piecewise.cells.integer_network import IntegerNetwork, integer_network
+from verify.piecewise.skeleton.bounds import Evaluator, in_blocks, smallest_sizes
+from verify.piecewise.skeleton.cut import Degenerate, Floats, Skeleton
+from verify.piecewise.skeleton.layout import packed
+from verify.piecewise.skeleton.maps import exact_preactivations
 
 EXACT_VERTICES = 20_000
 """So many vertices at most are decided in integers."""

@@ -20,8 +20,8 @@ What is checked: the identity and the inequalities at a point for every A and B;
 random starts, and on the closed form, where all its quantities are exact. The print leaves open what a root of a negative
 number is; both forms are checked with its positive part. Instances: dead neurons, mixed signs, more points than neurons.
 
-That the printed form fails at minimisers of the learning problem, too, is in ``theorem_4_local_minimiser`` and
-``theorem_4_global_minimiser``; what follows from the theorem, in ``theorem_4_consequences``.
+That the printed form fails at minimisers of the learning problem, too, is in ``local_minimisers`` and
+``global_minimisers``; what follows from the theorem, in ``consequences``.
 
 Source: leaky_resnets, Theorem 4 (Theorem 8 of the appendix).
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flint import fmpq_mat, fmpz, fmpz_mat
 
-from verify.piecewise._cells import Row, between, edges, primitive
+from verify.piecewise.cells.convex import Row, between, edges, primitive
 
 
 def independent(rows: list[Row]) -> list[int]:

@@ -1,0 +1,1 @@
+"""Theorem 4: the separation of time scales."""

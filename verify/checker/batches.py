@@ -1,0 +1,159 @@
+"""One answer for each instance: what a statement says of an instance must not depend on the others in its batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from verify.arithmetic import UndecidedInstances, floats
+from verify.checker.search.portfolio import Batch, Pool, evaluate, prepare
+from verify.checker.search.rounding import moved
+from verify.checker.slips import name_of
+from verify.claim import Statement
+from verify.domain import Sample
+from verify.relation import Relation
+
+NEAR = 2.0**-30
+"""Sides that differ by less than this, relative to their size, are equal at once; a forgotten axis changes a digit."""
+MARGIN = 64.0
+"""Else they may differ by this many times what moving the instance by a unit in the last place changes."""
+
+
+def depends_on_the_batch(statement: Statement, pool: Pool, *, frugal: bool = False) -> str:
+    """A sentence that says which side, or which hypothesis, depends on the batch; empty if none does.
+
+    A few instances of every size are evaluated alone, and compared with what they get among the others.
+    """
+    tiers = ("structured",) if frugal else ("structured", "batched")
+    for tier in tiers:
+        for batch in pool.tier(tier):
+            for place in _places(batch, 1 if frugal else 3):
+                for name in _hypotheses_that_differ(pool, batch, place):
+                    return (
+                        f"the hypothesis {name!r} answers otherwise for an instance alone than among others: it must not "
+                        "reduce over the batch (axis 0), only over the last axes (axis=-1)"
+                    )
+            chosen = batch.chosen(None)
+            found = evaluate(statement, batch, chosen)
+            if found is None:
+                continue
+            relation, indices = found
+            for place in _spread(len(indices), 1 if frugal else 3):
+                problem = _difference(statement, pool, batch.sample[int(indices[place])], relation, place)
+                if problem:
+                    return f"{name_of(statement)}: {problem}"
+    return ""
+
+
+def _spread(count: int, wanted: int) -> list[int]:
+    """Places at the end, the beginning and in the middle; none where one instance is all there is."""
+    return sorted({count - 1, 0, count // 2}, reverse=True)[:wanted] if count > 1 else []
+
+
+def _places(batch: Batch, wanted: int) -> list[int]:
+    return _spread(len(batch.places), wanted)
+
+
+def _hypotheses_that_differ(pool: Pool, batch: Batch, place: int) -> Iterator[str]:
+    if not batch.validity:
+        return
+    alone = prepare(pool.domain, batch.sample[np.array([place])])
+    if alone is None:
+        return
+    for name, holds in batch.validity.items():
+        if alone.validity[name][0] != holds[place] and _stands(pool, batch.sample[np.array([place])], name):
+            yield name
+
+
+def _stands(pool: Pool, sample: Sample, name: str) -> bool:
+    """Whether the answer of a hypothesis is the same for the instance moved a little: else rounding may have decided it."""
+    rng = np.random.default_rng(0)
+    answers = set()
+    for _ in range(4):
+        prepared = prepare(pool.domain, moved(sample, pool.domain, rng))
+        answers.add(None if prepared is None else bool(prepared.validity[name][0]))
+    return len(answers) == 1
+
+
+def _difference(statement: Statement, pool: Pool, sample: Sample, relation: Relation, place: int) -> str:
+    single = _alone(statement, pool, sample)
+    if single is None:
+        return ""
+    if len(single.comparisons) != len(relation.comparisons):
+        return (
+            f"it has {len(single.comparisons)} comparisons for one instance and {len(relation.comparisons)} for the batch: the "
+            "number must not depend on the batch"
+        )
+    suspects: list[tuple[int, str]] = []
+    for number, (one, many) in enumerate(zip(single.comparisons, relation.comparisons, strict=True)):
+        for side in ("left", "right"):
+            here, there = _side(one, side, 0), _side(many, side, place)
+            if here.shape != there.shape:
+                return f"the {side} side{_of(relation, number)} has another shape for one instance than in a batch"
+            if not _near(here, there, np.maximum(np.nan_to_num(_side_size(one, 0)), 0.0)):
+                suspects.append((number, side))
+    if not suspects:
+        return ""
+    changes = _changes(statement, pool, sample, single, suspects)
+    for number, side in suspects:
+        here, there = _side(single.comparisons[number], side, 0), _side(relation.comparisons[number], side, place)
+        stated = sum(
+            _side(one, "noise", at) for one, at in ((single.comparisons[number], 0), (relation.comparisons[number], place))
+        )
+        if not np.all(np.abs(here - there) <= MARGIN * changes[number, side] + stated):
+            return (
+                f"the {side} side{_of(relation, number)} depends on the batch: for one instance it is {_shown(here)} alone and "
+                f"{_shown(there)} among others; reduce with axis=-1 and its like, never over the batch (axis 0)"
+            )
+    return ""
+
+
+def _alone(statement: Statement, pool: Pool, sample: Sample) -> Relation | None:
+    batch = prepare(pool.domain, sample[None], hypotheses=False)
+    try:
+        found = None if batch is None else evaluate(statement, batch, batch.places)
+    except UndecidedInstances:
+        return None
+    return None if found is None else found[0]
+
+
+def _changes(
+    statement: Statement, pool: Pool, sample: Sample, single: Relation, suspects: list[tuple[int, str]]
+) -> dict[tuple[int, str], npt.NDArray[np.float64]]:
+    rng = np.random.default_rng(0)
+    result = {key: np.zeros(_side(single.comparisons[key[0]], key[1], 0).shape) for key in suspects}
+    for _ in range(4):
+        other = _alone(statement, pool, moved(sample, pool.domain, rng))
+        for number, side in suspects:
+            here = _side(single.comparisons[number], side, 0)
+            there = None if other is None else _side(other.comparisons[number], side, 0)
+            change = np.full(here.shape, np.inf) if there is None or there.shape != here.shape else np.abs(there - here)
+            result[number, side] = np.maximum(result[number, side], np.where(np.isnan(change), np.inf, change))
+    return result
+
+
+def _side(comparison: Any, side: str, place: int) -> npt.NDArray[np.float64]:
+    values = np.broadcast_to(getattr(comparison, side), comparison.shape)
+    last = len(comparison.shape) - comparison.over
+    return floats(values[place] if last and values.shape[0] > 1 else values[0] if last else values)
+
+
+def _side_size(comparison: Any, place: int) -> npt.NDArray[np.float64]:
+    return np.maximum(np.abs(_side(comparison, "left", place)), np.abs(_side(comparison, "right", place)))
+
+
+def _near(here: npt.NDArray[np.float64], there: npt.NDArray[np.float64], size: npt.NDArray[np.float64]) -> bool:
+    with np.errstate(invalid="ignore"):
+        same = (here == there) | (np.isnan(here) & np.isnan(there)) | (np.abs(here - there) <= NEAR * size)
+    return bool(np.all(same))
+
+
+def _shown(values: npt.NDArray[np.float64]) -> str:
+    return f"{float(values):.6g}" if values.ndim == 0 else f"{values.ravel()[:3]}"
+
+
+def _of(relation: Relation, number: int) -> str:
+    return f" of {relation.names[number]!r}" if relation.names[number] else ""

@@ -1,0 +1,95 @@
+"""How much of a slack is rounding: measured, by moving the coordinates by a unit or two in their last places.
+
+A statement is a short, stable computation, so that what it computes is nearly the exact value at a nearby instance; how far the
+slack moves between nearby instances tells its error. That is an estimate, and it may err: a false alarm costs a decision on
+rationals, and what is nearly a tie goes there anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from verify.domain import Domain, Sample
+from verify.relation import Relation, Verdict
+
+MOVES = 3
+"""Moved instances for each that is not far from failing; half as many again for those that fail beyond their noise."""
+MARGIN = 16.0
+"""The noise of a slack, in units of its largest change."""
+CLOSE = 2.0**-10
+"""Instances whose relative slack is above this are taken to hold without a measurement: an error of that size is a matter for
+the comparison with rationals, to which every claim submits some of its instances."""
+
+Evaluation = Callable[[Sample], tuple[Relation, npt.NDArray[np.intp]] | None]
+"""Evaluates the statement on those instances of a sample that floats can decide: the relation, and which they are."""
+
+
+def moved(sample: Sample, domain: Domain, rng: np.random.Generator) -> Sample:
+    """The instances with every real coordinate moved by up to two units in its last place, inside its interval."""
+    layout = domain.layout(sample.sizes)
+    coordinates = {}
+    for name, values in sample.coordinates.items():
+        limits = layout[name]
+        if limits.integer:
+            coordinates[name] = values
+            continue
+        steps = rng.integers(-2, 3, size=values.shape) * 2.0**-52
+        coordinates[name] = np.clip(values * (1 + steps), limits.lower, limits.upper)
+    return Sample(sample.sizes, coordinates)
+
+
+def with_measured_rounding(
+    relation: Relation, sample: Sample, domain: Domain, evaluation: Evaluation, rng: np.random.Generator
+) -> Relation:
+    """`relation`, of the instances `sample`, with the noise of those that fail or nearly do."""
+    if any(one.is_exact for one in relation.comparisons):
+        return relation
+    close = np.zeros(relation.batch_shape, dtype=bool)
+    for one in relation.comparisons:
+        if one.sense != "eq":
+            near = (one.verdicts == Verdict.FAILS) | ((one.relative < CLOSE) & (one.verdicts == Verdict.HOLDS))
+            close |= near.any(axis=one.last_axes)
+    close |= relation.verdict == Verdict.FAILS
+    if not close.any():
+        return relation
+    result = _measured(relation, np.flatnonzero(close), sample, domain, evaluation, rng, MOVES, MARGIN)
+    failing = np.flatnonzero(result.verdict == Verdict.FAILS)
+    if len(failing):
+        result = _measured(result, failing, sample, domain, evaluation, rng, 2 * MOVES, 2 * MARGIN)
+    return result
+
+
+def _measured(
+    relation: Relation, chosen: npt.NDArray[np.intp], sample: Sample, domain: Domain, evaluation: Evaluation,
+    rng: np.random.Generator, moves: int, margin: float,
+) -> Relation:  # fmt: skip
+    count = relation.batch_shape[0]
+    noise = [np.zeros((count, *_last(one.shape, one.over))) for one in relation.comparisons]
+    for _ in range(moves):
+        found = evaluation(moved(sample[chosen], domain, rng))
+        decided = np.zeros(len(chosen), dtype=bool)
+        if found is not None:
+            decided[found[1]] = True
+        for place, one in enumerate(relation.comparisons):
+            # where a moved instance cannot be evaluated, floats decide nothing
+            noise[place][chosen[~decided]] = np.inf
+            if found is None:
+                continue
+            other = found[0].comparisons[place] if place < len(found[0].comparisons) else None
+            if other is None or _last(other.shape, other.over) != _last(one.shape, one.over):
+                noise[place][chosen] = np.inf
+                continue
+            here = np.broadcast_to(one.slack, noise[place].shape)[chosen[decided]]
+            there = np.broadcast_to(other.slack, here.shape)
+            with np.errstate(invalid="ignore"):
+                change = np.where(here == there, 0.0, np.abs(there - here))
+            change = np.where(np.isnan(change), np.inf, change)
+            noise[place][chosen[decided]] = np.maximum(noise[place][chosen[decided]], margin * change)
+    return relation.with_noise(noise)
+
+
+def _last(shape: tuple[int, ...], over: int) -> tuple[int, ...]:
+    return shape[len(shape) - over :]

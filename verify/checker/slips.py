@@ -1,0 +1,127 @@
+"""Usual slips in a statement, each in one sentence that says what to write instead."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+import traceback
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from verify.exactness import WRITE_EXACTLY, FloatOnExactSide
+from verify.relation import Relation
+
+
+class BrokenStatement(Exception):
+    """What was evaluated is not a statement that can be checked; the message is one sentence that says what to change."""
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """How a reader finds `function`: its name, its file and line."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    name = getattr(function, "__name__", type(function).__name__)
+    return name if code is None else f"{name} ({Path(code.co_filename).name}:{code.co_firstlineno})"
+
+
+def check_parameters(function: Callable[..., Any], available: Iterable[str], what: str) -> None:
+    """Every parameter of `function` without a default is a variable or a size.
+
+    Raises
+    ------
+    BrokenStatement
+        One is not.
+    """
+    known = set(available)
+    parameters = inspect.signature(function).parameters.values()
+    kinds = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    missing = [one.name for one in parameters if one.default is one.empty and one.name not in known and one.kind not in kinds]
+    if missing:
+        names = ", ".join(map(repr, missing))
+        raise BrokenStatement(
+            f"{what} {name_of(function)} takes {names}, and the domain has no such variable or size: "
+            f"it has {', '.join(sorted(known))}"
+        )
+
+
+def check_relation(relation: Any, statement: Callable[..., Any], count: int) -> Relation:
+    """`relation`, if it is one and has one answer for each of `count` instances.
+
+    Raises
+    ------
+    BrokenStatement
+        It is none, or has another shape.
+    """
+    if not isinstance(relation, Relation):
+        raise BrokenStatement(
+            f"{name_of(statement)} must return a relation, made by le, ge or eq of verify and joined by &, "
+            f"it returned {type(relation).__name__}"
+        )
+    if not relation.comparisons:
+        raise BrokenStatement(f"{name_of(statement)} returned a relation without a comparison: it would hold whatever is said")
+    if relation.batch_shape != (count,):
+        parts = {name: one.batch_shape for name, one in zip(relation.names, relation.comparisons, strict=True)}
+        shapes = ", ".join(f"{name} {shape}".strip() for name, shape in parts.items())
+        raise BrokenStatement(
+            f"{name_of(statement)} must give one answer for each instance: for a batch of {count} the relation has the shape "
+            f"{shapes or relation.batch_shape}; reduce with axis=-1 and its like, never over the batch (axis 0), and name "
+            "further axes by over="
+        )
+    return relation
+
+
+def explained(error: BaseException, function: Callable[..., Any] | None = None) -> str:
+    """One sentence for `error`, with the line of the statement where it can be told."""
+    text = str(error)
+    where = _place(error)
+    said = _sentence(error, text) or f"{type(error).__name__}: {text}"
+    who = f"{name_of(function)}: " if function is not None and not isinstance(error, BrokenStatement) else ""
+    return f"{who}{said}{f' [{where}]' if where else ''}"
+
+
+_NUMBERS = "(flint|fmpq|arb|fmpz)"
+_OPERATOR = "(unsupported operand type|not supported between instances)"
+_FLOAT = r"'(float|numpy\.float\d+)'"
+_OF_NUMPY = (
+    "a function of NumPy was given exact numbers: write sqrt, exp, log or power of verify.arithmetic for it, and a function of "
+    "verify.matrices for one of matrices"
+)
+_ONE_TRUTH = (
+    "an array was asked for one truth value (by `if`, `and`, or by Python's `max` or `min`): write numpy.where, &, or maximum "
+    "and minimum of verify.arithmetic, which answer for each instance"
+)
+_SENTENCES: tuple[tuple[str, str], ...] = (
+    (f"{_OPERATOR}.*({_NUMBERS}.*Fraction|Fraction.*{_NUMBERS})", "a Fraction meets an exact number: write Q('1/3') instead"),
+    (f"{_OPERATOR}.*({_NUMBERS}.*{_FLOAT}|{_FLOAT}.*{_NUMBERS})", f"a float meets an exact number: {WRITE_EXACTLY}"),
+    (r"not a square number|no callable \w+ method|(fmpq|arb|fmpz)'? object.? has no attribute", _OF_NUMPY),
+    ("truth value of an array", _ONE_TRUTH),
+    (r"not supported for the input types|Cannot cast ufunc|No loop matching|did not contain a loop", _OF_NUMPY),
+    (r"array type object|dtype\('O'\)|Cannot convert .*(fmpq|arb)|(fmpq|arb).*to (a )?(float|numpy)", _OF_NUMPY),
+)
+
+
+def _sentence(error: BaseException, text: str) -> str:
+    if isinstance(error, BrokenStatement | FloatOnExactSide):
+        return text
+    for pattern, sentence in _SENTENCES:
+        if re.search(pattern, text, re.DOTALL):
+            return sentence
+    return ""
+
+
+def _place(error: BaseException) -> str:
+    """File, line and text of the last line outside the engine that led to `error`."""
+    if isinstance(error, BrokenStatement):
+        return ""
+    engine = str(Path(__file__).parents[1])
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not frame.filename.startswith(engine)
+        and "site-packages" not in frame.filename
+        and not frame.filename.startswith("<")
+    ]
+    return f"{Path(frames[-1].filename).name}:{frames[-1].lineno}: {(frames[-1].line or '').strip()}" if frames else ""
