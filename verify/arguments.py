@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from flint import arb, fmpq, fmpz
 
-from verify.arithmetic import Array, array_module, chosen_rationals, fraction, is_exact, rational, rationals
+from verify.arithmetic import Array, array_module, fraction, is_exact, rational, rationals
 from verify.exactness import Ball, in_exact_evaluation
 
 Kind: TypeAlias = str
@@ -75,13 +75,15 @@ def rational_array(name: str, values: Any, *, text: bool = False) -> Array:
     ValueError
         As for `real_array`, but floats may stand among exact numbers.
     TypeError
-        Balls; or as for `real_array`.
+        Balls; floats in an exact evaluation; or as for `real_array`.
     """
     array = _as_array(name, values, text=text)
     if array.dtype.kind != "O":
         array, _ = _checked(name, array)
         array = array if array_module(array) is np else array_module(array).asnumpy(array)
-        return chosen_rationals(array)
+        return rationals(array)
+    if set(map(type, array.flat)) == {fmpq}:
+        return array.copy()
     result = np.empty(array.shape, dtype=object)
     for index in np.ndindex(array.shape):
         entry = array[index]
@@ -92,9 +94,9 @@ def rational_array(name: str, values: Any, *, text: bool = False) -> Array:
         ):
             raise ValueError(f"{name} must hold real numbers, got {reprlib.repr(entry)}")
         try:
-            result[index] = chosen_rationals(entry)[()] if isinstance(entry, float | np.floating) else rational(entry)
+            result[index] = rational(entry.item() if isinstance(entry, np.generic) else entry)
         except ValueError:
-            raise ValueError(f"{name} must hold finite real numbers, got {reprlib.repr(entry)}") from None
+            raise ValueError(f"{name} must hold real numbers that are finite, got {reprlib.repr(entry)}") from None
     return result
 
 

@@ -190,7 +190,7 @@ TRIANGLE = [[0, 0], [4, 0], [0, 4]]
             lambda: triangulated_interpolant([[0], [1]], [0, 1], [[0, 1], [1]]),
             "simplices must be rows of 2 integers, got rows of",
         ),
-        (lambda: from_breakpoints([0, 1], [[0], [1, 2]]), "values must be an array of real numbers, got rows of different"),
+        (lambda: from_breakpoints([0, 1], [[0], [1, 2]]), "values must be an array, or lists of equal lengths"),
         (
             lambda: from_breakpoints([0, 1], [0, 1], activation=leaky_relu(np.array([0.1, 0.2]))),
             r"activation must be one activation, got a batch of shape \(2,\)",

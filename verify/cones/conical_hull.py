@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpq
 
+from verify.arguments import rational_array
 from verify.arithmetic import Array, floats, is_exact, rationals
 from verify.cones._exact import combination, exact_matrix, flint_matrix, independent_rows, one_matrix, one_vector, scaled_rows
 from verify.matrices.exact import to_array
@@ -88,13 +89,15 @@ def contains(generators: Array, point: Array) -> Membership:
         The entries are balls.
     """
     exact = exact_matrix(generators, "generators")
-    target = one_vector(point, exact.shape[1], "point")
-    return _contains(exact, target if is_exact(target) else rationals(target), MAX_PIVOTS)
+    one_vector(point, exact.shape[1], "point")
+    return _contains(exact, rational_array("point", point), MAX_PIVOTS)
 
 
 def contains_quickly(generators: Array, point: Array) -> Membership:
     """Like `contains`, of rationals, and UNDECIDED where the answer in floats does not survive in rationals."""
-    return _contains(generators, point, 0)
+    exact = exact_matrix(generators, "generators")
+    one_vector(point, exact.shape[1], "point")
+    return _contains(exact, rational_array("point", point), 0)
 
 
 def decompose(generators: Array, point: Array) -> Array:

@@ -20,6 +20,7 @@ from typing import Literal
 
 import numpy as np
 
+from verify.arguments import integer, integers, real_number
 from verify.arithmetic import Array
 from verify.cones._sign_faces import Floats, float_slopes, minimisers
 from verify.cones.hidden_layers import RANGE_TOLERANCE, regularised_norm
@@ -199,7 +200,8 @@ def linear_network(inputs: Array, targets: Array, depth: int, hidden_widths: Seq
     if len(X) != len(Y):
         raise ValueError(f"inputs and targets must have one row for each point, got {len(X)} and {len(Y)} rows")
     _check_depth(depth)
-    if hidden_widths is not None and (len(hidden_widths) != depth - 1 or min(hidden_widths, default=1) < 1):
+    hidden_widths = None if hidden_widths is None else integers("hidden_widths", hidden_widths, 1)
+    if hidden_widths is not None and len(hidden_widths) != depth - 1:
         raise ValueError(f"hidden_widths must be {depth - 1} positive integers, got {hidden_widths}")
     left, values, right = np.linalg.svd(X, full_matrices=False)
     kept = _kept(values, X.shape)
@@ -244,8 +246,9 @@ def conic_frank_wolfe(
     ValueError, TypeError, RankUndecided
         As for `shallow_sdp`; `tolerance` or `iterations` is not positive.
     """
-    if tolerance <= 0 or iterations < 1:
-        raise ValueError(f"tolerance and iterations must be positive, got {tolerance} and {iterations}")
+    tolerance, iterations = real_number("tolerance", tolerance, exact=False), integer("iterations", iterations, 1)
+    if tolerance <= 0:
+        raise ValueError(f"tolerance must be positive, got {tolerance}")
     problem = shallow_problem(inputs, targets, activation, bias, ridge, fit)
     if problem.ridge is None and problem.unreached(problem.ratio):
         return infeasible(problem.targets)
@@ -327,8 +330,7 @@ def _kept(values: Floats, shape: tuple[int, ...]) -> Floats:
 
 
 def _check_depth(depth: int) -> None:
-    if depth < 1:
-        raise ValueError(f"depth must be at least 1, got {depth}: a network has an output layer")
+    integer("depth", depth, 1, ": a network has an output layer")
 
 
 __all__ = [

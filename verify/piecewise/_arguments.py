@@ -34,7 +34,9 @@ def one_network(network: Any, name: str = "network") -> FullyConnected:
         raise ValueError(f"{name} must be one network, got a batch of shape {network.batch_shape}: choose one with {name}[i]")
     slopes = (network.activation.positive, network.activation.negative)
     arrays = (*network.weights, *network.biases)
-    if any(isinstance(slope, arb) for slope in slopes) or any(isinstance(entry, arb) for a in arrays if is_exact(a) for entry in a.flat):
+    if any(isinstance(slope, arb) for slope in slopes) or any(
+        isinstance(entry, arb) for a in arrays if is_exact(a) for entry in a.flat
+    ):
         raise TypeError(f"{name} must have floats or rationals as parameters and slopes, got balls (flint.arb)")
     if network.widths[0] == 0:
         raise ValueError(f"{name} must have at least one input, got widths {network.widths}")

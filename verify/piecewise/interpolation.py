@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from verify.arguments import choice
 from verify.arithmetic import Array, rational, rationals
 from verify.networks import FullyConnected, HomogeneousActivation, compose, from_affine_pieces, from_lattice, relu
 from verify.piecewise._arguments import one_activation, shaped_rationals
@@ -31,8 +32,7 @@ def from_pieces(
     TypeError
         `pieces` are no sequence, or `activation` is none.
     """
-    if kind not in ("max", "min", "max of mins"):
-        raise ValueError(f"kind must be 'max', 'min' or 'max of mins', got {kind!r}")
+    choice("kind", kind, ("max", "min", "max of mins"))
     groups = [_listed(group) for group in _listed(pieces)] if kind == "max of mins" else [_listed(pieces)]
     if not groups or not all(groups):
         raise ValueError(f"pieces must be at least one pair (a, b){' in each list' * (len(groups) > 1)}, got {pieces!r}")

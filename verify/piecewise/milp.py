@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
+from verify.arguments import integer, real_number
 from verify.arithmetic import Array, floats, rationals
 from verify.networks import FullyConnected
 from verify.piecewise._arguments import one_network, shaped_rationals
@@ -82,9 +83,9 @@ def maximum_by_search(
     TypeError
         No network, no polytope, an activation that is not homogeneous, or parameters that are balls.
     """
-    if isinstance(parts, bool) or not isinstance(parts, int | np.integer) or parts < 1:
-        raise ValueError(f"parts must be a positive number of parts of the search, got {parts!r}")
-    if shaped_rationals(seconds, 0, "seconds")[()] < 0:
+    parts = integer("parts", parts, 1, ": a number of parts of the search")
+    seconds = real_number("seconds", seconds, exact=False)
+    if seconds < 0:
         raise ValueError(f"seconds must be a time that is not negative, got {seconds!r}")
     floor = None if threshold is None else shaped_rationals(threshold, 0, "threshold")[()]
     scalar = simplify(with_functional(network, functional), polytope)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from flint import fmpq_mat, fmpz_mat
 
+from verify.arguments import choice
 from verify.arithmetic import floats
 from verify.networks import FullyConnected
 from verify.piecewise._arguments import one_network
@@ -59,8 +60,7 @@ def plot_regions(
     ModuleNotFoundError
         The package matplotlib is missing: ``pip install 'deep-l2-verify[plots]'``.
     """
-    if color not in ("pattern", "rank", "class"):
-        raise ValueError(f"color must be 'pattern', 'rank' or 'class', got {color!r}")
+    choice("color", color, ("pattern", "rank", "class"))
     one = one_network(network)
     check_polytope(polytope, one.widths[0])
     if polytope.dimension != 2:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from verify.arguments import flag
 from verify.networks import FullyConnected
 from verify.piecewise._arguments import check_limit, one_network
 from verify.piecewise.polytope import Polytope
@@ -131,6 +132,7 @@ def float_cells(network: FullyConnected, polytope: Polytope, *, prove: bool = Tr
     TooManyVertices
         There are more vertices than `limit`; in the plane there are about as many cells.
     """
+    prove = flag("prove", prove)
     one = one_network(network)
     if one.is_exact or not one.activation.accepts(exact=False):
         raise ValueError(f"network must have float parameters, got {network}: convert with as_float(), or use linear_regions")
