@@ -187,7 +187,8 @@ def test_a_campaign_on_a_statement_that_raises_ends_in_a_message(tmp_path):
     )
     result = invoke("search", "broken.raising", package="broken_claims")
     assert result.exit_code == 1
-    assert "broken.raising: the shard of seed 0 failed: ArithmeticError: no value here" in result.stderr
+    assert "broken.raising: the shard of seed 0 failed: " in result.stderr
+    assert "ArithmeticError: no value here" in result.stderr
     assert "the same command goes on from there" in result.stderr
 
 

@@ -3,13 +3,21 @@
 The names below are what a theorem module needs; `verify.networks` and `verify.matrices` hold the engine.
 """
 
-from verify.catalogue import catalogue
-from verify.claim import Claim, Conjectured, FalseAsPrinted, Ours, Source, Stated, Tight
-from verify.domain import Domain, Networks, Sample, Sizes, derived, integers, interval, reals, slopes
-from verify.exactness import Q
-from verify.measured import Measured, measured
-from verify.rate import Rate
-from verify.relation import Relation, Verdict, eq, ge, le
+import sys
+
+try:
+    from verify.catalogue import catalogue
+    from verify.claim import Claim, Conjectured, FalseAsPrinted, Ours, Source, Stated, Tight
+    from verify.domain import Domain, Networks, Sample, Sizes, derived, integers, interval, reals, slopes
+    from verify.exactness import Q
+    from verify.measured import Measured, measured
+    from verify.rate import Rate
+    from verify.relation import Relation, Verdict, eq, ge, le
+except KeyboardInterrupt:
+    # of the command it is no error to trace; of a program that imports this package it is the program's affair
+    if sys.argv[0] == "-m" or sys.argv[0].endswith("verify"):
+        sys.exit(130)
+    raise
 
 __all__ = [
     "Claim",

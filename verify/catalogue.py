@@ -5,7 +5,10 @@ from __future__ import annotations
 import difflib
 import importlib
 import pkgutil
+import sys
+import traceback
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from types import ModuleType
 
 from verify.claim import Claim, FalseAsPrinted
@@ -20,29 +23,75 @@ def claims_of(module: ModuleType) -> list[Claim]:
     return [value for value in vars(module).values() if isinstance(value, Claim)]
 
 
-def _modules(package: ModuleType) -> Iterator[ModuleType]:
-    yield package
-    for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-        yield importlib.import_module(found.name)
+class Catalogue(dict[str, Claim]):
+    """Claims by id, in the order of the ids, and what is wrong with the package that declares them.
 
-
-def catalogue(package: str = "theorems") -> Mapping[str, Claim]:
-    """All claims of `package`, by id, in the order of the ids.
-
-    Raises
-    ------
-    ValueError
-        Two claims have one id, or a correction names a claim that does not exist.
+    Attributes
+    ----------
+    problems
+        A line for every module that cannot be imported, for every id that is used twice and for every correction that does not
+        exist; empty if all is well.
+    retired
+        Ids that went, with what replaced them: the `RETIRED` of the folders.
     """
+
+    problems: tuple[str, ...] = ()
+    retired: Mapping[str, str] = {}
+
+
+def _modules(package: ModuleType, problems: list[str]) -> Iterator[ModuleType]:
+    """The modules of a package; one that cannot be imported is a line of `problems` and hides no other."""
+    yield package
+    prefix = package.__name__ + "."
+
+    def cannot_be_read(name: str) -> None:
+        error = sys.exc_info()[1]
+        if error is not None and not any(line.startswith(f"{name} ") for line in problems):
+            problems.append(_why(name, error))
+
+    for found in pkgutil.walk_packages(package.__path__, prefix, onerror=cannot_be_read):
+        try:
+            module = importlib.import_module(found.name)
+        except Exception as error:  # whatever a module raises while it is imported
+            if not any(line.startswith(f"{found.name} ") for line in problems):
+                problems.append(_why(found.name, error))
+            continue
+        yield module
+
+
+def _why(name: str, error: BaseException) -> str:
+    """Module, file, line and cause in a line."""
+    if isinstance(error, SyntaxError):
+        place = f"{Path(error.filename or name).name}:{error.lineno}"
+    else:
+        frames = [
+            frame
+            for frame in traceback.extract_tb(error.__traceback__)
+            if not frame.filename.startswith("<")
+            and not frame.filename.endswith(("catalogue.py", "importlib/__init__.py", "pkgutil.py"))
+        ]
+        place = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else name
+        own = [frame for frame in frames if name.rpartition(".")[2] in frame.filename]
+        if own and own[-1] is not frames[-1]:
+            place = f"{Path(own[-1].filename).name}:{own[-1].lineno}"
+    return f"{name} cannot be imported: {place}: {type(error).__name__}: {' '.join(str(error).split())}"
+
+
+def catalogue(package: str = "theorems") -> Catalogue:
+    """All claims of `package`, by id, in the order of the ids, with the problems of the package."""
+    problems: list[str] = []
     found: dict[str, Claim] = {}
-    for module in _modules(importlib.import_module(package)):
-        for claim in claims_of(module):
-            if found.setdefault(claim.id, claim) is not claim:
-                raise ValueError(f"two claims have the id {claim.id}; the second is in {module.__name__}")
-    for claim in found.values():
-        if isinstance(claim.status, FalseAsPrinted) and claim.status.corrected_by not in found:
-            raise ValueError(f"{claim.id} is said to be corrected by {claim.status.corrected_by}, which does not exist")
-    return dict(sorted(found.items()))
+    retired: dict[str, str] = {}
+    for module in _modules(importlib.import_module(package), problems):
+        retired.update(getattr(module, "RETIRED", {}))
+        declared = claims_of(module)
+        twice = [claim.id for claim in declared if found.setdefault(claim.id, claim) is not claim]
+        problems += [f"{module.__name__}: the id {one} is used twice; the first claim that has it is kept" for one in twice]
+    wrong = [one for one in found.values() if isinstance(one.status, FalseAsPrinted) and one.status.corrected_by not in found]
+    problems += [f"{one.id} is said to be corrected by {one.status.corrected_by}, which does not exist" for one in wrong]
+    result = Catalogue(sorted(found.items()))
+    result.problems, result.retired = tuple(problems), retired
+    return result
 
 
 def select(claims: Mapping[str, Claim], names: list[str]) -> list[Claim]:

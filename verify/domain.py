@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from verify.arithmetic import Array, fraction, rationals
+from verify.arithmetic import Array, floats, fraction, rationals
+from verify.exactness import exact_evaluation
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -106,7 +107,8 @@ def interval(
 
     The values `often`, at which a statement is special, make up half of what is drawn.
     """
-    return _Numbers(float(lower), float(upper), dimensions, integer=False, often=tuple(map(float, often)))
+    lower, upper = (float(end) if isinstance(end, Fraction) else end for end in (lower, upper))
+    return _Numbers(lower, upper, dimensions, integer=False, often=tuple(map(float, often)))
 
 
 def slopes(lower: float | Fraction = -1, upper: float | Fraction = 1, *dimensions: Dimension) -> Variable:
@@ -237,6 +239,10 @@ class Sample:
     def __getitem__(self, index: int | npt.NDArray[Any] | None) -> Sample:
         return Sample(self.sizes, {name: values[index] for name, values in self.coordinates.items()})
 
+    def as_floats(self) -> Sample:
+        """The nearest float64 of every coordinate."""
+        return Sample(self.sizes, {name: floats(values) for name, values in self.coordinates.items()})
+
     def exact(self) -> Sample:
         """The same instances on rationals: every float is the rational that it is."""
         return Sample(self.sizes, {name: rationals(values) for name, values in self.coordinates.items()})
@@ -347,16 +353,76 @@ class Domain:
                 layout = self.layout(sizes)
                 yield Sample(sizes, {name: draw(rng, coordinate, batch) for name, coordinate in layout.items()})
 
+    def admits(self, sample: Sample) -> bool:
+        """Whether a single instance on rationals satisfies all hypotheses; in floats where they have no exact evaluation."""
+        from verify.arithmetic import FloatOnly, UndecidedInstances
+
+        try:
+            with exact_evaluation():
+                return not self.violated(self.build(sample[None]))
+        except FloatOnly:
+            try:
+                with np.errstate(all="ignore"):
+                    return not self.violated(self.build(sample.as_floats()[None]))
+            except UndecidedInstances:
+                return False
+        except (UndecidedInstances, ZeroDivisionError):
+            return False
+
     def strategy(self) -> SearchStrategy[Sample]:
-        """A Hypothesis strategy of single structured instances on rationals, which Hypothesis can shrink."""
+        """A Hypothesis strategy of single valid instances on rationals: small integers over powers of two, which it can shrink.
+
+        Where hypotheses are seldom met by chance, the instance is one of those that a batch of draws left over.
+
+        Examples
+        --------
+        ``@given(claim.domain.strategy())`` gives a `Sample`; ``claim.domain.build(sample)`` are the variables by name.
+        """
+        from hypothesis import reject
         from hypothesis import strategies as st
 
         def coordinates(sizes: dict[str, int]) -> SearchStrategy[Sample]:
             drawn = {name: _exact_arrays(coordinate) for name, coordinate in self.layout(sizes).items()}
             return st.builds(Sample, st.just(sizes), st.fixed_dictionaries(drawn))
 
-        return st.sampled_from(self.all_sizes()).flatmap(coordinates)
+        candidates = st.sampled_from(self.all_sizes()).flatmap(coordinates)
 
+        @st.composite
+        def valid(draw: Callable[..., Any]) -> Sample:
+            for _ in range(STRATEGY_TRIES):
+                sample: Sample = draw(candidates)
+                if self.admits(sample):
+                    return sample
+            if not (left := self._left_over()):
+                reject()
+            found: Sample = draw(st.sampled_from(left))
+            return found
+
+        return valid()
+
+    def _left_over(self) -> list[Sample]:
+        """Valid instances of all sizes, from batches of structured draws with a fixed seed."""
+        from verify.arithmetic import UndecidedInstances
+
+        found: list[Sample] = []
+        for batch in self.structured(np.random.default_rng(0), 2_000):
+            kept: list[Sample] = []
+            for place in range(len(next(iter(batch.coordinates.values())))):
+                try:
+                    with np.errstate(all="ignore"):
+                        met = not self.violated(self.build(batch[np.array([place])]))
+                except UndecidedInstances:
+                    met = True
+                if met and self.admits(one := batch[place].exact()):
+                    kept.append(one)
+                if len(kept) == 3:
+                    break
+            found += kept
+        return found
+
+
+STRATEGY_TRIES = 4
+"""Draws of a strategy before it falls back on instances that are known to be valid."""
 
 _Numbersource: TypeAlias = Callable[[np.random.Generator, Coordinate, int], Array]
 
@@ -417,6 +483,9 @@ def _exact_arrays(coordinate: Coordinate) -> SearchStrategy[Array]:
     else:
         numerators = st.integers(-STRUCTURED_LARGEST, STRUCTURED_LARGEST)
         entries = st.builds(lambda top, bottom: top / bottom, numerators, st.sampled_from(STRUCTURED_DENOMINATORS))
+
+    if coordinate.often:
+        entries = st.one_of(st.sampled_from(coordinate.often), entries)
 
     def array(values: list[float]) -> Array:
         shaped = np.array(values, dtype=np.float64).reshape(coordinate.shape)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -83,6 +84,8 @@ class ClaimModule(pytest.Module):
                 shared = SharedChecker(self.config, claim, self.obj.__name__)
                 for part, check in _parts(shared):
                     yield ClaimItem.from_parent(self, name=f"{claim.id}[{part}]", check=check, shared=shared, line=line)
+                # an ordinary test function, so that Hypothesis's options, profiles, database and statistics work as ever
+                yield pytest.Function.from_parent(self, name=f"{claim.id}[hypothesis]", callobj=_property(shared))
 
 
 class SharedChecker:
@@ -145,6 +148,19 @@ class ClaimItem(pytest.Item):
     def reportinfo(self) -> tuple[Path, int, str]:
         """Where the claim is declared."""
         return self.path, self.line, self.name
+
+
+def _property(shared: SharedChecker) -> Callable[[], None]:
+    from verify.checker.evidence import UnusableWitness, packaged_witness, read_witness
+    from verify.checker.properties import property_test
+
+    claim = shared.claim
+    path = packaged_witness(claim, shared.package) if claim.expected == "refuted" else None
+    known = None
+    if path is not None:
+        with suppress(UnusableWitness):  # the item `exact` says what is wrong with the file
+            known = read_witness(path, {claim.id: claim})[0].sample
+    return property_test(claim, shared.budget, known)
 
 
 def _parts(shared: SharedChecker) -> Iterator[tuple[str, Callable[[], None]]]:

@@ -11,12 +11,12 @@ from multiprocessing import get_context
 import pytest
 
 from verify import catalogue
-from verify.checker.campaign import ShardFailed, campaign, run_shard
+from verify.checker.campaign import ShardFailed, ShardResult, campaign, run_shard
 from verify.checker.engines import open_executor
 from verify.checker.evidence.ledger import read_ledger
 
 CLAIM = catalogue()["symmetry_learning.summary_statistics.gd_step"]
-FALSE = catalogue()["leaky_resnets.theorem_4.printed"]
+FALSE = catalogue()["leaky_resnets.prop_10.printed"]
 EVALUATIONS = 12_000
 
 
@@ -78,6 +78,7 @@ def test_a_campaign_survives_being_killed(tmp_path):
 
 def test_a_refutation_leaves_its_largest_and_its_smallest_instance():
     result = run_shard("theorems", FALSE.id, "quick", 0)
+    assert isinstance(result, ShardResult)
     assert result.entry.outcome == "refuted"
     assert result.largest is not None
     assert result.smallest is not None

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from theorems.leaky_resnets.prop_5_construction import widened_weights
+from theorems.leaky_resnets.prop_5.construction import widened_weights
 from theorems.leaky_resnets.theorem_4.local_minimisers import two_point_network
 from verify.arithmetic import rationals
 from verify.networks.leaky_resnet import squared_norm

@@ -7,9 +7,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from theorems.leaky_resnets.prop_1 import best_features
-from theorems.leaky_resnets.prop_2 import descent_direction
-from theorems.leaky_resnets.prop_3 import neuron_weights, path_to_dead_neuron
+from theorems.leaky_resnets.prop_1.minimiser import best_features
+from theorems.leaky_resnets.prop_2.descent import descent_direction
+from theorems.leaky_resnets.prop_3.path import neuron_weights, path_to_dead_neuron
 from verify.arithmetic import fraction, rationals
 from verify.networks.leaky_resnet import cost_of_identity
 

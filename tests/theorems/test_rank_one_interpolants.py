@@ -3,8 +3,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from theorems.notion_of_rank.prop_2 import rank_one_curve, rank_one_interpolant, separates, separating_direction
-from theorems.notion_of_rank.prop_2_minimisers import best_scales, least_norm
+from theorems.notion_of_rank.constructions.rank_one import (
+    best_scales,
+    least_norm,
+    rank_one_curve,
+    rank_one_interpolant,
+    separates,
+    separating_direction,
+)
 from verify.arithmetic import compare, rationals
 from verify.matrices import rank
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from theorems.notion_of_rank import shallow_networks_programme
-from theorems.notion_of_rank.shallow_networks import balanced_neurons
-from theorems.notion_of_rank.shallow_networks_duality import response, response_squared
-from theorems.notion_of_rank.shallow_networks_programme import GAP, NotSolved, cheapest_interpolation
+from theorems.notion_of_rank.shallow_networks import programme as shallow_networks_programme
+from theorems.notion_of_rank.shallow_networks.duality import response, response_squared
+from theorems.notion_of_rank.shallow_networks.programme import GAP, NotSolved, cheapest_interpolation
+from theorems.notion_of_rank.shallow_networks.statement import balanced_neurons
 from verify.arithmetic import floats, rationals
 from verify.cones.reference import line_socp
 

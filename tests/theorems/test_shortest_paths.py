@@ -4,9 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse.csgraph import minimum_spanning_tree
 
-from theorems.notion_of_rank.theorem_2 import nodes_on_segment
-from theorems.notion_of_rank.theorem_2_grids import SnakeInterpolant
-from theorems.notion_of_rank.theorem_2_paths import (
+from theorems.notion_of_rank.constructions.paths import (
     grid_points,
     nearest_distances,
     path_length,
@@ -14,6 +12,8 @@ from theorems.notion_of_rank.theorem_2_paths import (
     spanning_tree,
     squared_distances,
 )
+from theorems.notion_of_rank.theorem_2.grids import SnakeInterpolant
+from theorems.notion_of_rank.theorem_2.statement import nodes_on_segment
 from verify.arithmetic import compare, rationals
 from verify.networks import FullyConnected
 

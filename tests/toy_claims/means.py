@@ -4,18 +4,18 @@ from functools import partial
 
 import numpy as np
 
-from verify import Claim, Domain, Rate, Source, Tight, eq, interval, le, reals
+from verify import Claim, Domain, Q, Rate, Source, Tight, eq, interval, le, reals
 from verify.arithmetic import compare, rationals, sqrt
 
 
-def means(x, y, parts=1_000_000):
+def means(x, y, factor=2):
     """The geometric mean is at most the arithmetic mean."""
-    return le(2 * sqrt(x * y) * parts / 1_000_000, x + y)
+    return le(factor * sqrt(x * y), x + y)
 
 
-def cubes(x, y, parts=1_000_000):
-    """Cubes beat products; `parts` millionths of the product."""
-    return le(x * y * (x + y) * parts / 1_000_000, x**3 + y**3, scale=abs(x) ** 3 + abs(y) ** 3)
+def cubes(x, y, factor=1):
+    """Cubes beat products."""
+    return le(factor * x * y * (x + y), x**3 + y**3)
 
 
 def pair():
@@ -31,8 +31,8 @@ CLAIM = Claim(
     domain=Domain({"x": interval(0, np.inf), "y": interval(0, np.inf)}),
     tight={"equal numbers": Tight(pair)},
     false_neighbours={
-        "constant larger by 1e-6": partial(means, parts=1_000_001),
-        "constant larger by 1 %": partial(means, parts=1_010_000),
+        "constant larger by 1e-6": partial(means, factor=Q("2.000002")),
+        "constant larger by 1 %": partial(means, factor=Q("2.02")),
     },
     exact={"the square": lambda: eq(rationals(9), rationals(3) ** 2)},
     rate=Rate(lambda n: n**-2 + n**-4, tuple(2**k for k in range(4, 14)), -2),
@@ -44,6 +44,6 @@ CUBES = Claim(
     source=Source("notion_of_rank", "ours"),
     statement=cubes,
     domain=Domain({"x": reals(), "y": reals()}, hypotheses={"the sum is not negative": lambda x, y: compare(x + y, 0) >= 0}),
-    false_neighbours={"constant larger by 1e-6": partial(cubes, parts=1_000_001)},
+    false_neighbours={"constant larger by 1e-6": partial(cubes, factor=Q("1.000001"))},
     needs=("the sum is not negative",),
 )

@@ -101,7 +101,7 @@ def jacobian_projects(
     return point & projects & rank & eq(a @ tangent, tangent, scale=scale**2, over=2)
 
 
-def is_smooth(fold: Array, code: Array) -> npt.NDArray[np.bool_]:
+def is_off_the_kinks(fold: Array, code: Array) -> npt.NDArray[np.bool_]:
     """Whether no hidden neuron of the autoencoder is at its kink: no entry of z and of S|z| is 0."""
     point = manifold(fold)(code)
     return np.asarray((compare(point, 0) != 0).all(axis=-1))
@@ -143,7 +143,7 @@ CLAIM = Claim(
     title="An autoencoder of rank k projects onto its manifold",
     source=Source("notion_of_rank", "Autoencoders"),
     statement=jacobian_projects,
-    domain=Domain(VARIABLES, SIZES, {SMOOTH: is_smooth}),
+    domain=Domain(VARIABLES, SIZES, {SMOOTH: is_off_the_kinks}),
     needs=(SMOOTH,),
     tight={"a half-line of the curve (z, |z|)": Tight(half_line)},
     false_neighbours={
@@ -159,7 +159,7 @@ OBLIQUE = Claim(
     status=Ours(),
     statement=oblique_costs_more,
     cost=2,
-    domain=Domain(VARIABLES, SIZES, {SMOOTH: is_smooth}),
+    domain=Domain(VARIABLES, SIZES, {SMOOTH: is_off_the_kinks}),
     tight={"a half-line of the curve (z, |z|)": Tight(half_line)},
     false_neighbours={
         "constant 1.01": partial(oblique_costs_more, basis_points=10_100),

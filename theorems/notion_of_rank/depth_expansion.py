@@ -1,122 +1,66 @@
 r"""What the cost of a matrix exceeds the rank by: it decreases with the depth, to twice the log of the pseudo-determinant.
 
-For the representation cost :math:`R(A; L) = L\sum_i s_i(A)^{2/L}` of linear networks (``linear_networks``), with sums over the
-non-zero singular values, let
+Statement
+    For :math:`R(A; L) = L\sum_i s_i(A)^{2/L}` (``linear_networks.cost``), with sums over the non-zero singular values, let
+    :math:`E(L) = R(A; L) - L\,\mathrm{rank} A`. For matrices of any rank and all depths L >= 1
 
-.. math:: E(L) = R(A; L) - L\,\mathrm{rank} A = L\sum_i (s_i^{2/L} - 1) .
+    .. math:: 2\log|A|_+ \le E(L) \le 2\log|A|_+ + \frac2L\sum_i (\log s_i)^2\max(1, s_i^{2/L}) , \qquad E(L + 1) \le E(L)
 
-What is checked, for matrices of any rank and all depths L >= 1:
-
-.. math:: 2\log|A|_+ \le E(L) \le 2\log|A|_+ + \frac2L\sum_i (\log s_i)^2\max(1, s_i^{2/L}) , \qquad E(L + 1) \le E(L)
-
-(the second is ``.monotone``). So E decreases to :math:`2\log|A|_+`; for partial isometries, orthogonal projections for example,
-it is 0 and R = L rank A at every depth.
-
-The cost per layer R / L is another matter. It does not increase with L where all non-zero singular values are at least 1, and
-does not decrease where all are at most 1 (``.per_layer``). In general it is not monotone: for the singular values 3 and 1/20
-it falls until L = 8 and grows from there on. Nor is its limit, the rank, approached uniformly in A:
-:math:`s = q^L` gives :math:`R / L = q^2` at that depth for a matrix of rank 1, however small q is.
-
-Idea of the proof: with :math:`t = 2\log s / L`, :math:`1 + t \le e^t \le 1 + t + \frac{t^2}2\max(1, e^t)`, and
-:math:`(e^t - 1)/t` increases with t.
-
-Source: ours, beside the representation cost of linear networks in notion_of_rank.
+    (the second is ``.monotone``). The cost per layer R / L does not increase with L where all non-zero singular values are at
+    least 1, and does not decrease where all are at most 1 (``.per_layer``).
+Checked
+    All three. R / L is not monotone in general: for the singular values 3 and 1/20 it falls until L = 8 and grows from there
+    on. Nor is its limit, the rank, approached uniformly in A: :math:`s = q^L` gives :math:`R / L = q^2` at that depth for a
+    matrix of rank 1, however small q is.
+Proof idea
+    With :math:`t = 2\log s / L`, :math:`1 + t \le e^t \le 1 + t + \frac{t^2}2\max(1, e^t)`, and :math:`(e^t - 1)/t` increases
+    with t.
+Sharp
+    Partial isometries, orthogonal projections for example, where E = 0 and R = L rank A at every depth. To second order both
+    bounds of E meet as the singular values tend to 1.
+Source
+    ours, beside the representation cost of linear networks in notion_of_rank.
 """
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from theorems.notion_of_rank.given_depth import GIVEN_DEPTH, Depth
-from theorems.notion_of_rank.linear_networks import plane_rotations, rotation, rounding_of_schatten_power
-from theorems.notion_of_rank.ridge import rotated
-from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, ge, interval, le, reals
-from verify.arithmetic import Array, compare, is_exact, log, maximum, power, rational, rationals
-from verify.matrices import log_pseudo_determinant, rank, schatten_power, singular_values
-from verify.matrices.ranks import zero_threshold
+from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotated, rotation
+from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
+from theorems.notion_of_rank.constructions.spectra import (
+    cost_per_layer,
+    excess,
+    positive_singular_values,
+    quadratic_term,
+    remainder,
+)
+from verify import Claim, Domain, Ours, Q, Relation, Source, Tight, derived, eq, ge, interval, le, reals
+from verify.arithmetic import Array, compare, rational, rationals
+from verify.matrices import log_pseudo_determinant
 
 
-def cost_per_layer(matrix: Array, depth: int) -> Array:
-    r""":math:`R(A; L) / L = \sum_i s_i^{2/L}`, shape ``(..., m, n) -> (...)``."""
-    return schatten_power(matrix, Fraction(2, depth))
+def bounds_of_the_excess(matrix: Array, depth: Depth, logs: Q | int = 2) -> Relation:
+    """Both bounds; `logs` is the factor of the log of the pseudo-determinant."""
+    found, limit = excess(matrix, depth.depth), logs * log_pseudo_determinant(matrix)
+    rest = remainder(positive_singular_values(matrix), depth.depth)
+    return le(limit, found, name="from below") & le(found, limit + rest, name="from above")
 
 
-def rounding(matrix: Array, depth: int) -> npt.NDArray[np.float64]:
-    """Absolute error of `cost_per_layer`."""
-    return rounding_of_schatten_power(matrix, Fraction(2, depth))
+def monotone(matrix: Array, depth: Depth) -> Relation:
+    """The excess at one depth and the next."""
+    return ge(excess(matrix, depth.depth), excess(matrix, depth.depth + 1))
 
 
-def excess(matrix: Array, depth: int) -> Array:
-    r""":math:`E(L) = L(\sum_i s_i^{2/L} - \mathrm{rank} A)`, shape ``(..., m, n) -> (...)``."""
-    return np.asarray(depth * (cost_per_layer(matrix, depth) - rank(matrix)))
-
-
-def positive_singular_values(matrix: Array) -> Array:
-    """The singular values, descending, shape ``(..., m, n) -> (..., k)``, with 0 for those that are rounding errors of 0."""
-    values = singular_values(matrix)
-    return np.where(np.arange(values.shape[-1]) < np.asarray(rank(matrix))[..., None], values, 0 * values)
-
-
-def logs_of(values: Array) -> Array:
-    """Logarithms, entrywise, of values that are not negative; 0 for 0, which no sum then counts."""
-    return log(np.where(compare(values, 0) > 0, values, 0 * values + 1))
-
-
-def remainder(values: Array, depth: int, larger: bool = True) -> Array:
-    r""":math:`\frac2L\sum_i(\log s_i)^2\max(1, s_i^{2/L})` of `values` s, shape ``(..., k) -> (...)``; without the maximum
-    unless `larger`.
-    """
-    growth = power(values, Fraction(2, depth))
-    terms = logs_of(values) ** 2 * (maximum(growth, 0 * growth + 1) if larger else 1)
-    return np.asarray(terms.sum(axis=-1) * 2 / depth)
-
-
-def rounding_of_the_log(matrix: Array) -> npt.NDArray[np.float64]:
-    """Absolute error of the log of the pseudo-determinant: of every singular value its relative error; 0 for rationals."""
-    if is_exact(matrix):
-        return np.zeros(matrix.shape[:-2])
-    values = singular_values(matrix)
-    error = zero_threshold(values.dtype, max(matrix.shape[-2:])) * values[..., :1]
-    kept = values > error
-    return np.asarray((kept * error / np.where(kept, values, 1.0)).sum(axis=-1))
-
-
-def bounds_of_the_excess(
-    matrix: Array, depth: Depth, logs: int = 20_000, share: int = 10_000, order: int = 1, larger: bool = True
-) -> Relation:
-    """Both bounds; false neighbours change the factors, in units of 1/10000, the order in 1/L, or drop the maximum."""
-    layers = depth.depth
-    found, limit = excess(matrix, layers), log_pseudo_determinant(matrix)
-    rest = remainder(positive_singular_values(matrix), layers, larger) * share / (10_000 * layers ** (order - 1))
-    size = layers * cost_per_layer(matrix, layers)
-    noise = layers * rounding(matrix, layers) + 2 * rounding_of_the_log(matrix)
-    lower, upper = limit * logs / 10_000, 2 * limit + rest
-    return le(lower, found, scale=size, noise=noise) & le(found, upper, scale=size, noise=noise)
-
-
-def monotone(matrix: Array, depth: Depth, basis_points: int = 0, per_layer: bool = False) -> Relation:
-    """The excess at one depth and the next; false neighbours let it fall by so many 1/10000, or take the cost per layer."""
-    first, second = depth.depth, depth.depth + 1
-    before, after = cost_per_layer(matrix, first), cost_per_layer(matrix, second)
-    noise = second * (rounding(matrix, first) + rounding(matrix, second))
-    if per_layer:
-        return ge(before, after, noise=noise)
-    gap = after * basis_points / 10_000
-    return ge(excess(matrix, first), excess(matrix, second) + gap, scale=second * (before + after), noise=noise)
-
-
-def on_one_side(left: Array, values: Array, right: Array, depth: Depth, opposite: bool = False) -> Relation:
+def on_one_side(left: Array, values: Array, right: Array, depth: Depth) -> Relation:
     """The cost per layer at one depth and the next, of a matrix with singular values on one side of 1."""
-    matrix, first, second = rotated(left, values, right), depth.depth, depth.depth + 1
-    before, after = cost_per_layer(matrix, first), cost_per_layer(matrix, second)
-    falls = are_at_least_one(values) != opposite
-    noise = rounding(matrix, first) + rounding(matrix, second)
-    return ge(np.where(falls, before, after), np.where(falls, after, before), noise=noise)
+    matrix, falls = rotated(left, values, right), are_at_least_one(values)
+    before, after = cost_per_layer(matrix, depth.depth), cost_per_layer(matrix, depth.depth + 1)
+    return ge(np.where(falls, before, after), np.where(falls, after, before))
 
 
 def are_at_least_one(values: Array) -> npt.NDArray[np.bool_]:
@@ -127,6 +71,41 @@ def are_at_least_one(values: Array) -> npt.NDArray[np.bool_]:
 def are_on_one_side(values: Array) -> npt.NDArray[np.bool_]:
     """Whether all entries but zeros are at least 1, or all are at most 1."""
     return are_at_least_one(values) | (compare(values, 1) <= 0).all(axis=-1)
+
+
+# False variants
+
+
+def remainder_of_higher_order(matrix: Array, depth: Depth) -> Relation:
+    """The upper bound with a remainder of the order 1 / L^2."""
+    limit, rest = 2 * log_pseudo_determinant(matrix), remainder(positive_singular_values(matrix), depth.depth)
+    return le(excess(matrix, depth.depth), limit + rest / depth.depth)
+
+
+def remainder_without_the_maximum(matrix: Array, depth: Depth) -> Relation:
+    """The upper bound with the quadratic term of the expansion alone."""
+    limit, rest = 2 * log_pseudo_determinant(matrix), quadratic_term(positive_singular_values(matrix), depth.depth)
+    return le(excess(matrix, depth.depth), limit + rest)
+
+
+def cost_per_layer_decreases(matrix: Array, depth: Depth) -> Relation:
+    """R / L in place of R - L rank A."""
+    return ge(cost_per_layer(matrix, depth.depth), cost_per_layer(matrix, depth.depth + 1))
+
+
+def excess_per_layer_increases(matrix: Array, depth: Depth) -> Relation:
+    """The order of the two depths exchanged."""
+    return le(excess(matrix, depth.depth), excess(matrix, depth.depth + 1))
+
+
+def the_other_way(left: Array, values: Array, right: Array, depth: Depth) -> Relation:
+    """Monotone in the other direction."""
+    matrix, falls = rotated(left, values, right), are_at_least_one(values)
+    before, after = cost_per_layer(matrix, depth.depth), cost_per_layer(matrix, depth.depth + 1)
+    return le(np.where(falls, before, after), np.where(falls, after, before))
+
+
+# Single matrices
 
 
 def least_at_depth_eight() -> Relation:
@@ -157,10 +136,15 @@ def powers(depth: int, *roots: object) -> dict[str, Any]:
     return {**numbers, "matrix": rotated(frames[0], values, frames[1])}
 
 
+def deep(depth: int) -> dict[str, Any]:
+    """The singular value 2 at a large depth, where the bounds meet."""
+    return {"matrix": rationals([[2]]), "depth": Depth(depth)}
+
+
 FRAME = derived(rotation, chart=reals(plane_rotations("dimension")))
 VALUES = interval(0, np.inf, "dimension")
 MATRIX = derived(rotated, left=FRAME, values=VALUES, right=FRAME)
-SIZES = {"depth": (1, 2, 3, 4, 6, 8), "dimension": range(1, 3)}
+SIZES = {"depth": (1, 2, 3, 4, 6, 14), "dimension": range(1, 4)}
 OURS = Source("notion_of_rank", "ours")
 
 CLAIM = Claim(
@@ -174,14 +158,14 @@ CLAIM = Claim(
         "projection, depth 1": Tight(partial(projection, 1)),
         "projection, depth 9": Tight(partial(projection, 9)),
         "zero matrix": Tight(lambda: {"matrix": rationals([[0, 0]]), "depth": Depth(3)}),
+        "depth 1000": Tight(partial(deep, 1000), 1e-6, "they differ by O(1 / L^2)", of=("from above",)),
+        "depth 2000000": Tight(partial(deep, 2_000_000), 1e-6, "they differ by O(1 / L)", of=("from below", "from above")),
     },
     false_neighbours={
-        "limit 2.02 log": partial(bounds_of_the_excess, logs=20_200),
-        "limit 2.0002 log": partial(bounds_of_the_excess, logs=20_002),
-        "limit log": partial(bounds_of_the_excess, logs=10_000),
-        "0.99 of the remainder": partial(bounds_of_the_excess, share=9_900),
-        "remainder of order 1 / L^2": partial(bounds_of_the_excess, order=2),
-        "remainder without the maximum": partial(bounds_of_the_excess, larger=False),
+        "twice the log times 101/100": partial(bounds_of_the_excess, logs=Q("101/50")),
+        "the log once": partial(bounds_of_the_excess, logs=1),
+        "remainder of order 1 / L^2": remainder_of_higher_order,
+        "remainder without the maximum": remainder_without_the_maximum,
     },
     exact={
         "smallest cost per layer at depth 8": least_at_depth_eight,
@@ -196,16 +180,19 @@ MONOTONE = Claim(
     status=Ours(),
     statement=monotone,
     domain=Domain({"matrix": MATRIX, "depth": GIVEN_DEPTH}, SIZES),
-    tight={"projection": Tight(partial(projection, 3))},
+    tight={
+        "projection": Tight(partial(projection, 3)),
+        "depth 2000": Tight(partial(deep, 2_000), 1e-6, "the two depths differ by O(1 / L^2)"),
+    },
     false_neighbours={
-        "falls by 1/10000 of the cost per layer": partial(monotone, basis_points=1),
-        "the cost per layer decreases": partial(monotone, per_layer=True),
+        "the cost per layer decreases": cost_per_layer_decreases,
+        "the excess increases": excess_per_layer_increases,
     },
 )
 
 PER_LAYER = Claim(
     id="notion_of_rank.depth_expansion.per_layer",
-    title="The cost per layer is monotone on either side of 1",
+    title="The cost per layer is monotone where all singular values are on one side of 1",
     source=OURS,
     status=Ours(),
     statement=on_one_side,
@@ -216,5 +203,5 @@ PER_LAYER = Claim(
     ),
     needs=("singular values on one side of 1",),
     tight={"all equal to 1": Tight(partial(powers, 4, 1, 1))},
-    false_neighbours={"the other way": partial(on_one_side, opposite=True)},
+    false_neighbours={"the other way": the_other_way},
 )

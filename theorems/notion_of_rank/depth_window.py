@@ -44,11 +44,10 @@ from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.given_depth import GIVEN_DEPTH, Depth
-from theorems.notion_of_rank.prop_2 import PiecewiseCurve, rank_one_curve, separates
-from theorems.notion_of_rank.prop_2_minimisers import least_norm
-from theorems.notion_of_rank.theorem_1 import squares
-from theorems.notion_of_rank.theorem_2_paths import grid_points, path_length, shortest_path, squared_distances
+from theorems.notion_of_rank.constructions.arrays import squares
+from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
+from theorems.notion_of_rank.constructions.paths import grid_points, path_length, shortest_path, squared_distances
+from theorems.notion_of_rank.constructions.rank_one import PiecewiseCurve, least_norm, rank_one_curve, separates
 from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, ge, interval, le, reals
 from verify.arithmetic import Array, ball, compare, floats, is_exact, largest, power, rationals, sqrt
 

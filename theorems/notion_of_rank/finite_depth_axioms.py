@@ -25,7 +25,9 @@ from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.theorem_1 import Parts, sizes_of, squares, with_common_slope
+from theorems.notion_of_rank.constructions.arrays import squares
+from theorems.notion_of_rank.constructions.bottleneck import Parts, with_common_slope
+from theorems.notion_of_rank.theorem_1.statement import sizes_of
 from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, eq, interval, le, reals
 from verify.arithmetic import Array, absolute, maximum, minimum, rationals
 from verify.networks import FullyConnected, add, compose

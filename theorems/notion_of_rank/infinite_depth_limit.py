@@ -1,25 +1,29 @@
 r"""Linear networks of infinite depth: the cost per layer tends to the rank, or to the number of non-zero entries.
 
-For fully connected networks, and for diagonal ones, with p = 2 / L and L to infinity,
+Statement
+    For fully connected networks, and for diagonal ones, with p = 2 / L and L to infinity,
 
-.. math:: \frac{R(A; L)}L = \sum_i s_i(A)^p \to \mathrm{rank} A, \qquad \frac{R(v; L)}L = \|v\|_p^p \to \|v\|_0 .
+    .. math:: \frac{R(A; L)}L = \sum_i s_i(A)^p \to \mathrm{rank} A, \qquad \frac{R(v; L)}L = \|v\|_p^p \to \|v\|_0 .
+Checked
+    A limit is not an inequality. What is checked is what the expansion in ``depth_expansion`` gives at every depth, with sums
+    over non-zero singular values:
 
-This is a statement on limits; what is checked is what the expansion in ``depth_expansion`` gives at every depth, with sums over
-non-zero singular values:
+    .. math:: \Bigl|\frac{R(A; L)}L - \mathrm{rank} A\Bigr|
+              \le \frac2L \bigl|\log|A|_+\bigr| + \frac2{L^2} \sum_i (\log s_i)^2 \max(1, s_i^{2/L}) ,
 
-.. math:: \Bigl|\frac{R(A; L)}L - \mathrm{rank} A\Bigr|
-          \le \frac2L \bigl|\log|A|_+\bigr| + \frac2{L^2} \sum_i (\log s_i)^2 \max(1, s_i^{2/L}) ,
+    the same for the entries of a vector (``.diagonal``), and, in a form that is easily used (``.explicit``),
 
-the same for the entries of a vector (``.diagonal``), and, in a form that is easily used (``.explicit``),
+    .. math:: \Bigl|\frac{R(A; L)}L - \mathrm{rank} A\Bigr| \le (e - 1) \frac2L \sum_i |\log s_i|
+              \quad\text{for } L \ge 2 \max_i |\log s_i| .
 
-.. math:: \Bigl|\frac{R(A; L)}L - \mathrm{rank} A\Bigr| \le (e - 1) \frac2L \sum_i |\log s_i|
-          \quad\text{for } L \ge 2 \max_i |\log s_i| .
-
-The rate 1 / L is that of the first term: where :math:`|A|_+ = 1` the distance is non-negative and of order
-:math:`1 / L^2` (``.unit_determinant``). The sign of the distance is that of :math:`\log|A|_+` for large L, and R / L need not
-decrease to the rank: it increases where all singular values are below 1.
-
-Source: notion_of_rank, representation cost of linear networks, limit of infinite depth; the bounds are ours.
+    The rate 1 / L is that of the first term. Where :math:`|A|_+ = 1` the distance is of order :math:`1 / L^2` and not negative
+    (``.unit_determinant``). R / L need not decrease to the rank: it increases where all singular values are below 1.
+Proof idea
+    That of ``depth_expansion``, divided by L; :math:`e^t - 1 \le (e - 1) t` for :math:`0 \le t \le 1`.
+Sharp
+    One singular value 2 at a large depth; for the explicit bound the singular value :math:`e^{L/2}`.
+Source
+    notion_of_rank, representation cost of linear networks, limit of infinite depth; the bounds are ours.
 """
 
 from __future__ import annotations
@@ -31,71 +35,44 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from theorems.notion_of_rank.depth_expansion import (
-    MATRIX,
+from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
+from theorems.notion_of_rank.constructions.diagonal import quasi_norm
+from theorems.notion_of_rank.constructions.spectra import (
     cost_per_layer,
     logs_of,
     positive_singular_values,
+    quadratic_term,
     remainder,
-    rounding,
-    rounding_of_the_log,
 )
-from theorems.notion_of_rank.diagonal_networks import quasi_norm
-from theorems.notion_of_rank.given_depth import GIVEN_DEPTH, Depth
-from verify import Claim, Domain, Ours, Rate, Relation, Source, Tight, ge, interval, le, reals
+from theorems.notion_of_rank.depth_expansion import MATRIX
+from verify import Claim, Domain, Ours, Q, Rate, Relation, Source, Tight, ge, interval, le, reals
 from verify.arithmetic import Array, absolute, compare, exp, power, rationals
 from verify.matrices import rank
 
 
-def within_the_logs(
-    distance: Array,
-    values: Array,
-    layers: int,
-    noise: Any,
-    logs: int = 20_000,
-    share: int = 10_000,
-    order: int = 1,
-    below: bool = False,
-) -> Relation:
-    """The bound on a distance by the `values` that count; false neighbours change factors, in units of 1/10000, or the order
-    in 1 / L, or say that the distance is never positive.
-    """
-    size = power(values, Fraction(2, layers)).sum(axis=-1)
-    if below:
-        return le(distance, 0 * distance, scale=size, noise=noise)
-    first = absolute(logs_of(values).sum(axis=-1)) * logs / 10_000
-    second = remainder(values, layers) * share / 10_000
-    return le(absolute(distance), (first + second) / layers**order, scale=size, noise=noise)
+def distance_to_the_rank(matrix: Array, depth: Depth, logs: Q | int = 2) -> Relation:
+    """The bound for a matrix; `logs` is the factor of the first term."""
+    values = positive_singular_values(matrix)
+    return within_the_logs(cost_per_layer(matrix, depth.depth) - rank(matrix), values, depth, logs)
 
 
-def distance_to_the_rank(
-    matrix: Array, depth: Depth, logs: int = 20_000, share: int = 10_000, order: int = 1, below: bool = False
-) -> Relation:
-    """The bound for a matrix; see `within_the_logs`."""
-    noise = rounding(matrix, depth.depth) + 2 * rounding_of_the_log(matrix) / depth.depth
-    values, distance = positive_singular_values(matrix), cost_per_layer(matrix, depth.depth) - rank(matrix)
-    return within_the_logs(distance, values, depth.depth, noise, logs, share, order, below)
-
-
-def distance_to_the_count(
-    vector: Array, depth: Depth, logs: int = 20_000, share: int = 10_000, order: int = 1, below: bool = False
-) -> Relation:
-    """The bound for a vector and the number of its non-zero entries; see `within_the_logs`."""
+def distance_to_the_count(vector: Array, depth: Depth, logs: Q | int = 2) -> Relation:
+    """The bound for a vector and the number of its non-zero entries."""
     count = (compare(vector, 0) != 0).sum(axis=-1)
-    distance = quasi_norm(vector, Fraction(2, depth.depth)) - count
-    return within_the_logs(distance, absolute(vector), depth.depth, None, logs, share, order, below)
+    return within_the_logs(quasi_norm(vector, Fraction(2, depth.depth)) - count, absolute(vector), depth, logs)
 
 
-def explicit(
-    matrix: Array, depth: Depth, basis_points: int = 10_000, factor: str = "e - 1", determinant: bool = False
-) -> Relation:
-    """The bound by the sum of the absolute logs; false neighbours have the factor 1, or the log of the determinant."""
-    layers, logs = depth.depth, logs_of(positive_singular_values(matrix))
-    total = absolute(logs.sum(axis=-1)) if determinant else absolute(logs).sum(axis=-1)
-    constant = exp(0 * total + 1) - 1 if factor == "e - 1" else 1
-    found = absolute(cost_per_layer(matrix, layers) - rank(matrix))
-    noise = rounding(matrix, layers) + 2 * rounding_of_the_log(matrix) / layers
-    return le(found, constant * 2 * total / layers * basis_points / 10_000, scale=cost_per_layer(matrix, layers), noise=noise)
+def within_the_logs(distance: Array, values: Array, depth: Depth, logs: Q | int) -> Relation:
+    """The bound on a distance by the `values` that count."""
+    first = logs * absolute(logs_of(values).sum(axis=-1))
+    return le(absolute(distance), (first + remainder(values, depth.depth)) / depth.depth)
+
+
+def explicit(matrix: Array, depth: Depth, factor: Q | int = 2) -> Relation:
+    """The bound by the sum of the absolute logs."""
+    total = absolute(logs_of(positive_singular_values(matrix))).sum(axis=-1)
+    found = absolute(cost_per_layer(matrix, depth.depth) - rank(matrix))
+    return le(found, factor * total / depth.depth * (exp(0 * total + 1) - 1))
 
 
 def is_deep_enough(matrix: Array, depth: Depth) -> Array:
@@ -104,16 +81,74 @@ def is_deep_enough(matrix: Array, depth: Depth) -> Array:
     return np.asarray((compare(2 * absolute(logs), 0 * logs + depth.depth) <= 0).all(axis=-1))
 
 
-def unit_determinant(
-    size: Array, depth: Depth, lower: int = 10_000, share: int = 10_000, order: int = 2, larger: bool = True
-) -> Relation:
-    """Both bounds for the singular values s and 1 / s; factors in units of 1/10000."""
-    layers = depth.depth
+def unit_determinant(size: Array, depth: Depth) -> Relation:
+    """Both bounds for the singular values s and 1 / s."""
     values = np.stack([size, 1 / size], axis=-1)
-    found = power(values, Fraction(2, layers)).sum(axis=-1) - 2
-    least = remainder(values, layers, larger=False) / layers ** (order - 1) * lower / 10_000
-    most = remainder(values, layers, larger=larger) / layers * share / 10_000
-    return ge(found, least, scale=found + 2) & le(found, most, scale=found + 2)
+    found = power(values, Fraction(2, depth.depth)).sum(axis=-1) - 2
+    below = ge(found, quadratic_term(values, depth.depth) / depth.depth, name="from below")
+    return below & le(found, remainder(values, depth.depth) / depth.depth, name="from above")
+
+
+# False variants
+
+
+def at_most_the_rank(matrix: Array, depth: Depth) -> Relation:
+    """The cost per layer approaches the rank from below."""
+    return le(cost_per_layer(matrix, depth.depth), 0 * cost_per_layer(matrix, depth.depth) + rank(matrix))
+
+
+def at_most_the_count(vector: Array, depth: Depth) -> Relation:
+    """The cost per layer approaches the number of non-zero entries from below."""
+    found = quasi_norm(vector, Fraction(2, depth.depth))
+    return le(found, 0 * found + (compare(vector, 0) != 0).sum(axis=-1))
+
+
+def first_term_alone(matrix: Array, depth: Depth) -> Relation:
+    """The bound for a matrix without the second term."""
+    logs = absolute(logs_of(positive_singular_values(matrix)).sum(axis=-1))
+    return le(absolute(cost_per_layer(matrix, depth.depth) - rank(matrix)), 2 * logs / depth.depth)
+
+
+def first_term_alone_for_a_vector(vector: Array, depth: Depth) -> Relation:
+    """The bound for a vector without the second term."""
+    distance = quasi_norm(vector, Fraction(2, depth.depth)) - (compare(vector, 0) != 0).sum(axis=-1)
+    return le(absolute(distance), 2 * absolute(logs_of(absolute(vector)).sum(axis=-1)) / depth.depth)
+
+
+def quadratically(matrix: Array, depth: Depth) -> Relation:
+    """The bound for a matrix, of the order 1 / L^2."""
+    values = positive_singular_values(matrix)
+    bound = 2 * absolute(logs_of(values).sum(axis=-1)) + remainder(values, depth.depth)
+    return le(absolute(cost_per_layer(matrix, depth.depth) - rank(matrix)), bound / depth.depth**2)
+
+
+def explicit_with_the_determinant(matrix: Array, depth: Depth) -> Relation:
+    """The explicit bound with the log of the pseudo-determinant in place of the sum of absolute logs."""
+    total = absolute(logs_of(positive_singular_values(matrix)).sum(axis=-1))
+    found = absolute(cost_per_layer(matrix, depth.depth) - rank(matrix))
+    return le(found, 2 * total / depth.depth * (exp(0 * total + 1) - 1))
+
+
+def explicit_without_the_second_order(matrix: Array, depth: Depth) -> Relation:
+    """The explicit bound with 1 in place of e - 1."""
+    total = absolute(logs_of(positive_singular_values(matrix))).sum(axis=-1)
+    return le(absolute(cost_per_layer(matrix, depth.depth) - rank(matrix)), 2 * total / depth.depth)
+
+
+def from_above_without_the_maximum(size: Array, depth: Depth) -> Relation:
+    """The upper bound with the quadratic term of the expansion alone."""
+    values = np.stack([size, 1 / size], axis=-1)
+    found = power(values, Fraction(2, depth.depth)).sum(axis=-1) - 2
+    return le(found, quadratic_term(values, depth.depth) / depth.depth)
+
+
+def from_below_linearly(size: Array, depth: Depth) -> Relation:
+    """The lower bound, of the order 1 / L."""
+    values = np.stack([size, 1 / size], axis=-1)
+    return ge(power(values, Fraction(2, depth.depth)).sum(axis=-1) - 2, quadratic_term(values, depth.depth))
+
+
+# Ladders of depths, and sharp instances
 
 
 def distances(values: tuple[float, ...], depths: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -139,24 +174,29 @@ def isometry(depth: int) -> dict[str, Any]:
     return {"matrix": rows, "vector": rationals([1, -1, 0]), "depth": Depth(depth)}
 
 
+def deep(depth: int) -> dict[str, Any]:
+    """The singular value, entry or pair 2 at a large depth."""
+    return {"matrix": rationals([[2]]), "vector": rationals([2]), "size": rationals(2), "depth": Depth(depth)}
+
+
 SOURCE = Source("notion_of_rank", "Representation cost, limit of infinite depth")
 OURS = Source("notion_of_rank", "ours")
-DEPTHS = (1, 2, 3, 4, 6, 12)
+SIZES = {"depth": (1, 2, 3, 4, 6, 14), "dimension": range(1, 4)}
 LADDER = tuple(2**k for k in range(4, 16))
+DEEP = Tight(partial(deep, 1000), 1e-6, "the terms of third order are left out")
 
 CLAIM = Claim(
     id="notion_of_rank.infinite_depth_limit",
     title="The cost per layer tends to the rank",
     source=SOURCE,
     statement=distance_to_the_rank,
-    domain=Domain({"matrix": MATRIX, "depth": GIVEN_DEPTH}, {"depth": DEPTHS, "dimension": range(1, 3)}),
-    tight={"isometry": Tight(partial(isometry, 4))},
+    domain=Domain({"matrix": MATRIX, "depth": GIVEN_DEPTH}, SIZES),
+    tight={"isometry": Tight(partial(isometry, 4)), "depth 1000": DEEP},
     false_neighbours={
-        "at most the rank": partial(distance_to_the_rank, below=True),
-        "first term 1.98": partial(distance_to_the_rank, logs=19_800),
-        "first term alone": partial(distance_to_the_rank, share=0),
-        "0.99 of the second term": partial(distance_to_the_rank, share=9_900),
-        "of order 1 / L^2": partial(distance_to_the_rank, order=2),
+        "19/10 times the log": partial(distance_to_the_rank, logs=Q("19/10")),
+        "at most the rank": at_most_the_rank,
+        "first term alone": first_term_alone,
+        "of order 1 / L^2": quadratically,
     },
     rate=Rate(partial(distances, (3.0, 0.5, 0.25)), LADDER, -1.0),
 )
@@ -166,37 +206,32 @@ DIAGONAL = Claim(
     title="The cost per layer tends to the number of non-zeros",
     source=SOURCE,
     statement=distance_to_the_count,
-    domain=Domain({"vector": reals("width"), "depth": GIVEN_DEPTH}, {"depth": DEPTHS, "width": range(1, 3)}),
-    tight={"signs": Tight(partial(isometry, 3))},
+    domain=Domain({"vector": reals("dimension"), "depth": GIVEN_DEPTH}, SIZES),
+    tight={"signs": Tight(partial(isometry, 3)), "depth 1000": DEEP},
     false_neighbours={
-        "at most the number": partial(distance_to_the_count, below=True),
-        "first term 1.98": partial(distance_to_the_count, logs=19_800),
-        "first term alone": partial(distance_to_the_count, share=0),
-        "of order 1 / L^2": partial(distance_to_the_count, order=2),
+        "19/10 times the log": partial(distance_to_the_count, logs=Q("19/10")),
+        "at most the number": at_most_the_count,
+        "first term alone": first_term_alone_for_a_vector,
     },
     rate=Rate(partial(counts, (2.0, -0.3, 0.0, 5.0)), LADDER, -1.0),
 )
 
 EXPLICIT = Claim(
     id="notion_of_rank.infinite_depth_limit.explicit",
-    title="A bound by the sum of the absolute logs",
+    title="The sum of the absolute logs bounds the distance of the cost per layer to the rank",
     source=OURS,
     status=Ours(),
     statement=explicit,
-    domain=Domain(
-        {"matrix": MATRIX, "depth": GIVEN_DEPTH},
-        {"depth": (1, 2, 3, 4, 6, 12), "dimension": range(1, 3)},
-        {"L >= 2 max |log s|": is_deep_enough},
-    ),
+    domain=Domain({"matrix": MATRIX, "depth": GIVEN_DEPTH}, SIZES, {"L >= 2 max |log s|": is_deep_enough}),
     needs=("L >= 2 max |log s|",),
     tight={
         "largest singular value, depth 3": Tight(partial(near_the_border, 3), 1e-8, "e^{L/2} is rounded down"),
         "largest singular value, depth 10": Tight(partial(near_the_border, 10), 1e-8, "e^{L/2} is rounded down"),
     },
     false_neighbours={
-        "constant 2": partial(explicit, factor="1"),
-        "0.99 of the bound": partial(explicit, basis_points=9_900),
-        "log of the determinant": partial(explicit, determinant=True),
+        "19/10 in place of 2": partial(explicit, factor=Q("19/10")),
+        "1 in place of e - 1": explicit_without_the_second_order,
+        "log of the determinant": explicit_with_the_determinant,
     },
 )
 
@@ -206,13 +241,15 @@ UNIT_DETERMINANT = Claim(
     source=OURS,
     status=Ours(),
     statement=unit_determinant,
-    domain=Domain({"size": interval(1 / 8, 8), "depth": GIVEN_DEPTH}, {"depth": DEPTHS}),
-    tight={"s = 1": Tight(lambda: {"size": rationals([1]), "depth": Depth(5)})},
+    domain=Domain({"size": interval(Q("1/8"), 8), "depth": GIVEN_DEPTH}, {"depth": SIZES["depth"]}),
+    tight={
+        "s = 1": Tight(lambda: {"size": rationals(1), "depth": Depth(5)}),
+        "depth 2000": Tight(partial(deep, 2_000), 1e-6, "they differ by O(1 / L^4)", of=("from below",)),
+        "depth 2000000": Tight(partial(deep, 2_000_000), 1e-6, "they differ by O(1 / L^3)", of=("from below", "from above")),
+    },
     false_neighbours={
-        "lower bound 1.01": partial(unit_determinant, lower=10_100),
-        "upper bound 0.99": partial(unit_determinant, share=9_900),
-        "upper bound without the maximum": partial(unit_determinant, larger=False),
-        "of order 1 / L": partial(unit_determinant, order=1),
+        "upper bound without the maximum": from_above_without_the_maximum,
+        "of order 1 / L": from_below_linearly,
     },
     rate=Rate(partial(distances, (3.0, 1 / 3)), LADDER, -2.0),
 )

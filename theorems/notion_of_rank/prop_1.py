@@ -24,8 +24,9 @@ from functools import partial
 
 import numpy as np
 
+from theorems.notion_of_rank.constructions.bottleneck import Parts
 from theorems.notion_of_rank.rank_axioms import rank_number
-from theorems.notion_of_rank.theorem_1 import PARTS, SIZES, Parts
+from theorems.notion_of_rank.theorem_1.statement import PARTS, SIZES
 from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, eq, ge, le, reals
 from verify.arithmetic import Array, absolute, compare, largest, maximum, minimum, rationals
 from verify.networks import FullyConnected, compose

@@ -31,10 +31,15 @@ from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.prop_2_minimisers import is_at_most
-from theorems.notion_of_rank.theorem_1 import LIFTED, Parts, constructed, norm_of_the_construction, squares, with_common_slope
-from theorems.notion_of_rank.theorem_1_identity import identity_chain
-from theorems.notion_of_rank.theorem_2 import values_at
+from theorems.notion_of_rank.constructions.arrays import is_at_most, squares, values_at
+from theorems.notion_of_rank.constructions.bottleneck import (
+    Parts,
+    constructed,
+    identity_chain,
+    norm_of_the_construction,
+    with_common_slope,
+)
+from theorems.notion_of_rank.theorem_1.statement import LIFTED
 from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, integers, interval, le, reals
 from verify.arithmetic import Array, compare, floats, rationals
 from verify.networks import FullyConnected

@@ -31,7 +31,7 @@ from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.theorem_1 import Parts, with_common_slope
+from theorems.notion_of_rank.constructions.bottleneck import Parts, with_common_slope
 from verify import Claim, Domain, Networks, Relation, Source, Tight, derived, eq, interval, le, reals
 from verify.arithmetic import Array, floats, is_exact, maximum, minimum, rationals
 from verify.matrices import rank

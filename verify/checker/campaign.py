@@ -1,12 +1,14 @@
 """Falsification campaigns: one claim, tried in shards that any executor can run, with a ledger that survives a crash.
 
-A shard is a claim id, a budget and a seed. Shards are numbered by their seeds and enter the ledger in that order, so that the
-ledger of a campaign is the same on one worker or on a thousand, in one run or after any number of crashes.
+A shard is a claim id, a budget and a seed. Shards are numbered by their seeds and enter the ledger in that order. So, on
+machines that compute alike (see `verify.checker.machine`), the ledger of a campaign is the same on one worker or on a thousand,
+in one run or after any number of crashes.
 """
 
 from __future__ import annotations
 
 import itertools
+import traceback
 from collections.abc import Callable, Generator
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
@@ -17,9 +19,9 @@ import numpy as np
 from verify.checker.checking import Checker, Searched
 from verify.checker.engines import one_blas_thread
 from verify.checker.evidence.fingerprint import claim_fingerprint
-from verify.checker.evidence.ledger import Entry, append, read_ledger
+from verify.checker.evidence.ledger import Entry, append, believed, read_ledger
 from verify.checker.evidence.witness import Witness, witness_of
-from verify.checker.record import versions
+from verify.checker.machine import versions
 from verify.checker.running import claims_in
 from verify.claim import Claim
 from verify.relation import FLOAT_ULPS
@@ -48,14 +50,19 @@ class ShardResult:
     violation: float = 0.0
 
 
-def run_shard(package: str, claim_id: str, budget: str, seed: int) -> ShardResult:
+def run_shard(package: str, claim_id: str, budget: str, seed: int) -> ShardResult | Failure:
     """Search with one seed; a function of its four arguments alone, which is all that travels to a worker."""
-    with one_blas_thread():
-        return _shard(claims_in(package)[claim_id], budget, seed)
+    try:
+        with one_blas_thread():
+            return _shard(claims_in(package)[claim_id], budget, seed)
+    except (Exception, SystemExit) as error:
+        return Failure(f"{type(error).__name__}: {error}", traceback.format_exc())
 
 
-def _shard(claim: Claim, budget: str, seed: int) -> ShardResult:
+def _shard(claim: Claim, budget: str, seed: int) -> ShardResult | Failure:
     found = Checker(claim, budget, seed).holds()
+    if found.error:
+        return Failure(found.error, "")
     largest = smallest = None
     violation = 0.0
     if found.refutation is not None:
@@ -84,12 +91,30 @@ def entry_of(claim: Claim, found: Searched, budget: str, seed: int) -> Entry:
         evaluations=found.evaluations,
         decided=found.decided,
         relative_slack=float(f"{slack:.{DIGITS - 1}e}").hex() if np.isfinite(slack) else None,
-        versions=versions(),
+        versions=dict(versions()),
     )
 
 
 class ShardFailed(RuntimeError):
-    """A shard ended with an error, its own or its worker's; the message says which shard, and the cause is the error."""
+    """A shard ended with an error, its own or its worker's; the message says which shard.
+
+    Attributes
+    ----------
+    traceback
+        Of the error, as text; empty if the error was the worker's.
+    """
+
+    def __init__(self, message: str, traceback: str = "") -> None:
+        super().__init__(message)
+        self.traceback = traceback
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What became of a shard whose statement raised an error, as plain text: an error itself does not always travel."""
+
+    message: str
+    traceback: str
 
 
 @dataclass(frozen=True)
@@ -132,13 +157,18 @@ def campaign(
         `evaluations` or `in_flight` is below 1.
     ShardFailed
         The statement raised an error, or a worker died. What was yielded before is in the ledger.
+    UnusableLedger
+        The ledger is none.
+    OSError
+        The ledger, or a file that `found` writes, cannot be written. What was yielded before is in the ledger.
     """
     if evaluations < 1 or in_flight < 1:
         raise ValueError(f"evaluations and in_flight must be at least 1, got {evaluations} and {in_flight}")
     wanted = (claim.id, claim_fingerprint(claim), budget)
-    done = {one.seed: one for one in read_ledger(ledger) if (one.claim, one.fingerprint, one.budget) == wanted}
+    before = [one for one in read_ledger(ledger) if (one.claim, one.fingerprint, one.budget) == wanted]
+    done = {entry.seed: entry for entry in believed(before).values()}
     total, best, seed = 0, np.inf, 0
-    waiting: dict[int, Future[ShardResult]] = {}
+    waiting: dict[int, Future[ShardResult | Failure]] = {}
     try:
         while total < evaluations:
             entry = done.get(seed)
@@ -151,6 +181,8 @@ def campaign(
                     result = waiting.pop(seed).result()
                 except Exception as error:
                     raise ShardFailed(f"the shard of seed {seed} failed: {type(error).__name__}: {error}") from error
+                if isinstance(result, Failure):
+                    raise ShardFailed(f"the shard of seed {seed} failed: {result.message}", result.traceback)
                 entry = result.entry
                 append(ledger, entry)
                 found(result)

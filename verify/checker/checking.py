@@ -13,7 +13,7 @@ from verify.arithmetic import is_exact
 from verify.checker.batches import depends_on_the_batch
 from verify.checker.search import BUDGETS, Attack, Budget, Pool, Refutation, attack, decide, shrink
 from verify.checker.search.portfolio import generator, pool_of, structured_decided
-from verify.checker.slips import BrokenStatement, check_parameters, explained
+from verify.checker.slips import BrokenStatement, check_parameters, check_sources, explained
 from verify.claim import Claim, Statement, Tight
 from verify.domain import Sample, call_with
 from verify.rate import FittedRate, fit
@@ -70,6 +70,7 @@ class Searched:
     refutation: Refutation | None = None
     by: str | None = None
     problems: tuple[str, ...] = ()
+    error: str = ""
 
 
 @dataclass(frozen=True)
@@ -212,6 +213,8 @@ class Checker:
         """Search for an instance that breaks the statement, decide some on rationals, and say what is left open."""
         statement, pool = self.claim.statement, self._pool
         try:
+            check_parameters(statement, self.claim.domain.variables, "the statement")
+            check_sources(statement)
             dependence = depends_on_the_batch(statement, pool, frugal=self.claim.least_cost > 1)
             if dependence:
                 return self._undecided(dependence)
@@ -245,7 +248,7 @@ class Checker:
         )
 
     def _undecided(self, problem: str) -> Searched:
-        return Searched("undecided", drawn=self._pool.drawn, broken=dict(self._pool.broken), problems=(problem,))
+        return Searched("undecided", drawn=self._pool.drawn, broken=dict(self._pool.broken), problems=(problem,), error=problem)
 
     def tight(self, name: str) -> TightResult:
         """Evaluate the statement at a named sharp instance, exactly where the instance is given on rationals."""
@@ -345,7 +348,7 @@ def tight_result(claim: Claim, tight: Tight) -> TightResult:
     must be one.
     """
     variables = tight.instance()
-    check_parameters(claim.statement, [*variables, *claim.domain.sizes], "the statement")
+    check_parameters(claim.statement, variables, "the statement")
     outside = claim.domain.outside(variables)
     if outside:
         return TightResult(float("nan"), as_expected=False, why=f"the instance is outside the domain: {'; '.join(outside)}")

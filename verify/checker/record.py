@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import platform
 from collections.abc import Iterable, Mapping
-from importlib import metadata
 from typing import Any
 
 from verify.checker.checking import NeighbourResult, Outcome
 from verify.checker.evidence import document_of, witness_of
+from verify.checker.machine import versions
 from verify.claim import Claim
 
 SCHEMA = 1
-PACKAGES = ("numpy", "scipy", "python-flint", "deep-l2-verify")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,6 +44,8 @@ class Record:
         Path of a witness file.
     error
         The traceback, where the check itself broke down.
+    versions
+        Of what made it (see `verify.checker.machine.versions`); empty if its worker was lost.
     """
 
     id: str
@@ -77,6 +77,7 @@ class Record:
     witness: str | None = None
     seconds: float = 0.0
     error: str | None = None
+    versions: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
     @property
     def as_expected(self) -> bool:
@@ -149,18 +150,6 @@ def record_of_failure(claim: Claim, error: BaseException, traceback: str) -> Rec
     return Record(**_identity(claim), problems=(problem,), error=traceback)
 
 
-def versions() -> dict[str, str]:
-    """Versions of Python and of the packages that a number in a record may depend on."""
-    return {"python": platform.python_version(), **{name: _version(name) for name in PACKAGES}}
-
-
-def _version(name: str) -> str:
-    try:
-        return metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return "not installed"
-
-
 def summary(records: Iterable[Record]) -> dict[str, Any]:
     """Counts over all records, and the seconds in them."""
     records = list(records)
@@ -173,7 +162,9 @@ def summary(records: Iterable[Record]) -> dict[str, Any]:
     }
 
 
-def document(records: Iterable[Record], *, budget: str, seed: int, engine: str, interrupted: bool) -> dict[str, Any]:
+def document(
+    records: Iterable[Record], *, budget: str, seed: int, engine: str, interrupted: bool, problems: Iterable[str] = ()
+) -> dict[str, Any]:
     """What ``verify run --json`` writes."""
     records = list(records)
     return {
@@ -182,7 +173,8 @@ def document(records: Iterable[Record], *, budget: str, seed: int, engine: str, 
         "seed": seed,
         "engine": engine,
         "interrupted": interrupted,
-        "versions": versions(),
+        "problems": list(problems),
+        "versions": dict(versions()),
         "claims": [dataclasses.asdict(record) for record in records],
         "summary": summary(records),
     }

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import traceback
 from collections import deque
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 
-from verify.catalogue import catalogue
+from verify.catalogue import Catalogue, catalogue
 from verify.checker.checking import Checker
 from verify.checker.engines import InlineExecutor, abandon, one_blas_thread
+from verify.checker.machine import versions
 from verify.checker.record import Record, record_of, record_of_failure
 from verify.claim import Claim
 
 
 @functools.cache
-def claims_in(package: str) -> Mapping[str, Claim]:
+def claims_in(package: str) -> Catalogue:
     """The catalogue of `package`, read once in each process."""
     return catalogue(package)
 
@@ -26,9 +28,10 @@ def check(package: str, claim_id: str, budget: str, seed: int) -> Record:
     claim = claims_in(package)[claim_id]
     try:
         with one_blas_thread():
-            return record_of(Checker(claim, budget, seed).everything())
-    except Exception as error:
-        return record_of_failure(claim, error, traceback.format_exc())
+            record = record_of(Checker(claim, budget, seed).everything())
+    except (Exception, SystemExit) as error:
+        record = record_of_failure(claim, error, traceback.format_exc())
+    return dataclasses.replace(record, versions=dict(versions()))
 
 
 def checked(executor: Executor, package: str, claims: Sequence[Claim], budget: str, seed: int) -> Generator[Record, None, None]:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import inspect
 import re
+import textwrap
 import traceback
+import types
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
+
+import flint
+from flint import arb
 
 from verify.exactness import WRITE_EXACTLY, FloatOnExactSide
 from verify.relation import Relation
@@ -28,7 +34,7 @@ def name_of(function: Callable[..., Any]) -> str:
 
 
 def check_parameters(function: Callable[..., Any], available: Iterable[str], what: str) -> None:
-    """Every parameter of `function` without a default is a variable or a size.
+    """Every parameter of `function` without a default is a variable.
 
     Raises
     ------
@@ -42,8 +48,7 @@ def check_parameters(function: Callable[..., Any], available: Iterable[str], wha
     if missing:
         names = ", ".join(map(repr, missing))
         raise BrokenStatement(
-            f"{what} {name_of(function)} takes {names}, and the domain has no such variable or size: "
-            f"it has {', '.join(sorted(known))}"
+            f"{what} {name_of(function)} takes {names}, and the domain has no such variable: it has {', '.join(sorted(known))}"
         )
 
 
@@ -71,6 +76,59 @@ def check_relation(relation: Any, statement: Callable[..., Any], count: int) -> 
             "further axes by over="
         )
     return relation
+
+
+def check_sources(function: Callable[..., Any]) -> None:
+    """No function of the package of `function` uses `flint.arb` by itself beside floats, which it would take in silence.
+
+    Raises
+    ------
+    BrokenStatement
+        One does.
+    """
+    package = str(getattr(_unwrapped(function), "__module__", "")).partition(".")[0]
+    waiting, seen = [function], set()
+    while waiting:
+        one = _unwrapped(waiting.pop())
+        if not isinstance(one, types.FunctionType) or one in seen or one.__module__.partition(".")[0] != package:
+            continue
+        seen.add(one)
+        named = {name: one.__globals__[name] for name in _names(one.__code__) if name in one.__globals__}
+        if arb in named.values() or flint in named.values():
+            literal = _float_beside(one, {name for name, value in named.items() if value is arb})
+            if literal:
+                raise BrokenStatement(
+                    f"{name_of(one)} computes with flint.arb, which takes the float {literal} in silence: make balls by ball "
+                    f"of verify.arithmetic, and {WRITE_EXACTLY}"
+                )
+        waiting += [value for value in named.values() if callable(value)]
+
+
+def _unwrapped(function: Callable[..., Any]) -> Any:
+    while isinstance(function, functools.partial):
+        function = function.func
+    return inspect.unwrap(function)
+
+
+def _names(code: types.CodeType) -> set[str]:
+    inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+    return {*code.co_names}.union(*map(_names, inner))
+
+
+def _float_beside(function: types.FunctionType, balls: set[str]) -> str:
+    """A float literal of a function that is no argument of a ball's constructor."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    except (OSError, SyntaxError, TypeError):  # no source, or a lambda in the middle of a line
+        return next((repr(one) for one in function.__code__.co_consts if isinstance(one, float)), "")
+    allowed = {
+        id(part)
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in balls
+        for part in ast.walk(call)
+    }
+    floats = [one for one in ast.walk(tree) if isinstance(one, ast.Constant) and isinstance(one.value, float)]
+    return next((repr(one.value) for one in floats if id(one) not in allowed), "")
 
 
 def explained(error: BaseException, function: Callable[..., Any] | None = None) -> str:

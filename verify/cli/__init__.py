@@ -1,5 +1,7 @@
 """The command line ``verify``."""
 
+import signal
+
 from verify.cli import checking, evidence
 from verify.cli.common import app
 
@@ -7,5 +9,9 @@ __all__ = ["app", "checking", "evidence", "main"]
 
 
 def main() -> None:
-    """The entry point ``verify``."""
-    app(prog_name="verify")
+    """What ``verify`` does, once it is imported."""
+    try:
+        app(prog_name="verify")
+    finally:
+        # nothing is left to interrupt but the interpreter's own end, which would print a traceback
+        signal.signal(signal.SIGINT, signal.SIG_IGN)

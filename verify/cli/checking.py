@@ -13,12 +13,17 @@ import typer
 from verify.claim import Claim, FalseAsPrinted
 from verify.cli.common import (
     INTERRUPTED,
+    UNUSABLE,
     Package,
     Status,
+    Timeout,
     app,
     claims_of,
     console,
+    executor_of,
+    explained,
     progress_bar,
+    say,
     select_claims,
     unusable,
     writable,
@@ -80,6 +85,9 @@ def show(
     from verify.report.description import describe
 
     claims = claims_of(package)
+    if claim_id in claims.retired:
+        typer.echo(f"{claim_id} is no longer a claim: {claims.retired[claim_id]}")
+        return
     if claim_id not in claims:
         chosen = select_claims(claims, [claim_id], package)
         if len(chosen) > 1:
@@ -104,10 +112,10 @@ def run(
     witnesses: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write the witness of every refuted claim to DIR/ID.json.")
     ] = None,
+    timeout: Timeout = None,
     package: Package = "theorems",
 ) -> None:
     """Check claims. The exit status is 0 when all is as expected, 1 when not, 2 for unusable input."""
-    from verify.checker.engines import MissingExtra, open_executor
     from verify.checker.running import checked
 
     if not 0 <= seed < 2**63:
@@ -115,28 +123,37 @@ def run(
     claims = claims_of(package)
     chosen = select_claims(claims, names or [], package)
     _writable(json_file, html, witnesses)
-    try:
-        executor = open_executor(engine)
-    except (ValueError, MissingExtra, OSError) as error:
-        raise unusable("--engine", str(error)) from error
+    executor = executor_of(engine, timeout)
     records: list[Record] = []
     interrupted = False
+    unwritten: list[OSError] = []
     results = checked(executor, package, chosen, budget, seed)
     try:
         with progress_bar(len(chosen)) as advance:
             for record in results:
-                records.append(_with_witness(record, claims[record.id], package, witnesses))
+                try:
+                    records.append(_with_witness(record, claims[record.id], package, witnesses))
+                except OSError as error:  # what was found is not lost with the disk
+                    records.append(record)
+                    unwritten.append(error)
                 advance(record.id)
     except KeyboardInterrupt:
         interrupted = True
     finally:
         results.close()
     records.sort(key=lambda record: record.id)
-    _write(records, claims, json_file, html, {"budget": budget, "seed": seed, "engine": engine, "interrupted": interrupted})
+    settings = {"budget": budget, "seed": seed, "engine": engine, "interrupted": interrupted, "problems": claims.problems}
+    try:
+        _write(records, claims, json_file, html, settings)
+    except OSError as error:
+        unwritten.append(error)
     _report(records, budget, seed, package, left=len(chosen) - len(records) if interrupted else 0)
+    if unwritten:
+        say(f"Error: not written: {explained(unwritten[0])}")
+        raise typer.Exit(UNUSABLE)
     if interrupted:
         raise typer.Exit(INTERRUPTED)
-    raise typer.Exit(int(any(not record.as_expected for record in records)))
+    raise typer.Exit(int(bool(claims.problems) or any(not record.as_expected for record in records)))
 
 
 def _writable(json_file: Path | None, *folders: Path | None) -> None:

@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import time
-import traceback
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -14,7 +13,20 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from verify.cli.common import INTERRUPTED, Package, app, claims_of, console, progress_bar, select_claims, unusable, writable
+from verify.cli.common import (
+    INTERRUPTED,
+    Package,
+    Timeout,
+    app,
+    claims_of,
+    console,
+    executor_of,
+    explained,
+    progress_bar,
+    select_claims,
+    unusable,
+    writable,
+)
 
 if TYPE_CHECKING:
     from verify.checker.campaign import Progress, ShardResult
@@ -39,6 +51,7 @@ def search(
     budget: Budget = "quick",
     ledger: Annotated[Path | None, typer.Option(metavar="FILE", help="Ledger; ID.ledger.jsonl here by default.")] = None,
     witnesses: Annotated[Path, typer.Option(metavar="DIR", help="Where witnesses of a refutation are written.")] = Path(),
+    timeout: Timeout = None,
     package: Package = "theorems",
 ) -> None:
     """Try to refute one claim, for as long as it takes; what is in the ledger is not done again.
@@ -46,7 +59,7 @@ def search(
     The exit status is 0 when the outcome is the expected one, 1 when not, 2 for unusable input, 130 when interrupted.
     """
     from verify.checker.campaign import ShardFailed, campaign
-    from verify.checker.engines import MissingExtra, abandon, open_executor
+    from verify.checker.engines import abandon
     from verify.checker.evidence import claim_fingerprint
     from verify.checker.evidence.ledger import UnusableLedger, totals
 
@@ -64,10 +77,7 @@ def search(
             raise unusable(
                 "--ledger" if folder == path.absolute().parent else "--witnesses", f"{folder}: not a folder to write to"
             )
-    try:
-        executor = open_executor(engine)
-    except (ValueError, MissingExtra, OSError) as error:
-        raise unusable("--engine", str(error)) from error
+    executor = executor_of(engine, timeout)
     current = claim_fingerprint(claim)
     done = sum(one.evaluations for one in entries if (one.claim, one.fingerprint, one.budget) == (claim.id, current, budget))
     typer.echo(
@@ -78,21 +88,23 @@ def search(
         claim, evaluations, path, executor, package=package, budget=budget, in_flight=_in_flight(engine), found=kept.keep
     )
     finished = failed = False
+    goes_on = "the ledger holds every finished shard, and the same command goes on from there"
     try:
         with _live(evaluations) as advance:
             for step in steps:
                 advance(step)
         finished = True
     except KeyboardInterrupt:
-        typer.echo("interrupted; the ledger holds every finished shard, and the same command goes on from there")
+        typer.echo(f"interrupted; {goes_on}")
     except ShardFailed as error:
         failed = True
-        typer.echo("".join(traceback.format_exception(error.__cause__)), err=True)
-        typer.echo(
-            f"{claim.id}: {error}\nthe ledger holds every finished shard, and the same command goes on from there", err=True
-        )
+        typer.echo(f"{error.traceback}{claim.id}: {error}\n{goes_on}", err=True)
     except UnusableLedger as error:
         raise unusable("--ledger", str(error)) from error
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise unusable("--ledger", f"{explained(error)}; {goes_on}") from error
     finally:
         steps.close()
         if finished:
@@ -278,13 +290,19 @@ def check_bounds(
     *,
     baseline: Baseline = None,
     json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the comparison to FILE.")] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Fail as well where the baseline guards a bound no more: gone, statement changed.")
+    ] = False,
     package: Package = "theorems",
 ) -> None:
-    """Measure the bounds and compare. The exit status is 1 when one has regressed, 2 for unusable input, else 0."""
+    """Measure the bounds and compare. The exit status is 1 when one has regressed, 2 for unusable input, else 0.
+
+    A bound that is gone, or whose statement has changed, is a warning; with --strict it fails, too.
+    """
     from collections import Counter
 
     from verify.checker.evidence import write_whole
-    from verify.checker.evidence.baseline import UnusableBaseline, compare, read_baseline, regressed
+    from verify.checker.evidence.baseline import LOST, UnusableBaseline, compare, document_of, read_baseline, regressed
     from verify.report.console import columns, show
 
     claims = claims_of(package)
@@ -307,8 +325,20 @@ def check_bounds(
     counts = Counter(one.change for one in comparisons)
     typer.echo(f"{len(comparisons)} bounds: " + ", ".join(f"{count} {change}" for change, count in sorted(counts.items())))
     if json_file is not None:
-        write_whole(json_file, json.dumps([asdict(one) for one in comparisons], indent=1) + "\n")
-    raise typer.Exit(int(bool(regressed(comparisons))))
+        documents = [
+            {
+                **asdict(one),
+                **{side: found and document_of(found) for side, found in (("before", one.before), ("now", one.now))},
+            }
+            for one in comparisons
+        ]
+        write_whole(json_file, json.dumps(documents, indent=1, allow_nan=False) + "\n")
+    failures = regressed(comparisons, strict=strict)
+    lost = sum(counts[change] for change in LOST)
+    if lost:
+        word = "failure" if strict else "warning"
+        typer.echo(f"{word}: the baseline guards {lost} bounds no more; `verify bounds update` records what is now", err=True)
+    raise typer.Exit(int(bool(failures)))
 
 
 @bounds_app.command("update")

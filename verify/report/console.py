@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -56,10 +57,9 @@ def show(console: Console, found: ConsoleRenderable) -> None:
     if console.is_terminal:
         console.print(found)
         return
-    wide = Console(width=10_000, color_system=None, force_terminal=False)
-    with wide.capture() as captured:
-        wide.print(found)
-    for line in captured.get().splitlines():
+    text = io.StringIO()
+    Console(file=text, width=10_000, color_system=None, force_terminal=False).print(found)
+    for line in text.getvalue().splitlines():
         console.print(line.rstrip(), markup=False, highlight=False, soft_wrap=True)
 
 

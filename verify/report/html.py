@@ -10,7 +10,8 @@ from html import escape
 from importlib import resources
 from typing import Any
 
-from verify.checker.record import Record, summary, versions
+from verify.checker.machine import versions
+from verify.checker.record import Record, summary
 from verify.claim import DOCUMENTS, Claim
 from verify.report import words
 

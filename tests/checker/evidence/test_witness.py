@@ -1,5 +1,6 @@
 """Witness files: what was written is read and decided again, and what cannot be trusted is refused with the reason."""
 
+import errno
 import json
 import time
 from functools import partial
@@ -198,7 +199,12 @@ def test_a_package_carries_its_witnesses(tmp_path, monkeypatch):
 def test_writing_leaves_the_old_file_or_the_new_one(tmp_path, monkeypatch):
     path = tmp_path / "file.json"
     write_whole(path, "old")
-    monkeypatch.setattr("pathlib.Path.replace", lambda self, target: (_ for _ in ()).throw(OSError(f"{self} {target}")))
-    with pytest.raises(OSError, match="part"):
+
+    def replace(_, target):
+        raise OSError(errno.EIO, "the disk is broken", str(target))
+
+    monkeypatch.setattr("pathlib.Path.replace", replace)
+    with pytest.raises(OSError, match=r"the disk is broken.*file\.json"):
         write_whole(path, "new")
     assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]

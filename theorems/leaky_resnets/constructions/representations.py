@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from verify import derived, integers, reals
+from verify import Domain, derived, integers, reals
 from verify.arithmetic import Array, absolute, compare, floats, is_exact, rationals
 from verify.matrices import pseudo_inverse
 from verify.networks.leaky_resnet import feature_matrix, is_in_row_space, squared_norm
@@ -24,6 +24,11 @@ from verify.relation import FLOAT_ULPS
 def zeros_like_rows(A: Array, rows: int) -> Array:
     """So many rows of zeros, in the arithmetic of A."""
     return np.repeat(0 * A[..., :1, :], rows, axis=-2)
+
+
+def ones_like_row(A: Array) -> Array:
+    """A row of ones, shape ``(..., 1, N)``, in the arithmetic of A."""
+    return zeros_like_rows(A, 1) + 1
 
 
 def with_rows(A: Array, *below: Array) -> Array:
@@ -193,3 +198,35 @@ REPRESENTATION = derived(
     origin=integers(0, 2),
 )
 """Representations of all families; see `representation`."""
+
+
+def product_representation(left: Array, right: Array, signs: Array, constant: Array, drop: Array) -> Array:
+    """A product of two matrices, not negative unless `signs` is 0.
+
+    Where `constant` is 0, the constants are in the row space of the second factor; where `drop` is 0, its last row is zero.
+    """
+    absolute_values = compare(signs, 0)[..., None, None] != 0
+    left, right = (np.where(absolute_values, absolute(one), one) for one in (left, right))
+    rest = np.where(compare(drop, 0)[..., None] == 0, 0 * right[..., -1, :], right[..., -1, :])
+    right = with_rows(right[..., :-1, :], rest[..., None, :])
+    first = np.where(compare(constant, 0)[..., None] == 0, 0 * right[..., 0, :] + 1, right[..., 0, :])
+    return np.asarray(left @ with_rows(first[..., None, :], right[..., 1:, :]))
+
+
+NOT_NEGATIVE = "no entry is negative"
+
+NONNEGATIVE_PRODUCTS = Domain(
+    {
+        "A": derived(
+            product_representation,
+            left=reals("width", "width"),
+            right=reals("width", "points"),
+            signs=integers(0, 3),
+            constant=integers(0, 2),
+            drop=integers(0, 1),
+        )
+    },
+    SHAPES,
+    {NOT_NEGATIVE: is_nonnegative},
+)
+"""Representations that are not negative, of every rank, with and without constants in the row space."""

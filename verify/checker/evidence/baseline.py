@@ -16,7 +16,7 @@ import numpy as np
 
 from verify.arithmetic import FloatOnly, UndecidedInstances
 from verify.checker.checking import Checker
-from verify.checker.evidence.files import write_whole
+from verify.checker.evidence.files import UnusableFile, from_json, read_text, shortened, write_whole
 from verify.checker.evidence.fingerprint import claim_fingerprint
 from verify.checker.search.decide import decide_sample
 from verify.claim import Claim
@@ -29,9 +29,11 @@ SEEDS = (0, 1, 2)
 
 Change = Literal["unchanged", "within noise", "tightened", "REGRESSED", "statement changed", "new", "gone"]
 Direction = Literal["smaller", "nearer zero"]
+LOST: tuple[Change, ...] = ("gone", "statement changed")
+"""Changes after which the baseline says nothing of a bound any more."""
 
 
-class UnusableBaseline(ValueError):
+class UnusableBaseline(UnusableFile):
     """A file that is not a baseline."""
 
 
@@ -42,7 +44,7 @@ class Quantity:
     Attributes
     ----------
     value, noise
-        The number, and how far it moves for reasons that mean nothing.
+        The number, and how far it moves for reasons that mean nothing; infinite if that has no bound.
     better
         Which way it would be tighter.
     effort
@@ -70,7 +72,7 @@ class Comparison:
 
 
 def measure(claim: Claim, budget: str = "quick") -> dict[str, Quantity]:
-    """The quantities of a claim, by name."""
+    """The quantities of a claim, by name; those that have a finite value."""
     print_ = claim_fingerprint(claim)
     found = [Checker(claim, budget, seed).holds() for seed in SEEDS]
     slacks = [one.relative_slack for one in found]
@@ -85,14 +87,16 @@ def measure(claim: Claim, budget: str = "quick") -> dict[str, Quantity]:
     checker = Checker(claim, budget)
     for name in claim.tight:
         slack = checker.tight(name).relative_slack
-        result[f"slack at {name}"] = Quantity(slack, FLOAT_ULPS * 2.0**-52, "nearer zero", "one evaluation", print_)
+        if np.isfinite(slack):
+            result[f"slack at {name}"] = Quantity(slack, FLOAT_ULPS * 2.0**-52, "nearer zero", "one evaluation", print_)
     if claim.rate is not None:
         rate = checker.rate()
         sizes = claim.rate.sizes
         away = abs(rate.exponent - rate.stated)
-        result["exponent, distance from stated"] = Quantity(
-            away, rate.uncertainty, "smaller", f"sizes {sizes[0]} to {sizes[-1]}", print_
-        )
+        if np.isfinite(away):
+            result["exponent, distance from stated"] = Quantity(
+                away, rate.uncertainty, "smaller", f"sizes {sizes[0]} to {sizes[-1]}", print_
+            )
     return result
 
 
@@ -147,8 +151,14 @@ def _change(old: Quantity | None, new: Quantity | None) -> Change:
 
 def write_baseline(path: Path, quantities: Mapping[str, Mapping[str, Quantity]]) -> None:
     """Write a baseline, replacing what is there only when all is written."""
-    claims = {claim: {name: asdict(one) for name, one in ones.items()} for claim, ones in sorted(quantities.items())}
-    write_whole(path, json.dumps({"schema": SCHEMA, "claims": claims}, indent=1, sort_keys=True) + "\n")
+    claims = {claim: {name: document_of(one) for name, one in ones.items()} for claim, ones in sorted(quantities.items())}
+    text = json.dumps({"schema": SCHEMA, "claims": claims}, indent=1, sort_keys=True, allow_nan=False)
+    write_whole(path, text + "\n")
+
+
+def document_of(quantity: Quantity) -> dict[str, Any]:
+    """`quantity` as the plain values that a file holds; a noise without bound, which JSON cannot say, is null."""
+    return {**asdict(quantity), "noise": quantity.noise if np.isfinite(quantity.noise) else None}
 
 
 def read_baseline(path: Path) -> dict[str, dict[str, Quantity]]:
@@ -160,26 +170,44 @@ def read_baseline(path: Path) -> dict[str, dict[str, Quantity]]:
         The file is missing, not JSON, or not a baseline of this schema; the message says which.
     """
     try:
-        document: Any = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise UnusableBaseline(f"{path}: there is no such file; `verify bounds update` writes it") from error
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise UnusableBaseline(f"{path}: not a baseline ({error})") from error
-    if not isinstance(document, dict) or document.get("schema") != SCHEMA or not isinstance(document.get("claims"), dict):
-        raise UnusableBaseline(f"{path}: not a baseline of schema {SCHEMA}")
-    try:
-        return {claim: {name: _quantity(one) for name, one in ones.items()} for claim, ones in document["claims"].items()}
-    except (TypeError, KeyError, AttributeError, ValueError) as error:
-        raise UnusableBaseline(f"{path}: not a baseline ({error})") from error
+        document = from_json(read_text(path))
+        if not isinstance(document, dict) or document.get("schema") != SCHEMA or not isinstance(document.get("claims"), dict):
+            raise UnusableFile(f"not a baseline of schema {SCHEMA}")
+        return {claim: _quantities(claim, ones) for claim, ones in document["claims"].items()}
+    except UnusableFile as error:
+        hint = "" if path.exists() else "; `verify bounds update` writes it"
+        raise UnusableBaseline(f"{path}: not a baseline: {error}{hint}") from error
 
 
-def _quantity(document: Mapping[str, Any]) -> Quantity:
-    value, noise = float(document["value"]), float(document["noise"])
-    if not np.isfinite(value) or not noise >= 0 or document["better"] not in ("smaller", "nearer zero"):
-        raise ValueError(f"a quantity with value {value}, noise {noise} and better {document['better']!r}")
-    return Quantity(value, noise, document["better"], str(document["effort"]), str(document["fingerprint"]))
+def _quantities(claim: str, documents: Any) -> dict[str, Quantity]:
+    if not isinstance(documents, dict):
+        raise UnusableFile(f"{shortened(claim)} must have quantities by name, got {shortened(documents)}")
+    return {name: _quantity(f"{shortened(claim)}, {shortened(name)}", one) for name, one in documents.items()}
 
 
-def regressed(comparisons: Iterable[Comparison]) -> list[Comparison]:
-    """The quantities that are worse than their baseline by more than the noise."""
-    return [one for one in comparisons if one.change == "REGRESSED"]
+def _quantity(where: str, document: Any) -> Quantity:
+    fields = ("value", "noise", "better", "effort", "fingerprint")
+    if not isinstance(document, dict) or set(document) != set(fields):
+        raise UnusableFile(f"{where}: a quantity has {', '.join(fields)}, got {shortened(document)}")
+    noise = float("inf") if document["noise"] is None else document["noise"]
+    fitting = (
+        _is_number(document["value"])
+        and _is_number(noise)
+        and noise >= 0
+        and document["better"] in ("smaller", "nearer zero")
+        and isinstance(document["effort"], str)
+        and isinstance(document["fingerprint"], str)
+    )
+    if not fitting:
+        raise UnusableFile(f"{where}: not a quantity: {', '.join(f'{name} {shortened(document[name])}' for name in fields)}")
+    return Quantity(float(document["value"]), float(noise), document["better"], document["effort"], document["fingerprint"])
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def regressed(comparisons: Iterable[Comparison], *, strict: bool = False) -> list[Comparison]:
+    """The quantities that are worse than their baseline by more than the noise; if `strict`, also those it guards no more."""
+    failures = ("REGRESSED", *LOST) if strict else ("REGRESSED",)
+    return [one for one in comparisons if one.change in failures]

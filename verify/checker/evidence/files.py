@@ -1,19 +1,123 @@
-"""Files that are either the old one or the whole new one, whatever interrupts the writing; and where witnesses are kept."""
+"""Files: written whole or not at all, and read with suspicion, for they come from anywhere; and where witnesses are kept."""
 
 from __future__ import annotations
 
 import importlib
+import json
+import math
+import os
+import reprlib
+import stat
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any, NoReturn
 
 from verify.claim import Claim
 
+LARGEST = 16 * 2**20
+"""Bytes of a file that is read at once; what we write is far smaller."""
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = 60
+MOST_DIGITS = 19
+"""Digits of an integer in JSON: seeds and counts are below 2**63; rationals are text."""
 
-def write_whole(path: Path, text: str) -> None:
-    """Write `text` to `path`, replacing what is there only when all is written; a link stays one, and its target is written."""
-    path = path.resolve()
-    partial = path.with_name(path.name + ".part")
-    partial.write_text(text, encoding="utf-8")
-    partial.replace(path)
+
+class UnusableFile(ValueError):
+    """A file that is not what it should be; the message is one line and says why."""
+
+
+def write_whole(path: Path, text: str | Iterable[str]) -> None:
+    """Write `text`, or its parts, to `path`, replacing what is there only when all is on the disk.
+
+    If the disk is full, what was there stays as it was. A link stays one, and its target is written. What is no file (a device,
+    a pipe) is written to.
+    """
+    path, parts = path.resolve(), [text] if isinstance(text, str) else text
+    if path.exists() and not path.is_file():
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(parts)
+        return
+    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        with partial.open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(parts)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        # the disk names no file, and the partial one is nothing to its reader
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def read_text(path: Path) -> str:
+    """The text of a file.
+
+    Raises
+    ------
+    UnusableFile
+        There is no such file, it is no file (a folder, a device), it is larger than `LARGEST`, or it is not UTF-8.
+    """
+    with_size = stat_of(path)
+    if with_size.st_size > LARGEST:
+        raise UnusableFile(f"it has {with_size.st_size} bytes; at most {LARGEST} are read")
+    try:
+        return path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UnusableFile(f"it is not text in UTF-8: byte {error.start} is not") from error
+    except OSError as error:
+        raise UnusableFile(f"it cannot be read: {error.strerror}") from error
+
+
+def stat_of(path: Path) -> os.stat_result:
+    """Size and kind of a file; raises `UnusableFile` if it is none."""
+    try:
+        found = path.stat()
+    except FileNotFoundError as error:
+        raise UnusableFile("there is no such file") from error
+    except (OSError, ValueError) as error:
+        raise UnusableFile(f"it cannot be read: {getattr(error, 'strerror', error)}") from error
+    if not stat.S_ISREG(found.st_mode):
+        raise UnusableFile("it is a folder or a device, not a file")
+    return found
+
+
+def from_json(text: str) -> Any:
+    """The value of a JSON text that we would write: no NaN or infinity, integers of at most `MOST_DIGITS` digits.
+
+    Raises
+    ------
+    UnusableFile
+        It is not; the message says where.
+    """
+    try:
+        return json.loads(text, parse_int=_integer, parse_float=_float, parse_constant=_no_number)
+    except json.JSONDecodeError as error:
+        raise UnusableFile(f"not JSON ({error})") from error
+    except RecursionError as error:
+        raise UnusableFile("not JSON of ours: nested too deeply") from error
+
+
+def _integer(text: str) -> int:
+    if len(text.lstrip("-")) > MOST_DIGITS:
+        raise UnusableFile(f"an integer has {len(text)} digits; at most {MOST_DIGITS} are read")
+    return int(text)
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        _no_number(text)
+    return value
+
+
+def _no_number(text: str) -> NoReturn:
+    raise UnusableFile(f"{shortened(text)} is not a finite number")
+
+
+def shortened(value: Any) -> str:
+    """A value of a file from elsewhere, for a message of one line."""
+    return _SHORT.repr(value)
 
 
 def witness_folder(package: str = "theorems") -> Path:

@@ -1,20 +1,24 @@
 """The ledger: one line of JSON for each shard of work done, so that evidence from many runs and machines adds up.
 
-A line says which statement was tried (by its fingerprint), with which seed and budget, and what came of it; it holds no time
-of day and no seconds, so that the same shard gives the same line anywhere. Merging is the union of lines, sorted: it is
-associative, commutative and idempotent.
+A line says which statement was tried (by its fingerprint), with which seed and budget, what came of it, and what computed it:
+versions, the kernel of the linear algebra and the instructions of the processor. It holds no time of day and no seconds, so
+that the same shard gives the same line wherever these are the same; elsewhere sums round in another order, and counts may
+differ. Merging is the union of lines, sorted: it is associative, commutative and idempotent.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+
+from verify.checker.evidence.files import UnusableFile, from_json, shortened, stat_of, write_whole
 
 SCHEMA = 1
 
@@ -23,7 +27,7 @@ class TornLedgerWarning(UserWarning):
     """The last line of a ledger was cut off by a crash and is dropped; its shard counts as not done."""
 
 
-class UnusableLedger(ValueError):
+class UnusableLedger(UnusableFile):
     """A file that is not a ledger."""
 
 
@@ -44,7 +48,7 @@ class Entry:
     relative_slack
         The smallest met, as text (`float.hex`), or None if nothing was evaluated.
     versions
-        Of Python's packages that the numbers may depend on.
+        Of what the numbers may depend on (see `verify.checker.machine.versions`).
     """
 
     claim: str
@@ -67,38 +71,68 @@ class Entry:
 
     def line(self) -> str:
         """The entry as a line of JSON, without its end."""
-        return json.dumps({"schema": SCHEMA, **asdict(self)}, sort_keys=True, separators=(",", ":"))
+        return json.dumps({"schema": SCHEMA, **asdict(self)}, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-_FIELDS: Mapping[str, type | tuple[type, ...]] = {
-    "claim": str,
-    "fingerprint": str,
-    "seed": int,
-    "budget": str,
-    "outcome": str,
-    "tier": str,
-    "drawn": int,
-    "valid": int,
-    "evaluations": int,
-    "decided": int,
-    "relative_slack": (str, type(None)),
-    "versions": dict,
-}
+OUTCOMES = ("refuted", "undecided", "holds")
+"""What may be said of a shard, what counts most first: of a shard that was done on several machines, the first is believed."""
+BUDGETS = ("quick", "standard", "deep")
+TIERS = ("searched", "exact")
+LONGEST = 2**20
+"""Bytes of a line; ours have a few hundred."""
 
 
-def _entry(path: Path, number: int, line: str) -> Entry:
+def _is_count(value: Any) -> bool:
+    return type(value) is int and 0 <= value < 2**63
+
+
+def _is_slack(value: Any) -> bool:
+    if value is None:
+        return True
+    if not isinstance(value, str) or not re.fullmatch(r"-?0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}", value):
+        return False
     try:
-        document: Any = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise UnusableLedger(f"{path}, line {number}: not JSON ({error})") from error
+        return math.isfinite(float.fromhex(value))
+    except OverflowError:
+        return False
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and value.isprintable() and 0 < len(value) <= 1000
+
+
+_FIELDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "claim": (_is_text, "the id of a claim"),
+    "fingerprint": (lambda one: isinstance(one, str) and bool(re.fullmatch("[0-9a-f]{16}", one)), "16 hexadecimal digits"),
+    "seed": (_is_count, "an integer from 0 to 2**63 - 1"),
+    "budget": (lambda one: one in BUDGETS, f"one of {', '.join(BUDGETS)}"),
+    "outcome": (lambda one: one in OUTCOMES, f"one of {', '.join(OUTCOMES)}"),
+    "tier": (lambda one: one in TIERS, f"one of {', '.join(TIERS)}"),
+    **dict.fromkeys(("drawn", "valid", "evaluations", "decided"), (_is_count, "a count")),
+    "relative_slack": (_is_slack, "a finite hexadecimal float or null"),
+    "versions": (
+        lambda one: isinstance(one, dict) and all(_is_text(key) and _is_text(text) for key, text in one.items()),
+        "an object of texts",
+    ),
+}
+"""For each field of a line whether a value is one of it, and what it should be."""
+
+
+def _entry(line: bytes) -> Entry:
+    try:
+        document = from_json(line.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise UnusableFile("it is not text in UTF-8") from error
     if not isinstance(document, dict) or document.get("schema") != SCHEMA:
-        raise UnusableLedger(f"{path}, line {number}: not a line of a ledger of schema {SCHEMA}")
-    wrong = [name for name, kind in _FIELDS.items() if not isinstance(document.get(name, ...), kind)]
-    if wrong or set(document) != {"schema", *_FIELDS}:
-        raise UnusableLedger(f"{path}, line {number}: not an entry of a ledger ({', '.join(wrong) or 'unknown fields'})")
-    slack = document["relative_slack"]
-    if slack is not None and not re.fullmatch(r"-?0x[01]\.[0-9a-f]+p[+-]\d+", slack):
-        raise UnusableLedger(f"{path}, line {number}: relative_slack must be a hexadecimal float, got {slack!r}")
+        raise UnusableFile(f"not a line of a ledger of schema {SCHEMA}")
+    names = {"schema", *_FIELDS}
+    for strange in (names - set(document), set(document) - names):
+        if strange:
+            what = "lacks" if strange <= names else "has the unknown fields"
+            raise UnusableFile(f"not an entry of a ledger: it {what} {shortened(sorted(strange))}")
+    for name, (fits, wanted) in _FIELDS.items():
+        if not fits(document[name]):
+            raise UnusableFile(f"not an entry of a ledger: {name} must be {wanted}, got {shortened(document[name])}")
     return Entry(**{name: document[name] for name in _FIELDS})
 
 
@@ -117,35 +151,62 @@ def read_ledger(path: Path) -> list[Entry]:
     """
     if not path.exists():
         return []
+    entries = []
+    number = 0
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnusableLedger(f"{path}: not a ledger ({error})") from error
-    lines = text.split("\n")
-    if lines[-1]:
-        warnings.warn(f"{path}: the last line is torn and is dropped", TornLedgerWarning, stacklevel=2)
-    return [_entry(path, number, line) for number, line in enumerate(lines[:-1], start=1)]
+        stat_of(path)
+        with path.open("rb") as file:
+            while line := file.readline(LONGEST):
+                number += 1
+                if line.endswith(b"\n"):
+                    entries.append(_entry(line))
+                elif len(line) == LONGEST:
+                    raise UnusableFile(f"it has more than {LONGEST} bytes")
+                else:
+                    warnings.warn(f"{path}: the last line is torn and is dropped", TornLedgerWarning, stacklevel=2)
+    except UnusableFile as error:
+        raise UnusableLedger(f"{path}{f', line {number}' if number else ''}: {error}") from error
+    except OSError as error:
+        raise UnusableLedger(f"{path}: it cannot be read: {error.strerror}") from error
+    return entries
 
 
 def append(path: Path, entry: Entry) -> None:
-    """Add an entry to a ledger: one write of one line, on the disk when the call returns. A torn last line is cut off first."""
-    _cut_torn_line(path)
-    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+    """Add an entry to a ledger: one line, whole and on the disk when the call returns. A torn last line is cut off first.
+
+    Raises
+    ------
+    OSError
+        The line could not be written, because the disk is full for example; the ledger is as it was.
+    """
+    line = (entry.line() + "\n").encode()
+    descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
     try:
-        os.write(descriptor, (entry.line() + "\n").encode())
-        os.fsync(descriptor)
+        before = _end_of_lines(descriptor)
+        os.ftruncate(descriptor, before)
+        try:
+            written = 0
+            while written < len(line):  # a disk that fills up takes a part first, and says so the next time
+                written += os.write(descriptor, line[written:])
+            os.fsync(descriptor)
+        except OSError as error:
+            os.ftruncate(descriptor, before)
+            raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
         os.close(descriptor)
 
 
-def _cut_torn_line(path: Path) -> None:
-    if not path.exists() or path.stat().st_size == 0:
-        return
-    with path.open("rb+") as file:
-        file.seek(-1, os.SEEK_END)
-        if file.read(1) != b"\n":
-            file.seek(0)
-            file.truncate(file.read().rfind(b"\n") + 1)
+def _end_of_lines(descriptor: int) -> int:
+    """The length of a ledger without its torn last line."""
+    end = os.fstat(descriptor).st_size
+    while end:
+        start = max(0, end - 4096)
+        os.lseek(descriptor, start, os.SEEK_SET)
+        newline = os.read(descriptor, end - start).rfind(b"\n")
+        if newline >= 0:
+            return start + newline + 1
+        end = start
+    return 0
 
 
 def merged(ledgers: Iterable[Iterable[Entry]]) -> list[Entry]:
@@ -156,12 +217,7 @@ def merged(ledgers: Iterable[Iterable[Entry]]) -> list[Entry]:
 
 def write_ledger(path: Path, entries: Iterable[Entry]) -> None:
     """Write a whole ledger, replacing what is there only when all is on the disk."""
-    partial = path.with_name(path.name + ".part")
-    with partial.open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(entry.line() + "\n" for entry in entries)
-        file.flush()
-        os.fsync(file.fileno())
-    partial.replace(path)
+    write_whole(path, (entry.line() + "\n" for entry in entries))
 
 
 @dataclass(frozen=True)
@@ -187,14 +243,26 @@ class Total:
     refuted: bool
 
 
+def believed(entries: Iterable[Entry]) -> dict[tuple[str, str, int, str], Entry]:
+    """One entry for each shard, by what identifies it.
+
+    A shard that was done on machines that round differently has several, and what counts most of them is believed: a refutation
+    is an instance on rationals, which no other machine can take back. Of equals it is the first line, so that the order of
+    merging does not matter.
+    """
+    found: dict[tuple[str, str, int, str], Entry] = {}
+    for entry in sorted(merged([entries]), key=lambda one: OUTCOMES.index(one.outcome)):
+        found.setdefault(entry.shard, entry)
+    return found
+
+
 def totals(entries: Iterable[Entry]) -> dict[tuple[str, str], Total]:
-    """Sums of a ledger by claim and fingerprint; a shard that was done twice (with other versions, say) counts once."""
-    shards: dict[tuple[str, str], dict[tuple[str, str, int, str], Entry]] = {}
-    for entry in merged([entries]):
-        shards.setdefault((entry.claim, entry.fingerprint), {}).setdefault(entry.shard, entry)
+    """Sums of a ledger by claim and fingerprint; a shard that was done several times counts once (see `believed`)."""
+    statements: dict[tuple[str, str], list[Entry]] = {}
+    for entry in believed(entries).values():
+        statements.setdefault((entry.claim, entry.fingerprint), []).append(entry)
     result = {}
-    for key, by_shard in shards.items():
-        ones = list(by_shard.values())
+    for key, ones in sorted(statements.items()):
         slacks = [float.fromhex(one.relative_slack) for one in ones if one.relative_slack is not None]
         result[key] = Total(
             len(ones),

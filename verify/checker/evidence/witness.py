@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from flint import fmpq, fmpz
 
-from verify.arithmetic import Array, FloatOnly, UndecidedInstances, fraction, rational
-from verify.checker.evidence.files import write_whole
+from verify.arithmetic import Array, fraction
+from verify.checker.evidence.files import UnusableFile, from_json, read_text, shortened, write_whole
 from verify.checker.evidence.fingerprint import claim_fingerprint
 from verify.checker.search import Refutation
 from verify.checker.search.decide import decide, verdict_of
@@ -20,9 +22,11 @@ from verify.domain import Coordinate, Sample
 from verify.relation import Relation, Verdict
 
 SCHEMA = 1
+LONGEST_NUMBER = 100_000
+"""Characters of a rational in a file; floats, and what the search makes of them, have below 2000."""
 
 
-class UnusableWitness(ValueError):
+class UnusableWitness(UnusableFile):
     """A witness file that cannot be decided: not ours, damaged, or made for another version of the statement."""
 
 
@@ -92,61 +96,101 @@ def read_witness(path: Path, claims: Mapping[str, Claim]) -> tuple[Witness, Clai
         are not rationals, or a statement that has changed since.
     """
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise UnusableWitness(f"{path}: there is no such file") from error
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-        raise UnusableWitness(f"{path}: not a witness file ({error})") from error
+        document = from_json(read_text(path))
+    except UnusableFile as error:
+        raise UnusableWitness(f"{path}: not a witness file: {error}") from error
     keys = {"schema", "claim", "neighbour", "fingerprint", "sizes", "coordinates", "left", "right"}
     if not isinstance(document, dict) or not keys <= set(document):
         missing = ", ".join(sorted(keys - set(document))) if isinstance(document, dict) else "an object"
         raise UnusableWitness(f"{path}: not a witness file, it lacks {missing}")
-    if document["schema"] != SCHEMA:
-        raise UnusableWitness(f"{path}: schema {document['schema']!r} is not the schema {SCHEMA} that this version reads")
+    if type(document["schema"]) is not int or document["schema"] != SCHEMA:
+        raise UnusableWitness(
+            f"{path}: schema {shortened(document['schema'])} is not the schema {SCHEMA} that this version reads"
+        )
     claim = claims.get(document["claim"]) if isinstance(document["claim"], str) else None
     if claim is None:
-        raise UnusableWitness(f"{path}: no claim has the id {document['claim']!r}")
+        raise UnusableWitness(f"{path}: no claim has the id {shortened(document['claim'])}")
     neighbour = document["neighbour"]
     if neighbour is not None and not (isinstance(neighbour, str) and neighbour in claim.false_neighbours):
-        raise UnusableWitness(f"{path}: {claim.id} has no false neighbour called {neighbour!r}")
+        raise UnusableWitness(f"{path}: {claim.id} has no false neighbour called {shortened(neighbour)}")
     current = claim_fingerprint(claim, neighbour)
     if document["fingerprint"] != current:
-        raise UnusableWitness(
-            f"{path}: the statement of {claim.id} has changed since (fingerprint {document['fingerprint']}, now {current})"
-        )
+        before = shortened(document["fingerprint"])
+        raise UnusableWitness(f"{path}: the statement of {claim.id} has changed since (fingerprint {before}, now {current})")
     sample = _sample(path, claim, document["sizes"], document["coordinates"])
-    return Witness(claim.id, neighbour, sample, str(document["left"]), str(document["right"]), current), claim
+    for side in ("left", "right"):
+        if not isinstance(document[side], str):
+            raise UnusableWitness(f"{path}: {side} must be text, got {shortened(document[side])}")
+    return Witness(claim.id, neighbour, sample, document["left"], document["right"], current), claim
 
 
 def _sample(path: Path, claim: Claim, sizes: Any, coordinates: Any) -> Sample:
     integers = isinstance(sizes, dict) and all(type(size) is int for size in sizes.values())
     if not integers or sizes not in claim.domain.all_sizes():
-        raise UnusableWitness(f"{path}: the sizes {sizes!r} are not in the domain of {claim.id}")
+        raise UnusableWitness(f"{path}: the sizes {shortened(sizes)} are not in the domain of {claim.id}")
     layout = claim.domain.layout(sizes)
     if not isinstance(coordinates, dict) or set(coordinates) != set(layout):
         raise UnusableWitness(f"{path}: the coordinates must be {', '.join(layout)}")
     return Sample(sizes, {name: _array(path, name, coordinates[name], layout[name]) for name in layout})
 
 
-def _array(path: Path, name: str, text: Any, coordinate: Coordinate) -> Array:
-    try:
-        nested = np.array(text, dtype=object)
-        if nested.shape != coordinate.shape:
-            raise UnusableWitness(f"{path}: {name} must have the shape {coordinate.shape}, got {nested.shape}")
-        result = np.empty(nested.shape, dtype=object)
-        for index in np.ndindex(nested.shape):
-            if not isinstance(nested[index], str):
-                raise ValueError(f"the number {nested[index]!r} is not written as text")
-            number = result[index] = rational(nested[index])
-            if not coordinate.lower <= fraction(number) <= coordinate.upper:
-                raise UnusableWitness(f"{path}: {name} must be from {coordinate.lower} to {coordinate.upper}, got {number}")
-            if coordinate.integer and number.q != 1:
-                raise UnusableWitness(f"{path}: {name} must consist of integers, got {number}")
-    except ValueError as error:
-        if isinstance(error, UnusableWitness):
-            raise
-        raise UnusableWitness(f"{path}: {name} is not an array of rationals ({error})") from error
+def _array(path: Path, name: str, nested: Any, coordinate: Coordinate) -> Array:
+    result = np.empty(coordinate.shape, dtype=object)
+    shape = _shape(nested)
+    if shape != coordinate.shape and (coordinate.shape or shape):
+        raise UnusableWitness(f"{path}: {name} must have the shape {coordinate.shape}, got {shape}")
+    for index in np.ndindex(coordinate.shape):
+        try:
+            number = result[index] = _rational(_at(nested, index, coordinate.shape))
+        except UnusableFile as error:
+            raise UnusableWitness(f"{path}: {name} is not an array of rationals ({error})") from error
+        if not coordinate.lower <= fraction(number) <= coordinate.upper:
+            limits = f"from {coordinate.lower:g} to {coordinate.upper:g}"
+            raise UnusableWitness(f"{path}: {name} must be {limits}, got {_shown(number)}")
+        if coordinate.integer and number.q != 1:
+            raise UnusableWitness(f"{path}: {name} must consist of integers, got {_shown(number)}")
     return result
+
+
+def _shown(number: fmpq) -> str:
+    text = str(number)
+    return text if len(text) <= 60 else f"a number of {len(text)} characters"
+
+
+def _shape(nested: Any) -> tuple[int, ...]:
+    """Lengths along the first entries, to no greater depth than an array may have."""
+    lengths: list[int] = []
+    while isinstance(nested, list) and len(lengths) < 8:
+        lengths.append(len(nested))
+        nested = nested[0] if nested else None
+    return tuple(lengths)
+
+
+def _at(nested: Any, index: tuple[int, ...], shape: tuple[int, ...]) -> Any:
+    for place, length in zip(index, shape, strict=True):
+        if not isinstance(nested, list) or len(nested) != length:
+            raise UnusableFile("its rows differ in length")
+        nested = nested[place]
+    return nested
+
+
+def _rational(text: Any) -> fmpq:
+    """The number that is written: an integer, a fraction, or a decimal with an exponent of at most three digits."""
+    if not isinstance(text, str):
+        raise UnusableFile(f"the number {shortened(text)} is not written as text")
+    if len(text) > LONGEST_NUMBER:
+        raise UnusableFile(f"a number has {len(text)} characters; at most {LONGEST_NUMBER} are read")
+    match = re.fullmatch(r"(-?[0-9]+)(?:/([0-9]+))?", text)
+    if match:  # by flint, for Python converts no more than 4300 digits
+        numerator, denominator = fmpz(match[1]), fmpz(match[2] or 1)
+        if denominator == 0:
+            raise UnusableFile(f"{shortened(text)} divides by zero")
+        return fmpq(numerator, denominator)
+    match = re.fullmatch(r"(-?)([0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]{1,3}))?", text)
+    if not match or not match[2] + match[3]:
+        raise UnusableFile(f"{shortened(text)} is not an integer, a fraction or a decimal such as '-3/4'")
+    power = int(match[4] or 0) - len(match[3])
+    return fmpq(fmpz(match[1] + match[2] + match[3])) * fmpq(10) ** power
 
 
 def recheck(witness: Witness, claim: Claim) -> Relation:
@@ -161,8 +205,9 @@ def recheck(witness: Witness, claim: Claim) -> Relation:
         variables = claim.domain.build(witness.sample[None])
         broken = claim.domain.violated(variables)
         relation = None if broken else decide(_statement(claim, witness.neighbour), variables)
-    except (FloatOnly, UndecidedInstances, ZeroDivisionError) as error:
-        raise UnusableWitness(f"{claim.id} has no exact value at the instance: {error}") from error
+    except Exception as error:  # whatever the statement raises, at an instance that anybody may have written
+        reason = f"{type(error).__name__}: {error}".partition("\n")[0]
+        raise UnusableWitness(f"{claim.id} has no exact value at the instance: {reason}") from error
     if relation is None:
         raise UnusableWitness(f"the instance is not in the domain of {claim.id}: it breaks {', '.join(broken)}")
     return relation

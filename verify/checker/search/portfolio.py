@@ -251,6 +251,8 @@ def evaluate(statement: Statement, batch: Batch, indices: npt.NDArray[np.intp]) 
                 return check_relation(call_with(statement, chosen), statement, len(indices)), indices
         except UndecidedInstances as undecided:
             indices = indices[~_per_instance(undecided.where, len(indices))]
+        except OverflowError:  # an integer beyond the largest float: all is left to the rationals
+            return None
     return None
 
 
@@ -341,7 +343,7 @@ def attack(statement: Statement, pool: Pool, budget: Budget, rng: np.random.Gene
     BrokenStatement
         See `evaluate`.
     """
-    check_parameters(statement, [*pool.domain.variables, *pool.domain.sizes], "the statement")
+    check_parameters(statement, pool.domain.variables, "the statement")
     found = Attack()
     best: list[Candidate] = []
     for tier in ("structured", "batched"):
@@ -368,7 +370,7 @@ def _ties_refuted(statement: Statement, pool: Pool, count: int, without: str | N
     """Take what floats leave open to the rationals, for every combination of sizes in turn, the nearest to failing first."""
     queues = [queue for queue in found.open if queue]
     # one of each combination of sizes at least
-    left = max(count, len(queues))
+    left = max(count, len(queues)) if found.in_floats else 4 * max(count, len(queues))
     for place in range(max(map(len, queues), default=0)):
         for queue in queues:
             if left == 0 or found.floats_only:

@@ -1,0 +1,43 @@
+"""Claims with a known verdict: the checker is not led to a wrong or an empty one."""
+
+import re
+
+import pytest
+from verdict_cases import claims, slips, ties
+
+from verify.catalogue import claims_of
+from verify.checker.checking import Checker
+from verify.checker.record import record_of
+
+CASES = [
+    (claim, module.EXPECTED[claim.id])
+    for module in (claims, slips, ties)
+    for claim in claims_of(module)
+    if claim.id in module.EXPECTED
+]
+SEEDS = range(6)
+
+
+@pytest.mark.parametrize(("claim", "expected"), CASES, ids=lambda value: getattr(value, "id", ""))
+def test_the_verdict_is_the_known_one_with_every_seed(claim, expected):
+    outcomes, problem = expected
+    for seed in SEEDS if claim.id not in slips.SENTENCES else (0,):
+        record = record_of(Checker(claim, "quick", seed).everything())
+        assert record.outcome in outcomes, (seed, record.problems)
+        assert problem in (None, bool(record.problems)), (seed, record.problems)
+        if claim.id in slips.SENTENCES:
+            assert re.search(re.escape(slips.SENTENCES[claim.id]).replace(r"\|", "|"), "\n".join(record.problems)), (
+                record.problems
+            )
+
+
+def test_a_refutation_is_exact_and_can_be_decided_again():
+    record = record_of(Checker(ties.GREAT_AND_FALSE, "quick", 0).everything())
+    assert record.counterexample is not None
+    assert -2 <= record.relative_slack < 0
+
+
+def test_what_floats_leave_open_is_taken_to_the_rationals_for_every_size():
+    record = record_of(Checker(ties.CONSTANT, "quick", 0).everything())
+    assert record.decided > 0
+    assert record.in_floats + record.decided + record.undecided >= record.valid

@@ -1,0 +1,32 @@
+"""Hypotheses on the activation of a network: its slopes, and its kinks."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from verify.arithmetic import Array, compare, largest
+from verify.networks import FullyConnected, HomogeneousActivation
+
+SLOPES = "slopes of at most 1"
+"""Name of the hypothesis `has_slopes_at_most_one`."""
+
+
+def with_slope(network: FullyConnected, slope: Array, excess: Array) -> FullyConnected:
+    """The network with the slope ``slope + 2 * excess`` for negative arguments."""
+    return FullyConnected(network.weights, network.biases, HomogeneousActivation(1, slope + 2 * excess))
+
+
+def has_slopes_at_most_one(network: FullyConnected) -> Array:
+    """Whether the Lipschitz constant of the activation is at most 1."""
+    return np.asarray(compare(network.activation.lipschitz_constant, 1) <= 0)
+
+
+def are_at_most_one(slopes: Array) -> Array:
+    """Whether no entry of ``(..., L - 1, width)`` is larger than 1 in absolute value."""
+    sizes = (slopes * slopes).reshape(*slopes.shape[:-2], -1)
+    return np.asarray(compare(largest(sizes), 1) <= 0)
+
+
+def is_smooth(network: FullyConnected, x: Array) -> Array:
+    """Whether no hidden neuron is at its kink at x."""
+    return np.asarray(compare(network.distance_to_kink(x), 0) > 0)

@@ -1,0 +1,260 @@
+r"""Proposition 4: why the print needs more than a norm of L + C, and why the exponent 1/2 is the best.
+
+**The print.** Of a minimiser the proof uses that its norm is at most L + C; for representations with their means that is not
+enough. For a number s > 0 let the scale of the representations first fall and then rise by
+
+.. math:: p_\ell = \Bigl(1 - \frac1{\ell + s}\Bigr) \Bigl(1 + \frac1{L - \ell + s}\Bigr), \qquad
+          \beta_\ell^2 = \tfrac12 (p_{\ell+2}^2 - p_{\ell+1}^2) .
+
+Layer l of `decaying_network` has one neuron that is :math:`p_\ell` times the one before (:math:`p_2` times the input, for
+l = 1), and two of the constant value :math:`\beta_\ell`, that pass on their values with the weights
+:math:`\pm\beta_\ell` to the first, where they cancel. Every hidden neuron is balanced. For s = 3, the inputs 0 and 1, and
+**every** depth L >= 4
+
+.. math:: \|w\|^2 \le L + 4, \qquad \frac{s_2(Z_\ell)}{s_1(Z_\ell)} \ge \frac14 \quad (1 \le \ell \le L - 1),
+
+so that no constant K gives :math:`s_2 / s_1 \le K L^{-1/4}` in some hidden layer of all networks of norm at most L + 4
+(``.printed``, refuted for K up to 1 at the depths that are drawn). For s = 3 what is needed for every depth follows from the
+coefficients of polynomials; for other s from 2 to 6 ``.decaying_network`` compares similar bounds at the depths 4, 5 and 12.
+They are not sharp there: the excess of the norm, at most two thirds of its bound, approaches it for deep networks only, and the
+square of the ratio is always larger than its bound by some per cent.
+
+It works because the representations become small, like 1 / l, so that small biases suffice for a constant of comparable size.
+Whether a global minimiser can do so, which has more properties than its norm, is not decided here.
+
+Idea of the proof: the :math:`p_\ell` are paired, :math:`p_{L+1-\ell} = 1/p_\ell`, so that their squares add up to
+:math:`L + \sum (p - 1/p)^2`, with :math:`1/p - p \le 1/a + 1/(a+1)` for :math:`a = \ell + s - 1`, and the squared biases are a
+telescoping sum.
+
+**The exponent.** `chain_with_a_kink` carries the data 0, 1, 2 by one neuron of weight 1, with a second neuron
+:math:`\varepsilon \max(t - 1, 0)` in every hidden layer. All its hidden representations are equal, and
+
+.. math:: C' = \varepsilon^2 (L - 1), \qquad
+          \frac{s_2(Z^c_\ell)^2}{s_1(Z^c_\ell)^2} \ge \frac{3 \varepsilon^2}{4 (3 + \varepsilon^2)^2},
+
+so that :math:`s_2/s_1` is of the order :math:`L^{-1/2}` for bounded C', as in the bound of ``prop_4``.
+
+Source: notion_of_rank, Proposition 4; the networks are ours.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import pairwise
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+from flint import fmpq_mpoly_ctx, fmpq_poly
+
+from theorems.notion_of_rank.constructions.arrays import squares
+from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
+from theorems.notion_of_rank.prop_4.statement import OURS, SOURCE, centred, representations, squared_ratio, total_energy
+from verify import Claim, Domain, FalseAsPrinted, Ours, Rate, Relation, Tight, derived, eq, ge, interval, le
+from verify.arithmetic import Array, compare, rationals, smallest, sqrt
+from verify.networks import FullyConnected
+
+DEPTHS = (4, 5, 12)
+
+
+def scale_factors(offset: Array, depth: int) -> list[Array]:
+    r""":math:`p_1, \ldots, p_L` for s = `offset`, each of its shape."""
+    return [(1 - 1 / (offset + layer)) * (1 + 1 / (offset + depth - layer)) for layer in range(1, depth + 1)]
+
+
+def decaying_network(offset: Array, depth: int) -> FullyConnected:
+    r"""Balanced ReLU network of one input, with the constants :math:`\beta_\ell` in every hidden layer, s = `offset` > 0.
+
+    The function is :math:`p_2 p_2 p_3 \cdots p_L` times the positive part of x.
+
+    Raises
+    ------
+    ValueError
+        `depth` is below 4.
+    """
+    if depth < 4:
+        raise ValueError(f"depth must be at least 4, got {depth}")
+    factors = scale_factors(offset, depth)
+    factors[0] = factors[1]
+    constants = [sqrt((after**2 - before**2) / 2) for before, after in pairwise(factors[1:])]
+    constants.append(constants[0])
+    zero = 0 * offset
+    weights = [np.stack([factors[0], zero, zero], axis=-1)[..., None]]
+    rows = [np.stack([factor, one, -one], axis=-1)[..., None, :] for factor, one in zip(factors[1:], constants, strict=True)]
+    weights += [np.concatenate([row, 0 * row, 0 * row], axis=-2) for row in rows[:-1]]
+    biases = [np.stack([zero, one, one], axis=-1) for one in constants]
+    return FullyConnected([*weights, rows[-1]], [*biases, zero[..., None]])
+
+
+def ratio_of_two_points(rows: Array) -> Array:
+    """Squared ratio of the singular values of a matrix of two rows, shape ``(..., 2, n) -> (...)``."""
+    trace = squares(rows, (-2, -1))
+    product = squares(rows[..., 0, :]) * squares(rows[..., 1, :]) - (rows[..., 0, :] * rows[..., 1, :]).sum(axis=-1) ** 2
+    root = sqrt(trace**2 - 4 * product)
+    return np.asarray((trace - root) / (trace + root))
+
+
+def squared_ratios(network: FullyConnected) -> Array:
+    """Squared ratios of the singular values of the hidden representations of 0 and 1, shape ``(..., L - 1)``."""
+    like = network.weights[0][..., :1, :]
+    points = np.concatenate([0 * like, 0 * like + 1], axis=-2)
+    return np.stack([ratio_of_two_points(rows) for rows in representations(network, points)[1:-1]], axis=-1)
+
+
+def excess_bound(offset: Array) -> Array:
+    """What the norm of the decaying network exceeds the depth by, at most; 3.823 for s = 3."""
+    s = offset
+    pairs = 4 / s + 1 / (s**2 * (s + 1))
+    first, second, third, last = (s / (s + 1)) ** 2, ((s + 1) / (s + 2)) ** 2, ((s + 2) / (s + 3)) ** 2, ((s + 1) / s) ** 2
+    return np.asarray(pairs + 2 * last + 2 * third - 3 * second - first)
+
+
+def stays_of_rank_two(offset: Array, depth: Depth, percent: int = 100, half: bool = False, kept: bool = True) -> Relation:
+    """Norm, ratios and balancedness."""
+    least = (1 + 0 * offset) / 4 if half else (4 / (4 * offset + 5)) ** 2
+    network = decaying_network(offset, depth.depth)
+    bound = depth.depth + excess_bound(offset) * percent / 100
+    relation = le(network.parameter_norm_squared, bound) & ge(squared_ratios(network), least[..., None], over=1)
+    for weight, bias, after in zip(network.weights, network.biases, network.weights[1:], strict=False):
+        incoming = squares(weight) + (bias**2 if kept else 0)
+        relation &= eq(incoming, squares(after, -2), scale=1, over=1)
+    return relation
+
+
+def for_every_depth() -> Relation:
+    r"""The bounds for s = 3 and all L >= 4: polynomials without a negative coefficient, for one of them after two squares.
+
+    With i = l - 1 and j = L - 2 - l the numbers l + s and L - l + s are i + 4 and j + 5, and the first neuron of layer l is
+    :math:`u_\ell = 3 g (L + 3) / ((i + 4)(j + 5))` with :math:`1 \le g = p_2/p_1 \le 9/8`. The first two families say that
+    :math:`1/21 \le (g \beta_\ell / u_\ell)^2 \le 3/10`, the next that g is in its interval, the last that what the pairs leave
+    out of the norm, :math:`2 p_L^2 + 2 p_3^2 - 3 p_2^2 - p_1^2`, is at most 4 - 4/3 - 1/36 (k = L - 4). Last, the ratio of the
+    singular values is at least 1/4 for constants at both ends of their range, hence between them.
+    """
+    i, j = fmpq_mpoly_ctx.get(("i", "j")).gens()
+    # p_{l+1} = before / middle and p_{l+2} = middle / after
+    before, middle, after = (i + 4) * (j + 5), (i + 5) * (j + 4), (i + 6) * (j + 3)
+    constants = before**2 * (middle**4 - before**2 * after**2)
+    scale = 2 * 9 * (i + j + 6) ** 2 * middle**2 * after**2
+    two_squares = i**4 * j**4 * (18 * (i - j) ** 2 + 6 * (j - 14) ** 2)
+    coefficients = (21 * constants - scale - two_squares).coeffs() + (3 * scale - 10 * constants).coeffs()
+    k = fmpq_poly([0, 1])
+    first, second, third = ((3 * (k + 7), 4 * (k + 6)), (4 * (k + 6), 5 * (k + 5)), (5 * (k + 5), 6 * (k + 4)))
+    grown, shrunk = second[0] * first[1], second[1] * first[0]
+    coefficients += (grown - shrunk).coeffs() + (9 * shrunk - 8 * grown).coeffs()
+    fractions = [(2, first[::-1]), (2, third), (-3, second), (-1, first)]
+    common = prod((bottom**2 for _, (_, bottom) in fractions), start=fmpq_poly([1]))
+    left_out = sum((factor * top**2 * (common // bottom**2) for factor, (top, bottom) in fractions), start=fmpq_poly([0]))
+    coefficients += (95 * common - 36 * left_out).coeffs()
+    ends = rationals(["64/1701", "3/10"])
+    return ge(rationals(coefficients), 0, over=1) & ge(2 * ends / (1 + 4 * ends) ** 2, rationals("16/289"), over=1)
+
+
+def some_ratio_is_small(network: FullyConnected, constant: Array) -> Relation:
+    """What the slides print, for networks of norm at most L + 4: in some hidden layer the ratio is at most K L^(-1/4)."""
+    return le(smallest(squared_ratios(network)) ** 2 * network.depth, constant**4)
+
+
+def has_norm_near_depth(network: FullyConnected) -> Array:
+    """Whether the squared norm is at most L + 4."""
+    return np.asarray(compare(network.parameter_norm_squared, network.depth + 4) <= 0)
+
+
+def chain_with_a_kink(amplitude: Array, depth: int) -> FullyConnected:
+    r"""ReLU network for the identity on x >= 0, with a second neuron :math:`\varepsilon \max(x - 1, 0)` in each hidden layer.
+
+    The squared norm is :math:`L + 2 \varepsilon^2 (L - 1)` for the amplitude :math:`\varepsilon`.
+
+    Raises
+    ------
+    ValueError
+        `depth` is below 2.
+    """
+    if depth < 2:
+        raise ValueError(f"depth must be at least 2, got {depth}: there is no hidden layer")
+    one, zero = 0 * amplitude + 1, 0 * amplitude
+    entry = np.stack([one, amplitude], axis=-1)[..., None]
+    middle = np.concatenate([entry, 0 * entry], axis=-1)
+    bias = np.stack([zero, -amplitude], axis=-1)
+    exit_weight = np.stack([one, zero], axis=-1)[..., None, :]
+    return FullyConnected([entry, *[middle] * (depth - 2), exit_weight], [*[bias] * (depth - 1), zero[..., None]])
+
+
+def data_of_the_kink(network: FullyConnected) -> list[Array]:
+    """The centred representations of 0, 1 and 2."""
+    like = network.weights[0][..., :1, :]
+    points = np.concatenate([0 * like + value for value in range(3)], axis=-2)
+    return [centred(rows) for rows in representations(network, points)]
+
+
+def kink_in_every_layer(amplitude: Array, energy: int = 1, basis_points: int = 10_000) -> Relation:
+    """C', and the product of the squared singular values over the square of their sum, for several depths."""
+    square, relation = amplitude**2, Relation(())
+    least = 3 * square / (4 * (3 + square) ** 2) * basis_points / 10_000
+    for depth in DEPTHS:
+        network = chain_with_a_kink(amplitude, depth)
+        values = data_of_the_kink(network)
+        relation &= eq(total_energy(network, values), energy * square * (depth - 1), scale=depth)
+        hidden = np.stack(values[1:-1], axis=-3)
+        gram = np.swapaxes(hidden, -1, -2) @ hidden
+        minor = gram[..., 0, 0] * gram[..., 1, 1] - gram[..., 0, 1] ** 2
+        relation &= ge(minor / (gram[..., 0, 0] + gram[..., 1, 1]) ** 2, least[..., None], over=1)
+    return relation
+
+
+def smallest_ratio_of_the_kink(layers: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The smallest ratio of singular values of a hidden representation, by the number of hidden layers, for C' = 1."""
+    found = []
+    for count in layers:
+        values = data_of_the_kink(chain_with_a_kink(np.array(1 / np.sqrt(count)), int(count) + 1))
+        found.append(min(float(np.sqrt(squared_ratio(rows))) for rows in values[1:-1]))
+    return np.array(found)
+
+
+DECAYING = Claim(
+    id="notion_of_rank.prop_4.decaying_network",
+    title="Balanced networks of norm L + C whose representations stay of rank two",
+    source=OURS,
+    status=Ours(),
+    statement=stays_of_rank_two,
+    domain=Domain({"offset": interval(2, 6), "depth": GIVEN_DEPTH}, {"depth": DEPTHS}),
+    tight={"depth 160": Tight(lambda: {"offset": rationals([6]), "depth": Depth(160)}, 2e-3, "L + O(1) on both sides")},
+    false_neighbours={
+        "half the bound of the norm": partial(stays_of_rank_two, percent=50),
+        "ratio 1/2": partial(stays_of_rank_two, half=True),
+        "balanced without the biases": partial(stays_of_rank_two, kept=False),
+    },
+    exact={"every depth, s = 3": for_every_depth},
+    cost=4,
+)
+
+EXPONENT = Claim(
+    id="notion_of_rank.prop_4.exponent",
+    title="The exponent 1/2 of centred representations is the best",
+    source=OURS,
+    status=Ours(),
+    statement=kink_in_every_layer,
+    domain=Domain({"amplitude": interval(1 / 64, 4)}),
+    tight={"amplitude 1/2": Tight(lambda: {"amplitude": rationals(["1/2"])})},
+    false_neighbours={
+        "constant 1.01": partial(kink_in_every_layer, basis_points=10_100),
+        "constant 1.0001": partial(kink_in_every_layer, basis_points=10_001),
+        "twice C'": partial(kink_in_every_layer, energy=2),
+    },
+    rate=Rate(smallest_ratio_of_the_kink, (8, 16, 32, 64, 128, 256, 512), -0.5),
+    cost=4,
+)
+
+PRINTED = Claim(
+    id="notion_of_rank.prop_4.printed",
+    title="A hidden representation with its mean is nearly of rank one, by the norm alone",
+    source=SOURCE,
+    status=FalseAsPrinted(corrected_by="notion_of_rank.prop_4"),
+    statement=some_ratio_is_small,
+    domain=Domain(
+        {"network": derived(decaying_network, offset=interval(2, 6)), "constant": interval(1 / 2, 1)},
+        {"depth": (16, 64, 256)},
+        {"the norm is at most L + 4": has_norm_near_depth},
+    ),
+    false_neighbours={},
+    cost=8,
+)

@@ -1,0 +1,221 @@
+r"""What constants cost, and why the representation cost is no norm.
+
+On every domain that contains 0, for slopes of at most 1, the constant c (one output) costs
+
+.. math:: R(c; 1) = c^2, \qquad
+          R(c; L) = \begin{cases} c^2 & |c| \le 1 \\ 2|c| - 1 & 1 \le |c| \le 2 \end{cases} \quad (L \ge 2),
+
+and beyond :math:`|c| = 2` still :math:`2|c| - 1` at depth 2, but at depth 3 only
+:math:`r^{-2} + 3r^2 - 1` for the root r >= 1 of :math:`r^3 + 1/r = |c|`, which is
+:math:`\min_u (u^3 - |c|)^2 + 3u^2 - 1`: the problem of ``ridge`` again. At larger depths this is an upper bound, and the cost
+for :math:`|c| = 2` a lower one.
+
+What is checked: every network costs at least this for its value at 0 (``.constants``; at another point, or with larger slopes,
+it may cost less), and `constant_network` attains it (``.constants_attained``).
+
+So at no depth L >= 2 is R a norm: R(2) = 3 is more than 2 R(1) = 2, and R(1/2) = 1/4 less than R(1)/2. That shallow networks
+have the form of a norm, as the slides say, is true without the penalty for the output bias only (``shallow_networks.sums``);
+as printed it fails on constants (``.printed``).
+
+Idea of the proof: with :math:`V_1(y) = y^2`, a value y of layer l + 1 at 0 costs at least
+:math:`V_{l+1}(y) = \min_z (y - z)^2 + \min_x z^2/x^2 + V_l(x)`: output bias, weights, and the layers before.
+
+Source: notion_of_rank, representation cost of shallow networks; the values are ours.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from theorems.notion_of_rank.constructions.activations import SLOPES, has_slopes_at_most_one, with_slope
+from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
+from theorems.notion_of_rank.constructions.scalars import largest_stationary_root, least_objective
+from verify import (
+    Claim,
+    Domain,
+    FalseAsPrinted,
+    Networks,
+    Ours,
+    Relation,
+    Source,
+    Tight,
+    derived,
+    eq,
+    integers,
+    interval,
+    le,
+    reals,
+)
+from verify.arithmetic import Array, absolute, compare, maximum, minimum, rationals, sqrt
+from verify.networks import FullyConnected
+
+LARGEST_DEPTH = 3
+"""Depth up to which the cost of every constant is known here."""
+
+
+def cost_of_a_constant(value: Array, depth: int) -> Array:
+    """R(c; L) of constants c (one output) on a domain that contains 0, entrywise; rationals or balls for rationals.
+
+    Raises
+    ------
+    ValueError
+        `depth` is not 1, 2 or 3.
+    """
+    if not 1 <= depth <= LARGEST_DEPTH:
+        raise ValueError(f"depth must be 1, 2 or {LARGEST_DEPTH}, got {depth}")
+    size = np.asarray(absolute(value))
+    if depth == 1:
+        return np.asarray(size * size)
+    cost = np.where(compare(size, 1) <= 0, size * size, 2 * size - 1)
+    if depth == LARGEST_DEPTH:
+        cost = np.where(compare(size, 2) <= 0, cost, least_objective(size, 0 * size + 1, LARGEST_DEPTH) - 1)
+    return cost
+
+
+def constant_network(value: Array, depth: int) -> FullyConnected:
+    """Network of one input and one neuron in each layer that is constant, shape ``(...)`` of `value` as batch.
+
+    It is the cheapest up to depth 3, and where the absolute value is at most 2; it works for every activation with slope 1
+    for t >= 0. For rationals it holds balls where roots are not rational.
+
+    Raises
+    ------
+    ValueError
+        `depth` is below 1.
+    """
+    if depth < 1:
+        raise ValueError(f"depth must be at least 1, got {depth}")
+    value = np.asarray(value)
+    size, zero = np.asarray(absolute(value)), 0 * value
+    sign = np.where(compare(value, 0) < 0, zero - 1, zero + 1)
+    weights, biases = [zero] * depth, [zero] * depth
+    if depth == 1:
+        biases[-1] = size
+    else:
+        biases[-1] = minimum(size, zero + 1)
+        weights[-1] = biases[-2] = sqrt(maximum(size - 1, zero))
+    if depth >= LARGEST_DEPTH:
+        large = compare(size, 2) > 0
+        root = largest_stationary_root(np.where(large, size, zero + 2), zero + 1, LARGEST_DEPTH)
+        below = np.where(large, sqrt(root * root - 1), zero)
+        weights[-1], biases[-1] = np.where(large, root, weights[-1]), np.where(large, 1 / root, biases[-1])
+        weights[-2], biases[-2], biases[-3] = below, np.where(large, zero + 1, biases[-2]), below
+    weights[-1], biases[-1] = sign * weights[-1], sign * biases[-1]
+    return FullyConnected([np.asarray(w)[..., None, None] for w in weights], [np.asarray(b)[..., None] for b in biases])
+
+
+def cost_of_the_value(
+    network: FullyConnected, basis_points: int = 10_000, at: int = 0, form: str = "cost", output_bias: bool = True
+) -> Relation:
+    """The norm against the cost of the constant that the network is at a point; false neighbours have another cost."""
+    value = network(0 * network.weights[0][..., 0, :] + at)[..., 0]
+    size = np.asarray(absolute(value))
+    if form == "norm":
+        least = size
+    elif form == "square":
+        least = size * size
+    elif form == "shallow":
+        least = cost_of_a_constant(size, 2)
+    elif network.depth > LARGEST_DEPTH:
+        least = cost_of_a_constant(minimum(size, 0 * size + 2), 2)
+    else:
+        least = cost_of_a_constant(size, network.depth)
+    paid = network.parameter_norm_squared - (0 if output_bias else network.biases[-1][..., 0] ** 2)
+    return le(least * basis_points / 10_000, paid)
+
+
+def attained(
+    root: Array, piece: Array, negative: Array, x: Array, depth: Depth, basis_points: int = 10_000, homogeneous: bool = False
+) -> Relation:
+    """Value and norm of `constant_network`, for constants whose roots are rational."""
+    layers, k = depth.depth, root / 2
+    r = (1 + k * k) / (1 - k * k)
+    beyond = 1 + (2 + root) ** 2 if layers == 2 else r**3 + 1 / r
+    size = np.where(compare(piece, 0) == 0, root, np.where(compare(piece, 1) == 0, 1 + root * root, beyond))
+    value = size * (1 - 2 * negative)
+    network = constant_network(value, layers)
+    stated = size if homogeneous else cost_of_a_constant(value, layers) * basis_points / 10_000
+    return eq(network(x[..., None])[..., 0], value) & eq(network.parameter_norm_squared, stated, scale=1 + size**2)
+
+
+def homogeneous_on_constants(value: Array, factor: Array) -> Relation:
+    """What a norm would have to satisfy, on constants at depth 2."""
+    return eq(cost_of_a_constant(factor * value, 2), absolute(factor) * cost_of_a_constant(value, 2))
+
+
+def constant(depth: int, value: object) -> dict[str, FullyConnected]:
+    """The cheapest network for a constant."""
+    return {"network": constant_network(rationals(value), depth)}
+
+
+SOURCE = Source("notion_of_rank", "Representation cost, shallow networks")
+OURS = Source("notion_of_rank", "ours")
+
+CONSTANTS = Claim(
+    id="notion_of_rank.shallow_networks.constants",
+    title="What the value at zero costs",
+    source=OURS,
+    status=Ours(),
+    statement=cost_of_the_value,
+    domain=Domain(
+        {
+            "network": derived(
+                with_slope, network=Networks(inputs=1, outputs=1, slope=0), slope=interval(-1, 1), excess=integers(0, 1)
+            )
+        },
+        {"depth": range(1, 5), "width": range(1, 3)},
+        {SLOPES: has_slopes_at_most_one},
+    ),
+    needs=(SLOPES,),
+    tight={
+        "1/2 at depth 2": Tight(partial(constant, 2, "1/2")),
+        "2 at depth 2": Tight(partial(constant, 2, 2)),
+        "-5 at depth 2": Tight(partial(constant, 2, -5)),
+        "5/4 at depth 3": Tight(partial(constant, 3, "5/4")),
+        "881/320 at depth 3": Tight(partial(constant, 3, "881/320")),
+        "5/4 at depth 7": Tight(partial(constant, 7, "5/4")),
+    },
+    false_neighbours={
+        "constant 1.01": partial(cost_of_the_value, basis_points=10_100),
+        "constant 1.0001": partial(cost_of_the_value, basis_points=10_001),
+        "a norm": partial(cost_of_the_value, form="norm"),
+        "the square at every depth": partial(cost_of_the_value, form="square"),
+        "depth 2 at every depth": partial(cost_of_the_value, form="shallow"),
+        "the value at 1": partial(cost_of_the_value, at=1),
+        "output bias not counted": partial(cost_of_the_value, output_bias=False),
+    },
+)
+
+ATTAINED = Claim(
+    id="notion_of_rank.shallow_networks.constants_attained",
+    title="The cheapest networks for constants",
+    source=OURS,
+    status=Ours(),
+    statement=attained,
+    domain=Domain(
+        {
+            "root": interval(0, 1),
+            "piece": integers(0, 2),
+            "negative": integers(0, 1),
+            "x": reals(),
+            "depth": GIVEN_DEPTH,
+        },
+        {"depth": range(1, 4)},
+    ),
+    false_neighbours={
+        "constant 1.0001": partial(attained, basis_points=10_001),
+        "a norm": partial(attained, homogeneous=True),
+    },
+)
+
+PRINTED = Claim(
+    id="notion_of_rank.shallow_networks.printed",
+    title="The cost of a shallow network as a norm",
+    source=SOURCE,
+    status=FalseAsPrinted(corrected_by="notion_of_rank.shallow_networks"),
+    statement=homogeneous_on_constants,
+    domain=Domain({"value": reals(), "factor": reals()}),
+    false_neighbours={},
+)

@@ -1,0 +1,205 @@
+r"""Shallow networks: the representation cost is a variation norm, as long as the output bias is not penalised.
+
+At depth 2, on any domain :math:`\Omega` and for any homogeneous activation with slope 1 for t >= 0,
+
+.. math:: R(f; \Omega, \sigma, 2) = \inf\Bigl\{ 2\sum_i \|a_i\| \, \|(w_i, b_i)\| + \|\beta\|^2 :
+          f = \beta + \sum_i a_i\, \sigma(w_i^T x + b_i) \text{ on } \Omega \Bigr\} .
+
+What is checked: for every network of depth 2, the squared norm of its parameters is at least the quantity in braces
+(`variation`), and the network with rescaled neurons (`balanced_neurons`) has the same function and this squared norm. So the
+two infima agree. Outputs are vectors; biases count like weights.
+
+Without the output bias this is twice an atomic norm (a variation norm, an l_1 norm on measures of neurons): a sum costs at
+most the sum of the costs, and a multiple costs the multiple (``.sums``: of the two networks side by side, and of the one with
+multiplied outputs). With the output bias penalised, as everywhere in this folder, R is *not* a norm, although the slides say
+that it takes the form of one: see ``shallow_networks_constants``.
+
+Lower bounds for R by duality, the values of R for functions on [-1, 1], and the linear programme for data are the modules
+``shallow_networks_duality`` and ``shallow_networks_programme``.
+
+Idea of the proof: :math:`\|a_i\|^2 + \|(w_i, b_i)\|^2 \ge 2\|a_i\|\,\|(w_i, b_i)\|`, with equality after
+:math:`a_i \to a_i / t`, :math:`(w_i, b_i) \to t(w_i, b_i)` for one t > 0.
+
+Source: notion_of_rank, representation cost of shallow networks.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from theorems.notion_of_rank.constructions.arrays import unit_vector
+from verify import (
+    Claim,
+    Domain,
+    Ours,
+    Relation,
+    Source,
+    Tight,
+    derived,
+    eq,
+    ge,
+    integers,
+    interval,
+    le,
+    reals,
+)
+from verify.arithmetic import Array, absolute, compare, rationals, sqrt
+from verify.domain import Variable
+from verify.networks import FullyConnected, HomogeneousActivation, add
+
+
+def neuron_sizes(network: FullyConnected, biases: bool = True) -> tuple[Array, Array]:
+    r""":math:`\|(w_i, b_i)\|^2` and :math:`\|a_i\|^2` of all hidden neurons of a network of depth 2, shapes ``(*batch, n_1)``.
+
+    Raises
+    ------
+    ValueError
+        The depth is not 2.
+    """
+    if network.depth != 2:
+        raise ValueError(f"network must have depth 2, got {network.depth}")
+    incoming, outgoing = network.weights
+    entering = (incoming * incoming).sum(axis=-1)
+    if biases:
+        entering = entering + network.biases[0] ** 2
+    return entering, (outgoing * outgoing).sum(axis=-2)
+
+
+def variation(network: FullyConnected, output_bias: int = 1, biases: bool = True) -> Array:
+    r""":math:`2\sum_i\|a_i\|\,\|(w_i, b_i)\| + \|\beta\|^2` of a network of depth 2, shape ``batch_shape``.
+
+    Without the last term for ``output_bias=0``; with :math:`\|w_i\|` for ``biases=False``. Raises as `neuron_sizes`.
+    """
+    entering, leaving = neuron_sizes(network, biases)
+    offset = (network.biases[1] ** 2).sum(axis=-1)
+    return np.asarray(2 * (sqrt(entering) * sqrt(leaving)).sum(axis=-1) + output_bias * offset)
+
+
+def balanced_neurons(network: FullyConnected) -> FullyConnected:
+    """The same function of depth 2 with the smallest norm that rescaling neurons gives, `variation`; exact where roots are.
+
+    Neurons without effect become zero. Raises as `neuron_sizes`.
+    """
+    entering, leaving = neuron_sizes(network)
+    alive = (compare(entering, 0) > 0) & (compare(leaving, 0) > 0)
+    ratio = np.where(alive, leaving, 0 * leaving + 1) / np.where(alive, entering, 0 * entering + 1)
+    factor = sqrt(sqrt(ratio))
+    into, out = np.where(alive, factor, 0 * factor), np.where(alive, 1 / factor, 0 * factor)
+    weights = [network.weights[0] * into[..., :, None], network.weights[1] * out[..., None, :]]
+    return FullyConnected(weights, [network.biases[0] * into, network.biases[1]], network.activation)
+
+
+def rescaled(
+    network: FullyConnected, x: Array, basis_points: int = 10_000, biases: bool = True, output_bias: int = 1
+) -> Relation:
+    """Norm of a network against its variation, and value and norm after rescaling its neurons."""
+    least, best = variation(network, output_bias, biases), balanced_neurons(network)
+    paid = network.parameter_norm_squared
+    size = np.asarray((1 + (x * x).sum(axis=-1)) * (1 + paid))
+    relation = ge(paid, least * basis_points / 10_000) & eq(best.parameter_norm_squared, least, scale=paid)
+    return relation & eq(best(x), network(x), scale=size[..., None], over=1)
+
+
+def sums_and_multiples(
+    network: FullyConnected, other: FullyConnected, x: Array, factor: Array, output_bias: int = 0, squared: bool = False
+) -> Relation:
+    """Value and cost of a sum and of a multiple; with ``output_bias=1`` the bias is penalised."""
+    both = add(network, other)
+    outgoing, offset = network.weights[1] * factor[..., None, None], network.biases[1] * factor[..., None]
+    multiple = FullyConnected([network.weights[0], outgoing], [network.biases[0], offset], network.activation)
+    costs = [variation(one, output_bias) for one in (network, other, both, multiple)]
+    size = np.asarray((1 + (x * x).sum(axis=-1)) * (1 + costs[0] + costs[1] + costs[3]))
+    scaled = (factor * factor if squared else absolute(factor)) * costs[0]
+    return (
+        eq(both(x), network(x) + other(x), scale=size[..., None], over=1)
+        & eq(multiple(x), factor[..., None] * network(x), scale=size[..., None], over=1)
+        & le(costs[2], costs[0] + costs[1])
+        & eq(costs[3], scaled, scale=costs[3])
+    )
+
+
+def shallow_network(
+    incoming: Array, outgoing: Array, roots: Array, stretch: Array, offset: Array, slope: Array | int
+) -> FullyConnected:
+    r"""Neurons of given lengths: :math:`(w_i, b_i)` is :math:`r_it_i` and :math:`a_i` is :math:`r_i/t_i` times a unit vector.
+
+    Shapes ``(..., n_1, n_0 + 1)`` and ``(..., n_1, n_2)`` for the unit vectors, ``(..., n_1)`` for the roots r >= 0 and the
+    factors t > 0, ``(..., n_2)`` for the output bias, and the slope of the activation below zero.
+    """
+    entering = (roots * stretch)[..., None] * incoming
+    leaving = (roots / stretch)[..., None] * outgoing
+    weights = [entering[..., :-1], np.swapaxes(leaving, -1, -2)]
+    return FullyConnected(weights, [entering[..., -1], offset], HomogeneousActivation(1, slope))
+
+
+def balanced_pair() -> dict[str, object]:
+    """Two balanced neurons with vector outputs and an output bias."""
+    numbers = {
+        "incoming": rationals([["3/5", "4/5"], ["-12/13", "5/13"]]),
+        "outgoing": rationals([["4/5", "-3/5"], [0, 1]]),
+        "roots": rationals([2, "1/3"]),
+        "stretch": rationals([1, 1]),
+        "offset": rationals([1, "-1/2"]),
+        "slope": rationals("1/3"),
+    }
+    return {"network": shallow_network(**numbers), "x": rationals(["7/3"])}
+
+
+def two_networks(first: list[object], second: list[object]) -> dict[str, object]:
+    """Two networks of one neuron and one input, each given by w, b, a and the output bias, a point and a factor."""
+    found = [
+        FullyConnected([rationals([[w]]), rationals([[a]])], [rationals([b]), rationals([offset])])
+        for w, b, a, offset in (first, second)
+    ]
+    return {"network": found[0], "other": found[1], "x": rationals([2]), "factor": rationals(-3)}
+
+
+def neurons(slope: Variable | None = None) -> Variable:
+    """Networks of depth 2 whose neurons have rational lengths, ReLU unless a slope is drawn."""
+    function = partial(shallow_network, slope=0) if slope is None else shallow_network
+    return derived(
+        function,
+        incoming=derived(unit_vector, chart=reals("width", "inputs"), flip=integers(0, 1, "width")),
+        outgoing=derived(unit_vector, chart=reals("width", lambda sizes: sizes["outputs"] - 1), flip=integers(0, 1, "width")),
+        roots=interval(0, np.inf, "width"),
+        stretch=interval(1 / 4, 4, "width"),
+        offset=reals("outputs"),
+        **({} if slope is None else {"slope": slope}),
+    )
+
+
+SIZES = {"inputs": range(1, 3), "width": range(1, 4), "outputs": range(1, 3)}
+SOURCE = Source("notion_of_rank", "Representation cost, shallow networks")
+
+CLAIM = Claim(
+    id="notion_of_rank.shallow_networks",
+    title="The cost of a shallow network is its variation",
+    source=SOURCE,
+    status=Ours(),
+    statement=rescaled,
+    domain=Domain({"network": neurons(interval(-1, 1)), "x": reals("inputs")}, SIZES),
+    tight={"balanced": Tight(balanced_pair)},
+    false_neighbours={
+        "constant 1.01": partial(rescaled, basis_points=10_100),
+        "constant 1.0001": partial(rescaled, basis_points=10_001),
+        "biases of the neurons not counted": partial(rescaled, biases=False),
+        "output bias not counted": partial(rescaled, output_bias=0),
+        "output bias counted twice": partial(rescaled, output_bias=2),
+    },
+)
+
+SUMS = Claim(
+    id="notion_of_rank.shallow_networks.sums",
+    title="Without output bias: sums and multiples cost what a norm allows",
+    source=SOURCE,
+    status=Ours(),
+    statement=sums_and_multiples,
+    domain=Domain({"network": neurons(), "other": neurons(), "x": reals("inputs"), "factor": reals()}, SIZES),
+    tight={"two neurons": Tight(partial(two_networks, [3, 4, 2, 1], [-5, 12, -1, "1/2"]))},
+    false_neighbours={
+        "with a penalised output bias": partial(sums_and_multiples, output_bias=1),
+        "multiples cost the squared factor": partial(sums_and_multiples, squared=True),
+    },
+)
