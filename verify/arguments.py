@@ -6,7 +6,6 @@ they are, of any width, and at home in both arithmetics. Where arrays are accept
 
 from __future__ import annotations
 
-import operator
 import reprlib
 from collections.abc import Iterable
 from fractions import Fraction
@@ -15,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from flint import arb, fmpq, fmpz
 
-from verify.arithmetic import Array, array_module, fraction, is_exact, rational, rationals
+from verify.arithmetic import Array, array_module, array_of, fraction, integer, is_exact, is_number, rational, rationals
 from verify.exactness import Ball, in_exact_evaluation
 
 Kind: TypeAlias = str
@@ -48,8 +47,8 @@ def real_array(name: str, values: Any, exact: bool | None = None, beside: str = 
     return array
 
 
-def real_arrays(named: Iterable[tuple[str, Any]]) -> list[Array]:
-    """Each as by `real_array`, all in one arithmetic: integers take that of the others.
+def real_arrays(named: Iterable[tuple[str, Any]], *, mixed: bool = False) -> list[Array]:
+    """Each as by `real_array`, all in one arithmetic unless `mixed`: integers take that of the others.
 
     Raises
     ------
@@ -60,7 +59,7 @@ def real_arrays(named: Iterable[tuple[str, Any]]) -> list[Array]:
     first = next(((name, kind) for name, _, kind in parsed if kind != "integer"), None)
     exact = in_exact_evaluation() if first is None else first[1] == "exact"
     for name, _, kind in parsed:
-        if first is not None and kind not in ("integer", first[1]):
+        if not mixed and first is not None and kind not in ("integer", first[1]):
             raise ValueError(
                 f"{name} is {kind} but {first[0]} is {first[1]}: convert with verify.arithmetic.rationals or floats"
             )
@@ -77,7 +76,7 @@ def rational_array(name: str, values: Any, *, text: bool = False) -> Array:
     TypeError
         Balls; floats in an exact evaluation; or as for `real_array`.
     """
-    array = _as_array(name, values, text=text)
+    array = array_of(name, values, text=text)
     if array.dtype.kind != "O":
         array, _ = _checked(name, array)
         array = array if array_module(array) is np else array_module(array).asnumpy(array)
@@ -135,33 +134,6 @@ def real_number(name: str, value: Any, *, exact: bool | None = None) -> Any:
         raise ValueError(f"{name} must be in the range of floats, got {reprlib.repr(value)}") from None
 
 
-def is_number(value: Any) -> bool:
-    """Whether `value` is a real number of one of the types that are accepted; NaN and infinity are, too."""
-    return isinstance(value, int | float | np.integer | np.floating | np.bool_ | Fraction | fmpq | fmpz | arb)
-
-
-def integer(name: str, value: Any, least: int | None = None, why: str = "") -> int:
-    """`value`, an integer of any type, at least `least`; `why` ends the message.
-
-    Raises
-    ------
-    TypeError
-        It is none: floats are no counts and no sizes, and booleans neither.
-    ValueError
-        It is smaller.
-    """
-    accepted = "an integer" if least is None else f"an integer, at least {least}"
-    try:
-        if isinstance(value, bool | np.bool_):
-            raise TypeError
-        number = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name} must be {accepted}, got {reprlib.repr(value)}{why}") from None
-    if least is not None and number < least:
-        raise ValueError(f"{name} must be at least {least}, got {number}{why}")
-    return number
-
-
 def integers(name: str, values: Any, least: int | None = None) -> tuple[int, ...]:
     """A tuple of what `integer` accepts.
 
@@ -194,7 +166,9 @@ def choice(name: str, value: Any, accepted: tuple[Any, ...]) -> Any:
     ValueError
         It is none of them.
     """
-    if not isinstance(value, str | int | float) or value not in accepted:
+    if isinstance(value, np.generic | np.ndarray) and value.ndim == 0:
+        value = value.item()
+    if isinstance(value, bool) or not isinstance(value, str | int | float) or value not in accepted:
         *most, last = (repr(one) if isinstance(one, str) else str(one) for one in accepted)
         raise ValueError(f"{name} must be {', '.join(most)} or {last}, got {reprlib.repr(value)}")
     return value
@@ -227,28 +201,10 @@ def instance(name: str, value: Any, wanted: type, hint: str = "") -> Any:
 
 
 def _parsed(name: str, values: Any) -> tuple[Array, Kind]:
-    array = _as_array(name, values)
+    array = array_of(name, values)
     if is_exact(array) and not is_exact(values) and set(map(type, array.flat)) == {int}:
         return array, "integer"  # a list of integers beyond 64 bits
     return _checked(name, array)
-
-
-def _as_array(name: str, values: Any, *, text: bool = False) -> Array:
-    """`values` as an array of its library; lists that NumPy would make text or floats of are of objects."""
-    if hasattr(values, "dtype") and hasattr(values, "ndim"):
-        if isinstance(values, np.ma.MaskedArray):
-            raise TypeError(f"{name} must be a plain array, got a masked one: fill it first")
-        return np.asarray(values) if array_module(values) is np else values
-    lists = isinstance(values, list | tuple | range | complex) or (text and isinstance(values, str))
-    if not lists and not is_number(values) and not hasattr(values, "__array__"):
-        raise TypeError(f"{name} must be an array, or nested lists of numbers, got {reprlib.repr(values)}")
-    try:
-        array = np.asarray(values)
-        if array.dtype.kind in "US" and text:
-            array = np.asarray(values, dtype=object)
-    except (ValueError, TypeError, OverflowError):
-        raise ValueError(f"{name} must be an array, or lists of equal lengths of numbers, got {reprlib.repr(values)}") from None
-    return array
 
 
 def _checked(name: str, array: Array) -> tuple[Array, Kind]:

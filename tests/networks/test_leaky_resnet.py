@@ -278,7 +278,7 @@ BAD = {
     "NaN": (([np.full((2, 3), np.nan)], 1), r"weights\[0\] must be finite"),
     "infinite leak": (([ONE], np.inf), "leak must be finite"),
     "mixed": (([ONE, rationals(ONE)], 1), r"weights\[1\] is exact but weights\[0\] is float"),
-    "exact steps": (([ONE], 1, rationals([1])), "what stands beside it is float but steps is exact"),
+    "exact steps": (([ONE], 1, rationals([1])), r"steps is exact but weights\[0\] is float"),
     "number of steps": (([ONE], 1, np.ones(2)), r"steps must have the shape \(\*batch, 1\), one for each layer, got \(2,\)"),
     "negative step": (([ONE, ONE], 1, np.array([1.0, -0.5])), "steps must be positive"),
     "batch": (([np.ones((2, 2, 3)), np.ones((3, 2, 3))], 1), "batch axes must broadcast"),

@@ -74,7 +74,8 @@ def number_in(name: str, value: Any, *, exact: bool) -> Any:
     number = real_number(name, value)
     if isinstance(number, arb):
         raise TypeError(f"{name} must be a float or a rational, got a ball: {number}")
-    return rational(number) if exact else float(fraction(rational(number)))
+    # a float of NumPy's: its square may be infinite
+    return rational(number) if exact else np.float64(fraction(rational(number)))
 
 
 def scaled_rows(matrix: Array) -> tuple[npt.NDArray[np.float64], Array]:

@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpq
 
-from verify.arguments import instance, integer
-from verify.arithmetic import Array, floats, rationals
+from verify.arguments import instance
+from verify.arithmetic import Array, floats, integer, rationals
 from verify.cones._exact import exact_symmetric, negative_direction
 from verify.cones.copositive import is_copositive
 from verify.cones.factorisation.closed_forms import (

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from verify.arguments import instance, integer, real_arrays
-from verify.arithmetic import Array, is_exact, rationals
+from verify.arguments import instance, real_arrays
+from verify.arithmetic import Array, integer, is_exact, rationals
 from verify.cones._exact import exact_symmetric, flint_matrix, number_in, small_integers
 from verify.cones.completely_positive import cp_rank_lower_bound, is_completely_positive
 from verify.cones.pairs.faces import (
@@ -318,6 +318,8 @@ def rank_of_pair(
     """
     first, second = exact_symmetric(K, "K"), exact_symmetric(K_sigma, "K_sigma")
     slopes = exact_slopes(activation)
+    if membership is not None:
+        instance("membership", membership, PairMembership)
     if first.shape != second.shape:
         raise ValueError(f"K and K_sigma must have the same size, got {len(first)} and {len(second)}")
     without = _without_bias(second, number_in("bias", bias, exact=True))

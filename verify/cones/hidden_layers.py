@@ -19,8 +19,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from verify.arguments import choice, instance, integer, real_array, real_arrays
-from verify.arithmetic import Array, absolute, compare, is_exact, rationals, sqrt
+from verify.arguments import choice, instance, real_array, real_arrays
+from verify.arithmetic import Array, absolute, compare, integer, is_exact, rationals, sqrt
 from verify.cones import conical_hull
 from verify.cones._exact import number_in, one_matrix
 from verify.cones.covariance_pairs import covariance_pair
@@ -149,11 +149,12 @@ def network_from_representations(
         A representation of floats has no certain rank.
     """
     points, *rows = real_arrays([("inputs", inputs), *named_list("layers", layers)])
+    points = one_matrix(points, "inputs")
     if not rows:
         raise ValueError("layers must not be empty: the last holds the outputs")
     for k, layer in enumerate(rows):
-        if layer.ndim != 2:
-            raise ValueError(f"layers[{k}] must have shape (neurons, points), got {layer.shape}")
+        if layer.ndim != 2 or layer.shape[1] != len(points):
+            raise ValueError(f"layers[{k}] must have shape (neurons, {len(points)}), got {layer.shape}")
     hidden = [(np.full(len(layer), _number(1, is_exact(layer))), layer) for layer in rows[:-1]]
     return network_from_covariances(points, hidden, rows[-1].T, activation, bias=bias).network
 
@@ -208,7 +209,8 @@ def prune_hidden_layer(network: FullyConnected, inputs: Array, layer: int, *, bi
         A representation of floats has no certain rank.
     """
     _check_single(network)
-    if not 1 <= integer("layer", layer) < network.depth:
+    layer = integer("layer", layer)
+    if not 1 <= layer < network.depth:
         raise ValueError(f"layer must be a hidden layer, between 1 and {network.depth - 1}, got {layer}")
     return _prune(network, inputs, {layer}, bias, keep)
 

@@ -20,8 +20,8 @@ from typing import Literal
 
 import numpy as np
 
-from verify.arguments import integer, integers, real_number
-from verify.arithmetic import Array
+from verify.arguments import integers, real_number
+from verify.arithmetic import Array, integer
 from verify.cones._sign_faces import Floats, float_slopes, minimisers
 from verify.cones.hidden_layers import RANGE_TOLERANCE, regularised_norm
 from verify.cones.shallow.conic import Arcs, solve_line, solve_sdp
@@ -164,7 +164,7 @@ def one_point(inputs: Array, targets: Array, activation: HomogeneousActivation, 
     for name, array in (("inputs", x), ("targets", y)):
         if len(array) != 1:
             raise ValueError(f"{name} must have one row (one point), got {len(array)}")
-    _check_depth(depth)
+    depth = integer("depth", depth, 1, ": a network has an output layer")
     slopes = float_slopes(activation)
     size, length = float(np.linalg.norm(x)), float(np.linalg.norm(y))
     strongest = max(slopes, key=abs)
@@ -199,7 +199,7 @@ def linear_network(inputs: Array, targets: Array, depth: int, hidden_widths: Seq
     X, Y = float_matrix(inputs, "inputs"), float_matrix(targets, "targets")
     if len(X) != len(Y):
         raise ValueError(f"inputs and targets must have one row for each point, got {len(X)} and {len(Y)} rows")
-    _check_depth(depth)
+    depth = integer("depth", depth, 1, ": a network has an output layer")
     hidden_widths = None if hidden_widths is None else integers("hidden_widths", hidden_widths, 1)
     if hidden_widths is not None and len(hidden_widths) != depth - 1:
         raise ValueError(f"hidden_widths must be {depth - 1} positive integers, got {hidden_widths}")
@@ -327,10 +327,6 @@ def _between(
 
 def _kept(values: Floats, shape: tuple[int, ...]) -> Floats:
     return non_zero(values, max(shape)) if values.any() else np.zeros(len(values), dtype=bool)
-
-
-def _check_depth(depth: int) -> None:
-    integer("depth", depth, 1, ": a network has an output layer")
 
 
 __all__ = [

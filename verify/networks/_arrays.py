@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from flint import arb, fmpq
 
-from verify.arguments import is_number, listed, real_array, real_arrays, real_number
+from verify.arguments import listed, real_array, real_arrays, real_number
 from verify.arithmetic import (
     UNKNOWN,
     Array,
@@ -19,6 +19,7 @@ from verify.arithmetic import (
     certain_order,
     compare,
     is_exact,
+    is_number,
     rationals,
 )
 

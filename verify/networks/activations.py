@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from flint import arb, fmpq
 
-from verify.arguments import is_number, real_array, real_number
+from verify.arguments import real_array, real_number
 from verify.arithmetic import (
     UNKNOWN,
     Array,
@@ -20,6 +20,7 @@ from verify.arithmetic import (
     certain_order,
     floats,
     is_exact,
+    is_number,
     maximum,
     rational,
     rationals,

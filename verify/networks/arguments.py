@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from verify.arguments import integer
-from verify.arithmetic import Array, is_exact
+from verify.arithmetic import Array, integer, is_exact
 from verify.networks._arrays import as_float64, frozen
 from verify.networks.activations import HomogeneousActivation
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from verify.arguments import flag, instance, integer
-from verify.arithmetic import Array, array_module
+from verify.arguments import flag, instance
+from verify.arithmetic import Array, array_module, integer
 from verify.networks._arrays import apply_to_vector, checked_shift, equal, eye, positive, product, with_batch, zeros
 from verify.networks.activations import HomogeneousActivation
 from verify.networks.fully_connected import FullyConnected
@@ -102,7 +102,8 @@ def through_bottleneck(
     """
     _check_joint(outer, inner)
     activation = _common_activation(outer, inner)
-    if integer("depth", depth) < inner.depth + outer.depth:
+    depth = integer("depth", depth)
+    if depth < inner.depth + outer.depth:
         raise ValueError(f"depth must be at least {inner.depth} + {outer.depth} (inner and outer), got {depth}")
     if not equal(activation.positive, 1):
         raise ValueError(f"identity layers need slope 1 for t >= 0, got {activation.positive}")

@@ -9,8 +9,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from verify.arguments import choice, integer, integers, listed, real_array, real_arrays
-from verify.arithmetic import Array, array_module, is_exact, power, rationals
+from verify.arguments import choice, integers, listed, real_array, real_arrays
+from verify.arithmetic import Array, array_module, integer, is_exact, power, rationals
 from verify.matrices import polar_factor, psd_power, rank
 from verify.networks._arrays import nonzero, zeros
 from verify.networks.activations import HomogeneousActivation, Slope, identity, relu

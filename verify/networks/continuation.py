@@ -6,8 +6,8 @@ trained, made deeper without a change of its values on the data, and trained on.
 
 from __future__ import annotations
 
-from verify.arguments import instance, integer
-from verify.arithmetic import Array, array_module, compare, is_exact
+from verify.arguments import instance
+from verify.arithmetic import Array, array_module, compare, integer, is_exact
 from verify.matrices import pseudo_inverse
 from verify.matrices import rank as matrix_rank
 from verify.networks._arrays import equal, product, zeros

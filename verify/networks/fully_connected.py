@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from flint import arb
 
-from verify.arguments import integer, integers, listed
+from verify.arguments import integers, listed
 from verify.arithmetic import (
     Array,
     FloatOnly,
@@ -21,6 +21,7 @@ from verify.arithmetic import (
     ball,
     certain_order,
     floats,
+    integer,
     is_exact,
     rationals,
     smallest,
@@ -379,7 +380,8 @@ class FullyConnected:
         ValueError
             `depth` is below this network's; or as for `insert_identity_layers`.
         """
-        if integer("depth", depth) < self.depth:
+        depth = integer("depth", depth)
+        if depth < self.depth:
             raise ValueError(f"depth must be at least {self.depth}, the depth of the network, got {depth}")
         return self.insert_identity_layers(self.depth - 1, depth - self.depth, shift)
 

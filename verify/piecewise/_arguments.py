@@ -6,8 +6,8 @@ from typing import Any
 
 from flint import arb
 
-from verify.arguments import integer, rational_array
-from verify.arithmetic import Array, is_exact
+from verify.arguments import rational_array
+from verify.arithmetic import Array, integer, is_exact
 from verify.networks import FullyConnected, HomogeneousActivation
 
 

@@ -39,7 +39,7 @@ def from_pieces(
     everything = [piece for group in groups for piece in group]
     for piece in everything:
         if not isinstance(piece, tuple | list) or len(piece) != 2:
-            raise ValueError(f"a piece must be a pair (a, b) of a vector and a number, got {piece!r}")
+            raise ValueError(f"pieces must hold pairs (a, b) of a vector and a number, got {piece!r}")
     matrix = shaped_rationals([a for a, _ in everything], 2, "the vectors a of the pieces")
     offsets = shaped_rationals([b for _, b in everything], 1, "the numbers b of the pieces")
     activation = one_activation(activation)

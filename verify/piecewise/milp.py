@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from verify.arguments import integer, real_number
-from verify.arithmetic import Array, floats, rationals
+from verify.arguments import real_number
+from verify.arithmetic import Array, floats, integer, rationals
 from verify.networks import FullyConnected
 from verify.piecewise._arguments import one_network, shaped_rationals
 from verify.piecewise.bracket import Bracket

@@ -234,7 +234,7 @@ def lipschitz_constant(
 
     Raises also `ValueError` for another norm.
     """
-    choice("norm", norm, (1, 2, np.inf))
+    norm = choice("norm", norm, (1, 2, np.inf))
     one = _simplified(network, polytope, limit)
     if one.depth == 1:
         lower, upper, _ = _largest_norm([(one.weights[0], None)], norm)

@@ -265,7 +265,8 @@ def shallow_problem(
         raise ValueError(f"inputs and targets must have one row for each point, got {len(points)} and {len(wanted)} rows")
     if largest_size is not None and len(points) > largest_size:
         raise ValueError(f"inputs must have at most {largest_size} rows for this solver, got {len(points)}")
-    bias, fit = real_number("bias", bias, exact=False), real_number("fit", fit, exact=False)
+    # a float of NumPy's: its square may be infinite
+    bias, fit = np.float64(real_number("bias", bias, exact=False)), real_number("fit", fit, exact=False)
     limit = None if ridge is None else real_number("ridge", ridge, exact=False)
     positive = limit is None or limit > 0
     for name, number, accepted in (("bias", bias, bias >= 0), ("fit", fit, fit > 0), ("ridge", ridge, positive)):

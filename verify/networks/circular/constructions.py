@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from verify.arguments import instance, integer, integers
-from verify.arithmetic import Array, FloatOnly, array_module, is_exact
+from verify.arguments import instance, integers
+from verify.arithmetic import Array, FloatOnly, array_module, integer, is_exact
 from verify.matrices.ranks import non_zero
 from verify.networks._arrays import zeros
 from verify.networks.activations import identity
@@ -78,7 +78,7 @@ def balanced_frequency_factors(kernel: Array, depth: int, axes: int = 2) -> Circ
 
     Source: symmetry_learning, the section on convolutional networks; the construction is ours.
     """
-    kernel, image = checked_kernel(kernel, axes)
+    kernel, axes, image = checked_kernel(kernel, axes)
     if is_exact(kernel):
         raise FloatOnly("balanced factors leave the rationals (they are roots): convert with verify.arithmetic.floats first")
     depth = integer("depth", depth, 1, ": a network has an output layer")

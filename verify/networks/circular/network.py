@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from verify.arguments import integer, listed
-from verify.arithmetic import Array, array_module, floats, is_exact, rationals
+from verify.arguments import listed
+from verify.arithmetic import Array, array_module, floats, integer, is_exact, rationals
 from verify.networks._arrays import check_batches, frozen_copies, named_list, real_points, with_batch, zeros
 from verify.networks.activations import HomogeneousActivation, relu
 from verify.networks.arguments import check_arithmetic, checked_activation, checked_layer, common_batch

@@ -219,7 +219,7 @@ class ContinuousLeakyResNet:
             The steps are not positive, or their sum is not the length beyond rounding errors.
         """
         lengths = number_like("steps", steps, np.zeros(()))
-        if lengths.ndim != 1 or not (lengths > 0).all():
+        if lengths.ndim != 1 or not lengths.size or not (lengths > 0).all():
             raise ValueError(f"steps must be a vector of positive numbers, got shape {lengths.shape}")
         ends = np.cumsum(lengths)
         if not abs(ends[-1] - self.length) <= len(ends) * 2.0**-52 * self.length:

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from verify.arguments import flag, integer
-from verify.arithmetic import Array, FloatOnly, UndecidedInstances, array_module, is_exact, sqrt
+from verify.arguments import flag
+from verify.arithmetic import Array, FloatOnly, UndecidedInstances, array_module, integer, is_exact, sqrt
 from verify.networks._arrays import as_array
 from verify.networks.leaky_resnet._features import (
     activation_kernel,

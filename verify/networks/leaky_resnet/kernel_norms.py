@@ -97,7 +97,7 @@ def smallest_weights(target: Array, features: Array) -> Array:
     ValueError
         The numbers of columns differ; entries that are not finite real numbers.
     """
-    target, features = _with_equal_columns(target, "features", features)
+    target, features = _with_equal_columns(target, "features", features, "target")
     weights: Array = target @ pseudo_inverse(features)
     return weights
 
@@ -174,13 +174,11 @@ def stable_cost_of_identity(activations: Array, gamma: Any, *, bias: bool = True
     return stable_kernel_norm_squared(activations, activation_kernel(activations, bias=bias), gamma)
 
 
-def _with_equal_columns(matrix: Any, name: str, other: Any) -> tuple[Array, Array]:
-    left, right = (
-        shaped(*pair) for pair in zip(("matrix", name), real_arrays([("matrix", matrix), (name, other)]), strict=True)
-    )
+def _with_equal_columns(matrix: Any, name: str, other: Any, first: str = "matrix") -> tuple[Array, Array]:
+    left, right = (shaped(*pair) for pair in zip((first, name), real_arrays([(first, matrix), (name, other)]), strict=True))
     if left.shape[-1] != right.shape[-1]:
-        raise ValueError(f"matrix and {name} must have equally many columns, got {left.shape[-1]} and {right.shape[-1]}")
-    check_batches(**{"matrix": left.shape[:-2], name: right.shape[:-2]})
+        raise ValueError(f"{first} and {name} must have equally many columns, got {left.shape[-1]} and {right.shape[-1]}")
+    check_batches(**{first: left.shape[:-2], name: right.shape[:-2]})
     return left, right
 
 

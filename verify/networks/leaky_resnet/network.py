@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import Array, array_module, compare, floats, is_exact, rationals, sqrt, where_positive
+from verify.arithmetic import Array, array_module, compare, floats, is_exact, is_number, rationals, sqrt, where_positive
 from verify.networks._arrays import (
     as_array,
     check_batches,
@@ -50,13 +50,18 @@ class LeakyResNet:
     steps: Array
 
     def __init__(self, weights: Sequence[Array], leak: Any, steps: Array | None = None) -> None:
-        checked = tuple(frozen_copies(named_list("weights", weights)))
+        named = named_list("weights", weights)
+        count = len(named)
+        beside = [(name, one) for name, one in (("leak", leak), ("steps", steps)) if one is not None and not is_number(one)]
+        copies = frozen_copies(named + beside)
+        checked = tuple(copies[:count])
         _check_weights(checked)
-        rate = number_like("leak", leak, checked[0])
+        arrays = dict(zip((name for name, _ in beside), copies[count:], strict=True))
+        rate = number_like("leak", arrays.get("leak", leak), checked[0])
         if steps is None:
             lengths = _equidistant_like(len(checked), checked[0])
         else:
-            lengths = number_like("steps", steps, checked[0])
+            lengths = number_like("steps", arrays.get("steps", steps), checked[0])
             check_steps(lengths, len(checked))
         shapes = [weight.shape[:-2] for weight in checked] + [rate.shape, lengths.shape[:-1]]
         try:

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from flint import arb
 
-from verify.arguments import flag, integer, is_number, real_array
-from verify.arithmetic import Array, array_module, compare, is_exact, rationals
+from verify.arguments import flag, real_array
+from verify.arithmetic import Array, array_module, compare, integer, is_exact, is_number, rationals
 from verify.networks._arrays import as_array
 
 
@@ -23,7 +23,7 @@ def equidistant_steps(count: int, *, exact: bool = False) -> Array:
     ValueError
         `count` is below 1.
     """
-    check_count(count)
+    count = integer("count", count, 1, ": a network has a layer")
     return rationals(np.ones(count, dtype=np.int64)) / count if flag("exact", exact) else np.full(count, 1 / count)
 
 
@@ -40,7 +40,7 @@ def irregular_steps(count: int, contrast: Any) -> Array:
     TypeError
         The contrast is no number and no array of numbers.
     """
-    check_count(count)
+    count = integer("count", count, 1, ": a network has a layer")
     a = _in_its_arithmetic("contrast", contrast)
     if not ((compare(a, 0) >= 0) & (compare(1 - a, 0) == 1)).all() if is_exact(a) else not ((a >= 0) & (a < 1)).all():
         raise ValueError(f"contrast must be at least 0 and below 1, got {contrast!r}")
@@ -80,11 +80,6 @@ def adaptive_steps(distances: Array) -> Array:
         raise ValueError("distances must be positive: a layer that does not move asks for an infinite step")
     inverses = 1 / values
     return as_array(inverses / as_array(inverses.sum(axis=-1))[..., None])
-
-
-def check_count(count: Any) -> None:
-    """A number of layers: an integer, at least 1."""
-    integer("count", count, 1, ": a network has a layer")
 
 
 def _in_its_arithmetic(name: str, value: Any) -> Array:

@@ -40,7 +40,7 @@ def he_network(
         raise ValueError(f"widths must be at least two numbers (n_0, ..., n_L), got {widths}")
     batch = integers("batch", batch, 0)
     scale = real_number("scale", scale, exact=False)
-    if dtype not in _PRECISIONS:
+    if not isinstance(dtype, type | np.dtype | str) or dtype not in _PRECISIONS:
         raise ValueError(f"dtype must be float64 or float32, got {dtype!r}")
     weights = [
         (generator.standard_normal((*batch, rows, columns)) * (scale * (2 / columns) ** 0.5)).astype(dtype)

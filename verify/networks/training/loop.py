@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from verify.arguments import flag, integer, listed
-from verify.arithmetic import Array, array_module, is_exact
+from verify.arguments import flag, listed
+from verify.arithmetic import Array, array_module, integer, is_exact
 from verify.networks.training.checkpoints import State, fingerprint, load, on_host, save
 from verify.networks.training.gradients import objective_of
 from verify.networks.training.losses import Loss, MeanSquaredError

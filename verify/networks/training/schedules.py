@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from verify.arguments import integer, is_number, real_number
+from verify.arguments import real_number
+from verify.arithmetic import integer
 
 Schedule: TypeAlias = float | Callable[[int], float]
 """A constant, or a function of the step; to be resumed from a checkpoint its ``repr`` has to name what it does."""
@@ -30,7 +31,9 @@ class Cosine:
 
     def __post_init__(self) -> None:
         real_number("peak", self.peak, exact=False)
-        if not 0 <= integer("warm_up", self.warm_up) < integer("steps", self.steps):
+        for name in ("warm_up", "steps"):
+            object.__setattr__(self, name, integer(name, getattr(self, name)))
+        if not 0 <= self.warm_up < self.steps:
             raise ValueError(f"warm_up must be at least 0 and below steps, got {self.warm_up} and {self.steps}")
         if real_number("final", self.final, exact=False) < 0:
             raise ValueError(f"final must not be negative, got {self.final}")
@@ -59,8 +62,8 @@ class WarmUp:
 
     def __post_init__(self) -> None:
         real_number("value", self.value, exact=False)
-        integer("start", self.start, 0)
-        integer("steps", self.steps, 1)
+        object.__setattr__(self, "start", integer("start", self.start, 0))
+        object.__setattr__(self, "steps", integer("steps", self.steps, 1))
 
     def __call__(self, step: int) -> float:
         """The value at a step."""
@@ -75,9 +78,7 @@ def checked_schedule(name: str, value: Schedule) -> Schedule:
     TypeError, ValueError
         It is neither.
     """
-    if not callable(value) and not (is_number(value) and 0 <= value < math.inf):
-        raise ValueError(f"{name} must be a finite number that is not negative, or a function of the step, got {value!r}")
-    return value
+    return value if callable(value) else checked_constant(name, value)
 
 
 def checked_constant(name: str, value: Any) -> float:

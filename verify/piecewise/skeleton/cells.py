@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from verify.arguments import flag
+from verify.arithmetic import integer
 from verify.networks import FullyConnected
 from verify.piecewise._arguments import check_limit, one_network
 from verify.piecewise.polytope import Polytope
@@ -79,6 +80,10 @@ class FloatCells:
 
     def cell_vertices(self, index: int) -> Floats:
         """The vertices of a cell, shape ``(k, d)``; for d = 2 in the order around it."""
+        index = integer("index", index)
+        if not -self.count <= index < self.count:
+            raise ValueError(f"index must be one of {self.count} cells, got {index}")
+        index %= self.count
         points = self.vertices[self.vertex_ids[self.starts[index] : self.starts[index + 1]]]
         if points.shape[1] == 2:
             around = points - self.interior_points[index]
