@@ -533,7 +533,9 @@ RESULTS = {
     "verify.cones.exposed_faces": "ExposedFace",
     "verify.cones.hidden_layers": "Covariances Pruned",
     "verify.cones.reference": "Optimum",
-    "verify.piecewise": "Bracket Equality FactorThrough FloatCells LinearPiece LinearRegions Nonnegativity Range Region SearchedMaximum",
+    "verify.piecewise": (
+        "Bracket Equality FactorThrough FloatCells LinearPiece LinearRegions Nonnegativity Range Region SearchedMaximum"
+    ),
 }
 """Classes whose objects functions return, and callers do not make."""
 

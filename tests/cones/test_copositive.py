@@ -10,8 +10,8 @@ from published_matrices import published
 
 from verify import Verdict
 from verify.arithmetic import ball, rational, rationals
-from verify.cones._exact import flint_matrix
 from verify.cones.copositive import Copositivity, is_copositive
+from verify.matrices.exact import flint_matrix
 
 CASES = published("copositive.json")
 HORN = CASES["Horn_5"]["matrix"]

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from verify.arithmetic import UNKNOWN, UndecidedInstances, ball, certain_order, floats, precision, rationals
+from verify.arithmetic import UNKNOWN, UndecidedInstances, ball, certain_order, compare, floats, precision, rationals
 from verify.matrices import (
     determinant,
     frobenius_norm_squared,
@@ -339,7 +339,7 @@ def test_the_polar_factor_is_a_partial_isometry_with_the_ranges_of_the_matrix(en
 def test_quantities_that_are_functions_of_each_other(entries):
     matrix = rationals(entries)
     values, number = singular_values(matrix), int(rank(matrix))
-    assert [certain_order(value, 0) for value in values] == [1] * number + [0] * (len(values) - number)
+    assert [compare(value, 0) for value in values] == [1] * number + [0] * (len(values) - number)
     assert all(certain_order(larger, smaller) in (0, 1, UNKNOWN) for larger, smaller in pairwise(values))
     assert_agree((values**2).sum(), frobenius_norm_squared(matrix))
     assert_agree(np.prod(values[:number]), pseudo_determinant(matrix))

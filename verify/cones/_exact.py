@@ -7,16 +7,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from flint import arb, fmpq, fmpq_mat
+from flint import arb, fmpq
 
 from verify.arguments import rational_array, real_array, real_number
 from verify.arithmetic import Array, fraction, is_exact, rational, rationals
 from verify.matrices.arguments import checked, checked_symmetric
-
-
-def flint_matrix(array: Array) -> fmpq_mat:
-    """A two-dimensional array of rationals as a `fmpq_mat`."""
-    return fmpq_mat(*array.shape, array.ravel().tolist())
+from verify.matrices.exact import flint_matrix, pivots
 
 
 def one_matrix(matrix: Array, name: str = "matrix") -> Array:
@@ -103,13 +99,11 @@ def combination(columns: Array, target: Array) -> Array | None:
     if count == 0:
         return None if any(target) else columns[:, 0]
     reduced, rank = flint_matrix(np.vstack([columns, target[None]]).T).rref()
+    where = pivots(reduced, rank)
+    if where[-1:] == [count]:
+        return None
     result = rationals(np.zeros(count, dtype=np.int64))
-    column = 0
-    for row in range(rank):
-        while reduced[row, column] == 0:
-            column += 1
-        if column == count:
-            return None
+    for row, column in enumerate(where):
         result[column] = reduced[row, count]
     return result
 
@@ -118,27 +112,19 @@ def independent_rows(matrix: Array) -> list[int]:
     """Indices of the first rows that span all of them, shape ``(m, n)``."""
     if matrix.size == 0:
         return []
-    reduced, rank = flint_matrix(matrix.T).rref()
-    pivots: list[int] = []
-    for row in range(rank):
-        start = pivots[-1] + 1 if pivots else 0
-        pivots.append(next(j for j in range(start, len(matrix)) if reduced[row, j] != 0))
-    return pivots
+    return pivots(*flint_matrix(matrix.T).rref())
 
 
 def null_space(matrix: Array) -> Array:
     """A basis of the vectors `x` with ``matrix @ x = 0``, in rows, shape ``(m, n) -> (k, n)``."""
     reduced, rank = flint_matrix(matrix).rref()
     columns = matrix.shape[-1]
-    pivots: list[int] = []
-    for row in range(rank):
-        start = pivots[-1] + 1 if pivots else 0
-        pivots.append(next(j for j in range(start, columns) if reduced[row, j] != 0))
-    free = [j for j in range(columns) if j not in pivots]
+    fixed = pivots(reduced, rank)
+    free = [j for j in range(columns) if j not in fixed]
     basis = rationals(np.zeros((len(free), columns), dtype=np.int64))
     for index, column in enumerate(free):
         basis[index, column] = fmpq(1)
-        for row, pivot in enumerate(pivots):
+        for row, pivot in enumerate(fixed):
             basis[index, pivot] = -reduced[row, column]
     return basis
 

@@ -18,8 +18,8 @@ from flint import fmpq
 
 from verify.arguments import rational_array, real_arrays
 from verify.arithmetic import Array, floats, is_exact, rationals
-from verify.cones._exact import combination, exact_matrix, flint_matrix, independent_rows, one_matrix, one_vector, scaled_rows
-from verify.matrices.exact import to_array
+from verify.cones._exact import combination, exact_matrix, independent_rows, one_matrix, one_vector, scaled_rows
+from verify.matrices.exact import flint_matrix, to_array
 from verify.matrices.ranks import zero_threshold
 from verify.relation import Verdict
 

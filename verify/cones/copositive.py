@@ -19,8 +19,8 @@ import numpy as np
 from flint import fmpq
 
 from verify.arithmetic import Array, rationals
-from verify.cones._exact import exact_symmetric, flint_matrix, small_integers
-from verify.matrices.exact import is_definite
+from verify.cones._exact import exact_symmetric, small_integers
+from verify.matrices.exact import flint_matrix, is_definite
 from verify.relation import Verdict
 
 Integers = list[list[int]]

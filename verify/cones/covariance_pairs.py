@@ -18,7 +18,7 @@ from flint import fmpq
 
 from verify.arguments import instance, real_arrays
 from verify.arithmetic import Array, integer, is_exact, rationals
-from verify.cones._exact import exact_symmetric, flint_matrix, number_in, small_integers
+from verify.cones._exact import exact_symmetric, number_in, small_integers
 from verify.cones.completely_positive import cp_rank_lower_bound, is_completely_positive
 from verify.cones.pairs.faces import (
     Form,
@@ -34,6 +34,7 @@ from verify.cones.pairs.faces import (
 )
 from verify.cones.pairs.rank import TwoPoints, rank_for_one_point
 from verify.cones.pairs.search import PairSearch
+from verify.matrices.exact import flint_matrix
 from verify.networks import HomogeneousActivation
 from verify.networks.arguments import checked_activation
 from verify.relation import Verdict

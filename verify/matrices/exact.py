@@ -9,7 +9,7 @@ from typing import Any
 
 import flint
 import numpy as np
-from flint import arb, fmpq, fmpq_mat, fmpq_poly
+from flint import arb, fmpq, fmpq_mat, fmpq_poly, fmpz_mat
 
 from verify.arithmetic import Array, ball, certain_order, power, precision, sqrt
 
@@ -20,12 +20,13 @@ def each(function: Callable[..., Any], *matrices: Array, shape: tuple[int, ...] 
     aligned = [np.broadcast_to(array, batch + array.shape[-2:]) for array in matrices]
     result = np.empty(batch + shape, dtype=object)
     for index in np.ndindex(batch):
-        result[index] = function(*(_to_flint(array[index]) for array in aligned))
+        result[index] = function(*(flint_matrix(array[index]) for array in aligned))
     return result
 
 
-def _to_flint(matrix: Array) -> fmpq_mat:
-    return fmpq_mat(*matrix.shape, matrix.ravel().tolist())
+def flint_matrix(array: Array) -> fmpq_mat:
+    """A two-dimensional array of rationals as a `fmpq_mat`."""
+    return fmpq_mat(*array.shape, array.ravel().tolist())
 
 
 def to_array(matrix: fmpq_mat) -> Array:
@@ -141,15 +142,23 @@ def settled(compute: Callable[[], Array]) -> Array:
         bits *= 2
 
 
+def pivots(reduced: fmpq_mat | fmpz_mat, rank: int) -> list[int]:
+    """Columns of the first non-zero entries in the rows of a reduced echelon form."""
+    found: list[int] = []
+    for row in range(rank):
+        start = found[-1] + 1 if found else 0
+        found.append(next(column for column in range(start, reduced.ncols()) if reduced[row, column] != 0))
+    return found
+
+
 def pseudo_inverse(matrix: fmpq_mat) -> fmpq_mat:
     """Moore-Penrose inverse through the full-rank factorisation ``A = C F``: ``F^T (F F^T)^-1 (C^T C)^-1 C^T``."""
     reduced, rank = matrix.rref()
     if rank == 0:
         return matrix.transpose()
     rows, columns = range(matrix.nrows()), range(matrix.ncols())
-    pivots = [next(j for j in columns if reduced[i, j] != 0) for i in range(rank)]
     right = fmpq_mat(rank, matrix.ncols(), [reduced[i, j] for i in range(rank) for j in columns])
-    left = fmpq_mat(matrix.nrows(), rank, [matrix[i, j] for i in rows for j in pivots])
+    left = fmpq_mat(matrix.nrows(), rank, [matrix[i, j] for i in rows for j in pivots(reduced, rank)])
     right_transpose, left_transpose = right.transpose(), left.transpose()
     return right_transpose * (right * right_transpose).inv() * (left_transpose * left).inv() * left_transpose
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -108,6 +108,21 @@ def with_batch(array: Array, batch: tuple[int, ...], trailing: int) -> Array:
         return array
     view: Array = array_module(array).broadcast_to(array, shape)
     return view
+
+
+def chosen_networks(index: Any, batch: tuple[int, ...], like: Array) -> Callable[[Array], Array]:
+    """What takes the networks at `index` of the batch out of an array ``(*batch, ...)`` of the library of `like`.
+
+    Raises
+    ------
+    TypeError
+        There are no batch axes.
+    """
+    if not batch:
+        raise TypeError("the batch shape of this network is (): it cannot be indexed")
+    count = math.prod(batch)
+    places = array_module(like).arange(count).reshape(batch)[index]  # the index can then not reach the last axes
+    return lambda array: array.reshape(count, *array.shape[len(batch) :])[places]
 
 
 def nonzero(array: Array) -> Array:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,6 +29,7 @@ from verify.networks._arrays import (
     apply_to_vector,
     as_float64,
     checked_shift,
+    chosen_networks,
     decided,
     equal,
     eye,
@@ -116,15 +116,11 @@ class FullyConnected:
         TypeError
             The network has no batch axes.
         """
-        if not self.batch_shape:
-            raise TypeError("the batch shape of this network is (): it cannot be indexed")
-        xp, batch = array_module(self.weights[0]), self.batch_shape
-        count = math.prod(batch)
-        chosen = xp.arange(count).reshape(batch)[index]  # the index can then not reach the last axes
+        chosen = chosen_networks(index, self.batch_shape, self.weights[0])
         return FullyConnected(
-            [weight.reshape(count, *weight.shape[-2:])[chosen] for weight in self.weights],
-            [bias.reshape(count, bias.shape[-1])[chosen] for bias in self.biases],
-            self.activation.each_slope(lambda slope: with_batch(slope, batch, 0).reshape(count)[chosen]),
+            [*map(chosen, self.weights)],
+            [*map(chosen, self.biases)],
+            self.activation.each_slope(lambda slope: chosen(with_batch(slope, self.batch_shape, 0))),
         )
 
     @cached_property

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from flint import fmpq, fmpq_mat
+from flint import fmpq
 
 from verify.arithmetic import Array, floats, rationals
 from verify.cones.conical_hull import contains
-from verify.matrices.exact import to_array
+from verify.matrices.exact import flint_matrix, to_array
 
 Indices = npt.NDArray[np.intp]
 Flags = npt.NDArray[np.bool_]
@@ -173,7 +173,7 @@ def _groups(triangulation: Triangulation, vertex: int) -> list[list[Array]]:
 
 def _order(functions: Array, triangulation: Triangulation, values: Array) -> tuple[Flags, Flags]:
     """Whether functions are at least, and at most, `values` at the corners of simplices, shapes ``(functions, simplices)``."""
-    at_points = to_array(_flint(functions) * _flint(triangulation.lifted).transpose())
+    at_points = to_array(flint_matrix(functions) * flint_matrix(triangulation.lifted).transpose())
     orders = np.stack([at_points >= values, at_points <= values])
     above, below = np.asarray(orders[:, :, triangulation.simplices].all(axis=3))
     return above, below
@@ -206,10 +206,6 @@ def _separating(triangulation: Triangulation, above: int, below: int, values: Ar
 
 def _inverse(matrix: Array) -> Array | None:
     try:
-        return to_array(_flint(matrix).inv())
+        return to_array(flint_matrix(matrix).inv())
     except ZeroDivisionError:
         return None
-
-
-def _flint(matrix: Array) -> fmpq_mat:
-    return fmpq_mat(*matrix.shape, matrix.ravel().tolist())

@@ -21,11 +21,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from flint import arb, arb_mat, fmpq, fmpq_mat
+from flint import arb, arb_mat, fmpq
 
 from verify.arguments import choice, instance
 from verify.arithmetic import Array, fraction, precision, rational, rationals
 from verify.matrices import operator_norm
+from verify.matrices.exact import flint_matrix
 from verify.piecewise.bracket import Bracket
 from verify.piecewise.cells.integer_network import integer_network, read_only
 from verify.piecewise.skeleton import FloatCells
@@ -132,7 +133,7 @@ def jacobian_rank(cells: FloatCells) -> Bracket:
     _check_proved(cells)
     network, exact = cells.network, integer_network(cells.network)
     ranks = jacobian_ranks(cells)
-    at_most = np.full(cells.count, min(fmpq_mat(*w.shape, list(rationals(w).flat)).rank() for w in network.weights))
+    at_most = np.full(cells.count, min(flint_matrix(rationals(w)).rank() for w in network.weights))
     if activation_slopes(network)[1] == 0:
         for block in _blocks(cells):
             for layer in cells.activation_pattern(block):
@@ -141,7 +142,7 @@ def jacobian_rank(cells: FloatCells) -> Bracket:
     open_cells = np.flatnonzero(at_most > ranks[best])
     for cell in open_cells[:CANDIDATES]:
         matrix = exact_jacobian(exact, cells.activation_pattern(slice(cell, cell + 1)))
-        at_most[cell] = fmpq_mat(*matrix.shape, list(matrix.flat)).rank()
+        at_most[cell] = flint_matrix(matrix).rank()
         if at_most[cell] > ranks[best]:
             best, ranks[cell] = int(cell), at_most[cell]
     return Bracket(fmpq(int(ranks[best])), fmpq(int(max(ranks[best], at_most.max()))), _point(cells, best), METHOD)

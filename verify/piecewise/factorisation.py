@@ -13,11 +13,11 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from flint import fmpq, fmpq_mat
+from flint import fmpq
 
 from verify.arithmetic import Array, rational, rationals
+from verify.cones._exact import null_space
 from verify.cones.conical_hull import contains
-from verify.matrices.exact import to_array
 from verify.networks import FullyConnected, compose, relu
 from verify.piecewise._arguments import check_limit, one_network
 from verify.piecewise.cells.integer_network import read_only
@@ -199,17 +199,9 @@ def _refuted(f: FullyConnected, pair: tuple[Array, Array], cells: int) -> Factor
     return FactorThrough(False, (x, y), (f(x), f(y)), None, None, None, cells)
 
 
-def _kernel(matrix: Array) -> Array:
-    """A basis of the kernel in columns, shape ``(m, n) -> (n, k)``."""
-    integers, _ = fmpq_mat(*matrix.shape, matrix.ravel().tolist()).numer_denom()
-    basis, count = integers.nullspace()
-    return to_array(fmpq_mat(basis))[:, :count]
-
-
 def _pair_in(piece: _Piece) -> tuple[Array, Array] | None:
     """Two points of one cell with the same value of g and different values of f."""
-    kernel = _kernel(piece.inner)
-    direction = next((one for one in kernel.T if (piece.matrix @ one).any()), None)
+    direction = next((one for one in null_space(piece.inner) if (piece.matrix @ one).any()), None)
     if direction is None:
         return None
     start = piece.polytope.interior_point
@@ -315,5 +307,5 @@ def _one_function(left: _Piece, right: _Piece) -> bool:
             ((left.matrix, left.offset), (right.matrix, right.offset)),
         )
     )
-    kernel = _kernel(np.concatenate([inner, rationals([below * 2])]))
-    return kernel.shape[1] == 0 or not (outer @ kernel).any()
+    kernel = null_space(np.concatenate([inner, rationals([below * 2])]))
+    return len(kernel) == 0 or not (kernel @ outer.T).any()

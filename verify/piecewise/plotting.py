@@ -7,10 +7,11 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from flint import fmpq_mat, fmpz_mat
+from flint import fmpz_mat
 
 from verify.arguments import choice
 from verify.arithmetic import floats
+from verify.matrices.exact import flint_matrix
 from verify.networks import FullyConnected
 from verify.piecewise._arguments import one_network
 from verify.piecewise.cells.convex import Cell, Row, split
@@ -102,7 +103,7 @@ def plot_regions(
 
 
 def _rank(region: Region) -> int:
-    return int(fmpq_mat(*region.matrix.shape, region.matrix.ravel().tolist()).rank())
+    return int(flint_matrix(region.matrix).rank())
 
 
 def _tints(cells: list[Cell]) -> list[int]:

@@ -24,7 +24,7 @@ from flint import arb, fmpq, fmpq_mat, fmpz, fmpz_mat
 from verify.arguments import choice
 from verify.arithmetic import Array, fraction, precision
 from verify.matrices import operator_norm
-from verify.matrices.exact import is_semidefinite
+from verify.matrices.exact import flint_matrix, is_semidefinite
 from verify.networks import FullyConnected
 from verify.piecewise._arguments import check_limit, one_network
 from verify.piecewise.bracket import Bracket
@@ -208,7 +208,7 @@ def jacobian_rank(network: FullyConnected, polytope: Polytope, *, limit: int = L
     No rank exceeds that of the first layers on a cell, or that of a weight matrix, so that most regions are not visited.
     """
     one = _simplified(network, polytope, limit)
-    ceiling = min(fmpq_mat(*weight.shape, list(weight.flat)).rank() for weight in one.weights)
+    ceiling = min(flint_matrix(weight).rank() for weight in one.weights)
     if one.depth == 1:
         return Bracket(fmpq(ceiling), fmpq(ceiling), _point_in_a_region(network, polytope), REGIONS)
     best, place = -1, None
@@ -286,7 +286,7 @@ def _largest_spectral_norm(jacobians: list[tuple[Array, Any]]) -> tuple[fmpq, fm
 def _gap_to(square: fmpq, matrix: Array) -> fmpq_mat:
     gram = matrix @ matrix.T if matrix.shape[0] <= matrix.shape[1] else matrix.T @ matrix
     gap = -gram + np.where(np.eye(len(gram), dtype=bool), square, fmpq(0))
-    return fmpq_mat(*gap.shape, gap.ravel().tolist())
+    return flint_matrix(gap)
 
 
 def _ends(number: Any) -> tuple[fmpq, fmpq]:

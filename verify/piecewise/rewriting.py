@@ -6,6 +6,7 @@ import numpy as np
 from flint import fmpq, fmpq_mat, fmpz
 
 from verify.arithmetic import Array, rational
+from verify.matrices.exact import pivots
 from verify.networks import FullyConnected
 from verify.piecewise._arguments import one_network
 from verify.piecewise._forms import ZERO, Form, Symbols, combinations, exact_entries, sparse_rows
@@ -106,16 +107,13 @@ def _independent(values: list[Form]) -> tuple[list[int], dict[int, Form]]:
         return sorted(chosen), {i: Form({}, values[i].constant) for i in rest}
     table = fmpq_mat(len(present), len(rest), [values[i].coefficients.get(s, ZERO) for s in present for i in rest])
     reduced, rank = table.rref()
-    pivots = list[int]()
-    for row in range(rank):
-        start = pivots[-1] + 1 if pivots else 0
-        pivots.append(next(j for j in range(start, len(rest)) if reduced[row, j] != 0))
-    chosen = sorted(chosen + [rest[pivot] for pivot in pivots])
+    kept = pivots(reduced, rank)
+    chosen = sorted(chosen + [rest[pivot] for pivot in kept])
     place = {i: k for k, i in enumerate(chosen)}
     others: dict[int, Form] = {}
     for j, i in enumerate(rest):
-        if j not in pivots:
-            parts = {rest[pivot]: reduced[row, j] for row, pivot in enumerate(pivots) if reduced[row, j] != 0}
+        if j not in kept:
+            parts = {rest[pivot]: reduced[row, j] for row, pivot in enumerate(kept) if reduced[row, j] != 0}
             constant = values[i].constant - sum((c * values[k].constant for k, c in parts.items()), ZERO)
             others[i] = Form({place[k]: c for k, c in parts.items()}, constant)
     return chosen, others

@@ -9,10 +9,10 @@ from flint import fmpq
 
 from verify.arithmetic import Array, floats, rational, rationals
 from verify.cones import conical_hull
-from verify.cones._exact import flint_matrix, small_integers
+from verify.cones._exact import small_integers
 from verify.cones._sign_faces import LARGEST_SIZE, Floats, minimisers
 from verify.cones.pairs.faces import Form, PairFace, apply
-from verify.matrices.exact import to_array
+from verify.matrices.exact import flint_matrix, to_array
 from verify.relation import Verdict
 
 MAX_START = 800

@@ -10,7 +10,7 @@ from typing import Any
 
 from verify.arguments import listed
 from verify.arithmetic import Array, array_module, floats, integer, is_exact, rationals
-from verify.networks._arrays import check_batches, frozen_copies, named_list, real_points, with_batch, zeros
+from verify.networks._arrays import check_batches, chosen_networks, frozen_copies, named_list, real_points, with_batch, zeros
 from verify.networks.activations import HomogeneousActivation, relu
 from verify.networks.arguments import check_arithmetic, checked_activation, checked_layer, common_batch
 from verify.networks.circular.kernels import convolution_matrix, image_shape, singular_values_by_frequency
@@ -83,15 +83,11 @@ class CircularCNN:
         TypeError
             The network has no batch axes.
         """
-        if not self.batch_shape:
-            raise TypeError("the batch shape of this network is (): it cannot be indexed")
-        xp, batch = array_module(self.kernels[0]), self.batch_shape
-        count = math.prod(batch)
-        chosen = xp.arange(count).reshape(batch)[index]  # the index can then not reach the last axes
+        chosen = chosen_networks(index, self.batch_shape, self.kernels[0])
         return CircularCNN(
-            [kernel.reshape(count, *kernel.shape[len(batch) :])[chosen] for kernel in self.kernels],
-            [bias.reshape(count, bias.shape[-1])[chosen] for bias in self.biases],
-            self.activation.each_slope(lambda slope: with_batch(slope, batch, 0).reshape(count)[chosen]),
+            [*map(chosen, self.kernels)],
+            [*map(chosen, self.biases)],
+            self.activation.each_slope(lambda slope: chosen(with_batch(slope, self.batch_shape, 0))),
             axes=self.axes,
         )
 

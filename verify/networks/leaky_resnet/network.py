@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +13,7 @@ from verify.arithmetic import Array, array_module, compare, floats, is_exact, is
 from verify.networks._arrays import (
     as_array,
     check_batches,
+    chosen_networks,
     frozen_copies,
     frozen_copy,
     named_list,
@@ -89,16 +89,8 @@ class LeakyResNet:
         TypeError
             The network has no batch axes.
         """
-        if not self.batch_shape:
-            raise TypeError("the batch shape of this network is (): it cannot be indexed")
-        xp, batch = array_module(self.weights[0]), self.batch_shape
-        count = math.prod(batch)
-        chosen = xp.arange(count).reshape(batch)[index]  # the index can then not reach the last axes
-        return LeakyResNet(
-            [weight.reshape(count, *weight.shape[-2:])[chosen] for weight in self.weights],
-            as_array(self.leak.reshape(count)[chosen]),
-            self.steps.reshape(count, self.depth)[chosen],
-        )
+        chosen = chosen_networks(index, self.batch_shape, self.weights[0])
+        return LeakyResNet([*map(chosen, self.weights)], as_array(chosen(self.leak)), chosen(self.steps))
 
     @cached_property
     def depth(self) -> int:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from flint import fmpq_mat, fmpz, fmpz_mat
 
+from verify.matrices.exact import pivots
 from verify.piecewise.cells.convex import Row, between, edges, primitive
 
 
 def independent(rows: list[Row]) -> list[int]:
     """Indices of the first rows that span all of them."""
     reduced, _, rank = fmpz_mat(len(rows), len(rows[0]), [x for row in rows for x in row]).transpose().rref()
-    result = list[int]()
-    for i in range(rank):
-        start = result[-1] + 1 if result else 0
-        result.append(next(j for j in range(start, len(rows)) if reduced[i, j] != 0))
-    return result
+    return pivots(reduced, rank)
 
 
 def extreme_rays(rows: list[Row]) -> tuple[list[Row], list[int]]:

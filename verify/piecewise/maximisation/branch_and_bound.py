@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from flint import fmpq, fmpq_mat
+from flint import fmpq
 
 from verify.arithmetic import Array, floats, rationals
 from verify.cones._exact import independent_rows, scaled_rows
 from verify.cones.conical_hull import contains
+from verify.matrices.exact import flint_matrix
 from verify.piecewise.cells.integer_network import integer_network
 from verify.piecewise.maximisation.relaxation import Bounds, Floats, Index, Parts, Relaxation
 from verify.piecewise.polytope import Polytope
@@ -243,6 +244,5 @@ def _highest_vertex(normals: Array, offsets: Array, row: Array) -> Array | None:
     basis = nearest[independent_rows(normals[nearest])]
     if len(basis) < size:
         return None
-    matrix, right = fmpq_mat(size, size, list(normals[basis].flat)), fmpq_mat(size, 1, list(offsets[basis]))
-    vertex = rationals(matrix.solve(right).entries())
+    vertex = rationals(flint_matrix(normals[basis]).solve(flint_matrix(offsets[basis, None])).entries())
     return vertex if np.all(normals @ vertex <= offsets) else None
