@@ -540,7 +540,7 @@ RESULTS = {
 """Classes whose objects functions return, and callers do not make."""
 
 INTERNAL = {
-    "verify.arithmetic": "maximum_reduce",
+    "verify.arithmetic": "maximum_reduce is_number integer array_of",
     "verify.networks.HomogeneousActivation": "apply pattern slopes accepts each_slope",
     "verify.networks.training.MeanSquaredError": "__call__ check",
     "verify.networks.training.CrossEntropy": "__call__ check",
@@ -553,4 +553,4 @@ INTERNAL = {
     "verify.cones.conical_hull": "least_squares",
     "verify.cones.support_graphs": "like",
 }
-"""What loops call that run thousands of times: their callers have checked the arguments."""
+"""What loops call that run thousands of times, whose callers have checked the arguments; and the checks themselves."""

@@ -151,7 +151,7 @@ def test_a_ridge_of_an_exact_network_is_exact():
         TypeError, match=r"ridge must be an int, a Fraction or a flint.fmpq beside exact numbers, got the float 0.1"
     ):
         loss_and_gradient(*exact, ridge=0.1)
-    with pytest.raises(ValueError, match="ridge must not be negative, got -1"):
+    with pytest.raises(ValueError, match="ridge must be a finite number that is not negative, got -1"):
         loss_and_gradient(*exact, ridge=-1)
     # two outputs 3 for targets 1, and six weights 1
     assert loss_and_gradient(*exact, ridge=Fraction(1, 3))[0] == 2 * 4 + fmpq(6, 3)
