@@ -87,8 +87,12 @@ def catalogue(package: str = "theorems") -> Catalogue:
         declared = claims_of(module)
         twice = [claim.id for claim in declared if found.setdefault(claim.id, claim) is not claim]
         problems += [f"{module.__name__}: the id {one} is used twice; the first claim that has it is kept" for one in twice]
-    wrong = [one for one in found.values() if isinstance(one.status, FalseAsPrinted) and one.status.corrected_by not in found]
-    problems += [f"{one.id} is said to be corrected by {one.status.corrected_by}, which does not exist" for one in wrong]
+    corrections = {one.id: one.status.corrected_by for one in found.values() if isinstance(one.status, FalseAsPrinted)}
+    problems += [
+        f"{name} is said to be corrected by {correction}, which does not exist"
+        for name, correction in corrections.items()
+        if correction not in found
+    ]
     result = Catalogue(sorted(found.items()))
     result.problems, result.retired = tuple(problems), retired
     return result

@@ -251,6 +251,16 @@ class Relation:
             answer &= comparison.is_number()
         return answer
 
+    def is_trivial(self) -> npt.NDArray[np.bool_]:
+        """For every instance, whether what is nearest to failing compares zero with zero."""
+        answer = np.zeros(self.batch_shape, dtype=bool)
+        sharp = np.zeros(self.batch_shape, dtype=bool)
+        for one in self.comparisons:
+            tie = one.relative == 0
+            answer |= (tie & (one.size == 0)).any(axis=one.last_axes)
+            sharp |= (tie & (one.size > 0)).any(axis=one.last_axes)
+        return np.asarray(answer & ~sharp & (self.relative_slack == 0))
+
     def with_noise(self, noise: Sequence[npt.NDArray[np.float64]]) -> Relation:
         """The relation whose comparisons have at least these errors."""
         return Relation(tuple(_with_noise(one, more) for one, more in zip(self.comparisons, noise, strict=True)))

@@ -207,16 +207,21 @@ def test_poor_solution_is_undecided(monkeypatch):
 
 def test_largest_ratio_is_a_maximum():
     random = np.random.default_rng(6)
-    for rank in (2, 4):
-        factor, U = random.standard_normal((4, rank)), random.standard_normal((2, 4))
-        K = factor @ factor.T
+    for rows in (2, 4, 6):
+        features, U = random.standard_normal((rows, 4)), random.standard_normal((2, 4))
         for activation in ACTIVATIONS[:3]:
-            largest, vector = largest_ratio(K, U, activation)
-            inverse = np.linalg.pinv(K, rcond=1e-10)
-            vectors = np.concatenate([vector[None], random.standard_normal((20_000, rank)) @ factor.T])
-            ratios = ((activation.as_float()(vectors) @ U.T) ** 2).sum(axis=1) / ((vectors @ inverse) * vectors).sum(axis=1)
+            largest, best = largest_ratio(features, U, activation)
+            weights = np.concatenate([best[None], random.standard_normal((20_000, rows))])
+            ratios = ((activation.as_float()(weights @ features) @ U.T) ** 2).sum(axis=1) / (weights**2).sum(axis=1)
             assert ratios[0] == pytest.approx(largest, rel=1e-8)
             assert ratios.max() <= largest * (1 + 1e-8)
+
+
+def test_the_largest_ratio_of_neighbouring_points():
+    # the smaller eigenvalue of their Gram matrix is 2.5e-19
+    largest, weights = largest_ratio(np.array([[1.0, 1.0], [0.0, 1e-9]]), np.array([[-1e9, 1e9]]), identity())
+    assert largest == pytest.approx(1, rel=1e-6)
+    assert np.abs(weights) == pytest.approx([0, 1], abs=1e-6)
 
 
 def test_errors():

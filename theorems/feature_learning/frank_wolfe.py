@@ -40,7 +40,9 @@ from verify.matrices import frobenius_norm_squared, inverse
 from verify.networks import HomogeneousActivation, identity, relu
 
 ACCURACY = 10**6
-"""One over the relative accuracy that is asked of the solver; the linear minimisation is far more accurate."""
+"""One over the relative accuracy that is asked of the solver; the linear minimisation is far more accurate.
+
+Numbers that may vanish are known up to its square, relative to the sizes that they come from."""
 
 
 def in_arithmetic_of(values: Any, pattern: Array) -> Array:
@@ -56,11 +58,10 @@ def best_vectors(extended: Array, dual: Array, slope: Array, linear: bool = Fals
     for index in np.ndindex(quotients.shape):
         activation = identity() if linear else HomogeneousActivation(1.0, float(slopes[index]))
         try:
-            quotients[index], vector = largest_ratio(seen[index].T @ seen[index], forms[index], activation)
+            quotients[index], weights[index] = largest_ratio(seen[index], forms[index], activation)
         except UndecidedInstances:
             undecided[index] = True
             continue
-        weights[index] = np.linalg.lstsq(seen[index].T, vector)[0]
     if undecided.any():
         raise UndecidedInstances(f"{int(undecided.sum())} input covariances have no certain rank", undecided)
     return in_arithmetic_of(quotients, extended), in_arithmetic_of(weights, extended)
@@ -82,7 +83,9 @@ def linear_minimisation_is_exact(
 
     (above, below), (best_above, best_below) = parts(incoming), parts(best)
     size = frobenius_norm_squared(dual) * frobenius_norm_squared(extended)
-    highest, lowest = largest * (ACCURACY + 1) / ACCURACY, largest * (ACCURACY - 1) / ACCURACY
+    # a quotient of 0 comes out as a rounding error of the largest that these sizes allow
+    error = (largest * ACCURACY + size) / ACCURACY**2
+    highest, lowest = largest + error, largest - error
     relation = le(above * ratio / 10_000, highest * below, scale=size * below)
     relation = relation & le(best_above * ratio / 10_000, highest * best_below, scale=size * best_below)
     return relation if linear else relation & ge(best_above, lowest * best_below, scale=size * best_below)

@@ -28,11 +28,12 @@ import numpy as np
 import numpy.typing as npt
 
 from theorems.feature_learning.caratheodory import in_use
+from theorems.feature_learning.prop_3_covariances import row_costs
 from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, ge, integers, interval, le
 from verify.arithmetic import Array, compare, maximum, rationals, sqrt
 from verify.cones.covariance_pairs import covariance_pair
 from verify.cones.support_graphs import like
-from verify.matrices import frobenius_norm_squared, nuclear_norm, pseudo_inverse, rank
+from verify.matrices import nuclear_norm, rank
 from verify.networks import relu
 from verify.symbolic import identically_zero
 
@@ -83,13 +84,13 @@ def root_is_a_sum_of_blocks(
     )
 
 
-def covariance_cost(outputs: Array, K: Array, K_sigma: Array) -> tuple[Array, Array]:
-    """The cost of a pair for the inputs X = I, and its size in a comparison: times a condition number."""
-    inverse = pseudo_inverse(K_sigma)
-    first = np.trace(K, axis1=-2, axis2=-1)
-    second = (outputs * (outputs @ inverse)).sum(axis=(-2, -1))
-    condition = sqrt(frobenius_norm_squared(K_sigma) * frobenius_norm_squared(inverse))
-    return first + second, (first + second) * maximum(condition, 0 * condition + 1)
+def covariance_cost(outputs: Array, vectors: Array, weights: Array) -> tuple[Array, Array]:
+    """The cost of the pair of vectors with weights for the inputs X = I, and its size in a comparison: times a condition."""
+    K, K_sigma = covariance_pair(vectors, relu(), weights=weights)
+    rectified, unit = relu()(vectors), like(np.eye(vectors.shape[-1], dtype=np.int64), vectors)
+    cost = np.trace(K, axis1=-2, axis2=-1) + row_costs(outputs, rectified, weights).sum(axis=-1)
+    condition = np.trace(K_sigma, axis1=-2, axis2=-1) * row_costs(unit, rectified, weights).sum(axis=-1)
+    return cost, cost * maximum(condition, 0 * condition + 1)
 
 
 def neurons_in_use(vectors: Array, weights: Array) -> Array:
@@ -108,7 +109,7 @@ def cost_of_classes(
     """The cost of a pair that reaches the outputs, and the number of its neurons."""
     outputs, vectors = classified
     sizes = class_sizes(outputs)
-    cost, scale = covariance_cost(outputs, *covariance_pair(vectors, relu(), weights=weights))
+    cost, scale = covariance_cost(outputs, vectors, weights)
     bound = 2 * (sqrt(sizes) if rooted else sizes).sum(axis=-1)
     neurons = in_use(neurons_in_use(vectors, weights).sum(axis=-1)).sum(axis=-1)
     needed = 0 * neurons + outputs.shape[-2] if empty else occurring(sizes)
@@ -137,7 +138,7 @@ def optimal_neurons(sizes: Sequence[int]) -> dict[str, Any]:
 def cost_is_attained(sizes: Sequence[int], value: Any) -> Relation:
     r"""The nuclear norm, and the cost of the optimal pair, are :math:`2\sum\sqrt{m_c}`: `value`, of perfect squares."""
     (outputs, vectors), weights = optimal_neurons(sizes).values()
-    cost = covariance_cost(outputs, *covariance_pair(vectors, relu(), weights=weights))[0]
+    cost = covariance_cost(outputs, vectors, weights)[0]
     return eq(cost, value) & eq(2 * nuclear_norm(outputs), value)
 
 

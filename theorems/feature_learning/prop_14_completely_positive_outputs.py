@@ -38,6 +38,7 @@ import numpy as np
 import numpy.typing as npt
 
 from theorems.feature_learning.caratheodory import in_use
+from theorems.feature_learning.prop_3_covariances import row_costs
 from theorems.feature_learning.prop_13_cp_rank_of_graphs import edges_of, gram, incidence_matrix, mantel_matrix
 from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, ge, integers, interval, le, reals
 from verify.arithmetic import Array, absolute, compare, maximum, rationals, sqrt
@@ -71,13 +72,14 @@ def excess_is_a_sum(
     """The identity, for A, Y and vectors; and that its two remainders, so the excess over 2 Tr A, are at least 0."""
     root, outputs, vectors = problem
     K, K_sigma = covariance_pair(vectors, leaky(slope), weights=weights)
-    inverted = pseudo_inverse(K_sigma)
-    first, second = trace(K), (outputs * (outputs @ inverted)).sum(axis=(-2, -1))
+    rows, unit = leaky(slope)(vectors), like(np.eye(vectors.shape[-1], dtype=np.int64), vectors)
+    first, second = trace(K), row_costs(outputs, rows, weights).sum(axis=-1)
     # only the product with A^2, not with K, is known to be well conditioned
-    size = (first + second + trace(root)) * (1 + frobenius_norm_squared(K_sigma) * frobenius_norm_squared(inverted))
+    condition = trace(K_sigma) * row_costs(unit, rows, weights).sum(axis=-1)
+    size = (first + second + trace(root)) * (1 + condition**2)
     negative = maximum(-vectors, 0 * vectors)
     remainder = (1 + sign * slope**2) * (weights * (negative**2).sum(axis=-1)).sum(axis=-1) * gap / 10_000
-    distance = (((K_sigma - root) @ inverted) * (K_sigma - root)).sum(axis=(-2, -1))
+    distance = row_costs(K_sigma - root, rows, weights).sum(axis=-1)
     bound = 2 * trace(root)
     return (
         eq(first + second, bound + remainder + distance, scale=size)

@@ -33,7 +33,7 @@ import numpy as np
 from theorems.feature_learning.prop_13_cp_rank_of_graphs import gram
 from theorems.feature_learning.weight_decomposition import NETWORKS, SIZES, for_entries, representations, split, with_bias_row
 from verify import Claim, Domain, Relation, Source, eq, interval, reals
-from verify.arithmetic import Array, sqrt
+from verify.arithmetic import Array, is_exact, sqrt
 from verify.matrices import frobenius_norm_squared, pseudo_inverse
 from verify.networks import HomogeneousActivation
 
@@ -58,6 +58,19 @@ def norm_is_a_trace(values: Array, seen: Array, ratio: int = 10_000, inverted: b
     return eq(norm, trace * ratio / 10_000, scale=size)
 
 
+def row_costs(values: Array, seen: Array, weights: Array | None = None) -> Array:
+    r""":math:`z^T(A^TDA)^+z` for every row z of a matrix, shapes ``(..., n, N), (..., k, N), (..., k) -> (..., n)``.
+
+    D has the `weights` on its diagonal, ones by default. In floats it is the squared length of :math:`z^T(\sqrt{D}A)^+`: the
+    Gram matrix shows nothing of small singular values.
+    """
+    if is_exact(values):
+        right = seen if weights is None else weights[..., None] * seen
+        return np.asarray(((values @ pseudo_inverse(np.swapaxes(seen, -1, -2) @ right)) * values).sum(axis=-1))
+    rows = seen if weights is None else np.sqrt(weights)[..., None] * seen
+    return np.asarray(((values @ pseudo_inverse(rows)) ** 2).sum(axis=-1))
+
+
 def tuple_cost(layers: Sequence[tuple[Array, Array]]) -> Array:
     r""":math:`\sum_\ell \mathrm{Tr}[K_\ell(K_{\ell-1}^\sigma)^+]` for the pairs :math:`(K_\ell, K_{\ell-1}^\sigma)`."""
     return np.asarray(sum(trace_of_product(own, pseudo_inverse(before)) for own, before in layers))
@@ -78,12 +91,13 @@ def networks_reach_the_set(
     parts, norm, error, unseen = [], 0 * bias, 0 * bias, 0 * bias
     for weight, before, (own, kernel) in zip(weights, seen, layers, strict=True):
         conditions, size = condition(before) ** 2, frobenius_norm_squared(weight)
-        range_of = pseudo_inverse(kernel) @ kernel if outer else kernel
+        # the image of the kernel is that of the transpose of the matrix it is made of
+        range_of = pseudo_inverse(before) @ before if outer else kernel
         image = size * frobenius_norm_squared(before)
         parts.append(eq(own @ range_of, own, scale=for_entries(conditions * image), over=2))
-        norm, error = norm + size, error + conditions**2 * size
+        norm, error = norm + size, error + conditions * size
         unseen = unseen + frobenius_norm_squared(split(weight, before)[1])
-    cost = tuple_cost(layers) * ratio / 10_000
+    cost = sum(row_costs(own, before).sum(axis=-1) for own, before in zip(given, seen, strict=True)) * ratio / 10_000
     parts.append(eq(cost + unseen, norm, scale=error) if residual else eq(cost, norm, scale=error))
     return reduce(and_, parts)
 
@@ -151,7 +165,11 @@ def is_reached(
         parts += [eq(gram(before), wanted, scale=for_entries(error**2 + frobenius_norm_squared(before)), over=2)]
     parts.append(eq(given[-1], outputs, scale=for_entries(error), over=2))
     norm: Array = np.asarray(sum(frobenius_norm_squared(weight) for weight in weights))
-    cost = tuple_cost(list(zip(owns, befores, strict=True))) * percent / 10_000
+    if is_exact(outputs):
+        cost = tuple_cost(list(zip(owns, befores, strict=True)))
+    else:  # of the same covariances, which the parts above compare
+        cost = np.asarray(sum(row_costs(*each).sum(axis=-1) for each in zip(given, seen, strict=True)))
+    cost = cost * percent / 10_000
     return reduce(and_, parts) & eq(norm, cost, scale=norm_error)
 
 

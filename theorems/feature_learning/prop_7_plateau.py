@@ -29,7 +29,7 @@ from operator import and_
 
 import numpy as np
 
-from theorems.feature_learning.prop_3_covariances import condition, trace_of_product
+from theorems.feature_learning.prop_3_covariances import condition, row_costs
 from theorems.feature_learning.prop_13_cp_rank_of_graphs import gram
 from theorems.feature_learning.weight_decomposition import NETWORKS, for_entries, representations
 from verify import Claim, Domain, Ours, Relation, Source, eq, le
@@ -51,29 +51,40 @@ def half_of(products: Array) -> Array:
 def pruned_layer(values: Array, image: Array, before: Array, pairs: bool) -> Array:
     r"""New weights of the neurons of a layer, at most N(N + 1) or N(N + 1)/2 of them not zero, shape ``(..., n)``.
 
-    `values` and `image` have the rows :math:`x_i` and :math:`\sigma(x_i)`; `before` is :math:`(K_{\ell-1}^\sigma)^+`.
+    `values` and `image` have the rows :math:`x_i` and :math:`\sigma(x_i)`; `before` is :math:`Z_{\ell-1}^\sigma`.
     """
     own, after = (half_of(rows[..., :, None] * rows[..., None, :]) for rows in (values, image))
     generators = np.concatenate([own, after], axis=-1) if pairs else after
-    costs = ((values @ before) * values).sum(axis=-1)
-    # costs of dead neurons may be negative by rounding
-    costs = np.where(compare(costs, 0) > 0, costs, 0 * costs)
+    costs = row_costs(values, before)
     ones = 0 * costs + 1
     return np.stack([caratheodory(*one[:2], cost=one[2]) for one in zip(generators, ones, costs, strict=True)])
 
 
+def with_one(weights: Array) -> Array:
+    """The weights of the neurons, and 1 for the row of the bias, shape ``(..., n) -> (..., n + 1)``."""
+    return np.concatenate([weights, 0 * weights[..., :1] + 1], axis=-1)
+
+
 def pruned_covariances(weights: Array, values: Array, seen: Array) -> tuple[Array, Array]:
     """The pair of a layer whose neurons have these weights; `seen` ends with the row of the bias."""
-    scaled = np.concatenate([weights[..., None] * seen[..., :-1, :], seen[..., -1:, :]], axis=-2)
+    scaled = with_one(weights)[..., None] * seen
     return np.swapaxes(values, -1, -2) @ (weights[..., None] * values), np.swapaxes(seen, -1, -2) @ scaled
 
 
 def pruned_network(given: Sequence[Array], seen: Sequence[Array], chosen: Sequence[Array]) -> list[Array]:
-    r"""Weights for unscaled neurons: :math:`Z_{\ell+1}(K_\ell^\sigma)^+` times :math:`\alpha_i\sigma(x_i)`."""
+    r"""Weights for unscaled neurons: :math:`Z_{\ell+1}(K_\ell^\sigma)^+` times :math:`\alpha_i\sigma(x_i)`.
+
+    In floats they are :math:`Z_{\ell+1}S^+` times :math:`\sqrt{\alpha_i}`, for S with the rows
+    :math:`\sqrt{\alpha_i}\sigma(x_i)`.
+    """
     result = [given[0] @ pseudo_inverse(seen[0])]
     for values, image, weights in zip(given[1:], seen[1:], chosen, strict=True):
-        scaled = np.concatenate([weights[..., None] * image[..., :-1, :], image[..., -1:, :]], axis=-2)
-        result.append(values @ pseudo_inverse(np.swapaxes(image, -1, -2) @ scaled) @ np.swapaxes(scaled, -1, -2))
+        if is_exact(values):
+            scaled = with_one(weights)[..., None] * image
+            result.append(values @ pseudo_inverse(np.swapaxes(image, -1, -2) @ scaled) @ np.swapaxes(scaled, -1, -2))
+        else:
+            roots = np.sqrt(with_one(weights))
+            result.append(values @ pseudo_inverse(roots[..., None] * image) * roots[..., None, :])
     return result
 
 
@@ -90,19 +101,19 @@ def layers_can_be_pruned(
 ) -> Relation:
     """Outputs, cost, covariances and numbers of neurons after pruning every hidden layer."""
     given, seen = representations(weights, points, slopes, bias)
-    inverses, count = [pseudo_inverse(gram(image)) for image in seen], points.shape[-2]
+    count, exact = points.shape[-2], is_exact(points)
     images = [image[..., :-1, :] for image in seen[1:]]
-    chosen = [pruned_layer(*layer, pairs) for layer in zip(given, images, inverses, strict=False)]
+    chosen = [pruned_layer(*layer, pairs) for layer in zip(given, images, seen, strict=False)]
     after = [pruned_covariances(*layer) for layer in zip(chosen, given, seen[1:], strict=False)]
-    exact = is_exact(points)
     parts, before, cost, size = [], 0 * bias, 0 * bias, 0 * bias
-    for layer, (own, inverse) in enumerate(zip(map(gram, given), inverses, strict=True)):
-        new = after[layer][0] if layer < len(after) else own
-        kernel = pseudo_inverse(after[layer - 1][1]) if layer else inverse
-        before, cost = before + trace_of_product(own, inverse), cost + trace_of_product(new, kernel)
+    for layer, values in enumerate(given):
+        old_costs = row_costs(values, seen[layer])
+        new_costs = row_costs(values, seen[layer], with_one(chosen[layer - 1])) if layer else old_costs
+        before = before + old_costs.sum(axis=-1)
+        cost = cost + ((chosen[layer] * new_costs) if layer < len(after) else new_costs).sum(axis=-1)
         size = size + frobenius_norm_squared(weights[layer]) * condition(seen[layer]) ** 4
         if layer < len(after) and (pairs if keep is None else keep):
-            for kept, old in zip(after[layer], (own, gram(seen[layer + 1])), strict=True):
+            for kept, old in zip(after[layer], (gram(values), gram(seen[layer + 1])), strict=True):
                 parts.append(eq(kept, old, noise=None if exact else SOLVER_ACCURACY * for_entries(size + 1), over=2))
     noise = None if exact else SOLVER_ACCURACY * size
     parts.append(le(cost, before * percent / 100, noise=noise))

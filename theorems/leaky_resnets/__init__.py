@@ -1,1 +1,90 @@
-"""Hamiltonian Mechanics of Feature Learning: Bottleneck Structure in Leaky ResNets (2024): one module for each statement."""
+r"""Hamiltonian Mechanics of Feature Learning: Bottleneck Structure in Leaky ResNets (2024), in the order of the paper.
+
+Section 1.1, leaky ResNets
+    ``ode``: layers are steps of the differential equation.
+    ``regularised_problem``: the loss, its ridge, and the gradient of it.
+Section 1.2, symmetries
+    ``range_symmetry``: a longer range is a smaller leak.
+    ``output_scaling``: more leak scales the outputs down.
+Section 1.3, Lagrangian
+    ``weights_from_activations``: the smallest weights that move activations so.
+    ``lagrangian``: the problem over weights and the problem over activations.
+    ``particles``: neurons are particles, which meet in the kernel.
+    ``energy_split``: potential energy, cross term, kinetic energy.
+    ``linear_cross_term.path``, footnote: the cross term of linear networks depends on the ends alone.
+    ``linear_cross_term.ends``, footnote: where the bias does not matter for it.
+    ``cost_of_identity.smallest_weights``: the cost of identity is the smallest squared norm of weights.
+    ``cost_of_identity.bounds``: it is zero for zero only, lower semicontinuous, and no larger than without bias.
+    ``zero_representation``: after zero a network learns constants only.
+Section 1.4, cost of identity as dimension
+    ``cost_of_identity.rank``: non-negative representations cost their rank.
+    ``prop_1.statement``, Proposition 1: the cost is at least an effective dimension.
+    ``prop_1.minimiser``, Proposition 1, proof: the smallest product of norms.
+    ``stable_rank``: stable rank, effective dimension, rank.
+    ``prop_2.shrinking``, Proposition 2 (6), proof: shrinking never costs.
+    ``prop_2.new_neuron``, Proposition 2 (6), proof: the cost with one more neuron.
+    ``prop_2.columns``, Proposition 2 (6), proof: the columns of the kernel as neurons.
+    ``prop_2.ones``, Proposition 2 (6), proof: what the kernel makes of the constants.
+    ``prop_2.limit``, Proposition 2 (6), proof: the costs with bias and without agree in the limit.
+    ``prop_2.descent``, Proposition 2 (6): stable minima have no negative entry.
+    ``prop_2.value``, Proposition 2 (6): stable minima cost their rank.
+    ``prop_2.minima``, Proposition 2 (6): minima that are stable, and one that is not.
+    ``prop_2.infinite_cost``, Proposition 2 (6): the proposition as printed, where the cost is infinite.
+    ``prop_3.path``, Proposition 3 (7): the path of constant cost in a wide layer.
+    ``prop_3.kernels``, Proposition 3 (7), proof: how the path keeps the signs.
+    ``prop_3.saddle``, Proposition 3 (7): its end is a saddle, its width is needed.
+    ``prop_3.two_points``, Proposition 3 (7): for two points its hypothesis is empty.
+Section 1.5, Hamiltonian
+    ``backward_equation``: the adjoints.
+    ``critical_weights``: the weights at critical points.
+    ``hamiltonian``: Hamilton's equations.
+    ``conservation``: the Hamiltonian is constant.
+    ``legendre``: it is the Legendre transform of the Lagrangian.
+    ``legendre_duality``: momentum times velocity is at most Lagrangian plus Hamiltonian.
+    ``trajectories``: trajectories in closed form.
+Section 2.1, separation of timescales
+    ``speed_law``: the Hamiltonian is kinetic plus potential energy.
+    ``theorem_4.statement``, Theorem 4 (8): the speed, and the least cost, up to terms in gamma.
+    ``theorem_4.consequences``, Theorem 4 (8): the stable Hamiltonian, layers of optimal cost.
+    ``theorem_4.local_minimisers``, Theorem 4 (8): as printed it fails at local minimisers.
+    ``theorem_4.global_minimisers``, Theorem 4 (8): and at global ones.
+    ``gamma_choice``: gamma in proportion to the kernel.
+    ``prop_5.construction``, Proposition 5 (9), proof: another neuron, and three misprints.
+    ``prop_5.neuron``, Proposition 5 (9), proof: how it follows its target.
+    ``prop_5.outputs``, Proposition 5 (9), proof: what it does to the cost at the end.
+    ``prop_5.bias``, Proposition 5 (9), proof: the bias is small on average.
+    ``prop_5.slow_motion``, Proposition 5 (9): a finite form, for paths that rest or move slowly.
+    ``bottleneck_rank.nonnegative``, after Proposition 5: the constant is at most the rank.
+    ``bottleneck_rank.diagonal``, after Proposition 5: it nears an integer.
+Section 3, discretisation
+    ``discretisation``: critical layers are steps of the symplectic Euler method.
+    ``equidistant_steps``, ``irregular_steps``, ``adaptive_steps``: the three schemes.
+Appendix A.3, balancedness
+    ``balanced_fully_connected``: fully connected layers.
+    ``prop_10``, Proposition 10: the norm grows by twice the biases.
+    ``reparametrisation``, Proposition 10, proof: paths at another speed.
+Appendix B, experiments
+    ``stable_solve``: solving with gamma in place of a pseudo-inverse.
+Misprints
+    Section 1.3, neurons: parentheses are missing, the sum over the neurons covers both terms.
+    Section 1.3, remark: the norm is printed with the subscript :math:`K_p^+` once; it is the norm with subscript K.
+    Section 1.3, cost of identity: "the Frobenius norm" is its square (``cost_of_identity.smallest_weights``).
+    Section 1.4, after Proposition 3: "all strict local minima are stable" is empty, for only A = 0 is strict
+    (``prop_2.shrinking``).
+    Appendix A.1, Proposition 1: the proof prints the minimiser without its factor; read
+    :math:`B = \|A\|_F\|A\|_*^{-1/2}(A^TA)^{1/4}`.
+    Appendix A.2, Theorem 8: the last lines of the proof are garbled.
+    Appendix A.2, Proposition 9: an earlier version prints :math:`a_1 \to 1` for the new neuron, which goes to 0
+    (``prop_5.neuron``).
+    Appendix A.3, proof of Proposition 10: in the third display read :math:`r'V_r\sigma(\tilde A)`.
+    Appendix B: L has lost its tilde; the inner dimension is 5 in one place and 3 in another.
+"""
+
+from collections.abc import Mapping
+
+RETIRED: Mapping[str, str] = {
+    "leaky_resnets.bottleneck_rank.integer": (
+        "a case of leaky_resnets.cost_of_identity.nonnegative_with_bias, which has the cost of every non-negative representation"
+    ),
+}
+"""Ids that went, and what replaced them."""

@@ -1,1 +1,73 @@
-"""Implicit Bias of Large Depth Networks: a Notion of Rank for Nonlinear Functions (2023): one module for each statement."""
+"""Implicit Bias of Large Depth Networks: a Notion of Rank for Nonlinear Functions (2023).
+
+The talk by A. Jacot (ICLR 2023, arXiv 2209.15055). What the slides state, in their order, and the modules that check it. The
+slides give sketches; constants and companions that they do not have are marked as ours in the claims.
+
+Representation cost
+    ridge.chain
+        A ridge on the parameters is a ridge on the function by its representation cost; linear networks.
+    ridge.one_point
+        The same for nonlinear networks and one data point.
+    ridge.threshold, ridge.jump
+        What it selects: the soft threshold at depth 2, a jump to zero beyond.
+    linear_networks.cost
+        Linear networks: R(A; L) / L is a power of a Schatten quasi-norm.
+    linear_networks.balance
+        Only balanced factors cost the least; what a narrow product misses.
+    diagonal_networks.cost, diagonal_networks.tied
+        Diagonal networks: an l_p quasi-norm; with tied weights.
+    depth_expansion, infinite_depth_limit
+        R(A; L) beyond L times the rank, and the limit of infinite depth.
+    shallow_networks.statement, shallow_networks.duality, shallow_networks.programme, shallow_networks.constants
+        Depth 2: the l1 form, its dual certificate, its programme, and the cost of constants.
+Notions of rank
+    rank_axioms
+        Properties (1) to (4), the Jacobian rank and the bottleneck rank.
+    prop_1
+        Proposition 1: the Jacobian rank is at most the bottleneck rank, and can be smaller.
+Infinite depth
+    theorem_1.statement
+        Theorem 1: identity layers carry a bottleneck of dimension k at the cost k per layer.
+    theorem_1.shift, theorem_1.polytope
+        Best scales and shifts; the construction on a whole polytope.
+    theorem_1.identity, theorem_1.interval
+        What the identity costs on a cube, a half-line and an interval.
+    finite_depth_axioms
+        Properties (2) and (3) at finite depth.
+    prop_3
+        Proposition 3: the Jacobian's Schatten norm bounds the cost per layer.
+Learning
+    prop_2.statement, prop_2.minimisers
+        Proposition 2: interpolation with bottleneck rank one, and the norm of global minimisers.
+    jacobian_decay
+        Remark after Proposition 2: the Jacobian is exponentially close to rank one.
+    prop_4.statement, prop_4.uncentred, prop_4.witnesses
+        Proposition 4: some hidden representation is nearly of rank one; with means; why a norm of L + C is not enough.
+    theorem_2.statement, theorem_2.paths, theorem_2.probability, theorem_2.grids
+        Theorem 2: interpolants of rank one are steep; shortest paths, their probability, grids.
+    prop_5
+        Proposition 5: a true function of bottleneck rank k bounds the cost of minimisers.
+    depth_window
+        Rank recovery: the depths at which rank one is dearer than the identity of the square.
+    no_tripoints
+        Classification: with bottleneck rank one no three classes meet.
+    autoencoders
+        Autoencoders: locally an affine projection on the data manifold.
+
+Misprints
+    Diagonal networks: the slide writes f(v) = v^T x for the function of x.
+    Problem setting: the weight of the norm is lambda in one place and lambda / L in others.
+    Experiments: the legend of the third panel prints Z - sigma(Z) / Z without the tilde of the pre-activations and without the
+    norms; "lambda = 0.05 / L" does not say whether the loss has the factor 1 / L once or twice.
+    Throughout: "homogeneous activation" is not enough. The identity for t >= 0 and slopes of absolute value below 1 are meant.
+"""
+
+from collections.abc import Mapping
+
+RETIRED: Mapping[str, str] = {
+    "notion_of_rank.prop_4.printed": (
+        "The printed sentence speaks of global minimisers and is open; notion_of_rank.prop_4.decaying_network shows that the norm "
+        "alone does not give it."
+    ),
+}
+"""Ids that went, with what replaced them."""

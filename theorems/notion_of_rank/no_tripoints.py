@@ -28,6 +28,7 @@ import numpy as np
 from theorems.notion_of_rank.prop_1 import STEPS, lipschitz_bound
 from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, eq, ge, le, reals
 from verify.arithmetic import Array, absolute, compare, floats, is_exact, largest, maximum, rationals
+from verify.matrices import rank
 from verify.networks import FullyConnected
 from verify.piecewise import Polytope, jacobian_rank, linear_regions
 
@@ -106,7 +107,7 @@ def tripod_meets_at_the_origin() -> Relation:
     network, square = tripod(), Polytope.box(rationals([-1, -1]), rationals([1, 1]))
     origin = rationals([[0, 0]])
     ahead = sum(strictly_ahead(derivative_along(network, origin, rationals(direction[None]))) for direction in DIRECTIONS)
-    ranks = [np.linalg.matrix_rank(region.matrix.astype(float)) for region in linear_regions(network, square)]
+    ranks = [int(rank(region.matrix)) for region in linear_regions(network, square)]
     counts = [int(jacobian_rank(network, square).value), min(ranks), int((np.asarray(ahead) > 0).sum())]
     return eq(rationals(counts), rationals([1, 1, 3]), over=1) & eq(
         network(rationals(CORNERS)), rationals(np.eye(3, dtype=int)), over=2

@@ -1,26 +1,29 @@
 r"""Proposition 5: a true function of bottleneck rank k bounds the cost of minimisers, independently of the number of data.
 
-Let f* = h(g(x)) through dimension k, with networks of depths :math:`L_g, L_h` for g and h, let the labels be
-:math:`y_i = f^*(x_i)`, and let w be a global minimiser of
-:math:`\frac1N \sum_i \|F_w(x_i) - y_i\|^2 + \frac\lambda L \|w\|^2` at a depth :math:`L \ge L_g + L_h` and the widths of
-Theorem 1. Then
+Statement
+    Let f* = h(g(x)) through dimension k, with networks of depths :math:`L_g, L_h` for g and h, let the labels be
+    :math:`y_i = f^*(x_i)`, and let w be a global minimiser of
+    :math:`\frac1N \sum_i \|F_w(x_i) - y_i\|^2 + \frac\lambda L \|w\|^2` at a depth :math:`L \ge L_g + L_h` and the widths of
+    Theorem 1. Then
 
-.. math:: \frac{R(F_w)}{L} \le k + \frac CL, \qquad \frac1N \sum_i \|F_w(x_i) - y_i\|^2 \le \lambda \Bigl(k + \frac CL\Bigr),
+    .. math:: \frac{R(F_w)}{L} \le k + \frac CL, \quad \frac1N \sum_i \|F_w(x_i) - y_i\|^2 \le \lambda \Bigl(k + \frac CL\Bigr),
 
-where k L + C is the norm N(L; s, 1) of the network of Theorem 1 (any scales give such a constant), C = N(L_0; s, 1) - k L_0 at
-:math:`L_0 = L_g + L_h`: it depends on f*, the domain and the activation only. With labels
-:math:`y_i = f^*(x_i) + e_i` the bound needs one more term,
+    with C = N(L_0; s, 1) - k L_0 at :math:`L_0 = L_g + L_h` for the norm N of Theorem 1: it depends on f*, the domain and the
+    activation only. With labels :math:`y_i = f^*(x_i) + e_i` the bound needs one more term (``.noise``),
 
-.. math:: \frac{R(F_w)}{L} \le k + \frac CL + \frac1{\lambda N} \sum_i \|e_i\|^2
+    .. math:: \frac{R(F_w)}{L} \le k + \frac CL + \frac1{\lambda N} \sum_i \|e_i\|^2 .
 
-(``.noise``). The slides do not say how the labels are made from f*; without noise is the reading under which the bound is true.
-
-Of a minimiser only one thing is used: its loss is no larger than that of the network of Theorem 1. The bounds are checked for
-networks with this property, near that network and far from it. Equality for the identity on :math:`[0, 1]^k`, where C = 0; with
-noise, where a constant that fits a label has the same loss as the network of Theorem 1; and for the data loss, where the zero
-network has that loss.
-
-Source: notion_of_rank, Proposition 5; the term for the noise is ours.
+    The slides do not say how the labels are made from f*. Without noise is the reading under which the bound is true.
+Checked
+    Of a minimiser only one thing is used: its loss is no larger than that of the network of Theorem 1. The bounds are checked
+    for all networks with this property, near that network and far from it.
+Proof idea
+    The ridge bounds the norm, and the data loss is not negative.
+Sharp
+    The identity of the unit square, where C = 0; with noise a constant that fits a label and has the loss of the network of
+    Theorem 1; for the data loss the zero network, where it has that loss.
+Source
+    notion_of_rank, Proposition 5; the term for the noise is ours.
 """
 
 from __future__ import annotations
@@ -39,9 +42,9 @@ from theorems.notion_of_rank.constructions.bottleneck import (
     norm_of_the_construction,
     with_common_slope,
 )
-from theorems.notion_of_rank.theorem_1.statement import LIFTED
-from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, integers, interval, le, reals
-from verify.arithmetic import Array, compare, floats, rationals
+from theorems.notion_of_rank.constructions.rank_one import moved
+from verify import Claim, Domain, Networks, Ours, Q, Relation, Source, Tight, derived, integers, interval, le, reals, slopes
+from verify.arithmetic import Array, compare, rationals
 from verify.networks import FullyConnected
 
 
@@ -80,6 +83,38 @@ class Candidate:
         return Candidate(*(getattr(self, one.name)[index] for one in fields(self)))
 
 
+def cost_of_minimiser(candidate: Candidate) -> Relation:
+    """Bounds of norm and data loss."""
+    return bounded_by(candidate, candidate.dimensions + candidate.constant)
+
+
+def cost_with_noise(candidate: Candidate) -> Relation:
+    """The same with the term of the noise."""
+    noise = candidate.depth * candidate.noise / candidate.ridge
+    return bounded_by(candidate, candidate.dimensions + candidate.constant + noise)
+
+
+def bounded_by(candidate: Candidate, bound: Array) -> Relation:
+    """Norm and data loss against a bound of the norm."""
+    norm = le(candidate.norm, bound, name="norm")
+    return norm & le(candidate.data_loss * candidate.depth, candidate.ridge * bound, name="data loss")
+
+
+def is_no_worse(candidate: Candidate) -> Array:
+    """Whether the loss is at most that of the network of Theorem 1."""
+    return is_at_most(candidate.loss, candidate.true_loss)
+
+
+def is_lifted(candidate: Candidate) -> Array:
+    """Whether the shift suffices at the data."""
+    return np.asarray(candidate.lifted, dtype=bool)
+
+
+def has_no_noise(candidate: Candidate) -> Array:
+    """Whether the labels are the values of the true function."""
+    return np.asarray(compare(candidate.noise, 0) == 0)
+
+
 def candidate(
     parts: Parts,
     points: Array,
@@ -91,22 +126,12 @@ def candidate(
     root: Array,
     identities: int,
 ) -> Candidate:
-    """The network of Theorem 1 moved towards another network.
+    """The network of Theorem 1 moved towards `network`, for the ridge ``root ** 4``.
 
-    Its parameters are multiplied by ``1 - step / 4``, and ``step / 8`` times those of the other are added. There is noise
-    in the labels where `noisy` is 1; the ridge is ``root ** 4``.
+    There is noise in the labels where `noisy` is 1.
     """
     true_network = constructed(parts, identities, shift)
-    start = true_network.embed(network.widths)
-    kept, moved = 1 - step / 4, step / 8
-    tested = FullyConnected(
-        [
-            kept[..., None, None] * one + moved[..., None, None] * other
-            for one, other in zip(start.weights, network.weights, strict=True)
-        ],
-        [kept[..., None] * one + moved[..., None] * other for one, other in zip(start.biases, network.biases, strict=True)],
-        start.activation,
-    )
+    tested = moved(true_network, network, step)
     return compared(parts, true_network, tested, points, shift, noisy[..., None, None] * noise, np.asarray(root**4))
 
 
@@ -143,31 +168,26 @@ def compared(
     )
 
 
-def is_no_worse(candidate: Candidate) -> Array:
-    """Whether the loss is at most that of the network of Theorem 1."""
-    return is_at_most(candidate.loss, candidate.true_loss)
+# False variants
 
 
-def is_lifted(candidate: Candidate) -> Array:
-    """Whether the shift suffices at the data."""
-    return np.asarray(candidate.lifted, dtype=bool)
+def a_dimension_less(candidate: Candidate) -> Relation:
+    """The bound with k - 1 per layer."""
+    return bounded_by(candidate, candidate.dimensions - candidate.depth + candidate.constant)
 
 
-def has_no_noise(candidate: Candidate) -> Array:
-    """Whether the labels are the values of the true function."""
-    return np.asarray(compare(candidate.noise, 0) == 0)
+def without_the_constant(candidate: Candidate) -> Relation:
+    """The bound without C."""
+    return bounded_by(candidate, candidate.dimensions)
 
 
-def cost_of_minimiser(
-    candidate: Candidate, basis_points: int = 10_000, per_layer: int = 0, constant: bool = True, noise: int = 0
-) -> Relation:
-    """Bounds of norm and data loss; `noise` is the factor of its term in per cent."""
-    paid = candidate.dimensions + per_layer * candidate.depth + (candidate.constant if constant else 0)
-    bound = paid * basis_points / 10_000 + candidate.depth * candidate.noise / candidate.ridge * noise / 100
-    total = floats(candidate.loss) + floats(candidate.true_loss)
-    rounding = 2.0**-40 * total * floats(candidate.depth)
-    relation = le(candidate.norm, bound, scale=floats(candidate.norm), noise=rounding / floats(candidate.ridge))
-    return relation & le(candidate.data_loss * candidate.depth, candidate.ridge * bound, noise=rounding)
+def half_the_noise(candidate: Candidate) -> Relation:
+    """The bound with half the term of the noise."""
+    noise = candidate.depth * candidate.noise / candidate.ridge
+    return bounded_by(candidate, candidate.dimensions + candidate.constant + noise / 2)
+
+
+# Sharp instances
 
 
 def identity_of_the_square() -> dict[str, Candidate]:
@@ -192,6 +212,7 @@ def zero_network(label: int, ridge: int) -> dict[str, Candidate]:
     return {"candidate": compared(parts, identity_chain(1, 4), nothing, one, zero, (label - 1) * one, rationals([ridge]))}
 
 
+LIFTED = "the shift makes g non-negative"
 NO_WORSE = "the loss is at most that of the network of Theorem 1"
 NO_NOISE = "the labels have no noise"
 DOMAIN = Domain(
@@ -200,59 +221,65 @@ DOMAIN = Domain(
             candidate,
             parts=derived(
                 with_common_slope,
-                inner=Networks(depth=2, inputs=2, width=2, outputs="bottleneck", slope=0),
-                outer=Networks(depth=1, inputs="bottleneck", width=2, outputs=1, slope=0),
-                slope=interval(-1, 1),
+                inner=Networks(depth="inner_depth", inputs=2, width=2, outputs="bottleneck", slope=0),
+                outer=Networks(depth="outer_depth", inputs="bottleneck", width=2, slope=0),
+                slope=slopes(-1, 1),
             ),
             points=reals("count", 2),
             shift=reals("bottleneck"),
-            noise=reals("count", 1),
+            noise=reals("count", "outputs"),
             noisy=integers(0, 1),
             step=integers(0, 4),
-            network=Networks(depth=lambda sizes: 3 + sizes["identities"], inputs=2, width=2, outputs=1),
-            root=interval(1 / 8, 1.5),
+            network=Networks(
+                depth=lambda sizes: sizes["inner_depth"] + sizes["outer_depth"] + sizes["identities"], inputs=2, width=3
+            ),
+            root=interval(Q("1/8"), Q("3/2")),
         )
     },
-    {"count": (1, 2), "bottleneck": (1, 2), "identities": (0, 2)},
+    {
+        "count": (1, 3, 4),
+        "inner_depth": (1, 2),
+        "outer_depth": (1, 2),
+        "bottleneck": (1, 2, 3),
+        "identities": (0, 2, 9),
+        "outputs": (1, 2),
+    },
     {NO_WORSE: is_no_worse, LIFTED: is_lifted, NO_NOISE: has_no_noise},
 )
-SOURCE = Source("notion_of_rank", "Proposition 5")
 
 CLAIM = Claim(
     id="notion_of_rank.prop_5",
     title="A true function of bottleneck rank k bounds the cost of minimisers",
-    source=SOURCE,
+    source=Source("notion_of_rank", "Proposition 5"),
     statement=cost_of_minimiser,
     domain=DOMAIN,
     needs=(NO_WORSE, LIFTED, NO_NOISE),
     tight={
-        "the identity of the square": Tight(identity_of_the_square),
-        "the zero network": Tight(partial(zero_network, 1, 1)),
+        "the identity of the square": Tight(identity_of_the_square, of=("norm",)),
+        "the zero network": Tight(partial(zero_network, 1, 1), of=("data loss",)),
     },
     false_neighbours={
-        "constant 0.99": partial(cost_of_minimiser, basis_points=9_900),
-        "constant 0.9999": partial(cost_of_minimiser, basis_points=9_999),
-        "k - 1 per layer": partial(cost_of_minimiser, per_layer=-1),
-        "without C": partial(cost_of_minimiser, constant=False),
+        "k - 1 per layer": a_dimension_less,
+        "without C": without_the_constant,
     },
     cost=2,
 )
 
 NOISE = Claim(
     id="notion_of_rank.prop_5.noise",
-    title="The cost of minimisers for labels with noise",
+    title="Noise in the labels adds its energy over the ridge to the cost of minimisers",
     source=Source("notion_of_rank", "ours"),
     status=Ours(),
-    statement=partial(cost_of_minimiser, noise=100),
+    statement=cost_with_noise,
     domain=replace(DOMAIN, hypotheses={NO_WORSE: is_no_worse, LIFTED: is_lifted}),
     needs=(NO_WORSE, LIFTED),
     tight={
-        "a constant through a label": Tight(constant_through_a_noisy_label),
-        "the zero network": Tight(partial(zero_network, 2, 3)),
+        "a constant through a label": Tight(constant_through_a_noisy_label, of=("norm",)),
+        "the zero network": Tight(partial(zero_network, 2, 3), of=("data loss",)),
     },
     false_neighbours={
         "no term for the noise": cost_of_minimiser,
-        "half the term for the noise": partial(cost_of_minimiser, noise=50),
+        "half the term for the noise": half_the_noise,
     },
     cost=2,
 )

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from verify.arithmetic import UndecidedInstances, floats
-from verify.checker.search.portfolio import Batch, Pool, evaluate, prepare
+from verify.checker.search.batch import Batch, evaluate, prepare
+from verify.checker.search.portfolio import Pool
 from verify.checker.search.rounding import moved
 from verify.checker.slips import name_of
 from verify.claim import Statement

@@ -200,14 +200,22 @@ class Checker:
         self._budget: Budget = BUDGETS[budget].divided(claim.least_cost)
         self._pool: Pool = pool_of(claim, BUDGETS[budget], seed)
 
-    def attack(self, statement: Statement, purpose: str, budget: Budget, without: str | None = None) -> Attack:
+    def attack(
+        self, statement: Statement, purpose: str, budget: Budget, without: str | None = None, *, thorough: bool = False
+    ) -> Attack:
         """Search for an instance that breaks `statement` among those of the claim; `purpose` names the random numbers."""
-        return attack(statement, self._pool, budget, generator(self.seed, self.claim.id, purpose), without=without)
+        rng = generator(self.seed, self.claim.id, purpose)
+        return attack(statement, self._pool, budget, rng, without=without, thorough=thorough)
 
     @property
-    def persistent(self) -> Budget:
-        """The budget for what should be refuted."""
-        return self._budget.persistent()
+    def pool(self) -> Pool:
+        """The instances drawn for the claim."""
+        return self._pool
+
+    @property
+    def budget(self) -> Budget:
+        """How hard the statement itself is tried."""
+        return self._budget
 
     def holds(self) -> Searched:
         """Search for an instance that breaks the statement, decide some on rationals, and say what is left open."""
@@ -218,7 +226,7 @@ class Checker:
             dependence = depends_on_the_batch(statement, pool, frugal=self.claim.least_cost > 1)
             if dependence:
                 return self._undecided(dependence)
-            found = self.attack(statement, "holds", self._budget)
+            found = self.attack(statement, "holds", self._budget, thorough=self.claim.expected == "holds")
             if found.refutation is None:
                 structured_decided(statement, pool, self._budget.exact, found)
         except Exception as error:  # whatever a statement raises is a problem of this part

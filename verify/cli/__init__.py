@@ -2,10 +2,10 @@
 
 import signal
 
-from verify.cli import checking, evidence
+from verify.cli import checking, evidence, strength
 from verify.cli.common import app
 
-__all__ = ["app", "checking", "evidence", "main"]
+__all__ = ["app", "checking", "evidence", "main", "strength"]
 
 
 def main() -> None:

@@ -60,20 +60,18 @@ class Face:
     vectors: Floats
 
 
-def minimisers(
-    S: Floats, T: Floats, slopes: tuple[float, float], metric: Floats | None = None, basis: Floats | None = None
-) -> Face:
-    r"""Lowest eigenvectors inside each sign face of :math:`(z^TSz + s(z)^TTs(z)) / z^TMz`, sorted by that quotient.
+def minimisers(S: Floats, T: Floats, slopes: tuple[float, float], basis: Floats | None = None) -> Face:
+    r"""Lowest eigenvectors inside each sign face of :math:`(z^TSz + s(z)^TTs(z)) / \|w\|^2`, sorted by that quotient.
 
-    `metric` is M, the identity if None; with `basis`, shape ``(r, N)`` with orthonormal rows, only vectors of its span count,
-    and M has to be positive definite there. Empty only if the span is.
+    With `basis`, independent and orthogonal rows of shape ``(r, N)``, the vectors are the :math:`z = w^TB`; without, z is w.
+    Empty only if the span of the rows is.
     """
     size = len(S)
     if size > LARGEST_SIZE:
         raise ValueError(f"sign faces are enumerated up to N = {LARGEST_SIZE}, got N = {size}")
     values, vectors = [np.empty(0)], [np.empty((0, size))]
     for support, space in _spaces(size, basis):
-        found = _on_support(S, T, slopes, metric, support, space)
+        found = _on_support(S, T, slopes, support, space)
         values.append(found.values)
         vectors.append(found.vectors)
     all_values, all_vectors = np.concatenate(values), np.concatenate(vectors)
@@ -82,38 +80,29 @@ def minimisers(
 
 
 def _spaces(size: int, basis: Floats | None) -> Iterator[tuple[tuple[int, ...], Floats | None]]:
-    """Supports, each with an orthonormal basis ``(|I|, r_I)`` of the vectors of the span that vanish outside (None: all)."""
+    """Supports, each with the images ``(|I|, r_I)`` of orthonormal w whose z vanishes outside (None: all)."""
     for support in supports(size):
         if basis is None:
             yield support, None
             continue
         outside = [i for i in range(size) if i not in support]
-        _, values, right = np.linalg.svd(basis[:, outside].T, full_matrices=True)
-        rank = int((values > 1e-9).sum())  # the basis is orthonormal
-        space = (right[rank:] @ basis)[:, list(support)].T
-        if space.shape[1]:
-            yield support, space
+        # of rows of length 1, so that what vanishes is a matter of directions
+        lengths = np.linalg.norm(basis, axis=1)
+        _, values, right = np.linalg.svd((basis / lengths[:, None])[:, outside].T, full_matrices=True)
+        vanishing = right[int((values > 1e-9).sum()) :] / lengths
+        if len(vanishing):
+            yield support, (np.linalg.qr(vanishing.T)[0].T @ basis)[:, list(support)].T
 
 
-def _on_support(
-    S: Floats,
-    T: Floats,
-    slopes: tuple[float, float],
-    metric: Floats | None,
-    support: tuple[int, ...],
-    space: Floats | None,
-) -> Face:
+def _on_support(S: Floats, T: Floats, slopes: tuple[float, float], support: tuple[int, ...], space: Floats | None) -> Face:
     inside = np.ix_(support, support)
     pattern = signs(len(support))
     gains = np.where(pattern > 0, slopes[0], slopes[1])  # s(z) = gains * z for z of these signs
     forms = S[inside] + gains[:, :, None] * T[inside] * gains[:, None, :]
-    weight = np.eye(len(support)) if metric is None else metric[inside]
     if space is not None:
-        forms, weight = space.T @ forms @ space, space.T @ weight @ space
-    root = np.linalg.cholesky(weight)
-    inverse = np.linalg.inv(root)
-    values, directions = np.linalg.eigh(inverse @ forms @ inverse.T)
-    lowest = directions[:, :, 0] @ inverse
+        forms = space.T @ forms @ space
+    values, directions = np.linalg.eigh(forms)
+    lowest = directions[:, :, 0]
     vectors = lowest if space is None else lowest @ space.T
     agreement = vectors * pattern
     flipped = np.asarray((agreement <= 0).all(axis=1))

@@ -261,29 +261,29 @@ def conic_frank_wolfe(
     return _from_vectors(problem, weights, vectors, "none", problem.ratio, duals, state.count, tolerance)
 
 
-def largest_ratio(covariance: Array, U: Array, activation: HomogeneousActivation) -> tuple[float, Array]:
-    """Largest ``||U s(z)||^2 / z^T K^+ z`` over z in the range of K, and a maximiser ``(N,)``, from all ``3^N`` sign faces.
+def largest_ratio(features: Array, U: Array, activation: HomogeneousActivation) -> tuple[float, Array]:
+    """Largest ``||U s(w @ features)||^2 / ||w||^2``, and a maximiser w ``(k,)``, from all ``3^N`` sign faces.
 
-    `covariance` is K, positive semidefinite ``(N, N)``, N at most 10, and U has shape ``(m, N)``.
+    `features` has shape ``(k, N)``, N at most 10, and U has shape ``(m, N)``. The maximum is that of
+    ``||U s(z)||^2 / z^T K^+ z`` over z in the range of ``K = features.T @ features``.
 
     Raises
     ------
     ValueError, TypeError
         A shape does not fit.
     RankUndecided
-        The rank of K is undecided.
+        The rank of the features is undecided.
     """
-    K, matrix = float_matrix(covariance, "covariance"), float_matrix(U, "U")
-    if K.shape[0] != K.shape[1] or matrix.shape[1] != len(K):
-        raise ValueError(f"covariance must be square and U have as many columns, got {K.shape} and {matrix.shape}")
-    values, vectors = np.linalg.eigh(K)
-    kept = _kept(values, K.shape)
-    basis = vectors[:, kept].T
-    metric = (vectors[:, kept] / values[kept]) @ basis
-    found = minimisers(np.zeros(K.shape), -matrix.T @ matrix, float_slopes(activation), metric, basis)
+    F, matrix = float_matrix(features, "features"), float_matrix(U, "U")
+    if matrix.shape[1] != F.shape[1]:
+        raise ValueError(f"U must have as many columns as features, got {matrix.shape[1]} and {F.shape[1]}")
+    left, values, right = np.linalg.svd(F, full_matrices=False)
+    kept = _kept(values, F.shape)
+    form = np.zeros((F.shape[1],) * 2), -matrix.T @ matrix
+    found = minimisers(*form, float_slopes(activation), values[kept, None] * right[kept])
     if not len(found.values):
-        return 0.0, np.zeros(len(K))
-    return max(-float(found.values[0]), 0.0), found.vectors[0]
+        return 0.0, np.zeros(len(F))
+    return max(-float(found.values[0]), 0.0), left[:, kept] @ ((right[kept] @ found.vectors[0]) / values[kept])
 
 
 def _from_vectors(
@@ -300,9 +300,8 @@ def _from_vectors(
     K, K_sigma = problem.pair(weights, vectors)
     _, outputs, U = problem.fitted(K_sigma)
     bound, dual = problem.bound([*duals, U], ratio)
-    value = problem.value(K, K_sigma)
-    if np.isinf(value):
-        return Optimum("undecided", value, bound, solver_status, dual=dual, iterations=iterations)
+    if np.isinf(problem.value_of(weights, vectors)):
+        return Optimum("undecided", np.inf, bound, solver_status, dual=dual, iterations=iterations)
     kept = weights > 0
     network, norm = problem.network(weights[kept], vectors[kept], U)
     loss = problem.fit * float(((network(problem.inputs) - problem.targets) ** 2).sum())

@@ -36,7 +36,7 @@ def test_an_error_of_1e_6_in_a_constant_is_found_and_exact():
         assert found.refutation is not None
         assert verdict_of(found.refutation.relation) == Verdict.FAILS
         assert all(is_exact(values) for values in found.refutation.sample.coordinates.values())
-        assert found.by == "ascent"
+        assert found.by in ("population", "ascent")
 
 
 def test_a_true_statement_is_not_refuted():
@@ -89,7 +89,7 @@ def test_instances_that_floats_cannot_decide_are_dropped_and_counted():
 
     found = search(lambda x, y: ge(root(x) + 0 * y, 0), PLANE)
     assert found.refutation is None
-    assert 0 < found.evaluations < found.valid
+    assert 0 < found.in_floats < found.valid
     pool = Pool("toy.broken", Domain({"x": reals()}, hypotheses={"has a root": lambda x: root(x) >= 0}), QUICK, 0)
     kept = sum(len(batch.sample.coordinates["x"]) for tier in ("structured", "batched") for batch in pool.tier(tier))
     assert pool.broken["cannot be evaluated"] == pool.drawn - kept > 0
@@ -114,7 +114,7 @@ def test_what_has_no_exact_evaluation_is_never_a_refutation():
             raise FloatOnly("an integrator")
         return le(x, y)
 
-    found = search(floats_only, PLANE, Budget(50, 50, 1, 5, 5))
+    found = search(floats_only, PLANE, Budget(50, 50, 4, 1, 5, 5))
     assert found.refutation is None
     assert found.unconfirmed
     claim = Claim("toy.floats", "", Source("notion_of_rank", "ours"), floats_only, PLANE, {"a": floats_only, "b": floats_only})

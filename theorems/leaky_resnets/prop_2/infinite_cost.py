@@ -23,7 +23,6 @@ from typing import Any
 import numpy as np
 
 from theorems.leaky_resnets.constructions.representations import ones_like_row, with_rows, zeros_like_rows
-from theorems.leaky_resnets.prop_2.descent import CLAIM as CORRECTED
 from theorems.leaky_resnets.prop_2.minima import features_are_complete, inverse_with_neurons, is_positive, off_diagonal
 from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Sizes, Source, Tight, derived, ge, integers, interval, reals
 from verify.arithmetic import Array, compare, rationals, smallest
@@ -106,7 +105,7 @@ PRINTED = Claim(
     id="leaky_resnets.prop_2.printed",
     title="Stable minima are not negative, also where the cost is infinite",
     source=Source("leaky_resnets", "Proposition 2"),
-    status=FalseAsPrinted(corrected_by=CORRECTED.id),
+    status=FalseAsPrinted(corrected_by="leaky_resnets.prop_2"),
     statement=smallest_entry_is_not_negative,
     domain=Domain(
         {"A": derived(signed, magnitudes=interval(0, np.inf, "width", _points), sign=integers(0, 1))},

@@ -94,6 +94,11 @@ def one_matrix(name: str, matrix: Array) -> Array:
     return array
 
 
+def is_finite(values: Array) -> bool:
+    """Whether no entry is infinite or NaN."""
+    return is_exact(values) or bool(np.isfinite(values).all())
+
+
 def rank_one_curve(points: Array, labels: Array, direction: Array, slope: Any = 0) -> PiecewiseCurve:
     """The curve of the theorem, for a batch of data; `slope`, not 1, is that of the activation below zero, batch-shaped."""
     labels = mean_labels(points, labels)
@@ -192,11 +197,10 @@ def rank_one_interpolant(
     if is_exact(points) != is_exact(labels):
         raise ValueError("points and labels must both be floats or both be rationals, got one of each")
     direction = separating_direction(points) if direction is None else direction
-    finite = is_exact(direction) or np.isfinite(direction).all()
-    if not finite or direction.shape != points.shape[-1:] or not separates(points, direction):
+    if not is_finite(direction) or direction.shape != points.shape[-1:] or not separates(points, direction):
         raise ValueError(f"direction must have {points.shape[-1]} entries and separate the points, got {direction}")
     scales = points[1:, 0] * 0 + 1 if scales is None else scales
-    if scales.shape != (len(points) - 1,) or not (compare(scales, 0) == 1).all():
+    if scales.shape != (len(points) - 1,) or not is_finite(scales) or not (compare(scales, 0) == 1).all():
         raise ValueError(f"scales must be {len(points) - 1} positive numbers, got {scales}")
     if len(points) == 1:
         entry, square = 0 * labels.T @ points, 0 * labels.T @ labels
@@ -204,3 +208,16 @@ def rank_one_interpolant(
         return FullyConnected([entry, *[square] * (depth - 1)], [*biases, labels[0]], leaky_relu(slope))
     curve = rank_one_curve(points[None], labels[None], direction[None], slope)
     return network_of_curve(curve, depth, scales[None], slope)[0]
+
+
+def moved(start: FullyConnected, other: FullyConnected, step: Array) -> FullyConnected:
+    """The network `start` moved towards `other`, with the widths of `other`.
+
+    Its parameters are multiplied by ``1 - step / 4``, and ``step / 8`` times those of the other are added.
+    """
+    start, kept, added = start.embed(other.widths), 1 - step / 4, step / 8
+    weights = [
+        kept[..., None, None] * a + added[..., None, None] * b for a, b in zip(start.weights, other.weights, strict=True)
+    ]
+    biases = [kept[..., None] * a + added[..., None] * b for a, b in zip(start.biases, other.biases, strict=True)]
+    return FullyConnected(weights, biases, start.activation)

@@ -1,88 +1,65 @@
 r"""Proposition 2: the constant C_N of given data, and what follows for global minimisers.
 
-The scales act on two terms of the norm of the interpolant (``prop_2``). By the inequality of means, for :math:`L \ge 3`,
+Statement
+    The scales act on two terms of the norm of the interpolant (``statement``). For L >= 3 (``.constant``)
 
-.. math:: \|w\|^2 \ge L + C_N, \qquad
-          C_N = \|u\|^2 + c^2 - 3 + 2 \sum_j \|m_j\| \sqrt{1 + z_j^2} + \|\beta\|^2 ,
+    .. math:: \|w\|^2 \ge L + C_N, \qquad
+              C_N = \|u\|^2 + c^2 - 3 + 2 \sum_j \|m_j\| \sqrt{1 + z_j^2} + \|\beta\|^2 ,
 
-with equality for :math:`a_j^2 = \|m_j\| / \sqrt{1 + z_j^2}` (`best_scales`; for L = 2 with :math:`\|u\|^2 + (c - z_j)^2` for
-:math:`1 + z_j^2`). For data on the line y = x >= 0 that begin at 0 it is :math:`C_N = 0`, so that the 1 of the proposition
-cannot be smaller.
+    with equality for :math:`a_j^2 = \|m_j\| / \sqrt{1 + z_j^2}`; for L = 2 with :math:`\|u\|^2 + (c - z_j)^2` for
+    :math:`1 + z_j^2`. Every global minimiser w satisfies
 
-A global minimiser is used for one thing only: its loss is no larger than that of the interpolant and that of the zero network.
-Every network w with this property satisfies
+    .. math:: \|w\|^2 \le L + C_N \qquad\text{and}\qquad \|w\|^2 \le \frac{L}{\lambda N} \sum_i \|y_i\|^2 .
 
-.. math:: \|w\|^2 \le L + C_N \qquad\text{and}\qquad \|w\|^2 \le \frac{L}{\lambda N} \sum_i \|y_i\|^2 ,
-
-because no function has a smaller data loss than one that takes the mean label at every point. This is checked for networks
-near the interpolant and far from it, with repeated points and conflicting labels; equality in both for the interpolant, where
-it has the loss of zero. The second bound says that for large :math:`\lambda` the cost per layer of a minimiser is below 1.
-
-Source: notion_of_rank, Proposition 2.
+    By the second bound the cost per layer of a minimiser is below 1 for large :math:`\lambda`.
+Checked
+    The lower bound for all scales. Of a minimiser one thing is used: its loss is no larger than that of the interpolant (with
+    any scales, whose norm then bounds that of w) and that of the zero network. The bounds are checked for all networks with
+    this property, near the interpolant and far from it, with repeated points and conflicting labels.
+Proof idea
+    The inequality of means. No function has a smaller data loss than one that takes the mean label at every point.
+Sharp
+    Knots where the roots are rational; the interpolant itself, and where it has the loss of zero. :math:`C_N = 0` for data on
+    the line y = x that begin at 0, so that the 1 of the proposition cannot be smaller.
+Source
+    notion_of_rank, Proposition 2.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.arrays import is_at_most, squares
+from theorems.notion_of_rank.constructions.arrays import is_at_most, squares, values_at
+from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
 from theorems.notion_of_rank.constructions.rank_one import (
     best_scales,
     entry_squares,
     least_norm,
     mean_labels,
+    moved,
     network_of_curve,
     norm_of_network,
     rank_one_curve,
 )
-from theorems.notion_of_rank.prop_2.statement import DATA, DEPTHS
-from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, eq, ge, integers, interval, le
-from verify.arithmetic import Array, compare, floats, rationals, sqrt
+from theorems.notion_of_rank.prop_2.statement import DATA, LENGTHS, SCALES
+from verify import Claim, Domain, Networks, Ours, Q, Relation, Source, Tight, derived, eq, ge, integers, interval, le
+from verify.arithmetic import Array, rationals, sqrt
 from verify.networks import FullyConnected
-
-DEPTH = 3
 
 
 def no_scales_are_better(
-    points: Array, labels: Array, direction: Array, scales: Array, basis_points: int = 10_000, rooted: bool = True
+    points: Array, labels: Array, direction: Array, scales: Array, depth: Depth, factor: Q | int = 2
 ) -> Relation:
-    """The lower bound for the norm, for several depths; the constant of what the scales act on in units of 1/10000."""
-    curve, relation = rank_one_curve(points, labels, direction), Relation(())
-    for depth in DEPTHS:
-        entry, extra = entry_squares(curve, depth)
-        fixed, bends = squares(curve.value) + extra, sqrt(squares(curve.coefficients))
-        both = 2 * bends * (sqrt(entry) if rooted else entry)
-        relation &= ge(norm_of_network(curve, depth, scales), fixed + both.sum(axis=-1) * basis_points / 10_000)
-    return relation
-
-
-def unit_scales_are_best(points: Array, labels: Array, direction: Array, scales: Array) -> Relation:
-    """What is false: that scales do not help."""
+    """The lower bound for the norm; `factor` is that of the sum."""
     curve = rank_one_curve(points, labels, direction)
-    return ge(norm_of_network(curve, DEPTH, scales), norm_of_network(curve, DEPTH, 1 + 0 * scales))
-
-
-def beside_the_interpolant(
-    points: Array, labels: Array, direction: Array, scales: Array, step: Array, network: FullyConnected
-) -> FullyConnected:
-    """The interpolant of depth 3, with as many neurons as points, moved towards another network.
-
-    Its parameters are multiplied by ``1 - step / 4``, and ``step / 8`` times those of the other are added.
-    """
-    curve = rank_one_curve(points, labels, direction)
-    start = network_of_curve(curve, DEPTH, scales).embed(network.widths)
-    kept, moved = 1 - step / 4, step / 8
-    return FullyConnected(
-        [
-            kept[..., None, None] * one + moved[..., None, None] * other
-            for one, other in zip(start.weights, network.weights, strict=True)
-        ],
-        [kept[..., None] * one + moved[..., None] * other for one, other in zip(start.biases, network.biases, strict=True)],
-    )
+    entry, before = entry_squares(curve, depth.depth)
+    both = sqrt(squares(curve.coefficients) * entry).sum(axis=-1)
+    return ge(norm_of_network(curve, depth.depth, scales), squares(curve.value) + before + factor * both)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,48 +72,28 @@ class Candidate:
         Its squared norm, and its loss.
     interpolant_norm, interpolant_loss
         Those of the interpolant: its data loss is that of the mean labels.
-    first_label_norm
-        That of the interpolant of the labels with the first one for the last, where these two points are equal.
     zero_loss
         The loss of the zero network.
-    ridge
-        The weight lambda.
+    ridge, depth
+        The weight lambda, and L.
     """
 
     norm: Array
     loss: Array
     interpolant_norm: Array
     interpolant_loss: Array
-    first_label_norm: Array
     zero_loss: Array
     ridge: Array
+    depth: Array
 
     def __getitem__(self, index: Any) -> Candidate:
         return Candidate(*(getattr(self, one.name)[index] for one in fields(self)))
 
 
-def candidate(
-    points: Array, labels: Array, direction: Array, scales: Array, step: Array, network: FullyConnected, root: Array
-) -> Candidate:
-    """The candidate for the ridge ``root ** 4``."""
-    tested = beside_the_interpolant(points, labels, direction, scales, step, network)
-    count, ridge = points.shape[-2], np.asarray(root**4)
-    values = np.moveaxis(tested(np.moveaxis(points, -2, 0)), 0, -2)
-    norm = tested.parameter_norm_squared
-    equal = compare(squares(points[..., 0, :] - points[..., -1, :]), 0) == 0
-    last = np.where(equal[..., None], labels[..., 0, :], labels[..., -1, :])
-    first = np.concatenate([labels[..., :-1, :], last[..., None, :]], axis=-2)
-    norms = [norm_of_network(rank_one_curve(points, fitted, direction), DEPTH, scales) for fitted in (labels, first)]
-    conflict = squares(mean_labels(points, labels) - labels, (-2, -1)) / count
-    return Candidate(
-        norm=norm,
-        loss=squares(values - labels, (-2, -1)) / count + ridge * norm / DEPTH,
-        interpolant_norm=norms[0],
-        interpolant_loss=conflict + ridge * norms[0] / DEPTH,
-        first_label_norm=norms[1],
-        zero_loss=squares(labels, (-2, -1)) / count,
-        ridge=ridge,
-    )
+def norm_of_minimiser(candidate: Candidate) -> Relation:
+    """Both bounds for the norm."""
+    by_interpolant = le(candidate.norm, candidate.interpolant_norm, name="interpolant")
+    return by_interpolant & le(candidate.norm, candidate.depth * candidate.zero_loss / candidate.ridge, name="zero")
 
 
 def not_above_interpolant(candidate: Candidate) -> Array:
@@ -149,13 +106,56 @@ def not_above_zero(candidate: Candidate) -> Array:
     return is_at_most(candidate.loss, candidate.zero_loss)
 
 
-def norm_of_minimiser(candidate: Candidate, basis_points: int = 10_000, mean: bool = True) -> Relation:
-    """Both bounds for the norm."""
-    bound = candidate.interpolant_norm if mean else candidate.first_label_norm
-    by_zero = DEPTH * candidate.zero_loss / candidate.ridge
-    noise = 2.0**-40 * (floats(candidate.loss) + floats(candidate.zero_loss)) / floats(candidate.ridge)
-    relation = le(candidate.norm, bound * basis_points / 10_000, noise=noise)
-    return relation & le(candidate.norm, by_zero * basis_points / 10_000, noise=noise)
+def candidate(
+    points: Array, labels: Array, direction: Array, scales: Array, step: Array, network: FullyConnected, root: Array
+) -> Candidate:
+    """The interpolant moved towards `network`, for the ridge ``root ** 4``.
+
+    Its parameters are multiplied by ``1 - step / 4``, and ``step / 8`` times those of the other are added.
+    """
+    curve, ridge = rank_one_curve(points, labels, direction), np.asarray(root**4)
+    tested = moved(network_of_curve(curve, network.depth, scales), network, step)
+    count, norm, norm_of_curve = points.shape[-2], tested.parameter_norm_squared, norm_of_network(curve, network.depth, scales)
+    conflict = squares(mean_labels(points, labels) - labels, (-2, -1)) / count
+    return Candidate(
+        norm=norm,
+        loss=squares(values_at(tested, points) - labels, (-2, -1)) / count + ridge * norm / network.depth,
+        interpolant_norm=norm_of_curve,
+        interpolant_loss=conflict + ridge * norm_of_curve / network.depth,
+        zero_loss=squares(labels, (-2, -1)) / count,
+        ridge=ridge,
+        depth=0 * ridge + network.depth,
+    )
+
+
+# False variants
+
+
+def unit_scales_are_best(points: Array, labels: Array, direction: Array, scales: Array, depth: Depth) -> Relation:
+    """Scales do not help."""
+    curve = rank_one_curve(points, labels, direction)
+    return ge(norm_of_network(curve, depth.depth, scales), norm_of_network(curve, depth.depth, 1 + 0 * scales))
+
+
+def without_the_root(points: Array, labels: Array, direction: Array, scales: Array, depth: Depth) -> Relation:
+    """The lower bound with 1 + z^2 in place of its root."""
+    curve = rank_one_curve(points, labels, direction)
+    entry, before = entry_squares(curve, depth.depth)
+    both = 2 * (sqrt(squares(curve.coefficients)) * entry).sum(axis=-1)
+    return ge(norm_of_network(curve, depth.depth, scales), squares(curve.value) + before + both)
+
+
+def one_layer_less(candidate: Candidate) -> Relation:
+    """The norm of the interpolant with an identity layer less."""
+    return le(candidate.norm, candidate.interpolant_norm - 1)
+
+
+def ridge_not_divided_by_the_depth(candidate: Candidate) -> Relation:
+    """The bound by zero for a ridge without the factor 1 / L."""
+    return le(candidate.norm, candidate.zero_loss / candidate.ridge)
+
+
+# Sharp instances
 
 
 def pythagorean_knots() -> dict[str, Any]:
@@ -165,6 +165,7 @@ def pythagorean_knots() -> dict[str, Any]:
         "labels": rationals([[[0], [3], ["57/4"]]]),
         "direction": rationals([[1]]),
         "scales": rationals([[2, 2]]),
+        "depth": Depth(4),
     }
 
 
@@ -174,17 +175,15 @@ def identity_data() -> dict[str, Any]:
     return {"points": points, "labels": points, "direction": rationals([[1]]), "scales": rationals([[1]])}
 
 
-def the_interpolant_itself() -> dict[str, Any]:
-    """The identity as the network that is compared, for a ridge at which zero is no better."""
-    network = FullyConnected([rationals([[[0]] * 2]), rationals([[[0, 0]] * 2]), rationals([[[0, 0]]])])
-    return {"candidate": candidate(**identity_data(), step=rationals([0]), network=network, root=rationals(["1/2"]))}
+def interpolant_of_two(depth: int, label: int, root: str) -> dict[str, Any]:
+    """The interpolant of (0, 0) and (1, label) as the network that is compared, for the ridge ``root ** 4``.
 
-
-def no_better_than_zero() -> dict[str, Any]:
-    """The interpolant of (0, 0) and (1, 2), of squared norm 6, which for the ridge 1 has the loss of zero."""
-    data = {**identity_data(), "labels": rationals([[[0], [2]]])}
-    network = FullyConnected([rationals([[[0]] * 2]), rationals([[[0, 0]] * 2]), rationals([[[0, 0]]])])
-    return {"candidate": candidate(**data, step=rationals([0]), network=network, root=rationals([1]))}
+    It costs L for the label 1. For the label 2 and the ridge 1 it costs L + 3, and the zero network has the loss 2.
+    """
+    sizes = [1, *[2] * (depth - 1), 1]
+    zero = FullyConnected([rationals(np.zeros((1, b, a), dtype=int)) for a, b in pairwise(sizes)])
+    data = {**identity_data(), "labels": rationals([[[0], [label]]])}
+    return {"candidate": candidate(**data, step=rationals([0]), network=zero, root=rationals([root]))}
 
 
 def smallest_constant() -> Relation:
@@ -198,21 +197,20 @@ def smallest_constant() -> Relation:
     return relation
 
 
-SCALES = {"scales": interval(0.25, 4.25, lambda sizes: sizes["count"] - 1)}
-SOURCE = Source("notion_of_rank", "Proposition 2")
-
 CONSTANT = Claim(
     id="notion_of_rank.prop_2.constant",
     title="The best scales of the interpolant give L + C_N",
     source=Source("notion_of_rank", "ours"),
     status=Ours(),
     statement=no_scales_are_better,
-    domain=Domain({**DATA, **SCALES}, {"count": (2, 3, 5), "outputs": (1, 2)}),
-    tight={"Pythagorean knots": Tight(pythagorean_knots), "the identity": Tight(identity_data)},
+    domain=Domain({**DATA, "scales": SCALES, "depth": GIVEN_DEPTH}, {"depth": (2, 3, 4, 6, 13), **LENGTHS}),
+    tight={
+        "Pythagorean knots": Tight(pythagorean_knots),
+        "the identity": Tight(lambda: {**identity_data(), "depth": Depth(3)}),
+    },
     false_neighbours={
-        "constant 1.01": partial(no_scales_are_better, basis_points=10_100),
-        "constant 1.0001": partial(no_scales_are_better, basis_points=10_001),
-        "no root": partial(no_scales_are_better, rooted=False),
+        "21/10 times the sum": partial(no_scales_are_better, factor=Q("21/10")),
+        "without the root": without_the_root,
         "scales of one are best": unit_scales_are_best,
     },
     exact={"C_N = 0 for the identity": smallest_constant},
@@ -220,21 +218,21 @@ CONSTANT = Claim(
 
 MINIMISERS = Claim(
     id="notion_of_rank.prop_2.minimisers",
-    title="The norm of a global minimiser",
-    source=SOURCE,
+    title="The interpolant and zero bound the norm of a global minimiser",
+    source=Source("notion_of_rank", "Proposition 2"),
     statement=norm_of_minimiser,
     domain=Domain(
         {
             "candidate": derived(
                 candidate,
                 **DATA,
-                **SCALES,
+                scales=SCALES,
                 step=integers(0, 4),
-                network=Networks(depth=DEPTH, inputs=2, width="count"),
-                root=interval(1 / 8, 1.5),
+                network=Networks(width="count"),
+                root=interval(Q("1/8"), Q("3/2")),
             )
         },
-        {"count": (2, 3, 4), "outputs": (1, 2)},
+        {"depth": (2, 3, 4, 6), **LENGTHS},
         {
             "the loss is at most that of the interpolant": not_above_interpolant,
             "the loss is at most that of zero": not_above_zero,
@@ -242,12 +240,12 @@ MINIMISERS = Claim(
     ),
     needs=("the loss is at most that of the interpolant", "the loss is at most that of zero"),
     tight={
-        "the interpolant itself": Tight(the_interpolant_itself),
-        "as good as zero": Tight(no_better_than_zero),
+        "the interpolant itself": Tight(partial(interpolant_of_two, 3, 1, "1/2"), of=("interpolant",)),
+        "the interpolant, depth 5": Tight(partial(interpolant_of_two, 5, 1, "1/2"), of=("interpolant",)),
+        "as good as zero": Tight(partial(interpolant_of_two, 3, 2, "1"), of=("interpolant", "zero")),
     },
     false_neighbours={
-        "constant 0.99": partial(norm_of_minimiser, basis_points=9_900),
-        "constant 0.9999": partial(norm_of_minimiser, basis_points=9_999),
-        "the first of conflicting labels": partial(norm_of_minimiser, mean=False),
+        "an identity layer less": one_layer_less,
+        "lambda not divided by L": ridge_not_divided_by_the_depth,
     },
 )

@@ -1,62 +1,56 @@
 r"""Proposition 4: in a deep network of small norm, some hidden representation is nearly of rank one.
 
-Let :math:`Z_\ell` hold the activations of N data in layer l as columns, :math:`Z_0 = X` the data, :math:`Z_L = F` the outputs,
-and let a c mark that the mean over the data is taken off. For every network whose activation has slopes of at most 1, and for
-any data with outputs that are not all equal, the representations satisfy
+Statement
+    The slides: for a global minimiser of norm L + C there is a hidden layer whose representation has
+    :math:`s_2 / s_1 = O(L^{-1/4})`.
+Correction
+    Here for representations without their means, for all networks and in numbers. Let :math:`Z_\ell` hold the activations of N
+    data in layer l as columns, :math:`Z_0 = X`, :math:`Z_L = F`, and let a c mark that the mean over the data is taken off. For
+    an activation with slopes of at most 1 and outputs that are not all equal
 
-.. math:: \sum_{\ell=0}^{L-1} \log \frac{\|Z^c_\ell\|_F^2}{s_1(Z^c_\ell)^2} \le C' :=
-          \sum_{\ell=1}^L \|W_\ell\|_F^2 - L + \log \frac{\|X^c\|_F^2}{\|F^c\|_F^2} .
+    .. math:: \sum_{\ell=0}^{L-1} \log \frac{\|Z^c_\ell\|_F^2}{s_1(Z^c_\ell)^2} \le C' :=
+              \sum_{\ell=1}^L \|W_\ell\|_F^2 - L + \log \frac{\|X^c\|_F^2}{\|F^c\|_F^2} ,
+              \qquad
+              \min_{1 \le \ell \le L-1} \frac{s_2(Z^c_\ell)^2}{s_1(Z^c_\ell)^2}
+              \le \exp \frac{C' - \log (\|X^c\|_F^2 / s_1(X^c)^2)}{L-1} - 1 .
 
-No term on the left is negative, so that, for L >= 2,
+    For networks of norm L + C, in particular global minimisers (Proposition 2), C' is bounded, so that in some hidden layer
+    :math:`s_2 / s_1 = O(L^{-1/2})`: more than the slides' rate, but without the means. With the means see ``uncentred``; that
+    the exponent 1/2 is the best, ``witnesses``.
+Checked
+    Both inequalities. One layer (``.layer``): :math:`\log (\|Z^c_{\ell-1}\|_F^2 / s_1(Z^c_{\ell-1})^2) \le \tau_\ell =
+    \|W_\ell\|_F^2 - 1 + \log (\|Z^c_{\ell-1}\|_F^2 / \|Z^c_\ell\|_F^2)`. What a layer costs beyond carrying one dimension
+    (``.energy_identity``): with
+    :math:`p_\ell = \|W_\ell\|_{op}^2` and :math:`\kappa_\ell = \|Z^c_\ell\|_F / (\sqrt{p_\ell} \|Z^c_{\ell-1}\|_F)`
 
-.. math:: \min_{1 \le \ell \le L-1} \frac{s_2(Z^c_\ell)^2}{s_1(Z^c_\ell)^2} \le e^{C' / (L-1)} - 1 ,
+    .. math:: \tau_\ell = (\|W_\ell\|_F^2 - p_\ell) + (p_\ell - 1 - \log p_\ell) + 2 \log \frac1{\kappa_\ell}, \qquad
+              \sum_\ell \tau_\ell = C' ,
 
-and at most :math:`C' / \eta` layers have a logarithm above :math:`\eta`. The sum is sharp; the bound of the smallest ratio,
-which leaves out the data, is approached by deep networks only: where all ratios are 1 in the plane it is
-:math:`2^{L/(L-1)} - 1`.
-
-For networks of norm L + C, in particular global minimisers (Proposition 2), C' is bounded, and :math:`s_2 / s_1 = O(L^{-1/2})`
-in some hidden layer. That is more than the slides' :math:`O(L^{-1/4})`, but for representations without their means; for those
-with their means see ``prop_4_uncentred``, and ``prop_4_witnesses`` for why the print needs more than a norm of L + C and why
-the exponent 1/2 is the best.
-
-It follows from one layer,
-
-.. math:: s_1(Z^c_{\ell-1})^2 \ge e^{-\tau_\ell} \|Z^c_{\ell-1}\|_F^2, \qquad
-          \tau_\ell = \|W_\ell\|_F^2 - 1 + \log \frac{\|Z^c_{\ell-1}\|_F^2}{\|Z^c_\ell\|_F^2}
-
-(``.layer``), so that the other squared singular values add up to at most :math:`(e^{\tau_\ell} - 1) s_1^2`, which is below
-:math:`1.6 \, \tau_\ell s_1^2` for :math:`\tau_\ell \le 1/8`. Idea of the proof: :math:`\|Z^c_\ell\|_F \le
-\|W_\ell Z^c_{\ell-1}\|_F \le \|W_\ell\|_F \, s_1(Z^c_{\ell-1})` and :math:`t e^{1-t} \le 1`; equality where all singular
-values of :math:`Z^c_{\ell-1}` are equal and :math:`W_\ell` is an isometry of Frobenius norm 1.
-
-What a layer costs beyond carrying one dimension on splits into three parts, none of them negative
-(``.energy_identity``): with :math:`p_\ell = \|W_\ell\|_{op}^2` and
-:math:`\kappa_\ell = \|Z^c_\ell\|_F / (\sqrt{p_\ell} \|Z^c_{\ell-1}\|_F)`
-
-.. math:: \tau_\ell = (\|W_\ell\|_F^2 - p_\ell) + (p_\ell - 1 - \log p_\ell) + 2 \log \frac1{\kappa_\ell}, \qquad
-          \sum_\ell \tau_\ell = C' .
-
-The biases are not in C'; with them on both sides it is the norm of all parameters.
-
-Source: notion_of_rank, Proposition 4; the inequality for centred representations is ours.
+    and none of the three parts is negative. (The identity is one of symbols; the sum telescopes.)
+Proof idea
+    :math:`\|Z^c_\ell\|_F \le \|W_\ell Z^c_{\ell-1}\|_F \le \|W_\ell\|_F \, s_1(Z^c_{\ell-1})` and :math:`t e^{1-t} \le 1`.
+Sharp
+    Data with equal singular values, and isometries of Frobenius norm 1 in every layer; in the plane for the second inequality.
+Not checked
+    The slides' sentence on representations with their means at global minimisers is open: their norm alone does not give it
+    (``witnesses``).
+Source
+    notion_of_rank, Proposition 4; the inequality for centred representations is ours.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from theorems.notion_of_rank.constructions.activations import SLOPES, has_slopes_at_most_one, with_slope
+from theorems.notion_of_rank.constructions.activations import SLOPES, has_slopes_at_most_one
 from theorems.notion_of_rank.constructions.arrays import squares
-from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, eq, ge, integers, interval, le, reals
-from verify.arithmetic import Array, compare, exp, floats, log, rationals, smallest
-from verify.matrices import frobenius_norm_squared, operator_norm, singular_values
+from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, ge, interval, le, reals
+from verify.arithmetic import Array, compare, exp, is_exact, largest, log, rationals, smallest, sqrt
+from verify.matrices import frobenius_norm_squared, operator_norm, rank, singular_values
 from verify.networks import FullyConnected
 from verify.symbolic import identically_zero
 
@@ -75,56 +69,26 @@ def centred(rows: Array) -> Array:
 
 def log_stable_rank(rows: Array) -> Array:
     """Logarithm of the stable rank."""
-    return log(frobenius_norm_squared(rows) / operator_norm(rows) ** 2)
+    return log(frobenius_norm_squared(rows) / squared_operator_norm(rows))
 
 
-def energies(network: FullyConnected, values: list[Array]) -> list[Array]:
-    r""":math:`\tau_1, \ldots, \tau_L` from the representations, centred or not."""
-    sizes = [squares(rows, (-2, -1)) for rows in values]
-    layers = zip(network.weights, pairwise(sizes), strict=True)
-    return [squares(weight, (-2, -1)) - 1 + log(before / after) for weight, (before, after) in layers]
+def squared_operator_norm(matrix: Array) -> Array:
+    """Square of the largest singular value; rational for rationals of rank one."""
+    found = operator_norm(matrix) ** 2
+    if not is_exact(matrix):
+        return np.asarray(found)
+    return np.where(compare(rank(matrix), 1) <= 0, frobenius_norm_squared(matrix), found)
 
 
-def total_energy(network: FullyConnected, values: list[Array], logarithm: bool = True) -> Array:
+def total_energy(network: FullyConnected, values: list[Array]) -> Array:
     """C' from the representations, centred or not."""
     ratio = squares(values[0], (-2, -1)) / squares(values[-1], (-2, -1))
-    return np.asarray(network.weight_norm_squared - network.depth + (log(ratio) if logarithm else 0))
+    return np.asarray(network.weight_norm_squared - network.depth + log(ratio))
 
 
-def reach(network: FullyConnected, points: Array) -> list[npt.NDArray[np.float64]]:
-    """Bounds of the squared norms of the representations: what their rounding errors are proportional to."""
-    sizes = [floats(squares(points, (-2, -1)))]
-    for weight, bias in zip(network.weights, network.biases, strict=True):
-        lifted = points.shape[-2] * floats(squares(bias))
-        sizes.append(2 * floats(squares(weight, (-2, -1))) * sizes[-1] + 2 * lifted)
-    return sizes
-
-
-def rounding(network: FullyConnected, points: Array, values: list[Array]) -> npt.NDArray[np.float64]:
-    """Absolute error of the logarithms of the norms of the representations, in floats."""
-    pairs = zip(reach(network, points), values, strict=True)
-    return np.asarray(sum(2.0**-44 * np.sqrt(size / floats(squares(rows, (-2, -1)))) for size, rows in pairs))
-
-
-def outputs_differ(network: FullyConnected, points: Array) -> Array:
-    """Whether the outputs are not all equal, nor equal but for rounding errors."""
-    spread = squares(centred(representations(network, points)[-1]), (-2, -1))
-    least = rationals(2.0**-80 * reach(network, points)[-1]) if network.is_exact else 2.0**-80 * reach(network, points)[-1]
-    return np.asarray(compare(spread, least) == 1)
-
-
-def nearly_rank_one(
-    network: FullyConnected, points: Array, basis_points: int = 10_000, centre: bool = True, logarithm: bool = True
-) -> Relation:
-    """The sum over all layers, with the constant in units of 1/10000, and the smallest ratio of a hidden layer."""
-    values = [centred(rows) if centre else rows for rows in representations(network, points)]
-    total, noise = total_energy(network, values, logarithm), rounding(network, points, values)
-    ranks = sum(log_stable_rank(rows) for rows in values[:-1])
-    relation = le(ranks * basis_points / 10_000, total, scale=network.weight_norm_squared, noise=noise)
-    if network.depth > 1:
-        ratios = np.stack([squared_ratio(rows) for rows in values[1:-1]], axis=-1)
-        relation &= le(smallest(ratios), exp(total / (network.depth - 1)) - 1, scale=1, noise=noise)
-    return relation
+def squared_ratios(values: list[Array]) -> Array:
+    """Squared ratios of the second to the first singular value of hidden representations, shape ``(..., L - 1)``."""
+    return np.stack([squared_ratio(rows) for rows in values[1:-1]], axis=-1)
 
 
 def squared_ratio(rows: Array) -> Array:
@@ -135,39 +99,118 @@ def squared_ratio(rows: Array) -> Array:
     return np.asarray((values[..., 1] / values[..., 0]) ** 2)
 
 
-def stable_ranks_less_one(network: FullyConnected, points: Array) -> Relation:
-    """What is false: that the stable ranks minus one, more than their logarithms, have the sum C' at most."""
+def nearly_rank_one(network: FullyConnected, points: Array) -> Relation:
+    """The sum over all layers, and the smallest ratio of a hidden layer."""
+    return bounds(network, [centred(rows) for rows in representations(network, points)])
+
+
+def bounds(network: FullyConnected, values: list[Array]) -> Relation:
+    """Both inequalities for these representations, arranged such that no side is near zero."""
+    ranks, total = [log_stable_rank(rows) for rows in values[:-1]], total_energy(network, values)
+    share = (total - ranks[0]) / (network.depth - 1)
+    weights = network.weight_norm_squared
+    return le(sum(ranks) + weights - total, weights, name="sum") & le(
+        1 + smallest(squared_ratios(values)), exp(share), name="one layer"
+    )
+
+
+def outputs_differ(network: FullyConnected, points: Array) -> Array:
+    """Whether the outputs are not all equal, nor equal but for rounding errors."""
+    spread = squares(centred(representations(network, points)[-1]), (-2, -1))
+    return np.asarray(compare(spread, 0 if network.is_exact else 2.0**-80 * reach(network, points)[-1]) == 1)
+
+
+def reach(network: FullyConnected, points: Array) -> list[Array]:
+    """Bounds of the squared norms of the representations: what their rounding errors are proportional to."""
+    sizes = [squares(points, (-2, -1))]
+    for weight, bias in zip(network.weights, network.biases, strict=True):
+        sizes.append(2 * squares(weight, (-2, -1)) * sizes[-1] + 2 * points.shape[-2] * squares(bias))
+    return sizes
+
+
+def single_layers(network: FullyConnected, points: Array) -> Relation:
+    """The inequality of every layer, without its logarithms."""
     values = [centred(rows) for rows in representations(network, points)]
-    ranks = sum(frobenius_norm_squared(rows) / operator_norm(rows) ** 2 - 1 for rows in values[:-1])
-    return le(ranks, total_energy(network, values), noise=rounding(network, points, values))
+    largest = np.stack([squared_operator_norm(rows) for rows in values[:-1]], axis=-1)
+    weights = np.stack([squares(weight, (-2, -1)) for weight in network.weights], axis=-1)
+    after = np.stack([squares(rows, (-2, -1)) for rows in values[1:]], axis=-1)
+    return le(after, largest * exp(weights - 1), over=1)
 
 
-def single_layers(network: FullyConnected, points: Array, basis_points: int = 10_000, centre: bool = True) -> Relation:
-    """The inequality of every layer."""
-    values = [centred(rows) if centre else rows for rows in representations(network, points)]
-    ranks = np.stack([log_stable_rank(rows) for rows in values[:-1]], axis=-1)
-    energy, noise = np.stack(energies(network, values), axis=-1), rounding(network, points, values)[..., None]
-    size = floats(network.weight_norm_squared)[..., None]
-    return le(ranks * basis_points / 10_000, energy, scale=size, noise=noise, over=1)
+def parts_of_the_energy(network: FullyConnected, points: Array) -> Relation:
+    """No part is negative."""
+    values = [centred(rows) for rows in representations(network, points)]
+    sizes = np.stack([squares(rows, (-2, -1)) for rows in values], axis=-1)
+    weights = np.stack([squares(weight, (-2, -1)) for weight in network.weights], axis=-1)
+    p = np.stack([squared_operator_norm(weight) for weight in network.weights], axis=-1)
+    return (
+        ge(weights, p, name="rank one", over=1)
+        & le(1 + log(p), p, name="size one", over=1)
+        & le(sizes[..., 1:], p * sizes[..., :-1], name="nothing lost", over=1)
+    )
 
 
-def parts_of_the_energy(
-    network: FullyConnected, points: Array, logarithms: int = 2, centre: bool = True, frobenius: bool = False
-) -> Relation:
-    """No part is negative, and all of them together are C'."""
-    plain = representations(network, points)
-    values = [centred(rows) for rows in plain]
-    compared = values if centre else plain
-    noise = rounding(network, points, values)
-    parts: list[Array] = []
-    for weight, before, after in zip(network.weights, compared, compared[1:], strict=False):
-        weights = squares(weight, (-2, -1))
-        largest = weights if frobenius else operator_norm(weight) ** 2
-        lost = log(largest * squares(before, (-2, -1)) / squares(after, (-2, -1)))
-        parts += [weights - operator_norm(weight) ** 2, largest - 1 - log(largest), logarithms * lost / 2]
-    size = 1 + floats(network.weight_norm_squared)
-    sign = ge(np.stack(parts, axis=-1), 0, scale=size[..., None], noise=noise[..., None], over=1)
-    return sign & eq(sum(parts), total_energy(network, values), scale=size, noise=noise)
+# False variants
+
+
+def with_the_means(network: FullyConnected, points: Array) -> Relation:
+    """Both inequalities for the representations with their means, in spite of the biases."""
+    return bounds(network, representations(network, points))
+
+
+def every_layer(network: FullyConnected, points: Array) -> Relation:
+    """The second inequality for the largest ratio of a hidden layer."""
+    values = [centred(rows) for rows in representations(network, points)]
+    share = (total_energy(network, values) - log_stable_rank(values[0])) / (network.depth - 1)
+    return le(largest(squared_ratios(values)), exp(share) - 1)
+
+
+def ratio_itself(network: FullyConnected, points: Array) -> Relation:
+    """The second inequality for the ratio in place of its square: the rate 1 / L."""
+    values = [centred(rows) for rows in representations(network, points)]
+    share = (total_energy(network, values) - log_stable_rank(values[0])) / (network.depth - 1)
+    return le(sqrt(smallest(squared_ratios(values))), exp(share) - 1)
+
+
+def without_the_change_of_norm(network: FullyConnected, points: Array) -> Relation:
+    """The sum with the norm of the weights alone."""
+    values = [centred(rows) for rows in representations(network, points)]
+    return le(sum(log_stable_rank(rows) for rows in values[:-1]), network.weight_norm_squared - network.depth)
+
+
+def stable_ranks_less_one(network: FullyConnected, points: Array) -> Relation:
+    """That the stable ranks minus one, more than their logarithms, have the sum C' at most."""
+    values = [centred(rows) for rows in representations(network, points)]
+    ranks = sum(frobenius_norm_squared(rows) / squared_operator_norm(rows) - 1 for rows in values[:-1])
+    return le(ranks, total_energy(network, values))
+
+
+def layers_with_the_means(network: FullyConnected, points: Array) -> Relation:
+    """The inequality of the first layer for the representations with their means."""
+    before, after = representations(network, points)[:2]
+    return le(squares(after, (-2, -1)), squared_operator_norm(before) * exp(squares(network.weights[0], (-2, -1)) - 1))
+
+
+def layers_with_half_the_exponent(network: FullyConnected, points: Array) -> Relation:
+    """The inequality of the first layer with half the exponent."""
+    before, after = (centred(rows) for rows in representations(network, points)[:2])
+    weight = squares(network.weights[0], (-2, -1))
+    return le(squares(after, (-2, -1)), squared_operator_norm(before) * exp((weight - 1) / 2))
+
+
+def parts_with_the_means(network: FullyConnected, points: Array) -> Relation:
+    """That no layer gains norm with the means, in spite of the biases."""
+    before, after = (squares(rows, (-2, -1)) for rows in representations(network, points)[:2])
+    return le(after, squared_operator_norm(network.weights[0]) * before)
+
+
+def weights_lose_nothing(network: FullyConnected, points: Array) -> Relation:
+    """That a layer keeps the norm that its operator norm allows."""
+    before, after = (squares(centred(rows), (-2, -1)) for rows in representations(network, points)[:2])
+    return ge(after, squared_operator_norm(network.weights[0]) * before)
+
+
+# Symbols, and sharp instances
 
 
 def parts_in_symbols() -> Relation:
@@ -181,32 +224,44 @@ def parts_in_symbols() -> Relation:
     return identically_zero(sp.expand_log(difference, force=True))
 
 
-ISOTROPIC_WEIGHTS = rationals([[1, 1, 1, 1], [1, -1, 1, -1], [1, 1, -1, -1], [1, -1, -1, 1]]) / 4
-"""Half of an orthogonal matrix: of Frobenius norm 1."""
-
-
-def isotropic_network(depth: int) -> dict[str, Any]:
-    """`ISOTROPIC_WEIGHTS` in every layer, and data with equal singular values: equality in all layers."""
-    points = rationals(np.vstack([np.eye(4, dtype=int), -np.eye(4, dtype=int)]))
-    # biases keep the hidden values positive
-    return {"network": FullyConnected([ISOTROPIC_WEIGHTS] * depth, [rationals([1] * 4)] * depth), "points": points}
-
-
-def identity_on_a_line(depth: int) -> dict[str, Any]:
-    """One neuron of weight 1 in every layer: C' is zero."""
-    return {"network": FullyConnected([rationals([[1]])] * depth), "points": rationals([[0], [1], [3]])}
-
-
-NETWORKS = derived(with_slope, network=Networks(inputs=2, outputs=2, slope=0), slope=interval(-1, 1), excess=integers(0, 1))
-DATA = Domain(
-    {"network": NETWORKS, "points": reals("points", 2)},
-    {"depth": (2, 3, 4), "width": (1, 2), "points": (2, 3)},
-    {SLOPES: has_slopes_at_most_one, "the outputs are not all equal": outputs_differ},
-)
-ISOTROPIC = {
-    "isotropic, depth 1": Tight(partial(isotropic_network, 1)),
-    "isotropic, depth 3": Tight(partial(isotropic_network, 3)),
+ISOTROPIC_WEIGHTS = {
+    2: rationals([[1, 1], [1, -1]]) / 2,
+    4: rationals([[1, 1, 1, 1], [1, -1, 1, -1], [1, 1, -1, -1], [1, -1, -1, 1]]) / 4,
 }
+"""By the dimension, a multiple of an orthogonal matrix, of Frobenius norm 1."""
+
+
+def isotropic_network(dimension: int, depth: int) -> dict[str, Any]:
+    """`ISOTROPIC_WEIGHTS` in every layer, and data with equal singular values: equality in all layers."""
+    points = rationals(np.vstack([np.eye(dimension, dtype=int), -np.eye(dimension, dtype=int)]))
+    # biases keep the hidden values positive
+    biases = [rationals([1] * dimension)] * depth
+    return {"network": FullyConnected([ISOTROPIC_WEIGHTS[dimension]] * depth, biases), "points": points}
+
+
+def chain_on_a_line(weight: str, depth: int) -> dict[str, Any]:
+    """One neuron of this weight in every layer; for the weight 1, C' is zero."""
+    return {"network": FullyConnected([rationals([[weight]])] * depth), "points": rationals([[0], [1], [3]])}
+
+
+def near_a_line(network: FullyConnected, distance: Array, nearness: Array) -> FullyConnected:
+    """The network, in whose layers one neuron passes on the first one all the more, the smaller their `distance` is.
+
+    All distances are multiplied by `nearness`.
+    """
+    weights = []
+    for layer, weight in enumerate(network.weights):
+        passes_on = 0 * weight
+        passes_on[..., 0, 0] = passes_on[..., 0, 0] + 1
+        share = (nearness[..., None, None] * distance[..., layer, None, None]) ** 2
+        weights.append((1 - share) * passes_on + share * weight)
+    return FullyConnected(weights, network.biases, network.activation)
+
+
+NETWORKS = derived(near_a_line, network=Networks(slope=(-2, 2)), distance=interval(0, 1, "depth"), nearness=interval(0, 1))
+VARIABLES = {"network": NETWORKS, "points": reals("points", "inputs")}
+LENGTHS = {"inputs": (1, 2, 3), "width": (2, 3), "outputs": (1, 2), "points": (2, 3, 4)}
+HYPOTHESES: Mapping[str, Callable[..., Any]] = {SLOPES: has_slopes_at_most_one, "the outputs are not all equal": outputs_differ}
 SOURCE = Source("notion_of_rank", "Proposition 4")
 OURS = Source("notion_of_rank", "ours")
 
@@ -216,13 +271,18 @@ ENERGY = Claim(
     source=OURS,
     status=Ours(),
     statement=parts_of_the_energy,
-    domain=DATA,
+    domain=Domain(VARIABLES, {"depth": (1, 2, 3, 6), **LENGTHS}, HYPOTHESES),
     needs=(SLOPES,),
-    tight={"the identity on a line": Tight(partial(identity_on_a_line, 5))},
+    cost=2,
+    tight={
+        "the identity on a line": Tight(partial(chain_on_a_line, "1", 5), of=("rank one", "nothing lost")),
+        "nearly the identity": Tight(
+            partial(chain_on_a_line, "1000001/1000000", 5), 1e-11, "log p = p - 1 to second order", of=("size one",)
+        ),
+    },
     false_neighbours={
-        "one logarithm": partial(parts_of_the_energy, logarithms=1),
-        "with the means": partial(parts_of_the_energy, centre=False),
-        "Frobenius norm in place of the operator norm": partial(parts_of_the_energy, frobenius=True),
+        "with the means": parts_with_the_means,
+        "no layer loses norm": weights_lose_nothing,
     },
     exact={"one layer in symbols": parts_in_symbols},
 )
@@ -233,29 +293,38 @@ LAYER = Claim(
     source=OURS,
     status=Ours(),
     statement=single_layers,
-    domain=replace(DATA, sizes={**DATA.sizes, "depth": (2,)}),
+    domain=Domain(VARIABLES, {"depth": (1, 2, 3), **LENGTHS}, HYPOTHESES),
     needs=(SLOPES,),
-    tight=ISOTROPIC,
+    cost=2,
+    tight={
+        "isotropic, depth 1": Tight(partial(isotropic_network, 4, 1)),
+        "isotropic, depth 3": Tight(partial(isotropic_network, 4, 3)),
+    },
     false_neighbours={
-        "constant 1.01": partial(single_layers, basis_points=10_100),
-        "constant 1.0001": partial(single_layers, basis_points=10_001),
-        "with the means": partial(single_layers, centre=False),
+        "with the means": layers_with_the_means,
+        "half the exponent": layers_with_half_the_exponent,
     },
 )
 
 CLAIM = Claim(
     id="notion_of_rank.prop_4",
-    title="Centred representations are nearly of rank one",
+    title="Some hidden representation without its mean is nearly of rank one",
     source=SOURCE,
     status=Ours(),
     statement=nearly_rank_one,
-    domain=DATA,
+    domain=Domain(VARIABLES, {"depth": (2, 3, 6, 14), **LENGTHS}, HYPOTHESES),
     needs=(SLOPES,),
-    tight=ISOTROPIC,
+    cost=2,
+    tight={
+        "isotropic in four dimensions": Tight(partial(isotropic_network, 4, 3), of=("sum",)),
+        "isotropic in the plane, depth 2": Tight(partial(isotropic_network, 2, 2), of=("sum", "one layer")),
+        "isotropic in the plane, depth 9": Tight(partial(isotropic_network, 2, 9), of=("sum", "one layer")),
+    },
     false_neighbours={
-        "constant 1.01": partial(nearly_rank_one, basis_points=10_100),
-        "with the means": partial(nearly_rank_one, centre=False),
-        "without the change of norm": partial(nearly_rank_one, logarithm=False),
+        "with the means": with_the_means,
+        "every hidden layer": every_layer,
+        "the ratio itself, so that the rate is 1 / L": ratio_itself,
+        "without the change of norm": without_the_change_of_norm,
         "stable ranks minus one": stable_ranks_less_one,
     },
 )

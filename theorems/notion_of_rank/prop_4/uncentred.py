@@ -1,30 +1,27 @@
 r"""Proposition 4 for representations with their means.
 
-Without biases the inequality of ``prop_4`` holds as it is for the representations themselves: for every network whose
-activation has slopes of at most 1 and all data with outputs that are not all zero
+Statement
+    Without biases the inequalities of ``statement`` hold as they are for the representations themselves (``.bias_free``), for
+    every activation with slopes of at most 1 and all data with outputs that are not all zero. With biases each layer can add to
+    the mean. For representations that are not zero (``.with_biases``)
 
-.. math:: \sum_{\ell=0}^{L-1} \log \frac{\|Z_\ell\|_F^2}{s_1(Z_\ell)^2}
-          \le \sum_\ell \|W_\ell\|_F^2 - L + \log \frac{\|X\|_F^2}{\|F\|_F^2},
+    .. math:: \sum_{\ell=0}^{L-1} \log \frac{\|Z_\ell\|_F^2}{s_1(Z_\ell)^2}
+              \le \sum_\ell \|W_\ell\|_F^2 - L + \log \frac{\|X\|_F^2}{\|F\|_F^2}
+                + 2 \sqrt N \sum_{\ell=1}^L \frac{\|b_\ell\|}{s_1(Z_{\ell-1})} .
 
-so that again :math:`s_2 / s_1 = O(L^{-1/2})` in some hidden layer.
-
-With biases each layer can add to the mean, and the bound becomes (``.with_biases``), for representations that are not zero,
-
-.. math:: \sum_{\ell=0}^{L-1} \log \frac{\|Z_\ell\|_F^2}{s_1(Z_\ell)^2}
-          \le \sum_\ell \|W_\ell\|_F^2 - L + \log \frac{\|X\|_F^2}{\|F\|_F^2}
-            + 2 \sqrt N \sum_{\ell=1}^L \frac{\|b_\ell\|}{s_1(Z_{\ell-1})} .
-
-The last sum is at most :math:`2 \sqrt{N L B} / z` with :math:`B = \sum_\ell \|b_\ell\|^2` and z the smallest
-:math:`s_1(Z_\ell)`. For networks of norm L + C whose representations do not become small, the smallest of the first
-L - 1 hidden terms is :math:`O(L^{-1/2})`, and :math:`s_2/s_1 = O(L^{-1/4})`, the rate that the slides print. With the right
-side C'' the smallest hidden :math:`(s_2/s_1)^2` is at most :math:`e^{C''/(L-1)} - 1`, which is checked, too, and not sharp.
-Without a lower bound z it is false: see ``prop_4_witnesses``.
-
-Idea of the proof: :math:`\|Z_\ell\|_F \le \|W_\ell\|_F \, s_1(Z_{\ell-1}) + \sqrt N \|b_\ell\|`, and
-:math:`2 \log(t + g) \le t^2 - 1 + 2 g` for t, g >= 0 with t + g > 0: least at :math:`t (t + g) = 1`, where the difference grows
-from 0 with g.
-
-Source: ours, beside Proposition 4 of notion_of_rank.
+    The last sum is at most :math:`2 \sqrt{N L B} / z` with :math:`B = \sum_\ell \|b_\ell\|^2` and z the smallest
+    :math:`s_1(Z_\ell)`. With C'' for the right side then, :math:`\min_\ell (s_2/s_1)^2 \le
+    \exp ((C'' - \log (\|X\|_F^2 / s_1(X)^2)) / (L-1)) - 1` over the hidden layers. So for networks of norm L + C whose
+    representations do not become small, :math:`s_2/s_1 = O(L^{-1/4})` in some hidden layer, the rate that the slides print.
+Checked
+    All inequalities. Without a lower bound z the rate is false for networks of norm L + C: see ``witnesses``.
+Proof idea
+    :math:`\|Z_\ell\|_F \le \|W_\ell\|_F \, s_1(Z_{\ell-1}) + \sqrt N \|b_\ell\|`, and :math:`2 \log(t + g) \le t^2 - 1 + 2 g`
+    for t, g >= 0 with t + g > 0: least at :math:`t (t + g) = 1`, where the difference grows from 0 with g.
+Sharp
+    Isotropic networks without biases; for the terms of the biases one neuron with small biases.
+Source
+    ours, beside Proposition 4 of notion_of_rank.
 """
 
 from __future__ import annotations
@@ -36,50 +33,76 @@ from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.activations import SLOPES, has_slopes_at_most_one, with_slope
+from theorems.notion_of_rank.constructions.activations import SLOPES, has_slopes_at_most_one
 from theorems.notion_of_rank.constructions.arrays import squares
 from theorems.notion_of_rank.prop_4.statement import (
     ISOTROPIC_WEIGHTS,
     OURS,
+    bounds,
     log_stable_rank,
+    near_a_line,
     reach,
     representations,
-    rounding,
-    squared_ratio,
+    squared_ratios,
     total_energy,
 )
-from verify import Claim, Domain, Networks, Ours, Relation, Tight, derived, integers, interval, le, reals
-from verify.arithmetic import Array, compare, exp, floats, rationals, smallest, sqrt
+from verify import Claim, Domain, Networks, Ours, Q, Relation, Tight, derived, integers, interval, le, reals
+from verify.arithmetic import Array, compare, exp, rationals, smallest, sqrt
 from verify.matrices import operator_norm
 from verify.networks import FullyConnected, identity
 from verify.symbolic import identically_zero
 
 
-def without_means_taken_off(
-    network: FullyConnected, points: Array, basis_points: int = 10_000, logarithm: bool = True
-) -> Relation:
-    """The inequality without biases, with the constant in units of 1/10000."""
-    values = representations(network, points)
-    ranks = sum(log_stable_rank(rows) for rows in values[:-1])
-    total, noise = total_energy(network, values, logarithm), rounding(network, points, values)
-    return le(ranks * basis_points / 10_000, total, scale=network.weight_norm_squared, noise=noise)
+def without_means_taken_off(network: FullyConnected, points: Array) -> Relation:
+    """Both inequalities without biases."""
+    return bounds(network, representations(network, points))
 
 
-def with_biases(network: FullyConnected, points: Array, percent: int = 100, counted: bool = True) -> Relation:
-    """Both forms of the inequality, with `percent` of the term of the biases, and the smallest ratio of a hidden layer."""
+def with_biases(network: FullyConnected, points: Array, factor: Q | int = 2) -> Relation:
+    """Both forms of the inequality, and the smallest ratio of a hidden layer; `factor` is that of the term of the biases."""
     values = representations(network, points)
-    count = points.shape[-2] if counted else 1
-    ranks = sum(log_stable_rank(rows) for rows in values[:-1])
-    total, noise = total_energy(network, values), rounding(network, points, values)
-    largest = [operator_norm(rows) for rows in values[:-1]]
-    biases = [squares(bias) for bias in network.biases]
-    each = [sqrt(count * bias) / one for bias, one in zip(biases, largest, strict=True)]
-    spread = sqrt(count * network.depth * sum(biases)) / smallest(np.stack(largest, axis=-1))
-    size = floats(network.weight_norm_squared) + floats(spread)
-    by_layers, by_smallest = (total + 2 * term * percent / 100 for term in (sum(each), spread))
-    relation = le(ranks, by_layers, scale=size, noise=noise) & le(ranks, by_smallest, scale=size, noise=noise)
-    ratios = np.stack([squared_ratio(rows) for rows in values[1:-1]], axis=-1)
-    return relation & le(smallest(ratios), exp(by_smallest / (network.depth - 1)) - 1, scale=1, noise=noise)
+    first, ranks = log_stable_rank(values[0]), sum(log_stable_rank(rows) for rows in values[:-1])
+    weights, lost = network.weight_norm_squared, total_energy(network, values) - network.weight_norm_squared
+    each, together = terms_of_the_biases(network, points, values)
+    share = (weights + lost + factor * together - first) / (network.depth - 1)
+    # the loss of norm stands on the left: both sides of a chain with small biases are then near L
+    return (
+        le(ranks - lost, weights + factor * each, name="layers")
+        & le(ranks - lost, weights + factor * together, name="smallest representation")
+        & le(1 + smallest(squared_ratios(values)), exp(share), name="one layer")
+    )
+
+
+def terms_of_the_biases(network: FullyConnected, points: Array, values: list[Array]) -> tuple[Array, Array]:
+    r""":math:`\sqrt N \sum_\ell \|b_\ell\| / s_1(Z_{\ell-1})` and :math:`\sqrt{N L B} / z`."""
+    count, sizes = points.shape[-2], np.stack([operator_norm(rows) for rows in values[:-1]], axis=-1)
+    biases = np.stack([squares(bias) for bias in network.biases], axis=-1)
+    together = sqrt(count * network.depth * biases.sum(axis=-1)) / smallest(sizes)
+    return np.asarray((sqrt(count * biases) / sizes).sum(axis=-1)), np.asarray(together)
+
+
+def has_no_bias(network: FullyConnected) -> Array:
+    """Whether all biases are zero."""
+    return np.asarray(compare(sum(squares(bias) for bias in network.biases), 0) == 0)
+
+
+def nothing_vanishes(network: FullyConnected, points: Array) -> Array:
+    """Whether no representation is zero, nor zero but for rounding errors; the outputs are one of them."""
+    least = [0 * size if network.is_exact else 2.0**-80 * size for size in reach(network, points)]
+    sizes = [squares(rows, (-2, -1)) for rows in representations(network, points)]
+    return np.asarray((compare(np.stack(sizes, axis=-1), np.stack(least, axis=-1)) == 1).all(axis=-1))
+
+
+# False variants
+
+
+def without_the_change_of_norm(network: FullyConnected, points: Array) -> Relation:
+    """The sum without biases, with the norm of the weights alone."""
+    ranks = sum(log_stable_rank(rows) for rows in representations(network, points)[:-1])
+    return le(ranks, network.weight_norm_squared - network.depth)
+
+
+# Symbols, and sharp instances
 
 
 def largest_excess_in_symbols() -> Relation:
@@ -96,29 +119,16 @@ def largest_excess_in_symbols() -> Relation:
     return identically_zero(at_least.subs(y, 1), sp.diff(at_least, y) - 2 * (1 - 1 / y) * (1 + 1 / y**2), stationary)
 
 
-def with_some_biases(network: FullyConnected, slope: Array, excess: Array, biased: Array) -> FullyConnected:
-    """The network with the slope ``slope + 2 * excess`` below zero, and with its biases times `biased`, 0 or 1."""
-    sloped = with_slope(network, slope, excess)
-    return FullyConnected(sloped.weights, [biased[..., None] * bias for bias in sloped.biases], sloped.activation)
+def with_some_biases(network: FullyConnected, distance: Array, nearness: Array, biased: Array) -> FullyConnected:
+    """The network near a line, with its biases times `biased`, 0 or 1."""
+    near = near_a_line(network, distance, nearness)
+    return FullyConnected(near.weights, [biased[..., None] * bias for bias in near.biases], near.activation)
 
 
-def has_no_bias(network: FullyConnected) -> Array:
-    """Whether all biases are zero."""
-    return np.asarray(compare(sum(squares(bias) for bias in network.biases), 0) == 0)
-
-
-def nothing_vanishes(network: FullyConnected, points: Array) -> Array:
-    """Whether no representation is zero, nor zero but for rounding errors; the outputs are one of them."""
-    sizes = [2.0**-80 * size for size in reach(network, points)]
-    least = [rationals(size) for size in sizes] if network.is_exact else sizes
-    pairs = zip(representations(network, points), least, strict=True)
-    return np.asarray(np.stack([compare(squares(rows, (-2, -1)), size) == 1 for rows, size in pairs]).all(axis=0))
-
-
-def isotropic_weights(depth: int) -> dict[str, Any]:
+def isotropic_weights(dimension: int, depth: int) -> dict[str, Any]:
     """An orthogonal matrix of Frobenius norm 1 in every layer, no biases, an activation without a kink: equality."""
-    points = rationals(np.eye(4, dtype=int))
-    return {"network": FullyConnected([ISOTROPIC_WEIGHTS] * depth, activation=identity()), "points": points}
+    points = rationals(np.eye(dimension, dtype=int))
+    return {"network": FullyConnected([ISOTROPIC_WEIGHTS[dimension]] * depth, activation=identity()), "points": points}
 
 
 def growing_chain(inverse: int) -> dict[str, Any]:
@@ -129,28 +139,29 @@ def growing_chain(inverse: int) -> dict[str, Any]:
 
 NETWORKS = derived(
     with_some_biases,
-    network=Networks(inputs=2, outputs=2, slope=0),
-    slope=interval(-1, 1),
-    excess=integers(0, 1),
+    network=Networks(slope=(-2, 2)),
+    distance=interval(0, 1, "depth"),
+    nearness=interval(0, 1),
     biased=integers(0, 1),
 )
-SIZES = {"depth": (2, 3), "width": (1, 2), "points": (1, 3)}
-VARIABLES = {"network": NETWORKS, "points": reals("points", 2)}
+VARIABLES = {"network": NETWORKS, "points": reals("points", "inputs")}
+SIZES = {"depth": (2, 3, 6, 14), "inputs": (1, 2, 3), "width": (2, 3), "outputs": (1, 2), "points": (1, 3, 4)}
 HYPOTHESES: dict[str, Callable[..., Any]] = {SLOPES: has_slopes_at_most_one, "no representation is zero": nothing_vanishes}
 
 BIAS_FREE = Claim(
     id="notion_of_rank.prop_4.bias_free",
-    title="Representations without biases are nearly of rank one",
+    title="Without biases some hidden representation is nearly of rank one",
     source=OURS,
     status=Ours(),
     statement=without_means_taken_off,
     domain=Domain(VARIABLES, SIZES, {**HYPOTHESES, "no biases": has_no_bias}),
     needs=(SLOPES, "no biases"),
-    tight={"isotropic, depth 3": Tight(partial(isotropic_weights, 3))},
-    false_neighbours={
-        "constant 1.01": partial(without_means_taken_off, basis_points=10_100),
-        "without the change of norm": partial(without_means_taken_off, logarithm=False),
+    cost=2,
+    tight={
+        "isotropic in four dimensions": Tight(partial(isotropic_weights, 4, 3), of=("sum",)),
+        "isotropic in the plane": Tight(partial(isotropic_weights, 2, 5), of=("sum", "one layer")),
     },
+    false_neighbours={"without the change of norm": without_the_change_of_norm},
 )
 
 WITH_BIASES = Claim(
@@ -161,14 +172,16 @@ WITH_BIASES = Claim(
     statement=with_biases,
     domain=Domain(VARIABLES, SIZES, HYPOTHESES),
     needs=(SLOPES,),
+    cost=2,
     tight={
-        "isotropic, depth 3": Tight(partial(isotropic_weights, 3)),
-        "a chain that grows": Tight(partial(growing_chain, 1000), 1e-5, "the biases enter to second order"),
+        "isotropic in the plane": Tight(partial(isotropic_weights, 2, 5)),
+        "a chain that grows": Tight(
+            partial(growing_chain, 1000), 2e-6, "the biases enter to second order", of=("layers", "smallest representation")
+        ),
     },
     false_neighbours={
-        "no term for the biases": partial(with_biases, percent=0),
-        "half the term for the biases": partial(with_biases, percent=50),
-        "without the number of data": partial(with_biases, counted=False),
+        "half the term of the biases": partial(with_biases, factor=1),
+        "no term of the biases": without_means_taken_off,
     },
     exact={"least excess in symbols": largest_excess_in_symbols},
 )

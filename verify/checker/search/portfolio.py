@@ -12,18 +12,19 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from verify.arithmetic import Array, UndecidedInstances
+from verify.arithmetic import Array
+from verify.checker.search.ascent import ascend
+from verify.checker.search.batch import Batch, Candidate, batch_length, judged, prepare
 from verify.checker.search.decide import Refutation, confirm, decide_sample, verdict_of
-from verify.checker.search.rounding import with_measured_rounding
-from verify.checker.slips import BrokenStatement, check_parameters, check_relation
+from verify.checker.search.population import SIZE, evolve
+from verify.checker.slips import check_parameters
 from verify.claim import Claim, Statement
-from verify.domain import Domain, Price, Sample, call_with, equal_price, select
-from verify.relation import Relation, Verdict
+from verify.domain import Domain, Price, Sample, equal_price
+from verify.relation import Verdict
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,10 @@ class Budget:
     ----------
     structured, batched
         Instances drawn by the first two tiers.
+    generations
+        Generations of each population of the third tier, which begin with the worst instances of a combination of sizes.
     ascents
-        Starts of the third tier: the worst valid instances so far.
+        Starts of the fourth tier: the worst valid instances so far.
     steps
         Calls of the objective in one ascent, each of which evaluates all neighbours of a point for the gradient.
     exact
@@ -44,6 +47,7 @@ class Budget:
 
     structured: int
     batched: int
+    generations: int
     ascents: int
     steps: int
     exact: int
@@ -53,6 +57,7 @@ class Budget:
         return Budget(
             max(8, self.structured // cost),
             max(8, self.batched // cost),
+            max(4, self.generations // cost),
             max(1, self.ascents // cost),
             max(5, self.steps // cost),
             max(2, self.exact // cost),
@@ -64,9 +69,9 @@ class Budget:
 
 
 BUDGETS: Mapping[str, Budget] = {
-    "quick": Budget(structured=400, batched=2_000, ascents=4, steps=60, exact=10),
-    "standard": Budget(structured=4_000, batched=40_000, ascents=8, steps=200, exact=40),
-    "deep": Budget(structured=40_000, batched=1_000_000, ascents=40, steps=1_000, exact=200),
+    "quick": Budget(structured=400, batched=2_000, generations=20, ascents=4, steps=60, exact=10),
+    "standard": Budget(structured=4_000, batched=40_000, generations=60, ascents=8, steps=200, exact=40),
+    "deep": Budget(structured=40_000, batched=1_000_000, generations=300, ascents=40, steps=1_000, exact=200),
 }
 """The budgets of ``verify run --budget``, by name."""
 
@@ -77,28 +82,6 @@ CONFIRMATIONS = 16
 def generator(seed: int, claim_id: str, purpose: str) -> np.random.Generator:
     """Random numbers for one purpose of one claim: the same for the same seed, whatever else runs."""
     return np.random.default_rng([seed, zlib.crc32(claim_id.encode()), zlib.crc32(purpose.encode())])
-
-
-@dataclass(frozen=True, eq=False)
-class Batch:
-    """Instances with their variables built and their hypotheses tested; `origin`: their places among those given."""
-
-    sample: Sample
-    variables: Mapping[str, Any]
-    validity: Mapping[str, npt.NDArray[np.bool_]]
-    origin: npt.NDArray[np.intp]
-
-    @property
-    def places(self) -> npt.NDArray[np.intp]:
-        """Indices of all instances."""
-        return np.arange(_batch_length(self.sample))
-
-    def chosen(self, without: str | None) -> npt.NDArray[np.intp]:
-        """Indices of the valid instances; of those that break `without` and nothing else, if it is given."""
-        keep = np.ones(_batch_length(self.sample), dtype=bool)
-        for name, holds in self.validity.items():
-            keep &= ~holds if name == without else holds
-        return np.flatnonzero(keep)
 
 
 class Pool:
@@ -127,61 +110,16 @@ class Pool:
         return self._tiers[name]
 
     def _prepare(self, sample: Sample) -> Batch | None:
-        count = _batch_length(sample)
+        count = batch_length(sample)
         self.drawn += count
         batch = prepare(self.domain, sample)
-        left = 0 if batch is None else _batch_length(batch.sample)
+        left = 0 if batch is None else batch_length(batch.sample)
         if left < count:
             self.broken["cannot be evaluated"] += count - left
         if batch is not None:
             for name, holds in batch.validity.items():
                 self.broken[name] += int(left - holds.sum())
         return batch
-
-
-def _batch_length(sample: Sample) -> int:
-    return len(next(iter(sample.coordinates.values())))
-
-
-def prepare(domain: Domain, sample: Sample, *, hypotheses: bool = True) -> Batch | None:
-    """Build the variables of those instances that float64 can decide; None if there is none."""
-    origin = np.arange(_batch_length(sample))
-    while count := _batch_length(sample):
-        try:
-            with np.errstate(all="ignore"):
-                variables = domain.build(sample)
-                validity = domain.validity(variables) if hypotheses else {}
-        except UndecidedInstances as undecided:
-            kept = np.flatnonzero(~_per_instance(undecided.where, count))
-            sample, origin = sample[kept], origin[kept]
-            continue
-        return Batch(sample, variables, {name: _answers(name, holds, count) for name, holds in validity.items()}, origin)
-    return None
-
-
-def _per_instance(where: npt.NDArray[np.bool_], count: int) -> npt.NDArray[np.bool_]:
-    where = np.asarray(where)
-    if where.ndim == 0 or where.shape[0] != count:
-        # what cannot be evaluated does not depend on the instance
-        return np.ones(count, dtype=bool)
-    return np.asarray(where.reshape(count, -1).any(axis=1))
-
-
-def _answers(name: str, holds: npt.NDArray[np.bool_], count: int) -> npt.NDArray[np.bool_]:
-    if holds.ndim > 1 or holds.shape not in ((), (1,), (count,)):
-        raise BrokenStatement(
-            f"hypothesis {name!r} must give one answer for each of {count} instances, got the shape {holds.shape}"
-        )
-    return np.broadcast_to(holds, (count,))
-
-
-@dataclass(frozen=True, eq=False)
-class Candidate:
-    """A float instance and what the statement says there."""
-
-    sample: Sample
-    relative_slack: float
-    verdict: int
 
 
 @dataclass
@@ -193,7 +131,8 @@ class Attack:
     refutation
         An instance on rationals at which the statement certainly fails, or None.
     by
-        The tier that found it: "structured", "batched", "exact" (among those that floats do not decide) or "ascent".
+        The tier that found it: "structured", "batched", "exact" (among those that floats do not decide),
+        "population" or "ascent".
     evaluations, valid
         Instances evaluated, and how many drawn instances satisfied the hypotheses.
     in_floats
@@ -214,6 +153,10 @@ class Attack:
         Instances that fail in float64 and were not taken to the rationals, because there are too many.
     floats_only
         Whether the statement has no exact evaluation, as an instance that was taken to the rationals showed.
+    open
+        For each batch, instances that floats do not decide, the nearest to failing first.
+    worst_of
+        For each batch, its smallest slack and its worst instances, for a population to begin with.
     all_equalities
         Whether the statement consists of equalities only.
     """
@@ -233,46 +176,7 @@ class Attack:
     floats_only: bool = False
     all_equalities: bool = False
     open: list[list[Sample]] = field(default_factory=list)
-
-
-def evaluate(statement: Statement, batch: Batch, indices: npt.NDArray[np.intp]) -> tuple[Relation, npt.NDArray[np.intp]] | None:
-    """The statement on those instances of a batch that float64 can decide, with their indices.
-
-    Raises
-    ------
-    BrokenStatement
-        What the statement returns is no relation, or has not one answer for each instance.
-    """
-    while len(indices):
-        try:
-            with np.errstate(all="ignore"):
-                everything = len(indices) == _batch_length(batch.sample)
-                chosen = batch.variables if everything else {k: select(v, indices) for k, v in batch.variables.items()}
-                return check_relation(call_with(statement, chosen), statement, len(indices)), indices
-        except UndecidedInstances as undecided:
-            indices = indices[~_per_instance(undecided.where, len(indices))]
-        except OverflowError:  # an integer beyond the largest float: all is left to the rationals
-            return None
-    return None
-
-
-def judged(
-    statement: Statement, domain: Domain, batch: Batch, indices: npt.NDArray[np.intp], rng: np.random.Generator
-) -> tuple[Relation, npt.NDArray[np.intp]] | None:
-    """`evaluate`, with the rounding of what is close to failing measured."""
-    found = evaluate(statement, batch, indices)
-    if found is None:
-        return None
-    relation, indices = found
-
-    def again(sample: Sample) -> tuple[Relation, npt.NDArray[np.intp]] | None:
-        prepared = prepare(domain, sample, hypotheses=False)
-        if prepared is None:
-            return None
-        relation = evaluate(statement, prepared, prepared.places)
-        return None if relation is None else (relation[0], prepared.origin[relation[1]])
-
-    return with_measured_rounding(relation, batch.sample[indices], domain, again, rng), indices
+    worst_of: list[tuple[float, Sample]] = field(default_factory=list)
 
 
 OPEN_OF_A_BATCH = 24
@@ -280,12 +184,19 @@ OPEN_OF_A_BATCH = 24
 
 
 def _candidates(
-    statement: Statement, domain: Domain, batches: list[Batch], without: str | None, found: Attack, rng: np.random.Generator
+    statement: Statement,
+    domain: Domain,
+    batches: list[Batch],
+    without: str | None,
+    found: Attack,
+    rng: np.random.Generator,
+    *,
+    thorough: bool,
 ) -> Iterator[Candidate]:
     for batch in batches:
         indices = batch.chosen(without)
         found.valid += len(indices)
-        evaluated = judged(statement, domain, batch, indices, rng)
+        evaluated = judged(statement, domain, batch, indices, rng, thorough=thorough)
         if evaluated is None:
             if len(indices):
                 found.open.append([batch.sample[int(index)] for index in indices[:OPEN_OF_A_BATCH]])
@@ -296,17 +207,20 @@ def _candidates(
         found.evaluations += len(indices)
         found.all_equalities = all(comparison.sense == "eq" for comparison in relation.comparisons)
         slack, verdict = relation.relative_slack, relation.verdict
-        number = relation.is_number()
+        number, trivial = relation.is_number(), relation.is_trivial()
         verdict = np.where(number, verdict, Verdict.UNDECIDED)
         found.in_floats += int((verdict == Verdict.HOLDS).sum())
         found.not_a_number += int((~number).sum())
         found.unexamined += int((verdict == Verdict.FAILS).sum())
         found.open.append(_nearest_to_failing(batch.sample, indices, slack, verdict, number, left_out))
+        ranked = np.lexsort((slack, trivial, ~number))[:SIZE]
+        if number[ranked[0]]:
+            found.worst_of.append((float(slack[ranked[0]]), batch.sample[indices[ranked]]))
         # the few worst of each combination of sizes: one bad size must not crowd out the others; nor must ties, which are
         # mostly zero against zero, crowd out the instances at which an ascent gets somewhere
         tie = verdict == Verdict.UNDECIDED
         kept = np.lexsort((slack, tie, ~number))[:3].tolist()
-        ties = np.flatnonzero(tie & number)
+        ties = np.flatnonzero(tie & number & ~trivial)
         kept += ties[np.argsort(slack[ties], kind="stable")[:1]].tolist()
         for place in dict.fromkeys(kept):
             if number[place]:
@@ -333,10 +247,19 @@ def _nearest_to_failing(
     return result
 
 
-def attack(statement: Statement, pool: Pool, budget: Budget, rng: np.random.Generator, *, without: str | None = None) -> Attack:
+def attack(
+    statement: Statement,
+    pool: Pool,
+    budget: Budget,
+    rng: np.random.Generator,
+    *,
+    without: str | None = None,
+    thorough: bool = False,
+) -> Attack:
     """Search for an instance at which `statement` fails, and stop at the first that the rationals confirm.
 
-    With `without`, instances must break the hypothesis of that name and no other.
+    With `without`, instances must break the hypothesis of that name and no other. A `thorough` search is for a statement that
+    is expected to hold: it measures the rounding of all that fails in floats.
 
     Raises
     ------
@@ -347,23 +270,55 @@ def attack(statement: Statement, pool: Pool, budget: Budget, rng: np.random.Gene
     found = Attack()
     best: list[Candidate] = []
     for tier in ("structured", "batched"):
-        drawn = _candidates(statement, pool.domain, pool.tier(tier), without, found, rng)
+        drawn = _candidates(statement, pool.domain, pool.tier(tier), without, found, rng, thorough=thorough)
         candidates = sorted(drawn, key=lambda one: one.relative_slack)
         best = sorted(best + candidates, key=lambda one: one.relative_slack)
         if _confirmed(statement, pool.domain, candidates, without, tier, found):
             return found
     if _ties_refuted(statement, pool, budget.exact, without, found):
         return found
+    if _evolved(statement, pool, best, budget.generations, rng, without, found):
+        return found
     hopeless = found.all_equalities and not any(one.verdict == Verdict.FAILS for one in best)
     for start in [] if hopeless else _starts(best, pool.price)[: budget.ascents]:
-        from verify.checker.search.ascent import ascend
-
         steps = max(5, budget.steps // pool.price(start.sample.sizes))
         climbed, evaluations = ascend(statement, pool.domain, start, steps, rng, without)
         found.evaluations += evaluations
         if climbed is not None and _confirmed(statement, pool.domain, [climbed], without, "ascent", found):
             return found
     return found
+
+
+POPULATIONS = 3
+"""Combinations of sizes of which a population is evolved: those whose worst instance is nearest to failing."""
+
+
+def _evolved(
+    statement: Statement,
+    pool: Pool,
+    best: list[Candidate],
+    generations: int,
+    rng: np.random.Generator,
+    without: str | None,
+    found: Attack,
+) -> bool:
+    """Evolve the worst instances; what is best joins the starts of the ascents."""
+    if found.all_equalities:
+        return False
+    groups = sorted(found.worst_of, key=lambda one: (pool.price(one[1].sizes), one[0]))
+    for _, worst in groups[:POPULATIONS]:
+        objective = evolve(statement, pool.domain, worst, generations // pool.price(worst.sizes), rng, without)
+        if objective is None:
+            continue
+        found.evaluations += objective.evaluations
+        slack, sample, verdict = objective.best
+        if np.isfinite(slack):
+            candidate = Candidate(sample, slack, verdict)
+            if _confirmed(statement, pool.domain, [candidate], without, "population", found):
+                return True
+            best.append(candidate)
+    best.sort(key=lambda one: one.relative_slack)
+    return False
 
 
 def _ties_refuted(statement: Statement, pool: Pool, count: int, without: str | None, found: Attack) -> bool:
@@ -440,7 +395,7 @@ def _confirmed(
             found.relative_slack, found.worst = candidate.relative_slack, candidate.sample
     failing = _one_of_each_sizes([one for one in candidates if one.verdict == Verdict.FAILS])
     for candidate in failing[:CONFIRMATIONS]:
-        found.unexamined -= tier != "ascent"
+        found.unexamined -= tier in ("structured", "batched")
         refutation = confirm(statement, domain, candidate.sample, without)
         if refutation is not None:
             _refuted(found, refutation, tier)
@@ -453,7 +408,7 @@ def _confirmed(
             found.unconfirmed.append(candidate)
         else:
             found.exactly[int(verdict_of(decided.relation))] += 1
-    undecided = [one for one in candidates if one.verdict == Verdict.UNDECIDED] if tier == "ascent" else []
+    undecided = [one for one in candidates if one.verdict == Verdict.UNDECIDED] if tier in ("population", "ascent") else []
     # an ascent that ends at a tie may have found one that rationals decide
     return any(_decided_on_rationals(statement, domain, one.sample.exact(), without, tier, found) for one in undecided)
 

@@ -42,21 +42,31 @@ def moved(sample: Sample, domain: Domain, rng: np.random.Generator) -> Sample:
 
 
 def with_measured_rounding(
-    relation: Relation, sample: Sample, domain: Domain, evaluation: Evaluation, rng: np.random.Generator
+    relation: Relation,
+    sample: Sample,
+    domain: Domain,
+    evaluation: Evaluation,
+    rng: np.random.Generator,
+    *,
+    thorough: bool,
 ) -> Relation:
-    """`relation`, of the instances `sample`, with the noise of those that fail or nearly do."""
+    """`relation`, of the instances `sample`, with the noise of those that are close to failing.
+
+    A `thorough` measurement takes those that fail by far, too; of a statement that is expected to be false they are most, and
+    rationals decide the worst of them anyway.
+    """
     if any(one.is_exact for one in relation.comparisons):
         return relation
     close = np.zeros(relation.batch_shape, dtype=bool)
     for one in relation.comparisons:
-        if one.sense != "eq":
-            near = (one.verdicts == Verdict.FAILS) | ((one.relative < CLOSE) & (one.verdicts == Verdict.HOLDS))
-            close |= near.any(axis=one.last_axes)
-    close |= relation.verdict == Verdict.FAILS
+        fails = (one.verdicts == Verdict.FAILS) & (thorough | (one.relative > -CLOSE))
+        holds = (one.verdicts == Verdict.HOLDS) & (one.relative < CLOSE)
+        close |= (fails | holds).any(axis=one.last_axes)
     if not close.any():
         return relation
     result = _measured(relation, np.flatnonzero(close), sample, domain, evaluation, rng, MOVES, MARGIN)
     failing = np.flatnonzero(result.verdict == Verdict.FAILS)
+    failing = failing[close[failing]]
     if len(failing):
         result = _measured(result, failing, sample, domain, evaluation, rng, 2 * MOVES, 2 * MARGIN)
     return result

@@ -21,6 +21,8 @@ LARGEST_ORDER = 12
 """Orders up to which all critical points are found: there is one for each index set at most."""
 CUTS = 60
 """New vectors at a time, those with the lowest values first."""
+ITERATIONS = 20_000
+"""Of the simplex method, at most; a limit of time would make the answer depend on the machine."""
 SUPPORT = 1e-3
 """Entries above this share of the largest one belong to the support of a vector."""
 
@@ -58,7 +60,7 @@ def cutting_planes(unit: Floats, rounds: int) -> Iterator[Cut]:
             b_ub=np.zeros(len(forms)),
             bounds=bounds,
             method="highs-ds",
-            options={"time_limit": 1.0},
+            options={"maxiter": ITERATIONS},
         )
         if found.status != 0:
             return

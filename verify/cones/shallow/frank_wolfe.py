@@ -28,7 +28,7 @@ class FrankWolfe:
         self.mu = problem.mu or FIRST_SHIFT * self.scale
         self.vectors, self.weights = np.zeros((0, problem.size)), np.zeros(0)
         self.best = self.weights, self.vectors
-        self.value = problem.value(*problem.pair(self.weights, self.vectors))
+        self.value = problem.value_of(self.weights, self.vectors)
         self.bound, self.count = 0.0, 0
         self.dual: Floats | None = None
 
@@ -64,7 +64,7 @@ class FrankWolfe:
         for small in SMALL_WEIGHTS:
             kept = self.weights > small * largest
             some = self.weights[kept], self.vectors[kept]
-            value = self.problem.value(*self.problem.pair(*some))
+            value = self.problem.value_of(*some)
             if value < self.value:
                 self.value, self.best = value, some
         kept = self.weights > 1e-14 * largest

@@ -36,9 +36,10 @@ Ratio = Callable[[Floats], tuple[float, Floats]]
 
 @dataclass(frozen=True, eq=False)
 class Shallow:
-    """One problem; `basis` has orthonormal rows that span the range of ``K_0^s``, `metric` is its pseudo-inverse.
+    """One problem; its inputs, with the bias as a last column, are ``basis.T @ diag(scales) @ directions``.
 
-    `lift`, of shape ``(N, n_0 + 1)``, gives the smallest weights, with the bias last, of vectors in this range: ``z @ lift``.
+    `basis` and `directions` have orthonormal rows, of shapes ``(r, N)`` and ``(r, n_0 + 1)``. Vectors in the range of ``K_0^s``
+    are ``w @ diag(scales) @ basis``, for the incoming weights ``w @ directions``; no weights with fewer squares give them.
     """
 
     inputs: Floats
@@ -49,8 +50,8 @@ class Shallow:
     ridge: float | None
     fit: float
     basis: Floats
-    metric: Floats
-    lift: Floats
+    scales: Floats
+    directions: Floats
 
     @property
     def size(self) -> int:
@@ -69,10 +70,14 @@ class Shallow:
         return 1.0 if self.ridge is None else self.ridge
 
     @property
+    def metric(self) -> Floats:
+        """The pseudo-inverse of ``K_0^s``; the costs of vectors are not taken from it, see `costs`."""
+        return np.asarray((self.basis.T / self.scales**2) @ self.basis)
+
+    @property
     def input_scale(self) -> float:
         """Typical length of the inputs with the bias."""
-        trace = float(np.trace(self.metric))
-        return float(np.sqrt(len(self.basis) / trace)) if trace > 0 else 1.0
+        return float(1 / np.sqrt(np.mean(1 / self.scales**2))) if len(self.scales) else 1.0
 
     @property
     def target_scale(self) -> float:
@@ -96,8 +101,7 @@ class Shallow:
             targets=self.targets / self.target_scale,
             bias=self.bias / float(np.sqrt(both)),
             ridge=None if self.ridge is None else self.ridge / both,
-            metric=self.metric * self.input_scale**2,
-            lift=self.lift * self.input_scale,
+            scales=self.scales / self.input_scale,
         )
 
     def original(self, K: Floats, K_sigma: Floats) -> tuple[Floats, Floats]:
@@ -107,8 +111,13 @@ class Shallow:
     def image(self, vectors: Floats) -> Floats:
         return np.where(vectors > 0, *self.slopes) * vectors
 
+    def smallest(self, vectors: Floats) -> Floats:
+        """The w of vectors, shape ``(k, N) -> (k, r)``: see the class."""
+        return np.asarray((vectors @ self.basis.T) / self.scales)
+
     def costs(self, vectors: Floats) -> Floats:
-        return np.asarray(((vectors @ self.metric) * vectors).sum(axis=1))
+        """``z^T (K_0^s)^+ z`` of vectors, shape ``(k, N) -> (k,)``."""
+        return np.asarray((self.smallest(vectors) ** 2).sum(axis=1))
 
     def covariance(self, weights: Floats, vectors: Floats) -> Floats:
         image = self.image(vectors)
@@ -136,6 +145,10 @@ class Shallow:
         outputs = ((along * np.where(kept, shares, 0.0)) @ vectors.T).T
         return float((along**2 * inverse).sum()), outputs, (along * inverse) @ vectors.T
 
+    def value_of(self, weights: Floats, vectors: Floats) -> float:
+        """Value of the pair of vectors with weights."""
+        return self.factor * (float(weights @ self.costs(vectors)) + self.fitted(self.covariance(weights, vectors))[0])
+
     def value(self, K: Floats, K_sigma: Floats) -> float:
         """Value of a pair that is in the cone."""
         return self.factor * (float((self.metric * K).sum()) + self.fitted(K_sigma)[0])
@@ -147,7 +160,7 @@ class Shallow:
         `REACH` leaves out, at a cost without bound.
         """
         rows = np.sqrt(weights)[:, None] * vectors
-        first = rows @ self.lift
+        first = self.smallest(rows) @ self.directions
         values = np.concatenate([self.image(rows), np.full((1, self.size), self.bias)])
         last = U @ values.T
         norm = float((first**2).sum() + (last**2).sum())
@@ -189,7 +202,7 @@ class Shallow:
 
     def ratio(self, U: Floats) -> tuple[float, Floats]:
         """The largest ratio, over all sign faces."""
-        found = minimisers(np.zeros((self.size, self.size)), -U.T @ U, self.slopes, self.metric, self.basis)
+        found = minimisers(np.zeros((self.size, self.size)), -U.T @ U, self.slopes, self.scales[:, None] * self.basis)
         if not len(found.values):
             return 0.0, np.zeros((0, self.size))
         return max(-float(found.values[0]), 0.0), found.vectors
@@ -276,11 +289,9 @@ def shallow_problem(
     extended = np.concatenate([points, np.full((len(points), 1), bias)], axis=1)
     left, values, right = np.linalg.svd(extended, full_matrices=False)
     kept = non_zero(values, max(extended.shape)) if values.any() else np.zeros(len(values), dtype=bool)
-    basis = left[:, kept].T
-    metric = (left[:, kept] / values[kept] ** 2) @ basis
-    lift = (left[:, kept] / values[kept]) @ right[kept]
     slopes = float_slopes(activation)
-    return Shallow(points, wanted, activation.as_float(), slopes, bias, limit, fit, basis, metric, lift)
+    parts = left[:, kept].T, values[kept], right[kept]
+    return Shallow(points, wanted, activation.as_float(), slopes, bias, limit, fit, *parts)
 
 
 def float_matrix(values: Array, name: str) -> Floats:

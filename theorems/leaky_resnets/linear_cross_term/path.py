@@ -1,0 +1,145 @@
+r"""The cross term of a linear network depends on the ends of a path alone.
+
+Statement
+    .. math:: \int_0^1\mathrm{Tr}[\partial_pA\,A^+A^{+T}A^T]dp = \log|A_1|_+ - \log|A_0|_+ .
+Correction
+    The rank must be constant: for diag(1, p) the integral from :math:`2^{-64}` to 1 is above 44, the logarithms are 0 and 0.
+Checked
+    Paths :math:`(I + pE + p^2G)A_0` with E, G so small that no rank changes, for :math:`A_0` of any rank. The integral is by
+    Gauss' rule in floats and a rigorous enclosure on rationals, the other side by singular values: both agree to 30 bits.
+    With a bias (ours), :math:`K = A^TA + 11^T`, the integral is :math:`\frac12\log(|K_1|_+/|K_0|_+)`. With ReLUs the term
+    depends on the path, in one orthant already: from b = c = 1 to b = c = 2 in [[1, -b], [c, 1]] it is 4 if b moves first,
+    and 19/2 if c does.
+Proof idea
+    The integrand is the derivative of the logarithm (in sympy for 2 x 2).
+Source
+    leaky_resnets, Section 1.3, footnote; the form with bias is ours.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from flint import acb, arb
+
+from theorems.leaky_resnets.constructions.linear_paths import LINEAR_PATHS, LinearPath, cross_term, with_ones
+from theorems.leaky_resnets.constructions.representations import transposed
+from verify import Claim, Domain, Measured, Ours, Q, Relation, Source, eq, ge, le
+from verify.arithmetic import Array, ball, rationals
+from verify.matrices import log_pseudo_determinant, pseudo_inverse
+from verify.networks.leaky_resnet import activation_kernel, inner
+from verify.symbolic import identically_zero
+
+
+def logarithm_of_the_ends(path: LinearPath) -> Relation:
+    """The integral against the logarithms of A at the ends, without ones."""
+    return _agree(cross_term(path, bias=False), path.at(0), path.at(1))
+
+
+def logarithm_with_bias(path: LinearPath) -> Relation:
+    """The same with the ones of the bias: half the logarithm of the kernel."""
+    return _agree(cross_term(path, bias=True), with_ones(path.at(0)), with_ones(path.at(1)))
+
+
+def _agree(found: Measured, start: Array, end: Array) -> Relation:
+    """The integral against the logarithms of the pseudo-determinants of two matrices, to 30 bits.
+
+    An equality of two balls would never be decided.
+    """
+    stated = log_pseudo_determinant(end) - log_pseudo_determinant(start)
+    return le(abs(found - stated), 0 * stated + Q(1, 2**30))
+
+
+# False variants
+
+
+def logarithm_of_the_kernel(path: LinearPath) -> Relation:
+    """The logarithms of the kernel, twice those of A."""
+    gram = [transposed(path.at(position)) @ path.at(position) for position in (0, 1)]
+    return _agree(cross_term(path, bias=False), gram[0], gram[1])
+
+
+def logarithm_of_the_flow(path: LinearPath) -> Relation:
+    """The determinant of the flow: right for invertible A only."""
+    return _agree(cross_term(path, bias=False), path.flow(0), path.flow(1))
+
+
+def logarithm_of_the_ends_with_ones(path: LinearPath) -> Relation:
+    """The logarithms with ones for the integral without."""
+    return _agree(cross_term(path, bias=False), with_ones(path.at(0)), with_ones(path.at(1)))
+
+
+def logarithm_without_ones(path: LinearPath) -> Relation:
+    """The logarithms without ones for the integral with them."""
+    return _agree(cross_term(path, bias=True), path.at(0), path.at(1))
+
+
+def logarithm_of_the_flow_with_bias(path: LinearPath) -> Relation:
+    """The determinant of the flow for the integral with a bias."""
+    return _agree(cross_term(path, bias=True), path.flow(0), path.flow(1))
+
+
+def derivative_in_symbols() -> Relation:
+    """The derivative of log |det A| along B is Tr[A^-1 B] for 2 x 2, and Tr[B A^-1 A^-T A^T] is the same."""
+    import sympy as sp
+
+    A, B = (sp.Matrix(2, 2, sp.symbols(f"{name}:4", real=True)) for name in "ab")
+    along = sum((sp.log(A.det() ** 2).diff(a) / 2 * b for a, b in zip(A, B, strict=True)), sp.Integer(0))
+    inverse = A.inv()
+    return identically_zero(along - (inverse * B).trace(), (B * inverse * inverse.T * A.T).trace() - (inverse * B).trace())
+
+
+def rank_that_changes() -> Relation:
+    """From p = 2**-64 to 1 the cross term of diag(1, p) is 64 log 2, more than 44; the logarithms of the ends are 0 and 0."""
+    inner_part = acb.integral(lambda p, _: 1 / p, arb(2) ** -64, 1).real
+    ends = [log_pseudo_determinant(rationals([[[1, 0], [0, entry]]])) for entry in (0, 1)]
+    return ge(np.array([ball(inner_part)], dtype=object), rationals([44])) & eq(ends[0], ends[1])
+
+
+def depends_on_the_path() -> Relation:
+    """With ReLUs and no bias: b first or c first. The integrand is linear in b, so that its middle gives the integral."""
+    values: list[Array] = []
+    for c in (1, 2):
+        A, moved = rationals([[[1, "-3/2"], [c, 1]]]), rationals([[[0, -1], [0, 0]]])
+        values.append(inner(moved @ pseudo_inverse(activation_kernel(A, bias=False)), A))
+    # while c moves, the integrand is zero
+    still = rationals([[[0, 0], [1, 0]]])
+    for b in (1, 2):
+        A = rationals([[[1, -b], ["3/2", 1]]])
+        values.append(inner(still @ pseudo_inverse(activation_kernel(A, bias=False)), A))
+    return eq(np.concatenate(values), rationals([4, "19/2", 0, 0]), over=1)
+
+
+SIZES = {"width": range(1, 4), "points": range(1, 4)}
+
+CLAIM = Claim(
+    id="leaky_resnets.linear_cross_term",
+    title="The cross term of a linear network depends on the ends of a path alone",
+    source=Source("leaky_resnets", "Section 1.3, footnote"),
+    statement=logarithm_of_the_ends,
+    domain=Domain({"path": LINEAR_PATHS}, SIZES),
+    false_neighbours={
+        "logarithm of the kernel": logarithm_of_the_kernel,
+        "determinant of the flow": logarithm_of_the_flow,
+        "logarithm with ones": logarithm_of_the_ends_with_ones,
+    },
+    exact={
+        "derivative in symbols": derivative_in_symbols,
+        "a rank that changes": rank_that_changes,
+        "with ReLUs it depends on the path": depends_on_the_path,
+    },
+    cost=20,
+)
+
+WITH_BIAS = Claim(
+    id="leaky_resnets.linear_cross_term.with_bias",
+    title="The cross term of a linear network with bias",
+    source=Source("leaky_resnets", "ours"),
+    status=Ours(),
+    statement=logarithm_with_bias,
+    domain=Domain({"path": LINEAR_PATHS}, SIZES),
+    false_neighbours={
+        "logarithm without ones": logarithm_without_ones,
+        "determinant of the flow": logarithm_of_the_flow_with_bias,
+    },
+    cost=20,
+)

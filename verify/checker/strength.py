@@ -1,0 +1,337 @@
+"""How strong the check of a claim is: the smallest error in each of its inequalities and constants that something notices.
+
+A check that passes says little unless it would fail if the statement were wrong. So every comparison is moved the wrong way by
+itself, every constant of the printed theorem is moved both ways, and every hypothesis is dropped; each change is noticed by a
+sharp instance, by the search, or by nothing.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from verify.arithmetic import absolute, is_exact, maximum
+from verify.checker.checking import Checker, evaluated
+from verify.checker.evidence.files import witness_folder, write_whole
+from verify.checker.evidence.fingerprint import claim_fingerprint, fingerprint
+from verify.checker.search.batch import evaluate
+from verify.claim import Claim, Statement
+from verify.domain import call_with
+from verify.exactness import Q
+from verify.relation import Comparison, Relation, Verdict
+
+AMOUNTS = ("1e-6", "1e-4", "1e-2", "1e-1")
+"""Errors that are tried, smallest first: what notices an error notices a larger one."""
+NOTHING = "not at all"
+UNIT = "1 unit"
+RATES = ("0.01", "0.02", "0.05")
+"""Errors of an exponent that are tried, relative to it."""
+SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class Noticed:
+    """The smallest error that is noticed, and by what: "sharp: NAME", "search: TIER", or nothing.
+
+    Attributes
+    ----------
+    amount
+        One of `AMOUNTS`, `UNIT`, or `NOTHING`.
+    by
+        Empty if nothing notices it.
+    reason
+        What the claim says of why it is loose.
+    """
+
+    amount: str
+    by: str = ""
+    reason: str = ""
+
+    @property
+    def size(self) -> float:
+        """The amount as a number: 1 for a unit, infinite for nothing."""
+        return {UNIT: 1.0, NOTHING: float("inf")}.get(self.amount) or float(self.amount)
+
+
+@dataclass(frozen=True)
+class Strength:
+    """What is noticed of one claim.
+
+    Attributes
+    ----------
+    fingerprint
+        Of the statement, the domain and the sharp instances.
+    comparisons, constants
+        For each comparison of the relation, and each constant of the statement, the smallest error that is noticed.
+    hypotheses
+        For each, whether dropping it is noticed ("needed") or not ("unknown").
+    rate
+        The smallest relative error of the exponent that the fitted interval excludes; None without a rate.
+    sizes
+        For each combination of sizes that was drawn, how many instances were valid.
+    special
+        For each coordinate with values that are drawn often, the share of the valid instances at which it has one of them.
+    """
+
+    fingerprint: str
+    comparisons: Mapping[str, Noticed] = field(default_factory=dict)
+    constants: Mapping[str, Noticed] = field(default_factory=dict)
+    hypotheses: Mapping[str, str] = field(default_factory=dict)
+    rate: str | None = None
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    special: Mapping[str, float] = field(default_factory=dict)
+    problem: str = ""
+
+    @property
+    def worst(self) -> Noticed | None:
+        """Of the comparisons and constants that are claimed to be sharp, the one of which least is noticed."""
+        claimed = [one for one in (*self.comparisons.values(), *self.constants.values()) if not one.reason]
+        return max(claimed, key=lambda one: one.size, default=None)
+
+    def in_a_word(self) -> str:
+        """Such as "1e-06"; "loose" where nothing is claimed to be sharp, "?" where it could not be measured."""
+        if self.problem:
+            return "?"
+        return self.worst.amount if self.worst is not None else "loose" if self.comparisons else "-"
+
+
+def strength_fingerprint(claim: Claim) -> str:
+    """Changes with the statement, the domain, the sharp instances and what is said to be loose."""
+    instances = [tight.instance for tight in claim.tight.values()]
+    return fingerprint(*instances, text=f"{claim_fingerprint(claim)} {sorted(claim.loose.items())}")
+
+
+def with_error(statement: Statement, name: str, amount: Fraction) -> Statement:
+    """`statement` with the right side of one comparison moved the wrong way, by `amount` times the larger side."""
+
+    @functools.wraps(statement)
+    def moved(**variables: Any) -> Relation:
+        relation: Relation = call_with(statement, variables)
+        names = relation.names
+        if name not in names:
+            return relation
+        parts = list(relation.comparisons)
+        place = names.index(name)
+        parts[place] = _moved(parts[place], amount)
+        return Relation(tuple(parts))
+
+    # call_with reads the signature behind the wrapper
+    return moved
+
+
+def _moved(one: Comparison, amount: Fraction) -> Comparison:
+    size = maximum(absolute(one.left), absolute(one.right))
+    by = (Q(amount) if is_exact(size) else float(amount)) * size
+    right = one.right + by if one.sense == "ge" else one.right - by
+    return replace(one, right=np.asarray(right, dtype=object if is_exact(size) else None))
+
+
+def constants_of(claim: Claim) -> dict[str, Fraction | int]:
+    """The constants of the printed theorem: parameters of the statement with a number as default that are no variables."""
+    function: Any = claim.statement
+    given: dict[str, Any] = {}
+    while isinstance(function, functools.partial):
+        given = {**function.keywords, **given}
+        function = function.func
+    found: dict[str, Fraction | int] = {}
+    for parameter in inspect.signature(function).parameters.values():
+        value = given.get(parameter.name, parameter.default)
+        number = isinstance(value, int | Fraction) and not isinstance(value, bool)
+        if number and parameter.name not in claim.domain.variables:
+            found[parameter.name] = value
+    return found
+
+
+class _Meter:
+    """Tries wrong statements on one claim."""
+
+    def __init__(self, claim: Claim, budget: str, seed: int) -> None:
+        self.claim = claim
+        self.checker = Checker(claim, budget, seed)
+        self._sharp = {name: tight.instance() for name, tight in claim.tight.items()}
+
+    def at_sharp_instances(self, wrong: Iterable[Statement]) -> str:
+        """The sharp instance at which one of the wrong statements fails; empty if there is none."""
+        for statement in wrong:
+            for name, variables in self._sharp.items():
+                if np.any(evaluated(statement, variables).verdict == Verdict.FAILS):
+                    return f"sharp: {name}"
+        return ""
+
+    def by_search(self, wrong: Iterable[Statement], purpose: str) -> str:
+        """The tier of the search that refutes one of the wrong statements; empty if none does."""
+        for statement in wrong:
+            found = self.checker.attack(statement, f"strength {purpose}", self.checker.budget)
+            if found.refutation is not None:
+                return f"search: {found.by}"
+        return ""
+
+    def smallest(self, variants: Callable[[Fraction], Iterable[Statement]], purpose: str, reason: str) -> Noticed:
+        """The smallest amount at which one of the variants is noticed."""
+        noticed: dict[str, str] = {}
+        for amount in AMOUNTS:
+            by = self.at_sharp_instances(variants(Fraction(amount)))
+            if by:
+                noticed[amount] = by
+                break
+
+        def search(amount: str) -> bool:
+            by = self.by_search(variants(Fraction(amount)), f"{purpose} {amount}")
+            if by:
+                noticed[amount] = by
+            return bool(by)
+
+        left = [amount for amount in AMOUNTS if amount not in noticed and (not noticed or float(amount) < float(min(noticed)))]
+        # an error of 1e-2 first: what is not noticed costs the whole search
+        for amount in [one for one in reversed(left) if one != "1e-1"]:
+            if not search(amount):
+                break
+        if "1e-1" in left and not noticed:
+            search("1e-1")
+        smallest = next((amount for amount in AMOUNTS if amount in noticed), NOTHING)
+        return Noticed(smallest, noticed.get(smallest, ""), reason)
+
+    def constant(self, name: str, value: Fraction | int) -> Noticed:
+        """How far a constant can be moved unnoticed."""
+        statement, reason = self.claim.statement, self.claim.loose.get(name, "")
+
+        def both_ways(amount: Fraction) -> Iterable[Statement]:
+            by = amount * (abs(Fraction(value)) or 1)
+            return [functools.partial(statement, **{name: Q(Fraction(value) + sign * by)}) for sign in (1, -1)]
+
+        try:
+            return self.smallest(both_ways, name, reason)
+        except (TypeError, ValueError, IndexError):
+            # a count, a power that must be an integer, an index
+            for moved in (int(value) + 1, int(value) - 1):
+                try:
+                    wrong = [functools.partial(statement, **{name: moved})]
+                    by = self.at_sharp_instances(wrong) or self.by_search(wrong, f"{name} {moved}")
+                except (TypeError, ValueError, IndexError, ZeroDivisionError):
+                    continue
+                if by:
+                    return Noticed(UNIT, by, reason)
+            return Noticed(NOTHING, "", reason)
+
+
+def measure_strength(claim: Claim, budget: str = "quick", seed: int = 0) -> Strength:
+    """Move everything that can be moved, and see what notices it; of a claim that is expected to be refuted, nothing."""
+    print_ = strength_fingerprint(claim)
+    if claim.expected != "holds":
+        return Strength(print_)
+    try:
+        return _measured(claim, _Meter(claim, budget, seed), print_)
+    except Exception as error:  # a claim that cannot be checked has no strength; `verify run` says why
+        return Strength(print_, problem=f"{type(error).__name__}: {error}")
+
+
+def _measured(claim: Claim, meter: _Meter, print_: str) -> Strength:
+    names: dict[str, None] = {}
+    pool = meter.checker.pool
+    sizes: dict[str, int] = {}
+    special: dict[str, list[float]] = {}
+    for tier in ("structured", "batched"):
+        for batch in pool.tier(tier):
+            chosen = batch.chosen(None)
+            label = ", ".join(f"{key}={value}" for key, value in batch.sample.sizes.items())
+            sizes[label] = sizes.get(label, 0) + len(chosen)
+            for key, coordinate in claim.domain.layout(batch.sample.sizes).items():
+                if coordinate.often and len(chosen):
+                    special.setdefault(key, []).append(
+                        float(np.isin(batch.sample.coordinates[key][chosen], coordinate.often).mean())
+                    )
+            found = evaluate(claim.statement, batch, chosen)
+            names.update(dict.fromkeys(found[0].names if found is not None else ()))
+    comparisons = {
+        name: meter.smallest(
+            lambda amount, name=name: [with_error(claim.statement, name, amount)],  # type: ignore[misc]
+            f"of {name}",
+            claim.loose.get(name, ""),
+        )
+        for name in names
+    }
+    rate = None
+    if claim.rate is not None:
+        fitted = meter.checker.rate()
+        excluded = [
+            amount for amount in RATES if not any(fitted.allows(fitted.stated * (1 + sign * float(amount))) for sign in (1, -1))
+        ]
+        rate = excluded[0] if excluded else NOTHING
+    return Strength(
+        print_,
+        comparisons,
+        {name: meter.constant(name, value) for name, value in constants_of(claim).items()},
+        {name: "needed" if meter.checker.needs(name).refuted else "unknown" for name in claim.domain.hypotheses},
+        rate,
+        sizes,
+        {key: float(np.mean(shares)) for key, shares in special.items()},
+    )
+
+
+def measured_by_id(package: str, claim_id: str) -> Strength:
+    """`measure_strength` of a claim that is named: what a worker is given."""
+    from verify.checker.engines import one_blas_thread
+    from verify.checker.running import claims_in
+
+    with one_blas_thread():
+        return measure_strength(claims_in(package)[claim_id])
+
+
+def strength_file(package: str = "theorems") -> Path:
+    """The file ``strength.json`` of a package, or beside the module of this name; it need not exist."""
+    return witness_folder(package).with_name("strength.json")
+
+
+class UnusableStrength(ValueError):
+    """A file that holds no strengths of this schema."""
+
+
+def read_strengths(path: Path) -> dict[str, Strength]:
+    """The strengths of a file by claim; none if there is no file.
+
+    Raises
+    ------
+    UnusableStrength
+        It is not such a file.
+    """
+    if not path.exists():
+        return {}
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        if document["schema"] != SCHEMA:
+            raise ValueError(f"schema {document['schema']!r}")
+        return {claim: _strength(one) for claim, one in document["claims"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise UnusableStrength(f"{path}: not a file of strengths ({type(error).__name__}: {error})") from error
+
+
+def _strength(document: Mapping[str, Any]) -> Strength:
+    plain = {key: document[key] for key in ("fingerprint", "hypotheses", "rate", "sizes", "special", "problem")}
+    comparisons, constants = (
+        {name: Noticed(**one) for name, one in document[key].items()} for key in ("comparisons", "constants")
+    )
+    return Strength(**plain, comparisons=comparisons, constants=constants)
+
+
+def write_strengths(path: Path, strengths: Mapping[str, Strength]) -> None:
+    """Write a file of strengths, replacing what is there only when all is written."""
+    claims = {claim: asdict(one) for claim, one in sorted(strengths.items())}
+    write_whole(path, json.dumps({"schema": SCHEMA, "claims": claims}, indent=1, allow_nan=False) + "\n")
+
+
+def distribution(strengths: Iterable[Strength], kind: str = "comparisons") -> dict[str, int]:
+    """How many comparisons (or constants) notice each amount at the least; those that are said to be loose apart."""
+    counts = dict.fromkeys((*AMOUNTS, UNIT, NOTHING, "loose"), 0)
+    for one in strengths:
+        for noticed in getattr(one, kind).values():
+            loose = noticed.reason and noticed.amount not in AMOUNTS[:3]
+            counts["loose" if loose else noticed.amount] += 1
+    return counts
