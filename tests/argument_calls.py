@@ -446,7 +446,7 @@ CALLS |= {
         },
         "conic_frank_wolfe",
     ),
-    **_of(reference, {"covariance": A, "U": B, "activation": RELU}, "largest_ratio"),
+    **_of(reference, {"features": A, "U": B, "activation": RELU}, "largest_ratio"),
     **_of(support_graphs, {"matrix": A}, "support_graph"),
     **_of(support_graphs, {"adjacency": 1 - np.eye(3)}, "number_of_triangles", "edge_clique_cover"),
     **_of(

@@ -22,7 +22,7 @@ import numpy as np
 
 from verify.arguments import integers, real_number
 from verify.arithmetic import Array, integer
-from verify.cones._sign_faces import Floats, float_slopes, minimisers
+from verify.cones._sign_faces import LARGEST_SIZE, Floats, float_slopes, minimisers
 from verify.cones.hidden_layers import RANGE_TOLERANCE, regularised_norm
 from verify.cones.shallow.conic import Arcs, solve_line, solve_sdp
 from verify.cones.shallow.frank_wolfe import FrankWolfe
@@ -277,6 +277,10 @@ def largest_ratio(features: Array, U: Array, activation: HomogeneousActivation) 
     F, matrix = float_matrix(features, "features"), float_matrix(U, "U")
     if matrix.shape[1] != F.shape[1]:
         raise ValueError(f"U must have as many columns as features, got {matrix.shape[1]} and {F.shape[1]}")
+    if F.shape[1] > LARGEST_SIZE:
+        raise ValueError(
+            f"features must have at most {LARGEST_SIZE} columns, got {F.shape[1]}: all sign faces are gone through"
+        )
     left, values, right = np.linalg.svd(F, full_matrices=False)
     kept = _kept(values, F.shape)
     form = np.zeros((F.shape[1],) * 2), -matrix.T @ matrix
