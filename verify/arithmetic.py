@@ -251,7 +251,9 @@ def _exact_entry(name: str, entry: Any) -> Any:
 
 
 def _entrywise(function: Callable[..., Any], *arrays: Any) -> Array:
-    result = np.frompyfunc(function, len(arrays), 1)(*arrays)
+    # a constant leaves no operation to NumPy
+    entries = [rational(array) if isinstance(array, Fraction) else array for array in arrays]
+    result = np.frompyfunc(function, len(arrays), 1)(*entries)
     if isinstance(result, np.ndarray):
         return result
     scalar = np.empty((), dtype=object)
@@ -376,7 +378,7 @@ def maximum(left: Any, right: Any) -> Array:
     left, right = _operands(left=left, right=right)
     if _any_exact(left, right):
         return _entrywise(_larger, left, right)
-    larger: Array = array_module(left if hasattr(left, "dtype") else right).maximum(left, right)
+    larger: Array = array_module(left if hasattr(left, "dtype") else right).maximum(_plain(left), _plain(right))
     return larger
 
 
@@ -385,7 +387,7 @@ def minimum(left: Any, right: Any) -> Array:
     left, right = _operands(left=left, right=right)
     if _any_exact(left, right):
         return _entrywise(lambda a, b: -_larger(-a, -b), left, right)
-    smaller: Array = array_module(left if hasattr(left, "dtype") else right).minimum(left, right)
+    smaller: Array = array_module(left if hasattr(left, "dtype") else right).minimum(_plain(left), _plain(right))
     return smaller
 
 
@@ -430,9 +432,9 @@ def certain_order(left: Any, right: Any) -> npt.NDArray[np.int8]:
     """Sign of ``left - right`` entrywise: -1, 0, 1, or `UNKNOWN` for balls that overlap (and for NaN)."""
     left, right = _operands(left=left, right=right)
     if not _any_exact(left, right):
-        difference = np.asarray(left) - np.asarray(right)
+        difference = np.asarray(_plain(left)) - np.asarray(_plain(right))
         return np.where(np.isnan(difference), UNKNOWN, np.sign(np.nan_to_num(difference))).astype(np.int8)
-    return np.asarray(np.frompyfunc(_compare, 2, 1)(left, right), dtype=np.int8)
+    return np.asarray(_entrywise(_compare, left, right), dtype=np.int8)
 
 
 def compare(left: Any, right: Any) -> npt.NDArray[np.int8]:

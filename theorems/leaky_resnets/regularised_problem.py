@@ -29,7 +29,7 @@ import numpy.typing as npt
 
 from theorems.leaky_resnets.backward_equation import SMOOTH, STEP
 from theorems.leaky_resnets.constructions.drawn_networks import drawn_networks
-from theorems.leaky_resnets.critical_weights import loss
+from theorems.leaky_resnets.constructions.losses import loss
 from theorems.leaky_resnets.ode import sizes
 from verify import Claim, Domain, Rate, Relation, Source, derived, eq, interval, reals
 from verify.arithmetic import Array, compare

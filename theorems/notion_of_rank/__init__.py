@@ -66,7 +66,7 @@ from collections.abc import Mapping
 
 RETIRED: Mapping[str, str] = {
     "notion_of_rank.prop_4.printed": (
-        "The printed sentence speaks of global minimisers and is open; notion_of_rank.prop_4.decaying_network shows that the norm "
+        "The printed sentence on global minimisers is open; notion_of_rank.prop_4.decaying_network shows that the norm "
         "alone does not give it."
     ),
 }

@@ -109,8 +109,11 @@ def strength_fingerprint(claim: Claim) -> str:
     return fingerprint(*instances, text=f"{claim_fingerprint(claim)} {sorted(claim.loose.items())}")
 
 
-def with_error(statement: Statement, name: str, amount: Fraction) -> Statement:
-    """`statement` with the right side of one comparison moved the wrong way, by `amount` times the larger side."""
+def with_error(statement: Statement, name: str, amount: Fraction, unit: Fraction | None = None) -> Statement:
+    """`statement` with the right side of one comparison moved the wrong way, by `amount` times the larger side.
+
+    Where a side is zero on every instance, moving by a share of the other would change nothing: then by `amount` times `unit`.
+    """
 
     @functools.wraps(statement)
     def moved(**variables: Any) -> Relation:
@@ -120,16 +123,17 @@ def with_error(statement: Statement, name: str, amount: Fraction) -> Statement:
             return relation
         parts = list(relation.comparisons)
         place = names.index(name)
-        parts[place] = _moved(parts[place], amount)
+        parts[place] = _moved(parts[place], amount, unit)
         return Relation(tuple(parts))
 
     # call_with reads the signature behind the wrapper
     return moved
 
 
-def _moved(one: Comparison, amount: Fraction) -> Comparison:
+def _moved(one: Comparison, amount: Fraction, unit: Fraction | None) -> Comparison:
     size = maximum(absolute(one.left), absolute(one.right))
-    by = (Q(amount) if is_exact(size) else float(amount)) * size
+    share = Q(amount) if is_exact(size) else float(amount)
+    by = share * size if unit is None else 0 * size + share * (Q(unit) if is_exact(size) else float(unit))
     right = one.right + by if one.sense == "ge" else one.right - by
     return replace(one, right=np.asarray(right, dtype=object if is_exact(size) else None))
 
@@ -234,7 +238,7 @@ def measure_strength(claim: Claim, budget: str = "quick", seed: int = 0) -> Stre
 
 
 def _measured(claim: Claim, meter: _Meter, print_: str) -> Strength:
-    names: dict[str, None] = {}
+    names: dict[str, list[Comparison]] = {}
     pool = meter.checker.pool
     sizes: dict[str, int] = {}
     special: dict[str, list[float]] = {}
@@ -249,15 +253,16 @@ def _measured(claim: Claim, meter: _Meter, print_: str) -> Strength:
                         float(np.isin(batch.sample.coordinates[key][chosen], coordinate.often).mean())
                     )
             found = evaluate(claim.statement, batch, chosen)
-            names.update(dict.fromkeys(found[0].names if found is not None else ()))
-    comparisons = {
-        name: meter.smallest(
-            lambda amount, name=name: [with_error(claim.statement, name, amount)],  # type: ignore[misc]
-            f"of {name}",
-            claim.loose.get(name, ""),
+            for name, one in zip(found[0].names, found[0].comparisons, strict=True) if found is not None else ():
+                names.setdefault(name, []).append(one)
+
+    def moved(name: str) -> Noticed:
+        unit = _unit(names[name])
+        return meter.smallest(
+            lambda amount: [with_error(claim.statement, name, amount, unit)], f"of {name}", claim.loose.get(name, "")
         )
-        for name in names
-    }
+
+    comparisons = {name: moved(name) for name in names}
     rate = None
     if claim.rate is not None:
         fitted = meter.checker.rate()
@@ -290,6 +295,15 @@ def strength_file(package: str = "theorems") -> Path:
     return witness_folder(package).with_name("strength.json")
 
 
+def _unit(ones: list[Comparison]) -> Fraction | None:
+    """The power of two at the median size of the sides, where one of them is zero on all instances."""
+    if not any(all(not np.any(getattr(one, side)) for one in ones) for side in ("left", "right")):
+        return None
+    sizes = np.concatenate([np.ravel(one.size) for one in ones])
+    sizes = sizes[np.isfinite(sizes) & (sizes > 0)]
+    return Fraction(2) ** int(np.round(np.log2(np.median(sizes)))) if len(sizes) else None
+
+
 class UnusableStrength(ValueError):
     """A file that holds no strengths of this schema."""
 
@@ -311,6 +325,14 @@ def read_strengths(path: Path) -> dict[str, Strength]:
         return {claim: _strength(one) for claim, one in document["claims"].items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise UnusableStrength(f"{path}: not a file of strengths ({type(error).__name__}: {error})") from error
+
+
+def known_strengths(package: str) -> dict[str, Strength]:
+    """The strengths that a package carries; none where it carries none that can be read."""
+    try:
+        return read_strengths(strength_file(package))
+    except UnusableStrength:
+        return {}
 
 
 def _strength(document: Mapping[str, Any]) -> Strength:

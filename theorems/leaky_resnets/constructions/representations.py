@@ -78,8 +78,8 @@ def rounding(size: Array, F: Array, inverse: Array, factors: int = 1) -> Array:
 
     A computed pseudo-inverse is off by a few ulps times the condition number.
     """
-    if is_exact(size):
-        return np.zeros(size.shape)
+    if is_exact(F):
+        return np.zeros(np.shape(size))
     condition = np.sqrt(1 + squared_norm(F) * squared_norm(inverse))
     return np.asarray(FLOAT_ULPS * 2.0**-52 * size * condition**factors)
 

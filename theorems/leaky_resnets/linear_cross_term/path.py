@@ -117,6 +117,7 @@ CLAIM = Claim(
     source=Source("leaky_resnets", "Section 1.3, footnote"),
     statement=logarithm_of_the_ends,
     domain=Domain({"path": LINEAR_PATHS}, SIZES),
+    loose={"": "an equality: balls of the integral and of the logarithms are never equal, but 30 bits of them are"},
     false_neighbours={
         "logarithm of the kernel": logarithm_of_the_kernel,
         "determinant of the flow": logarithm_of_the_flow,
@@ -137,6 +138,7 @@ WITH_BIAS = Claim(
     status=Ours(),
     statement=logarithm_with_bias,
     domain=Domain({"path": LINEAR_PATHS}, SIZES),
+    loose={"": "an equality: balls of the integral and of the logarithms are never equal, but 30 bits of them are"},
     false_neighbours={
         "logarithm without ones": logarithm_without_ones,
         "determinant of the flow": logarithm_of_the_flow_with_bias,

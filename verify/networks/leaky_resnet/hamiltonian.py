@@ -145,12 +145,14 @@ def path_length(path: Array) -> Array:
 
 
 def _hamiltonian(activations: Array, adjoints: Array, *, bias: bool) -> Array:
-    quadratic = inner(adjoints @ activation_kernel(activations, bias=bias), adjoints)
+    # through the features: the kernel would square their condition
+    quadratic = squared_norm(adjoints @ feature_matrix(activations, bias=bias).swapaxes(-1, -2))
     return as_array(quadratic / 2 - inner(adjoints, activations))
 
 
 def _velocity(activations: Array, adjoints: Array, *, bias: bool) -> Array:
-    moved: Array = adjoints @ activation_kernel(activations, bias=bias) - activations
+    features = feature_matrix(activations, bias=bias)
+    moved: Array = (adjoints @ features.swapaxes(-1, -2)) @ features - activations
     return moved
 
 

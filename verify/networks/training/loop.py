@@ -145,7 +145,7 @@ def train(
     file = None if checkpoint is None else Path(checkpoint)
     mark = "" if file is None else fingerprint([state.flat, x, targets], [optimiser, loss, ridge])
     if file is not None and file.exists():
-        history = _restored(load(file, mark), state, memory)
+        history = _restored(load(file, mark, on_host(state.flat), optimiser.slots, network.batch_shape), state, memory)
     begin = len(history)
 
     def store() -> None:
