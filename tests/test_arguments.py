@@ -18,7 +18,7 @@ from flint import arb, fmpq, fmpz
 
 from verify import networks
 from verify.arithmetic import floats, fraction, is_exact, rationals
-from verify.exactness import Ball
+from verify.exactness import Ball, exact_evaluation
 
 SECONDS = 5.0
 
@@ -353,6 +353,10 @@ def test_exact_numbers_in_any_guise(name):
         call = Call(getattr(owner.as_exact(), call.function.__name__), call.arguments, call.accepts)
     arguments = {argument: exactly(value) for argument, value in call.arguments.items()}
     right = attempt(call, arguments)
+    with exact_evaluation():
+        counted = attempt(call, arguments)
+    if not isinstance(right, Exception) and (isinstance(counted, Exception) or not equal(counted, right)):
+        problems.append(f"in an exact evaluation: {counted!r} in place of {right!r}")
     for argument, value in call.arguments.items():
         if not has_arrays(value) or "anything" in call.accepts.get(argument, ""):
             continue

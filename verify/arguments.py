@@ -100,7 +100,7 @@ def rational_array(name: str, values: Any, *, text: bool = False) -> Array:
 
 
 def real_number(name: str, value: Any, *, exact: bool | None = None) -> Any:
-    """One finite number: a `flint.fmpq` or a ball if `exact`, a float if not, and as it is if that is not said.
+    """One finite number: a `flint.fmpq` or a ball if `exact`, a float if not; if that is not said, a float for a float only.
 
     Rationals are at home in both arithmetics, floats in floats only.
 
@@ -129,7 +129,7 @@ def real_number(name: str, value: Any, *, exact: bool | None = None) -> Any:
         return Ball(value)
     number = rational(value)
     try:
-        return number if exact or (exact is None and isinstance(value, fmpq | Fraction)) else float(fraction(number))
+        return float(fraction(number)) if exact is False else number
     except OverflowError:
         raise ValueError(f"{name} must be in the range of floats, got {reprlib.repr(value)}") from None
 
