@@ -150,6 +150,13 @@ def test_errors_travel_with_values(a, b, error, other, s, t):
         assert abs(found.value - true) <= found.error * (1 + 1e-12) + 1e-12 * (1 + abs(true))
 
 
+def test_integers_and_fractions_are_at_home_beside_a_measured_value():
+    exact = measured(rationals([2, 3]), 0.0)
+    assert [str(one) for one in (2**70 * exact / 3).value] == [f"{2**71}/3", f"{2**70}"]
+    assert [str(one) for one in (Fraction(1, 3) * exact).value] == ["2/3", "1"]
+    assert (Fraction(1, 2) * measured(np.array([3.0]), 0.5)).error.tolist() == [0.25]
+
+
 def test_an_error_is_no_negative_number():
     with pytest.raises(ValueError, match="error must not be negative"):
         measured(1.0, -1.0)

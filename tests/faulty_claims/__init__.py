@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from verify import Claim, Domain, Source, le, reals
+from verify import Claim, Domain, FalseAsPrinted, Q, Source, integers, le, reals
 
 
 def fine(x):
@@ -54,14 +54,19 @@ def eats(x):  # noqa: ARG001 (a statement takes its variables)
     raise MemoryError
 
 
-def _claim(statement):
+def is_huge(x):
+    """Both sides have more digits than Python turns into text: false."""
+    return le((x + 5) ** 9000, Q(7) ** 9000 + 0 * x)
+
+
+def _claim(statement, **options):
+    options = {"domain": Domain({"x": reals()}), "false_neighbours": {"below": below, "far below": far_below}} | options
     return Claim(
         id=f"faulty.{statement.__name__}",
         title="A statement with a fault",
         source=Source("notion_of_rank", "ours"),
         statement=statement,
-        domain=Domain({"x": reals()}),
-        false_neighbours={"below": below, "far below": far_below},
+        **options,
     )
 
 
@@ -71,3 +76,4 @@ HANGS = _claim(hangs)
 DIES = _claim(dies)
 DIES_ONCE = _claim(dies_once)
 EATS = _claim(eats)
+HUGE = _claim(is_huge, status=FalseAsPrinted("faulty.fine"), domain=Domain({"x": integers(3, 9)}), false_neighbours={})

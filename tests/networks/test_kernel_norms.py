@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verify.arithmetic import compare, floats, rationals
-from verify.matrices import RankUndecided
+from verify.matrices import RankUndecided, pseudo_inverse
 from verify.networks.leaky_resnet import (
     activation_kernel,
     cost_of_identity,
@@ -20,6 +20,7 @@ from verify.networks.leaky_resnet import (
     feature_norm_squared,
     inner,
     is_in_row_space,
+    kernel_inverse,
     kernel_norm_squared,
     kinetic_energy,
     path_length,
@@ -68,6 +69,23 @@ def test_floats_and_rationals_agree_where_the_norm_is_finite_and_on_where_it_is(
     assert (finite == np.isfinite(floats(through_kernel))).all()
     assert (through_kernel[finite] == exact[finite]).all()
     np.testing.assert_array_equal(finite, is_in_row_space(M, features))
+
+
+@quick
+@given(st.integers(0, 2**32 - 1), st.integers(1, 3), st.integers(1, 4), st.booleans())
+def test_the_inverse_of_a_kernel_comes_from_the_features(seed, width, points, bias):
+    A = entries(np.random.default_rng(seed), 6, width, points)
+    exact = kernel_inverse(rationals(A), bias=bias)
+    assert (exact == pseudo_inverse(activation_kernel(rationals(A), bias=bias))).all()
+    agree(kernel_inverse(A, bias=bias), exact, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("distance", [2.0**-24, 2.0**-28])
+def test_the_inverse_of_a_kernel_of_neighbouring_points(distance):
+    # in floats the kernel is that of one point, twice
+    A = np.array([[1.0, 1.0], [0.0, distance]])
+    exact = floats(kernel_inverse(rationals(A), bias=False))
+    np.testing.assert_allclose(kernel_inverse(A, bias=False), exact, rtol=1e-6)
 
 
 @quick

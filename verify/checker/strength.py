@@ -11,7 +11,7 @@ import functools
 import inspect
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ import numpy as np
 
 from verify.arithmetic import absolute, is_exact, maximum
 from verify.checker.checking import Checker, evaluated
-from verify.checker.evidence.files import witness_folder, write_whole
+from verify.checker.evidence.files import UnusableFile, from_json, read_text, shortened, witness_folder, write_whole
 from verify.checker.evidence.fingerprint import claim_fingerprint, fingerprint
 from verify.checker.search.batch import evaluate
 from verify.claim import Claim, Statement
@@ -304,7 +304,7 @@ def _unit(ones: list[Comparison]) -> Fraction | None:
     return Fraction(2) ** int(np.round(np.log2(np.median(sizes)))) if len(sizes) else None
 
 
-class UnusableStrength(ValueError):
+class UnusableStrength(UnusableFile):
     """A file that holds no strengths of this schema."""
 
 
@@ -319,12 +319,12 @@ def read_strengths(path: Path) -> dict[str, Strength]:
     if not path.exists():
         return {}
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-        if document["schema"] != SCHEMA:
-            raise ValueError(f"schema {document['schema']!r}")
-        return {claim: _strength(one) for claim, one in document["claims"].items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise UnusableStrength(f"{path}: not a file of strengths ({type(error).__name__}: {error})") from error
+        document = from_json(read_text(path))
+        if not isinstance(document, dict) or document.get("schema") != SCHEMA or not isinstance(document.get("claims"), dict):
+            raise UnusableFile(f"not one of schema {SCHEMA}")
+        return {claim: _strength(claim, one) for claim, one in document["claims"].items()}
+    except UnusableFile as error:
+        raise UnusableStrength(f"{path}: not a file of strengths: {error}") from error
 
 
 def known_strengths(package: str) -> dict[str, Strength]:
@@ -335,12 +335,41 @@ def known_strengths(package: str) -> dict[str, Strength]:
         return {}
 
 
-def _strength(document: Mapping[str, Any]) -> Strength:
-    plain = {key: document[key] for key in ("fingerprint", "hypotheses", "rate", "sizes", "special", "problem")}
-    comparisons, constants = (
-        {name: Noticed(**one) for name, one in document[key].items()} for key in ("comparisons", "constants")
-    )
-    return Strength(**plain, comparisons=comparisons, constants=constants)
+def _strength(claim: str, document: Any) -> Strength:
+    names = [one.name for one in fields(Strength)]
+    if not isinstance(document, dict) or set(document) != set(names):
+        raise UnusableFile(f"{shortened(claim)} must have {', '.join(names)}, got {shortened(document)}")
+    wrong = [name for name, fits in _FITTING.items() if not fits(document[name])]
+    if wrong:
+        raise UnusableFile(f"{shortened(claim)}: not {wrong[0]}: {shortened(document[wrong[0]])}")
+    noticed = {name: {key: Noticed(**one) for key, one in document[name].items()} for name in ("comparisons", "constants")}
+    return Strength(**(document | noticed))
+
+
+def _by_name(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, dict) and all(map(fits, value.values()))
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_noticed(value: Any) -> bool:
+    known = isinstance(value, dict) and set(value) == {one.name for one in fields(Noticed)}
+    return known and all(map(_is_text, value.values())) and value["amount"] in (*AMOUNTS, UNIT, NOTHING)
+
+
+_FITTING: Mapping[str, Callable[[Any], bool]] = {
+    "fingerprint": _is_text,
+    "comparisons": _by_name(_is_noticed),
+    "constants": _by_name(_is_noticed),
+    "hypotheses": _by_name(lambda value: value in ("needed", "unknown")),
+    "rate": lambda value: value is None or _is_text(value),
+    "sizes": _by_name(lambda value: type(value) is int and value >= 0),
+    "special": _by_name(lambda value: isinstance(value, int | float) and not isinstance(value, bool)),
+    "problem": _is_text,
+}
+"""For each field of a strength in a file whether a value is one of it."""
 
 
 def write_strengths(path: Path, strengths: Mapping[str, Strength]) -> None:

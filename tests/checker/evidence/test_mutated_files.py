@@ -6,6 +6,7 @@ import json
 import random
 import resource
 import shutil
+import sys
 import time
 import warnings
 import zipfile
@@ -19,6 +20,7 @@ from typer.testing import CliRunner
 
 from verify.checker.evidence.baseline import Quantity, UnusableBaseline, read_baseline, write_baseline
 from verify.checker.evidence.ledger import TornLedgerWarning, UnusableLedger, append, read_ledger
+from verify.checker.strength import Noticed, Strength, UnusableStrength, read_strengths, write_strengths
 from verify.cli import app
 from verify.networks.training.checkpoints import CheckpointMismatch, State, load, save
 
@@ -92,6 +94,10 @@ def read_as_a_baseline(path):
     return refusal(UnusableBaseline, read_baseline, path) is None
 
 
+def read_as_strengths(path):
+    return refusal(UnusableStrength, read_strengths, path) is None
+
+
 PARAMETERS = np.arange(6.0)
 
 
@@ -118,6 +124,12 @@ def a_baseline(path):
     write_baseline(path, {"toy.means": {"slack": one}, "toy.squares": {"slack": one, "other": one}})
 
 
+def strengths(path):
+    noticed = {"#1": Noticed("1e-6", "sharp: one", "")}
+    one = Strength("f" * 16, noticed, noticed, {"positive": "needed"}, "0.01", {"n = 2": 7}, {"x": 0.25})
+    write_strengths(path, {"toy.means": one, "toy.squares": Strength("0" * 16, problem="it raises")})
+
+
 def a_checkpoint(path):
     save(path, State(3, PARAMETERS, [PARAMETERS, PARAMETERS], np.ones(3)), "mark")
 
@@ -126,6 +138,7 @@ FORMATS = {
     "witness": (a_witness, read_as_a_witness, "witness"),
     "ledger": (a_ledger, read_as_a_ledger, "ledger_line"),
     "baseline": (a_baseline, read_as_a_baseline, "baseline"),
+    "strengths": (strengths, read_as_strengths, "strength"),
     "checkpoint": (a_checkpoint, read_as_a_checkpoint, None),
 }
 
@@ -212,7 +225,7 @@ def test_changed_files_are_read_or_refused_in_a_line(tmp_path, name):
     assert read(good)
     data, path = good.read_bytes(), tmp_path / "changed"
     refused = 0
-    for number in range(75):
+    for number in range(60):
         if schema is not None and number % 3:
             path.write_text(with_a_value_replaced(data.decode(), rng), encoding="utf-8")
         else:
@@ -226,7 +239,7 @@ def test_changed_files_are_read_or_refused_in_a_line(tmp_path, name):
     assert refused > 20
 
 
-@pytest.mark.parametrize("name", ["witness", "ledger", "baseline"])
+@pytest.mark.parametrize("name", ["witness", "ledger", "baseline", "strengths"])
 @pytest.mark.parametrize("text", NASTY)
 def test_no_nasty_value_is_a_document(tmp_path, name, text):
     path = tmp_path / "nasty"
@@ -252,6 +265,17 @@ def test_a_number_of_many_digits_is_decided(tmp_path, text):
     result = invoke("check", path)
     assert result.exit_code == 1
     assert "does not stand" in result.stdout
+
+
+def test_what_is_written_of_numbers_beyond_the_limit_of_python_is_read(tmp_path):
+    options = ["--package", "faulty_claims"]
+    written = CliRunner().invoke(
+        app, ["run", "faulty.is_huge", "--witnesses", str(tmp_path), "--json", str(tmp_path / "f"), *options]
+    )
+    assert written.exit_code == 0, written.output
+    witness = tmp_path / "faulty.is_huge.json"
+    assert len(json.loads(witness.read_text())["left"]) > sys.get_int_max_str_digits()
+    assert CliRunner().invoke(app, ["check", str(witness), *options]).exit_code == 0
 
 
 def test_an_archive_that_unpacks_to_more_than_it_is_is_refused(tmp_path):

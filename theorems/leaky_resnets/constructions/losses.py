@@ -12,14 +12,20 @@ from verify.arithmetic import Array, compare
 from verify.networks import LeakyResNet
 from verify.networks.leaky_resnet import squared_norm
 
-STEP = 2**12
-"""Central differences have the step 1/4096 of the direction: short beside the activations that are drawn."""
+STEP = 2**5
+"""Central differences have the step 1/32 of the direction: short beside the activations that are drawn."""
 SMOOTH = "no activation is zero or changes its sign"
 
 
 def misfit(outputs: Array, target: Array) -> Array:
     r""":math:`C(A_M) = \frac1N\|F - A_M\|^2`, of batch shape."""
     return np.asarray(squared_norm(target - outputs) / target.shape[-1])
+
+
+def misfit_difference(outputs: Array, others: Array, target: Array) -> Array:
+    """The misfit of `outputs` less that of others, without subtracting squares."""
+    both = 2 * target - outputs - others
+    return np.asarray(((others - outputs) * both).sum(axis=(-2, -1)) / target.shape[-1])
 
 
 def regularisation(network: LeakyResNet, ridge: Array) -> Array:

@@ -26,13 +26,13 @@ def cost_of_an_end(moved: Motion, end: Array, target: Array, rate: tuple[Array, 
 
 
 def end_is_optimal(
-    moved: Motion, away: Array, leak: Array, penalty: Array, step: Array, half: Q = HALF, scale: Q = HALF
+    moved: Motion, away: Array, leak: Array, penalty: Array, step: Array, half: Q = HALF, target_half: Q = HALF
 ) -> Relation:
     r"""What it costs to move the end of a path away, where :math:`F = A_1 + \frac{\lambda N}2B`."""
     A, V = moved
     F, points = feature_matrix(A), A.shape[-1]
     end, direction = A + (leak * step)[..., None, None] * V, away @ F
-    target = end + scale * penalty[..., None, None] * points * momentum(A, V)
+    target = end + target_half * penalty[..., None, None] * points * momentum(A, V)
     rate = leak, penalty, step
     more = cost_of_an_end(moved, end + direction, target, rate) - cost_of_an_end(moved, end, target, rate)
     price = half * penalty / (leak * step) * squared_norm(smallest_weights(direction, F))
@@ -44,12 +44,12 @@ def end_is_optimal(
 
 def momentum_of_other_sign(moved: Motion, away: Array, leak: Array, penalty: Array, step: Array) -> Relation:
     """The target on the other side of the end."""
-    return end_is_optimal(moved, away, leak, penalty, step, scale=Q("-1/2"))
+    return end_is_optimal(moved, away, leak, penalty, step, target_half=Q("-1/2"))
 
 
 def momentum_does_not_count(moved: Motion, away: Array, leak: Array, penalty: Array, step: Array) -> Relation:
     """The end is optimal where it meets the target."""
-    return end_is_optimal(moved, away, leak, penalty, step, scale=Q(0))
+    return end_is_optimal(moved, away, leak, penalty, step, target_half=Q(0))
 
 
 CLAIM = Claim(

@@ -64,8 +64,7 @@ def neuron_weights(A: Array) -> Array:
 
 def _pruned(generators: Array) -> Array:
     """Weights of the generators with the sum of all, on generators that are independent: ``(..., w, d) -> (..., w)``."""
-    ones = 0 * generators[..., 0] + 1
-    weights = np.where((compare(generators, 0) == 0).all(axis=-1), 0 * ones, ones)
+    weights = 0 * generators[..., 0] + 1
     for index in np.ndindex(weights.shape[:-1]):
         weights[index] = caratheodory(generators[index], weights[index])
     return weights

@@ -4,7 +4,8 @@ Statement
     The end of the path, with a dead neuron, is a saddle. Strict local minima of wide layers are stable.
 Checked
     *Saddle.* From a stationary point with a negative entry and a dead neuron, Proposition 2 leads down, and :math:`-\epsilon1`
-    in place of the dead neuron leads up: it costs :math:`\epsilon^2 1^TK^+1 \ge \epsilon^2N^2/(1^TK1) > 0` more.
+    in place of the dead neuron leads up: it costs :math:`\epsilon^2 1^TK^+1 \ge \epsilon^2N^2/(1^TK1) > 0` more;
+    also the bare :math:`\|A\sigma(A)^+\|_F^2` of an infinite cost grows by as much.
 
     *Width.* The parts of positive neurons and of negative neurons in the two matrices are independent, so that N(N+1) neurons,
     half of them positive and half negative, may all be needed.

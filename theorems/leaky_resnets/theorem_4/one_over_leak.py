@@ -19,7 +19,7 @@ Proof idea
     :math:`\ell \le \ell_F/\sqrt\gamma` in Theorem 4. For small :math:`\gamma` and a second neuron d,
     :math:`u^2 = d^2` and :math:`x^2 = d^2 - 2\gamma\beta^2` up to higher orders.
 Sharp
-    The upper bound of the gap.
+    Both bounds of the gap: where speed and adjoint cancel at the end, and as L vanishes.
 Source
     leaky_resnets, Section 2.1, after Theorem 4; the orders are ours.
 """
@@ -39,6 +39,7 @@ from theorems.leaky_resnets.constructions.seen_trajectories import (
     is_trajectory,
     norms_at,
     price,
+    pure_bias_trajectories,
     seen_trajectories,
 )
 from verify import Claim, Domain, Ours, Q, Rate, Relation, Source, Tight, derived, ge, interval, le
@@ -99,6 +100,12 @@ def largest_gap() -> dict[str, SeenTrajectories]:
     return {"trajectory": cancelling_trajectory(growth, 1 / sqrt(log(growth)))}
 
 
+def short_leak() -> dict[str, SeenTrajectories]:
+    r"""So short a time that :math:`\gamma` is large beside the kernel, and a small adjoint against the activation."""
+    growth = rationals(["1000001/1000000"])
+    return {"trajectory": pure_bias_trajectories(rationals([-1]), rationals(["1/1000000"]), growth, 1 / sqrt(log(growth)))}
+
+
 # False variants
 
 
@@ -135,11 +142,8 @@ GAP = Claim(
     tight={
         "speed and adjoint cancel at the end": Tight(
             largest_gap, 1e-12, "attained, up to the balls that L is computed in", of=("gap from above",)
-        )
-    },
-    loose={
-        "gap from below": "the Frobenius norm of the velocity counts what the kernel sees as much as what it does not",
-        "two": "it stands in the lower bound, which is not sharp for this gamma",
+        ),
+        "a short leak": Tight(short_leak, 1e-5, "approached as L and the adjoint vanish", of=("gap from below",)),
     },
     false_neighbours={"without the cross term": gap_without_adjoint, "of second order": gap_of_second_order},
     cost=price,

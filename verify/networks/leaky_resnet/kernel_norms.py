@@ -48,8 +48,8 @@ def is_in_row_space(matrix: Array, features: Array) -> Array:
 def kernel_norm_squared(matrix: Array, kernel: Array) -> Array:
     r""":math:`\|M\|_K^2 = \mathrm{Tr}[M K^+ M^T]`, ``(..., w, N), (..., N, N) -> (...)``; infinite if M is not in the image.
 
-    The image is decided at the kernel, whose condition is the square of that of the features it comes from: in floats
-    `feature_norm_squared` decides more.
+    The image is decided at the kernel, whose condition is the square of that of the features it comes from: in floats what
+    features have below 1e-8 of their largest singular value counts as zero here. Take `feature_norm_squared` for features.
 
     Raises
     ------
@@ -64,6 +64,29 @@ def kernel_norm_squared(matrix: Array, kernel: Array) -> Array:
     _check_square(kernel)
     inverse = pseudo_inverse(kernel)
     return _or_infinite(_contained(matrix, kernel, inverse), inner(matrix @ inverse, matrix))
+
+
+def kernel_inverse(activations: Array, *, bias: bool = True) -> Array:
+    r""":math:`K^+` for the kernel of activations, ``(..., w, N) -> (..., N, N)``; without bias :math:`\bar K^+`.
+
+    In floats it comes from the features: eigenvalues of a kernel below its rounding errors are singular values of the features
+    below the roots of these, 1e-8, which the features still show.
+
+    Raises
+    ------
+    RankUndecided
+        In floats, a singular value of the features lies in the gap between zero and non-zero.
+    ValueError
+        Another shape; entries that are not finite real numbers.
+
+    Source: leaky_resnets, Section 1.3.
+    """
+    activations = checked_matrix("activations", activations)
+    if is_exact(activations):
+        return pseudo_inverse(activation_kernel(activations, bias=bias))
+    inverse = pseudo_inverse(feature_matrix(activations, bias=bias))
+    product: Array = inverse @ inverse.swapaxes(-1, -2)
+    return product
 
 
 def stable_kernel_norm_squared(matrix: Array, kernel: Array, gamma: Any) -> Array:
