@@ -81,7 +81,7 @@ def kernel_inverse(activations: Array, *, bias: bool = True) -> Array:
 
     Source: leaky_resnets, Section 1.3.
     """
-    activations = checked_matrix("activations", activations)
+    bias, activations = flag("bias", bias), checked_matrix("activations", activations)
     if is_exact(activations):
         return pseudo_inverse(activation_kernel(activations, bias=bias))
     inverse = pseudo_inverse(feature_matrix(activations, bias=bias))
