@@ -163,6 +163,8 @@ def fraction(value: fmpq) -> Fraction:
 
 def floats(array: Any) -> npt.NDArray[np.float64]:
     """The nearest float64 of every entry (of a ball: of its midpoint); infinite beyond the largest float."""
+    if isinstance(array, fmpq | arb):
+        return np.asarray(_nearest_float(array))
     array = _operand("array", array)
     if not is_exact(array):
         return np.asarray(array, dtype=np.float64)

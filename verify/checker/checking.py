@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from verify.arithmetic import is_exact
-from verify.checker.batches import depends_on_the_batch
+from verify.checker.batches import depends_on_the_batch, floats_disagree
 from verify.checker.search import BUDGETS, Attack, Budget, Pool, Refutation, attack, decide, shrink
 from verify.checker.search.portfolio import generator, pool_of, structured_decided
 from verify.checker.slips import BrokenStatement, check_parameters, check_sources, explained
@@ -229,8 +229,11 @@ class Checker:
             found = self.attack(statement, "holds", self._budget, thorough=self.claim.expected == "holds")
             if found.refutation is None:
                 structured_decided(statement, pool, self._budget.exact, found)
+            disagreement = floats_disagree(statement, pool, found.settled)
         except Exception as error:  # whatever a statement raises is a problem of this part
             return self._undecided(explained(error, statement))
+        if disagreement:
+            return self._undecided(disagreement)
         refutation = found.refutation
         worst_slack = found.relative_slack if refutation is None else min(refutation.relative_slack, 0.0)
         if refutation is not None:
