@@ -152,6 +152,26 @@ def test_bounds_are_written_compared_and_regress(tmp_path):
     assert worse.exit_code == int("REGRESSED" in changes.values())
 
 
+def test_bounds_that_are_lost_are_warnings_or_with_strict_failures(tmp_path):
+    path = tmp_path / "baseline.json"
+    invoke("bounds", "update", "toy.squares", "--baseline", path)
+    document = json.loads(path.read_text())
+    slack = document["claims"]["toy.squares"]["smallest relative slack"]
+    cases = {
+        "statement changed": {"smallest relative slack": slack | {"fingerprint": "0" * 16}},
+        "gone": {"smallest relative slack": slack, "slack at nothing": slack},
+    }
+    for change, quantities in cases.items():
+        path.write_text(json.dumps(document | {"claims": {"toy.squares": quantities}}))
+        for options, status, word in (([], 0, "warning"), (["--strict"], 1, "failure")):
+            result = invoke("bounds", "check", "toy.squares", "--baseline", path, *options)
+            assert result.exit_code == status
+            assert change in result.stdout
+            assert f"{word}: the baseline guards 1 bounds no more" in result.stderr
+    path.write_text(json.dumps(document))
+    assert invoke("bounds", "check", "toy.squares", "--baseline", path, "--strict").exit_code == 0
+
+
 def test_bounds_of_some_claims_leave_the_others_alone(tmp_path):
     path = tmp_path / "baseline.json"
     invoke("bounds", "update", "--baseline", path)

@@ -90,8 +90,7 @@ def test_no_two_modules_need_one_another():
         ".".join(("verify", *path.relative_to(root).with_suffix("").parts)).removesuffix(".__init__"): path.read_text()
         for path in root.rglob("*.py")
     }
-    # ascent and portfolio of the search still do
-    assert circle({name: text for name, text in files.items() if not name.startswith("verify.checker.search.")}) == []
+    assert circle(files) == []
 
 
 @pytest.mark.parametrize(

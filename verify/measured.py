@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from verify.arithmetic import Array, floats, is_exact
+from verify.arithmetic import Array, floats
+from verify.exactness import Q
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,8 +113,11 @@ def measured(value: Any, error: Any = 0.0) -> Measured:
     """`value` with its `error`; itself if it has one already."""
     if isinstance(value, Measured):
         return value
-    array = value if is_exact(value) else np.asarray(float(value) if not hasattr(value, "shape") else value)
-    return Measured(array, np.asarray(floats(error)))
+    if isinstance(value, Fraction):
+        value = Q(value)  # at home in both arithmetics, as integers are
+    elif not hasattr(value, "shape"):
+        value = np.asarray(value)
+    return Measured(value, np.asarray(floats(error)))
 
 
 def _size(value: Array) -> npt.NDArray[np.float64]:

@@ -1,14 +1,19 @@
 """Executors by name, and what travels through them."""
 
 import concurrent.futures
+import json
+import os
 import pickle
 import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from verify.checker.engines import InlineExecutor, MissingExtra, abandon, one_blas_thread, open_executor
+from verify.checker.engines import InlineExecutor, MissingExtra, TimeLimitExceeded, abandon, one_blas_thread, open_executor
+from verify.checker.machine import versions
 from verify.checker.running import check, checked, claims_in
 
 
@@ -49,6 +54,8 @@ def test_dask_is_reached_through_its_executor(monkeypatch):
     events = []
 
     class Client:
+        status = "running"
+
         def __init__(self, address):
             events.append(address)
             self.futures = {"a": 1}
@@ -56,6 +63,9 @@ def test_dask_is_reached_through_its_executor(monkeypatch):
         def get_executor(self, pure):
             assert not pure, "a check is done each time it is asked for"
             return InlineExecutor()
+
+        def scheduler_info(self):
+            return {"workers": {"one": {}}}
 
         def cancel(self, futures, force):
             events.append((futures, force))
@@ -94,6 +104,47 @@ def test_records_travel_and_are_the_same_on_every_engine():
     assert set(found[0]) == {claim.id for claim in claims}
     record = check("toy_claims", "toy.squares.printed", "quick", 1)
     assert pickle.loads(pickle.dumps(record)) == record
+
+
+@pytest.mark.parametrize("timeout", [0, -1.0, float("nan"), float("inf")])
+def test_a_time_limit_is_a_positive_number(timeout):
+    with pytest.raises(ValueError, match=r"timeout must be a positive number of seconds, got "):
+        open_executor("processes:1", timeout)
+
+
+@pytest.mark.parametrize("name", ["mpi", "dask:tcp://localhost:8786"])
+def test_a_time_limit_is_for_engines_that_can_end_their_work(name):
+    with pytest.raises(ValueError, match=r"timeout is for the engines inline and processes, .* got the engine"):
+        open_executor(name, 1.0)
+
+
+def test_work_that_takes_too_long_takes_nothing_with_it():
+    with open_executor("processes:1", 2.0) as executor:
+        late, good = executor.submit(time.sleep, 60), executor.submit(divmod, 7, 2)
+        with pytest.raises(TimeLimitExceeded, match="longer than the time limit of 2 s"):
+            late.result()
+        assert good.result() == (3, 1)
+
+
+def test_errors_travel_from_workers_and_what_cannot_travel_is_said():
+    with open_executor("processes:1") as executor:
+        with pytest.raises(ZeroDivisionError):
+            executor.submit(divmod, 7, 0).result()
+        with pytest.raises(RuntimeError, match="UnicodeError"):
+            executor.submit(exec, "raise type('UnicodeError', (Exception,), {})('not to be pickled')").result()
+        with pytest.raises(SystemExit):
+            executor.submit(sys.exit, 3).result()
+
+
+def test_what_computes_is_said_and_differs_with_the_kernel():
+    command = [sys.executable, "-c", "import json; from verify.checker.machine import versions; print(json.dumps(versions()))"]
+    said = []
+    for kernel in ("Prescott", "Haswell"):
+        environment = os.environ | {"OPENBLAS_CORETYPE": kernel}
+        said.append(json.loads(subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout))
+    assert {key for key in said[0] if said[0][key] != said[1][key]} == {"blas"}
+    assert "Haswell" in said[1]["blas"]
+    assert said[0].keys() == versions().keys()
 
 
 def test_a_worker_that_dies_is_a_problem_of_its_claims():

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verify.arithmetic import compare, floats, rationals
-from verify.matrices import RankUndecided
+from verify.matrices import RankUndecided, pseudo_inverse
 from verify.networks.leaky_resnet import (
     activation_kernel,
     cost_of_identity,
@@ -20,6 +20,7 @@ from verify.networks.leaky_resnet import (
     feature_norm_squared,
     inner,
     is_in_row_space,
+    kernel_inverse,
     kernel_norm_squared,
     kinetic_energy,
     path_length,
@@ -68,6 +69,23 @@ def test_floats_and_rationals_agree_where_the_norm_is_finite_and_on_where_it_is(
     assert (finite == np.isfinite(floats(through_kernel))).all()
     assert (through_kernel[finite] == exact[finite]).all()
     np.testing.assert_array_equal(finite, is_in_row_space(M, features))
+
+
+@quick
+@given(st.integers(0, 2**32 - 1), st.integers(1, 3), st.integers(1, 4), st.booleans())
+def test_the_inverse_of_a_kernel_comes_from_the_features(seed, width, points, bias):
+    A = entries(np.random.default_rng(seed), 6, width, points)
+    exact = kernel_inverse(rationals(A), bias=bias)
+    assert (exact == pseudo_inverse(activation_kernel(rationals(A), bias=bias))).all()
+    agree(kernel_inverse(A, bias=bias), exact, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("distance", [2.0**-24, 2.0**-28])
+def test_the_inverse_of_a_kernel_of_neighbouring_points(distance):
+    # in floats the kernel is that of one point, twice
+    A = np.array([[1.0, 1.0], [0.0, distance]])
+    exact = floats(kernel_inverse(rationals(A), bias=False))
+    np.testing.assert_allclose(kernel_inverse(A, bias=False), exact, rtol=1e-6)
 
 
 @quick
@@ -160,12 +178,12 @@ def test_the_length_of_a_path():
 
 
 BAD = {
-    "list": ([[1.0]], TypeError, "activations must be an array of shape .* got list"),
+    "text": ("1", TypeError, "activations must be an array, .* got '1'"),
     "vector": (np.ones(3), ValueError, r"activations must have the shape \(\.\.\., neurons, points\).* got \(3,\)"),
     "no points": (np.ones((2, 0)), ValueError, r"got \(2, 0\)"),
-    "NaN": (np.full((1, 1), np.nan), ValueError, "activations must be finite, got NaN or infinity"),
-    "complex": (np.ones((1, 1)) * 1j, ValueError, "activations must hold real numbers, got dtype complex128"),
-    "objects": (np.array([[None]], dtype=object), ValueError, "activations must hold flint.fmpq or flint.arb, .* NoneType"),
+    "NaN": (np.full((1, 1), np.nan), ValueError, "activations must be finite, got .*(NaN|nan)"),
+    "complex": (np.ones((1, 1)) * 1j, ValueError, "activations must hold real numbers .*got dtype complex128"),
+    "objects": (np.array([[None]], dtype=object), ValueError, "activations must hold real numbers .*got None"),
 }
 
 
@@ -181,7 +199,7 @@ def test_unusable_pairs_are_refused():
         is_in_row_space(np.ones((1, 2)), np.ones((2, 3)))
     with pytest.raises(ValueError, match="kernel must be square"):
         kernel_norm_squared(np.ones((1, 2)), np.ones((3, 2)))
-    with pytest.raises(ValueError, match="must both hold floats or both hold exact numbers"):
+    with pytest.raises(ValueError, match=r"is exact but (matrix|target) is float"):
         smallest_weights(np.ones((1, 2)), rationals(np.ones((1, 2))))
     with pytest.raises(ValueError, match=r"batch axes must broadcast, got \(2,\) of matrix, \(3,\) of kernel"):
         kernel_norm_squared(np.ones((2, 1, 1)), np.ones((3, 1, 1)))
@@ -198,9 +216,9 @@ def test_unusable_pairs_are_refused():
         (-0.5, ValueError, "gamma must be positive, got -0.5"),
         (np.array([1.0, -1.0]), ValueError, "gamma must be positive"),
         (np.nan, ValueError, "gamma must be finite"),
-        ("1", TypeError, "gamma must be a real number or an array of real numbers, got '1'"),
-        (True, TypeError, "gamma must be a real number"),
-        (rationals([1]), ValueError, "gamma and the arrays beside it must be of one arithmetic, got exact beside floats"),
+        ("1", TypeError, "gamma must be an array, or nested lists of numbers, got '1'"),
+        ([None], ValueError, "gamma must hold real numbers"),
+        (rationals([1]), ValueError, "what stands beside it is float but gamma is exact"),
     ],
 )
 def test_gamma_is_a_positive_number(gamma, error, message):
@@ -214,7 +232,7 @@ def test_a_gamma_for_each_instance_fits_the_batch():
 
 
 def test_a_float_gamma_does_not_meet_rationals():
-    with pytest.raises(ValueError, match="of one arithmetic, got floats beside exact"):
+    with pytest.raises(ValueError, match="what stands beside it is exact but gamma is float"):
         stable_cost_of_identity(rationals(np.ones((1, 2))), 0.5)
     assert (
         stable_cost_of_identity(rationals([[1, 0]]), np.int64(1)).item()

@@ -39,13 +39,15 @@ Section 1.5, Hamiltonian
     ``critical_weights``: the weights at critical points.
     ``hamiltonian``: Hamilton's equations.
     ``conservation``: the Hamiltonian is constant.
-    ``legendre``: it is the Legendre transform of the Lagrangian.
-    ``legendre_duality``: momentum times velocity is at most Lagrangian plus Hamiltonian.
+    ``legendre.transform``: it is the Legendre transform of the Lagrangian.
+    ``legendre.duality``: momentum times velocity is at most Lagrangian plus Hamiltonian.
+    ``legendre.transversality``: at the end the momentum is that of the loss.
     ``trajectories``: trajectories in closed form.
 Section 2.1, separation of timescales
     ``speed_law``: the Hamiltonian is kinetic plus potential energy.
     ``theorem_4.statement``, Theorem 4 (8): the speed, and the least cost, up to terms in gamma.
     ``theorem_4.consequences``, Theorem 4 (8): the stable Hamiltonian, layers of optimal cost.
+    ``theorem_4.one_over_leak``, Theorem 4 (8): gamma = 1/L.
     ``theorem_4.local_minimisers``, Theorem 4 (8): as printed it fails at local minimisers.
     ``theorem_4.global_minimisers``, Theorem 4 (8): and at global ones.
     ``gamma_choice``: gamma in proportion to the kernel.
@@ -71,6 +73,8 @@ Misprints
     Section 1.3, cost of identity: "the Frobenius norm" is its square (``cost_of_identity.smallest_weights``).
     Section 1.4, after Proposition 3: "all strict local minima are stable" is empty, for only A = 0 is strict
     (``prop_2.shrinking``).
+    Section 1.5, backward equation: :math:`W_p^TB_p` has w + 1 rows; the row of the bias is dropped (``backward_equation``).
+    Section 1.5, joint dynamics: :math:`\sigma(A)B^TB` has w + 1 rows; read :math:`\bar\sigma` (``hamiltonian``).
     Appendix A.1, Proposition 1: the proof prints the minimiser without its factor; read
     :math:`B = \|A\|_F\|A\|_*^{-1/2}(A^TA)^{1/4}`.
     Appendix A.2, Theorem 8: the last lines of the proof are garbled.
@@ -84,7 +88,15 @@ from collections.abc import Mapping
 
 RETIRED: Mapping[str, str] = {
     "leaky_resnets.bottleneck_rank.integer": (
-        "a case of leaky_resnets.cost_of_identity.nonnegative_with_bias, which has the cost of every non-negative representation"
+        "a case of leaky_resnets.cost_of_identity.nonnegative_with_bias, the cost of every non-negative representation"
     ),
+    "leaky_resnets.adaptive_steps.printed": (
+        "the paper promises no convergence; leaky_resnets.adaptive_steps.cycle says what repeated updates can do"
+    ),
+    "leaky_resnets.conservation.discrete": "the same statement as leaky_resnets.discretisation.trace",
+    "leaky_resnets.critical_weights.smallest": (
+        "leaky_resnets.weights_from_activations says it for all weights, and .critical for critical ones"
+    ),
+    "leaky_resnets.trajectories.bottleneck_gap": "an equality of leaky_resnets.bottleneck_rank",
 }
 """Ids that went, and what replaced them."""

@@ -1,58 +1,40 @@
-r"""Adaptive steps, :math:`\rho_\ell = c_\ell^{-1} / \sum_j c_j^{-1}`: best for the present speeds, no guarantee for the next.
+r"""Adaptive steps, :math:`\rho_\ell = c_\ell^{-1} / \sum_j c_j^{-1}`, are the best for the present speeds.
 
-With the relative distances :math:`c_\ell = \|A_\ell - A_{\ell-1}\| / (\rho_\ell \|A_\ell\|)` of the present layers, taken as
-fixed numbers, these steps have the smallest :math:`\max_\ell \rho_\ell c_\ell` of all positive steps that add up to 1, namely
-:math:`1 / \sum_j c_j^{-1}`, the same in every layer.
-
-The document chooses the steps so "to guarantee that the distances are approximately the same" and repeats the update. On a
-path :math:`p \mapsto A_p` that stays as it is, the speeds change with the steps, and steps that two updates reproduce need not
-have equal distances (``.printed``): on a path that is fast in the middle, from (1, 0) to (-1, 0) through (15, 8)/17 at p = 1/3
-and (-15, 8)/17 at p = 2/3, two layers go on from steps (1/3, 2/3) to (2/3, 1/3) and back for ever, with distances 1 : 4 and
-4 : 1. (All norms are 1 at these points, so that the relative distances are the distances.)
-
-Source: leaky_resnets, Section 3; the optimality for fixed speeds is stated there, the cycle is ours.
+Statement
+    With :math:`c_\ell = \|A_\ell - A_{\ell-1}\| / (\rho_\ell \|A_\ell\|)` of the present layers, taken as fixed numbers, it is
+    optimal to choose these steps, so that the relative distances :math:`\rho_\ell c_\ell` are the same.
+Checked
+    Of all positive steps that add up to 1, these have the smallest :math:`\max_\ell \rho_\ell c_\ell`, namely
+    :math:`1 / \sum_j c_j^{-1}`, which is their :math:`\rho_\ell c_\ell` in every layer.
+Sharp
+    The adaptive steps themselves.
+Not checked
+    That repeated updates make the distances approximately equal while the path is trained: nothing precise is printed. On a
+    path that stays as it is they need not: in a family of paths of speed 1, 4, 1 (half circles among them) two layers go from
+    the steps (1/3, 2/3) to (2/3, 1/3) and back for ever, with distances 1 : 4 and 4 : 1 (``.cycle``).
+Source
+    leaky_resnets, Section 3; the cycle is ours.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from verify import Claim, Domain, FalseAsPrinted, Relation, Source, Tight, derived, eq, interval, le
-from verify.arithmetic import Array, compare, is_exact, largest, rationals
+from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, interval, le
+from verify.arithmetic import Array, largest, rationals
 from verify.networks.leaky_resnet import adaptive_steps
 
 
-def best_for_fixed_speeds(distances: Array, shares: Array, basis_points: int = 10_000, square: bool = False) -> Relation:
-    """The largest distance of the adaptive steps and of any others, and the common value; `shares` are made to add up to 1."""
-    other = shares / np.asarray(shares.sum(axis=-1))[..., None]
-    steps = adaptive_steps(distances**2 if square else distances)
-    common = 1 / np.asarray((1 / distances).sum(axis=-1))
-    reached = steps * distances
-    return le(common * basis_points / 10_000, largest(other * distances)) & eq(reached, common[..., None] + 0 * reached, over=1)
+def made_to_sum_to_one(shares: Array) -> Array:
+    """Steps in the proportions of positive shares."""
+    return np.asarray(shares / np.asarray(shares.sum(axis=-1))[..., None])
 
 
-@dataclass(frozen=True, eq=False)
-class TwoLayerCycle:
-    """Two layers on a half circle of radius 1, at the steps (1/3, 2/3) and (2/3, 1/3) in turn.
-
-    Attributes
-    ----------
-    squares
-        Squared distances of the two layers for either choice of the steps, shape ``(..., 2, 2)``.
-    genuine
-        Whether the angles are such that two updates give the steps back, shape ``(...)``.
-    """
-
-    squares: Array
-    genuine: Array
-
-    def __getitem__(self, index: Any) -> TwoLayerCycle:
-        return TwoLayerCycle(self.squares[index], self.genuine[index])
+def best_for_fixed_speeds(speeds: Array, shares: Array) -> Relation:
+    """The largest distance of any steps against the common one of the adaptive steps."""
+    common = 1 / np.asarray((1 / speeds).sum(axis=-1))
+    others = largest(made_to_sum_to_one(shares) * speeds)
+    return le(common, others, name="best") & eq(adaptive_steps(speeds) * speeds, common[..., None], name="equal", over=1)
 
 
 def point_on_circle(tangent: Array) -> Array:
@@ -63,52 +45,63 @@ def point_on_circle(tangent: Array) -> Array:
 
 def turned(point: Array, by: Array) -> Array:
     """The point turned by the angle of another."""
-    x, y = point[..., 0], point[..., 1]
-    c, s = by[..., 0], by[..., 1]
+    x, y, c, s = point[..., 0], point[..., 1], by[..., 0], by[..., 1]
     return np.stack([x * c - y * s, x * s + y * c], axis=-1)
 
 
-def cycle(slope: Array) -> TwoLayerCycle:
-    r"""Cycle from a number m: half angles with the tangents :math:`t = 2m/(15 + m^2)` and :math:`T = 4t/(1 - mt)`.
+def points_of_the_path(slope: Array) -> list[Array]:
+    r"""At p = 0, 1/3, 2/3 and 1: half angles with the tangents :math:`t = 2m/(15 + m^2)` and :math:`4t/(1 - mt)`, then both.
 
-    :math:`1 - 15t^2 = (1 - mt)^2`, so that the chord of the second angle is four times that of the first.
+    :math:`1 - 15t^2 = (1 - mt)^2`, so that the chord of the second angle is four times that of the first. Norms are 1.
     """
     short = 2 * slope / (15 + slope * slope)
-    root = 1 - slope * short
-    long = 4 * short / np.where(compare(root, 0) == 0, 1, root)
-    start = np.stack([0 * slope + 1, 0 * slope], axis=-1)
-    first, second = point_on_circle(short), point_on_circle(long)
-    places = [start, first, second, turned(first, second)]  # at p = 0, 1/3, 2/3 and 1
-
-    def square(i: int, j: int) -> Array:
-        difference = places[i] - places[j]
-        return np.asarray((difference * difference).sum(axis=-1))
-
-    squares = np.stack(
-        [np.stack([square(1, 0), square(3, 1)], axis=-1), np.stack([square(2, 0), square(3, 2)], axis=-1)], axis=-2
-    )
-    # an update turns the steps (1/3, 2/3) into (2/3, 1/3) if the second distance is four times the first, and back
-    gaps = np.stack([squares[..., 0, 1] - 16 * squares[..., 0, 0], squares[..., 1, 0] - 16 * squares[..., 1, 1]], axis=-1)
-    # a dozen roundings of numbers up to 4 * 16 in floats; none on rationals
-    rounding = 0 if is_exact(slope) else 2.0**-44
-    nearly = (compare(gaps, rounding) <= 0) & (compare(-gaps, rounding) <= 0)
-    apart = (compare(squares, rounding) > 0).all(axis=(-2, -1))
-    return TwoLayerCycle(squares, np.asarray(nearly.all(axis=-1) & apart))
+    first, second = point_on_circle(short), point_on_circle(4 * short / (1 - slope * short))
+    return [np.stack([0 * slope + 1, 0 * slope], axis=-1), first, second, turned(first, second)]
 
 
-def returns_to_its_steps(path: TwoLayerCycle) -> npt.NDArray[np.bool_]:
-    """Whether two updates give the steps back."""
-    return np.asarray(path.genuine)
+def squared_distances(slope: Array, middle: int) -> Array:
+    """Of the two layers that meet at p = `middle` / 3, shape ``(..., 2)``."""
+    start, between, end = (points_of_the_path(slope)[place] for place in (0, middle, 3))
+    return np.stack([(difference * difference).sum(axis=-1) for difference in (between - start, end - between)], axis=-1)
 
 
-def distances_are_equal(path: TwoLayerCycle) -> Relation:
-    """What is printed: steps that the update reproduces have equal distances (squared here; all norms are 1)."""
-    return eq(path.squares[..., 0], path.squares[..., 1], over=1)
+def update_cycles(slope: Array, four: int = 4) -> Relation:
+    r"""Distances are as 1 to 4 for the steps (1/3, 2/3), and as 4 to 1 for (2/3, 1/3).
+
+    An update makes the steps proportional to :math:`\rho_\ell/d_\ell`: to 1 and 2/4, then to 2/4 and 1.
+    """
+    early, late = squared_distances(slope, 1), squared_distances(slope, 2)
+    return eq(four**2 * early[..., 0], early[..., 1], name="forth") & eq(late[..., 0], four**2 * late[..., 1], name="back")
 
 
-def three_layers(shares: list[int]) -> dict[str, Array]:
-    """Speeds 1, 2 and 3 with steps in given proportions."""
-    return {"distances": rationals([[1, 2, 3]]), "shares": rationals([shares])}
+def three_layers() -> dict[str, Array]:
+    """Speeds 1, 2 and 3 with steps in inverse proportion."""
+    return {"speeds": rationals([[1, 2, 3]]), "shares": rationals([[6, 3, 2]])}
+
+
+# False variants
+
+
+def equidistant_steps_are_best(speeds: Array, shares: Array) -> Relation:
+    """No steps do better than equal ones."""
+    return le(largest(speeds) / speeds.shape[-1], largest(made_to_sum_to_one(shares) * speeds))
+
+
+def steps_by_squared_speeds(speeds: Array, shares: Array) -> Relation:
+    """No steps do better than those in inverse proportion to the squares."""
+    return le(largest(adaptive_steps(speeds**2) * speeds), largest(made_to_sum_to_one(shares) * speeds))
+
+
+def update_keeps_the_steps(slope: Array) -> Relation:
+    """An update gives the steps (1/3, 2/3) back: distances are equal."""
+    early = squared_distances(slope, 1)
+    return eq(early[..., 0], early[..., 1])
+
+
+def update_makes_distances_equal(slope: Array) -> Relation:
+    """Distances are equal after one update."""
+    late = squared_distances(slope, 2)
+    return eq(late[..., 0], late[..., 1])
 
 
 SOURCE = Source("leaky_resnets", "Section 3")
@@ -119,24 +112,25 @@ CLAIM = Claim(
     source=SOURCE,
     statement=best_for_fixed_speeds,
     domain=Domain(
-        {"distances": interval(1 / 16, 16, "layers"), "shares": interval(1 / 16, 16, "layers")}, {"layers": range(1, 7)}
+        {"speeds": interval(1 / 16, 16, "layers"), "shares": interval(1 / 16, 16, "layers")},
+        {"layers": (1, 2, 3, 4, 6, 14)},
     ),
-    tight={"the adaptive steps themselves": Tight(partial(three_layers, [6, 3, 2]))},
+    tight={"the adaptive steps themselves": Tight(three_layers, of=("best",))},
     false_neighbours={
-        "constant 1.01": partial(best_for_fixed_speeds, basis_points=10_100),
-        "constant 1.0001": partial(best_for_fixed_speeds, basis_points=10_001),
-        "the squares of the speeds": partial(best_for_fixed_speeds, square=True),
+        "equidistant steps": equidistant_steps_are_best,
+        "the squares of the speeds": steps_by_squared_speeds,
     },
 )
 
-PRINTED = Claim(
-    id="leaky_resnets.adaptive_steps.printed",
-    title="Repeated updates guarantee equal distances",
-    source=SOURCE,
-    status=FalseAsPrinted(corrected_by="leaky_resnets.adaptive_steps"),
-    statement=distances_are_equal,
-    domain=Domain(
-        {"path": derived(cycle, slope=interval(1, 8))}, hypotheses={"two updates give the steps back": returns_to_its_steps}
-    ),
-    false_neighbours={},
+CYCLE = Claim(
+    id="leaky_resnets.adaptive_steps.cycle",
+    title="Repeated updates can go in a cycle, with distances as 1 to 4",
+    source=Source("leaky_resnets", "ours"),
+    status=Ours(),
+    statement=update_cycles,
+    domain=Domain({"slope": interval(1, 8)}),
+    false_neighbours={
+        "equal distances": update_makes_distances_equal,
+        "the steps are kept": update_keeps_the_steps,
+    },
 )

@@ -1,40 +1,39 @@
-r"""The adjoints :math:`B_p = -\frac1\lambda\partial_{A_p}C(A_1)` solve a differential equation backwards from
-:math:`B_1 = \frac2{\lambda N}(F - A_1)`:
+r"""The adjoints :math:`B_p = -\frac1\lambda\partial_{A_p}C(A_1)` solve a differential equation backwards.
 
-.. math:: -\partial_pB_p = \dot\sigma(A_p)\odot[V_p^TB_p] - LB_p ,
+Statement
+    From :math:`B_1 = \frac2{\lambda N}(F - A_1)`
 
-with V the weights without their last column. (The print has :math:`W_p^TB_p`, which has w + 1 rows beside the w rows of B, and
-cannot be evaluated: the row of the bias has to be dropped.) For a discrete network
+    .. math:: -\partial_pB_p = \dot\sigma(A_p)\odot[V_p^TB_p] - LB_p , \qquad
+              B_{\ell-1} = (1 - \rho_\ell L)B_\ell + \rho_\ell\dot\sigma(A_{\ell-1})\odot[V_\ell^TB_\ell]
 
-.. math:: B_{\ell-1} = (1 - \rho_\ell L)B_\ell + \rho_\ell\dot\sigma(A_{\ell-1})\odot[V_\ell^TB_\ell] .
-
-What is checked: for discrete networks, against central differences of the cost C by the activations of every layer. As long as
-no activation changes its sign, C is a quadratic function of them, so that a difference with a short step is the derivative,
-without error. For the differential equation: that :math:`\mathrm{Tr}[B^T\delta A]` does not change along it and along the
-linearised forward equation, which makes B the derivative of whatever it is at p = 1; and that the adjoints of discrete
-networks approach the integrated ones at the rate 1/M.
-
-Source: leaky_resnets, Section 1.5.
+    for the differential equation and for a discrete network, with V the weights without their last column.
+Correction
+    The print has :math:`W_p^TB_p`, which has w + 1 rows beside the w rows of B: the row of the bias has to be dropped.
+Checked
+    Discrete networks: the recursion against central differences of the cost C by the activations of every layer, and the
+    engine's adjoints. As long as no activation changes its sign, C is a quadratic function of them, so that a difference with a
+    short step is the derivative, without error. The differential equation (``.continuous``): :math:`\mathrm{Tr}[B^T\delta A]`
+    does not change along it and along the linearised forward equation, which makes B the derivative of whatever it is at p = 1;
+    and the adjoints of discrete networks approach the integrated ones at the rate 1/M.
+Source
+    leaky_resnets, Section 1.5.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from theorems.leaky_resnets.constructions.drawn_networks import drawn_networks
-from theorems.leaky_resnets.ode import sizes
-from verify import Claim, Domain, Rate, Relation, Source, derived, eq, interval, reals
-from verify.arithmetic import Array, compare
+from theorems.leaky_resnets.constructions.losses import SMOOTH, STEP, keeps_signs, last_adjoint, misfit_difference
+from verify import Claim, Domain, Rate, Relation, Sizes, Source, derived, eq, interval, reals
+from verify.arithmetic import Array
 from verify.networks import ContinuousLeakyResNet, LeakyResNet
 from verify.networks.leaky_resnet import active, equidistant_steps, inner, squared_norm
-
-STEP = 2**12
-"""Central differences have the step 1/4096 of the direction: short beside the activations that are drawn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,14 +69,11 @@ class Moved:
 def moved(network: LeakyResNet, x: Array, direction: Array) -> Moved:
     """Every layer moved by `direction` / `STEP`."""
     values = network.activations(x)
-    ends, smooth = [], np.ones(x.shape[:-2], dtype=bool)
+    ends, smooth = [], np.asarray(True)
     for layer in range(network.depth + 1):
-        paths = [_rest(network, layer, values[layer] + sign * direction / STEP) for sign in (1, -1)]
-        for before, *others in zip(values[layer:], *paths, strict=True):
-            signs = compare(before, 0)
-            same = (signs != 0) & (compare(others[0], 0) == signs) & (compare(others[1], 0) == signs)
-            smooth = smooth & same.all(axis=(-2, -1))
-        ends.append((paths[0][-1], paths[1][-1]))
+        forth, back = (_rest(network, layer, values[layer] + sign * direction / STEP) for sign in (1, -1))
+        smooth = smooth & keeps_signs(values[layer:], forth, back)
+        ends.append((forth[-1], back[-1]))
     return Moved(network, values, direction, tuple(ends), smooth)
 
 
@@ -93,49 +89,52 @@ def is_smooth(instance: Moved) -> Array:
     return instance.smooth
 
 
-def adjoints(
-    network: LeakyResNet, activations: tuple[Array, ...], last: Array, *, masked: bool = True, leak: int = 1, late: int = 0
-) -> list[Array]:
-    """The recursion; the keywords are for false neighbours."""
+Layer = Callable[[LeakyResNet, tuple[Array, ...], int, Array], Array]
+"""Adjoints before a layer from those after it, for a network with its activations."""
+
+
+def backward_layer(network: LeakyResNet, activations: tuple[Array, ...], layer: int, after: Array) -> Array:
+    r""":math:`B_{\ell-1} = (1 - \rho_\ell L)B_\ell + \rho_\ell\dot\sigma(A_{\ell-1})\odot[V_\ell^TB_\ell]`."""
+    step, V = network.steps[..., layer, None, None], network.weights[layer][..., :-1]
+    pulled = active(activations[layer]) * (np.swapaxes(V, -1, -2) @ after)
+    return np.asarray((1 - step * network.leak[..., None, None]) * after + step * pulled)
+
+
+def recursion(instance: Moved, last: Array, layer: Layer) -> list[Array]:
+    """The adjoints of all layers."""
     found = [last]
-    for layer in reversed(range(network.depth)):
-        step, matrix = network.steps[..., layer, None, None], network.weights[layer][..., :-1]
-        pulled = matrix.swapaxes(-1, -2) @ found[0]
-        mask = active(activations[layer + late]) if masked else 1
-        found.insert(0, (1 - leak * step * network.leak[..., None, None]) * found[0] + step * mask * pulled)
+    for place in reversed(range(instance.network.depth)):
+        found.insert(0, layer(instance.network, instance.activations, place, found[0]))
     return found
 
 
-def adjoints_are_derivatives(
-    instance: Moved, target: Array, ridge: Array, percent: int = 100, masked: bool = True, leak: int = 1, late: int = 0
-) -> Relation:
-    """Adjoints along the direction, at all layers, against the differences of the cost; and the engine's adjoints."""
-    network, points = instance.network, target.shape[-1]
-    last = 2 * (target - instance.activations[-1]) / (ridge * points)[..., None, None] * percent / 100
-    stated = adjoints(network, instance.activations, last, masked=masked, leak=leak, late=late)
-    size = (sizes(network, instance.activations[0]) * (1 + squared_norm(target)) * (1 + squared_norm(instance.direction))) ** 2
-    relation = Relation(())
-    for one, ends in zip(stated, instance.ends, strict=True):
-        costs = [squared_norm(target - end) / points for end in ends]
-        slope = (costs[0] - costs[1]) * STEP / 2
-        relation &= eq(inner(one, instance.direction), -slope / ridge, scale=size * STEP / ridge)
-    by_engine = network.adjoints(instance.activations, last)
-    for one, other in zip(stated, by_engine, strict=True):
-        relation &= eq(one, other, scale=(size / ridge)[..., None, None], over=2)
-    return relation
+def slopes(instance: Moved, target: Array) -> Array:
+    """Central differences of the cost along the direction, by the activations of each layer, shape ``(..., M + 1)``."""
+    found = [misfit_difference(forth, back, target) * STEP / 2 for forth, back in instance.ends]
+    return np.stack(found, axis=-1)
 
 
-def adjoint_is_dual(
-    A: Array, B: Array, change: Array, weights: Array, leak: Array, masked: bool = True, sign: int = 1, turned: bool = True
-) -> Relation:
-    r"""The derivative of :math:`\mathrm{Tr}[B^T\delta A]` along the backward and the linearised forward equation."""
-    matrix, rate = weights[..., :-1], leak[..., None, None]
-    mask = active(A)
-    forward = matrix @ (mask * change) - rate * change
-    pulled = (matrix.swapaxes(-1, -2) if turned else matrix) @ B
-    backward = sign * rate * B - (mask if masked else 1) * pulled
-    size = (1 + squared_norm(matrix) + leak) * (1 + squared_norm(B)) * (1 + squared_norm(change))
-    return eq(inner(backward, change) + inner(B, forward), 0 * inner(B, B), scale=size)
+def along(instance: Moved, adjoints: list[Array]) -> Array:
+    """The adjoints of all layers along the direction, shape ``(..., M + 1)``."""
+    return np.stack([inner(one, instance.direction) for one in adjoints], axis=-1)
+
+
+def adjoints_are_derivatives(instance: Moved, target: Array, ridge: Array) -> Relation:
+    """Adjoints against the differences of the cost, at all layers; and the engine's adjoints."""
+    last = last_adjoint(instance.activations[-1], target, ridge)
+    adjoints = recursion(instance, last, backward_layer)
+    engine = instance.network.adjoints(instance.activations, last)
+    return eq(ridge[..., None] * along(instance, adjoints), -slopes(instance, target), name="derivative", over=1) & eq(
+        np.stack(engine, axis=-3), np.stack(adjoints, axis=-3), name="engine", over=3
+    )
+
+
+def adjoint_is_dual(A: Array, B: Array, change: Array, weights: Array, leak: Array) -> Relation:
+    r"""The derivatives of the factors of :math:`\mathrm{Tr}[B^T\delta A]` along both equations cancel."""
+    V, rate = weights[..., :-1], leak[..., None, None]
+    forward = V @ (active(A) * change) - rate * change
+    backward = active(A) * (np.swapaxes(V, -1, -2) @ B) - rate * B
+    return eq(inner(backward, change), inner(B, forward))
 
 
 def error_of_discrete_adjoints(counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -151,7 +150,69 @@ def error_of_discrete_adjoints(counts: npt.NDArray[np.float64]) -> npt.NDArray[n
     return np.asarray(errors)
 
 
-SMOOTH = "no activation is zero or changes its sign"
+# False variants
+
+
+def are_derivatives(instance: Moved, target: Array, ridge: Array, layer: Layer) -> Relation:
+    """The statement for another recursion."""
+    last = last_adjoint(instance.activations[-1], target, ridge)
+    return eq(ridge[..., None] * along(instance, recursion(instance, last, layer)), -slopes(instance, target), over=1)
+
+
+def without_mask(instance: Moved, target: Array, ridge: Array) -> Relation:
+    """The derivative of the activation is forgotten."""
+
+    def layer(network: LeakyResNet, activations: tuple[Array, ...], place: int, after: Array) -> Array:
+        return backward_layer(network, tuple(0 * one + 1 for one in activations), place, after)
+
+    return are_derivatives(instance, target, ridge, layer)
+
+
+def mask_of_the_layer_after(instance: Moved, target: Array, ridge: Array) -> Relation:
+    """The derivative of the activation is taken at the end of the layer."""
+
+    def layer(network: LeakyResNet, activations: tuple[Array, ...], place: int, after: Array) -> Array:
+        return backward_layer(network, activations[1:], place, after)
+
+    return are_derivatives(instance, target, ridge, layer)
+
+
+def without_leak(instance: Moved, target: Array, ridge: Array) -> Relation:
+    """The adjoints do not decay."""
+
+    def layer(network: LeakyResNet, activations: tuple[Array, ...], place: int, after: Array) -> Array:
+        step = network.steps[..., place, None, None]
+        return np.asarray(backward_layer(network, activations, place, after) + step * network.leak[..., None, None] * after)
+
+    return are_derivatives(instance, target, ridge, layer)
+
+
+def dual_without_mask(A: Array, B: Array, change: Array, weights: Array, leak: Array) -> Relation:
+    """The derivative of the activation is forgotten on the way back."""
+    V, rate = weights[..., :-1], leak[..., None, None]
+    forward = V @ (active(A) * change) - rate * change
+    return eq(inner(np.swapaxes(V, -1, -2) @ B - rate * B, change), inner(B, forward))
+
+
+def dual_with_growth(A: Array, B: Array, change: Array, weights: Array, leak: Array) -> Relation:
+    """The leak has the other sign on the way back."""
+    V, rate = weights[..., :-1], leak[..., None, None]
+    forward = V @ (active(A) * change) - rate * change
+    return eq(inner(active(A) * (np.swapaxes(V, -1, -2) @ B) + rate * B, change), inner(B, forward))
+
+
+def dual_without_transpose(A: Array, B: Array, change: Array, weights: Array, leak: Array) -> Relation:
+    """The weights act on adjoints as on activations."""
+    V, rate = weights[..., :-1], leak[..., None, None]
+    forward = V @ (active(A) * change) - rate * change
+    return eq(inner(active(A) * (V @ B) - rate * B, change), inner(B, forward))
+
+
+def price(sizes: Sizes) -> int:
+    """Every layer is moved, and rationals grow."""
+    return sizes["depth"] ** 2
+
+
 SOURCE = Source("leaky_resnets", "Section 1.5")
 
 CLAIM = Claim(
@@ -170,17 +231,16 @@ CLAIM = Claim(
             "target": reals("width", "points"),
             "ridge": interval(1 / 8, 2),
         },
-        {"depth": range(1, 4), "width": range(1, 3), "points": range(1, 3)},
+        {"depth": (1, 2, 3, 5), "width": range(1, 4), "points": range(1, 4)},
         {SMOOTH: is_smooth},
     ),
     needs=(SMOOTH,),
     false_neighbours={
-        "no mask": partial(adjoints_are_derivatives, masked=False),
-        "mask of the layer after": partial(adjoints_are_derivatives, late=1),
-        "leak forgotten": partial(adjoints_are_derivatives, leak=0),
-        "leak of the other sign": partial(adjoints_are_derivatives, leak=-1),
-        "half of the misfit": partial(adjoints_are_derivatives, percent=50),
+        "no mask": without_mask,
+        "mask of the layer after": mask_of_the_layer_after,
+        "leak forgotten": without_leak,
     },
+    cost=price,
 )
 
 CONTINUOUS = Claim(
@@ -199,9 +259,9 @@ CONTINUOUS = Claim(
         {"width": range(1, 4), "points": range(1, 4)},
     ),
     false_neighbours={
-        "no mask": partial(adjoint_is_dual, masked=False),
-        "leak of the other sign": partial(adjoint_is_dual, sign=-1),
-        "weights not transposed": partial(adjoint_is_dual, turned=False),
+        "no mask": dual_without_mask,
+        "leak of the other sign": dual_with_growth,
+        "weights not transposed": dual_without_transpose,
     },
     rate=Rate(error_of_discrete_adjoints, (8, 16, 32, 64, 128, 256, 512), -1.0),
 )

@@ -1,60 +1,42 @@
-r"""At a critical point the weights are :math:`W_p = LB_p\sigma(A_p)^T`, the smallest that move the activations as they do.
+r"""At a critical point the weights are :math:`W_p = LB_p\sigma(A_p)^T`.
 
-The loss of a discrete network is :math:`C(A_M) + \frac\lambda{2L}\sum_\ell\rho_\ell\|W_\ell\|^2`. Its derivative by a layer is
+Statement
+    The loss of a discrete network is :math:`C(A_M) + \frac\lambda{2L}\sum_\ell\rho_\ell\|W_\ell\|^2`. Its derivative by a
+    layer is
 
-.. math:: \partial_{W_\ell} = \rho_\ell\Bigl(\frac\lambda LW_\ell - \lambda B_\ell\sigma(A_{\ell-1})^T\Bigr) ,
+    .. math:: \partial_{W_\ell} = \rho_\ell\Bigl(\frac\lambda LW_\ell - \lambda B_\ell\sigma(A_{\ell-1})^T\Bigr) ,
 
-and vanishes exactly if :math:`W_\ell = LB_\ell\sigma(A_{\ell-1})^T`; the same holds for functions of p. Then
-:math:`W = (LA + \partial_pA)\sigma(A)^+`: of all weights with the same :math:`W\sigma(A)` these are the smallest, and
-:math:`\|W\|^2 = \|LA + \partial_pA\|_K^2`.
-
-What is checked: the derivative, for any weights, by central differences of the loss, which is a quadratic function of each
-layer as long as no activation changes its sign, so that a difference with a short step is the derivative, without error; that
-critical weights are recovered from what they do, have that norm, and are not larger than weights that do the same; and on
-rationals that all differences vanish at critical networks of one layer for any A and B, and of three layers where only the
-biases act.
-
-Source: leaky_resnets, Sections 1.3 and 1.5.
+    and vanishes exactly if :math:`W_\ell = LB_\ell\sigma(A_{\ell-1})^T`; the same holds for functions of p.
+Checked
+    The derivative by every layer, for any weights, by central differences of the loss: a quadratic function of each layer as
+    long as no activation changes its sign, so that a difference with a short step has no error. On rationals, that all
+    differences vanish at critical networks of one layer for any A and B, and of three layers where only the biases act. That
+    critical weights are the smallest that do what they do is in ``weights_from_activations``.
+Source
+    leaky_resnets, Section 1.5.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from theorems.leaky_resnets.backward_equation import SMOOTH, STEP
 from theorems.leaky_resnets.constructions.drawn_networks import drawn_networks
-from theorems.leaky_resnets.ode import sizes
-from verify import Claim, Domain, Relation, Source, Tight, derived, eq, interval, le, reals
+from theorems.leaky_resnets.constructions.losses import (
+    SMOOTH,
+    STEP,
+    keeps_signs,
+    last_adjoint,
+    loss,
+    misfit_difference,
+    with_layer_moved,
+)
+from verify import Claim, Domain, Relation, Sizes, Source, derived, eq, interval, reals
 from verify.arithmetic import Array, compare, rationals
 from verify.networks import LeakyResNet
-from verify.networks.leaky_resnet import (
-    critical_weights,
-    feature_matrix,
-    feature_norm_squared,
-    inner,
-    smallest_weights,
-    squared_norm,
-    symplectic_euler_step,
-    velocity,
-    weights_from_activations,
-)
-
-
-def loss(network: LeakyResNet, x: Array, target: Array, ridge: Array) -> Array:
-    """Cost plus ridge, of batch shape."""
-    misfit = squared_norm(target - network(x)) / target.shape[-1]
-    return np.asarray(misfit + ridge * network.parameter_norm_squared / (2 * network.leak))
-
-
-def with_layer_moved(network: LeakyResNet, layer: int, change: Array) -> LeakyResNet:
-    """The network with the weights of one layer changed."""
-    weights = list(network.weights)
-    weights[layer] = weights[layer] + change
-    return network.with_parameters(weights)
+from verify.networks.leaky_resnet import critical_weights, feature_matrix, inner, symplectic_euler_step
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,36 +45,37 @@ class Moved:
 
     Attributes
     ----------
-    network, x, direction
-        The network, its inputs ``(..., w, N)``, and the direction ``(..., w, w + 1)``.
-    networks
-        For each layer, the networks with it moved forth and back.
+    network, activations
+        The network, and the activations ``(..., w, N)`` of all layers.
+    direction
+        Of every layer, ``(..., M, w, w + 1)``.
+    ends
+        For each layer, the outputs with it moved forth and back.
     smooth
         Whether no activation before the outputs is zero or changes its sign, shape ``(...)``.
     """
 
     network: LeakyResNet
-    x: Array
+    activations: tuple[Array, ...]
     direction: Array
-    networks: tuple[tuple[LeakyResNet, LeakyResNet], ...]
+    ends: tuple[tuple[Array, Array], ...]
     smooth: Array
 
     def __getitem__(self, index: Any) -> Moved:
-        networks = tuple((forth[index], back[index]) for forth, back in self.networks)
-        return Moved(self.network[index], self.x[index], self.direction[index], networks, self.smooth[index])
+        values = tuple(one[index] for one in self.activations)
+        ends = tuple((forth[index], back[index]) for forth, back in self.ends)
+        return Moved(self.network[index], values, self.direction[index], ends, self.smooth[index])
 
 
 def moved(network: LeakyResNet, x: Array, direction: Array) -> Moved:
-    """Every layer moved by `direction` / `STEP`."""
-    values, networks, smooth = network.activations(x), [], np.ones(x.shape[:-2], dtype=bool)
+    """Every layer moved by its direction / `STEP`."""
+    values, ends, smooth = network.activations(x), [], np.asarray(True)
     for layer in range(network.depth):
-        pair = tuple(with_layer_moved(network, layer, sign * direction / STEP) for sign in (1, -1))
-        for before, *others in zip(values[1:-1], *(one.activations(x)[1:-1] for one in pair), strict=True):
-            signs = compare(before, 0)
-            same = (signs != 0) & (compare(others[0], 0) == signs) & (compare(others[1], 0) == signs)
-            smooth = smooth & same.all(axis=(-2, -1))
-        networks.append((pair[0], pair[1]))
-    return Moved(network, x, direction, tuple(networks), smooth)
+        change = direction[..., layer, :, :] / STEP
+        forth, back = (with_layer_moved(network, layer, sign * change).activations(x) for sign in (1, -1))
+        smooth = smooth & keeps_signs(values[1:-1], forth[1:-1], back[1:-1])
+        ends.append((forth[-1], back[-1]))
+    return Moved(network, values, direction, tuple(ends), np.broadcast_to(smooth, x.shape[:-2]))
 
 
 def is_smooth(instance: Moved) -> Array:
@@ -100,48 +83,36 @@ def is_smooth(instance: Moved) -> Array:
     return instance.smooth
 
 
-def gradient_by_layer(instance: Moved, target: Array, ridge: Array, factor: int = 1, steps: int = 1, bias: int = 1) -> Relation:
-    """The derivative of the loss by each layer, along the direction; the keywords are for false neighbours."""
-    network, x = instance.network, instance.x
-    values = network.activations(x)
-    last = 2 * (target - values[-1]) / (ridge * target.shape[-1])[..., None, None]
-    adjoints = network.adjoints(values, last)
-    size = (sizes(network, x) * (1 + squared_norm(target)) * (1 + squared_norm(instance.direction))) ** 2
-    relation = Relation(())
-    for layer, (forth, back) in enumerate(instance.networks):
-        slope = (loss(forth, x, target, ridge) - loss(back, x, target, ridge)) * STEP / 2
-        features = feature_matrix(values[layer])
-        if not bias:
-            features = np.concatenate([features[..., :-1, :], 0 * features[..., -1:, :]], axis=-2)
-        pulled = adjoints[layer + 1] @ features.swapaxes(-1, -2)
-        stated = inner(factor * network.weights[layer] / network.leak[..., None, None] - pulled, instance.direction)
-        relation &= eq(ridge * network.steps[..., layer] ** steps * stated, slope, scale=size * STEP * (1 + ridge))
-    return relation
+def slopes(instance: Moved, target: Array, ridge: Array) -> Array:
+    """Central differences of the loss along the direction of each layer, shape ``(..., M)``."""
+    network, found = instance.network, []
+    for layer, (forth, back) in enumerate(instance.ends):
+        misfits = misfit_difference(forth, back, target) * STEP / 2
+        # of the square of a layer the central difference is twice the product
+        norms = network.steps[..., layer] * inner(network.weights[layer], instance.direction[..., layer, :, :])
+        found.append(misfits + ridge * norms / network.leak)
+    return np.stack(found, axis=-1)
 
 
-def critical_weights_are_smallest(
-    A: Array, B: Array, other: Array, leak: Array, *, bias: bool = True, turned: bool = False, percent: int = 100
-) -> Relation:
-    """Recovered from what they do, with that K-norm, and not larger than other weights that do the same."""
-    weights = critical_weights(A, B, leak, bias=bias)
-    if not bias:
-        weights = np.concatenate([weights, 0 * weights[..., -1:]], axis=-1)
-    rate, features = leak[..., None, None], feature_matrix(A)
-    wanted = rate * velocity(A, B)
-    found = weights_from_activations(A, wanted, leak)
-    norm, cost = squared_norm(weights), feature_norm_squared(rate * A + wanted, features)
-    size = (1 + squared_norm(A)) ** 2 * (1 + squared_norm(B)) * (1 + leak) ** 2
-    relation = eq(found, weights, scale=size[..., None, None], over=2) & eq(cost, norm * percent / 100, scale=size)
-    # any weights, changed as little as possible to do the same
-    alike = other + smallest_weights((weights - other) @ features, features)
-    left, right = (squared_norm(alike), norm) if turned else (norm, squared_norm(alike))
-    return relation & le(left, right, scale=size * (1 + squared_norm(other)))
+def pulled_back(instance: Moved, target: Array, ridge: Array) -> list[Array]:
+    r""":math:`B_\ell\sigma(A_{\ell-1})^T` of all layers."""
+    adjoints = instance.network.adjoints(instance.activations, last_adjoint(instance.activations[-1], target, ridge))
+    before = [feature_matrix(one) for one in instance.activations[:-1]]
+    return [adjoint @ np.swapaxes(one, -1, -2) for adjoint, one in zip(adjoints[1:], before, strict=True)]
 
 
-def nothing_else() -> dict[str, Array]:
-    """The weights 0, changed to do the same, are the critical ones."""
-    A, B = rationals([[[1, 2, -1], [0, 1, 3]]]), rationals([[[1, 0, 1], [-1, 2, 1]]])
-    return {"A": A, "B": B, "other": rationals(np.zeros((1, 2, 3))), "leak": rationals([2])}
+def along(instance: Moved, gradients: list[Array]) -> Array:
+    """Inner products of matrices with the direction of each layer, shape ``(..., M)``."""
+    pairs = ((one, instance.direction[..., layer, :, :]) for layer, one in enumerate(gradients))
+    return np.stack([inner(one, change) for one, change in pairs], axis=-1)
+
+
+def gradient_by_layer(instance: Moved, target: Array, ridge: Array) -> Relation:
+    """The derivative of the loss by each layer, along its direction."""
+    network = instance.network
+    weights = along(instance, list(network.weights)) / network.leak[..., None]
+    stated = ridge[..., None] * network.steps * (weights - along(instance, pulled_back(instance, target, ridge)))
+    return eq(stated, slopes(instance, target, ridge), over=1)
 
 
 def differences(network: LeakyResNet, x: Array, target: Array, ridge: Array) -> Array:
@@ -187,12 +158,40 @@ def pure_bias_layers_are_critical() -> Relation:
     return eq(differences(network, x, values[-1] + ridge * last, ridge), 0, over=1)
 
 
-SOURCE = Source("leaky_resnets", "Section 1.5")
+# False variants
+
+
+def gradient_without_step(instance: Moved, target: Array, ridge: Array) -> Relation:
+    """The derivative is not scaled by the length of the layer: it is that of a function of p."""
+    weights = along(instance, list(instance.network.weights)) / instance.network.leak[..., None]
+    stated = ridge[..., None] * (weights - along(instance, pulled_back(instance, target, ridge)))
+    return eq(stated, slopes(instance, target, ridge), over=1)
+
+
+def gradient_without_leak(instance: Moved, target: Array, ridge: Array) -> Relation:
+    """The ridge is not divided by the leak: at critical points W is B sigma(A)^T."""
+    weights = along(instance, list(instance.network.weights))
+    stated = ridge[..., None] * instance.network.steps * (weights - along(instance, pulled_back(instance, target, ridge)))
+    return eq(stated, slopes(instance, target, ridge), over=1)
+
+
+def gradient_without_bias(instance: Moved, target: Array, ridge: Array) -> Relation:
+    """The adjoint does not act on the bias."""
+    network = instance.network
+    pulled = [np.concatenate([one[..., :-1], 0 * one[..., -1:]], axis=-1) for one in pulled_back(instance, target, ridge)]
+    weights = along(instance, list(network.weights)) / network.leak[..., None]
+    return eq(ridge[..., None] * network.steps * (weights - along(instance, pulled)), slopes(instance, target, ridge), over=1)
+
+
+def price(sizes: Sizes) -> int:
+    """Every layer is moved, and rationals grow."""
+    return sizes["depth"] ** 2
+
 
 CLAIM = Claim(
     id="leaky_resnets.critical_weights",
     title="The derivative of the loss by a layer, and where it vanishes",
-    source=SOURCE,
+    source=Source("leaky_resnets", "Section 1.5"),
     statement=gradient_by_layer,
     domain=Domain(
         {
@@ -200,45 +199,23 @@ CLAIM = Claim(
                 moved,
                 network=drawn_networks(),
                 x=reals("width", "points"),
-                direction=interval(-1, 1, "width", lambda sizes: sizes["width"] + 1),
+                direction=interval(-1, 1, "depth", "width", lambda sizes: sizes["width"] + 1),
             ),
             "target": reals("width", "points"),
             "ridge": interval(1 / 8, 2),
         },
-        {"depth": range(1, 4), "width": range(1, 3), "points": range(1, 3)},
+        {"depth": (1, 2, 3, 5), "width": range(1, 4), "points": range(1, 4)},
         {SMOOTH: is_smooth},
     ),
     needs=(SMOOTH,),
     false_neighbours={
-        "twice the ridge": partial(gradient_by_layer, factor=2),
-        "not scaled by the step": partial(gradient_by_layer, steps=0),
-        "no bias in the critical weights": partial(gradient_by_layer, bias=0),
+        "not scaled by the step": gradient_without_step,
+        "not divided by the leak": gradient_without_leak,
+        "no bias in the critical weights": gradient_without_bias,
     },
     exact={
         "one critical layer": one_layer_is_critical,
         "three critical layers": pure_bias_layers_are_critical,
     },
-)
-
-SMALLEST = Claim(
-    id="leaky_resnets.critical_weights.smallest",
-    title="Critical weights are the smallest that do what they do",
-    source=Source("leaky_resnets", "Section 1.3"),
-    statement=critical_weights_are_smallest,
-    domain=Domain(
-        {
-            "A": reals("width", "points"),
-            "B": reals("width", "points"),
-            "other": reals("width", lambda sizes: sizes["width"] + 1),
-            "leak": interval(1 / 4, 3),
-        },
-        {"width": range(1, 4), "points": range(1, 5)},
-    ),
-    tight={"the critical weights themselves": Tight(nothing_else)},
-    false_neighbours={
-        "largest": partial(critical_weights_are_smallest, turned=True),
-        "no bias in the critical weights": partial(critical_weights_are_smallest, bias=False),
-        "1 % more": partial(critical_weights_are_smallest, percent=101),
-    },
-    cost=4,
+    cost=price,
 )

@@ -1,44 +1,37 @@
-r"""The Lagrangian as the sum of three terms: cost of identity, a cross term, kinetic energy.
+r"""The Lagrangian is the sum of potential energy, a cross term and kinetic energy.
 
-If :math:`\mathrm{Im}\,A^T \subset \mathrm{Im}\,\sigma(A)^T` and the left side is finite,
+Statement
+    If :math:`\mathrm{Im}\,A^T \subset \mathrm{Im}\,\sigma(A)^T`,
 
-.. math:: \frac1{2L}\|LA + \partial A\|_K^2 = \frac L2\|A\|_K^2 + \langle\partial A, A\rangle_K + \frac1{2L}\|\partial A\|_K^2 ,
+    .. math:: \tfrac1{2L}\|LA + \partial A\|_K^2
+              = \tfrac L2\|A\|_K^2 + \langle\partial A, A\rangle_K + \tfrac1{2L}\|\partial A\|_K^2 ,
 
-which says that potential energy :math:`-\frac L2\|A\|_K^2` and kinetic energy :math:`\frac1{2L}\|\partial A\|_K^2` enter. The
-text names the first condition. Without it the left side may be finite and the right side a difference of infinities: for
-A = (-1, -2), L = 1 and :math:`\partial A = -A + (0, \frac12)\sigma(A)` the left side is 1/8, and no weights give A, or
-:math:`\partial A` (exact part). What is checked: the identity, with the energies as functions of their own, and that the
-kinetic energy is finite under both conditions, but not under one of them (``.finite``).
-
-Source: leaky_resnets, Section 1.3.
+    where :math:`-\frac L2\|A\|_K^2` is the potential and :math:`\frac1{2L}\|\partial A\|_K^2` the kinetic energy.
+Checked
+    The identity divided by L, where the left side is finite; else both sides are infinite. That the kinetic energy is finite
+    where the cost of A and the left side are (``.finite``). The condition is needed: for A = (-1, -2), L = 1 and
+    :math:`\partial A = -A + (0, \frac12)\sigma(A)` the left side is 1/8, and no weights give A, or :math:`\partial A` (exact
+    part): a difference of infinities.
+Source
+    leaky_resnets, Section 1.3.
 """
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
-from theorems.leaky_resnets.constructions.representations import (
-    REPRESENTATION,
-    SHAPES,
-    InverseKernel,
-    cost_is_finite,
-    derivative,
-    fit,
-    numbers_like,
-    with_rows,
-)
-from verify import Claim, Domain, Ours, Relation, Source, derived, eq, integers, interval, reals
-from verify.arithmetic import Array, compare, rationals
-from verify.matrices import pseudo_inverse, rank
+from theorems.leaky_resnets.constructions.representations import REPRESENTATION, SHAPES, cost_is_finite, derivative
+from verify import Claim, Domain, Ours, Q, Relation, Source, derived, eq, integers, interval, reals
+from verify.arithmetic import Array, compare, is_exact, rationals
+from verify.matrices import rank
 from verify.networks.leaky_resnet import (
-    activation_kernel,
     feature_matrix,
+    feature_norm_squared,
     inner,
     is_in_row_space,
     kinetic_energy,
     potential_energy,
+    smallest_weights,
     squared_norm,
 )
 
@@ -52,27 +45,35 @@ def moving(A: Array, weights: Array, leak: Array, free: Array, kind: Array) -> M
     return A, np.where(arbitrary, free, derivative(A, weights, leak)), leak
 
 
-def three_terms(motion: Moving, cross: int = 2, potential: int = 1, kinetic: int = 1) -> Relation:
-    """The Lagrangian against its three terms, both times 2/L; the integers are their coefficients."""
+def lagrangian(motion: Moving) -> Array:
+    r""":math:`\frac1{2L^2}\|LA + \partial A\|_K^2`, infinite where no weights give it."""
     A, moved, leak = motion
-    rate = leak[..., None, None]
-    at, total = InverseKernel.at(A), fit(rate * A + moved, feature_matrix(A))
-    product = inner(moved @ pseudo_inverse(activation_kernel(A)), A)
-    terms = (
-        -2 * potential * leak**2 * potential_energy(A)
-        + cross * leak * product
-        + 2 * kinetic * leak**2 * kinetic_energy(A, moved / rate)
-    )
-    noise = total.noise + at.noise(rate * A, moved, factors=2)
-    size = (leak**2 * squared_norm(A) + squared_norm(moved)) * squared_norm(at.inverse)
-    return eq(total.squared_norm, terms, scale=size, noise=noise)
+    return np.asarray(feature_norm_squared(leak[..., None, None] * A + moved, feature_matrix(A)) / (2 * leak**2))
+
+
+def cross_term(motion: Moving) -> Array:
+    r""":math:`\frac1L\langle\partial A, A\rangle_K`."""
+    A, moved, leak = motion
+    features = feature_matrix(A)
+    return np.asarray(inner(smallest_weights(moved, features), smallest_weights(A, features)) / leak)
+
+
+def kinetic(motion: Moving) -> Array:
+    r""":math:`\frac1{2L^2}\|\partial A\|_K^2`."""
+    A, moved, leak = motion
+    return kinetic_energy(A, moved / leak[..., None, None])
+
+
+def three_terms(motion: Moving) -> Relation:
+    """The Lagrangian against its three terms, all divided by L."""
+    return eq(lagrangian(motion), -potential_energy(motion[0]) + cross_term(motion) + kinetic(motion))
 
 
 def kinetic_energy_is_finite(motion: Moving) -> Relation:
     """Whether some weights give the derivative: 1 if they do, else 0."""
     A, moved, _ = motion
     finite = is_in_row_space(moved, feature_matrix(A)).astype(np.int64)
-    return eq(numbers_like(A, finite), numbers_like(A, np.array(1)))
+    return eq(rationals(finite) if is_exact(A) else finite, 1)
 
 
 def identity_is_affordable(motion: Moving) -> Array:
@@ -90,12 +91,30 @@ def infinities_cancel() -> Relation:
     """The sum times 2L is 1/4, and no weights give A, nor its derivative."""
     A, weights, one = rationals([[[-1, -2]]]), rationals([[[0, "1/2"]]]), rationals([1])
     moved, F = derivative(A, weights, one), feature_matrix(A)
-    missing = [rank(with_rows(F, part)) - rank(F) for part in (A, moved, A + moved)]
-    finite = eq(fit(A + moved, F).squared_norm, rationals(["1/4"]))
-    return finite & eq(numbers_like(A, np.concatenate(missing)), rationals([1, 1, 0]), over=1)
+    missing = [rank(np.concatenate([F, part], axis=-2)) - rank(F) for part in (A, moved, A + moved)]
+    finite = eq(squared_norm(smallest_weights(A + moved, F)), Q("1/4"))
+    return finite & eq(rationals(np.concatenate(missing)), rationals([1, 1, 0]), over=1)
 
 
-HYPOTHESES = {"the cost of A is finite": identity_is_affordable, "the sum is finite": total_is_finite}
+# False variants
+
+
+def half_of_the_cross_term(motion: Moving) -> Relation:
+    """The binomial formula without its 2."""
+    return eq(lagrangian(motion), -potential_energy(motion[0]) + cross_term(motion) / 2 + kinetic(motion))
+
+
+def no_cross_term(motion: Moving) -> Relation:
+    """Both energies alone."""
+    return eq(lagrangian(motion), -potential_energy(motion[0]) + kinetic(motion))
+
+
+def potential_energy_added(motion: Moving) -> Relation:
+    """The potential energy with the sign that it has in the Hamiltonian."""
+    return eq(lagrangian(motion), potential_energy(motion[0]) + cross_term(motion) + kinetic(motion))
+
+
+AFFORDABLE, TOTAL = "the cost of A is finite", "the sum is finite"
 
 DOMAIN = Domain(
     {
@@ -109,7 +128,7 @@ DOMAIN = Domain(
         )
     },
     SHAPES,
-    HYPOTHESES,
+    {AFFORDABLE: identity_is_affordable, TOTAL: total_is_finite},
 )
 SOURCE = Source("leaky_resnets", "Section 1.3")
 
@@ -119,11 +138,11 @@ CLAIM = Claim(
     source=SOURCE,
     statement=three_terms,
     domain=DOMAIN,
+    needs=(AFFORDABLE,),
     false_neighbours={
-        "half of the cross term": partial(three_terms, cross=1),
-        "no cross term": partial(three_terms, cross=0),
-        "twice the potential energy": partial(three_terms, potential=2),
-        "no kinetic energy": partial(three_terms, kinetic=0),
+        "half of the cross term": half_of_the_cross_term,
+        "no cross term": no_cross_term,
+        "potential energy of the other sign": potential_energy_added,
     },
     exact={"A = (-1, -2)": infinities_cancel},
     cost=2,
@@ -136,6 +155,6 @@ FINITE = Claim(
     status=Ours(),
     statement=kinetic_energy_is_finite,
     domain=DOMAIN,
-    needs=tuple(HYPOTHESES),
+    needs=(AFFORDABLE, TOTAL),
     false_neighbours={},
 )

@@ -1,96 +1,73 @@
-r"""Critical paths of a leaky ResNet are Hamiltonian: A moves like a position and B like a momentum.
+r"""Hamilton's equations of a leaky ResNet: critical weights move activations and adjoints by the derivatives of one energy.
 
-With :math:`K = \sigma(A)^T\sigma(A) = \bar\sigma(A)^T\bar\sigma(A) + \mathbf 1\mathbf 1^T` and
+Statement
+    With :math:`W_p = LB_p\sigma(A_p)^T` the forward and the backward equation of a leaky ResNet are
 
-.. math:: \mathcal H(A, B) = \tfrac L2\|B\sigma(A)^T\|_F^2 - L\,\mathrm{Tr}[BA^T]
+    .. math:: \partial_p A = \partial_B\mathcal H = L(BK - A), \qquad
+              -\partial_p B = \partial_A\mathcal H = L(\dot\sigma(A)\odot[\bar\sigma(A)B^TB] - B)
 
-the forward and the backward equation at a critical point are Hamilton's equations,
-
-.. math:: \partial_p A = L(BK - A) = \partial_B\mathcal H, \qquad
-          -\partial_p B = L(\dot\sigma(A)\odot[\bar\sigma(A)B^TB] - B) = \partial_A\mathcal H .
-
-(The print has :math:`\sigma(A)` for :math:`\bar\sigma(A)` in the second equation: w + 1 rows on one side and w on the other.)
-
-What is checked: as long as no entry of A changes its sign, H is quadratic in A and quadratic in B, so that a central
-difference with a step short enough is its derivative, without error. Both equations are compared with such differences, in
-random directions, for every A without zero entries. In sympy the derivatives themselves are compared, for small w and N and
-every pattern of signs.
-
-Source: leaky_resnets, Section 1.5.
+    for :math:`\mathcal H(A, B) = \frac L2\|B\sigma(A)^T\|^2 - L\,\mathrm{Tr}[BA^T]`, wherever no activation is zero.
+Correction
+    The print has :math:`\sigma(A)B^TB`, which has w + 1 rows beside the w rows of B: the row of the bias is dropped.
+Checked
+    Both equations, divided by L, along random directions. While no activation changes its sign, H is a quadratic function of
+    A and of B, so that a central difference is its derivative without error. The engine's velocities are the same. In sympy:
+    the derivatives themselves, for small w and N and every pattern of signs.
+Proof idea
+    The derivative of :math:`\bar\sigma` is a mask; the row of ones does not depend on A.
+Source
+    leaky_resnets, Section 1.5.
 """
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import product
 
 import numpy as np
 
+from theorems.leaky_resnets.constructions.phase_points import PHASE_SIZES, SMOOTH, has_no_zero, safe_step
 from verify import Claim, Domain, Relation, Source, eq, reals
-from verify.arithmetic import Array, absolute, largest, smallest
+from verify.arithmetic import Array
 from verify.networks.leaky_resnet import (
     activation_kernel,
     active,
     adjoint_velocity,
+    feature_matrix,
     hamiltonian,
+    inner,
     rectified,
-    squared_norm,
     velocity,
 )
 from verify.symbolic import identically_zero
 
 
-def flat(matrix: Array) -> Array:
-    """The entries of each matrix in a row, ``(..., w, N) -> (..., w N)``."""
-    return matrix.reshape(*matrix.shape[:-2], -1)
-
-
-def has_no_zero(A: Array) -> Array:
-    """Whether no activation is at the kink."""
-    return np.asarray(smallest(absolute(flat(A))) > 0)
-
-
-def safe_step(A: Array, direction: Array) -> Array:
-    """A step along `direction`, shape ``(..., 1, 1)``, that changes the sign of no entry of A."""
-    step = smallest(absolute(flat(A))) / (1 + largest(absolute(flat(direction)))) / 2
-    return np.asarray(step)[..., None, None]
-
-
-def central_difference(values: tuple[Array, Array], step: Array) -> Array:
-    """Difference quotient of values at plus and minus `step`."""
-    return np.asarray((values[0] - values[1]) / (2 * step[..., 0, 0]))
-
-
-def forward_law(A: Array, B: Array, direction: Array, leak: int = 1) -> Relation:
-    r""":math:`\partial_p A` along `direction` against the derivative of H in B (both divided by L)."""
+def slope_in_A(A: Array, B: Array, direction: Array) -> Array:
+    """Central difference of H / L by the activations."""
     step = safe_step(A, direction)
-    energies = hamiltonian(A, B + step * direction), hamiltonian(A, B - step * direction)
-    stated = ((B @ activation_kernel(A) - leak * A) * direction).sum(axis=(-2, -1))
-    return eq(central_difference(energies, step), stated, scale=sizes(A, B, direction, step))
+    moved = step[..., None, None] * direction
+    return np.asarray((hamiltonian(A + moved, B) - hamiltonian(A - moved, B)) / (2 * step))
 
 
-def sizes(A: Array, B: Array, direction: Array, step: Array) -> Array:
-    """Size of the quantities that cancel in a difference quotient of H."""
-    moved = squared_norm(B) + squared_norm(direction)
-    return np.asarray((1 + squared_norm(A) + squared_norm(direction)) ** 2 * (1 + moved) / step[..., 0, 0])
+def slope_in_B(A: Array, B: Array, direction: Array) -> Array:
+    """Central difference of H / L by the adjoints."""
+    return np.asarray((hamiltonian(A, B + direction) - hamiltonian(A, B - direction)) / 2)
 
 
-def backward_law(A: Array, B: Array, direction: Array, *, leak: int = 1, bias: int = 0, masked: bool = True) -> Relation:
-    r""":math:`-\partial_p B` along `direction` against the derivative of H in A (both divided by L)."""
-    step = safe_step(A, direction)
-    energies = hamiltonian(A + step * direction, B), hamiltonian(A - step * direction, B)
-    pulled = (rectified(A) + bias) @ np.swapaxes(B, -1, -2) @ B
-    force = (active(A) * pulled if masked else pulled) - leak * B
-    return eq(central_difference(energies, step), (force * direction).sum(axis=(-2, -1)), scale=sizes(A, B, direction, step))
+def transposed(matrix: Array) -> Array:
+    """The transpose of every matrix."""
+    return np.swapaxes(matrix, -1, -2)
 
 
 def equations_of_motion(A: Array, B: Array, direction: Array) -> Relation:
     """Both of Hamilton's equations, and that the engine integrates exactly these."""
-    pulled = rectified(A) @ np.swapaxes(B, -1, -2) @ B
-    size = (1 + squared_norm(A) + squared_norm(B))[..., None, None] ** 2
-    engine = eq(velocity(A, B), B @ activation_kernel(A) - A, scale=size, over=2)
-    engine &= eq(-adjoint_velocity(A, B), active(A) * pulled - B, scale=size, over=2)
-    return forward_law(A, B, direction) & backward_law(A, B, direction) & engine
+    forward = B @ activation_kernel(A) - A
+    backward = active(A) * (rectified(A) @ transposed(B) @ B) - B
+    return (
+        eq(slope_in_B(A, B, direction), inner(forward, direction), name="forward")
+        & eq(slope_in_A(A, B, direction), inner(backward, direction), name="backward")
+        & eq(velocity(A, B), forward, name="engine forward", over=2)
+        & eq(-adjoint_velocity(A, B), backward, name="engine backward", over=2)
+    )
 
 
 def equations_in_symbols(shapes: tuple[tuple[int, int], ...] = ((1, 1), (1, 2), (2, 1), (2, 2), (2, 3))) -> Relation:
@@ -112,26 +89,53 @@ def equations_in_symbols(shapes: tuple[tuple[int, int], ...] = ((1, 1), (1, 2), 
     return identically_zero(*remainders)
 
 
+# False variants
+
+
+def forward_without_leak(A: Array, B: Array, direction: Array) -> Relation:
+    """The activations move by W sigma(A) alone."""
+    return eq(slope_in_B(A, B, direction), inner(B @ activation_kernel(A), direction))
+
+
+def forward_without_bias(A: Array, B: Array, direction: Array) -> Relation:
+    """The kernel lacks the ones."""
+    return eq(slope_in_B(A, B, direction), inner(B @ activation_kernel(A, bias=False) - A, direction))
+
+
+def backward_without_leak(A: Array, B: Array, direction: Array) -> Relation:
+    """The adjoints move by the weights alone."""
+    return eq(slope_in_A(A, B, direction), inner(active(A) * (rectified(A) @ transposed(B) @ B), direction))
+
+
+def backward_without_mask(A: Array, B: Array, direction: Array) -> Relation:
+    """The derivative of the activation is forgotten."""
+    return eq(slope_in_A(A, B, direction), inner(rectified(A) @ transposed(B) @ B - B, direction))
+
+
+def backward_with_ones(A: Array, B: Array, direction: Array) -> Relation:
+    """The row of ones is added to every neuron, one reading of the print."""
+    ones = feature_matrix(A)[..., -1:, :]
+    pulled = (rectified(A) + ones) @ transposed(B) @ B
+    return eq(slope_in_A(A, B, direction), inner(active(A) * pulled - B, direction))
+
+
 CLAIM = Claim(
     id="leaky_resnets.hamiltonian",
-    title="Hamilton's equations of a leaky ResNet",
+    title="Activations and adjoints of critical weights obey Hamilton's equations",
     source=Source("leaky_resnets", "Section 1.5"),
     statement=equations_of_motion,
     domain=Domain(
-        {
-            "A": reals("width", "points"),
-            "B": reals("width", "points"),
-            "direction": reals("width", "points"),
-        },
-        {"width": range(1, 4), "points": range(1, 5)},
-        {"no activation is zero": has_no_zero},
+        {"A": reals("width", "points"), "B": reals("width", "points"), "direction": reals("width", "points")},
+        PHASE_SIZES,
+        {SMOOTH: has_no_zero},
     ),
+    needs=(SMOOTH,),
     false_neighbours={
-        "no leak in the forward equation": partial(forward_law, leak=0),
-        "leak twice in the forward equation": partial(forward_law, leak=2),
-        "no leak in the backward equation": partial(backward_law, leak=0),
-        "derivative of the activation forgotten": partial(backward_law, masked=False),
-        "bias row kept in the backward equation": partial(backward_law, bias=1),
+        "no leak in the forward equation": forward_without_leak,
+        "no bias in the forward equation": forward_without_bias,
+        "no leak in the backward equation": backward_without_leak,
+        "derivative of the activation forgotten": backward_without_mask,
+        "bias row kept in the backward equation": backward_with_ones,
     },
     exact={"in symbols": equations_in_symbols},
 )

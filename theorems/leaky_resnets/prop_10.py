@@ -17,7 +17,8 @@ Proof idea
     :math:`\|W\|^2 = 2L\mathcal H + 2L^2\,\mathrm{Tr}[BA^T]`, H is constant, and :math:`\frac d{dp}\mathrm{Tr}[BA^T] =
     L\|B\mathbf 1\|^2` with :math:`b = LB\mathbf 1`.
 Not checked
-    Points where an activation is zero: there the norm has one-sided derivatives.
+    Points where an activation is zero: the identity holds there, too, if the derivative of the ReLU at 0 is taken for 0, but
+    the norm has one-sided derivatives.
 Source
     leaky_resnets, Proposition 10.
 """

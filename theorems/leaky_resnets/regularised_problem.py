@@ -1,38 +1,34 @@
-r"""The regularised problem, its L2 gradient: :math:`\frac\lambda L` is the weight that belongs to the norm of functions of p.
+r"""The gradient of the regularised problem in L2: :math:`\frac\lambda LW_p` is the weight of the norm of functions of p.
 
-.. math:: J(W) = C(A_1) + \frac\lambda{2L}\int_0^1\|W_p\|^2dp, \qquad C(A) = \tfrac1N\|F - A\|^2 .
+Statement
+    .. math:: J(W) = C(A_1) + \frac\lambda{2L}\int_0^1\|W_p\|^2dp, \qquad C(A) = \tfrac1N\|F - A\|^2 .
 
-The gradient in the scalar product :math:`\int\mathrm{Tr}[V_pW_p^T]dp` is
-:math:`\partial_{W_p}J = \partial_{W_p}C + \frac\lambda LW_p` with :math:`\partial_{W_p}C = -\lambda B_p\sigma(A_p)^T`. For a
-discrete network the scalar product is :math:`\sum_\ell\rho_\ell\mathrm{Tr}[V_\ell W_\ell^T]`, so that the gradient by the
-entries of a layer is divided by its step; without that it would vanish with the steps.
-
-What is checked: the derivative of J along a direction in which **all** layers move at once against that scalar product, by a
-central difference of as many points as the polynomial J has terms, which has no error as long as no activation changes its
-sign; for one neuron and weights that are constant on each of two pieces of [0, 1], in sympy, that the derivative by the
-weights of a piece is the integral of the gradient over it; and that the gradient at the first layer of discrete networks
-approaches the gradient at p = 0 at the rate 1/M.
-
-Source: leaky_resnets, Sections 1.1 and 1.5.
+    The gradient in the scalar product :math:`\int\mathrm{Tr}[V_pW_p^T]dp` is
+    :math:`\partial_{W_p}J = \partial_{W_p}C + \frac\lambda LW_p` with
+    :math:`\partial_{W_p}C = -\lambda B_p\sigma(A_p)^T`. For a discrete network the scalar product is
+    :math:`\sum_\ell\rho_\ell\mathrm{Tr}[V_\ell W_\ell^T]`.
+Checked
+    The derivative of J along a direction in which **all** layers move at once against that scalar product, by a central
+    difference of as many points as the polynomial J has terms, which has no error as long as no activation changes its sign.
+    One neuron with weights that are constant on two pieces of [0, 1], in sympy: the derivative by the weights of a piece is the
+    integral of the gradient over it. The gradient at the first layer of discrete networks approaches that at p = 0 at the rate
+    1/M.
+Source
+    leaky_resnets, Sections 1.1 and 1.5.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import partial
-from math import factorial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from theorems.leaky_resnets.backward_equation import SMOOTH, STEP
 from theorems.leaky_resnets.constructions.drawn_networks import drawn_networks
-from theorems.leaky_resnets.critical_weights import loss
-from theorems.leaky_resnets.ode import sizes
-from verify import Claim, Domain, Rate, Relation, Source, derived, eq, interval, reals
-from verify.arithmetic import Array, compare
+from theorems.leaky_resnets.constructions.losses import SMOOTH, STEP, difference_weight, keeps_signs, loss
+from verify import Claim, Domain, Q, Rate, Relation, Sizes, Source, derived, eq, interval, reals
+from verify.arithmetic import Array
 from verify.networks import ContinuousLeakyResNet, LeakyResNet
 from verify.networks.leaky_resnet import equidistant_steps, feature_matrix, inner, squared_norm
 from verify.symbolic import identically_zero
@@ -62,7 +58,7 @@ class Line:
     network, x, direction
         The network, its inputs ``(..., w, N)``, and the direction ``(..., M, w, w + 1)``.
     networks
-        As many in front as behind, from the last behind; M each.
+        For each multiple from 1 to M, the networks in front and behind.
     smooth
         Whether no activation before the outputs is zero or changes its sign, shape ``(...)``.
     """
@@ -70,38 +66,27 @@ class Line:
     network: LeakyResNet
     x: Array
     direction: Array
-    networks: tuple[LeakyResNet, ...]
+    networks: tuple[tuple[LeakyResNet, LeakyResNet], ...]
     smooth: Array
 
     def __getitem__(self, index: Any) -> Line:
-        networks = tuple(one[index] for one in self.networks)
+        networks = tuple((front[index], behind[index]) for front, behind in self.networks)
         return Line(self.network[index], self.x[index], self.direction[index], networks, self.smooth[index])
 
 
 def line(network: LeakyResNet, x: Array, direction: Array) -> Line:
-    """The networks at the multiples -M, ..., -1, 1, ..., M of `direction` / `STEP`."""
-    signs = [compare(values, 0) for values in network.activations(x)[1:-1]]
-    smooth = np.ones(x.shape[:-2], dtype=bool)
-    for before in signs:
-        smooth = smooth & (before != 0).all(axis=(-2, -1))
-    networks = []
-    for multiple in _multiples(network.depth):
-        weights = [one + multiple * direction[..., layer, :, :] / STEP for layer, one in enumerate(network.weights)]
-        networks.append(network.with_parameters(weights))
-        for before, values in zip(signs, networks[-1].activations(x)[1:-1], strict=True):
-            smooth = smooth & (compare(values, 0) == before).all(axis=(-2, -1))
-    return Line(network, x, direction, tuple(networks), smooth)
-
-
-def _multiples(depth: int) -> list[int]:
-    return [*range(-depth, 0), *range(1, depth + 1)]
-
-
-def difference_weight(place: int, half: int) -> Fraction:
-    """Of the value at `place`: the sum over -half, ..., half is the derivative at 0 of any polynomial of degree 2 half."""
-    size = abs(place)
-    sign = (1 if size % 2 else -1) * (1 if place > 0 else -1)
-    return Fraction(sign * factorial(half) ** 2, size * factorial(half - size) * factorial(half + size))
+    """The networks at the multiples of `direction` / `STEP`."""
+    inner_values, smooth, networks = network.activations(x)[1:-1], np.asarray(True), []
+    for multiple in range(1, network.depth + 1):
+        front, behind = (
+            network.with_parameters(
+                [one + sign * multiple * direction[..., layer, :, :] / STEP for layer, one in enumerate(network.weights)]
+            )
+            for sign in (1, -1)
+        )
+        smooth = smooth & keeps_signs(inner_values, front.activations(x)[1:-1], behind.activations(x)[1:-1])
+        networks.append((front, behind))
+    return Line(network, x, direction, tuple(networks), np.broadcast_to(smooth, x.shape[:-2]))
 
 
 def is_smooth(instance: Line) -> Array:
@@ -109,25 +94,25 @@ def is_smooth(instance: Line) -> Array:
     return instance.smooth
 
 
-def gradient_along(
-    instance: Line, target: Array, ridge: Array, steps: int = 1, percent: int = 100, leak: int = 1, bias: int = 1
-) -> Relation:
-    """The derivative of the loss along the line against the scalar product; the keywords are for false neighbours."""
-    network, x, half = instance.network, instance.x, instance.network.depth
-    slope = 0 * ridge
-    for place, one in zip(_multiples(half), instance.networks, strict=True):
-        weight = difference_weight(place, half)
-        slope = slope + loss(one, x, target, ridge) * weight.numerator * STEP / weight.denominator
-    stated = 0 * ridge
-    for layer, gradient in enumerate(l2_gradient(network, x, target, ridge)):
-        change = instance.direction[..., layer, :, :]
-        # what the regulariser contributes is counted once more, or less
-        own = inner(network.weights[layer], change)
-        own_bias = inner(network.weights[layer][..., -1:], change[..., -1:])
-        excess = ridge * (own * percent / 100 / network.leak**leak - own / network.leak - (1 - bias) * own_bias / network.leak)
-        stated = stated + network.steps[..., layer] ** steps * (inner(gradient, change) + excess)
-    size = (sizes(network, x) * (1 + squared_norm(target))) ** 2 * (1 + inner(instance.direction, instance.direction).sum(-1))
-    return eq(slope, stated, scale=size * STEP * (1 + ridge))
+def slope(instance: Line, target: Array, ridge: Array) -> Array:
+    """The derivative of the loss along the line: a polynomial of the degree 2M."""
+    total, half = 0 * ridge, instance.network.depth
+    for place, (front, behind) in enumerate(instance.networks, start=1):
+        change = loss(front, instance.x, target, ridge) - loss(behind, instance.x, target, ridge)
+        total = total + Q(difference_weight(place, half)) * STEP * change
+    return np.asarray(total)
+
+
+def along(instance: Line, gradients: tuple[Array, ...]) -> Array:
+    """Inner products with the direction of each layer, shape ``(..., M)``."""
+    pairs = ((one, instance.direction[..., layer, :, :]) for layer, one in enumerate(gradients))
+    return np.stack([inner(one, change) for one, change in pairs], axis=-1)
+
+
+def gradient_along(instance: Line, target: Array, ridge: Array) -> Relation:
+    """The derivative of the loss along the line against the scalar product with the gradient."""
+    products = along(instance, l2_gradient(instance.network, instance.x, target, ridge))
+    return eq(slope(instance, target, ridge), (instance.network.steps * products).sum(axis=-1))
 
 
 def gradient_over_a_piece() -> Relation:
@@ -171,6 +156,37 @@ def error_of_discrete_gradient(counts: npt.NDArray[np.float64]) -> npt.NDArray[n
     return np.asarray(errors)
 
 
+# False variants
+
+
+def gradient_by_the_entries(instance: Line, target: Array, ridge: Array) -> Relation:
+    """Derivatives by the entries of the layers in place of their gradient in L2."""
+    products = along(instance, l2_gradient(instance.network, instance.x, target, ridge))
+    return eq(slope(instance, target, ridge), products.sum(axis=-1))
+
+
+def ridge_without_leak(instance: Line, target: Array, ridge: Array) -> Relation:
+    """The ridge is not divided by the leak."""
+    network = instance.network
+    missing = (ridge - ridge / network.leak)[..., None] * along(instance, network.weights)
+    products = along(instance, l2_gradient(network, instance.x, target, ridge)) + missing
+    return eq(slope(instance, target, ridge), (network.steps * products).sum(axis=-1))
+
+
+def bias_not_regularised(instance: Line, target: Array, ridge: Array) -> Relation:
+    """The last column of the weights is free."""
+    network = instance.network
+    biases = tuple(np.concatenate([0 * one[..., :-1], one[..., -1:]], axis=-1) for one in network.weights)
+    spared = (ridge / network.leak)[..., None] * along(instance, biases)
+    products = along(instance, l2_gradient(network, instance.x, target, ridge)) - spared
+    return eq(slope(instance, target, ridge), (network.steps * products).sum(axis=-1))
+
+
+def price(sizes: Sizes) -> int:
+    """Rationals grow from layer to layer."""
+    return sizes["depth"] ** 2
+
+
 CLAIM = Claim(
     id="leaky_resnets.regularised_problem",
     title="The L2 gradient of the regularised loss",
@@ -187,16 +203,16 @@ CLAIM = Claim(
             "target": reals("width", "points"),
             "ridge": interval(1 / 8, 2),
         },
-        {"depth": range(1, 4), "width": range(1, 3), "points": range(1, 3)},
+        {"depth": (1, 2, 3, 5), "width": range(1, 4), "points": range(1, 4)},
         {SMOOTH: is_smooth},
     ),
     needs=(SMOOTH,),
     false_neighbours={
-        "derivatives by the entries, for their gradient in L2": partial(gradient_along, steps=2),
-        "1 % more ridge": partial(gradient_along, percent=101),
-        "ridge not divided by the leak": partial(gradient_along, leak=0),
-        "bias not regularised": partial(gradient_along, bias=0),
+        "derivatives by the entries, for their gradient in L2": gradient_by_the_entries,
+        "ridge not divided by the leak": ridge_without_leak,
+        "bias not regularised": bias_not_regularised,
     },
     exact={"one neuron, two pieces": gradient_over_a_piece},
     rate=Rate(error_of_discrete_gradient, (8, 16, 32, 64, 128, 256, 512), -1.0),
+    cost=price,
 )

@@ -20,12 +20,12 @@ import numpy as np
 from theorems.leaky_resnets.constructions.representations import REPRESENTATION, SHAPES, derivative
 from verify import Claim, Domain, Ours, Relation, Sizes, Source, eq, interval, reals
 from verify.arithmetic import Array, rationals
-from verify.matrices import pseudo_inverse, rank
+from verify.matrices import rank
 from verify.networks.leaky_resnet import (
-    activation_kernel,
     critical_weights,
     feature_matrix,
     inner,
+    kernel_inverse,
     squared_norm,
     weights_from_activations,
 )
@@ -37,7 +37,7 @@ def smallest_weights_of_a_path(A: Array, weights: Array, leak: Array) -> Relatio
     return (
         eq(found @ feature_matrix(A), target, name="they move A so", over=2)
         & eq(squared_norm(weights), squared_norm(found) + squared_norm(weights - found), name="smallest")
-        & eq(inner(target @ pseudo_inverse(activation_kernel(A)), target), squared_norm(found), name="by the kernel")
+        & eq(inner(target @ kernel_inverse(A), target), squared_norm(found), name="by the kernel")
     )
 
 

@@ -175,7 +175,7 @@ CLAIM = Claim(
     statement=equal_points_stay_equal,
     domain=Domain(
         {"net": drawn_networks(), "x": reals("width", "points")},
-        {"depth": (1, 2, 6), "width": range(2, 4), "points": range(1, 4)},
+        {"depth": (1, 2, 6, 14), "width": range(2, 4), "points": range(1, 4)},
     ),
     false_neighbours={
         "zero stays zero": zero_stays_zero,

@@ -1,39 +1,41 @@
-r"""The axioms of a rank for piecewise linear functions, for the rank of the Jacobian and for the bottleneck rank.
+r"""The axioms of a rank for piecewise linear functions: the rank of the Jacobian, and the bottleneck rank.
 
-:math:`\mathrm{Rank}_J(f; \Omega)` is the largest rank of the Jacobian over the linear regions of f that meet the interior of
-:math:`\Omega`; :math:`\mathrm{Rank}_{BN}(f; \Omega)` is the least k with f = h o g on :math:`\Omega` through dimension k, h and
-g continuous and piecewise linear (k = 0 for constants). Both satisfy
+Statement
+    :math:`\mathrm{Rank}_J(f; \Omega)` is the largest rank of the Jacobian over the linear regions of f that meet the interior
+    of :math:`\Omega`; :math:`\mathrm{Rank}_{BN}(f; \Omega)` is the least k with f = h o g on :math:`\Omega` through dimension
+    k, h and g continuous and piecewise linear (k = 0 for constants). Both satisfy
 
-1. they are natural numbers;
-2. :math:`\mathrm{Rank}(f \circ g; \Omega) \le \min\{\mathrm{Rank}\, f, \mathrm{Rank}(g; \Omega)\}`;
-3. :math:`\mathrm{Rank}(f + g) \le \mathrm{Rank}\, f + \mathrm{Rank}\, g`;
-4. the rank of an affine map is that of its matrix.
-
-For the rank of the Jacobian the axioms follow from those of matrices at points where all maps are affine nearby, and that is
-checked there, for networks in bulk. Then it is checked over all linear regions of a polytope, exactly (``exact``): in (2) the
-regions of f must be those of a neighbourhood of :math:`g(\Omega)`, for which a box around the range of g is taken, because
-:math:`g(\Omega)` may lie in the boundary of regions. For the bottleneck rank the axioms are statements on constructions:
-(f o h) o g and f o (h o g) for (2), the two bottlenecks side by side for (3) (``.bottleneck_sum``), a factorisation of the
-matrix for (4).
-
-Both are extreme: a rank that satisfies (2) and (4) and is monotone in :math:`\Omega` lies between them. From
-f = h o id o g through dimension k follows Rank f :math:`\le` k, and in a small cube inside a region of largest rank f is
-affine.
-
-Source: notion_of_rank, axioms of a rank; the neighbourhood in (2) and the extremality are ours.
+    1. they are natural numbers;
+    2. :math:`\mathrm{Rank}(f \circ g; \Omega) \le \min\{\mathrm{Rank}\, f, \mathrm{Rank}(g; \Omega)\}`;
+    3. :math:`\mathrm{Rank}(f + g) \le \mathrm{Rank}\, f + \mathrm{Rank}\, g`;
+    4. the rank of an affine map is that of its matrix.
+Correction
+    In (2) the rank of f must be that on a neighbourhood of :math:`g(\Omega)`, which may lie in the boundary of regions of f.
+Checked
+    For the rank of the Jacobian: at points where all maps are affine nearby, for networks in bulk, and over all linear regions
+    of a polytope, exactly, with a box around the range of g for the neighbourhood. For the bottleneck rank the axioms are
+    constructions: (f o h) o g and f o (h o g) for (2), two bottlenecks side by side for (3) (``.bottleneck_sum``), a
+    factorisation of the matrix for (4).
+Proof idea
+    Those of matrices. Both ranks are extreme: a rank that satisfies (2) and (4) and is monotone in :math:`\Omega` lies between
+    them. From f = h o id o g through dimension k follows Rank f :math:`\le` k, and in a small cube inside a region of largest
+    rank f is affine.
+Sharp
+    Identities in (2), two coordinates in (3).
+Source
+    notion_of_rank, axioms of a rank; the neighbourhood in (2) and the extremality are ours.
 """
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from theorems.notion_of_rank.constructions.bottleneck import Parts, with_common_slope
-from verify import Claim, Domain, Networks, Relation, Source, Tight, derived, eq, interval, le, reals
-from verify.arithmetic import Array, floats, is_exact, maximum, minimum, rationals
+from verify import Claim, Domain, Networks, Relation, Source, Tight, derived, eq, le, reals, slopes
+from verify.arithmetic import Array, is_exact, maximum, minimum, rationals
 from verify.matrices import rank
 from verify.networks import FullyConnected, add, compose
 from verify.piecewise import Polytope, jacobian_rank, range_over
@@ -44,64 +46,115 @@ def rank_number(matrix: Array) -> Array:
     return rationals(rank(matrix)) if is_exact(matrix) else rank(matrix)
 
 
-def rank_of_composition(parts: Parts, x: Array, less: int = 0, of_both: bool = False) -> Relation:
+def rank_of_composition(parts: Parts, x: Array) -> Relation:
     """Rank of the Jacobian of the merged network at x, and of its two parts there."""
+    composed, outer, inner = ranks_of_composition(parts, x)
+    return le(composed, outer, name="outer") & le(composed, inner, name="inner")
+
+
+def ranks_of_composition(parts: Parts, x: Array) -> tuple[Array, Array, Array]:
+    """Ranks of the merged network, of the outer one and of the inner one."""
     inner, outer = parts
-    left = rank_number(compose(outer, inner, merge=True).jacobian(x))
-    ranks = rank_number(outer.jacobian(inner(x))), rank_number(inner.jacobian(x))
-    if of_both:
-        return eq(left, minimum(*ranks))
-    return le(left, ranks[0] - less) & le(left, ranks[1] - less)
+    merged = compose(outer, inner, merge=True).jacobian(x)
+    return rank_number(merged), rank_number(outer.jacobian(inner(x))), rank_number(inner.jacobian(x))
 
 
-def rank_of_sum(parts: Parts, x: Array, less: int = 0, larger: bool = False) -> Relation:
-    """Rank of the Jacobian of the sum at x, against the sum of the ranks (or the larger one)."""
+def rank_of_sum(parts: Parts, x: Array) -> Relation:
+    """Rank of the Jacobian of the sum at x, against the sum of the ranks."""
     left, right = parts
-    ranks = rank_number(left.jacobian(x)), rank_number(right.jacobian(x))
-    most = maximum(*ranks) if larger else ranks[0] + ranks[1]
-    return le(rank_number(add(left, right).jacobian(x)), most - less)
+    return le(rank_number(add(left, right).jacobian(x)), rank_number(left.jacobian(x)) + rank_number(right.jacobian(x)))
 
 
-def bottleneck_of_sum(
-    first: Parts,
-    second: Parts,
-    x: Array,
-    shared: bool = False,
-    exchanged: bool = False,
-) -> Relation:
-    """h_1(g_1(x)) + h_2(g_2(x)) through the bottlenecks side by side.
+def bottleneck_of_sum(both: tuple[Parts, Parts], x: Array) -> Relation:
+    """The sum of both compositions, as one network through both bottlenecks: value, and rank at x."""
+    (g1, h1), (g2, h2) = both
+    network = add(compose(h1, g1, merge=True), compose(h2, g2, merge=True))
+    value = eq(network(x), h1(g1(x)) + h2(g2(x)), name="value", over=1)
+    found = rank_number(network.jacobian(x))
+    return value & le(found, 0 * found + g1.widths[-1] + g2.widths[-1], name="rank")
 
-    In false neighbours both go through the sum of the bottlenecks, or each reads that of the other.
+
+def rank_of_affine(matrix: Array, x: Array) -> Relation:
+    """Rank of the Jacobian, at x, of a ReLU network for a matrix, against the rank of the matrix."""
+    return eq(rank_number(linear_map(matrix).jacobian(x)), rank_number(matrix))
+
+
+def linear_map(matrix: Array) -> FullyConnected:
+    """ReLU network for ``x -> A x``: A applied to the positive part of x minus that of -x.
+
+    Raises
+    ------
+    ValueError
+        `matrix` has fewer than two axes.
     """
-    (g1, h1), (g2, h2) = first, second
-    bottlenecks = g1(x), g2(x)
-    value = h1(bottlenecks[0]) + h2(bottlenecks[1])
-    if shared:
-        together = h1(bottlenecks[0] + bottlenecks[1]) + h2(bottlenecks[0] + bottlenecks[1])
-    else:
-        joint = np.concatenate(bottlenecks[::-1] if exchanged else bottlenecks, axis=-1)
-        k = g1.widths[-1]
-        selections = np.eye(joint.shape[-1], dtype=np.int64)
-        together = h1(joint @ selections[:, :k]) + h2(joint @ selections[:, k:])
-    scale = np.ones(1) * (1 + sum(abs(floats(part)).sum(axis=-1, keepdims=True) for part in (value, *bottlenecks)))
-    reach = [floats(one.parameter_norm_squared)[..., None] + 1 for one in (*first, *second)]
-    return eq(value, together, scale=scale * reach[0] * reach[1] * reach[2] * reach[3], over=1)
-
-
-def linear_map(matrix: Array, mirrored: bool = True) -> FullyConnected:
-    """ReLU network for ``x -> A x``: A applied to the positive part of x minus that of -x (or to the former alone)."""
     if matrix.ndim < 2:
         raise ValueError(f"matrix must have the shape (..., outputs, inputs), got {matrix.shape}")
-    count = matrix.shape[-1]
-    one = np.eye(count, dtype=np.int64) + 0 * matrix[..., :1, :1]
-    if not mirrored:
-        return FullyConnected([one, matrix])
+    one = np.eye(matrix.shape[-1], dtype=np.int64) + 0 * matrix[..., :1, :1]
     return FullyConnected([np.concatenate([one, -one], axis=-2), np.concatenate([matrix, -matrix], axis=-1)])
 
 
-def rank_of_affine(matrix: Array, x: Array, off: int = 0, mirrored: bool = True) -> Relation:
-    """Rank of the Jacobian, at x, of a ReLU network for a matrix, against the rank of the matrix."""
-    return eq(rank_number(linear_map(matrix, mirrored).jacobian(x)), rank_number(matrix) - off)
+# False variants
+
+
+def rank_of_the_smaller(parts: Parts, x: Array) -> Relation:
+    """Equality with the smaller rank."""
+    composed, outer, inner = ranks_of_composition(parts, x)
+    return eq(composed, minimum(outer, inner))
+
+
+def strictly_smaller(parts: Parts, x: Array) -> Relation:
+    """A composition loses a dimension."""
+    composed, outer, _ = ranks_of_composition(parts, x)
+    return le(composed, outer - 1)
+
+
+def the_larger_rank(parts: Parts, x: Array) -> Relation:
+    """The rank of the sum against the larger one."""
+    left, right = parts
+    most = maximum(rank_number(left.jacobian(x)), rank_number(right.jacobian(x)))
+    return le(rank_number(add(left, right).jacobian(x)), most)
+
+
+def one_less_than_the_sum(parts: Parts, x: Array) -> Relation:
+    """A sum loses a dimension."""
+    left, right = parts
+    ranks = rank_number(left.jacobian(x)) + rank_number(right.jacobian(x))
+    return le(rank_number(add(left, right).jacobian(x)), ranks - 1)
+
+
+def through_one_bottleneck(both: tuple[Parts, Parts], x: Array) -> Relation:
+    """Both go through the sum of the bottlenecks."""
+    (g1, h1), (g2, h2) = both
+    together = add(g1, g2)(x)
+    return eq(h1(g1(x)) + h2(g2(x)), h1(together) + h2(together), over=1)
+
+
+def bottlenecks_exchanged(both: tuple[Parts, Parts], x: Array) -> Relation:
+    """Each reads the bottleneck of the other."""
+    (g1, h1), (g2, h2) = both
+    return eq(h1(g1(x)) + h2(g2(x)), h1(g2(x)) + h2(g1(x)), over=1)
+
+
+def positive_parts_alone(matrix: Array, x: Array) -> Relation:
+    """The matrix applied to the positive part of x."""
+    one = np.eye(matrix.shape[-1], dtype=np.int64) + 0 * matrix[..., :1, :1]
+    return eq(rank_number(FullyConnected([one, matrix]).jacobian(x)), rank_number(matrix))
+
+
+def full_rank(matrix: Array, x: Array) -> Relation:
+    """The rank of an affine map is the smaller of its dimensions."""
+    found = rank_number(linear_map(matrix).jacobian(x))
+    return eq(found, 0 * found + min(matrix.shape[-2:]))
+
+
+def two_pairs(
+    g1: FullyConnected, h1: FullyConnected, g2: FullyConnected, h2: FullyConnected, slope: Array
+) -> tuple[Parts, Parts]:
+    """Two pairs of networks, all with this slope for negative arguments."""
+    return with_common_slope(g1, h1, slope), with_common_slope(g2, h2, slope)
+
+
+# Over all regions
 
 
 def random_integer_networks(count: int, widths: tuple[int, ...], seed: int) -> list[FullyConnected]:
@@ -153,25 +206,28 @@ def two_coordinates() -> dict[str, Any]:
     return {"parts": (first, FullyConnected([rationals([[[0, 0], [0, 1]]])])), "x": rationals([[1, 1]])}
 
 
+def chain_of(inner: list[list[int]], outer: list[list[int]]) -> Parts:
+    """Two networks that copy their inputs, with matrices after them."""
+    parts = [linear_map(rationals(matrix)) for matrix in (inner, outer)]
+    return parts[0], parts[1]
+
+
 SOURCE = Source("notion_of_rank", "Axioms of a rank")
-SIZES = {"inputs": range(1, 3), "width": range(1, 3), "middle": range(1, 3), "outputs": range(1, 2)}
+SIZES = {"inputs": (1, 2, 3), "width": (1, 3), "middle": (1, 2, 3), "outputs": (1, 2, 3)}
 OUTER = Networks(depth=2, inputs="middle", width="width")
 INNER = Networks(depth=2, outputs="middle")
-SLOPE = interval(-1, 1)
+PARTS = derived(with_common_slope, outer=OUTER, inner=INNER, slope=slopes(-1, 1))
 
 CLAIM = Claim(
     id="notion_of_rank.rank_axioms",
     title="The rank of a composition is at most that of its parts",
     source=SOURCE,
     statement=rank_of_composition,
-    domain=Domain(
-        {"parts": derived(with_common_slope, outer=OUTER, inner=INNER, slope=SLOPE), "x": reals("inputs")},
-        SIZES | {"outputs": range(1, 3)},
-    ),
+    domain=Domain({"parts": PARTS, "x": reals("inputs")}, SIZES),
     tight={"identities": Tight(lambda: {"parts": (FullyConnected([rationals([[[1]]])]),) * 2, "x": rationals([[1]])})},
     false_neighbours={
-        "one less": partial(rank_of_composition, less=1),
-        "equal to the smaller rank": partial(rank_of_composition, of_both=True),
+        "one less": strictly_smaller,
+        "equal to the smaller rank": rank_of_the_smaller,
     },
     exact={"over all regions of a square": axioms_over_all_regions},
 )
@@ -183,36 +239,37 @@ SUM = Claim(
     statement=rank_of_sum,
     domain=Domain(
         {
-            "parts": derived(
-                with_common_slope, outer=Networks(depth=2, outputs=2), inner=Networks(depth=2, outputs=2), slope=SLOPE
-            ),
+            "parts": derived(with_common_slope, outer=Networks(depth=2), inner=Networks(depth=2), slope=slopes(-1, 1)),
             "x": reals("inputs"),
         },
-        {"inputs": range(1, 3), "width": range(1, 3)},
+        {"inputs": (1, 2, 3), "width": (1, 2, 3), "outputs": (2, 3)},
     ),
     tight={"two coordinates": Tight(two_coordinates)},
     false_neighbours={
-        "one less": partial(rank_of_sum, less=1),
-        "the larger rank": partial(rank_of_sum, larger=True),
+        "one less": one_less_than_the_sum,
+        "the larger rank": the_larger_rank,
     },
 )
 
 BOTTLENECK_SUM = Claim(
     id="notion_of_rank.rank_axioms.bottleneck_sum",
-    title="A sum through two bottlenecks side by side",
+    title="A sum goes through two bottlenecks side by side",
     source=SOURCE,
     statement=bottleneck_of_sum,
     domain=Domain(
-        {
-            "first": derived(with_common_slope, outer=OUTER, inner=INNER, slope=SLOPE),
-            "second": derived(with_common_slope, outer=OUTER, inner=INNER, slope=SLOPE),
-            "x": reals("inputs"),
-        },
-        SIZES,
+        {"both": derived(two_pairs, g1=INNER, h1=OUTER, g2=INNER, h2=OUTER, slope=slopes(-1, 1)), "x": reals("inputs")}, SIZES
     ),
+    tight={
+        "two coordinates": Tight(
+            lambda: {
+                "both": (chain_of([[1, 0]], [[1], [0]]), chain_of([[0, 1]], [[0], [1]])),
+                "x": rationals([1, 1]),
+            }
+        )
+    },
     false_neighbours={
-        "one bottleneck for the sum": partial(bottleneck_of_sum, shared=True),
-        "bottlenecks exchanged": partial(bottleneck_of_sum, exchanged=True),
+        "one bottleneck for the sum": through_one_bottleneck,
+        "bottlenecks exchanged": bottlenecks_exchanged,
     },
 )
 
@@ -225,7 +282,7 @@ AFFINE = Claim(
         {"matrix": reals("outputs", "inputs"), "x": reals("inputs")}, {"inputs": range(1, 4), "outputs": range(1, 4)}
     ),
     false_neighbours={
-        "one less": partial(rank_of_affine, off=1),
-        "the positive parts alone": partial(rank_of_affine, mirrored=False),
+        "full rank": full_rank,
+        "the positive parts alone": positive_parts_alone,
     },
 )

@@ -94,7 +94,7 @@ def check_sources(function: Callable[..., Any]) -> None:
             continue
         seen.add(one)
         named = {name: one.__globals__[name] for name in _names(one.__code__) if name in one.__globals__}
-        if arb in named.values() or flint in named.values():
+        if any(value is arb or value is flint for value in named.values()):
             literal = _float_beside(one, {name for name, value in named.items() if value is arb})
             if literal:
                 raise BrokenStatement(

@@ -11,7 +11,7 @@ import functools
 import inspect
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ import numpy as np
 
 from verify.arithmetic import absolute, is_exact, maximum
 from verify.checker.checking import Checker, evaluated
-from verify.checker.evidence.files import witness_folder, write_whole
+from verify.checker.evidence.files import UnusableFile, from_json, read_text, shortened, witness_folder, write_whole
 from verify.checker.evidence.fingerprint import claim_fingerprint, fingerprint
 from verify.checker.search.batch import evaluate
 from verify.claim import Claim, Statement
@@ -109,8 +109,11 @@ def strength_fingerprint(claim: Claim) -> str:
     return fingerprint(*instances, text=f"{claim_fingerprint(claim)} {sorted(claim.loose.items())}")
 
 
-def with_error(statement: Statement, name: str, amount: Fraction) -> Statement:
-    """`statement` with the right side of one comparison moved the wrong way, by `amount` times the larger side."""
+def with_error(statement: Statement, name: str, amount: Fraction, unit: Fraction | None = None) -> Statement:
+    """`statement` with the right side of one comparison moved the wrong way, by `amount` times the larger side.
+
+    Where a side is zero on every instance, moving by a share of the other would change nothing: then by `amount` times `unit`.
+    """
 
     @functools.wraps(statement)
     def moved(**variables: Any) -> Relation:
@@ -120,16 +123,17 @@ def with_error(statement: Statement, name: str, amount: Fraction) -> Statement:
             return relation
         parts = list(relation.comparisons)
         place = names.index(name)
-        parts[place] = _moved(parts[place], amount)
+        parts[place] = _moved(parts[place], amount, unit)
         return Relation(tuple(parts))
 
     # call_with reads the signature behind the wrapper
     return moved
 
 
-def _moved(one: Comparison, amount: Fraction) -> Comparison:
+def _moved(one: Comparison, amount: Fraction, unit: Fraction | None) -> Comparison:
     size = maximum(absolute(one.left), absolute(one.right))
-    by = (Q(amount) if is_exact(size) else float(amount)) * size
+    share = Q(amount) if is_exact(size) else float(amount)
+    by = share * size if unit is None else 0 * size + share * (Q(unit) if is_exact(size) else float(unit))
     right = one.right + by if one.sense == "ge" else one.right - by
     return replace(one, right=np.asarray(right, dtype=object if is_exact(size) else None))
 
@@ -162,7 +166,7 @@ class _Meter:
         """The sharp instance at which one of the wrong statements fails; empty if there is none."""
         for statement in wrong:
             for name, variables in self._sharp.items():
-                if np.any(evaluated(statement, variables).verdict == Verdict.FAILS):
+                if np.any(evaluated(statement, variables, self.claim.tight[name].instance).verdict == Verdict.FAILS):
                     return f"sharp: {name}"
         return ""
 
@@ -234,7 +238,7 @@ def measure_strength(claim: Claim, budget: str = "quick", seed: int = 0) -> Stre
 
 
 def _measured(claim: Claim, meter: _Meter, print_: str) -> Strength:
-    names: dict[str, None] = {}
+    names: dict[str, list[Comparison]] = {}
     pool = meter.checker.pool
     sizes: dict[str, int] = {}
     special: dict[str, list[float]] = {}
@@ -249,15 +253,16 @@ def _measured(claim: Claim, meter: _Meter, print_: str) -> Strength:
                         float(np.isin(batch.sample.coordinates[key][chosen], coordinate.often).mean())
                     )
             found = evaluate(claim.statement, batch, chosen)
-            names.update(dict.fromkeys(found[0].names if found is not None else ()))
-    comparisons = {
-        name: meter.smallest(
-            lambda amount, name=name: [with_error(claim.statement, name, amount)],  # type: ignore[misc]
-            f"of {name}",
-            claim.loose.get(name, ""),
+            for name, one in zip(found[0].names, found[0].comparisons, strict=True) if found is not None else ():
+                names.setdefault(name, []).append(one)
+
+    def moved(name: str) -> Noticed:
+        unit = _unit(names[name])
+        return meter.smallest(
+            lambda amount: [with_error(claim.statement, name, amount, unit)], f"of {name}", claim.loose.get(name, "")
         )
-        for name in names
-    }
+
+    comparisons = {name: moved(name) for name in names}
     rate = None
     if claim.rate is not None:
         fitted = meter.checker.rate()
@@ -290,7 +295,16 @@ def strength_file(package: str = "theorems") -> Path:
     return witness_folder(package).with_name("strength.json")
 
 
-class UnusableStrength(ValueError):
+def _unit(ones: list[Comparison]) -> Fraction | None:
+    """The power of two at the median size of the sides, where one of them is zero on all instances."""
+    if not any(all(not np.any(getattr(one, side)) for one in ones) for side in ("left", "right")):
+        return None
+    sizes = np.concatenate([np.ravel(one.size) for one in ones])
+    sizes = sizes[np.isfinite(sizes) & (sizes > 0)]
+    return Fraction(2) ** int(np.round(np.log2(np.median(sizes)))) if len(sizes) else None
+
+
+class UnusableStrength(UnusableFile):
     """A file that holds no strengths of this schema."""
 
 
@@ -305,20 +319,57 @@ def read_strengths(path: Path) -> dict[str, Strength]:
     if not path.exists():
         return {}
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-        if document["schema"] != SCHEMA:
-            raise ValueError(f"schema {document['schema']!r}")
-        return {claim: _strength(one) for claim, one in document["claims"].items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise UnusableStrength(f"{path}: not a file of strengths ({type(error).__name__}: {error})") from error
+        document = from_json(read_text(path))
+        if not isinstance(document, dict) or document.get("schema") != SCHEMA or not isinstance(document.get("claims"), dict):
+            raise UnusableFile(f"not one of schema {SCHEMA}")
+        return {claim: _strength(claim, one) for claim, one in document["claims"].items()}
+    except UnusableFile as error:
+        raise UnusableStrength(f"{path}: not a file of strengths: {error}") from error
 
 
-def _strength(document: Mapping[str, Any]) -> Strength:
-    plain = {key: document[key] for key in ("fingerprint", "hypotheses", "rate", "sizes", "special", "problem")}
-    comparisons, constants = (
-        {name: Noticed(**one) for name, one in document[key].items()} for key in ("comparisons", "constants")
-    )
-    return Strength(**plain, comparisons=comparisons, constants=constants)
+def known_strengths(package: str) -> dict[str, Strength]:
+    """The strengths that a package carries; none where it carries none that can be read."""
+    try:
+        return read_strengths(strength_file(package))
+    except UnusableStrength:
+        return {}
+
+
+def _strength(claim: str, document: Any) -> Strength:
+    names = [one.name for one in fields(Strength)]
+    if not isinstance(document, dict) or set(document) != set(names):
+        raise UnusableFile(f"{shortened(claim)} must have {', '.join(names)}, got {shortened(document)}")
+    wrong = [name for name, fits in _FITTING.items() if not fits(document[name])]
+    if wrong:
+        raise UnusableFile(f"{shortened(claim)}: not {wrong[0]}: {shortened(document[wrong[0]])}")
+    noticed = {name: {key: Noticed(**one) for key, one in document[name].items()} for name in ("comparisons", "constants")}
+    return Strength(**(document | noticed))
+
+
+def _by_name(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, dict) and all(map(fits, value.values()))
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_noticed(value: Any) -> bool:
+    known = isinstance(value, dict) and set(value) == {one.name for one in fields(Noticed)}
+    return known and all(map(_is_text, value.values())) and value["amount"] in (*AMOUNTS, UNIT, NOTHING)
+
+
+_FITTING: Mapping[str, Callable[[Any], bool]] = {
+    "fingerprint": _is_text,
+    "comparisons": _by_name(_is_noticed),
+    "constants": _by_name(_is_noticed),
+    "hypotheses": _by_name(lambda value: value in ("needed", "unknown")),
+    "rate": lambda value: value is None or _is_text(value),
+    "sizes": _by_name(lambda value: type(value) is int and value >= 0),
+    "special": _by_name(lambda value: isinstance(value, int | float) and not isinstance(value, bool)),
+    "problem": _is_text,
+}
+"""For each field of a strength in a file whether a value is one of it."""
 
 
 def write_strengths(path: Path, strengths: Mapping[str, Strength]) -> None:

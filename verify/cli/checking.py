@@ -31,6 +31,7 @@ from verify.cli.common import (
 
 if TYPE_CHECKING:
     from verify.checker.record import Record
+    from verify.checker.strength import Strength
 
 
 @app.command("list")
@@ -42,18 +43,20 @@ def listclaims_of(
 ) -> None:
     """Every claim: id, status, tier, source and title."""
     from verify.checker.evidence import packaged_witness
+    from verify.checker.strength import known_strengths
 
     claims = claims_of(package)
     chosen = [claim for claim in claims.values() if status in (None, claim.status.name)]
     witnesses = {claim.id: packaged_witness(claim, package) for claim in chosen}
-    entries = [_entry(claim, witnesses[claim.id]) for claim in chosen]
+    strengths = known_strengths(package)
+    entries = [_entry(claim, witnesses[claim.id], strengths.get(claim.id)) for claim in chosen]
     if as_json:
         typer.echo(json.dumps(entries, indent=1))
         return
     from verify.report.console import columns
     from verify.report.console import show as show_table
 
-    header = ["id", "status", "tier", "document", "label", "title"]
+    header = ["id", "status", "tier", "strength", "document", "label", "title"]
     if status == "false_as_printed":
         header += ["corrected_by", "witness"]
     rows = [[entry[name] or "none" for name in header] for entry in entries]
@@ -61,7 +64,7 @@ def listclaims_of(
     show_table(console(), columns(names, rows))
 
 
-def _entry(claim: Claim, witness: Path | None) -> dict[str, Any]:
+def _entry(claim: Claim, witness: Path | None, strength: Strength | None) -> dict[str, Any]:
     return {
         "id": claim.id,
         "title": claim.title,
@@ -69,7 +72,8 @@ def _entry(claim: Claim, witness: Path | None) -> dict[str, Any]:
         "label": claim.source.label,
         "status": claim.status.name,
         # what the declaration promises; a run may decide more
-        "tier": "proved" if claim.proof is not None else "exact" if claim.exact or witness is not None else "searched",
+        "tier": "argued" if claim.argument else "exact" if claim.exact or witness is not None else "searched",
+        "strength": strength.in_a_word() if strength is not None else "not measured",
         "corrected_by": claim.status.corrected_by if isinstance(claim.status, FalseAsPrinted) else None,
         "witness": None if witness is None else str(witness),
     }

@@ -25,7 +25,7 @@ def table(records: Iterable[Record]) -> Table:
     found.add_column("claim", overflow="fold")
     for name in ("status", "outcome", "tier"):
         found.add_column(name, no_wrap=True)
-    for name in ("valid/drawn", "relative slack", "neighbours", "seconds"):
+    for name in ("valid/drawn", "exactly", "open", "relative slack", "neighbours", "seconds"):
         found.add_column(name, justify="right", no_wrap=True)
     for record in records:
         unexpected = record.outcome != record.expected
@@ -35,11 +35,18 @@ def table(records: Iterable[Record]) -> Table:
             Text(record.outcome, style="bold red" if unexpected else STYLES[record.outcome]),
             record.tier,
             f"{record.valid}/{record.drawn}",
+            str(record.decided),
+            left_open(record),
             slack(record.relative_slack),
             record.neighbours_refuted,
             f"{record.seconds:.2f}",
         )
     return found
+
+
+def left_open(record: Record) -> str:
+    """How many valid instances nothing has decided, and how many of all were no number in floats."""
+    return f"{record.undecided}{f' ({record.not_a_number} NaN)' if record.not_a_number else ''}"
 
 
 def columns(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:

@@ -33,15 +33,32 @@ def _lines(claim: Claim, claims: Mapping[str, Claim], package: str) -> Iterator[
     yield from _section("hypotheses", needed)
     yield from _section("sharp instances", [_tight(name, one) for name, one in claim.tight.items()])
     yield from _section("false neighbours", list(claim.false_neighbours))
-    proof = [f"{name}{'  (proves the statement)' if name == claim.proof else ''}" for name in claim.exact]
+    proof = [f"{name}{'  (argued: {claim.argument})' if name == claim.proof else ''}" for name in claim.exact]
     yield from _section("exact parts", proof)
     if claim.rate is not None:
         ladder = ", ".join(map(str, claim.rate.sizes))
         yield from _section("rate", [f"{words.name(claim.rate.quantity)}: exponent {claim.rate.exponent:g}, sizes {ladder}"])
+    loose = [f"{name or 'the comparison'}: {reason}" for name, reason in claim.loose.items()]
+    yield from _section("loose", loose)
+    yield from _section("strength", _strength(claim, package))
     witness = packaged_witness(claim, package)
     if witness is not None:
         yield from _section(f"witness {witness}", witness.read_text(encoding="utf-8").splitlines())
     yield from _code(claim)
+
+
+def _strength(claim: Claim, package: str) -> list[str]:
+    from verify.checker.strength import known_strengths, strength_fingerprint
+
+    found = known_strengths(package).get(claim.id)
+    if found is None:
+        return []
+    parts = {f"comparison {name}".strip(): one for name, one in found.comparisons.items()}
+    parts |= {f"constant {name}": one for name, one in found.constants.items()}
+    lines = [f"{name}: noticed from {one.amount}{f' ({one.by})' if one.by else ''}" for name, one in parts.items()]
+    if found.fingerprint != strength_fingerprint(claim):
+        lines.insert(0, "of an earlier form of the claim; `verify strength` measures it anew")
+    return lines
 
 
 def _tight(name: str, tight: Tight) -> str:

@@ -14,8 +14,9 @@ from verify.checker.machine import versions
 from verify.checker.record import Record, summary
 from verify.claim import DOCUMENTS, Claim
 from verify.report import words
+from verify.report.console import left_open
 
-COLUMNS = ("claim", "status", "outcome", "tier", "valid/drawn", "relative slack", "neighbours", "seconds")
+COLUMNS = ("claim", "status", "outcome", "tier", "valid/drawn", "exactly", "open", "relative slack", "neighbours", "seconds")
 NUMERIC = 4
 """The columns from this one on are numbers."""
 
@@ -72,6 +73,8 @@ def _row(record: Record) -> str:
         (_outcome(record), record.outcome),
         (escape(record.tier), record.tier),
         (f"{record.valid}/{record.drawn}", record.valid),
+        (str(record.decided), record.decided),
+        (left_open(record), record.undecided),
         (words.slack(slack), "" if slack is None else slack),
         (f"{refuted}/{neighbours}", int(neighbours)),
         (f"{record.seconds:.2f}", record.seconds),
@@ -147,8 +150,9 @@ def _domain(record: Record, claim: Claim) -> str:
     sizes = words.sizes(claim.domain)
     text = f"<p>Sizes: {escape(sizes)}.</p>" if sizes else ""
     searched = (
-        f"<p>{record.drawn} instances drawn, {record.valid} valid, {record.evaluations} evaluations, {record.decided} decided "
-        f"on rationals; smallest relative slack {words.slack(record.relative_slack)}.</p>"
+        f"<p>{record.drawn} instances drawn, {record.valid} valid, {record.evaluations} evaluations; {record.in_floats} "
+        f"decided in floats, {record.decided} on rationals, {left_open(record)} left open; smallest relative slack "
+        f"{words.slack(record.relative_slack)}.</p>"
     )
     rows = [(name, count, record.needs.get(name, "-")) for name, count in record.broken.items()]
     return text + searched + (_table("Hypotheses", ("hypothesis", "broken by", "needed?"), rows) if rows else "")

@@ -115,6 +115,52 @@ def test_a_shard_counts_once_in_the_totals():
     assert total[("a.b", "f" * 16)].shards == 1
 
 
+@pytest.mark.parametrize("believed", ["refuted", "undecided", "holds"])
+def test_of_a_shard_from_several_machines_a_refutation_is_believed_first(believed):
+    kernels = ("openblas 0.3.30 Haswell", "openblas 0.3.30 SkylakeX", "openblas 0.3.30 Prescott")
+    said = ["holds", "undecided", "refuted"][: ["holds", "undecided", "refuted"].index(believed) + 1]
+    entries = [
+        entry(outcome=one, drawn=k, versions={"blas": blas}) for k, (one, blas) in enumerate(zip(said, kernels, strict=False))
+    ]
+    for order in permutations(entries):
+        assert len(merged([[one] for one in order])) == len(said)
+        (total,) = totals(order).values()
+        assert (total.shards, total.drawn) == (1, len(said) - 1)
+        assert total.refuted == (believed == "refuted")
+
+
+@settings(max_examples=60, deadline=None)
+@given(LEDGERS, LEDGERS)
+def test_totals_do_not_depend_on_how_ledgers_were_merged(a, b):
+    assert totals(merged([a, b])) == totals([*b, *a, *a])
+    refuted = {one.shard for one in [*a, *b] if one.outcome == "refuted"}
+    assert all(one.refuted == any(shard[:2] == key for shard in refuted) for key, one in totals([*a, *b]).items())
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("drawn", -1),
+        ("evaluations", 1.5),
+        ("valid", True),
+        ("seed", 2**63),
+        ("outcome", "proved"),
+        ("tier", "perhaps"),
+        ("budget", "endless"),
+        ("relative_slack", "0x1.0p+99999"),
+        ("relative_slack", "nan"),
+        ("fingerprint", "0123"),
+        ("claim", ""),
+        ("versions", {"numpy": 2}),
+    ],
+)
+def test_values_that_no_search_gives_are_refused(tmp_path, field, value):
+    path = tmp_path / "ledger.jsonl"
+    path.write_text(json.dumps(json.loads(entry().line()) | {field: value}) + "\n")
+    with pytest.raises(UnusableLedger, match=f"line 1: not an entry of a ledger: {field} must be"):
+        read_ledger(path)
+
+
 def test_nothing_evaluated_has_no_slack():
     total = totals([entry(0, relative_slack=None, valid=0)])
     assert total[("a.b", "0123456789abcdef")].relative_slack == float("inf")

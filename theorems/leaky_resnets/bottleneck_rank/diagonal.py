@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from theorems.leaky_resnets.constructions.trajectories import diagonal_trajectory
+from theorems.leaky_resnets.constructions.trajectories import Positions, diagonal_trajectory
 from verify import Claim, Domain, Ours, Rate, Relation, Source, Tight, derived, eq, integers, interval, le
 from verify.arithmetic import Array, largest, rationals, where_positive
 from verify.networks.leaky_resnet import hamiltonian
@@ -34,7 +34,7 @@ r""":math:`-\frac2L\mathcal H` at the start, :math:`\log(a_i(1)/a_i(0))`, which 
 def between_ends(start: Array, turns: Array, dead: Array, leak: Array) -> Path:
     """A diagonal trajectory whose modes change by the exponentials of `turns`; those with dead > 0 are dead."""
     alive = 1 - where_positive(dead, 0 * dead + 1)
-    path = diagonal_trajectory(start, alive * (1 + turns / leak[..., None]), leak, 0 * leak[..., None])
+    path = diagonal_trajectory(start, alive * (1 + turns / leak[..., None]), Positions(leak, 0 * leak[..., None]))
     energy = -2 * hamiltonian(path.activations[..., 0, :, :], path.adjoints[..., 0, :, :], bias=False)
     return energy, alive * turns, alive, leak
 
@@ -84,7 +84,7 @@ def gap_at_critical_points(leaks: npt.NDArray[np.float64]) -> npt.NDArray[np.flo
         dying = 0.0
         for _ in range(20):
             dying = -weight * np.exp(-2 * leak * (1 - dying))
-        path = diagonal_trajectory(np.ones(3), np.array([*rates, dying]), np.array(leak), np.ones(1))
+        path = diagonal_trajectory(np.ones(3), np.array([*rates, dying]), Positions(np.array(leak), np.ones(1)))
         gaps.append(2 + 2 * hamiltonian(path.activations[0], path.adjoints[0], bias=False))
     return np.asarray(gaps)
 

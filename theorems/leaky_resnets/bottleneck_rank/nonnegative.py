@@ -25,7 +25,7 @@ from theorems.leaky_resnets.constructions.representations import NONNEGATIVE_PRO
 from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, integers, interval, le, reals
 from verify.arithmetic import Array, compare, rationals
 from verify.matrices import nuclear_norm, operator_norm, pseudo_inverse, rank
-from verify.networks.leaky_resnet import activation_kernel, hamiltonian, squared_norm, stable_cost_of_identity
+from verify.networks.leaky_resnet import hamiltonian, kernel_inverse, squared_norm, stable_cost_of_identity
 
 Point = tuple[Array, Array]
 """A point of phase space: A and B."""
@@ -69,7 +69,7 @@ def stable_cost_by_the_smallest_value(A: Array, gamma: Array) -> Relation:
 
 def near_rest(A: Array, B: Array, rest: Array) -> Point:
     """A point of phase space, at rest where `rest` is 0 and near rest where it is 1."""
-    still = A @ pseudo_inverse(activation_kernel(A))
+    still = A @ kernel_inverse(A)
     moved = np.where(compare(rest, 1)[..., None, None] == 0, still + B / 64, B)
     return A, np.where(compare(rest, 0)[..., None, None] == 0, still, moved)
 
@@ -82,7 +82,7 @@ def point_is_not_negative(point: Point) -> Array:
 def resting_representation() -> dict[str, Any]:
     r"""At rest, :math:`B = AK^+`, at non-negative representations of rank 1 and 2 whose rows do not span the constants."""
     A = rationals([[[1, 2, 3], [2, 4, 6]], [[1, 2, 2], [1, 1, 2]]])
-    return {"point": (A, A @ pseudo_inverse(activation_kernel(A)))}
+    return {"point": (A, A @ kernel_inverse(A))}
 
 
 def large_values() -> dict[str, Any]:

@@ -15,10 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from verify import Domain, derived, integers, reals
-from verify.arithmetic import Array, absolute, compare, floats, is_exact, rationals
+from verify.arithmetic import Array, absolute, compare
 from verify.matrices import pseudo_inverse
 from verify.networks.leaky_resnet import feature_matrix, is_in_row_space, squared_norm
-from verify.relation import FLOAT_ULPS
 
 
 def zeros_like_rows(A: Array, rows: int) -> Array:
@@ -41,11 +40,6 @@ def transposed(matrix: Array) -> Array:
     return np.swapaxes(matrix, -1, -2)
 
 
-def numbers_like(A: Array, values: Array) -> Array:
-    """Integers `values` in the arithmetic of A."""
-    return rationals(values) if is_exact(A) else floats(values)
-
-
 @dataclass(frozen=True, eq=False)
 class Fit:
     """The smallest weights that give M from features F, or come closest to it.
@@ -56,32 +50,16 @@ class Fit:
         :math:`M F^+`.
     squared_norm
         What they cost.
-    noise
-        Bound of the rounding errors of `squared_norm`; 0 for rationals.
     """
 
     weights: Array
     squared_norm: Array
-    noise: Array
 
 
 def fit(M: Array, F: Array) -> Fit:
     """The smallest weights that give M from the features F."""
-    inverse = pseudo_inverse(F)
-    weights = np.asarray(M @ inverse)
-    noise = rounding(squared_norm(M) * squared_norm(inverse), F, inverse)
-    return Fit(weights, squared_norm(weights), noise)
-
-
-def rounding(size: Array, F: Array, inverse: Array, factors: int = 1) -> Array:
-    """Bound of the rounding errors of a quantity of this `size` that takes so many pseudo-inverses of F; 0 for rationals.
-
-    A computed pseudo-inverse is off by a few ulps times the condition number.
-    """
-    if is_exact(size):
-        return np.zeros(size.shape)
-    condition = np.sqrt(1 + squared_norm(F) * squared_norm(inverse))
-    return np.asarray(FLOAT_ULPS * 2.0**-52 * size * condition**factors)
+    weights = np.asarray(M @ pseudo_inverse(F))
+    return Fit(weights, squared_norm(weights))
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,11 +99,6 @@ class InverseKernel:
     def coordinates(self, rows: Array) -> Array:
         """Of rows, ``(..., k, N) -> (..., k, w + 1)``: their dot products are the scalar products."""
         return np.asarray(rows @ self.inverse)
-
-    def noise(self, *matrices: Array, factors: int = 1) -> Array:
-        """Rounding errors of what is quadratic in these matrices and in the pseudo-inverse."""
-        size = squared_norm(self.inverse) * sum(squared_norm(one) for one in matrices)
-        return rounding(np.asarray(size), self.features, self.inverse, factors)
 
 
 def scaled(A: Array, scale: Array) -> Array:

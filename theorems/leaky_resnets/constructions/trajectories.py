@@ -1,4 +1,4 @@
-r"""Hamiltonian trajectories in closed form: four families, the examples on which other statements are checked.
+r"""Hamiltonian trajectories: four families in closed form, and integrated ones, on which other statements are checked.
 
 With E = exp of a rate times p, and :math:`-\frac2L\mathcal H` the constant that is the dimension of a bottleneck:
 
@@ -13,7 +13,8 @@ With E = exp of a rate times p, and :math:`-\frac2L\mathcal H` the constant that
 - *pure bias*: all activations negative, so that only the bias acts: :math:`B = B_0E`, :math:`A = PE + Q/E` with
   :math:`E = e^{Lp}`, :math:`P = \frac12B_0\mathbf 1\mathbf 1^T`; the constant is :math:`2\mathrm{Tr}[B_0Q^T]`.
 
-The claims on them are in `theorems.leaky_resnets.trajectories`. The domain CLOSED_FORMS draws all four, for other claims.
+The claims on them are in `theorems.leaky_resnets.trajectories`. They are seen at positions p for a leak L, or where
+:math:`e^{Lp}` has given roots: then all is rational for half-integer rates (see `Positions` and `Roots`).
 
 Source: ours; the equations are leaky_resnets, Section 1.5.
 """
@@ -26,8 +27,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from verify import Domain, Sizes, derived, interval
-from verify.arithmetic import Array, compare, exp, is_exact, rationals, sqrt
+from verify import Domain, Q, Sizes, derived, integers, interval
+from verify.arithmetic import Array, compare, exp, is_exact, log, rationals, sqrt
 from verify.networks.leaky_resnet import (
     adjoint_velocity,
     critical_weights,
@@ -45,52 +46,85 @@ class Trajectory:
 
     Attributes
     ----------
-    positions
-        Where they are seen, shape ``(..., T)``, from 0 to 1.
     activations, adjoints
-        A and B there, shape ``(..., T, w, N)``.
+        A and B at the positions, shape ``(..., T, w, N)``.
     moved, adjoints_moved
         :math:`\frac1L\partial_pA` and :math:`\frac1L\partial_pB`, by the closed form.
-    leak
-        L, shape ``(...)``.
     constant
         :math:`-\frac2L\mathcal H`, shape ``(...)``.
     trace, weight_norm
         :math:`\mathrm{Tr}[BA^T]` and :math:`\|W\|^2/L^2`, shape ``(..., T)``.
-    noise
-        How far an integration can have moved the constant, shape ``(...)``; 0 for closed forms.
+    drift
+        How far an integration can have moved :math:`\frac2L\mathcal H`, shape ``(...)``; 0 for closed forms.
     genuine
         Whether the activations keep the signs for which the closed form is one, shape ``(...)``.
     bias
         Whether the network has a bias.
     """
 
-    positions: Array
     activations: Array
     adjoints: Array
     moved: Array
     adjoints_moved: Array
-    leak: Array
     constant: Array
     trace: Array
     weight_norm: Array
-    noise: Array
+    drift: Array
     genuine: Array
     bias: bool = True
 
     def __getitem__(self, index: Any) -> Trajectory:
         return replace(self, **{one.name: getattr(self, one.name)[index] for one in fields(self) if one.name != "bias"})
 
-    @property
-    def sizes(self) -> npt.NDArray[np.float64]:
-        """Size of what is subtracted in the energy and in the equations, shape ``(..., T)``."""
-        quadratic = critical_weights(self.activations, self.adjoints, 1, bias=self.bias)
-        total = squared_norm(self.activations) + squared_norm(self.adjoints)
-        return np.asarray((1 + total) * (1 + squared_norm(quadratic)))
+
+@dataclass(frozen=True, eq=False)
+class Positions:
+    """Where trajectories of the leak L, shape ``(...)``, are seen: p from 0 to 1, shape ``(..., T)``."""
+
+    leak: Array
+    positions: Array
+
+    def growth(self, rate: Array) -> Array:
+        r""":math:`e^{rLp}` for a rate r of batch shape, shape ``(..., T)``."""
+        return np.asarray(exp((rate * self.leak)[..., None] * self.positions))
+
+    def single(self, rate: Array) -> Array:
+        """The same, of a trajectory that has one rate alone."""
+        return self.growth(rate)
 
 
-def scalar_trajectory(start: Array, adjoint: Array, leak: Array, positions: Array) -> Trajectory:
-    r"""One neuron and one point: from :math:`a_0 > 0` and any :math:`b_0`, shapes ``(...)``; positions ``(..., T)``.
+@dataclass(frozen=True, eq=False)
+class Roots:
+    r"""Where trajectories are seen: at the given :math:`e^{Lp/2}`, shape ``(..., T)``."""
+
+    roots: Array
+
+    def growth(self, rate: Array) -> Array:
+        r""":math:`e^{rLp}` for half-integers r from -2 to 2 of batch shape, shape ``(..., T)``.
+
+        Raises
+        ------
+        ValueError
+            A rate is not such a half-integer.
+        """
+        result, found = 0 * self.roots, np.zeros(np.shape(rate), dtype=bool)
+        for power in range(-4, 5):
+            chosen = compare(2 * rate, power) == 0
+            result, found = np.where(chosen[..., None], self.roots**power, result), found | chosen
+        if not found.all():
+            raise ValueError(f"rate must be a half-integer from -2 to 2, got {rate}")
+        return np.asarray(result)
+
+    def single(self, rate: Array) -> Array:
+        """The roots themselves: they are exponentials of any one rate, for another leak."""
+        return np.asarray(self.roots + 0 * rate[..., None])
+
+
+Times = Positions | Roots
+
+
+def scalar_trajectory(start: Array, adjoint: Array, times: Times) -> Trajectory:
+    r"""One neuron and one point: from :math:`a_0 > 0` and any :math:`b_0`, shapes ``(...)``.
 
     Genuine as long as a stays positive.
     """
@@ -100,80 +134,75 @@ def scalar_trajectory(start: Array, adjoint: Array, leak: Array, positions: Arra
     ratio = 1 / sqrt(1 + excess)
     pace = adjoint * (start**2 + 1) - start
     P, Q = (start + ratio * pace) / 2, (start - ratio * pace) / 2
-    E = exp((leak / ratio)[..., None] * positions)
+    E = times.single(1 / ratio)
     grown, shrunk = P[..., None] * E, Q[..., None] / E
     a, moved = grown + shrunk, (grown - shrunk) / ratio[..., None]
     b = (moved + a) / (a**2 + 1)
     return Trajectory(
-        positions=positions,
         activations=a[..., None, None],
         adjoints=b[..., None, None],
         moved=moved[..., None, None],
         adjoints_moved=(b * (1 - a * b))[..., None, None],
-        leak=leak,
-        constant=1 - 1 / ratio**2,
+        constant=-excess,
         trace=a * b,
         weight_norm=b**2 * (a**2 + 1),
-        noise=0 * leak,
+        drift=np.zeros(np.shape(start)),
         genuine=_all_positive(a),
     )
 
 
-def diagonal_trajectory(start: Array, rates: Array, leak: Array, positions: Array) -> Trajectory:
-    r"""Without bias, as many neurons as points: from :math:`x > 0` with :math:`\tau`, ``(..., k)``; positions ``(..., T)``."""
+def diagonal_trajectory(start: Array, rates: Array, times: Times) -> Trajectory:
+    r"""Without bias, as many neurons as points: from :math:`x > 0` with :math:`\tau`, ``(..., k)``."""
     _require_positive("start", start)
     left = 1 - rates[..., None, :]
-    a = start[..., None, :] * exp(-(leak[..., None] * positions)[..., None] * left)
+    decay = np.stack([times.growth(rates[..., mode] - 1) for mode in range(rates.shape[-1])], axis=-1)
+    a = start[..., None, :] * decay
     b = rates[..., None, :] / a
     total, squares, lost = (each.sum(axis=-1) for each in (rates, rates**2, 1 - (1 - rates) ** 2))
-    steady = 0 * positions
+    steady = 0 * a[..., 0]
     return Trajectory(
-        positions=positions,
         activations=_diagonal(a),
         adjoints=_diagonal(b),
         moved=_diagonal(-left * a),
         adjoints_moved=_diagonal(left * b),
-        leak=leak,
         constant=lost,
         trace=total[..., None] + steady,
         weight_norm=squares[..., None] + steady,
-        noise=0 * leak,
+        drift=np.zeros(np.shape(start[..., 0])),
         genuine=_all_positive(start),
         bias=False,
     )
 
 
-def two_point_trajectory(ends: Array, offset: Array, rate: Array, leak: Array, positions: Array) -> Trajectory:
+def two_point_trajectory(ends: Array, offset: Array, rate: Array, times: Times) -> Trajectory:
     r"""Two neurons and two points: :math:`\alpha_1 > \alpha_2 > 0`, shape ``(..., 2)``; :math:`d_0 > 0` and :math:`\tau`."""
     distance = ends[..., 0] - ends[..., 1]
     _require_positive("ends", ends)
     _require_positive("ends[0] - ends[1]", distance)
     _require_positive("offset", offset)
-    time, left = leak[..., None] * positions, (1 - rate)[..., None]
-    a, d = exp(-left * time), offset[..., None] * exp(-time)
+    left = (1 - rate)[..., None]
+    a, d = times.growth(rate - 1), offset[..., None] * times.growth(0 * rate - 1)
     first = a[..., None] * ends[..., None, :]
     b = rate[..., None] / (a * distance[..., None])
     A = np.stack([first, np.stack([d, d], axis=-1)], axis=-2)
     B = np.stack([np.stack([b, -b], axis=-1), 0 * first], axis=-2)
     # of the first neuron, the points come apart at the rate 1 - tau; the second decays
     pace = np.stack([left, 0 * left + 1], axis=-1)[..., None]
-    steady = 0 * positions
+    steady = 0 * d
     return Trajectory(
-        positions=positions,
         activations=A,
         adjoints=B,
         moved=-pace * A,
         adjoints_moved=left[..., None, None] * B,
-        leak=leak,
         constant=1 - (1 - rate) ** 2,
         trace=rate[..., None] + steady,
         weight_norm=rate[..., None] ** 2 + steady,
-        noise=0 * leak,
+        drift=np.zeros(np.shape(rate)),
         genuine=_all_positive(ends),
     )
 
 
-def pure_bias_trajectory(start: Array, adjoint: Array, leak: Array, positions: Array) -> Trajectory:
+def pure_bias_trajectory(start: Array, adjoint: Array, times: Times) -> Trajectory:
     r"""Any neurons and points, all activations negative: from :math:`A_0 < 0` and :math:`B_0`, shapes ``(..., w, N)``.
 
     Genuine as long as no activation becomes positive.
@@ -182,21 +211,19 @@ def pure_bias_trajectory(start: Array, adjoint: Array, leak: Array, positions: A
     biases = adjoint.sum(axis=-1, keepdims=True)
     P = biases / 2 + 0 * start
     Q = start - P
-    E = exp(leak[..., None] * positions)
+    E = times.growth(0 * start[..., 0, 0] + 1)
     grown, shrunk = P[..., None, :, :] * E[..., None, None], Q[..., None, :, :] / E[..., None, None]
     A, B = grown + shrunk, adjoint[..., None, :, :] * E[..., None, None]
     norm = squared_norm(biases)[..., None] * E**2
     return Trajectory(
-        positions=positions,
         activations=A,
         adjoints=B,
         moved=grown - shrunk,
         adjoints_moved=B,
-        leak=leak,
         constant=2 * inner(adjoint, Q),
         trace=norm / 2 + inner(adjoint, Q)[..., None],
         weight_norm=norm,
-        noise=0 * leak,
+        drift=np.zeros(np.shape(start[..., 0, 0])),
         genuine=_all_positive(-A.reshape(*A.shape[:-3], -1)),
     )
 
@@ -209,16 +236,14 @@ def integrated_trajectory(start: Array, adjoint: Array, leak: Array, nodes: int 
     # the gradient of the energy is as large as the velocity
     gradient = np.sqrt((squared_norm(moved) + squared_norm(adjoints_moved)).max(axis=-1))
     return Trajectory(
-        positions=np.broadcast_to(np.linspace(0, 1, nodes), A.shape[:-2]),
         activations=A,
         adjoints=B,
         moved=moved,
         adjoints_moved=adjoints_moved,
-        leak=leak,
         constant=-2 * hamiltonian(A, B)[..., 0],
         trace=inner(A, B),
         weight_norm=squared_norm(critical_weights(A, B, 1)),
-        noise=2 * gradient * path.step_errors,
+        drift=2 * gradient * path.step_errors,
         genuine=np.ones(A.shape[:-3], dtype=bool),
     )
 
@@ -245,19 +270,33 @@ INTEGRATED = {4: (1, 4), 5: (2, 3), 6: (3, 2)}
 """Neurons and points of trajectories that are integrated, from activations of both signs."""
 
 
-def closed_form(u: Array, v: Array, leak: Array, position: Array, family: int) -> Trajectory:
-    """A member of a family from positive numbers u and any numbers v, shapes ``(..., w, N)``, seen at 0, `position` and 1."""
+def scalar_start(grown: Array, s: Array, halves: Array) -> tuple[Array, Array]:
+    """Start and adjoint of the scalar trajectory with the coefficients `grown` and (s^2 - 1)/(4 `grown`), in either order.
+
+    s is rational for rationals, and so is the trajectory at rational exponentials.
+    """
+    shrunk = (s * s - 1) / (4 * grown)
+    pace = np.where(compare(halves, 1) == 1, -1, 1) * (grown - shrunk) / s
+    start = grown + shrunk
+    return start, (pace + start) / (start * start + 1)
+
+
+def closed_form(u: Array, v: Array, halves: Array, root: Array, share: Array, family: int) -> Trajectory:
+    """A member of a family from positive numbers u and any numbers v, shapes ``(..., w, N)``, seen at three positions.
+
+    Rates are 1 - `halves` / 2; `root` is that of :math:`e^L`, and `share` says where the trajectory is seen in between.
+    """
     if family in INTEGRATED:
-        return integrated_trajectory(u - 1, v, leak)
-    positions = np.stack([0 * position, position, 0 * position + 1], axis=-1)
+        return integrated_trajectory(u - 1, v, 2 * log(root))
+    times, rates = Roots(np.stack([0 * root + 1, 1 + (root - 1) * share, root], axis=-1)), 1 - halves / 2
     if family == 0:
-        return scalar_trajectory(u[..., 0, 0], v[..., 0, 0], leak, positions)
+        return scalar_trajectory(*scalar_start(u[..., 0, 0] + Q("1/4"), v[..., 0, 0] + Q("5/4"), halves[..., 0]), times)
     if family == 1:
-        return diagonal_trajectory(u[..., 0, :], v[..., 0, :], leak, positions)
+        return diagonal_trajectory(u[..., 0, :], rates, times)
     if family == 2:
         ends = np.stack([u[..., 0, 0] + u[..., 0, 1], u[..., 0, 1]], axis=-1)
-        return two_point_trajectory(ends, u[..., 1, 1], v[..., 0, 0], leak, positions)
-    return pure_bias_trajectory(-u, v, leak, positions)
+        return two_point_trajectory(ends, u[..., 1, 1], rates[..., 0], times)
+    return pure_bias_trajectory(-u, v, times)
 
 
 def is_genuine(trajectory: Trajectory) -> Array:
@@ -285,8 +324,9 @@ CLOSED_FORMS = Domain(
             closed_form,
             u=interval(1 / 4, 2, _neurons, _points),
             v=interval(-1, 1, _neurons, _points),
-            leak=interval(1 / 4, 3),
-            position=interval(0, 1),
+            halves=integers(-1, 4, _points),
+            root=interval(9 / 8, 4),
+            share=interval(0, 1),
         )
     },
     {"family": tuple(FAMILIES)},

@@ -36,8 +36,8 @@ from theorems.leaky_resnets.constructions.representations import (
 )
 from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, ge, le, reals
 from verify.arithmetic import Array, rationals, sqrt
-from verify.matrices import nuclear_norm, operator_norm, pseudo_inverse, rank
-from verify.networks.leaky_resnet import activation_kernel, feature_matrix, inner, rectified, squared_norm
+from verify.matrices import nuclear_norm, operator_norm, rank
+from verify.networks.leaky_resnet import feature_matrix, inner, kernel_inverse, rectified, squared_norm
 
 
 def zero_only_for_zero(A: Array) -> Relation:
@@ -57,7 +57,7 @@ def dual_value(A: Array, Y: Array) -> Array:
 
 def best_dual(A: Array) -> Array:
     """:math:`AK^+`."""
-    return np.asarray(A @ pseudo_inverse(activation_kernel(A)))
+    return np.asarray(A @ kernel_inverse(A))
 
 
 def dual_bound(A: Array, Y: Array) -> Relation:

@@ -32,8 +32,8 @@ from theorems.leaky_resnets.constructions.representations import (
 )
 from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, eq, ge, reals
 from verify.arithmetic import Array, rationals, sqrt
-from verify.matrices import pseudo_inverse, rank
-from verify.networks.leaky_resnet import activation_kernel, feature_matrix, inner, squared_norm
+from verify.matrices import rank
+from verify.networks.leaky_resnet import feature_matrix, inner, kernel_inverse, squared_norm
 
 
 def weights_that_keep(A: Array, move: Array) -> Array:
@@ -44,7 +44,7 @@ def weights_that_keep(A: Array, move: Array) -> Array:
 
 def cost_by_kernel(A: Array) -> Array:
     r""":math:`\mathrm{Tr}[AK^+A^T]`."""
-    return inner(A @ pseudo_inverse(activation_kernel(A)), A)
+    return inner(A @ kernel_inverse(A), A)
 
 
 def smallest_norm(A: Array, move: Array) -> Relation:

@@ -16,6 +16,9 @@ Checked
 
     and the remainder, at most :math:`\epsilon^4((z^TPv)^2 + v^TPv\|APv\|^2)`; the printed form is refuted with this
     constant. For v outside, the exact cost.
+
+    For v inside, the closed form does not need that the cost is finite, nor that z is given by the features: it is one of the
+    bare :math:`\|A\sigma(A)^+\|_F^2`.
 Proof idea
     One more row :math:`\epsilon v` of features: Sherman and Morrison.
 Sharp
@@ -221,7 +224,7 @@ OUTSIDE = Claim(
         {"width": range(1, 3), "points": range(3, 6)},
         {**BEFORE, OUTSIDE_IMAGE: image_is_outside},
     ),
-    needs=(OUTSIDE_IMAGE,),
+    needs=("the cost is finite", OUTSIDE_IMAGE),
     false_neighbours={"the gain of the print": gain_outside, "for nothing": neuron_is_free_outside},
     cost=2,
 )

@@ -8,6 +8,7 @@ Checked
     The derivative, at every A of finite cost. For every s > 0, with :math:`b = AP1`, :math:`c = 1^TP1` and
     :math:`h = s^{-2} - 1`, the cost of sA is that of A less :math:`h\|b\|^2/(1 + hc)`. So b = 0 at a local minimum, and then sA
     costs the same for every s: no local minimum but zero is strict (the text speaks of strict minima, see ``prop_3``).
+    Neither needs that the cost is finite: they hold for the bare :math:`\|A\sigma(A)^+\|_F^2`.
 Proof idea
     :math:`\sigma(sA)` is :math:`\sigma(A)` with another row of ones: Sherman and Morrison.
 Sharp

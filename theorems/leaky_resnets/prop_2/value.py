@@ -44,7 +44,7 @@ def costs_are_the_rank(A: Array) -> Relation:
     """Bias of the smallest weights, both costs, and the rank, for a representation that is not negative."""
     at, (inside, s) = InverseKernel.at(A), constants_inside(A)
     return (
-        eq(squared_norm(at.bias[..., None, :]), s / (1 + s) ** 2, name="bias")
+        eq(squared_norm(at.weights[..., :-1]) + s / (1 + s) ** 2, at.cost, name="bias")
         & eq(at.cost + s / (1 + s), bare_cost(A, bias=False).squared_norm, name="costs")
         & le(rank(A), A.shape[-1] - 1 + inside.astype(int), name="rank")
     )
@@ -56,7 +56,8 @@ def costs_are_the_rank(A: Array) -> Relation:
 def bias_without_square(A: Array) -> Relation:
     """A bias of the squared norm that it saves."""
     _, s = constants_inside(A)
-    return eq(squared_norm(InverseKernel.at(A).bias[..., None, :]), s / (1 + s))
+    at = InverseKernel.at(A)
+    return eq(squared_norm(at.weights[..., :-1]) + s / (1 + s), at.cost)
 
 
 def costs_are_always_equal(A: Array) -> Relation:

@@ -9,7 +9,7 @@ Checked
 Proof idea
     The traces differ by :math:`\|A - \bar\sigma(A)\|_F^2`.
 Sharp
-    Minus the identity.
+    Minus the identity; one point.
 Source
     leaky_resnets, Proposition 7, proof; the size of the difference is ours.
 """
@@ -52,6 +52,11 @@ def minus_identity() -> dict[str, Any]:
     return {"A": rationals(-np.eye(3, dtype=int)[None])}
 
 
+def one_point() -> dict[str, Any]:
+    """One point, with a negative and a positive neuron."""
+    return {"A": rationals([[[-3], [2]]])}
+
+
 KERNELS = Claim(
     id="leaky_resnets.prop_3.kernels",
     title="Without bias, the two Gram matrices differ where an entry is negative",
@@ -59,7 +64,7 @@ KERNELS = Claim(
     status=Ours(),
     statement=kernels_tell_signs,
     domain=Domain({"A": reals("width", "points")}, {"width": range(1, 4), "points": range(1, 5)}),
-    tight={"minus the identity": Tight(minus_identity)},
+    tight={"minus the identity": Tight(minus_identity), "one point": Tight(one_point)},
     false_neighbours={
         "the kernel with bias": kernels_with_bias_tell_signs,
         "without the number of points": without_the_number_of_points,

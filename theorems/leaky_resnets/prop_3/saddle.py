@@ -4,7 +4,8 @@ Statement
     The end of the path, with a dead neuron, is a saddle. Strict local minima of wide layers are stable.
 Checked
     *Saddle.* From a stationary point with a negative entry and a dead neuron, Proposition 2 leads down, and :math:`-\epsilon1`
-    in place of the dead neuron leads up: it costs :math:`\epsilon^2 1^TK^+1 \ge \epsilon^2N^2/(1^TK1) > 0` more.
+    in place of the dead neuron leads up: it costs :math:`\epsilon^2 1^TK^+1 \ge \epsilon^2N^2/(1^TK1) > 0` more;
+    also the bare :math:`\|A\sigma(A)^+\|_F^2` of an infinite cost grows by as much.
 
     *Width.* The parts of positive neurons and of negative neurons in the two matrices are independent, so that N(N+1) neurons,
     half of them positive and half negative, may all be needed.
@@ -60,13 +61,13 @@ def neurons_are_independent(positive: Array, negative: Array) -> Relation:
     return eq(together, rank(neuron_pairs(positive)) + rank(neuron_pairs(negative)))
 
 
-WIDE_ROWS = np.array([[1, k] for k in range(1, 14)]) @ np.array(UNSTABLE_MINIMUM)
+WIDE_ROWS = tuple(tuple(a + k * b for a, b in zip(*UNSTABLE_MINIMUM, strict=True)) for k in range(1, 14))
 """13 positive combinations of the rows of a minimum that is not stable: for 3 points, as wide as the proposition asks."""
 
 
 def wide_minimum(move: Array) -> Relation:
     """The cost near a wide representation of rank 2 without negative entries."""
-    return ge(bare_cost(WIDE_ROWS + move).squared_norm, 2)
+    return ge(bare_cost(np.array(WIDE_ROWS) + move).squared_norm, 2)
 
 
 # False variants
@@ -100,12 +101,12 @@ def gram_matrices_are_independent(positive: Array, negative: Array) -> Relation:
 
 def wide_minimum_is_strict(move: Array) -> Relation:
     """As if the cost grew with the distance, by a thousandth of its square."""
-    return ge(bare_cost(WIDE_ROWS + move).squared_norm, 2 + squared_norm(move) / 1000)
+    return ge(bare_cost(np.array(WIDE_ROWS) + move).squared_norm, 2 + squared_norm(move) / 1000)
 
 
 def wide_minimum_costs_all_features(move: Array) -> Relation:
     """The rank of the features with their ones."""
-    A = WIDE_ROWS + move
+    A = np.array(WIDE_ROWS) + move
     return ge(bare_cost(A).squared_norm, rank(feature_matrix(A)))
 
 
@@ -129,7 +130,7 @@ def identity() -> dict[str, Any]:
 
 def not_moved() -> dict[str, Any]:
     """The minimum itself."""
-    return {"move": rationals([0 * WIDE_ROWS])}
+    return {"move": rationals(np.zeros((1, 13, 3), dtype=int))}
 
 
 OURS = Source("leaky_resnets", "ours")
@@ -169,7 +170,7 @@ WIDE_UNSTABLE = Claim(
     source=OURS,
     status=Ours(),
     statement=wide_minimum,
-    domain=Domain({"move": interval(-1 / 64, 1 / 64, *WIDE_ROWS.shape)}),
+    domain=Domain({"move": interval(-1 / 64, 1 / 64, 13, 3)}),
     tight={"not moved": Tight(not_moved)},
     false_neighbours={"strict": wide_minimum_is_strict, "the rank of the features": wide_minimum_costs_all_features},
     exact={"not stable": wide_minimum_is_not_stable},

@@ -79,8 +79,8 @@ TWO_POINTS = Claim(
         {"width": range(1, 5), "points": range(1, 4)},
         {"the cost is finite": cost_is_finite, "at most two points": has_at_most_two_points},
     ),
-    needs=("at most two points",),
-    tight={"neurons of one sign": Tight(neurons_of_one_sign)},
+    needs=("the cost is finite", "at most two points"),
+    tight={"neurons of one sign": Tight(neurons_of_one_sign, of=("saved", "positive"))},
     false_neighbours={
         "to first order": saved_to_first_order,
         "without the norm of the features": whole_cost_of_a_negative_part,

@@ -272,6 +272,7 @@ PATHS = {
 SIZE = {"size": interval(1 / 8, 1)}
 NOT_NEGATIVE = "the new neuron is not negative"
 NEGATIVE_ENTRY = "an entry of the column is negative"
+HELD = "the weights hold the representation"
 NONNEGATIVE_COLUMN = "no entry of the column is negative"
 GAP_DOMAIN = Domain({"A": reals("width", "points")}, SIZES, {NEGATIVE_ENTRY: has_negative_entry})
 SOURCE = Source("leaky_resnets", "Proposition 9, proof")
@@ -338,9 +339,9 @@ NOTHING_NEGATIVE = Claim(
     domain=Domain(
         {"A": reals("width", "points"), "size": interval(1 / 16, 1), "height": interval(0, 1)},
         {"width": range(1, 4), "points": range(1, 4)},
-        {"the weights hold the representation": is_held, NONNEGATIVE_COLUMN: column_is_not_negative},
+        {HELD: is_held, NONNEGATIVE_COLUMN: column_is_not_negative},
     ),
-    needs=(NONNEGATIVE_COLUMN,),
+    needs=(HELD, NONNEGATIVE_COLUMN),
     false_neighbours={"nothing at all": nothing_at_all},
     cost=4,
 )

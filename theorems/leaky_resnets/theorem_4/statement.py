@@ -1,343 +1,188 @@
-r"""Theorem 4: on a Hamiltonian trajectory the cost of the identity is nearly minimal, and the speed measures what it lacks.
-
-Printed: if :math:`\|B_p\| \le c` on a Hamiltonian trajectory, then for every :math:`\gamma > 0`, with the norms of
-:math:`K_p + \gamma I` and :math:`\ell = \int_0^1\|\partial_pA_p\|dp`,
-
-.. math:: -(\ell/L + \gamma c)^2 \le -\tfrac2L\mathcal H - \min_p\|A_p\|^2 \le \gamma c^2, \qquad
-          -\gamma c \le \tfrac1L\|\partial_pA_p\| - \sqrt{\|A_p\|^2 + \tfrac2L\mathcal H} \le 2\gamma c .
-
-This is false for small :math:`\gamma`, already for one neuron and one point: on a trajectory with negative activation only
-the bias acts, :math:`B_p = \beta e^{Lp}` and :math:`A_p = \frac\beta2e^{Lp} + Qe^{-Lp}` in closed form, and at p = 1 the speed
-exceeds the root by almost :math:`\sqrt\gamma c`. True is the same with :math:`\sqrt\gamma`:
-
-.. math:: -(\ell/L)^2 - 2\sqrt\gamma c\,\ell/L \le -\tfrac2L\mathcal H - \min_p\|A_p\|^2 \le \gamma c^2, \qquad
-          -\sqrt\gamma c \le \tfrac1L\|\partial_pA_p\| - \sqrt{[\|A_p\|^2 + \tfrac2L\mathcal H]_+} \le 2\sqrt\gamma c .
-
-The proof is an identity at each p, :math:`\|\frac1L\partial A + \gamma B\|^2 = \|A\|^2 + \frac2L\mathcal H + \gamma\|B\|^2`,
-the triangle inequality, :math:`\gamma\|B\|_{K+\gamma I} \le \sqrt\gamma\|B\|`, and that H is constant.
-
-What is checked: the identity and the inequalities at a point for every A and B; the theorem on trajectories integrated from
-random starts, and on the closed form, where all its quantities are exact. The print leaves open what a root of a negative
-number is; both forms are checked with its positive part. Instances: dead neurons, mixed signs, more points than neurons.
-
-That the printed form fails at minimisers of the learning problem, too, is in ``local_minimisers`` and
-``global_minimisers``; what follows from the theorem, in ``consequences``.
-
-Source: leaky_resnets, Theorem 4 (Theorem 8 of the appendix).
-"""
+"""The theorem on trajectories, the inequalities at a point that it follows from, and the printed form."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from verify import (
-    Claim,
-    Domain,
-    FalseAsPrinted,
-    Ours,
-    Relation,
-    Sizes,
-    Source,
-    Tight,
-    derived,
-    eq,
-    ge,
-    interval,
-    le,
-    reals,
+from theorems.leaky_resnets.constructions.phase_points import PHASE_SIZES
+from theorems.leaky_resnets.constructions.seen_trajectories import (
+    CLOSED,
+    GENUINE,
+    SEEN_TRAJECTORIES,
+    SeenTrajectories,
+    cancelling_trajectory,
+    leak_alone_trajectories,
+    norms_at,
+    price,
 )
-from verify.arithmetic import Array, absolute, compare, is_exact, largest, log, maximum, minimum, rationals, sqrt
-from verify.networks.leaky_resnet import (
-    activation_kernel,
-    hamiltonian,
-    integrate_hamiltonian,
-    squared_norm,
-    stable_kernel_norm_squared,
-    velocity,
-)
+from verify import Claim, Domain, FalseAsPrinted, Ours, Q, Relation, Source, Tight, eq, ge, interval, le, reals
+from verify.arithmetic import Array, compare, maximum, rationals, sqrt
+
+SMALL_ROOT = "1/1048576"
 
 
-@dataclass(frozen=True, eq=False)
-class PointNorms:
-    r"""At points of phase space, all in the norm of :math:`K + \gamma I`: squares unless they are called norms."""
-
-    cost: Array
-    speed: Array
-    adjoint: Array
-    plain_adjoint: Array
-    energy: Array
-    shifted: Array
-
-
-def norms_at(A: Array, B: Array, gamma: Array) -> PointNorms:
-    r"""Squares of A, of :math:`\frac1L\partial A`, of B; plain square of B; :math:`-\frac2L\mathcal H`; square of the sum."""
-    kernel, moved = activation_kernel(A), velocity(A, B)
-    return PointNorms(
-        cost=stable_kernel_norm_squared(A, kernel, gamma),
-        speed=stable_kernel_norm_squared(moved, kernel, gamma),
-        adjoint=stable_kernel_norm_squared(B, kernel, gamma),
-        plain_adjoint=squared_norm(B),
-        energy=-2 * hamiltonian(A, B),
-        shifted=stable_kernel_norm_squared(moved + gamma[..., None, None] * B, kernel, gamma),
-    )
-
-
-def pointwise_identity(A: Array, B: Array, gamma: Array, factor: int = 1, sign: int = 1) -> Relation:
-    """The identity from which everything follows."""
+def pointwise_identity(A: Array, B: Array, gamma: Array) -> Relation:
+    r""":math:`\|\frac1L\partial A + \gamma B\|^2 = \|A\|^2 + \frac2L\mathcal H + \gamma\|B\|^2`; all else follows."""
     at = norms_at(A, B, gamma)
-    size = at.cost + absolute(at.energy) + gamma * at.plain_adjoint + squared_norm(A) / gamma
-    return eq(at.shifted, at.cost - sign * at.energy + factor * gamma * at.plain_adjoint, scale=size)
+    return eq(at.shifted, at.cost - at.energy + gamma * at.plain_adjoint)
 
 
-def pointwise_bounds(
-    A: Array, B: Array, root_gamma: Array, percent: int = 100, lower_percent: int = 100, *, drop_cross: bool = False
-) -> Relation:
-    """Bounds on the radicand x**2 and on the difference of speed and root, at each point of phase space."""
+def pointwise_bounds(A: Array, B: Array, root_gamma: Array, two: int = 2) -> Relation:
+    r"""With :math:`u = \frac1L\|\partial A\|`, :math:`v = \gamma\|B\|_{K+\gamma I}`, :math:`x^2 = \|A\|^2 + \frac2L\mathcal H`:
+
+    :math:`-\gamma\|B\|^2 \le x^2 \le u^2 + 2uv` and :math:`-v \le u - \sqrt{[x^2]_+} \le v + \sqrt\gamma\|B\|`.
+    """
     gamma = root_gamma**2
     at = norms_at(A, B, gamma)
-    speed, adjoint = sqrt(at.speed), gamma * sqrt(at.adjoint)
+    u, v, plain = sqrt(at.speed), gamma * sqrt(at.adjoint), root_gamma * sqrt(at.plain_adjoint)
     radicand = at.cost - at.energy
-    plain = root_gamma * sqrt(at.plain_adjoint)
-    size = at.cost + absolute(at.energy) + at.speed + squared_norm(A) / gamma
-    excess = speed - sqrt(maximum(radicand, 0 * radicand))
-    # a root near zero magnifies the rounding errors of its radicand
-    noise = None if is_exact(A) else np.sqrt(2.0**-44 * size)
+    excess = u - sqrt(maximum(radicand, 0 * radicand))
     return (
-        ge(radicand, -gamma * at.plain_adjoint, scale=size)
-        & le(radicand, at.speed + (0 if drop_cross else 2 * speed * adjoint), scale=size)
-        & ge(excess, -adjoint * lower_percent / 100, scale=sqrt(size), noise=noise)
-        & le(excess, (adjoint + plain) * percent / 100, scale=sqrt(size), noise=noise)
+        ge(radicand, -gamma * at.plain_adjoint, name="radicand from below")
+        & le(radicand, at.speed + two * u * v, name="radicand from above")
+        & ge(excess, -v, name="speed from below")
+        & le(excess, v + plain, name="speed from above")
     )
 
 
-@dataclass(frozen=True, eq=False)
-class Trajectories:
-    r"""What the theorem says something about, for a batch of Hamiltonian trajectories.
-
-    Attributes
-    ----------
-    energy
-        :math:`-\frac2L\mathcal H`.
-    costs, speeds
-        :math:`\|A_p\|^2` and :math:`\frac1L\|\partial_pA_p\|` at some positions p, on the last axis.
-    smallest_cost, mean_speed
-        :math:`\min_p\|A_p\|^2` and :math:`\ell/L`.
-    adjoint
-        :math:`\max_p\|B_p\|`.
-    root_gamma
-        The root of gamma.
-    noise
-        Error of integration and of the positions at which the trajectory is seen; 0 for closed forms.
-    genuine
-        Whether the closed form is a trajectory: its activation stays negative.
-    """
-
-    energy: Array
-    costs: Array
-    speeds: Array
-    smallest_cost: Array
-    mean_speed: Array
-    adjoint: Array
-    root_gamma: Array
-    noise: Array
-    genuine: Array
-
-    def __getitem__(self, index: Any) -> Trajectories:
-        return Trajectories(*(getattr(self, one.name)[index] for one in fields(self)))
-
-
-def pure_bias_trajectories(start: Array, adjoint: Array, growth: Array, root_gamma: Array) -> Trajectories:
-    r"""One neuron, one point, negative activation: :math:`A = PE + Q/E`, :math:`B = 2PE` with :math:`E = e^{Lp}`.
-
-    Takes :math:`A_0`, :math:`B_0` and :math:`e^L > 1`, batch-shaped, floats or rationals. H and the extreme values are exact.
-    """
-    P, Q, size = adjoint / 2, start - adjoint / 2, 1 + root_gamma**2
-
-    def activation(E: Array) -> Array:
-        return np.asarray(P * E + Q / E)
-
-    one = growth * 0 + 1
-    first, last = activation(one), activation(growth)
-    product = P * Q
-    turns = (compare(product, 0) > 0) & (compare(P * P, product) < 0) & (compare(product, P * P * growth**2) < 0)
-    # where it turns, |A| is smallest, 2 sqrt(PQ); else A is monotone
-    smallest_square = np.where(turns, 4 * product, minimum(first**2, last**2))
-    turning = np.where(turns, -2 * sqrt(absolute(product)), first)
-    length = absolute(turning - first) + absolute(last - turning)
-    nodes = np.stack([one, (1 + growth) / 2, growth], axis=-1)
-    along = P[..., None] * nodes + Q[..., None] / nodes
-    moved = absolute(P[..., None] * nodes - Q[..., None] / nodes)
-    return Trajectories(
-        energy=4 * product,
-        costs=along**2 / size[..., None],
-        speeds=moved / sqrt(size)[..., None],
-        smallest_cost=smallest_square / size,
-        mean_speed=length / sqrt(size) / log(growth),
-        adjoint=absolute(adjoint) * growth,
-        root_gamma=root_gamma,
-        noise=0 * growth,
-        genuine=(compare(first, 0) < 0) & (compare(last, 0) < 0),
+def gap_is_small(trajectory: SeenTrajectories, cross: int | Q = 2) -> Relation:
+    """The first display, corrected."""
+    reach, mean = trajectory.root_gamma * trajectory.adjoint, trajectory.mean_speed
+    return le(trajectory.gap, reach**2, name="gap from above") & ge(
+        trajectory.gap, -(mean**2) - cross * reach * mean, name="gap from below"
     )
 
 
-def integrated_trajectories(A: Array, B: Array, growth: Array, root_gamma: Array) -> Trajectories:
-    """Trajectories from the initial values A and B, shape ``(..., w, N)``, for the leak log(growth); floats only."""
-    from scipy.integrate import simpson
-
-    path = integrate_hamiltonian(A, B, log(growth))
-    gamma = root_gamma[..., None] ** 2
-    at = norms_at(path.activations, path.adjoints, np.broadcast_to(gamma, path.activations.shape[:-2]))
-    adjoints, speeds = np.sqrt(at.plain_adjoint), np.sqrt(at.speed)
-    seen = [
-        (at.cost[..., ::every].min(axis=-1), simpson(speeds[..., ::every], axis=-1), adjoints[..., ::every].max(axis=-1))
-        for every in (1, 2)
-    ]
-    mean_speed = seen[0][1] / (path.activations.shape[-3] - 1)
-    coarse = 2 * seen[1][1] / (path.activations.shape[-3] - 1)
-    unseen = np.abs(seen[0][0] - seen[1][0]) + np.abs(mean_speed - coarse) + np.abs(seen[0][2] - seen[1][2])
-    size = 1 + at.cost.max(axis=-1) + at.speed.max(axis=-1) + at.plain_adjoint.max(axis=-1)
-    drift = path.accuracy * size / gamma[..., 0]
-    return Trajectories(
-        energy=at.energy[..., 0],
-        costs=at.cost,
-        speeds=speeds,
-        smallest_cost=seen[0][0],
-        mean_speed=mean_speed,
-        adjoint=seen[0][2],
-        root_gamma=root_gamma,
-        noise=unseen * size + drift,
-        genuine=np.ones(growth.shape, dtype=bool),
+def speed_law(trajectory: SeenTrajectories, reach: Array, above: int | Q = 2) -> Relation:
+    """The second display, at every position that is seen."""
+    most = reach[..., None]
+    return ge(trajectory.excess, -most, name="speed from below", over=1) & le(
+        trajectory.excess, above * most, name="speed from above", over=1
     )
 
 
-FAMILIES = {0: (1, 1), 1: (1, 1), 2: (1, 2), 3: (2, 2), 4: (2, 3), 5: (3, 2)}
-"""Neurons and points of the families of trajectories; family 0 is the closed form, the others are integrated."""
+def separation_of_time_scales(trajectory: SeenTrajectories, cross: int | Q = 2, above: int | Q = 2) -> Relation:
+    """The corrected theorem."""
+    return gap_is_small(trajectory, cross) & speed_law(trajectory, trajectory.root_gamma * trajectory.adjoint, above)
 
 
-def trajectories(A: Array, B: Array, growth: Array, root_gamma: Array, family: int) -> Trajectories:
-    """The trajectories of a family from the same coordinates."""
-    if family == 0:
-        return pure_bias_trajectories(A[..., 0, 0], B[..., 0, 0], growth, root_gamma)
-    return integrated_trajectories(A, B, growth, root_gamma)
+def upper_bound(trajectory: SeenTrajectories) -> Relation:
+    r""":math:`-\frac2L\mathcal H - \min_p\|A_p\|^2 \le \gamma c^2`, which is right in the print."""
+    return le(trajectory.gap, trajectory.root_gamma**2 * trajectory.adjoint**2)
 
 
-def separation_of_time_scales(
-    trajectory: Trajectories,
-    upper: int = 100,
-    cross: int = 100,
-    speed_lower: int = 100,
-    speed_upper: int = 200,
-) -> Relation:
-    """The corrected theorem; the integers are its constants in percent."""
-    reach = trajectory.root_gamma * trajectory.adjoint
-    gap = trajectory.energy - trajectory.smallest_cost
-    lower = -(trajectory.mean_speed**2) - 2 * reach * trajectory.mean_speed * cross / 100
-    return (
-        le(gap, reach**2 * upper / 100, scale=sizes_of(trajectory), noise=trajectory.noise)
-        & ge(gap, lower, scale=sizes_of(trajectory), noise=trajectory.noise)
-        & speed_law(trajectory, reach * speed_lower / 100, reach * speed_upper / 100)
-    )
-
-
-def printed_separation(trajectory: Trajectories) -> Relation:
-    """The theorem as printed, with the positive part under the root."""
+def printed_gap(trajectory: SeenTrajectories) -> Relation:
+    """The first display as printed."""
     reach = trajectory.root_gamma**2 * trajectory.adjoint
-    gap = trajectory.energy - trajectory.smallest_cost
-    return (
-        le(gap, reach * trajectory.adjoint, scale=sizes_of(trajectory), noise=trajectory.noise)
-        & ge(gap, -((trajectory.mean_speed + reach) ** 2), scale=sizes_of(trajectory), noise=trajectory.noise)
-        & speed_law(trajectory, reach, 2 * reach)
-    )
+    return upper_bound(trajectory) & ge(trajectory.gap, -((trajectory.mean_speed + reach) ** 2))
 
 
-def speed_law(trajectory: Trajectories, below: Array, above: Array) -> Relation:
-    """Speed against root, at every position that is seen."""
-    radicand = trajectory.costs - trajectory.energy[..., None]
-    excess = trajectory.speeds - sqrt(maximum(radicand, 0 * radicand))
-    size = sizes_of(trajectory)[..., None]
-    # a root near zero magnifies the errors of its radicand
-    noise = None if is_exact(radicand) else np.sqrt(trajectory.noise[..., None] + 2.0**-44 * size)
-    above, below = np.broadcast_arrays(above[..., None], below[..., None])
-    return ge(excess, -below, scale=sqrt(size), noise=noise, over=1) & le(excess, above, scale=sqrt(size), noise=noise, over=1)
+def printed_speed_law(trajectory: SeenTrajectories) -> Relation:
+    """The second display as printed."""
+    return speed_law(trajectory, trajectory.root_gamma**2 * trajectory.adjoint)
 
 
-def sizes_of(trajectory: Trajectories) -> Array:
-    """Size of what is subtracted on a trajectory."""
-    return np.asarray(absolute(trajectory.energy) + largest(trajectory.costs) + trajectory.adjoint**2)
+def printed_separation(trajectory: SeenTrajectories) -> Relation:
+    """The theorem as printed."""
+    return printed_gap(trajectory) & printed_speed_law(trajectory)
 
 
-def is_trajectory(trajectory: Trajectories) -> Array:
-    """Whether the closed form stays where it is one."""
-    return trajectory.genuine
+def radicand_is_not_negative(trajectory: SeenTrajectories) -> Array:
+    """Whether the printed root exists at all positions that are seen."""
+    return np.asarray((compare(trajectory.radicands, 0) >= 0).all(axis=-1))
 
 
-def attaining_trajectory() -> dict[str, Trajectories]:
-    r"""Backwards from :math:`b_1 = a_1/(a_1^2 + 1 + \gamma)`: the upper bound :math:`\gamma c^2` is attained at p = 1."""
-    a, root_gamma, leak = np.array([0.5, 1.0, 2.0]), np.array([0.1, 0.5, 1.5]), np.array([0.5, 1.0, 1.0])
-    b = a / (a**2 + 1 + root_gamma**2)
-    # backwards in time is forwards with a negative leak
-    back = integrate_hamiltonian(a[:, None, None], b[:, None, None], -leak)
-    start, adjoint = back.activations[:, -1], back.adjoints[:, -1]
-    return {"trajectory": integrated_trajectories(start, adjoint, np.exp(leak), root_gamma)}
+def pair_of_points(multiple: str, size: str) -> dict[str, Array]:
+    """One neuron, two points, gamma = 1, B = size (1, -1) and A = multiple B: nearly BK = 0, so that the velocity is -A."""
+    B = rationals([[[1, -1]]]) * rationals(size)
+    return {"A": B * rationals(multiple), "B": B, "root_gamma": rationals([1])}
 
 
-def upper_bound(trajectory: Trajectories, percent: int = 100, gammas: int = 1) -> Relation:
-    """The upper bound on the gap alone."""
-    gap = trajectory.energy - trajectory.smallest_cost
-    bound = trajectory.root_gamma ** (2 * gammas) * trajectory.adjoint**2 * percent / 100
-    return le(gap, bound, scale=sizes_of(trajectory), noise=trajectory.noise)
+def resting_shift() -> dict[str, Array]:
+    r""":math:`B = A(K + \gamma I)^{-1}` for one neuron and one point: :math:`\frac1L\partial A + \gamma B` vanishes."""
+    return {"A": rationals([[[2]]]), "B": rationals([[["1/3"]]]), "root_gamma": rationals([1])}
 
 
-def opposite_pair(inverse_size: int = 1000) -> dict[str, Array]:
-    """One neuron, two points, B = (1, -1)/inverse_size and A = 2 gamma B: speed minus root nears 2 sqrt(gamma) times B."""
-    B = rationals([[[1, -1]]]) / inverse_size
-    return {"A": 2 * B, "B": B, "root_gamma": rationals([1])}
+def leaking_pair(share: str, root_gamma: str, root_growth: str) -> dict[str, SeenTrajectories]:
+    """One neuron at two points, whose differences are of the order of their mean: see `leak_alone_trajectories`."""
+    growth, root = rationals([root_growth]) ** 4, rationals([root_gamma])
+    return {"trajectory": leak_alone_trajectories(rationals([[["-1/8", "-17/8"]]]), rationals([share]), growth, root)}
 
 
-def still_pair(multiple: float, size: float = 1e-3) -> dict[str, Trajectories]:
-    """A = multiple * B with B = size * (1, -1), gamma = 1, over so short a time that nothing moves: speed and root at a point.
-
-    B K = 0 nearly, so that the velocity is -A and aligned with B; a negative multiple attains the cross term of the lower
-    bound, a large one the lower bound of the speed, and twice gamma its upper bound, as B shrinks.
-    """
-    B = np.array([[[size, -size]]])
-    return {"trajectory": integrated_trajectories(multiple * B, B, np.exp([1e-9]), np.array([1.0]))}
+def largest_gap() -> dict[str, SeenTrajectories]:
+    """Speed and adjoint cancel at the end of a trajectory."""
+    return {"trajectory": cancelling_trajectory(rationals([2, 50]), rationals(["1/100", "1/2"]))}
 
 
-PHASE_SPACE = {"A": reals("width", "points"), "B": reals("width", "points")}
-PHASE_SIZES = {"width": range(1, 4), "points": range(1, 5)}
+def vanishing_adjoint() -> dict[str, SeenTrajectories]:
+    """A small adjoint against the activations."""
+    return leaking_pair("-1/1000000", SMALL_ROOT, "2")
+
+
+def vanishing_radicand() -> dict[str, SeenTrajectories]:
+    """The radicand is zero at the end."""
+    return leaking_pair("50000000001/100000000000", SMALL_ROOT, "2")
+
+
+def short_leak() -> dict[str, SeenTrajectories]:
+    """So short a time that the mean speed is that at the end, and a large adjoint against the activations."""
+    return leaking_pair("-4", SMALL_ROOT, "4194305/4194304")
+
+
+# False variants
+
+
+def identity_without_adjoint(A: Array, B: Array, gamma: Array) -> Relation:
+    r"""Without the term in :math:`\gamma`."""
+    at = norms_at(A, B, gamma)
+    return eq(at.shifted, at.cost - at.energy)
+
+
+def identity_with_other_sign(A: Array, B: Array, gamma: Array) -> Relation:
+    """With the Hamiltonian subtracted."""
+    at = norms_at(A, B, gamma)
+    return eq(at.shifted, at.cost + at.energy + gamma * at.plain_adjoint)
+
+
+def identity_in_one_norm(A: Array, B: Array, gamma: Array) -> Relation:
+    """With the norm of the adjoint in that of the kernel."""
+    at = norms_at(A, B, gamma)
+    return eq(at.shifted, at.cost - at.energy + gamma * at.adjoint)
+
+
+def pointwise_without_cross_term(A: Array, B: Array, root_gamma: Array) -> Relation:
+    """The radicand is at most the squared speed."""
+    at = norms_at(A, B, root_gamma**2)
+    return le(at.cost - at.energy, at.speed)
+
+
+def pointwise_without_root(A: Array, B: Array, root_gamma: Array) -> Relation:
+    r"""The speed exceeds the root by at most :math:`2\gamma\|B\|`, as printed."""
+    at = norms_at(A, B, root_gamma**2)
+    radicand = at.cost - at.energy
+    excess = sqrt(at.speed) - sqrt(maximum(radicand, 0 * radicand))
+    return le(excess, 2 * root_gamma**2 * sqrt(at.plain_adjoint))
+
+
+def gap_in_gamma_squared(trajectory: SeenTrajectories) -> Relation:
+    """The upper bound on the gap with the power of gamma that its lower bound has."""
+    return le(trajectory.gap, trajectory.root_gamma**4 * trajectory.adjoint**2)
+
+
+def gap_by_the_first_adjoint(trajectory: SeenTrajectories) -> Relation:
+    """The upper bound with an adjoint that is smaller than the largest by the growth of the leak."""
+    return le(trajectory.gap, trajectory.root_gamma**2 * trajectory.adjoint**2 / (1 + trajectory.leak))
+
+
 SOURCE = Source("leaky_resnets", "Theorem 4")
-
-
-def cost_of_family(sizes: Sizes) -> int:
-    """A closed form costs little, an integration much."""
-    return 1 if sizes["family"] == 0 else 16
-
-
-def _neurons(sizes: Sizes) -> int:
-    return FAMILIES[sizes["family"]][0]
-
-
-def _points(sizes: Sizes) -> int:
-    return FAMILIES[sizes["family"]][1]
-
-
-TRAJECTORIES = Domain(
-    {
-        "trajectory": derived(
-            trajectories,
-            A=interval(-2, 2, _neurons, _points),
-            B=interval(-1, 1, _neurons, _points),
-            growth=interval(9 / 8, 3),
-            root_gamma=interval(1 / 64, 3 / 2),
-        )
-    },
-    {"family": tuple(FAMILIES)},
-    {"Hamiltonian trajectory": is_trajectory},
+PHASE_SPACE = {"A": reals("width", "points"), "B": reals("width", "points")}
+EXACT_TRAJECTORIES = replace(SEEN_TRAJECTORIES, sizes={"family": CLOSED})
+NOT_NEGATIVE = "the radicand is not negative"
+PRINTED_TRAJECTORIES = replace(
+    EXACT_TRAJECTORIES, hypotheses={**EXACT_TRAJECTORIES.hypotheses, NOT_NEGATIVE: radicand_is_not_negative}
 )
 
 IDENTITY = Claim(
@@ -347,9 +192,9 @@ IDENTITY = Claim(
     statement=pointwise_identity,
     domain=Domain({**PHASE_SPACE, "gamma": interval(1 / 16, 4)}, PHASE_SIZES),
     false_neighbours={
-        "twice gamma": partial(pointwise_identity, factor=2),
-        "no term in gamma": partial(pointwise_identity, factor=0),
-        "other sign of the Hamiltonian": partial(pointwise_identity, sign=-1),
+        "no term in gamma": identity_without_adjoint,
+        "other sign of the Hamiltonian": identity_with_other_sign,
+        "the norm of the kernel for all terms": identity_in_one_norm,
     },
 )
 
@@ -360,47 +205,61 @@ POINTWISE = Claim(
     status=Ours(),
     statement=pointwise_bounds,
     domain=Domain({**PHASE_SPACE, "root_gamma": interval(1 / 8, 2)}, PHASE_SIZES),
-    tight={"opposite pair of points": Tight(opposite_pair, 1e-5, "the constant is a supremum, approached as B shrinks")},
+    tight={
+        "speed and adjoint cancel": Tight(resting_shift, of=("radicand from below",)),
+        "against the adjoint": Tight(
+            partial(pair_of_points, "-1", "1/1000000"), 1e-11, "approached as B shrinks", of=("radicand from above",)
+        ),
+        "a small adjoint": Tight(
+            partial(pair_of_points, "-100000000", "1/100000000000000000000"),
+            1e-8,
+            "approached as B shrinks and A/B grows",
+            of=("speed from below",),
+        ),
+        "along the adjoint": Tight(
+            partial(pair_of_points, "2", "1/1000000"), 1e-5, "approached as B shrinks", of=("speed from above",)
+        ),
+    },
     false_neighbours={
-        "upper bound of the speed 25 % lower": partial(pointwise_bounds, percent=75),
-        "lower bound of the speed 1 % higher": partial(pointwise_bounds, lower_percent=99),
-        "cross term dropped": partial(pointwise_bounds, drop_cross=True),
+        "cross term dropped": pointwise_without_cross_term,
+        "gamma for its root, as printed": pointwise_without_root,
     },
 )
 
 CLAIM = Claim(
     id="leaky_resnets.theorem_4",
-    title="Separation of time scales, corrected",
+    title="The cost of the identity is nearly minimal, and the speed measures what it lacks",
     source=SOURCE,
     status=Ours(),
     statement=separation_of_time_scales,
-    domain=TRAJECTORIES,
+    domain=SEEN_TRAJECTORIES,
+    needs=(GENUINE,),
     tight={
-        "upper bound, backwards from the end": Tight(attaining_trajectory, 1e-9, "integrated to that accuracy"),
-        "cross term": Tight(partial(still_pair, -1.0), 1e-5, "approached as B shrinks"),
-        "upper bound of the speed": Tight(partial(still_pair, 2.0), 1e-5, "approached as B shrinks"),
-        "lower bound of the speed": Tight(partial(still_pair, -100.0, 1e-5), 1e-4, "approached as B shrinks and A/B grows"),
+        "speed and adjoint cancel at the end": Tight(largest_gap, of=("gap from above",)),
+        "the leak alone, short": Tight(short_leak, 1e-5, "approached as gamma and L vanish", of=("gap from below",)),
+        "the leak alone, small adjoint": Tight(
+            vanishing_adjoint, 1e-6, "approached as gamma and the adjoint vanish", of=("speed from below",)
+        ),
+        "the leak alone, no radicand": Tight(
+            vanishing_radicand, 1e-10, "approached as gamma vanishes", of=("speed from above",)
+        ),
     },
     false_neighbours={
-        "upper bound 1/2": partial(separation_of_time_scales, upper=50),
-        "no cross term": partial(separation_of_time_scales, cross=0),
-        "speed: upper constant 1/2": partial(separation_of_time_scales, speed_upper=50),
-        "speed: lower constant 1/2": partial(separation_of_time_scales, speed_lower=50),
+        "cross term 1.9": partial(separation_of_time_scales, cross=Q("19/10")),
+        "upper constant of the speed 1.9": partial(separation_of_time_scales, above=Q("19/10")),
+        "gamma for its root, as printed": printed_separation,
     },
-    cost=cost_of_family,
+    cost=price,
 )
 
 UPPER = Claim(
     id="leaky_resnets.theorem_4.upper_bound",
-    title="The upper bound on the gap, attained",
+    title="The upper bound on the gap, with gamma as printed",
     source=SOURCE,
     statement=upper_bound,
-    domain=replace(TRAJECTORIES, sizes={"family": (0,)}),
-    tight={"backwards from the end": Tight(attaining_trajectory, 1e-9, "integrated to that accuracy")},
-    false_neighbours={
-        "upper bound 1 % lower": partial(upper_bound, percent=99),
-        "gamma squared": partial(upper_bound, gammas=2),
-    },
+    domain=EXACT_TRAJECTORIES,
+    tight={"speed and adjoint cancel at the end": Tight(largest_gap)},
+    false_neighbours={"gamma squared": gap_in_gamma_squared, "a smaller adjoint": gap_by_the_first_adjoint},
 )
 
 PRINTED = Claim(
@@ -409,7 +268,26 @@ PRINTED = Claim(
     source=SOURCE,
     status=FalseAsPrinted(corrected_by="leaky_resnets.theorem_4"),
     statement=printed_separation,
-    domain=TRAJECTORIES,
+    domain=PRINTED_TRAJECTORIES,
     false_neighbours={},
-    cost=cost_of_family,
+)
+
+PRINTED_GAP = Claim(
+    id="leaky_resnets.theorem_4.printed_gap",
+    title="The first display by itself, with gamma for its root",
+    source=SOURCE,
+    status=FalseAsPrinted(corrected_by="leaky_resnets.theorem_4"),
+    statement=printed_gap,
+    domain=PRINTED_TRAJECTORIES,
+    false_neighbours={},
+)
+
+PRINTED_SPEED = Claim(
+    id="leaky_resnets.theorem_4.printed_speed",
+    title="The second display by itself, with gamma for its root",
+    source=SOURCE,
+    status=FalseAsPrinted(corrected_by="leaky_resnets.theorem_4"),
+    statement=printed_speed_law,
+    domain=PRINTED_TRAJECTORIES,
+    false_neighbours={},
 )

@@ -1,34 +1,34 @@
 r"""Theorem 1: the cost per layer of a function, as the depth grows, lies between its two ranks.
 
-.. math:: \mathrm{Rank}_J(f; \Omega) \le \liminf_L \frac{R(f; \Omega, \sigma, L)}{L}
-          \le \limsup_L \frac{R(f; \Omega, \sigma, L)}{L} \le \mathrm{Rank}_{BN}(f; \Omega)
+Statement
+    For a continuous, piecewise linear f on a bounded :math:`\Omega` that is the closure of its interior
 
-for a continuous, piecewise linear f on a bounded :math:`\Omega` that is the closure of its interior, and an activation that is
-the identity for t >= 0 and has a slope a with :math:`|a| < 1` below. (The slides write a limit, whose existence nobody has
-proved, and ask for a homogeneous activation only.) This is a statement on limits; what is checked is what it follows from:
+    .. math:: \mathrm{Rank}_J(f; \Omega) \le \liminf_L \frac{R(f; \Omega, \sigma, L)}{L}
+              \le \limsup_L \frac{R(f; \Omega, \sigma, L)}{L} \le \mathrm{Rank}_{BN}(f; \Omega) .
+Correction
+    The slides write a limit, whose existence nobody has proved, and ask for a homogeneous activation only; it must be the
+    identity for t >= 0, with a slope a below, :math:`|a| < 1`. Their construction lacks the shift: without it the network does
+    not represent f (``.printed``), and its norm is no upper bound for R (``interval``).
+Checked
+    A limit is not an inequality. The left side is Proposition 3 with L to infinity. The right side is a construction: let
+    f = h(g(x)) through dimension k, with networks of depths :math:`L_g` and :math:`L_h` for g and h. For every
+    :math:`L \ge L_g + L_h`, every shift s with :math:`g + s \ge 0` on :math:`\Omega` and all scales c > 0,
+    `through_bottleneck` is a network of depth L that equals f on :math:`\Omega`, with the squared norm
 
-- the left side is Proposition 3 with L to infinity: the module ``prop_3``;
-- the right side is a construction. Let f = h(g(x)) through dimension k, with g and h given by networks of depths
-  :math:`L_g` and :math:`L_h`. For every :math:`L \ge L_g + L_h`, every shift s with :math:`g + s \ge 0` on :math:`\Omega` and
-  all scales c > 0, `through_bottleneck` is a network of depth L that equals f on :math:`\Omega`, with the squared norm
+    .. math:: N(L; s, c) = [\text{other layers of } g, h] + \sum_{i=1}^k c_i^2 (\|W^g_{i\cdot}\|^2 + (b^g_i + s_i)^2)
+              + \sum_{i=1}^k \frac{\|W^h_{\cdot i}\|^2}{c_i^2} + \|b^h - W^h s\|^2 + k (L - L_g - L_h) ,
 
-  .. math:: N(L; s, c) = [\text{other layers of } g, h] + \sum_{i=1}^k c_i^2 (\|W^g_{i\cdot}\|^2 + (b^g_i + s_i)^2)
-            + \sum_{i=1}^k \frac{\|W^h_{\cdot i}\|^2}{c_i^2} + \|b^h - W^h s\|^2 + k (L - L_g - L_h) ,
-
-  with the last layer :math:`W^g, b^g` of g and the first, :math:`W^h, b^h`, of h. Function and norm are compared for 0, 1, 2
-  and 5 identity layers, for any widths and slopes, k = 0 (a constant) included;
-- so N grows by exactly k per layer (``.affine_in_depth``), and N / L - k decays like 1 / L;
-- shifts and scales are found in the module ``theorem_1_shift``.
-
-As printed, without the shift (s = 0, c = 1), the construction does not represent f: one neuron and one point with g(x) < 0
-suffice (``.printed``). Its norm is not even an upper bound for R: see ``theorem_1_interval``.
-
-Source: notion_of_rank, Theorem 1 and its proof sketch; shift and scales are ours.
+    with the last layer :math:`W^g, b^g` of g and the first, :math:`W^h, b^h`, of h. Function and norm are compared for any
+    widths and slopes, k = 0 (a constant) included. So N grows by exactly k per layer (``.affine_in_depth``).
+Proof idea
+    Identity layers of k neurons, which pass on what is not negative.
+Not checked
+    The existence of the limit. It follows where both ranks are equal.
+Source
+    notion_of_rank, Theorem 1 and its proof sketch; shift and scales are ours.
 """
 
 from __future__ import annotations
-
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -41,50 +41,40 @@ from theorems.notion_of_rank.constructions.bottleneck import (
     norm_of_the_construction,
     with_common_slope,
 )
+from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
 from verify import (
     Claim,
     Domain,
     FalseAsPrinted,
     Networks,
+    Q,
     Rate,
     Relation,
+    Sizes,
     Source,
     derived,
     eq,
     interval,
     reals,
+    slopes,
 )
-from verify.arithmetic import Array, compare, floats
+from verify.arithmetic import Array, compare
 from verify.matrices import rank
 from verify.networks import FullyConnected
 
-IDENTITY_LAYERS = (0, 1, 2, 5)
 
-
-def construction(
-    parts: Parts, x: Array, shift: Array, scale: Array, per_layer: int = 1, moved: bool = True, shifted: bool = True
-) -> Relation:
-    """Value at x and norm of the network, for several depths."""
+def construction(parts: Parts, x: Array, shift: Array, scale: Array, depth: Depth) -> Relation:
+    """Value at x and norm of the network."""
     inner, outer = parts
-    value, relation = outer(inner(x)), Relation(())
-    size = sizes_of(parts, x, shift)
-    for identities in IDENTITY_LAYERS:
-        network = constructed(parts, identities, shift if shifted else None, scale)
-        norm = norm_of_the_construction(parts, shift, scale, identities) + (per_layer - 1) * identities * shift.shape[-1]
-        if not moved:
-            norm = norm - joint(parts, shift)[2] + squares(outer.biases[0])
-        relation &= eq(network(x), value, scale=size[..., None], over=1)
-        relation &= eq(network.parameter_norm_squared, norm, scale=size)
-    return relation
+    identities = identity_layers(parts, depth)
+    network = constructed(parts, identities, shift, scale)
+    value = eq(network(x), outer(inner(x)), name="value", over=1)
+    return value & eq(network.parameter_norm_squared, norm_of_the_construction(parts, shift, scale, identities), name="norm")
 
 
-def sizes_of(parts: Parts, x: Array, shift: Array) -> npt.NDArray[np.float64]:
-    """Size of what cancels between the layers."""
-    total = 1 + floats(squares(x)) + floats(squares(shift))
-    for part in parts:
-        for weight, bias in zip(part.weights, part.biases, strict=True):
-            total = total * (1 + floats(squares(weight, (-2, -1))) + floats(squares(bias)))
-    return np.asarray(total)
+def identity_layers(parts: Parts, depth: Depth) -> int:
+    """L - L_g - L_h."""
+    return depth.depth - sum(part.depth for part in parts)
 
 
 def is_lifted(parts: Parts, x: Array, shift: Array) -> Array:
@@ -92,17 +82,16 @@ def is_lifted(parts: Parts, x: Array, shift: Array) -> Array:
     return np.asarray((compare(parts[0](x) + shift, 0) >= 0).all(axis=-1))
 
 
-def growth(parts: Parts, x: Array, shift: Array, scale: Array, offset: int = 0, of_the_jacobian: bool = False) -> Relation:
-    """How much the norm grows with the number of identity layers."""
-    inner, outer = parts
-    each = shift.shape[-1] + offset
-    if of_the_jacobian:
-        each = rank(outer.jacobian(inner(x)) @ inner.jacobian(x))
-    norms = [constructed(parts, identities, shift, scale).parameter_norm_squared for identities in IDENTITY_LAYERS]
-    relation = Relation(())
-    for identities, norm in zip(IDENTITY_LAYERS[1:], norms[1:], strict=True):
-        relation &= eq(norm - norms[0], each * identities, scale=norm)
-    return relation
+def growth(parts: Parts, shift: Array, scale: Array, depth: Depth) -> Relation:
+    """The norm at one depth and the next."""
+    return grows_by(shift.shape[-1], parts, shift, scale, depth)
+
+
+def grows_by(each: Array | int, parts: Parts, shift: Array, scale: Array, depth: Depth) -> Relation:
+    """The norm at the next depth is larger by `each`."""
+    identities = identity_layers(parts, depth)
+    before, after = (constructed(parts, count, shift, scale).parameter_norm_squared for count in (identities, identities + 1))
+    return eq(after, before + each)
 
 
 def excess_per_layer(depths: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -113,42 +102,79 @@ def excess_per_layer(depths: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]
     return np.asarray(norms / depths - 2)
 
 
-def printed_construction(parts: Parts, x: Array) -> Relation:
+def printed_construction(parts: Parts, x: Array, depth: Depth) -> Relation:
     """The construction of the slides, without a shift, against the composition."""
-    value = parts[1](parts[0](x))
-    return eq(constructed(parts, 1)(x), value, scale=sizes_of(parts, x, 0 * x)[..., None], over=1)
+    return eq(constructed(parts, identity_layers(parts, depth))(x), parts[1](parts[0](x)), over=1)
+
+
+# False variants
+
+
+def identity_layers_are_free(parts: Parts, shift: Array, scale: Array, depth: Depth) -> Relation:
+    """The norm without the identity layers."""
+    network = constructed(parts, identity_layers(parts, depth), shift, scale)
+    return eq(network.parameter_norm_squared, norm_of_the_construction(parts, shift, scale, 0))
+
+
+def bias_not_moved(parts: Parts, shift: Array, scale: Array, depth: Depth) -> Relation:
+    """The norm with the bias of h as it is."""
+    identities = identity_layers(parts, depth)
+    norm = norm_of_the_construction(parts, shift, scale, identities) - joint(parts, shift)[2] + squares(parts[1].biases[0])
+    return eq(constructed(parts, identities, shift, scale).parameter_norm_squared, norm)
+
+
+def one_dimension_less(parts: Parts, shift: Array, scale: Array, depth: Depth) -> Relation:
+    """K - 1 per layer."""
+    return grows_by(shift.shape[-1] - 1, parts, shift, scale, depth)
+
+
+def rank_of_the_jacobian(parts: Parts, x: Array, shift: Array, scale: Array, depth: Depth) -> Relation:
+    """The rank of the Jacobian per layer."""
+    inner, outer = parts
+    return grows_by(rank(outer.jacobian(inner(x)) @ inner.jacobian(x)), parts, shift, scale, depth)
+
+
+def is_deep_enough(sizes: Sizes) -> bool:
+    """Whether L >= L_g + L_h."""
+    return sizes["depth"] >= sizes["inner_depth"] + sizes["outer_depth"]
 
 
 PARTS = derived(
     with_common_slope,
     inner=Networks(depth="inner_depth", outputs="bottleneck", slope=0),
     outer=Networks(depth="outer_depth", inputs="bottleneck", slope=0),
-    slope=interval(-1, 1),
+    slope=slopes(-1, 1),
 )
 SIZES = {
-    "inner_depth": range(1, 3),
-    "outer_depth": range(1, 3),
-    "inputs": range(1, 3),
-    "width": range(1, 3),
-    "bottleneck": range(3),
-    "outputs": range(1, 3),
+    "inner_depth": (1, 2, 3),
+    "outer_depth": (1, 2, 3),
+    "inputs": (1, 2, 3),
+    "width": (1, 3),
+    "bottleneck": (0, 1, 2, 3),
+    "outputs": (1, 2),
 }
-JOINT = {"parts": PARTS, "x": reals("inputs"), "shift": reals("bottleneck"), "scale": interval(0.25, 4.25, "bottleneck")}
+VARIABLES = {
+    "parts": PARTS,
+    "x": reals("inputs"),
+    "shift": reals("bottleneck"),
+    "scale": interval(Q("1/4"), Q("17/4"), "bottleneck"),
+    "depth": GIVEN_DEPTH,
+}
+DEEP = {**SIZES, "depth": (2, 3, 4, 6, 14)}
 LIFTED = "the shift makes g non-negative"
 SOURCE = Source("notion_of_rank", "Theorem 1")
 
 CLAIM = Claim(
     id="notion_of_rank.theorem_1",
-    title="A bottleneck of dimension k carried through identity layers",
+    title="Identity layers carry a bottleneck of dimension k",
     source=SOURCE,
     statement=construction,
-    domain=Domain(JOINT, SIZES, {LIFTED: is_lifted}),
+    domain=Domain(VARIABLES, DEEP, {LIFTED: is_lifted}, is_deep_enough),
     needs=(LIFTED,),
     false_neighbours={
-        "without the shift": partial(construction, shifted=False),
-        "identity layers cost nothing": partial(construction, per_layer=0),
-        "identity layers cost 2 k": partial(construction, per_layer=2),
-        "bias of h not moved": partial(construction, moved=False),
+        "without the shift": printed_construction,
+        "identity layers cost nothing": identity_layers_are_free,
+        "bias of h not moved": bias_not_moved,
     },
 )
 
@@ -157,11 +183,10 @@ AFFINE_IN_DEPTH = Claim(
     title="Every further layer costs the dimension of the bottleneck",
     source=SOURCE,
     statement=growth,
-    domain=Domain(JOINT, SIZES),
+    domain=Domain(VARIABLES, DEEP, sizes_where=is_deep_enough),
     false_neighbours={
-        "k - 1 per layer": partial(growth, offset=-1),
-        "k + 1 per layer": partial(growth, offset=1),
-        "rank of the Jacobian per layer": partial(growth, of_the_jacobian=True),
+        "k - 1 per layer": one_dimension_less,
+        "rank of the Jacobian per layer": rank_of_the_jacobian,
     },
     rate=Rate(excess_per_layer, (4, 8, 16, 32, 64, 128, 256, 512), -1.0),
 )
@@ -172,6 +197,11 @@ PRINTED = Claim(
     source=SOURCE,
     status=FalseAsPrinted(corrected_by="notion_of_rank.theorem_1"),
     statement=printed_construction,
-    domain=Domain({"parts": PARTS, "x": reals("inputs")}, SIZES),
+    domain=Domain(
+        {"parts": PARTS, "x": reals("inputs"), "depth": GIVEN_DEPTH},
+        DEEP,
+        # with bare identity layers between them
+        sizes_where=lambda sizes: sizes["depth"] > sizes["inner_depth"] + sizes["outer_depth"],
+    ),
     false_neighbours={},
 )

@@ -1,20 +1,23 @@
-r"""Shortest paths through all points, which Theorem 2 is about, and lower bounds for them.
+r"""Theorem 2, shortest paths through all points and lower bounds for them.
 
-The length of the shortest open path through N points is found exactly for N <= 12 (`shortest_path`, Held and Karp). Beyond
-that the length of a minimum spanning tree (`spanning_tree`) is a lower bound within a factor of 2, and so are sums of the
-distances :math:`\delta_i` from each point to its nearest neighbour, though without such a factor:
+Statement
+    Let P be the length of the shortest open path through N points, M that of a minimum spanning tree, and :math:`\delta_i` the
+    distance from each point to its nearest neighbour. Then
 
-.. math:: \frac12 \sum_i \delta_i \le M, \qquad \sum_i \delta_i - \max_i \delta_i \le M \le P \le 2 M ,
+    .. math:: \frac12 \sum_i \delta_i \le M, \qquad \sum_i \delta_i - \max_i \delta_i \le M \le P \le 2 M .
 
-with M and P for tree and path. These inequalities are checked for up to five points in one to three dimensions, with
-repetitions (for so few, P is far from 2 M), and that the path found is the shortest of all orders. P = M for points of a grid,
-whose snake is as long as its spanning tree (`grid_points`): :math:`P = (N - 1) h` for a grid of spacing h.
-
-Idea of the proof: a path is a tree; twice a tree is a closed walk, of which a path is a part. Directed away from
-its last point, or towards any point, a tree has an edge for every other point that is no shorter than :math:`\delta_i`; and
-every edge is the shortest at its point for at most two points.
-
-Source: ours; notion_of_rank, Theorem 2, has the path through the labels.
+    P = M for points of a grid, whose snake is as long as its spanning tree: :math:`P = (N - 1) h` for a grid of spacing h.
+Checked
+    The inequalities for up to five points in one to three dimensions, with repetitions; that the path of Held and Karp is the
+    shortest of all orders (``.shortest_path``); grids exactly.
+Proof idea
+    A path is a tree; twice a tree is a closed walk, of which a path is a part. Directed away from its last point, or towards
+    any point, a tree has an edge for every other point that is no shorter than :math:`\delta_i`; and every edge is the shortest
+    at its point for at most two points.
+Sharp
+    Points on a line, equal steps, two points.
+Source
+    ours; notion_of_rank, Theorem 2, has the path through the labels.
 """
 
 from __future__ import annotations
@@ -34,33 +37,52 @@ from theorems.notion_of_rank.constructions.paths import (
     shortest_path,
     spanning_tree,
 )
-from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, le, reals
+from verify import Claim, Domain, Ours, Q, Relation, Source, Tight, eq, le, reals
 from verify.arithmetic import Array, largest, rationals, smallest, sqrt
 
+HALF = Q("1/2")
 
-def between_the_bounds(
-    points: Array, twice: int = 200, half: int = 50, largest_taken: bool = True, basis_points: int = 10_000
-) -> Relation:
-    """All inequalities; the factors in per cent, the constant of the spanning tree in units of 1/10000."""
+
+def between_the_bounds(points: Array, half: Q = HALF, twice: Q | int = 2) -> Relation:
+    """All inequalities."""
     path, tree, near = shortest_path(points), spanning_tree(points), nearest_distances(points)
-    total, size = near.sum(axis=-1), path_length(points)
-    most = largest(near) if largest_taken else 0 * total
+    total = near.sum(axis=-1)
     return (
-        le(total * half / 100, tree, scale=size)
-        & le(total - most, tree, scale=size)
-        & le(tree * basis_points / 10_000, path, scale=size)
-        & le(path, tree * twice / 100, scale=size)
+        le(half * total, tree, name="half the nearest distances")
+        & le(total - largest(near), tree, name="all but the largest")
+        & le(tree, path, name="tree")
+        & le(path, twice * tree, name="twice the tree")
     )
 
 
-def shortest_of_all_orders(points: Array, closed: bool = False, first_fixed: bool = False) -> Relation:
+def shortest_of_all_orders(points: Array) -> Relation:
     """The path that is found against the shortest of all orders."""
-    orders = [order for order in permutations(range(points.shape[-2])) if not first_fixed or order[0] == 0]
-    paths = points[..., np.array(orders), :]
-    lengths = path_length(paths)
-    if closed:
-        lengths = lengths + sqrt(squares(paths[..., -1, :] - paths[..., 0, :]))
-    return eq(shortest_path(points), smallest(lengths), scale=largest(lengths))
+    orders = np.array(list(permutations(range(points.shape[-2]))))
+    return eq(shortest_path(points), smallest(path_length(points[..., orders, :])))
+
+
+# False variants
+
+
+def all_nearest_distances(points: Array) -> Relation:
+    """The sum of all nearest distances bounds the tree."""
+    return le(nearest_distances(points).sum(axis=-1), spanning_tree(points))
+
+
+def closed_paths(points: Array) -> Relation:
+    """The shortest of all closed paths."""
+    paths = points[..., np.array(list(permutations(range(points.shape[-2])))), :]
+    closing = sqrt(squares(paths[..., -1, :] - paths[..., 0, :]))
+    return eq(shortest_path(points), smallest(path_length(paths) + closing))
+
+
+def from_the_first_point(points: Array) -> Relation:
+    """The shortest of all orders that begin with the first point."""
+    orders = np.array([order for order in permutations(range(points.shape[-2])) if order[0] == 0])
+    return eq(shortest_path(points), smallest(path_length(points[..., orders, :])))
+
+
+# Grids, and sharp instances
 
 
 def snakes_of_grids() -> Relation:
@@ -80,9 +102,9 @@ def on_a_line() -> dict[str, Any]:
     return {"points": rationals([[0, 0], [3, 4], ["-3/2", -2], [6, 8], [0, 0]])}
 
 
-def two_pairs() -> dict[str, Any]:
-    """Two pairs at a distance: all but one of the points have an edge as short as can be."""
-    return {"points": rationals([[0], [1], [2], [3]])}
+def equal_steps(count: int) -> dict[str, Any]:
+    """Points at equal distances on a line: all but one of the points have an edge as short as can be."""
+    return {"points": rationals(np.arange(count)[:, None])}
 
 
 SIZES = {"count": (2, 3, 4, 5), "dimension": (1, 2, 3)}
@@ -95,12 +117,19 @@ BOUNDS = Claim(
     status=Ours(),
     statement=between_the_bounds,
     domain=Domain({"points": reals("count", "dimension")}, SIZES),
-    tight={"on a line": Tight(on_a_line), "equal steps": Tight(two_pairs)},
+    tight={
+        "on a line": Tight(on_a_line, of=("tree",)),
+        "equal steps": Tight(partial(equal_steps, 4), of=("all but the largest", "tree")),
+        "two points": Tight(partial(equal_steps, 2), of=("half the nearest distances",)),
+    },
+    loose={
+        "twice the tree": "stars come near it only with very many points",
+        "twice": "stars come near it only with very many points",
+    },
     false_neighbours={
-        "the sum of all nearest distances": partial(between_the_bounds, largest_taken=False),
-        "0.6 of the sum": partial(between_the_bounds, half=60),
-        "1.01 times the tree": partial(between_the_bounds, basis_points=10_100),
-        "the path is at most 1.1 times the tree": partial(between_the_bounds, twice=110),
+        "the sum of all nearest distances": all_nearest_distances,
+        "0.6 of the sum": partial(between_the_bounds, half=Q("3/5")),
+        "the path is at most 11/10 of the tree": partial(between_the_bounds, twice=Q("11/10")),
     },
     exact={"snakes of grids": snakes_of_grids},
     cost=4,
@@ -114,7 +143,7 @@ ORDERS = Claim(
     statement=shortest_of_all_orders,
     domain=Domain({"points": reals("count", "dimension")}, SIZES),
     false_neighbours={
-        "closed paths": partial(shortest_of_all_orders, closed=True),
-        "from the first point": partial(shortest_of_all_orders, first_fixed=True),
+        "closed paths": closed_paths,
+        "from the first point": from_the_first_point,
     },
 )

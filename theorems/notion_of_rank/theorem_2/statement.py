@@ -1,36 +1,37 @@
 r"""Theorem 2: a function of bottleneck rank one that fits data of higher dimension is steep, and therefore costs more.
 
-Printed: for a true function of Jacobian rank k on a bounded domain, i.i.d. data, and every :math:`\epsilon > 0` there is a c
-such that with probability :math:`1 - \epsilon` all functions f of bottleneck rank one through the data have
-:math:`R(f)/L > c N^{\frac2L(1 - \frac1k)}`. It consists of two parts.
+Statement
+    For a true function of Jacobian rank k on a bounded domain, i.i.d. data, and every :math:`\epsilon > 0` there is a c such
+    that with probability :math:`1 - \epsilon` all functions f of bottleneck rank one through the data have
+    :math:`R(f)/L > c N^{\frac2L(1 - \frac1k)}`.
+Correction
+    The labels need a bounded density in k dimensions, and N >= 2: see ``probability``.
+Checked
+    The deterministic part. Let f = h(g(x)) with g scalar, g and h continuous, have the values :math:`y_i` at N points
+    :math:`x_i` of a convex set B, and let P be the length of the shortest open path through the :math:`y_i`. Then
 
-Deterministic (this module). Let f = h(g(x)) with g scalar, g and h continuous, have the values :math:`y_i` at N points
-:math:`x_i` of a convex set B, and let P be the length of the shortest open path through the :math:`y_i`. Then
+    .. math:: P \le \mathrm{length}(f \circ \gamma) \le \|x_b - x_a\| \sup_{\gamma} \|Jf\|_{op}
+              \le \mathrm{diam}(B) \sup_B \|Jf\|_{op}
 
-.. math:: P \le \mathrm{length}(f \circ \gamma) \le \|x_b - x_a\| \sup_{\gamma} \|Jf\|_{op}
-          \le \mathrm{diam}(B) \sup_B \|Jf\|_{op}
+    for the segment :math:`\gamma` from the point :math:`x_a` with the smallest :math:`g(x_i)` to that with the largest, so that
 
-for the segment :math:`\gamma` from the point :math:`x_a` with the smallest :math:`g(x_i)` to that with the largest, so that
+    .. math:: \frac RL \ge \Bigl(\frac P{\mathrm{diam} B}\Bigr)^{2/L}, \qquad R - L \ge 2 \log \frac P{\mathrm{diam} B}
 
-.. math:: \frac RL \ge \Bigl(\frac P{\mathrm{diam} B}\Bigr)^{2/L}, \qquad R - L \ge 2 \log \frac P{\mathrm{diam} B}
-
-by Proposition 3. Every step is checked for networks with one neuron in a layer: length and slopes along the segment are exact,
-from all its kinks (`nodes_on_segment`). Equality for data on a line. For the interpolants of Proposition 2 (``.interpolants``)
-the supremum is the largest slope between two neighbours, times the norm of the direction; the bounds for R are attained by the
-identity of two points.
-
-Probabilistic (``theorem_2_probability``): P is at least of the order :math:`N^{1 - 1/k}` with probability
-:math:`1 - \epsilon` if the labels have a bounded density in k dimensions; with atoms it is not. That the exponent is sharp for
-k = 2, and what holds for other ranks than one, is in ``theorem_2_grids``.
-
-Idea of the proof: on the segment g takes all values between the smallest and the largest :math:`g(x_i)`, so that
-:math:`f \circ \gamma` meets all :math:`y_i`.
-
-Source: notion_of_rank, Theorem 2.
+    by Proposition 3. Every step is checked for networks with one neuron in a layer: length and slopes along the segment are
+    exact, from all its kinks (`nodes_on_segment`). For the interpolants of Proposition 2 (``.interpolants``) the supremum is
+    the largest slope between two neighbours, times the norm of the direction.
+Proof idea
+    On the segment g takes all values between the smallest and the largest :math:`g(x_i)`, so that :math:`f \circ \gamma` meets
+    all :math:`y_i`.
+Sharp
+    Data on a line, and a chain of equal weights; the second bound of R where the path is nearly as long as the diameter.
+Source
+    notion_of_rank, Theorem 2.
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -38,11 +39,12 @@ import numpy as np
 
 from theorems.notion_of_rank.constructions.arrays import squares, values_at
 from theorems.notion_of_rank.constructions.bottleneck import Parts, with_common_slope
+from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
 from theorems.notion_of_rank.constructions.paths import path_length, shortest_path, squared_distances
 from theorems.notion_of_rank.constructions.rank_one import mean_labels, norm_of_network, rank_one_curve, rank_one_interpolant
 from theorems.notion_of_rank.prop_2.statement import DATA, SEPARATED, are_separated
-from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, eq, interval, le, reals
-from verify.arithmetic import Array, exp, floats, largest, rationals, sqrt, where_positive
+from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, eq, le, reals, slopes
+from verify.arithmetic import Array, exp, largest, power, rational, rationals, sqrt, where_positive
 from verify.networks import FullyConnected, compose
 
 
@@ -87,35 +89,34 @@ def pick(points: Array, places: Array) -> Array:
     return np.take_along_axis(points, np.asarray(places)[..., None, None], axis=-2)[..., 0, :]
 
 
-def steep(
-    parts: Parts, points: Array, basis_points: int = 10_000, percent: int = 100, closed: bool = False, sort: bool = True
-) -> Relation:
-    """The path through the values, its length on the segment, the slopes there, and the cost."""
+def steep(parts: Parts, points: Array, logs: Fraction | int = 2) -> Relation:
+    """The path through the values, its length on the segment, the slopes there, and the cost; `logs` is the factor of log."""
     inner, outer = parts
-    network = compose(outer, inner, merge=False)
-    values, coordinate = values_at(network, points), values_at(inner, points)[..., 0]
-    start, end = (pick(points, which(coordinate, axis=-1)) for which in (np.argmin, np.argmax))
-    path = (shortest_path(values) if sort else path_length(values)) * basis_points / 10_000
-    if closed:
-        path = path + sqrt(squares(values[..., 0, :] - values[..., -1, :]))
+    network, path = compose(outer, inner, merge=False), shortest_path(values_of(parts, points))
+    start, end = ends_of_the_segment(inner, points)
     length, steepest = length_and_steepness(network, start, end)
-    straight, size = sqrt(squares(end - start)) * percent / 100, size_of_values(network, points)
-    diameter = largest(largest(squared_distances(points))) * percent**2 / 10_000
-    cost = network.weight_norm_squared
-    return (
-        le(path, length, scale=size)
-        & le(length, straight * sqrt(steepest), scale=size)
-        & le(path**2, diameter * (cost / network.depth) ** network.depth, scale=size**2)
-        & le(path**2, diameter * exp(cost - network.depth), scale=size**2)
-    )
+    segment = le(length, sqrt(squares(end - start) * steepest), name="segment")
+    return le(path, length, name="path") & segment & costs(path, points, network.weight_norm_squared, network.depth, logs)
 
 
-def size_of_values(network: FullyConnected, points: Array) -> Array:
-    """Size of what cancels in the network: products of the norms of its layers."""
-    total = 1 + floats(squares(points, (-2, -1)))
-    for weight, bias in zip(network.weights, network.biases, strict=True):
-        total = total * (1 + floats(squares(weight, (-2, -1))) + floats(squares(bias)))
-    return np.sqrt(total)
+def values_of(parts: Parts, points: Array) -> Array:
+    """The values of the joined network."""
+    return values_at(compose(parts[1], parts[0], merge=False), points)
+
+
+def ends_of_the_segment(inner: FullyConnected, points: Array) -> tuple[Array, Array]:
+    """The points with the smallest and the largest value of g."""
+    coordinate = values_at(inner, points)[..., 0]
+    return pick(points, np.argmin(coordinate, axis=-1)), pick(points, np.argmax(coordinate, axis=-1))
+
+
+def costs(path: Array, points: Array, cost: Array, depth: int, logs: Fraction | int = 2) -> Relation:
+    """Both bounds of the cost by a path through the values, without roots and logarithms."""
+    diameter = largest(largest(squared_distances(points)))
+    by_layer = le(path**2, diameter * (cost / depth) ** depth, name="cost per layer")
+    # of the squares, so that a path of rational length stays rational
+    scaled = power(path**2, Fraction(logs, 2))
+    return by_layer & le(scaled, power(diameter, Fraction(logs, 2)) * exp(cost - depth), name="beyond the depth")
 
 
 def has_one_neuron(parts: Parts) -> Array:
@@ -124,23 +125,54 @@ def has_one_neuron(parts: Parts) -> Array:
     return np.full(inner.batch_shape, inner.widths[-1] == 1)
 
 
-def steep_interpolant(
-    points: Array, labels: Array, direction: Array, basis_points: int = 10_000, closed: bool = False, sort: bool = True
-) -> Relation:
-    """The path through the labels against the slopes of the interpolant, and against its norm for several depths."""
-    fitted, curve = mean_labels(points, labels), rank_one_curve(points, labels, direction)
-    path = (shortest_path(fitted) if sort else path_length(fitted)) * basis_points / 10_000
-    if closed:
-        path = path + sqrt(squares(fitted[..., 0, :] - fitted[..., -1, :]))
+def steep_interpolant(points: Array, labels: Array, direction: Array, depth: Depth) -> Relation:
+    """The path through the labels against the slopes of the interpolant, and against its norm."""
+    path, curve = shortest_path(mean_labels(points, labels)), rank_one_curve(points, labels, direction)
     diameter = largest(largest(squared_distances(points)))
-    size = floats(path) ** 2
-    relation = le(path**2, curve.longest * curve.steepest, scale=size)
-    relation &= le(path**2, diameter * squares(direction) * curve.steepest, scale=size)
-    for depth in (2, 3, 5):
-        norm = norm_of_network(curve, depth, 0 * points[..., 1:, 0] + 1)
-        relation &= le(path**2, diameter * (norm / depth) ** depth, scale=size)
-        relation &= le(path**2, diameter * exp(norm - depth), scale=size)
-    return relation
+    norm = norm_of_network(curve, depth.depth, 0 * points[..., 1:, 0] + 1)
+    along = le(path**2, curve.longest * curve.steepest, name="curve")
+    slope = le(path**2, diameter * squares(direction) * curve.steepest, name="slope")
+    return along & slope & costs(path, points, norm, depth.depth)
+
+
+# False variants
+
+
+def closed_paths(parts: Parts, points: Array) -> Relation:
+    """The first step for closed paths."""
+    network, values = compose(parts[1], parts[0], merge=False), values_of(parts, points)
+    length, _ = length_and_steepness(network, *ends_of_the_segment(parts[0], points))
+    return le(shortest_path(values) + sqrt(squares(values[..., 0, :] - values[..., -1, :])), length)
+
+
+def in_the_order_of_the_data(parts: Parts, points: Array) -> Relation:
+    """The first step for the path through the values in the order of the data."""
+    network = compose(parts[1], parts[0], merge=False)
+    length, _ = length_and_steepness(network, *ends_of_the_segment(parts[0], points))
+    return le(path_length(values_of(parts, points)), length)
+
+
+def average_slope(parts: Parts, points: Array) -> Relation:
+    """The second step with half the slope."""
+    start, end = ends_of_the_segment(parts[0], points)
+    length, steepest = length_and_steepness(compose(parts[1], parts[0], merge=False), start, end)
+    return le(length, sqrt(squares(end - start) * steepest) / 2)
+
+
+def closed_paths_of_labels(points: Array, labels: Array, direction: Array) -> Relation:
+    """The interpolant is as long as a closed path."""
+    fitted, curve = mean_labels(points, labels), rank_one_curve(points, labels, direction)
+    path = shortest_path(fitted) + sqrt(squares(fitted[..., 0, :] - fitted[..., -1, :]))
+    return le(path**2, curve.longest * curve.steepest)
+
+
+def labels_in_the_order_of_the_data(points: Array, labels: Array, direction: Array) -> Relation:
+    """The interpolant is as long as the path through the labels in the order of the data."""
+    curve = rank_one_curve(points, labels, direction)
+    return le(path_length(mean_labels(points, labels)) ** 2, curve.longest * curve.steepest)
+
+
+# One point, and sharp instances
 
 
 def one_point() -> Relation:
@@ -150,10 +182,11 @@ def one_point() -> Relation:
     return eq(np.array(norms), rationals([1, 1, 1]), over=1) & eq(shortest_path(label), rationals(0))
 
 
-def chain_on_a_line() -> dict[str, Any]:
-    """A chain of weights of norm one, and points on its line where all hidden values are positive."""
-    inner = FullyConnected([rationals([["3/5", "4/5"]]), rationals([[1]])])
-    outer = FullyConnected([rationals([[1]]), rationals([["5/13"], ["12/13"]])])
+def chain_on_a_line(root: str) -> dict[str, Any]:
+    """A chain whose weights have the norm `root`, and points on its line where all hidden values are positive."""
+    q = rational(root)
+    inner = FullyConnected([q * rationals([["3/5", "4/5"]]), q * rationals([[1]])])
+    outer = FullyConnected([q * rationals([[1]]), q * rationals([["5/13"], ["12/13"]])])
     return {"parts": (inner, outer), "points": rationals([[3, 4], [0, 0], [6, 8]])}
 
 
@@ -163,59 +196,88 @@ def labels_on_a_line() -> dict[str, Any]:
         "points": rationals([[[0, 0], [3, 4], [9, 12]]]),
         "labels": rationals([[[1], [3], [7]]]),
         "direction": rationals([["3/5", "4/5"]]),
+        "depth": Depth(3),
     }
 
 
-def identity_of_two_points() -> dict[str, Any]:
+def identity_of_two_points(depth: int) -> dict[str, Any]:
     """The labels 0 and 1 of (0, 0) and (1, 0): an interpolant of norm L at every depth."""
     points = rationals([[[0, 0], [1, 0]]])
-    return {"points": points, "labels": points[..., :1], "direction": rationals([[1, 0]])}
+    return {"points": points, "labels": points[..., :1], "direction": rationals([[1, 0]]), "depth": Depth(depth)}
 
 
 PARTS = derived(
     with_common_slope,
-    inner=Networks(depth=2, inputs=2, width=2, outputs="bottleneck"),
-    outer=Networks(depth=2, inputs="bottleneck", width=2, outputs="outputs"),
-    slope=interval(-1, 1),
+    inner=Networks(depth="inner_depth", outputs="bottleneck"),
+    outer=Networks(depth="outer_depth", inputs="bottleneck"),
+    slope=slopes(-1, 1),
 )
 ONE_NEURON = "one neuron in a layer"
-SOURCE = Source("notion_of_rank", "Theorem 2")
 
 CLAIM = Claim(
     id="notion_of_rank.theorem_2",
     title="Bottleneck rank one makes an interpolant steep",
-    source=SOURCE,
+    source=Source("notion_of_rank", "Theorem 2"),
     statement=steep,
     domain=Domain(
-        {"parts": PARTS, "points": reals("count", 2)},
-        {"count": (2, 3, 5), "bottleneck": (1, 2), "outputs": (1, 2)},
+        {"parts": PARTS, "points": reals("count", "inputs")},
+        {
+            "inner_depth": (1, 2),
+            "outer_depth": (1, 2, 4),
+            "inputs": (2, 3),
+            "width": (2,),
+            "count": (2, 3, 5),
+            "bottleneck": (1, 2),
+            "outputs": (1, 2, 3),
+        },
         {ONE_NEURON: has_one_neuron},
     ),
     needs=(ONE_NEURON,),
-    tight={"a line": Tight(chain_on_a_line)},
+    tight={
+        "a line": Tight(partial(chain_on_a_line, "1")),
+        "a steep line": Tight(partial(chain_on_a_line, "2"), of=("path", "segment", "cost per layer")),
+        "a line, a little steeper": Tight(
+            partial(chain_on_a_line, "10000001/10000000"),
+            1e-13,
+            "log and square agree to second order",
+            of=("beyond the depth",),
+        ),
+        "a line, a little flatter": Tight(
+            partial(chain_on_a_line, "9999999/10000000"),
+            1e-13,
+            "log and square agree to second order",
+            of=("beyond the depth",),
+        ),
+    },
     false_neighbours={
-        "the path 1 percent longer": partial(steep, basis_points=10_100),
-        "segment and diameter 1 percent shorter": partial(steep, percent=99),
-        "closed paths": partial(steep, closed=True),
-        "the labels in the order of the data": partial(steep, sort=False),
+        "closed paths": closed_paths,
+        "the labels in the order of the data": in_the_order_of_the_data,
+        "half the slope": average_slope,
     },
     cost=4,
 )
 
 INTERPOLANTS = Claim(
     id="notion_of_rank.theorem_2.interpolants",
-    title="How steep the interpolants of Proposition 2 are",
+    title="The interpolants of Proposition 2 are as steep as the path through the labels is long",
     source=Source("notion_of_rank", "ours"),
     status=Ours(),
     statement=steep_interpolant,
-    domain=Domain(DATA, {"count": (2, 3, 5), "outputs": (1, 2)}, {SEPARATED: are_separated}),
+    domain=Domain(
+        {**DATA, "depth": GIVEN_DEPTH},
+        {"depth": (2, 3, 6), "count": (2, 3, 5), "inputs": (1, 2, 3), "outputs": (1, 2, 3)},
+        {SEPARATED: are_separated},
+    ),
     needs=(SEPARATED,),
-    tight={"lines": Tight(labels_on_a_line), "two points": Tight(identity_of_two_points)},
+    tight={
+        "lines": Tight(labels_on_a_line, of=("curve", "slope")),
+        "two points": Tight(partial(identity_of_two_points, 3)),
+        "two points, depth 7": Tight(partial(identity_of_two_points, 7)),
+    },
     exact={"one point": one_point},
     false_neighbours={
-        "the path 1 percent longer": partial(steep_interpolant, basis_points=10_100),
-        "closed paths": partial(steep_interpolant, closed=True),
-        "the labels in the order of the data": partial(steep_interpolant, sort=False),
+        "closed paths": closed_paths_of_labels,
+        "the labels in the order of the data": labels_in_the_order_of_the_data,
     },
     cost=4,
 )

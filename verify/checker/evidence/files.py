@@ -33,19 +33,19 @@ def write_whole(path: Path, text: str | Iterable[str]) -> None:
     a pipe) is written to.
     """
     path, parts = path.resolve(), [text] if isinstance(text, str) else text
-    if path.exists() and not path.is_file():
-        with path.open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines(parts)
-        return
-    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
+    replaced = not path.exists() or path.is_file()
+    written = path.with_name(f"{path.name}.{os.getpid()}.part") if replaced else path
     try:
-        with partial.open("w", encoding="utf-8", newline="\n") as file:
+        with written.open("w", encoding="utf-8", newline="\n") as file:
             file.writelines(parts)
             file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
+            if replaced:
+                os.fsync(file.fileno())
+        if replaced:
+            written.replace(path)
     except OSError as error:
-        partial.unlink(missing_ok=True)
+        if replaced:
+            written.unlink(missing_ok=True)
         # the disk names no file, and the partial one is nothing to its reader
         raise OSError(error.errno, error.strerror, str(path)) from error
 

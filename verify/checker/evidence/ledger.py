@@ -183,7 +183,8 @@ def append(path: Path, entry: Entry) -> None:
     descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
     try:
         before = _end_of_lines(descriptor)
-        os.ftruncate(descriptor, before)
+        if before < os.fstat(descriptor).st_size:
+            os.ftruncate(descriptor, before)
         try:
             written = 0
             while written < len(line):  # a disk that fills up takes a part first, and says so the next time

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,13 +44,19 @@ def save(path: Path, state: State, mark: str) -> None:
     """Write a checkpoint; a file that was there is replaced at once, never half."""
     draft = path.with_name(f"{path.name}.{os.getpid()}.draft")
     arrays: dict[str, Any] = {f"memory_{k}": vector for k, vector in enumerate(state.memory)}
-    with draft.open("wb") as file:
-        np.savez(file, step=state.step, parameters=state.parameters, history=state.history, fingerprint=mark, **arrays)
-    draft.replace(path)
+    try:
+        with draft.open("wb") as file:
+            np.savez(file, step=state.step, parameters=state.parameters, history=state.history, fingerprint=mark, **arrays)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise
 
 
-def load(path: Path, mark: str) -> State:
-    """Read a checkpoint.
+def load(path: Path, mark: str, parameters: npt.NDArray[Any], slots: int, batch: tuple[int, ...]) -> State:
+    """Read a checkpoint of a run that trains such `parameters` of a `batch` with an optimiser of so many `slots`.
 
     Raises
     ------
@@ -57,18 +64,41 @@ def load(path: Path, mark: str) -> State:
         It belongs to another run, or is none.
     """
     try:
-        with np.load(path, allow_pickle=False) as stored:
-            found = {name: stored[name] for name in stored.files}
-        step, other = int(found["step"]), str(found["fingerprint"])
-    except (ValueError, KeyError, OSError) as error:
-        raise CheckpointMismatch(f"{path} is not a checkpoint of a training run: {error}") from error
-    if other != mark:
+        found = _arrays(path)
+        step, other = found["step"], found["fingerprint"]
+        if step.dtype.kind not in "iu" or step.shape or step < 0 or other.dtype.kind != "U" or other.shape:
+            raise ValueError("step must be a natural number and fingerprint a text")
+    except Exception as error:  # whatever a damaged archive makes of zipfile and NumPy
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise CheckpointMismatch(f"{path} is not a checkpoint of a training run: {reason}") from error
+    if str(other) != mark:
         raise CheckpointMismatch(
             f"{path} is a checkpoint of another run: its network, data, loss, ridge or optimiser differ from these (schedules "
             "are compared by their repr, so that a lambda is never the same); give another file, or delete it"
         )
-    names = sorted((name for name in found if name.startswith("memory_")), key=lambda name: int(name.split("_")[1]))
-    return State(step, found["parameters"], [found[name] for name in names], found["history"])
+    vectors = ["parameters", *(f"memory_{k}" for k in range(slots))]
+    wanted = dict.fromkeys(vectors, (parameters.shape, parameters.dtype.kind))
+    wanted["history"] = ((int(step), *(batch if step else ())), parameters.dtype.kind)
+    for name, (shape, kind) in wanted.items():
+        if name not in found or (found[name].shape, found[name].dtype.kind) != (shape, kind):
+            got = f"the shape {found[name].shape} and the type {found[name].dtype}" if name in found else "none"
+            raise CheckpointMismatch(f"{path} is damaged: {name} must be numbers of the shape {shape}, got {got}")
+    return State(int(step), found["parameters"], [found[name] for name in vectors[1:]], found["history"])
+
+
+def _arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
+    """The arrays of an archive that `save` wrote: not compressed, so that none is larger than the file."""
+    if not path.is_file():
+        raise ValueError("it is no file")
+    with zipfile.ZipFile(path) as archive:
+        if any(member.compress_type != zipfile.ZIP_STORED for member in archive.infolist()):
+            raise ValueError("it is compressed")
+    with np.load(path, allow_pickle=False) as stored:
+        return {name: stored[name] for name in ("step", "fingerprint", "parameters", "history", *_memory(stored.files))}
+
+
+def _memory(names: list[str]) -> list[str]:
+    return [name for name in names if name.startswith("memory_")]
 
 
 def on_host(array: Array) -> npt.NDArray[Any]:

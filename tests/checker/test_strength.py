@@ -1,0 +1,120 @@
+"""The strength of a check: what is moved, what notices it, and the file that keeps it."""
+
+import json
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from verify import Claim, Domain, Q, Rate, Source, Tight, eq, interval, le, reals
+from verify.arithmetic import rationals, sqrt
+from verify.checker.strength import (
+    NOTHING,
+    UNIT,
+    Noticed,
+    Strength,
+    UnusableStrength,
+    constants_of,
+    distribution,
+    measure_strength,
+    read_strengths,
+    write_strengths,
+)
+from verify.cli import app
+
+POSITIVE = Domain({"x": interval(0, np.inf), "y": interval(0, np.inf)}, hypotheses={"not large": lambda x: x <= 10**6})
+
+
+def means(x, y, factor=2):
+    return (
+        le(factor * sqrt(x * y), x + y, name="means") & le(sqrt(x * y), x + y + 1, name="loose") & eq(x + y, y + x, name="sum")
+    )
+
+
+def claim_of(statement=means, **more):
+    settings = {"tight": {"equal": Tight(lambda: {"x": rationals(4)[()], "y": rationals(4)[()]}, of=("means",))}} | more
+    return Claim("toy.means", "", Source("toy", "ours"), statement, POSITIVE, {"a": lambda x: le(1, x)}, **settings)
+
+
+def test_each_comparison_is_moved_by_itself():
+    found = measure_strength(claim_of())
+    assert found.comparisons["means"] == Noticed("1e-6", "sharp: equal")
+    assert found.comparisons["loose"].amount == NOTHING
+    assert found.comparisons["sum"].amount == "1e-6"
+    assert found.worst.amount == NOTHING
+    assert found.in_a_word() == NOTHING
+
+
+def test_what_is_said_to_be_loose_is_not_the_worst():
+    found = measure_strength(claim_of(loose={"loose": "It is there for show."}))
+    assert found.comparisons["loose"] == Noticed(NOTHING, "", "It is there for show.")
+    assert found.in_a_word() == "1e-6"
+    assert distribution([found])["loose"] == 1
+
+
+def test_a_bound_off_by_two_per_cent_notices_a_tenth():
+    found = measure_strength(claim_of(lambda x, y: le(2 * sqrt(x * y), Q("102/100") * (x + y)), tight={}))
+    assert found.comparisons[""].amount == "1e-1"
+    assert found.comparisons[""].by.startswith("search: ")
+
+
+def test_constants_are_moved_and_integers_by_a_unit():
+    def powers(x, y, factor=2, times=1):
+        side = x + y
+        for _ in range(times):
+            side = side * (x + y)
+        return le(factor * x * y, side)
+
+    claim = claim_of(powers, tight={})
+    assert constants_of(claim) == {"factor": 2, "times": 1}
+    found = measure_strength(claim)
+    assert found.constants["times"].amount == UNIT
+    assert constants_of(claim_of()) == {"factor": 2}
+
+
+def test_hypotheses_rates_and_kinds_are_in_it():
+    found = measure_strength(claim_of(rate=Rate(lambda n: n**-2.0, (2, 4, 8, 16, 32, 64), -2)))
+    assert found.hypotheses == {"not large": "unknown"}
+    assert found.rate == "0.01"
+    assert sum(found.sizes.values()) > 1000
+
+
+def test_the_file_is_read_as_it_was_written(tmp_path):
+    path = tmp_path / "strength.json"
+    assert read_strengths(path) == {}
+    strengths = {"toy.means": measure_strength(claim_of()), "toy.broken": Strength("0" * 16, problem="KeyError: 'x'")}
+    write_strengths(path, strengths)
+    assert read_strengths(path) == strengths
+    for damaged in ("[]", "{", '{"schema": 2, "claims": {}}', '{"schema": 1, "claims": {"a": {}}}'):
+        path.write_text(damaged)
+        with pytest.raises(UnusableStrength, match="not a file of strengths"):
+            read_strengths(path)
+
+
+def test_a_claim_that_cannot_be_checked_has_none():
+    found = measure_strength(claim_of(lambda x, y: le(x.chalk, y), tight={}))
+    assert found.in_a_word() == "?"
+    assert "chalk" in found.problem
+
+
+def test_the_command_measures_what_changed(tmp_path, monkeypatch):
+    from pathlib import Path
+
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[1]))
+    kept, out = tmp_path / "strength.json", tmp_path / "out.json"
+    command = ["strength", "toy.means", "--package", "toy_claims", "--file", str(kept), "--json", str(out)]
+    first = CliRunner().invoke(app, command)
+    assert first.exit_code == 0, first.output
+    assert "2 of 2 claims measured now" in first.output
+    assert set(json.loads(out.read_text())) == {"toy.means", "toy.means.cubes"}
+    again = CliRunner().invoke(app, command)
+    assert "0 of 2 claims measured now" in again.output
+    kept.write_text("{")
+    assert CliRunner().invoke(app, command).exit_code == 2
+
+
+def test_a_true_statement_about_anything_is_measured_without_sharp_instances():
+    claim = Claim(
+        "toy.any", "", Source("toy", "ours"), lambda x: le(0 * x, x * x), Domain({"x": reals()}), {"a": lambda x: le(1, x)}
+    )
+    assert measure_strength(claim).comparisons[""].amount == "1e-6"

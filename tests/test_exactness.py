@@ -1,0 +1,162 @@
+"""Constants that fit both arithmetics, balls that refuse floats, and what an exact evaluation refuses."""
+
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from flint import arb, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from verify import Q, measured
+from verify.arithmetic import UNKNOWN, certain_order, compare, exp, log, maximum, pi, power, rational, rationals, sqrt
+from verify.exactness import Ball, FloatOnExactSide, UndecidedInstances, exact_evaluation
+from verify.matrices import rank, singular_values
+
+THIRD = Q("1/3")
+FRACTIONS = st.fractions(min_value=-50, max_value=50, max_denominator=50)
+
+
+@given(FRACTIONS, FRACTIONS.filter(bool))
+def test_a_constant_computes_as_a_fraction_does(a, b):
+    for mine, plain in [
+        (Q(a) + Q(b), a + b),
+        (Q(a) - b, a - b),
+        (a * Q(b), a * b),
+        (Q(a) / Q(b), a / b),
+        (2 - Q(a), 2 - a),
+        (Q(a) ** 2, a**2),
+        (-Q(a), -a),
+        (abs(Q(a)), abs(a)),
+    ]:
+        assert mine == plain
+        assert isinstance(mine, Q)
+    assert (Q(a) < b, Q(a) == b, Q(a) >= b) == (a < b, a == b, a >= b)
+
+
+@given(FRACTIONS, FRACTIONS.filter(bool))
+def test_a_constant_is_a_float_beside_floats_and_a_rational_beside_rationals(a, b):
+    floats, exact = np.array([float(b)]), rationals([b])
+    assert (Q(a) * floats)[0] == float(a) * float(b)
+    assert (floats - Q(a))[0] == float(b) - float(a)
+    assert rational(a) * rational(b) == (Q(a) * exact)[0] == (exact * Q(a))[0]
+    assert (Q(a) / exact)[0] == rational(a / b) == Q(a) / rational(b)
+    assert type(Q(a) * np.float64(float(b))) is np.float64
+    assert type(Q(a) + Ball(2)) is Ball
+
+
+def test_beside_integers_the_evaluation_decides():
+    assert (THIRD * np.array([1, 2])).dtype == np.float64
+    with exact_evaluation():
+        assert [str(one) for one in THIRD * np.array([1, 2])] == ["1/3", "2/3"]
+        assert THIRD * np.int64(3) == 1
+
+
+def test_a_constant_is_no_float_and_survives_a_pickle():
+    with pytest.raises(TypeError, match="as text or as integers"):
+        Q(0.1)
+    assert pickle.loads(pickle.dumps(THIRD)) == THIRD
+    assert repr(THIRD) == "Q('1/3')"
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        lambda ball: 0.1 * ball,
+        lambda ball: ball + 0.5,
+        lambda ball: ball**0.5,
+        lambda ball: np.float32(2) / ball,
+        lambda ball: ball > 0.5,
+        lambda ball: np.array([0.1, 0.2]) * rationals([1, 2]) * ball,
+        lambda ball: np.array([0.1]) * np.array([ball], dtype=object),
+        lambda ball: ball == np.pi,
+    ],
+)
+def test_a_ball_takes_no_float(operation):
+    with pytest.raises(TypeError, match="float"):
+        operation(Ball(2).sqrt())
+
+
+def test_a_ball_answers_only_what_it_knows():
+    wide = Ball(arb(0, 1))
+    for question in (lambda: wide > 0, lambda: wide <= 0, lambda: wide == 0, lambda: wide != 0, lambda: bool(wide)):
+        with pytest.raises(UndecidedInstances):
+            question()
+    assert wide < 2
+    assert not wide > 2
+    assert Ball(2) == 2
+    assert Ball(2) != 3
+    with pytest.raises(UndecidedInstances):
+        compare(np.array([wide]), 0)
+    assert certain_order(np.array([wide]), 0).tolist() == [UNKNOWN]
+
+
+def test_what_is_made_of_balls_are_balls():
+    two = Ball(2)
+    made = [
+        two.sqrt(),
+        two + 1,
+        fmpq(1, 3) * two,
+        arb(1) - two,
+        2 / two,
+        two**2,
+        -two,
+        abs(two),
+        two.log(),
+        two.exp(),
+        two.max(3),
+    ]
+    assert {type(one) for one in made} == {Ball}
+    assert {type(one) for one in singular_values(rationals([[1, 2], [3, 5]]))} == {Ball}
+
+
+def test_integers_stay_exact_in_an_exact_evaluation():
+    assert type(sqrt(3)) is np.float64
+    with exact_evaluation():
+        assert type(sqrt(3)[()]) is Ball
+        assert [str(one) for one in sqrt(np.array([4, 9]))] == ["2", "3"]
+        assert {type(function(2)[()]) for function in (exp, log)} == {Ball}
+        assert type(pi()) is Ball
+        assert type(power(2, Fraction(1, 3))[()]) is Ball
+        assert rank(rationals([[1, 2], [2, 4]]))[()] / 3 == fmpq(1, 3)
+        assert type(sqrt(THIRD)[()]) is Ball
+        assert str(maximum(rationals([0, 1]), THIRD)[0]) == "1/3"
+        with pytest.raises(FloatOnExactSide):
+            rational(0.1)
+        with exact_evaluation(active=False):
+            assert rational(0.5) == fmpq(1, 2)
+    assert maximum(np.array([0.0, 1.0]), THIRD).tolist() == [1 / 3, 1]
+    assert compare(np.array([0.0, 1.0]), THIRD).tolist() == [-1, 1]
+    assert sqrt(THIRD) == pytest.approx(3**-0.5)
+
+
+@given(st.floats(1, 100), st.floats(1, 100), st.floats(0, 0.5), st.floats(0, 0.5), st.floats(-1, 1), st.floats(-1, 1))
+def test_errors_travel_with_values(a, b, error, other, s, t):
+    x, y = measured(np.array(a), error), measured(np.array(b), other)
+    true_x, true_y = a + s * error, b + t * other
+    for found, true in [
+        (x + y, true_x + true_y),
+        (x - y, true_x - true_y),
+        (x * y, true_x * true_y),
+        (x / y, true_x / true_y),
+        (x**3, true_x**3),
+        (x.sqrt(), true_x**0.5),
+        (3 - x, 3 - true_x),
+        (1 / x, 1 / true_x),
+        (THIRD * x, true_x / 3),
+        (abs(-x), true_x),
+    ]:
+        assert abs(found.value - true) <= found.error * (1 + 1e-12) + 1e-12 * (1 + abs(true))
+
+
+def test_integers_and_fractions_are_at_home_beside_a_measured_value():
+    exact = measured(rationals([2, 3]), 0.0)
+    assert [str(one) for one in (2**70 * exact / 3).value] == [f"{2**71}/3", f"{2**70}"]
+    assert [str(one) for one in (Fraction(1, 3) * exact).value] == ["2/3", "1"]
+    assert (Fraction(1, 2) * measured(np.array([3.0]), 0.5)).error.tolist() == [0.25]
+
+
+def test_an_error_is_no_negative_number():
+    with pytest.raises(ValueError, match="error must not be negative"):
+        measured(1.0, -1.0)

@@ -1,0 +1,69 @@
+r"""The loss :math:`C(A_M) + \frac\lambda{2L}\sum_\ell\rho_\ell\|W_\ell\|^2` of discrete networks, and networks near others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import factorial
+
+import numpy as np
+
+from verify.arithmetic import Array, compare
+from verify.networks import LeakyResNet
+from verify.networks.leaky_resnet import squared_norm
+
+STEP = 2**5
+"""Central differences have the step 1/32 of the direction: short beside the activations that are drawn."""
+SMOOTH = "no activation is zero or changes its sign"
+
+
+def misfit(outputs: Array, target: Array) -> Array:
+    r""":math:`C(A_M) = \frac1N\|F - A_M\|^2`, of batch shape."""
+    return np.asarray(squared_norm(target - outputs) / target.shape[-1])
+
+
+def misfit_difference(outputs: Array, others: Array, target: Array) -> Array:
+    """The misfit of `outputs` less that of others, without subtracting squares."""
+    both = 2 * target - outputs - others
+    return np.asarray(((others - outputs) * both).sum(axis=(-2, -1)) / target.shape[-1])
+
+
+def regularisation(network: LeakyResNet, ridge: Array) -> Array:
+    r""":math:`\frac\lambda{2L}\sum_\ell\rho_\ell\|W_\ell\|^2`, of batch shape."""
+    return np.asarray(ridge * network.parameter_norm_squared / (2 * network.leak))
+
+
+def loss(network: LeakyResNet, x: Array, target: Array, ridge: Array) -> Array:
+    """Misfit plus regularisation."""
+    return np.asarray(misfit(network(x), target) + regularisation(network, ridge))
+
+
+def last_adjoint(outputs: Array, target: Array, ridge: Array) -> Array:
+    r""":math:`B_M = \frac2{\lambda N}(F - A_M)`."""
+    return np.asarray(2 * (target - outputs) / (ridge * target.shape[-1])[..., None, None])
+
+
+def with_layer_moved(network: LeakyResNet, layer: int, change: Array) -> LeakyResNet:
+    """The network with the weights of one layer changed."""
+    weights = list(network.weights)
+    weights[layer] = weights[layer] + change
+    return network.with_parameters(weights)
+
+
+def keeps_signs(values: Sequence[Array], *others: Sequence[Array]) -> Array:
+    """Whether no entry is zero, and all have the same signs in the others; batch-shaped."""
+    kept: Array = np.asarray(True)
+    for place, one in enumerate(values):
+        signs = compare(one, 0)
+        same = signs != 0
+        for other in others:
+            same = same & (compare(other[place], 0) == signs)
+        kept = kept & same.all(axis=(-2, -1))
+    return kept
+
+
+def difference_weight(place: int, half: int) -> Fraction:
+    """Of the value at `place`: the sum over -half, ..., half is the derivative at 0 of any polynomial of degree 2 half."""
+    size = abs(place)
+    sign = (1 if size % 2 else -1) * (1 if place > 0 else -1)
+    return Fraction(sign * factorial(half) ** 2, size * factorial(half - size) * factorial(half + size))
