@@ -201,6 +201,7 @@ def test_list_gives_every_claim():
         "label": "ours",
         "status": "stated",
         "tier": "exact",
+        "strength": "not measured",
         "corrected_by": None,
         "witness": None,
     }

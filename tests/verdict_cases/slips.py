@@ -82,6 +82,18 @@ FEW = slip(
     "answers otherwise for an instance alone",
     domain=Domain({"x": reals(), "y": reals()}, hypotheses={"above the mean": lambda x: x >= x.mean()}),
 )
+
+
+def other(x, y):
+    return le(0 * x, 1 + 0 * y) if is_exact(x) else le(x, y)
+
+
+def fewer(x, y):
+    return le(0 * x, x) if is_exact(x) else le(0 * x, x) & le(0 * y, y)
+
+
+OTHER = slip("another_on_rationals", other, "in floats and")
+FEWER = slip("fewer_on_rationals", fewer, "must be one statement")
 # a part that is broken says so, and the statement is searched all the same
 PART = slip(
     "broken_neighbour", lambda x, y: le(3 * x * y, x * x + y * y), "could not be checked|was not refuted: ", {"refuted"}, XY,

@@ -14,6 +14,8 @@ Representation cost
         Linear networks: R(A; L) / L is a power of a Schatten quasi-norm.
     linear_networks.balance
         Only balanced factors cost the least; what a narrow product misses.
+    linear_networks.domains
+        The cost on a domain that does not span the inputs.
     diagonal_networks.cost, diagonal_networks.tied
         Diagonal networks: an l_p quasi-norm; with tied weights.
     depth_expansion, infinite_depth_limit
@@ -30,6 +32,8 @@ Infinite depth
         Theorem 1: identity layers carry a bottleneck of dimension k at the cost k per layer.
     theorem_1.shift, theorem_1.polytope
         Best scales and shifts; the construction on a whole polytope.
+    theorem_1.sandwich
+        The cost of the construction between the Jacobian and the bottleneck, at finite depth.
     theorem_1.identity, theorem_1.interval
         What the identity costs on a cube, a half-line and an interval.
     finite_depth_axioms

@@ -49,6 +49,48 @@ def depends_on_the_batch(statement: Statement, pool: Pool, *, frugal: bool = Fal
     return ""
 
 
+APART = 2.0**-20
+"""Sides in floats and on rationals that differ by more, relative to their size and beyond rounding, are two statements."""
+
+
+def floats_disagree(statement: Statement, pool: Pool, settled: list[tuple[Sample, Relation]], most: int = 16) -> str:
+    """A sentence that says which side is another number in floats than on rationals; empty if none is."""
+    for sample, exact in settled[:: max(1, len(settled) // most)]:
+        instance = sample.as_floats()
+        single = _alone(statement, pool, instance)
+        if single is None:
+            continue
+        if len(single.comparisons) != len(exact.comparisons):
+            return (
+                f"{name_of(statement)}: it has {len(single.comparisons)} comparisons in floats and {len(exact.comparisons)} on "
+                "rationals: both must be one statement"
+            )
+        suspects = [
+            (number, side)
+            for number, (one, true) in enumerate(zip(single.comparisons, exact.comparisons, strict=True))
+            for side in ("left", "right")
+            if not _agree(_side(one, side, 0), _side(true, side, 0), _side_size(true, 0), 0.0)
+        ]
+        changes = _changes(statement, pool, instance, single, suspects) if suspects else {}
+        for number, side in suspects:
+            one, true = single.comparisons[number], exact.comparisons[number]
+            here, there = _side(one, side, 0), _side(true, side, 0)
+            if not _agree(here, there, _side_size(true, 0), MARGIN * changes[number, side] + _side(one, "noise", 0)):
+                return (
+                    f"{name_of(statement)}: the {side} side{_of(exact, number)} is {_shown(here)} in floats and "
+                    f"{_shown(there)} on rationals at one instance: they do not compute the same, or floats lose digits"
+                )
+    return ""
+
+
+def _agree(here: Any, there: Any, size: Any, noise: Any) -> bool:
+    if here.shape != there.shape:
+        return True  # one is broadcast; the slacks are compared elsewhere
+    with np.errstate(invalid="ignore"):
+        same = (here == there) | ~np.isfinite(here) | ~np.isfinite(there) | (np.abs(here - there) <= APART * size + noise)
+    return bool(np.all(same))
+
+
 def _spread(count: int, wanted: int) -> list[int]:
     """Places at the end, the beginning and in the middle; none where one instance is all there is."""
     return sorted({count - 1, 0, count // 2}, reverse=True)[:wanted] if count > 1 else []

@@ -176,7 +176,10 @@ WITH_BIASES = Claim(
     tight={
         "isotropic in the plane": Tight(partial(isotropic_weights, 2, 5)),
         "a chain that grows": Tight(
-            partial(growing_chain, 1000), 2e-6, "the biases enter to second order", of=("layers", "smallest representation")
+            partial(growing_chain, 10_000_000),
+            2e-14,
+            "the biases enter to second order",
+            of=("layers", "smallest representation"),
         ),
     },
     false_neighbours={

@@ -24,7 +24,7 @@ from verify.checker.search.population import SIZE, evolve
 from verify.checker.slips import check_parameters
 from verify.claim import Claim, Statement
 from verify.domain import Domain, Price, Sample, equal_price
-from verify.relation import Verdict
+from verify.relation import Relation, Verdict
 
 
 @dataclass(frozen=True)
@@ -151,6 +151,8 @@ class Attack:
         Candidates that fail in float64 and that the rationals neither confirm nor refute.
     unexamined
         Instances that fail in float64 and were not taken to the rationals, because there are too many.
+    settled
+        Instances that rationals decided, with their relations: for a comparison with what floats say there.
     floats_only
         Whether the statement has no exact evaluation, as an instance that was taken to the rationals showed.
     open
@@ -169,6 +171,7 @@ class Attack:
     exactly: Counter[int] = field(default_factory=Counter)
     not_a_number: int = 0
     nowhere: list[Sample] = field(default_factory=list)
+    settled: list[tuple[Sample, Relation]] = field(default_factory=list)
     relative_slack: float = np.inf
     worst: Sample | None = None
     unconfirmed: list[Candidate] = field(default_factory=list)
@@ -349,6 +352,7 @@ def _decided_on_rationals(
         return False
     verdict = verdict_of(decision.relation)
     found.exactly[int(verdict)] += 1
+    found.settled.append((sample, decision.relation))
     if verdict == Verdict.FAILS:
         _refuted(found, Refutation(sample, decision.relation), by)
     return verdict == Verdict.FAILS
@@ -404,7 +408,8 @@ def _confirmed(
         found.floats_only |= decided.floats_only
         if decided.nowhere:
             found.nowhere.append(candidate.sample)
-        if decided.relation is None or verdict_of(decided.relation) == Verdict.UNDECIDED:
+        # balls that overlap by next to nothing do not decide a tie, but they exclude a violation that floats could see
+        if decided.relation is None or (verdict_of(decided.relation) == Verdict.UNDECIDED and not decided.relation.tied):
             found.unconfirmed.append(candidate)
         else:
             found.exactly[int(verdict_of(decided.relation))] += 1
