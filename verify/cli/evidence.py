@@ -271,16 +271,33 @@ def _baseline_path(package: str, path: Path | None) -> Path:
     return Path(folders[0]) / "baseline.json"
 
 
-def _measured(names: list[str] | None, package: str) -> dict[str, Any]:
-    from verify.checker.engines import one_blas_thread
-    from verify.checker.evidence.baseline import measure
+Engine = Annotated[str, typer.Option(help="inline, processes, processes:N, dask:tcp://HOST:PORT or mpi: where it is done.")]
+
+
+def _measured(names: list[str] | None, package: str, engine: str) -> dict[str, Any]:
+    from concurrent.futures import as_completed
+
+    from verify.checker.engines import abandon
+    from verify.checker.evidence.baseline import measured_by_id
 
     chosen = select_claims(claims_of(package), names or [], package)
-    result = {}
-    with progress_bar(len(chosen)) as advance, one_blas_thread():
-        for claim in chosen:
-            result[claim.id] = measure(claim)
-            advance(claim.id)
+    executor = executor_of(engine, None)
+    result: dict[str, Any] = {}
+    try:
+        with progress_bar(len(chosen)) as advance:
+            if engine == "inline":
+                for claim in chosen:
+                    result[claim.id] = executor.submit(measured_by_id, package, claim.id).result()
+                    advance(claim.id)
+            else:
+                futures = {executor.submit(measured_by_id, package, claim.id): claim.id for claim in chosen}
+                for future in as_completed(futures):
+                    result[futures[future]] = future.result()
+                    advance(futures[future])
+    except BaseException:
+        abandon(executor)
+        raise
+    executor.shutdown()
     return result
 
 
@@ -293,6 +310,7 @@ def check_bounds(
     strict: Annotated[
         bool, typer.Option("--strict", help="Fail as well where the baseline guards a bound no more: gone, statement changed.")
     ] = False,
+    engine: Engine = "inline",
     package: Package = "theorems",
 ) -> None:
     """Measure the bounds and compare. The exit status is 1 when one has regressed, 2 for unusable input, else 0.
@@ -314,7 +332,7 @@ def check_bounds(
     writable(json_file)
     everything = chosen == set(claims)
     before = {claim: ones for claim, ones in before.items() if everything or claim in chosen}
-    comparisons = compare(before, _measured(names, package))
+    comparisons = compare(before, _measured(names, package, engine))
     rows = [
         [one.claim, one.quantity, one.change, *(f"{side.value:.6g}" if side else "" for side in (one.before, one.now))]
         for one in comparisons
@@ -342,7 +360,9 @@ def check_bounds(
 
 
 @bounds_app.command("update")
-def update_bounds(names: Names = None, *, baseline: Baseline = None, package: Package = "theorems") -> None:
+def update_bounds(
+    names: Names = None, *, baseline: Baseline = None, engine: Engine = "inline", package: Package = "theorems"
+) -> None:
     """Measure the bounds and write the baseline; other claims keep what it says of them, claims that are gone leave it."""
     from verify.checker.evidence.baseline import UnusableBaseline, read_baseline, write_baseline
 
@@ -355,6 +375,6 @@ def update_bounds(names: Names = None, *, baseline: Baseline = None, package: Pa
         except UnusableBaseline as error:
             raise unusable("--baseline", str(error)) from error
     writable(path, option="--baseline")
-    now = {claim: ones for claim, ones in before.items() if claim in claims} | _measured(names, package)
+    now = {claim: ones for claim, ones in before.items() if claim in claims} | _measured(names, package, engine)
     write_baseline(path, now)
     typer.echo(f"{path}: {sum(map(len, now.values()))} bounds of {len(now)} claims")
