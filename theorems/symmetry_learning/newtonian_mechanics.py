@@ -1,35 +1,45 @@
-r"""A falling ball on a torus: its phases obey a polynomial law of degree 2 - 1, in two pairs of frequency 1 for each axis.
+r"""A falling ball on a torus: two frames determine its phases, by a law that commutes with shifts.
 
-Positions with :math:`p_{t+1} = 2p_t - p_{t-1} + g` have the phases :math:`z_t = e^{-2\pi i p_t/n}` with
+Statement
+    Positions with :math:`p_{t+1} = 2p_t - p_{t-1} + g` are :math:`p_t = p_0 + (p_1 - p_0)t + g\,t(t-1)/2` (``.positions``). The
+    phases :math:`z_t = e^{-2\pi i p_t/n}` obey
 
-.. math:: z_{t+1} = z_t^2\, \overline{z_{t-1}}\, \gamma , \qquad
-          z_t = z_0 (z_1 \overline{z_0})^t \gamma^{t(t-1)/2} , \qquad \gamma = e^{-2\pi i g/n} ,
+    .. math:: z_{t+1} = z_t^2\, \overline{z_{t-1}}\, \gamma , \qquad
+              z_t = z_0 (z_1 \overline{z_0})^t \gamma^{t(t-1)/2} , \qquad \gamma = e^{-2\pi i g/n} .
 
-so that two frames determine the trajectory, and :math:`p_t = p_0 + (p_1 - p_0)t + g\,t(t-1)/2`. A shift of the image multiplies
-all phases by one phase, and the law commutes with that (``.equivariance``): of its factors two come with the phase and one with
-its conjugate. The velocity :math:`z_t \overline{z_{t-1}}` does not change, so that it may as well be carried by frequency 0:
-"position and velocity in two pairs of frequency 1" is one possibility, not the only one. The law is not affine.
+    A shift of the image multiplies all phases by one phase, and the law commutes with that (``.equivariance``): of its factors
+    two come with the phase and one with its conjugate. The velocity :math:`z_t \overline{z_{t-1}}` does not change.
 
-The frequency-1 coefficient of an image of a bump at p is a constant times the phase of p, also between the pixels, if the bump
-has no harmonic that the pixels confuse with the first: on n pixels none of order n - 1 or more (``.band_limited``, n = 4).
-
-Phases are checked as unit complex numbers with rational parts, so that everything is exact.
-
-Source: symmetry_learning, Newtonian mechanics; the law for the phases is ours.
+    The coefficient of frequency 1 of an image of a bump at p is a constant times the phase of p, also between the pixels, if
+    the bump has no harmonic that the pixels confuse with the first: on n pixels none of order n - 1 or more
+    (``.band_limited``).
+Correction
+    The talk says that position and velocity are in two pairs of frequency 1. That is one possibility: frequency 0 may as well
+    carry the velocity, which does not move with the ball.
+Checked
+    Phases are unit complex numbers with rational parts, for the first 12 frames. The law is not affine. The bump is on 4 pixels
+    with harmonics up to 2; a third one is a false neighbour.
+Proof idea
+    Induction on t.
+Not checked
+    Bumps on other numbers of pixels, whose roots of unity are irrational.
+Source
+    symmetry_learning, Newtonian mechanics; the law for the phases is ours.
 """
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, integers, reals
-from verify.arithmetic import Array, absolute, rationals
+from verify.arithmetic import Array, rationals
 
 Phases = tuple[Array, Array]
 """Real and imaginary parts."""
+FRAMES = 12
+"""How many frames are compared with the closed forms."""
 
 
 def unit(parameter: Array) -> Phases:
@@ -67,47 +77,53 @@ def trajectory(first: Phases, second: Phases, gravity: Phases, frames: int) -> l
     return phases[:frames]
 
 
-def same(left: Phases, right: Phases) -> Relation:
-    """Equality of both parts; unit numbers are of size 1."""
-    return eq(np.stack(left, axis=-1), np.stack(right, axis=-1), scale=np.ones(2), over=1)
+def joined(number: Phases) -> Array:
+    """Both parts in one array, shape ``(..., 2)``."""
+    return np.stack(number, axis=-1)
 
 
-def closed_form(
-    first: Phases, second: Phases, gravity: Phases, frames: int = 6, later: int = 0, velocity: bool = True
-) -> Relation:
-    """The phases by recursion and by the formula; `later` shifts the triangular numbers in a false neighbour."""
-    step = product(second, conjugate(first)) if velocity else second
-    relation = Relation(())
-    for t, phase in enumerate(trajectory(first, second, gravity, frames)):
-        fallen = to_the(gravity, t * (t - 1 + later) // 2)
-        relation &= same(phase, product(first, to_the(step, t), fallen))
-    return relation
+def same(left: Phases, right: Phases, name: str = "") -> Relation:
+    """Equality of both parts."""
+    return eq(joined(left), joined(right), over=1, name=name)
 
 
-def positions(first: Array, second: Array, gravity: Array, frames: int = 6, square: bool = False, steps: int = 0) -> Relation:
-    """Positions by recursion and by the formula; with t^2/2 or with `steps` more of the velocity in false neighbours."""
-    here, there, relation = first, second, Relation(())
-    for t in range(frames):
-        fallen = gravity * (t * t if square else t * (t - 1)) / 2
-        formula = first + (second - first) * (t + steps) + fallen
-        relation &= eq(here, formula, scale=(absolute(first) + absolute(second) + absolute(gravity)) * (t + 1) ** 2)
-        here, there = there, 2 * there - here + gravity
-    return relation
+def frames_agree(found: list[Phases], formula: list[Phases]) -> Relation:
+    """Equality of the phases of all frames."""
+    return eq(np.stack([joined(one) for one in found], axis=-2), np.stack([joined(one) for one in formula], axis=-2), over=2)
 
 
-def commutes_with_shift(first: Phases, second: Phases, gravity: Phases, shift: Phases, degree: int = 1) -> Relation:
+def closed_form(first: Phases, second: Phases, gravity: Phases) -> Relation:
+    """The phases by recursion and by the formula."""
+    step = product(second, conjugate(first))
+    formula = [product(first, to_the(step, t), to_the(gravity, t * (t - 1) // 2)) for t in range(FRAMES)]
+    return frames_agree(trajectory(first, second, gravity, FRAMES), formula)
+
+
+def recursive_positions(first: Array, second: Array, gravity: Array) -> Array:
+    """Positions of the first frames by recursion, shape ``(...) -> (..., FRAMES)``."""
+    found = [first, second]
+    while len(found) < FRAMES:
+        found.append(2 * found[-1] - found[-2] + gravity)
+    return np.stack(found, axis=-1)
+
+
+def positions(first: Array, second: Array, gravity: Array) -> Relation:
+    """Positions by recursion and by the formula."""
+    formula = [first + (second - first) * t + gravity * (t * (t - 1)) / 2 for t in range(FRAMES)]
+    return eq(recursive_positions(first, second, gravity), np.stack(formula, axis=-1), over=1)
+
+
+def next_phase_of_shifted(first: Phases, second: Phases, gravity: Phases, shift: Phases) -> Phases:
+    """The phase that follows two shifted phases."""
+    return trajectory(product(shift, first), product(shift, second), gravity, 3)[-1]
+
+
+def commutes_with_shift(first: Phases, second: Phases, gravity: Phases, shift: Phases) -> Relation:
     """The next phase of a shifted ball, and the shifted next phase; the velocity of both."""
-    moved = product(shift, first), product(shift, second)
     after = trajectory(first, second, gravity, 3)[-1]
-    shifted_after = trajectory(moved[0], moved[1], gravity, 3)[-1]
-    velocities = same(product(moved[1], conjugate(moved[0])), product(second, conjugate(first)))
-    return same(shifted_after, product(to_the(shift, degree), after)) & velocities
-
-
-def velocity_is_shifted(first: Phases, second: Phases, gravity: Phases, shift: Phases) -> Relation:
-    """What is false: a velocity that moves with the ball."""
-    after = trajectory(product(shift, first), product(shift, second), gravity, 2)
-    return same(product(after[1], conjugate(after[0])), product(shift, second, conjugate(first)))
+    phases = same(next_phase_of_shifted(first, second, gravity, shift), product(shift, after), name="next phase")
+    shifted_velocity = product(shift, second, conjugate(product(shift, first)))
+    return phases & same(shifted_velocity, product(second, conjugate(first)), name="velocity")
 
 
 def bump(position: Phases, heights: Array, harmonics: int) -> list[Array]:
@@ -125,14 +141,16 @@ def bump(position: Phases, heights: Array, harmonics: int) -> list[Array]:
     return values
 
 
-def frequency_one(position: Phases, heights: Array, harmonics: int = 2, basis_points: int = 10_000) -> Relation:
-    """The coefficient of frequency 1 of the pixels, and four times the first coefficient with the phase of the position."""
-    a, b, c, d = bump(position, heights, harmonics)
-    # sum of the values times 1, -i, -1, i; the phase of a position p is its conjugate
-    found = a - c, d - b
+def first_coefficient(values: list[Array]) -> Phases:
+    """The coefficient of frequency 1 of four pixels: their sum with the weights 1, -i, -1, i."""
+    a, b, c, d = values
+    return a - c, d - b
+
+
+def frequency_one(position: Phases, heights: Array) -> Relation:
+    """The coefficient of frequency 1 of 4 pixels, and 4 times the first coefficient with the phase of the position."""
     expected = product((4 * heights[..., 1], 0 * heights[..., 1]), conjugate(position))
-    scale = 8 * absolute(heights).sum(axis=-1)
-    return eq(np.stack(found, axis=-1), np.stack(expected, axis=-1) * basis_points / 10_000, scale=scale[..., None], over=1)
+    return same(first_coefficient(bump(position, heights, 2)), expected)
 
 
 def law_is_not_affine() -> Relation:
@@ -152,32 +170,89 @@ def falling_ball() -> dict[str, Any]:
     }
 
 
+def bump_between_pixels() -> dict[str, Any]:
+    """A bump at a position between the pixels, with two harmonics."""
+    return {"position": (rationals(["3/5"]), rationals(["4/5"])), "heights": rationals([[5, 3, 1, 0]])}
+
+
+# False variants
+
+
+def triangular_numbers_too_large(first: Phases, second: Phases, gravity: Phases) -> Relation:
+    """Gravity would count t(t + 1)/2 times."""
+    step = product(second, conjugate(first))
+    formula = [product(first, to_the(step, t), to_the(gravity, t * (t + 1) // 2)) for t in range(FRAMES)]
+    return frames_agree(trajectory(first, second, gravity, FRAMES), formula)
+
+
+def second_phase_for_velocity(first: Phases, second: Phases, gravity: Phases) -> Relation:
+    """The second phase would stand in place of the velocity."""
+    formula = [product(first, to_the(second, t), to_the(gravity, t * (t - 1) // 2)) for t in range(FRAMES)]
+    return frames_agree(trajectory(first, second, gravity, FRAMES), formula)
+
+
+def positions_in_continuous_time(first: Array, second: Array, gravity: Array) -> Relation:
+    """The ball would fall t^2/2, as in continuous time."""
+    formula = [first + (second - first) * t + gravity * (t * t) / 2 for t in range(FRAMES)]
+    return eq(recursive_positions(first, second, gravity), np.stack(formula, axis=-1), over=1)
+
+
+def velocity_counts_one_step_more(first: Array, second: Array, gravity: Array) -> Relation:
+    """The velocity would count t + 1 times."""
+    formula = [first + (second - first) * (t + 1) + gravity * (t * (t - 1)) / 2 for t in range(FRAMES)]
+    return eq(recursive_positions(first, second, gravity), np.stack(formula, axis=-1), over=1)
+
+
+def law_of_degree_two(first: Phases, second: Phases, gravity: Phases, shift: Phases) -> Relation:
+    """The next phase would move by twice the shift."""
+    after = trajectory(first, second, gravity, 3)[-1]
+    return same(next_phase_of_shifted(first, second, gravity, shift), product(to_the(shift, 2), after))
+
+
+def velocity_is_shifted(first: Phases, second: Phases, shift: Phases) -> Relation:
+    """The velocity would move with the ball."""
+    velocity = product(second, conjugate(first))
+    return same(product(shift, second, conjugate(product(shift, first))), product(shift, velocity))
+
+
+def with_a_third_harmonic(position: Phases, heights: Array) -> Relation:
+    """A bump on 4 pixels could have a third harmonic."""
+    expected = product((4 * heights[..., 1], 0 * heights[..., 1]), conjugate(position))
+    return same(first_coefficient(bump(position, heights, 3)), expected)
+
+
+def phase_turns_the_other_way(position: Phases, heights: Array) -> Relation:
+    """The phase of the position would be its conjugate."""
+    expected = product((4 * heights[..., 1], 0 * heights[..., 1]), position)
+    return same(first_coefficient(bump(position, heights, 2)), expected)
+
+
 OURS = Source("symmetry_learning", "ours")
 UNIT = derived(unit, parameter=reals())
-FRAMES = {"first": UNIT, "second": UNIT, "gravity": UNIT}
+PHASES = {"first": UNIT, "second": UNIT, "gravity": UNIT}
 
 CLAIM = Claim(
     id="symmetry_learning.newtonian_mechanics",
-    title="Phases of a falling ball in closed form",
+    title="Two frames determine the phases of a falling ball",
     source=OURS,
     status=Ours(),
     statement=closed_form,
-    domain=Domain(FRAMES),
+    domain=Domain(PHASES),
     tight={"Pythagorean triples": Tight(falling_ball)},
     false_neighbours={
-        "t(t + 1)/2": partial(closed_form, later=2),
-        "the second phase for the velocity": partial(closed_form, velocity=False),
+        "t(t + 1)/2": triangular_numbers_too_large,
+        "the second phase for the velocity": second_phase_for_velocity,
     },
     exact={"the law is not affine": law_is_not_affine},
 )
 
 POSITIONS = Claim(
     id="symmetry_learning.newtonian_mechanics.positions",
-    title="Positions of a falling ball in closed form",
+    title="A falling ball is at p_0 + vt + gt(t - 1)/2",
     source=Source("symmetry_learning", "Newtonian mechanics"),
     statement=positions,
     domain=Domain({"first": integers(-8, 8), "second": integers(-8, 8), "gravity": integers(-2, 2)}),
-    false_neighbours={"t^2/2": partial(positions, square=True), "a step further": partial(positions, steps=1)},
+    false_neighbours={"t^2/2": positions_in_continuous_time, "a step further": velocity_counts_one_step_more},
 )
 
 EQUIVARIANCE = Claim(
@@ -186,9 +261,9 @@ EQUIVARIANCE = Claim(
     source=OURS,
     status=Ours(),
     statement=commutes_with_shift,
-    domain=Domain({**FRAMES, "shift": UNIT}),
+    domain=Domain({**PHASES, "shift": UNIT}),
     false_neighbours={
-        "degree 2": partial(commutes_with_shift, degree=2),
+        "degree 2": law_of_degree_two,
         "a velocity of frequency 1": velocity_is_shifted,
     },
 )
@@ -200,8 +275,9 @@ BAND_LIMITED = Claim(
     status=Ours(),
     statement=frequency_one,
     domain=Domain({"position": UNIT, "heights": reals(4)}),
+    tight={"between the pixels": Tight(bump_between_pixels)},
     false_neighbours={
-        "a third harmonic on four pixels": partial(frequency_one, harmonics=3),
-        "0.01 percent more": partial(frequency_one, basis_points=10_001),
+        "a third harmonic on four pixels": with_a_third_harmonic,
+        "the opposite phase": phase_turns_the_other_way,
     },
 )
