@@ -8,9 +8,11 @@ know, so that only `compare`, which can say so, is safe.
 
 from __future__ import annotations
 
+import operator
+import reprlib
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from fractions import Fraction
 from types import ModuleType
 from typing import Any, TypeAlias
@@ -44,6 +46,57 @@ def array_module(array: Any) -> ModuleType:
     return np
 
 
+def is_number(value: Any) -> bool:
+    """Whether `value` is a real number of one of the types that are accepted; NaN and infinity are, too."""
+    return isinstance(value, int | float | np.integer | np.floating | np.bool_ | Fraction | fmpq | fmpz | arb)
+
+
+def integer(name: str, value: Any, least: int | None = None, why: str = "") -> int:
+    """`value`, an integer of any type, at least `least`; `why` ends the message.
+
+    Raises
+    ------
+    TypeError
+        It is none: floats are no counts and no sizes, and booleans neither.
+    ValueError
+        It is smaller.
+    """
+    accepted = "an integer" if least is None else f"an integer, at least {least}"
+    try:
+        if isinstance(value, bool | np.bool_):
+            raise TypeError
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be {accepted}, got {reprlib.repr(value)}{why}") from None
+    if least is not None and number < least:
+        raise ValueError(f"{name} must be at least {least}, got {number}{why}")
+    return number
+
+
+def array_of(name: str, values: Any, *, text: bool = False) -> Array:
+    """`values`, an array, a number or nested lists, as an array of its library; entries are not looked at.
+
+    Raises
+    ------
+    TypeError, ValueError
+        It is none, or the lists are not equally long; with `text`, text is an entry, such as ``"1/3"``.
+    """
+    if hasattr(values, "dtype") and hasattr(values, "ndim"):
+        if isinstance(values, np.ma.MaskedArray):
+            raise TypeError(f"{name} must be a plain array, got a masked one: fill it first")
+        return np.asarray(values) if array_module(values) is np else values
+    lists = isinstance(values, list | tuple | range | complex) or (text and isinstance(values, str))
+    if not lists and not is_number(values) and not hasattr(values, "__array__"):
+        raise TypeError(f"{name} must be an array, or nested lists of numbers, got {reprlib.repr(values)}")
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind in "US" and text:
+            array = np.asarray(values, dtype=object)
+    except (ValueError, TypeError, OverflowError):
+        raise ValueError(f"{name} must be an array, or lists of equal lengths of numbers, got {reprlib.repr(values)}") from None
+    return array
+
+
 def rational(value: Any) -> fmpq:
     """The rational that `value` is: an integer, a `Fraction`, a float (exactly), or text such as ``"-3/4"``.
 
@@ -60,22 +113,37 @@ def rational(value: Any) -> fmpq:
         return fmpq(value)
     if isinstance(value, int | np.integer | np.bool_):
         return fmpq(int(value))
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        return rational(value[()])
     if isinstance(value, float | np.floating) and in_exact_evaluation():
         raise FloatOnExactSide(f"the float {value!r} is taken for a rational: {WRITE_EXACTLY}")
     try:
-        exact = Fraction(str(value)) if isinstance(value, str) else Fraction(value)
+        number = str(value) if isinstance(value, str) else value
+        exact = Fraction(*number.as_integer_ratio()) if isinstance(number, np.floating) else Fraction(number)
     except (ValueError, TypeError, OverflowError, ZeroDivisionError) as error:
-        raise ValueError(f"a rational is an integer, a fraction, a finite float or text like '-3/4', got {value!r}") from error
+        raise ValueError(
+            f"value must be an integer, a fraction, a finite float or text like '-3/4', got {reprlib.repr(value)}"
+        ) from error
     return fmpq(exact.numerator, exact.denominator)
 
 
 def rationals(values: Any) -> Array:
-    """Object array of `flint.fmpq` with the shape of `values`; floats are taken as the rationals that they are."""
-    source = values if is_exact(values) else np.asarray(values)
+    """Object array of `flint.fmpq` with the shape of `values`; floats are taken as the rationals that they are.
+
+    Raises
+    ------
+    TypeError, ValueError
+        `values` are no numbers, or not finite; balls.
+    FloatOnExactSide
+        Floats in an exact evaluation.
+    """
+    source = array_of("values", values, text=True)
     result = np.empty(source.shape, dtype=object)
     for index in np.ndindex(source.shape):
-        entry = source[index]
-        result[index] = rational(entry.item() if isinstance(entry, np.generic) else entry)
+        try:
+            result[index] = rational(source[index])
+        except ValueError as error:
+            raise ValueError(f"values must hold rationals: {error}") from error
     return result
 
 
@@ -89,6 +157,7 @@ def chosen_rationals(values: Any) -> Array:
 
 def fraction(value: fmpq) -> Fraction:
     """`value` as a `fractions.Fraction`."""
+    value = rational(value)
     return Fraction(int(value.p), int(value.q))
 
 
@@ -96,6 +165,7 @@ def floats(array: Any) -> npt.NDArray[np.float64]:
     """The nearest float64 of every entry (of a ball: of its midpoint); infinite beyond the largest float."""
     if isinstance(array, fmpq | arb):
         return np.asarray(_nearest_float(array))
+    array = _operand("array", array)
     if not is_exact(array):
         return np.asarray(array, dtype=np.float64)
     return np.vectorize(_nearest_float, otypes=[np.float64])(array) if array.size else np.empty(array.shape)
@@ -115,23 +185,71 @@ def ball(value: Any) -> Ball:
     return value if isinstance(value, Ball) else Ball(value if isinstance(value, arb) else rational(value))
 
 
-@contextmanager
-def precision(bits: int) -> Iterator[None]:
+def precision(bits: int) -> AbstractContextManager[None]:
     """Work with balls of `bits` bits inside the block.
 
     Raises
     ------
+    TypeError
+        `bits` is no integer.
     ValueError
         `bits` is below 2.
     """
-    if bits < 2:
-        raise ValueError(f"bits must be at least 2, got {bits}")
+    return _working_precision(integer("bits", bits, 2))
+
+
+@contextmanager
+def _working_precision(bits: int) -> Iterator[None]:
     before = flint.ctx.prec
     flint.ctx.prec = bits
     try:
         yield
     finally:
         flint.ctx.prec = before
+
+
+def _operand(name: str, value: Any, exact: bool = False) -> Any:
+    """`value` for the functions below: floats, an array of them, or exact numbers; integers are exact if so asked.
+
+    Raises
+    ------
+    TypeError, ValueError
+        It is no real number and holds none.
+    """
+    if type(value) is np.ndarray and value.dtype == np.float64:
+        return value
+    if isinstance(value, float | int | np.integer | np.bool_):  # which do not change the precision of what stands beside them
+        return value if isinstance(value, float) else int(value)
+    if isinstance(value, fmpq | arb | Fraction):
+        return rational(value) if in_exact_evaluation() and isinstance(value, Fraction) else value
+    array = array_of(name, value)
+    kind = array.dtype.kind
+    if kind in "biu":
+        return rationals(array) if exact or in_exact_evaluation() else array.astype("float64")
+    if kind == "f":
+        return array if array.dtype in (np.float64, np.float32) else array.astype("float64")
+    if kind != "O":
+        raise ValueError(f"{name} must hold real numbers, got dtype {array.dtype}")
+    if not set(map(type, array.flat)) <= {fmpq, Ball, arb}:
+        result = np.empty(array.shape, dtype=object)
+        for index in np.ndindex(array.shape):
+            result[index] = _exact_entry(name, array[index])
+        return result
+    return array
+
+
+def _operands(**values: Any) -> list[Any]:
+    """Two operands: integers are exact beside exact numbers."""
+    found = [_operand(name, value) for name, value in values.items()]
+    if len({is_exact(one) or isinstance(one, fmpq | arb) for one in found}) == 1:
+        return found
+    return [_operand(name, value, exact=True) for name, value in values.items()]
+
+
+def _exact_entry(name: str, entry: Any) -> Any:
+    if not is_number(entry) or isinstance(entry, float | np.floating):
+        raise ValueError(f"{name} must hold exact numbers where it holds objects, got {reprlib.repr(entry)}")
+    return entry if isinstance(entry, arb) else rational(entry)
 
 
 def _entrywise(function: Callable[..., Any], *arrays: Any) -> Array:
@@ -162,6 +280,7 @@ def _plain(array: Any) -> Any:
 
 def sqrt(array: Any) -> Array:
     """Square root of every entry; exact for squares of rationals, else a ball."""
+    array = _operand("array", array)
     return _entrywise(_sqrt, array) if _any_exact(array) else array_module(array).sqrt(_plain(array))
 
 
@@ -179,6 +298,7 @@ def _sqrt(entry: Any) -> Any:
 
 def log(array: Any) -> Array:
     """Natural logarithm of every entry; ``log(1)`` is exactly 0."""
+    array = _operand("array", array)
     return _entrywise(_log, array) if _any_exact(array) else array_module(array).log(_plain(array))
 
 
@@ -190,6 +310,7 @@ def _log(entry: Any) -> Any:
 
 def exp(array: Any) -> Array:
     """Exponential of every entry; ``exp(0)`` is exactly 1."""
+    array = _operand("array", array)
     return _entrywise(_exp, array) if _any_exact(array) else array_module(array).exp(_plain(array))
 
 
@@ -215,8 +336,11 @@ def power(base: Any, exponent: int | Fraction) -> Array:
     TypeError
         `exponent` is a float.
     """
-    if not isinstance(exponent, int | Fraction):
+    if isinstance(exponent, np.integer | fmpq | fmpz):
+        exponent = fraction(rational(exponent))
+    if isinstance(exponent, bool) or not isinstance(exponent, int | Fraction):
         raise TypeError(f"exponent must be an int or a Fraction, got {exponent!r}: a float is not the number that was meant")
+    base = _operand("base", base)
     if not _any_exact(base):
         result: Array = array_module(base).asarray(_plain(base)) ** float(exponent)
         return result
@@ -247,11 +371,13 @@ def _exact_root(value: fmpz, degree: int) -> fmpz | None:
 
 def absolute(array: Any) -> Array:
     """Absolute value of every entry."""
+    array = _operand("array", array)
     return _entrywise(abs, array) if _any_exact(array) else array_module(array).abs(_plain(array))
 
 
 def maximum(left: Any, right: Any) -> Array:
     """Larger of two entries; of two balls, a ball that holds the larger number."""
+    left, right = _operands(left=left, right=right)
     if _any_exact(left, right):
         return _entrywise(_larger, left, right)
     larger: Array = array_module(left if hasattr(left, "dtype") else right).maximum(_plain(left), _plain(right))
@@ -260,6 +386,7 @@ def maximum(left: Any, right: Any) -> Array:
 
 def minimum(left: Any, right: Any) -> Array:
     """Smaller of two entries; of two balls, a ball that holds the smaller number."""
+    left, right = _operands(left=left, right=right)
     if _any_exact(left, right):
         return _entrywise(lambda a, b: -_larger(-a, -b), left, right)
     smaller: Array = array_module(left if hasattr(left, "dtype") else right).minimum(_plain(left), _plain(right))
@@ -276,12 +403,22 @@ def _larger(left: Any, right: Any) -> Any:
 
 def largest(array: Any, axis: int = -1) -> Array:
     """Maximum along one axis, which must not be empty."""
+    array = _checked_along(array, axis)
     return maximum_reduce(array, axis, maximum) if is_exact(array) else array_module(array).max(array, axis=axis)
 
 
 def smallest(array: Any, axis: int = -1) -> Array:
     """Minimum along one axis, which must not be empty."""
+    array = _checked_along(array, axis)
     return maximum_reduce(array, axis, minimum) if is_exact(array) else array_module(array).min(array, axis=axis)
+
+
+def _checked_along(array: Any, axis: Any) -> Array:
+    axis = integer("axis", axis)
+    found: Array = np.asarray(array) if is_number(array) else _operand("array", array)
+    if not -found.ndim <= axis < found.ndim or found.shape[axis] == 0:
+        raise ValueError(f"array must have an axis {axis} that is not empty, got shape {found.shape}")
+    return found
 
 
 def maximum_reduce(array: Array, axis: int, pair: Callable[[Any, Any], Array]) -> Array:
@@ -295,6 +432,7 @@ def maximum_reduce(array: Array, axis: int, pair: Callable[[Any, Any], Array]) -
 
 def certain_order(left: Any, right: Any) -> npt.NDArray[np.int8]:
     """Sign of ``left - right`` entrywise: -1, 0, 1, or `UNKNOWN` for balls that overlap (and for NaN)."""
+    left, right = _operands(left=left, right=right)
     if not _any_exact(left, right):
         difference = np.asarray(_plain(left)) - np.asarray(_plain(right))
         return np.where(np.isnan(difference), UNKNOWN, np.sign(np.nan_to_num(difference))).astype(np.int8)
@@ -335,7 +473,8 @@ class FloatOnly(ArithmeticError):
 
 def where_positive(condition: Array, values: Array) -> Array:
     """`values` where `condition` is positive, else 0 (rationals or floats, entrywise)."""
-    if is_exact(condition):
+    condition, values = _operands(condition=condition, values=values)
+    if _any_exact(condition, values):
         return np.asarray(np.where(compare(condition, 0) > 0, values, fmpq(0)), dtype=object)
     kept: Array = array_module(condition).where(condition > 0, values, 0.0)
     return kept

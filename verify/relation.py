@@ -234,9 +234,12 @@ class Relation:
             worst = np.minimum(worst, comparison.verdicts.min(axis=comparison.last_axes, initial=Verdict.HOLDS))
         return worst
 
-    @property
+    @cached_property
     def tied(self) -> bool:
-        """Whether all that is undecided in balls is a tie (see `TIE`), which raising the precision will not decide."""
+        """Whether all that is undecided in balls is a tie (see `TIE`), which raising the precision will not decide.
+
+        Asked for at the precision of the evaluation, and kept: with fewer bits every gap is wide.
+        """
         return all(comparison.undecided_gap() <= TIE for comparison in self.comparisons)
 
     @property

@@ -260,7 +260,7 @@ UNUSABLE = {
     "empty": (np.ones((0, 0)), ValueError, r"matrix must have at least one row and one column, got shape \(0, 0\)"),
     "a batch": (np.ones((2, 2, 2)), ValueError, r"matrix must be one matrix, .* got shape \(2, 2, 2\)"),
     "complex": (np.ones((1, 1), dtype=complex), ValueError, r"matrix must hold real numbers .* complex128"),
-    "text": (np.array([["a"]], dtype=object), ValueError, r"matrix must hold rationals"),
+    "text": (np.array([["a"]], dtype=object), ValueError, r"matrix must hold real numbers"),
     "balls": (np.array([[ball(2).sqrt()]], dtype=object), TypeError, r"matrix holds balls"),
 }
 FUNCTIONS = [is_completely_positive, exposed_face, lambda matrix: factorise(matrix, 3)]

@@ -206,7 +206,7 @@ UNUSABLE = {
     "a batch": (np.ones((2, 2, 2)), np.ones(2), ValueError, r"generators must be one matrix, .* got shape \(2, 2, 2\)"),
     "NaN": (np.array([[np.nan, 1.0]]), np.ones(2), ValueError, r"generators must be finite, got 1 of 2 entries"),
     "complex": (np.ones((1, 2), dtype=complex), np.ones(2), ValueError, r"generators must hold real numbers .* complex128"),
-    "text": (np.array([["a", "b"]], dtype=object), np.ones(2), ValueError, r"generators must hold rationals"),
+    "text": (np.array([["a", "b"]], dtype=object), np.ones(2), ValueError, r"generators must hold real numbers"),
     "balls": (BALLS, np.ones(2), TypeError, r"generators holds balls"),
     "long point": (np.eye(2), np.ones(3), ValueError, r"point must have shape \(2,\), got shape \(3,\)"),
     "infinite point": (np.eye(2), np.array([1.0, np.inf]), ValueError, r"point must be finite, got 1 of 2 entries"),

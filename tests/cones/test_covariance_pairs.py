@@ -210,7 +210,7 @@ def test_errors():
         contains(np.full((2, 2), np.nan), good, relu())
     with pytest.raises(ValueError, match="activation must be one activation, got a batch of shape \\(2,\\)"):
         contains(good, good, leaky_relu(np.array([0.1, 0.2])))
-    with pytest.raises(ValueError, match="rounds must not be negative, got -1"):
+    with pytest.raises(ValueError, match="rounds must be at least 0, got -1"):
         contains(good, good, relu(), rounds=-1)
     with pytest.raises(TypeError, match="holds balls"):
         contains(np.full((1, 1), arb(1), dtype=object), good, relu())

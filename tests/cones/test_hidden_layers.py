@@ -159,7 +159,7 @@ def test_errors():
         prune_hidden_layer(network, inputs, 2, bias=1)
     with pytest.raises(ValueError, match="keep must be 'outputs' or 'pair', got 'norm'"):
         prune_network(network, inputs, bias=1, keep="norm")
-    with pytest.raises(ValueError, match="all exact or all floats"):
+    with pytest.raises(ValueError, match="is float but inputs is exact"):
         representations(network, rationals(inputs))
     batch = FullyConnected([np.ones((5, 3, 2)), np.ones((5, 1, 3))])
     with pytest.raises(ValueError, match="network must be one network, got a batch of shape \\(5,\\)"):

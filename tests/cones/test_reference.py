@@ -236,7 +236,7 @@ def test_errors():
         shallow_sdp(good, good, relu(), ridge=0)
     with pytest.raises(ValueError, match="bias must be finite and not negative, got -1"):
         shallow_sdp(good, good, relu(), bias=-1)
-    with pytest.raises(ValueError, match="fit must be finite and positive, got nan"):
+    with pytest.raises(ValueError, match="fit must be finite, got nan"):
         shallow_sdp(good, good, relu(), fit=float("nan"))
     with pytest.raises(ValueError, match="targets must be finite"):
         shallow_sdp(good, np.array([[1.0], [np.inf]]), relu())
@@ -250,7 +250,7 @@ def test_errors():
         one_point(good[:1], good[:1], relu(), 0)
     with pytest.raises(ValueError, match="hidden_widths must be 2 positive integers"):
         linear_network(good, good, 3, [1])
-    with pytest.raises(ValueError, match="tolerance and iterations must be positive"):
+    with pytest.raises(ValueError, match="tolerance must be positive"):
         conic_frank_wolfe(good, good, relu(), tolerance=0)
     with pytest.raises(ValueError, match="activation must be one activation"):
         shallow_sdp(good, good, leaky_relu(np.array([0.1, 0.2])))

@@ -89,12 +89,12 @@ def test_pickle():
 @pytest.mark.parametrize(
     ("positive", "negative", "message"),
     [
-        (1, float("nan"), "slope 'negative' must be finite, got NaN or infinity"),
+        (1, float("nan"), "slope 'negative' must be finite, got .*(NaN|nan)"),
         (np.array([1.0, np.inf]), 0, "slope 'positive' must be finite"),
-        (1, 1j, "slope 'negative' must hold real numbers, got dtype complex128"),
+        (1, 1j, "slope 'negative' must hold real numbers .*got dtype complex128"),
         (0.5, Fraction(1, 2), "one slope is exact and the other a float: got 0.5 and 1/2"),
-        (1, arb("nan"), "slope 'negative' must be finite, got an entry nan"),
-        (1, np.array([1, 2], dtype=object), "slope 'negative' has dtype object and an entry of type int"),
+        (1, arb("nan"), "slope 'negative' must be finite, got nan"),
+        (1, np.array([1, None], dtype=object), "slope 'negative' must hold real numbers .*got None"),
     ],
 )
 def test_slopes_are_validated(positive, negative, message):
@@ -103,7 +103,7 @@ def test_slopes_are_validated(positive, negative, message):
 
 
 def test_arithmetics_do_not_mix():
-    with pytest.raises(ValueError, match=r"the slopes of the activation are float but the values are exact: .*as_exact"):
+    with pytest.raises(ValueError, match=r"the activation is float but values is exact"):
         leaky_relu(0.5)(rationals([1, -1]))
-    with pytest.raises(ValueError, match=r"the slopes of the activation are exact but the values are float: .*as_float"):
+    with pytest.raises(ValueError, match=r"the activation is exact but values is float"):
         leaky_relu(Fraction(1, 2))(np.array([1.0]))

@@ -189,8 +189,8 @@ def test_unusable_inputs_are_refused():
         net(np.ones((2, 3, 4)))
     with pytest.raises(ValueError, match="the network is float but x is exact"):
         net(rationals(np.ones((2, 3, 3))))
-    with pytest.raises(TypeError, match="x must be an array, got list"):
-        net([[0.0]])
+    with pytest.raises(TypeError, match=r"x must be an array, .* got None"):
+        net(None)
     with pytest.raises(ValueError, match=r"batch axes must broadcast, got \(2,\) of x, \(4,\) of network"):
         network((3, 3), (4,), 0.5)(np.ones((2, 2, 3, 3)))
     with pytest.raises(TypeError, match=r"batch shape of this network is \(\)"):
@@ -201,7 +201,7 @@ def test_unusable_constructions_are_refused():
     mlp = FullyConnected([np.ones((2, 5))])
     with pytest.raises(ValueError, match="multiple of 4 inputs, all pixels of each channel, got 5"):
         equivariant_network(mlp, (2, 2))
-    with pytest.raises(ValueError, match="image must be lengths of at least 1"):
+    with pytest.raises(ValueError, match="image must have a length at least"):
         equivariant_network(mlp, ())
     with pytest.raises(ValueError, match="depth must be at least 1, got 0"):
         balanced_frequency_factors(np.ones((1, 1, 2, 2)), 0)

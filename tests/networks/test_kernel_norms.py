@@ -178,12 +178,12 @@ def test_the_length_of_a_path():
 
 
 BAD = {
-    "list": ([[1.0]], TypeError, "activations must be an array of shape .* got list"),
+    "text": ("1", TypeError, "activations must be an array, .* got '1'"),
     "vector": (np.ones(3), ValueError, r"activations must have the shape \(\.\.\., neurons, points\).* got \(3,\)"),
     "no points": (np.ones((2, 0)), ValueError, r"got \(2, 0\)"),
-    "NaN": (np.full((1, 1), np.nan), ValueError, "activations must be finite, got NaN or infinity"),
-    "complex": (np.ones((1, 1)) * 1j, ValueError, "activations must hold real numbers, got dtype complex128"),
-    "objects": (np.array([[None]], dtype=object), ValueError, "activations must hold flint.fmpq or flint.arb, .* NoneType"),
+    "NaN": (np.full((1, 1), np.nan), ValueError, "activations must be finite, got .*(NaN|nan)"),
+    "complex": (np.ones((1, 1)) * 1j, ValueError, "activations must hold real numbers .*got dtype complex128"),
+    "objects": (np.array([[None]], dtype=object), ValueError, "activations must hold real numbers .*got None"),
 }
 
 
@@ -199,7 +199,7 @@ def test_unusable_pairs_are_refused():
         is_in_row_space(np.ones((1, 2)), np.ones((2, 3)))
     with pytest.raises(ValueError, match="kernel must be square"):
         kernel_norm_squared(np.ones((1, 2)), np.ones((3, 2)))
-    with pytest.raises(ValueError, match="must both hold floats or both hold exact numbers"):
+    with pytest.raises(ValueError, match=r"is exact but (matrix|target) is float"):
         smallest_weights(np.ones((1, 2)), rationals(np.ones((1, 2))))
     with pytest.raises(ValueError, match=r"batch axes must broadcast, got \(2,\) of matrix, \(3,\) of kernel"):
         kernel_norm_squared(np.ones((2, 1, 1)), np.ones((3, 1, 1)))
@@ -216,9 +216,9 @@ def test_unusable_pairs_are_refused():
         (-0.5, ValueError, "gamma must be positive, got -0.5"),
         (np.array([1.0, -1.0]), ValueError, "gamma must be positive"),
         (np.nan, ValueError, "gamma must be finite"),
-        ("1", TypeError, "gamma must be a real number or an array of real numbers, got '1'"),
-        (True, TypeError, "gamma must be a real number"),
-        (rationals([1]), ValueError, "gamma and the arrays beside it must be of one arithmetic, got exact beside floats"),
+        ("1", TypeError, "gamma must be an array, or nested lists of numbers, got '1'"),
+        ([None], ValueError, "gamma must hold real numbers"),
+        (rationals([1]), ValueError, "what stands beside it is float but gamma is exact"),
     ],
 )
 def test_gamma_is_a_positive_number(gamma, error, message):
@@ -232,7 +232,7 @@ def test_a_gamma_for_each_instance_fits_the_batch():
 
 
 def test_a_float_gamma_does_not_meet_rationals():
-    with pytest.raises(ValueError, match="of one arithmetic, got floats beside exact"):
+    with pytest.raises(ValueError, match="what stands beside it is exact but gamma is float"):
         stable_cost_of_identity(rationals(np.ones((1, 2))), 0.5)
     assert (
         stable_cost_of_identity(rationals([[1, 0]]), np.int64(1)).item()

@@ -138,7 +138,7 @@ BAD = {
         ValueError,
         r"weights of piece 0 must have the shape .* \(2, 4\)",
     ),
-    "list": (lambda: ContinuousLeakyResNet(lambda p: [[p]], 1), TypeError, "weights of piece 0 must be an array"),
+    "text": (lambda: ContinuousLeakyResNet(lambda _: "1", 1), TypeError, "weights of piece 0 must be an array"),
     "NaN": (lambda: ContinuousLeakyResNet(lambda p: np.full((1, 2), np.nan * p), 1), ValueError, "must be finite"),
     "exact": (lambda: ContinuousLeakyResNet(lambda p: rationals([[p, 1]]), 1), FloatOnly, "no exact evaluation"),
     "pieces": (
@@ -162,8 +162,12 @@ BAD = {
         ValueError,
         "positions must increase from 0 to 1.0",
     ),
-    "words": (lambda: smooth()[0].activations(np.ones((3, 1)), "all"), TypeError, "positions must be numbers, got 'all'"),
-    "breaks in words": (lambda: ContinuousLeakyResNet(constant(1, 2), 1, ["a", "b"]), TypeError, "breaks must be numbers"),
+    "words": (lambda: smooth()[0].activations(np.ones((3, 1)), "all"), TypeError, "positions must be an array, .* got 'all'"),
+    "breaks in words": (
+        lambda: ContinuousLeakyResNet(constant(1, 2), 1, ["a", "b"]),
+        TypeError,
+        r"breaks\[0\] must be a real number",
+    ),
     "leaks": (
         lambda: ContinuousLeakyResNet(constant(2, 1, 2), np.ones(3)),
         ValueError,

@@ -127,8 +127,8 @@ X, Y = frozen(np.ones((4, 3))), frozen(np.ones((4, 2)))
         ((F, np.ones(3), Y), r"x must have shape \(..., N, 3\), got \(3,\): the network has 3 inputs"),
         ((F, X, np.ones((3, 2))), r"targets must have shape \(..., 4, 2\), one value for each point of x, got \(3, 2\)"),
         ((F, X, rationals(Y)), "the network is float but targets is exact: convert one with verify.arithmetic"),
-        ((F, np.full((4, 3), np.nan), Y), "x must be finite, got NaN or infinity"),
-        ((F, X, np.full((4, 2), np.inf)), "targets must be finite, got NaN or infinity"),
+        ((F, np.full((4, 3), np.nan), Y), "x must be finite, got .*(NaN|nan)"),
+        ((F, X, np.full((4, 2), np.inf)), "targets must be finite, got .*(NaN|nan)"),
         ((F, np.ones((5, 4, 3)), Y), r"the axes of x before its points must broadcast to the batch \(\), got x of shape"),
         ((F, X, np.ones((5, 4, 2))), r"the axes of targets before its points must broadcast to the batch \(\)"),
         ((F, X, Y, CrossEntropy()), "targets must be probabilities for CrossEntropy: not negative, and of sum 1"),
@@ -141,15 +141,17 @@ def test_errors_name_the_argument(arguments, message):
 
 @pytest.mark.parametrize("ridge", [-0.1, np.inf, np.nan, fmpq(-1, 2)])
 def test_a_ridge_is_a_number_that_is_not_negative(ridge):
-    with pytest.raises(ValueError, match="ridge must be a finite number that is not negative, or a function of the step, got"):
+    with pytest.raises(ValueError, match=r"ridge must be (finite|a finite number that is not negative), got"):
         loss_and_gradient(F, X, Y, ridge=ridge)
 
 
 def test_a_ridge_of_an_exact_network_is_exact():
     exact = F.as_exact(), rationals(X), rationals(Y)
-    with pytest.raises(TypeError, match=r"ridge must be an int, a Fraction or a flint.fmpq for an exact network, got 0.1"):
+    with pytest.raises(
+        TypeError, match=r"ridge must be an int, a Fraction or a flint.fmpq beside exact numbers, got the float 0.1"
+    ):
         loss_and_gradient(*exact, ridge=0.1)
-    with pytest.raises(ValueError, match="ridge must not be negative, got -1"):
+    with pytest.raises(ValueError, match="ridge must be a finite number that is not negative, got -1"):
         loss_and_gradient(*exact, ridge=-1)
     # two outputs 3 for targets 1, and six weights 1
     assert loss_and_gradient(*exact, ridge=Fraction(1, 3))[0] == 2 * 4 + fmpq(6, 3)

@@ -167,7 +167,7 @@ TRIANGLE = [[0, 0], [4, 0], [0, 4]]
         (lambda: from_pieces([], "max"), "pieces must be at least one pair"),
         (lambda: from_pieces([[]], "max of mins"), "pieces must be at least one pair"),
         (lambda: from_pieces([([1], 0)], "mean"), "kind must be 'max', 'min' or 'max of mins', got 'mean'"),
-        (lambda: from_pieces([([1], 0), 3], "max"), "a piece must be a pair .* got 3"),
+        (lambda: from_pieces([([1], 0), 3], "max"), "pieces must hold pairs .* got 3"),
         (lambda: from_pieces([([1], 0), ([1, 2], 0)], "max"), "vectors a of the pieces must be"),
         (lambda: from_pieces([([1], math.nan)], "max"), "numbers b of the pieces must be finite"),
         (lambda: from_pieces([([1], 0)], "max", absolute_value()), "slopes must differ in absolute value"),
@@ -190,7 +190,7 @@ TRIANGLE = [[0, 0], [4, 0], [0, 4]]
             lambda: triangulated_interpolant([[0], [1]], [0, 1], [[0, 1], [1]]),
             "simplices must be rows of 2 integers, got rows of",
         ),
-        (lambda: from_breakpoints([0, 1], [[0], [1, 2]]), "values must be an array of real numbers, got rows of different"),
+        (lambda: from_breakpoints([0, 1], [[0], [1, 2]]), "values must be an array, or lists of equal lengths"),
         (
             lambda: from_breakpoints([0, 1], [0, 1], activation=leaky_relu(np.array([0.1, 0.2]))),
             r"activation must be one activation, got a batch of shape \(2,\)",

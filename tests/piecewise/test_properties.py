@@ -181,13 +181,13 @@ F = FullyConnected([np.ones((2, 2)), np.ones((2, 2))])
     [
         (lambda: maximum(F, cube(2)), ValueError, "functional must be given for a network of 2 outputs"),
         (lambda: maximum(F, cube(2), [1]), ValueError, r"functional must have shape \(2,\), got \(1,\)"),
-        (lambda: maximum(F, cube(2), [1, np.nan]), ValueError, "functional must be finite, got NaN or infinity"),
-        (lambda: lipschitz_constant(F, cube(2), 3), ValueError, "norm must be 1, 2 or math.inf, got 3"),
-        (lambda: lipschitz_constant(F, cube(2), np.ones(2)), ValueError, "norm must be 1, 2 or math.inf, got array"),
+        (lambda: maximum(F, cube(2), [1, np.nan]), ValueError, "functional must be finite, got .*(NaN|nan|inf)"),
+        (lambda: lipschitz_constant(F, cube(2), 3), ValueError, "norm must be 1, 2 or inf, got 3"),
+        (lambda: lipschitz_constant(F, cube(2), np.ones(2)), ValueError, "norm must be 1, 2 or inf, got array"),
         (lambda: range_over(F, cube(3)), ValueError, "the polytope has dimension 3 but the network takes 2 inputs"),
-        (lambda: jacobian_rank(F, cube(2), limit=0), ValueError, "limit must be a positive number of regions, got 0"),
+        (lambda: jacobian_rank(F, cube(2), limit=0), ValueError, "limit must be at least 1, got 0"),
         (lambda: minimum_shift([F], cube(2)), TypeError, "network must be a FullyConnected"),
-        (lambda: range_over(F, cube(2), limit=0), ValueError, "limit must be a positive number of regions, got 0"),
+        (lambda: range_over(F, cube(2), limit=0), ValueError, "limit must be at least 1, got 0"),
         (lambda: lipschitz_constant(F, cube(2), limit=1), TooManyRegions, "there are more than limit = 1 linear regions"),
     ],
 )

@@ -149,8 +149,8 @@ ONE = FullyConnected([np.ones((1, 2))])
             TypeError,
             "network must have floats or rationals as parameters and slopes, got balls",
         ),
-        (lambda: linear_regions(ONE, cube(2), limit=0), ValueError, "limit must be a positive number of regions, got 0"),
-        (lambda: linear_regions(ONE, cube(2), limit=2.5), ValueError, "limit must be a positive number of regions, got 2.5"),
+        (lambda: linear_regions(ONE, cube(2), limit=0), ValueError, "limit must be at least 1, got 0"),
+        (lambda: linear_regions(ONE, cube(2), limit=2.5), TypeError, "limit must be an integer, at least 1, got 2.5"),
         (
             lambda: linear_regions(FullyConnected([np.ones((1, 50))]), Polytope.box([0] * 50, [1] * 50)),
             ValueError,

@@ -336,5 +336,5 @@ def test_limit():
     assert float_cells(f, cube(2), limit=count).count > 1
     with pytest.raises(TooManyVertices, match=f"more than limit = {count - 1} vertices"):
         float_cells(f, cube(2), limit=count - 1)
-    with pytest.raises(ValueError, match="limit must be a positive number"):
+    with pytest.raises(ValueError, match="limit must be at least 1"):
         float_cells(f, cube(2), limit=0)

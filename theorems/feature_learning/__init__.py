@@ -1,1 +1,81 @@
-"""Feature Learning in L2-regularized DNNs: Attraction/Repulsion and Sparsity (2022): one module for each statement."""
+r"""Feature Learning in L2-regularized DNNs: Attraction/Repulsion and Sparsity (2022), in the order of the paper.
+
+=========================  =======================  =============================================================
+Section                    Label                    Module
+=========================  =======================  =============================================================
+Abstract                                            `sparsity_of_minima`: N(N+1) neurons do what a network does
+3.1                                                 `weight_decomposition`: weights and their residuals
+3.2                                                 `prop_3.trace_identity`: what a layer costs
+3.2                        Definition 2             `caratheodory.pruning`: few generators suffice
+3.2                        Definition 2             `caratheodory.dimension`: the dimension of pairs
+3.2, Appendix C            Proposition 3 (17)       `prop_3.pre_image`: every tuple is that of a network
+3.2, Appendix C            Proposition 3 (17)       `prop_3.image`: every network has a tuple
+3.2                        Proposition 3, N = 1     `prop_3.one_point`: pairs and cost of one point
+3.2                        Proposition 5            `prop_5.cone`: the set is a translated cone
+3.2                        Proposition 5            `prop_5.convexity`: the cost is convex in each pair
+3.2                        Proposition 5, L = 3     `prop_5.depth_three`: and in no more than that
+3.3                                                 `frank_wolfe.eliminated`: the loss without the outputs
+3.3                                                 `frank_wolfe.linear_minimisation`: the step of Frank-Wolfe
+3.3                                                 `frank_wolfe.certificate`: when to stop
+3.3                                                 `frank_wolfe.solver`: the method finds the optimum
+4                          Proposition 6            `prop_6.wider`: wider networks are never worse
+4                          Proposition 6            `prop_6.strict`: and can be better
+4.1                        Proposition 7            `prop_7.pairs`: N(N+1) neurons suffice
+4.1                        Proposition 7            `prop_7.half`: N(N+1)/2 neurons suffice
+4.1                        (4.1)                    `rank_of_pair.one_point`: the rank for one point
+4.1, Appendix D            Proposition 8 (20)       `prop_8.sufficient`: as many neurons as the rank suffice
+4.1, Appendix D            Proposition 8 (20)       `prop_8.necessary`: fewer do not
+4.1                        Proposition 8, N = 1     `prop_8.one_point`: both, with a formula for the rank
+4.1                        Corollary 9              `cor_9.equivalence`: where the plateau starts
+4.1                        Corollary 9              `cor_9.minimisers`: minimisers of several ranks
+4.1                        Lemma 10                 `lemma_10.bounds`: bounds of the rank
+4.1                        Lemma 10, N <= 2         `lemma_10.few_points`: with the rank itself
+4.1                        Remark 11                `remark_11.boundary`: optimal pairs are on the boundary
+4.1                        Remark 11                `remark_11.rank_and_face`: the rank and the smallest face
+4.1                        Remark 11                `remark_11.measure`: pairs of small rank
+4.2                        after Definition 12      `rank_of_pair.lower_bounds`: the rank and the CP-rank
+4.2                        after Definition 12      `rank_of_pair.with_bias`: the same with a bias
+4.2, Appendix D            Proposition 13 (21)      `prop_13.cp_rank`: CP-ranks of graphs without triangles
+4.2, Appendix D            Proposition 13 (21)      `prop_13.supports`: the step of its proof
+4.2                        after Proposition 13     `prop_13.mantel`: the largest number of edges
+4.2, Appendix D            Proposition 14 (22)      `prop_14.optimum`: the covariance that costs least
+4.2, Appendix D            Proposition 14 (22)      `prop_14.attained`: a network that attains it
+4.2, Appendix D            Proposition 14 (22)      `prop_14.ridge`: the loss with a ridge
+4.2, Appendix D            Proposition 14 (22)      `prop_14.few_neurons`: too few neurons, and small ridges
+4.2, Appendix D.1          after Proposition 14     `one_hot`: one-hot outputs
+4.2, Appendix D            Remark 23                `remark_23`: N neurons are almost optimal
+4.3, Appendix D            Proposition 15 (24)      `prop_15.merging`: two neurons merge
+4.3, Appendix D            Proposition 15 (24)      `prop_15.count`: 4N neurons suffice
+4.3                        Proposition 15           `prop_15.fewer`: N neurons suffice
+4.3                        Proposition 15           `prop_15.alternating`: N - 2 neurons are needed
+4.3                        Proposition 15           `prop_15.three_points`: what alternating outputs cost
+4.3                        Proposition 15           `prop_15.two_neurons`: two neurons for three points
+Appendix C                 Proposition 19           `prop_19.local_minimum`: a segment of local minima
+Appendix C                 Proposition 19           `prop_19.covariance_descent`: its covariances are none
+Appendix C                 Proposition 19           `prop_19.endpoint`: nor are its ends
+Appendix C                 Proposition 19           `prop_19.second_output`: for which outputs it is spurious
+=========================  =======================  =============================================================
+
+What several of them build with is in `constructions`.
+
+Misprints
+    - Section 2: the sizes of :math:`W_\ell` and the numbering of the columns of X are shifted by one;
+      :math:`W_\ell` is :math:`n_\ell \times (n_{\ell-1} + 1)`.
+    - Section 3.1, Proposition 1: the pseudo-inverse in the sum is that of :math:`Z_{\ell-1}^\sigma`, not :math:`Z_\ell^\sigma`;
+    and
+      in its second part :math:`\phi(Z)` is a local minimum of the loss of the weights.
+    - Section 3.2, Proposition 3: "Im Z_L" is the image of the transpose.
+    - Section 3.2, Proposition 5: convexity in the outputs needs a convex cost, which is not said.
+    - Section 3.3: the projection is to the image of the transpose of :math:`Z_{\ell-1}^\sigma`.
+    - Appendix D.1: the one-hot "lines" are columns.
+"""
+
+from collections.abc import Mapping
+
+RETIRED: Mapping[str, str] = {
+    "feature_learning.rank_of_pair.printed": (
+        "Section 4.2 works without bias, where the inequality holds: it is feature_learning.rank_of_pair now, "
+        "and what is left of it with a bias is feature_learning.rank_of_pair.with_bias."
+    ),
+}
+"""Ids that went, and what replaced each of them."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -366,7 +366,7 @@ def tight_result(claim: Claim, tight: Tight) -> TightResult:
     broken = claim.domain.violated(variables)
     if broken:
         return TightResult(float("nan"), as_expected=False, why=f"the instance breaks: {', '.join(broken)}")
-    relation = evaluated(claim.statement, variables)
+    relation = evaluated(claim.statement, variables, tight.instance)
     names = relation.names
     unknown = [name for name in tight.of if name not in names]
     if unknown:
@@ -407,10 +407,12 @@ def _rounding(one: Any) -> float:
     return float(np.max(noise, initial=FLOAT_ULPS * 2.0**-52))
 
 
-def evaluated(statement: Statement, variables: Mapping[str, Any]) -> Relation:
-    """The relation of `statement`, decided with growing precision where a variable is exact."""
+def evaluated(
+    statement: Statement, variables: Mapping[str, Any], anew: Callable[[], Mapping[str, Any]] | None = None
+) -> Relation:
+    """The relation of `statement`, decided with growing precision where a variable is exact; `anew` makes variables again."""
     exact = any(is_exact(value) or getattr(value, "is_exact", False) for value in variables.values())
-    relation: Relation = decide(statement, variables) if exact else call_with(statement, variables)
+    relation: Relation = decide(statement, anew or variables) if exact else call_with(statement, variables)
     if not isinstance(relation, Relation):
         raise BrokenStatement(f"the statement must return a relation, it returned {type(relation).__name__}")
     return relation

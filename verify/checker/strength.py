@@ -166,7 +166,7 @@ class _Meter:
         """The sharp instance at which one of the wrong statements fails; empty if there is none."""
         for statement in wrong:
             for name, variables in self._sharp.items():
-                if np.any(evaluated(statement, variables).verdict == Verdict.FAILS):
+                if np.any(evaluated(statement, variables, self.claim.tight[name].instance).verdict == Verdict.FAILS):
                     return f"sharp: {name}"
         return ""
 

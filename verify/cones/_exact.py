@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from flint import fmpq
+from flint import arb, fmpq
 
-from verify.arithmetic import Array, is_exact, rationals
+from verify.arguments import rational_array, real_array, real_number
+from verify.arithmetic import Array, fraction, is_exact, rational, rationals
 from verify.matrices.arguments import checked, checked_symmetric
 from verify.matrices.exact import flint_matrix, pivots
 
@@ -24,33 +26,52 @@ def one_matrix(matrix: Array, name: str = "matrix") -> Array:
         The entries are balls.
     """
     array = checked(matrix, name)
-    if array.ndim != 2:
-        raise ValueError(f"{name} must be one matrix, of shape (rows, columns), got shape {array.shape}")
+    _check_one(array, name)
     return array if is_exact(array) else array.astype(np.float64)
 
 
 def exact_matrix(matrix: Array, name: str = "matrix") -> Array:
     """Like `one_matrix`, as rationals: floats are taken as the rationals that they are."""
-    array = one_matrix(matrix, name)
-    return array if is_exact(array) else rationals(array)
+    checked(matrix, name)
+    array = rational_array(name, matrix)
+    _check_one(array, name)
+    return array
 
 
 def exact_symmetric(matrix: Array, name: str = "matrix") -> Array:
     """Like `exact_matrix` for symmetric matrices; of floats that are symmetric up to rounding errors, the symmetric part."""
-    one_matrix(matrix, name)
     array = checked_symmetric(matrix, name)
-    if is_exact(array):
-        return array
-    exact = rationals(array)
-    return np.asarray((exact + exact.T) / 2)
+    _check_one(array, name)
+    exact = rational_array(name, matrix)
+    return exact if is_exact(array) else np.asarray((exact + exact.T) / 2)
+
+
+def _check_one(array: Array, name: str) -> None:
+    if array.ndim != 2:
+        raise ValueError(f"{name} must be one matrix, of shape (rows, columns), got shape {array.shape}")
 
 
 def one_vector(vector: Array, length: int, name: str) -> Array:
     """`vector` as float64 or rationals, shape ``(length,)``; raises like `one_matrix`."""
-    array = vector if hasattr(vector, "dtype") else np.asarray(vector)
+    array = real_array(name, vector)
     if array.shape != (length,):
         raise ValueError(f"{name} must have shape ({length},), got shape {array.shape}")
     return np.asarray(one_matrix(array[None], name)[0])
+
+
+def number_in(name: str, value: Any, *, exact: bool) -> Any:
+    """A number as a rational, for which floats are taken as they are, or as a float.
+
+    Raises
+    ------
+    TypeError, ValueError
+        It is no finite real number, or a ball.
+    """
+    number = real_number(name, value)
+    if isinstance(number, arb):
+        raise TypeError(f"{name} must be a float or a rational, got a ball: {number}")
+    # a float of NumPy's: its square may be infinite
+    return rational(number) if exact else np.float64(fraction(rational(number)))
 
 
 def scaled_rows(matrix: Array) -> tuple[npt.NDArray[np.float64], Array]:

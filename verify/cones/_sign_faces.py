@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from verify.networks import HomogeneousActivation
+from verify.networks.arguments import checked_activation
 
 Floats = npt.NDArray[np.float64]
 
@@ -32,6 +33,7 @@ def float_slopes(activation: HomogeneousActivation) -> tuple[float, float]:
     ValueError
         The activation is a batch.
     """
+    checked_activation(activation)
     if activation.batch_shape:
         raise ValueError(f"activation must be one activation, got a batch of shape {activation.batch_shape}")
     one = activation.as_float()

@@ -18,7 +18,8 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpq
 
-from verify.arithmetic import Array, floats, rationals
+from verify.arguments import instance
+from verify.arithmetic import Array, floats, integer, rationals
 from verify.cones._exact import exact_symmetric, negative_direction
 from verify.cones.copositive import is_copositive
 from verify.cones.factorisation.closed_forms import (
@@ -178,9 +179,7 @@ def factorise(matrix: Array, columns: int, *, starts: int = 20, seed: int = 0) -
     ValueError
         A negative entry or eigenvalue, no column or start; else as for `is_completely_positive`.
     """
-    for name, count in (("columns", columns), ("starts", starts)):
-        if count < 1:
-            raise ValueError(f"{name} must be at least 1, got {count}")
+    columns, starts, seed = integer("columns", columns, 1), integer("starts", starts, 1), integer("seed", seed, 0)
     exact = exact_symmetric(matrix)
     against = _against_doubly_nonnegative(exact)
     if against is not None:
@@ -230,6 +229,8 @@ def cp_rank_upper_bound(matrix: Array, found: CompletePositivity | None = None) 
     Raises like `cp_rank_lower_bound`.
     """
     symmetric = checked_symmetric(matrix)
+    if found is not None:
+        instance("found", found, CompletePositivity)
     ranks = np.asarray(rank(symmetric), dtype=np.int64)
     orders = np.asarray((np.diagonal(symmetric, axis1=-2, axis2=-1) != 0).sum(axis=-1), dtype=np.int64)
     by_order = np.where(orders <= 4, orders, np.where(orders == 5, 6, orders * (orders + 1) // 2 - 4))

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpq
 
+from verify.arguments import rational_array, real_arrays
 from verify.arithmetic import Array, floats, is_exact, rationals
 from verify.cones._exact import combination, exact_matrix, independent_rows, one_matrix, one_vector, scaled_rows
 from verify.matrices.exact import flint_matrix, to_array
@@ -88,13 +89,15 @@ def contains(generators: Array, point: Array) -> Membership:
         The entries are balls.
     """
     exact = exact_matrix(generators, "generators")
-    target = one_vector(point, exact.shape[1], "point")
-    return _contains(exact, target if is_exact(target) else rationals(target), MAX_PIVOTS)
+    one_vector(point, exact.shape[1], "point")
+    return _contains(exact, rational_array("point", point), MAX_PIVOTS)
 
 
 def contains_quickly(generators: Array, point: Array) -> Membership:
     """Like `contains`, of rationals, and UNDECIDED where the answer in floats does not survive in rationals."""
-    return _contains(generators, point, 0)
+    exact = exact_matrix(generators, "generators")
+    one_vector(point, exact.shape[1], "point")
+    return _contains(exact, rational_array("point", point), 0)
 
 
 def decompose(generators: Array, point: Array) -> Array:
@@ -110,8 +113,9 @@ def decompose(generators: Array, point: Array) -> Array:
     ValueError, TypeError
         As for `contains`.
     """
-    columns = one_matrix(generators, "generators")
-    target = one_vector(point, columns.shape[1], "point")
+    columns, target = real_arrays([("generators", generators), ("point", point)], mixed=True)
+    columns = one_matrix(columns, "generators")
+    target = one_vector(target, columns.shape[1], "point")
     in_floats = not (is_exact(columns) and is_exact(target))
     if in_floats:
         rounded, rounded_target = floats(columns), floats(target)
@@ -137,9 +141,11 @@ def caratheodory(generators: Array, weights: Array, *, cost: Array | None = None
     TypeError
         The entries are balls.
     """
-    columns = one_matrix(generators, "generators")
-    given = _checked_nonnegative(weights, len(columns), "weights")
-    costs = None if cost is None else _checked_nonnegative(cost, len(columns), "cost")
+    named = [("generators", generators), ("weights", weights), *([] if cost is None else [("cost", cost)])]
+    columns, given, *prices_of_all = real_arrays(named, mixed=True)
+    columns = one_matrix(columns, "generators")
+    given = _checked_nonnegative(given, len(columns), "weights")
+    costs = _checked_nonnegative(prices_of_all[0], len(columns), "cost") if prices_of_all else None
     active = np.flatnonzero(given)
     if active.size == 0:
         return given
@@ -150,9 +156,9 @@ def caratheodory(generators: Array, weights: Array, *, cost: Array | None = None
         pruned = _pruned_floats(floats(chosen), floats(start), None if prices is None else floats(prices))
     if pruned is None:
         pruned = _pruned(rationals(chosen), rationals(start), None if prices is None else rationals(prices))
-    result = 0 * given
+    result = np.zeros(len(given)) if in_floats else 0 * given
     result[active] = floats(pruned) if in_floats else pruned
-    return floats(result) if in_floats else result
+    return result
 
 
 def _checked_nonnegative(values: Array, length: int, name: str) -> Array:

@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from verify.arithmetic import Array, is_exact, rational, rationals
-from verify.cones._exact import exact_symmetric, small_integers
+from verify.arguments import instance, real_arrays
+from verify.arithmetic import Array, integer, is_exact, rationals
+from verify.cones._exact import exact_symmetric, number_in, small_integers
 from verify.cones.completely_positive import cp_rank_lower_bound, is_completely_positive
 from verify.cones.pairs.faces import (
     Form,
@@ -35,6 +36,7 @@ from verify.cones.pairs.rank import TwoPoints, rank_for_one_point
 from verify.cones.pairs.search import PairSearch
 from verify.matrices.exact import flint_matrix
 from verify.networks import HomogeneousActivation
+from verify.networks.arguments import checked_activation
 from verify.relation import Verdict
 
 FEW_ROUNDS = 4
@@ -105,13 +107,15 @@ def covariance_pair(
     ValueError
         `vectors` has fewer than two axes, or no columns, or `weights` has another shape.
     """
-    array = vectors if hasattr(vectors, "dtype") else np.asarray(vectors, dtype=np.float64)
+    checked_activation(activation)
+    arrays = real_arrays([("vectors", vectors), *([] if weights is None else [("weights", weights)])])
+    array, given = arrays[0], arrays[1] if weights is not None else None
     if array.ndim < 2 or array.shape[-1] == 0:
         raise ValueError(f"vectors must have shape (..., k, N) with N >= 1, got shape {array.shape}")
     exact = is_exact(array)
-    weighing = None if weights is None else weights[..., :, None]
-    if weighing is not None and weights is not None and weights.shape[-1] != array.shape[-2]:
-        raise ValueError(f"weights must be one for each of {array.shape[-2]} vectors, got shape {weights.shape}")
+    if given is not None and given.shape[-1:] != array.shape[-2:-1]:
+        raise ValueError(f"weights must be one for each of {array.shape[-2]} vectors, got shape {given.shape}")
+    weighing = None if given is None else given[..., :, None]
     image = activation(array)
     results = []
     for part in (array, image):
@@ -120,7 +124,7 @@ def covariance_pair(
         if exact and array.shape[-2] == 0:
             product = rationals(np.zeros(product.shape, dtype=np.int64))
         results.append(product)
-    square = rational(bias) ** 2 if exact else float(bias) ** 2
+    square = number_in("bias", bias, exact=exact) ** 2
     return results[0], results[1] + square
 
 
@@ -158,9 +162,8 @@ def contains(K: Array, K_sigma: Array, activation: HomogeneousActivation, *, bia
     first, second = exact_symmetric(K, "K"), exact_symmetric(K_sigma, "K_sigma")
     if first.shape != second.shape:
         raise ValueError(f"K and K_sigma must have the same size, got {len(first)} and {len(second)}")
-    if rounds < 0:
-        raise ValueError(f"rounds must not be negative, got {rounds}")
-    slopes, offset = exact_slopes(activation), rational(bias)
+    rounds = integer("rounds", rounds, 0)
+    slopes, offset = exact_slopes(activation), number_in("bias", bias, exact=True)
     asked = _Question(first, second, HomogeneousActivation(*slopes), offset)
     without = _without_bias(second, offset)
     violation = first_violation(first, without, slopes)
@@ -284,7 +287,7 @@ def largest_rank(size: int, activation: HomogeneousActivation) -> int:
     N(N+1) for two slopes of different size, N^2 for opposite slopes, N for equal slopes; one less for N >= 2 (Fenchel and
     Bunt), and 3 for N = 2 and an activation that is zero on one side.
     """
-    slopes = exact_slopes(activation)
+    slopes, size = exact_slopes(activation), integer("size", size, 1, ": a pair has a point")
     if slopes[0] == slopes[1]:
         return size
     if size == 1:
@@ -316,9 +319,11 @@ def rank_of_pair(
     """
     first, second = exact_symmetric(K, "K"), exact_symmetric(K_sigma, "K_sigma")
     slopes = exact_slopes(activation)
+    if membership is not None:
+        instance("membership", membership, PairMembership)
     if first.shape != second.shape:
         raise ValueError(f"K and K_sigma must have the same size, got {len(first)} and {len(second)}")
-    without = _without_bias(second, rational(bias))
+    without = _without_bias(second, number_in("bias", bias, exact=True))
     special = _rank_by_formula(first, without, slopes)
     if special is not None:
         return special
@@ -326,7 +331,11 @@ def rank_of_pair(
     if slopes[0] * slopes[1] <= 0 and slopes[0] != slopes[1] and all(entry >= 0 for entry in without.flat):
         lower.append((int(cp_rank_lower_bound(without)), "the CP-rank of K^s - b^2 11^T"))
     best = max(lower, key=lambda pair: pair[0])
-    found = contains(first, second, activation, bias=bias) if membership is None else membership
+    found = (
+        contains(first, second, activation, bias=bias)
+        if membership is None
+        else instance("membership", membership, PairMembership)
+    )
     if found.verdict != Verdict.HOLDS or found.weights is None:
         return PairRank(best[0], None, best[1], found.reason, found.verdict)
     upper = [(len(found.weights), "a decomposition"), (largest_rank(len(first), activation), "the dimension of the cone")]
@@ -368,7 +377,9 @@ def two_point_vectors(K: Array, K_sigma: Array, activation: HomogeneousActivatio
         raise ValueError(f"K and K_sigma must have shape (2, 2), got {first.shape} and {second.shape}")
     if slopes[0] * slopes[1] != 0 or slopes[0] == slopes[1]:
         raise ValueError(f"activation must be zero on exactly one side, got {activation}")
-    points = TwoPoints.of(first, np.asarray(_without_bias(second, rational(bias)) / (slopes[0] ** 2 + slopes[1] ** 2)))
+    points = TwoPoints.of(
+        first, np.asarray(_without_bias(second, number_in("bias", bias, exact=True)) / (slopes[0] ** 2 + slopes[1] ** 2))
+    )
     if points.membership() != Verdict.HOLDS:
         raise ValueError("K and K_sigma must be a pair of the cone: see contains")
     return points.three_vectors() * (1 if slopes[1] == 0 else -1)

@@ -12,19 +12,22 @@ Source: feature_learning, Proposition 3, Proposition 7, Proposition 8.
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from flint import fmpq
 
-from verify.arithmetic import Array, absolute, compare, floats, is_exact, rational, rationals, sqrt
+from verify.arguments import choice, instance, real_array, real_arrays
+from verify.arithmetic import Array, absolute, compare, integer, is_exact, rationals, sqrt
 from verify.cones import conical_hull
-from verify.cones._exact import one_matrix
+from verify.cones._exact import number_in, one_matrix
 from verify.cones.covariance_pairs import covariance_pair
 from verify.matrices import pseudo_inverse
 from verify.networks import FullyConnected, HomogeneousActivation
+from verify.networks._arrays import named_list
+from verify.networks.arguments import checked_activation
 
 RANGE_TOLERANCE = 1e-7
 """A float representation leaves the range of the layer before by at most this, relative to its size."""
@@ -100,7 +103,7 @@ def representations(network: FullyConnected, inputs: Array) -> tuple[Array, ...]
         `network` is a batch, or `inputs` do not fit to it.
     """
     _check_single(network)
-    points = _matching(inputs, network.is_exact)
+    points = _matching("inputs", inputs, network.is_exact)
     return tuple(values.T for values in network.preactivations(points))
 
 
@@ -125,7 +128,7 @@ def covariance_cost(network: FullyConnected, inputs: Array, *, bias: Any = 0) ->
         As for `representations`.
     """
     layers = representations(network, inputs)
-    builder = _Builder(_matching(inputs, network.is_exact), network.activation, _number(bias, network.is_exact))
+    builder = _Builder(_matching("inputs", inputs, network.is_exact), network.activation, _number(bias, network.is_exact))
     total: Any = _number(0, network.is_exact)
     for before, rows in zip((None, *layers), layers, strict=False):
         smallest = rows @ pseudo_inverse(builder.extended(before))
@@ -145,8 +148,15 @@ def network_from_representations(
     RankUndecided
         A representation of floats has no certain rank.
     """
-    hidden = [(np.full(len(layer), _number(1, is_exact(layer))), layer) for layer in layers[:-1]]
-    return network_from_covariances(inputs, hidden, layers[-1].T, activation, bias=bias).network
+    points, *rows = real_arrays([("inputs", inputs), *named_list("layers", layers)])
+    points = one_matrix(points, "inputs")
+    if not rows:
+        raise ValueError("layers must not be empty: the last holds the outputs")
+    for k, layer in enumerate(rows):
+        if layer.ndim != 2 or layer.shape[1] != len(points):
+            raise ValueError(f"layers[{k}] must have shape (neurons, {len(points)}), got {layer.shape}")
+    hidden = [(np.full(len(layer), _number(1, is_exact(layer))), layer) for layer in rows[:-1]]
+    return network_from_covariances(points, hidden, rows[-1].T, activation, bias=bias).network
 
 
 def network_from_covariances(
@@ -169,12 +179,18 @@ def network_from_covariances(
     RankUndecided
         A representation of floats has no certain rank.
     """
-    points = one_matrix(inputs, "inputs")
+    given = [("inputs", inputs), ("outputs", outputs)]
+    for name, pair in named_list("decompositions", decompositions):
+        if not isinstance(pair, tuple | list) or len(pair) != 2:
+            raise ValueError(f"{name} must be a pair of weights and vectors, got {reprlib.repr(pair)}")
+        given += [(f"the weights of {name}", pair[0]), (f"the vectors of {name}", pair[1])]
+    points, targets, *parts = real_arrays(given)
+    points = one_matrix(points, "inputs")
     exact = is_exact(points)
-    layers = [_checked_layer(k, weights, vectors, len(points), exact) for k, (weights, vectors) in enumerate(decompositions)]
-    targets = _matching(outputs, exact)
+    layers = [_checked_layer(k, *pair, len(points)) for k, pair in enumerate(zip(parts[::2], parts[1::2], strict=True))]
     if targets.ndim != 2 or len(targets) != len(points):
         raise ValueError(f"outputs must have shape ({len(points)}, n_L), one row for each input, got {targets.shape}")
+    checked_activation(activation)
     builder = _Builder(points, activation.as_exact() if exact else activation.as_float(), _number(bias, exact))
     return builder.pruned(layers, targets, {}, None)
 
@@ -193,6 +209,7 @@ def prune_hidden_layer(network: FullyConnected, inputs: Array, layer: int, *, bi
         A representation of floats has no certain rank.
     """
     _check_single(network)
+    layer = integer("layer", layer)
     if not 1 <= layer < network.depth:
         raise ValueError(f"layer must be a hidden layer, between 1 and {network.depth - 1}, got {layer}")
     return _prune(network, inputs, {layer}, bias, keep)
@@ -205,10 +222,9 @@ def prune_network(network: FullyConnected, inputs: Array, *, bias: Any = 0, keep
 
 
 def _prune(network: FullyConnected, inputs: Array, which: set[int], bias: Any, keep: Kept) -> Pruned:
-    if keep not in ("outputs", "pair"):
-        raise ValueError(f"keep must be 'outputs' or 'pair', got {keep!r}")
+    choice("keep", keep, ("outputs", "pair"))
     before = regularised_norm(network, bias=bias)
-    points = _matching(inputs, network.is_exact)
+    points = _matching("inputs", inputs, network.is_exact)
     layers = representations(network, points)
     builder = _Builder(points, network.activation, _number(bias, network.is_exact))
     hidden = []
@@ -326,8 +342,7 @@ def _product(left: Array, right: Array) -> Array:
     return rationals(np.zeros(product.shape, dtype=np.int64)) if left.shape[1] == 0 else np.asarray(product)
 
 
-def _checked_layer(index: int, weights: Array, vectors: Array, points: int, exact: bool) -> tuple[Array, Array]:
-    rows, alphas = _matching(vectors, exact), _matching(weights, exact)
+def _checked_layer(index: int, alphas: Array, rows: Array, points: int) -> tuple[Array, Array]:
     if rows.ndim != 2 or rows.shape[1] != points:
         raise ValueError(f"the vectors of decompositions[{index}] must have shape (k, {points}), got {rows.shape}")
     if alphas.shape != rows.shape[:1]:
@@ -338,21 +353,16 @@ def _checked_layer(index: int, weights: Array, vectors: Array, points: int, exac
 
 
 def _check_single(network: FullyConnected) -> None:
+    instance("network", network, FullyConnected)
     if network.batch_shape:
         raise ValueError(f"network must be one network, got a batch of shape {network.batch_shape}")
 
 
-def _matching(values: Array, exact: bool) -> Array:
+def _matching(name: str, values: Any, exact: bool) -> Array:
     """`values` in the given arithmetic: floats are not taken for exact ones, nor the other way round."""
-    array = values if hasattr(values, "dtype") else np.asarray(values)
-    if is_exact(array) == exact or (exact and array.dtype.kind in "iu"):
-        return rationals(array) if exact else floats(array)
-    have, got = ("exact", "floats") if exact else ("floats", "exact")
-    raise ValueError(f"networks, inputs and vectors must be all exact or all floats, got {got} beside {have}")
+    return real_array(name, values, exact, "the network, or what stands beside it,")
 
 
 def _number(value: Any, exact: bool) -> Any:
     """`value` as a rational or as a float."""
-    if exact:
-        return rational(value)
-    return int(value.p) / int(value.q) if isinstance(value, fmpq) else float(value)
+    return number_in("bias", value, exact=exact)

@@ -20,8 +20,9 @@ from typing import Literal
 
 import numpy as np
 
-from verify.arithmetic import Array
-from verify.cones._sign_faces import Floats, float_slopes, minimisers
+from verify.arguments import integers, real_number
+from verify.arithmetic import Array, integer
+from verify.cones._sign_faces import LARGEST_SIZE, Floats, float_slopes, minimisers
 from verify.cones.hidden_layers import RANGE_TOLERANCE, regularised_norm
 from verify.cones.shallow.conic import Arcs, solve_line, solve_sdp
 from verify.cones.shallow.frank_wolfe import FrankWolfe
@@ -163,7 +164,7 @@ def one_point(inputs: Array, targets: Array, activation: HomogeneousActivation, 
     for name, array in (("inputs", x), ("targets", y)):
         if len(array) != 1:
             raise ValueError(f"{name} must have one row (one point), got {len(array)}")
-    _check_depth(depth)
+    depth = integer("depth", depth, 1, ": a network has an output layer")
     slopes = float_slopes(activation)
     size, length = float(np.linalg.norm(x)), float(np.linalg.norm(y))
     strongest = max(slopes, key=abs)
@@ -198,8 +199,9 @@ def linear_network(inputs: Array, targets: Array, depth: int, hidden_widths: Seq
     X, Y = float_matrix(inputs, "inputs"), float_matrix(targets, "targets")
     if len(X) != len(Y):
         raise ValueError(f"inputs and targets must have one row for each point, got {len(X)} and {len(Y)} rows")
-    _check_depth(depth)
-    if hidden_widths is not None and (len(hidden_widths) != depth - 1 or min(hidden_widths, default=1) < 1):
+    depth = integer("depth", depth, 1, ": a network has an output layer")
+    hidden_widths = None if hidden_widths is None else integers("hidden_widths", hidden_widths, 1)
+    if hidden_widths is not None and len(hidden_widths) != depth - 1:
         raise ValueError(f"hidden_widths must be {depth - 1} positive integers, got {hidden_widths}")
     left, values, right = np.linalg.svd(X, full_matrices=False)
     kept = _kept(values, X.shape)
@@ -244,8 +246,9 @@ def conic_frank_wolfe(
     ValueError, TypeError, RankUndecided
         As for `shallow_sdp`; `tolerance` or `iterations` is not positive.
     """
-    if tolerance <= 0 or iterations < 1:
-        raise ValueError(f"tolerance and iterations must be positive, got {tolerance} and {iterations}")
+    tolerance, iterations = real_number("tolerance", tolerance, exact=False), integer("iterations", iterations, 1)
+    if tolerance <= 0:
+        raise ValueError(f"tolerance must be positive, got {tolerance}")
     problem = shallow_problem(inputs, targets, activation, bias, ridge, fit)
     if problem.ridge is None and problem.unreached(problem.ratio):
         return infeasible(problem.targets)
@@ -274,6 +277,10 @@ def largest_ratio(features: Array, U: Array, activation: HomogeneousActivation) 
     F, matrix = float_matrix(features, "features"), float_matrix(U, "U")
     if matrix.shape[1] != F.shape[1]:
         raise ValueError(f"U must have as many columns as features, got {matrix.shape[1]} and {F.shape[1]}")
+    if F.shape[1] > LARGEST_SIZE:
+        raise ValueError(
+            f"features must have at most {LARGEST_SIZE} columns, got {F.shape[1]}: all sign faces are gone through"
+        )
     left, values, right = np.linalg.svd(F, full_matrices=False)
     kept = _kept(values, F.shape)
     form = np.zeros((F.shape[1],) * 2), -matrix.T @ matrix
@@ -323,11 +330,6 @@ def _between(
 
 def _kept(values: Floats, shape: tuple[int, ...]) -> Floats:
     return non_zero(values, max(shape)) if values.any() else np.zeros(len(values), dtype=bool)
-
-
-def _check_depth(depth: int) -> None:
-    if depth < 1:
-        raise ValueError(f"depth must be at least 1, got {depth}: a network has an output layer")
 
 
 __all__ = [

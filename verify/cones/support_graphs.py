@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from verify.arithmetic import Array, absolute, is_exact, rationals, where_positive
+from verify.matrices.arguments import check_square, checked_entries
 
 SOLVER_ACCURACY = 1e-6
 """Feasibility and integrality that HiGHS guarantees; covers are counted in integers, so that anything below 1/2 would do."""
@@ -20,11 +21,14 @@ def like(values: Any, pattern: Array) -> Array:
 
 def support_graph(matrix: Array) -> Array:
     """Adjacency matrix, of zeros and ones: which off-diagonal entries are not zero, ``(..., N, N) -> (..., N, N)``."""
+    matrix = checked_entries(matrix)
+    check_square(matrix, "matrix")
     return where_positive(absolute(matrix), like(1 - np.eye(matrix.shape[-1], dtype=np.int64), matrix))
 
 
 def number_of_triangles(adjacency: Array) -> Array:
     """A sixth of the trace of the cube, ``(..., N, N) -> (...)``."""
+    adjacency = _checked_adjacency(adjacency)
     return np.asarray((adjacency @ adjacency * adjacency).sum(axis=(-2, -1)) / 6)
 
 
@@ -36,8 +40,17 @@ def edge_clique_cover(adjacency: Array) -> tuple[frozenset[int], ...]:
     ArithmeticError
         The solver does not decide the size of the smallest family.
     """
+    adjacency = _checked_adjacency(adjacency)
+    if adjacency.ndim != 2:
+        raise ValueError(f"adjacency must be one matrix, got shape {adjacency.shape}")
     present = np.argwhere(np.triu(np.asarray(adjacency != 0, dtype=bool), 1))
     return _edge_clique_cover(tuple((int(i), int(j)) for i, j in present))
+
+
+def _checked_adjacency(adjacency: Any) -> Array:
+    array = checked_entries(adjacency, "adjacency")
+    check_square(array, "adjacency")
+    return array
 
 
 @lru_cache(maxsize=2**16)

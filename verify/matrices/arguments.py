@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
-from flint import arb
+from flint import arb, fmpq, fmpz
 
-from verify.arithmetic import Array, array_module, is_exact, rationals
+from verify.arguments import real_array, real_arrays
+from verify.arithmetic import Array, array_module, fraction, is_exact, rational
 from verify.matrices.ranks import zero_threshold
 
 
-def checked(matrix: Array, name: str = "matrix") -> Array:
+def checked(matrix: Any, name: str = "matrix") -> Array:
     """`matrix` as float64, float32 (when it is that) or rationals, shape ``(..., m, n)``; the input is not written to.
 
     Raises
@@ -19,34 +21,27 @@ def checked(matrix: Array, name: str = "matrix") -> Array:
     ValueError
         Fewer than two axes, no rows or columns, entries that are not real numbers, or not finite.
     TypeError
-        The entries are balls.
+        No array and no lists; the entries are balls.
     """
-    array = matrix if hasattr(matrix, "dtype") else np.asarray(matrix)
-    _check_shape(array, name)
-    if is_exact(array):
-        if any(isinstance(entry, arb) for entry in array.flat):
-            raise TypeError(
-                f"{name} holds balls (flint.arb), and the rank of a matrix of balls cannot be decided: "
-                "floats and rationals (flint.fmpq) are accepted"
-            )
-        try:
-            return rationals(array)
-        except ValueError as error:
-            raise ValueError(f"{name} must hold rationals: {error}") from error
-    return _finite_floats(array, name)
+    array = checked_entries(matrix, name)
+    _refuse_balls(array, name)
+    return array
 
 
-def checked_entries(matrix: Array, name: str = "matrix") -> Array:
+def checked_entries(matrix: Any, name: str = "matrix") -> Array:
     """Like `checked`, for functions that decide no rank: matrices of balls are accepted too."""
-    if is_exact(matrix) and any(isinstance(entry, arb) for entry in matrix.flat):
-        _check_shape(matrix, name)
-        if not all(entry.is_finite() for entry in matrix.flat if isinstance(entry, arb)):
-            raise ValueError(f"{name} must be finite, got a ball that is not")
-        return matrix
-    return checked(matrix, name)
+    return _shaped(real_array(name, matrix), name)
 
 
-def checked_square(matrix: Array, name: str = "matrix") -> Array:
+def checked_pair(first: tuple[str, Any], second: tuple[str, Any]) -> tuple[Array, Array]:
+    """Like `checked`, for two matrices in one arithmetic: integers take that of the other."""
+    left, right = real_arrays([first, second])
+    for array, (name, _) in ((left, first), (right, second)):
+        _refuse_balls(_shaped(array, name), name)
+    return left, right
+
+
+def checked_square(matrix: Any, name: str = "matrix") -> Array:
     """Like `checked`, for square matrices.
 
     Raises
@@ -55,13 +50,18 @@ def checked_square(matrix: Array, name: str = "matrix") -> Array:
         The numbers of rows and columns differ.
     """
     array = checked(matrix, name)
-    rows, columns = array.shape[-2:]
-    if rows != columns:
-        raise ValueError(f"{name} must be square, got {rows} rows and {columns} columns")
+    check_square(array, name)
     return array
 
 
-def checked_symmetric(matrix: Array, name: str = "matrix") -> Array:
+def check_square(array: Array, name: str) -> None:
+    """Raises `ValueError` if the numbers of rows and columns differ."""
+    rows, columns = array.shape[-2:]
+    if rows != columns:
+        raise ValueError(f"{name} must be square, got {rows} rows and {columns} columns")
+
+
+def checked_symmetric(matrix: Any, name: str = "matrix") -> Array:
     """Like `checked_square`, for symmetric matrices: rationals exactly, floats up to rounding errors.
 
     Raises
@@ -70,11 +70,17 @@ def checked_symmetric(matrix: Array, name: str = "matrix") -> Array:
         The matrix differs from its transpose.
     """
     array = checked_square(matrix, name)
+    check_symmetric(array, name)
+    return array
+
+
+def check_symmetric(array: Array, name: str) -> None:
+    """Raises `ValueError` for a square matrix that differs from its transpose: see `checked_symmetric`."""
     transpose = array.swapaxes(-1, -2)
     if is_exact(array):
         if not np.all(array == transpose):
             raise ValueError(f"{name} must be symmetric, got a matrix that differs from its transpose")
-        return array
+        return
     xp = array_module(array)
     allowed = zero_threshold(array.dtype, array.shape[-1])
     largest = xp.abs(array).max(axis=(-2, -1))
@@ -82,35 +88,32 @@ def checked_symmetric(matrix: Array, name: str = "matrix") -> Array:
     if (asymmetry > allowed * largest).any():
         worst = float(asymmetry.max())
         raise ValueError(f"{name} must be symmetric, got a matrix that differs from its transpose by up to {2 * worst:.3g}")
-    return array
 
 
-def checked_exponent(exponent: int | Fraction, name: str = "exponent") -> Fraction:
+def checked_exponent(exponent: Any, name: str = "exponent") -> Fraction:
     """`exponent` as a `Fraction`.
 
     Raises
     ------
     TypeError
-        `exponent` is a float.
+        `exponent` is a float, or no number.
     """
-    if not isinstance(exponent, int | Fraction):
+    if isinstance(exponent, bool | np.bool_) or not isinstance(exponent, int | Fraction | np.integer | fmpq | fmpz):
         raise TypeError(f"{name} must be an int or a Fraction, got {exponent!r}: a float is not the number that was meant")
-    return Fraction(exponent)
+    return fraction(rational(exponent))
 
 
-def _check_shape(array: Array, name: str) -> None:
+def _refuse_balls(array: Array, name: str) -> None:
+    if is_exact(array) and any(isinstance(entry, arb) for entry in array.flat):
+        raise TypeError(
+            f"{name} holds balls (flint.arb), and the rank of a matrix of balls cannot be decided: "
+            "floats and rationals (flint.fmpq) are accepted"
+        )
+
+
+def _shaped(array: Array, name: str) -> Array:
     if array.ndim < 2:
         raise ValueError(f"{name} must have at least 2 axes (rows and columns come last), got shape {array.shape}")
     if 0 in array.shape[-2:]:
         raise ValueError(f"{name} must have at least one row and one column, got shape {array.shape}")
-
-
-def _finite_floats(array: Array, name: str) -> Array:
-    if array.dtype.kind not in "fiu":
-        raise ValueError(f"{name} must hold real numbers (floats, integers or flint.fmpq), got dtype {array.dtype}")
-    if array.dtype not in ("float32", "float64"):
-        array = array.astype("float64")
-    bad = ~array_module(array).isfinite(array)
-    if bad.any():
-        raise ValueError(f"{name} must be finite, got {int(bad.sum())} of {array.size} entries that are NaN or infinite")
     return array

@@ -12,7 +12,16 @@ from flint import fmpq, fmpq_mat
 from verify.arithmetic import Array, UndecidedInstances, array_module, compare, is_exact, log, power, rationals, sqrt
 from verify.exactness import in_exact_evaluation
 from verify.matrices import exact
-from verify.matrices.arguments import checked, checked_entries, checked_exponent, checked_square, checked_symmetric
+from verify.matrices.arguments import (
+    check_square,
+    check_symmetric,
+    checked,
+    checked_entries,
+    checked_exponent,
+    checked_pair,
+    checked_square,
+    checked_symmetric,
+)
 from verify.matrices.ranks import non_zero, require_positive
 
 # IEEE's answer, without NumPy's warning: a result beyond the largest float is infinite, or NaN where infinities cancel
@@ -184,11 +193,11 @@ def solve(matrix: Array, right: Array, /) -> Array:
     ValueError
         The shapes do not fit, or one holds floats and the other rationals.
     """
-    matrix, right = checked_square(matrix), checked(right, "right")
+    matrix, right = checked_pair(("matrix", matrix), ("right", right))
+    check_square(matrix, "matrix")
     if right.shape[-2] != matrix.shape[-1]:
         raise ValueError(f"right must have {matrix.shape[-1]} rows, one for each row of matrix, got shape {right.shape}")
-    if is_exact(matrix) != is_exact(right):
-        raise ValueError("matrix and right must both hold floats or both hold rationals, got one of each")
+    _check_batches(matrix, right, "matrix and right")
     if is_exact(matrix):
         _require_invertible(matrix)
         return exact.each(lambda a, b: exact.to_array(a.solve(b)), matrix, right, shape=right.shape[-2:])
@@ -201,6 +210,13 @@ def solve(matrix: Array, right: Array, /) -> Array:
     if not xp.isfinite(solution).all():  # CuPy does not raise
         _require_invertible(matrix)
     return solution
+
+
+def _check_batches(left: Array, right: Array, names: str) -> None:
+    try:
+        np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
+    except ValueError:
+        raise ValueError(f"{names} must have batch axes that broadcast, got {left.shape} and {right.shape}") from None
 
 
 def _require_invertible(matrix: Array) -> None:
@@ -308,12 +324,14 @@ def geometric_mean(first: Array, second: Array, /, weight: int | Fraction = Frac
     Source: feature_learning (the optimal path of covariances of a linear network).
     """
     weight = checked_exponent(weight, "weight")
-    first, second = checked_symmetric(first, "first"), checked_symmetric(second, "second")
+    first, second = checked_pair(("first", first), ("second", second))
+    for matrix, name in ((first, "first"), (second, "second")):
+        check_square(matrix, name)
+        check_symmetric(matrix, name)
     size = first.shape[-1]
     if second.shape[-1] != size:
         raise ValueError(f"first and second must have the same size, got {size} and {second.shape[-1]}")
-    if is_exact(first) != is_exact(second):
-        raise ValueError("first and second must both hold floats or both hold rationals, got one of each")
+    _check_batches(first, second, "first and second")
     if is_exact(first):
         for matrix, name in ((first, "first"), (second, "second")):
             if not exact.each(exact.is_definite, matrix).all():

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from fractions import Fraction
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from flint import arb, fmpq, fmpz
+from flint import arb, fmpq
 
+from verify.arguments import listed, real_array, real_arrays, real_number
 from verify.arithmetic import (
     UNKNOWN,
     Array,
@@ -18,12 +18,10 @@ from verify.arithmetic import (
     array_module,
     certain_order,
     compare,
-    fraction,
     is_exact,
-    rational,
+    is_number,
     rationals,
 )
-from verify.exactness import Ball
 
 
 def frozen_copy(name: str, values: Any) -> Array:
@@ -31,29 +29,27 @@ def frozen_copy(name: str, values: Any) -> Array:
 
     Raises
     ------
-    ValueError
-        An entry is NaN or infinite, or is no real number.
+    TypeError, ValueError
+        As for `verify.arguments.real_array`.
     """
-    if is_exact(values):
-        kinds = set(map(type, values.flat))
-        for kind in kinds - {fmpq, arb, Ball}:
-            raise ValueError(
-                f"{name} has dtype object and an entry of type {kind.__name__}: exact entries are "
-                "flint.fmpq or flint.arb (see verify.arithmetic.rationals)"
-            )
-        for entry in values.flat if kinds & {arb, Ball} else ():
-            if isinstance(entry, arb) and not entry.is_finite():
-                raise ValueError(f"{name} must be finite, got an entry {entry}")
-        copy = np.array(values, dtype=object)
-    else:
-        xp = array_module(values)
-        source = xp.asarray(values)
-        if source.dtype.kind not in "biuf":
-            raise ValueError(f"{name} must hold real numbers, got dtype {source.dtype}")
-        copy = xp.array(source, dtype=xp.float32 if source.dtype == xp.float32 else xp.float64)
-        if not xp.isfinite(copy).all():
-            raise ValueError(f"{name} must be finite, got NaN or infinity")
-    return frozen(copy)
+    array = real_array(name, values)
+    return frozen(array_module(array).array(array))
+
+
+def frozen_copies(named: Iterable[tuple[str, Any]]) -> list[Array]:
+    """`frozen_copy` of each, all in one arithmetic: see `verify.arguments.real_arrays`."""
+    return [frozen(array_module(array).array(array)) for array in real_arrays(named)]
+
+
+def named_list(name: str, values: Any) -> list[tuple[str, Any]]:
+    """The entries of a list, each with the name that it has in an error.
+
+    Raises
+    ------
+    TypeError
+        `values` is no list.
+    """
+    return [(f"{name}[{k}]", value) for k, value in enumerate(listed(name, values))]
 
 
 def frozen(array: Array) -> Array:
@@ -199,6 +195,25 @@ def check_batches(**shapes: tuple[int, ...]) -> None:
         raise ValueError(f"batch axes must broadcast, got {found}") from None
 
 
+def real_points(name: str, values: Any, *, exact: bool) -> Array:
+    """Points as by `verify.arguments.real_array`, in the arithmetic of a network."""
+    return real_array(name, values, exact, "the network")
+
+
+def checked_shift(name: str, values: Any, width: int, like: Array) -> Array:
+    """One number for each neuron, shape ``(*batch, width)``, in the arithmetic of `like`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `real_points`, or another shape.
+    """
+    array = real_points(name, values, exact=is_exact(like))
+    if array.shape[-1:] != (width,):
+        raise ValueError(f"{name} must have shape (*batch, {width}), one number for each neuron, got {array.shape}")
+    return array
+
+
 def number_like(name: str, value: Any, like: Array) -> Array:
     """A number, or one for each instance of a batch, as an array in the arithmetic and on the device of `like`.
 
@@ -212,21 +227,8 @@ def number_like(name: str, value: Any, like: Array) -> Array:
         It is not finite, or a float where `like` is exact, or exact where `like` holds floats.
     """
     exact, xp = is_exact(like), array_module(like)
-    if isinstance(value, int | np.integer | Fraction | fmpq | fmpz) and not isinstance(value, bool):
-        number = rational(fmpq(value) if isinstance(value, fmpz) else value)
-        return rationals(number) if exact else xp.asarray(float(fraction(number)), dtype=like.dtype)
-    if isinstance(value, arb):
-        value = as_array(value)
-    if not isinstance(value, float) and getattr(getattr(value, "dtype", None), "kind", "") not in tuple("Oiuf"):
-        raise TypeError(f"{name} must be a real number or an array of real numbers, got {value!r}")
-    if is_exact(value) != exact:
-        if exact and not isinstance(value, float) and value.dtype.kind in "iu":
-            return rationals(value)
-        have, got = ("exact", "floats") if exact else ("floats", "exact")
-        raise ValueError(f"{name} and the arrays beside it must be of one arithmetic, got {got} beside {have}")
-    if exact:
-        return frozen_copy(name, value)
-    array: Array = xp.asarray(value, dtype=like.dtype)
-    if not xp.isfinite(array).all():
-        raise ValueError(f"{name} must be finite, got NaN or infinity")
-    return array
+    if is_number(value) and not isinstance(value, arb | np.generic | float):
+        number = real_number(name, value, exact=exact)
+        return rationals(number) if exact else xp.asarray(number, dtype=like.dtype)
+    array = real_array(name, value, exact)
+    return array if exact else xp.asarray(array, dtype=like.dtype)

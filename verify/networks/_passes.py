@@ -18,7 +18,7 @@ import numpy as np
 from flint import fmpq
 
 from verify.arithmetic import Array, array_module, is_exact
-from verify.networks._arrays import product
+from verify.networks._arrays import product, real_points
 from verify.networks.activations import HomogeneousActivation
 
 Multiply: TypeAlias = Callable[..., Array]
@@ -50,17 +50,17 @@ class Network(Protocol):
     def _layers_batch_last(self) -> Layers: ...
 
 
-def check_points(network: Network, x: Array, name: str = "x", point_axes: int = 0) -> None:
-    """Check arithmetic and shape of points; the last `point_axes` of their leading axes do not meet the batch.
+def checked_points(network: Network, x: Any, name: str = "x", point_axes: int = 0) -> Array:
+    """Points as an array in the arithmetic of the network, of a shape that it takes.
+
+    The last `point_axes` of their leading axes do not meet the batch.
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         They are not what `network` accepts.
     """
-    if is_exact(x) != network.is_exact:
-        have, got = ("exact", "float") if network.is_exact else ("float", "exact")
-        raise ValueError(f"the network is {have} but {name} is {got}: convert one with verify.arithmetic")
+    x = real_points(name, x, exact=network.is_exact)
     inputs = network.widths[0]
     if x.ndim < 1 + point_axes or x.shape[-1] != inputs:
         wanted = ", ".join(["...", *["N"] * point_axes, str(inputs)])
@@ -74,6 +74,8 @@ def check_points(network: Network, x: Array, name: str = "x", point_axes: int = 
             raise ValueError(
                 f"the leading axes of {name} must broadcast with the batch {network.batch_shape}, got {name} of shape {x.shape}"
             ) from None
+    points: Array = x
+    return points
 
 
 def as_columns(x: Array, batch_axes: int, point_axes: int = 0) -> tuple[Array, tuple[int, ...]]:

@@ -8,8 +8,9 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 import numpy as np
-from flint import arb, fmpq, fmpz
+from flint import arb, fmpq
 
+from verify.arguments import real_array, real_number
 from verify.arithmetic import (
     UNKNOWN,
     Array,
@@ -19,6 +20,7 @@ from verify.arithmetic import (
     certain_order,
     floats,
     is_exact,
+    is_number,
     maximum,
     rational,
     rationals,
@@ -82,9 +84,9 @@ class HomogeneousActivation:
         Raises
         ------
         ValueError
-            The slopes are floats and the values exact, or the other way round.
+            The slopes are floats and the values exact, or the other way round; entries that are not finite real numbers.
         """
-        return self.apply(values)
+        return self.apply(self._checked(values))
 
     def derivative(self, values: Array, /) -> Array:
         """Derivative at every entry, shape ``(*batch, n) -> (*batch, n)``.
@@ -96,8 +98,9 @@ class HomogeneousActivation:
         Raises
         ------
         ValueError
-            The slopes are floats and the values exact, or the other way round.
+            As for the call.
         """
+        values = self._checked(values)
         pattern = self.pattern(values)
         if is_exact(values):
             return pattern
@@ -160,6 +163,11 @@ class HomogeneousActivation:
         slopes: list[Any] = [self.positive, self.negative]
         return HomogeneousActivation(*(function(slope) if hasattr(slope, "ndim") else slope for slope in slopes))
 
+    def _checked(self, values: Any) -> Array:
+        """Values as an array; integers take the arithmetic of the slopes, where these have one."""
+        exact = next(iter(self._branches)) if len(self._branches) == 1 else None
+        return real_array("values", values, exact, "the activation")
+
     def _branches_in(self, exact: bool) -> tuple[Any, Any]:
         if exact not in self._branches:
             have, got = ("float", "exact") if exact else ("exact", "float")
@@ -168,15 +176,12 @@ class HomogeneousActivation:
 
 
 def _checked_slope(name: str, slope: Any) -> Any:
-    if isinstance(slope, int | np.integer):
+    if isinstance(slope, int | np.integer | np.bool_):
         return int(slope)
-    if isinstance(slope, fmpq | fmpz | Fraction):
-        return rational(slope)
-    scalar = (slope.ndim if hasattr(slope, "ndim") else np.ndim(slope)) == 0
-    if isinstance(slope, arb):
-        slope = np.full((), slope, dtype=object)
+    if is_number(slope):
+        return real_number(name, slope)
     copy = frozen_copy(name, slope)
-    return copy.item() if scalar else copy
+    return copy.item() if copy.ndim == 0 else copy
 
 
 def _arithmetic(slope: Any) -> bool | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from verify.arithmetic import Array, is_exact
+from verify.arithmetic import Array, integer, is_exact
 from verify.networks._arrays import as_float64, frozen
 from verify.networks.activations import HomogeneousActivation
 
@@ -33,22 +35,26 @@ def check_biases(biases: tuple[Array, ...], weights: tuple[Array, ...]) -> None:
             raise ValueError(f"biases[{k}] has {bias.shape[-1]} entries but weights[{k}] gives {weight.shape[-2]} outputs")
 
 
-def check_arithmetic(weights: tuple[Array, ...], biases: tuple[Array, ...], activation: HomogeneousActivation) -> None:
-    """All floats or all exact, with a homogeneous activation."""
+def checked_activation(activation: Any, name: str = "activation") -> HomogeneousActivation:
+    """`activation` itself, which is one.
+
+    Raises
+    ------
+    TypeError
+        It is none.
+    """
     if not isinstance(activation, HomogeneousActivation):
         raise TypeError(
-            f"activation must be a HomogeneousActivation (relu(), leaky_relu(slope), ...), got {activation!r}: "
+            f"{name} must be a HomogeneousActivation (relu(), leaky_relu(slope), ...), got {activation!r}: "
             "networks here are piecewise linear"
         )
-    exact = is_exact(weights[0])
+    return activation
+
+
+def check_arithmetic(weights: Array, activation: HomogeneousActivation) -> None:
+    """Slopes in the arithmetic of the weights."""
+    exact = is_exact(weights)
     names = {True: "exact", False: "float"}
-    for name, arrays in (("weights", weights), ("biases", biases)):
-        for k, array in enumerate(arrays):
-            if is_exact(array) != exact:
-                raise ValueError(
-                    f"{name}[{k}] is {names[not exact]} but weights[0] is {names[exact]}: "
-                    "convert with verify.arithmetic.rationals or floats"
-                )
     if not activation.accepts(exact=exact):
         raise ValueError(
             f"the slopes of the activation are {names[not exact]} but the weights are {names[exact]}: "
@@ -71,3 +77,17 @@ def common_batch(weights: tuple[Array, ...], biases: tuple[Array, ...], activati
         return np.broadcast_shapes(*shapes)
     except ValueError:
         raise ValueError(f"batch axes must broadcast, got {sorted(set(shapes))} in weights, biases and slopes") from None
+
+
+def checked_layer(layer: Any, depth: int) -> int:
+    """A layer, counted from 1.
+
+    Raises
+    ------
+    TypeError, ValueError
+        `layer` is no integer, or not one of 1, ..., `depth`.
+    """
+    number = integer("layer", layer)
+    if not 1 <= number <= depth:
+        raise ValueError(f"layer must be between 1 and {depth}, got {number}")
+    return number

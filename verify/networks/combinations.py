@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from verify.arithmetic import Array, array_module
-from verify.networks._arrays import apply_to_vector, equal, eye, positive, product, with_batch, zeros
+from verify.arguments import flag, instance
+from verify.arithmetic import Array, array_module, integer
+from verify.networks._arrays import apply_to_vector, checked_shift, equal, eye, positive, product, with_batch, zeros
 from verify.networks.activations import HomogeneousActivation
 from verify.networks.fully_connected import FullyConnected
 
@@ -27,7 +28,7 @@ def compose(outer: FullyConnected, inner: FullyConnected, *, merge: bool) -> Ful
     """
     _check_joint(outer, inner)
     activation = _common_activation(outer, inner)
-    if not merge:
+    if not flag("merge", merge):
         return FullyConnected([*inner.weights, *outer.weights], [*inner.biases, *outer.biases], activation)
     entry = outer.weights[0]
     return FullyConnected(
@@ -49,6 +50,8 @@ def add(left: FullyConnected, right: FullyConnected) -> FullyConnected:
 
     Source: bottleneck_structure, Theorem 3 (proof).
     """
+    for name, network in (("left", left), ("right", right)):
+        instance(name, network, FullyConnected)
     for name, one, other in (
         ("depth", left.depth, right.depth),
         ("inputs", left.widths[0], right.widths[0]),
@@ -99,6 +102,7 @@ def through_bottleneck(
     """
     _check_joint(outer, inner)
     activation = _common_activation(outer, inner)
+    depth = integer("depth", depth)
     if depth < inner.depth + outer.depth:
         raise ValueError(f"depth must be at least {inner.depth} + {outer.depth} (inner and outer), got {depth}")
     if not equal(activation.positive, 1):
@@ -107,8 +111,10 @@ def through_bottleneck(
     exit_weight, exit_bias = inner.weights[-1], inner.biases[-1]
     entry_weight, entry_bias = outer.weights[0], outer.biases[0]
     if shift is not None:
+        shift = checked_shift("shift", shift, width, like)
         exit_bias, entry_bias = exit_bias + shift, entry_bias - apply_to_vector(entry_weight, shift)
     if scale is not None:
+        scale = checked_shift("scale", scale, width, like)
         if not positive("scale", scale).all():
             raise ValueError("scale must be positive: a negative scale does not pass through the activation")
         exit_weight, exit_bias = exit_weight * scale[..., :, None], exit_bias * scale
@@ -130,6 +136,8 @@ def _block_diagonal(upper: Array, lower: Array) -> Array:
 
 
 def _check_joint(outer: FullyConnected, inner: FullyConnected) -> None:
+    for name, network in (("outer", outer), ("inner", inner)):
+        instance(name, network, FullyConnected)
     if outer.widths[0] != inner.widths[-1]:
         raise ValueError(f"outer takes {outer.widths[0]} inputs but inner gives {inner.widths[-1]} outputs")
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from verify.arithmetic import Array, array_module, is_exact, power, rationals
+from verify.arguments import choice, integers, listed, real_array, real_arrays
+from verify.arithmetic import Array, array_module, integer, is_exact, power, rationals
 from verify.matrices import polar_factor, psd_power, rank
 from verify.networks._arrays import nonzero, zeros
 from verify.networks.activations import HomogeneousActivation, Slope, identity, relu
+from verify.networks.arguments import check_arithmetic, checked_activation
 from verify.networks.fully_connected import FullyConnected
 
 
@@ -37,9 +39,9 @@ def from_matrix(matrix: Array, depth: int, activation: HomogeneousActivation | N
 
     Source: notion_of_rank (linear networks); bottleneck_structure, Section 3.
     """
-    if depth < 1:
-        raise ValueError(f"depth must be at least 1, got {depth}: a network has an output layer")
-    activation = identity() if activation is None else activation
+    depth = integer("depth", depth, 1, ": a network has an output layer")
+    activation = checked_activation(identity() if activation is None else activation)
+    matrix = real_array("matrix", matrix)
     ranks = rank(matrix)
     if depth == 1:
         return FullyConnected([matrix], activation=activation)
@@ -76,9 +78,8 @@ def from_affine_pieces(
 
     Source: notion_of_rank, conventions and Theorem 1 (every finite piecewise linear function is a network).
     """
-    if kind not in ("max", "min"):
-        raise ValueError(f"kind must be 'max' or 'min', got {kind!r}")
-    _check_pieces(matrix, offsets)
+    choice("kind", kind, ("max", "min"))
+    matrix, offsets = _checked_pieces(matrix, offsets)
     indices = range(matrix.shape[-2])
     return from_lattice(matrix, offsets, [[[i] for i in indices] if kind == "max" else [indices]], activation)
 
@@ -111,9 +112,10 @@ def from_lattice(
     Source: notion_of_rank, conventions and Theorem 1; every continuous piecewise linear function on a convex set has this form
     (Tarela and Martinez 1999; Ovchinnikov 2002).
     """
-    _check_pieces(matrix, offsets)
-    _check_groups(outputs, matrix.shape[-2])
-    activation = relu() if activation is None else activation
+    matrix, offsets = _checked_pieces(matrix, offsets)
+    groups_of = _checked_groups(outputs, matrix.shape[-2])
+    activation = checked_activation(relu() if activation is None else activation)
+    check_arithmetic(matrix, activation)
     positive, negative = (_like(slope, matrix) for slope in (activation.positive, activation.negative))
     difference = array_module(matrix).asarray(positive * positive - negative * negative)
     if not nonzero(difference).all():
@@ -123,10 +125,10 @@ def from_lattice(
         xp.asarray(coefficient)[..., None]
         for coefficient in (1 / (positive + negative), positive / difference, negative / difference)
     )
-    chosen = [i for groups in outputs for group in groups for i in group]
+    chosen = [i for groups in groups_of for group in groups for i in group]
     weights, biases = [matrix[..., chosen, :]], [offsets[..., chosen]]
-    minima = ([len(group) for groups in outputs for group in groups], -1)
-    maxima = ([len(groups) for groups in outputs], 1)
+    minima = ([len(group) for groups in groups_of for group in groups], -1)
+    maxima = ([len(groups) for groups in groups_of], 1)
     for sizes, sign in (minima, maxima):
         while max(sizes) > 1:
             leads, paired, sizes = _pairs(sizes)
@@ -162,21 +164,27 @@ def _compared(rows: Array, firsts: npt.NDArray[np.intp], sign: int) -> Array:
     return both.reshape(*rows.shape[:-2], 2 * rows.shape[-2], rows.shape[-1])
 
 
-def _check_pieces(matrix: Array, offsets: Array) -> None:
-    if matrix.ndim < 2 or matrix.shape[-2] == 0 or offsets.shape[-1:] != matrix.shape[-2:-1]:
+def _checked_pieces(matrix: Any, offsets: Any) -> tuple[Array, Array]:
+    slopes, constants = real_arrays([("matrix", matrix), ("offsets", offsets)])
+    if slopes.ndim < 2 or slopes.shape[-2] == 0 or constants.shape[-1:] != slopes.shape[-2:-1]:
         raise ValueError(
             "matrix and offsets must have shapes (*batch, k, d) and (*batch, k) with k >= 1, "
-            f"got {matrix.shape} and {offsets.shape}"
+            f"got {slopes.shape} and {constants.shape}"
         )
+    return slopes, constants
 
 
-def _check_groups(outputs: Sequence[Sequence[Sequence[int]]], count: int) -> None:
-    if len(outputs) == 0 or any(len(groups) == 0 for groups in outputs):
+def _checked_groups(outputs: Any, count: int) -> list[list[tuple[int, ...]]]:
+    result = [
+        [integers(f"outputs[{j}][{k}]", group) for k, group in enumerate(listed(f"outputs[{j}]", groups))]
+        for j, groups in enumerate(listed("outputs", outputs))
+    ]
+    if not result or not all(result):
         raise ValueError(f"outputs must be at least one list of at least one group of pieces, got {outputs!r}")
-    for groups in outputs:
-        for group in groups:
-            if len(group) == 0 or not all(0 <= i < count for i in group):
-                raise ValueError(f"a group must hold indices of the {count} pieces, 0 to {count - 1}, got {list(group)}")
+    for group in (group for groups in result for group in groups):
+        if len(group) == 0 or not all(0 <= i < count for i in group):
+            raise ValueError(f"a group of outputs must hold indices of the {count} pieces, 0 to {count - 1}, got {list(group)}")
+    return result
 
 
 def _like(slope: Slope, matrix: Array) -> Array:

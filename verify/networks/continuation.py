@@ -6,11 +6,12 @@ trained, made deeper without a change of its values on the data, and trained on.
 
 from __future__ import annotations
 
-from verify.arithmetic import Array, array_module, compare, is_exact
+from verify.arguments import instance
+from verify.arithmetic import Array, array_module, compare, integer, is_exact
 from verify.matrices import pseudo_inverse
 from verify.matrices import rank as matrix_rank
 from verify.networks._arrays import equal, product, zeros
-from verify.networks._passes import check_points
+from verify.networks._passes import checked_points
 from verify.networks.fully_connected import FullyConnected
 
 
@@ -38,10 +39,9 @@ def depth_continuation(
 
     Source: bottleneck_structure, Section 2 and Theorem 3 (identity layers in a bottleneck).
     """
-    check_points(network, points, "points", point_axes=1)
+    points = checked_points(instance("network", network, FullyConnected), points, "points", point_axes=1)
     position = network.depth // 2 if position is None else position
-    if layers < 0:
-        raise ValueError(f"layers must be at least 0, got {layers}")
+    layers, position = integer("layers", layers, 0), integer("position", position)
     if not 0 <= position < network.depth:
         raise ValueError(f"position must be between 0 and {network.depth - 1}, got {position}: {network.depth} layers")
     if not equal(network.activation.positive, 1):
@@ -79,7 +79,7 @@ def _projection(columns: Array, rank: int | None) -> Array:
             raise ValueError("rank is for float networks: the leading singular vectors of rationals are not rational")
         gram = product(columns, columns.swapaxes(-1, -2))
         return product(gram, pseudo_inverse(gram))
-    if rank is not None and not 0 <= rank <= size:
+    if rank is not None and not 0 <= integer("rank", rank) <= size:
         raise ValueError(f"rank must be between 0 and {size}, the smaller of width and number of points, got {rank}")
     xp = array_module(columns)
     vectors = xp.linalg.svd(columns, full_matrices=False)[0]

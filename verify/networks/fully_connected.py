@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from flint import arb
 
+from verify.arguments import integers, listed
 from verify.arithmetic import (
     Array,
     FloatOnly,
@@ -19,6 +20,7 @@ from verify.arithmetic import (
     ball,
     certain_order,
     floats,
+    integer,
     is_exact,
     rationals,
     smallest,
@@ -26,19 +28,30 @@ from verify.arithmetic import (
 from verify.networks._arrays import (
     apply_to_vector,
     as_float64,
+    checked_shift,
     chosen_networks,
     decided,
     equal,
     eye,
-    frozen_copy,
+    frozen_copies,
+    named_list,
     positive,
+    real_points,
     with_batch,
     zeros,
 )
 from verify.networks._jacobians import chain
-from verify.networks._passes import Layers, Points, activations, check_points, fold, for_columns, preactivations, value
+from verify.networks._passes import Layers, Points, activations, checked_points, fold, for_columns, preactivations, value
 from verify.networks.activations import HomogeneousActivation, relu
-from verify.networks.arguments import check_arithmetic, check_biases, check_weights, common_batch, in_one_precision
+from verify.networks.arguments import (
+    check_arithmetic,
+    check_biases,
+    check_weights,
+    checked_activation,
+    checked_layer,
+    common_batch,
+    in_one_precision,
+)
 from verify.networks.balancing import balancing_factors, check_range, live_neurons
 
 
@@ -71,15 +84,15 @@ class FullyConnected:
     def __init__(
         self, weights: Sequence[Array], biases: Sequence[Array] | None = None, activation: HomogeneousActivation | None = None
     ) -> None:
-        activation = relu() if activation is None else activation
-        checked = tuple(frozen_copy(f"weights[{k}]", weight) for k, weight in enumerate(weights))
+        activation = checked_activation(relu() if activation is None else activation)
+        named = named_list("weights", weights)
+        count = len(named)
+        copies = frozen_copies(named + ([] if biases is None else named_list("biases", biases)))
+        checked = tuple(copies[:count])
         check_weights(checked)
-        if biases is None:
-            offsets = tuple(zeros(weight.shape[-2:-1], weight) for weight in checked)
-        else:
-            offsets = tuple(frozen_copy(f"biases[{k}]", bias) for k, bias in enumerate(biases))
+        offsets = tuple(zeros(weight.shape[-2:-1], weight) for weight in checked) if biases is None else tuple(copies[count:])
         check_biases(offsets, checked)
-        check_arithmetic(checked, offsets, activation)
+        check_arithmetic(checked[0], activation)
         checked, offsets = in_one_precision(checked, offsets)
         batch = common_batch(checked, offsets, activation)
         object.__setattr__(self, "weights", tuple(with_batch(weight, batch, 2) for weight in checked))
@@ -143,6 +156,7 @@ class FullyConnected:
         ValueError
             Not as many arrays as `parameters` has; otherwise as on construction.
         """
+        parameters = listed("parameters", parameters)
         if len(parameters) != 2 * self.depth:
             raise ValueError(f"parameters must be {self.depth} weights and as many biases, got {len(parameters)} arrays")
         return FullyConnected(parameters[: self.depth], parameters[self.depth :], self.activation)
@@ -166,7 +180,8 @@ class FullyConnected:
 
     def activations(self, x: Array, /) -> tuple[Array, ...]:
         r""":math:`\alpha_0, \ldots, \alpha_{L-1}` at `x`, shapes ``(..., n_l)``; the first is `x` itself, not broadcast."""
-        points = self._points(x)
+        x = checked_points(self, x)
+        points = Points.of(self, x)
         kept, _ = activations(points.layers, points.columns, self.depth - 1, kept=True, patterns=False)
         return (x, *(points.returned(augmented[..., :-1, :]) for augmented in kept))
 
@@ -185,6 +200,7 @@ class FullyConnected:
 
         Above zero, the network is differentiable at `x` and `jacobian` is its derivative. An exact infinity is a ball.
         """
+        x = checked_points(self, x)
         hidden = self._preactivations(x, self.depth - 1)
         if not sum(self.widths[1:-1]):
             leading = np.broadcast_shapes(x.shape[:-1], self.batch_shape)
@@ -209,7 +225,7 @@ class FullyConnected:
         ValueError
             `layer` is not one of 1, ..., `depth`.
         """
-        self._check_layer(layer)
+        layer = checked_layer(layer, self.depth)
         return self._chain(1, layer, x)
 
     def jacobian_from_layer(self, layer: int, x: Array, /) -> Array:
@@ -221,10 +237,9 @@ class FullyConnected:
         ValueError
             `layer` is not one of 1, ..., `depth`.
         """
-        self._check_layer(layer)
+        layer = checked_layer(layer, self.depth)
         if layer == self.depth:
-            check_points(self, x)
-            leading = np.broadcast_shapes(x.shape[:-1], self.batch_shape)
+            leading = np.broadcast_shapes(checked_points(self, x).shape[:-1], self.batch_shape)
             return with_batch(eye(self.widths[-1], self.weights[-1]), leading, 2).copy()
         return self._chain(layer + 1, self.depth, x, times_slopes=True)
 
@@ -279,10 +294,12 @@ class FullyConnected:
         ValueError
             Not one array for each hidden layer, a wrong width, or a factor that is not positive.
         """
-        if len(factors) != self.depth - 1:
-            raise ValueError(f"factors must be one array for each of {self.depth - 1} hidden layers, got {len(factors)}")
+        named = named_list("factors", factors)
+        if len(named) != self.depth - 1:
+            raise ValueError(f"factors must be one array for each of {self.depth - 1} hidden layers, got {len(named)}")
         weights, biases = list(self.weights), list(self.biases)
-        for layer, factor in enumerate(factors):
+        for layer, (name, values) in enumerate(named):
+            factor = real_points(name, values, exact=self.is_exact)
             if factor.shape[-1:] != (self.widths[layer + 1],):
                 raise ValueError(f"factors[{layer}] has shape {factor.shape} for a layer of {self.widths[layer + 1]} neurons")
             if not positive(f"factors[{layer}]", factor).all():
@@ -332,6 +349,7 @@ class FullyConnected:
             `position` is not one of 0, ..., ``depth - 1``; `count` is negative; a shift without a layer; the slope of the
             activation for ``t >= 0`` is not 1.
         """
+        position, count = integer("position", position), integer("count", count)
         if not 0 <= position < self.depth:
             raise ValueError(f"position must be between 0 and {self.depth - 1}, got {position}: {self.depth} layers")
         if count < 0 or (shift is not None and count == 0):
@@ -342,7 +360,7 @@ class FullyConnected:
         offsets = [zeros((width,), like)] * count
         biases = list(self.biases)
         if shift is not None:
-            offsets[0] = shift
+            shift = offsets[0] = checked_shift("shift", shift, width, like)
             biases[position] = biases[position] - apply_to_vector(self.weights[position], shift)
         return FullyConnected(
             [*self.weights[:position], *[eye(width, like)] * count, *self.weights[position:]],
@@ -358,6 +376,7 @@ class FullyConnected:
         ValueError
             `depth` is below this network's; or as for `insert_identity_layers`.
         """
+        depth = integer("depth", depth)
         if depth < self.depth:
             raise ValueError(f"depth must be at least {self.depth}, the depth of the network, got {depth}")
         return self.insert_identity_layers(self.depth - 1, depth - self.depth, shift)
@@ -380,9 +399,10 @@ class FullyConnected:
         ValueError
             `widths` has another length or other ends than this network's, or a smaller entry.
         """
+        widths = integers("widths", widths)
         added = [new - old for new, old in zip(widths, self.widths, strict=False)]
         if len(widths) != len(self.widths) or added[0] or added[-1] or min(added) < 0:
-            raise ValueError(f"widths must have the ends of {self.widths} and be at least as large, got {tuple(widths)}")
+            raise ValueError(f"widths must have the ends of {self.widths} and be at least as large, got {widths}")
         weights = [zeros((*self.batch_shape, rows, columns), self.weights[0]) for columns, rows in pairwise(widths)]
         biases = [zeros((*self.batch_shape, rows), self.weights[0]) for rows in widths[1:]]
         for wide, weight, longer, bias in zip(weights, self.weights, biases, self.biases, strict=True):
@@ -411,16 +431,11 @@ class FullyConnected:
         return Layers(fold(self.weights, self.biases, batch_last=True), for_columns(self.activation), batch_last=True)
 
     def _points(self, x: Array) -> Points:
-        check_points(self, x)
-        return Points.of(self, x)
+        return Points.of(self, checked_points(self, x))
 
     def _preactivations(self, x: Array, count: int) -> list[Array]:
         points = self._points(x)
         return [points.returned(values) for values in preactivations(points.layers, points.columns, count)]
-
-    def _check_layer(self, layer: int) -> None:
-        if not 1 <= layer <= self.depth:
-            raise ValueError(f"layer must be between 1 and {self.depth}, got {layer}")
 
     def _chain(self, first: int, last: int, x: Array, *, times_slopes: bool = False) -> Array:
         """``W_last D_{last-1} ... D_first W_first`` at `x`; with `times_slopes`, times ``D_{first-1}``."""

@@ -23,10 +23,11 @@ from typing import Any
 
 import numpy as np
 
+from verify.arguments import flag, instance, real_number
 from verify.arithmetic import Array, array_module
 from verify.matrices import operator_norm
-from verify.networks._arrays import eye, product, with_batch, zeros
-from verify.networks._passes import as_columns, check_points, pieces
+from verify.networks._arrays import eye, product, real_points, with_batch, zeros
+from verify.networks._passes import as_columns, checked_points, pieces
 from verify.networks._samples import Sample
 from verify.networks.fully_connected import FullyConnected
 
@@ -48,11 +49,13 @@ def ntk(network: FullyConnected, x: Array, y: Array | None = None, /, *, biases:
     ValueError
         `x` or `y` is not an array that `network` accepts.
     """
-    check_points(network, x)
-    if y is None or y is x:
+    given = x
+    biases = flag("biases", biases)
+    x = _points(network, x)
+    if y is None or y is given:
         left = right = Sample(network, x)
     else:
-        check_points(network, y, "y")
+        y = checked_points(network, y, "y")
         shape = _common("the leading axes of x and y", x.shape[:-1], y.shape[:-1])
         left, right = (Sample(network, with_batch(points, shape, 1)) for points in (x, y))
     outputs = network.widths[-1]
@@ -73,7 +76,8 @@ def ntk_trace(network: FullyConnected, x: Array, /, *, biases: bool = True) -> A
     ValueError
         `x` is not an array that `network` accepts.
     """
-    check_points(network, x)
+    biases = flag("biases", biases)
+    x = _points(network, x)
     sample = Sample(network, x)
     result = zeros((*sample.points.batch, sample.points.count), network.weights[0])
     for chosen in _output_slices(sample):
@@ -93,6 +97,7 @@ def ntk_gram(network: FullyConnected, x: Array, y: Array | None = None, /, *, bi
     ValueError
         `x` or `y` is not an array that `network` accepts.
     """
+    biases = flag("biases", biases)
     left, right = _pair(network, x, y)
     outputs = network.widths[-1]
     result = _kernel(left, right, outputs)
@@ -111,6 +116,7 @@ def ntk_trace_gram(network: FullyConnected, x: Array, y: Array | None = None, /,
     ValueError
         `x` or `y` is not an array that `network` accepts.
     """
+    biases = flag("biases", biases)
     left, right = _pair(network, x, y)
     result = _kernel(left, right, 1)
     for chosen in _output_slices(left):
@@ -134,7 +140,7 @@ def ntk_mixed_derivative(network: FullyConnected, x: Array, /) -> Array:
 
     Source: bottleneck_structure, Proposition 9.
     """
-    check_points(network, x)
+    x = _points(network, x)
     sample = Sample(network, x)
     inputs, outputs = network.widths[0], network.widths[-1]
     grams = []
@@ -163,7 +169,9 @@ def ntk_matvec(network: FullyConnected, x: Array, vector: Array, /, *, biases: b
     ValueError
         `x` is not an array that `network` accepts, or `vector` does not have one entry for each output of each point.
     """
-    check_points(network, x, point_axes=1)
+    biases = flag("biases", biases)
+    x = _points(network, x, point_axes=1)
+    vector = real_points("vector", vector, exact=network.is_exact)
     outputs = network.widths[-1]
     size, lead = x.shape[-2] * outputs, np.broadcast_shapes(x.shape[:-2], network.batch_shape)
     if vector.shape[-1:] != (size,):
@@ -187,9 +195,10 @@ def ntk_operator_norm(network: FullyConnected, x: Array, /, *, biases: bool = Tr
     ValueError
         `x` is not an array that `network` accepts, or `accuracy` is not between 0 and 1.
     """
-    if not 0 < accuracy < 1:
+    if not 0 < real_number("accuracy", accuracy) < 1:
         raise ValueError(f"accuracy must be between 0 and 1, got {accuracy}")
-    check_points(network, x, point_axes=1)
+    biases = flag("biases", biases)
+    x = _points(network, x, point_axes=1)
     size = x.shape[-2] * network.widths[-1]
     if network.is_exact or size <= LARGEST_DENSE:
         return operator_norm(ntk_gram(network, x, biases=biases))
@@ -242,12 +251,17 @@ def _product_with(sample: Sample, columns: Array, biases: bool) -> Array:
     return change
 
 
+def _points(network: Any, x: Any, point_axes: int = 0) -> Array:
+    return checked_points(instance("network", network, FullyConnected), x, point_axes=point_axes)
+
+
 def _pair(network: FullyConnected, x: Array, y: Array | None) -> tuple[Sample, Sample]:
-    check_points(network, x, point_axes=1)
-    if y is None or y is x:
+    given = x
+    x = _points(network, x, point_axes=1)
+    if y is None or y is given:
         sample = Sample(network, x, point_axes=1)
         return sample, sample
-    check_points(network, y, "y", point_axes=1)
+    y = checked_points(network, y, "y", point_axes=1)
     _common("the axes of x and y before their points", x.shape[:-2], y.shape[:-2])
     axes = max(x.ndim, y.ndim)
     x, y = (points.reshape((1,) * (axes - points.ndim) + points.shape) for points in (x, y))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from flint import arb
 
-from verify.arithmetic import Array, is_exact, rationals
+from verify.arguments import rational_array
+from verify.arithmetic import Array, integer, is_exact
 from verify.networks import FullyConnected, HomogeneousActivation
 
 
@@ -34,7 +34,9 @@ def one_network(network: Any, name: str = "network") -> FullyConnected:
         raise ValueError(f"{name} must be one network, got a batch of shape {network.batch_shape}: choose one with {name}[i]")
     slopes = (network.activation.positive, network.activation.negative)
     arrays = (*network.weights, *network.biases)
-    if any(isinstance(slope, arb) for slope in slopes) or any(arb in set(map(type, a.flat)) for a in arrays if is_exact(a)):
+    if any(isinstance(slope, arb) for slope in slopes) or any(
+        isinstance(entry, arb) for a in arrays if is_exact(a) for entry in a.flat
+    ):
         raise TypeError(f"{name} must have floats or rationals as parameters and slopes, got balls (flint.arb)")
     if network.widths[0] == 0:
         raise ValueError(f"{name} must have at least one input, got widths {network.widths}")
@@ -62,46 +64,25 @@ def one_activation(activation: Any) -> HomogeneousActivation | None:
     return activation.as_exact()
 
 
-def rational_array(values: Any, ndim: int, name: str) -> Array:
-    """`values` as rationals with so many axes; floats are taken as the rationals that they are.
+def shaped_rationals(values: Any, ndim: int, name: str) -> Array:
+    """`values` as rationals with so many axes; floats are taken as the rationals that they are, and so is text such as "1/3".
 
     Raises
     ------
     ValueError
         Another number of axes, an empty array, NaN or infinity, or what is no real number.
     TypeError
-        Balls.
+        Balls, or no array and no lists.
     """
-    try:
-        array = values if is_exact(values) else _native(values)
-    except ValueError:
-        raise ValueError(f"{name} must be an array of real numbers, got rows of different lengths") from None
-    if array.ndim != ndim:
-        raise ValueError(f"{name} must have {ndim} axes, got shape {array.shape}")
-    if array.size == 0:
-        raise ValueError(f"{name} must not be empty, got shape {array.shape}")
-    if is_exact(array):
-        if any(isinstance(x, arb) for x in array.flat):
-            raise TypeError(f"{name} must hold floats or rationals, got balls (flint.arb)")
-    elif array.dtype.kind not in "biuf":
-        raise ValueError(f"{name} must hold real numbers, got dtype {array.dtype}")
-    elif not np.isfinite(array).all():
-        raise ValueError(f"{name} must be finite, got NaN or infinity")
-    try:
-        result = rationals(array)
-    except ValueError as error:
-        raise ValueError(f"{name} must hold real numbers: {error}") from None
+    result = rational_array(name, values, text=True)
+    if result.ndim != ndim:
+        raise ValueError(f"{name} must have {ndim} axes, got shape {result.shape}")
+    if result.size == 0:
+        raise ValueError(f"{name} must not be empty, got shape {result.shape}")
     result.flags.writeable = False
     return result
 
 
-def _native(values: Any) -> Array:
-    array = np.asarray(values)
-    # lists that mix Python integers beyond 64 bits, fractions or text
-    return array if array.dtype.kind in "biufc" else np.asarray(values, dtype=object)
-
-
-def check_limit(limit: int) -> None:
-    """Raises `ValueError` if `limit` is not a positive integer."""
-    if isinstance(limit, bool) or not isinstance(limit, int | np.integer) or limit < 1:
-        raise ValueError(f"limit must be a positive number of regions, got {limit!r}")
+def check_limit(limit: Any) -> None:
+    """Raises `TypeError` if `limit` is no integer, and `ValueError` if it is not positive."""
+    integer("limit", limit, 1, ": a number of regions")

@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 from flint import arb, arb_mat, fmpq
 
+from verify.arguments import choice, instance
 from verify.arithmetic import Array, fraction, precision, rational, rationals
 from verify.matrices import operator_norm
 from verify.matrices.exact import flint_matrix
@@ -47,6 +48,7 @@ def existing(cells: FloatCells) -> npt.NDArray[np.bool_]:
 
     First in floats with bounds of the rounding errors; points for which these do not decide, in balls of `BITS` bits.
     """
+    instance("cells", cells, FloatCells, ": see float_cells")
     skeleton = cells._skeleton
     evaluator = Evaluator(in_one_scale(cells.network), cells.polytope.cell, skeleton.layout)
     proved = np.ones(cells.count, dtype=bool)
@@ -90,6 +92,7 @@ def missing_volume(cells: FloatCells) -> float:
 
     Of cells without a proof the vertices are taken to be right.
     """
+    instance("cells", cells, FloatCells, ": see float_cells")
     total = cells.polytope.volume
     size = float(fraction(total))
     rest = size - math.fsum(cells.volumes.values)
@@ -102,6 +105,7 @@ def jacobian_ranks(cells: FloatCells) -> npt.NDArray[np.int64]:
     They are the larger of the ranks modulo two primes, which are never above the rank. They are below it only where both
     primes divide all the largest minors, which unrelated numbers do for about one cell in 10^12.
     """
+    instance("cells", cells, FloatCells, ": see float_cells")
     ranks = np.zeros(cells.count, dtype=np.int64)
     highest = min(cells.network.widths)
     for prime in PRIMES:
@@ -125,6 +129,7 @@ def jacobian_rank(cells: FloatCells) -> Bracket:
     ValueError
         The cells are not proved to be all cells.
     """
+    instance("cells", cells, FloatCells, ": see float_cells")
     _check_proved(cells)
     network, exact = cells.network, integer_network(cells.network)
     ranks = jacobian_ranks(cells)
@@ -156,8 +161,8 @@ def lipschitz_constant(cells: FloatCells, norm: float = 2) -> Bracket:
     ValueError
         Another norm, or the cells are not proved to be all cells.
     """
-    if norm not in (1, 2, math.inf):
-        raise ValueError(f"norm must be 1, 2 or math.inf, got {norm!r}")
+    instance("cells", cells, FloatCells, ": see float_cells")
+    norm = choice("norm", norm, (1, 2, math.inf))
     _check_proved(cells)
     sizes, errors = np.zeros(cells.count), np.zeros(cells.count)
     for block in _blocks(cells):

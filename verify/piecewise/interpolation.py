@@ -7,9 +7,10 @@ from typing import Any, Literal
 
 import numpy as np
 
+from verify.arguments import choice
 from verify.arithmetic import Array, rational, rationals
 from verify.networks import FullyConnected, HomogeneousActivation, compose, from_affine_pieces, from_lattice, relu
-from verify.piecewise._arguments import one_activation, rational_array
+from verify.piecewise._arguments import one_activation, shaped_rationals
 from verify.piecewise._triangulations import Triangulation, delaunay, lattice_of_hat_functions
 
 
@@ -31,17 +32,16 @@ def from_pieces(
     TypeError
         `pieces` are no sequence, or `activation` is none.
     """
-    if kind not in ("max", "min", "max of mins"):
-        raise ValueError(f"kind must be 'max', 'min' or 'max of mins', got {kind!r}")
+    choice("kind", kind, ("max", "min", "max of mins"))
     groups = [_listed(group) for group in _listed(pieces)] if kind == "max of mins" else [_listed(pieces)]
     if not groups or not all(groups):
         raise ValueError(f"pieces must be at least one pair (a, b){' in each list' * (len(groups) > 1)}, got {pieces!r}")
     everything = [piece for group in groups for piece in group]
     for piece in everything:
         if not isinstance(piece, tuple | list) or len(piece) != 2:
-            raise ValueError(f"a piece must be a pair (a, b) of a vector and a number, got {piece!r}")
-    matrix = rational_array([a for a, _ in everything], 2, "the vectors a of the pieces")
-    offsets = rational_array([b for _, b in everything], 1, "the numbers b of the pieces")
+            raise ValueError(f"pieces must hold pairs (a, b) of a vector and a number, got {piece!r}")
+    matrix = shaped_rationals([a for a, _ in everything], 2, "the vectors a of the pieces")
+    offsets = shaped_rationals([b for _, b in everything], 1, "the numbers b of the pieces")
     activation = one_activation(activation)
     if kind != "max of mins":
         return from_affine_pieces(matrix, offsets, kind, activation)
@@ -75,7 +75,7 @@ def from_breakpoints(
 
     Source: notion_of_rank, Proposition 2 (the outer function of its interpolant).
     """
-    places, heights = rational_array(knots, 1, "knots"), _vector_values(values)
+    places, heights = shaped_rationals(knots, 1, "knots"), _vector_values(values)
     if len(heights) != len(places):
         raise ValueError(f"values must be one for each of {len(places)} knots, got {len(heights)}")
     for i in range(len(places) - 1):
@@ -127,7 +127,7 @@ def triangulated_interpolant(
         `activation` is none.
     """
     activation = one_activation(activation)
-    places, heights = rational_array(points, 2, "points"), _vector_values(values)
+    places, heights = shaped_rationals(points, 2, "points"), _vector_values(values)
     if len(heights) != len(places):
         raise ValueError(f"values must be one for each of {len(places)} points, got {len(heights)}")
     triangulation = delaunay(places) if simplices is None else Triangulation(places, simplices)
@@ -147,8 +147,8 @@ def triangulated_interpolant(
 def _vector_values(values: Any) -> Array:
     """Values of one or several outputs, shape ``(n,)`` or ``(n, k)``, as rationals of shape ``(n, k)``."""
     if _axes(values) == 1:
-        return rational_array(values, 1, "values")[:, None]
-    return rational_array(values, 2, "values")
+        return shaped_rationals(values, 1, "values")[:, None]
+    return shaped_rationals(values, 2, "values")
 
 
 def _axes(values: Any) -> int | None:
@@ -166,7 +166,7 @@ def _listed(pieces: Any) -> list[Any]:
 
 
 def _slope(name: str, slope: Any, outputs: int) -> Array:
-    array = rational_array([slope] * outputs if _axes(slope) == 0 else slope, 1, name)
+    array = shaped_rationals([slope] * outputs if _axes(slope) == 0 else slope, 1, name)
     if len(array) != outputs:
         raise ValueError(f"{name} must be a number or have {outputs} entries, as the values have, got {len(array)}")
     return array

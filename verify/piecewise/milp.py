@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from verify.arithmetic import Array, floats, rationals
+from verify.arguments import real_number
+from verify.arithmetic import Array, floats, integer, rationals
 from verify.networks import FullyConnected
-from verify.piecewise._arguments import one_network, rational_array
+from verify.piecewise._arguments import one_network, shaped_rationals
 from verify.piecewise.bracket import Bracket
 from verify.piecewise.cells.integer_network import read_only
 from verify.piecewise.maximisation.branch_and_bound import Search
@@ -82,11 +83,11 @@ def maximum_by_search(
     TypeError
         No network, no polytope, an activation that is not homogeneous, or parameters that are balls.
     """
-    if isinstance(parts, bool) or not isinstance(parts, int | np.integer) or parts < 1:
-        raise ValueError(f"parts must be a positive number of parts of the search, got {parts!r}")
-    if rational_array(seconds, 0, "seconds")[()] < 0:
+    parts = integer("parts", parts, 1, ": a number of parts of the search")
+    seconds = real_number("seconds", seconds, exact=False)
+    if seconds < 0:
         raise ValueError(f"seconds must be a time that is not negative, got {seconds!r}")
-    floor = None if threshold is None else rational_array(threshold, 0, "threshold")[()]
+    floor = None if threshold is None else shaped_rationals(threshold, 0, "threshold")[()]
     scalar = simplify(with_functional(network, functional), polytope)
     if scalar.depth == 1:
         row, bias = list(scalar.weights[0][0]), scalar.biases[0][0]
@@ -113,7 +114,7 @@ def with_functional(network: FullyConnected, functional: Any) -> FullyConnected:
         if one.widths[-1] != 1:
             raise ValueError(f"functional must be given for a network of {one.widths[-1]} outputs: a vector of that length")
         return one
-    row = rational_array(functional, 1, "functional")
+    row = shaped_rationals(functional, 1, "functional")
     if row.shape != one.widths[-1:]:
         raise ValueError(f"functional must have shape ({one.widths[-1]},), got {row.shape}")
     weights, biases = [*one.weights[:-1], row[None] @ one.weights[-1]], [*one.biases[:-1], row[None] @ one.biases[-1]]

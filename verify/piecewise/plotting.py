@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from flint import fmpz_mat
 
+from verify.arguments import choice
 from verify.arithmetic import floats
 from verify.matrices.exact import flint_matrix
 from verify.networks import FullyConnected
@@ -60,8 +61,7 @@ def plot_regions(
     ModuleNotFoundError
         The package matplotlib is missing: ``pip install 'deep-l2-verify[plots]'``.
     """
-    if color not in ("pattern", "rank", "class"):
-        raise ValueError(f"color must be 'pattern', 'rank' or 'class', got {color!r}")
+    choice("color", color, ("pattern", "rank", "class"))
     one = one_network(network)
     check_polytope(polytope, one.widths[0])
     if polytope.dimension != 2:

@@ -12,7 +12,7 @@ import numpy as np
 from flint import fmpq, fmpz, fmpz_mat
 
 from verify.arithmetic import Array, chosen_rationals, fraction
-from verify.piecewise._arguments import rational_array
+from verify.piecewise._arguments import shaped_rationals
 from verify.piecewise.cells.convex import Cell, Row, facets_among
 from verify.piecewise.cells.double_description import extreme_rays, independent
 from verify.piecewise.cells.integer_network import affine, homogeneous, inequality, read_only
@@ -35,7 +35,7 @@ class Polytope:
     _given: Cell | None
 
     def __init__(self, normals: Any, offsets: Any) -> None:
-        matrix, bounds = rational_array(normals, 2, "normals"), rational_array(offsets, 1, "offsets")
+        matrix, bounds = shaped_rationals(normals, 2, "normals"), shaped_rationals(offsets, 1, "offsets")
         if len(matrix) != len(bounds):
             raise ValueError(f"offsets must be one for each of {len(matrix)} normals, got {len(bounds)}")
         kept, cell = _enumerated(matrix, bounds)
@@ -66,7 +66,7 @@ class Polytope:
         ValueError
             An entry of `lower` is not below that of `upper`; a wrong shape, NaN or infinity.
         """
-        low, high = rational_array(lower, 1, "lower"), rational_array(upper, 1, "upper")
+        low, high = shaped_rationals(lower, 1, "lower"), shaped_rationals(upper, 1, "upper")
         if low.shape != high.shape:
             raise ValueError(f"lower and upper must have the same shape, got {low.shape} and {high.shape}")
         for i, (a, b) in enumerate(zip(low, high, strict=True)):
@@ -89,7 +89,7 @@ class Polytope:
         ValueError
             The points lie in a hyperplane; a wrong shape, NaN or infinity.
         """
-        array = rational_array(points, 2, "points")
+        array = shaped_rationals(points, 2, "points")
         rows = list(dict.fromkeys(homogeneous(point) for point in array))
         size = array.shape[1] + 1
         if len(rows) < size or len(independent(rows)) < size:
@@ -180,7 +180,7 @@ class Polytope:
         ValueError
             Another shape, NaN or infinity.
         """
-        point = rational_array(x, 1, "x")
+        point = shaped_rationals(x, 1, "x")
         if point.shape != (self.dimension,):
             raise ValueError(f"x must have shape ({self.dimension},), got {point.shape}")
         return all(value <= bound for value, bound in zip(self.normals @ point, self.offsets, strict=True))

@@ -21,6 +21,7 @@ import flint
 import numpy as np
 from flint import arb, fmpq, fmpq_mat, fmpz, fmpz_mat
 
+from verify.arguments import choice
 from verify.arithmetic import Array, fraction, precision
 from verify.matrices import operator_norm
 from verify.matrices.exact import flint_matrix, is_semidefinite
@@ -233,8 +234,7 @@ def lipschitz_constant(
 
     Raises also `ValueError` for another norm.
     """
-    if np.ndim(norm) != 0 or norm not in (1, 2, np.inf):
-        raise ValueError(f"norm must be 1, 2 or math.inf, got {norm!r}")
+    norm = choice("norm", norm, (1, 2, np.inf))
     one = _simplified(network, polytope, limit)
     if one.depth == 1:
         lower, upper, _ = _largest_norm([(one.weights[0], None)], norm)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,13 +43,16 @@ class Refutation:
         return float(np.min(self.relation.relative_slack))
 
 
-def decide(statement: Statement, variables: Mapping[str, Any]) -> Relation:
-    """Evaluate on exact instances, with precision raised until all verdicts are decided or the limit is reached."""
+def decide(statement: Statement, variables: Mapping[str, Any] | Callable[[], Mapping[str, Any]]) -> Relation:
+    """Evaluate on exact instances, with precision raised until all verdicts are decided or the limit is reached.
+
+    A function that makes the variables is called anew at every precision: what they keep of an earlier one would stay as wide.
+    """
     relation: Relation | None = None
     for bits in PRECISIONS:
         with precision(bits), exact_evaluation():
             try:
-                relation = call_with(statement, variables)
+                relation = call_with(statement, variables() if callable(variables) else variables)
                 if not np.any(relation.verdict == Verdict.UNDECIDED) or relation.tied:
                     break
             except UndecidedInstances:
@@ -112,7 +115,7 @@ def decide_sample(statement: Statement, domain: Domain, sample: Sample, without:
     except (FloatOnly, UndecidedInstances, ZeroDivisionError) as error:
         return Decision(None, floats_only=isinstance(error, FloatOnly))
     try:
-        relation = check_relation(decide(statement, variables), statement, 1)
+        relation = check_relation(decide(statement, lambda: domain.build(sample[None])), statement, 1)
     except FloatOnly:
         return Decision(None, floats_only=True)
     except UndecidedInstances:

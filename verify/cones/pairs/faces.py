@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from flint import fmpq
+from flint import arb, fmpq
 
 from verify.arithmetic import Array, rational, rationals
 from verify.cones._exact import negative_direction, null_space
 from verify.cones.copositive import is_copositive
 from verify.networks import HomogeneousActivation
+from verify.networks.arguments import checked_activation
 from verify.relation import Verdict
 
 Form = tuple[Array, Array]
@@ -42,8 +43,11 @@ def exact_slopes(activation: HomogeneousActivation) -> tuple[fmpq, fmpq]:
     ValueError
         The activation is a batch.
     """
+    checked_activation(activation)
     if activation.batch_shape:
         raise ValueError(f"activation must be one activation, got a batch of shape {activation.batch_shape}")
+    if any(isinstance(slope, arb) for slope in (activation.positive, activation.negative)):
+        raise TypeError("activation must have floats or rationals as slopes, got balls (flint.arb)")
     return rational(activation.positive), rational(activation.negative)
 
 

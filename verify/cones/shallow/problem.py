@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from verify.arguments import real_number
 from verify.arithmetic import Array, is_exact
 from verify.cones._sign_faces import LARGEST_SIZE, Floats, float_slopes, minimisers
 from verify.matrices.arguments import checked
@@ -277,18 +278,20 @@ def shallow_problem(
         raise ValueError(f"inputs and targets must have one row for each point, got {len(points)} and {len(wanted)} rows")
     if largest_size is not None and len(points) > largest_size:
         raise ValueError(f"inputs must have at most {largest_size} rows for this solver, got {len(points)}")
-    positive = ridge is None or ridge > 0
+    # a float of NumPy's: its square may be infinite
+    bias, fit = np.float64(real_number("bias", bias, exact=False)), real_number("fit", fit, exact=False)
+    limit = None if ridge is None else real_number("ridge", ridge, exact=False)
+    positive = limit is None or limit > 0
     for name, number, accepted in (("bias", bias, bias >= 0), ("fit", fit, fit > 0), ("ridge", ridge, positive)):
-        if not accepted or (number is not None and not np.isfinite(float(number))):
+        if not accepted:
             kind = "not negative" if name == "bias" else "positive"
             raise ValueError(f"{name} must be finite and {kind}, got {number}")
-    extended = np.concatenate([points, np.full((len(points), 1), float(bias))], axis=1)
+    extended = np.concatenate([points, np.full((len(points), 1), bias)], axis=1)
     left, values, right = np.linalg.svd(extended, full_matrices=False)
     kept = non_zero(values, max(extended.shape)) if values.any() else np.zeros(len(values), dtype=bool)
     slopes = float_slopes(activation)
-    limit = None if ridge is None else float(ridge)
     parts = left[:, kept].T, values[kept], right[kept]
-    return Shallow(points, wanted, activation.as_float(), slopes, float(bias), limit, float(fit), *parts)
+    return Shallow(points, wanted, activation.as_float(), slopes, bias, limit, fit, *parts)
 
 
 def float_matrix(values: Array, name: str) -> Floats:

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import Array, FloatOnly, array_module, is_exact
+from verify.arguments import instance, integers
+from verify.arithmetic import Array, FloatOnly, array_module, integer, is_exact
 from verify.matrices.ranks import non_zero
-from verify.networks._arrays import frozen_copy, zeros
+from verify.networks._arrays import zeros
 from verify.networks.activations import identity
-from verify.networks.circular.kernels import complex_blocks, image_shape
+from verify.networks.circular.kernels import checked_kernel, complex_blocks
 from verify.networks.circular.network import CircularCNN
 from verify.networks.fully_connected import FullyConnected
 
@@ -31,9 +32,10 @@ def equivariant_network(network: FullyConnected, image: Sequence[int]) -> Circul
 
     Source: symmetry_learning, the section on convolutional networks; the construction is ours.
     """
-    lengths = tuple(image)
-    if not lengths or min(lengths) < 1:
-        raise ValueError(f"image must be lengths of at least 1, got {lengths}")
+    instance("network", network, FullyConnected)
+    lengths = integers("image", image, 1)
+    if not lengths:
+        raise ValueError("image must have a length at least, got none")
     axes, pixels = len(lengths), math.prod(lengths)
     channels, rest = divmod(network.widths[0], pixels)
     if rest or not channels:
@@ -76,12 +78,10 @@ def balanced_frequency_factors(kernel: Array, depth: int, axes: int = 2) -> Circ
 
     Source: symmetry_learning, the section on convolutional networks; the construction is ours.
     """
+    kernel, axes, image = checked_kernel(kernel, axes)
     if is_exact(kernel):
         raise FloatOnly("balanced factors leave the rationals (they are roots): convert with verify.arithmetic.floats first")
-    kernel = frozen_copy("kernel", kernel)
-    image = image_shape(kernel, axes)
-    if depth < 1:
-        raise ValueError(f"depth must be at least 1, got {depth}: a network has an output layer")
+    depth = integer("depth", depth, 1, ": a network has an output layer")
     if depth == 1:
         return CircularCNN([kernel], activation=identity(), axes=axes)
     left, values, right = _conjugate_decomposition(complex_blocks(kernel, axes), axes)

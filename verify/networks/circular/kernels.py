@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import Array, FloatOnly, array_module, is_exact, rationals
+from verify.arguments import real_array, real_arrays
+from verify.arithmetic import Array, FloatOnly, array_module, integer, is_exact, rationals
 from verify.matrices import singular_values
 from verify.networks._arrays import as_array
 
@@ -27,12 +28,16 @@ def image_shape(kernel: Array, axes: int = 2, name: str = "kernel") -> tuple[int
     ValueError
         `kernel` has not the shape ``(..., out, in, n_1, ..., n_d)`` with every length at least 1; `axes` is below 1.
     """
-    if axes < 1:
-        raise ValueError(f"axes must be at least 1, got {axes}: an image has an axis")
+    return checked_kernel(kernel, axes, name)[2]
+
+
+def checked_kernel(kernel: Any, axes: Any, name: str = "kernel") -> tuple[Array, int, tuple[int, ...]]:
+    """A kernel as an array, `axes` as an integer, and the lengths of its images; raises like `image_shape`."""
+    axes, kernel = integer("axes", axes, 1, ": an image has an axis"), real_array(name, kernel)
     lengths = ", ".join(f"n_{k + 1}" for k in range(axes))
     if kernel.ndim < axes + 2 or 0 in kernel.shape[-axes - 2 :]:
         raise ValueError(f"{name} must have the shape (..., out, in, {lengths}) with lengths of at least 1, got {kernel.shape}")
-    return tuple(kernel.shape[-axes:])
+    return kernel, axes, tuple(kernel.shape[-axes:])
 
 
 def convolution_matrix(kernel: Array, axes: int = 2) -> Array:
@@ -40,7 +45,7 @@ def convolution_matrix(kernel: Array, axes: int = 2) -> Array:
 
     Rational for rationals. Errors as for `image_shape`.
     """
-    image = image_shape(kernel, axes)
+    kernel, axes, image = checked_kernel(kernel, axes)
     pixels = np.indices(image).reshape(axes, -1)
     difference = [(pixel[:, None] - pixel[None, :]) % length for pixel, length in zip(pixels, image, strict=True)]
     flat = np.ravel_multi_index(difference, image)  # (output pixel, input pixel) -> place in the filter
@@ -62,7 +67,7 @@ def frequency_blocks(kernel: Array, axes: int = 2) -> tuple[Array, Array]:
     ValueError
         As for `image_shape`.
     """
-    image = image_shape(kernel, axes)
+    kernel, axes, image = checked_kernel(kernel, axes)
     if not is_exact(kernel):
         blocks = complex_blocks(kernel, axes)
         return blocks.real, blocks.imag
@@ -90,7 +95,16 @@ def complex_blocks(kernel: Array, axes: int = 2) -> Array:
 
 
 def real_form(real: Array, imaginary: Array) -> Array:
-    """Complex matrices as real ones of twice the size, which have every singular value twice."""
+    """Complex matrices as real ones of twice the size, which have every singular value twice.
+
+    Raises
+    ------
+    TypeError, ValueError
+        The shapes differ; entries that are not finite real numbers.
+    """
+    real, imaginary = real_arrays([("real", real), ("imaginary", imaginary)])
+    if real.ndim < 2 or real.shape != imaginary.shape:
+        raise ValueError(f"real and imaginary must have one shape (..., m, n), got {real.shape} and {imaginary.shape}")
     xp = array_module(real)
     rows = [xp.concatenate(pair, axis=-1) for pair in ([real, -imaginary], [imaginary, real])]
     joined: Array = xp.concatenate(rows, axis=-2)

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from verify.arithmetic import Array, array_module, floats, is_exact, rationals
-from verify.networks._arrays import check_batches, chosen_networks, frozen_copy, with_batch, zeros
+from verify.arguments import listed
+from verify.arithmetic import Array, array_module, floats, integer, is_exact, rationals
+from verify.networks._arrays import check_batches, chosen_networks, frozen_copies, named_list, real_points, with_batch, zeros
 from verify.networks.activations import HomogeneousActivation, relu
-from verify.networks.arguments import check_arithmetic, common_batch
+from verify.networks.arguments import check_arithmetic, checked_activation, checked_layer, common_batch
 from verify.networks.circular.kernels import convolution_matrix, image_shape, singular_values_by_frequency
 from verify.networks.fully_connected import FullyConnected
 
@@ -46,19 +47,19 @@ class CircularCNN:
         *,
         axes: int = 2,
     ) -> None:
-        activation = relu() if activation is None else activation
-        checked = tuple(frozen_copy(f"kernels[{k}]", kernel) for k, kernel in enumerate(kernels))
+        activation = checked_activation(relu() if activation is None else activation)
+        axes = integer("axes", axes, 1, ": an image has an axis")
+        named = named_list("kernels", kernels)
+        count = len(named)
+        copies = frozen_copies(named + ([] if biases is None else named_list("biases", biases)))
+        checked = tuple(copies[:count])
         _check_kernels(checked, axes)
-        if biases is None:
-            offsets = tuple(zeros((kernel.shape[-axes - 2],), kernel) for kernel in checked)
-        else:
-            offsets = tuple(frozen_copy(f"biases[{k}]", bias) for k, bias in enumerate(biases))
+        offsets = tuple(zeros((k.shape[-axes - 2],), k) for k in checked) if biases is None else tuple(copies[count:])
         _check_biases(offsets, checked, axes)
-        _check_one_arithmetic(checked, offsets)
         # the checks of fully connected networks see the channels only
         origin: Any = (..., *[0] * axes)
         channels = tuple(kernel[origin] for kernel in checked)
-        check_arithmetic(channels, offsets, activation)
+        check_arithmetic(channels[0], activation)
         batch = common_batch(channels, offsets, activation)
         object.__setattr__(self, "kernels", tuple(with_batch(kernel, batch, axes + 2) for kernel in checked))
         object.__setattr__(self, "biases", tuple(with_batch(bias, batch, 1) for bias in offsets))
@@ -129,6 +130,7 @@ class CircularCNN:
         ValueError
             Not as many arrays as `parameters` has; otherwise as on construction.
         """
+        parameters = listed("parameters", parameters)
         if len(parameters) != 2 * self.depth:
             raise ValueError(f"parameters must be {self.depth} kernels and as many biases, got {len(parameters)} arrays")
         return CircularCNN(parameters[: self.depth], parameters[self.depth :], self.activation, axes=self.axes)
@@ -148,7 +150,7 @@ class CircularCNN:
 
         Floats by fast Fourier transforms, exact values by the dense matrices. Errors as for the call.
         """
-        self._check_input(x)
+        x = self._checked_input(x)
         if self.is_exact:
             found = self.as_fully_connected().preactivations(x.reshape(*x.shape[: -self.axes - 1], -1))
             return tuple(values.reshape(*values.shape[:-1], -1, *self.image_shape) for values in found)
@@ -165,7 +167,7 @@ class CircularCNN:
 
         At kinks as for `FullyConnected.jacobian`; errors as for the call.
         """
-        self._check_input(x)
+        x = self._checked_input(x)
         return self.as_fully_connected().jacobian(x.reshape(*x.shape[: -self.axes - 1], -1))
 
     def as_fully_connected(self) -> FullyConnected:
@@ -184,8 +186,7 @@ class CircularCNN:
         FloatOnly
             The network is exact and a length is not 1, 2 or 4.
         """
-        if not 1 <= layer <= self.depth:
-            raise ValueError(f"layer must be between 1 and {self.depth}, got {layer}")
+        layer = checked_layer(layer, self.depth)
         return singular_values_by_frequency(self.kernels[layer - 1], self.axes)
 
     @property
@@ -245,16 +246,13 @@ class CircularCNN:
     def _over_pixels(self, bias: Array) -> Array:
         return bias[(..., *[None] * self.axes)]
 
-    def _check_input(self, x: Array) -> None:
-        if not hasattr(x, "dtype"):
-            raise TypeError(f"x must be an array, got {type(x).__name__}")
-        if is_exact(x) != self.is_exact:
-            have, got = ("exact", "float") if self.is_exact else ("float", "exact")
-            raise ValueError(f"the network is {have} but x is {got}: convert one with verify.arithmetic")
+    def _checked_input(self, x: Array) -> Array:
+        x = real_points("x", x, exact=self.is_exact)
         wanted = (self.channels[0], *self.image_shape)
         if x.shape[-self.axes - 1 :] != wanted:
             raise ValueError(f"x must have shape (..., {', '.join(map(str, wanted))}), channels and pixels, got {x.shape}")
         check_batches(x=x.shape[: -self.axes - 1], network=self.batch_shape)
+        return x
 
 
 def _rebuilt(
@@ -284,13 +282,3 @@ def _check_biases(biases: tuple[Array, ...], kernels: tuple[Array, ...], axes: i
         channels = kernel.shape[-axes - 2]
         if bias.ndim < 1 or bias.shape[-1] != channels:
             raise ValueError(f"biases[{k}] must have shape (*batch, {channels}), one for each channel, got {bias.shape}")
-
-
-def _check_one_arithmetic(kernels: tuple[Array, ...], biases: tuple[Array, ...]) -> None:
-    exact, names = is_exact(kernels[0]), {True: "exact", False: "float"}
-    for name, arrays in (("kernels", kernels), ("biases", biases)):
-        for k, array in enumerate(arrays):
-            if is_exact(array) != exact:
-                raise ValueError(
-                    f"{name}[{k}] is {names[not exact]} but kernels[0] is {names[exact]}: they must be of one kind"
-                )

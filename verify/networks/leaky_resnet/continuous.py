@@ -10,9 +10,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from verify.arguments import listed, real_array, real_number
 from verify.arithmetic import Array, UndecidedInstances
 from verify.networks._arrays import check_batches, number_like
-from verify.networks.leaky_resnet.features import active, checked_matrix, rectified
+from verify.networks.leaky_resnet._features import active, checked_matrix, rectified
 from verify.networks.leaky_resnet.hamiltonian import check_integrable
 from verify.networks.leaky_resnet.network import LeakyResNet
 
@@ -69,9 +70,9 @@ class ContinuousLeakyResNet:
     def __init__(
         self, weights: WeightFunction | Sequence[WeightFunction], leak: Any, breaks: Sequence[float] = (0.0, 1.0)
     ) -> None:
-        pieces = (weights,) if callable(weights) else tuple(weights)
+        pieces = (weights,) if callable(weights) else tuple(listed("weights", weights))
         self.breaks = _checked_breaks(breaks, len(pieces))
-        self._pieces = pieces
+        self._pieces = tuple(map(_in_floats, pieces))
         shapes = set()
         for k, (piece, ends) in enumerate(zip(pieces, pairwise(self.breaks), strict=True)):
             if not callable(piece):
@@ -89,7 +90,7 @@ class ContinuousLeakyResNet:
         cls, weights: Sequence[Array], leak: Any, breaks: Sequence[float] | None = None
     ) -> ContinuousLeakyResNet:
         """Weights that are constant on each piece; the pieces of [0, 1] are equal if no `breaks` are given."""
-        values = [_checked_weight(f"weights[{k}]", weight) for k, weight in enumerate(weights)]
+        values = [_checked_weight(f"weights[{k}]", weight) for k, weight in enumerate(listed("weights", weights))]
         if not values:
             raise ValueError("weights must not be empty: there is a piece at least")
         return cls([_constant(value) for value in values], leak, _equal_pieces(len(values)) if breaks is None else breaks)
@@ -99,7 +100,7 @@ class ContinuousLeakyResNet:
         cls, weights: Sequence[Array], leak: Any, breaks: Sequence[float] | None = None
     ) -> ContinuousLeakyResNet:
         """Weights that are given at the `breaks` and linear in between; equidistant in [0, 1] if none are given."""
-        values = [_checked_weight(f"weights[{k}]", weight) for k, weight in enumerate(weights)]
+        values = [_checked_weight(f"weights[{k}]", weight) for k, weight in enumerate(listed("weights", weights))]
         if len(values) < 2:
             raise ValueError(f"weights must be given at both ends of a piece at least, got {len(values)}")
         ends = _checked_breaks(_equal_pieces(len(values) - 1) if breaks is None else breaks, len(values) - 1)
@@ -129,7 +130,7 @@ class ContinuousLeakyResNet:
         ValueError
             The position is not in the interval.
         """
-        if not 0 <= position <= self.length:
+        if not 0 <= real_number("position", position, exact=False) <= self.length:
             raise ValueError(f"position must be between 0 and {self.length}, got {position}")
         piece = max(0, int(np.searchsorted(self.breaks, position, side="left")) - 1)
         return self._pieces[piece](position)
@@ -203,7 +204,8 @@ class ContinuousLeakyResNet:
 
         Source: leaky_resnets, Section 1.2.
         """
-        if not 0 < factor < np.inf:
+        factor = real_number("factor", factor, exact=False)
+        if not factor > 0:
             raise ValueError(f"factor must be positive and finite, got {factor}")
         pieces = [_stretched(piece, factor) for piece in self._pieces]
         return ContinuousLeakyResNet(pieces, self.leak / factor, [end * factor for end in self.breaks])
@@ -217,7 +219,7 @@ class ContinuousLeakyResNet:
             The steps are not positive, or their sum is not the length beyond rounding errors.
         """
         lengths = number_like("steps", steps, np.zeros(()))
-        if lengths.ndim != 1 or not (lengths > 0).all():
+        if lengths.ndim != 1 or not lengths.size or not (lengths > 0).all():
             raise ValueError(f"steps must be a vector of positive numbers, got shape {lengths.shape}")
         ends = np.cumsum(lengths)
         if not abs(ends[-1] - self.length) <= len(ends) * 2.0**-52 * self.length:
@@ -279,10 +281,7 @@ class ContinuousLeakyResNet:
         return array
 
     def _checked_positions(self, positions: Any) -> npt.NDArray[np.float64]:
-        try:
-            seen = np.asarray(positions, dtype=np.float64)
-        except (TypeError, ValueError):
-            raise TypeError(f"positions must be numbers, got {positions!r}") from None
+        seen: Array = real_array("positions", positions, exact=False)
         inside = seen.ndim == 1 and seen.size and seen[0] >= 0 and seen[-1] <= self.length
         if not inside or not np.all(np.diff(seen) > 0):
             raise ValueError(f"positions must increase from 0 to {self.length} at most, got {positions!r}")
@@ -320,6 +319,10 @@ def _kinks_of_activations(_: Array, states: Array) -> Array:
     return np.asarray((changed * overshoot).sum(axis=(-3, -2)))
 
 
+def _in_floats(piece: WeightFunction) -> WeightFunction:
+    return lambda p: np.asarray(piece(p), dtype=np.float64)
+
+
 def _constant(value: Array) -> WeightFunction:
     return lambda _: value
 
@@ -342,10 +345,7 @@ def _equal_pieces(count: int) -> list[float]:
 
 
 def _checked_breaks(breaks: Sequence[float], pieces: int) -> tuple[float, ...]:
-    try:
-        ends = tuple(float(end) for end in breaks)
-    except (TypeError, ValueError):
-        raise TypeError(f"breaks must be numbers, got {breaks!r}") from None
+    ends = tuple(real_number(f"breaks[{k}]", end, exact=False) for k, end in enumerate(listed("breaks", breaks)))
     if len(ends) != pieces + 1 or ends[0] != 0 or not all(a < b for a, b in pairwise(ends)) or not np.isfinite(ends[-1]):
         raise ValueError(f"breaks must increase from 0, one more than the {pieces} pieces of the weights, got {tuple(breaks)}")
     return ends

@@ -16,10 +16,11 @@ from typing import Any
 
 import numpy as np
 
+from verify.arguments import flag
 from verify.arithmetic import Array, FloatOnly, UndecidedInstances, array_module, is_exact
 from verify.matrices import solve
 from verify.networks._arrays import check_batches, eye, number_like
-from verify.networks.leaky_resnet.features import active, checked_pair, factor, rectified
+from verify.networks.leaky_resnet._features import active, checked_pair, factor, rectified
 from verify.networks.leaky_resnet.hamiltonian import _adjoint_velocity, _velocity, critical_weights
 from verify.networks.leaky_resnet.network import LeakyResNet, check_steps
 
@@ -63,6 +64,7 @@ def symplectic_euler_step(
     ValueError
         The shapes differ; entries that are not finite real numbers; mixed arithmetics.
     """
+    bias = flag("bias", bias)
     activations, adjoints = checked_pair(("activations", activations), ("adjoints", adjoints))
     leaks, steps = (factor(name, value, activations, adjoints) for name, value in (("leak", leak), ("step", step)))
     check_batches(leak=leaks.shape[:-2], step=steps.shape[:-2])
@@ -85,6 +87,7 @@ def critical_network(activations: Array, adjoints: Array, leak: Any, steps: Arra
     ValueError
         The shapes differ; entries that are not finite real numbers.
     """
+    bias = flag("bias", bias)
     activations, adjoints = checked_pair(("activations", activations), ("adjoints", adjoints))
     if is_exact(activations):
         raise FloatOnly("a critical network is found by Newton's method, which has no exact evaluation")

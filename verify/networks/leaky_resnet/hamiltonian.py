@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from verify.arithmetic import Array, FloatOnly, UndecidedInstances, array_module, is_exact, sqrt
+from verify.arguments import flag
+from verify.arithmetic import Array, FloatOnly, UndecidedInstances, array_module, integer, is_exact, sqrt
 from verify.networks._arrays import as_array
-from verify.networks.leaky_resnet.features import (
+from verify.networks.leaky_resnet._features import (
     activation_kernel,
     active,
     checked_matrix,
@@ -42,12 +43,14 @@ def hamiltonian(activations: Array, adjoints: Array, *, bias: bool = True) -> Ar
     ValueError
         The shapes differ; entries that are not finite real numbers; mixed arithmetics.
     """
+    bias = flag("bias", bias)
     activations, adjoints = checked_pair(("activations", activations), ("adjoints", adjoints))
     return _hamiltonian(activations, adjoints, bias=bias)
 
 
 def velocity(activations: Array, adjoints: Array, *, bias: bool = True) -> Array:
     r""":math:`\frac1L\partial_p A = BK - A`, shape ``(..., w, N)``; errors as for `hamiltonian`."""
+    bias = flag("bias", bias)
     activations, adjoints = checked_pair(("activations", activations), ("adjoints", adjoints))
     return _velocity(activations, adjoints, bias=bias)
 
@@ -71,6 +74,7 @@ def critical_weights(activations: Array, adjoints: Array, leak: Any, *, bias: bo
 
     Source: leaky_resnets, Section 1.5.
     """
+    bias = flag("bias", bias)
     activations, adjoints = checked_pair(("activations", activations), ("adjoints", adjoints))
     rate = factor("leak", leak, activations, adjoints)
     weights: Array = rate * (adjoints @ feature_matrix(activations, bias=bias).swapaxes(-1, -2))
@@ -91,6 +95,7 @@ def kinetic_energy(activations: Array, moved: Array, *, bias: bool = True) -> Ar
 
     Source: leaky_resnets, Section 1.3.
     """
+    bias = flag("bias", bias)
     activations, moved = checked_pair(("activations", activations), ("moved", moved))
     return as_array(feature_norm_squared(moved, feature_matrix(activations, bias=bias)) / 2)
 
@@ -115,6 +120,7 @@ def stable_hamiltonian(activations: Array, moved: Array, gamma: Any, *, bias: bo
 
     Source: leaky_resnets, Section 2.1 and Figure 1.
     """
+    bias = flag("bias", bias)
     activations, moved = checked_pair(("activations", activations), ("moved", moved))
     kernel = activation_kernel(activations, bias=bias)
     kinetic = stable_kernel_norm_squared(moved, kernel, gamma)
@@ -205,10 +211,10 @@ def integrate_hamiltonian(
     """
     from scipy.integrate import solve_ivp
 
+    bias = flag("bias", bias)
     activations, adjoints = checked_pair(("activations", activations), ("adjoints", adjoints))
     check_integrable("activations", activations)
-    if nodes < 2:
-        raise ValueError(f"nodes must be at least 2, the ends of the trajectory, got {nodes}")
+    nodes = integer("nodes", nodes, 2, ": the ends of the trajectory")
     rate = factor("leak", leak, activations, adjoints)
     shape = np.broadcast_shapes(activations.shape, adjoints.shape, rate.shape)
     start = np.stack([np.broadcast_to(activations, shape), np.broadcast_to(adjoints, shape)])

@@ -15,17 +15,18 @@ from typing import Any
 import numpy as np
 from flint import arb
 
+from verify.arguments import flag, real_arrays
 from verify.arithmetic import Array, array_module, ball, compare, is_exact
 from verify.matrices import pseudo_inverse, rank, solve
-from verify.networks._arrays import as_array, eye
-from verify.networks.leaky_resnet.features import (
+from verify.networks._arrays import as_array, check_batches, eye
+from verify.networks.leaky_resnet._features import (
     activation_kernel,
-    check_together,
     checked_matrix,
     checked_pair,
     factor,
     feature_matrix,
     inner,
+    shaped,
     squared_norm,
 )
 
@@ -80,7 +81,7 @@ def kernel_inverse(activations: Array, *, bias: bool = True) -> Array:
 
     Source: leaky_resnets, Section 1.3.
     """
-    activations = checked_matrix("activations", activations)
+    bias, activations = flag("bias", bias), checked_matrix("activations", activations)
     if is_exact(activations):
         return pseudo_inverse(activation_kernel(activations, bias=bias))
     inverse = pseudo_inverse(feature_matrix(activations, bias=bias))
@@ -119,7 +120,7 @@ def smallest_weights(target: Array, features: Array) -> Array:
     ValueError
         The numbers of columns differ; entries that are not finite real numbers.
     """
-    target, features = _with_equal_columns(target, "features", features)
+    target, features = _with_equal_columns(target, "features", features, "target")
     weights: Array = target @ pseudo_inverse(features)
     return weights
 
@@ -158,6 +159,7 @@ def weights_from_activations(activations: Array, derivative: Array, leak: Any, *
 
     Source: leaky_resnets, Section 1.3.
     """
+    bias = flag("bias", bias)
     activations, derivative = checked_pair(("activations", activations), ("derivative", derivative))
     rate = factor("leak", leak, activations, derivative)
     return smallest_weights(rate * activations + derivative, feature_matrix(activations, bias=bias))
@@ -177,7 +179,7 @@ def cost_of_identity(activations: Array, *, bias: bool = True) -> Array:
 
     Source: leaky_resnets, Section 1.3 (which prints the norm for its square).
     """
-    activations = checked_matrix("activations", activations)
+    bias, activations = flag("bias", bias), checked_matrix("activations", activations)
     return feature_norm_squared(activations, feature_matrix(activations, bias=bias))
 
 
@@ -191,15 +193,15 @@ def stable_cost_of_identity(activations: Array, gamma: Any, *, bias: bool = True
 
     Source: leaky_resnets, Section 2.1.
     """
-    activations = checked_matrix("activations", activations)
+    bias, activations = flag("bias", bias), checked_matrix("activations", activations)
     return stable_kernel_norm_squared(activations, activation_kernel(activations, bias=bias), gamma)
 
 
-def _with_equal_columns(matrix: Any, name: str, other: Any) -> tuple[Array, Array]:
-    left, right = checked_matrix("matrix", matrix), checked_matrix(name, other)
+def _with_equal_columns(matrix: Any, name: str, other: Any, first: str = "matrix") -> tuple[Array, Array]:
+    left, right = (shaped(*pair) for pair in zip((first, name), real_arrays([(first, matrix), (name, other)]), strict=True))
     if left.shape[-1] != right.shape[-1]:
-        raise ValueError(f"matrix and {name} must have equally many columns, got {left.shape[-1]} and {right.shape[-1]}")
-    check_together("matrix", left, name, right)
+        raise ValueError(f"{first} and {name} must have equally many columns, got {left.shape[-1]} and {right.shape[-1]}")
+    check_batches(**{first: left.shape[:-2], name: right.shape[:-2]})
     return left, right
 
 

@@ -9,9 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import Array, array_module, compare, floats, is_exact, rationals, sqrt, where_positive
-from verify.networks._arrays import as_array, check_batches, chosen_networks, frozen_copy, number_like, with_batch, zeros
-from verify.networks.leaky_resnet.features import checked_matrix, rectified, squared_norm
+from verify.arithmetic import Array, array_module, compare, floats, is_exact, is_number, rationals, sqrt, where_positive
+from verify.networks._arrays import (
+    as_array,
+    check_batches,
+    chosen_networks,
+    frozen_copies,
+    frozen_copy,
+    named_list,
+    number_like,
+    real_points,
+    with_batch,
+    zeros,
+)
+from verify.networks.leaky_resnet._features import rectified, shaped, squared_norm
 from verify.networks.leaky_resnet.steps import equidistant_steps
 
 
@@ -39,13 +50,18 @@ class LeakyResNet:
     steps: Array
 
     def __init__(self, weights: Sequence[Array], leak: Any, steps: Array | None = None) -> None:
-        checked = tuple(frozen_copy(f"weights[{k}]", weight) for k, weight in enumerate(weights))
+        named = named_list("weights", weights)
+        count = len(named)
+        beside = [(name, one) for name, one in (("leak", leak), ("steps", steps)) if one is not None and not is_number(one)]
+        copies = frozen_copies(named + beside)
+        checked = tuple(copies[:count])
         _check_weights(checked)
-        rate = number_like("leak", leak, checked[0])
+        arrays = dict(zip((name for name, _ in beside), copies[count:], strict=True))
+        rate = number_like("leak", arrays.get("leak", leak), checked[0])
         if steps is None:
             lengths = _equidistant_like(len(checked), checked[0])
         else:
-            lengths = number_like("steps", steps, checked[0])
+            lengths = number_like("steps", arrays.get("steps", steps), checked[0])
             check_steps(lengths, len(checked))
         shapes = [weight.shape[:-2] for weight in checked] + [rate.shape, lengths.shape[:-1]]
         try:
@@ -161,8 +177,7 @@ class LeakyResNet:
 
         Source: leaky_resnets, Section 1.5.
         """
-        if len(activations) != self.depth + 1:
-            raise ValueError(f"activations must be {self.depth + 1} arrays, one more than layers, got {len(activations)}")
+        activations = self._checked_path(activations)
         values = self._checked("last", last)
         result = [values]
         for (kept, matrix, _), before in zip(reversed(self._layers), reversed(activations[:-1]), strict=True):
@@ -182,8 +197,7 @@ class LeakyResNet:
 
         Source: leaky_resnets, Section 3.
         """
-        if len(activations) != self.depth + 1:
-            raise ValueError(f"activations must be {self.depth + 1} arrays, one more than layers, got {len(activations)}")
+        activations = self._checked_path(activations)
         found = []
         for layer in range(self.depth):
             before, after = activations[layer], activations[layer + 1]
@@ -228,14 +242,17 @@ class LeakyResNet:
         return tuple(layers)
 
     def _checked(self, name: str, values: Any) -> Array:
-        array = checked_matrix(name, values)
+        array = shaped(name, real_points(name, values, exact=self.is_exact))
         if array.shape[-2] != self.width:
             raise ValueError(f"{name} must have {self.width} rows, one for each neuron, got the shape {array.shape}")
-        if is_exact(array) != self.is_exact:
-            have, got = ("exact", "float") if self.is_exact else ("float", "exact")
-            raise ValueError(f"the network is {have} but {name} is {got}: convert one with verify.arithmetic")
         check_batches(**{name: array.shape[:-2], "the network": self.batch_shape})
         return array
+
+    def _checked_path(self, activations: Any) -> list[Array]:
+        named = named_list("activations", activations)
+        if len(named) != self.depth + 1:
+            raise ValueError(f"activations must be {self.depth + 1} arrays, one more than layers, got {len(named)}")
+        return [self._checked(name, values) for name, values in named]
 
 
 def _check_weights(weights: tuple[Array, ...]) -> None:
@@ -247,8 +264,6 @@ def _check_weights(weights: tuple[Array, ...]) -> None:
             raise ValueError(f"weights[{k}] must have the shape (*batch, w, w + 1), or (*batch, w, w), got {weight.shape}")
         if weight.shape[-2:] != first[-2:]:
             raise ValueError(f"weights[{k}] must have the shape {first[-2:]} of weights[0] at the end, got {weight.shape}")
-        if is_exact(weight) != is_exact(weights[0]):
-            raise ValueError(f"weights[{k}] and weights[0] must both hold floats or both hold exact numbers, got one of each")
 
 
 def check_steps(steps: Array, depth: int) -> None:

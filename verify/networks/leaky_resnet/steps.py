@@ -5,14 +5,14 @@ Source: leaky_resnets, Section 3.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from flint import fmpq
+from flint import arb
 
-from verify.arithmetic import Array, array_module, compare, is_exact, rational, rationals
-from verify.networks._arrays import as_array, number_like
+from verify.arguments import flag, real_array
+from verify.arithmetic import Array, array_module, compare, integer, is_exact, is_number, rationals
+from verify.networks._arrays import as_array
 
 
 def equidistant_steps(count: int, *, exact: bool = False) -> Array:
@@ -23,8 +23,8 @@ def equidistant_steps(count: int, *, exact: bool = False) -> Array:
     ValueError
         `count` is below 1.
     """
-    check_count(count)
-    return rationals(np.ones(count, dtype=int)) / count if exact else np.full(count, 1 / count)
+    count = integer("count", count, 1, ": a network has a layer")
+    return rationals(np.ones(count, dtype=np.int64)) / count if flag("exact", exact) else np.full(count, 1 / count)
 
 
 def irregular_steps(count: int, contrast: Any) -> Array:
@@ -40,8 +40,8 @@ def irregular_steps(count: int, contrast: Any) -> Array:
     TypeError
         The contrast is no number and no array of numbers.
     """
-    check_count(count)
-    a = number_like("contrast", contrast, _home(contrast))
+    count = integer("count", count, 1, ": a network has a layer")
+    a = _in_its_arithmetic("contrast", contrast)
     if not ((compare(a, 0) >= 0) & (compare(1 - a, 0) == 1)).all() if is_exact(a) else not ((a >= 0) & (a < 1)).all():
         raise ValueError(f"contrast must be at least 0 and below 1, got {contrast!r}")
     layers = np.arange(1, count + 1)
@@ -73,25 +73,17 @@ def adaptive_steps(distances: Array) -> Array:
     ValueError
         A distance is not positive and finite; there is none.
     """
-    if not hasattr(distances, "dtype"):
-        raise TypeError(f"distances must be an array of shape (..., layers), got {type(distances).__name__}")
-    if distances.ndim < 1 or distances.shape[-1] == 0:
-        raise ValueError(f"distances must have the shape (..., layers) with one layer at least, got {distances.shape}")
-    values = number_like("distances", distances, distances if distances.dtype.kind in "Of" else np.zeros(()))
+    values = real_array("distances", distances)
+    if values.ndim < 1 or values.shape[-1] == 0:
+        raise ValueError(f"distances must have the shape (..., layers) with one layer at least, got {values.shape}")
     if not (compare(values, 0) == 1 if is_exact(values) else values > 0).all():
         raise ValueError("distances must be positive: a layer that does not move asks for an infinite step")
     inverses = 1 / values
     return as_array(inverses / as_array(inverses.sum(axis=-1))[..., None])
 
 
-def check_count(count: Any) -> None:
-    """A number of layers: an integer, at least 1."""
-    if not isinstance(count, int | np.integer) or isinstance(count, bool) or count < 1:
-        raise ValueError(f"count must be an integer, at least 1, got {count!r}: a network has a layer")
-
-
-def _home(value: Any) -> Array:
-    """An array in the arithmetic of a number: floats for floats, else rationals."""
-    if isinstance(value, int | np.integer | Fraction | fmpq):
-        return rationals(rational(value))
-    return value if getattr(getattr(value, "dtype", None), "kind", "") in ("O", "f") else np.zeros(())
+def _in_its_arithmetic(name: str, value: Any) -> Array:
+    """Floats for floats, else rationals (integers too)."""
+    if is_number(value) and not isinstance(value, float | np.floating | arb):
+        return rationals(value)
+    return real_array(name, value)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from flint import fmpq
-
-from verify.arithmetic import Array, fraction, rational
+from verify.arguments import real_number
+from verify.arithmetic import Array
 from verify.networks.circular import CircularCNN
 from verify.networks.fully_connected import FullyConnected
 from verify.networks.leaky_resnet import LeakyResNet
@@ -15,7 +14,6 @@ from verify.networks.training.objectives import Objective
 from verify.networks.training.of_circular_cnn import CircularCNNObjective
 from verify.networks.training.of_fully_connected import FullyConnectedObjective
 from verify.networks.training.of_leaky_resnet import LeakyResNetObjective
-from verify.networks.training.schedules import checked_schedule
 
 
 def loss_and_gradient(
@@ -54,19 +52,17 @@ def loss_and_gradient(
 
 
 def _checked_ridge(ridge: Any, *, exact: bool) -> Any:
-    if not exact:
-        number = float(fraction(ridge)) if isinstance(ridge, fmpq) else float(ridge)
-        checked_schedule("ridge", number)
-        return number
-    if isinstance(ridge, float):
-        raise TypeError(f"ridge must be an int, a Fraction or a flint.fmpq for an exact network, got {ridge!r}")
-    if rational(ridge) < 0:
-        raise ValueError(f"ridge must not be negative, got {ridge!r}")
-    return rational(ridge)
+    number = real_number("ridge", ridge, exact=exact)
+    if number < 0:
+        raise ValueError(f"ridge must be a finite number that is not negative, got {ridge!r}")
+    return number
 
 
 def objective_of(network: Any, x: Array, targets: Array, loss: Loss) -> Objective:
     """The objective of a network of any class that can be trained; see `loss_and_gradient`."""
+    for method in ("check", "__call__"):
+        if not callable(getattr(loss, method, None)):
+            raise TypeError(f"loss must be one (MeanSquaredError, CrossEntropy, ...), got {loss!r}")
     if isinstance(network, FullyConnected):
         return FullyConnectedObjective(network, x, targets, loss)
     if isinstance(network, LeakyResNet):

@@ -8,8 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from verify.arguments import integers, real_number
 from verify.networks.activations import HomogeneousActivation
 from verify.networks.fully_connected import FullyConnected
+
+_PRECISIONS = (np.float64, np.float32, "float64", "float32", np.dtype(np.float64), np.dtype(np.float32), float)
 
 
 def he_network(
@@ -32,8 +35,13 @@ def he_network(
     """
     if not isinstance(generator, np.random.Generator):
         raise TypeError(f"generator must be a numpy.random.Generator, got {type(generator).__name__}")
-    if len(widths) < 2 or min(widths) < 1:
-        raise ValueError(f"widths must be at least two numbers (n_0, ..., n_L), each at least 1, got {tuple(widths)}")
+    widths = integers("widths", widths, 1)
+    if len(widths) < 2:
+        raise ValueError(f"widths must be at least two numbers (n_0, ..., n_L), got {widths}")
+    batch = integers("batch", batch, 0)
+    scale = real_number("scale", scale, exact=False)
+    if not isinstance(dtype, type | np.dtype | str) or dtype not in _PRECISIONS:
+        raise ValueError(f"dtype must be float64 or float32, got {dtype!r}")
     weights = [
         (generator.standard_normal((*batch, rows, columns)) * (scale * (2 / columns) ** 0.5)).astype(dtype)
         for columns, rows in pairwise(widths)

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from verify.arithmetic import Array, array_module, is_exact
+from verify.arguments import real_number
+from verify.arithmetic import Array, array_module, integer, is_exact
 from verify.networks.training.gradients import objective_of
 from verify.networks.training.loop import Diverged, Training
 from verify.networks.training.losses import Loss, MeanSquaredError
-from verify.networks.training.schedules import checked_schedule
+from verify.networks.training.schedules import checked_constant
 
 
 def finish(
@@ -43,9 +44,9 @@ def finish(
     """
     from scipy.optimize import minimize
 
-    if iterations < 1 or memory < 1:
-        raise ValueError(f"iterations and memory must be at least 1, got {iterations} and {memory}")
-    checked_schedule("ridge", ridge)
+    iterations, memory = integer("iterations", iterations, 1), integer("memory", memory, 1)
+    gradient_tolerance = real_number("gradient_tolerance", gradient_tolerance, exact=False)
+    ridge = checked_constant("ridge", ridge)
     start = time.perf_counter()
     state = objective_of(network, x, targets, MeanSquaredError() if loss is None else loss)
     if is_exact(state.flat) or array_module(state.flat) is not np or network.batch_shape:

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import Array, array_module, is_exact
+from verify.arguments import flag, listed
+from verify.arithmetic import Array, array_module, integer, is_exact
 from verify.networks.training.checkpoints import State, fingerprint, load, on_host, save
 from verify.networks.training.gradients import objective_of
 from verify.networks.training.losses import Loss, MeanSquaredError
@@ -123,8 +124,15 @@ def train(
     CheckpointMismatch
         The checkpoint is one of another run.
     """
-    if steps < 0 or checkpoint_every < 1:
-        raise ValueError(f"steps must be at least 0 and checkpoint_every at least 1, got {steps} and {checkpoint_every}")
+    steps, checkpoint_every = integer("steps", steps, 0), integer("checkpoint_every", checkpoint_every, 1)
+    progress = flag("progress", progress)
+    if checkpoint is not None and not isinstance(checkpoint, str | Path):
+        raise TypeError(f"checkpoint must be text or a pathlib.Path, got {checkpoint!r}")
+    for k, callback in enumerate(listed("callbacks", callbacks)):
+        if not callable(callback):
+            raise TypeError(f"callbacks[{k}] must be a function of a TrainingStep, got {callback!r}")
+    if not callable(getattr(optimiser, "step", None)):
+        raise TypeError(f"optimiser must be one (GradientDescent, Adam, ...), got {optimiser!r}")
     checked_schedule("ridge", ridge)
     loss = MeanSquaredError() if loss is None else loss
     start = time.perf_counter()

@@ -10,6 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
+from verify.arguments import flag
 from verify.arithmetic import Array, array_module, exp, is_exact, log
 
 
@@ -31,6 +32,9 @@ class MeanSquaredError:
     """
 
     per_output: bool = False
+
+    def __post_init__(self) -> None:
+        flag("per_output", self.per_output)
 
     def check(self, targets: Array) -> None:
         """Any finite numbers."""

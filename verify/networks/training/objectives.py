@@ -104,16 +104,13 @@ class Objective(ABC):
 
 
 def check_sample(network: Trainable, x: Array, targets: Array, wanted: tuple[int | str, ...], trailing: int) -> None:
-    """Check arithmetic, shape and finiteness of a sample whose shapes end in `trailing` axes beside those of the batch.
+    """Check the shapes of a sample whose shapes end in `trailing` axes beside those of the batch.
 
     Raises
     ------
     ValueError
         They do not fit, where `wanted` are the last axes of the targets.
     """
-    if is_exact(targets) != network.is_exact:
-        have, got = ("exact", "float") if network.is_exact else ("float", "exact")
-        raise ValueError(f"the network is {have} but targets is {got}: convert one with verify.arithmetic")
     if targets.ndim < trailing or targets.shape[-trailing:] != wanted:
         raise ValueError(
             f"targets must have shape (..., {', '.join(map(str, wanted))}), one value for each point of x, got {targets.shape}"
@@ -128,5 +125,3 @@ def check_sample(network: Trainable, x: Array, targets: Array, wanted: tuple[int
                 f"the axes of {name} before its points must broadcast to the batch {network.batch_shape}, "
                 f"got {name} of shape {array.shape}"
             )
-        if not is_exact(array) and not array_module(array).isfinite(array).all():
-            raise ValueError(f"{name} must be finite, got NaN or infinity")

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from verify.arithmetic import Array, array_module, is_exact
+from verify.networks._arrays import real_points
 from verify.networks._passes import for_columns
 from verify.networks.circular import CircularCNN
 from verify.networks.training.losses import Loss
@@ -25,7 +26,8 @@ class CircularCNNObjective(Objective):
 
     def __init__(self, network: CircularCNN, x: Array, targets: Array, loss: Loss) -> None:
         axes, batch = network.axes, network.batch_shape
-        _check_images(network, x)
+        x = _checked_images(network, x)
+        targets = real_points("targets", targets, exact=network.is_exact)
         check_sample(network, x, targets, (x.shape[-axes - 2], network.channels[-1], *network.image_shape), axes + 2)
         super().__init__(network, network.parameters)
         self._cnn, self._loss_function, self._sample = network, loss, (x, targets)
@@ -130,10 +132,9 @@ class CircularCNNObjective(Objective):
         return images
 
 
-def _check_images(network: CircularCNN, x: Array) -> None:
+def _checked_images(network: CircularCNN, x: Array) -> Array:
+    x = real_points("x", x, exact=network.is_exact)
     wanted = (network.channels[0], *network.image_shape)
-    if is_exact(x) != network.is_exact:
-        have, got = ("exact", "float") if network.is_exact else ("float", "exact")
-        raise ValueError(f"the network is {have} but x is {got}: convert one with verify.arithmetic")
     if x.ndim < len(wanted) + 1 or x.shape[-len(wanted) :] != wanted or x.shape[-len(wanted) - 1] == 0:
         raise ValueError(f"x must have shape (..., N, {', '.join(map(str, wanted))}), points, channels, pixels, got {x.shape}")
+    return x

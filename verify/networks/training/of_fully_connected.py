@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from flint import fmpq
 
 from verify.arithmetic import Array
-from verify.networks._arrays import with_batch
+from verify.networks._arrays import real_points, with_batch
 from verify.networks._passes import (
     Layers,
     activations,
     as_columns,
     block,
-    check_points,
+    checked_points,
     fold,
     for_columns,
     prefers_batch_last,
@@ -29,7 +29,8 @@ class FullyConnectedObjective(Objective):
     """Blocks ``[W_l, b_l]``; points are columns, and all buffers are kept from one evaluation to the next."""
 
     def __init__(self, network: FullyConnected, x: Array, targets: Array, loss: Loss) -> None:
-        check_points(network, x, point_axes=1)
+        x = checked_points(network, x, point_axes=1)
+        targets = real_points("targets", targets, exact=network.is_exact)
         check_sample(network, x, targets, (x.shape[-2], network.widths[-1]), 2)
         loss.check(targets.swapaxes(-1, -2))
         batch, count = network.batch_shape, x.shape[-2]

@@ -9,11 +9,11 @@ import numpy as np
 from flint import fmpq
 
 from verify.arithmetic import Array, array_module, is_exact
-from verify.networks._arrays import with_batch
+from verify.networks._arrays import real_points, with_batch
 from verify.networks._passes import Layers, block, with_ones
 from verify.networks.activations import relu
 from verify.networks.leaky_resnet import LeakyResNet
-from verify.networks.leaky_resnet.features import active, checked_matrix, rectified
+from verify.networks.leaky_resnet._features import active, rectified
 from verify.networks.training.losses import Loss
 from verify.networks.training.objectives import Objective, check_sample
 
@@ -24,9 +24,10 @@ class LeakyResNetObjective(Objective):
     """
 
     def __init__(self, network: LeakyResNet, x: Array, targets: Array, loss: Loss) -> None:
-        points = checked_matrix("x", x)
-        if points.shape[-2] != network.width or is_exact(points) != network.is_exact:
-            network.activations(x)  # which raises the error
+        points = real_points("x", x, exact=network.is_exact)
+        if points.shape[-2:-1] != (network.width,) or points.shape[-1] == 0:
+            network.activations(points)  # which raises the error
+        targets = real_points("targets", targets, exact=network.is_exact)
         rows = targets.shape[-2] if targets.ndim >= 2 and 1 <= targets.shape[-2] <= network.width else network.width
         check_sample(network, points, targets, (rows, points.shape[-1]), 2)
         loss.check(targets)

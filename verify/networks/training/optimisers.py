@@ -7,6 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
+from verify.arguments import real_number
 from verify.arithmetic import Array, array_module
 from verify.networks._passes import pieces
 from verify.networks.training.schedules import Schedule, at, checked_schedule
@@ -63,9 +64,9 @@ class Adam:
     def __post_init__(self) -> None:
         checked_schedule("learning_rate", self.learning_rate)
         for name in ("first", "second"):
-            if not 0 <= getattr(self, name) < 1:
+            if not 0 <= real_number(name, getattr(self, name), exact=False) < 1:
                 raise ValueError(f"{name} must be at least 0 and below 1, got {getattr(self, name)}")
-        if not self.epsilon > 0:
+        if not real_number("epsilon", self.epsilon, exact=False) > 0:
             raise ValueError(f"epsilon must be positive, got {self.epsilon}")
 
     @property

@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+from verify.arguments import real_number
+from verify.arithmetic import integer
 
 Schedule: TypeAlias = float | Callable[[int], float]
 """A constant, or a function of the step; to be resumed from a checkpoint its ``repr`` has to name what it does."""
@@ -27,9 +30,12 @@ class Cosine:
     final: float = 0.01
 
     def __post_init__(self) -> None:
+        real_number("peak", self.peak, exact=False)
+        for name in ("warm_up", "steps"):
+            object.__setattr__(self, name, integer(name, getattr(self, name)))
         if not 0 <= self.warm_up < self.steps:
             raise ValueError(f"warm_up must be at least 0 and below steps, got {self.warm_up} and {self.steps}")
-        if self.final < 0:
+        if real_number("final", self.final, exact=False) < 0:
             raise ValueError(f"final must not be negative, got {self.final}")
 
     def __call__(self, step: int) -> float:
@@ -55,8 +61,9 @@ class WarmUp:
     start: int = 0
 
     def __post_init__(self) -> None:
-        if self.start < 0 or self.steps < 1:
-            raise ValueError(f"start must be at least 0 and steps at least 1, got {self.start} and {self.steps}")
+        real_number("value", self.value, exact=False)
+        object.__setattr__(self, "start", integer("start", self.start, 0))
+        object.__setattr__(self, "steps", integer("steps", self.steps, 1))
 
     def __call__(self, step: int) -> float:
         """The value at a step."""
@@ -68,12 +75,24 @@ def checked_schedule(name: str, value: Schedule) -> Schedule:
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         It is neither.
     """
-    if not callable(value) and not 0 <= float(value) < math.inf:
-        raise ValueError(f"{name} must be a finite number that is not negative, or a function of the step, got {value!r}")
-    return value
+    return value if callable(value) else checked_constant(name, value)
+
+
+def checked_constant(name: str, value: Any) -> float:
+    """`value` as a float, finite and not negative.
+
+    Raises
+    ------
+    TypeError, ValueError
+        It is no such number.
+    """
+    number: float = real_number(name, value, exact=False)
+    if number < 0:
+        raise ValueError(f"{name} must be a finite number that is not negative, got {value!r}")
+    return number
 
 
 def at(schedule: Schedule, step: int) -> float:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from verify.arithmetic import Array, floats, rationals
+from verify.arithmetic import Array, chosen_rationals, floats, rationals
 from verify.cones._exact import independent_rows, scaled_rows
 from verify.cones.conical_hull import contains
 from verify.matrices.exact import flint_matrix
@@ -146,7 +146,7 @@ class Search:
         if len(inputs) == 0:
             return
         best = int(np.argmax(self._floats(inputs)[:, 0]))
-        if not self._try_point(_moved_inside(self.relaxation.polytope, rationals(inputs[best]))):
+        if not self._try_point(_moved_inside(self.relaxation.polytope, chosen_rationals(inputs[best]))):
             return
         for _ in range(MAX_MOVES):
             signals = np.concatenate(self.relaxation.network.preactivations(self.point)[:-1])

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from verify.arguments import flag
+from verify.arithmetic import integer
 from verify.networks import FullyConnected
 from verify.piecewise._arguments import check_limit, one_network
 from verify.piecewise.polytope import Polytope
@@ -78,6 +80,10 @@ class FloatCells:
 
     def cell_vertices(self, index: int) -> Floats:
         """The vertices of a cell, shape ``(k, d)``; for d = 2 in the order around it."""
+        index = integer("index", index)
+        if not -self.count <= index < self.count:
+            raise ValueError(f"index must be one of {self.count} cells, got {index}")
+        index %= self.count
         points = self.vertices[self.vertex_ids[self.starts[index] : self.starts[index + 1]]]
         if points.shape[1] == 2:
             around = points - self.interior_points[index]
@@ -131,6 +137,7 @@ def float_cells(network: FullyConnected, polytope: Polytope, *, prove: bool = Tr
     TooManyVertices
         There are more vertices than `limit`; in the plane there are about as many cells.
     """
+    prove = flag("prove", prove)
     one = one_network(network)
     if one.is_exact or not one.activation.accepts(exact=False):
         raise ValueError(f"network must have float parameters, got {network}: convert with as_float(), or use linear_regions")

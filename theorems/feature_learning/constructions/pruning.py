@@ -1,0 +1,32 @@
+"""Caratheodory's theorem for batches: fewer generators for the same points, and what remains in use."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from verify.arithmetic import Array, where_positive
+from verify.cones.conical_hull import caratheodory
+
+
+def combined(weights: Array, generators: Array) -> Array:
+    """The sum of the weighted generators, shapes ``(..., m), (..., m, d) -> (..., d)``."""
+    return np.asarray((weights[..., None] * generators).sum(axis=-2))
+
+
+def pruned(generators: Array, weights: Array, cost: Array | None = None) -> Array:
+    """`caratheodory` for every instance of a batch, shapes ``(..., m, d), (..., m) -> (..., m)``."""
+    result = 0 * weights
+    for index in np.ndindex(weights.shape[:-1]):
+        prices = None if cost is None else cost[index]
+        result[index] = caratheodory(generators[index], weights[index], cost=prices)
+    return result
+
+
+def in_use(weights: Array) -> Array:
+    """1 where a weight is positive, else 0."""
+    return where_positive(weights, 0 * weights + 1)
+
+
+def number_in_use(weights: Array) -> Array:
+    """How many weights are positive, ``(..., m) -> (...)``."""
+    return np.asarray(in_use(weights).sum(axis=-1))
