@@ -15,6 +15,7 @@ from theorems.notion_of_rank.rank_axioms import linear_map
 from theorems.symmetry_learning.equivariance import average_over_shifts
 from theorems.symmetry_learning.frequency_bottleneck import filter_of
 from theorems.symmetry_learning.frequency_one_pairs import distinct, phases_on_a_circle, phases_on_a_torus
+from theorems.symmetry_learning.linear_cnn_cost import filter_from_frequencies
 from theorems.symmetry_learning.newtonian_mechanics import bump, to_the
 from verify.networks import FullyConnected
 
@@ -45,6 +46,7 @@ def balanced(first=(2, 2), roots=(1, 2), inner=(0, 2, 1), root=1.0):
         (lambda: linear_map(np.ones(3)), r"matrix must have the shape \(..., outputs, inputs\), got \(3,\)"),
         (lambda: average_over_shifts(np.ones((1, 2, 2, 1, 2, 2)), 3), r"got \(1, 2, 2, 1, 2, 2\)"),
         (lambda: filter_of(np.ones((2, 3))), r"frequencies must have the shape \(..., n, n\), got \(2, 3\)"),
+        (lambda: filter_from_frequencies(np.ones((3, 1, 1))), r"got \(3, 1, 1\): 2 x 2 pixels have 4 frequencies"),
         (lambda: to_the(PHASE, -1), "exponent must be at least 0, got -1"),
         (lambda: bump(PHASE, np.ones(2), 3), r"heights must have 4 entries for 3 harmonics, got the shape \(2,\)"),
     ],

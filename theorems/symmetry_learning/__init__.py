@@ -1,25 +1,31 @@
-r"""Bottleneck Structure in Large Depth Networks: Mechanisms of Symmetry Learning (2023), in the order of the talk.
+r"""Bottleneck Structure in Large Depth Networks: Mechanisms of Symmetry Learning (2023), a talk, in its order.
 
-What the talk shares with the two papers is in ``notion_of_rank`` and ``bottleneck_structure``.
-
-Summary statistics (Section 5 of bottleneck_structure, which the talk shows as well)
-    ``summary_statistics``: two numbers close under the gradient descent that finds a hidden direction.
+Symmetry learning
+    ``summary_statistics.flow``: two numbers close under a gradient flow.
+    ``summary_statistics.noise``: how far noise moves them.
+    ``summary_statistics.descent``: steps of gradient descent, and the rotations about the hidden direction.
+    ``summary_statistics.closed_form``: the flow in closed form.
 Convolutional networks
-    ``equivariance``: circular convolutional networks commute with shifts, and linear maps that do are convolutions.
-    ``equivariant_networks``: every equivariant map is a convolutional network of the same norm.
-    ``frequency_singular_values``: the singular values of a convolution are those of its frequency blocks.
-    ``linear_cnn_cost``: a linear network costs the Schatten quasi-norm of its frequency blocks, per pixel.
-    ``cnn_prop_3``: the Jacobian's Schatten norm per pixel bounds the cost per layer.
-    ``frequency_bottleneck``: layers that keep a few frequencies, and how a ReLU lets them pass.
+    ``equivariance``: convolutional networks commute with shifts.
+    ``equivariant_networks``: and represent what does.
+    ``frequency_singular_values``: singular values by frequency.
+    ``linear_cnn_cost``: what linear convolutional networks cost.
+    ``cnn_prop_3``: what the Jacobian costs per pixel.
+    ``frequency_bottleneck``: what it costs to keep a few frequencies.
 Newtonian mechanics
-    ``frequency_one_pairs``: which frequencies tell all positions of a circle or a torus apart.
-    ``newtonian_mechanics``: two frames determine the phases of a falling ball.
+    ``frequency_one_pairs``: why pairs of frequency 1.
+    ``newtonian_mechanics``: the law of a falling ball in phases.
 Misprints
-    First slide: :math:`d_m` is printed for the input dimension :math:`d_{in}`.
-    Kernel rate: the number of monomials of degree m in d variables is printed as :math:`m^d`; it is
-    :math:`\binom{m+d-1}{d-1}`, which grows like :math:`m^{d-1}/(d-1)!`. Those of degree at most m grow like
-    :math:`m^d/d!`.
-    Stability of gradient descent: the threshold is printed as :math:`1/\eta`; it is :math:`2/\eta`.
-    Newtonian mechanics: "position and velocity in two pairs of frequency 1" is one possibility; frequency 0 may carry the
-    velocity (``newtonian_mechanics``).
+    Definition of the network: the activation is applied twice in the last hidden layer
+    (``bottleneck_structure.homogeneous_activations.last_layer``).
+    Convergence of the representations: the maximum is missing (``bottleneck_structure.theorem_7.statement``).
+    Curse of dimensionality: the number of monomials of degree m is printed as :math:`m^d`; of exact degree it grows like
+    :math:`m^{d-1}`.
+    First slide: :math:`d_m` for :math:`d_{in}`.
+    Stability of minima: the threshold :math:`\eta^{-1}`; it is :math:`2/\eta`.
 """
+
+from collections.abc import Mapping
+
+RETIRED: Mapping[str, str] = {}
+"""Ids that went, and what replaced them."""

@@ -1,37 +1,25 @@
-r"""A layer that keeps a few frequencies costs their number per pixel, and a ReLU lets a signal pass with an offset.
+r"""Layers that keep a few frequencies: what they cost, and how a ReLU lets them pass.
 
 Statement
-    For a set F of frequencies with :math:`-F = F`, the filter k of one channel with :math:`K^{(\omega)} = 1` on F and 0
-    elsewhere is real, projects (k * k = k), and has :math:`\|k\|^2 = |F| / n^2`. So two pairs of frequencies cost
-    :math:`4/n^2` per layer.
-
-    A ReLU changes a signal that takes negative values and creates harmonics. The signal passes only with an offset, and an
-    offset is of frequency 0. Either the layers also keep frequency 0, at a cost of :math:`(|F| + 1) / n^2` each, and two biases
-    are enough (``.with_offset``). Or each hidden layer adds the offset again with its bias (``.new_offsets``).
+    The slide shows deep convolutional networks whose layers keep two pairs of frequencies. For a set F of frequencies with
+    :math:`-F = F` the filter k of one channel with :math:`K^{(\omega)} = 1` on F and 0 elsewhere is real, projects (k * k = k),
+    and has :math:`\|k\|^2 = |F| / n^2`: two pairs cost :math:`4/n^2` per layer. A signal passes ReLU layers that also keep
+    frequency 0, at a cost of :math:`(|F| + 1) / n^2` each, with two biases; or layers without it that add an offset each.
 Checked
-    Norm and projection of the filter for every set of frequencies on 2 x 2 and 4 x 4 pixels, where the filters are rational.
-    Value and parameter norm of the ReLU networks, with the sum of the absolute values of the signal as offset. The harmonics
-    of a cosine, in symbols.
+    The filter and its norm; the values and the norm of the layers, for both ways. A ReLU creates harmonics.
 Proof idea
-    Parseval's identity. The projection of a signal is nowhere larger than the sum of its absolute values, so with the offset
-    no hidden value is negative.
-Not checked
-    That no cheaper network lets the signal pass.
+    A ReLU changes a signal that takes negative values; the signal passes only with an offset, which is of frequency 0.
 Source
     symmetry_learning, the figure of singular values by frequency; the costs are ours.
 """
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
-from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, integers, reals
-from verify.arithmetic import Array, absolute, compare, maximum, rationals
+from verify import Claim, Domain, Ours, Relation, Source, derived, eq, integers, reals
+from verify.arithmetic import Array, absolute, compare, maximum
 from verify.networks.circular import CircularCNN, convolution_matrix, frequency_blocks
 from verify.symbolic import identically_zero
 
@@ -65,64 +53,74 @@ def is_symmetric(frequencies: Array) -> npt.NDArray[np.bool_]:
     return np.asarray((compare(frequencies, opposite(frequencies)) == 0).all(axis=(-2, -1)))
 
 
-def filter_projects(frequencies: Array) -> Relation:
-    """Norm of the filter, and its matrix applied twice."""
+Signal = tuple[Array, int]
+"""An image, and a number of layers."""
+
+
+def with_layers(x: Array, layers: int) -> Signal:
+    """An image together with the number of layers that it passes."""
+    return x, layers
+
+
+def squared_norm(kernel: Array) -> Array:
+    """Sum of the squares of a filter."""
+    return np.asarray((kernel * kernel).sum(axis=(-4, -3, -2, -1)))
+
+
+def filter_projects(frequencies: Array, power: int = 2) -> Relation:
+    r"""Norm of the filter, :math:`|F| / n^2`, and its matrix applied twice."""
     kernel, side = filter_of(frequencies), frequencies.shape[-1]
-    matrix, count = convolution_matrix(kernel), frequencies.sum(axis=(-2, -1))
-    norm = eq((kernel * kernel).sum(axis=(-4, -3, -2, -1)), count / side**2, name="norm")
+    matrix = convolution_matrix(kernel)
+    norm = eq(side**power * squared_norm(kernel), frequencies.sum(axis=(-2, -1)), name="norm")
     return norm & eq(matrix @ matrix, matrix, over=2, name="projection")
 
 
-def with_zero(frequencies: Array) -> Array:
-    """F with frequency 0 in it."""
+def with_zero(frequencies: Array, kept: int) -> Array:
+    """F with frequency 0 in it (1), or without it (0)."""
     result = frequencies + 0
-    result[..., 0, 0] = 0 * result[..., 0, 0] + 1
+    result[..., 0, 0] = 0 * result[..., 0, 0] + kept
     return result
 
 
-def without_zero(frequencies: Array) -> Array:
-    """F without frequency 0."""
-    result = frequencies + 0
-    result[..., 0, 0] = 0 * result[..., 0, 0]
-    return result
+def equal_layers(kernel: Array, depth: int, biases: list[Array]) -> CircularCNN:
+    """Network of equal filters, with a number for the bias of each layer."""
+    return CircularCNN([kernel] * depth, [bias[..., None] for bias in biases])
 
 
 def offset_of(x: Array) -> Array:
-    """The sum of the absolute values of an image: no smaller than the values of any projection of it."""
+    """A bound on what is kept of `x`: the sum of its absolute values."""
     return np.asarray(absolute(x).sum(axis=(-2, -1)))
 
 
-def relu_layers(frequencies: Array, biases: list[Array]) -> CircularCNN:
-    """ReLU network of equal filters that keep `frequencies`, with a number for the bias of each layer."""
-    return CircularCNN([filter_of(frequencies)] * len(biases), [bias[..., None] for bias in biases])
-
-
-def projected(frequencies: Array, x: Array) -> Array:
-    """What one linear layer keeps of `x`, shape ``(..., 1, n, n)``."""
+def kept_of(frequencies: Array, x: Array) -> Array:
+    """The projection of an image onto the frequencies."""
     return CircularCNN([filter_of(frequencies)])(x[..., None, :, :])
 
 
-def biases_at_the_ends(offset: Array, depth: int) -> list[Array]:
-    """The offset in the first layer, its opposite in the last."""
-    return [offset, *[0 * offset] * (depth - 2), -offset]
+def values_and_norm(network: CircularCNN, x: Array, offset: Array, expected: tuple[Array, Array]) -> Relation:
+    """Value and squared norm of a network; the offset is added to both values, of which it is the size."""
+    size = offset[..., None, None, None]
+    value, norm = expected
+    same = eq(network(x[..., None, :, :]) + size, value + size, over=3, name="values")
+    return same & eq(network.parameter_norm_squared, norm, name="norm")
 
 
-def passes_with_offset(frequencies: Array, x: Array, depth: Depth) -> Relation:
-    """Value and norm of the layers that keep F and 0, with an offset at the first and its opposite at the last."""
-    kept, offset = with_zero(frequencies), offset_of(x)
-    network = relu_layers(kept, biases_at_the_ends(offset, depth.depth))
-    cost = depth.depth * kept.sum(axis=(-2, -1)) / x.shape[-1] ** 2 + 2 * offset**2
-    value = eq(network(x[..., None, :, :]), projected(kept, x), over=3, name="value")
-    return value & eq(network.parameter_norm_squared, cost, name="norm")
+def passes_with_offset(frequencies: Array, signal: Signal) -> Relation:
+    """Layers that keep F and 0, with an offset at the first and its opposite at the last."""
+    x, layers = signal
+    kept, offset = with_zero(frequencies, 1), offset_of(x)
+    network = equal_layers(filter_of(kept), layers, [offset, *[0 * offset] * (layers - 2), -offset])
+    norm = layers * kept.sum(axis=(-2, -1)) / x.shape[-1] ** 2 + 2 * offset**2
+    return values_and_norm(network, x, offset, (kept_of(kept, x), norm))
 
 
-def passes_with_new_offsets(frequencies: Array, x: Array, depth: Depth) -> Relation:
-    """Value and norm of the layers that keep F without 0, with an offset at every hidden layer."""
-    kept, offset = without_zero(frequencies), offset_of(x)
-    network = relu_layers(kept, [*[offset] * (depth.depth - 1), 0 * offset])
-    cost = depth.depth * kept.sum(axis=(-2, -1)) / x.shape[-1] ** 2 + (depth.depth - 1) * offset**2
-    value = eq(network(x[..., None, :, :]), projected(kept, x), over=3, name="value")
-    return value & eq(network.parameter_norm_squared, cost, name="norm")
+def passes_with_new_offsets(frequencies: Array, signal: Signal) -> Relation:
+    """Layers that keep F without 0, with an offset at every hidden layer."""
+    x, layers = signal
+    kept, offset = with_zero(frequencies, 0), offset_of(x)
+    network = equal_layers(filter_of(kept), layers, [*[offset] * (layers - 1), 0 * offset])
+    norm = layers * kept.sum(axis=(-2, -1)) / x.shape[-1] ** 2 + (layers - 1) * offset**2
+    return values_and_norm(network, x, offset, (kept_of(kept, x), norm))
 
 
 def harmonics_of_a_cosine() -> Relation:
@@ -135,94 +133,71 @@ def harmonics_of_a_cosine() -> Relation:
     return identically_zero(*(one - other for one, other in zip(found, wanted, strict=True)))
 
 
-def two_pairs() -> dict[str, Any]:
-    """The pairs of frequencies (1, 0) and (0, 1) on 4 x 4 pixels: the norm is 4/16."""
-    frequencies = np.zeros((1, 4, 4), dtype=int)
-    frequencies[0, [1, 3, 0, 0], [0, 0, 1, 3]] = 1
-    return {"frequencies": rationals(frequencies)}
-
-
-def signal_of_two_pairs(depth: int) -> dict[str, Any]:
-    """An image with negative values, for layers that keep two pairs of frequencies."""
-    return {**two_pairs(), "x": rationals(np.arange(-8, 8).reshape(1, 4, 4)), "depth": Depth(depth)}
-
-
 # False variants
 
 
-def norm_per_row(frequencies: Array) -> Relation:
-    """The norm would be the number of frequencies divided by n."""
-    kernel = filter_of(frequencies)
-    return eq((kernel * kernel).sum(axis=(-4, -3, -2, -1)), frequencies.sum(axis=(-2, -1)) / frequencies.shape[-1])
+def norm_of_one_axis(frequencies: Array) -> Relation:
+    """|F|/n."""
+    return filter_projects(frequencies, power=1)
 
 
-def filter_doubles(frequencies: Array) -> Relation:
-    """The matrix applied twice would be twice the matrix."""
+def doubled_by_another_layer(frequencies: Array) -> Relation:
+    """As if the filter applied twice were the filter doubled."""
     matrix = convolution_matrix(filter_of(frequencies))
     return eq(matrix @ matrix, 2 * matrix, over=2)
 
 
-def small_offset(frequencies: Array, x: Array, depth: Depth) -> Relation:
-    """A 64th of the offset would be enough."""
-    kept = with_zero(frequencies)
-    network = relu_layers(kept, biases_at_the_ends(offset_of(x) / 64, depth.depth))
-    return eq(network(x[..., None, :, :]), projected(kept, x), over=3)
+def small_offset(frequencies: Array, signal: Signal) -> Relation:
+    """A 64th of the offset."""
+    x, layers = signal
+    kept, offset = with_zero(frequencies, 1), offset_of(x) / 64
+    network = equal_layers(filter_of(kept), layers, [offset, *[0 * offset] * (layers - 2), -offset])
+    return eq(network(x[..., None, :, :]), kept_of(kept, x), over=3)
 
 
-def frequency_zero_is_lost(frequencies: Array, x: Array, depth: Depth) -> Relation:
-    """The layers would not have to keep frequency 0."""
-    kept = without_zero(frequencies)
-    network = relu_layers(kept, biases_at_the_ends(offset_of(x), depth.depth))
-    return eq(network(x[..., None, :, :]), projected(kept, x), over=3)
+def without_frequency_zero(frequencies: Array, signal: Signal) -> Relation:
+    """The offset once, in layers that do not keep it."""
+    x, layers = signal
+    kept, offset = with_zero(frequencies, 0), offset_of(x)
+    network = equal_layers(filter_of(kept), layers, [offset, *[0 * offset] * (layers - 1)])
+    return eq(network(x[..., None, :, :]), kept_of(kept, x), over=3)
 
 
-def offset_is_kept(frequencies: Array, x: Array, depth: Depth) -> Relation:
-    """The offset would not have to be taken back."""
-    kept, offset = with_zero(frequencies), offset_of(x)
-    network = relu_layers(kept, [offset, *[0 * offset] * (depth.depth - 1)])
-    return eq(network(x[..., None, :, :]), projected(kept, x), over=3)
+def offset_not_taken_back(frequencies: Array, signal: Signal) -> Relation:
+    """The offset at the first layer only."""
+    x, layers = signal
+    kept, offset = with_zero(frequencies, 1), offset_of(x)
+    network = equal_layers(filter_of(kept), layers, [offset, *[0 * offset] * (layers - 1)])
+    return eq(network(x[..., None, :, :]), kept_of(kept, x), over=3)
 
 
-def offset_at_first_layer(frequencies: Array, x: Array, depth: Depth) -> Relation:
-    """An offset at the first layer would be enough where frequency 0 is not kept."""
-    kept, offset = without_zero(frequencies), offset_of(x)
-    network = relu_layers(kept, [offset, *[0 * offset] * (depth.depth - 1)])
-    return eq(network(x[..., None, :, :]), projected(kept, x), over=3)
-
-
-def offsets_at_all_layers_are_free(frequencies: Array, x: Array, depth: Depth) -> Relation:
-    """The biases would cost as much as those of one layer."""
-    kept, offset = without_zero(frequencies), offset_of(x)
-    network = relu_layers(kept, [*[offset] * (depth.depth - 1), 0 * offset])
-    cost = depth.depth * kept.sum(axis=(-2, -1)) / x.shape[-1] ** 2 + offset**2
-    return eq(network.parameter_norm_squared, cost)
+def norm_of_all_layers(frequencies: Array, signal: Signal) -> Relation:
+    """An offset counted at the last layer, too."""
+    x, layers = signal
+    kept, offset = with_zero(frequencies, 0), offset_of(x)
+    network = equal_layers(filter_of(kept), layers, [*[offset] * (layers - 1), 0 * offset])
+    norm = layers * kept.sum(axis=(-2, -1)) / x.shape[-1] ** 2 + layers * offset**2
+    return eq(network.parameter_norm_squared, norm)
 
 
 OURS = Source("symmetry_learning", "ours")
 SIDES = {"side": (2, 4)}
-SIGNALS = Domain(
-    {
-        "frequencies": derived(with_opposite, frequencies=integers(0, 1, "side", "side")),
-        "x": reals("side", "side"),
-        "depth": GIVEN_DEPTH,
-    },
-    {**SIDES, "depth": (2, 3, 4, 6)},
-)
+LAYERS = {**SIDES, "layers": (2, 3, 6)}
+SETS = derived(symmetric, frequencies=integers(0, 1, "side", "side"), whole=integers(0, 1))
+SYMMETRIC = derived(with_opposite, frequencies=integers(0, 1, "side", "side"))
 
 CLAIM = Claim(
     id="symmetry_learning.frequency_bottleneck",
-    title="A layer that keeps a few frequencies costs their number per pixel",
+    title="What a layer costs that keeps a few frequencies",
     source=OURS,
     status=Ours(),
     statement=filter_projects,
-    domain=Domain(
-        {"frequencies": derived(symmetric, frequencies=integers(0, 1, "side", "side"), whole=integers(0, 1))},
-        SIDES,
-        {"F = -F": is_symmetric},
-    ),
+    domain=Domain({"frequencies": SETS}, SIDES, {"F = -F": is_symmetric}),
     needs=("F = -F",),
-    tight={"two pairs": Tight(two_pairs)},
-    false_neighbours={"|F|/n": norm_per_row, "twice the matrix": filter_doubles},
+    false_neighbours={
+        "|F|/n": norm_of_one_axis,
+        "twice the matrix": doubled_by_another_layer,
+    },
     exact={"harmonics of a cosine": harmonics_of_a_cosine},
 )
 
@@ -232,12 +207,11 @@ OFFSET = Claim(
     source=OURS,
     status=Ours(),
     statement=passes_with_offset,
-    domain=SIGNALS,
-    tight={"two pairs": Tight(partial(signal_of_two_pairs, 13))},
+    domain=Domain({"frequencies": SYMMETRIC, "signal": derived(with_layers, x=reals("side", "side"))}, LAYERS),
     false_neighbours={
         "a 64th of the offset": small_offset,
-        "without frequency 0": frequency_zero_is_lost,
-        "the offset not taken back": offset_is_kept,
+        "without frequency 0": without_frequency_zero,
+        "the offset not taken back": offset_not_taken_back,
     },
 )
 
@@ -247,10 +221,9 @@ NEW_OFFSETS = Claim(
     source=OURS,
     status=Ours(),
     statement=passes_with_new_offsets,
-    domain=SIGNALS,
-    tight={"two pairs": Tight(partial(signal_of_two_pairs, 13))},
+    domain=Domain({"frequencies": SYMMETRIC, "signal": derived(with_layers, x=reals("side", "side"))}, LAYERS),
     false_neighbours={
-        "an offset at the first layer only": offset_at_first_layer,
-        "the biases of one layer": offsets_at_all_layers_are_free,
+        "an offset at the first layer only": without_frequency_zero,
+        "an offset at the last layer, too": norm_of_all_layers,
     },
 )

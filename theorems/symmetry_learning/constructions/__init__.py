@@ -1,1 +1,1 @@
-"""What several statements of this document build with: convolutional networks, which know nothing of claims."""
+"""What several modules of this document build with."""
