@@ -11,12 +11,11 @@ Checked
     g*(z) = (z, S|z|) and the left inverses e(x, y) = x + C(y - S|x|) for any S and C; the power of the Schatten quasi-norm for
     L = 2, 4. The error of a noisy input, :math:`E\|\hat f(x_0 + s\xi) - x_0\|^2 = s^2 \|A\|_F^2` for standard normal
     :math:`\xi`, may be larger than that of no denoising, :math:`s^2 d`: it is so for one curve (exact).
+    At a kink the product of the layers is no projection.
 Proof idea
     A is the identity on T, which is all of its image. All non-zero singular values of a projection are at least 1.
 Sharp
     The orthogonal projection onto the tangent of the curve (z, |z|).
-Not checked
-    At a kink the product of the layers is no projection.
 Source
     notion_of_rank, autoencoders; the inequalities are ours.
 """

@@ -36,7 +36,7 @@ from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.shallow_networks.constants import constant_network
+from theorems.notion_of_rank.constructions.constants import constant_network
 from theorems.notion_of_rank.shallow_networks.statement import balanced_neurons, neuron_sizes, variation
 from verify import Claim, Domain, Networks, Ours, Q, Relation, Source, Tight, eq, le, reals
 from verify.arithmetic import Array, absolute, compare, largest, rationals, sqrt
