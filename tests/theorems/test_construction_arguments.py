@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from theorems.bottleneck_structure.balancedness import balanced_network
-from theorems.bottleneck_structure.homogeneous_activations import normal_form
-from theorems.bottleneck_structure.narrowness import parameter_jacobian, values_along
+from theorems.bottleneck_structure.constructions.balanced import balanced_network
+from theorems.bottleneck_structure.homogeneous_activations.normal_form import normal_form
+from theorems.bottleneck_structure.narrowness.hessian import values_along
+from theorems.bottleneck_structure.narrowness.kernel import parameter_jacobian
 from theorems.leaky_resnets.balanced_fully_connected import three_critical_layers
 from theorems.notion_of_rank.autoencoders import autoencoder, left_inverse, manifold
 from theorems.notion_of_rank.no_tripoints import derivative_along

@@ -1,1 +1,45 @@
-"""Bottleneck Structure in Learned Features: Low-Dimension vs Regularity Tradeoff (2023): one module for each statement."""
+r"""Bottleneck Structure in Learned Features: Low-Dimension vs Regularity Tradeoff (2023), in the order of the paper.
+
+Section 2, preliminaries
+    ``homogeneous_activations.normal_form``: homogeneous activations are leaky ReLUs.
+    ``homogeneous_activations.last_layer``: the network of the talk, with the activation twice.
+    ``homogeneous_activations.represent``: networks are the piecewise linear functions.
+    ``balancedness.gradients``: what every critical point satisfies.
+    ``balancedness.rescaling``: a balanced network costs the least among its rescalings.
+    ``balancedness.layers``: the norms of the layers grow.
+Section 4, bottleneck structure in the weights and representations
+    ``theorem_6.shared``, Theorem 6: neighbouring layers share frames.
+    ``theorem_6.statement``, Theorem 15: most weight matrices are nearly partial isometries.
+    ``theorem_6.bad_layers``, Theorem 15: how many are not.
+    ``theorem_6.singular_values``, Theorem 15, proof: the distance to partial isometries.
+    ``theorem_6.chain``, Theorem 15, proof: the volume of the Jacobian as a product.
+    ``theorem_7.statement``, Theorem 7 (16): the kernel bounds the representations.
+    ``theorem_7.layers``, Theorem 7 (16): few layers are large.
+    ``theorem_7.sharper``, Theorem 7 (16): with powers of the average norm.
+    ``theorem_7.steps``, Theorem 16, proof: volumes before and norms behind a layer.
+    ``narrowness.kernel``: the kernel is a sum over layers.
+    ``narrowness.hessian``: the Hessian at a fit.
+    ``narrowness.lower_bound``: the kernel is at least of order L.
+    ``corollary_8.statement``, Corollary 8 (17): a sample is nearly of rank k.
+    ``corollary_8.averages``, Corollary 8 (17): as printed, and the display after Theorem 16.
+    ``prop_9.statement``, Proposition 9 (18), first part: a steep network has a kernel that bends.
+    ``prop_9.ends``, Proposition 9 (18), second part: and a large one at one end of a segment.
+Appendix D.1, Example 20
+    ``example_20.function``: networks for a shear, with their norms.
+    ``example_20.correction``: no network costs less than its rank per layer.
+    ``example_20.excess``: when the excess vanishes.
+    ``example_20.representations``: how their representations diverge.
+Misprints
+    Section 4: the Hessian has the factor 1/N, which belongs to the loss with 1/(2N).
+    Corollary 17, proof: (1 - 2p)L layers; (1 - p)L is right, as stated.
+    Proposition 9: constant pre-activations; the activation pattern is meant.
+    Section 3: the limit :math:`L \to 0` before Proposition 4; L tends to infinity.
+    Talk, bottleneck structure of the weights: :math:`V_\ell V_{\ell+1}^T` and :math:`V_\ell V_{\ell-1}`, whose shapes do not
+    match.
+    Talk, stability of minima: the threshold :math:`\eta^{-1}`; it is :math:`2/\eta`.
+"""
+
+from collections.abc import Mapping
+
+RETIRED: Mapping[str, str] = {}
+"""Ids that went, and what replaced them."""

@@ -78,10 +78,13 @@ def first_term_is_minimal(weight: Array, seen: Array, other: Array) -> Relation:
     r"""All W' with :math:`W'Z^\sigma = Z` are :math:`ZZ^{\sigma+} + V(I - Z^\sigma Z^{\sigma+})` for some V, here `other`."""
     first = first_term(weight, seen)
     candidate = first + residual(other, seen)
-    smallest, norm = frobenius_norm_squared(first), frobenius_norm_squared(candidate)
+    # beside the norms of W and V, of which both may be differences
+    given = frobenius_norm_squared(weight) + frobenius_norm_squared(other)
+    smallest, norm = given + frobenius_norm_squared(first), given + frobenius_norm_squared(candidate)
     return (
         le(smallest, norm, name="smallest")
-        & eq(candidate @ seen, weight @ seen, name="same representations", over=2)
+        # the same representations, beside those of V
+        & eq((candidate - other) @ seen, (weight - other) @ seen, name="same representations", over=2)
         & eq(norm, smallest + frobenius_norm_squared(candidate - first), name="distance")
     )
 

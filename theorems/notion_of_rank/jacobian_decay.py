@@ -19,8 +19,8 @@ Proof idea
     :math:`k s_k^{2/L} \le \sum_i s_i^{2/L} \le \frac1L\sum_\ell\|W_\ell\|_F^2` (Proposition 3), and
     :math:`s_1^{2/L} \ge e^{-2c/L} \ge 1 - 2c/L`.
 Sharp
-    Balanced factors with k equal singular values; for the exponential bound one singular value 1, where C = 0. With c = 0 the
-    bound of the second is attained where the first is 1.
+    Balanced factors with k equal singular values; for the exponential bound such that C = 0. With c = 0 the bound of the second
+    is attained where the first is 1.
 Source
     notion_of_rank, Proposition 2 (the remark on the second singular value); the constants are ours.
 """
@@ -34,7 +34,7 @@ import numpy as np
 from theorems.notion_of_rank.constructions.activations import SLOPES, has_slopes_at_most_one
 from theorems.notion_of_rank.constructions.balanced import balanced_factors, balanced_network, plane_rotations, rotation
 from verify import Claim, Domain, Networks, Ours, Q, Relation, Source, Tight, derived, interval, le, reals, slopes
-from verify.arithmetic import Array, compare, exp, log, maximum
+from verify.arithmetic import Array, compare, exp, log, maximum, rationals
 from verify.matrices import singular_values
 from verify.networks import FullyConnected, HomogeneousActivation
 
@@ -104,6 +104,11 @@ def near_balanced(
     return FullyConnected(weights, biases, HomogeneousActivation(1, slope))
 
 
+def halves() -> dict[str, object]:
+    """Half the identity of four dimensions in three layers, at a point where all values are positive."""
+    return {"network": FullyConnected([rationals(np.eye(4, dtype=int)) / 2] * 3), "x": rationals([1, 1, 1, 1])}
+
+
 FRAME = derived(rotation, chart=reals(plane_rotations("dimension")))
 VARIABLES = {
     "network": derived(
@@ -133,6 +138,7 @@ CLAIM = Claim(
         "two equal singular values": Tight(partial(balanced_network, 3, "1/2", "1/2"), of=("power",)),
         "three equal singular values": Tight(partial(balanced_network, 5, 1, 1, 1), of=("power",)),
         "norm L": Tight(partial(balanced_network, 6, 1), of=("power", "exponential")),
+        "norm L, four equal singular values": Tight(halves),
     },
     false_neighbours={
         "k + 1 in place of k": next_index,
@@ -153,6 +159,9 @@ SECOND = Claim(
     tight={
         "first singular value 1, depth 2": Tight(partial(balanced_network, 2, 1, "1/2")),
         "first singular value 1, depth 6": Tight(partial(balanced_network, 6, 1, "2/3")),
+        "first singular value a little below 1": Tight(
+            partial(balanced_network, 2, "9999999/10000000", "1/2"), 1e-12, "its log is used to first order"
+        ),
     },
     false_neighbours={
         "19/10 c": partial(second_singular_value, factor=Q("19/10")),

@@ -78,7 +78,7 @@ def floats_disagree(statement: Statement, pool: Pool, settled: list[tuple[Sample
             if not _agree(here, there, _side_size(true, 0), MARGIN * changes[number, side] + _side(one, "noise", 0)):
                 return (
                     f"{name_of(statement)}: the {side} side{_of(exact, number)} is {_shown(here)} in floats and "
-                    f"{_shown(there)} on rationals at one instance: one does not compute what the other does, or floats lose all digits"
+                    f"{_shown(there)} on rationals at one instance: they do not compute the same, or floats lose digits"
                 )
     return ""
 

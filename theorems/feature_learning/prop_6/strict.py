@@ -39,7 +39,7 @@ def two_neurons_are_better(weight: Array, outgoing: Array, root: Array) -> Relat
     """The losses of one neuron and of two."""
     bound = segment_value(1 - root**2, 1)
     one = le(bound, loss_of_one(weight, outgoing, root), name="one neuron")
-    return one & eq(loss_of_two(root), bound - root**4, name="two neurons")
+    return one & eq(loss_of_two(root) + root**4, bound, name="two neurons")
 
 
 # False variants

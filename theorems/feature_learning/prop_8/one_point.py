@@ -19,7 +19,7 @@ import numpy as np
 
 from theorems.feature_learning.constructions.activations import SLOPES
 from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, ge, le, reals
-from verify.arithmetic import Array, chosen_rationals, compare, rationals
+from verify.arithmetic import Array, chosen_rationals, compare, floats, is_exact, rationals
 from verify.cones.support_graphs import like
 from verify.networks import HomogeneousActivation
 
@@ -51,8 +51,9 @@ def terms_on_the_rays(row: Array, slopes: Array) -> Array:
 
 def rank_decides_one_point(row: Array, slopes: Array) -> Relation:
     """The width against the rank, and the pair of one neuron for each ray, or for one of them if the rank is one."""
-    found, terms = rank_of_one_point(row, slopes), terms_on_the_rays(row, slopes)
+    found = rank_of_one_point(row, slopes)
     exact = terms_on_the_rays(chosen_rationals(row), chosen_rationals(slopes))
+    terms = exact if is_exact(row) else floats(exact)
     used = like((compare(exact, 0) > 0).sum(axis=-1), row)
     return (
         ge(terms, 0 * terms, name="no negative term", over=1)

@@ -36,7 +36,9 @@ def cost_descends(inputs: Array, bias: Array, vectors: Array, step: Array) -> Re
     """The cost along M, and that M has the rank of the representation, so at least 1."""
     features = with_bias_row(inputs, bias)
     slope, here, there = cost_along(kernel_inverse(features), inputs, bias, vectors, step)
-    descent = eq(here, there + step * frobenius_norm_squared(slope), name="descent")
+    less = step * frobenius_norm_squared(slope)
+    # the cost may be zero, before or after
+    descent = eq(here + less, there + 2 * less, name="descent")
     return descent & le(like(np.ones(bias.shape, dtype=np.int64), bias), like(rank(slope), bias), name="M is not zero")
 
 

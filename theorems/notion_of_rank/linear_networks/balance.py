@@ -37,19 +37,22 @@ from theorems.notion_of_rank.constructions.arrays import transpose
 from theorems.notion_of_rank.constructions.balanced import balanced_factors, end_to_end, rational_factors, rotation
 from theorems.notion_of_rank.linear_networks.cost import FACTORS, least_cost
 from verify import Claim, Domain, Ours, Q, Relation, Source, Tight, ge, le, reals
-from verify.arithmetic import Array, rationals
+from verify.arithmetic import Array, compare, rationals
 from verify.matrices import frobenius_norm_squared, nuclear_norm, singular_values
 from verify.networks import FullyConnected, identity
 
 
 def imbalance(network: FullyConnected, cross: Q | int = 2) -> Relation:
-    """How far from balanced two neighbouring layers can be, by what the network costs beyond the minimum."""
-    excess = network.weight_norm_squared - least_cost(end_to_end(network), network.depth)
-    gaps, pairs = [], []
+    """How far from balanced two neighbouring layers can be; arranged such that no side is a small difference."""
+    least, shares = least_cost(end_to_end(network), network.depth), []
     for before, after in pairwise(network.weights):
-        gaps.append(nuclear_norm(before @ transpose(before) - transpose(after) @ after))
-        pairs.append(frobenius_norm_squared(before) + frobenius_norm_squared(after) + cross * nuclear_norm(after @ before))
-    return le(np.stack(gaps, axis=-1) ** 2, np.asarray(excess)[..., None] * np.stack(pairs, axis=-1), over=1)
+        gap = nuclear_norm(before @ transpose(before) - transpose(after) @ after)
+        sizes = frobenius_norm_squared(before) + frobenius_norm_squared(after)
+        # two layers of zeros are balanced
+        present = np.where(compare(sizes, 0) > 0, sizes, 0 * sizes + 1)
+        shares.append(np.asarray(gap**2 / (present + cross * nuclear_norm(after @ before))))
+    paid = np.asarray(network.weight_norm_squared)
+    return le(np.asarray(least)[..., None] + np.stack(shares, axis=-1), paid[..., None], over=1)
 
 
 def missed_by_a_narrow_product(network: FullyConnected, rest: Array) -> Relation:

@@ -1,0 +1,1 @@
+"""What several theorems of this document build with."""

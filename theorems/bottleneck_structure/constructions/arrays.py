@@ -1,0 +1,35 @@
+"""Sums of squares, and sums and order of the entries of the last axis."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from verify.arithmetic import Array, is_exact, maximum, minimum
+
+
+def squares(array: Array, axis: int | tuple[int, ...] = -1) -> Array:
+    """Sum of squares along an axis."""
+    return np.asarray((array * array).sum(axis=axis))
+
+
+def sum_of_largest(values: Array, count: Array) -> Array:
+    """Sum of the first `count` of the descending `values`, shapes ``(..., n)`` and ``(...)``."""
+    return np.asarray(np.where(np.arange(values.shape[-1]) < count[..., None], values, 0).sum(axis=-1))
+
+
+def descending(values: Array) -> Array:
+    """The entries of the last axis in descending order; balls that overlap are ordered by enclosures."""
+    if not is_exact(values):
+        return np.asarray(-np.sort(-values, axis=-1))
+    entries = [values[..., place] for place in range(values.shape[-1])]
+    for last in range(len(entries) - 1, 0, -1):
+        for place in range(last):
+            pair = entries[place], entries[place + 1]
+            entries[place], entries[place + 1] = maximum(*pair), minimum(*pair)
+    return np.stack(entries, axis=-1)
+
+
+def share(depth: int, layers: Array, part: Array) -> Array:
+    """A p in [0, 1]: pL is `layers` minus the positive part of `part`, an integer as often as not; there bounds are sharp."""
+    # 0 * part keeps the arithmetic: the larger of a rational and 0 may be the integer
+    return np.asarray((0 * part + minimum(layers, depth) - maximum(part, 0)) / depth)

@@ -1,0 +1,41 @@
+"""A network at a point: the rank of its Jacobian, and whether the theorems speak of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from verify.arithmetic import Array, compare
+from verify.matrices import rank
+from verify.networks import FullyConnected
+
+
+def jacobian_rank(network: FullyConnected, x: Array) -> Array:
+    """The k of the theorems, batch-shaped."""
+    return rank(network.jacobian(x))
+
+
+def is_smooth(network: FullyConnected, x: Array) -> npt.NDArray[np.bool_]:
+    """Whether no hidden neuron is at its kink; a neuron that is constantly zero near the point, as dead ones are, is not."""
+    smooth = np.ones((), dtype=bool)
+    for layer, values in enumerate(network.preactivations(x)[:-1], start=1):
+        constant = (compare(network.jacobian_to_layer(layer, x), 0) == 0).all(axis=-1)
+        smooth = smooth & ((compare(values, 0) != 0) | constant).all(axis=-1)
+    return np.asarray(smooth)
+
+
+def has_nonzero_derivative(network: FullyConnected, x: Array) -> npt.NDArray[np.bool_]:
+    """Whether the Jacobian has a positive rank, at a point where the network is smooth."""
+    return np.asarray((jacobian_rank(network, x) > 0) & is_smooth(network, x))
+
+
+def slope_between(lower: int, upper: int, network: FullyConnected) -> npt.NDArray[np.bool_]:
+    """Whether the slope of the activation for negative arguments lies in a closed interval."""
+    slope = network.activation.negative
+    return np.asarray((compare(slope, lower) >= 0) & (compare(slope, upper) <= 0))
+
+
+def slope_inside(network: FullyConnected) -> npt.NDArray[np.bool_]:
+    """Whether the slope lies strictly between -1 and 1, as the paper has it."""
+    slope = network.activation.negative
+    return np.asarray((compare(slope, -1) > 0) & (compare(slope, 1) < 0))
