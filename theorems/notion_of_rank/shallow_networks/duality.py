@@ -198,8 +198,8 @@ CLAIM = Claim(
     ),
     tight={
         "|x|": Tight(partial(pair, "|x|")),
-        "constant 2": Tight(partial(constant_pair, 2)),
-        "constant 5": Tight(partial(constant_pair, 5)),
+        "constant 2": Tight(partial(constant_pair, 2), of=("by the bias", "by the norm")),
+        "constant 5": Tight(partial(constant_pair, 5), of=("by the bias", "by the norm")),
         "x": Tight(partial(pair, "x")),
         "x + 1": Tight(partial(pair, "x + 1")),
     },

@@ -22,7 +22,7 @@ Proof idea
 Sharp
     The bounds, for all data; a further point costs nothing where the cheapest function has its value there already.
 Source
-    Ours, beside the representation cost of shallow networks in notion_of_rank.
+    ours, beside the representation cost of shallow networks in notion_of_rank.
 """
 
 from __future__ import annotations
