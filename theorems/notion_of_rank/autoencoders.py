@@ -9,8 +9,9 @@ Statement
     networks favours it (Proposition 3) and does not force it.
 Checked
     g*(z) = (z, S|z|) and the left inverses e(x, y) = x + C(y - S|x|) for any S and C; the power of the Schatten quasi-norm for
-    L = 1, 2, 4 and 13 (every positive exponent would do). The error of a noisy input, :math:`E\|\hat f(x_0 + s\xi) - x_0\|^2 = s^2 \|A\|_F^2` for standard normal
-    :math:`\xi`, may be larger than that of no denoising, :math:`s^2 d`: it is so for one curve (exact).
+    L = 1, 2, 4 and 13 (every positive exponent would do). The error of a noisy input,
+    :math:`E\|\hat f(x_0 + s\xi) - x_0\|^2 = s^2 \|A\|_F^2` for standard normal :math:`\xi`, may be larger than that of no
+    denoising, :math:`s^2 d`: it is so for one curve (exact).
     At a kink the product of the layers is no projection.
 Proof idea
     A is the identity on T, which is all of its image. All non-zero singular values of a projection are at least 1.
