@@ -34,7 +34,22 @@ import numpy as np
 from theorems.notion_of_rank.constructions.activations import SLOPES, has_slopes_at_most_one
 from theorems.notion_of_rank.constructions.constants import LARGEST_DEPTH, constant_network, cost_of_a_constant
 from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
-from verify import Claim, Domain, FalseAsPrinted, Networks, Ours, Relation, Source, Tight, eq, integers, interval, le, reals
+from verify import (
+    Claim,
+    Domain,
+    FalseAsPrinted,
+    Networks,
+    Ours,
+    Relation,
+    Source,
+    Tight,
+    derived,
+    eq,
+    integers,
+    interval,
+    le,
+    reals,
+)
 from verify.arithmetic import Array, absolute, compare, minimum, rationals
 from verify.networks import FullyConnected
 
@@ -54,19 +69,18 @@ def value_at(place: int, network: FullyConnected) -> Array:
     return np.asarray(absolute(network(0 * network.weights[0][..., 0, :] + place)[..., 0]))
 
 
-def attained(root: Array, piece: Array, negative: Array, x: Array, depth: Depth) -> Relation:
-    """Value and norm of `constant_network`, for constants whose roots are rational."""
-    constant = constant_with_roots(root, piece, negative, depth)
+def attained(constant: Array, x: Array, depth: Depth) -> Relation:
+    """Value and norm of `constant_network`."""
     network = constant_network(constant, depth.depth)
     value = eq(network(x[..., None])[..., 0], constant, name="value")
     return value & eq(network.parameter_norm_squared, cost_of_a_constant(constant, depth.depth), name="cost")
 
 
-def constant_with_roots(root: Array, piece: Array, negative: Array, depth: Depth) -> Array:
+def constant_with_roots(root: Array, piece: Array, negative: Array, depth: int) -> Array:
     """A constant up to 1, up to 2 or beyond, by the `piece`, whose cheapest network is rational."""
     k = root / 2
     r = (1 + k * k) / (1 - k * k)
-    beyond = 1 + (2 + root) ** 2 if depth.depth == 2 else r**3 + 1 / r
+    beyond = 1 + (2 + root) ** 2 if depth == 2 else r**3 + 1 / r
     size = np.where(compare(piece, 0) == 0, root, np.where(compare(piece, 1) == 0, 1 + root * root, beyond))
     return np.asarray(size * (1 - 2 * negative))
 
@@ -107,15 +121,13 @@ def without_the_output_bias(network: FullyConnected) -> Relation:
     return le(cost_of_a_constant(minimum(size, 0 * size + 2), 2), paid)
 
 
-def norm_of_constants(root: Array, piece: Array, negative: Array, depth: Depth) -> Relation:
+def norm_of_constants(constant: Array, depth: Depth) -> Relation:
     """The cost of a constant is its size."""
-    constant = constant_with_roots(root, piece, negative, depth)
     return eq(constant_network(constant, depth.depth).parameter_norm_squared, absolute(constant))
 
 
-def squares_of_constants(root: Array, piece: Array, negative: Array, depth: Depth) -> Relation:
+def squares_of_constants(constant: Array, depth: Depth) -> Relation:
     """The cost of a constant is its square."""
-    constant = constant_with_roots(root, piece, negative, depth)
     return eq(constant_network(constant, depth.depth).parameter_norm_squared, constant * constant)
 
 
@@ -164,9 +176,7 @@ ATTAINED = Claim(
     statement=attained,
     domain=Domain(
         {
-            "root": interval(0, 1),
-            "piece": integers(0, 2),
-            "negative": integers(0, 1),
+            "constant": derived(constant_with_roots, root=interval(0, 1), piece=integers(0, 2), negative=integers(0, 1)),
             "x": reals(),
             "depth": GIVEN_DEPTH,
         },
