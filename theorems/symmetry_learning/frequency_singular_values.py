@@ -8,9 +8,8 @@ Statement
     .. math:: \{s_i(W)\} = \bigcup_\omega\{s_i(K^{(\omega)})\}, \quad s_i(K^{(\omega)}) = s_i(K^{(-\omega)}), \quad
               \|W\|_F^2 = n^2\|k\|^2 = \sum_\omega\|K^{(\omega)}\|_F^2, \quad \|W\|_{op} = \max_\omega\|K^{(\omega)}\|_{op} .
 Checked
-    The sorted lists of singular values, with their multiplicities, of the dense matrix and of all blocks; the norm identities;
-    the pairing. On rationals (n = 1, 2, 4, whose roots of unity are Gaussian integers) the same functions give enclosures;
-    equality itself is decided there by the traces of the powers of :math:`W^TW`, which determine the singular values.
+    The traces of the powers of :math:`W^TW` and of all blocks, as many as determine the singular values with their
+    multiplicities; the norm identities; the pairing. On rationals for n = 1, 2, 4, whose roots of unity are Gaussian integers.
 Proof idea
     The transform is a multiple of a unitary matrix.
 Sharp
@@ -32,29 +31,22 @@ from verify.networks.circular import convolution_matrix, frequency_blocks, real_
 def block_diagonal(blocks: Array) -> Array:
     """All blocks of ``(..., n, n, r, c)`` along one diagonal, ``(..., n n r, n n c)``."""
     *batch, side, _, rows, columns = blocks.shape
-    result = rationals(np.zeros((*batch, side * side * rows, side * side * columns), dtype=int))
+    empty = np.zeros((*batch, side * side * rows, side * side * columns), dtype=int)
+    result = rationals(empty) if is_exact(blocks) else empty.astype(np.float64)
     for place, (x, y) in enumerate(np.ndindex(side, side)):
         result[..., place * rows : (place + 1) * rows, place * columns : (place + 1) * columns] = blocks[..., x, y, :, :]
     return result
 
 
-def block_singular_values(blocks: Array) -> Array:
-    """Singular values of all blocks together, descending, ``(..., n, n, r, c) -> (..., n n min(r, c))``."""
-    if is_exact(blocks):
-        # through one matrix, because balls that overlap cannot be sorted
-        return singular_values(block_diagonal(blocks))
-    values = singular_values(blocks)
-    return -np.sort(-values.reshape(*values.shape[:-3], -1), axis=-1)
-
-
-def spectrum(kernel: Array) -> Array:
-    """Singular values of the dense matrix, each twice as in the real form of the blocks."""
-    return np.repeat(singular_values(convolution_matrix(kernel)), 2, axis=-1)
+def moments_agree(kernel: Array, blocks: Array) -> Relation:
+    """Traces of the powers of W^T W, as many as determine the singular values, against those of the real form of blocks."""
+    dense = convolution_matrix(kernel)
+    return eq(2 * power_traces(dense), power_traces(block_diagonal(blocks))[..., : min(dense.shape[-2:])], over=1)
 
 
 def spectra_agree(kernel: Array) -> Relation:
     """Singular values of the dense matrix against those of the blocks, each twice for the real form of the blocks."""
-    return eq(spectrum(kernel), block_singular_values(real_form(*frequency_blocks(kernel))), over=1)
+    return moments_agree(kernel, real_form(*frequency_blocks(kernel)))
 
 
 def squared_norm(kernel: Array) -> Array:
@@ -136,13 +128,13 @@ def _all(relations: list[Relation]) -> Relation:
 def transform_along_one_axis(kernel: Array) -> Relation:
     """A transform along rows only: the frequency of the columns stays 0."""
     blocks = real_form(*frequency_blocks(kernel))
-    return eq(spectrum(kernel), block_singular_values(np.broadcast_to(blocks[..., :, :1, :, :], blocks.shape)), over=1)
+    return moments_agree(kernel, np.broadcast_to(blocks[..., :, :1, :, :], blocks.shape))
 
 
 def orthonormal_transform(kernel: Array) -> Relation:
     """The transform with the factor 1/n."""
     blocks = real_form(*frequency_blocks(kernel))
-    return eq(spectrum(kernel), block_singular_values(blocks / kernel.shape[-1]), over=1)
+    return moments_agree(kernel, blocks / kernel.shape[-1])
 
 
 def norm_of_one_axis(kernel: Array) -> Relation:
