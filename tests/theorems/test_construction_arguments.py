@@ -56,6 +56,13 @@ def test_what_is_not_accepted(build, message):
         build()
 
 
+def test_derivative_along_is_the_limit_of_difference_quotients_at_a_kink_too():
+    for x in ([0.5, 1.25], [0.0, 1.0], [1.0, -1.5]):
+        for direction in ([1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [2.0, -1.0], [-2.0, -1.0]):
+            moved = NETWORK(np.array(x) + np.array(direction) / 1024) - NETWORK(np.array(x))
+            assert derivative_along(NETWORK, np.array(x), np.array(direction)) == pytest.approx(1024 * moved, rel=1e-9)
+
+
 def test_phases_of_any_number_of_positions():
     assert distinct(phases_on_a_circle(np.array(1), np.array(20))) == 20
     assert distinct(phases_on_a_circle(np.array([4, 3]), np.array([20, 5]))).tolist() == [5, 5]

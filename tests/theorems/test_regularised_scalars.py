@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from theorems.notion_of_rank.constructions.constants import constant_network, cost_of_a_constant
 from theorems.notion_of_rank.constructions.depths import Depth
 from theorems.notion_of_rank.constructions.diagonal import balanced_layers, tied_vectors
 from theorems.notion_of_rank.constructions.scalars import largest_stationary_root, least_objective
 from theorems.notion_of_rank.ridge.jump import critical_ridge, target_of_the_jump
-from theorems.notion_of_rank.shallow_networks.constants import constant_network, cost_of_a_constant
 from theorems.notion_of_rank.shallow_networks.statement import balanced_neurons
 from verify.arithmetic import floats, rationals
 from verify.cones.reference import line_socp, linear_network, one_point, shallow_sdp

@@ -69,6 +69,9 @@ Misprints
 from collections.abc import Mapping
 
 RETIRED: Mapping[str, str] = {
+    "notion_of_rank.finite_depth_axioms.constants": (
+        "notion_of_rank.shallow_networks.constants says the same at every depth, for any number of inputs."
+    ),
     "notion_of_rank.prop_4.printed": (
         "The printed sentence on global minimisers is open; notion_of_rank.prop_4.decaying_network shows that the norm "
         "alone does not give it."

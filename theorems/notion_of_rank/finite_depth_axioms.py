@@ -11,17 +11,18 @@ Statement
     \|\theta_g\|^2 + 2 \langle b^f_L, b^g_L \rangle` (``.sum``). Divided by L, these are axioms (2) and (3) for the upper limit
     of R / L: in (2) one of the two networks may be made deep by identity layers while the other stays.
 
-    At L = 2 a constant c costs :math:`\min_s s^2 + 2|c - s|`: an output bias s and a neuron without input. No network with the
-    value c at 0 costs less (``.constants``).
+    At L = 2 a constant c costs :math:`\min_s s^2 + 2|c - s|` on sets that contain 0: an output bias s and a neuron without
+    input (``shallow_networks.constants``). Two of them cost together at most the sum and the product of these output biases,
+    twice (``.sum_of_constants``).
 Correction
-    :math:`R(f + g; L) \le R(f; L) + R(g; L)` as it stands is false: the output biases of two constants add
-    (``.sum_of_constants``). At L = 1 the constant 1 costs 1 and the constant 2 costs 4; at L = 2 they cost 1 and 3.
+    :math:`R(f + g; L) \le R(f; L) + R(g; L)` as it stands is false: the output biases of two constants add. At L = 1 the
+    constant 1 costs 1 and the constant 2 costs 4; at L = 2 they cost 1 and 3.
 Checked
-    Values and norms of the networks; both bounds.
+    Values and norms of the networks; the bound for constants.
 Proof idea
     Two layers with nothing between them are one; :math:`2 \|a\| \|b\| \le \|a\|^2 + \|b\|^2`.
 Sharp
-    The constant 2; two constants 1/2.
+    Two constants whose sum is at most 1 in absolute value; any constant and 0.
 Source
     notion_of_rank, axioms of a rank; the finite forms are ours.
 """
@@ -30,12 +31,11 @@ from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
-
 from theorems.notion_of_rank.constructions.arrays import squares
 from theorems.notion_of_rank.constructions.bottleneck import Parts, with_common_slope
+from theorems.notion_of_rank.constructions.constants import cost_of_a_constant
 from verify import Claim, Domain, Networks, Ours, Q, Relation, Source, Tight, derived, eq, le, reals, slopes
-from verify.arithmetic import Array, absolute, maximum, minimum, rationals
+from verify.arithmetic import Array, maximum, minimum, rationals
 from verify.networks import FullyConnected, add, compose
 
 
@@ -60,25 +60,12 @@ def sum_of_networks(parts: Parts, x: Array, cross: Q | int = 2) -> Relation:
     return value & eq(network.parameter_norm_squared, norms + cross * inner_product, name="norm")
 
 
-def cost_of_constant(value: Array) -> Array:
-    r"""Least squared norm at depth 2 for a constant on a set that contains 0: :math:`c^2` up to 1, else :math:`2|c| - 1`."""
-    size = absolute(value)
-    above = maximum(size - 1, 0 * size)
-    # c^2 - (|c| - 1)^2 = 2|c| - 1
-    return np.asarray(size * size - above * above)
-
-
-def value_at_zero_costs(network: FullyConnected) -> Relation:
-    """The least norm for the value at 0 against the norm of a network of depth 2 that has it."""
-    value = network(0 * network.weights[0][..., 0, :])[..., 0]
-    return le(cost_of_constant(value), network.parameter_norm_squared)
-
-
 def sum_of_constants(first: Array, second: Array, cross: Q | int = 2) -> Relation:
     """Least cost of a sum of constants against the sum of the costs and the product of the output biases."""
     output_biases = [maximum(minimum(one, 0 * one + 1), 0 * one - 1) for one in (first, second)]
     share = cross * (output_biases[0] * output_biases[1])
-    return le(cost_of_constant(first + second), cost_of_constant(first) + cost_of_constant(second) + share)
+    costs = cost_of_a_constant(first, 2) + cost_of_a_constant(second, 2)
+    return le(cost_of_a_constant(first + second, 2), costs + share)
 
 
 # False variants
@@ -100,24 +87,9 @@ def bias_of_g_not_moved(parts: Parts, x: Array) -> Relation:
     return eq(FullyConnected(network.weights, biases, network.activation)(x), outer(inner(x)), over=1)
 
 
-def value_squared(network: FullyConnected) -> Relation:
-    """The square of the value as its cost."""
-    value = network(0 * network.weights[0][..., 0, :])[..., 0]
-    return le(value * value, network.parameter_norm_squared)
-
-
-def twice_the_value(network: FullyConnected) -> Relation:
-    """Twice the size of the value as its cost: that of a neuron without an output bias."""
-    value = network(0 * network.weights[0][..., 0, :])[..., 0]
-    return le(2 * absolute(value), network.parameter_norm_squared)
-
-
-# Sharp instances
-
-
-def the_constant_two() -> dict[str, FullyConnected]:
-    """The constant 2 from an output bias 1 and a neuron with bias 1: the norm is 3."""
-    return {"network": FullyConnected([rationals([[[0]]]), rationals([[[1]]])], [rationals([[1]]), rationals([[1]])])}
+def constants(first: object, second: object) -> dict[str, Array]:
+    """Two constants."""
+    return {"first": rationals(first), "second": rationals(second)}
 
 
 OURS = Source("notion_of_rank", "ours")
@@ -159,20 +131,6 @@ SUM = Claim(
     },
 )
 
-CONSTANTS = Claim(
-    id="notion_of_rank.finite_depth_axioms.constants",
-    title="What a value at 0 costs at depth 2",
-    source=OURS,
-    status=Ours(),
-    statement=value_at_zero_costs,
-    domain=Domain({"network": Networks(depth=2, slope=(-1, 1), outputs=1)}, {"inputs": (1, 2, 3), "width": (1, 2, 3)}),
-    tight={"the constant 2": Tight(the_constant_two)},
-    false_neighbours={
-        "the square of the value": value_squared,
-        "twice the value": twice_the_value,
-    },
-)
-
 SUM_OF_CONSTANTS = Claim(
     id="notion_of_rank.finite_depth_axioms.sum_of_constants",
     title="The costs of constants add up to the product of their output biases",
@@ -180,7 +138,11 @@ SUM_OF_CONSTANTS = Claim(
     status=Ours(),
     statement=sum_of_constants,
     domain=Domain({"first": reals(), "second": reals()}),
-    tight={"1/2 and 1/2": Tight(lambda: {"first": rationals("1/2"), "second": rationals("1/2")})},
+    tight={
+        "1/2 and 1/2": Tight(partial(constants, "1/2", "1/2")),
+        "5 and 0": Tight(partial(constants, 5, 0)),
+        "1/2 and -1/3": Tight(partial(constants, "1/2", "-1/3")),
+    },
     false_neighbours={
         "without the output biases": partial(sum_of_constants, cross=0),
         "their product once": partial(sum_of_constants, cross=1),

@@ -11,24 +11,25 @@ Statement
 Checked
     Points where all scores are equal (only there could three classes meet), with the exact one-sided derivatives of the network
     in a dozen directions: a class whose derivative is strictly the largest in a direction u is strictly ahead at x + tu for
-    small t > 0. The tripod over all its regions. Its error for every encoder drawn, up to what bisection leaves.
+    small t > 0. The tripod over all its regions. Its error for every encoder drawn, up to what bisection leaves. Strict classes
+    are essential: if ties go to the lowest index, h = (0, -z, z) has three classes at z = 0.
 Proof idea
     On each side of z = g(x) the scores h are affine nearby, so that there at most one class is strictly ahead. Of the three
     points where one score of the tripod is 1 and the others are 0, the middle one in the order of g has a double on a path
     between the other two, where its score is 0.
 Sharp
-    Two classes; the constant 1/2 on the three segments between these points.
-Not checked
-    Strict classes are essential: if ties go to the lowest index, h = (0, -z, z) has three classes at z = 0.
+    Two classes; the constant 1/2, and the first coordinate with a decoder, on the three segments between these points.
 Source
     notion_of_rank, classification without tripoints; the tripod and its error are ours.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from theorems.notion_of_rank.prop_1 import STEPS, lipschitz_bound
+from theorems.notion_of_rank.constructions.bisection import STEPS, bisected, lipschitz_bound
 from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, eq, ge, le, reals
 from verify.arithmetic import Array, absolute, compare, floats, is_exact, largest, maximum, rationals
 from verify.networks import FullyConnected
@@ -82,8 +83,8 @@ def first_output(encoder: FullyConnected) -> FullyConnected:
 
 
 def classes_ahead(encoder: FullyConnected, decoder: FullyConnected, x: Array) -> Array:
-    """For every class in how many directions it is strictly ahead next to `x`, shape ``(..., 3)``."""
-    ahead: Array = np.zeros(3, dtype=np.int64)
+    """For every class in how many directions it is strictly ahead next to `x`, shape ``(..., K)``."""
+    ahead: Array = np.zeros(decoder.widths[-1], dtype=np.int64)
     for direction in DIRECTIONS:
         moved = derivative_along(encoder, x, 0 * x + np.array(direction))
         ahead = ahead + strictly_ahead(derivative_along(decoder, encoder(x), moved))
@@ -111,39 +112,35 @@ def tripod() -> FullyConnected:
 
 def double_on_segment(encoder: FullyConnected, first: Array, last: Array, target: Array) -> Array:
     """A point of the segment with nearly the value `target` of the encoder, which lies between the values at its ends."""
-    low, high = 0 * target, 0 * target + 1
-    sign = compare(encoder(first)[..., 0], target)
-    for _ in range(STEPS):
-        middle = (low + high) / 2
-        found = encoder(first + middle[..., None] * (last - first))[..., 0]
-        same = compare(found, target) == sign
-        low, high = np.where(same, middle, low), np.where(same, high, middle)
-    return np.asarray(first + low[..., None] * (last - first))
+
+    def difference(share: Array) -> Array:
+        return encoder(first + share[..., None] * (last - first))[..., 0] - target
+
+    share = bisected(difference, 0 * target, 0 * target + 1)
+    return np.asarray(first + share[..., None] * (last - first))
 
 
 def error_on_the_tripod(encoder: FullyConnected, decoder: FullyConnected) -> Relation:
     """Largest error at the middle corner and at its double, against 1/2 less what bisection leaves."""
-    worst, left = worst_error(encoder, decoder)
-    return ge(worst + left, (0 * left + 1) / 2)
+    network = tripod() if encoder.is_exact else tripod().as_float()
+    return one_half_at_least(encoder, decoder, network)
 
 
-def worst_error(encoder: FullyConnected, decoder: FullyConnected, sees_the_scores: bool = False) -> tuple[Array, Array]:
-    """Largest error at the middle corner and at its double, and what bisection leaves; perhaps of a decoder that sees f."""
-    scores, corners = tripod(), rationals(CORNERS)
-    if not encoder.is_exact:
-        scores, corners = scores.as_float(), floats(corners)
+def one_half_at_least(encoder: FullyConnected, decoder: FullyConnected, scores: Callable[[Array], Array]) -> Relation:
+    """The error against these scores, and what bisection leaves, against 1/2."""
+    corners = rationals(CORNERS) if encoder.is_exact else floats(rationals(CORNERS))
     values = [encoder(corner)[..., 0] for corner in corners]
-    left = lipschitz_bound(encoder) * lipschitz_bound(decoder) * 4 / 2**STEPS
+    # the segments are at most 4/3 long, and half of what the decoder moves between the two points may be missing
+    left = lipschitz_bound(encoder) * lipschitz_bound(decoder) * 2 / 3 / 2**STEPS
     worst = 0 * left
     for place in range(3):
         one, other = (corner for corner in range(3) if corner != place)
         sides = [compare(values[place], values[corner]) for corner in (one, other)]
         double = double_on_segment(encoder, corners[one], corners[other], values[place])
         for point in (0 * double + corners[place], double):
-            target = 0 * scores(point) if sees_the_scores else scores(point)
-            error = largest(absolute(decoder(encoder(point)) - target))
+            error = largest(absolute(decoder(encoder(point)) - scores(point)))
             worst = np.where(sides[0] * sides[1] <= 0, maximum(worst, error), worst)
-    return worst, left
+    return ge(worst + left, (0 * left + 1) / 2)
 
 
 # False variants
@@ -156,7 +153,7 @@ def one_class(encoder: FullyConnected, decoder: FullyConnected, x: Array) -> Rel
 
 def ties_to_the_lowest_index(encoder: FullyConnected, decoder: FullyConnected, x: Array) -> Relation:
     """The point itself counts for the class with the lowest index."""
-    return at_most(2, classes_ahead(first_output(encoder), decoder, x) + np.array([1, 0, 0]), x)
+    return at_most(2, classes_ahead(first_output(encoder), decoder, x) + np.eye(decoder.widths[-1], dtype=int)[0], x)
 
 
 def through_two_dimensions(encoder: FullyConnected, decoder: FullyConnected, x: Array) -> Relation:
@@ -165,9 +162,8 @@ def through_two_dimensions(encoder: FullyConnected, decoder: FullyConnected, x: 
 
 
 def decoder_sees_the_scores(encoder: FullyConnected, decoder: FullyConnected) -> Relation:
-    """A decoder that is given the scores, too."""
-    worst, left = worst_error(encoder, decoder, sees_the_scores=True)
-    return ge(worst + left, (0 * left + 1) / 2)
+    """A decoder that is given the scores, too: what it has to approximate is zero."""
+    return one_half_at_least(encoder, decoder, lambda _: np.zeros(3, dtype=int))
 
 
 def error_at_the_corners(encoder: FullyConnected, decoder: FullyConnected) -> Relation:
@@ -201,6 +197,12 @@ def one_half() -> dict[str, FullyConnected]:
     }
 
 
+def first_coordinate() -> dict[str, FullyConnected]:
+    """The first coordinate as encoder, and a decoder with 1/2 for the score of the middle corner."""
+    decoder = FullyConnected([rationals([[[1], [0], [0]]])], [rationals([[0, "1/2", 0]])])
+    return {"encoder": FullyConnected([rationals([[[1, 0]]])]), "decoder": decoder}
+
+
 def two_sides() -> dict[str, object]:
     """Two classes on the two sides of a line."""
     encoder = FullyConnected([rationals([[1, 0], [0, 0]])])
@@ -209,7 +211,7 @@ def two_sides() -> dict[str, object]:
 
 
 OURS = Source("notion_of_rank", "ours")
-SIZES = {"depth": (1, 2, 3), "width": (1, 2, 3, 5)}
+SIZES = {"depth": (1, 2, 3, 6), "width": (1, 2, 3, 5)}
 
 CLAIM = Claim(
     id="notion_of_rank.no_tripoints",
@@ -218,11 +220,11 @@ CLAIM = Claim(
     statement=classes_that_meet,
     domain=Domain(
         {
-            "encoder": Networks(inputs=2, outputs=2),
-            "decoder": Networks(inputs=2, outputs=3),
+            "encoder": Networks(inputs=2, outputs=2, slope=(-1, 1)),
+            "decoder": Networks(inputs=2, outputs="classes", slope=(-1, 1)),
             "x": reals(2),
         },
-        SIZES,
+        {**SIZES, "classes": (3, 4)},
     ),
     tight={"two sides of a line": Tight(two_sides)},
     false_neighbours={
@@ -240,8 +242,14 @@ TRIPOD = Claim(
     status=Ours(),
     statement=error_on_the_tripod,
     cost=3,
-    domain=Domain({"encoder": Networks(inputs=2, outputs=1), "decoder": Networks(inputs=1, outputs=3)}, SIZES),
-    tight={"the constant 1/2": Tight(one_half)},
+    domain=Domain(
+        {"encoder": Networks(inputs=2, outputs=1, slope=(-1, 1)), "decoder": Networks(inputs=1, outputs=3, slope=(-1, 1))},
+        SIZES,
+    ),
+    tight={
+        "the constant 1/2": Tight(one_half),
+        "the first coordinate": Tight(first_coordinate, relative_slack=1e-6, why="bisection leaves 2/3 / 2^24"),
+    },
     false_neighbours={
         "the decoder sees the scores": decoder_sees_the_scores,
         "the error at two corners": error_at_the_corners,

@@ -18,7 +18,7 @@ Proof idea
     The chain rule. There is a p with g(p) = g(-p) because g(p) - g(-p) is odd on a closed curve; on half of it the first
     coordinate is injective.
 Sharp
-    The identity through a bottleneck; the constant 0 on the ring.
+    The identity and a plane in space, through a bottleneck; the constant 0 and the first coordinate on the ring.
 Source
     notion_of_rank, Proposition 1; the error on the ring is ours.
 """
@@ -27,21 +27,19 @@ from __future__ import annotations
 
 import numpy as np
 
+from theorems.notion_of_rank.constructions.bisection import STEPS, bisected, lipschitz_bound
 from theorems.notion_of_rank.constructions.bottleneck import Parts, with_common_slope
-from theorems.notion_of_rank.rank_axioms import rank_number
 from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, eq, ge, le, reals, slopes
-from verify.arithmetic import Array, absolute, compare, largest, maximum, minimum, rationals
+from verify.arithmetic import Array, absolute, largest, maximum, minimum, rationals
+from verify.matrices import rank
 from verify.networks import FullyConnected, compose
 from verify.piecewise import Polytope, jacobian_rank, linear_pieces
-
-STEPS = 24
-"""Bisections: the last interval is 4 / 2^24 long."""
 
 
 def rank_through_bottleneck(parts: Parts, x: Array) -> Relation:
     """Rank of the Jacobian of the network for h(g(x)) against the dimension of the bottleneck."""
     inner, outer = parts
-    found = rank_number(compose(outer, inner, merge=True).jacobian(x))
+    found = rank(compose(outer, inner, merge=True).jacobian(x))
     return le(found, 0 * found + inner.widths[-1])
 
 
@@ -70,7 +68,7 @@ def two_shears(numbers: Array) -> FullyConnected:
 def rank_between_homeomorphisms(before: FullyConnected, matrix: Array, after: FullyConnected, x: Array) -> Relation:
     """Rank of the Jacobian of the composition with a matrix in the middle, against that of the matrix."""
     network = compose(after, compose(FullyConnected([matrix]), before, merge=True), merge=True)
-    return eq(rank_number(network.jacobian(x)), rank_number(matrix))
+    return eq(rank(network.jacobian(x)), rank(matrix))
 
 
 def on_the_square(t: Array) -> Array:
@@ -88,29 +86,20 @@ def antipodal_pair(encoder: FullyConnected) -> Array:
         return (encoder(point) - encoder(-point))[..., 0]
 
     start = 0 * encoder.biases[-1][..., 0]
-    low, high, sign = start, start + 4, compare(difference(start), 0)
-    for _ in range(STEPS):
-        middle = (low + high) / 2
-        same = compare(difference(middle), 0) == sign
-        low, high = np.where(same, middle, low), np.where(same, high, middle)
-    return on_the_square(low)
-
-
-def lipschitz_bound(network: FullyConnected) -> Array:
-    """Product of the sums of the absolute weights of the layers, batch-shaped: at least the Lipschitz constant."""
-    bound = 0 * network.biases[-1][..., 0] + 1
-    for weight in network.weights:
-        bound = bound * absolute(weight).sum(axis=(-2, -1))
-    return np.asarray(bound)
+    return on_the_square(bisected(difference, start, start + 4))
 
 
 def error_on_the_square(encoder: FullyConnected, decoder: FullyConnected) -> Relation:
     """Largest error of h(g(p)) as an approximation of p, at the two points found, against 1 less what bisection leaves."""
     p = antipodal_pair(encoder)
     errors = [largest(absolute(decoder(encoder(point)) - point)) for point in (p, -p)]
-    # g moves by at most 2 Lip(g) times the width between the points where its difference has other signs
-    left = lipschitz_bound(encoder) * lipschitz_bound(decoder) * 8 / 2**STEPS
-    return ge(maximum(*errors) + left, 0 * left + 1)
+    return ge(maximum(*errors) + left_by_bisection(encoder, decoder), 0 * errors[0] + 1)
+
+
+def left_by_bisection(encoder: FullyConnected, decoder: FullyConnected) -> Array:
+    """Half of what h(g(p)) and h(g(-p)) may differ by."""
+    # g(p) - g(-p) has other signs at the ends of an interval 4 / 2^24 long
+    return np.asarray(lipschitz_bound(encoder) * lipschitz_bound(decoder) * 4 / 2**STEPS)
 
 
 # False variants
@@ -119,14 +108,14 @@ def error_on_the_square(encoder: FullyConnected, decoder: FullyConnected) -> Rel
 def rank_equal_to_the_dimension(parts: Parts, x: Array) -> Relation:
     """Every bottleneck is used."""
     inner, outer = parts
-    found = rank_number(compose(outer, inner, merge=True).jacobian(x))
+    found = rank(compose(outer, inner, merge=True).jacobian(x))
     return eq(found, 0 * found + inner.widths[-1])
 
 
 def one_dimension_less(parts: Parts, x: Array) -> Relation:
     """A bottleneck loses a dimension."""
     inner, outer = parts
-    found = rank_number(compose(outer, inner, merge=True).jacobian(x))
+    found = rank(compose(outer, inner, merge=True).jacobian(x))
     return le(found, 0 * found + inner.widths[-1] - 1)
 
 
@@ -135,13 +124,13 @@ def folded_before_the_matrix(before: FullyConnected, matrix: Array, after: Fully
     identity = FullyConnected([0 * matrix + np.eye(2, dtype=np.int64)])
     folded = compose(FullyConnected([matrix]), compose(identity, before, merge=False), merge=True)
     network = compose(after, folded, merge=True)
-    return eq(rank_number(network.jacobian(x)), rank_number(matrix))
+    return eq(rank(network.jacobian(x)), rank(matrix))
 
 
 def full_rank_between_homeomorphisms(before: FullyConnected, matrix: Array, after: FullyConnected, x: Array) -> Relation:
     """The rank is that of the plane."""
     network = compose(after, compose(FullyConnected([matrix]), before, merge=True), merge=True)
-    found = rank_number(network.jacobian(x))
+    found = rank(network.jacobian(x))
     return eq(found, 0 * found + 2)
 
 
@@ -149,8 +138,7 @@ def decoder_sees_the_point(encoder: FullyConnected, decoder: FullyConnected) -> 
     """A decoder that is given the point, too."""
     p = antipodal_pair(encoder)
     errors = [largest(absolute(decoder(encoder(point)))) for point in (p, -p)]
-    left = lipschitz_bound(encoder) * lipschitz_bound(decoder) * 8 / 2**STEPS
-    return ge(maximum(*errors) + left, 0 * left + 1)
+    return ge(maximum(*errors) + left_by_bisection(encoder, decoder), 0 * errors[0] + 1)
 
 
 def error_at_any_point(encoder: FullyConnected, decoder: FullyConnected) -> Relation:
@@ -194,7 +182,19 @@ def nothing() -> dict[str, FullyConnected]:
     }
 
 
-def identity_of_the_line(dimension: int) -> dict[str, object]:
+def first_coordinate() -> dict[str, FullyConnected]:
+    """The first coordinate as encoder, and a decoder that returns it: the error is 1 where it is 0."""
+    return {"encoder": FullyConnected([rationals([[[1, 0]]])]), "decoder": FullyConnected([rationals([[[1], [0]]])])}
+
+
+def plane_in_space() -> dict[str, object]:
+    """Two of three coordinates through a layer of three neurons, and back into space."""
+    keep = rationals([[1, 0, 0], [0, 1, 0]])
+    inner = FullyConnected([rationals(np.eye(3, dtype=int)), keep])
+    return {"parts": (inner, FullyConnected([np.swapaxes(keep, 0, 1)])), "x": rationals([1, 2, 3])}
+
+
+def identities(dimension: int) -> dict[str, object]:
     """The identity as g and as h."""
     one = FullyConnected([rationals(np.eye(dimension, dtype=int))])
     return {"parts": (one, one), "x": rationals([1] * dimension)}
@@ -217,15 +217,15 @@ CLAIM = Claim(
     domain=Domain(
         {"parts": PARTS, "x": reals("inputs")},
         {
-            "inner_depth": (1, 2, 4),
-            "outer_depth": (1, 2),
-            "inputs": (2, 3),
-            "width": (3,),
-            "bottleneck": (1, 2),
-            "outputs": (2, 3),
+            "inner_depth": (1, 2, 6),
+            "outer_depth": (1, 2, 7),
+            "inputs": (2, 4),
+            "width": (3, 5),
+            "bottleneck": (1, 2, 3),
+            "outputs": (2, 4),
         },
     ),
-    tight={"the identity": Tight(lambda: identity_of_the_line(2))},
+    tight={"the identity": Tight(lambda: identities(2)), "a plane in space": Tight(plane_in_space)},
     false_neighbours={
         "k - 1": one_dimension_less,
         "equal to k": rank_equal_to_the_dimension,
@@ -253,12 +253,15 @@ RING = Claim(
     cost=3,
     domain=Domain(
         {
-            "encoder": Networks(depth="depth", inputs=2, outputs=1),
-            "decoder": Networks(depth="depth", inputs=1, outputs=2),
+            "encoder": Networks(inputs=2, outputs=1, slope=(-1, 1)),
+            "decoder": Networks(inputs=1, outputs=2, slope=(-1, 1)),
         },
-        {"depth": (1, 2, 3), "width": range(1, 4)},
+        {"depth": (1, 2, 3, 6), "width": range(1, 5)},
     ),
-    tight={"zero": Tight(nothing)},
+    tight={
+        "zero": Tight(nothing),
+        "the first coordinate": Tight(first_coordinate, relative_slack=1e-6, why="bisection leaves 4 / 2^24"),
+    },
     false_neighbours={
         "the decoder sees the point": decoder_sees_the_point,
         "the error at a corner": error_at_any_point,

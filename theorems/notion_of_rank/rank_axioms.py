@@ -35,15 +35,10 @@ import numpy as np
 
 from theorems.notion_of_rank.constructions.bottleneck import Parts, with_common_slope
 from verify import Claim, Domain, Networks, Relation, Source, Tight, derived, eq, le, reals, slopes
-from verify.arithmetic import Array, is_exact, maximum, minimum, rationals
+from verify.arithmetic import Array, maximum, minimum, rationals
 from verify.matrices import rank
 from verify.networks import FullyConnected, add, compose
 from verify.piecewise import Polytope, jacobian_rank, range_over
-
-
-def rank_number(matrix: Array) -> Array:
-    """The rank as a number of the arithmetic of the matrix, batch-shaped."""
-    return rationals(rank(matrix)) if is_exact(matrix) else rank(matrix)
 
 
 def rank_of_composition(parts: Parts, x: Array) -> Relation:
@@ -56,13 +51,13 @@ def ranks_of_composition(parts: Parts, x: Array) -> tuple[Array, Array, Array]:
     """Ranks of the merged network, of the outer one and of the inner one."""
     inner, outer = parts
     merged = compose(outer, inner, merge=True).jacobian(x)
-    return rank_number(merged), rank_number(outer.jacobian(inner(x))), rank_number(inner.jacobian(x))
+    return rank(merged), rank(outer.jacobian(inner(x))), rank(inner.jacobian(x))
 
 
 def rank_of_sum(parts: Parts, x: Array) -> Relation:
     """Rank of the Jacobian of the sum at x, against the sum of the ranks."""
     left, right = parts
-    return le(rank_number(add(left, right).jacobian(x)), rank_number(left.jacobian(x)) + rank_number(right.jacobian(x)))
+    return le(rank(add(left, right).jacobian(x)), rank(left.jacobian(x)) + rank(right.jacobian(x)))
 
 
 def bottleneck_of_sum(both: tuple[Parts, Parts], x: Array) -> Relation:
@@ -70,13 +65,13 @@ def bottleneck_of_sum(both: tuple[Parts, Parts], x: Array) -> Relation:
     (g1, h1), (g2, h2) = both
     network = add(compose(h1, g1, merge=True), compose(h2, g2, merge=True))
     value = eq(network(x), h1(g1(x)) + h2(g2(x)), name="value", over=1)
-    found = rank_number(network.jacobian(x))
+    found = rank(network.jacobian(x))
     return value & le(found, 0 * found + g1.widths[-1] + g2.widths[-1], name="rank")
 
 
 def rank_of_affine(matrix: Array, x: Array) -> Relation:
     """Rank of the Jacobian, at x, of a ReLU network for a matrix, against the rank of the matrix."""
-    return eq(rank_number(linear_map(matrix).jacobian(x)), rank_number(matrix))
+    return eq(rank(linear_map(matrix).jacobian(x)), rank(matrix))
 
 
 def linear_map(matrix: Array) -> FullyConnected:
@@ -111,15 +106,15 @@ def strictly_smaller(parts: Parts, x: Array) -> Relation:
 def the_larger_rank(parts: Parts, x: Array) -> Relation:
     """The rank of the sum against the larger one."""
     left, right = parts
-    most = maximum(rank_number(left.jacobian(x)), rank_number(right.jacobian(x)))
-    return le(rank_number(add(left, right).jacobian(x)), most)
+    most = maximum(rank(left.jacobian(x)), rank(right.jacobian(x)))
+    return le(rank(add(left, right).jacobian(x)), most)
 
 
 def one_less_than_the_sum(parts: Parts, x: Array) -> Relation:
     """A sum loses a dimension."""
     left, right = parts
-    ranks = rank_number(left.jacobian(x)) + rank_number(right.jacobian(x))
-    return le(rank_number(add(left, right).jacobian(x)), ranks - 1)
+    ranks = rank(left.jacobian(x)) + rank(right.jacobian(x))
+    return le(rank(add(left, right).jacobian(x)), ranks - 1)
 
 
 def through_one_bottleneck(both: tuple[Parts, Parts], x: Array) -> Relation:
@@ -138,12 +133,12 @@ def bottlenecks_exchanged(both: tuple[Parts, Parts], x: Array) -> Relation:
 def positive_parts_alone(matrix: Array, x: Array) -> Relation:
     """The matrix applied to the positive part of x."""
     one = np.eye(matrix.shape[-1], dtype=np.int64) + 0 * matrix[..., :1, :1]
-    return eq(rank_number(FullyConnected([one, matrix]).jacobian(x)), rank_number(matrix))
+    return eq(rank(FullyConnected([one, matrix]).jacobian(x)), rank(matrix))
 
 
 def full_rank(matrix: Array, x: Array) -> Relation:
     """The rank of an affine map is the smaller of its dimensions."""
-    found = rank_number(linear_map(matrix).jacobian(x))
+    found = rank(linear_map(matrix).jacobian(x))
     return eq(found, 0 * found + min(matrix.shape[-2:]))
 
 
@@ -213,9 +208,9 @@ def chain_of(inner: list[list[int]], outer: list[list[int]]) -> Parts:
 
 
 SOURCE = Source("notion_of_rank", "Axioms of a rank")
-SIZES = {"inputs": (1, 2, 3), "width": (1, 3), "middle": (1, 2, 3), "outputs": (1, 2, 3)}
-OUTER = Networks(depth=2, inputs="middle", width="width")
-INNER = Networks(depth=2, outputs="middle")
+SIZES = {"depth": (1, 2, 6), "inputs": (1, 2, 3), "width": (1, 4), "middle": (1, 2, 3), "outputs": (1, 2, 3)}
+OUTER = Networks(inputs="middle")
+INNER = Networks(outputs="middle")
 PARTS = derived(with_common_slope, outer=OUTER, inner=INNER, slope=slopes(-1, 1))
 
 CLAIM = Claim(
@@ -239,10 +234,10 @@ SUM = Claim(
     statement=rank_of_sum,
     domain=Domain(
         {
-            "parts": derived(with_common_slope, outer=Networks(depth=2), inner=Networks(depth=2), slope=slopes(-1, 1)),
+            "parts": derived(with_common_slope, outer=Networks(), inner=Networks(), slope=slopes(-1, 1)),
             "x": reals("inputs"),
         },
-        {"inputs": (1, 2, 3), "width": (1, 2, 3), "outputs": (2, 3)},
+        {"depth": (1, 2, 3, 6), "inputs": (1, 2, 3), "width": (1, 2, 4), "outputs": (2, 3)},
     ),
     tight={"two coordinates": Tight(two_coordinates)},
     false_neighbours={

@@ -20,6 +20,7 @@ Source
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -82,10 +83,10 @@ def slope_at_most_one(network: CircularCNN) -> Array:
     return np.asarray(compare(slope * slope, 1) <= 0)
 
 
-def unit_filters() -> dict[str, Any]:
-    """Two layers that change nothing, at a non-negative image."""
-    kernel = rationals(np.zeros((1, 2, 1, 1, 2, 2), dtype=int))
-    kernel[..., 0, 0] = rationals(1)
+def multiplying_layers(depth: int, factor: object) -> dict[str, Any]:
+    """Layers that multiply a non-negative image by a positive number."""
+    kernel = rationals(np.zeros((1, depth, 1, 1, 2, 2), dtype=int))
+    kernel[..., 0, 0] = rationals(factor)
     return {"network": with_one_bias(kernel, rationals([[0]]), rationals([0])), "x": rationals([[[[1, 2], [3, 4]]]])}
 
 
@@ -110,7 +111,12 @@ CLAIM = Claim(
         lambda sizes: sizes["side"] < 3 or sizes["channels"] == 1,
     ),
     needs=("the slope is between -1 and 1",),
-    tight={"layers that change nothing": Tight(unit_filters)},
+    tight={
+        "layers that change nothing": Tight(partial(multiplying_layers, 2, 1)),
+        "three layers that double": Tight(partial(multiplying_layers, 3, 2)),
+        "three layers that halve": Tight(partial(multiplying_layers, 3, "1/2")),
+        "thirteen layers that halve": Tight(partial(multiplying_layers, 13, "1/2")),
+    },
     false_neighbours={
         "not per pixel": not_per_pixel,
         "exponent 1/L": with_half_the_exponent,

@@ -13,7 +13,7 @@ Proof idea
     notion_of_rank holds for them. Factors of the blocks at every frequency that are conjugate at opposite frequencies give real
     filters.
 Sharp
-    Layers that change nothing.
+    Layers that multiply an image by a number.
 Not checked
     Filters smaller than the image, which only have the inequality.
 Source
@@ -23,6 +23,7 @@ Source
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -163,10 +164,10 @@ def complex_with_half_the_exponent(network: CircularCNN) -> Relation:
     return eq(pixels(network) * network.parameter_norm_squared, cost)
 
 
-def unit_filters() -> dict[str, Any]:
-    """Three layers that change nothing."""
-    kernel = rationals(np.zeros((1, 3, 1, 1, 2, 2), dtype=int))
-    kernel[..., 0, 0] = rationals(1)
+def multiplying_layers(depth: int, factor: object) -> dict[str, Any]:
+    """Layers that multiply an image by a number."""
+    kernel = rationals(np.zeros((1, depth, 1, 1, 2, 2), dtype=int))
+    kernel[..., 0, 0] = rationals(factor)
     return {"network": linear_network(kernel)}
 
 
@@ -182,7 +183,12 @@ CLAIM = Claim(
         {"network": derived(linear_network, kernels=reals("depth", "channels", "channels", "side", "side"))},
         {"depth": (2, 3, 6), "channels": range(1, 3), "side": range(1, 4)},
     ),
-    tight={"layers that change nothing": Tight(unit_filters)},
+    tight={
+        "layers that change nothing": Tight(partial(multiplying_layers, 3, 1)),
+        "three layers that double": Tight(partial(multiplying_layers, 3, 2)),
+        "three layers that halve": Tight(partial(multiplying_layers, 3, "1/2")),
+        "thirteen layers that halve": Tight(partial(multiplying_layers, 13, "1/2")),
+    },
     false_neighbours={
         "not per pixel": not_per_pixel,
         "exponent 1/L": with_half_the_exponent,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from verify.arithmetic import Array, compare, is_exact, sqrt
-from verify.matrices import rank
 from verify.networks import FullyConnected
 
 
@@ -34,11 +33,12 @@ def normalised_columns(matrix: Array) -> Array:
 
 def row_space(matrix: Array) -> Array:
     """Orthogonal columns that span the image of the transpose, and perhaps zero columns."""
+    columns = orthogonal_columns(np.swapaxes(matrix, -1, -2))
     if is_exact(matrix):
-        return orthogonal_columns(np.swapaxes(matrix, -1, -2))
-    rows = np.linalg.svd(matrix, full_matrices=False)[2]
-    kept = np.arange(rows.shape[-2]) < rank(matrix)[..., None]
-    return np.asarray(np.swapaxes(rows * kept[..., None], -1, -2))
+        return columns
+    # what rounding leaves of dependent columns
+    squares = (columns * columns).sum(axis=-2, keepdims=True)
+    return np.where(squares > 2.0**-60 * squares.max(axis=-1, keepdims=True), columns, 0.0)
 
 
 def projection_to_image(matrix: Array) -> Array:

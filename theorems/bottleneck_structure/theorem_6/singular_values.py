@@ -39,7 +39,7 @@ def logarithm_is_less(matrix: Array, log_factor: int = 2) -> Relation:
     """The scalar inequality, summed over the singular values."""
     volume = log_pseudo_determinant(matrix)
     distance = frobenius_norm_squared(matrix - polar_factor(matrix))
-    return ge(frobenius_norm_squared(matrix) - rank(matrix) - log_factor * volume, distance)
+    return ge(frobenius_norm_squared(matrix) - log_factor * volume, distance + rank(matrix))
 
 
 # False variants

@@ -112,8 +112,6 @@ CHAIN = Claim(
     source=SOURCE,
     status=FalseAsPrinted(corrected_by=STEPS.id),
     statement=printed_identity,
-    domain=Domain(
-        {"network": BALANCED, "x": reals("inputs")}, {**SIZES, "depth": range(2, 3)}, RANK | {"balanced": is_balanced}
-    ),
+    domain=Domain({"network": BALANCED, "x": reals("inputs")}, {**SIZES, "depth": (3, 4)}, RANK | {"balanced": is_balanced}),
     false_neighbours={},
 )

@@ -5,15 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from verify.arithmetic import Array, compare, largest
-from verify.networks import FullyConnected, HomogeneousActivation
+from verify.networks import FullyConnected
 
 SLOPES = "slopes of at most 1"
 """Name of the hypothesis `has_slopes_at_most_one`."""
-
-
-def with_slope(network: FullyConnected, slope: Array, excess: Array) -> FullyConnected:
-    """The network with the slope ``slope + 2 * excess`` for negative arguments."""
-    return FullyConnected(network.weights, network.biases, HomogeneousActivation(1, slope + 2 * excess))
 
 
 def has_slopes_at_most_one(network: FullyConnected) -> Array:

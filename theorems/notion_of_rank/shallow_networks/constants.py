@@ -32,65 +32,26 @@ from functools import partial
 import numpy as np
 
 from theorems.notion_of_rank.constructions.activations import SLOPES, has_slopes_at_most_one
+from theorems.notion_of_rank.constructions.constants import LARGEST_DEPTH, constant_network, cost_of_a_constant
 from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
-from theorems.notion_of_rank.constructions.scalars import largest_stationary_root, least_objective
-from verify import Claim, Domain, FalseAsPrinted, Networks, Ours, Relation, Source, Tight, eq, integers, interval, le, reals
-from verify.arithmetic import Array, absolute, compare, maximum, minimum, rationals, sqrt
+from verify import (
+    Claim,
+    Domain,
+    FalseAsPrinted,
+    Networks,
+    Ours,
+    Relation,
+    Source,
+    Tight,
+    derived,
+    eq,
+    integers,
+    interval,
+    le,
+    reals,
+)
+from verify.arithmetic import Array, absolute, compare, minimum, rationals
 from verify.networks import FullyConnected
-
-LARGEST_DEPTH = 3
-"""Depth up to which the cost of every constant is known here."""
-
-
-def cost_of_a_constant(value: Array, depth: int) -> Array:
-    """R(c; L) of constants c (one output) on a domain that contains 0, entrywise; rationals or balls for rationals.
-
-    Raises
-    ------
-    ValueError
-        `depth` is not 1, 2 or 3.
-    """
-    if not 1 <= depth <= LARGEST_DEPTH:
-        raise ValueError(f"depth must be 1, 2 or {LARGEST_DEPTH}, got {depth}")
-    size = np.asarray(absolute(value))
-    if depth == 1:
-        return np.asarray(size * size)
-    cost = np.where(compare(size, 1) <= 0, size * size, 2 * size - 1)
-    if depth == LARGEST_DEPTH:
-        cost = np.where(compare(size, 2) <= 0, cost, least_objective(size, 0 * size + 1, LARGEST_DEPTH) - 1)
-    return cost
-
-
-def constant_network(value: Array, depth: int) -> FullyConnected:
-    """Network of one input and one neuron in each layer that is constant, shape ``(...)`` of `value` as batch.
-
-    It is the cheapest up to depth 3, and where the absolute value is at most 2; it works for every activation with slope 1
-    for t >= 0. For rationals it holds balls where roots are not rational.
-
-    Raises
-    ------
-    ValueError
-        `depth` is below 1.
-    """
-    if depth < 1:
-        raise ValueError(f"depth must be at least 1, got {depth}")
-    value = np.asarray(value)
-    size, zero = np.asarray(absolute(value)), 0 * value
-    sign = np.where(compare(value, 0) < 0, zero - 1, zero + 1)
-    weights, biases = [zero] * depth, [zero] * depth
-    if depth == 1:
-        biases[-1] = size
-    else:
-        biases[-1] = minimum(size, zero + 1)
-        weights[-1] = biases[-2] = sqrt(maximum(size - 1, zero))
-    if depth >= LARGEST_DEPTH:
-        large = compare(size, 2) > 0
-        root = largest_stationary_root(np.where(large, size, zero + 2), zero + 1, LARGEST_DEPTH)
-        below = np.where(large, sqrt(root * root - 1), zero)
-        weights[-1], biases[-1] = np.where(large, root, weights[-1]), np.where(large, 1 / root, biases[-1])
-        weights[-2], biases[-2], biases[-3] = below, np.where(large, zero + 1, biases[-2]), below
-    weights[-1], biases[-1] = sign * weights[-1], sign * biases[-1]
-    return FullyConnected([np.asarray(w)[..., None, None] for w in weights], [np.asarray(b)[..., None] for b in biases])
 
 
 def cost_of_the_value(network: FullyConnected) -> Relation:
@@ -108,19 +69,18 @@ def value_at(place: int, network: FullyConnected) -> Array:
     return np.asarray(absolute(network(0 * network.weights[0][..., 0, :] + place)[..., 0]))
 
 
-def attained(root: Array, piece: Array, negative: Array, x: Array, depth: Depth) -> Relation:
-    """Value and norm of `constant_network`, for constants whose roots are rational."""
-    constant = constant_with_roots(root, piece, negative, depth)
+def attained(constant: Array, x: Array, depth: Depth) -> Relation:
+    """Value and norm of `constant_network`."""
     network = constant_network(constant, depth.depth)
     value = eq(network(x[..., None])[..., 0], constant, name="value")
     return value & eq(network.parameter_norm_squared, cost_of_a_constant(constant, depth.depth), name="cost")
 
 
-def constant_with_roots(root: Array, piece: Array, negative: Array, depth: Depth) -> Array:
+def constant_with_roots(root: Array, piece: Array, negative: Array, depth: int) -> Array:
     """A constant up to 1, up to 2 or beyond, by the `piece`, whose cheapest network is rational."""
     k = root / 2
     r = (1 + k * k) / (1 - k * k)
-    beyond = 1 + (2 + root) ** 2 if depth.depth == 2 else r**3 + 1 / r
+    beyond = 1 + (2 + root) ** 2 if depth == 2 else r**3 + 1 / r
     size = np.where(compare(piece, 0) == 0, root, np.where(compare(piece, 1) == 0, 1 + root * root, beyond))
     return np.asarray(size * (1 - 2 * negative))
 
@@ -161,15 +121,13 @@ def without_the_output_bias(network: FullyConnected) -> Relation:
     return le(cost_of_a_constant(minimum(size, 0 * size + 2), 2), paid)
 
 
-def norm_of_constants(root: Array, piece: Array, negative: Array, depth: Depth) -> Relation:
+def norm_of_constants(constant: Array, depth: Depth) -> Relation:
     """The cost of a constant is its size."""
-    constant = constant_with_roots(root, piece, negative, depth)
     return eq(constant_network(constant, depth.depth).parameter_norm_squared, absolute(constant))
 
 
-def squares_of_constants(root: Array, piece: Array, negative: Array, depth: Depth) -> Relation:
+def squares_of_constants(constant: Array, depth: Depth) -> Relation:
     """The cost of a constant is its square."""
-    constant = constant_with_roots(root, piece, negative, depth)
     return eq(constant_network(constant, depth.depth).parameter_norm_squared, constant * constant)
 
 
@@ -188,8 +146,8 @@ CONSTANTS = Claim(
     status=Ours(),
     statement=cost_of_the_value,
     domain=Domain(
-        {"network": Networks(inputs=1, outputs=1, slope=(-2, 2))},
-        {"depth": (1, 2, 3, 4, 6, 13), "width": (1, 2, 3)},
+        {"network": Networks(outputs=1, slope=(-2, 2))},
+        {"depth": (1, 2, 3, 4, 6, 13), "inputs": (1, 2, 3), "width": (1, 2, 3)},
         {SLOPES: has_slopes_at_most_one},
     ),
     needs=(SLOPES,),
@@ -218,9 +176,7 @@ ATTAINED = Claim(
     statement=attained,
     domain=Domain(
         {
-            "root": interval(0, 1),
-            "piece": integers(0, 2),
-            "negative": integers(0, 1),
+            "constant": derived(constant_with_roots, root=interval(0, 1), piece=integers(0, 2), negative=integers(0, 1)),
             "x": reals(),
             "depth": GIVEN_DEPTH,
         },

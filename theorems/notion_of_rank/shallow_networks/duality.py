@@ -36,7 +36,7 @@ from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.shallow_networks.constants import constant_network
+from theorems.notion_of_rank.constructions.constants import constant_network
 from theorems.notion_of_rank.shallow_networks.statement import balanced_neurons, neuron_sizes, variation
 from verify import Claim, Domain, Networks, Ours, Q, Relation, Source, Tight, eq, le, reals
 from verify.arithmetic import Array, absolute, compare, largest, rationals, sqrt
@@ -198,8 +198,8 @@ CLAIM = Claim(
     ),
     tight={
         "|x|": Tight(partial(pair, "|x|")),
-        "constant 2": Tight(partial(constant_pair, 2)),
-        "constant 5": Tight(partial(constant_pair, 5)),
+        "constant 2": Tight(partial(constant_pair, 2), of=("by the bias", "by the norm")),
+        "constant 5": Tight(partial(constant_pair, 5), of=("by the bias", "by the norm")),
         "x": Tight(partial(pair, "x")),
         "x + 1": Tight(partial(pair, "x + 1")),
     },

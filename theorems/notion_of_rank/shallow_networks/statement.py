@@ -32,6 +32,7 @@ from functools import partial
 import numpy as np
 
 from theorems.notion_of_rank.constructions.arrays import unit_vector
+from theorems.notion_of_rank.constructions.bottleneck import Parts, with_common_slope
 from verify import Claim, Domain, Ours, Q, Relation, Source, Tight, derived, eq, ge, integers, interval, le, reals, slopes
 from verify.arithmetic import Array, absolute, compare, rationals, sqrt
 from verify.domain import Variable
@@ -90,8 +91,9 @@ def rescaled(network: FullyConnected, x: Array, factor: Q | int = 2) -> Relation
     )
 
 
-def sums_and_multiples(network: FullyConnected, other: FullyConnected, x: Array, factor: Array) -> Relation:
+def sums_and_multiples(parts: Parts, x: Array, factor: Array) -> Relation:
     """Value and atomic norm of a sum and of a multiple."""
+    network, other = parts
     both, multiple = add(network, other), times(factor, network)
     return (
         eq(both(x), network(x) + other(x), name="value of the sum", over=1)
@@ -122,13 +124,15 @@ def output_bias_not_counted(network: FullyConnected) -> Relation:
     return eq(balanced_neurons(network).parameter_norm_squared, 2 * atomic_norm(network))
 
 
-def variations_add(network: FullyConnected, other: FullyConnected) -> Relation:
+def variations_add(parts: Parts) -> Relation:
     """The variation of a sum, with the penalised output bias, is at most the sum."""
+    network, other = parts
     return le(variation(add(network, other)), variation(network) + variation(other))
 
 
-def multiples_cost_the_square(network: FullyConnected, factor: Array) -> Relation:
+def multiples_cost_the_square(parts: Parts, factor: Array) -> Relation:
     """A multiple costs the square of the factor."""
+    network, _ = parts
     return eq(atomic_norm(times(factor, network)), factor * factor * atomic_norm(network))
 
 
@@ -136,7 +140,7 @@ def multiples_cost_the_square(network: FullyConnected, factor: Array) -> Relatio
 
 
 def shallow_network(
-    incoming: Array, outgoing: Array, roots: Array, stretch: Array, offset: Array, slope: Array | int
+    incoming: Array, outgoing: Array, roots: Array, stretch: Array, offset: Array, slope: Array | int = 0
 ) -> FullyConnected:
     r"""Neurons of given lengths: :math:`(w_i, b_i)` is :math:`r_it_i` and :math:`a_i` is :math:`r_i/t_i` times a unit vector.
 
@@ -162,26 +166,31 @@ def balanced_pair() -> dict[str, object]:
     return {"network": shallow_network(**numbers), "x": rationals(["7/3"])}
 
 
+def neurons_without_effect() -> Relation:
+    """The statement for a network two of whose three neurons have no input or no output."""
+    weights = [rationals([[3, 0], [0, 0], [1, 2]]), rationals([[5, 2, 0]])]
+    return rescaled(FullyConnected(weights, [rationals([4, 0, -1]), rationals([1])]), rationals([1, 1]))
+
+
 def two_networks(first: list[object], second: list[object]) -> dict[str, object]:
     """Two networks of one neuron and one input, each given by w, b, a and the output bias, a point and a factor."""
     found = [
         FullyConnected([rationals([[w]]), rationals([[a]])], [rationals([b]), rationals([offset])])
         for w, b, a, offset in (first, second)
     ]
-    return {"network": found[0], "other": found[1], "x": rationals([2]), "factor": rationals(-3)}
+    return {"parts": (found[0], found[1]), "x": rationals([2]), "factor": rationals(-3)}
 
 
-def neurons(slope: Variable | None = None) -> Variable:
-    """Networks of depth 2 whose neurons have rational lengths, ReLU unless a slope is drawn."""
-    function = partial(shallow_network, slope=0) if slope is None else shallow_network
+def neurons(**slope: Variable) -> Variable:
+    """Networks of depth 2 whose neurons have rational lengths, ReLU unless a `slope` is given."""
     return derived(
-        function,
+        shallow_network,
         incoming=derived(unit_vector, chart=reals("width", "inputs"), flip=integers(0, 1, "width")),
         outgoing=derived(unit_vector, chart=reals("width", lambda sizes: sizes["outputs"] - 1), flip=integers(0, 1, "width")),
         roots=interval(0, np.inf, "width"),
         stretch=interval(Q("1/4"), 4, "width"),
         offset=reals("outputs"),
-        **({} if slope is None else {"slope": slope}),
+        **slope,
     )
 
 
@@ -194,13 +203,14 @@ CLAIM = Claim(
     source=SOURCE,
     status=Ours(),
     statement=rescaled,
-    domain=Domain({"network": neurons(slopes(-1, 1)), "x": reals("inputs")}, SIZES),
+    domain=Domain({"network": neurons(slope=slopes(-1, 1)), "x": reals("inputs")}, SIZES),
     tight={"balanced": Tight(balanced_pair)},
     false_neighbours={
         "21/10 times the sum": partial(rescaled, factor=Q("21/10")),
         "biases of the neurons not counted": biases_not_counted,
         "output bias not counted": output_bias_not_counted,
     },
+    exact={"neurons without effect": neurons_without_effect},
 )
 
 SUMS = Claim(
@@ -209,7 +219,14 @@ SUMS = Claim(
     source=SOURCE,
     status=Ours(),
     statement=sums_and_multiples,
-    domain=Domain({"network": neurons(), "other": neurons(), "x": reals("inputs"), "factor": reals()}, SIZES),
+    domain=Domain(
+        {
+            "parts": derived(with_common_slope, inner=neurons(), outer=neurons(), slope=slopes(-1, 1)),
+            "x": reals("inputs"),
+            "factor": reals(),
+        },
+        SIZES,
+    ),
     tight={"two neurons": Tight(partial(two_networks, [3, 4, 2, 1], [-5, 12, -1, "1/2"]))},
     false_neighbours={
         "with a penalised output bias": variations_add,

@@ -1,3 +1,1 @@
 """Theorem 1: the cost per layer of a function, as the depth grows, lies between its two ranks."""
-
-from theorems.notion_of_rank.constructions.arrays import squares as squares

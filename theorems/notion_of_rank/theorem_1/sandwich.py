@@ -27,11 +27,10 @@ from typing import Any
 
 from theorems.notion_of_rank.constructions.bottleneck import Parts, identity_chain, norm_of_the_construction
 from theorems.notion_of_rank.constructions.depths import Depth
-from theorems.notion_of_rank.rank_axioms import rank_number
 from theorems.notion_of_rank.theorem_1.statement import DEEP, VARIABLES, identity_layers, is_deep_enough
 from verify import Claim, Domain, Ours, Relation, Source, Tight, le
 from verify.arithmetic import Array, rationals
-from verify.matrices import schatten_power
+from verify.matrices import rank, schatten_power
 from verify.networks import FullyConnected
 
 
@@ -40,7 +39,7 @@ def sandwich(parts: Parts, x: Array, shift: Array, scale: Array, depth: Depth, e
     inner, outer = parts
     jacobian = outer.jacobian(inner(x)) @ inner.jacobian(x)
     norm = norm_of_the_construction(parts, shift, scale, identity_layers(parts, depth))
-    found = rank_number(jacobian)
+    found = rank(jacobian)
     cost = le(schatten_power(jacobian, Fraction(exponent, depth.depth)), norm / depth.depth, name="cost")
     return cost & le(found, 0 * found + shift.shape[-1], name="rank")
 
@@ -51,7 +50,7 @@ def sandwich(parts: Parts, x: Array, shift: Array, scale: Array, depth: Depth, e
 def rank_is_the_dimension(parts: Parts, x: Array, shift: Array) -> Relation:
     """The rank of the Jacobian is at least k."""
     inner, outer = parts
-    found = rank_number(outer.jacobian(inner(x)) @ inner.jacobian(x))
+    found = rank(outer.jacobian(inner(x)) @ inner.jacobian(x))
     return le(0 * found + shift.shape[-1], found)
 
 
