@@ -292,7 +292,7 @@ def _reduced(comparison: Comparison) -> npt.NDArray[np.float64]:
     return np.asarray(comparison.relative.min(axis=comparison.last_axes, initial=initial))
 
 
-def _compare(sense: Sense, left: Any, right: Any, name: str, over: int, scale: Any, noise: Any) -> Relation:
+def _compare(sense: Sense, left: Any, right: Any, name: str, over: int) -> Relation:
     errors = [side.error for side in (left, right) if isinstance(side, Measured)]
     left, right = (_side(side.value if isinstance(side, Measured) else side) for side in (left, right))
     if is_exact(left) or is_exact(right):
@@ -301,9 +301,7 @@ def _compare(sense: Sense, left: Any, right: Any, name: str, over: int, scale: A
     if over > len(shape):
         raise ValueError(f"over must be at most the number of axes of the sides, got over={over} for sides of shape {shape}")
     size = _size(left, right, over if sense == "eq" else 0)
-    if scale is not None:
-        size = np.maximum(size, np.abs(floats(scale)))
-    total = FLOAT_ULPS * 2.0**-52 * size + sum(errors) + (0.0 if noise is None else floats(noise))
+    total = FLOAT_ULPS * 2.0**-52 * size + sum(errors)
     return Relation((Comparison(sense, left, right, np.broadcast_to(total, shape), over, name),))
 
 
@@ -346,7 +344,7 @@ def _host(side: Any) -> Any:
     return side.get() if type(side).__module__.split(".")[0] == "cupy" else side
 
 
-def le(left: Any, right: Any, *, name: str = "", over: int = 0, scale: Any = None, noise: Any = None) -> Relation:
+def le(left: Any, right: Any, *, name: str = "", over: int = 0) -> Relation:
     """The relation ``left <= right`` (arrays of one batch shape, floats or exact, or `Measured`).
 
     Parameters
@@ -356,14 +354,14 @@ def le(left: Any, right: Any, *, name: str = "", over: int = 0, scale: Any = Non
     over
         Number of last axes (neurons, layers, entries) over which the relation must hold everywhere.
     """
-    return _compare("le", left, right, name, over, scale, noise)
+    return _compare("le", left, right, name, over)
 
 
-def ge(left: Any, right: Any, *, name: str = "", over: int = 0, scale: Any = None, noise: Any = None) -> Relation:
+def ge(left: Any, right: Any, *, name: str = "", over: int = 0) -> Relation:
     """The relation ``left >= right``; see `le`."""
-    return _compare("ge", left, right, name, over, scale, noise)
+    return _compare("ge", left, right, name, over)
 
 
-def eq(left: Any, right: Any, *, name: str = "", over: int = 0, scale: Any = None, noise: Any = None) -> Relation:
+def eq(left: Any, right: Any, *, name: str = "", over: int = 0) -> Relation:
     """The relation ``left = right``; see `le`. In float64 it can fail or be undecided, never hold."""
-    return _compare("eq", left, right, name, over, scale, noise)
+    return _compare("eq", left, right, name, over)

@@ -25,9 +25,10 @@ from verify.symbolic import identically_zero
 def solves_the_equations(trajectory: Trajectory) -> Relation:
     """Both of Hamilton's equations at every position."""
     A, B = trajectory.activations, trajectory.adjoints
-    forward = velocity(A, B, bias=trajectory.bias)
-    return eq(forward, trajectory.moved, name="forward", over=3) & eq(
-        adjoint_velocity(A, B), trajectory.adjoints_moved, name="backward", over=3
+    # with A and B on both sides, which are not 0 where a velocity is
+    forward, backward = A + velocity(A, B, bias=trajectory.bias), B - adjoint_velocity(A, B)
+    return eq(forward, A + trajectory.moved, name="forward", over=3) & eq(
+        backward, B - trajectory.adjoints_moved, name="backward", over=3
     )
 
 

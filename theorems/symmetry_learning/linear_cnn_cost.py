@@ -1,30 +1,34 @@
-r"""What a linear convolutional network costs: the Schatten quasi-norm of its frequency blocks, divided by the number of pixels.
+r"""What a linear convolutional network costs: the Schatten quasi-norm of its frequency blocks, per pixel.
 
-For images of :math:`n^2` pixels, full-size filters and at least :math:`\max_\omega \mathrm{rank}\, K^{(\omega)}` channels,
+Statement
+    For images of :math:`n^2` pixels, full-size filters and at least :math:`\max_\omega \mathrm{rank}\, K^{(\omega)}` channels,
 
-.. math:: \min\Bigl\{\sum_\ell \|k_\ell\|^2 : k_L * \cdots * k_1 = k\Bigr\}
-          = \frac{L}{n^2} \sum_{\omega, i} s_i(K^{(\omega)})^{2/L} .
-
-The lower bound is checked for every network as it stands: the dense matrices have :math:`n^2` times the squared norms of the
-filters, and the bound of ``notion_of_rank.linear_networks`` holds for them. It is attained by factors of the blocks at every
-frequency that are conjugate at opposite frequencies, so that the filters are real (``.attained``, on rationals for filters
-whose blocks are powers; `verify.networks.circular.balanced_frequency_factors` in general). Filters smaller than the image
-only have the inequality.
-
-Source: symmetry_learning, the section on convolutional networks; the formula is ours.
+    .. math:: \min\Bigl\{\sum_\ell \|k_\ell\|^2 : k_L * \cdots * k_1 = k\Bigr\}
+              = \frac{L}{n^2} \sum_{\omega, i} s_i(K^{(\omega)})^{2/L} .
+Checked
+    The lower bound for every network as it stands. That it is attained, for filters whose blocks are powers: real blocks on
+    2 x 2 pixels, and one channel on 4 x 4 pixels with complex blocks, conjugate at opposite frequencies.
+Proof idea
+    The dense matrices have :math:`n^2` times the squared norms of the filters, and the bound of linear networks in
+    notion_of_rank holds for them. Factors of the blocks at every frequency that are conjugate at opposite frequencies give real
+    filters.
+Sharp
+    Layers that change nothing.
+Not checked
+    Filters smaller than the image, which only have the inequality.
+Source
+    symmetry_learning, the section on convolutional networks; the formula is ours.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.linear_networks import rounding_of_schatten_power
 from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, interval, le, reals
-from verify.arithmetic import Array, absolute, rationals
+from verify.arithmetic import Array, rationals
 from verify.matrices import schatten_power
 from verify.networks import identity
 from verify.networks.circular import CircularCNN, convolution_matrix, frequency_blocks
@@ -45,18 +49,15 @@ def dense_product(network: CircularCNN) -> Array:
     return product
 
 
-def least_cost(network: CircularCNN, power: int = 2, per_pixel: bool = True) -> tuple[Array, Array]:
-    """The formula for the matrix of the network, and its rounding."""
-    product, exponent = dense_product(network), Fraction(power, network.depth)
-    factor = Fraction(network.depth, int(np.prod(network.image_shape)) if per_pixel else 1)
-    value = factor.numerator * schatten_power(product, exponent) / factor.denominator
-    return value, float(factor) * np.asarray(rounding_of_schatten_power(product, exponent))
+def pixels(network: CircularCNN) -> int:
+    """Number of pixels of an image."""
+    return int(np.prod(network.image_shape))
 
 
-def costs_at_least(network: CircularCNN, basis_points: int = 10_000, power: int = 2, per_pixel: bool = True) -> Relation:
-    """The formula against the squared norm of the filters."""
-    least, rounding = least_cost(network, power, per_pixel)
-    return le(least * basis_points / 10_000, network.parameter_norm_squared, noise=2 * rounding)
+def costs_at_least(network: CircularCNN) -> Relation:
+    """The formula against the squared norm of the filters, times the pixels."""
+    least = network.depth * schatten_power(dense_product(network), Fraction(2, network.depth))
+    return le(least, pixels(network) * network.parameter_norm_squared)
 
 
 def filter_from_frequencies(blocks: Array) -> Array:
@@ -79,17 +80,37 @@ def equal_filters(roots: Array, depth: int) -> tuple[CircularCNN, Array]:
     return CircularCNN([filter_from_frequencies(diagonal(roots))] * depth, activation=identity()), roots
 
 
-def cost_is_attained(
-    factors: tuple[CircularCNN, Array], power: int = 2, basis_points: int = 10_000, per_pixel: bool = True
-) -> Relation:
+def cost_is_attained(factors: tuple[CircularCNN, Array]) -> Relation:
     """Norm of the factors, the roots of their blocks being known, and the product: its blocks are the powers."""
     network, roots = factors
-    least = network.depth * (roots**power).sum(axis=(-2, -1)) / (4 if per_pixel else 1)
+    least = network.depth * (roots * roots).sum(axis=(-2, -1))
     product = convolution_matrix(filter_from_frequencies(diagonal(roots**network.depth)))
-    size = np.asarray((absolute(roots) ** network.depth).sum(axis=(-2, -1)))[..., None, None]
-    return eq(network.parameter_norm_squared, least * basis_points / 10_000) & eq(
-        dense_product(network), product, scale=size, over=2
-    )
+    norm = eq(4 * network.parameter_norm_squared, least, name="norm")
+    return norm & eq(dense_product(network), product, over=2, name="product")
+
+
+def complex_filter(real: Array, imaginary: Array) -> Array:
+    r"""Filter of one channel on 4 x 4 pixels whose blocks are :math:`a + ib` at :math:`\omega` and their conjugates at
+    :math:`-\omega`, from arrays ``(..., 4, 4)`` of which the symmetric and the antisymmetric part is taken.
+    """
+    opposite = -np.arange(4) % 4
+    even = (real + real[..., opposite, :][..., :, opposite]) / 2
+    odd = (imaginary - imaginary[..., opposite, :][..., :, opposite]) / 2
+    # of the transform of an even array the imaginary part is zero, of that of an odd one the real part
+    even_waves, _ = frequency_blocks(even[..., None, None, :, :])
+    _, odd_waves = frequency_blocks(odd[..., None, None, :, :])
+    return np.asarray(np.moveaxis(even_waves + odd_waves, (-2, -1), (-4, -3)) / 16)
+
+
+def complex_factors(real: Array, imaginary: Array, depth: int) -> CircularCNN:
+    """Equal filters of one channel on 4 x 4 pixels, with complex blocks."""
+    return CircularCNN([complex_filter(real, imaginary)] * depth, activation=identity())
+
+
+def complex_cost_is_attained(network: CircularCNN) -> Relation:
+    """The cost of equal factors against the formula for their product, times the pixels."""
+    cost = network.depth * schatten_power(dense_product(network), Fraction(2, network.depth))
+    return eq(pixels(network) * network.parameter_norm_squared, cost)
 
 
 def blocks_of_powers() -> Relation:
@@ -101,16 +122,52 @@ def blocks_of_powers() -> Relation:
     return eq(real.reshape(1, 4, 2, 2), wanted, over=3) & eq(imaginary.reshape(1, 4, 2, 2), 0 * wanted, over=3)
 
 
+# False variants
+
+
+def not_per_pixel(network: CircularCNN) -> Relation:
+    """Without the number of pixels."""
+    return le(
+        network.depth * schatten_power(dense_product(network), Fraction(2, network.depth)), network.parameter_norm_squared
+    )
+
+
+def with_half_the_exponent(network: CircularCNN) -> Relation:
+    """The exponent 1/L."""
+    least = network.depth * schatten_power(dense_product(network), Fraction(1, network.depth))
+    return le(least, pixels(network) * network.parameter_norm_squared)
+
+
+def attained_without_squares(factors: tuple[CircularCNN, Array]) -> Relation:
+    """The sum of the roots."""
+    network, roots = factors
+    return eq(4 * network.parameter_norm_squared, network.depth * roots.sum(axis=(-2, -1)))
+
+
+def attained_not_per_pixel(factors: tuple[CircularCNN, Array]) -> Relation:
+    """Without the number of pixels."""
+    network, roots = factors
+    return eq(network.parameter_norm_squared, network.depth * (roots * roots).sum(axis=(-2, -1)))
+
+
+def complex_not_per_pixel(network: CircularCNN) -> Relation:
+    """Without the number of pixels."""
+    return eq(
+        network.parameter_norm_squared, network.depth * schatten_power(dense_product(network), Fraction(2, network.depth))
+    )
+
+
+def complex_with_half_the_exponent(network: CircularCNN) -> Relation:
+    """The exponent 1/L."""
+    cost = network.depth * schatten_power(dense_product(network), Fraction(1, network.depth))
+    return eq(pixels(network) * network.parameter_norm_squared, cost)
+
+
 def unit_filters() -> dict[str, Any]:
     """Three layers that change nothing."""
     kernel = rationals(np.zeros((1, 3, 1, 1, 2, 2), dtype=int))
     kernel[..., 0, 0] = rationals(1)
     return {"network": linear_network(kernel)}
-
-
-def known_roots() -> dict[str, Any]:
-    """Roots 1, 2, 0 and -1 at the four frequencies, depth 3."""
-    return {"factors": equal_filters(rationals([[[1], [2], [0], [-1]]]), 3)}
 
 
 OURS = Source("symmetry_learning", "ours")
@@ -123,14 +180,12 @@ CLAIM = Claim(
     statement=costs_at_least,
     domain=Domain(
         {"network": derived(linear_network, kernels=reals("depth", "channels", "channels", "side", "side"))},
-        {"depth": range(2, 4), "channels": range(1, 3), "side": range(1, 3)},
+        {"depth": (2, 3, 6), "channels": range(1, 3), "side": range(1, 4)},
     ),
     tight={"layers that change nothing": Tight(unit_filters)},
     false_neighbours={
-        "constant 1.01": partial(costs_at_least, basis_points=10_100),
-        "constant 1.0001": partial(costs_at_least, basis_points=10_001),
-        "not per pixel": partial(costs_at_least, per_pixel=False),
-        "exponent 1/L": partial(costs_at_least, power=1),
+        "not per pixel": not_per_pixel,
+        "exponent 1/L": with_half_the_exponent,
     },
 )
 
@@ -142,13 +197,21 @@ ATTAINED = Claim(
     statement=cost_is_attained,
     domain=Domain(
         {"factors": derived(equal_filters, roots=interval(-2, 2, 4, "channels"))},
-        {"depth": range(1, 5), "channels": range(1, 3)},
+        {"depth": (1, 2, 3, 6), "channels": range(1, 4)},
     ),
-    tight={"known roots": Tight(known_roots)},
-    false_neighbours={
-        "1 percent more": partial(cost_is_attained, basis_points=10_100),
-        "exponent 1/L": partial(cost_is_attained, power=1),
-        "not per pixel": partial(cost_is_attained, per_pixel=False),
-    },
+    false_neighbours={"the roots themselves": attained_without_squares, "not per pixel": attained_not_per_pixel},
     exact={"blocks of powers": blocks_of_powers},
+)
+
+COMPLEX = Claim(
+    id="symmetry_learning.linear_cnn_cost.complex_blocks",
+    title="Filters with complex blocks that attain the cost",
+    source=OURS,
+    status=Ours(),
+    statement=complex_cost_is_attained,
+    domain=Domain(
+        {"network": derived(complex_factors, real=interval(-2, 2, 4, 4), imaginary=interval(-2, 2, 4, 4))}, {"depth": (1, 2, 3)}
+    ),
+    cost=4,
+    false_neighbours={"not per pixel": complex_not_per_pixel, "exponent 1/L": complex_with_half_the_exponent},
 )

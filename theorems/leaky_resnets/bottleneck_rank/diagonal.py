@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from theorems.leaky_resnets.constructions.trajectories import Positions, diagonal_trajectory
-from verify import Claim, Domain, Ours, Rate, Relation, Source, Tight, derived, eq, integers, interval, le
+from verify import Claim, Domain, Ours, Rate, Relation, Source, Tight, derived, eq, ge, integers, interval, le
 from verify.arithmetic import Array, largest, rationals, where_positive
 from verify.networks.leaky_resnet import hamiltonian
 
@@ -46,7 +46,7 @@ def energy_is_nearly_integer(path: Path) -> Relation:
     return (
         eq(energy + (turns**2).sum(axis=-1) / leak**2, modes, name="closed form")
         & le(energy, modes, name="from below")
-        & le(modes - energy, modes * largest(turns**2) / leak**2, name="near")
+        & ge(energy + modes * largest(turns**2) / leak**2, modes, name="near")
     )
 
 
@@ -54,7 +54,7 @@ def energy_is_nearly_integer(path: Path) -> Relation:
 
 
 def dead_modes_count(path: Path) -> Relation:
-    """K with the dead modes."""
+    """The number of modes, with the dead ones."""
     energy, turns, alive, leak = path
     return le(alive.shape[-1] - energy, alive.shape[-1] * largest(turns**2) / leak**2)
 

@@ -41,7 +41,7 @@ def has_no_zero(A: Array) -> Array:
 
 
 def safe_step(A: Array, direction: Array) -> Array:
-    """A step along `direction`, batch-shaped, that changes the sign of no entry of A that has one, nor does twice the step."""
+    """A step along `direction`, batch-shaped, that changes the sign of no entry of A that has one."""
     sizes = np.where(compare(A, 0) == 0, 0 * A + 1, absolute(A))
     longest = largest(absolute(direction).reshape(*direction.shape[:-2], -1))
-    return np.asarray(smallest(sizes.reshape(*A.shape[:-2], -1)) / (1 + longest) / 4)
+    return np.asarray(smallest(sizes.reshape(*A.shape[:-2], -1)) / (1 + longest) / 2)

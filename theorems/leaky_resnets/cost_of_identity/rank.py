@@ -130,5 +130,5 @@ WITH_BIAS = Claim(
         )
     },
     false_neighbours={"s for s / (1 + s)": bias_saves_s, "wherever the constants lie": bias_saves_everywhere},
-    cost=4,
+    cost=8,
 )

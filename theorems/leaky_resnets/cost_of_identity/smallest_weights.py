@@ -50,8 +50,10 @@ def cost_by_kernel(A: Array) -> Array:
 def smallest_norm(A: Array, move: Array) -> Relation:
     """All weights that give A from its features against the smallest ones, and the formula with the kernel."""
     others, smallest = weights_that_keep(A, move), bare_cost(A).squared_norm
+    # with what Z gives on both sides, for A may be zero
+    moved = move @ feature_matrix(A)
     return (
-        eq(others @ feature_matrix(A), A, name="the weights give A", over=2)
+        eq(others @ feature_matrix(A) + moved, A + moved, name="the weights give A", over=2)
         & ge(squared_norm(others), smallest, name="none are smaller")
         & eq(cost_by_kernel(A), smallest, name="by the kernel")
     )

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from theorems.leaky_resnets.constructions.linear_paths import LINEAR_PATHS, LinearPath, with_ones
 from theorems.leaky_resnets.constructions.representations import ones_like_row, transposed
-from verify import Claim, Domain, Ours, Relation, Source, eq
+from verify import Claim, Domain, Measured, Ours, Relation, Source, eq, measured
 from verify.arithmetic import Array, is_exact
-from verify.matrices import pseudo_determinant
+from verify.matrices import operator_norm, pseudo_determinant, pseudo_inverse
 from verify.networks.leaky_resnet import is_in_row_space
 
 
@@ -28,9 +28,15 @@ def biases_do_not_matter(path: LinearPath) -> Relation:
     return eq(end_with_ones * start, start_with_ones * end)
 
 
-def squared_determinant(A: Array) -> Array:
-    """The square of the pseudo-determinant: for rationals that of the Gram matrix, which is rational."""
-    return pseudo_determinant(transposed(A) @ A) if is_exact(A) else pseudo_determinant(A) ** 2
+def squared_determinant(A: Array) -> Measured:
+    """The square of the pseudo-determinant: for rationals that of the Gram matrix, which is rational.
+
+    In floats small singular values are known up to the rounding errors of the largest.
+    """
+    if is_exact(A):
+        return measured(pseudo_determinant(transposed(A) @ A))
+    condition = operator_norm(A) * operator_norm(pseudo_inverse(A))
+    return measured(pseudo_determinant(A) ** 2, 2.0**-46 * condition * pseudo_determinant(A) ** 2)
 
 
 # False variants
@@ -59,4 +65,5 @@ OUTSIDE = Claim(
     ),
     needs=("the constants are outside",),
     false_neighbours={"the ones are of no account": ones_are_of_no_account},
+    cost=8,
 )

@@ -119,7 +119,7 @@ LIMIT = Claim(
         "kernel in the numerator missing": printed_quotient_is_bounded,
         "without the denominator": difference_without_denominator,
     },
-    cost=2,
+    cost=8,
 )
 
 PRINTED_LIMIT = Claim(

@@ -89,5 +89,5 @@ VALUE = Claim(
         "equal costs, whatever the bias": costs_are_always_equal,
         "a rank below the number of points": rank_always_lacks_one,
     },
-    cost=4,
+    cost=12,
 )

@@ -137,8 +137,8 @@ def _adds(
     return eq(squared_norm(wider), squared_norm(weights) + stated)
 
 
-def leading_coefficient(A: Array, weights: Array, leak: Array, height: Array, corner: Array) -> Array:
-    r"""Of the change of the squared norm, a multiple of :math:`\varepsilon^2` plus one of :math:`\varepsilon^4`.
+def _leads(A: Array, weights: Array, leak: Array, height: Array, corner: Array, stated: Array) -> Relation:
+    r"""The leading coefficient n of the squared norm, :math:`n_0 + n\varepsilon^2 + n'\varepsilon^4`, from three values.
 
     The new neuron has a bias, as in print: the entry 1 of :math:`\sigma(A_{\cdot i})` is kept.
     """
@@ -147,17 +147,17 @@ def leading_coefficient(A: Array, weights: Array, leak: Array, height: Array, co
         squared_norm(_widened(weights, column, feature_matrix(column), leak, 0 * leak + size, height, corner))
         for size in range(3)
     ]
-    return np.asarray((16 * norms[1] - norms[2] - 15 * norms[0]) / 12)
+    return eq(16 * norms[1], norms[2] + 15 * norms[0] + 12 * stated)
 
 
 def expansion(A: Array, weights: Array, leak: Array, height: Array, velocity: int = 2) -> Relation:
     """The leading coefficient with the entry 1 of the print, and the square of t in the corner; 2/L stands at the velocity."""
-    return eq(leading_coefficient(A, weights, leak, height, height**2), _bracket(A, weights, leak, height, velocity))
+    return _leads(A, weights, leak, height, height**2, _bracket(A, weights, leak, height, velocity))
 
 
 def expansion_with_printed_corner(A: Array, weights: Array, leak: Array, height: Array) -> Relation:
     """The same with t in the corner."""
-    return eq(leading_coefficient(A, weights, leak, height, height), _bracket(A, weights, leak, height, 2))
+    return _leads(A, weights, leak, height, height, _bracket(A, weights, leak, height, 2))
 
 
 def _bracket(A: Array, weights: Array, leak: Array, height: Array, velocity: int) -> Array:

@@ -157,6 +157,8 @@ class Attack:
         Whether the statement has no exact evaluation, as an instance that was taken to the rationals showed.
     open
         For each batch, instances that floats do not decide, the nearest to failing first.
+    alarms
+        Instances that fail in floats and are not among the worst, which are confirmed one by one.
     worst_of
         For each batch, its smallest slack and its worst instances, for a population to begin with.
     all_equalities
@@ -179,9 +181,12 @@ class Attack:
     floats_only: bool = False
     all_equalities: bool = False
     open: list[list[Sample]] = field(default_factory=list)
+    alarms: list[Sample] = field(default_factory=list)
     worst_of: list[tuple[float, Sample]] = field(default_factory=list)
 
 
+ALARMS_OF_A_BATCH = 200
+"""Instances of one batch that fail in floats and that are kept for a decision on rationals, beside the worst."""
 OPEN_OF_A_BATCH = 24
 """Instances of one batch, those nearest to failing, that are kept for a decision on rationals."""
 
@@ -225,7 +230,10 @@ def _candidates(
         kept = np.lexsort((slack, tie, ~number))[:3].tolist()
         ties = np.flatnonzero(tie & number & ~trivial)
         kept += ties[np.argsort(slack[ties], kind="stable")[:1]].tolist()
-        for place in dict.fromkeys(kept):
+        kept = list(dict.fromkeys(kept))
+        alarms = np.setdiff1d(np.flatnonzero(verdict == Verdict.FAILS), kept)[:ALARMS_OF_A_BATCH]
+        found.alarms += [batch.sample[int(index)] for index in indices[alarms]]
+        for place in kept:
             if number[place]:
                 yield Candidate(batch.sample[int(indices[place])], float(slack[place]), int(verdict[place]))
 
@@ -278,6 +286,8 @@ def attack(
         best = sorted(best + candidates, key=lambda one: one.relative_slack)
         if _confirmed(statement, pool.domain, candidates, without, tier, found):
             return found
+    if thorough and _alarms_refuted(statement, pool, ALARMS * budget.exact, without, found):
+        return found
     if _ties_refuted(statement, pool, budget.exact, without, found):
         return found
     if _evolved(statement, pool, best, budget.generations, rng, without, found):
@@ -321,6 +331,24 @@ def _evolved(
                 return True
             best.append(candidate)
     best.sort(key=lambda one: one.relative_slack)
+    return False
+
+
+ALARMS = 10
+"""Alarms of floats that are decided on rationals, for each instance that is decided anyway."""
+
+
+def _alarms_refuted(statement: Statement, pool: Pool, count: int, without: str | None, found: Attack) -> bool:
+    """Take what fails in floats, and is not among the worst, to the rationals: each is a refutation or a false alarm."""
+    for sample in found.alarms[:count]:
+        if found.floats_only:
+            return False
+        before = found.exactly.total()
+        if _decided_on_rationals(statement, pool.domain, sample.exact(), without, "exact", found):
+            return True
+        answered = found.exactly.total() > before
+        if answered and (verdict_of(found.settled[-1][1]) == Verdict.HOLDS or found.settled[-1][1].tied):
+            found.unexamined -= 1
     return False
 
 
@@ -398,6 +426,8 @@ def _confirmed(
         if candidate.relative_slack < found.relative_slack:
             found.relative_slack, found.worst = candidate.relative_slack, candidate.sample
     failing = _one_of_each_sizes([one for one in candidates if one.verdict == Verdict.FAILS])
+    if tier in ("structured", "batched"):
+        found.alarms += [one.sample for one in failing[CONFIRMATIONS:]]
     for candidate in failing[:CONFIRMATIONS]:
         found.unexamined -= tier in ("structured", "batched")
         refutation = confirm(statement, domain, candidate.sample, without)

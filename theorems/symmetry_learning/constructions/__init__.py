@@ -1,0 +1,1 @@
+"""What several modules of this document build with."""

@@ -1,0 +1,17 @@
+r"""Summary statistics of a gradient descent that finds a hidden direction: two numbers close under the dynamics.
+
+Statement
+    For :math:`C(v) = \|vv^T - (ww^T + E)\|_F^2` with :math:`\|w\| = 1` put :math:`p = (w^Tv)^2` and
+    :math:`q = \|(I - ww^T)v\|^2`. Gradient flow obeys, up to terms of order E,
+
+    .. math:: p' = -8(p + q - 1)p, \qquad q' = -8(p + q)q, \qquad C = (p + q)^2 - 2p + 1 ,
+
+    so that the loss curve depends on the start only through (p, q): a map of bottleneck rank 2.
+Checked
+    ``flow``: the equations without noise, and the gradient. ``noise``: how far noise moves them. ``descent``: a step of
+    gradient descent, and that rotations about w do not change the losses. ``closed_form``: p and q at time t.
+Not checked
+    That the rank of the map from the start to the losses is 2 and not less.
+Source
+    bottleneck_structure, Section 5 (the talk shows the same).
+"""
