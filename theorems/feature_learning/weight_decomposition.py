@@ -28,29 +28,38 @@ from typing import Any
 import numpy as np
 
 from theorems.feature_learning.constructions.activations import ACTIVATIONS, Activation, homogeneous
-from theorems.feature_learning.constructions.layers import DATA, WEIGHTS, representations
+from theorems.feature_learning.constructions.layers import DATA, WEIGHTS, matrix_like, representations
 from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, le, reals
 from verify.arithmetic import Array, rationals
 from verify.matrices import frobenius_norm_squared, pseudo_inverse
 
 
+def projection(seen: Array) -> Array:
+    r""":math:`P = Z^\sigma Z^{\sigma+}`, as :math:`P^2(3 - 2P)`: in floats that is a projection to far more digits."""
+    product = seen @ pseudo_inverse(seen)
+    symmetric = (product + np.swapaxes(product, -1, -2)) / 2
+    square = symmetric @ symmetric
+    return np.asarray(3 * square - 2 * square @ symmetric)
+
+
 def first_term(weight: Array, seen: Array) -> Array:
     r""":math:`ZZ^{\sigma+}` for :math:`Z = WZ^\sigma`."""
-    return np.asarray(weight @ seen @ pseudo_inverse(seen))
+    return np.asarray(weight @ projection(seen))
 
 
 def residual(weight: Array, seen: Array) -> Array:
     r""":math:`W(I - Z^\sigma Z^{\sigma+})`."""
-    return np.asarray(weight - weight @ (seen @ pseudo_inverse(seen)))
+    return np.asarray(weight - first_term(weight, seen))
 
 
 def split_of(weight: Array, first: Array, rest: Array, seen: Array) -> Relation:
     """The three equations for a layer."""
     norms = frobenius_norm_squared(first) + frobenius_norm_squared(rest)
+    size = matrix_like(frobenius_norm_squared(weight) + frobenius_norm_squared(seen))
     return (
         eq(first + rest, weight, name="sum", over=2)
-        # rest @ seen = 0, beside what it is small against
-        & eq((weight - rest) @ seen, weight @ seen, name="unseen", over=2)
+        # beside what it is small against
+        & eq(rest @ seen + size, 0 * (weight @ seen) + size, name="unseen", over=2)
         & eq(frobenius_norm_squared(weight), norms, name="norms")
     )
 
@@ -196,7 +205,7 @@ def nothing_is_residual() -> Relation:
 
 SOURCE = Source("feature_learning", "Section 3.1")
 NETWORKS = {"weights": WEIGHTS, "activation": ACTIVATIONS, **DATA}
-SIZES = {"depth": (1, 2, 3, 6), "inputs": range(1, 4), "width": (1, 2, 4), "outputs": range(1, 4), "points": (1, 3, 4, 6)}
+SIZES = {"depth": (1, 2, 3, 6), "inputs": range(1, 4), "width": (1, 2, 3), "outputs": range(1, 4), "points": (1, 3, 4, 6)}
 
 CLAIM = Claim(
     id="feature_learning.weight_decomposition",

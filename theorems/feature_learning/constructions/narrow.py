@@ -14,11 +14,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from theorems.feature_learning.constructions.layers import gram, representations, trace_of_product, with_bias_row
+from theorems.feature_learning.constructions.activations import Activation
+from theorems.feature_learning.constructions.layers import (
+    gram,
+    representations,
+    row_costs,
+    trace_of_product,
+    with_bias_row,
+)
 from theorems.feature_learning.constructions.pairs import second_parts
 from theorems.feature_learning.constructions.pruning import number_in_use, pruned
 from theorems.feature_learning.constructions.tuples import Instance, Pair, kernel_inverse, near_roots
-from verify.arithmetic import Array, is_exact
+from verify.arithmetic import Array, chosen_rationals, floats, is_exact
 from verify.matrices import pseudo_inverse
 
 Choice = Callable[[Array, Array, Array], Array]
@@ -96,13 +103,24 @@ def gram_with_bias(instance: Instance, rows: Array, weights: Array) -> Array:
     return np.asarray(_weighted_gram(instance.activation(rows), weights) + (instance.bias**2)[..., None, None])
 
 
+def exact_representations(weights: Sequence[Array], instance: Instance) -> tuple[list[Array], list[Array]]:
+    """The representations on rationals; floats are taken as the rationals that they are."""
+    slopes, saturates = (chosen_rationals(each) for each in (instance.activation.slopes, instance.activation.saturates))
+    points, bias = chosen_rationals(instance.points), chosen_rationals(instance.bias)
+    exact = [chosen_rationals(weight) for weight in weights]
+    return representations(exact, points, Activation(slopes, saturates), bias)
+
+
 def narrowed(weights: Sequence[Array], instance: Instance, choose: Choice) -> Narrowed:
     """The network with every hidden layer narrowed."""
     given, seen = representations(weights, instance.points, instance.activation, instance.bias)
     rows, factors, chosen = [], [], []
+    # on rationals, so that the choice of neurons does not depend on the arithmetic
+    exact_given, exact_seen = exact_representations(weights, instance)
     for layer, own in enumerate(given[:-1]):
-        costs = ((own @ pseudo_inverse(seen[layer])) ** 2).sum(axis=-1)
-        chosen.append(choose(own, seen[layer + 1][..., :-1, :], costs))
+        costs = row_costs(exact_given[layer], exact_seen[layer])
+        found = choose(exact_given[layer], exact_seen[layer + 1][..., :-1, :], costs)
+        chosen.append(found if is_exact(own) else floats(found))
         roots, left = near_roots(chosen[-1])
         rows.append(roots[..., None] * own)
         factors.append(left)
