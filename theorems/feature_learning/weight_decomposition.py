@@ -80,7 +80,8 @@ def residuals_are_unseen(weights: Sequence[Array], points: Array, activation: Ac
     """The network of the first terms has the same representations on the data."""
     determined = first_terms(weights, points, activation, bias)
     old, new = (representations(each, points, activation, bias)[0] for each in (weights, determined))
-    return reduce(and_, (eq(*pair, over=2) for pair in zip(old, new, strict=True)))
+    pairs = enumerate(zip(old, new, strict=True), start=1)
+    return reduce(and_, (eq(*pair, name=f"layer {layer}", over=2) for layer, pair in pairs))
 
 
 def first_term_is_minimal(weight: Array, seen: Array, other: Array) -> Relation:
@@ -128,7 +129,8 @@ def same_representations_elsewhere(
     """The first terms have the same representations at other points."""
     determined = first_terms(weights, points, activation, bias)
     old, new = (representations(each, elsewhere, activation, bias)[0] for each in (weights, determined))
-    return reduce(and_, (eq(*pair, over=2) for pair in zip(old, new, strict=True)))
+    pairs = enumerate(zip(old, new, strict=True), start=1)
+    return reduce(and_, (eq(*pair, name=f"layer {layer}", over=2) for layer, pair in pairs))
 
 
 def without_the_bias_weights(weights: Sequence[Array], points: Array, activation: Activation, bias: Array) -> Relation:
@@ -138,7 +140,8 @@ def without_the_bias_weights(weights: Sequence[Array], points: Array, activation
         for term in first_terms(weights, points, activation, bias)
     ]
     old, new = (representations(each, points, activation, bias)[0] for each in (weights, determined))
-    return reduce(and_, (eq(*pair, over=2) for pair in zip(old, new, strict=True)))
+    pairs = enumerate(zip(old, new, strict=True), start=1)
+    return reduce(and_, (eq(*pair, name=f"layer {layer}", over=2) for layer, pair in pairs))
 
 
 def smallest_of_all_matrices(weight: Array, seen: Array, other: Array) -> Relation:

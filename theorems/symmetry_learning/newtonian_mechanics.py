@@ -85,7 +85,7 @@ def closed_form(first: Phases, second: Phases, gravity: Phases) -> Relation:
     phases, step = trajectory(first, second, gravity, 14), product(second, conjugate(first))
     relation = Relation(())
     for t in FRAMES_CHECKED:
-        relation &= same(phases[t], phase_at(first, step, gravity, t, t * (t - 1) // 2))
+        relation &= same(phases[t], phase_at(first, step, gravity, t, t * (t - 1) // 2), name=f"frame {t}")
     return relation
 
 

@@ -51,7 +51,7 @@ def gradients_agree(network: FullyConnected, x: Array, direction: Array) -> Rela
     for layer in range(1, network.depth):
         delta = gradient_of_preactivations(network, x, direction)[layer - 1]
         into = along_incoming(network, x, direction, layer) + delta * network.biases[layer - 1]
-        relation &= eq(into, along_outgoing(network, x, direction, layer), over=1)
+        relation &= eq(into, along_outgoing(network, x, direction, layer), name=f"layer {layer}", over=1)
     return relation
 
 

@@ -59,12 +59,14 @@ def shared_frames_are_near(network: FullyConnected, x: Array, log_factor: int = 
 def frames_are_orthonormal(network: FullyConnected, x: Array) -> Relation:
     """The columns of every frame are orthogonal, and k of them are not zero."""
     relation = Relation(())
-    for frame in orthogonal_frames(network, x)[1:]:
+    for layer, frame in enumerate(orthogonal_frames(network, x)[1:], start=1):
         gram = np.swapaxes(frame, -1, -2) @ frame
         lengths = np.diagonal(gram, axis1=-2, axis2=-1)
         # beside the largest entry, which is on the diagonal
         diagonal = gram * np.eye(gram.shape[-1], dtype=np.int64)
-        relation &= eq(gram, diagonal, over=2) & eq((compare(lengths, 0) != 0).sum(axis=-1), jacobian_rank(network, x))
+        columns = (compare(lengths, 0) != 0).sum(axis=-1)
+        relation &= eq(gram, diagonal, name=f"orthogonal in layer {layer}", over=2)
+        relation &= eq(columns, jacobian_rank(network, x), name=f"columns in layer {layer}")
     return relation
 
 

@@ -59,10 +59,14 @@ def is_in_the_set(
         scaled = [factors[..., one, None, None] * own[..., layer, :, None] * v[layer] for one, (own, v, _) in enumerate(tuples)]
         rows = np.concatenate(scaled, axis=-2)
         image = with_bias_row(activation(rows), bias)
-        parts += [eq(gram(rows), first, over=2), eq(gram(image), second, over=2), eq(onto_image(rows, seen), rows, over=2)]
+        parts += [
+            eq(gram(rows), first, name=f"first of layer {layer + 1}", over=2),
+            eq(gram(image), second, name=f"second of layer {layer + 1}", over=2),
+            eq(onto_image(rows, seen), rows, name=f"image in layer {layer + 1}", over=2),
+        ]
         seen = with_bias_row(np.concatenate([activation(c * one) for c, one in zip(counted, scaled, strict=True)], -2), bias)
     ends = sum(matrix_like(factors[..., one] ** 2) * tuples[one][2] for one in range(2))
-    return reduce(and_, [*parts, eq(onto_image(np.asarray(ends), seen), ends, over=2)])
+    return reduce(and_, [*parts, eq(onto_image(np.asarray(ends), seen), ends, name="image of the outputs", over=2)])
 
 
 def combinations_stay_in_the_set(

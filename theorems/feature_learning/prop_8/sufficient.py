@@ -31,8 +31,12 @@ def reached_with(new_rows: Array, kept: int, roots: Array, vectors: Array, outpu
     relation = is_reached(pre_image(wide_roots, padded, ends, instance), wide_roots, padded, ends, instance)
     for layer, own in enumerate(inside):
         wide = instance.pair(wide_roots[..., layer, :], padded[layer])
-        relation = relation & eq(wide[0], instance.pair(roots[..., layer, :], own)[0], over=2)
-        relation = relation & eq(wide[1], instance.pair(roots[..., layer, :], own)[1], over=2)
+        relation = relation & eq(
+            wide[0], instance.pair(roots[..., layer, :], own)[0], name=f"first of layer {layer + 1}", over=2
+        )
+        relation = relation & eq(
+            wide[1], instance.pair(roots[..., layer, :], own)[1], name=f"second of layer {layer + 1}", over=2
+        )
     return relation
 
 

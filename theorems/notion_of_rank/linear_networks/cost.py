@@ -56,8 +56,10 @@ def balanced_cost(left: Array, roots: Array, right: Array, hidden: Array, expone
     """Product and cost of balanced factors: those of given frames, and those that the engine finds from the matrix."""
     matrix, depth = matrix_of(left, roots, right, hidden), hidden.shape[-3] + 1
     stated, relation = least_cost(matrix, depth, exponent), Relation(())
-    for network in (balanced_factors(left, roots, right, hidden), from_matrix(matrix, depth)):
-        relation &= eq(end_to_end(network), matrix, over=2) & eq(network.weight_norm_squared, stated)
+    found = {"frames": balanced_factors(left, roots, right, hidden), "matrix": from_matrix(matrix, depth)}
+    for source, network in found.items():
+        relation &= eq(end_to_end(network), matrix, name=f"product from the {source}", over=2)
+        relation &= eq(network.weight_norm_squared, stated, name=f"cost from the {source}")
     return relation
 
 
