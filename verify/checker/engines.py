@@ -289,7 +289,8 @@ class _Dask(Executor):
     def _watch(self) -> None:
         lost_since: float | None = None
         had_workers = False
-        while not self._closed.wait(1):
+        # at once: workers that are lost within the first second are lost, too
+        while not self._closed.wait(1 if had_workers else 0.05):
             here = self._client.status == "running" and bool(self._client.scheduler_info()["workers"])
             had_workers = had_workers or here
             lost_since = None if here or not had_workers else lost_since or time.monotonic()
