@@ -1,6 +1,7 @@
 """The strength of a check: what is moved, what notices it, and the file that keeps it."""
 
 import json
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -111,6 +112,23 @@ def test_the_command_measures_what_changed(tmp_path, monkeypatch):
     assert "0 of 2 claims measured now" in again.output
     kept.write_text("{")
     assert CliRunner().invoke(app, command).exit_code == 2
+
+
+def test_a_worker_that_dies_is_a_problem_of_its_claim_and_is_tried_again(tmp_path, monkeypatch):
+    from pathlib import Path
+
+    died = Mock(side_effect=BrokenPipeError("the worker died"))
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[1]))
+    kept = tmp_path / "strength.json"
+    command = ["strength", "toy.squares", "--package", "toy_claims", "--file", str(kept)]
+    with monkeypatch.context() as broken:
+        broken.setattr("verify.checker.strength.measured_by_id", died)
+        result = CliRunner().invoke(app, command)
+    assert result.exit_code == 1
+    assert "BrokenPipeError: the worker died" in result.output
+    again = CliRunner().invoke(app, command)
+    assert "2 of 2 claims measured now" in again.output
+    assert not any(one.problem for one in read_strengths(kept).values())
 
 
 def test_a_true_statement_about_anything_is_measured_without_sharp_instances():

@@ -24,7 +24,8 @@ from verify.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from verify.checker.strength import Noticed, Strength
+    from verify.checker.strength import Noticed
+    from verify.checker.strength import Strength as Measured
 
 
 @app.command()
@@ -45,9 +46,13 @@ def strength(
     ] = "inline",
     package: Package = "theorems",
 ) -> None:
-    """How small an error in each inequality and constant is noticed. What is known of a statement is not measured again."""
+    """How small an error in each inequality and constant is noticed. What is known of a statement is not measured again.
+
+    The exit status is 1 when a claim could not be measured.
+    """
     from verify.checker.engines import abandon
     from verify.checker.strength import (
+        Strength,
         UnusableStrength,
         measured_by_id,
         read_strengths,
@@ -66,7 +71,12 @@ def strength(
     except UnusableStrength as error:
         raise unusable("--file", str(error)) from error
     known = {name: one for name, one in known.items() if name in claims}
-    wanted = [one for one in chosen if again or one.id not in known or known[one.id].fingerprint != strength_fingerprint(one)]
+    wanted = [
+        one
+        for one in chosen
+        # what could not be measured is tried again
+        if again or one.id not in known or known[one.id].problem or known[one.id].fingerprint != strength_fingerprint(one)
+    ]
     executor = executor_of(engine, None)
     interrupted = finished = False
     try:
@@ -77,7 +87,10 @@ def strength(
                 submitted = {executor.submit(measured_by_id, package, one.id): one.id for one in wanted}
                 results = ((submitted[future], future) for future in as_completed(submitted))
             for name, future in results:
-                known[name] = future.result()
+                try:
+                    known[name] = future.result()
+                except Exception as error:  # a worker that died, or that cannot import the package
+                    known[name] = Strength(strength_fingerprint(claims[name]), problem=f"{type(error).__name__}: {error}")
                 write_strengths(path, known)
                 advance(name)
         finished = True
@@ -97,9 +110,10 @@ def strength(
     typer.echo(f"{len(wanted)} of {len(chosen)} claims measured now; {path}")
     if interrupted:
         raise typer.Exit(INTERRUPTED)
+    raise typer.Exit(int(any(one.problem for one in here.values())))
 
 
-def _show(strengths: dict[str, Strength]) -> None:
+def _show(strengths: dict[str, Measured]) -> None:
     """Every comparison and constant of which an error of 1e-6 is not noticed, and the counts of all."""
     from verify.checker.strength import distribution
     from verify.report.console import columns
