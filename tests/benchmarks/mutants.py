@@ -29,15 +29,20 @@ SWAPPED = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.M
 SWAPPED |= {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
 
 
+def folder(function: types.FunctionType) -> list[str]:
+    """Package and document of a function."""
+    return function.__module__.split(".")[:2]
+
+
 def functions_of(claim: Claim) -> list[types.FunctionType]:
-    """The statement and the functions of its module that it calls."""
+    """The statement and the functions of its document that it calls."""
     from verify.report.words import unwrapped
 
     first = unwrapped(claim.statement)
     waiting, found = [first], []
     while waiting:
         one = waiting.pop()
-        if not isinstance(one, types.FunctionType) or one in found or one.__module__ != first.__module__:
+        if not isinstance(one, types.FunctionType) or one in found or folder(one) != folder(first):
             continue
         found.append(one)
         waiting += [one.__globals__[name] for name in one.__code__.co_names if name in one.__globals__]
