@@ -95,15 +95,19 @@ def radicand_is_not_negative(trajectory: SeenTrajectories) -> Array:
     return np.asarray((compare(trajectory.radicands, 0) >= 0).all(axis=-1))
 
 
-def pair_of_points(multiple: str, size: str) -> dict[str, Array]:
-    """One neuron, two points, gamma = 1, B = size (1, -1) and A = multiple B: nearly BK = 0, so that the velocity is -A."""
-    B = rationals([[[1, -1]]]) * rationals(size)
-    return {"A": B * rationals(multiple), "B": B, "root_gamma": rationals([1])}
+def pairs_of_points(multiple: str, size: str) -> dict[str, Array]:
+    r"""One neuron, two points, :math:`\sqrt\gamma` 1 and 1/2, B = size (1, -1) and :math:`A = \gamma\,` multiple B.
+
+    Nearly BK = 0, so that the velocity is -A.
+    """
+    root_gamma = rationals([1, "1/2"])
+    B = rationals([[[1, -1]], [[1, -1]]]) * rationals(size)
+    return {"A": (root_gamma**2)[:, None, None] * B * rationals(multiple), "B": B, "root_gamma": root_gamma}
 
 
 def resting_shift() -> dict[str, Array]:
     r""":math:`B = A(K + \gamma I)^{-1}` for one neuron and one point: :math:`\frac1L\partial A + \gamma B` vanishes."""
-    return {"A": rationals([[[2]]]), "B": rationals([[["1/3"]]]), "root_gamma": rationals([1])}
+    return {"A": rationals([[[2]], [[2]]]), "B": rationals([[["1/3"]], [["8/21"]]]), "root_gamma": rationals([1, "1/2"])}
 
 
 def leaking_pair(share: str, root_gamma: str, root_growth: str) -> dict[str, SeenTrajectories]:
@@ -208,16 +212,16 @@ POINTWISE = Claim(
     tight={
         "speed and adjoint cancel": Tight(resting_shift, of=("radicand from below",)),
         "against the adjoint": Tight(
-            partial(pair_of_points, "-1", "1/1000000"), 1e-11, "approached as B shrinks", of=("radicand from above",)
+            partial(pairs_of_points, "-1", "1/1000000"), 1e-11, "approached as B shrinks", of=("radicand from above",)
         ),
         "a small adjoint": Tight(
-            partial(pair_of_points, "-100000000", "1/100000000000000000000"),
+            partial(pairs_of_points, "-100000000", "1/100000000000000000000"),
             1e-8,
             "approached as B shrinks and A/B grows",
             of=("speed from below",),
         ),
         "along the adjoint": Tight(
-            partial(pair_of_points, "2", "1/1000000"), 1e-5, "approached as B shrinks", of=("speed from above",)
+            partial(pairs_of_points, "2", "1/1000000"), 1e-5, "approached as B shrinks", of=("speed from above",)
         ),
     },
     false_neighbours={
