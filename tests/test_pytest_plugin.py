@@ -178,6 +178,18 @@ def test_the_other_failures_say_what_is_wrong(failures):
     assert "make it: verify run wrong.printed --budget quick --seed 0 --package wrong --witnesses " in exact
 
 
+def test_profiles_of_hypothesis_say_how_many_examples_they_want(pytester):
+    (pytester.path / "wrong.py").write_text(WRONG)
+    (pytester.path / "conftest.py").write_text(
+        "from hypothesis import settings\nsettings.register_profile('seven', max_examples=7)\n"
+        "settings.register_profile('server', settings.get_profile('ci'))\n"
+    )
+    for profile, examples in (("seven", 7), ("server", 5), ("ci", 5)):
+        result = run(pytester, "wrong.py::wrong.printed[hypothesis]", f"--hypothesis-profile={profile}")
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines([f"*{examples} examples of Hypothesis do not refute it*"])
+
+
 def test_a_damaged_witness_fails_its_item(toy):
     path = toy.path / "toy_claims" / "witnesses" / "toy.squares.printed.json"
     text = path.read_text()

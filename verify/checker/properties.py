@@ -14,7 +14,9 @@ from verify.domain import Sample
 from verify.relation import Verdict
 
 EXAMPLES = {"quick": 5, "standard": 50, "deep": 500}
-"""Examples by budget, where the profile of Hypothesis is the default one; another profile says itself how many it wants."""
+"""Examples by budget, where the profile of Hypothesis leaves their number at `UNSAID`; another one says how many it wants."""
+UNSAID = 100
+"""What the profiles that Hypothesis brings have, `default` and, on a server of continuous integration, `ci`."""
 
 
 class StatementFails(AssertionError):
@@ -60,7 +62,7 @@ def property_test(claim: Claim, budget: str, known: Sample | None = None) -> Cal
     # of all claims the test has one body: the name tells them apart in reports and in the example database
     statement_holds.__name__ = statement_holds.__qualname__ = claim.id.replace(".", "_")
     statement_holds._hypothesis_internal_add_digest = claim.id.encode()  # type: ignore[attr-defined]
-    examples = EXAMPLES[budget] if settings.get_current_profile_name() == "default" else settings().max_examples
+    examples = EXAMPLES[budget] if settings().max_examples == UNSAID else settings().max_examples
     relaxed = settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
     test: Callable[[], None] = relaxed(given(claim.domain.strategy())(statement_holds))
     if claim.expected == "holds":

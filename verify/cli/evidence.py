@@ -277,8 +277,8 @@ Engine = Annotated[str, typer.Option(help="inline, processes, processes:N, dask:
 def _measured(names: list[str] | None, package: str, engine: str) -> dict[str, Any]:
     from concurrent.futures import as_completed
 
+    from verify.checker.bounds import measured_by_id
     from verify.checker.engines import abandon
-    from verify.checker.evidence.baseline import measured_by_id
 
     chosen = select_claims(claims_of(package), names or [], package)
     executor = executor_of(engine, None)

@@ -100,15 +100,6 @@ def measure(claim: Claim, budget: str = "quick") -> dict[str, Quantity]:
     return result
 
 
-def measured_by_id(package: str, claim_id: str) -> dict[str, Quantity]:
-    """`measure` of a claim that is named: what a worker is given."""
-    from verify.checker.engines import one_blas_thread
-    from verify.checker.running import claims_in
-
-    with one_blas_thread():
-        return measure(claims_in(package)[claim_id])
-
-
 def instance_noise(claim: Claim, sample: Sample) -> float:
     """How far the relative slack moves when the instance moves by an ulp, and when it is evaluated on rationals instead."""
     rng = np.random.default_rng(0)

@@ -1,0 +1,30 @@
+"""What the baseline guards of a claim: its bounds, measured now, and the strength of its check, as it was last measured."""
+
+from __future__ import annotations
+
+from verify.checker.engines import one_blas_thread
+from verify.checker.evidence.baseline import Quantity, measure
+from verify.checker.evidence.fingerprint import claim_fingerprint
+from verify.checker.running import claims_in
+from verify.checker.strength import Strength, known_strengths, strength_fingerprint
+from verify.claim import Claim
+
+UNNOTICED = 2.0
+"""The strength, as a number to compare, where no error is noticed: above a unit."""
+
+
+def strengths_of(claim: Claim, known: Strength | None) -> dict[str, Quantity]:
+    """The smallest error noticed of each comparison and constant; nothing where another form of the claim was measured."""
+    if known is None or known.problem or known.fingerprint != strength_fingerprint(claim):
+        return {}
+    parts = {f"strength of comparison {name}".strip(): one for name, one in known.comparisons.items()}
+    parts |= {f"strength of constant {name}": one for name, one in known.constants.items()}
+    print_ = claim_fingerprint(claim)
+    return {name: Quantity(min(one.size, UNNOTICED), 0.0, "smaller", "verify strength", print_) for name, one in parts.items()}
+
+
+def measured_by_id(package: str, claim_id: str) -> dict[str, Quantity]:
+    """The quantities of a claim that is named: what a worker is given."""
+    claim = claims_in(package)[claim_id]
+    with one_blas_thread():
+        return measure(claim) | strengths_of(claim, known_strengths(package).get(claim_id))
