@@ -45,3 +45,18 @@ def test_the_captured_table_shows_claims_that_exist():
 def test_the_links_lead_somewhere():
     for target in re.findall(r"\]\(([^)#]+)\)", README):
         assert (ROOT / target).exists(), target
+
+
+def test_the_strengths_that_the_readme_gives_are_those_that_were_measured():
+    from verify.checker.strength import AMOUNTS, UNIT, distribution, known_strengths
+
+    strengths = known_strengths("theorems").values()
+    text = " ".join(README.split())
+    comparisons, constants = (distribution(strengths, kind) for kind in ("comparisons", "constants"))
+    noticed = sum(comparisons[one] for one in AMOUNTS[:3])
+    assert f"Of the {sum(comparisons.values())} comparisons" in text
+    assert f"1e-6 is noticed in {comparisons['1e-6']}, of 1e-2 in {noticed}; the other {comparisons['loose']} say why" in text
+    assert comparisons["loose"] + noticed == sum(comparisons.values())
+    noticed = sum(constants[one] for one in AMOUNTS[:3])
+    assert f"Of the {sum(constants.values())} constants it is {constants['1e-6']} and {noticed}, and a unit" in text
+    assert f"a unit in {constants[UNIT]} integers" in text
