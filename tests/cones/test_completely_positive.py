@@ -18,6 +18,7 @@ from verify.cones.copositive import is_copositive
 from verify.cones.exposed_faces import exposed_face
 from verify.cones.factorisation.closed_forms import horn_certificate
 from verify.cones.support_graphs import edge_clique_cover, support_graph
+from verify.exactness import exact_evaluation
 
 CASES = published("cp_matrices.json")
 UNDECIDED: set[str] = set()
@@ -53,6 +54,16 @@ def test_published_matrices(name):
         known = case["cp_rank_bounds"] or [0, 10**6]
         assert lower <= known[1]
         assert known[0] <= upper
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_published_matrices_in_an_exact_evaluation(name):
+    """The search takes floats for candidates; the statement that asks for a decision must not have to know."""
+    matrix = CASES[name]["matrix"]
+    with exact_evaluation():
+        decision = is_completely_positive(matrix)
+        verdict = decision.verify()
+    assert verdict == is_completely_positive(matrix).verdict
 
 
 @pytest.mark.parametrize("name", EXPOSED)

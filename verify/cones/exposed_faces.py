@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpq
 
-from verify.arithmetic import Array, floats, rationals
+from verify.arithmetic import Array, chosen_rationals, floats, rationals
 from verify.cones._exact import combination, exact_symmetric, null_space
 from verify.cones.copositive import is_copositive
 from verify.cones.factorisation.cutting_planes import LARGEST_ORDER, cutting_planes, exposed_factor, supported_start
@@ -109,7 +109,7 @@ def _exposing(vectors: Array, form: npt.NDArray[np.float64]) -> Array | None:
     # the basis has the columns of an identity, so that no singular value is below 1
     coefficients = np.linalg.lstsq(floats(basis).T, scaled, rcond=None)[0]
     coefficients = coefficients / np.abs(coefficients).max()
-    entries = rationals(rounded_to_bits(coefficients, BITS)) @ basis
+    entries = chosen_rationals(rounded_to_bits(coefficients, BITS)) @ basis
     return np.asarray(entries[position])
 
 

@@ -24,7 +24,7 @@ import numpy.typing as npt
 from flint import arb, arb_mat, fmpq
 
 from verify.arguments import choice, instance
-from verify.arithmetic import Array, fraction, precision, rational, rationals
+from verify.arithmetic import Array, chosen_rationals, fraction, precision, rational, rationals
 from verify.matrices import operator_norm
 from verify.matrices.exact import flint_matrix
 from verify.piecewise.bracket import Bracket
@@ -198,11 +198,11 @@ def _exact_norm(matrix: Array, norm: float) -> tuple[fmpq, fmpq]:
 
 
 def _rational_above(number: float) -> fmpq:
-    return rational(float(np.nextafter(number, np.inf)))
+    return chosen_rationals(float(np.nextafter(number, np.inf)))[()]
 
 
 def _point(cells: FloatCells, index: int) -> Array:
-    return read_only(list(rationals(cells.interior_points[index])), cells.interior_points.shape[1:])
+    return read_only(list(chosen_rationals(cells.interior_points[index])), cells.interior_points.shape[1:])
 
 
 def _blocks(cells: FloatCells, count: int | None = None) -> Iterator[slice]:

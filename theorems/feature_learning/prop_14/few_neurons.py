@@ -37,7 +37,6 @@ from verify.arithmetic import Array, absolute, compare, floats, is_exact, larges
 from verify.cones.completely_positive import is_completely_positive
 from verify.cones.covariance_pairs import covariance_pair
 from verify.cones.support_graphs import like
-from verify.exactness import exact_evaluation
 from verify.matrices import frobenius_norm_squared, pseudo_inverse
 from verify.networks import relu
 from verify.relation import Verdict
@@ -159,9 +158,7 @@ def four_neurons_attain_it() -> Relation:
     """At 4 lam = 1/10000 the lowered matrix is completely positive, by four neurons at most, and has the smallest loss."""
     shift, outputs = rationals(["1/10000"]), rationals(mantel_matrix(4))
     lowered = outputs - shift * (pseudo_inverse(outputs) @ outputs)
-    with exact_evaluation(active=False):
-        # the answer rests on the theorem for order 4, not on the search in floats before
-        verdict = is_completely_positive(lowered).verify()
+    verdict = is_completely_positive(lowered).verify()
     smallest = cost_of_singular_values(outputs[None], shift / 4, 4)
     attained = eq(loss_of_pair(lowered[None], lowered[None], outputs[None], shift / 4), smallest, over=1)
     return attained & eq(rationals([int(verdict)]), int(Verdict.HOLDS), over=1)

@@ -15,7 +15,7 @@ from itertools import combinations, permutations
 import numpy as np
 from flint import fmpq
 
-from verify.arithmetic import Array, fraction, rational, rationals
+from verify.arithmetic import Array, chosen_rationals, fraction, rationals
 from verify.cones._exact import independent_rows, negative_direction, null_space, small_integers
 from verify.cones.copositive import is_copositive
 from verify.matrices.exact import flint_matrix, to_array
@@ -78,7 +78,7 @@ def tiny_terms(matrix: Array, share: fmpq) -> Terms:
         if matrix[i, j] > 0 and matrix[i, j] ** 2 < share**2 * matrix[i, i] * matrix[j, j]
     ]
     # about the vector that takes the same share of both diagonal entries
-    ratios = [rational(math.sqrt(fraction(matrix[j, j] / matrix[i, i]))) for i, j in tiny]
+    ratios = [chosen_rationals(math.sqrt(fraction(matrix[j, j] / matrix[i, i])))[()] for i, j in tiny]
     weights = [matrix[i, j] / ratio for (i, j), ratio in zip(tiny, ratios, strict=True)]
     vectors = [unit[i] + ratio * unit[j] for (i, j), ratio in zip(tiny, ratios, strict=True)]
     return np.array(weights, dtype=object), np.array(vectors, dtype=object).reshape(len(tiny), size)

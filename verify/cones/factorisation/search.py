@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from verify.arithmetic import Array, rationals
+from verify.arithmetic import Array, chosen_rationals
 from verify.cones.copositive import is_copositive
 from verify.cones.factorisation.closed_forms import Terms
 from verify.cones.factorisation.cutting_planes import LARGEST_ORDER, Cut, cutting_planes, exposed_factor, supported_start
@@ -53,7 +53,7 @@ def _copositive(target: Target, cut: Cut) -> Array | None:
     if (shifted * target.unit).sum() >= 0:
         return None
     rounded = rounded_to_bits(shifted / np.outer(target.sizes, target.sizes), BITS)
-    exact = rationals(rounded)
+    exact = chosen_rationals(rounded)
     if (exact * target.matrix).sum() < 0 and is_copositive(exact).violation is None:
         return np.asarray(exact * np.outer(target.scale, target.scale))
     return None

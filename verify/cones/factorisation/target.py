@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpq
 
-from verify.arithmetic import Array, floats, rationals
+from verify.arithmetic import Array, chosen_rationals, floats, rationals
 from verify.cones.conical_hull import contains_quickly, least_squares
 from verify.cones.factorisation.closed_forms import Terms, dominant_terms, rays_of_range
 from verify.cones.factorisation.float_factor import descend, random_start
@@ -83,14 +83,14 @@ class Target:
         size = len(self.unit)
         off_diagonal = self.unit * (1 - np.eye(size))
         dominant = off_diagonal + np.diag(off_diagonal.sum(axis=1) + 1)
-        scaling = rationals(1 / self.sizes)
+        scaling = chosen_rationals(1 / self.sizes)
         # with more than this there would be a negative eigenvalue
         largest = np.linalg.eigvalsh(self.unit)[0] / np.linalg.eigvalsh(dominant)[-1]
         for share in largest * SHARES if largest > SINGULAR else ():
             start = random_start(self.unit, rows, generator)
             factor, error = descend(self.unit - share * dominant, start, ITERATIONS)
             if error < share * off_diagonal[off_diagonal > 0].min(initial=1.0) / size:
-                vectors = rationals(rounded_to_bits(_on_cliques(factor, off_diagonal == 0), BITS) * self.sizes)
+                vectors = chosen_rationals(rounded_to_bits(_on_cliques(factor, off_diagonal == 0), BITS) * self.sizes)
                 rest = dominant_terms(self.matrix - vectors.T @ vectors, scaling)
                 if rest is not None:
                     ones = rationals(np.ones(len(vectors), dtype=np.int64))

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 from flint import fmpq
 
-from verify.arithmetic import Array, floats, rational, rationals
+from verify.arithmetic import Array, chosen_rationals, floats, rationals
 from verify.cones import conical_hull
 from verify.cones._exact import small_integers
 from verify.cones._sign_faces import LARGEST_SIZE, Floats, minimisers
@@ -113,7 +113,7 @@ class PairSearch:
                         pattern_vector = np.zeros(size, dtype=np.int64)
                         pattern_vector[j] = second
                         pattern_vector[i] = first
-                        self.add(rationals(pattern_vector))
+                        self.add(chosen_rationals(pattern_vector))
         if len(self.vectors) < size:
             self._factor(seed=0)
 
@@ -188,9 +188,9 @@ class PairSearch:
         """Round the form, with a shift that makes it positive on the face, and extend it beyond."""
         back = 1 / np.multiply.outer(self.scales, self.scales)
         for bits in (12, 24, 44):
-            forms = [rationals(np.round(part * 2.0**bits) / 2.0**bits) for part in (S, T)]
+            forms = [chosen_rationals(np.round(part * 2.0**bits) / 2.0**bits) for part in (S, T)]
             forms[0] = forms[0] + rationals(np.eye(self.size, dtype=np.int64)) * (
-                rational(1.1 * shift) + fmpq(self.size, 2**bits)
+                chosen_rationals(1.1 * shift)[()] + fmpq(self.size, 2**bits)
             )
             form = self.face.extended((forms[0] * back, forms[1] * back), *self.pair)
             if form is not None:
