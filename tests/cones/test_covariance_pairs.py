@@ -240,3 +240,13 @@ def test_certificate_of_nothing_is_undecided():
         "tampered",
     )
     assert tampered.verify() == Verdict.UNDECIDED
+
+
+@pytest.mark.parametrize("slope", [Fraction(1, 10), Fraction(-1, 2), 0])
+def test_signs_that_the_diagonal_fixes_give_the_cp_rank(slope):
+    """The matrix of the complete bipartite graph on four vertices has rank 3 and CP-rank 4."""
+    Y = np.array([[2, 0, 1, 1], [0, 2, 1, 1], [1, 1, 2, 0], [1, 1, 0, 2]])
+    positive = rank_of_pair(rationals(Y), rationals(Y), leaky_relu(slope))
+    assert positive.lower == 4
+    negative = rank_of_pair(rationals(Y), rationals(Y) * rationals(slope) ** 2, leaky_relu(slope))
+    assert negative.lower == 4

@@ -308,9 +308,9 @@ def rank_of_pair(
     """Bounds of the smallest number of vectors whose pair is ``(K, K_sigma)``.
 
     Exact for one point, for two points and an activation that is zero on one side, and for equal slopes. Else the lower
-    bound is the largest of the ranks of K and of ``K^s - b^2 11^T`` and, where the activation has only one sign, the lower
-    bound of the CP-rank of the latter; the upper bound is the smaller of a decomposition (of `membership`, if it is known
-    already) and `largest_rank`.
+    bound is the largest of the ranks of K and of ``K^s - b^2 11^T``, of the lower bound of the CP-rank of the latter where
+    the activation has only one sign, and of that of K where the diagonals fix the signs of all entries; the upper bound is
+    the smaller of a decomposition (of `membership`, if it is known already) and `largest_rank`.
 
     Raises
     ------
@@ -330,6 +330,10 @@ def rank_of_pair(
     lower = [(flint_matrix(first).rank(), "the rank of K"), (flint_matrix(without).rank(), "the rank of K^s - b^2 11^T")]
     if slopes[0] * slopes[1] <= 0 and slopes[0] != slopes[1] and all(entry >= 0 for entry in without.flat):
         lower.append((int(cp_rank_lower_bound(without)), "the CP-rank of K^s - b^2 11^T"))
+    signs = _signs_fixed_by_the_diagonal(first, without, slopes)
+    turned = None if signs is None else first * signs[:, None] * signs
+    if turned is not None and all(entry >= 0 for entry in turned.flat):
+        lower.append((int(cp_rank_lower_bound(turned)), "the CP-rank of K, for the diagonals fix all signs"))
     best = max(lower, key=lambda pair: pair[0])
     found = (
         contains(first, second, activation, bias=bias)
@@ -343,6 +347,20 @@ def rank_of_pair(
         upper = [(best[0], "any factor of K")]
     least = min(upper, key=lambda pair: pair[0])
     return PairRank(best[0], least[0], best[1], least[1], found.verdict)
+
+
+def _signs_fixed_by_the_diagonal(K: Array, without: Array, slopes: tuple[fmpq, fmpq]) -> Array | None:
+    """The sign that entry i of every vector has, where ``K^s_ii`` is one of ``p^2 K_ii`` and ``q^2 K_ii`` for all i; else None.
+
+    Then no vector has an entry of the other sign, for the square of the activation would be another multiple of its square.
+    """
+    positive, negative = slopes[0] ** 2, slopes[1] ** 2
+    if positive == negative:
+        return None
+    signs = np.zeros(len(K), dtype=np.int64)
+    for i in range(len(K)):
+        signs[i] = 1 if without[i, i] == positive * K[i, i] else -int(without[i, i] == negative * K[i, i])
+    return rationals(signs) if signs.all() else None
 
 
 def _rank_by_formula(K: Array, without: Array, slopes: tuple[fmpq, fmpq]) -> PairRank | None:
