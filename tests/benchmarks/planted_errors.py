@@ -19,7 +19,8 @@ from hypothesis import HealthCheck, Phase, given, seed, settings, target
 from verify import Relation, Verdict, catalogue
 from verify.arithmetic import UndecidedInstances, absolute, floats
 from verify.checker.search import BUDGETS, attack
-from verify.checker.search.portfolio import evaluate, generator, pool_of, prepare
+from verify.checker.search.batch import evaluate, prepare
+from verify.checker.search.pool import generator, pool_of
 from verify.domain import Sample, call_with
 
 ERRORS = (1, 2, 4, 6)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from verify.arithmetic import UndecidedInstances, floats
 from verify.checker.search.batch import Batch, evaluate, prepare
-from verify.checker.search.portfolio import Pool
+from verify.checker.search.pool import Pool
 from verify.checker.search.rounding import moved
 from verify.checker.slips import name_of
 from verify.claim import Statement

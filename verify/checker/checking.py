@@ -12,7 +12,8 @@ import numpy as np
 from verify.arithmetic import is_exact
 from verify.checker.batches import depends_on_the_batch, floats_disagree
 from verify.checker.search import BUDGETS, Attack, Budget, Pool, Refutation, attack, decide, shrink
-from verify.checker.search.portfolio import generator, pool_of, structured_decided
+from verify.checker.search.pool import generator, pool_of
+from verify.checker.search.portfolio import structured_decided
 from verify.checker.slips import BrokenStatement, check_parameters, check_sources, explained
 from verify.claim import Claim, Statement, Tight
 from verify.domain import Sample, call_with

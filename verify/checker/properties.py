@@ -8,7 +8,7 @@ import numpy as np
 
 from verify.checker.search.batch import judged, prepare
 from verify.checker.search.decide import Refutation, decide_sample, verdict_of
-from verify.checker.search.portfolio import generator
+from verify.checker.search.pool import generator
 from verify.claim import Claim
 from verify.domain import Sample
 from verify.relation import Verdict

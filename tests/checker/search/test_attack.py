@@ -9,7 +9,8 @@ from verify.arithmetic import FloatOnly, UndecidedInstances, is_exact, rational,
 from verify.checker.checking import Checker
 from verify.checker.search import BUDGETS, Attack, Budget, Pool, attack, confirm, decide
 from verify.checker.search.decide import verdict_of
-from verify.checker.search.portfolio import generator, structured_decided
+from verify.checker.search.pool import generator
+from verify.checker.search.portfolio import structured_decided
 from verify.claim import Claim, Source
 from verify.domain import Domain, Sample, interval, reals
 from verify.relation import Verdict, eq, ge, le

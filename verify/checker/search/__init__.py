@@ -1,7 +1,8 @@
 """The search for a false instance: structured, batched, by ascent, and decided exactly before it is believed."""
 
 from verify.checker.search.decide import Refutation, confirm, decide
-from verify.checker.search.portfolio import BUDGETS, Attack, Budget, Pool, attack
+from verify.checker.search.pool import BUDGETS, Budget, Pool
+from verify.checker.search.portfolio import Attack, attack
 from verify.checker.search.shrink import shrink
 
 __all__ = ["BUDGETS", "Attack", "Budget", "Pool", "Refutation", "attack", "confirm", "decide", "shrink"]

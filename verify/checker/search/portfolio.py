@@ -1,125 +1,28 @@
-"""The search itself: the same instances for a statement and for the false statements beside it, then ascent.
-
-The structured instances are drawn by NumPy from the set that `Domain.strategy` describes. Hypothesis itself is not used
-here: it mixes constants of the modules loaded so far into what it draws, so that its draws for one seed differ from worker
-to worker, while a campaign must give the same evidence on any number of them.
-"""
+"""The search itself: draws, ties, populations and ascents, and what each of them found."""
 
 from __future__ import annotations
 
 import itertools
-import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from verify.arithmetic import Array
 from verify.checker.search.ascent import ascend
-from verify.checker.search.batch import Batch, Candidate, batch_length, judged, prepare
+from verify.checker.search.batch import Batch, Candidate, judged
 from verify.checker.search.decide import Refutation, confirm, decide_sample, verdict_of
+from verify.checker.search.pool import Budget, Pool
 from verify.checker.search.population import SIZE, evolve
 from verify.checker.slips import check_parameters
-from verify.claim import Claim, Statement
-from verify.domain import Domain, Price, Sample, equal_price
+from verify.claim import Statement
+from verify.domain import Domain, Price, Sample
 from verify.relation import Relation, Verdict
-
-
-@dataclass(frozen=True)
-class Budget:
-    """How hard a statement is tried, in evaluations (never in seconds).
-
-    Attributes
-    ----------
-    structured, batched
-        Instances drawn by the first two tiers.
-    generations
-        Generations of each population of the third tier, which begin with the worst instances of a combination of sizes.
-    ascents
-        Starts of the fourth tier: the worst valid instances so far.
-    steps
-        Calls of the objective in one ascent, each of which evaluates all neighbours of a point for the gradient.
-    exact
-        Structured instances that are decided on rationals.
-    """
-
-    structured: int
-    batched: int
-    generations: int
-    ascents: int
-    steps: int
-    exact: int
-
-    def divided(self, cost: int) -> Budget:
-        """The budget of a statement whose evaluation costs `cost` units."""
-        return Budget(
-            max(8, self.structured // cost),
-            max(8, self.batched // cost),
-            max(4, self.generations // cost),
-            max(1, self.ascents // cost),
-            max(5, self.steps // cost),
-            max(2, self.exact // cost),
-        )
-
-    def persistent(self) -> Budget:
-        """The budget for what should be refuted: ascents end with the first that succeeds, so that more of them cost little."""
-        return replace(self, ascents=8 * self.ascents)
-
-
-BUDGETS: Mapping[str, Budget] = {
-    "quick": Budget(structured=400, batched=2_000, generations=20, ascents=4, steps=60, exact=10),
-    "standard": Budget(structured=4_000, batched=40_000, generations=60, ascents=8, steps=200, exact=40),
-    "deep": Budget(structured=40_000, batched=1_000_000, generations=300, ascents=40, steps=1_000, exact=200),
-}
-"""The budgets of ``verify run --budget``, by name."""
 
 CONFIRMATIONS = 16
 """Float candidates of one tier that are taken to the rationals: the worst of each combination of sizes, and some more."""
-
-
-def generator(seed: int, claim_id: str, purpose: str) -> np.random.Generator:
-    """Random numbers for one purpose of one claim: the same for the same seed, whatever else runs."""
-    return np.random.default_rng([seed, zlib.crc32(claim_id.encode()), zlib.crc32(purpose.encode())])
-
-
-class Pool:
-    """The instances drawn for one claim, shared by its statement and all that is checked beside it.
-
-    Attributes
-    ----------
-    broken
-        How many drawn instances broke each hypothesis, and, under "cannot be evaluated", how many float64 cannot decide.
-    """
-
-    def __init__(self, claim_id: str, domain: Domain, budget: Budget, seed: int, price: Price = equal_price) -> None:
-        self.domain, self.price = domain, price
-        self.broken: Counter[str] = Counter(dict.fromkeys(domain.hypotheses, 0))
-        self.drawn = 0
-        self._tiers: dict[str, list[Batch]] = {}
-        self._sources = {
-            "structured": lambda: domain.structured(generator(seed, claim_id, "structured"), budget.structured, price),
-            "batched": lambda: domain.batched(generator(seed, claim_id, "batched"), budget.batched, price),
-        }
-
-    def tier(self, name: str) -> list[Batch]:
-        """The batches of the tier "structured" or "batched"; drawn when first asked for."""
-        if name not in self._tiers:
-            self._tiers[name] = [batch for sample in self._sources[name]() if (batch := self._prepare(sample)) is not None]
-        return self._tiers[name]
-
-    def _prepare(self, sample: Sample) -> Batch | None:
-        count = batch_length(sample)
-        self.drawn += count
-        batch = prepare(self.domain, sample)
-        left = 0 if batch is None else batch_length(batch.sample)
-        if left < count:
-            self.broken["cannot be evaluated"] += count - left
-        if batch is not None:
-            for name, holds in batch.validity.items():
-                self.broken[name] += int(left - holds.sum())
-        return batch
 
 
 @dataclass
@@ -464,8 +367,3 @@ def structured_decided(statement: Statement, pool: Pool, count: int, found: Atta
             ):
                 return True
     return False
-
-
-def pool_of(claim: Claim, budget: Budget, seed: int) -> Pool:
-    """The instances drawn for `claim`."""
-    return Pool(claim.id, claim.domain, budget.divided(claim.least_cost), seed, claim.price)
