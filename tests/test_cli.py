@@ -215,6 +215,12 @@ def test_list_of_what_is_false_gives_correction_and_witness():
     assert lines[1].endswith(str(WITNESS))
 
 
+def test_a_part_of_a_theorem_is_shown_with_the_theorem():
+    text = CliRunner().invoke(app, ["show", "leaky_resnets.theorem_4.pointwise"]).stdout
+    assert "theorem theorems.leaky_resnets.theorem_4:\n  Theorem 4: separation of time scales." in text
+    assert "theorem theorems" not in CliRunner().invoke(app, ["show", "notion_of_rank.prop_3"]).stdout
+
+
 def test_show_gives_all_about_a_claim():
     text = invoke("show", "toy.means").stdout
     for part in (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -22,6 +23,9 @@ def _lines(claim: Claim, claims: Mapping[str, Claim], package: str) -> Iterator[
     yield f"{claim.id}\n{words.statement(claim)}\n"
     yield from _section("status", words.status(claim, claims))
     module = module_of(claim, package)
+    folder = None if module is None else _folder(module)
+    if folder is not None and folder.__doc__:
+        yield from _section(f"theorem {folder.__name__}", inspect.cleandoc(folder.__doc__).splitlines())
     if module is not None and module.__doc__:
         yield from _section(f"module {module.__name__}", inspect.cleandoc(module.__doc__).splitlines())
     smallest = claim.domain.all_sizes()[0]
@@ -45,6 +49,13 @@ def _lines(claim: Claim, claims: Mapping[str, Claim], package: str) -> Iterator[
     if witness is not None:
         yield from _section(f"witness {witness}", witness.read_text(encoding="utf-8").splitlines())
     yield from _code(claim)
+
+
+def _folder(module: ModuleType) -> ModuleType | None:
+    """The package of a theorem whose parts are modules: it says what is stated, where the module only says which part it is."""
+    package = sys.modules.get(module.__name__.rpartition(".")[0])
+    says = re.search(r"^Statement$", inspect.cleandoc(module.__doc__ or ""), re.MULTILINE)
+    return package if says is None and package is not None and module.__name__.count(".") > 2 else None
 
 
 def _strength(claim: Claim, package: str) -> list[str]:
