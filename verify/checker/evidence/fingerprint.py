@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import functools
 import hashlib
 import inspect
@@ -98,13 +99,21 @@ def _tree(function: types.FunctionType) -> str:
 
 def _node(function: types.FunctionType) -> ast.AST:
     if "<lambda>" in function.__qualname__:
-        return _lambda(function.__code__)
+        return _WithoutWords().visit(copy.deepcopy(_lambda(function.__code__)))  # type: ignore[no-any-return]
     tree: ast.AST = _WithoutWords().visit(ast.parse(textwrap.dedent(inspect.getsource(function))))
     return tree
 
 
 class _WithoutWords(ast.NodeTransformer):
-    """Drops docstrings and annotations."""
+    """Drops docstrings and annotations, and writes f-strings as tuples: releases of Python quote them differently."""
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
+        self.generic_visit(node)
+        return ast.Tuple(node.values, ast.Load())
+
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
+        self.generic_visit(node)
+        return ast.Tuple([node.value, ast.Constant(node.conversion), node.format_spec or ast.Constant(None)], ast.Load())
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         self.generic_visit(node)
