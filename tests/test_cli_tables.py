@@ -201,7 +201,7 @@ def test_show_gives_the_last_result_and_formulas_in_unicode():
     assert "2√(xy) ≤ x + y" in text
     known = invoke("show", "notion_of_rank.prop_3", package=None).stdout
     assert "last result:\n  in the baseline: smallest relative slack -" in known
-    assert "∑ᵢ sᵢ(JF(x))^(2/L) ≤ 1/L ∑_ℓ ‖W_ℓ‖_F²" in known
+    assert "= ∑ᵢ sᵢ(Jf(x))^(2/L) ≤ (R(f; Ω, σ, L))/L ." in known
     assert "strength:\n  comparison: noticed from 1e-6" in known
 
 

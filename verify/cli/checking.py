@@ -59,11 +59,12 @@ def list_claims(
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="With what each statement says of itself.")] = False,
     package: Package = None,
 ) -> None:
-    """Every claim: id, status, tier, source and title."""
+    """Every claim: id, status, tier, source and title; last the aliases."""
     from verify.checker.evidence import packaged_witness
     from verify.checker.strength import known_strengths
 
     claims = claims_of(package)
+<<<<<<< HEAD
     # `--json -` is what other commands take
     chosen = _listed(claims, [name for name in names or [] if not (as_json and name == "-")], package, status)
     strengths = {home: known_strengths(home) for home in {claims.packages[one.id] for one in chosen}}
@@ -71,6 +72,13 @@ def list_claims(
         _entry(one, packaged_witness(one, claims.packages[one.id]), strengths[claims.packages[one.id]].get(one.id))
         for one in chosen
     ]
+=======
+    chosen = [claim for claim in claims.values() if status in (None, claim.status.name)]
+    witnesses = {claim.id: packaged_witness(claim, package) for claim in chosen}
+    strengths = known_strengths(package)
+    aliases = {claim.id: [name for name, target in claims.aliases.items() if target == claim.id] for claim in chosen}
+    entries = [_entry(claim, witnesses[claim.id], strengths.get(claim.id), aliases[claim.id]) for claim in chosen]
+>>>>>>> main
     if as_json:
         typer.echo(json.dumps(entries, indent=1))
         return
@@ -81,6 +89,7 @@ def list_claims(
         return
     from verify.report.console import show as show_table
 
+<<<<<<< HEAD
     show_table(console(), table)
     if verbose:
         from verify.report import words
@@ -96,9 +105,20 @@ def _listed(claims: Catalogue, names: list[str], package: str | None, status: st
     if names or package is not None:
         return select_claims(claims, names, package, status)
     return [one for one in claims.values() if status in (None, one.status.name)]
+=======
+    header = ["id", "status", "tier", "strength", "document", "label", "title"]
+    if status == "false_as_printed":
+        header += ["corrected_by", "witness"]
+    rows = [[entry[name] or "none" for name in header] for entry in entries]
+    names = [name.replace("_", " ") for name in header]
+    show_table(console(), columns(names, rows))
+    for name, target in claims.aliases.items():
+        if target in aliases:
+            typer.echo(f"{name} -> {target}")
+>>>>>>> main
 
 
-def _entry(claim: Claim, witness: Path | None, strength: Strength | None) -> dict[str, Any]:
+def _entry(claim: Claim, witness: Path | None, strength: Strength | None, aliases: list[str]) -> dict[str, Any]:
     return {
         "id": claim.id,
         "title": claim.title,
@@ -110,6 +130,7 @@ def _entry(claim: Claim, witness: Path | None, strength: Strength | None) -> dic
         "strength": strength.in_a_word() if strength is not None else "not measured",
         "corrected_by": claim.status.corrected_by if isinstance(claim.status, FalseAsPrinted) else None,
         "witness": None if witness is None else str(witness),
+        "aliases": aliases,
     }
 
 
@@ -148,6 +169,9 @@ def show(claim_id: ClaimId, *, package: Package = None) -> None:
     if claim_id in claims.retired:
         typer.echo(f"{claim_id} is no longer a claim: {claims.retired[claim_id]}")
         return
+    if claim_id in claims.aliases:
+        typer.echo(f"{claim_id} stands for {claims.aliases[claim_id]}\n")
+        claim_id = claims.aliases[claim_id]
     if claim_id not in claims:
         chosen = select_claims(claims, [claim_id], package)
         if len(chosen) > 1:
