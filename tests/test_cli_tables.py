@@ -94,7 +94,7 @@ def test_a_run_fits_the_width(width):
 def test_ids_of_ours_are_whole_in_eighty_columns():
     from verify import catalogue
 
-    lines = invoke("list", package=None, COLUMNS="80").stdout.splitlines()
+    lines = [line for line in invoke("list", package=None, COLUMNS="80").stdout.splitlines() if " -> " not in line]
     assert [line.split()[0] for line in lines[1:]] == list(catalogue())
     assert max(map(len, lines)) <= 80
 

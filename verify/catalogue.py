@@ -34,22 +34,16 @@ class Catalogue(dict[str, Claim]):
         exist, or alias of a claim that does not; empty if all is well.
     retired
         Ids that went, with what replaced them: the `RETIRED` of the folders.
-<<<<<<< HEAD
     packages
         The package of each claim.
-=======
     aliases
         Second ids, with the id of the claim that they stand for: the `ALIASES` of the folders.
->>>>>>> main
     """
 
     problems: tuple[str, ...] = ()
     retired: Mapping[str, str] = {}
-<<<<<<< HEAD
     packages: Mapping[str, str] = {}
-=======
     aliases: Mapping[str, str] = {}
->>>>>>> main
 
 
 def _modules(package: ModuleType, problems: list[str]) -> Iterator[ModuleType]:
@@ -115,7 +109,7 @@ def catalogue(package: str = "theorems") -> Catalogue:
             problems.append(f"the alias {name} is the id of a claim, too; the claim is meant")
     result = Catalogue(sorted(found.items()))
     result.problems, result.retired = tuple(problems), retired
-<<<<<<< HEAD
+    result.aliases = {name: target for name, target in sorted(aliases.items()) if target in found and name not in found}
     result.packages = dict.fromkeys(result, package)
     return result
 
@@ -134,9 +128,7 @@ def joined(catalogues: Sequence[Catalogue]) -> Catalogue:
     result = Catalogue(sorted(claims.items()))
     result.problems, result.packages = tuple(problems), packages
     result.retired = {name: text for one in catalogues for name, text in one.retired.items()}
-=======
-    result.aliases = {name: target for name, target in sorted(aliases.items()) if target in found and name not in found}
->>>>>>> main
+    result.aliases = {name: target for one in catalogues for name, target in one.aliases.items() if name not in result}
     return result
 
 
@@ -155,15 +147,11 @@ def select(claims: Catalogue, names: list[str]) -> list[Claim]:
     chosen: dict[str, Claim] = {}
     for name in names:
         wanted = name.strip("/").removeprefix("theorems/")
-<<<<<<< HEAD
+        wanted = claims.aliases.get(wanted, wanted)
         if any(sign in wanted for sign in "*?["):
             matching = {key: claim for key, claim in claims.items() if fnmatch.fnmatchcase(key, wanted)}
         else:
             matching = {key: claim for key, claim in claims.items() if key == wanted or key.startswith(wanted + ".")}
-=======
-        wanted = claims.aliases.get(wanted, wanted)
-        matching = {key: claim for key, claim in claims.items() if key == wanted or key.startswith(wanted + ".")}
->>>>>>> main
         if not matching:
             raise UnknownClaim(_unknown(name, claims))
         chosen.update(matching)

@@ -64,21 +64,14 @@ def list_claims(
     from verify.checker.strength import known_strengths
 
     claims = claims_of(package)
-<<<<<<< HEAD
     # `--json -` is what other commands take
     chosen = _listed(claims, [name for name in names or [] if not (as_json and name == "-")], package, status)
     strengths = {home: known_strengths(home) for home in {claims.packages[one.id] for one in chosen}}
-    entries = [
-        _entry(one, packaged_witness(one, claims.packages[one.id]), strengths[claims.packages[one.id]].get(one.id))
-        for one in chosen
-    ]
-=======
-    chosen = [claim for claim in claims.values() if status in (None, claim.status.name)]
-    witnesses = {claim.id: packaged_witness(claim, package) for claim in chosen}
-    strengths = known_strengths(package)
-    aliases = {claim.id: [name for name, target in claims.aliases.items() if target == claim.id] for claim in chosen}
-    entries = [_entry(claim, witnesses[claim.id], strengths.get(claim.id), aliases[claim.id]) for claim in chosen]
->>>>>>> main
+    entries = []
+    for one in chosen:
+        home = claims.packages[one.id]
+        aliases = [name for name, target in claims.aliases.items() if target == one.id]
+        entries.append(_entry(one, packaged_witness(one, home), strengths[home].get(one.id), aliases))
     if as_json:
         typer.echo(json.dumps(entries, indent=1))
         return
@@ -89,8 +82,10 @@ def list_claims(
         return
     from verify.report.console import show as show_table
 
-<<<<<<< HEAD
     show_table(console(), table)
+    for entry in table.values:
+        for name in entry["aliases"]:
+            typer.echo(f"{name} -> {entry['id']}")
     if verbose:
         from verify.report import words
         from verify.report.formulas import readable
@@ -105,17 +100,6 @@ def _listed(claims: Catalogue, names: list[str], package: str | None, status: st
     if names or package is not None:
         return select_claims(claims, names, package, status)
     return [one for one in claims.values() if status in (None, one.status.name)]
-=======
-    header = ["id", "status", "tier", "strength", "document", "label", "title"]
-    if status == "false_as_printed":
-        header += ["corrected_by", "witness"]
-    rows = [[entry[name] or "none" for name in header] for entry in entries]
-    names = [name.replace("_", " ") for name in header]
-    show_table(console(), columns(names, rows))
-    for name, target in claims.aliases.items():
-        if target in aliases:
-            typer.echo(f"{name} -> {target}")
->>>>>>> main
 
 
 def _entry(claim: Claim, witness: Path | None, strength: Strength | None, aliases: list[str]) -> dict[str, Any]:

@@ -193,7 +193,6 @@ def _claims_in(package: str) -> Catalogue:
         raise unusable("--package", f"{package!r} is not a package of claims: {reason}") from error
 
 
-<<<<<<< HEAD
 def select_claims(claims: Catalogue, names: list[str] | None, package: str | None, status: str | None = None) -> list[Claim]:
     """The claims of these ids, folders or globs; a path within a package means the claims under it.
 
@@ -232,17 +231,6 @@ def one_package(claims: Catalogue, chosen: list[Claim], package: str | None) -> 
     if package is None and len(homes) > 1:
         raise unusable("--package", f"these claims belong to {', '.join(sorted(homes))}: name one of these packages")
     return package or homes.pop()
-=======
-def select_claims(claims: Catalogue, names: list[str], package: str) -> list[Claim]:
-    """The claims of these ids or folders; a path within the package means the claims under it."""
-    ids = [
-        name.removeprefix("./").removeprefix(f"{package}/").removesuffix(".py").strip("/").replace("/", ".") for name in names
-    ]
-    try:
-        return select(claims, [] if package in ids else ids)
-    except UnknownClaim as error:
-        raise unusable("ID", str(error)) from error
->>>>>>> main
 
 
 class _Unusable(typer.BadParameter):
