@@ -7,6 +7,11 @@ Section 2, preliminaries
     ``balancedness.gradients``: what every critical point satisfies.
     ``balancedness.rescaling``: a balanced network costs the least among its rescalings.
     ``balancedness.layers``: the norms of the layers grow.
+Section 3, corrections
+    ``theorem_3.lower_bound``, Theorem 3: the Jacobian along the domain bounds the cost.
+    ``theorem_3.composition``, Theorem 3 (1): volumes of products, and networks in a row.
+    ``theorem_3.addition``, Theorem 3 (2): volumes of sums.
+    ``theorem_3.linear_maps``, Theorem 3 (3): linear maps on completely positive domains.
 Section 4, bottleneck structure in the weights and representations
     ``theorem_6.shared``, Theorem 6: neighbouring layers share frames.
     ``theorem_6.statement``, Theorem 15: most weight matrices are nearly partial isometries.
@@ -37,6 +42,7 @@ Misprints
     Section 4: the Hessian has the factor 1/N, which belongs to the loss with 1/(2N).
     Corollary 17, proof: (1 - 2p)L layers; (1 - p)L is right, as stated.
     Proposition 9: constant pre-activations; the activation pattern is meant.
+    Theorem 11 (3), proof: :math:`K_p = pK_{in} + (1 - p)K_{out}`, from the input to the output; the weights are exchanged.
     Section 3: the limit :math:`L \to 0` before Proposition 4; L tends to infinity.
     Talk, bottleneck structure of the weights: :math:`V_\ell V_{\ell+1}^T` and :math:`V_\ell V_{\ell-1}`, whose shapes do not
     match.
