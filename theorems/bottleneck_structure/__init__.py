@@ -37,6 +37,10 @@ Appendix D.1, Example 20
     ``example_20.correction``: no network costs less than its rank per layer.
     ``example_20.excess``: when the excess vanishes.
     ``example_20.representations``: how their representations diverge.
+    ``example_20.second_correction``: what costs little is not Lipschitz, and R2 is infinite.
+    ``prop_13.statement``, Proposition 13: two Jacobians that differ cost extra.
+    ``prop_13.telescoping``, Proposition 13, proof: their difference as a sum over the layers.
+    ``prop_13.growth``, Example 20: what a stretched representation costs.
 Misprints
     Section 4: the Hessian has the factor 1/N, which belongs to the loss with 1/(2N).
     Corollary 17, proof: (1 - 2p)L layers; (1 - p)L is right, as stated.
