@@ -52,7 +52,7 @@ ONE_COMBINATION = case(
     ),
     {"refuted"},
     True,
-    Domain({"x": reals("n"), "y": reals("m"), "z": reals("k")}, {name: (1, 2, 3, 4) for name in "nmk"}),
+    Domain({"x": reals("n"), "y": reals("m"), "z": reals("k")}, dict.fromkeys("nmk", (1, 2, 3, 4))),
     {"a": lambda x: le(x[..., 0], 0 * x[..., 0]), "b": lambda x: le(1, x[..., 0])},
 )
 # no number in floats, and one on rationals

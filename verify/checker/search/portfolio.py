@@ -89,7 +89,7 @@ class Attack:
 
 
 DRAWN = ("structured", "batched", "sizes")
-"""The tiers that draw instances; the last, of every combination of sizes, only for a statement that should hold."""
+"""The tiers that draw instances: large batches of a dozen combinations of sizes, then a few instances of the others."""
 ALARMS_OF_A_BATCH = 200
 """Instances of one batch that fail in floats and that are kept for a decision on rationals, beside the worst."""
 OPEN_OF_A_BATCH = 24
@@ -185,7 +185,7 @@ def attack(
     check_parameters(statement, pool.domain.variables, "the statement")
     found = Attack()
     best: list[Candidate] = []
-    for tier in DRAWN if thorough else DRAWN[:2]:
+    for tier in DRAWN:
         drawn = _candidates(statement, pool.domain, pool.tier(tier), without, found, rng, thorough=thorough)
         candidates = sorted(drawn, key=lambda one: one.relative_slack)
         best = sorted(best + candidates, key=lambda one: one.relative_slack)
