@@ -29,9 +29,9 @@ import numpy as np
 import numpy.typing as npt
 
 from theorems.bottleneck_structure.constructions.arrays import squares
-from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, eq, ge, le
+from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, eq, ge, integers, le
 from verify.arithmetic import Array, absolute, compare, log, power, rationals
-from verify.networks import FullyConnected
+from verify.networks import FullyConnected, HomogeneousActivation
 
 ROOT = rationals("0.5946035575")
 r"""Near :math:`2^{-3/4}`."""
@@ -47,6 +47,12 @@ def cost_of_an_interval(network: FullyConnected) -> Relation:
     """The norm against the slopes at both ends."""
     right, left = slopes_at_the_ends(network)
     return ge(network.parameter_norm_squared, network.depth * power(right + left, Fraction(1, network.depth)))
+
+
+def mostly_relu(network: FullyConnected, kind: Array) -> FullyConnected:
+    """The network with the slope 1/2 (kind 3) or -1/2 (4) for negative arguments, or 0."""
+    slope = np.where(compare(kind, 3) < 0, 0 * kind, (7 - 2 * kind) / 2)
+    return FullyConnected(network.weights, network.biases, HomogeneousActivation(1, slope))
 
 
 def is_relu(network: FullyConnected) -> npt.NDArray[np.bool_]:
@@ -128,7 +134,7 @@ CLAIM = Claim(
     status=Ours(),
     statement=cost_of_an_interval,
     domain=Domain(
-        {"network": Networks(inputs=1, slope=(-1, 1))},
+        {"network": derived(mostly_relu, network=Networks(inputs=1), kind=integers(0, 4))},
         {"depth": (2, 3, 4, 6, 13), "width": (1, 2, 3), "outputs": (1, 2, 3)},
         {"ReLU": is_relu},
     ),
