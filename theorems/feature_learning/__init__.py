@@ -5,6 +5,8 @@ Section                    Label                    Module
 =========================  =======================  =============================================================
 Abstract                                            `sparsity_of_minima`: N(N+1) neurons do what a network does
 3.1                                                 `weight_decomposition`: weights and their residuals
+3.1, Appendix B            Proposition 1 (16)       `prop_1.value`: the loss of the representations
+3.1, Appendix B            Proposition 1 (16)       `prop_1.local_minima`: local minima correspond
 3.2                                                 `prop_3.trace_identity`: what a layer costs
 3.2                        Definition 2             `caratheodory.pruning`: few generators suffice
 3.2                        Definition 2             `caratheodory.dimension`: the dimension of pairs
