@@ -7,6 +7,11 @@ Abstract                                            `sparsity_of_minima`: N(N+1)
 3.1                                                 `weight_decomposition`: weights and their residuals
 3.1, Appendix B            Proposition 1 (16)       `prop_1.value`: the loss of the representations
 3.1, Appendix B            Proposition 1 (16)       `prop_1.local_minima`: local minima correspond
+3.1, item 1                                         `locality`: only neighbouring layers are coupled
+3.1, item 2                                         `interpolation`: covariances of linear networks
+3.1, item 4                                         `forces.derivatives`: attraction and repulsion
+3.1, item 4                                         `forces.scaling`: forces along a layer, of aligned neurons
+3.1, end                                            `aligned_neurons`: a group of them is one neuron
 3.2                                                 `prop_3.trace_identity`: what a layer costs
 3.2                        Definition 2             `caratheodory.pruning`: few generators suffice
 3.2                        Definition 2             `caratheodory.dimension`: the dimension of pairs
