@@ -21,6 +21,8 @@ Abstract                                            `sparsity_of_minima`: N(N+1)
 3.2                        Proposition 5            `prop_5.cone`: the set is a translated cone
 3.2                        Proposition 5            `prop_5.convexity`: the cost is convex in each pair
 3.2                        Proposition 5, L = 3     `prop_5.depth_three`: and in no more than that
+3.3, Appendix B.1                                   `loss_explosion`: near violated constraints
+3.3                                                 `projected_gradient`: descent on representations
 3.3                                                 `frank_wolfe.eliminated`: the loss without the outputs
 3.3                                                 `frank_wolfe.linear_minimisation`: the step of Frank-Wolfe
 3.3                                                 `frank_wolfe.certificate`: when to stop
