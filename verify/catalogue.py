@@ -30,13 +30,16 @@ class Catalogue(dict[str, Claim]):
     ----------
     problems
         A line for every module that cannot be imported, for every id that is used twice and for every correction that does not
-        exist; empty if all is well.
+        exist, or alias of a claim that does not; empty if all is well.
     retired
         Ids that went, with what replaced them: the `RETIRED` of the folders.
+    aliases
+        Second ids, with the id of the claim that they stand for: the `ALIASES` of the folders.
     """
 
     problems: tuple[str, ...] = ()
     retired: Mapping[str, str] = {}
+    aliases: Mapping[str, str] = {}
 
 
 def _modules(package: ModuleType, problems: list[str]) -> Iterator[ModuleType]:
@@ -82,8 +85,10 @@ def catalogue(package: str = "theorems") -> Catalogue:
     problems: list[str] = []
     found: dict[str, Claim] = {}
     retired: dict[str, str] = {}
+    aliases: dict[str, str] = {}
     for module in _modules(importlib.import_module(package), problems):
         retired.update(getattr(module, "RETIRED", {}))
+        aliases.update(getattr(module, "ALIASES", {}))
         declared = claims_of(module)
         twice = [claim.id for claim in declared if found.setdefault(claim.id, claim) is not claim]
         problems += [f"{module.__name__}: the id {one} is used twice; the first claim that has it is kept" for one in twice]
@@ -93,13 +98,19 @@ def catalogue(package: str = "theorems") -> Catalogue:
         for name, correction in corrections.items()
         if correction not in found
     ]
+    for name, target in sorted(aliases.items()):
+        if target not in found:
+            problems.append(f"the alias {name} stands for {target}, which does not exist")
+        if name in found:
+            problems.append(f"the alias {name} is the id of a claim, too; the claim is meant")
     result = Catalogue(sorted(found.items()))
     result.problems, result.retired = tuple(problems), retired
+    result.aliases = {name: target for name, target in sorted(aliases.items()) if target in found and name not in found}
     return result
 
 
-def select(claims: Mapping[str, Claim], names: list[str]) -> list[Claim]:
-    """The claims with these ids, in these folders or with these prefixes; all claims if no name is given.
+def select(claims: Catalogue, names: list[str]) -> list[Claim]:
+    """The claims with these ids, aliases or prefixes, or in these folders; all claims if no name is given.
 
     Raises
     ------
@@ -111,6 +122,7 @@ def select(claims: Mapping[str, Claim], names: list[str]) -> list[Claim]:
     chosen: dict[str, Claim] = {}
     for name in names:
         wanted = name.strip("/").removeprefix("theorems/")
+        wanted = claims.aliases.get(wanted, wanted)
         matching = {key: claim for key, claim in claims.items() if key == wanted or key.startswith(wanted + ".")}
         if not matching:
             raise UnknownClaim(_unknown(name, claims))
@@ -118,9 +130,9 @@ def select(claims: Mapping[str, Claim], names: list[str]) -> list[Claim]:
     return list(chosen.values())
 
 
-def _unknown(name: str, claims: Mapping[str, Claim]) -> str:
+def _unknown(name: str, claims: Catalogue) -> str:
     folders = sorted({claim.document for claim in claims.values()})
-    near = difflib.get_close_matches(name, [*claims, *folders], n=3, cutoff=0.4)
-    near += [key for key in claims if key.split(".", 1)[1] == name and key not in near]
+    near = difflib.get_close_matches(name, [*claims, *claims.aliases, *folders], n=3, cutoff=0.4)
+    near += [key for key in [*claims, *claims.aliases] if key.split(".", 1)[1] == name and key not in near]
     hint = f"nearest: {', '.join(near)}" if near else f"folders: {', '.join(folders)}"
     return f"no claim or folder is called {name!r}; {hint}"

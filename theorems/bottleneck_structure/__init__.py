@@ -7,6 +7,14 @@ Section 2, preliminaries
     ``balancedness.gradients``: what every critical point satisfies.
     ``balancedness.rescaling``: a balanced network costs the least among its rescalings.
     ``balancedness.layers``: the norms of the layers grow.
+Section 3, representation cost decomposition
+    ``taylor_expansion``: the cost of a matrix up to the order 1/L.
+    ``truncated_objective``: local minima of the loss up to the first correction.
+    ``decoupled_objective``, (1): rank and regularity, decoupled, have no minimum.
+    ``linear_geodesic``: the kernels of linear networks are powers of one Gram.
+    ``geodesic_energy``: what a path of kernels costs.
+    ``splitting``, Section 3.3: parts of networks of least norm have the least norm.
+    ``geodesic_limits``, Section 3.3: rank and regularity of all representations.
 Section 4, bottleneck structure in the weights and representations
     ``theorem_6.shared``, Theorem 6: neighbouring layers share frames.
     ``theorem_6.statement``, Theorem 15: most weight matrices are nearly partial isometries.
@@ -29,6 +37,10 @@ Appendix D.1, Example 20
     ``example_20.correction``: no network costs less than its rank per layer.
     ``example_20.excess``: when the excess vanishes.
     ``example_20.representations``: how their representations diverge.
+    ``example_20.second_correction``: what costs little is not Lipschitz, and R2 is infinite.
+    ``prop_13.statement``, Proposition 13: two Jacobians that differ cost extra.
+    ``prop_13.telescoping``, Proposition 13, proof: their difference as a sum over the layers.
+    ``prop_13.growth``, Example 20: what a stretched representation costs.
 Misprints
     Section 4: the Hessian has the factor 1/N, which belongs to the loss with 1/(2N).
     Corollary 17, proof: (1 - 2p)L layers; (1 - p)L is right, as stated.
@@ -40,6 +52,12 @@ Misprints
 """
 
 from collections.abc import Mapping
+
+ALIASES: Mapping[str, str] = {
+    "bottleneck_structure.linear_cost": "notion_of_rank.linear_networks",
+    "bottleneck_structure.remark_1": "feature_learning.prop_7",
+}
+"""Statements that stand in another document, too."""
 
 RETIRED: Mapping[str, str] = {}
 """Ids that went, and what replaced them."""

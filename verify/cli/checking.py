@@ -41,7 +41,7 @@ def listclaims_of(
     status: Annotated[Status | None, typer.Option(help="Only claims with this status.")] = None,
     package: Package = "theorems",
 ) -> None:
-    """Every claim: id, status, tier, source and title."""
+    """Every claim: id, status, tier, source and title; last the aliases."""
     from verify.checker.evidence import packaged_witness
     from verify.checker.strength import known_strengths
 
@@ -49,7 +49,8 @@ def listclaims_of(
     chosen = [claim for claim in claims.values() if status in (None, claim.status.name)]
     witnesses = {claim.id: packaged_witness(claim, package) for claim in chosen}
     strengths = known_strengths(package)
-    entries = [_entry(claim, witnesses[claim.id], strengths.get(claim.id)) for claim in chosen]
+    aliases = {claim.id: [name for name, target in claims.aliases.items() if target == claim.id] for claim in chosen}
+    entries = [_entry(claim, witnesses[claim.id], strengths.get(claim.id), aliases[claim.id]) for claim in chosen]
     if as_json:
         typer.echo(json.dumps(entries, indent=1))
         return
@@ -62,9 +63,12 @@ def listclaims_of(
     rows = [[entry[name] or "none" for name in header] for entry in entries]
     names = [name.replace("_", " ") for name in header]
     show_table(console(), columns(names, rows))
+    for name, target in claims.aliases.items():
+        if target in aliases:
+            typer.echo(f"{name} -> {target}")
 
 
-def _entry(claim: Claim, witness: Path | None, strength: Strength | None) -> dict[str, Any]:
+def _entry(claim: Claim, witness: Path | None, strength: Strength | None, aliases: list[str]) -> dict[str, Any]:
     return {
         "id": claim.id,
         "title": claim.title,
@@ -76,6 +80,7 @@ def _entry(claim: Claim, witness: Path | None, strength: Strength | None) -> dic
         "strength": strength.in_a_word() if strength is not None else "not measured",
         "corrected_by": claim.status.corrected_by if isinstance(claim.status, FalseAsPrinted) else None,
         "witness": None if witness is None else str(witness),
+        "aliases": aliases,
     }
 
 
@@ -92,6 +97,9 @@ def show(
     if claim_id in claims.retired:
         typer.echo(f"{claim_id} is no longer a claim: {claims.retired[claim_id]}")
         return
+    if claim_id in claims.aliases:
+        typer.echo(f"{claim_id} stands for {claims.aliases[claim_id]}\n")
+        claim_id = claims.aliases[claim_id]
     if claim_id not in claims:
         chosen = select_claims(claims, [claim_id], package)
         if len(chosen) > 1:

@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any, Literal
@@ -122,7 +122,7 @@ def claims_of(package: str) -> Catalogue:
     return found
 
 
-def select_claims(claims: Mapping[str, Claim], names: list[str], package: str) -> list[Claim]:
+def select_claims(claims: Catalogue, names: list[str], package: str) -> list[Claim]:
     """The claims of these ids or folders; a path within the package means the claims under it."""
     ids = [
         name.removeprefix("./").removeprefix(f"{package}/").removesuffix(".py").strip("/").replace("/", ".") for name in names
