@@ -22,7 +22,8 @@ Abstract                                            `sparsity_of_minima`: N(N+1)
 3.2                        Proposition 5            `prop_5.convexity`: the cost is convex in each pair
 3.2                        Proposition 5, L = 3     `prop_5.depth_three`: and in no more than that
 3.3, Appendix B.1                                   `loss_explosion`: near violated constraints
-3.3                                                 `projected_gradient`: descent on representations
+3.3                                                 `projected_gradient.projection`: layer by layer
+3.3                                                 `projected_gradient.small_rank`: stuck in a direction
 3.3                                                 `frank_wolfe.eliminated`: the loss without the outputs
 3.3                                                 `frank_wolfe.linear_minimisation`: the step of Frank-Wolfe
 3.3                                                 `frank_wolfe.certificate`: when to stop
@@ -80,6 +81,12 @@ Misprints
 """
 
 from collections.abc import Mapping
+
+ALIASES: Mapping[str, str] = {
+    "feature_learning.ridge": "notion_of_rank.ridge",
+    "feature_learning.linear_networks": "notion_of_rank.linear_networks",
+}
+"""Statements that stand in another document, too."""
 
 RETIRED: Mapping[str, str] = {
     "feature_learning.rank_of_pair.printed": (
