@@ -139,6 +139,7 @@ def test_a_check_that_raises_is_a_problem_and_hides_no_other(tmp_path, monkeypat
         "claims": 4,
         "as_expected": 3,
         "holds": 2,
+        "unrefuted": 0,
         "refuted": 1,
         "undecided": 1,
         "seconds": 0,

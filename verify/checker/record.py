@@ -157,7 +157,7 @@ def summary(records: Iterable[Record]) -> dict[str, Any]:
     return {
         "claims": len(records),
         "as_expected": sum(record.as_expected for record in records),
-        **{name: outcomes.count(name) for name in ("holds", "refuted", "undecided")},
+        **{name: outcomes.count(name) for name in ("holds", "unrefuted", "refuted", "undecided")},
         "seconds": round(sum(record.seconds for record in records), 3),
     }
 

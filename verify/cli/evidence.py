@@ -117,7 +117,7 @@ def search(
     if not finished:
         raise typer.Exit(1 if failed else INTERRUPTED)
     outcomes = {entry.outcome for entry in _read(path) if (entry.claim, entry.fingerprint) == (claim.id, current)}
-    as_expected = "refuted" in outcomes if claim.expected == "refuted" else outcomes == {"holds"}
+    as_expected = "refuted" in outcomes if claim.expected == "refuted" else outcomes == {claim.expected}
     raise typer.Exit(int(not as_expected))
 
 

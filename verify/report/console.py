@@ -16,7 +16,7 @@ from verify.report.words import command, slack
 if TYPE_CHECKING:
     from rich.console import ConsoleRenderable
 
-STYLES: Mapping[str, str] = {"holds": "green", "refuted": "magenta", "undecided": "yellow"}
+STYLES: Mapping[str, str] = {"holds": "green", "unrefuted": "cyan", "refuted": "magenta", "undecided": "yellow"}
 
 
 def table(records: Iterable[Record]) -> Table:
@@ -86,12 +86,16 @@ def problems(records: Iterable[Record], budget: str, seed: int, package: str) ->
 
 
 def summary_line(records: Sequence[Record], budget: str, seed: int, *, interrupted: int = 0) -> str:
-    """Such as "40 claims, all as expected: 36 hold, 4 refuted, 0 undecided; budget quick, seed 0, 12.3 s"."""
+    """Such as "40 claims, all as expected: 36 hold, 4 refuted, 0 undecided; budget quick, seed 0, 12.3 s".
+
+    Conjectures that survive are counted by themselves, where there are any.
+    """
     counts = summary(records)
     wrong = counts["claims"] - counts["as_expected"]
     verdict = "all as expected" if not wrong else f"{wrong} NOT as expected"
+    conjectures = f"{counts['unrefuted']} unrefuted, " if counts["unrefuted"] else ""
     line = (
-        f"{counts['claims']} claims, {verdict}: {counts['holds']} hold, {counts['refuted']} refuted, "
+        f"{counts['claims']} claims, {verdict}: {counts['holds']} hold, {conjectures}{counts['refuted']} refuted, "
         f"{counts['undecided']} undecided; budget {budget}, seed {seed}, {counts['seconds']:.1f} s of work"
     )
     return line if not interrupted else f"interrupted, {interrupted} claims not checked; {line}"

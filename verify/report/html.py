@@ -29,7 +29,7 @@ def page(records: Sequence[Record], claims: Mapping[str, Claim], *, budget: str,
     packages = ", ".join(f"{name} {version}" for name, version in versions().items())
     tiles = "".join(
         f'<div class="tile {name}"><b>{counts[name]}</b>{name.replace("_", " ")}</div>'
-        for name in ("claims", "as_expected", "holds", "refuted", "undecided")
+        for name in ("claims", "as_expected", "holds", "unrefuted", "refuted", "undecided")
     )
     head = "".join(f'<th scope="col"><button type="button">{name}</button></th>' for name in COLUMNS)
     files = resources.files("verify.report")
