@@ -8,6 +8,7 @@ coordinates), the exact re-check (which rounds them) and the witness file (which
 
 from __future__ import annotations
 
+import functools
 import inspect
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -217,8 +218,13 @@ def _build(variables: Mapping[str, Variable], sizes: Sizes, values: Mapping[str,
 
 def call_with(function: Callable[..., Any], available: Mapping[str, Any]) -> Any:
     """Call `function` with those of the `available` values that its parameters name; others keep their defaults."""
-    names = inspect.signature(function).parameters.values()
-    return function(**{one.name: available[one.name] for one in names if one.name in available or one.default is one.empty})
+    return function(**{name: available[name] for name, is_needed in _parameters(function) if is_needed or name in available})
+
+
+@functools.lru_cache(maxsize=4096)
+def _parameters(function: Callable[..., Any]) -> list[tuple[str, bool]]:
+    """The parameters of a function, and whether each must be given."""
+    return [(one.name, one.default is one.empty) for one in inspect.signature(function).parameters.values()]
 
 
 @dataclass(frozen=True)
@@ -339,12 +345,35 @@ class Domain:
         """Batches of about `count` random instances in all, of several magnitudes; `price` as for `structured`."""
         yield from self._batches(rng, count, price, _random_numbers)
 
-    def _batches(self, rng: np.random.Generator, count: int, price: Price, draw: _Numbersource) -> Iterator[Sample]:
+    def of_all_sizes(self, rng: np.random.Generator, count: int, price: Price = equal_price) -> Iterator[Sample]:
+        """Small batches, half structured and half random, of as many combinations of sizes as `count` affords at their `price`.
+
+        A statement that fails at one combination only is missed where a dozen are drawn; none where a dozen are all there are.
+        """
+        combinations = self._allowed()
+        if len(combinations) <= SIZES_OF_AN_INSTALMENT:
+            return
+        for index in rng.permutation(len(combinations)):
+            sizes = combinations[index]
+            count -= price(sizes)
+            if count < 0:
+                return
+            layout = self.layout(sizes).items()
+            halves = (
+                (draw(rng, one, OF_ONE_SIZE // 2) for draw in (_structured_numbers, _random_numbers)) for _, one in layout
+            )
+            yield Sample(sizes, {name: np.concatenate(list(pair)) for (name, _), pair in zip(layout, halves, strict=True)})
+
+    def _allowed(self) -> list[dict[str, int]]:
         combinations = self.all_sizes()
         if not combinations:
             raise ValueError("sizes_where must allow a combination of the sizes, it allows none")
-        # a dozen combinations of sizes an instalment keeps the batches large; the others come with other seeds
-        chosen = sorted(rng.permutation(len(combinations))[: max(1, min(len(combinations), 12, count))])
+        return combinations
+
+    def _batches(self, rng: np.random.Generator, count: int, price: Price, draw: _Numbersource) -> Iterator[Sample]:
+        combinations = self._allowed()
+        # a dozen combinations of sizes an instalment keeps the batches large; `of_all_sizes` and other seeds have the others
+        chosen = _covering(combinations, rng, max(1, min(len(combinations), SIZES_OF_AN_INSTALMENT, count)))
         share, rest = divmod(count, len(chosen))
         for position, index in enumerate(chosen):
             sizes = combinations[index]
@@ -419,6 +448,38 @@ class Domain:
                     break
             found += kept
         return found
+
+
+SIZES_OF_AN_INSTALMENT = 12
+"""Combinations of sizes of which one call draws large batches."""
+OF_ONE_SIZE = 8
+"""Instances of each combination where all combinations are drawn."""
+
+
+def _covering(combinations: Sequence[Sizes], rng: np.random.Generator, count: int) -> list[int]:
+    """Indices of `count` combinations, drawn so that every value of every size, then every pair of values, is met early."""
+    order = rng.permutation(len(combinations))
+    if count >= len(combinations):
+        return sorted(order.tolist())
+    values = np.array([list(combinations[index].values()) for index in order])
+    names = range(values.shape[1])
+    # a column for each value of a size, and one for each pair of values
+    single = [values[:, one] for one in names]
+    pairs = [values[:, one] * (1 + int(values.max())) + values[:, two] for one in names for two in names if one < two]
+    columns = [
+        (np.unique(column, return_inverse=True)[1], weight) for part, weight in ((single, 64), (pairs, 1)) for column in part
+    ]
+    new = [np.ones(int(codes.max()) + 1, dtype=int) for codes, _ in columns]
+    chosen: list[int] = []
+    left = np.ones(len(order), dtype=bool)
+    for _ in range(count):
+        gain = sum(weight * fresh[codes] for (codes, weight), fresh in zip(columns, new, strict=True))
+        place = int(np.argmax(np.where(left, gain, -1)))
+        left[place] = False
+        chosen.append(int(order[place]))
+        for (codes, _), fresh in zip(columns, new, strict=True):
+            fresh[codes[place]] = 0
+    return sorted(chosen)
 
 
 STRATEGY_TRIES = 4
