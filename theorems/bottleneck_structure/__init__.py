@@ -7,6 +7,8 @@ Section 2, preliminaries
     ``balancedness.gradients``: what every critical point satisfies.
     ``balancedness.rescaling``: a balanced network costs the least among its rescalings.
     ``balancedness.layers``: the norms of the layers grow.
+    ``known_costs.constants``, Section 2.1: what a constant costs at every depth.
+    ``known_costs.interval``, Section 2.1: what an interval around 0 costs a ReLU network.
 Section 3, representation cost decomposition
     ``taylor_expansion``: the cost of a matrix up to the order 1/L.
     ``theorem_3.lower_bound``, Theorem 3: the Jacobian along the domain bounds the cost.
@@ -18,7 +20,11 @@ Section 3, representation cost decomposition
     ``decoupled_objective``, (1): rank and regularity, decoupled, have no minimum.
     ``linear_geodesic``: the kernels of linear networks are powers of one Gram.
     ``geodesic_energy``: what a path of kernels costs.
-    ``splitting``, Section 3.3: parts of networks of least norm have the least norm.
+    ``completely_positive_domains.embedding``, Theorem 3 (3): completely positive kernels are linear isometries.
+    ``completely_positive_domains.plane``: all kernels without negative values in the plane are.
+    ``completely_positive_domains.cycle``: not all kernels without negative values on five points are.
+    ``splitting.linear``, Section 3.3: parts of linear networks of least norm have the least norm.
+    ``splitting.constants``, Section 3.3: so have parts of networks for constants.
     ``geodesic_limits``, Section 3.3: rank and regularity of all representations.
 Section 4, bottleneck structure in the weights and representations
     ``theorem_6.shared``, Theorem 6: neighbouring layers share frames.
