@@ -15,6 +15,10 @@ Section 3, representation cost decomposition
     ``theorem_3.composition``, Theorem 3 (1): volumes of products, and networks in a row.
     ``theorem_3.addition``, Theorem 3 (2): volumes of sums.
     ``theorem_3.linear_maps``, Theorem 3 (3): linear maps on completely positive domains.
+    ``prop_4``, Proposition 4: the second correction of linear maps.
+    ``identity_dimension``, Section 3.3.1: ranks of the identity are dimensions of the domain.
+    ``prop_5.free``, Proposition 5, "if": when the identity is free.
+    ``prop_5.angles``, Proposition 5, "only if": what angles between tangent spaces cost.
     ``truncated_objective``: local minima of the loss up to the first correction.
     ``decoupled_objective``, (1): rank and regularity, decoupled, have no minimum.
     ``linear_geodesic``: the kernels of linear networks are powers of one Gram.
@@ -56,6 +60,7 @@ Misprints
     Corollary 17, proof: (1 - 2p)L layers; (1 - p)L is right, as stated.
     Proposition 9: constant pre-activations; the activation pattern is meant.
     Theorem 11 (3), proof: :math:`K_p = pK_{in} + (1 - p)K_{out}`, from the input to the output; the weights are exchanged.
+    Proposition 14, proof: the inequality is divided by :math:`L_f + L_g`; it is multiplied.
     Section 3: the limit :math:`L \to 0` before Proposition 4; L tends to infinity.
     Talk, bottleneck structure of the weights: :math:`V_\ell V_{\ell+1}^T` and :math:`V_\ell V_{\ell-1}`, whose shapes do not
     match.
