@@ -43,7 +43,7 @@ from theorems.bottleneck_structure.constructions.linear_networks import cost
 from theorems.bottleneck_structure.taylor_expansion import gram, second_correction
 from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotated, rotation
 from theorems.notion_of_rank.constructions.spectra import logs_of
-from verify import Claim, Domain, Ours, Q, Rate, Relation, Source, Tight, derived, eq, ge, integers, interval, le, reals
+from verify import Claim, Domain, Ours, Q, Rate, Relation, Source, Tight, derived, eq, ge, interval, le, reals
 from verify.arithmetic import Array, absolute, log, maximum, rationals
 from verify.matrices import (
     determinant,
@@ -293,8 +293,8 @@ LAYERS = Claim(
         {
             "factors": derived(
                 with_common_rows,
-                factors=integers(-2, 3, lambda sizes: sizes["depth"] + 1, "width", "rank"),
-                rows=integers(-2, 3, "rank", "inputs"),
+                factors=reals(lambda sizes: sizes["depth"] + 1, "width", "rank"),
+                rows=reals("rank", "inputs"),
             )
         },
         {"depth": (1, 2, 3), "width": (1, 2, 3, 4), "rank": (1, 2, 3), "inputs": (1, 2, 3)},
