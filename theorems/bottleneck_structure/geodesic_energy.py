@@ -37,7 +37,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from theorems.bottleneck_structure.splitting import cost
+from theorems.bottleneck_structure.constructions.linear_networks import cost
 from theorems.bottleneck_structure.taylor_expansion import gram, second_correction
 from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotated, rotation
 from theorems.notion_of_rank.constructions.spectra import logs_of
