@@ -26,10 +26,12 @@ def number(value: Any) -> str:
     if isinstance(value, float | np.floating):
         return repr(float(value)) if len(repr(float(value))) <= 12 else f"{float(value):.9g}"
     text = str(value)
+    if ball := re.fullmatch(r"\[(-?[0-9.]+)(e[+-]?[0-9]+)? \+/- ([0-9.]+e[+-]?[0-9]+)\]", text):
+        digits = ball[1][:READABLE]
+        digits = digits.rstrip("0").rstrip(".") if "." in digits else digits
+        return f"{digits}{ball[2] or ''} ± {ball[3]}"
     if len(text) <= READABLE:
         return text
-    if ball := re.fullmatch(r"\[(-?[0-9.e+-]+) \+/- ([0-9.e+-]+)\]", text):
-        return f"{ball[1][: READABLE // 2] if 'e' not in ball[1] else ball[1]} ± {float(ball[2]):.0e}"
     if isinstance(value, str) and (ratio := re.fullmatch(r"(-?[0-9]+)(?:/([0-9]+))?", text)):
         value = fmpq(fmpz(ratio[1]), fmpz(ratio[2] or 1))
     if not is_exact(np.asarray(value)):
@@ -160,7 +162,7 @@ def indented(text: str, by: int = 2) -> str:
 
 def command(claim_id: str, budget: str, seed: int, package: str = "theorems") -> str:
     """The command line that repeats a check."""
-    where = "" if package == "theorems" else f" --package {package}"
+    where = "" if package in ("", "theorems") else f" --package {package}"
     return f"verify run {claim_id} --budget {budget} --seed {seed}{where}"
 
 
