@@ -5,8 +5,9 @@ Statement
     are their representation costs on N points, for homogeneous activations.
 Checked
     Any network, of any width, is narrowed in all its hidden layers by `prune_network`: outputs at the points and pairs of
-    covariances are the same, :math:`\sum_\ell \mathrm{Tr}[K_\ell(K_{\ell-1}^\sigma)^+]` is not larger (it is :math:`\|W\|^2` without the
-    residuals), and no layer has more than N(N+1) neurons.
+    covariances are the same, the cost :math:`\sum_\ell \mathrm{Tr}[K_\ell(K_{\ell-1}^\sigma)^+]` is not larger (it is
+    :math:`\|W\|^2` without the residuals), and no layer has more than N(N+1) neurons. Scaled neurons of an activation that
+    saturates have other covariances.
 Proof idea
     The pairs :math:`(K_\ell, K_\ell^\sigma)` lie in N(N+1) dimensions, and Caratheodory's theorem leaves that many neurons with
     positive weights, which homogeneity turns into scaled neurons.
