@@ -5,7 +5,7 @@ import pytest
 
 from theorems.notion_of_rank.shallow_networks import programme as shallow_networks_programme
 from theorems.notion_of_rank.shallow_networks.duality import response, response_squared
-from theorems.notion_of_rank.shallow_networks.programme import GAP, NotSolved, cheapest_interpolation
+from theorems.notion_of_rank.shallow_networks.cheapest_interpolation import GAP, NotSolved, cheapest_interpolation
 from theorems.notion_of_rank.shallow_networks.statement import balanced_neurons
 from verify.arithmetic import floats, rationals
 from verify.cones.reference import line_socp
