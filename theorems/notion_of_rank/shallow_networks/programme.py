@@ -11,9 +11,9 @@ Statement
     .. math:: \max_\lambda\; \lambda \cdot y - \tfrac14 \Bigl(\sum_j \lambda_j\Bigr)^2, \qquad
               \Bigl|\sum_j \lambda_j \sigma(w x_j + b)\Bigr| \le 2 \text{ for } w^2 + b^2 = 1 .
 Checked
-    The network interpolates; its cost is at least the bound and exceeds it by a relative `ACCURACY` at most, so that neither can
-    be improved by more; fewer points do not cost more. `cheapest_interpolation` finds the network and the multipliers. Neurons
-    with their kinks at the data do not suffice: to connect the dots is not the cheapest interpolation.
+    The network interpolates; its cost is at least the bound and exceeds it by a relative `ACCURACY` at most, so that neither
+    can be improved by more; fewer points do not cost more. `cheapest_interpolation` finds the network and the multipliers.
+    Neurons with their kinks at the data do not suffice: to connect the dots is not the cheapest interpolation.
 Proof idea
     Duality of linear programmes.
 Sharp
