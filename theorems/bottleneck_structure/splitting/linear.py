@@ -1,19 +1,15 @@
-r"""Splitting: the parts of a network of least norm have the least norm.
+r"""Splitting of linear networks: the parts of a network of least norm have the least norm.
 
 Statement
-    For a network of least norm for f and every layer,
-
-    .. math:: R(f; L) = R(\tilde\alpha_\ell; \ell) + R(\sigma(\tilde\alpha_\ell) \to f; L - \ell) ,
-
-    and the same with three parts. For any network of f, :math:`R(f)` is at most the sum of the costs of its parts.
+    For a network of least norm for f and every layer, :math:`R(f; L) = R(\tilde\alpha_\ell; \ell) + R(\sigma(\tilde\alpha_\ell)
+    \to f; L - \ell)`, and the same with three parts. For any network of f, R(f) is at most the sum of the costs of its parts.
 Checked
-    On linear networks, where the costs are known. The equality for two parts and for three, at every layer of a network of
-    least norm. For any matrices M and N, as the parts of a network of depths l and m (``.parts``):
+    The equality for two parts and for three, at every layer of a linear network of least norm. For any matrices M and N, as the
+    parts of a network of depths l and m (``.parts``):
 
     .. math:: (l + m)\|NM\|_{2/(l+m)}^{2/(l+m)} \le l\|M\|_{2/l}^{2/l} + m\|N\|_{2/m}^{2/m} .
 
-    On constants, whose costs are known for any activation, it is ``known_costs.splitting``. The least norm is needed: the
-    network with the weights 2 and 1/2 is the identity, which costs 2; its parts cost 4 and 1/4.
+    The least norm is needed: the network with the weights 2 and 1/2 is the identity, which costs 2; its parts cost 4 and 1/4.
 Proof idea
     Each part can be replaced by a cheaper one with the same function.
 Sharp
@@ -27,12 +23,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from theorems.bottleneck_structure.constructions.linear_networks import (
     LEAST,
     LINEAR,
     SIZES,
+    cost,
     has_room,
     norms_of_layers,
     partial_products,
@@ -44,11 +39,6 @@ from theorems.notion_of_rank.constructions.spectra import cost_per_layer
 from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, le, reals
 from verify.arithmetic import Array, rationals
 from verify.networks import FullyConnected
-
-
-def cost(matrix: Array, depth: int) -> Array:
-    r""":math:`R(A; L) = L\|A\|_{2/L}^{2/L}`."""
-    return np.asarray(depth * cost_per_layer(matrix, depth))
 
 
 def parts_cost_as_much(network: FullyConnected) -> Relation:
