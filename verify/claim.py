@@ -143,7 +143,7 @@ class Claim:
     cost: int | Callable[[Sizes], int] = 1
 
     def __post_init__(self) -> None:
-        if not re.fullmatch(r"[a-z_]+(\.[a-z0-9_]+)+", self.id):
+        if not re.fullmatch(r"[a-z_][a-z0-9_]*(\.[a-z0-9_]+)+", self.id):
             raise ValueError(f"id must look like document.label, in lower case, got {self.id!r}")
         if not self.source.document or not self.source.label:
             raise ValueError(f"{self.id}: source must name a document and a label, got {self.source}")
