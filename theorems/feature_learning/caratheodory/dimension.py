@@ -93,7 +93,7 @@ def spanning_family(points: int, slopes: Sequence[int]) -> dict[str, Array]:
 
 DIMENSION = Claim(
     id="feature_learning.caratheodory.dimension",
-    title="The dimension of pairs of covariances",
+    title="Pairs of covariances span at most N(N + 1) dimensions",
     source=Source("feature_learning", "Definition 2"),
     statement=pairs_span,
     domain=Domain(

@@ -146,7 +146,7 @@ CLAIM = Claim(
 
 JOINED = Claim(
     id="feature_learning.prop_15.joined",
-    title="At most 4N - 2 neurons",
+    title="Networks of one input and one output need at most 4N - 2 neurons",
     source=Source("feature_learning", "ours"),
     status=Ours(),
     statement=at_most_two_less,

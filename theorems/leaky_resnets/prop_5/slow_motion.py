@@ -207,7 +207,7 @@ SLOW = "the path is slow, and the neuron is small enough"
 
 CLAIM = Claim(
     id="leaky_resnets.prop_5",
-    title="A path that rests or moves slowly at a negative representation is better with another neuron",
+    title="Another neuron improves a path that rests or moves slowly where an entry is negative",
     source=Source("leaky_resnets", "Proposition 5"),
     status=Ours(),
     statement=another_neuron_helps,

@@ -232,7 +232,7 @@ def ratio_of_first_order(amplitude: Array, depth: Depth) -> Relation:
 
 DECAYING = Claim(
     id="notion_of_rank.prop_4.decaying_network",
-    title="Balanced networks of norm L + C whose representations stay of rank two",
+    title="The representations of a balanced network of norm L + C can stay of rank two",
     source=OURS,
     status=Ours(),
     statement=stays_of_rank_two,
