@@ -1,4 +1,4 @@
-r"""The dimension in which pairs of covariances live.
+r"""Pairs of covariances span at most N(N+1) dimensions.
 
 Statement
     For N data points the pairs :math:`(zz^T, \sigma(z)\sigma(z)^T)` span at most N(N+1) dimensions.

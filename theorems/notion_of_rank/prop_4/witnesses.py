@@ -1,4 +1,4 @@
-r"""Proposition 4: why a norm of L + C is not enough for the print, and why the exponent 1/2 is the best.
+r"""Proposition 4: a norm of L + C does not give the printed rate, and the exponent 1/2 is the best.
 
 Statement
     *The print.* For a number s > 0 let the scale of the representations first fall and then rise by
