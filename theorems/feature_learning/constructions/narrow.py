@@ -84,7 +84,7 @@ def for_each(function: Callable[..., tuple[Any, ...]], wide: OnData, *others: Ar
     found = []
     for index in np.ndindex(batch):
         try:
-            found.append(function(*(each[index] if batch else each for each in (wide, *others))))
+            found.append(function(wide[index], *(other[index] for other in others)) if batch else function(wide, *others))
         except UndecidedInstances:
             undecided[index] = True
     if undecided.any():
