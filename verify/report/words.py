@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import re
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -49,6 +50,14 @@ def source(claim: Claim) -> str:
     return f"{claim.source.document}, {claim.source.label}"
 
 
+def document(claim: Claim) -> str:
+    """Title of the document: of ours, or what the package of the claim says in its `DOCUMENTS`; else its name."""
+    name = claim.source.document
+    package = sys.modules.get(unwrapped(claim.statement).__module__.partition(".")[0])
+    titles: Mapping[str, str] = {**DOCUMENTS, **getattr(package, "DOCUMENTS", {})}
+    return titles.get(name, name)
+
+
 def unwrapped(statement: Callable[..., Any]) -> Callable[..., Any]:
     """The function behind partial applications and decorators."""
     while isinstance(statement, functools.partial):
@@ -67,8 +76,8 @@ def docstring(statement: Callable[..., Any]) -> str:
 
 def statement(claim: Claim) -> str:
     """Title, source, and what the statement function says of itself."""
-    name = DOCUMENTS.get(claim.source.document, claim.source.document)
-    lines = [claim.title, f"  {source(claim)}: {name}"]
+    title = document(claim)
+    lines = [claim.title, f"  {source(claim)}{f': {title}' if title != claim.source.document else ''}"]
     return "\n".join([*lines, *(f"  {line}" for line in docstring(claim.statement).splitlines())])
 
 
