@@ -21,7 +21,11 @@ PACKAGES: Mapping[str, str] = {
     "verify.networks.ntk": "The neural tangent kernel",
     "verify.networks.training": "Training",
     "verify.matrices": "Matrices",
-    "verify.cones": "Cones",
+    "verify.cones.conical_hull": "Conical hulls",
+    "verify.cones.hidden_layers": "Hidden layers as cones",
+    "verify.cones.covariance_pairs": "Pairs of covariances",
+    "verify.cones.completely_positive": "Completely positive matrices",
+    "verify.cones.copositive": "Copositive matrices",
     "verify.piecewise": "Piecewise linear maps",
     "verify.arithmetic": "Arithmetic",
 }
@@ -101,7 +105,9 @@ def _command(name: str, command: Any) -> str:
         text += f"``{one.metavar or one.name.upper()}``\n   {plain(one.help or 'See above.')}\n\n"
     for one in options:
         signs = ", ".join(f"``{sign}{f' {one.metavar}' if one.metavar else ''}``" for sign in (*one.opts, *one.secondary_opts))
-        default = f" Default: ``{one.default}``." if isinstance(one.default, str | int) and not isinstance(one.default, bool) else ""
+        default = (
+            f" Default: ``{one.default}``." if isinstance(one.default, str | int) and not isinstance(one.default, bool) else ""
+        )
         text += f"{signs}\n   {plain(one.help or 'See above.')}{default}\n\n"
     return text
 
