@@ -10,7 +10,12 @@ from verify.report.description import describe
 
 project = "deep-l2-verify"
 version = release = __version__
-extensions = ["myst_parser"]
+extensions = ["myst_nb"]
+# the notebook is kept without its outputs: what the site shows is what the present code gives
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+nb_execution_timeout = 600
+myst_enable_extensions = ["dollarmath"]
 exclude_patterns = ["_build"]
 html_theme = "alabaster"
 
