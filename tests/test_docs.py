@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,22 @@ def test_the_notebook_runs(tmp_path, monkeypatch):
     assert len(cells) >= 6
     assert names["result"].outcome == "refuted"
     assert all(cell["outputs"] == [] for cell in notebook["cells"] if cell["cell_type"] == "code")
+
+
+def test_the_version_is_the_same_wherever_it_stands():
+    from verify import __version__
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert project["version"] == __version__
+    assert f"\nversion: {__version__}\n" in citation
+    assert f"\nlicense: {project['license']}\n" in citation
+
+
+def test_links_between_pages_lead_somewhere():
+    for page in [*DOCS.glob("*.md"), ROOT / "CONTRIBUTING.md"]:
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), (page.name, target)
 
 
 def test_every_command_has_a_help():
