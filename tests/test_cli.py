@@ -212,12 +212,13 @@ def test_list_gives_every_claim():
     assert entries[1]["aliases"] == []
 
 
-def test_list_of_what_is_false_gives_correction_and_witness():
+def test_list_of_what_is_false_gives_correction_and_witness(monkeypatch):
+    monkeypatch.chdir(TESTS)
     lines = invoke("list", "--status", "false_as_printed").stdout.splitlines()
     assert len(lines) == 2
     assert lines[1].split()[0] == "toy.squares.printed"
     assert "toy.squares " in lines[1]
-    assert lines[1].endswith(str(WITNESS))
+    assert lines[1].endswith(f"  {WITNESS.relative_to(TESTS)}")
 
 
 def test_a_part_of_a_theorem_is_shown_with_the_theorem():

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import fnmatch
 import importlib
 import pkgutil
 import sys
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 
@@ -33,12 +34,15 @@ class Catalogue(dict[str, Claim]):
         exist, or alias of a claim that does not; empty if all is well.
     retired
         Ids that went, with what replaced them: the `RETIRED` of the folders.
+    packages
+        The package of each claim.
     aliases
         Second ids, with the id of the claim that they stand for: the `ALIASES` of the folders.
     """
 
     problems: tuple[str, ...] = ()
     retired: Mapping[str, str] = {}
+    packages: Mapping[str, str] = {}
     aliases: Mapping[str, str] = {}
 
 
@@ -106,11 +110,32 @@ def catalogue(package: str = "theorems") -> Catalogue:
     result = Catalogue(sorted(found.items()))
     result.problems, result.retired = tuple(problems), retired
     result.aliases = {name: target for name, target in sorted(aliases.items()) if target in found and name not in found}
+    result.packages = dict.fromkeys(result, package)
+    return result
+
+
+def joined(catalogues: Sequence[Catalogue]) -> Catalogue:
+    """The claims of several packages; of an id that two of them use, the first one's is kept, and that is a problem."""
+    claims: dict[str, Claim] = {}
+    packages: dict[str, str] = {}
+    problems = [problem for one in catalogues for problem in one.problems]
+    for one in catalogues:
+        for name, claim in one.items():
+            if name in claims:
+                problems.append(f"the id {name} is used by the packages {packages[name]} and {one.packages[name]}")
+                continue
+            claims[name], packages[name] = claim, one.packages[name]
+    result = Catalogue(sorted(claims.items()))
+    result.problems, result.packages = tuple(problems), packages
+    result.retired = {name: text for one in catalogues for name, text in one.retired.items()}
+    result.aliases = {name: target for one in catalogues for name, target in one.aliases.items() if name not in result}
     return result
 
 
 def select(claims: Catalogue, names: list[str]) -> list[Claim]:
     """The claims with these ids, aliases or prefixes, or in these folders; all claims if no name is given.
+
+    In a name, ``*``, ``?`` and ``[abc]`` mean what they do for files: ``leaky_resnets.prop_*``.
 
     Raises
     ------
@@ -123,7 +148,10 @@ def select(claims: Catalogue, names: list[str]) -> list[Claim]:
     for name in names:
         wanted = name.strip("/").removeprefix("theorems/")
         wanted = claims.aliases.get(wanted, wanted)
-        matching = {key: claim for key, claim in claims.items() if key == wanted or key.startswith(wanted + ".")}
+        if any(sign in wanted for sign in "*?["):
+            matching = {key: claim for key, claim in claims.items() if fnmatch.fnmatchcase(key, wanted)}
+        else:
+            matching = {key: claim for key, claim in claims.items() if key == wanted or key.startswith(wanted + ".")}
         if not matching:
             raise UnknownClaim(_unknown(name, claims))
         chosen.update(matching)

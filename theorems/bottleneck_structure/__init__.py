@@ -9,6 +9,10 @@ Section 2, preliminaries
     ``balancedness.layers``: the norms of the layers grow.
 Section 3, representation cost decomposition
     ``taylor_expansion``: the cost of a matrix up to the order 1/L.
+    ``theorem_3.lower_bound``, Theorem 3: the Jacobian along the domain bounds the cost.
+    ``theorem_3.composition``, Theorem 3 (1): volumes of products, and networks in a row.
+    ``theorem_3.addition``, Theorem 3 (2): volumes of sums.
+    ``theorem_3.linear_maps``, Theorem 3 (3): linear maps on completely positive domains.
     ``truncated_objective``: local minima of the loss up to the first correction.
     ``decoupled_objective``, (1): rank and regularity, decoupled, have no minimum.
     ``linear_geodesic``: the kernels of linear networks are powers of one Gram.
@@ -45,6 +49,7 @@ Misprints
     Section 4: the Hessian has the factor 1/N, which belongs to the loss with 1/(2N).
     Corollary 17, proof: (1 - 2p)L layers; (1 - p)L is right, as stated.
     Proposition 9: constant pre-activations; the activation pattern is meant.
+    Theorem 11 (3), proof: :math:`K_p = pK_{in} + (1 - p)K_{out}`, from the input to the output; the weights are exchanged.
     Section 3: the limit :math:`L \to 0` before Proposition 4; L tends to infinity.
     Talk, bottleneck structure of the weights: :math:`V_\ell V_{\ell+1}^T` and :math:`V_\ell V_{\ell-1}`, whose shapes do not
     match.

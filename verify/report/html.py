@@ -193,9 +193,7 @@ def _decided(record: Record) -> str:
 def _counterexample(record: Record) -> str:
     if record.counterexample is None:
         return ""
-    found = record.counterexample
-    both = f"left  = {words.number(found['left'])}\nright = {words.number(found['right'])}"
-    shown = f"{words.instance(found['sizes'], found['coordinates'])}\n\n{both}"
+    shown = words.found_at(record.counterexample)
     where = f'<p class="quiet">witness file: <code>{escape(record.witness)}</code></p>' if record.witness else ""
     return f"<h3>Refuted at</h3><pre>{escape(shown)}</pre>{where}\n"
 
