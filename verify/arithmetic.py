@@ -434,8 +434,9 @@ def certain_order(left: Any, right: Any) -> npt.NDArray[np.int8]:
     """Sign of ``left - right`` entrywise: -1, 0, 1, or `UNKNOWN` for balls that overlap (and for NaN)."""
     left, right = _operands(left=left, right=right)
     if not _any_exact(left, right):
-        difference = np.asarray(_plain(left)) - np.asarray(_plain(right))
-        return np.where(np.isnan(difference), UNKNOWN, np.sign(np.nan_to_num(difference))).astype(np.int8)
+        sign = np.asarray(np.sign(np.asarray(_plain(left)) - np.asarray(_plain(right))))
+        unknown = sign != sign  # NaN, with no pass over what is a number
+        return np.where(unknown, UNKNOWN, sign).astype(np.int8) if unknown.any() else sign.astype(np.int8)
     return np.asarray(_entrywise(_compare, left, right), dtype=np.int8)
 
 
@@ -455,6 +456,8 @@ def compare(left: Any, right: Any) -> npt.NDArray[np.int8]:
 
 
 def _compare(left: Any, right: Any) -> int:
+    if type(left) is fmpq and type(right) in (fmpq, int):
+        return int(left > right) - int(left < right)
     if isinstance(left, arb) or isinstance(right, arb):
         # of plain balls, whose comparisons answer False when they do not know
         difference = arb(ball(left)) - arb(ball(right))
