@@ -76,7 +76,9 @@ def changes(node: ast.AST) -> Iterator[tuple[str, object]]:
     if isinstance(node, ast.Constant) and type(node.value) is int:
         for by in (1, -1):
             yield f"{node.value} becomes {node.value + by}", lambda one, by=by: setattr(one, "value", one.value + by)
-    if isinstance(node, ast.BinOp) and type(node.op) in SWAPPED:
+    # 0 * x is a way of giving a number a shape, and 0 / x the same
+    gives_a_shape = isinstance(node, ast.BinOp) and isinstance(node.left, ast.Constant) and node.left.value == 0
+    if isinstance(node, ast.BinOp) and type(node.op) in SWAPPED and not gives_a_shape:
         other = SWAPPED[type(node.op)]
         text = f"{ast.unparse(node)}: {type(node.op).__name__} becomes {other.__name__}"
         yield text, lambda one: setattr(one, "op", SWAPPED[type(one.op)]())
@@ -112,7 +114,8 @@ def main() -> None:
     options = parser.parse_args()
     result, total, survived = {}, 0, 0
     with one_blas_thread():
-        for claim in select(catalogue(), options.names):
+        # of what is false as printed another false form is as false
+        for claim in (one for one in select(catalogue(), options.names) if one.expected == "holds"):
             start, rows = time.monotonic(), []
             pairs = [(function, *mutant) for function in functions_of(claim) for mutant in mutants(function)]
             # what the time suffices for is a sample of all of them, the same in every run

@@ -7,17 +7,27 @@ Section 2, preliminaries
     ``balancedness.gradients``: what every critical point satisfies.
     ``balancedness.rescaling``: a balanced network costs the least among its rescalings.
     ``balancedness.layers``: the norms of the layers grow.
+    ``known_costs.constants``, Section 2.1: what a constant costs at every depth.
+    ``known_costs.interval``, Section 2.1: what an interval around 0 costs a ReLU network.
 Section 3, representation cost decomposition
     ``taylor_expansion``: the cost of a matrix up to the order 1/L.
     ``theorem_3.lower_bound``, Theorem 3: the Jacobian along the domain bounds the cost.
     ``theorem_3.composition``, Theorem 3 (1): volumes of products, and networks in a row.
     ``theorem_3.addition``, Theorem 3 (2): volumes of sums.
     ``theorem_3.linear_maps``, Theorem 3 (3): linear maps on completely positive domains.
+    ``prop_4``, Proposition 4: the second correction of linear maps.
+    ``identity_dimension``, Section 3.3.1: ranks of the identity are dimensions of the domain.
+    ``prop_5.free``, Proposition 5, "if": when the identity is free.
+    ``prop_5.angles``, Proposition 5, "only if": what angles between tangent spaces cost.
     ``truncated_objective``: local minima of the loss up to the first correction.
     ``decoupled_objective``, (1): rank and regularity, decoupled, have no minimum.
     ``linear_geodesic``: the kernels of linear networks are powers of one Gram.
     ``geodesic_energy``: what a path of kernels costs.
-    ``splitting``, Section 3.3: parts of networks of least norm have the least norm.
+    ``completely_positive_domains.embedding``, Theorem 3 (3): completely positive kernels are linear isometries.
+    ``completely_positive_domains.plane``: all kernels without negative values in the plane are.
+    ``completely_positive_domains.cycle``: not all kernels without negative values on five points are.
+    ``splitting.linear``, Section 3.3: parts of linear networks of least norm have the least norm.
+    ``splitting.constants``, Section 3.3: so have parts of networks for constants.
     ``geodesic_limits``, Section 3.3: rank and regularity of all representations.
 Section 4, bottleneck structure in the weights and representations
     ``theorem_6.shared``, Theorem 6: neighbouring layers share frames.
@@ -50,6 +60,7 @@ Misprints
     Corollary 17, proof: (1 - 2p)L layers; (1 - p)L is right, as stated.
     Proposition 9: constant pre-activations; the activation pattern is meant.
     Theorem 11 (3), proof: :math:`K_p = pK_{in} + (1 - p)K_{out}`, from the input to the output; the weights are exchanged.
+    Proposition 14, proof: the inequality is divided by :math:`L_f + L_g`; it is multiplied.
     Section 3: the limit :math:`L \to 0` before Proposition 4; L tends to infinity.
     Talk, bottleneck structure of the weights: :math:`V_\ell V_{\ell+1}^T` and :math:`V_\ell V_{\ell-1}`, whose shapes do not
     match.

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from theorems.notion_of_rank.constructions.arrays import transpose
 from theorems.notion_of_rank.constructions.balanced import balanced_factors, plane_rotations, rational_factors, rotation
+from theorems.notion_of_rank.constructions.spectra import cost_per_layer
 from verify import Sizes, derived, integers, interval, reals
 from verify.arithmetic import Array, compare, is_exact
 from verify.matrices import frobenius_norm_squared
@@ -39,6 +40,11 @@ def costs_the_least(network: FullyConnected) -> npt.NDArray[np.bool_]:
         rounding = 0 * size if is_exact(before) else 2.0**-80 * size**2
         found = found & (compare(frobenius_norm_squared(gap), rounding) <= 0)
     return found
+
+
+def cost(matrix: Array, depth: int) -> Array:
+    r""":math:`R(A; L) = L\|A\|_{2/L}^{2/L}`."""
+    return np.asarray(depth * cost_per_layer(matrix, depth))
 
 
 def partial_products(network: FullyConnected) -> list[Array]:

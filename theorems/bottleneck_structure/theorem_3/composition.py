@@ -186,14 +186,7 @@ def rank_one_aligned() -> dict[str, Any]:
     return {"A": rationals([[1, 2], [2, 4]]), "B": rationals([[3], [6]])}
 
 
-LENGTHS = {
-    "inputs": (1, 2),
-    "width": (1, 3),
-    "outputs": (1, 2),
-    "middle": (1, 2),
-    "inner_depth": (1, 2, 4),
-    "outer_depth": (1, 3),
-}
+LENGTHS = {"inner_depth": (1, 2, 4), "outer_depth": (1, 3), "inputs": (1, 2), "width": (2,), "outputs": (2,), "middle": (1, 2)}
 CHAIN = derived(
     with_common_slope,
     inner=Networks(depth="inner_depth", outputs="middle", slope=0),

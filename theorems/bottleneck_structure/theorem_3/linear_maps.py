@@ -37,6 +37,7 @@ import numpy as np
 
 from theorems.bottleneck_structure.constructions.frames import reflected_frame
 from theorems.notion_of_rank.constructions.arrays import transpose
+from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
 from verify import (
     Claim,
     Domain,
@@ -107,25 +108,18 @@ def are_not_negative(linear: Linear, x: Array) -> Array:
     return np.asarray((compare((linear[3] @ x[..., None])[..., 0], 0) >= 0).all(axis=-1))
 
 
-def rank_and_volume(instance: tuple[int, Array]) -> Relation:
+def rank_and_volume(q: Array, depth: Depth) -> Relation:
     """Both bounds for the cost of a squared singular value."""
-    depth, q = instance
-    paid, second = cost(q, depth) - log(q), (q - 1) ** 2 / (2 * depth * q)
+    paid, second = cost(q, depth.depth) - log(q), (q - 1) ** 2 / (2 * depth.depth * q)
     larger = np.where(compare(q, 1) >= 0, q, 1 / q)
-    error = (larger - 1) ** 2 * (1 - 1 / larger**2) / (12 * depth**2)
+    error = (larger - 1) ** 2 * (1 - 1 / larger**2) / (12 * depth.depth**2)
     above, below = (np.where(compare(q, 1) * sign > 0, error, 0 * error) for sign in (1, -1))
-    return ge(paid, depth + second - below, name="below") & le(paid, depth + second + above, name="above")
+    return ge(paid, depth.depth + second - below, name="below") & le(paid, depth.depth + second + above, name="above")
 
 
-def reciprocal_values(instance: tuple[int, Array]) -> Relation:
+def reciprocal_values(q: Array, depth: Depth) -> Relation:
     """The costs of two reciprocal values."""
-    depth, q = instance
-    return eq(cost(q, depth) + cost(1 / q, depth), 2 * depth + (q - 1) ** 2 / (q * depth))
-
-
-def at_depth(depth: int, q: Array) -> tuple[int, Array]:
-    """A depth and a squared singular value."""
-    return depth, q
+    return eq(cost(q, depth.depth) + cost(1 / q, depth.depth), 2 * depth.depth + (q - 1) ** 2 / (q * depth.depth))
 
 
 def legs(depth: int, shift: Array) -> FullyConnected:
@@ -157,28 +151,24 @@ def printed_on_the_legs(network: FullyConnected, x: Array) -> Relation:
 # False variants
 
 
-def without_the_second_order(instance: tuple[int, Array]) -> Relation:
+def without_the_second_order(q: Array, depth: Depth) -> Relation:
     """The bound from above without the term of order 1/L^2."""
-    depth, q = instance
-    return le(cost(q, depth) - log(q), depth + (q - 1) ** 2 / (2 * depth * q))
+    return le(cost(q, depth.depth) - log(q), depth.depth + (q - 1) ** 2 / (2 * depth.depth * q))
 
 
-def as_cheap_as_possible(instance: tuple[int, Array]) -> Relation:
+def as_cheap_as_possible(q: Array, depth: Depth) -> Relation:
     r"""The second correction of the cheapest representations, :math:`\frac12 \log^2 q`."""
-    depth, q = instance
-    return le(cost(q, depth) - log(q), depth + log(q) ** 2 / (2 * depth) + (q - 1) ** 2 / depth**2)
+    return le(cost(q, depth.depth) - log(q), depth.depth + log(q) ** 2 / (2 * depth.depth) + (q - 1) ** 2 / depth.depth**2)
 
 
-def only_the_logarithm(instance: tuple[int, Array]) -> Relation:
+def only_the_logarithm(q: Array, depth: Depth) -> Relation:
     """Reciprocal values cost 2L."""
-    depth, q = instance
-    return eq(cost(q, depth) + cost(1 / q, depth), 2 * depth + 0 * q)
+    return eq(cost(q, depth.depth) + cost(1 / q, depth.depth), 2 * depth.depth + 0 * q)
 
 
-def number_of_gaps(instance: tuple[int, Array]) -> Relation:
+def number_of_gaps(q: Array, depth: Depth) -> Relation:
     """L + 1 in place of L in the last term."""
-    depth, q = instance
-    return eq(cost(q, depth) + cost(1 / q, depth), 2 * depth + (q - 1) ** 2 / (q * (depth + 1)))
+    return eq(cost(q, depth.depth) + cost(1 / q, depth.depth), 2 * depth.depth + (q - 1) ** 2 / (q * (depth.depth + 1)))
 
 
 def norm_of_balanced_layers(linear: Linear, x: Array) -> Relation:
@@ -195,14 +185,14 @@ def value_of_the_isometry(linear: Linear, x: Array) -> Relation:
 
 def one() -> dict[str, Any]:
     """A singular value 1 at depth 5."""
-    return {"instance": (5, rationals([1]))}
+    return {"q": rationals([1]), "depth": Depth(5)}
 
 
-SIZES = {"depth": (1, 2, 3, 4, 6, 13), "k": (1, 2, 3), "inputs": (1, 2, 3, 4), "outputs": (1, 2, 3), "embedded": (1, 2, 3)}
+SIZES = {"depth": (1, 2, 3, 6), "k": (1, 2, 3), "inputs": (1, 3, 4), "outputs": (1, 3), "embedded": (1, 2, 3)}
 NOT_NEGATIVE = {"the isometries make x non-negative": are_not_negative}
 SOURCE = Source("bottleneck_structure", "Theorem 3 (3)")
 OURS = Source("bottleneck_structure", "ours")
-SQUARES = {"instance": derived(at_depth, q=interval(Fraction(1, 64), 64, often=(1,)))}
+SQUARES = {"q": interval(Fraction(1, 64), 64, often=(1,)), "depth": GIVEN_DEPTH}
 
 
 def fits(sizes: Any) -> bool:
