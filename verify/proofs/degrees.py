@@ -15,7 +15,7 @@ class NoRationalFunction(ArithmeticError):
     """What is computed is no rational function of the coordinates: an order, an absolute value or a float decides."""
 
 
-class Tests:
+class Questions:
     """What was asked on the way: how many entries were compared with zero, and the sum of their degrees.
 
     Attributes
@@ -41,7 +41,7 @@ class Tracked(ExactNumber):
     ----------
     value
         The rational number.
-    numerator, denominator
+    top, bottom
         Bounds for the total degrees of two polynomials of which the function is the quotient.
     tests
         Shared by all numbers of an evaluation.
@@ -52,21 +52,21 @@ class Tracked(ExactNumber):
         A number that depends on the coordinates is compared by size, or taken as a float or an integer.
     """
 
-    __slots__ = ("denominator", "numerator", "tests", "value")
+    __slots__ = ("bottom", "tests", "top", "value")
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, value: fmpq, numerator: int, denominator: int, tests: Tests) -> None:
-        self.value, self.numerator, self.denominator, self.tests = value, numerator, denominator, tests
+    def __init__(self, value: fmpq, top: int, bottom: int, tests: Questions) -> None:
+        self.value, self.top, self.bottom, self.tests = value, top, bottom, tests
 
     def __repr__(self) -> str:
-        return f"Tracked({self.value}, {self.numerator}, {self.denominator})"
+        return f"Tracked({self.value}, {self.top}, {self.bottom})"
 
     # defined below, all in one way
     __sub__: Callable[[Any], Any]
     __truediv__: Callable[[Any], Tracked]
 
     def __neg__(self) -> Tracked:
-        return Tracked(-self.value, self.numerator, self.denominator, self.tests)
+        return Tracked(-self.value, self.top, self.bottom, self.tests)
 
     def __pos__(self) -> Tracked:
         return self
@@ -78,14 +78,14 @@ class Tracked(ExactNumber):
         if exponent < 0:
             inverse: Tracked = Tracked(fmpq(1), 0, 0, self.tests) / self**-exponent
             return inverse
-        return Tracked(self.value**exponent, self.numerator * exponent, self.denominator * exponent, self.tests)
+        return Tracked(self.value**exponent, self.top * exponent, self.bottom * exponent, self.tests)
 
     def __eq__(self, other: object) -> bool:
         difference: Any = self.__sub__(other)
         if difference is NotImplemented:
             return False
-        self.tests.degrees += difference.numerator
-        self.tests.generic |= difference.numerator > 0
+        self.tests.degrees += difference.top
+        self.tests.generic |= difference.top > 0
         return bool(difference.value == 0)
 
     def __ne__(self, other: object) -> bool:
@@ -95,7 +95,7 @@ class Tracked(ExactNumber):
         return self != 0
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or name in ("dtype", "ndim", "shape"):  # what NumPy asks of everything
+        if name.startswith("_") or name in ("dtype", "ndim", "shape"):  # what libraries ask of everything
             raise AttributeError(name)
         # the parts of a rational, which do not know what they depend on
         raise NoRationalFunction(f"{name} is asked of a number that depends on the coordinates")
@@ -107,17 +107,17 @@ class Tracked(ExactNumber):
 
 
 def _degrees_of_a_sum(a: Tracked, b: Tracked) -> tuple[int, int]:
-    return max(a.numerator + b.denominator, b.numerator + a.denominator), a.denominator + b.denominator
+    return max(a.top + b.bottom, b.top + a.bottom), a.bottom + b.bottom
 
 
 def _degrees_of_a_product(a: Tracked, b: Tracked) -> tuple[int, int]:
-    return a.numerator + b.numerator, a.denominator + b.denominator
+    return a.top + b.top, a.bottom + b.bottom
 
 
 def _degrees_of_a_quotient(a: Tracked, b: Tracked) -> tuple[int, int]:
-    a.tests.degrees += b.numerator
-    a.tests.generic |= b.numerator > 0
-    return a.numerator + b.denominator, a.denominator + b.numerator
+    a.tests.degrees += b.top
+    a.tests.generic |= b.top > 0
+    return a.top + b.bottom, a.bottom + b.top
 
 
 _Degrees = Callable[[Tracked, Tracked], tuple[int, int]]

@@ -25,7 +25,7 @@ from verify.checker.evidence.fingerprint import claim_fingerprint
 from verify.claim import Claim
 from verify.domain import Coordinate, Sample, call_with
 from verify.exactness import exact_evaluation
-from verify.proofs.degrees import Tests, Tracked
+from verify.proofs.degrees import Questions, Tracked
 from verify.proofs.matrices import TrackedMatrix
 from verify.relation import Relation
 
@@ -84,7 +84,7 @@ def prove_identity(claim: Claim, sizes: Mapping[str, int]) -> Identity:
     layout = claim.domain.layout(sizes)
     degree, generic, kinds = 0, False, 0
     for integers in _kinds(layout):
-        tests = Tests()
+        tests = Questions()
         point = _point(layout, integers, f"{print_} {dict(sizes)}", tests)
         found, depends = _decided(claim, Sample(sizes, point), tests)
         degree, generic, kinds = degree + found, generic or depends, kinds + 1
@@ -94,7 +94,7 @@ def prove_identity(claim: Claim, sizes: Mapping[str, int]) -> Identity:
     return Identity(claim.id, dict(sizes), print_, kinds, degree, bits, generic)
 
 
-def _decided(claim: Claim, sample: Sample, tests: Tests) -> tuple[int, bool]:
+def _decided(claim: Claim, sample: Sample, tests: Questions) -> tuple[int, bool]:
     """The sum of the degrees of all that was compared, and whether an answer on the way depends on the coordinates."""
     try:
         with exact_evaluation():
@@ -119,7 +119,7 @@ def _decided(claim: Claim, sample: Sample, tests: Tests) -> tuple[int, bool]:
         value = difference.value if isinstance(difference, Tracked) else difference
         if value != 0:
             raise NotProved("both sides differ at a random point: it is false, or true under its hypotheses only")
-        degree += difference.numerator if isinstance(difference, Tracked) else 0
+        degree += difference.top if isinstance(difference, Tracked) else 0
     return degree, tests.generic
 
 
@@ -140,7 +140,7 @@ def _length(one: Coordinate) -> int:
     return math.prod(one.shape)
 
 
-def _point(layout: Mapping[str, Coordinate], integers: Mapping[str, Array], seed: str, tests: Tests) -> dict[str, Array]:
+def _point(layout: Mapping[str, Coordinate], integers: Mapping[str, Array], seed: str, tests: Questions) -> dict[str, Array]:
     """A point whose real coordinates are made from `seed`: multiples of the width of their interval, over 2^BITS."""
     stream = hashlib.shake_256(f"{seed} { {name: str(values) for name, values in integers.items()} }".encode())
     count = sum(_length(one) for one in layout.values())
