@@ -87,6 +87,21 @@ class Tight:
     why: str = ""
     of: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        if not callable(self.instance):
+            raise TypeError(f"instance must be a function that gives the variables, got {self.instance!r}")
+        if isinstance(self.of, str) or not all(isinstance(name, str) for name in self.of):
+            raise TypeError(f"of must be a tuple of names, such as ('gap',), got {self.of!r}")
+        if not 0 <= self.relative_slack < 1 or (self.relative_slack and not self.why.strip()):
+            raise ValueError(
+                f"relative_slack must be at least 0 and below 1, got {self.relative_slack!r}; where it is not 0, why= must say "
+                "why the bound is not attained"
+            )
+
+
+def _labelled(what: str, functions: Mapping[str, Any]) -> dict[str, Any]:
+    return {f"{what} {name!r}": function for name, function in functions.items()}
+
 
 @dataclass(frozen=True)
 class Claim:
@@ -151,6 +166,20 @@ class Claim:
             raise ValueError(f"{self.id}: a false neighbour, or a needed hypothesis, must show that the check can fail")
         if self.proof is not None and self.proof not in self.exact:
             raise ValueError(f"{self.id}: proof must name an entry of exact, got {self.proof!r}")
+        if self.proof is None and self.argument:
+            raise ValueError(
+                f"{self.id}: argument says why a part decides the statement, and proof must name that part of exact"
+            )
+        functions = {"statement": self.statement, **_labelled("false neighbour", self.false_neighbours)}
+        for name, function in (functions | _labelled("exact part", self.exact)).items():
+            if not callable(function):
+                raise TypeError(f"{self.id}: {name} must be a function that gives a relation, got {type(function).__name__}")
+        for name, tight in self.tight.items():
+            if not isinstance(tight, Tight):
+                raise TypeError(f"{self.id}: tight {name!r} must be a Tight(...), got {type(tight).__name__}")
+        silent = [name for name, reason in self.loose.items() if not isinstance(reason, str) or not reason.strip()]
+        if silent:
+            raise ValueError(f"{self.id}: loose must say why {silent[0]!r} is not sharp, in a sentence")
         if self.least_cost < 1:
             raise ValueError(f"{self.id}: cost must be at least 1, got {self.least_cost}")
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import reprlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -19,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from verify.arithmetic import Array, floats, fraction, rationals
+from verify.arithmetic import integer as an_integer
 from verify.exactness import exact_evaluation
 
 if TYPE_CHECKING:
@@ -34,6 +36,8 @@ STRUCTURED_LARGEST = 4
 """Largest numerator of a structured coordinate: small enough to read, large enough for every order and sign pattern."""
 STRUCTURED_DENOMINATORS = (1, 1, 2, 4)
 """Denominators of structured coordinates: dyadic, so that float64 evaluates small polynomials of them without rounding."""
+LARGEST_INTEGER = 2**53
+"""Beyond it floats, as which integers are drawn, skip some."""
 
 
 @dataclass(frozen=True)
@@ -74,14 +78,31 @@ class _Numbers:
     """An array of numbers that is its own coordinate."""
 
     def __init__(
-        self, lower: float, upper: float, dimensions: tuple[Dimension, ...], *, integer: bool, often: tuple[float, ...] = ()
+        self,
+        lower: float | Fraction,
+        upper: float | Fraction,
+        dimensions: tuple[Dimension, ...],
+        *,
+        integer: bool,
+        often: Sequence[float | Fraction] = (),
     ) -> None:
+        for name, value in (("lower", lower), ("upper", upper), *(("often", value) for value in often)):
+            if isinstance(value, bool) or not isinstance(value, int | float | Fraction | np.integer | np.floating):
+                raise TypeError(f"{name} must be a number, got {value!r}")
         if not lower < upper:
             raise ValueError(f"lower must be below upper, got the interval [{lower}, {upper}]")
         outside = [value for value in often if not lower <= value <= upper]
         if outside:
             raise ValueError(f"often must lie in the interval [{lower}, {upper}], got {outside[0]}")
-        self._lower, self._upper, self._dimensions, self._integer, self._often = lower, upper, dimensions, integer, often
+        for dimension in dimensions:
+            if not isinstance(dimension, int | str | np.integer) and not callable(dimension):
+                raise TypeError(
+                    f"a length must be an integer, the name of a size or a function of the sizes, got {dimension!r}"
+                )
+        self._limits, self._dimensions, self._integer = (lower, upper), dimensions, integer
+        self.axes = len(dimensions)
+        self._lower, self._upper = _float_inside(lower, upward=True), _float_inside(upper, upward=False)
+        self._often = tuple(min(max(float(value), self._lower), self._upper) for value in often)
 
     def coordinates(self, sizes: Sizes) -> Mapping[str, Coordinate]:
         shape = tuple(_length(dimension, sizes) for dimension in self._dimensions)
@@ -90,9 +111,17 @@ class _Numbers:
     def build(self, sizes: Sizes, values: Mapping[str, Array]) -> Array:  # noqa: ARG002 (the protocol's signature)
         return values[""]
 
-    def limits(self, value: Any) -> list[tuple[str, Any, tuple[float, float, bool]]]:
+    def limits(self, value: Any) -> list[tuple[str, Any, tuple[float | Fraction, float | Fraction, bool]]]:
         """What a value given by hand must satisfy."""
-        return [("", value, (self._lower, self._upper, self._integer))]
+        return [("", value, (*self._limits, self._integer))]
+
+
+def _float_inside(end: float | Fraction, *, upward: bool) -> float:
+    """The float nearest to the end of an interval that lies inside: 1/3 is no float, and beyond it nothing is claimed."""
+    nearest = float(end)
+    if isinstance(end, float) or nearest == end:
+        return nearest if isinstance(end, Fraction) else end
+    return float(np.nextafter(nearest, np.inf if upward else -np.inf)) if (nearest < end) is upward else nearest
 
 
 def reals(*dimensions: Dimension) -> Variable:
@@ -107,8 +136,7 @@ def interval(
 
     The values `often`, at which a statement is special, make up half of what is drawn.
     """
-    lower, upper = (float(end) if isinstance(end, Fraction) else end for end in (lower, upper))
-    return _Numbers(lower, upper, dimensions, integer=False, often=tuple(map(float, often)))
+    return _Numbers(lower, upper, dimensions, integer=False, often=often)
 
 
 def slopes(lower: float | Fraction = -1, upper: float | Fraction = 1, *dimensions: Dimension) -> Variable:
@@ -123,6 +151,9 @@ def _kinds(lower: float, upper: float) -> tuple[float, ...]:
 
 def integers(lower: int, upper: int, *dimensions: Dimension) -> Variable:
     """An array of integers from `lower` to `upper`, both included."""
+    for name, value in (("lower", lower), ("upper", upper)):
+        if isinstance(value, bool) or not isinstance(value, int | np.integer) or abs(value) > LARGEST_INTEGER:
+            raise ValueError(f"{name} must be an integer from -2**53 to 2**53, beyond which floats skip some, got {value!r}")
     return _Numbers(lower, upper, dimensions, integer=True)
 
 
@@ -211,14 +242,47 @@ def _build(variables: Mapping[str, Variable], sizes: Sizes, values: Mapping[str,
     result = {}
     for name, variable in variables.items():
         parts = {part: values[f"{name}.{part}" if part else name] for part in variable.coordinates(sizes)}
-        result[name] = variable.build(sizes, parts)
+        result[name] = read_only(variable.build(sizes, {part: read_only(value) for part, value in parts.items()}))
     return result
 
 
+def _builders(variables: Mapping[str, Variable]) -> Iterator[Callable[..., Any]]:
+    for variable in variables.values():
+        if isinstance(variable, Derived):
+            yield variable.function
+            yield from _builders(variable.variables)
+
+
+def read_only(value: Any) -> Any:
+    """`value`; of arrays, and of tuples of them, views that cannot be written to: others look at the same numbers."""
+    if isinstance(value, tuple) and type(value) is tuple:
+        return tuple(map(read_only, value))
+    if isinstance(value, np.ndarray) and value.flags.writeable:
+        value = value.view()
+        value.flags.writeable = False
+    return value
+
+
 def call_with(function: Callable[..., Any], available: Mapping[str, Any]) -> Any:
-    """Call `function` with those of the `available` values that its parameters name; others keep their defaults."""
-    names = inspect.signature(function).parameters.values()
-    return function(**{one.name: available[one.name] for one in names if one.name in available or one.default is one.empty})
+    """Call `function` with those of the `available` values that its parameters name; others keep their defaults.
+
+    Raises
+    ------
+    TypeError
+        A parameter without a default is none of them.
+    """
+    arguments: dict[str, Any] = {}
+    for one in inspect.signature(function).parameters.values():
+        if one.kind is one.VAR_KEYWORD:
+            arguments |= available
+        elif one.name in available and one.kind is not one.POSITIONAL_ONLY:
+            arguments[one.name] = available[one.name]
+        elif one.default is one.empty:
+            raise TypeError(
+                f"{getattr(function, '__name__', 'a function')} takes {str(one).partition(':')[0]!r} by its name, and there is "
+                f"{', '.join(available) or 'nothing'}: write the parameters as these names"
+            )
+    return function(**arguments)
 
 
 @dataclass(frozen=True)
@@ -285,14 +349,39 @@ class Domain:
     def __post_init__(self) -> None:
         if not self.variables:
             raise ValueError("variables must not be empty: a statement takes at least one")
-        empty = [name for name, values in self.sizes.items() if not values]
-        if empty:
-            raise ValueError(f"sizes must each allow a value, got none for {', '.join(empty)}")
+        for name, variable in self.variables.items():
+            if isinstance(variable, type) or not hasattr(variable, "coordinates") or not hasattr(variable, "build"):
+                raise TypeError(
+                    f"variable {name!r} must be made by reals(), interval(), derived() or the like, got {variable!r}"
+                )
+        for name, values in self.sizes.items():
+            if isinstance(values, str) or not isinstance(values, Sequence) or not values:
+                raise ValueError(
+                    f"size {name!r} must have a list of its values, at least one, such as range(1, 4), got {values!r}"
+                )
+            for value in values:
+                an_integer(f"size {name!r}", value, 0)
+        for name, test in self.hypotheses.items():
+            if not callable(test):
+                raise TypeError(f"hypothesis {name!r} must be a function of variables, got {test!r}")
 
     def all_sizes(self) -> list[dict[str, int]]:
-        """Every allowed combination of sizes, small ones first."""
+        """Every allowed combination of sizes, small ones first.
+
+        Raises
+        ------
+        ValueError
+            `sizes_where` asks for a size that the domain does not have.
+        """
         combinations = (dict(zip(self.sizes, values, strict=True)) for values in itertools.product(*self.sizes.values()))
-        return sorted(filter(self.sizes_where, combinations), key=lambda sizes: sum(sizes.values()))
+        try:
+            return sorted(filter(self.sizes_where, combinations), key=lambda sizes: sum(sizes.values()))
+        except KeyError as error:
+            raise ValueError(f"sizes_where asks for the size {error}, the domain has {', '.join(self.sizes)}") from error
+
+    def functions(self) -> list[Callable[..., Any]]:
+        """The hypotheses, and what makes variables of others."""
+        return [*self.hypotheses.values(), *_builders(self.variables)]
 
     def layout(self, sizes: Sizes) -> dict[str, Coordinate]:
         """The coordinates of an instance with these sizes."""
@@ -303,8 +392,14 @@ class Domain:
         return _build(self.variables, sample.sizes, sample.coordinates)
 
     def validity(self, variables: Mapping[str, Any]) -> dict[str, npt.NDArray[np.bool_]]:
-        """For every hypothesis, which instances satisfy it."""
-        return {name: np.asarray(call_with(test, variables), dtype=bool) for name, test in self.hypotheses.items()}
+        """For every hypothesis, which instances satisfy it.
+
+        Raises
+        ------
+        TypeError
+            A hypothesis says something else than True or False.
+        """
+        return {name: _truth(name, call_with(test, variables)) for name, test in self.hypotheses.items()}
 
     def violated(self, variables: Mapping[str, Any]) -> list[str]:
         """Names of the hypotheses that a single instance breaks; none if it is valid."""
@@ -318,11 +413,15 @@ class Domain:
             if limits is None or name not in variables:
                 continue
             for part, values, (lower, upper, integer) in limits(variables[name]):
-                exact = rationals(values)
                 label = f"{name}.{part}" if part else name
+                axes = getattr(variable, "axes", 0)
+                if isinstance(values, list) or np.ndim(values) < axes:
+                    found.append(f"{label} must be an array with {axes} axes or more, got {reprlib.repr(values)}")
+                    continue
+                exact = rationals(values)
                 bad = [entry for entry in exact.flat if not lower <= fraction(entry) <= upper]
                 if bad:
-                    found.append(f"{label} must be from {lower:g} to {upper:g}, got {bad[0]}")
+                    found.append(f"{label} must be from {lower} to {upper}, got {bad[0]}")
                 broken = [entry for entry in exact.flat if integer and entry.q != 1]
                 if broken:
                     found.append(f"{label} must consist of integers, got {broken[0]}")
@@ -333,18 +432,29 @@ class Domain:
 
         Fewer are drawn of the sizes that have a `price`: as many times fewer.
         """
-        yield from self._batches(rng, count, price, _structured_numbers)
+        yield from self._batches(rng, count, price, _structured_numbers, None)
 
-    def batched(self, rng: np.random.Generator, count: int, price: Price = equal_price) -> Iterator[Sample]:
-        """Batches of about `count` random instances in all, of several magnitudes; `price` as for `structured`."""
-        yield from self._batches(rng, count, price, _random_numbers)
+    def batched(
+        self, rng: np.random.Generator, count: int, price: Price = equal_price, beside: np.random.Generator | None = None
+    ) -> Iterator[Sample]:
+        """Batches of about `count` random instances in all, of several magnitudes; `price` as for `structured`.
 
-    def _batches(self, rng: np.random.Generator, count: int, price: Price, draw: _Numbersource) -> Iterator[Sample]:
+        Of the sizes, those come first that the structured instances, drawn with a generator such as `beside`, do not have.
+        """
+        yield from self._batches(rng, count, price, _random_numbers, beside)
+
+    def _batches(
+        self, rng: np.random.Generator, count: int, price: Price, draw: _Numbersource, beside: np.random.Generator | None
+    ) -> Iterator[Sample]:
         combinations = self.all_sizes()
         if not combinations:
             raise ValueError("sizes_where must allow a combination of the sizes, it allows none")
         # a dozen combinations of sizes an instalment keeps the batches large; the others come with other seeds
-        chosen = sorted(rng.permutation(len(combinations))[: max(1, min(len(combinations), 12, count))])
+        number = max(1, min(len(combinations), 12, count))
+        order = rng.permutation(len(combinations))
+        if beside is not None:
+            order = np.roll(beside.permutation(len(combinations)), -number)
+        chosen = sorted(order[:number])
         share, rest = divmod(count, len(chosen))
         for position, index in enumerate(chosen):
             sizes = combinations[index]
@@ -421,6 +531,18 @@ class Domain:
         return found
 
 
+def _truth(name: str, answer: Any) -> npt.NDArray[np.bool_]:
+    array = np.asarray(answer)
+    if array.dtype.kind == "O" and all(isinstance(entry, bool | np.bool_) for entry in array.flat):
+        array = array.astype(bool)
+    if array.dtype.kind != "b":
+        raise TypeError(
+            f"hypothesis {name!r} must say True or False for every instance, such as x > 0, and joins two with &: it returned "
+            f"{type(answer).__name__}{f' of {array.dtype}' if array.ndim else ''}"
+        )
+    return array
+
+
 STRATEGY_TRIES = 4
 """Draws of a strategy before it falls back on instances that are known to be valid."""
 
@@ -433,7 +555,8 @@ def _random_numbers(rng: np.random.Generator, coordinate: Coordinate, batch: int
     if coordinate.integer:
         return rng.integers(int(lower), int(upper) + 1, size=shape).astype(np.float64)
     if np.isfinite(lower) and np.isfinite(upper):
-        return _often(rng, coordinate, rng.uniform(lower, upper, size=shape))
+        # by halves: the length of the interval may be beyond the largest float
+        return _often(rng, coordinate, np.clip(2 * rng.uniform(lower / 2, upper / 2, size=shape), lower, upper))
     magnitude = np.exp2(rng.integers(-2, 2, size=(batch,) + (1,) * len(coordinate.shape)))
     values = magnitude * rng.standard_normal(shape)
     return _often(rng, coordinate, _into(values, lower, upper))
@@ -468,7 +591,10 @@ def _into(values: Array, lower: float, upper: float) -> Array:
     if np.isfinite(lower) and np.isfinite(upper):
         # both bounds themselves are drawn, too
         steps = 4 * STRUCTURED_LARGEST
-        return np.asarray(np.clip(lower + (upper - lower) * np.mod(np.rint(4 * values), steps + 1) / steps, lower, upper))
+        share = np.mod(np.rint(4 * values), steps + 1) / steps
+        length = upper - lower
+        inside = lower + length * share if np.isfinite(length) else lower * (1 - share) + upper * share
+        return np.asarray(np.clip(inside, lower, upper))
     if np.isfinite(lower):
         return np.asarray(lower + np.abs(values))
     return np.asarray(upper - np.abs(values) if np.isfinite(upper) else values)

@@ -55,6 +55,10 @@ APART = 2.0**-20
 """Sides in floats and on rationals that differ by more, relative to their size and beyond rounding, are two statements."""
 
 
+SQUARES_VANISH = 2.0**-500
+"""Floats below this have squares that are zero in floats."""
+
+
 def floats_disagree(statement: Statement, pool: Pool, settled: list[tuple[Sample, Relation]], most: int = 16) -> str:
     """A sentence that says which side is another number in floats than on rationals, at one instance in four or more.
 
@@ -93,11 +97,51 @@ def _disagreement(statement: Statement, pool: Pool, sample: Sample, exact: Relat
     return ""
 
 
+ANSWERED_AGAIN = 8
+"""Instances at which a statement is evaluated before the search and after it."""
+
+
+def first_answers(statement: Statement, pool: Pool) -> tuple[Batch, Relation] | None:
+    """What a statement says of a few instances; None if floats decide none of them."""
+    for batch in pool.tier("structured"):
+        prepared = prepare(pool.domain, batch.sample[batch.places[:ANSWERED_AGAIN]])
+        found = None if prepared is None else evaluate(statement, prepared, prepared.chosen(None))
+        if prepared is not None and found is not None:
+            return prepared, found[0]
+    return None
+
+
+def answers_otherwise(statement: Statement, pool: Pool, first: tuple[Batch, Relation] | None) -> str:
+    """A sentence, if what the statement and the hypotheses say now of the same instances is not what they said first."""
+    if first is None:
+        return ""
+    batch, before = first
+    again = prepare(pool.domain, batch.sample)
+    found = None if again is None else evaluate(statement, again, again.chosen(None))
+    why = "it must not draw random numbers, which are variables of the domain, or keep anything between calls"
+    for name, holds in batch.validity.items():
+        if again is None or not np.array_equal(holds, again.validity[name]):
+            return f"the hypothesis {name!r} answers otherwise when it is asked again of the same instances: {why}"
+    after = None if found is None else found[0]
+    if after is None or len(after.comparisons) != len(before.comparisons) or after.batch_shape != before.batch_shape:
+        return f"{name_of(statement)} answers otherwise when it is asked again of the same instances: {why}"
+    for number, (one, other) in enumerate(zip(before.comparisons, after.comparisons, strict=True)):
+        for side in ("left", "right"):
+            here, there = floats(getattr(one, side)), floats(getattr(other, side))
+            if here.shape != there.shape or not _near(here, there, np.max(np.nan_to_num(np.abs(here)), initial=0.0)):
+                return (
+                    f"{name_of(statement)}: the {side} side{_of(before, number)} is another number when it is asked again of "
+                    f"the same instances: {why}"
+                )
+    return ""
+
+
 def _agree(here: Any, there: Any, size: Any, noise: Any) -> bool:
     if here.shape != there.shape:
         return True  # one is broadcast; the slacks are compared elsewhere
     with np.errstate(invalid="ignore"):
         same = (here == there) | ~np.isfinite(here) | ~np.isfinite(there) | (np.abs(here - there) <= APART * size + noise)
+        same |= (np.abs(here) < SQUARES_VANISH) & (np.abs(there) < SQUARES_VANISH)
     return bool(np.all(same))
 
 

@@ -8,7 +8,6 @@ sharp instance, by the search, or by nothing.
 from __future__ import annotations
 
 import functools
-import inspect
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -19,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from verify.arithmetic import absolute, is_exact, maximum
-from verify.checker.checking import Checker, evaluated
+from verify.checker.checking import Checker, constants_of, evaluated
 from verify.checker.evidence.files import UnusableFile, from_json, read_text, shortened, witness_folder, write_whole
 from verify.checker.evidence.fingerprint import claim_fingerprint, fingerprint
 from verify.checker.search.batch import evaluate
@@ -136,22 +135,6 @@ def _moved(one: Comparison, amount: Fraction, unit: Fraction | None) -> Comparis
     by = share * size if unit is None else 0 * size + share * (Q(unit) if is_exact(size) else float(unit))
     right = one.right + by if one.sense == "ge" else one.right - by
     return replace(one, right=np.asarray(right, dtype=object if is_exact(size) else None))
-
-
-def constants_of(claim: Claim) -> dict[str, Fraction | int]:
-    """The constants of the printed theorem: parameters of the statement with a number as default that are no variables."""
-    function: Any = claim.statement
-    given: dict[str, Any] = {}
-    while isinstance(function, functools.partial):
-        given = {**function.keywords, **given}
-        function = function.func
-    found: dict[str, Fraction | int] = {}
-    for parameter in inspect.signature(function).parameters.values():
-        value = given.get(parameter.name, parameter.default)
-        number = isinstance(value, int | Fraction) and not isinstance(value, bool)
-        if number and parameter.name not in claim.domain.variables:
-            found[parameter.name] = value
-    return found
 
 
 class _Meter:

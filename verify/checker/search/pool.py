@@ -89,7 +89,9 @@ class Pool:
         self._tiers: dict[str, list[Batch]] = {}
         self._sources = {
             "structured": lambda: domain.structured(generator(seed, claim_id, "structured"), budget.structured, price),
-            "batched": lambda: domain.batched(generator(seed, claim_id, "batched"), budget.batched, price),
+            "batched": lambda: domain.batched(
+                generator(seed, claim_id, "batched"), budget.batched, price, generator(seed, claim_id, "structured")
+            ),
         }
 
     def tier(self, name: str) -> list[Batch]:

@@ -28,15 +28,15 @@ Evaluation = Callable[[Sample], tuple[Relation, npt.NDArray[np.intp]] | None]
 
 
 def moved(sample: Sample, domain: Domain, rng: np.random.Generator) -> Sample:
-    """The instances with every real coordinate moved by up to two units in its last place, inside its interval."""
+    """The instances with every coordinate moved by up to two units in its last place, inside its interval.
+
+    Integers are moved away from zero only, where what takes them for indices does not see it.
+    """
     layout = domain.layout(sample.sizes)
     coordinates = {}
     for name, values in sample.coordinates.items():
         limits = layout[name]
-        if limits.integer:
-            coordinates[name] = values
-            continue
-        steps = rng.integers(-2, 3, size=values.shape) * 2.0**-52
+        steps = rng.integers(0 if limits.integer else -2, 3, size=values.shape) * 2.0**-52
         coordinates[name] = np.clip(values * (1 + steps), limits.lower, limits.upper)
     return Sample(sample.sizes, coordinates)
 
