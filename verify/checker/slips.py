@@ -220,11 +220,11 @@ _READ_ONLY = "the variables are written to, which others look at, too: write y =
 _SENTENCES: tuple[tuple[str, str], ...] = (
     (r"(array|destination) is read-only", _READ_ONLY),
     (r"Cannot cast ufunc '\w+' output from dtype\('O'\)", _OF_FLOATS),
-    (r"unsupported operand type\(s\) for \*\* or pow\(\).*(fmpq|arb|Ball)", _POWER),
     (r"operand 'Q' does not support ufuncs", _OF_Q),
     (r"unsupported operand type.*NoneType|'NoneType' object", "a function returned None: end it with return"),
     (f"{_OPERATOR}.*({_NUMBERS}.*Fraction|Fraction.*{_NUMBERS})", "a Fraction meets an exact number: write Q('1/3') instead"),
     (f"{_OPERATOR}.*({_NUMBERS}.*{_FLOAT}|{_FLOAT}.*{_NUMBERS})", f"a float meets an exact number: {WRITE_EXACTLY}"),
+    (r"unsupported operand type\(s\) for \*\* or pow\(\).*(fmpq|arb|Ball)", _POWER),
     (r"not a square number|no callable \w+ method|(fmpq|arb|fmpz)'? object.? has no attribute", _OF_NUMPY),
     ("truth value of an array", _ONE_TRUTH),
     (r"not supported for the input types|Cannot cast ufunc|No loop matching|did not contain a loop", _OF_NUMPY),
