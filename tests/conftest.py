@@ -1,9 +1,22 @@
 """The array libraries that tests run on, and a line on those that they do not."""
 
+import os
 import sys
 
 import pytest
 from array_libraries import LIBRARIES, Library, stand_in, why_not_on_cuda
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _cache_of_its_own(tmp_path_factory):
+    """Runs that tests make are not what the user last ran."""
+    before = os.environ.get("XDG_CACHE_HOME")
+    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
+    yield
+    if before is None:
+        del os.environ["XDG_CACHE_HOME"]
+    else:
+        os.environ["XDG_CACHE_HOME"] = before
 
 
 @pytest.fixture(params=LIBRARIES, ids=lambda name: name.replace(" ", "-"))

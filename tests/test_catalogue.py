@@ -23,7 +23,7 @@ from verify.checker.search.decide import verdict_of
 from verify.claim import DOCUMENTS
 
 CLAIMS = catalogue()
-HOLDING = [claim for claim in CLAIMS.values() if claim.expected == "holds"]
+HOLDING = [claim for claim in CLAIMS.values() if claim.expected != "refuted"]
 FALSE = [claim for claim in CLAIMS.values() if isinstance(claim.status, FalseAsPrinted)]
 RUBRICS = ("Statement", "Correction", "Checked", "Proof idea", "Sharp", "Not checked", "Source")
 MODULES = {
@@ -126,7 +126,7 @@ def test_the_table_of_contents_is_complete(document):
 
 
 def test_joined_comparisons_have_names():
-    few = Budget(structured=12, batched=12, generations=0, ascents=0, steps=0, exact=0)
+    few = Budget(structured=12, batched=12, combinations=0, generations=0, ascents=0, steps=0, exact=0)
     unnamed = set()
     for claim in HOLDING:
         for batch in Pool(claim.id, claim.domain, few.divided(claim.least_cost), 0, claim.price).tier("structured"):

@@ -139,6 +139,7 @@ def test_a_check_that_raises_is_a_problem_and_hides_no_other(tmp_path, monkeypat
         "claims": 4,
         "as_expected": 3,
         "holds": 2,
+        "unrefuted": 0,
         "refuted": 1,
         "undecided": 1,
         "seconds": 0,
@@ -192,7 +193,9 @@ def test_an_interrupt_ends_the_workers(tmp_path):
 
 def test_list_gives_every_claim():
     lines = invoke("list").stdout.splitlines()
-    assert [line.split()[0] for line in lines] == ["id", "toy.means", "toy.means.cubes", "toy.squares", "toy.squares.printed"]
+    ids = ["toy.means", "toy.means.cubes", "toy.squares", "toy.squares.printed"]
+    assert [line.split()[0] for line in lines[:-1]] == ["id", *ids]
+    assert lines[-1] == "toy.inequality_of_means -> toy.means"
     entries = json.loads(invoke("list", "--json").stdout)
     assert entries[0] == {
         "id": "toy.means",
@@ -204,15 +207,18 @@ def test_list_gives_every_claim():
         "strength": "not measured",
         "corrected_by": None,
         "witness": None,
+        "aliases": ["toy.inequality_of_means"],
     }
+    assert entries[1]["aliases"] == []
 
 
-def test_list_of_what_is_false_gives_correction_and_witness():
+def test_list_of_what_is_false_gives_correction_and_witness(monkeypatch):
+    monkeypatch.chdir(TESTS)
     lines = invoke("list", "--status", "false_as_printed").stdout.splitlines()
     assert len(lines) == 2
     assert lines[1].split()[0] == "toy.squares.printed"
     assert "toy.squares " in lines[1]
-    assert lines[1].endswith(str(WITNESS))
+    assert lines[1].endswith(f"  {WITNESS.relative_to(TESTS)}")
 
 
 def test_a_part_of_a_theorem_is_shown_with_the_theorem():
@@ -239,6 +245,30 @@ def test_show_gives_all_about_a_claim():
     assert "corrected by toy.squares" in printed
     assert '"x": "1/2"' in printed
     assert "corrects toy.squares.printed" in invoke("show", "toy.squares").stdout
+
+
+def test_an_alias_is_shown_and_run_as_the_claim_it_stands_for(tmp_path):
+    text = invoke("show", "toy.inequality_of_means").stdout
+    assert text == f"toy.inequality_of_means stands for toy.means\n\n{invoke('show', 'toy.means').stdout}"
+    assert invoke("run", "toy.inequality_of_means", "--json", tmp_path / "found.json").exit_code == 0
+    assert json.loads((tmp_path / "found.json").read_text())["claims"][0]["id"] == "toy.means"
+    assert "nearest: toy.inequality_of_means" in invoke("run", "toy.inequality_of_mean").stderr
+
+
+def test_an_alias_of_what_is_no_claim_is_a_problem(tmp_path, monkeypatch):
+    (tmp_path / "astray").mkdir()
+    (tmp_path / "astray" / "squares.py").write_text((TESTS / "toy_claims" / "squares.py").read_text())
+    (tmp_path / "astray" / "__init__.py").write_text('ALIASES = {"toy.a": "toy.b", "toy.squares": "toy.squares.printed"}\n')
+    monkeypatch.syspath_prepend(str(tmp_path))
+    found = catalogue("astray")
+    assert found.aliases == {}
+    assert found.problems == (
+        "the alias toy.a stands for toy.b, which does not exist",
+        "the alias toy.squares is the id of a claim, too; the claim is meant",
+    )
+    result = invoke("run", "toy.squares.printed", package="astray")
+    assert result.exit_code == 1
+    assert "problem: the alias toy.a stands for toy.b, which does not exist" in result.stderr
 
 
 def test_show_refuses_folders_and_unknown_names():

@@ -1,10 +1,13 @@
 """Claims with a known verdict: the checker is not led to a wrong or an empty one."""
 
+import dataclasses
 import re
 
 import pytest
+from toy_claims import means, squares
 from verdict_cases import claims, slips, ties
 
+from verify import Conjectured
 from verify.catalogue import claims_of
 from verify.checker.checking import Checker
 from verify.checker.record import record_of
@@ -41,3 +44,11 @@ def test_what_floats_leave_open_is_taken_to_the_rationals_for_every_size():
     record = record_of(Checker(ties.CONSTANT, "quick", 0).everything())
     assert record.decided > 0
     assert record.in_floats + record.decided + record.undecided >= record.valid
+
+
+@pytest.mark.parametrize(("claim", "outcome"), [(means.CLAIM, "unrefuted"), (squares.PRINTED, "refuted")])
+def test_a_conjecture_never_holds(claim, outcome):
+    conjecture = dataclasses.replace(claim, status=Conjectured(), false_neighbours=means.CLAIM.false_neighbours)
+    record = record_of(Checker(conjecture, "quick", 0).everything())
+    assert (record.expected, record.outcome) == ("unrefuted", outcome)
+    assert record.as_expected == (outcome == "unrefuted")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import fnmatch
 import importlib
 import pkgutil
 import sys
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 
@@ -30,13 +31,19 @@ class Catalogue(dict[str, Claim]):
     ----------
     problems
         A line for every module that cannot be imported, for every id that is used twice and for every correction that does not
-        exist; empty if all is well.
+        exist, or alias of a claim that does not; empty if all is well.
     retired
         Ids that went, with what replaced them: the `RETIRED` of the folders.
+    packages
+        The package of each claim.
+    aliases
+        Second ids, with the id of the claim that they stand for: the `ALIASES` of the folders.
     """
 
     problems: tuple[str, ...] = ()
     retired: Mapping[str, str] = {}
+    packages: Mapping[str, str] = {}
+    aliases: Mapping[str, str] = {}
 
 
 def _modules(package: ModuleType, problems: list[str]) -> Iterator[ModuleType]:
@@ -82,8 +89,10 @@ def catalogue(package: str = "theorems") -> Catalogue:
     problems: list[str] = []
     found: dict[str, Claim] = {}
     retired: dict[str, str] = {}
+    aliases: dict[str, str] = {}
     for module in _modules(importlib.import_module(package), problems):
         retired.update(getattr(module, "RETIRED", {}))
+        aliases.update(getattr(module, "ALIASES", {}))
         declared = claims_of(module)
         twice = [claim.id for claim in declared if found.setdefault(claim.id, claim) is not claim]
         problems += [f"{module.__name__}: the id {one} is used twice; the first claim that has it is kept" for one in twice]
@@ -93,13 +102,40 @@ def catalogue(package: str = "theorems") -> Catalogue:
         for name, correction in corrections.items()
         if correction not in found
     ]
+    for name, target in sorted(aliases.items()):
+        if target not in found:
+            problems.append(f"the alias {name} stands for {target}, which does not exist")
+        if name in found:
+            problems.append(f"the alias {name} is the id of a claim, too; the claim is meant")
     result = Catalogue(sorted(found.items()))
     result.problems, result.retired = tuple(problems), retired
+    result.aliases = {name: target for name, target in sorted(aliases.items()) if target in found and name not in found}
+    result.packages = dict.fromkeys(result, package)
     return result
 
 
-def select(claims: Mapping[str, Claim], names: list[str]) -> list[Claim]:
-    """The claims with these ids, in these folders or with these prefixes; all claims if no name is given.
+def joined(catalogues: Sequence[Catalogue]) -> Catalogue:
+    """The claims of several packages; of an id that two of them use, the first one's is kept, and that is a problem."""
+    claims: dict[str, Claim] = {}
+    packages: dict[str, str] = {}
+    problems = [problem for one in catalogues for problem in one.problems]
+    for one in catalogues:
+        for name, claim in one.items():
+            if name in claims:
+                problems.append(f"the id {name} is used by the packages {packages[name]} and {one.packages[name]}")
+                continue
+            claims[name], packages[name] = claim, one.packages[name]
+    result = Catalogue(sorted(claims.items()))
+    result.problems, result.packages = tuple(problems), packages
+    result.retired = {name: text for one in catalogues for name, text in one.retired.items()}
+    result.aliases = {name: target for one in catalogues for name, target in one.aliases.items() if name not in result}
+    return result
+
+
+def select(claims: Catalogue, names: list[str]) -> list[Claim]:
+    """The claims with these ids, aliases or prefixes, or in these folders; all claims if no name is given.
+
+    In a name, ``*``, ``?`` and ``[abc]`` mean what they do for files: ``leaky_resnets.prop_*``.
 
     Raises
     ------
@@ -111,16 +147,20 @@ def select(claims: Mapping[str, Claim], names: list[str]) -> list[Claim]:
     chosen: dict[str, Claim] = {}
     for name in names:
         wanted = name.strip("/").removeprefix("theorems/")
-        matching = {key: claim for key, claim in claims.items() if key == wanted or key.startswith(wanted + ".")}
+        wanted = claims.aliases.get(wanted, wanted)
+        if any(sign in wanted for sign in "*?["):
+            matching = {key: claim for key, claim in claims.items() if fnmatch.fnmatchcase(key, wanted)}
+        else:
+            matching = {key: claim for key, claim in claims.items() if key == wanted or key.startswith(wanted + ".")}
         if not matching:
             raise UnknownClaim(_unknown(name, claims))
         chosen.update(matching)
     return list(chosen.values())
 
 
-def _unknown(name: str, claims: Mapping[str, Claim]) -> str:
+def _unknown(name: str, claims: Catalogue) -> str:
     folders = sorted({claim.document for claim in claims.values()})
-    near = difflib.get_close_matches(name, [*claims, *folders], n=3, cutoff=0.4)
-    near += [key for key in claims if key.split(".", 1)[1] == name and key not in near]
+    near = difflib.get_close_matches(name, [*claims, *claims.aliases, *folders], n=3, cutoff=0.4)
+    near += [key for key in [*claims, *claims.aliases] if key.split(".", 1)[1] == name and key not in near]
     hint = f"nearest: {', '.join(near)}" if near else f"folders: {', '.join(folders)}"
     return f"no claim or folder is called {name!r}; {hint}"

@@ -50,7 +50,7 @@ class Ours:
 
 @dataclass(frozen=True)
 class Conjectured:
-    """Nobody has proved it; it is expected to survive the search."""
+    """Nobody has proved it; it is expected to survive the search, which is no proof: it is "unrefuted" then, never "holds"."""
 
     name = "conjectured"
 
@@ -194,7 +194,11 @@ class Claim:
 
     @property
     def expected(self) -> str:
-        """The outcome a check is expected to have: ``"refuted"`` for what is false as printed, else ``"holds"``."""
+        """The outcome a check is expected to have: ``"holds"``, or ``"refuted"`` for what is false as printed, or ``"unrefuted"``
+        for a conjecture.
+        """
+        if isinstance(self.status, Conjectured):
+            return "unrefuted"
         return "refuted" if isinstance(self.status, FalseAsPrinted) else "holds"
 
     @property

@@ -8,6 +8,7 @@ coordinates), the exact re-check (which rounds them) and the witness file (which
 
 from __future__ import annotations
 
+import functools
 import inspect
 import itertools
 import reprlib
@@ -272,7 +273,7 @@ def call_with(function: Callable[..., Any], available: Mapping[str, Any]) -> Any
         A parameter without a default is none of them.
     """
     arguments: dict[str, Any] = {}
-    for one in inspect.signature(function).parameters.values():
+    for one in _parameters(function):
         if one.kind is one.VAR_KEYWORD:
             arguments |= available
         elif one.name in available and one.kind is not one.POSITIONAL_ONLY:
@@ -283,6 +284,11 @@ def call_with(function: Callable[..., Any], available: Mapping[str, Any]) -> Any
                 f"{', '.join(available) or 'nothing'}: write the parameters as these names"
             )
     return function(**arguments)
+
+
+@functools.lru_cache(maxsize=4096)
+def _parameters(function: Callable[..., Any]) -> tuple[inspect.Parameter, ...]:
+    return tuple(inspect.signature(function).parameters.values())
 
 
 @dataclass(frozen=True)
@@ -432,29 +438,41 @@ class Domain:
 
         Fewer are drawn of the sizes that have a `price`: as many times fewer.
         """
-        yield from self._batches(rng, count, price, _structured_numbers, None)
+        yield from self._batches(rng, count, price, _structured_numbers)
 
-    def batched(
-        self, rng: np.random.Generator, count: int, price: Price = equal_price, beside: np.random.Generator | None = None
-    ) -> Iterator[Sample]:
-        """Batches of about `count` random instances in all, of several magnitudes; `price` as for `structured`.
+    def batched(self, rng: np.random.Generator, count: int, price: Price = equal_price) -> Iterator[Sample]:
+        """Batches of about `count` random instances in all, of several magnitudes; `price` as for `structured`."""
+        yield from self._batches(rng, count, price, _random_numbers)
 
-        Of the sizes, those come first that the structured instances, drawn with a generator such as `beside`, do not have.
+    def of_all_sizes(self, rng: np.random.Generator, count: int, price: Price = equal_price) -> Iterator[Sample]:
+        """Small batches, half structured and half random, of as many combinations of sizes as `count` affords at their `price`.
+
+        A statement that fails at one combination only is missed where a dozen are drawn; none where a dozen are all there are.
         """
-        yield from self._batches(rng, count, price, _random_numbers, beside)
+        combinations = self._allowed()
+        if len(combinations) <= SIZES_OF_AN_INSTALMENT:
+            return
+        for index in rng.permutation(len(combinations)):
+            sizes = combinations[index]
+            count -= price(sizes)
+            if count < 0:
+                return
+            layout = self.layout(sizes).items()
+            halves = (
+                (draw(rng, one, OF_ONE_SIZE // 2) for draw in (_structured_numbers, _random_numbers)) for _, one in layout
+            )
+            yield Sample(sizes, {name: np.concatenate(list(pair)) for (name, _), pair in zip(layout, halves, strict=True)})
 
-    def _batches(
-        self, rng: np.random.Generator, count: int, price: Price, draw: _Numbersource, beside: np.random.Generator | None
-    ) -> Iterator[Sample]:
+    def _allowed(self) -> list[dict[str, int]]:
         combinations = self.all_sizes()
         if not combinations:
             raise ValueError("sizes_where must allow a combination of the sizes, it allows none")
-        # a dozen combinations of sizes an instalment keeps the batches large; the others come with other seeds
-        number = max(1, min(len(combinations), 12, count))
-        order = rng.permutation(len(combinations))
-        if beside is not None:
-            order = np.roll(beside.permutation(len(combinations)), -number)
-        chosen = sorted(order[:number])
+        return combinations
+
+    def _batches(self, rng: np.random.Generator, count: int, price: Price, draw: _Numbersource) -> Iterator[Sample]:
+        combinations = self._allowed()
+        # a dozen combinations of sizes an instalment keeps the batches large; `of_all_sizes` and other seeds have the others
+        chosen = _covering(combinations, rng, max(1, min(len(combinations), SIZES_OF_AN_INSTALMENT, count)))
         share, rest = divmod(count, len(chosen))
         for position, index in enumerate(chosen):
             sizes = combinations[index]
@@ -541,6 +559,38 @@ def _truth(name: str, answer: Any) -> npt.NDArray[np.bool_]:
             f"{type(answer).__name__}{f' of {array.dtype}' if array.ndim else ''}"
         )
     return array
+
+
+SIZES_OF_AN_INSTALMENT = 12
+"""Combinations of sizes of which one call draws large batches."""
+OF_ONE_SIZE = 8
+"""Instances of each combination where all combinations are drawn."""
+
+
+def _covering(combinations: Sequence[Sizes], rng: np.random.Generator, count: int) -> list[int]:
+    """Indices of `count` combinations, drawn so that every value of every size, then every pair of values, is met early."""
+    order = rng.permutation(len(combinations))
+    if count >= len(combinations):
+        return sorted(order.tolist())
+    values = np.array([list(combinations[index].values()) for index in order])
+    names = range(values.shape[1])
+    # a column for each value of a size, and one for each pair of values
+    single = [values[:, one] for one in names]
+    pairs = [values[:, one] * (1 + int(values.max())) + values[:, two] for one in names for two in names if one < two]
+    columns = [
+        (np.unique(column, return_inverse=True)[1], weight) for part, weight in ((single, 64), (pairs, 1)) for column in part
+    ]
+    new = [np.ones(int(codes.max()) + 1, dtype=int) for codes, _ in columns]
+    chosen: list[int] = []
+    left = np.ones(len(order), dtype=bool)
+    for _ in range(count):
+        gain = sum(weight * fresh[codes] for (codes, weight), fresh in zip(columns, new, strict=True))
+        place = int(np.argmax(np.where(left, gain, -1)))
+        left[place] = False
+        chosen.append(int(order[place]))
+        for (codes, _), fresh in zip(columns, new, strict=True):
+            fresh[codes[place]] = 0
+    return sorted(chosen)
 
 
 STRATEGY_TRIES = 4

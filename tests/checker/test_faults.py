@@ -250,7 +250,7 @@ def test_a_full_device_is_an_error_wherever_something_is_written(tmp_path):
 
 
 def test_a_run_whose_files_cannot_be_written_still_says_what_it_found(tmp_path):
-    result = verify("run", "toy.squares.printed", "--json", "/dev/full", cwd=tmp_path)
+    result = verify("run", "-q", "toy.squares.printed", "--json", "/dev/full", cwd=tmp_path)
     assert result.returncode == 2
     assert "1 claims, all as expected" in result.stdout
     assert result.stderr == "Error: not written: /dev/full: No space left on device\n"
@@ -258,7 +258,7 @@ def test_a_run_whose_files_cannot_be_written_still_says_what_it_found(tmp_path):
 
 def test_one_broken_statement_is_a_problem_of_its_claim_alone(tmp_path):
     names = [f"faulty.{name}" for name in ("fine", "exits", "hangs", "dies", "dies_once", "eats")]
-    options = ["--engine", "processes:2", "--timeout", 6, "--json", "found.json"]
+    options = ["-q", "--engine", "processes:2", "--timeout", 6, "--json", "found.json"]
     result = verify(
         "run", *names, *options, cwd=tmp_path, package="faulty_claims", env=environment(FAULTY_FOLDER=str(tmp_path))
     )
@@ -342,4 +342,5 @@ def test_a_reader_that_has_gone_ends_the_command_as_others_end(tmp_path):
 def test_a_terminal_of_any_width_gets_the_whole_output(tmp_path, columns):
     result = verify("list", cwd=tmp_path, env=environment(COLUMNS=columns))
     assert (result.returncode, result.stderr) == (0, "")
-    assert len(result.stdout.splitlines()) == 1 + len(claims_in("toy_claims"))
+    claims = claims_in("toy_claims")
+    assert len(result.stdout.splitlines()) == 1 + len(claims) + len(claims.aliases)

@@ -45,6 +45,16 @@ ONE_SIZE = case(
     Domain({"x": integers(0, 1, "n")}, {"n": (1, 2, 3, 4, 5, 6)}),
     {"a": lambda x: le(x[..., 0], 0 * x[..., 0]), "b": lambda x: le(1, x[..., 0])},
 )
+ONE_COMBINATION = case(
+    "one_combination_of_sizes_only",
+    lambda x, y, z: le(
+        int((x.shape[-1], y.shape[-1], z.shape[-1]) == (3, 2, 4)) * x[..., 0] ** 2, (y * y).sum(axis=-1) + (z * z).sum(axis=-1)
+    ),
+    {"refuted"},
+    True,
+    Domain({"x": reals("n"), "y": reals("m"), "z": reals("k")}, dict.fromkeys("nmk", (1, 2, 3, 4))),
+    {"a": lambda x: le(x[..., 0], 0 * x[..., 0]), "b": lambda x: le(1, x[..., 0])},
+)
 # no number in floats, and one on rationals
 LARGE = case("overflow", lambda x, y: le(log(exp(2000 + x * x)), 2000 + x * x + y * y), {"holds", "undecided"}, None)
 SINGULAR = case(

@@ -7,6 +7,25 @@ Section 2, preliminaries
     ``balancedness.gradients``: what every critical point satisfies.
     ``balancedness.rescaling``: a balanced network costs the least among its rescalings.
     ``balancedness.layers``: the norms of the layers grow.
+    ``known_costs.constants``, Section 2.1: what a constant costs at every depth.
+    ``known_costs.interval``, Section 2.1: what an interval around 0 costs a ReLU network.
+Section 3, representation cost decomposition
+    ``taylor_expansion``: the cost of a matrix up to the order 1/L.
+    ``theorem_3.lower_bound``, Theorem 3: the Jacobian along the domain bounds the cost.
+    ``theorem_3.composition``, Theorem 3 (1): volumes of products, and networks in a row.
+    ``theorem_3.addition``, Theorem 3 (2): volumes of sums.
+    ``theorem_3.linear_maps``, Theorem 3 (3): linear maps on completely positive domains.
+    ``prop_4``, Proposition 4: the second correction of linear maps.
+    ``truncated_objective``: local minima of the loss up to the first correction.
+    ``decoupled_objective``, (1): rank and regularity, decoupled, have no minimum.
+    ``linear_geodesic``: the kernels of linear networks are powers of one Gram.
+    ``geodesic_energy``: what a path of kernels costs.
+    ``completely_positive_domains.embedding``, Theorem 3 (3): completely positive kernels are linear isometries.
+    ``completely_positive_domains.plane``: all kernels without negative values in the plane are.
+    ``completely_positive_domains.cycle``: not all kernels without negative values on five points are.
+    ``splitting.linear``, Section 3.3: parts of linear networks of least norm have the least norm.
+    ``splitting.constants``, Section 3.3: so have parts of networks for constants.
+    ``geodesic_limits``, Section 3.3: rank and regularity of all representations.
 Section 4, bottleneck structure in the weights and representations
     ``theorem_6.shared``, Theorem 6: neighbouring layers share frames.
     ``theorem_6.statement``, Theorem 15: most weight matrices are nearly partial isometries.
@@ -29,10 +48,16 @@ Appendix D.1, Example 20
     ``example_20.correction``: no network costs less than its rank per layer.
     ``example_20.excess``: when the excess vanishes.
     ``example_20.representations``: how their representations diverge.
+    ``example_20.second_correction``: what costs little is not Lipschitz, and R2 is infinite.
+    ``prop_13.statement``, Proposition 13: two Jacobians that differ cost extra.
+    ``prop_13.telescoping``, Proposition 13, proof: their difference as a sum over the layers.
+    ``prop_13.growth``, Example 20: what a stretched representation costs.
 Misprints
     Section 4: the Hessian has the factor 1/N, which belongs to the loss with 1/(2N).
     Corollary 17, proof: (1 - 2p)L layers; (1 - p)L is right, as stated.
     Proposition 9: constant pre-activations; the activation pattern is meant.
+    Theorem 11 (3), proof: :math:`K_p = pK_{in} + (1 - p)K_{out}`, from the input to the output; the weights are exchanged.
+    Proposition 14, proof: the inequality is divided by :math:`L_f + L_g`; it is multiplied.
     Section 3: the limit :math:`L \to 0` before Proposition 4; L tends to infinity.
     Talk, bottleneck structure of the weights: :math:`V_\ell V_{\ell+1}^T` and :math:`V_\ell V_{\ell-1}`, whose shapes do not
     match.
@@ -40,6 +65,12 @@ Misprints
 """
 
 from collections.abc import Mapping
+
+ALIASES: Mapping[str, str] = {
+    "bottleneck_structure.linear_cost": "notion_of_rank.linear_networks",
+    "bottleneck_structure.remark_1": "feature_learning.prop_7",
+}
+"""Statements that stand in another document, too."""
 
 RETIRED: Mapping[str, str] = {}
 """Ids that went, and what replaced them."""

@@ -5,6 +5,13 @@ Section                    Label                    Module
 =========================  =======================  =============================================================
 Abstract                                            `sparsity_of_minima`: N(N+1) neurons do what a network does
 3.1                                                 `weight_decomposition`: weights and their residuals
+3.1, Appendix B            Proposition 1 (16)       `prop_1.value`: the loss of the representations
+3.1, Appendix B            Proposition 1 (16)       `prop_1.local_minima`: local minima correspond
+3.1, item 1                                         `locality`: only neighbouring layers are coupled
+3.1, item 2                                         `interpolation`: covariances of linear networks
+3.1, item 4                                         `forces.derivatives`: attraction and repulsion
+3.1, item 4                                         `forces.scaling`: forces along a layer, of aligned neurons
+3.1, end                                            `aligned_neurons`: a group of them is one neuron
 3.2                                                 `prop_3.trace_identity`: what a layer costs
 3.2                        Definition 2             `caratheodory.pruning`: few generators suffice
 3.2                        Definition 2             `caratheodory.dimension`: the dimension of pairs
@@ -14,6 +21,9 @@ Abstract                                            `sparsity_of_minima`: N(N+1)
 3.2                        Proposition 5            `prop_5.cone`: the set is a translated cone
 3.2                        Proposition 5            `prop_5.convexity`: the cost is convex in each pair
 3.2                        Proposition 5, L = 3     `prop_5.depth_three`: and in no more than that
+3.3, Appendix B.1                                   `loss_explosion`: near violated constraints
+3.3                                                 `projected_gradient.projection`: layer by layer
+3.3                                                 `projected_gradient.small_rank`: stuck in a direction
 3.3                                                 `frank_wolfe.eliminated`: the loss without the outputs
 3.3                                                 `frank_wolfe.linear_minimisation`: the step of Frank-Wolfe
 3.3                                                 `frank_wolfe.certificate`: when to stop
@@ -71,6 +81,12 @@ Misprints
 """
 
 from collections.abc import Mapping
+
+ALIASES: Mapping[str, str] = {
+    "feature_learning.ridge": "notion_of_rank.ridge",
+    "feature_learning.linear_networks": "notion_of_rank.linear_networks",
+}
+"""Statements that stand in another document, too."""
 
 RETIRED: Mapping[str, str] = {
     "feature_learning.rank_of_pair.printed": (

@@ -34,6 +34,7 @@ Section 1.4, cost of identity as dimension
     ``prop_3.kernels``, Proposition 3 (7), proof: how the path keeps the signs.
     ``prop_3.saddle``, Proposition 3 (7): its end is a saddle, its width is needed.
     ``prop_3.two_points``, Proposition 3 (7): for two points its hypothesis is empty.
+    ``prop_3.negative_entries``, Proposition 3 (7): what its hypothesis asks of three points and more.
 Section 1.5, Hamiltonian
     ``backward_equation``: the adjoints.
     ``critical_weights``: the weights at critical points.

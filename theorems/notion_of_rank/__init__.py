@@ -34,6 +34,8 @@ Infinite depth
         Best scales and shifts; the construction on a whole polytope.
     theorem_1.sandwich
         The cost of the construction between the Jacobian and the bottleneck, at finite depth.
+    theorem_1.affine_map
+        An affine map costs its rank per layer: here the limit exists.
     theorem_1.identity, theorem_1.interval
         What the identity costs on a cube, a half-line and an interval.
     finite_depth_axioms
@@ -47,8 +49,12 @@ Learning
         Remark after Proposition 2: the Jacobian is exponentially close to rank one.
     prop_4.statement, prop_4.uncentred, prop_4.witnesses
         Proposition 4: some hidden representation is nearly of rank one; with means; why a norm of L + C is not enough.
+    ridge_regression
+        Rank recovery: a linear model overestimates the rank.
     theorem_2.statement, theorem_2.paths, theorem_2.probability, theorem_2.grids
         Theorem 2: interpolants of rank one are steep; shortest paths, their probability, grids.
+    theorem_2.random_labels, theorem_2.dense_atoms
+        Theorem 2 with its probability, for up to 64 points; dense atoms, for which it is false.
     prop_5
         Proposition 5: a true function of bottleneck rank k bounds the cost of minimisers.
     depth_window

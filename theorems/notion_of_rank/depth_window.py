@@ -49,8 +49,9 @@ from theorems.notion_of_rank.constructions.arrays import squares
 from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
 from theorems.notion_of_rank.constructions.paths import grid_points, path_length, shortest_path, squared_distances
 from theorems.notion_of_rank.constructions.rank_one import PiecewiseCurve, least_norm, rank_one_curve, separates
-from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, ge, interval, le, reals
+from verify import Claim, Domain, Ours, Q, Relation, Source, Tight, derived, eq, ge, interval, le, reals
 from verify.arithmetic import Array, ball, compare, floats, is_exact, largest, power, rationals, sqrt
+from verify.relation import Verdict
 
 SIDES = range(3, 34)
 
@@ -88,6 +89,11 @@ def is_dearer(side: int, depth: int) -> bool:
     return bool(2 ** (depth + 1) < (side + 1) ** 2)
 
 
+def length_over_diameter_squared(side: int) -> Q:
+    """The shortest path through the grid over the diameter of the square, squared."""
+    return Q((side + 1) ** 2, 2)
+
+
 def curve_along(side: int, direction: Array) -> PiecewiseCurve:
     """The curve of Proposition 2 for the identity on the grid and a direction, shape ``(..., 2)``."""
     points = grid_points(side, 2)
@@ -100,7 +106,7 @@ def dearer_than_rank_two(direction: Array, setting: Setting) -> Relation:
     """Both bounds for the interpolant along a direction, with the best scales; the second inside the window."""
     side, depth = setting.side, setting.depth
     norm = least_norm(curve_along(side, direction), depth)
-    path = depth * power(((side + 1) ** 2 + 0 * norm) / 2, Fraction(1, depth))
+    path = depth * power(length_over_diameter_squared(side) + 0 * norm, Fraction(1, depth))
     of_rank_two = 2 * depth if is_dearer(side, depth) else 0
     return le(path, norm, name="path") & le(of_rank_two + 0 * norm, norm, name="inside the window")
 
@@ -216,18 +222,24 @@ def decreases_with_the_depth(rank: Array, excess: Array, depth: Depth) -> Relati
 
 
 def the_grid() -> Relation:
-    """Shortest path by all orders for n = 2, 3, length of the snake for n = 2, ..., 33, diameter, and size of the bound."""
+    """Shortest path by all orders for n = 2, 3, length of the snake for n = 2, ..., 33, diameter, and size of the bound.
+
+    The bound of `is_dearer` is that for the path: :math:`2^{L+1} < (n + 1)^2` if and only if :math:`(P/D)^2 > 2^L`.
+    """
     relation = Relation(())
     for side in range(2, 34):
         points = grid_points(side, 2)
-        length = rationals(side + 1)
+        length, squared = rationals(side + 1), rationals(length_over_diameter_squared(side))
         relation &= eq(path_length(points), length)
         if side <= 3:
             relation &= eq(shortest_path(points), length)
         if side <= 6:
-            relation &= eq(largest(largest(squared_distances(points))), rationals(2))
+            relation &= eq(length**2, squared * largest(largest(squared_distances(points))))
         if side >= 3:
-            relation &= le(length**2 / 2, rationals(side**2)) & ge(length**2, rationals(side**2))
+            relation &= le(squared, rationals(side**2)) & ge(2 * squared, rationals(side**2))
+        for depth in range(1, 14):
+            larger = ge(squared, rationals(2**depth) + Q(1, 2))
+            relation &= eq(rationals(int(is_dearer(side, depth))), rationals(int(larger.verdict == Verdict.HOLDS)))
     return relation
 
 

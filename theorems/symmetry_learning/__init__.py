@@ -1,10 +1,21 @@
 r"""Bottleneck Structure in Large Depth Networks: Mechanisms of Symmetry Learning (2023), a talk, in its order.
 
-Symmetry learning
+Linear models and kernel methods
+    ``kernel_rate.monomials``: how many monomials there are.
+    ``kernel_rate.rate``: the coefficients and the tail of a series.
+Symmetries
+    ``translation_symmetry``: networks learn translations in the first layer.
+    ``symmetries``: a symmetry leaves the dimensions of its quotient.
+    ``half_bottleneck``: the full symmetry of the values, and the true one.
+Symmetry overfitting
+    ``symmetry_overfitting``: functions of bottleneck rank one pay the logarithm of N.
+    ``gd_stability``: gradient descent leaves minima of curvature above 2/eta.
+Summary statistics
     ``summary_statistics.flow``: two numbers close under a gradient flow.
     ``summary_statistics.noise``: how far noise moves them.
     ``summary_statistics.descent``: steps of gradient descent, and the rotations about the hidden direction.
     ``summary_statistics.closed_form``: the flow in closed form.
+    ``dynamics_rank``: the losses of a descent depend on two numbers.
 Convolutional networks
     ``equivariance``: convolutional networks commute with shifts.
     ``equivariant_networks``: and represent what does.
@@ -19,10 +30,8 @@ Misprints
     Definition of the network: the activation is applied twice in the last hidden layer
     (``bottleneck_structure.homogeneous_activations.last_layer``).
     Convergence of the representations: the maximum is missing (``bottleneck_structure.theorem_7.statement``).
-    Curse of dimensionality: the number of monomials of degree m is printed as :math:`m^d`; of exact degree it grows like
-    :math:`m^{d-1}`.
     First slide: :math:`d_m` for :math:`d_{in}`.
-    Stability of minima: the threshold :math:`\eta^{-1}`; it is :math:`2/\eta`.
+    Symmetry overfitting: :math:`R^{(1)}(\hat f; \Omega, \sigma_a, L)`, which has no L.
 """
 
 from collections.abc import Mapping

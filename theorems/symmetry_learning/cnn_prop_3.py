@@ -92,7 +92,7 @@ def multiplying_layers(depth: int, factor: object) -> dict[str, Any]:
 
 CLAIM = Claim(
     id="symmetry_learning.cnn_prop_3",
-    title="What the Jacobian of a convolutional network costs per pixel",
+    title="The Schatten norm of the Jacobian bounds the cost of a convolutional network per pixel",
     source=Source("symmetry_learning", "ours"),
     status=Ours(),
     statement=jacobian_costs_per_pixel,

@@ -188,7 +188,7 @@ SYMMETRIC = derived(with_opposite, frequencies=integers(0, 1, "side", "side"))
 
 CLAIM = Claim(
     id="symmetry_learning.frequency_bottleneck",
-    title="What a layer costs that keeps a few frequencies",
+    title="A layer that keeps a set F of frequencies costs |F| per pixel",
     source=OURS,
     status=Ours(),
     statement=filter_projects,

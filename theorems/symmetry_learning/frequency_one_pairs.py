@@ -136,7 +136,7 @@ OURS = Source("symmetry_learning", "ours")
 
 CLAIM = Claim(
     id="symmetry_learning.frequency_one_pairs",
-    title="Which frequencies tell all positions of a circle apart",
+    title="A frequency tells n / gcd positions of a circle apart",
     source=OURS,
     status=Ours(),
     statement=positions_told_apart,
@@ -162,7 +162,7 @@ ONE_PAIR = Claim(
 
 TWO_PAIRS = Claim(
     id="symmetry_learning.frequency_one_pairs.two_pairs",
-    title="Two pairs of frequencies tell them apart if their determinant is invertible",
+    title="Two pairs of frequencies tell the positions of a torus apart if their determinant is invertible",
     source=OURS,
     status=Ours(),
     statement=two_pairs,

@@ -186,7 +186,7 @@ SOURCE = Source("symmetry_learning", "Convolutional networks")
 
 CLAIM = Claim(
     id="symmetry_learning.frequency_singular_values",
-    title="Singular values of a convolution, by frequency",
+    title="The singular values of a convolution are those of its frequency blocks",
     source=SOURCE,
     statement=spectra_agree,
     domain=SMALL_EXACT,
@@ -199,7 +199,7 @@ CLAIM = Claim(
 
 NORM = Claim(
     id="symmetry_learning.frequency_singular_values.norm",
-    title="Norm of a convolution, of its filter and of its blocks",
+    title="A convolution has the norm of its blocks, and that of its filter for each pixel",
     source=SOURCE,
     statement=norms_agree,
     domain=KERNELS,
@@ -225,7 +225,7 @@ PAIRS = Claim(
 
 OPERATOR = Claim(
     id="symmetry_learning.frequency_singular_values.operator_norm",
-    title="Operator norm of a convolution",
+    title="The operator norm of a convolution is the largest of its blocks",
     source=SOURCE,
     statement=operator_norms_agree,
     domain=SMALL_EXACT,

@@ -175,7 +175,7 @@ OURS = Source("symmetry_learning", "ours")
 
 CLAIM = Claim(
     id="symmetry_learning.linear_cnn_cost",
-    title="What a linear convolutional network costs at least",
+    title="A linear convolutional network costs at least the Schatten norm of its blocks, per pixel",
     source=OURS,
     status=Ours(),
     statement=costs_at_least,
@@ -197,7 +197,7 @@ CLAIM = Claim(
 
 ATTAINED = Claim(
     id="symmetry_learning.linear_cnn_cost.attained",
-    title="Filters that attain the cost",
+    title="Filters whose blocks are powers attain the cost",
     source=OURS,
     status=Ours(),
     statement=cost_is_attained,
@@ -211,7 +211,7 @@ ATTAINED = Claim(
 
 COMPLEX = Claim(
     id="symmetry_learning.linear_cnn_cost.complex_blocks",
-    title="Filters with complex blocks that attain the cost",
+    title="Filters whose complex blocks are powers attain the cost, too",
     source=OURS,
     status=Ours(),
     statement=complex_cost_is_attained,

@@ -209,7 +209,7 @@ FRAMES = {"first": UNIT, "second": UNIT, "gravity": UNIT}
 
 CLAIM = Claim(
     id="symmetry_learning.newtonian_mechanics",
-    title="Phases of a falling ball in closed form",
+    title="The phases of a falling ball have a closed form",
     source=OURS,
     status=Ours(),
     statement=closed_form,
@@ -223,7 +223,7 @@ CLAIM = Claim(
 
 POSITIONS = Claim(
     id="symmetry_learning.newtonian_mechanics.positions",
-    title="Positions of a falling ball in closed form",
+    title="The positions of a falling ball are those of a parabola",
     source=Source("symmetry_learning", "Newtonian mechanics"),
     statement=positions,
     domain=Domain({"first": integers(-8, 8), "second": integers(-8, 8), "gravity": integers(-2, 2)}),

@@ -18,12 +18,12 @@ from verify.checker.search import BUDGETS, Attack, Budget, Pool, Refutation, att
 from verify.checker.search.pool import generator, pool_of
 from verify.checker.search.portfolio import structured_decided
 from verify.checker.slips import BrokenStatement, check_parameters, check_sources, explained, name_of
-from verify.claim import Claim, Statement, Tight
+from verify.claim import Claim, Conjectured, Statement, Tight
 from verify.domain import Sample, call_with
 from verify.rate import FittedRate, fit
 from verify.relation import FLOAT_ULPS, TIE, Relation, Verdict
 
-OutcomeName = Literal["holds", "refuted", "undecided"]
+OutcomeName = Literal["holds", "unrefuted", "refuted", "undecided"]
 Tier = Literal["searched", "exact", "argued"]
 
 
@@ -34,7 +34,8 @@ class Searched:
     Attributes
     ----------
     outcome
-        "refuted" with an exact instance; "holds" if there was none and some instances were decided; else "undecided".
+        "refuted" with an exact instance; "holds" if there was none and some instances were decided, or of a conjecture
+        "unrefuted"; else "undecided".
     drawn, valid, evaluations
         Instances drawn for the claim, those that satisfied all hypotheses, evaluations made.
     broken
@@ -258,7 +259,7 @@ class Checker:
             dependence = depends_on_the_batch(statement, pool, frugal=self.claim.least_cost > 1)
             if dependence:
                 return self._undecided(dependence)
-            found = self.attack(statement, "holds", self._budget, thorough=self.claim.expected == "holds")
+            found = self.attack(statement, "holds", self._budget, thorough=self.claim.expected != "refuted")
             if found.refutation is None:
                 structured_decided(statement, pool, self._budget.exact, found)
             disagreement = answers_otherwise(statement, pool, first) or floats_disagree(statement, pool, found.settled)
@@ -267,13 +268,14 @@ class Checker:
         if disagreement:
             return self._undecided(disagreement)
         refutation = found.refutation
+        survived: OutcomeName = "unrefuted" if isinstance(self.claim.status, Conjectured) else "holds"
         worst_slack = found.relative_slack if refutation is None else min(refutation.relative_slack, 0.0)
         if refutation is not None:
             refutation = shrink(refutation, statement, self.claim.domain)
         decided = found.exactly[Verdict.HOLDS] + found.exactly[Verdict.FAILS]
         problems = [] if refutation is not None else open_questions(found, decided, self._pool)
         return Searched(
-            outcome="refuted" if refutation is not None else "undecided" if problems else "holds",
+            outcome="refuted" if refutation is not None else "undecided" if problems else survived,
             drawn=pool.drawn,
             valid=found.valid,
             evaluations=found.evaluations,
@@ -353,7 +355,7 @@ class Checker:
             searched=self.holds(),
             tight={name: self.tight(name) for name in claim.tight},
             false_neighbours={name: self.refutes(name) for name in claim.false_neighbours},
-            needs={name: self.needs(name) for name in claim.domain.hypotheses if claim.expected == "holds"},
+            needs={name: self.needs(name) for name in claim.domain.hypotheses if claim.expected != "refuted"},
             exact={name: self.exact(name) for name in claim.exact},
             rate=rate,
             rate_problem=rate_problem,

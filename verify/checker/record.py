@@ -10,10 +10,14 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
+from verify.arithmetic import floats
 from verify.checker.checking import NeighbourResult, Outcome
 from verify.checker.evidence import document_of, witness_of
 from verify.checker.machine import versions
-from verify.claim import Claim
+from verify.claim import Claim, Statement
+from verify.domain import Domain, Sample, call_with
 
 SCHEMA = 1
 
@@ -40,6 +44,9 @@ class Record:
         What is not as expected, in words.
     counterexample
         The instance that refutes the statement, as a witness file holds it.
+    nearest
+        Where the outcome is not the expected one and nothing refutes the statement: the worst instance in floats, and both
+        sides there. A false neighbour that was not refuted has one, too.
     witness
         Path of a witness file.
     error
@@ -74,6 +81,7 @@ class Record:
     rate: Mapping[str, float | None] | None = None
     problems: tuple[str, ...] = ()
     counterexample: Mapping[str, Any] | None = None
+    nearest: Mapping[str, Any] | None = None
     witness: str | None = None
     seconds: float = 0.0
     error: str | None = None
@@ -106,9 +114,33 @@ def finite(number: float) -> float | None:
     return float(number) if math.isfinite(number) else None
 
 
-def _neighbour(result: NeighbourResult) -> dict[str, Any]:
+def _neighbour(result: NeighbourResult, statement: Statement, domain: Domain) -> dict[str, Any]:
     slack = finite(result.relative_slack)
-    return {"refuted": result.refuted, "by": result.by, "evaluations": result.evaluations, "relative_slack": slack}
+    found = {"refuted": result.refuted, "by": result.by, "evaluations": result.evaluations, "relative_slack": slack}
+    nearest = None if result.refuted else _nearest(statement, domain, result.worst)
+    return found if nearest is None else found | {"nearest": nearest}
+
+
+def _nearest(statement: Statement, domain: Domain, sample: Sample | None) -> dict[str, Any] | None:
+    """A float instance of a search and both sides there; None where there is none, or where they cannot be evaluated."""
+    if sample is None:
+        return None
+    try:
+        with np.errstate(all="ignore"):
+            left, right, slack = call_with(statement, domain.build(sample[None])).worst()
+    except Exception:  # whatever a statement raises is told by the problems
+        return None
+    return {
+        "sizes": dict(sample.sizes),
+        "coordinates": {name: _plain(values) for name, values in sample.coordinates.items()},
+        "left": str(left),
+        "right": str(right),
+        "slack": finite(slack),
+    }
+
+
+def _plain(values: Any) -> Any:
+    return np.asarray(floats(values)).tolist()
 
 
 def record_of(outcome: Outcome) -> Record:
@@ -131,7 +163,10 @@ def record_of(outcome: Outcome) -> Record:
         relative_slack=finite(searched.relative_slack),
         by=searched.by,
         tight={name: finite(result.relative_slack) for name, result in outcome.tight.items()},
-        false_neighbours={name: _neighbour(result) for name, result in outcome.false_neighbours.items()},
+        false_neighbours={
+            name: _neighbour(result, claim.false_neighbours[name], claim.domain)
+            for name, result in outcome.false_neighbours.items()
+        },
         needs={
             name: "needed" if name in outcome.needs and outcome.needs[name].refuted else "unknown"
             for name in claim.domain.hypotheses
@@ -139,6 +174,9 @@ def record_of(outcome: Outcome) -> Record:
         exact={name: result.verdict.name.lower() for name, result in outcome.exact.items()},
         rate=None if rate is None else {name: finite(getattr(rate, name)) for name in fields},
         problems=tuple(outcome.problems()),
+        nearest=None
+        if searched.refutation is not None or outcome.outcome == claim.expected
+        else _nearest(claim.statement, claim.domain, searched.worst),
         counterexample=None if searched.refutation is None else document_of(witness_of(claim, searched.refutation)),
         seconds=float(outcome.seconds),
     )
@@ -157,7 +195,7 @@ def summary(records: Iterable[Record]) -> dict[str, Any]:
     return {
         "claims": len(records),
         "as_expected": sum(record.as_expected for record in records),
-        **{name: outcomes.count(name) for name in ("holds", "refuted", "undecided")},
+        **{name: outcomes.count(name) for name in ("holds", "unrefuted", "refuted", "undecided")},
         "seconds": round(sum(record.seconds for record in records), 3),
     }
 

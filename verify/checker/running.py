@@ -6,7 +6,7 @@ import dataclasses
 import functools
 import traceback
 from collections import deque
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 
 from verify.catalogue import Catalogue, catalogue
@@ -34,8 +34,10 @@ def check(package: str, claim_id: str, budget: str, seed: int) -> Record:
     return dataclasses.replace(record, versions=dict(versions()))
 
 
-def checked(executor: Executor, package: str, claims: Sequence[Claim], budget: str, seed: int) -> Generator[Record, None, None]:
-    """The records of `claims`, as they are finished.
+def checked(
+    executor: Executor, package: str | Mapping[str, str], claims: Sequence[Claim], budget: str, seed: int
+) -> Generator[Record, None, None]:
+    """The records of `claims`, all of one package or of the package that each id has, as they are finished.
 
     Closing the iterator, as an interrupt does, abandons what is not finished.
     """
@@ -48,7 +50,8 @@ def checked(executor: Executor, package: str, claims: Sequence[Claim], budget: s
         while waiting or running:
             while waiting and len(running) < ahead:
                 claim = waiting.popleft()
-                running[executor.submit(check, package, claim.id, budget, seed)] = claim
+                home = package if isinstance(package, str) else package[claim.id]
+                running[executor.submit(check, home, claim.id, budget, seed)] = claim
             done, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
                 yield _result(future, running.pop(future))

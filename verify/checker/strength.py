@@ -212,7 +212,7 @@ class _Meter:
 def measure_strength(claim: Claim, budget: str = "quick", seed: int = 0) -> Strength:
     """Move everything that can be moved, and see what notices it; of a claim that is expected to be refuted, nothing."""
     print_ = strength_fingerprint(claim)
-    if claim.expected != "holds":
+    if claim.expected == "refuted":
         return Strength(print_)
     try:
         return _measured(claim, _Meter(claim, budget, seed), print_)

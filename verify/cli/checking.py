@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from verify.catalogue import Catalogue
 from verify.claim import Claim, FalseAsPrinted
 from verify.cli.common import (
     INTERRUPTED,
+    STDOUT,
     UNUSABLE,
+    ClaimId,
+    ColumnNames,
+    JsonFile,
+    Names,
     Package,
+    Quiet,
+    Sort,
     Status,
     Timeout,
+    Verbose,
     app,
     claims_of,
     console,
@@ -25,46 +35,74 @@ from verify.cli.common import (
     progress_bar,
     say,
     select_claims,
+    shown_as_asked,
     unusable,
     writable,
+    write_json,
 )
 
 if TYPE_CHECKING:
     from verify.checker.record import Record
     from verify.checker.strength import Strength
+    from verify.report.tables import Table
 
 
 @app.command("list")
-def listclaims_of(
+def list_claims(
+    names: Names = None,
     *,
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
-    status: Annotated[Status | None, typer.Option(help="Only claims with this status.")] = None,
-    package: Package = "theorems",
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON, on the standard output.")] = False,
+    status: Status = None,
+    columns: ColumnNames = None,
+    sort: Sort = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Ids only, one a line.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="With what each statement says of itself.")] = False,
+    package: Package = None,
 ) -> None:
-    """Every claim: id, status, tier, source and title."""
+    """Every claim: id, status, tier, source and title; last the aliases."""
     from verify.checker.evidence import packaged_witness
     from verify.checker.strength import known_strengths
 
     claims = claims_of(package)
-    chosen = [claim for claim in claims.values() if status in (None, claim.status.name)]
-    witnesses = {claim.id: packaged_witness(claim, package) for claim in chosen}
-    strengths = known_strengths(package)
-    entries = [_entry(claim, witnesses[claim.id], strengths.get(claim.id)) for claim in chosen]
+    # `--json -` is what other commands take
+    chosen = _listed(claims, [name for name in names or [] if not (as_json and name == "-")], package, status)
+    strengths = {home: known_strengths(home) for home in {claims.packages[one.id] for one in chosen}}
+    entries = []
+    for one in chosen:
+        home = claims.packages[one.id]
+        aliases = [name for name, target in claims.aliases.items() if target == one.id]
+        entries.append(_entry(one, packaged_witness(one, home), strengths[home].get(one.id), aliases))
     if as_json:
         typer.echo(json.dumps(entries, indent=1))
         return
-    from verify.report.console import columns
+    table = shown_as_asked(_entries(entries, status), columns, sort)
+    if quiet:
+        for entry in table.values:
+            typer.echo(entry["id"])
+        return
     from verify.report.console import show as show_table
 
-    header = ["id", "status", "tier", "strength", "document", "label", "title"]
-    if status == "false_as_printed":
-        header += ["corrected_by", "witness"]
-    rows = [[entry[name] or "none" for name in header] for entry in entries]
-    names = [name.replace("_", " ") for name in header]
-    show_table(console(), columns(names, rows))
+    show_table(console(), table)
+    for entry in table.values:
+        for name in entry["aliases"]:
+            typer.echo(f"{name} -> {entry['id']}")
+    if verbose:
+        from verify.report import words
+        from verify.report.formulas import readable
+
+        for entry in table.values:
+            said = readable(words.docstring(claims[entry["id"]].statement))
+            typer.echo(f"\n{entry['id']}: {entry['title']}\n{words.indented(said)}")
 
 
-def _entry(claim: Claim, witness: Path | None, strength: Strength | None) -> dict[str, Any]:
+def _listed(claims: Catalogue, names: list[str], package: str | None, status: str | None) -> list[Claim]:
+    """What is listed: without names everything, also beside a project of one's own."""
+    if names or package is not None:
+        return select_claims(claims, names, package, status)
+    return [one for one in claims.values() if status in (None, one.status.name)]
+
+
+def _entry(claim: Claim, witness: Path | None, strength: Strength | None, aliases: list[str]) -> dict[str, Any]:
     return {
         "id": claim.id,
         "title": claim.title,
@@ -76,15 +114,38 @@ def _entry(claim: Claim, witness: Path | None, strength: Strength | None) -> dic
         "strength": strength.in_a_word() if strength is not None else "not measured",
         "corrected_by": claim.status.corrected_by if isinstance(claim.status, FalseAsPrinted) else None,
         "witness": None if witness is None else str(witness),
+        "aliases": aliases,
     }
 
 
+def _entries(entries: Sequence[Mapping[str, Any]], status: str | None) -> Table[Mapping[str, Any]]:
+    from verify.report.tables import Column, Table
+
+    printed = status == "false_as_printed"
+
+    def near(path: str | None) -> str:
+        """A path from here, where it lies below."""
+        here = Path.cwd()
+        return "none" if path is None else str(Path(path).relative_to(here) if Path(path).is_relative_to(here) else path)
+
+    return Table(
+        [
+            Column("id", lambda one: one["id"], 0),
+            Column("status", lambda one: one["status"], 3 if printed else 1),
+            Column("tier", lambda one: one["tier"], 5),
+            Column("strength", lambda one: one["strength"], 4),
+            Column("document", lambda one: one["document"], 7),
+            Column("label", lambda one: one["label"], 6),
+            Column("title", lambda one: one["title"], 8 if printed else 2, elastic="cut"),
+            Column("corrected by", lambda one: one["corrected_by"] or "none", 1 if printed else None),
+            Column("witness", lambda one: near(one["witness"]), 2 if printed else None),
+        ],
+        entries,
+    )
+
+
 @app.command()
-def show(
-    claim_id: Annotated[str, typer.Argument(metavar="ID", help="Id of a claim.")],
-    *,
-    package: Package = "theorems",
-) -> None:
+def show(claim_id: ClaimId, *, package: Package = None) -> None:
     """All about one claim: statement, hypotheses, construction, neighbours, evidence, code."""
     from verify.report.description import describe
 
@@ -92,72 +153,145 @@ def show(
     if claim_id in claims.retired:
         typer.echo(f"{claim_id} is no longer a claim: {claims.retired[claim_id]}")
         return
+    if claim_id in claims.aliases:
+        typer.echo(f"{claim_id} stands for {claims.aliases[claim_id]}\n")
+        claim_id = claims.aliases[claim_id]
     if claim_id not in claims:
         chosen = select_claims(claims, [claim_id], package)
         if len(chosen) > 1:
             raise unusable("ID", f"{claim_id!r} is a folder; its claims: {', '.join(claim.id for claim in chosen)}")
         claim_id = chosen[0].id
-    typer.echo(describe(claims[claim_id], claims, package))
+    typer.echo(describe(claims[claim_id], claims, claims.packages[claim_id], for_a_terminal=True))
 
 
 @app.command()
 def run(
-    names: Annotated[
-        list[str] | None, typer.Argument(metavar="[ID or folder]...", help="Which claims; all by default.")
-    ] = None,
+    names: Names = None,
     *,
     budget: Annotated[Literal["quick", "standard", "deep"], typer.Option(help="How hard each claim is tried.")] = "quick",
     seed: Annotated[int, typer.Option(help="Seed of the search, from 0.")] = 0,
     engine: Annotated[
         str, typer.Option(help="inline, processes, processes:N, dask:tcp://HOST:PORT or mpi: where it is done.")
     ] = "inline",
-    json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write what was found to FILE.")] = None,
+    status: Status = None,
+    last_failed: Annotated[
+        bool, typer.Option("--last-failed", "--lf", help="Only claims whose last result here was not as expected.")
+    ] = False,
+    columns: ColumnNames = None,
+    sort: Sort = None,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+    json_file: JsonFile = None,
     html: Annotated[Path | None, typer.Option(metavar="DIR", help="Write a page to DIR/index.html.")] = None,
     witnesses: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write the witness of every refuted claim to DIR/ID.json.")
     ] = None,
     timeout: Timeout = None,
-    package: Package = "theorems",
+    package: Package = None,
 ) -> None:
     """Check claims. The exit status is 0 when all is as expected, 1 when not, 2 for unusable input."""
     from verify.checker.running import checked
+    from verify.report import console as report
 
     if not 0 <= seed < 2**63:
         raise unusable("--seed", f"seed must be from 0 to 2**63 - 1, got {seed}")
+    shown_as_asked(report.table([]), columns, sort)
     claims = claims_of(package)
-    chosen = select_claims(claims, names or [], package)
+    chosen = select_claims(claims, names, package, status)
+    if last_failed:
+        chosen = _failed_before(claims, chosen)
+        if not chosen:
+            say("no claim of these failed when it was last checked here")
+            return
     _writable(json_file, html, witnesses)
     executor = executor_of(engine, timeout)
     records: list[Record] = []
     interrupted = False
     unwritten: list[OSError] = []
-    results = checked(executor, package, chosen, budget, seed)
+    results = checked(executor, claims.packages, chosen, budget, seed)
+    told = None if quiet else _Told(chosen)
     try:
-        with progress_bar(len(chosen)) as advance:
+        with progress_bar(0 if quiet else len(chosen)) as advance:
             for record in results:
                 try:
-                    records.append(_with_witness(record, claims[record.id], package, witnesses))
+                    records.append(_with_witness(record, claims[record.id], claims.packages[record.id], witnesses))
                 except OSError as error:  # what was found is not lost with the disk
                     records.append(record)
                     unwritten.append(error)
+                if told is not None:
+                    told.tell(record)
                 advance(record.id)
     except KeyboardInterrupt:
         interrupted = True
     finally:
         results.close()
     records.sort(key=lambda record: record.id)
+    _remember(claims, records, budget, seed)
     settings = {"budget": budget, "seed": seed, "engine": engine, "interrupted": interrupted, "problems": claims.problems}
     try:
         _write(records, claims, json_file, html, settings)
+    except BrokenPipeError:
+        raise
     except OSError as error:
         unwritten.append(error)
-    _report(records, budget, seed, package, left=len(chosen) - len(records) if interrupted else 0)
+    # beside JSON the standard output holds nothing else
+    screen = console(stderr=json_file == STDOUT)
+    if not quiet:
+        report.show(screen, shown_as_asked(report.table(records), columns, sort))
+    if verbose:
+        for record in records:
+            screen.print(report.details(record), end="", soft_wrap=True)
+    screen.print(report.problems(records, budget, seed, claims.packages), end="", soft_wrap=True)
+    left = len(chosen) - len(records) if interrupted else 0
+    screen.print(
+        "\n" * (not quiet) + report.summary_line(records, budget, seed, interrupted=left), soft_wrap=True, markup=False
+    )
     if unwritten:
         say(f"Error: not written: {explained(unwritten[0])}")
         raise typer.Exit(UNUSABLE)
     if interrupted:
         raise typer.Exit(INTERRUPTED)
     raise typer.Exit(int(bool(claims.problems) or any(not record.as_expected for record in records)))
+
+
+class _Told:
+    """Says what is wrong while a run goes on and, where nobody looks at a bar, what has become of each folder."""
+
+    def __init__(self, claims: Sequence[Claim]) -> None:
+        self._left = Counter(claim.document for claim in claims)
+        self._done: dict[str, list[Record]] = {}
+        self._bar = console(stderr=True).is_terminal
+
+    def tell(self, record: Record) -> None:
+        """Say what there is to say of a claim that has just been checked."""
+        if not record.as_expected:
+            more = f" (and {len(record.problems) - 1} more)" if len(record.problems) > 1 else ""
+            say(f"{record.id}: {record.problems[0]}{more}")
+        folder = record.id.partition(".")[0]
+        done = self._done.setdefault(folder, [])
+        done.append(record)
+        if len(done) == self._left[folder] and not self._bar:
+            wrong = sum(not one.as_expected for one in done)
+            found = f"{wrong} of {len(done)} claims NOT as expected" if wrong else f"{len(done)} claims, all as expected"
+            say(f"{folder}: {found}, {sum(one.seconds for one in done):.1f} s")
+
+
+def _failed_before(claims: Catalogue, chosen: list[Claim]) -> list[Claim]:
+    from verify.checker.evidence.last_run import last_results
+
+    known = {home: last_results(home) for home in {claims.packages[one.id] for one in chosen}}
+    if not any(known.values()):
+        raise unusable("--last-failed", "no run of these claims is known here: `verify run` comes first")
+    results = {one.id: known[claims.packages[one.id]].get(one.id) for one in chosen}
+    return [one for one in chosen if (result := results[one.id]) is not None and result.problems]
+
+
+def _remember(claims: Catalogue, records: list[Record], budget: str, seed: int) -> None:
+    from verify.checker.evidence.last_run import remember
+
+    for home in {claims.packages[one.id] for one in records}:
+        here = {name: claim for name, claim in claims.items() if claims.packages[name] == home}
+        remember(home, here, [one for one in records if claims.packages[one.id] == home], budget, seed)
 
 
 def _writable(json_file: Path | None, *folders: Path | None) -> None:
@@ -191,23 +325,13 @@ def _with_witness(record: Record, claim: Claim, package: str, folder: Path | Non
     return dataclasses.replace(record, witness=str(path))
 
 
-def _report(records: list[Record], budget: str, seed: int, package: str, *, left: int) -> None:
-    from verify.report import console as report
-
-    screen = console()
-    report.show(screen, report.table(records))
-    screen.print(report.problems(records, budget, seed, package), end="", soft_wrap=True)
-    screen.print("\n" + report.summary_line(records, budget, seed, interrupted=left), soft_wrap=True, markup=False)
-
-
 def _write(
     records: list[Record], claims: Mapping[str, Claim], json_file: Path | None, html: Path | None, settings: Mapping[str, Any]
 ) -> None:
     from verify.checker.evidence import write_whole
     from verify.checker.record import document
 
-    if json_file is not None:
-        write_whole(json_file, json.dumps(document(records, **settings), indent=1, allow_nan=False) + "\n")
+    write_json(json_file, document(records, **settings))
     if html is not None:
         from verify.report.html import page
 
@@ -219,7 +343,7 @@ def _write(
 def check(
     files: Annotated[list[Path], typer.Argument(metavar="WITNESS.json...", help="Witness files.")],
     *,
-    package: Package = "theorems",
+    package: Package = None,
 ) -> None:
     """Decide witnesses again. The exit status is 0 when all stand, 1 when one does not, 2 for an unusable file."""
     from verify.checker.evidence import UnusableWitness, read_witness, recheck, stands

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any, Literal
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from rich.console import Console
+
+    from verify.report.tables import Table
 
 Timeout = Annotated[
     float | None,
@@ -88,17 +91,90 @@ app = typer.Typer(
     cls=Commands,
     help="Checks theorems: every statement, its sharp instances, and the false statements beside it.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
 
-Package = Annotated[str, typer.Option("--package", metavar="NAME", help="Package whose claims are meant; yours, for example.")]
-Status = Literal["stated", "ours", "conjectured", "false_as_printed"]
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from verify import __version__
+
+        typer.echo(f"verify {__version__}")
+        raise typer.Exit
 
 
-def claims_of(package: str) -> Catalogue:
-    """The claims of a package, installed or here; refused with the reason if it has none."""
+@app.callback()
+def options(
+    *,
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+) -> None:
+    """Checks theorems: every statement, its sharp instances, and the false statements beside it."""
+
+
+def _ids(incomplete: str) -> list[str]:
+    """Ids and folders for the completion of a shell, up to the next full stop but one."""
+    with suppress(Exception):  # a shell that completes has nowhere to show an error
+        names = list(claims_of(None))
+        folders = {name.rpartition(".")[0] for name in names}
+        return sorted(name for name in {*names, *folders} if name.startswith(incomplete))
+    return []
+
+
+Names = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[ID, folder or glob]...",
+        help="Which claims, such as 'leaky_resnets.prop_*'; all by default.",
+        autocompletion=_ids,
+    ),
+]
+ClaimId = Annotated[str, typer.Argument(metavar="ID", help="Id of a claim.", autocompletion=_ids)]
+Package = Annotated[
+    str | None,
+    typer.Option(
+        "--package",
+        metavar="NAME",
+        help="Package whose claims are meant; by default that of the project here, else all that are installed.",
+    ),
+]
+Status = Annotated[
+    Literal["stated", "ours", "conjectured", "false_as_printed"] | None,
+    typer.Option(help="Only claims with this status."),
+]
+ColumnNames = Annotated[
+    str | None, typer.Option("--columns", metavar="NAME,NAME...", help="Show these columns, whatever the width.")
+]
+Sort = Annotated[str | None, typer.Option("--sort", metavar="COLUMN", help="Sort by a column; -COLUMN in falling order.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Less: no table, nothing while it goes on.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="More: what was found, part by part.")]
+JsonFile = Annotated[
+    Path | None, typer.Option("--json", metavar="FILE", help="Write what was found to FILE; - is the standard output.")
+]
+STDOUT = Path("-")
+
+
+def claims_of(package: str | None) -> Catalogue:
+    """The claims of a package, installed or here, or of all that are known; refused with the reason if it has none."""
+    from verify.catalogue import joined
+    from verify.packages import known_packages
+
+    if package is not None:
+        found = _claims_in(package)
+    else:
+        try:
+            found = joined([_claims_in(one) for one in known_packages()])
+        except ValueError as error:
+            raise unusable("pyproject.toml", str(error)) from error
+    for problem in found.problems:
+        typer.echo(f"problem: {problem}", err=True)
+    if not found:
+        none = "there are no claims here" if package is None else f"{package!r} has no claims"
+        raise unusable("--package", f"{none}: `verify new NAME` begins a package of your own")
+    return found
+
+
+def _claims_in(package: str) -> Catalogue:
     import importlib.util
 
     from verify.checker.running import claims_in
@@ -110,27 +186,51 @@ def claims_of(package: str) -> Catalogue:
         if importlib.util.find_spec(top) is None:
             raise unusable("--package", f"no package is called {package!r}, here or among the installed ones")
     try:
-        found = claims_in(package)
+        return claims_in(package)
     except (Exception, SystemExit) as error:
         frame = traceback.extract_tb(error.__traceback__)[-1]
         reason = f"{type(error).__name__}: {error} ({frame.filename}, line {frame.lineno})"
         raise unusable("--package", f"{package!r} is not a package of claims: {reason}") from error
-    for problem in found.problems:
-        typer.echo(f"problem: {problem}", err=True)
-    if not found:
-        raise unusable("--package", f"{package!r} has no claims")
-    return found
 
 
-def select_claims(claims: Mapping[str, Claim], names: list[str], package: str) -> list[Claim]:
-    """The claims of these ids or folders; a path within the package means the claims under it."""
-    ids = [
-        name.removeprefix("./").removeprefix(f"{package}/").removesuffix(".py").strip("/").replace("/", ".") for name in names
-    ]
-    try:
-        return select(claims, [] if package in ids else ids)
-    except UnknownClaim as error:
-        raise unusable("ID", str(error)) from error
+def select_claims(claims: Catalogue, names: list[str] | None, package: str | None, status: str | None = None) -> list[Claim]:
+    """The claims of these ids, folders or globs; a path within a package means the claims under it.
+
+    Without names, and without a package, those of the project here are meant, if it has any.
+    """
+    from verify.packages import packages_here
+
+    homes = claims.packages
+    known = {package} if package is not None else set(homes.values())
+    ids = [_id(name, known) for name in names or []]
+    if not ids and package is None:
+        ids = [one for one in packages_here() if one in known]
+    chosen: dict[str, Claim] = {} if ids else dict(claims)
+    for one in ids:
+        try:
+            found = [claim for name, claim in claims.items() if homes[name] == one] if one in known else select(claims, [one])
+        except UnknownClaim as error:
+            raise unusable("ID", str(error)) from error
+        chosen |= {claim.id: claim for claim in found}
+    left = [claim for claim in chosen.values() if status in (None, claim.status.name)]
+    if not left:
+        raise unusable("--status", f"none of these {len(chosen)} claims has the status {status!r}")
+    return left
+
+
+def _id(name: str, packages: set[str]) -> str:
+    name = name.removeprefix("./")
+    for package in packages:
+        name = name.removeprefix(f"{package}/")
+    return name.removesuffix(".py").strip("/").replace("/", ".")
+
+
+def one_package(claims: Catalogue, chosen: list[Claim], package: str | None) -> str:
+    """The package of all these claims, for commands that keep a file for each package."""
+    homes = {claims.packages[one.id] for one in chosen}
+    if package is None and len(homes) > 1:
+        raise unusable("--package", f"these claims belong to {', '.join(sorted(homes))}: name one of these packages")
+    return package or homes.pop()
 
 
 class _Unusable(typer.BadParameter):
@@ -174,7 +274,7 @@ def console(*, stderr: bool = False) -> Console:
 def progress_bar(total: int) -> Iterator[Any]:
     """Gives a function to call with the name of what is done; draws a bar on a terminal only."""
     screen = console(stderr=True)
-    if not screen.is_terminal:
+    if not screen.is_terminal or not total:
         yield lambda name: None  # noqa: ARG005
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -185,9 +285,34 @@ def progress_bar(total: int) -> Iterator[Any]:
         yield lambda name: progress.update(task, advance=1, description=name)
 
 
+def shown_as_asked(found: Table[Any], names: str | None, sort: str | None) -> Table[Any]:
+    """The table with the columns that were asked for, in the order that was asked for."""
+    try:
+        found.asked(names)
+    except ValueError as error:
+        raise unusable("--columns", str(error)) from error
+    try:
+        return found.asked(names, sort)
+    except ValueError as error:
+        raise unusable("--sort", str(error)) from error
+
+
+def write_json(file: Path | None, value: Any) -> None:
+    """Write `value` to a file or to the standard output, if it is asked for."""
+    from verify.checker.evidence import write_whole
+
+    if file is None:
+        return
+    text = json.dumps(value, indent=1, allow_nan=False)
+    if file == STDOUT:
+        typer.echo(text)
+    else:
+        write_whole(file, text + "\n")
+
+
 def writable(file: Path | None, option: str = "--json") -> None:
     """Refuse a file that cannot be written before the work, not after it."""
-    if file is None:
+    if file is None or file == STDOUT:
         return
     folder = file.absolute().parent
     if file.is_dir():

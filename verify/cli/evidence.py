@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import time
 from collections.abc import Iterator
@@ -15,6 +14,10 @@ import typer
 
 from verify.cli.common import (
     INTERRUPTED,
+    STDOUT,
+    ClaimId,
+    JsonFile,
+    Names,
     Package,
     Timeout,
     app,
@@ -22,15 +25,18 @@ from verify.cli.common import (
     console,
     executor_of,
     explained,
+    one_package,
     progress_bar,
     select_claims,
     unusable,
     writable,
+    write_json,
 )
 
 if TYPE_CHECKING:
     from verify.checker.campaign import Progress, ShardResult
     from verify.checker.evidence.ledger import Entry
+    from verify.claim import Claim
 
 ledger_app = typer.Typer(help="Ledgers of campaigns: merge them, and say what they add up to.", no_args_is_help=True)
 bounds_app = typer.Typer(help="Bounds against the committed baseline.", no_args_is_help=True)
@@ -44,7 +50,7 @@ AHEAD = 3
 
 @app.command()
 def search(
-    claim_id: Annotated[str, typer.Argument(metavar="ID", help="Id of a claim.")],
+    claim_id: ClaimId,
     *,
     evaluations: Annotated[int, typer.Option(help="Evaluations in all, those already in the ledger included.")] = 1_000_000,
     engine: Annotated[str, typer.Option(help="inline, processes, processes:N, dask:tcp://HOST:PORT or mpi.")] = "inline",
@@ -52,7 +58,7 @@ def search(
     ledger: Annotated[Path | None, typer.Option(metavar="FILE", help="Ledger; ID.ledger.jsonl here by default.")] = None,
     witnesses: Annotated[Path, typer.Option(metavar="DIR", help="Where witnesses of a refutation are written.")] = Path(),
     timeout: Timeout = None,
-    package: Package = "theorems",
+    package: Package = None,
 ) -> None:
     """Try to refute one claim, for as long as it takes; what is in the ledger is not done again.
 
@@ -68,6 +74,7 @@ def search(
     if len(found) != 1 and claim_id not in claims:
         raise unusable("ID", f"{claim_id!r} is a folder; a campaign is for one of {', '.join(one.id for one in found)}")
     claim = claims.get(claim_id, found[0])
+    home = claims.packages[claim.id]
     if evaluations < 1:
         raise unusable("--evaluations", f"evaluations must be at least 1, got {evaluations}")
     path = Path(f"{claim.id}.ledger.jsonl") if ledger is None else ledger
@@ -85,7 +92,7 @@ def search(
     )
     kept = _Witnesses(witnesses, claim.id)
     steps = campaign(
-        claim, evaluations, path, executor, package=package, budget=budget, in_flight=_in_flight(engine), found=kept.keep
+        claim, evaluations, path, executor, package=home, budget=budget, in_flight=_in_flight(engine), found=kept.keep
     )
     finished = failed = False
     goes_on = "the ledger holds every finished shard, and the same command goes on from there"
@@ -117,7 +124,7 @@ def search(
     if not finished:
         raise typer.Exit(1 if failed else INTERRUPTED)
     outcomes = {entry.outcome for entry in _read(path) if (entry.claim, entry.fingerprint) == (claim.id, current)}
-    as_expected = "refuted" in outcomes if claim.expected == "refuted" else outcomes == {"holds"}
+    as_expected = "refuted" in outcomes if claim.expected == "refuted" else outcomes == {claim.expected}
     raise typer.Exit(int(not as_expected))
 
 
@@ -200,7 +207,8 @@ def _read(path: Path) -> list[Entry]:
 
 
 def _print_totals(totals: Any) -> None:
-    from verify.report.console import columns, show
+    from verify.report.console import show
+    from verify.report.tables import plain
 
     header = ["claim", "fingerprint", "shards", "drawn", "valid", "evaluations", "decided", "smallest slack", "refuted"]
     rows = [
@@ -213,7 +221,7 @@ def _print_totals(totals: Any) -> None:
         ]
         for (claim, fingerprint), one in totals.items()
     ]
-    show(console(), columns(header, rows))
+    show(console(), plain(header, rows))
 
 
 @ledger_app.command()
@@ -238,7 +246,7 @@ def merge(
 def show_ledger(
     files: Annotated[list[Path], typer.Argument(metavar="LEDGER...", help="Ledgers, which count as one.")],
     *,
-    package: Package = "theorems",
+    package: Package = None,
 ) -> None:
     """What ledgers add up to, for each statement; evidence for an earlier form of a statement is void and is said to be."""
     from verify.checker.evidence import claim_fingerprint
@@ -257,7 +265,6 @@ def show_ledger(
             typer.echo(f"{claim}: void, the statement has changed since (it was {fingerprint})")
 
 
-Names = Annotated[list[str] | None, typer.Argument(metavar="[ID or folder]...", help="Which claims; all by default.")]
 Baseline = Annotated[Path | None, typer.Option("--baseline", metavar="FILE", help="The baseline; PACKAGE/baseline.json.")]
 
 
@@ -274,13 +281,12 @@ def _baseline_path(package: str, path: Path | None) -> Path:
 Engine = Annotated[str, typer.Option(help="inline, processes, processes:N, dask:tcp://HOST:PORT or mpi: where it is done.")]
 
 
-def _measured(names: list[str] | None, package: str, engine: str) -> dict[str, Any]:
+def _measured(chosen: list[Claim], package: str, engine: str) -> dict[str, Any]:
     from concurrent.futures import as_completed
 
     from verify.checker.bounds import measured_by_id
     from verify.checker.engines import abandon
 
-    chosen = select_claims(claims_of(package), names or [], package)
     executor = executor_of(engine, None)
     result: dict[str, Any] = {}
     try:
@@ -306,12 +312,12 @@ def check_bounds(
     names: Names = None,
     *,
     baseline: Baseline = None,
-    json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the comparison to FILE.")] = None,
+    json_file: JsonFile = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Fail as well where the baseline guards a bound no more: gone, statement changed.")
     ] = False,
     engine: Engine = "inline",
-    package: Package = "theorems",
+    package: Package = None,
 ) -> None:
     """Measure the bounds and compare. The exit status is 1 when one has regressed, 2 for unusable input, else 0.
 
@@ -319,38 +325,38 @@ def check_bounds(
     """
     from collections import Counter
 
-    from verify.checker.evidence import write_whole
     from verify.checker.evidence.baseline import LOST, UnusableBaseline, compare, document_of, read_baseline, regressed
-    from verify.report.console import columns, show
+    from verify.report.console import show
+    from verify.report.tables import plain
 
     claims = claims_of(package)
-    chosen = {claim.id for claim in select_claims(claims, names or [], package)}
+    selected = select_claims(claims, names, package)
+    chosen = {claim.id for claim in selected}
+    home = one_package(claims, selected, package)
     try:
-        before = read_baseline(_baseline_path(package, baseline))
+        before = read_baseline(_baseline_path(home, baseline))
     except UnusableBaseline as error:
         raise unusable("--baseline", str(error)) from error
     writable(json_file)
-    everything = chosen == set(claims)
+    everything = chosen == {name for name in claims if claims.packages[name] == home}
     before = {claim: ones for claim, ones in before.items() if everything or claim in chosen}
-    comparisons = compare(before, _measured(names, package, engine))
+    comparisons = compare(before, _measured(selected, home, engine))
     rows = [
         [one.claim, one.quantity, one.change, *(f"{side.value:.6g}" if side else "" for side in (one.before, one.now))]
         for one in comparisons
         if one.change not in ("unchanged", "within noise")
     ]
     if rows:
-        show(console(), columns(["claim", "quantity", "change", "before", "now"], rows))
+        # beside JSON the standard output holds nothing else
+        show(console(stderr=json_file == STDOUT), plain(["claim", "quantity", "change", "before", "now"], rows))
     counts = Counter(one.change for one in comparisons)
-    typer.echo(f"{len(comparisons)} bounds: " + ", ".join(f"{count} {change}" for change, count in sorted(counts.items())))
-    if json_file is not None:
-        documents = [
-            {
-                **asdict(one),
-                **{side: found and document_of(found) for side, found in (("before", one.before), ("now", one.now))},
-            }
-            for one in comparisons
-        ]
-        write_whole(json_file, json.dumps(documents, indent=1, allow_nan=False) + "\n")
+    found = ", ".join(f"{count} {change}" for change, count in sorted(counts.items()))
+    typer.echo(f"{len(comparisons)} bounds: {found}", err=json_file == STDOUT)
+    documents = [
+        {**asdict(one), **{side: found and document_of(found) for side, found in (("before", one.before), ("now", one.now))}}
+        for one in comparisons
+    ]
+    write_json(json_file, documents)
     failures = regressed(comparisons, strict=strict)
     lost = sum(counts[change] for change in LOST)
     if lost:
@@ -361,13 +367,15 @@ def check_bounds(
 
 @bounds_app.command("update")
 def update_bounds(
-    names: Names = None, *, baseline: Baseline = None, engine: Engine = "inline", package: Package = "theorems"
+    names: Names = None, *, baseline: Baseline = None, engine: Engine = "inline", package: Package = None
 ) -> None:
     """Measure the bounds and write the baseline; other claims keep what it says of them, claims that are gone leave it."""
     from verify.checker.evidence.baseline import UnusableBaseline, read_baseline, write_baseline
 
     claims = claims_of(package)
-    path = _baseline_path(package, baseline)
+    chosen = select_claims(claims, names, package)
+    home = one_package(claims, chosen, package)
+    path = _baseline_path(home, baseline)
     before: dict[str, Any] = {}
     if path.exists():
         try:
@@ -375,6 +383,6 @@ def update_bounds(
         except UnusableBaseline as error:
             raise unusable("--baseline", str(error)) from error
     writable(path, option="--baseline")
-    now = {claim: ones for claim, ones in before.items() if claim in claims} | _measured(names, package, engine)
+    now = {claim: ones for claim, ones in before.items() if claim in claims} | _measured(chosen, home, engine)
     write_baseline(path, now)
     typer.echo(f"{path}: {sum(map(len, now.values()))} bounds of {len(now)} claims")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from concurrent.futures import as_completed
 from dataclasses import asdict
 from pathlib import Path
@@ -12,31 +11,43 @@ import typer
 
 from verify.cli.common import (
     INTERRUPTED,
+    STDOUT,
+    ColumnNames,
+    JsonFile,
+    Names,
     Package,
+    Quiet,
+    Sort,
+    Status,
     app,
     claims_of,
     console,
     executor_of,
+    one_package,
     progress_bar,
     select_claims,
+    shown_as_asked,
     unusable,
     writable,
+    write_json,
 )
 
 if TYPE_CHECKING:
     from verify.checker.strength import Noticed
     from verify.checker.strength import Strength as Measured
+    from verify.report.tables import Table
 
 
 @app.command()
 def strength(
-    names: Annotated[
-        list[str] | None, typer.Argument(metavar="[ID or folder]...", help="Which claims; all by default.")
-    ] = None,
+    names: Names = None,
     *,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="Write the strengths of these claims to FILE.")
-    ] = None,
+    status: Status = None,
+    columns: ColumnNames = None,
+    sort: Sort = None,
+    quiet: Quiet = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Also what an error of 1e-6 in it is noticed of.")] = False,
+    json_file: JsonFile = None,
     file: Annotated[
         Path | None, typer.Option("--file", metavar="FILE", help="Where strengths are kept; PACKAGE/strength.json.")
     ] = None,
@@ -44,7 +55,7 @@ def strength(
     engine: Annotated[
         str, typer.Option(help="inline, processes, processes:N, dask:tcp://HOST:PORT or mpi: where it is done.")
     ] = "inline",
-    package: Package = "theorems",
+    package: Package = None,
 ) -> None:
     """How small an error in each inequality and constant is noticed. What is known of a statement is not measured again.
 
@@ -54,6 +65,7 @@ def strength(
     from verify.checker.strength import (
         Strength,
         UnusableStrength,
+        distribution,
         measured_by_id,
         read_strengths,
         strength_file,
@@ -62,8 +74,10 @@ def strength(
     )
 
     claims = claims_of(package)
-    chosen = select_claims(claims, names or [], package)
-    path = file or strength_file(package)
+    chosen = select_claims(claims, names, package, status)
+    home = one_package(claims, chosen, package)
+    path = file or strength_file(home)
+    _shown({}, verbose, columns, sort)
     writable(json_file)
     writable(path, option="--file")
     try:
@@ -80,11 +94,11 @@ def strength(
     executor = executor_of(engine, None)
     interrupted = finished = False
     try:
-        with progress_bar(len(wanted)) as advance:
+        with progress_bar(0 if quiet else len(wanted)) as advance:
             if engine == "inline":
-                results: Any = ((one.id, executor.submit(measured_by_id, package, one.id)) for one in wanted)
+                results: Any = ((one.id, executor.submit(measured_by_id, home, one.id)) for one in wanted)
             else:
-                submitted = {executor.submit(measured_by_id, package, one.id): one.id for one in wanted}
+                submitted = {executor.submit(measured_by_id, home, one.id): one.id for one in wanted}
                 results = ((submitted[future], future) for future in as_completed(submitted))
             for name, future in results:
                 try:
@@ -102,22 +116,28 @@ def strength(
         else:
             abandon(executor)
     here = {one.id: known[one.id] for one in chosen if one.id in known}
-    _show(here)
-    if json_file is not None:
-        from verify.checker.evidence import write_whole
+    if not quiet:
+        from verify.report.console import show
 
-        write_whole(json_file, json.dumps({name: asdict(one) for name, one in here.items()}, indent=1) + "\n")
-    typer.echo(f"{len(wanted)} of {len(chosen)} claims measured now; {path}")
+        # beside JSON the standard output holds nothing else
+        screen = console(stderr=json_file == STDOUT)
+        table = _shown(here, verbose, columns, sort)
+        if table.values:
+            show(screen, table)
+    for kind in ("comparisons", "constants"):
+        counts = distribution(here.values(), kind)
+        noticed = ", ".join(f"{name} {count}" for name, count in counts.items() if count)
+        typer.echo(f"{kind}: {sum(counts.values())}; noticed from {noticed}", err=json_file == STDOUT)
+    write_json(json_file, {name: asdict(one) for name, one in here.items()})
+    typer.echo(f"{len(wanted)} of {len(chosen)} claims measured now; {path}", err=json_file == STDOUT)
     if interrupted:
         raise typer.Exit(INTERRUPTED)
     raise typer.Exit(int(any(one.problem for one in here.values())))
 
 
-def _show(strengths: dict[str, Measured]) -> None:
-    """Every comparison and constant of which an error of 1e-6 is not noticed, and the counts of all."""
-    from verify.checker.strength import distribution
-    from verify.report.console import columns
-    from verify.report.console import show as show_table
+def _shown(strengths: dict[str, Measured], everything: bool, columns: str | None, sort: str | None) -> Table[Any]:
+    """Every comparison and constant, or those of which an error of 1e-6 is not noticed."""
+    from verify.report.tables import plain
 
     rows = []
     for claim, one in strengths.items():
@@ -125,12 +145,8 @@ def _show(strengths: dict[str, Measured]) -> None:
             rows.append([claim, "", "?", one.problem])
         parts = {**{f"comparison {name}".strip(): it for name, it in one.comparisons.items()}}
         parts |= {f"constant {name}": it for name, it in one.constants.items()}
-        rows += [[claim, name, it.amount, _why(it)] for name, it in parts.items() if it.amount != "1e-6"]
-    if rows:
-        show_table(console(), columns(["claim", "what is moved", "noticed from", "by, or why not"], rows))
-    for kind in ("comparisons", "constants"):
-        counts = distribution(strengths.values(), kind)
-        typer.echo(f"{kind}: {sum(counts.values())}; noticed from " + ", ".join(f"{k} {v}" for k, v in counts.items() if v))
+        rows += [[claim, name, it.amount, _why(it)] for name, it in parts.items() if everything or it.amount != "1e-6"]
+    return shown_as_asked(plain(["claim", "what is moved", "noticed from", "by, or why not"], rows), columns, sort)
 
 
 def _why(noticed: Noticed) -> str:

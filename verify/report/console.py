@@ -2,46 +2,61 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from verify.checker.record import Record, summary
-from verify.report.words import command, slack
+from verify.report import words
+from verify.report.tables import Column, Table
+from verify.report.words import slack
 
 if TYPE_CHECKING:
-    from rich.console import ConsoleRenderable
+    from rich.console import Console
 
-STYLES: Mapping[str, str] = {"holds": "green", "refuted": "magenta", "undecided": "yellow"}
+STYLES: Mapping[str, str] = {"holds": "green", "unrefuted": "cyan", "refuted": "magenta", "undecided": "yellow"}
 
 
-def table(records: Iterable[Record]) -> Table:
+def table(records: Iterable[Record]) -> Table[Record]:
     """One row for each claim."""
-    found = Table(box=None, pad_edge=False, header_style="bold")
-    found.add_column("claim", overflow="fold")
-    for name in ("status", "outcome", "tier"):
-        found.add_column(name, no_wrap=True)
-    for name in ("valid/drawn", "exactly", "open", "relative slack", "neighbours", "seconds"):
-        found.add_column(name, justify="right", no_wrap=True)
-    for record in records:
-        unexpected = record.outcome != record.expected
-        found.add_row(
-            Text(record.id, style="" if record.as_expected else "bold red"),
-            record.status.replace("_", " "),
-            Text(record.outcome, style="bold red" if unexpected else STYLES[record.outcome]),
-            record.tier,
-            f"{record.valid}/{record.drawn}",
-            str(record.decided),
-            left_open(record),
-            slack(record.relative_slack),
-            record.neighbours_refuted,
-            f"{record.seconds:.2f}",
-        )
-    return found
+    return Table(COLUMNS, list(records))
+
+
+def _claim(record: Record) -> Text:
+    return Text(record.id, style="" if record.as_expected else "bold red")
+
+
+def _outcome(record: Record) -> Text:
+    unexpected = record.outcome != record.expected
+    return Text(record.outcome, style="bold red" if unexpected else STYLES[record.outcome])
+
+
+COLUMNS: Sequence[Column[Record]] = (
+    Column("claim", _claim, 0),
+    Column("status", lambda one: one.status.replace("_", " "), 5),
+    Column("outcome", _outcome, 1),
+    Column("tier", lambda one: one.tier, 4),
+    Column("valid/drawn", lambda one: f"{one.valid}/{one.drawn}", 7, key=lambda one: one.valid, right=True),
+    Column("exactly", lambda one: str(one.decided), 8, key=lambda one: one.decided, right=True),
+    Column("open", lambda one: left_open(one), 9, key=lambda one: one.undecided, right=True),
+    Column("relative slack", lambda one: slack(one.relative_slack), 2, key=lambda one: one.relative_slack, right=True),
+    Column(
+        "neighbours",
+        lambda one: one.neighbours_refuted,
+        3,
+        key=lambda one: sum(not it["refuted"] for it in one.false_neighbours.values()),
+        right=True,
+    ),
+    Column("seconds", lambda one: f"{one.seconds:.2f}", 6, key=lambda one: one.seconds, right=True),
+    Column("title", lambda one: one.title, None, elastic="cut"),
+    Column("document", lambda one: one.document, None),
+    Column("label", lambda one: one.label, None),
+    Column("expected", lambda one: one.expected, None),
+    Column("evaluations", lambda one: str(one.evaluations), None, key=lambda one: one.evaluations, right=True),
+)
+"""What a run can show of a claim; neighbours are sorted by how many were not refuted."""
 
 
 def left_open(record: Record) -> str:
@@ -49,29 +64,21 @@ def left_open(record: Record) -> str:
     return f"{record.undecided}{f' ({record.not_a_number} NaN)' if record.not_a_number else ''}"
 
 
-def columns(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
-    """A plain table of texts."""
-    found = Table(box=None, pad_edge=False, header_style="bold")
-    for name in header:
-        found.add_column(name, overflow="fold")
-    for row in rows:
-        found.add_row(*map(Text, row))
-    return found
+def show(console: Console, found: Table[Any]) -> None:
+    """Print in the width of the terminal, or of COLUMNS where that is set; else as wide as it takes.
+
+    What is wider all the same is not cut: a terminal wraps it.
+    """
+    width = os.environ.get("COLUMNS", "")
+    known = console.is_terminal or (width.isdecimal() and int(width) > 0)
+    console.print(found.fitted(console.width if known else None), end="", soft_wrap=True)
 
 
-def show(console: Console, found: ConsoleRenderable) -> None:
-    """Print; where nobody looks at a terminal, as wide as it takes and without spaces at the ends of lines."""
-    if console.is_terminal:
-        console.print(found)
-        return
-    text = io.StringIO()
-    Console(file=text, width=10_000, color_system=None, force_terminal=False).print(found)
-    for line in text.getvalue().splitlines():
-        console.print(line.rstrip(), markup=False, highlight=False, soft_wrap=True)
+def problems(records: Iterable[Record], budget: str, seed: int, package: str | Mapping[str, str]) -> Text:
+    """What is not as expected: in words, with the instances, and with the command that repeats it; empty if all is.
 
-
-def problems(records: Iterable[Record], budget: str, seed: int, package: str) -> Text:
-    """What is not as expected, in words, with the command that repeats it; empty if all is."""
+    `package` is that of all claims, or of each.
+    """
     text = Text()
     for record in records:
         if record.as_expected:
@@ -79,19 +86,60 @@ def problems(records: Iterable[Record], budget: str, seed: int, package: str) ->
         text.append(f"\n{record.id}", style="bold red").append(f": {record.title}\n")
         for problem in record.problems:
             text.append(f"  {problem}\n")
-        text.append(f"  again: {command(record.id, budget, seed, package)}\n", style="dim")
+        for title, instance in instances(record):
+            text.append(f"\n  {title}:\n\n{words.indented(instance, 4)}\n\n")
+        home = package if isinstance(package, str) else package[record.id]
+        text.append(f"  again: {words.command(record.id, budget, seed, home)}\n", style="dim")
         if record.error is not None:
             text.append("".join(f"    {line}\n" for line in record.error.splitlines()), style="dim")
     return text
 
 
+def instances(record: Record) -> Iterator[tuple[str, str]]:
+    """What a record has to show, each with a title: what refutes the statement, or what comes nearest to it."""
+    if record.counterexample is not None:
+        yield f"refuted at this instance, on rationals ({record.by})", words.found_at(record.counterexample)
+    if record.nearest is not None:
+        yield "the instance nearest to failing, in floats", words.found_at(record.nearest)
+    for name, one in record.false_neighbours.items():
+        if one.get("nearest") is not None:
+            yield f"false neighbour {name!r}: the instance nearest to failing, in floats", words.found_at(one["nearest"])
+
+
+def details(record: Record) -> Text:
+    """What was tried and found, part by part, for ``verify run -v``."""
+    text = Text()
+    text.append(record.id, style="bold").append(f": {record.title}\n")
+    rows = [
+        f"{record.drawn} drawn, {record.valid} valid, {record.evaluations} evaluations; {record.in_floats} decided in floats"
+    ]
+    rows[0] += f", {record.decided} on rationals, {left_open(record)} open; relative slack {slack(record.relative_slack)}"
+    rows += [f"sharp instance {name!r}: relative slack {slack(one)}" for name, one in record.tight.items()]
+    rows += [
+        f"false neighbour {name!r}: "
+        + (f"refuted ({one['by']}, {one['evaluations']} evaluations)" if one["refuted"] else "NOT refuted")
+        for name, one in record.false_neighbours.items()
+    ]
+    rows += [f"hypothesis {name!r}: {one}, broken by {record.broken.get(name, 0)}" for name, one in record.needs.items()]
+    rows += [f"exact part {name!r}: {one}" for name, one in record.exact.items()]
+    text.append("".join(f"  {row}\n" for row in rows))
+    if record.as_expected:
+        for title, instance in instances(record):
+            text.append(f"  {title}:\n{words.indented(instance, 4)}\n")
+    return text
+
+
 def summary_line(records: Sequence[Record], budget: str, seed: int, *, interrupted: int = 0) -> str:
-    """Such as "40 claims, all as expected: 36 hold, 4 refuted, 0 undecided; budget quick, seed 0, 12.3 s"."""
+    """Such as "40 claims, all as expected: 36 hold, 4 refuted, 0 undecided; budget quick, seed 0, 12.3 s".
+
+    Conjectures that survive are counted by themselves, where there are any.
+    """
     counts = summary(records)
     wrong = counts["claims"] - counts["as_expected"]
     verdict = "all as expected" if not wrong else f"{wrong} NOT as expected"
+    conjectures = f"{counts['unrefuted']} unrefuted, " if counts["unrefuted"] else ""
     line = (
-        f"{counts['claims']} claims, {verdict}: {counts['holds']} hold, {counts['refuted']} refuted, "
+        f"{counts['claims']} claims, {verdict}: {counts['holds']} hold, {conjectures}{counts['refuted']} refuted, "
         f"{counts['undecided']} undecided; budget {budget}, seed {seed}, {counts['seconds']:.1f} s of work"
     )
     return line if not interrupted else f"interrupted, {interrupted} claims not checked; {line}"

@@ -12,22 +12,30 @@ from types import ModuleType
 from verify.checker.evidence import packaged_witness
 from verify.claim import Claim, Tight
 from verify.report import words
+from verify.report.formulas import readable
 
 
-def describe(claim: Claim, claims: Mapping[str, Claim], package: str = "theorems") -> str:
-    """Statement, status, hypotheses, constructions, false neighbours, exact parts, witness and code, as text."""
-    return "\n".join(_lines(claim, claims, package)).rstrip()
+def describe(claim: Claim, claims: Mapping[str, Claim], package: str = "theorems", *, for_a_terminal: bool = False) -> str:
+    """Statement, status, hypotheses, constructions, false neighbours, exact parts, strength, witness and code, as text.
+
+    For a terminal the formulas are Unicode, and the last result on this machine stands below the status; on a page the formulas
+    stay LaTeX, and nothing depends on the machine.
+    """
+    return "\n".join(_lines(claim, claims, package, for_a_terminal)).rstrip()
 
 
-def _lines(claim: Claim, claims: Mapping[str, Claim], package: str) -> Iterator[str]:
-    yield f"{claim.id}\n{words.statement(claim)}\n"
+def _lines(claim: Claim, claims: Mapping[str, Claim], package: str, for_a_terminal: bool) -> Iterator[str]:
+    said = readable if for_a_terminal else str
+    yield f"{claim.id}\n{said(words.statement(claim))}\n"
     yield from _section("status", words.status(claim, claims))
+    if for_a_terminal:
+        yield from _section("last result", _last_result(claim, package))
     module = module_of(claim, package)
     folder = None if module is None else _folder(module)
     if folder is not None and folder.__doc__:
-        yield from _section(f"theorem {folder.__name__}", inspect.cleandoc(folder.__doc__).splitlines())
+        yield from _section(f"theorem {folder.__name__}", said(inspect.cleandoc(folder.__doc__)).splitlines())
     if module is not None and module.__doc__:
-        yield from _section(f"module {module.__name__}", inspect.cleandoc(module.__doc__).splitlines())
+        yield from _section(f"module {module.__name__}", said(inspect.cleandoc(module.__doc__)).splitlines())
     smallest = claim.domain.all_sizes()[0]
     at = f" (at {', '.join(f'{name} = {value}' for name, value in smallest.items())})" if smallest else ""
     layout = claim.domain.layout(smallest)
@@ -49,6 +57,29 @@ def _lines(claim: Claim, claims: Mapping[str, Claim], package: str) -> Iterator[
     if witness is not None:
         yield from _section(f"witness {witness}", witness.read_text(encoding="utf-8").splitlines())
     yield from _code(claim)
+
+
+def _last_result(claim: Claim, package: str) -> list[str]:
+    """What the last run on this machine said, or the baseline of the package."""
+    from verify.checker.evidence import claim_fingerprint
+    from verify.checker.evidence.baseline import UnusableBaseline, read_baseline
+    from verify.checker.evidence.files import witness_folder
+    from verify.checker.evidence.last_run import last_results
+
+    last = last_results(package).get(claim.id)
+    if last is not None:
+        made = f"{last.when}, budget {last.budget}, seed {last.seed}"
+        lines = [f"{last.outcome}, tier {last.tier}, relative slack {words.slack(last.relative_slack)} ({made})"]
+        if last.fingerprint != claim_fingerprint(claim):
+            lines.append("of an earlier form of the statement; `verify run` checks it anew")
+        return lines + last.problems
+    try:
+        bounds = read_baseline(witness_folder(package).with_name("baseline.json")).get(claim.id, {})
+    except UnusableBaseline:
+        return []
+    # the slacks at sharp instances stand with the instances
+    found = {name: bound for name, bound in bounds.items() if not name.startswith(("slack at ", "strength"))}
+    return [f"in the baseline: {name} {bound.value:.3g} ({bound.effort})" for name, bound in found.items()]
 
 
 def _folder(module: ModuleType) -> ModuleType | None:

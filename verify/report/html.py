@@ -29,7 +29,7 @@ def page(records: Sequence[Record], claims: Mapping[str, Claim], *, budget: str,
     packages = ", ".join(f"{name} {version}" for name, version in versions().items())
     tiles = "".join(
         f'<div class="tile {name}"><b>{counts[name]}</b>{name.replace("_", " ")}</div>'
-        for name in ("claims", "as_expected", "holds", "refuted", "undecided")
+        for name in ("claims", "as_expected", "holds", "unrefuted", "refuted", "undecided")
     )
     head = "".join(f'<th scope="col"><button type="button">{name}</button></th>' for name in COLUMNS)
     files = resources.files("verify.report")
@@ -193,9 +193,7 @@ def _decided(record: Record) -> str:
 def _counterexample(record: Record) -> str:
     if record.counterexample is None:
         return ""
-    found = record.counterexample
-    both = f"left  = {words.number(found['left'])}\nright = {words.number(found['right'])}"
-    shown = f"{words.instance(found['sizes'], found['coordinates'])}\n\n{both}"
+    shown = words.found_at(record.counterexample)
     where = f'<p class="quiet">witness file: <code>{escape(record.witness)}</code></p>' if record.witness else ""
     return f"<h3>Refuted at</h3><pre>{escape(shown)}</pre>{where}\n"
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+from flint import fmpq, fmpz
 
 from verify.arithmetic import UndecidedInstances, floats, is_exact
 from verify.checker.search import Refutation
@@ -20,9 +22,17 @@ READABLE = 48
 
 
 def number(value: Any) -> str:
-    """A number as text; a long fraction by its value."""
+    """A number, or the text of one in a witness file, as text; a long fraction or ball by its value."""
+    if isinstance(value, float | np.floating):
+        return repr(float(value)) if len(repr(float(value))) <= 12 else f"{float(value):.9g}"
     text = str(value)
-    if len(text) <= READABLE or not (is_exact(np.asarray(value))):
+    if len(text) <= READABLE:
+        return text
+    if ball := re.fullmatch(r"\[(-?[0-9.e+-]+) \+/- ([0-9.e+-]+)\]", text):
+        return f"{ball[1][: READABLE // 2] if 'e' not in ball[1] else ball[1]} ± {float(ball[2]):.0e}"
+    if isinstance(value, str) and (ratio := re.fullmatch(r"(-?[0-9]+)(?:/([0-9]+))?", text)):
+        value = fmpq(fmpz(ratio[1]), fmpz(ratio[2] or 1))
+    if not is_exact(np.asarray(value)):
         return text
     return f"{float(floats(np.asarray(value, dtype=object))):.17g} (a fraction of {len(text)} characters)"
 
@@ -112,7 +122,17 @@ def sides(relation: Relation) -> str:
     """Both sides of the worst entry, the slack and the relative slack; for a relation of one instance."""
     left, right, absolute = relation.worst()
     smallest = float(np.min(relation.relative_slack))
-    return f"left  = {number(left)}\nright = {number(right)}\nslack = {absolute:.6g}   relative slack = {smallest:.3g}"
+    return f"{two_sides(left, right)}\nslack = {absolute:.6g}   relative slack = {smallest:.3g}"
+
+
+def two_sides(left: Any, right: Any) -> str:
+    """Both sides, one a line."""
+    return f"left  = {number(left)}\nright = {number(right)}"
+
+
+def found_at(document: Mapping[str, Any]) -> str:
+    """The instance and both sides of what a record holds: a witness, or the instance that is nearest to one."""
+    return f"{instance(document['sizes'], document['coordinates'])}\n\n{two_sides(document['left'], document['right'])}"
 
 
 def refutation(found: Refutation) -> str:

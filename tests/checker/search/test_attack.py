@@ -115,7 +115,7 @@ def test_what_has_no_exact_evaluation_is_never_a_refutation():
             raise FloatOnly("an integrator")
         return le(x, y)
 
-    found = search(floats_only, PLANE, Budget(50, 50, 4, 1, 5, 5))
+    found = search(floats_only, PLANE, Budget(50, 50, 8, 4, 1, 5, 5))
     assert found.refutation is None
     assert found.unconfirmed
     claim = Claim("toy.floats", "", Source("notion_of_rank", "ours"), floats_only, PLANE, {"a": floats_only, "b": floats_only})

@@ -64,8 +64,8 @@ def _matrices(rows: list[list[Any]], like: Array) -> Array:
 
 
 def cosh_minus_one(u: Array) -> Array:
-    r""":math:`\cosh u - 1`, without cancellation in floats."""
-    return (exp(u) + exp(-u)) / 2 - 1 if is_exact(u) else 2 * np.sinh(u / 2) ** 2
+    r""":math:`\cosh u - 1`, without cancellation in floats and with little of it in balls."""
+    return (exp(u / 2) - exp(-u / 2)) ** 2 / 2 if is_exact(u) else 2 * np.sinh(u / 2) ** 2
 
 
 def remainder(middle: Array, epsilon: Array) -> Array:

@@ -10,10 +10,8 @@ Statement
     which vanishes for :math:`\epsilon = L^{-\gamma}`, :math:`\gamma \in (1/2, 1)`, while the representations diverge.
 Checked
     ``function``: the networks are f, with that norm, which is never below 3L. ``excess``: the size of E, for which exponents it
-    vanishes, and its limits at the ends. ``representations``: how the hidden values grow.
-Not checked
-    That no representation of nearly minimal norm stays uniformly Lipschitz, and that :math:`R^{(2)} = +\infty`: both follow
-    from Proposition 13.
+    vanishes, and its limits at the ends. ``representations``: how the hidden values grow. ``second_correction``: networks
+    whose excess vanishes do not stay Lipschitz, and :math:`R^{(2)} = +\infty`.
 Source
     bottleneck_structure, Appendix D.1, Example 20.
 """

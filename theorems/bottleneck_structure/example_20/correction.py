@@ -22,46 +22,41 @@ from typing import Any
 import numpy as np
 
 from theorems.bottleneck_structure.example_20.function import SOURCE
+from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
 from verify import Claim, Domain, Relation, Tight, derived, ge, le, reals
 from verify.arithmetic import Array, compare, rationals
 from verify.matrices import frobenius_norm_squared, schatten_power
 
-Layered = tuple[int, Array]
-"""A depth, and a Jacobian."""
 
-
-def jacobian_of_function(depth: int, x: Array) -> Layered:
-    """The Jacobian of f beside the diagonal, shape ``(..., 3) -> (..., 3, 3)``, with the depth."""
+def jacobian_of_function(x: Array) -> Array:
+    """The Jacobian of f beside the diagonal, shape ``(..., 3) -> (..., 3, 3)``."""
     beyond = (compare(x[..., 0], x[..., 1]) > 0)[..., None, None]
     sheared = np.array([[1, 0, 0], [0, 1, 0], [1, -1, 1]])
     # 0 * x keeps the arithmetic
-    return depth, np.asarray(np.where(beyond, sheared, np.eye(3, dtype=np.int64)) + 0 * x[..., None])
+    return np.asarray(np.where(beyond, sheared, np.eye(3, dtype=np.int64)) + 0 * x[..., None])
 
 
-def layers_cost_the_rank(instance: Layered, rank: int = 3) -> Relation:
+def layers_cost_the_rank(jacobian: Array, depth: Depth, rank: int = 3) -> Relation:
     """The lower bound of the cost per layer."""
-    depth, jacobian = instance
-    return ge(schatten_power(jacobian, Fraction(2, depth)), 0 * jacobian[..., 0, 0] + rank)
+    return ge(schatten_power(jacobian, Fraction(2, depth.depth)), 0 * jacobian[..., 0, 0] + rank)
 
 
 # False variants
 
 
-def layers_cost_the_norm(instance: Layered) -> Relation:
+def layers_cost_the_norm(jacobian: Array, depth: Depth) -> Relation:
     """As if the cost per layer were the squared norm."""
-    depth, jacobian = instance
-    return ge(schatten_power(jacobian, Fraction(2, depth)), frobenius_norm_squared(jacobian))
+    return ge(schatten_power(jacobian, Fraction(2, depth.depth)), frobenius_norm_squared(jacobian))
 
 
-def layers_cost_no_more(instance: Layered) -> Relation:
+def layers_cost_no_more(jacobian: Array, depth: Depth) -> Relation:
     """As if the shear cost nothing."""
-    depth, jacobian = instance
-    return le(schatten_power(jacobian, Fraction(2, depth)), 0 * jacobian[..., 0, 0] + 3)
+    return le(schatten_power(jacobian, Fraction(2, depth.depth)), 0 * jacobian[..., 0, 0] + 3)
 
 
 def where_it_is_the_identity() -> dict[str, Any]:
     """Depth 6, and a point where f is the identity."""
-    return {"instance": jacobian_of_function(6, rationals([0, 1, 0]))}
+    return {"jacobian": jacobian_of_function(rationals([0, 1, 0])), "depth": Depth(6)}
 
 
 CORRECTION = Claim(
@@ -69,7 +64,9 @@ CORRECTION = Claim(
     title="No representation costs less than 3 per layer",
     source=SOURCE,
     statement=layers_cost_the_rank,
-    domain=Domain({"instance": derived(jacobian_of_function, x=reals(3))}, {"depth": (1, 2, 3, 4, 6, 13)}),
+    domain=Domain(
+        {"jacobian": derived(jacobian_of_function, x=reals(3)), "depth": GIVEN_DEPTH}, {"depth": (1, 2, 3, 4, 6, 13)}
+    ),
     tight={"where f is the identity": Tight(where_it_is_the_identity)},
     false_neighbours={"the squared norm": layers_cost_the_norm, "no more than the rank": layers_cost_no_more},
 )

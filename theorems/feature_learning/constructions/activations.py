@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from verify import derived, integers, interval
-from verify.arithmetic import Array, compare, is_exact, maximum, minimum
+from verify.arithmetic import Array, absolute, compare, is_exact, maximum, minimum
 from verify.networks import HomogeneousActivation
 
 SATURATING = 5
@@ -48,6 +48,12 @@ class Activation:
         saturating = np.asarray(~self.is_homogeneous)[..., None, None]
         limited = np.where(saturating, maximum(minimum(values, 0 * values + 1), 0 * values - 1), values)
         return HomogeneousActivation(self.slopes[..., :1], self.slopes[..., 1:])(limited)
+
+    def derivative(self, values: Array, /) -> Array:
+        """The slope at every entry, shape ``(..., n, N)``; at a kink one of the two."""
+        slopes = HomogeneousActivation(self.slopes[..., :1], self.slopes[..., 1:]).derivative(values)
+        constant = np.asarray(~self.is_homogeneous)[..., None, None] & (compare(absolute(values), 1) > 0)
+        return np.where(constant, 0 * slopes, slopes)
 
 
 def homogeneous(slopes: Array) -> Activation:

@@ -25,7 +25,7 @@ import numpy as np
 from theorems.feature_learning.constructions.ranks import rank_of_layer
 from theorems.feature_learning.constructions.segment import INPUTS, regularised_loss, segment_value
 from verify import Claim, Domain, Relation, Source, Tight, derived, eq, integers, interval, le, reals
-from verify.arithmetic import Array, absolute, compare, maximum, minimum, rationals
+from verify.arithmetic import Array, absolute, compare, maximum, rationals
 from verify.cones.support_graphs import like
 
 Problem = tuple[Array, Array, Array]
@@ -76,12 +76,11 @@ def rank_decides_the_plateau(problem: Problem, weight: Array, outgoing: Array, i
     single, smallest = losses(problem)
     lam, one = 1 - c**2, 1 + 0 * c
     of_one = regularised_loss(weight[..., None], outgoing[..., None], lam, one, y)
-    least = minimum(rank_of_minimiser(problem), 0 * c + 2)
     return (
         le(single, of_one, name="width 1")
         & le(smallest, regularised_loss(incoming, wide, lam, one, y), name="any width")
         & eq(minimiser_loss(problem), smallest, name="minimiser")
-        & eq(width_one_is_on_the_plateau(problem), 2 - maximum(least, 0 * c + 1), name="equivalence")
+        & eq(width_one_is_on_the_plateau(problem), 2 - rank_of_minimiser(problem), name="equivalence")
     )
 
 

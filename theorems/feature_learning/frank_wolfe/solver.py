@@ -40,7 +40,7 @@ def solved(inputs: Array, targets: Array, bias: Array, lam: Array) -> Array:
 
 def _loss(best: Optimum, points: Array, targets: Array, bias: float, ridge: float) -> float:
     if best.network is None:
-        return best.value
+        raise ArithmeticError("the solver returned no network, though with a ridge there is always one")
     # c of the biases b c is what the norm counts
     weights, offsets = best.network.weight_norm_squared, best.network.parameter_norm_squared
     norm = weights + ((offsets - weights) / bias**2 if bias else 0.0)

@@ -32,7 +32,7 @@ from theorems.feature_learning.constructions.graphs import edge_rows, mantel_mat
 from theorems.feature_learning.constructions.layers import gram, matrix_like, row_costs, trace
 from theorems.feature_learning.constructions.outputs_on_identity import reached
 from theorems.feature_learning.prop_14.ridge import cost_of_singular_values, loss, loss_of_pair, three_neurons
-from verify import Claim, Domain, Ours, Q, Relation, Source, derived, eq, integers, interval, le, reals
+from verify import Claim, Domain, Ours, Q, Relation, Source, derived, eq, ge, integers, interval, le, reals
 from verify.arithmetic import Array, absolute, compare, floats, is_exact, largest, maximum, rationals, sqrt
 from verify.cones.completely_positive import is_completely_positive
 from verify.cones.covariance_pairs import covariance_pair
@@ -60,9 +60,25 @@ def distances(covariance: Array) -> tuple[Array, Array]:
 
 def far_from_the_outputs(covariance: Array) -> Relation:
     r""":math:`9\delta(2 + \delta) \ge (1 - \delta)^2` for :math:`\delta \le 1`."""
-    delta, _ = distances(covariance)
+    return is_far(distances(covariance)[0])
+
+
+def is_far(delta: Array) -> Relation:
+    """The inequality for a distance."""
     short = maximum(1 - delta, 0 * delta)
     return le(short**2, 9 * delta * (2 + delta), name="distance")
+
+
+def the_gaps_follow() -> Relation:
+    r"""The inequality fails for :math:`\delta = 0.049`, and beyond it :math:`\delta^2/(4 + \delta)` is more than the gaps; with
+    a ridge :math:`\delta` loses :math:`4\lambda`, which is at most 1/10000. It holds for :math:`\delta = 0.0491`.
+    """
+    least, next_one = rationals("49/1000"), rationals("491/10000")
+    fails = eq(rationals([int(is_far(least).verdict)]), int(Verdict.FAILS), over=1)
+    gaps = [(GAP, least), (GAP_WITH_RIDGE, least - LARGEST_SHIFT)]
+    for gap, delta in gaps:
+        fails &= ge(delta**2 / (4 + delta), 0 * delta + gap)
+    return fails & is_far(next_one)
 
 
 def three_neurons_cost_more(factor: Array, gap: Q = GAP) -> Relation:
@@ -180,6 +196,7 @@ THREE = Claim(
     needs=("fewer neurons than edges",),
     false_neighbours={"at least 16 + 1/3": larger_gap},
     loose={"distance": WHY, "excess": WHY, "gap": WHY},
+    exact={"the gaps follow": the_gaps_follow},
 )
 
 
@@ -208,5 +225,5 @@ SMALL_RIDGE = Claim(
     needs=("4 lam is at most 1/10000", "fewer neurons than edges"),
     false_neighbours={"the same gap for every ridge": gap_without_the_ridge},
     loose={"distance": WHY, "gap": WHY},
-    exact={"four neurons attain it": four_neurons_attain_it},
+    exact={"four neurons attain it": four_neurons_attain_it, "the gaps follow": the_gaps_follow},
 )

@@ -63,7 +63,8 @@ def keeps_signs(values: Sequence[Array], *others: Sequence[Array]) -> Array:
 
 
 def difference_weight(place: int, half: int) -> Fraction:
-    """Of the value at `place`: the sum over -half, ..., half is the derivative at 0 of any polynomial of degree 2 half."""
-    size = abs(place)
-    sign = (1 if size % 2 else -1) * (1 if place > 0 else -1)
-    return Fraction(sign * factorial(half) ** 2, size * factorial(half - size) * factorial(half + size))
+    """Of the values at `place` > 0 and, with a minus, at -place: their sum up to half is the derivative at 0 of any polynomial
+    of the degree 2 half.
+    """
+    sign = 1 if place % 2 else -1
+    return Fraction(sign * factorial(half) ** 2, place * factorial(half - place) * factorial(half + place))

@@ -10,7 +10,7 @@ Correction
 Checked
     ``path``: the path, from every representation. ``kernels``: how the two Gram matrices tell a negative entry. ``saddle``: its
     end, why N(N + 1) neurons are needed, and a wide layer with a local minimum that is not stable. ``two_points``: for at most
-    2 points the hypothesis is empty, as no local minimum has a negative entry.
+    2 points the hypothesis is empty, as no local minimum has a negative entry. ``negative_entries``: what it asks of more.
 Not checked
     Whether the hypothesis can be satisfied at all: for 3 points and more it is open.
 Source

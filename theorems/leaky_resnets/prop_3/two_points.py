@@ -16,7 +16,7 @@ Proof idea
 Sharp
     Each neuron of one sign; one active neuron.
 Not checked
-    Whether a local minimum of finite cost with a negative entry exists for 3 points and more.
+    Whether a local minimum of finite cost with a negative entry exists for 3 points and more: see ``negative_entries``.
 Source
     leaky_resnets, Proposition 3; the statement is ours.
 """

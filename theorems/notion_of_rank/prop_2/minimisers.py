@@ -59,7 +59,8 @@ def no_scales_are_better(
     curve = rank_one_curve(points, labels, direction)
     entry, before = entry_squares(curve, depth.depth)
     both = sqrt(squares(curve.coefficients) * entry).sum(axis=-1)
-    return ge(norm_of_network(curve, depth.depth, scales), squares(curve.value) + before + factor * both)
+    norm = network_of_curve(curve, depth.depth, scales).parameter_norm_squared
+    return ge(norm, squares(curve.value) + before + factor * both)
 
 
 @dataclass(frozen=True, eq=False)

@@ -126,7 +126,7 @@ CLAIM = Claim(
     statement=interpolates,
     domain=Domain(
         {**DATA, "scales": SCALES, "slope": slopes(-2, Q("3/4")), "depth": GIVEN_DEPTH},
-        {"depth": (2, 3, 4, 6, 13), **LENGTHS},
+        {**LENGTHS, "depth": (2, 3, 4, 6, 13), "count": (1, 2, 3, 5)},
         {SEPARATED: are_separated},
     ),
     needs=(SEPARATED,),

@@ -213,6 +213,12 @@ def positions(start: Array, gaps: Array) -> Array:
     return np.asarray(np.cumsum(steps, axis=-1) / 2)
 
 
+def some_values(values: Array, level: Array, varied: Array) -> Array:
+    """The values, or a constant in quarters where `varied` is 0: what the output bias gives without a neuron if below 1."""
+    flat = 0 * values + level[..., None] / 4
+    return np.asarray(np.where(compare(varied, 0)[..., None] == 0, flat, values))
+
+
 def bounds_meet(points: Array, values: Array) -> Relation:
     """Both bounds for each set of data, and the cost without the last point."""
     x, y = points.reshape(-1, points.shape[-1]), values.reshape(-1, values.shape[-1])
@@ -286,7 +292,7 @@ CLAIM = Claim(
     domain=Domain(
         {
             "points": derived(positions, start=integers(-6, 0), gaps=integers(1, 4, lambda sizes: sizes["points"] - 1)),
-            "values": integers(-4, 4, "points"),
+            "values": derived(some_values, values=integers(-4, 4, "points"), level=integers(-6, 6), varied=integers(0, 3)),
         },
         {"points": range(2, 5)},
     ),

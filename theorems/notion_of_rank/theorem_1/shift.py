@@ -55,10 +55,10 @@ def floor_on_a_box(network: FullyConnected, centre: Array, radius: Array) -> Arr
     for layer, (weight, bias) in enumerate(zip(network.weights, network.biases, strict=True)):
         if layer:
             lower, upper = centre - radius, centre + radius
-            # the activation is monotone on each side of zero
-            values = [network.activation(one) for one in (lower, minimum(maximum(lower, 0 * lower), upper), upper)]
-            lower = minimum(minimum(values[0], values[1]), values[2])
-            upper = maximum(maximum(values[0], values[1]), values[2])
+            # the activation is monotone on each side of zero, and increases on the right
+            nearest = minimum(maximum(lower, 0 * lower), upper)
+            first, middle, last = (network.activation(one) for one in (lower, nearest, upper))
+            lower, upper = minimum(first, middle), maximum(first, last)
             centre, radius = (lower + upper) / 2, (upper - lower) / 2
         centre = (weight * centre[..., None, :]).sum(axis=-1) + bias
         radius = (absolute(weight) * radius[..., None, :]).sum(axis=-1)

@@ -19,7 +19,7 @@ Correction
     :math:`R/L = \|y\|^2/L` is below every c for deep networks. If the distribution is made of finitely many atoms, one and the
     same interpolant fits all samples, whatever N is: for **every** c the printed bound fails for large N (``.printed``: three
     atoms, not on a line, k = 2, L = 3, labels equal to the points). With infinitely many atoms of fast decreasing weights the
-    support can be all of :math:`\Omega`, and a sample has about log N distinct points.
+    support can be all of :math:`\Omega`, and a sample has about log N distinct points (``dense_atoms``).
 Checked
     The bound for all samples of 2, 3 and 4 labels from every distribution on three atoms (of weights 1/3; equal atoms add up).
     For the uniform distribution on an interval, where P is the range, the probability as it is. That the length grows like the
@@ -158,7 +158,7 @@ PRINTED = Claim(
     id="notion_of_rank.theorem_2.printed",
     title="The cost grows with the sample, for every distribution",
     source=SOURCE,
-    status=FalseAsPrinted(corrected_by="notion_of_rank.theorem_2.probability"),
+    status=FalseAsPrinted(corrected_by="notion_of_rank.theorem_2.random_labels"),
     statement=grows_with_the_sample,
     domain=Domain(
         {"points": reals(ATOMS, 2), "direction": reals(2), "constant": interval(Q("1/1024"), 1)},

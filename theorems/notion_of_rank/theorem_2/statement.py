@@ -5,7 +5,7 @@ Statement
     that with probability :math:`1 - \epsilon` all functions f of bottleneck rank one through the data have
     :math:`R(f)/L > c N^{\frac2L(1 - \frac1k)}`.
 Correction
-    The labels need a bounded density in k dimensions, and N >= 2: see ``probability``.
+    The labels need a bounded density in k dimensions, and N >= 2: see ``probability`` and ``random_labels``.
 Checked
     The deterministic part. Let f = h(g(x)) with g scalar, g and h continuous, have the values :math:`y_i` at N points
     :math:`x_i` of a convex set B, and let P be the length of the shortest open path through the :math:`y_i`. Then

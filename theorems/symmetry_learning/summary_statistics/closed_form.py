@@ -59,7 +59,7 @@ def without_the_linear_term(t: Array, p0: Array, q0: Array) -> Relation:
 
 CLOSED_FORM = Claim(
     id="symmetry_learning.summary_statistics.closed_form",
-    title="Closed form of the flow of p and q",
+    title="The flow of p and q has a closed form",
     source=Source("bottleneck_structure", "ours"),
     status=Ours(),
     statement=closed_form_solves,

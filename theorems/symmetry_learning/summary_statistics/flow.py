@@ -101,7 +101,7 @@ SOURCE = Source("bottleneck_structure", "Section 5")
 
 GRADIENT = Claim(
     id="symmetry_learning.summary_statistics.gradient",
-    title="Gradient of the loss under noise",
+    title="The gradient of the loss sees only the symmetric part of the noise",
     source=SOURCE,
     statement=gradient_is_exact,
     domain=Domain({**PLANE, "noise": reals("dimension", "dimension"), "direction": reals("dimension")}, DIMENSIONS),

@@ -76,7 +76,7 @@ def noise_along(place: int) -> dict[str, Array]:
 
 NOISY = Claim(
     id="symmetry_learning.summary_statistics.noise",
-    title="How far noise moves the laws of p and q, and the loss",
+    title="Noise moves the laws of p and q by no more than its norm",
     source=Source("bottleneck_structure", "Section 5"),
     statement=noise_moves_little,
     domain=Domain({**PLANE, "noise": reals("dimension", "dimension")}, DIMENSIONS),

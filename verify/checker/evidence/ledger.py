@@ -42,7 +42,7 @@ class Entry:
     seed, budget
         What was drawn: the same seed and budget draw the same instances.
     outcome, tier
-        "holds", "refuted" or "undecided"; "searched" or "exact".
+        "holds", "unrefuted", "refuted" or "undecided"; "searched" or "exact".
     drawn, valid, evaluations, decided
         Instances drawn, those that satisfied the hypotheses, evaluations made, instances decided on rationals.
     relative_slack
@@ -74,7 +74,7 @@ class Entry:
         return json.dumps({"schema": SCHEMA, **asdict(self)}, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-OUTCOMES = ("refuted", "undecided", "holds")
+OUTCOMES = ("refuted", "undecided", "unrefuted", "holds")
 """What may be said of a shard, what counts most first: of a shard that was done on several machines, the first is believed."""
 BUDGETS = ("quick", "standard", "deep")
 TIERS = ("searched", "exact")

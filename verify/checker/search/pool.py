@@ -27,6 +27,8 @@ class Budget:
     ----------
     structured, batched
         Instances drawn by the first two tiers.
+    combinations
+        Combinations of sizes, beside the dozen of the first two tiers, of which a few instances are drawn.
     generations
         Generations of each population of the third tier, which begin with the worst instances of a combination of sizes.
     ascents
@@ -39,6 +41,7 @@ class Budget:
 
     structured: int
     batched: int
+    combinations: int
     generations: int
     ascents: int
     steps: int
@@ -49,6 +52,7 @@ class Budget:
         return Budget(
             max(8, self.structured // cost),
             max(8, self.batched // cost),
+            max(8, self.combinations // cost),
             max(4, self.generations // cost),
             max(1, self.ascents // cost),
             max(5, self.steps // cost),
@@ -61,9 +65,11 @@ class Budget:
 
 
 BUDGETS: Mapping[str, Budget] = {
-    "quick": Budget(structured=400, batched=2_000, generations=20, ascents=4, steps=60, exact=10),
-    "standard": Budget(structured=4_000, batched=40_000, generations=60, ascents=8, steps=200, exact=40),
-    "deep": Budget(structured=40_000, batched=1_000_000, generations=300, ascents=40, steps=1_000, exact=200),
+    "quick": Budget(structured=400, batched=2_000, combinations=120, generations=20, ascents=4, steps=60, exact=10),
+    "standard": Budget(structured=4_000, batched=40_000, combinations=600, generations=60, ascents=8, steps=200, exact=40),
+    "deep": Budget(
+        structured=40_000, batched=1_000_000, combinations=5_000, generations=300, ascents=40, steps=1000, exact=200
+    ),
 }
 """The budgets of ``verify run --budget``, by name."""
 
@@ -89,13 +95,12 @@ class Pool:
         self._tiers: dict[str, list[Batch]] = {}
         self._sources = {
             "structured": lambda: domain.structured(generator(seed, claim_id, "structured"), budget.structured, price),
-            "batched": lambda: domain.batched(
-                generator(seed, claim_id, "batched"), budget.batched, price, generator(seed, claim_id, "structured")
-            ),
+            "batched": lambda: domain.batched(generator(seed, claim_id, "batched"), budget.batched, price),
+            "sizes": lambda: domain.of_all_sizes(generator(seed, claim_id, "sizes"), budget.combinations, price),
         }
 
     def tier(self, name: str) -> list[Batch]:
-        """The batches of the tier "structured" or "batched"; drawn when first asked for."""
+        """The batches of the tier "structured", "batched" or "sizes"; drawn when first asked for."""
         if name not in self._tiers:
             self._tiers[name] = [batch for sample in self._sources[name]() if (batch := self._prepare(sample)) is not None]
         return self._tiers[name]

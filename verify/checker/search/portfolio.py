@@ -34,7 +34,7 @@ class Attack:
     refutation
         An instance on rationals at which the statement certainly fails, or None.
     by
-        The tier that found it: "structured", "batched", "exact" (among those that floats do not decide),
+        The tier that found it: "structured", "batched", "sizes", "exact" (among those that floats do not decide),
         "population" or "ascent".
     evaluations, valid
         Instances evaluated, and how many drawn instances satisfied the hypotheses.
@@ -94,6 +94,8 @@ class Attack:
     worst_of: list[tuple[float, Sample]] = field(default_factory=list)
 
 
+DRAWN = ("structured", "batched", "sizes")
+"""The tiers that draw instances: large batches of a dozen combinations of sizes, then a few instances of the others."""
 ALARMS_OF_A_BATCH = 200
 """Instances of one batch that fail in floats and that are kept for a decision on rationals, beside the worst."""
 OPEN_OF_A_BATCH = 24
@@ -206,7 +208,7 @@ def attack(
     check_parameters(statement, pool.domain.variables, "the statement")
     found = Attack()
     best: list[Candidate] = []
-    for tier in ("structured", "batched"):
+    for tier in DRAWN:
         drawn = _candidates(statement, pool.domain, pool.tier(tier), without, found, rng, thorough=thorough)
         candidates = sorted(drawn, key=lambda one: one.relative_slack)
         best = sorted(best + candidates, key=lambda one: one.relative_slack)
@@ -353,10 +355,10 @@ def _confirmed(
         if candidate.relative_slack < found.relative_slack:
             found.relative_slack, found.worst = candidate.relative_slack, candidate.sample
     failing = _one_of_each_sizes([one for one in candidates if one.verdict == Verdict.FAILS])
-    if tier in ("structured", "batched"):
+    if tier in DRAWN:
         found.alarms += [one.sample for one in failing[CONFIRMATIONS:]]
     for candidate in failing[:CONFIRMATIONS]:
-        found.unexamined -= tier in ("structured", "batched")
+        found.unexamined -= tier in DRAWN
         refutation = confirm(statement, domain, candidate.sample, without)
         if refutation is not None:
             _refuted(found, refutation, tier)

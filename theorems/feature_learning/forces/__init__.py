@@ -1,0 +1,1 @@
+"""Attraction and repulsion: what pulls at a hidden layer from both sides."""
