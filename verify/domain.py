@@ -90,6 +90,8 @@ class _Numbers:
         for name, value in (("lower", lower), ("upper", upper), *(("often", value) for value in often)):
             if isinstance(value, bool) or not isinstance(value, int | float | Fraction | np.integer | np.floating):
                 raise TypeError(f"{name} must be a number, got {value!r}")
+        # a Q beside a float is a float
+        lower, upper, *often = (Fraction(value) if isinstance(value, Fraction) else value for value in (lower, upper, *often))
         if not lower < upper:
             raise ValueError(f"lower must be below upper, got the interval [{lower}, {upper}]")
         outside = [value for value in often if not lower <= value <= upper]

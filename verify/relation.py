@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal
 
@@ -299,7 +300,8 @@ def _reduced(comparison: Comparison) -> npt.NDArray[np.float64]:
 
 def _compare(sense: Sense, left: Any, right: Any, name: str, over: int) -> Relation:
     errors = [side.error for side in (left, right) if isinstance(side, Measured)]
-    left, right = (_side(side.value if isinstance(side, Measured) else side) for side in (left, right))
+    left, right = (side.value if isinstance(side, Measured) else side for side in (left, right))
+    left, right = _side(_beside(left, right)), _side(_beside(right, left))
     integers = left.dtype.kind in "biu" and right.dtype.kind in "biu"
     if is_exact(left) or is_exact(right) or (integers and in_exact_evaluation()):
         left, right = _exact_entries(left), _exact_entries(right)
@@ -311,6 +313,14 @@ def _compare(sense: Sense, left: Any, right: Any, name: str, over: int) -> Relat
     size = _size(left, right, over if sense == "eq" else 0)
     total = FLOAT_ULPS * 2.0**-52 * size + sum(errors)
     return Relation((Comparison(sense, left, right, np.broadcast_to(total, shape), over, name),))
+
+
+def _beside(side: Any, other: Any) -> Any:
+    """A constant in the arithmetic of the other side."""
+    if not isinstance(side, Fraction):
+        return side
+    exact = in_exact_evaluation() or is_exact(other) or isinstance(other, fmpq | arb)
+    return rational(side) if exact else float(side)
 
 
 def _side(side: Any) -> Array:

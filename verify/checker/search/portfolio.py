@@ -155,7 +155,7 @@ def _candidates(
 def _nearest_to_failing(
     sample: Sample, indices: npt.NDArray[np.intp], slack: Array, verdict: Array, number: Array, left_out: npt.NDArray[np.intp]
 ) -> list[Sample]:
-    """The instances that floats do not decide: those without a number, by slack, then trivial ties such as 0 = 0.
+    """The instances that floats do not decide: those without a number by turns with the others, ties such as 0 = 0 last.
 
     Among equals, as where all sides overflow, those whose coordinates repeat each other come first.
     """
@@ -164,7 +164,9 @@ def _nearest_to_failing(
     trivial = (slack[undecided] == 0) | (np.abs(slack[undecided]) == 1)
     variety = _distinct_sizes(sample[indices[undecided]])
     distance = np.where(trivial, 0.0, np.abs(slack[undecided]))
-    order = undecided[np.lexsort((variety, distance, trivial, slack[undecided] >= 0, number[undecided]))]
+    order = undecided[np.lexsort((variety, distance, trivial, slack[undecided] >= 0))]
+    pairs = itertools.zip_longest(order[~number[order]], order[number[order]])
+    order = np.array([place for pair in pairs for place in pair if place is not None], dtype=np.intp)
     # an instance in five is one of the others: ties are also met elsewhere than nearest to failing
     chosen = [int(indices[place]) for place in order[:OPEN_OF_A_BATCH]] + left_out[:2].tolist()
     seen: set[tuple[bytes, ...]] = set()
