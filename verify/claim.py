@@ -194,8 +194,8 @@ class Claim:
 
     @property
     def expected(self) -> str:
-        """The outcome a check is expected to have: ``"holds"``; ``"refuted"`` for what is false as printed; of a
-        conjecture ``"unrefuted"``.
+        """The outcome a check is expected to have: ``"holds"``, or ``"refuted"`` for what is false as printed, or
+        ``"unrefuted"`` for a conjecture.
         """
         if isinstance(self.status, Conjectured):
             return "unrefuted"

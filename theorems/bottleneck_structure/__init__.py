@@ -16,6 +16,9 @@ Section 3, representation cost decomposition
     ``theorem_3.addition``, Theorem 3 (2): volumes of sums.
     ``theorem_3.linear_maps``, Theorem 3 (3): linear maps on completely positive domains.
     ``prop_4``, Proposition 4: the second correction of linear maps.
+    ``identity_dimension``, Section 3.3.1: ranks of the identity are dimensions of the domain.
+    ``prop_5.free``, Proposition 5, "if": when the identity is free.
+    ``prop_5.angles``, Proposition 5, "only if": what angles between tangent spaces cost.
     ``truncated_objective``: local minima of the loss up to the first correction.
     ``decoupled_objective``, (1): rank and regularity, decoupled, have no minimum.
     ``linear_geodesic``: the kernels of linear networks are powers of one Gram.

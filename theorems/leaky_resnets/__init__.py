@@ -47,12 +47,15 @@ Section 1.5, Hamiltonian
 Section 2.1, separation of timescales
     ``speed_law``: the Hamiltonian is kinetic plus potential energy.
     ``theorem_4.statement``, Theorem 4 (8): the speed, and the least cost, up to terms in gamma.
+    ``theorem_4.pointwise``, Theorem 4 (8), proof: the identity and the inequalities at a point.
     ``theorem_4.consequences``, Theorem 4 (8): the stable Hamiltonian, layers of optimal cost.
     ``theorem_4.one_over_leak``, Theorem 4 (8): gamma = 1/L.
     ``theorem_4.local_minimisers``, Theorem 4 (8): as printed it fails at local minimisers.
     ``theorem_4.global_minimisers``, Theorem 4 (8): and at global ones.
-    ``gamma_choice``: gamma in proportion to the kernel.
-    ``prop_5.construction``, Proposition 5 (9), proof: another neuron, and three misprints.
+    ``gamma_choice.statement``: gamma in proportion to the kernel.
+    ``gamma_choice.consequences``: what that does to the condition number, the weights and the scale.
+    ``prop_5.construction``, Proposition 5 (9), proof: another neuron, and two misprints.
+    ``prop_5.gap``, Proposition 5 (9), proof: what a negative entry saves, and a third.
     ``prop_5.neuron``, Proposition 5 (9), proof: how it follows its target.
     ``prop_5.outputs``, Proposition 5 (9), proof: what it does to the cost at the end.
     ``prop_5.bias``, Proposition 5 (9), proof: the bias is small on average.

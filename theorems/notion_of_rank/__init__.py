@@ -47,12 +47,15 @@ Learning
         Proposition 2: interpolation with bottleneck rank one, and the norm of global minimisers.
     jacobian_decay
         Remark after Proposition 2: the Jacobian is exponentially close to rank one.
-    prop_4.statement, prop_4.uncentred, prop_4.witnesses
-        Proposition 4: some hidden representation is nearly of rank one; with means; why a norm of L + C is not enough.
+    prop_4.statement, prop_4.layers, prop_4.uncentred, prop_4.witnesses
+        Proposition 4: some hidden representation is nearly of rank one; layer by layer; with means; why a norm of L + C is not
+        enough.
     ridge_regression
         Rank recovery: a linear model overestimates the rank.
-    theorem_2.statement, theorem_2.paths, theorem_2.probability, theorem_2.grids
-        Theorem 2: interpolants of rank one are steep; shortest paths, their probability, grids.
+    theorem_2.statement, theorem_2.interpolants, theorem_2.paths, theorem_2.probability
+        Theorem 2: interpolants of rank one are steep; those of Proposition 2; shortest paths, and their probability.
+    theorem_2.grids, theorem_2.snake
+        Theorem 2 on grids: other ranks; its exponent is attained.
     theorem_2.random_labels, theorem_2.dense_atoms
         Theorem 2 with its probability, for up to 64 points; dense atoms, for which it is false.
     prop_5

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from verify.arithmetic import Array, compare, is_exact, sqrt
+from verify.matrices import singular_values
 from verify.networks import FullyConnected
 
 
@@ -89,3 +90,13 @@ def reflected_frame(mirrors: Array) -> Array:
         scaled = normal / np.where(compare(square, 0) == 0, 1, square)[..., None]
         frame = frame - 2 * scaled[..., :, None] * (normal[..., None, :] @ frame)
     return frame
+
+
+def sines_of_angles(first: Array, second: Array) -> Array:
+    """Sines of the principal angles between the images of two matrices, and zeros, ``(..., n, k), (..., n, k) -> (..., n)``.
+
+    They are the singular values of the projection to the second image, projected away from the first: angles near 0 keep their
+    digits. For images of equal dimensions the order of the two does not matter.
+    """
+    away = np.eye(first.shape[-2], dtype=np.int64) - projection_to_image(first)
+    return singular_values(away @ projection_to_image(second))
