@@ -22,6 +22,7 @@ from verify.checker.checking import Checker, constants_of, evaluated
 from verify.checker.evidence.files import UnusableFile, from_json, read_text, shortened, witness_folder, write_whole
 from verify.checker.evidence.fingerprint import claim_fingerprint, fingerprint
 from verify.checker.search.batch import evaluate
+from verify.checker.slips import explained
 from verify.claim import Claim, Statement
 from verify.domain import call_with
 from verify.exactness import Q
@@ -217,7 +218,7 @@ def measure_strength(claim: Claim, budget: str = "quick", seed: int = 0) -> Stre
     try:
         return _measured(claim, _Meter(claim, budget, seed), print_)
     except Exception as error:  # a claim that cannot be checked has no strength; `verify run` says why
-        return Strength(print_, problem=f"{type(error).__name__}: {error}")
+        return Strength(print_, problem=explained(error, claim.statement))
 
 
 def _measured(claim: Claim, meter: _Meter, print_: str) -> Strength:
