@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from verify.arithmetic import Array, floats, fraction, rationals
-from verify.arithmetic import integer as an_integer
+from verify.arithmetic import integer as checked_integer
 from verify.exactness import exact_evaluation
 
 if TYPE_CHECKING:
@@ -66,13 +66,15 @@ class Variable(Protocol):
 
 
 def _length(dimension: Dimension, sizes: Sizes) -> int:
+    if not isinstance(dimension, str) and not callable(dimension):
+        return checked_integer("a length", dimension, 0, ": a number, or the name of a size")
     if isinstance(dimension, str):
         if dimension not in sizes:
             raise ValueError(
                 f"the length {dimension!r} must be one of the sizes of the domain ({', '.join(sizes) or 'it has none'})"
             )
         return sizes[dimension]
-    return dimension if isinstance(dimension, int) else dimension(sizes)
+    return dimension(sizes)
 
 
 class _Numbers:
@@ -324,6 +326,20 @@ Hypothesis: TypeAlias = Callable[..., Any]
 """Takes some of the variables by name, and says for every instance of the batch whether it satisfies the hypothesis."""
 
 
+def _required(function: Callable[..., Any]) -> list[str]:
+    """Names of the parameters without a default."""
+    parameters = inspect.signature(function).parameters.values()
+    kinds = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return [one.name for one in parameters if one.default is one.empty and one.kind not in kinds]
+
+
+_EXAMPLES = {
+    "variables": "{'x': reals()}",
+    "sizes": "{'n': range(1, 6)}",
+    "hypotheses": "{'x is positive': lambda x: compare(x, 0) > 0}",
+}
+
+
 Price: TypeAlias = Callable[[Sizes], int]
 """What an instance costs, relative to the cheapest of its domain."""
 
@@ -355,23 +371,32 @@ class Domain:
     sizes_where: Callable[[Sizes], bool] = lambda sizes: True  # noqa: ARG005
 
     def __post_init__(self) -> None:
+        for argument in ("variables", "sizes", "hypotheses"):
+            if not isinstance(getattr(self, argument), Mapping):
+                kind = type(getattr(self, argument)).__name__
+                raise TypeError(f"{argument} must go by name, got {kind}: write {argument}={_EXAMPLES[argument]}")
         if not self.variables:
             raise ValueError("variables must not be empty: a statement takes at least one")
         for name, variable in self.variables.items():
-            if isinstance(variable, type) or not hasattr(variable, "coordinates") or not hasattr(variable, "build"):
-                raise TypeError(
-                    f"variable {name!r} must be made by reals(), interval(), derived() or the like, got {variable!r}"
-                )
+            if not hasattr(variable, "coordinates"):
+                hint = f"interval{tuple(variable)}" if isinstance(variable, tuple | list) else "reals() or interval(0, 1)"
+                raise TypeError(f"variables[{name!r}] must say how it is drawn, got {variable!r}: write {hint}")
         for name, values in self.sizes.items():
-            if isinstance(values, str) or not isinstance(values, Sequence) or not values:
-                raise ValueError(
-                    f"size {name!r} must have a list of its values, at least one, such as range(1, 4), got {values!r}"
+            if not isinstance(values, Sequence) or not all(isinstance(value, int) and value >= 0 for value in values):
+                raise TypeError(
+                    f"sizes[{name!r}] must be the integers it may be, none negative, got {values!r}: write range(1, 6)"
                 )
-            for value in values:
-                an_integer(f"size {name!r}", value, 0)
-        for name, test in self.hypotheses.items():
-            if not callable(test):
-                raise TypeError(f"hypothesis {name!r} must be a function of variables, got {test!r}")
+        for name, hypothesis in self.hypotheses.items():
+            if not callable(hypothesis):
+                example = "lambda x: compare(x, 0) > 0"
+                raise TypeError(f"hypotheses[{name!r}] must be a function of variables, got {hypothesis!r}: write {example}")
+            unknown = [one for one in _required(hypothesis) if one not in self.variables]
+            if unknown:
+                names, known = ", ".join(map(repr, unknown)), ", ".join(self.variables)
+                raise ValueError(f"the hypothesis {name!r} takes {names}, and the domain has no such variable: it has {known}")
+        empty = [name for name, values in self.sizes.items() if not values]
+        if empty:
+            raise ValueError(f"sizes must each allow a value, got none for {', '.join(empty)}")
 
     def all_sizes(self) -> list[dict[str, int]]:
         """Every allowed combination of sizes, small ones first.

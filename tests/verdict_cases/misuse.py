@@ -114,7 +114,6 @@ CLAIMS = [
     slip("relation_as_hypothesis", TRUTH, domain=such(lambda x: le(x, 1))),
     slip("hypothesis_of_nothing", TRUTH, domain=such(lambda x: None)),
     slip("count_as_hypothesis", TRUTH, domain=such(lambda x, y: (x > 0).astype(int) + (y > 0))),
-    slip("hypothesis_of_z", "takes 'z' by its name", domain=such(lambda z: z > 0)),
     slip("random_hypothesis", AGAIN + "|for an instance alone", domain=such(lambda x: RANDOM.random(x.shape) > Q("1/2"))),
     slip("equal_in_floats", NO_EQUAL, domain=such(lambda x: x == 0.5)),
     slip("undecided_hypothesis", "the hypotheses themselves are not", domain=such(lambda x: root_of_squares(x) == x * x + 1)),
@@ -132,7 +131,7 @@ CLAIMS = [
     ),
     # the parts
     slip("nothing_is_loose", "which is no comparison and no constant", outcomes=["holds"], loose={"gap": "There is none."}),
-    slip("sharp_of_nothing", "must give the variables by name", outcomes=["holds"], tight={"t": Tight(lambda: None)}),
+    slip("sharp_of_nothing", "must return its variables by name", outcomes=["holds"], tight={"t": Tight(lambda: None)}),
     slip("sharp_without_y", "give the variable 'y'", outcomes=["holds"], tight={"t": Tight(lambda: {"x": rationals(1)})}),
     slip(
         "sharp_number_for_a_row", "must be an array with 1 axes", lambda x: le(x[..., 0] ** 2, (x * x).sum(axis=-1)), ["holds"],

@@ -31,6 +31,7 @@ Section 1.4, cost of identity as dimension
     ``prop_2.minima``, Proposition 2 (6): minima that are stable, and one that is not.
     ``prop_2.infinite_cost``, Proposition 2 (6): the proposition as printed, where the cost is infinite.
     ``prop_3.path``, Proposition 3 (7): the path of constant cost in a wide layer.
+    ``prop_3.rows``, Proposition 3 (7): the gradient along it.
     ``prop_3.kernels``, Proposition 3 (7), proof: how the path keeps the signs.
     ``prop_3.saddle``, Proposition 3 (7): its end is a saddle, its width is needed.
     ``prop_3.two_points``, Proposition 3 (7): for two points its hypothesis is empty.

@@ -402,9 +402,7 @@ def tight_result(claim: Claim, tight: Tight) -> TightResult:
     An instance speaks for the comparisons that it names by `of`; if it names none, for those that it attains, of which there
     must be one.
     """
-    variables = tight.instance()
-    if not isinstance(variables, Mapping):
-        raise BrokenStatement(f"{name_of(tight.instance)} must give the variables by name, it gave {type(variables).__name__}")
+    variables = tight.variables()
     missing = [name for name in claim.domain.variables if name not in variables]
     if missing:
         raise BrokenStatement(f"{name_of(tight.instance)} does not give the variable {missing[0]!r}")
@@ -415,7 +413,7 @@ def tight_result(claim: Claim, tight: Tight) -> TightResult:
     broken = claim.domain.violated(variables)
     if broken:
         return TightResult(float("nan"), as_expected=False, why=f"the instance breaks: {', '.join(broken)}")
-    relation = evaluated(claim.statement, variables, tight.instance)
+    relation = evaluated(claim.statement, variables, tight.variables)
     if relation.is_empty or 0 in relation.batch_shape:
         return TightResult(float("nan"), as_expected=False, why="the statement compares nothing at the instance")
     names = relation.names
