@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from verify.arithmetic import rationals
+from verify.arithmetic import is_number, rationals
 from verify.domain import Domain, Sizes
 from verify.relation import Relation
 from verify.representation import card, said_by
@@ -129,6 +129,8 @@ def _array(value: Any) -> Any:
     if not isinstance(value, list | tuple | int | float | Fraction):
         return value
     nested = np.asarray(value, dtype=object)
+    if not all(is_number(entry) or isinstance(entry, str) for entry in nested.flat):
+        return value  # such as several networks
     if any(isinstance(entry, float) for entry in nested.flat):
         return np.asarray(value, dtype=np.float64)
     return rationals(value if isinstance(value, list | tuple) else [value]) if nested.ndim else rationals([value])[0]
