@@ -165,7 +165,7 @@ class Claim:
 
     @property
     def expected(self) -> str:
-        """The outcome a check is expected to have: ``"holds"``, or ``"refuted"`` for what is false as printed, or ``"unrefuted"``
+        """The expected outcome: ``"holds"``, or ``"refuted"`` for what is false as printed, or ``"unrefuted"``
         for a conjecture.
         """
         if isinstance(self.status, Conjectured):
