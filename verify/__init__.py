@@ -10,6 +10,7 @@ try:
     from verify.claim import Claim, Conjectured, FalseAsPrinted, Ours, Source, Stated, Tight
     from verify.domain import Domain, Networks, Sample, Sizes, derived, integers, interval, reals, slopes
     from verify.exactness import Q
+    from verify.interactive import attack, check, explain
     from verify.measured import Measured, measured
     from verify.rate import Rate
     from verify.relation import Relation, Verdict, eq, ge, le
@@ -36,9 +37,12 @@ __all__ = [
     "Stated",
     "Tight",
     "Verdict",
+    "attack",
     "catalogue",
+    "check",
     "derived",
     "eq",
+    "explain",
     "ge",
     "integers",
     "interval",

@@ -132,6 +132,23 @@ def joined(catalogues: Sequence[Catalogue]) -> Catalogue:
     return result
 
 
+def claim_of(claim_id: str) -> Claim:
+    """The claim of this id, or alias, in any package that is known here.
+
+    Raises
+    ------
+    UnknownClaim
+        There is none; the message gives the nearest ones.
+    """
+    from verify.packages import known_packages
+
+    known = joined([catalogue(package) for package in known_packages()])
+    found = known.get(known.aliases.get(claim_id, claim_id))
+    if found is None:
+        raise UnknownClaim(_unknown(claim_id, known))
+    return found
+
+
 def select(claims: Catalogue, names: list[str]) -> list[Claim]:
     """The claims with these ids, aliases or prefixes, or in these folders; all claims if no name is given.
 

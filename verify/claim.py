@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -9,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from verify.domain import Domain, Sizes
 from verify.relation import Relation
+from verify.representation import card, said_by
 
 if TYPE_CHECKING:
     from verify.rate import Rate
@@ -140,7 +143,7 @@ class Claim:
     cost: int | Callable[[Sizes], int] = 1
 
     def __post_init__(self) -> None:
-        if not re.fullmatch(r"[a-z_]+(\.[a-z0-9_]+)+", self.id):
+        if not re.fullmatch(r"[a-z_][a-z0-9_]*(\.[a-z0-9_]+)+", self.id):
             raise ValueError(f"id must look like document.label, in lower case, got {self.id!r}")
         if not self.source.document or not self.source.label:
             raise ValueError(f"{self.id}: source must name a document and a label, got {self.source}")
@@ -154,6 +157,28 @@ class Claim:
         if self.least_cost < 1:
             raise ValueError(f"{self.id}: cost must be at least 1, got {self.least_cost}")
 
+    def __repr__(self) -> str:
+        return f"<Claim {self.id}: {self.title} ({self.source.document}, {self.source.label}; {self.status.name})>"
+
+    def _repr_html_(self) -> str:
+        function = self.statement
+        while isinstance(function, functools.partial):
+            function = function.func
+        sizes = "; ".join(f"{name}: {', '.join(map(str, values))}" for name, values in self.domain.sizes.items())
+        rows = {
+            "id": self.id,
+            "source": f"{self.source.document}, {self.source.label}",
+            "status": self.status.name.replace("_", " "),
+            "sizes": sizes or None,
+            "hypotheses": "; ".join(self.domain.hypotheses) or None,
+            "sharp instances": "; ".join(self.tight) or None,
+            "false neighbours": "; ".join(self.false_neighbours) or None,
+        }
+        return card(self.title, rows, said_by(inspect.unwrap(function).__module__))
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
     @property
     def least_cost(self) -> int:
         """The cost at the cheapest sizes."""
@@ -165,8 +190,8 @@ class Claim:
 
     @property
     def expected(self) -> str:
-        """The expected outcome: ``"holds"``, or ``"refuted"`` for what is false as printed, or ``"unrefuted"``
-        for a conjecture.
+        """The outcome a check is expected to have: ``"holds"``, or ``"refuted"`` for what is false as printed, or
+        ``"unrefuted"`` for a conjecture.
         """
         if isinstance(self.status, Conjectured):
             return "unrefuted"

@@ -10,8 +10,8 @@ from theorems.bottleneck_structure.narrowness.kernel import parameter_jacobian
 from theorems.leaky_resnets.balanced_fully_connected import three_critical_layers
 from theorems.notion_of_rank.autoencoders import autoencoder, left_inverse, manifold
 from theorems.notion_of_rank.no_tripoints import derivative_along
-from theorems.notion_of_rank.prop_1 import shear, two_shears
-from theorems.notion_of_rank.rank_axioms import linear_map
+from theorems.notion_of_rank.prop_1.statement import shear, two_shears
+from theorems.notion_of_rank.rank_axioms.statement import linear_map
 from theorems.symmetry_learning.equivariance import average_over_shifts
 from theorems.symmetry_learning.frequency_bottleneck import filter_of
 from theorems.symmetry_learning.frequency_one_pairs import distinct, phases_on_a_circle, phases_on_a_torus

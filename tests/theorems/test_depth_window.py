@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
-from theorems.notion_of_rank import depth_window as module
 from theorems.notion_of_rank.constructions.paths import grid_points
 from theorems.notion_of_rank.constructions.rank_one import best_scales, rank_one_interpolant
-from theorems.notion_of_rank.depth_window import Setting, depth_window, rows_direction, rows_excess, window_table
+from theorems.notion_of_rank.depth_window import table as module
+from theorems.notion_of_rank.depth_window.statement import Setting
+from theorems.notion_of_rank.depth_window.table import depth_window, rows_direction, rows_excess, window_table
 from verify.arithmetic import floats
 
 
 def test_the_table_of_the_docstring():
-    example = module.__doc__.split(">>> print(window_table((3, 9, 33)))\n")[1].split("\n\n")[0]
-    lines = [line[4:] for line in example.split("\n")]
-    assert window_table((3, 9, 33)) == "\n".join(lines)
+    example = module.__doc__.split(">>> print(window_table((3, 9, 33)))\n")[1]
+    assert window_table((3, 9, 33)) == example.rstrip()
 
 
 @pytest.mark.parametrize("side", [2, 3, 5])

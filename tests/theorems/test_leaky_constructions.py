@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from theorems.leaky_resnets.constructions.varied_networks import two_point_network
 from theorems.leaky_resnets.prop_5.construction import widened_weights
-from theorems.leaky_resnets.theorem_4.local_minimisers import two_point_network
 from verify.arithmetic import rationals
 from verify.networks.leaky_resnet import squared_norm
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from theorems.notion_of_rank.shallow_networks import programme as shallow_networks_programme
+from theorems.notion_of_rank.shallow_networks import cheapest_interpolation as method
+from theorems.notion_of_rank.shallow_networks.cheapest_interpolation import GAP, NotSolved, cheapest_interpolation
 from theorems.notion_of_rank.shallow_networks.duality import response, response_squared
-from theorems.notion_of_rank.shallow_networks.programme import GAP, NotSolved, cheapest_interpolation
 from theorems.notion_of_rank.shallow_networks.statement import balanced_neurons
 from verify.arithmetic import floats, rationals
 from verify.cones.reference import line_socp
@@ -89,7 +89,7 @@ def test_bad_arguments(points, values, message):
 
 
 def test_bounds_that_do_not_meet_are_an_error(monkeypatch):
-    monkeypatch.setattr(shallow_networks_programme, "ROUNDS", 1)
+    monkeypatch.setattr(method, "ROUNDS", 1)
     with pytest.raises(NotSolved, match="have not met after 1 rounds"):
         cheapest_interpolation(np.array([0.25, 1.0, 7.0]), np.array([1.0, -3.0, 2.0]))
 

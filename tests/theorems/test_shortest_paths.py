@@ -12,7 +12,7 @@ from theorems.notion_of_rank.constructions.paths import (
     spanning_tree,
     squared_distances,
 )
-from theorems.notion_of_rank.theorem_2.grids import SnakeInterpolant
+from theorems.notion_of_rank.theorem_2.snake import SnakeInterpolant
 from theorems.notion_of_rank.theorem_2.statement import nodes_on_segment
 from verify.arithmetic import compare, rationals
 from verify.networks import FullyConnected

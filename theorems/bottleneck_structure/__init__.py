@@ -46,6 +46,8 @@ Section 4, bottleneck structure in the weights and representations
     ``corollary_8.averages``, Corollary 8 (17): as printed, and the display after Theorem 16.
     ``prop_9.statement``, Proposition 9 (18), first part: a steep network has a kernel that bends.
     ``prop_9.ends``, Proposition 9 (18), second part: and a large one at one end of a segment.
+    ``path_length``, Theorem 19, proof: how long a path through all labels is.
+    ``theorem_10``, Theorem 10 (19): the chain of the proof.
 Appendix D.1, Example 20
     ``example_20.function``: networks for a shear, with their norms.
     ``example_20.correction``: no network costs less than its rank per layer.
@@ -55,7 +57,12 @@ Appendix D.1, Example 20
     ``prop_13.statement``, Proposition 13: two Jacobians that differ cost extra.
     ``prop_13.telescoping``, Proposition 13, proof: their difference as a sum over the layers.
     ``prop_13.growth``, Example 20: what a stretched representation costs.
+Appendix D.2, extension outside of piecewise linear functions
+    ``extension``: the bound for the cost along refinements of interpolants.
+Conjectures
+    ``conjectures.affine_line``, open: the identity of a segment that misses the origin.
 Misprints
+    Appendix D.2: the cost of "any such function" is infinite; of any other function.
     Section 4: the Hessian has the factor 1/N, which belongs to the loss with 1/(2N).
     Corollary 17, proof: (1 - 2p)L layers; (1 - p)L is right, as stated.
     Proposition 9: constant pre-activations; the activation pattern is meant.

@@ -7,15 +7,16 @@ Correction
     For k > 0 the inner minimum is not attained: the value tends to :math:`-\infty` along the multiples cf of any f as c tends
     to 0, because :math:`R^{(1)}(cf) = R^{(1)}(f) + 2k\log c`. What can be meant are local minima (``truncated_objective``).
 Checked
-    On linear maps, where both corrections are known, with the mean square as the cost. For every map A of rank k > 0, any
-    data, every :math:`\lambda > 0`, depth and level m >= 0, the multiple :math:`2^{-j}A` has a value of at most -m, for
+    On linear maps, where both corrections are known, with the mean square over N points as the cost. For every map A of rank
+    k > 0, any data, every :math:`\lambda > 0`, depth and j >= 0, the value of the multiple :math:`2^{-j}A` is at most
 
-    .. math:: j \ge \frac{m + \lambda Lk + B + 2\lambda\log|A|_+}{2\lambda k\log 2} , \qquad
-              B = \frac2N(\|AX\|_F^2 + \|Y\|_F^2) .
+    .. math:: \frac2N(\|AX\|_F^2 + \|Y\|_F^2) + \lambda Lk + 2\lambda\log|A|_+ - 2\lambda k j\log 2 ,
 
-    So no A is a minimiser among the maps of its rank, whatever the data (``.printed``).
+    which tends to :math:`-\infty`. So no A is a minimiser among the maps of its rank, whatever the data (``.printed``).
 Proof idea
-    The multiples have the rank of A, and :math:`|cA|_+ = c^k|A|_+`; the cost stays below B.
+    The multiples have the rank of A, and :math:`|cA|_+ = c^k|A|_+`; the cost is bounded.
+Sharp
+    AX = -Y, and j = 0.
 Not checked
     Nonlinear f: the same holds for the multiples of any f with a finite :math:`R^{(1)}`.
 Source
@@ -24,13 +25,15 @@ Source
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
 from theorems.bottleneck_structure.constructions.arrays import squares
 from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
-from verify import Claim, Domain, FalseAsPrinted, Ours, Q, Relation, Source, integers, interval, le
-from verify.arithmetic import Array, chosen_rationals, compare, floats, is_exact
+from verify import Claim, Domain, FalseAsPrinted, Ours, Q, Relation, Source, Tight, integers, interval, le, reals
+from verify.arithmetic import Array, chosen_rationals, compare, floats, is_exact, log, rationals
 from verify.matrices import log_pseudo_determinant, rank
 
 
@@ -45,31 +48,33 @@ def decoupled(matrix: Array, points: Array, labels: Array, ridge: Array, depth: 
     return np.asarray(mean_square(matrix, points, labels) + ridge * regularity)
 
 
-def halvings(matrix: Array, points: Array, labels: Array, ridge: Array, depth: Depth, level: Array) -> npt.NDArray[np.int64]:
-    """How often A is halved until its value is at most -m."""
-    size = 2 * (squares(matrix @ points, (-2, -1)) + squares(labels, (-2, -1))) / points.shape[-1]
-    regularity = depth.depth * rank(matrix) + 2 * log_pseudo_determinant(matrix)
-    needed = floats((level + size + ridge * regularity) / (2 * ridge * rank(matrix))) / np.log(2)
-    # one more than needed, so that rounding does not matter
-    return np.asarray(np.maximum(np.ceil(needed) + 1, 1), dtype=np.int64)
-
-
-def halved(matrix: Array, times: npt.NDArray[np.int64]) -> Array:
+def halved(matrix: Array, times: Array) -> Array:
     r""":math:`2^{-j}A`."""
-    factor = 0.5 ** times.astype(float)
-    return np.asarray((chosen_rationals(factor) if is_exact(matrix) else factor)[..., None, None] * matrix)
+    # a power of two is a float, and exact
+    factor = chosen_rationals(0.5 ** floats(times)) if is_exact(matrix) else 0.5**times
+    return np.asarray(factor[..., None, None] * matrix)
 
 
-def value_of_a_multiple(matrix: Array, points: Array, labels: Array, ridge: Array, depth: Depth, level: Array) -> Relation:
-    """The value of the multiple against the level."""
-    multiple = halved(matrix, halvings(matrix, points, labels, ridge, depth, level))
-    return le(decoupled(multiple, points, labels, ridge, depth), -level)
+def bound_of_a_multiple(matrix: Array, points: Array, labels: Array, ridge: Array, depth: Depth, times: Array) -> Array:
+    """What bounds the value of a multiple."""
+    size = squares(matrix @ points, (-2, -1)) + squares(labels, (-2, -1))
+    regularity = depth.depth * rank(matrix) + 2 * log_pseudo_determinant(matrix)
+    falls = 2 * ridge * rank(matrix) * times * log(0 * ridge + 2)
+    return np.asarray(2 * size / points.shape[-1] + ridge * regularity - falls)
+
+
+def value_of_a_multiple(matrix: Array, points: Array, labels: Array, ridge: Array, depth: Depth, times: Array) -> Relation:
+    """The value of a multiple against its bound."""
+    value = decoupled(halved(matrix, times), points, labels, ridge, depth)
+    return le(value, bound_of_a_multiple(matrix, points, labels, ridge, depth, times))
 
 
 def better_than_its_multiple(matrix: Array, points: Array, labels: Array, ridge: Array, depth: Depth) -> Relation:
-    """A as a minimiser: its value against that of the multiple whose value is at most -|value of A| - 1."""
-    value = decoupled(matrix, points, labels, ridge, depth)
-    multiple = halved(matrix, halvings(matrix, points, labels, ridge, depth, abs(value) + 1))
+    """A as a minimiser: its value against that of a multiple whose bound is below it."""
+    value, none = decoupled(matrix, points, labels, ridge, depth), 0 * ridge
+    above = bound_of_a_multiple(matrix, points, labels, ridge, depth, none) - value
+    times = np.ceil(floats(above / (2 * ridge * rank(matrix))) / np.log(2)) + 1
+    multiple = halved(matrix, chosen_rationals(times) if is_exact(matrix) else times)
     return le(value, decoupled(multiple, points, labels, ridge, depth))
 
 
@@ -81,29 +86,31 @@ def is_not_zero(matrix: Array) -> npt.NDArray[np.bool_]:
 # False variants
 
 
-def half_of_the_halvings(matrix: Array, points: Array, labels: Array, ridge: Array, depth: Depth, level: Array) -> Relation:
-    """Half as many halvings."""
-    times = halvings(matrix, points, labels, ridge, depth, level) // 2
-    return le(decoupled(halved(matrix, times), points, labels, ridge, depth), -level)
+def twice_as_fast(matrix: Array, points: Array, labels: Array, ridge: Array, depth: Depth, times: Array) -> Relation:
+    """The bound for twice as many halvings."""
+    value = decoupled(halved(matrix, times), points, labels, ridge, depth)
+    return le(value, bound_of_a_multiple(matrix, points, labels, ridge, depth, 2 * times))
 
 
-def without_the_rank(matrix: Array, points: Array, labels: Array, ridge: Array, depth: Depth, level: Array) -> Relation:
-    """As if a large rank made up for a small determinant: the value with the rank once more."""
-    multiple = halved(matrix, halvings(matrix, points, labels, ridge, depth, level))
-    value = decoupled(multiple, points, labels, ridge, depth)
-    return le(value + ridge * depth.depth * rank(matrix), -level)
+def cost_of_the_labels(matrix: Array, points: Array, labels: Array, ridge: Array, depth: Depth, times: Array) -> Relation:
+    """The bound without the share of AX in the cost, as if no multiple did worse than 0."""
+    value = decoupled(halved(matrix, times), points, labels, ridge, depth)
+    free = 2 * squares(matrix @ points, (-2, -1)) / points.shape[-1]
+    return le(value, bound_of_a_multiple(matrix, points, labels, ridge, depth, times) - free)
 
 
-def value_of_the_map(matrix: Array, points: Array, labels: Array, ridge: Array, depth: Depth, level: Array) -> Relation:
-    """The value of A itself."""
-    return le(decoupled(matrix, points, labels, ridge, depth), -level)
+def opposite_labels() -> dict[str, Any]:
+    """Labels -AX, and A itself."""
+    matrix, points = rationals([[1, 2], [0, 3]]), rationals([[1, 0, "1/2"], ["-1/2", 1, 0]])
+    numbers = {"ridge": rationals("1/2"), "depth": Depth(4), "times": rationals(0)}
+    return {"matrix": matrix, "points": points, "labels": -matrix @ points, **numbers}
 
 
 SOURCE = Source("bottleneck_structure", "Section 3.1, equation (1)")
 PROBLEM = {
-    "matrix": interval(-2, 2, "outputs", "inputs"),
-    "points": interval(-1, 1, "inputs", "points"),
-    "labels": interval(-2, 2, "outputs", "points"),
+    "matrix": reals("outputs", "inputs"),
+    "points": reals("inputs", "points"),
+    "labels": reals("outputs", "points"),
     "ridge": interval(Q("1/4"), 4),
     "depth": GIVEN_DEPTH,
 }
@@ -116,13 +123,9 @@ CLAIM = Claim(
     source=Source("bottleneck_structure", "ours"),
     status=Ours(),
     statement=value_of_a_multiple,
-    domain=Domain({**PROBLEM, "level": integers(0, 16)}, SIZES, NOT_ZERO),
-    false_neighbours={
-        "half of the halvings": half_of_the_halvings,
-        "the rank once more": without_the_rank,
-        "the map itself": value_of_the_map,
-    },
-    loose={"": "the number of halvings is rounded up, and the bound B of the cost is not attained"},
+    domain=Domain({**PROBLEM, "times": integers(0, 40)}, SIZES, NOT_ZERO),
+    tight={"opposite labels": Tight(opposite_labels)},
+    false_neighbours={"twice as fast": twice_as_fast, "the cost of the labels": cost_of_the_labels},
 )
 
 PRINTED = Claim(

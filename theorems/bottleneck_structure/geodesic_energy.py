@@ -19,7 +19,9 @@ Checked
     That no chain has less energy than the geodesic (``.least``):
     :math:`L\sum_\ell\|\log W_\ell^TW_\ell\|_F^2 \ge \|\log A^TA\|_F^2`. What a path costs is bounded by it at every depth
     (``.cost``): :math:`\sum_\ell \mathrm{Tr}[K_\ell K_{\ell-1}^{-1}] \ge L\sum_i s_i^{2/L}`, with equality on the geodesic.
-    The energy of the straight line, in symbols.
+    The energy of the straight line, in symbols. For kernels of any rank with a common image (``.layers``): that
+    :math:`\|W_\ell\|_F^2 = \mathrm{Tr}[K_\ell K_{\ell-1}^+]`, that the product of the layers is :math:`B_LB_0^+`, and that
+    :math:`|B_L|_+ = |W_L|_+\cdots|W_1|_+|B_0|_+`: the first correction adds up on every path.
 Proof idea
     :math:`\mathrm{Tr}[K_\ell K_{\ell-1}^{-1}] = \|W_\ell\|_F^2`, and Taylor's formula for :math:`e^{2\log\sigma}`; the triangle
     inequality of the affine-invariant metric.
@@ -41,9 +43,17 @@ from theorems.bottleneck_structure.constructions.linear_networks import cost
 from theorems.bottleneck_structure.taylor_expansion import gram, second_correction
 from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotated, rotation
 from theorems.notion_of_rank.constructions.spectra import logs_of
-from verify import Claim, Domain, Ours, Q, Rate, Relation, Source, Tight, derived, ge, interval, le, reals
+from verify import Claim, Domain, Ours, Q, Rate, Relation, Source, Tight, derived, eq, ge, interval, le, reals
 from verify.arithmetic import Array, absolute, log, maximum, rationals
-from verify.matrices import determinant, inverse, singular_values
+from verify.matrices import (
+    determinant,
+    frobenius_norm_squared,
+    inverse,
+    pseudo_determinant,
+    pseudo_inverse,
+    rank,
+    singular_values,
+)
 from verify.symbolic import identically_zero
 
 FOUR_THIRDS = Q("4/3")
@@ -88,7 +98,49 @@ def cost_is_at_least(factors: Array) -> Relation:
     return ge(cost_of_kernels(factors), cost(whole_of(factors), factors.shape[-3] - 1))
 
 
+def layers_between_kernels(factors: Array) -> Relation:
+    """Norms, product and pseudo-determinants of the layers, for factors with a common row space."""
+    kernels, layers = gram(factors), factors[..., 1:, :, :] @ pseudo_inverse(factors[..., :-1, :, :])
+    product = layers[..., 0, :, :]
+    for layer in range(1, layers.shape[-3]):
+        product = layers[..., layer, :, :] @ product
+    traces = (kernels[..., 1:, :, :] * pseudo_inverse(kernels[..., :-1, :, :])).sum(axis=(-2, -1))
+    determinants = pseudo_determinant(gram(layers)) * pseudo_determinant(kernels[..., :-1, :, :])
+    return (
+        eq(frobenius_norm_squared(layers), traces, name="norms", over=1)
+        & eq(product, factors[..., -1, :, :] @ pseudo_inverse(factors[..., 0, :, :]), name="product", over=2)
+        & eq(determinants, pseudo_determinant(kernels[..., 1:, :, :]), name="determinants", over=1)
+    )
+
+
+def with_common_rows(factors: Array, rows: Array) -> Array:
+    """Factors of kernels that vanish where `rows` does, shapes ``(..., L + 1, w, k), (..., k, n) -> (..., L + 1, w, n)``."""
+    return np.asarray(factors @ rows[..., None, :, :])
+
+
+def have_a_common_image(factors: Array) -> npt.NDArray[np.bool_]:
+    """Whether all kernels have the same image."""
+    first = np.asarray(rank(factors[..., 0, :, :]))
+    size, count = factors.shape[-1], factors.shape[-3] * factors.shape[-2]
+    together = np.asarray(rank(factors.reshape(*factors.shape[:-3], count, size)))
+    return np.asarray((np.asarray(rank(factors)) == first[..., None]).all(axis=-1) & (together == first))
+
+
 # False variants
+
+
+def traces_backwards(factors: Array) -> Relation:
+    r"""The norms as :math:`\mathrm{Tr}[K_{\ell-1}K_\ell^+]`."""
+    kernels, layers = gram(factors), factors[..., 1:, :, :] @ pseudo_inverse(factors[..., :-1, :, :])
+    traces = (kernels[..., :-1, :, :] * pseudo_inverse(kernels[..., 1:, :, :])).sum(axis=(-2, -1))
+    return eq(frobenius_norm_squared(layers), traces, over=1)
+
+
+def norms_multiply(factors: Array) -> Relation:
+    """The norms in place of the pseudo-determinants."""
+    layers = factors[..., 1:, :, :] @ pseudo_inverse(factors[..., :-1, :, :])
+    norms = frobenius_norm_squared(factors)
+    return eq(frobenius_norm_squared(layers) * norms[..., :-1], norms[..., 1:], over=1)
 
 
 def energy_once(factors: Array) -> Relation:
@@ -229,4 +281,26 @@ COST = Claim(
         "depth 5": Tight(partial(geodesic, 5, "3/2", "1/2")),
     },
     false_neighbours={"one layer is best": cost_of_one_layer, "the energy from below": first_order_alone},
+)
+
+LAYERS = Claim(
+    id="bottleneck_structure.geodesic_energy.layers",
+    title="Kernels of any rank with a common image are those of linear layers",
+    source=OURS,
+    status=Ours(),
+    statement=layers_between_kernels,
+    domain=Domain(
+        {
+            "factors": derived(
+                with_common_rows,
+                factors=reals(lambda sizes: sizes["depth"] + 1, "width", "rank"),
+                rows=reals("rank", "inputs"),
+            )
+        },
+        {"depth": (1, 2, 3), "width": (1, 2, 3, 4), "rank": (1, 2, 3), "inputs": (1, 2, 3)},
+        {"the kernels have a common image": have_a_common_image},
+    ),
+    needs=("the kernels have a common image",),
+    cost=4,
+    false_neighbours={"the traces the other way": traces_backwards, "norms multiply": norms_multiply},
 )

@@ -52,14 +52,13 @@ from verify.networks import FullyConnected, identity
 def ranks_and_determinants(network: FullyConnected) -> Relation:
     """Ranks and squared pseudo-determinants of the parts, at every layer."""
     before, after = partial_products(network), remaining_products(network)
-    product, relation = before[-1], Relation(())
-    for layer in range(1, network.depth):
-        first, second = before[layer - 1], after[layer]
-        relation &= eq(rank(first), rank(product), name=f"rank before {layer}")
-        relation &= eq(rank(second), rank(product), name=f"rank after {layer}")
-        parts = pseudo_determinant(gram(first)) * pseudo_determinant(gram(second))
-        relation &= eq(parts, pseudo_determinant(gram(product)), name=f"determinants at {layer}")
-    return relation
+    ranks = [np.stack([np.asarray(rank(part)) for part in parts], axis=-1) for parts in (before, after)]
+    volumes = [np.stack([pseudo_determinant(gram(part)) for part in parts], axis=-1) for parts in (before, after)]
+    return (
+        eq(ranks[0][..., :-1], ranks[0][..., -1:], name="ranks before", over=1)
+        & eq(ranks[1][..., 1:], ranks[0][..., -1:], name="ranks after", over=1)
+        & eq(volumes[0][..., :-1] * volumes[1][..., 1:], volumes[0][..., -1:], name="determinants", over=1)
+    )
 
 
 def middle_costs(network: FullyConnected, logs: Q | int = 2) -> Relation:
@@ -123,7 +122,7 @@ CLAIM = Claim(
     statement=ranks_and_determinants,
     domain=Domain({"network": LINEAR}, {**SIZES, "depth": (2, 3, 4, 6)}, LEAST, sizes_where=has_room),
     needs=tuple(LEAST),
-    cost=4,
+    cost=10,
     false_neighbours={
         "half of the regularity in each part": determinants_are_shared_equally,
         "the first layers keep all inputs": full_rank_before,
@@ -138,7 +137,7 @@ MIDDLE = Claim(
     statement=middle_costs,
     domain=Domain({"network": LINEAR}, {**SIZES, "depth": (2, 3, 4, 6)}, LEAST, sizes_where=has_room),
     needs=tuple(LEAST),
-    cost=4,
+    cost=10,
     tight={
         "partial isometries": Tight(partial(isometries, 5)),
         "near the identity": Tight(partial(near_the_identity, 4), 1e-6, "terms of second order are left out"),

@@ -35,15 +35,15 @@ import numpy as np
 from theorems.bottleneck_structure.constructions.linear_networks import LEAST, LINEAR, SIZES, has_room, partial_products
 from theorems.bottleneck_structure.taylor_expansion import gram, second_correction
 from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotated, rotation
-from verify import Claim, Domain, Ours, Q, Relation, Source, Tight, derived, eq, interval, le, reals
+from verify import Claim, Domain, Ours, Q, Relation, Sizes, Source, Tight, derived, eq, interval, le, reals
 from verify.arithmetic import Array, rationals
 from verify.networks import FullyConnected
 
 
-def kernels(network: FullyConnected) -> list[Array]:
-    r""":math:`\Sigma_\ell` for :math:`0 \le \ell \le L`, as matrices."""
+def kernels(network: FullyConnected) -> Array:
+    r""":math:`\Sigma_\ell` for :math:`0 \le \ell \le L` as matrices, shape ``(..., L + 1, n_0, n_0)``."""
     start = 0 * gram(network.weights[0]) + np.eye(network.widths[0], dtype=np.int64)
-    return [start, *map(gram, partial_products(network))]
+    return np.stack([start, *map(gram, partial_products(network))], axis=-3)
 
 
 def to_the_power(matrix: Array, exponent: int) -> Array:
@@ -56,11 +56,9 @@ def to_the_power(matrix: Array, exponent: int) -> Array:
 
 def powers_of_the_gram(network: FullyConnected) -> Relation:
     r""":math:`\Sigma_\ell^L = \Sigma_L^\ell`."""
-    found, relation = kernels(network), Relation(())
-    for layer, kernel in enumerate(found):
-        left, right = to_the_power(kernel, network.depth), to_the_power(found[-1], layer)
-        relation &= eq(left, right, name=f"layer {layer}", over=2)
-    return relation
+    found = kernels(network)
+    powers = [to_the_power(found[..., -1, :, :], layer) for layer in range(network.depth + 1)]
+    return eq(to_the_power(found, network.depth), np.stack(powers, axis=-3), over=3)
 
 
 def shares_of_the_second_correction(first: Array, second: Array, share: Array) -> Relation:
@@ -74,17 +72,15 @@ def shares_of_the_second_correction(first: Array, second: Array, share: Array) -
 
 def straight_line(network: FullyConnected) -> Relation:
     """A straight line of kernels, without the logarithm."""
-    found, relation = kernels(network), Relation(())
-    for layer, kernel in enumerate(found):
-        line = (network.depth - layer) * found[0] + layer * found[-1]
-        relation &= eq(network.depth * kernel, line, name=f"layer {layer}", over=2)
-    return relation
+    found, depth = kernels(network), network.depth
+    shares = np.arange(depth + 1)[:, None, None]
+    return eq(depth * found, (depth - shares) * found[..., :1, :, :] + shares * found[..., -1:, :, :], over=3)
 
 
-def gram_of_the_outputs(network: FullyConnected) -> Relation:
-    """The first kernel as a power of the Gram to the exponent 2/L."""
+def two_steps_at_first(network: FullyConnected) -> Relation:
+    """The first kernel as a power of the last to the exponent 2/L."""
     found = kernels(network)
-    return eq(to_the_power(found[1], network.depth), to_the_power(found[-1], 2), over=2)
+    return eq(to_the_power(found[..., 1, :, :], network.depth), to_the_power(found[..., -1, :, :], 2), over=2)
 
 
 def half_of_the_parts(first: Array, second: Array, share: Array) -> Relation:
@@ -109,6 +105,11 @@ def powers_of_one_matrix(before: int, after: int) -> dict[str, Any]:
     return {**parts, "share": rationals(before) / length}
 
 
+def price(sizes: Sizes) -> int:
+    """The powers of all layers; deep networks have long numbers."""
+    return sizes["depth"] ** 2
+
+
 FRAME = derived(rotation, chart=reals(plane_rotations("dimension")))
 INVERTIBLE = derived(rotated, left=FRAME, values=interval(Q("1/8"), 8, "dimension"), right=FRAME)
 
@@ -119,7 +120,8 @@ CLAIM = Claim(
     statement=powers_of_the_gram,
     domain=Domain({"network": LINEAR}, SIZES, LEAST, sizes_where=has_room),
     needs=tuple(LEAST),
-    false_neighbours={"a straight line of kernels": straight_line, "the exponent 2/L at the first layer": gram_of_the_outputs},
+    cost=price,
+    false_neighbours={"a straight line of kernels": straight_line, "the exponent 2/L at the first layer": two_steps_at_first},
 )
 
 SECOND = Claim(

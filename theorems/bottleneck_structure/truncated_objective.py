@@ -13,7 +13,8 @@ Checked
     4\lambda})/2` is the local minimum, and :math:`\lambda/r` the local maximum. The local minimum :math:`a_L` of
     :math:`(a - t)^2 + \lambda L|a|^{2/L}` tends to it (``.depth``):
 
-    .. math:: |a_L - r|\,(a_L + r - t) \le \frac{2\lambda}L|\log a_L|\max(1, a_L^{2/L}) ,
+    .. math:: \frac{2\lambda}L|\log a_L|\min(1, a_L^{2/L}) \le |a_L - r|\,(a_L + r - t)
+              \le \frac{2\lambda}L|\log a_L|\max(1, a_L^{2/L}) ,
 
     and with a fitted rate of 1/L.
 Proof idea
@@ -37,8 +38,8 @@ from theorems.bottleneck_structure.constructions.arrays import descending
 from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotated, rotation
 from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
 from theorems.notion_of_rank.constructions.scalars import largest_stationary_root
-from verify import Claim, Domain, Ours, Q, Rate, Relation, Source, Tight, derived, interval, le, reals
-from verify.arithmetic import Array, absolute, compare, log, maximum, rationals, sqrt
+from verify import Claim, Domain, Ours, Q, Rate, Relation, Source, Tight, derived, ge, interval, le, reals
+from verify.arithmetic import Array, absolute, compare, log, maximum, minimum, rationals, sqrt
 from verify.matrices import frobenius_norm_squared, log_pseudo_determinant, singular_values
 from verify.symbolic import identically_zero
 
@@ -70,9 +71,11 @@ def steps_at_depth(root: Array, ridge: Array, depth: Depth) -> tuple[Array, Arra
 
 
 def minimum_at_depth(root: Array, ridge: Array, depth: Depth, logs: int = 2) -> Relation:
-    """The distance of the local minimum at a depth from that of the approximation."""
+    """The distance of the local minimum at a depth from that of the approximation, from both sides."""
     step, bound = steps_at_depth(root, ridge, depth)
-    return le(step, logs * bound * maximum(root**2, 0 * root + 1))
+    one = 0 * root + 1
+    above = le(step, logs * bound * maximum(root**2, one), name="from above")
+    return above & ge(step, logs * bound * minimum(root**2, one), name="from below")
 
 
 def above_the_smaller_root(minima: Array, matrix: Array, ridge: Array) -> npt.NDArray[np.bool_]:

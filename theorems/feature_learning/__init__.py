@@ -18,6 +18,7 @@ Abstract                                            `sparsity_of_minima`: N(N+1)
 3.2, Appendix C            Proposition 3 (17)       `prop_3.pre_image`: every tuple is that of a network
 3.2, Appendix C            Proposition 3 (17)       `prop_3.image`: every network has a tuple
 3.2                        Proposition 3, N = 1     `prop_3.one_point`: pairs and cost of one point
+3.2                        Remark 4                 `remark_4`: local minima of weights and of covariances
 3.2                        Proposition 5            `prop_5.cone`: the set is a translated cone
 3.2                        Proposition 5            `prop_5.convexity`: the cost is convex in each pair
 3.2                        Proposition 5, L = 3     `prop_5.depth_three`: and in no more than that
@@ -33,6 +34,7 @@ Abstract                                            `sparsity_of_minima`: N(N+1)
 4.1                        Proposition 7            `prop_7.pairs`: N(N+1) neurons suffice
 4.1                        Proposition 7            `prop_7.half`: N(N+1)/2 neurons suffice
 4.1                        (4.1)                    `rank_of_pair.one_point`: the rank for one point
+4.1                        (4.1)                    `rank_of_pair.five_neurons`: three points may need five
 4.1, Appendix D            Proposition 8 (20)       `prop_8.sufficient`: as many neurons as the rank suffice
 4.1, Appendix D            Proposition 8 (20)       `prop_8.necessary`: fewer do not
 4.1                        Proposition 8, N = 1     `prop_8.one_point`: both, with a formula for the rank
@@ -60,6 +62,7 @@ Abstract                                            `sparsity_of_minima`: N(N+1)
 4.3                        Proposition 15           `prop_15.alternating`: N - 2 neurons are needed
 4.3                        Proposition 15           `prop_15.three_points`: what alternating outputs cost
 4.3                        Proposition 15           `prop_15.two_neurons`: two neurons for three points
+Appendix C.1               Proposition 18           `prop_18`: pre-images of near covariances
 Appendix C                 Proposition 19           `prop_19.local_minimum`: a segment of local minima
 Appendix C                 Proposition 19           `prop_19.covariance_descent`: its covariances are none
 Appendix C                 Proposition 19           `prop_19.endpoint`: nor are its ends

@@ -25,136 +25,57 @@ Source
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
-import numpy as np
-
 from theorems.feature_learning.constructions.activations import NEGATIVE_SLOPES
-from theorems.feature_learning.constructions.layers import gram
-from theorems.feature_learning.constructions.pairs import second_parts
+from theorems.feature_learning.constructions.narrow import OnData, narrowed, on_data, widest
+from theorems.feature_learning.constructions.pairs import slopes_of
 from theorems.feature_learning.constructions.segment import change_at_the_end, shallow_network
+from theorems.feature_learning.prop_7.half import fewer_of_its_own
+from theorems.feature_learning.prop_7.pairs import at_most, half_with_the_same_pairs
 from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, eq, le, reals
-from verify.arithmetic import Array, UndecidedInstances, is_exact, rationals
-from verify.cones.covariance_pairs import covariance_pair, rank_of_pair
-from verify.cones.hidden_layers import Kept, Pruned, covariance_cost, covariances, prune_network, representations
+from verify.arithmetic import Array, rationals
+from verify.cones.hidden_layers import prune_network
 from verify.domain import Sizes
-from verify.matrices import rank
 from verify.networks import FullyConnected, HomogeneousActivation
 
-BIAS = 1
 
-
-def for_each(function: Callable[..., tuple[Any, ...]], network: FullyConnected, points: Array) -> list[Array]:
-    """The results of a function of one network and its points, stacked over the batch.
-
-    Raises
-    ------
-    UndecidedInstances
-        The function does so for some; they are marked.
-    """
-    batch = points.shape[:-2]
-    undecided = np.zeros(batch, dtype=bool)
-    found = []
-    for index in np.ndindex(batch):
-        try:
-            found.append(function(network[index] if batch else network, points[index]))
-        except UndecidedInstances:
-            undecided[index] = True
-    if undecided.any():
-        raise UndecidedInstances(f"{int(undecided.sum())} networks have covariances of uncertain rank", undecided)
-    exact = is_exact(points)
-    stacked = (rationals(np.array(each, dtype=object)) if exact else np.array(each) for each in zip(*found, strict=True))
-    return [each.reshape(batch + each.shape[1:]) for each in stacked]
-
-
-def widest(pruned: Pruned) -> int:
-    """The largest number of neurons of a hidden layer."""
-    return max(len(weights) for weights in pruned.weights)
-
-
-def pairs_of(pruned: Pruned, points: Array) -> Array:
-    """All pairs of covariances of the hidden layers, those of exact networks from their cone weights: ``(L - 1, 2, N, N)``."""
-    rows = representations(pruned.network, points)[:-1]
-    exact = is_exact(points)
-    weights = [each if exact else None for each in pruned.weights]
-    activation = pruned.network.activation
-    return np.array([covariance_pair(z, activation, BIAS, w) for z, w in zip(rows, weights, strict=True)])
-
-
-def compared(network: FullyConnected, points: Array, keep: Kept) -> tuple[Any, ...]:
-    """Outputs and pairs before and after pruning; the largest width after it; the norms, and the cost of the covariances."""
-    before = covariances(network, points, bias=BIAS)
-    pruned = prune_network(network, points, bias=BIAS, keep=keep)
-    cost = covariance_cost(network, points, bias=BIAS)
-    numbers = (widest(pruned), pruned.norm_squared_before, pruned.norm_squared, cost)
-    return before.outputs, pruned.network(points), np.array(before.pairs), pairs_of(pruned, points), *numbers
-
-
-def narrow_network_suffices(network: FullyConnected, points: Array) -> Relation:
+def narrow_network_suffices(wide: OnData) -> Relation:
     """Outputs, pairs of covariances, widths at most N(N + 1), and norms."""
-    old, new, pairs, kept, width, before, after, cost = for_each(partial(compared, keep="pair"), network, points)
-    count = points.shape[-2]
+    narrow, count = narrowed(wide, "pair"), wide.points.shape[-2]
     return (
-        eq(new, old, name="outputs", over=2)
-        & eq(kept, pairs, name="pairs", over=4)
-        & eq(after, cost, name="cost")
-        & le(after, before, name="norm")
-        & le(width, 0 * width + count * (count + 1), name="neurons")
+        eq(narrow.new_outputs, narrow.outputs, name="outputs", over=2)
+        & eq(narrow.new_pairs, narrow.pairs, name="pairs", over=4)
+        & eq(narrow.new_norm, narrow.cost, name="cost")
+        & le(narrow.new_norm, narrow.norm, name="norm")
+        & at_most(narrow, count * (count + 1))
     )
 
 
-def outputs_need_half(network: FullyConnected, points: Array) -> Relation:
+def outputs_need_half(wide: OnData) -> Relation:
     """Outputs, widths at most N(N + 1)/2, and norms."""
-    old, new, _, _, width, before, after, cost = for_each(partial(compared, keep="outputs"), network, points)
-    count = points.shape[-2]
+    narrow, count = narrowed(wide, "outputs"), wide.points.shape[-2]
     return (
-        eq(new, old, name="outputs", over=2)
-        & le(after, cost, name="cost")
-        & le(after, before, name="norm")
-        & le(width, 0 * width + count * (count + 1) // 2, name="neurons")
+        eq(narrow.new_outputs, narrow.outputs, name="outputs", over=2)
+        & le(narrow.new_norm, narrow.cost, name="cost")
+        & le(narrow.new_norm, narrow.norm, name="norm")
+        & at_most(narrow, count * (count + 1) // 2)
     )
 
 
 # False variants
 
 
-def half_with_the_same_pairs(network: FullyConnected, points: Array) -> Relation:
-    """N(N + 1)/2 neurons, any ones, have the same pair in the first hidden layer."""
-
-    def least(one: FullyConnected, inputs: Array) -> tuple[int]:
-        rows = representations(one, inputs)[0]
-        return (rank_of_pair(gram(rows), gram(one.activation(rows)), one.activation).lower,)
-
-    (needed,) = for_each(least, network, points)
-    count = points.shape[-2]
-    return le(needed, 0 * needed + count * (count + 1) // 2)
-
-
-def fewer_of_its_own(network: FullyConnected, points: Array) -> Relation:
-    """N(N + 1)/2 - 1 of the neurons of the first hidden layer have the same covariance after the activation."""
-
-    def all_of_them(one: FullyConnected, inputs: Array) -> tuple[int]:
-        products = second_parts(one.activation(representations(one, inputs)[0]))
-        # where they are independent, all are needed; else none, which is a lower bound
-        return (len(products) if int(rank(products)) == len(products) else 0,)
-
-    (needed,) = for_each(all_of_them, network, points)
-    count = points.shape[-2]
-    return le(needed, 0 * needed + count * (count + 1) // 2 - 1)
-
-
-def norm_of_the_weights(network: FullyConnected, points: Array) -> Relation:
+def norm_of_the_weights(wide: OnData) -> Relation:
     """The narrow network has the norm of the network."""
-    *_, before, after, _ = for_each(partial(compared, keep="pair"), network, points)
-    return eq(after, before)
+    narrow = narrowed(wide, "pair")
+    return eq(narrow.new_norm, narrow.norm)
 
 
-def cost_without_a_change(network: FullyConnected, points: Array) -> Relation:
+def cost_without_a_change(wide: OnData) -> Relation:
     """Pruning for the outputs leaves the cost as it was."""
-    *_, after, cost = for_each(partial(compared, keep="outputs"), network, points)
-    return eq(after, cost)
+    narrow = narrowed(wide, "outputs")
+    return eq(narrow.new_norm, narrow.cost)
 
 
 # Exact parts and sharp instances
@@ -179,7 +100,8 @@ def end_of_the_segment() -> Relation:
 def at_one_point(incoming: list[list[int]], offsets: list[int], outgoing: list[list[int]]) -> dict[str, Any]:
     """A ReLU network at the point 1, with the output bias 1."""
     weights, biases = [rationals(incoming), rationals(outgoing)], [rationals(offsets), rationals([1])]
-    return {"network": FullyConnected(weights, biases, HomogeneousActivation(1, 0)), "points": rationals([[1]])}
+    network = FullyConnected(weights, biases, HomogeneousActivation(1, 0))
+    return {"wide": OnData(network, rationals([[1]]), rationals(1))}
 
 
 def neuron_of_each_sign() -> dict[str, Any]:
@@ -192,9 +114,9 @@ def without_residuals() -> dict[str, Any]:
     return at_one_point([[1]], [1], [[2]])
 
 
-def with_slope(network: FullyConnected, slope: Array) -> FullyConnected:
-    """The same weights with the activation of slopes 1 and `slope`."""
-    return FullyConnected(network.weights, network.biases, HomogeneousActivation(1, slope))
+def with_bias_one(network: FullyConnected, slope: Array, points: Array) -> OnData:
+    """The network with the slopes 1 and `slope` and the amount of bias 1."""
+    return on_data(network, slopes_of(slope), points, 0 * slope + 1)
 
 
 def price(sizes: Sizes) -> int:
@@ -213,8 +135,7 @@ def around_the_bounds(sizes: Sizes) -> bool:
 SOURCE = Source("feature_learning", "abstract")
 DOMAIN = Domain(
     {
-        "network": derived(with_slope, network=Networks(), slope=NEGATIVE_SLOPES),
-        "points": reals("points", "inputs"),
+        "wide": derived(with_bias_one, network=Networks(), slope=NEGATIVE_SLOPES, points=reals("points", "inputs")),
     },
     {"depth": (2, 3), "inputs": (1, 2), "width": (1, 2, 3, 4, 6, 8), "outputs": (1, 3), "points": (1, 2, 3)},
     sizes_where=around_the_bounds,

@@ -31,6 +31,7 @@ Section 1.4, cost of identity as dimension
     ``prop_2.minima``, Proposition 2 (6): minima that are stable, and one that is not.
     ``prop_2.infinite_cost``, Proposition 2 (6): the proposition as printed, where the cost is infinite.
     ``prop_3.path``, Proposition 3 (7): the path of constant cost in a wide layer.
+    ``prop_3.rows``, Proposition 3 (7): the gradient along it.
     ``prop_3.kernels``, Proposition 3 (7), proof: how the path keeps the signs.
     ``prop_3.saddle``, Proposition 3 (7): its end is a saddle, its width is needed.
     ``prop_3.two_points``, Proposition 3 (7): for two points its hypothesis is empty.
@@ -47,12 +48,15 @@ Section 1.5, Hamiltonian
 Section 2.1, separation of timescales
     ``speed_law``: the Hamiltonian is kinetic plus potential energy.
     ``theorem_4.statement``, Theorem 4 (8): the speed, and the least cost, up to terms in gamma.
+    ``theorem_4.pointwise``, Theorem 4 (8), proof: the identity and the inequalities at a point.
     ``theorem_4.consequences``, Theorem 4 (8): the stable Hamiltonian, layers of optimal cost.
     ``theorem_4.one_over_leak``, Theorem 4 (8): gamma = 1/L.
     ``theorem_4.local_minimisers``, Theorem 4 (8): as printed it fails at local minimisers.
     ``theorem_4.global_minimisers``, Theorem 4 (8): and at global ones.
-    ``gamma_choice``: gamma in proportion to the kernel.
-    ``prop_5.construction``, Proposition 5 (9), proof: another neuron, and three misprints.
+    ``gamma_choice.statement``: gamma in proportion to the kernel.
+    ``gamma_choice.consequences``: what that does to the condition number, the weights and the scale.
+    ``prop_5.construction``, Proposition 5 (9), proof: another neuron, and two misprints.
+    ``prop_5.gap``, Proposition 5 (9), proof: what a negative entry saves, and a third.
     ``prop_5.neuron``, Proposition 5 (9), proof: how it follows its target.
     ``prop_5.outputs``, Proposition 5 (9), proof: what it does to the cost at the end.
     ``prop_5.bias``, Proposition 5 (9), proof: the bias is small on average.

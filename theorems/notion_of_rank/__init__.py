@@ -21,11 +21,12 @@ Representation cost
     depth_expansion, infinite_depth_limit
         R(A; L) beyond L times the rank, and the limit of infinite depth.
     shallow_networks.statement, shallow_networks.duality, shallow_networks.programme, shallow_networks.constants
-        Depth 2: the l1 form, its dual certificate, its programme, and the cost of constants.
+        Depth 2: the l1 form, its dual certificate, its programme (by ``shallow_networks.cheapest_interpolation``), and the cost
+        of constants.
 Notions of rank
-    rank_axioms
+    rank_axioms.statement, rank_axioms.bottleneck_sum
         Properties (1) to (4), the Jacobian rank and the bottleneck rank.
-    prop_1
+    prop_1.statement, prop_1.ring
         Proposition 1: the Jacobian rank is at most the bottleneck rank, and can be smaller.
 Infinite depth
     theorem_1.statement
@@ -47,17 +48,20 @@ Learning
         Proposition 2: interpolation with bottleneck rank one, and the norm of global minimisers.
     jacobian_decay
         Remark after Proposition 2: the Jacobian is exponentially close to rank one.
-    prop_4.statement, prop_4.uncentred, prop_4.witnesses
-        Proposition 4: some hidden representation is nearly of rank one; with means; why a norm of L + C is not enough.
+    prop_4.statement, prop_4.layers, prop_4.uncentred, prop_4.witnesses
+        Proposition 4: some hidden representation is nearly of rank one; layer by layer; with means; why a norm of L + C is not
+        enough.
     ridge_regression
         Rank recovery: a linear model overestimates the rank.
-    theorem_2.statement, theorem_2.paths, theorem_2.probability, theorem_2.grids
-        Theorem 2: interpolants of rank one are steep; shortest paths, their probability, grids.
+    theorem_2.statement, theorem_2.interpolants, theorem_2.paths, theorem_2.probability
+        Theorem 2: interpolants of rank one are steep; those of Proposition 2; shortest paths, and their probability.
+    theorem_2.grids, theorem_2.snake
+        Theorem 2 on grids: other ranks; its exponent is attained.
     theorem_2.random_labels, theorem_2.dense_atoms
         Theorem 2 with its probability, for up to 64 points; dense atoms, for which it is false.
     prop_5
         Proposition 5: a true function of bottleneck rank k bounds the cost of minimisers.
-    depth_window
+    depth_window.statement, depth_window.table, depth_window.initial
         Rank recovery: the depths at which rank one is dearer than the identity of the square.
     no_tripoints
         Classification: with bottleneck rank one no three classes meet.

@@ -2,10 +2,10 @@
 
 import signal
 
-from verify.cli import checking, evidence, strength
+from verify.cli import checking, evidence, new, strength
 from verify.cli.common import app
 
-__all__ = ["app", "checking", "evidence", "main", "strength"]
+__all__ = ["app", "checking", "evidence", "main", "new", "strength"]
 
 
 def main() -> None:

@@ -37,6 +37,7 @@ from verify.cones.support_graphs import edge_clique_cover, like, number_of_trian
 from verify.matrices import rank
 from verify.matrices.arguments import checked_symmetric
 from verify.relation import Verdict
+from verify.representation import card
 
 LARGEST_HORN = 8
 """Orders up to which all scaled Horn matrices on five indices are tried."""
@@ -88,6 +89,19 @@ class CompletePositivity:
     def __str__(self) -> str:
         words = {Verdict.HOLDS: "completely positive", Verdict.FAILS: "not completely positive"}
         return f"{words.get(self.verdict, 'perhaps completely positive')} (order {len(self.matrix)}): {self.reason}"
+
+    def __repr__(self) -> str:
+        return f"<CompletePositivity {self.verdict.name}: {self}>"
+
+    def _repr_html_(self) -> str:
+        rows = {
+            "verdict": self.verdict.name,
+            "matrix": self.matrix,
+            "weights": self.weights,
+            "vectors": self.vectors,
+            "copositive": self.copositive,
+        }
+        return card(str(self), rows, r":math:`A = \sum_i w_i v_i v_i^T` with :math:`w, v \ge 0`")
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,6 +22,7 @@ from verify.cones._exact import combination, exact_matrix, independent_rows, one
 from verify.matrices.exact import flint_matrix, to_array
 from verify.matrices.ranks import zero_threshold
 from verify.relation import Verdict
+from verify.representation import card
 
 MAX_PIVOTS = 10_000
 """Steps of the rational simplex method after which membership is UNDECIDED."""
@@ -65,6 +66,18 @@ class Membership:
         count, size = self.generators.shape
         where = {Verdict.HOLDS: "in", Verdict.FAILS: "outside", Verdict.UNDECIDED: "perhaps in"}[self.verdict]
         return f"{where} the conical hull of {count} generators in {size} dimensions: {self.reason}"
+
+    def __repr__(self) -> str:
+        return f"<Membership {self.verdict.name}: {self}>"
+
+    def _repr_html_(self) -> str:
+        rows = {
+            "verdict": self.verdict.name,
+            "point": self.point,
+            "weights": self.weights,
+            "functional": self.functional,
+        }
+        return card(str(self), rows, r":math:`x = \sum_i w_i g_i` with :math:`w \ge 0`")
 
 
 class OutsideConicalHull(ArithmeticError):

@@ -22,6 +22,7 @@ from verify.arithmetic import Array, rationals
 from verify.cones._exact import exact_symmetric, small_integers
 from verify.matrices.exact import flint_matrix, is_definite
 from verify.relation import Verdict
+from verify.representation import card
 
 Integers = list[list[int]]
 
@@ -68,6 +69,18 @@ class Copositivity:
             return f"not copositive (order {size}): the form is {value} at {[int(entry.p) for entry in self.violation]}"
         kind = "strictly copositive" if self.strict else "copositive"
         return f"{kind} (order {size}): {0 if self.zeros is None else len(self.zeros)} zeros of smallest support"
+
+    def __repr__(self) -> str:
+        return f"<Copositivity {self.verdict.name}: {self}>"
+
+    def _repr_html_(self) -> str:
+        rows = {
+            "verdict": self.verdict.name,
+            "matrix": self.matrix,
+            "violation": self.violation,
+            "zeros": self.zeros,
+        }
+        return card(str(self), rows, r":math:`x^T A x \ge 0` for all :math:`x \ge 0`")
 
 
 def is_copositive(matrix: Array) -> Copositivity:

@@ -38,6 +38,7 @@ from verify.matrices.exact import flint_matrix
 from verify.networks import HomogeneousActivation
 from verify.networks.arguments import checked_activation
 from verify.relation import Verdict
+from verify.representation import card
 
 FEW_ROUNDS = 4
 
@@ -92,6 +93,24 @@ class PairMembership:
     def __str__(self) -> str:
         where = {Verdict.HOLDS: "in", Verdict.FAILS: "outside", Verdict.UNDECIDED: "perhaps in"}[self.verdict]
         return f"{where} the cone of pairs of {self.activation} for {len(self.K)} points: {self.reason}"
+
+    def __repr__(self) -> str:
+        return f"<PairMembership {self.verdict.name}: {self}>"
+
+    def _repr_html_(self) -> str:
+        rows = {
+            "verdict": self.verdict.name,
+            "K": self.K,
+            "K sigma": self.K_sigma,
+            "weights": self.weights,
+            "vectors": self.vectors,
+            "product": self.product,
+        }
+        return card(
+            str(self),
+            rows,
+            r":math:`K = \sum_i w_i z_i z_i^T`, :math:`K^\sigma = \sum_i w_i \sigma(z_i) \sigma(z_i)^T + b^2 11^T`",
+        )
 
 
 def covariance_pair(

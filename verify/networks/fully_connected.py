@@ -53,6 +53,7 @@ from verify.networks.arguments import (
     in_one_precision,
 )
 from verify.networks.balancing import balancing_factors, check_range, live_neurons
+from verify.representation import card
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -107,6 +108,16 @@ class FullyConnected:
         widths = "-".join(map(str, self.widths))
         arithmetic = "exact" if self.is_exact else self.weights[0].dtype.name
         return f"FullyConnected({widths}, batch_shape={self.batch_shape}, {arithmetic}, {self.activation})"
+
+    def _repr_html_(self) -> str:
+        rows = {
+            "widths": "-".join(map(str, self.widths)),
+            "batch": self.batch_shape or None,
+            "arithmetic": "exact" if self.is_exact else self.weights[0].dtype.name,
+            "activation": str(self.activation),
+            "parameters": None if self.batch_shape else f"squared norm {self.parameter_norm_squared}",
+        }
+        return card("Fully connected network", rows, r":math:`f(x) = W_L\,\sigma(\cdots\sigma(W_1 x + b_1)\cdots) + b_L`")
 
     def __getitem__(self, index: Any) -> FullyConnected:
         """The networks at `index` of the batch axes.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from flint import fmpq
 
-from verify.arithmetic import Array
+from verify.arithmetic import Array, fraction, is_number, rational
+from verify.representation import card
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,3 +57,80 @@ class Bracket:
         if not self.exact:
             raise ValueError(f"the number is known to lie between {self.lower} and {self.upper} only: see lower and upper")
         return self.lower
+
+    # A number in arithmetic where it is known exactly; where it is not, `value` says so.
+
+    def __float__(self) -> float:
+        return float(fraction(self.value))
+
+    def __add__(self, other: Any) -> Any:
+        return self.value + _number(other)
+
+    def __sub__(self, other: Any) -> Any:
+        return self.value - _number(other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return _number(other) - self.value
+
+    def __mul__(self, other: Any) -> Any:
+        return self.value * _number(other)
+
+    def __truediv__(self, other: Any) -> Any:
+        return self.value / _number(other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return _number(other) / self.value
+
+    def __neg__(self) -> fmpq:
+        return -self.value
+
+    def __abs__(self) -> fmpq:
+        return abs(self.value)
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def __eq__(self, other: object) -> bool:
+        """Brackets are equal by content; to a number, where the bracket is exactly that."""
+        if isinstance(other, Bracket):
+            return (self.lower, self.upper) == (other.lower, other.upper)
+        if not is_number(other):
+            return NotImplemented
+        return self.exact and bool(self.lower == _number(other))
+
+    def __hash__(self) -> int:
+        return hash(fraction(self.lower)) if self.exact else hash((fraction(self.lower), fraction(self.upper)))
+
+    def __lt__(self, other: Any) -> bool:
+        return _decided(self.upper < _ends(other)[0], self.lower >= _ends(other)[1], self, other)
+
+    def __le__(self, other: Any) -> bool:
+        return _decided(self.upper <= _ends(other)[0], self.lower > _ends(other)[1], self, other)
+
+    def __gt__(self, other: Any) -> bool:
+        return not self <= other
+
+    def __ge__(self, other: Any) -> bool:
+        return not self < other
+
+    def __repr__(self) -> str:
+        number = str(self.lower) if self.exact else f"from {self.lower} to {self.upper}"
+        return f"<Bracket {number}, by {self.method}>"
+
+    def _repr_html_(self) -> str:
+        rows = {"exact": self.exact, "lower": self.lower, "upper": self.upper, "point": self.argument, "method": self.method}
+        return card(str(self.lower) if self.exact else f"from {self.lower} to {self.upper}", rows)
+
+
+def _number(value: Any) -> fmpq:
+    return value.value if isinstance(value, Bracket) else rational(value)
+
+
+def _ends(value: Any) -> tuple[fmpq, fmpq]:
+    return (value.lower, value.upper) if isinstance(value, Bracket) else (_number(value), _number(value))
+
+
+def _decided(yes: bool, no: bool, bracket: Bracket, other: Any) -> bool:
+    if not (yes or no):
+        raise ValueError(f"{bracket!r} and {other!r} cannot be compared: the interval between the bounds holds both answers")
+    return yes

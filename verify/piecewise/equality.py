@@ -18,6 +18,7 @@ from verify.piecewise.cells.walk import leaves
 from verify.piecewise.polytope import Polytope, inside
 from verify.piecewise.regions import LIMIT, TooManyRegions, check_polytope
 from verify.piecewise.rewriting import simplify
+from verify.representation import card
 
 POINTS = 8
 """How many random points are tried, and of how many neurons of the first layers the two extreme points, before the regions."""
@@ -47,6 +48,15 @@ class Equality:
     values: tuple[Array, Array] | None
     regions: int
     method: Literal["structure", "points", "regions"]
+
+    def __repr__(self) -> str:
+        where = "" if self.witness is None else f" at {[str(entry) for entry in self.witness]}"
+        return f"<Equality {'equal' if self.equal else 'different'}{where}, by {self.method}>"
+
+    def _repr_html_(self) -> str:
+        values = self.values or (None, None)
+        rows = {"cells": self.regions, "method": self.method, "point": self.witness, "f": values[0], "g": values[1]}
+        return card("equal on the polytope" if self.equal else "different at a point", rows)
 
     def __bool__(self) -> bool:
         return self.equal

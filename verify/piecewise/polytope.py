@@ -16,6 +16,7 @@ from verify.piecewise._arguments import shaped_rationals
 from verify.piecewise.cells.convex import Cell, Row, facets_among
 from verify.piecewise.cells.double_description import extreme_rays, independent
 from verify.piecewise.cells.integer_network import affine, homogeneous, inequality, read_only
+from verify.representation import card
 
 LARGEST_BOX = 16
 """Boxes of more dimensions are not enumerated by vertices."""
@@ -121,6 +122,15 @@ class Polytope:
 
     def __repr__(self) -> str:
         return f"Polytope(dimension={self.dimension}, facets={len(self.normals)})"
+
+    def _repr_html_(self) -> str:
+        rows = {
+            "dimension": self.dimension,
+            "facets": len(self.normals),
+            "normals": self.normals,
+            "offsets": self.offsets,
+        }
+        return card("Polytope", rows, r"All x with :math:`N x \le c`.")
 
     @property
     def dimension(self) -> int:

@@ -21,6 +21,7 @@ from verify.piecewise.cells.convex import Cell, Row
 from verify.piecewise.cells.integer_network import IntegerNetwork, integer_network, read_only
 from verify.piecewise.cells.walk import Pattern, leaves
 from verify.piecewise.polytope import Polytope
+from verify.representation import card
 
 LIMIT = 100_000
 """Number of regions above which enumerations stop, unless another limit is given."""
@@ -52,6 +53,15 @@ class Region:
 
     def __repr__(self) -> str:
         return f"Region(pattern={self.pattern})"
+
+    def _repr_html_(self) -> str:
+        rows = {
+            "pattern": str(self.pattern),
+            "matrix": self.matrix,
+            "offset": self.offset,
+            "facets": len(self.cell.facets),
+        }
+        return card("Linear region", rows, r"The network is :math:`x \mapsto A x + c` here.")
 
     @cached_property
     def polytope(self) -> Polytope:

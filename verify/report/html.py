@@ -12,7 +12,7 @@ from typing import Any
 
 from verify.checker.machine import versions
 from verify.checker.record import Record, summary
-from verify.claim import DOCUMENTS, Claim
+from verify.claim import Claim
 from verify.report import words
 from verify.report.console import left_open
 
@@ -120,7 +120,7 @@ def _statement(claim: Claim, claims: Mapping[str, Claim]) -> str:
         links.append(f'{escape(before)} <a href="#{escape(name)}">{escape(name)}</a>' if name in claims else escape(part))
     text = words.docstring(claim.statement)
     said = f"<blockquote>{prose(text)}</blockquote>" if text else ""
-    document = escape(DOCUMENTS.get(claim.source.document, claim.source.document))
+    document = escape(words.document(claim))
     return f"<p>{document}, {escape(claim.source.label)}; {'; '.join(links)}.</p>{said}\n"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import re
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -26,10 +27,12 @@ def number(value: Any) -> str:
     if isinstance(value, float | np.floating):
         return repr(float(value)) if len(repr(float(value))) <= 12 else f"{float(value):.9g}"
     text = str(value)
+    if ball := re.fullmatch(r"\[(-?[0-9.]+)(e[+-]?[0-9]+)? \+/- ([0-9.]+e[+-]?[0-9]+)\]", text):
+        digits = ball[1][:READABLE]
+        digits = digits.rstrip("0").rstrip(".") if "." in digits else digits
+        return f"{digits}{ball[2] or ''} ± {ball[3]}"
     if len(text) <= READABLE:
         return text
-    if ball := re.fullmatch(r"\[(-?[0-9.e+-]+) \+/- ([0-9.e+-]+)\]", text):
-        return f"{ball[1][: READABLE // 2] if 'e' not in ball[1] else ball[1]} ± {float(ball[2]):.0e}"
     if isinstance(value, str) and (ratio := re.fullmatch(r"(-?[0-9]+)(?:/([0-9]+))?", text)):
         value = fmpq(fmpz(ratio[1]), fmpz(ratio[2] or 1))
     if not is_exact(np.asarray(value)):
@@ -45,6 +48,14 @@ def slack(value: float | None) -> str:
 def source(claim: Claim) -> str:
     """Document and label."""
     return f"{claim.source.document}, {claim.source.label}"
+
+
+def document(claim: Claim) -> str:
+    """Title of the document: of ours, or what the package of the claim says in its `DOCUMENTS`; else its name."""
+    name = claim.source.document
+    package = sys.modules.get(unwrapped(claim.statement).__module__.partition(".")[0])
+    titles: Mapping[str, str] = {**DOCUMENTS, **getattr(package, "DOCUMENTS", {})}
+    return titles.get(name, name)
 
 
 def unwrapped(statement: Callable[..., Any]) -> Callable[..., Any]:
@@ -65,8 +76,8 @@ def docstring(statement: Callable[..., Any]) -> str:
 
 def statement(claim: Claim) -> str:
     """Title, source, and what the statement function says of itself."""
-    name = DOCUMENTS.get(claim.source.document, claim.source.document)
-    lines = [claim.title, f"  {source(claim)}: {name}"]
+    title = document(claim)
+    lines = [claim.title, f"  {source(claim)}{f': {title}' if title != claim.source.document else ''}"]
     return "\n".join([*lines, *(f"  {line}" for line in docstring(claim.statement).splitlines())])
 
 
@@ -160,7 +171,7 @@ def indented(text: str, by: int = 2) -> str:
 
 def command(claim_id: str, budget: str, seed: int, package: str = "theorems") -> str:
     """The command line that repeats a check."""
-    where = "" if package == "theorems" else f" --package {package}"
+    where = "" if package in ("", "theorems") else f" --package {package}"
     return f"verify run {claim_id} --budget {budget} --seed {seed}{where}"
 
 

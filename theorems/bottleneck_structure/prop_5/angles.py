@@ -225,6 +225,7 @@ LAST_LAYER = Claim(
     ),
     needs=(*KEPT, *SLOPES),
     tight={"identities": Tight(identities)},
+    cost=3,
     false_neighbours={"the volume as a factor": volume_without_projection, "kL": all_layers},
 )
 

@@ -23,6 +23,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from theorems.bottleneck_structure.constructions.linear_networks import (
     LEAST,
     LINEAR,
@@ -44,13 +46,12 @@ from verify.networks import FullyConnected
 def parts_cost_as_much(network: FullyConnected) -> Relation:
     """The cost of the product against the costs of two parts, and of three, of which the second is one layer."""
     depth, before, after = network.depth, partial_products(network), remaining_products(network)
-    whole, norms, relation = cost(before[-1], depth), norms_of_layers(network), Relation(())
-    for layer in range(1, depth):
-        first, last = cost(before[layer - 1], layer), cost(after[layer], depth - layer)
-        relation &= eq(first + last, whole, name=f"two parts at {layer}")
-        if layer < depth - 1:
-            last = cost(after[layer + 1], depth - layer - 1)
-            relation &= eq(first + norms[..., layer] + last, whole, name=f"three parts at {layer}")
+    first = np.stack([cost(before[layer], layer + 1) for layer in range(depth)], axis=-1)
+    last = np.stack([cost(after[layer], depth - layer) for layer in range(depth)], axis=-1)
+    relation = eq(first[..., :-1] + last[..., 1:], first[..., -1:], name="two parts", over=1)
+    if depth > 2:
+        three = first[..., :-2] + norms_of_layers(network)[..., 1:-1] + last[..., 2:]
+        relation &= eq(three, first[..., -1:], name="three parts", over=1)
     return relation
 
 
@@ -128,7 +129,7 @@ CLAIM = Claim(
     statement=parts_cost_as_much,
     domain=Domain({"network": LINEAR}, {**SIZES, "depth": (2, 3, 4, 6)}, LEAST, sizes_where=has_room),
     needs=tuple(LEAST),
-    cost=4,
+    cost=10,
     false_neighbours={"parts of equal costs": parts_of_equal_costs, "a layer in both parts": layer_counted_twice},
     exact={"weights 2 and 1/2": two_and_a_half},
 )

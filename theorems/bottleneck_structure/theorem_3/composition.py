@@ -233,6 +233,7 @@ ISOMETRY = Claim(
         lambda sizes: sizes["middle"] <= sizes["embedded"],
     ),
     needs=tuple(NOT_NEGATIVE),
+    cost=3,
     false_neighbours={"without the transpose": without_the_transpose, "without the biases of g": norm_of_one_part},
 )
 

@@ -246,6 +246,7 @@ NETWORK = Claim(
         fits,
     ),
     needs=tuple(NOT_NEGATIVE),
+    cost=3,
     false_neighbours={
         "rank and logarithms alone": norm_of_balanced_layers,
         "another matrix": value_of_the_isometry,

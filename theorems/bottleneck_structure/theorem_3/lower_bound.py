@@ -138,6 +138,7 @@ CLAIM = Claim(
         "singular values 1": Tight(partial(balanced, 1, 1)),
         "along a line": Tight(identities_along_a_line),
     },
+    cost=3,
     false_neighbours={
         "four times the logarithm": four_times_the_logarithm,
         "exponent 1/L": exponent_without_two,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from theorems.feature_learning.constructions.pairs import second_parts
 from verify.arithmetic import Array, where_positive
 from verify.cones.conical_hull import caratheodory
 
@@ -20,6 +21,12 @@ def pruned(generators: Array, weights: Array, cost: Array | None = None) -> Arra
         prices = None if cost is None else cost[index]
         result[index] = caratheodory(generators[index], weights[index], cost=prices)
     return result
+
+
+def keep_pair(rows: Array, image: Array) -> Array:
+    """Weights that keep both covariances, at most N(N + 1) of them not zero, ``(..., k, N), (..., k, N) -> (..., k)``."""
+    generators = np.concatenate([second_parts(rows), second_parts(image)], axis=-1)
+    return pruned(generators, 0 * rows[..., 0] + 1)
 
 
 def in_use(weights: Array) -> Array:

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from theorems.feature_learning.constructions.activations import ACTIVATIONS, Activation
-from theorems.feature_learning.constructions.layers import DATA, representations, with_bias_row
-from theorems.feature_learning.constructions.tuples import onto_image
+from theorems.feature_learning.constructions.layers import DATA, gram, representations, trace_of_product, with_bias_row
+from theorems.feature_learning.constructions.tuples import kernel_inverse, onto_image
 from verify import derived, interval, reals
 from verify.arithmetic import Array
 from verify.matrices import frobenius_norm_squared, pseudo_inverse
@@ -81,6 +81,12 @@ class Problem:
     def loss_of_representations(self, given: Representations) -> Array:
         r""":math:`L^r(Z)`."""
         return np.asarray(self.cost(given[-1]) + self.ridge * squared_norm(self.to_weights(given)))
+
+    def loss_of_covariances(self, given: Representations) -> Array:
+        r""":math:`L^k(K, Z_L) = C(Z_L) + \lambda\sum_\ell\mathrm{Tr}[K_\ell(K_{\ell-1}^\sigma)^+]` at the covariances of Z."""
+        layers = zip(given, self.seen(given), strict=True)
+        traces = sum(trace_of_product(gram(values), kernel_inverse(before)) for values, before in layers)
+        return np.asarray(self.cost(given[-1]) + self.ridge * traces)
 
 
 def squared_norm(matrices: Sequence[Array]) -> Array:

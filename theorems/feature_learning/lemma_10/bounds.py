@@ -25,9 +25,8 @@ import numpy as np
 
 from theorems.feature_learning.constructions.activations import ACTIVATIONS, HOMOGENEOUS, Activation, homogeneous
 from theorems.feature_learning.constructions.layers import gram, matrix_like
-from theorems.feature_learning.constructions.narrow import keep_pair
 from theorems.feature_learning.constructions.pairs import second_parts
-from theorems.feature_learning.constructions.pruning import number_in_use
+from theorems.feature_learning.constructions.pruning import keep_pair, number_in_use
 from theorems.feature_learning.constructions.tuples import near_roots
 from verify import Claim, Domain, Relation, Source, Tight, eq, ge, integers, interval, le
 from verify.arithmetic import Array, rationals
@@ -44,7 +43,7 @@ def weighted_gram(rows: Array, weights: Array) -> Array:
 def terms_between_the_bounds(rows: Array, activation: Activation, bias: Array) -> Relation:
     """The number of rows that are left after pruning, with the same pair, against both bounds."""
     image = activation(rows)
-    weights = keep_pair(rows, image, 0 * rows[..., 0])
+    weights = keep_pair(rows, image)
     # scaled rows, and what the rounding of the roots leaves
     roots, left = near_roots(weights)
     scaled = roots[..., None] * rows

@@ -24,70 +24,39 @@ Source
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import reduce
-from operator import and_
-from typing import Any
+from functools import partial
 
-import numpy as np
-
-from theorems.feature_learning.constructions.activations import Activation, homogeneous
-from theorems.feature_learning.constructions.layers import gram, representations
-from theorems.feature_learning.constructions.narrow import keep_second, narrowed
+from theorems.feature_learning.constructions.narrow import OnData, narrowed
 from theorems.feature_learning.constructions.pairs import second_parts
-from theorems.feature_learning.constructions.tuples import Instance
-from theorems.feature_learning.prop_7.pairs import DOMAIN, at_most, price, same_outputs
+from theorems.feature_learning.prop_7.pairs import DOMAIN, at_most, at_one_point, needed_of_its_own, price, same_function
 from verify import Claim, Ours, Relation, Source, Tight, eq, le
-from verify.arithmetic import Array, rationals
-from verify.cones.support_graphs import like
-from verify.matrices import rank
 
 
-def half_as_many_suffice(weights: Sequence[Array], points: Array, activation: Activation, bias: Array) -> Relation:
+def half_as_many_suffice(wide: OnData) -> Relation:
     """Outputs, cost, covariances after the activation, and numbers of neurons."""
-    narrow, count = narrowed(weights, Instance(points, activation, bias), keep_second), points.shape[-2]
-    seconds = (
-        eq(second, gram(narrow.seen[layer]), name=f"covariance after layer {layer}", over=2)
-        for layer, (_, second) in enumerate(narrow.pairs(), start=1)
+    narrow, count = narrowed(wide, "outputs"), wide.points.shape[-2]
+    return (
+        eq(narrow.new_outputs, narrow.outputs, name="outputs", over=2)
+        & eq(narrow.new_pairs[..., 1, :, :], narrow.pairs[..., 1, :, :], name="covariances after the activation", over=3)
+        & le(narrow.new_norm, narrow.cost, name="cost")
+        & at_most(narrow, count * (count + 1) // 2)
     )
-    cost = le(narrow.cost(), narrow.cost_before(), name="cost")
-    return reduce(and_, seconds, same_outputs(narrow, points) & cost & at_most(narrow, count * (count + 1) // 2))
 
 
 # False variants
 
 
-def pairs_stay(weights: Sequence[Array], points: Array, activation: Activation, bias: Array) -> Relation:
+def pairs_stay(wide: OnData) -> Relation:
     """The covariances before the activation stay, too."""
-    narrow = narrowed(weights, Instance(points, activation, bias), keep_second)
-    return reduce(and_, (eq(pair[0], gram(own), over=2) for pair, own in zip(narrow.pairs(), narrow.given, strict=False)))
+    narrow = narrowed(wide, "outputs")
+    return eq(narrow.new_pairs, narrow.pairs, over=4)
 
 
-def fewer_of_its_own(weights: Sequence[Array], points: Array, activation: Activation, bias: Array) -> Relation:
+def fewer_of_its_own(wide: OnData) -> Relation:
     """N(N + 1)/2 - 1 of the neurons of the first layer have the same covariance after the activation."""
-    image, count = representations(weights, points, activation, bias)[1][1][..., :-1, :], points.shape[-2]
-    number = image.shape[-2]
-    # where their products are independent, all are needed
-    needed = like(np.where(rank(second_parts(image)) == number, number, 0), points)
+    count = wide.points.shape[-2]
+    needed = needed_of_its_own(second_parts(wide.first_layer()[1]), wide)
     return le(needed, 0 * needed + count * (count + 1) // 2 - 1)
-
-
-def same_function(weights: Sequence[Array], points: Array, activation: Activation, bias: Array, elsewhere: Array) -> Relation:
-    """The narrow network has the same outputs at other points."""
-    narrow = narrowed(weights, Instance(points, activation, bias), keep_second)
-    old, new = (representations(each, elsewhere, activation, bias)[0][-1] for each in (weights, narrow.weights()))
-    return eq(new, old, over=2)
-
-
-def one_neuron() -> dict[str, Any]:
-    """One point and one neuron of a ReLU layer, without residuals."""
-    return {
-        "weights": (rationals([[[1, 0]]]), rationals([[[1, 0]]])),
-        "points": rationals([[[1]]]),
-        "activation": homogeneous(rationals([[1, 0]])),
-        "bias": rationals([0]),
-        "elsewhere": rationals([[[1]]]),
-    }
 
 
 HALF_CLAIM = Claim(
@@ -97,12 +66,11 @@ HALF_CLAIM = Claim(
     status=Ours(),
     statement=half_as_many_suffice,
     domain=DOMAIN,
-    needs=("the activation is homogeneous",),
-    tight={"one neuron": Tight(one_neuron, of=("cost", "neurons"))},
+    tight={"one neuron": Tight(partial(at_one_point, [[1]], [[1]]), of=("cost", "neurons"))},
     false_neighbours={
         "N(N + 1)/2 - 1 of its own neurons": fewer_of_its_own,
         "the covariances before the activation stay": pairs_stay,
-        "the function does not change": same_function,
+        "the function does not change": partial(same_function, keep="outputs"),
     },
     cost=price,
 )

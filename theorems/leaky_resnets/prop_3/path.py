@@ -10,9 +10,7 @@ Checked
       them not zero, with
       :math:`\sum_ia_i(\hat A_i^T\hat A_i, \bar\sigma(\hat A_i)^T\bar\sigma(\hat A_i)) = (\hat A^T\hat A, \bar K)`;
     - the rows :math:`A_{t,i} = \sqrt{(1-t) + ta_i}\,\hat A_i` keep both matrices, and so the cost
-      :math:`\mathrm{Tr}[A^TAK^+]`, for all t;
-    - the gradient of the cost, :math:`2AP - 2\dot\sigma(A)\odot(\bar\sigma(A)PA^TAP)` with :math:`P = K^+`, is multiplied in
-      row i by the same root.
+      :math:`\mathrm{Tr}[A^TAK^+]`, for all t; the gradient is the subject of ``rows``.
 Proof idea
     Both matrices are sums over the neurons, of dimension N(N+1)/2 each.
 Sharp
@@ -23,7 +21,6 @@ Source
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -34,8 +31,7 @@ from verify.arithmetic import Array, compare, floats, rationals, sqrt, where_pos
 from verify.cones.conical_hull import caratheodory
 from verify.matrices import pseudo_inverse
 from verify.matrices.arguments import checked
-from verify.networks.leaky_resnet import active, feature_matrix, rectified
-from verify.symbolic import identically_zero
+from verify.networks.leaky_resnet import feature_matrix, rectified
 
 
 def neuron_pairs(A: Array) -> Array:
@@ -85,10 +81,11 @@ def path_to_dead_neuron(A: Array, time: Array, weights: Array) -> Array:
         raise ValueError(f"time must be from 0 to 1, got {floats(time)}")
     if weights.shape[-1] != A.shape[-2] or not (compare(weights, 0) >= 0).all():
         raise ValueError(f"weights must be {A.shape[-2]} numbers, none negative, got {floats(weights)}")
-    return np.asarray(sqrt(_along(weights, time))[..., None] * A)
+    return np.asarray(sqrt(root_weights(weights, time))[..., None] * A)
 
 
-def _along(weights: Array, time: Array) -> Array:
+def root_weights(weights: Array, time: Array) -> Array:
+    """The squares of the roots by which the rows are multiplied, shapes ``(..., w), (...) -> (..., w)``."""
     return np.asarray(1 - time[..., None] + time[..., None] * weights)
 
 
@@ -113,7 +110,7 @@ def path_is_level(walk: Route, time: Array) -> Relation:
     A, weights = walk
     in_use = where_positive(weights, 0 * weights + 1).sum(axis=-1)
     return (
-        _keeps(A, _along(weights, time))
+        _keeps(A, root_weights(weights, time))
         & ge(weights, 0, name="weights", over=1)
         & le(in_use, A.shape[-1] * (A.shape[-1] + 1), name="neurons in use")
     )
@@ -131,24 +128,6 @@ def _keeps(A: Array, along: Array) -> Relation:
     )
 
 
-def rows_move_by_roots(walk: Route, time: Array) -> Relation:
-    """Gram matrices and gradient on the path from its rows, whose roots are balls for rationals."""
-    A, weights = walk
-    moved, roots = path_to_dead_neuron(A, time, weights), sqrt(_along(weights, time))[..., None]
-    plain, kernel = weighted_pair(A, 0 * weights + 1)
-    image, P = rectified(moved), pseudo_inverse(kernel)
-    return (
-        eq(transposed(moved) @ moved, plain, name="Gram matrix", over=2)
-        & eq(transposed(image) @ image + 1, kernel, name="kernel", over=2)
-        & eq(gradient(moved, plain, P), roots * gradient(A, plain, P), name="gradient", over=2)
-    )
-
-
-def gradient(A: Array, plain: Array, inverse: Array) -> Array:
-    r""":math:`2AP - 2\dot\sigma(A)\odot(\bar\sigma(A)PGP)` for the Gram matrix G of A and :math:`P = K^{-1}`."""
-    return np.asarray(2 * A @ inverse - 2 * active(A) * (rectified(A) @ inverse @ plain @ inverse))
-
-
 # False variants
 
 
@@ -161,51 +140,14 @@ def one_neuron_fewer(walk: Route, time: Array) -> Relation:  # noqa: ARG001 (the
 def path_without_roots(walk: Route, time: Array) -> Relation:
     """Rows multiplied by the weights, not by their roots."""
     A, weights = walk
-    return _keeps(A, _along(weights, time) ** 2)
+    return _keeps(A, root_weights(weights, time) ** 2)
 
 
 def path_of_the_kernel(walk: Route, time: Array) -> Relation:
     """Weights that keep the kernel alone."""
     A, _ = walk
     pairs = neuron_pairs(A)
-    return _keeps(A, _along(_pruned(pairs[..., pairs.shape[-1] // 2 :]), time))
-
-
-def gradient_is_level(walk: Route, time: Array) -> Relation:
-    """A gradient that does not change along the path."""
-    A, weights = walk
-    plain, kernel = weighted_pair(A, 0 * weights + 1)
-    P = pseudo_inverse(kernel)
-    return eq(gradient(path_to_dead_neuron(A, time, weights), plain, P), gradient(A, plain, P), over=2)
-
-
-def gradient_moves_by_weights(walk: Route, time: Array) -> Relation:
-    """A gradient that is multiplied by the weights, not by their roots."""
-    A, weights = walk
-    plain, kernel = weighted_pair(A, 0 * weights + 1)
-    P, along = pseudo_inverse(kernel), _along(weights, time)[..., None]
-    return eq(gradient(path_to_dead_neuron(A, time, weights), plain, P), along * gradient(A, plain, P), over=2)
-
-
-def gradient_in_symbols() -> Relation:
-    """The gradient against the derivatives in sympy, for small sizes and every pattern of signs."""
-    import sympy as sp
-
-    remainders = []
-    for w, n in ((1, 1), (2, 1), (1, 2), (2, 2)):
-        A = sp.Matrix(w, n, sp.symbols(f"a:{w * n}", real=True))
-        for pattern in product((0, 1), repeat=w * n):
-            mask = sp.Matrix(w, n, pattern)
-            image = mask.multiply_elementwise(A)
-            kernel = image.T * image + sp.ones(n, n)
-            # everything times the square of the determinant is a polynomial
-            adjugate, det = kernel.adjugate(), sp.expand(kernel.det())
-            total = (A.T * A * adjugate).trace()
-            stated = 2 * det * A * adjugate - 2 * mask.multiply_elementwise(image * adjugate * A.T * A * adjugate)
-            if det != 0:
-                pairs = zip(A, stated, strict=True)
-                remainders += [sp.expand(total.diff(a) * det - total * det.diff(a) - one) for a, one in pairs]
-    return identically_zero(*remainders)
+    return _keeps(A, root_weights(_pruned(pairs[..., pairs.shape[-1] // 2 :]), time))
 
 
 def one_point_by_hand() -> Relation:
@@ -232,7 +174,7 @@ def _width(sizes: Sizes) -> int:
     return sizes["points"] * (sizes["points"] + 1) + sizes["more"]
 
 
-def _price(sizes: Sizes) -> int:
+def price(sizes: Sizes) -> int:
     return (8, 16, 64)[sizes["points"] - 1]
 
 
@@ -252,19 +194,5 @@ CLAIM = Claim(
         "only the kernel is kept": path_of_the_kernel,
     },
     exact={"1, -1, 2": one_point_by_hand},
-    cost=_price,
-)
-
-ROWS = Claim(
-    id="leaky_resnets.prop_3.rows",
-    title="The rows of the path, and its gradient",
-    source=Source("leaky_resnets", "Proposition 7, proof"),
-    statement=rows_move_by_roots,
-    domain=Domain(WALK, {"points": (1, 2), "more": (1,)}),
-    false_neighbours={
-        "gradient without the roots": gradient_is_level,
-        "gradient with the squares of the roots": gradient_moves_by_weights,
-    },
-    exact={"gradient in symbols": gradient_in_symbols},
-    cost=_price,
+    cost=price,
 )

@@ -17,16 +17,13 @@ Statement
               - \tfrac2LA_{\cdot i}^T\partial A_{\cdot i}\Bigr)
               + L^2\varepsilon^4t^4\|A_{\cdot i}\|^2\|\bar\sigma(A_{\cdot i})\|^2 .
 Correction
-    The print has t for its square in the corner, but goes on as if it were the square; the last coefficient is 1/L; and it
-    keeps the entry 1 of :math:`\sigma(A_{\cdot i})`, with which a negative entry does not give
-    :math:`\|A_{\cdot i}\|^2 > \|\sigma(A_{\cdot i})\|^2`: the negative part has to have a norm above 1.
+    The print has t for its square in the corner, but goes on as if it were the square; the last coefficient is 1/L. A third
+    error is the subject of ``gap``.
 Checked
     Velocity and norm, for any A, W and a, from the weights themselves; the leading term of the norm, also with the entry 1 of
-    the print; the gap. At a non-negative column at rest without bias there is no term in :math:`\varepsilon^2`.
+    the print.
 Proof idea
     :math:`V\bar\sigma(A_{\cdot i}) = \partial A_{\cdot i} + LA_{\cdot i} - b`.
-Sharp
-    Columns whose negative part is a single entry.
 Source
     leaky_resnets, Proposition 9 of the appendix, proof.
 """
@@ -34,12 +31,11 @@ Source
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, eq, ge, interval, reals
-from verify.arithmetic import Array, compare, rationals, smallest
+from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, eq, interval, reals
+from verify.arithmetic import Array, compare, rationals
 from verify.matrices import inverse, pseudo_inverse
 from verify.networks.leaky_resnet import feature_matrix, inner, is_in_row_space, rectified, squared_norm
 
@@ -168,25 +164,6 @@ def _bracket(A: Array, weights: Array, leak: Array, height: Array, velocity: int
     return np.asarray((leak * height) ** 2 * bracket)
 
 
-def gap(A: Array) -> Relation:
-    r""":math:`\|A_{\cdot i}\|^2` against :math:`\|\bar\sigma(A_{\cdot i})\|^2` and the squared smallest entry."""
-    column = A[..., POINT : POINT + 1]
-    return ge(squared_norm(column), squared_norm(rectified(column)) + smallest(column[..., 0]) ** 2)
-
-
-def gap_as_printed(A: Array) -> Relation:
-    r""":math:`\|A_{\cdot i}\|^2` against :math:`\|\sigma(A_{\cdot i})\|^2`, with its entry 1."""
-    column = A[..., POINT : POINT + 1]
-    return ge(squared_norm(column), squared_norm(feature_matrix(column)))
-
-
-def no_leading_term(A: Array, size: Array, height: Array) -> Relation:
-    r"""At rest without bias at a non-negative column, L = 1: the norm grows by :math:`\varepsilon^4t^4\|A_{\cdot i}\|^4`."""
-    weights = weights_at_rest(A)
-    wider = widened_weights(A, weights, 0 * size + 1, size, height)
-    return eq(squared_norm(wider), squared_norm(weights) + (size * height) ** 4 * squared_norm(A[..., POINT : POINT + 1]) ** 2)
-
-
 def weights_at_rest(A: Array) -> Array:
     r""":math:`[A\bar\sigma(A)^+, 0]`: they hold A for L = 1 without a bias, if any do."""
     return np.concatenate([A @ pseudo_inverse(rectified(A)), 0 * A[..., :1]], axis=-1)
@@ -222,22 +199,6 @@ def norm_change_without_bias(A: Array, weights: Array, leak: Array, size: Array,
     return _adds(widened_weights(A, weights, leak, size, height), A, weights, leak, size, height, bias=0)
 
 
-def nothing_at_all(A: Array, size: Array, height: Array) -> Relation:
-    """As if a new neuron at a non-negative column were for nothing."""
-    weights = weights_at_rest(A)
-    return eq(squared_norm(widened_weights(A, weights, 0 * size + 1, size, height)), squared_norm(weights))
-
-
-def has_negative_entry(A: Array) -> Array:
-    """Whether the column has one."""
-    return np.asarray(compare(smallest(A[..., POINT]), 0) == -1)
-
-
-def column_is_not_negative(A: Array) -> Array:
-    """Whether it has none."""
-    return ~has_negative_entry(A)
-
-
 def is_held(A: Array) -> Array:
     """Whether the weights hold the representation."""
     return is_in_row_space(A, rectified(A))
@@ -246,11 +207,6 @@ def is_held(A: Array) -> Array:
 def is_not_negative(neuron: Array) -> Array:
     """Whether the new neuron is its own ReLU."""
     return np.asarray((compare(neuron, 0) >= 0).all(axis=-1))
-
-
-def one_negative_entry() -> dict[str, Any]:
-    """Columns whose negative part is a single entry."""
-    return {"A": rationals([[[-1, 2], [3, -1]], [["-1/2", 0], [0, 5]]])}
 
 
 def resting_pair() -> Relation:
@@ -263,18 +219,20 @@ def resting_pair() -> Relation:
 
 
 SIZES = {"width": range(1, 4), "points": range(1, 5)}
+
 PATHS = {
     "A": reals("width", "points"),
     "weights": reals("width", lambda sizes: sizes["width"] + 1),
     "leak": interval(1 / 4, 3),
     "height": interval(0, 1),
 }
+
 SIZE = {"size": interval(1 / 8, 1)}
+
 NOT_NEGATIVE = "the new neuron is not negative"
-NEGATIVE_ENTRY = "an entry of the column is negative"
+
 HELD = "the weights hold the representation"
-NONNEGATIVE_COLUMN = "no entry of the column is negative"
-GAP_DOMAIN = Domain({"A": reals("width", "points")}, SIZES, {NEGATIVE_ENTRY: has_negative_entry})
+
 SOURCE = Source("leaky_resnets", "Proposition 9, proof")
 
 VELOCITY = Claim(
@@ -318,34 +276,6 @@ EXPANSION = Claim(
     },
 )
 
-GAP = Claim(
-    id="leaky_resnets.prop_5.gap",
-    title="A negative entry makes a column longer than its ReLU",
-    source=SOURCE,
-    status=Ours(),
-    statement=gap,
-    domain=GAP_DOMAIN,
-    needs=(NEGATIVE_ENTRY,),
-    tight={"a single negative entry": Tight(one_negative_entry)},
-    false_neighbours={"than its ReLU with the entry 1, as printed": gap_as_printed},
-)
-
-NOTHING_NEGATIVE = Claim(
-    id="leaky_resnets.prop_5.nonnegative",
-    title="At a non-negative column another neuron has no effect of leading order",
-    source=SOURCE,
-    status=Ours(),
-    statement=no_leading_term,
-    domain=Domain(
-        {"A": reals("width", "points"), "size": interval(1 / 16, 1), "height": interval(0, 1)},
-        {"width": range(1, 4), "points": range(1, 4)},
-        {HELD: is_held, NONNEGATIVE_COLUMN: column_is_not_negative},
-    ),
-    needs=(HELD, NONNEGATIVE_COLUMN),
-    false_neighbours={"nothing at all": nothing_at_all},
-    cost=4,
-)
-
 PRINTED_CORNER = Claim(
     id="leaky_resnets.prop_5.printed_corner",
     title="The leading term of the norm, with t in the corner",
@@ -363,15 +293,5 @@ PRINTED_COEFFICIENT = Claim(
     status=FalseAsPrinted(corrected_by=EXPANSION.id),
     statement=partial(expansion, velocity=1),
     domain=Domain(PATHS, SIZES),
-    false_neighbours={},
-)
-
-PRINTED_GAP = Claim(
-    id="leaky_resnets.prop_5.printed_gap",
-    title="A negative entry makes a column longer than its ReLU with the entry 1",
-    source=SOURCE,
-    status=FalseAsPrinted(corrected_by=GAP.id),
-    statement=gap_as_printed,
-    domain=GAP_DOMAIN,
     false_neighbours={},
 )

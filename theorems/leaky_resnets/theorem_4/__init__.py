@@ -13,10 +13,10 @@ Correction
     .. math:: -(\ell/L)^2 - 2\sqrt\gamma c\,\ell/L \le -\tfrac2L\mathcal H - \min_p\|A_p\|^2 \le \gamma c^2, \qquad
               -\sqrt\gamma c \le \tfrac1L\|\partial_pA_p\| - \sqrt{[\|A_p\|^2 + \tfrac2L\mathcal H]_+} \le 2\sqrt\gamma c .
 Checked
-    ``statement``: the identity and the inequalities at a point, for every A and B; the theorem on two families of trajectories
-    in closed form, where all its quantities are exact, and on integrated ones. The printed form fails on both displays, each by
-    itself, where its radicand is not negative. ``local_minimisers`` and ``global_minimisers``: it fails there, too.
-    ``consequences``: what follows from the theorem. ``one_over_leak``: the choice :math:`\gamma = 1/L`.
+    ``pointwise``: the identity and the inequalities at a point, for every A and B. ``statement``: the theorem on two families
+    of trajectories in closed form, where all its quantities are exact, and on integrated ones. The printed form fails on both
+    displays, each by itself, where its radicand is not negative. ``local_minimisers`` and ``global_minimisers``: it fails
+    there, too. ``consequences``: what follows from the theorem. ``one_over_leak``: the choice :math:`\gamma = 1/L`.
 Proof idea
     At each p :math:`\|\frac1L\partial A + \gamma B\|^2 = \|A\|^2 + \frac2L\mathcal H + \gamma\|B\|^2`; the triangle inequality,
     :math:`\gamma\|B\|_{K+\gamma I} \le \sqrt\gamma\|B\|`, and that H is constant.

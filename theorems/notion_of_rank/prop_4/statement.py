@@ -18,15 +18,7 @@ Correction
     :math:`s_2 / s_1 = O(L^{-1/2})`: more than the slides' rate, but without the means. With the means see ``uncentred``; that
     the exponent 1/2 is the best, ``witnesses``.
 Checked
-    Both inequalities. One layer (``.layer``): :math:`\log (\|Z^c_{\ell-1}\|_F^2 / s_1(Z^c_{\ell-1})^2) \le \tau_\ell =
-    \|W_\ell\|_F^2 - 1 + \log (\|Z^c_{\ell-1}\|_F^2 / \|Z^c_\ell\|_F^2)`. What a layer costs beyond carrying one dimension
-    (``.energy_identity``): with
-    :math:`p_\ell = \|W_\ell\|_{op}^2` and :math:`\kappa_\ell = \|Z^c_\ell\|_F / (\sqrt{p_\ell} \|Z^c_{\ell-1}\|_F)`
-
-    .. math:: \tau_\ell = (\|W_\ell\|_F^2 - p_\ell) + (p_\ell - 1 - \log p_\ell) + 2 \log \frac1{\kappa_\ell}, \qquad
-              \sum_\ell \tau_\ell = C' ,
-
-    and none of the three parts is negative. (The identity is one of symbols; the sum telescopes.)
+    Both inequalities. What each layer contributes is the subject of ``layers``.
 Proof idea
     :math:`\|Z^c_\ell\|_F \le \|W_\ell Z^c_{\ell-1}\|_F \le \|W_\ell\|_F \, s_1(Z^c_{\ell-1})` and :math:`t e^{1-t} \le 1`.
 Sharp
@@ -48,11 +40,10 @@ import numpy as np
 
 from theorems.notion_of_rank.constructions.activations import SLOPES, has_slopes_at_most_one
 from theorems.notion_of_rank.constructions.arrays import squares
-from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, ge, interval, le, reals
+from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, interval, le, reals
 from verify.arithmetic import Array, compare, exp, is_exact, largest, log, rationals, smallest, sqrt
 from verify.matrices import frobenius_norm_squared, operator_norm, rank, singular_values
 from verify.networks import FullyConnected
-from verify.symbolic import identically_zero
 
 
 def representations(network: FullyConnected, points: Array) -> list[Array]:
@@ -128,28 +119,6 @@ def reach(network: FullyConnected, points: Array) -> list[Array]:
     return sizes
 
 
-def single_layers(network: FullyConnected, points: Array) -> Relation:
-    """The inequality of every layer, without its logarithms."""
-    values = [centred(rows) for rows in representations(network, points)]
-    largest = np.stack([squared_operator_norm(rows) for rows in values[:-1]], axis=-1)
-    weights = np.stack([squares(weight, (-2, -1)) for weight in network.weights], axis=-1)
-    after = np.stack([squares(rows, (-2, -1)) for rows in values[1:]], axis=-1)
-    return le(after, largest * exp(weights - 1), over=1)
-
-
-def parts_of_the_energy(network: FullyConnected, points: Array) -> Relation:
-    """No part is negative."""
-    values = [centred(rows) for rows in representations(network, points)]
-    sizes = np.stack([squares(rows, (-2, -1)) for rows in values], axis=-1)
-    weights = np.stack([squares(weight, (-2, -1)) for weight in network.weights], axis=-1)
-    p = np.stack([squared_operator_norm(weight) for weight in network.weights], axis=-1)
-    return (
-        ge(weights, p, name="rank one", over=1)
-        & le(1 + log(p), p, name="size one", over=1)
-        & le(sizes[..., 1:], p * sizes[..., :-1], name="nothing lost", over=1)
-    )
-
-
 # False variants
 
 
@@ -185,44 +154,7 @@ def stable_ranks_less_one(network: FullyConnected, points: Array) -> Relation:
     return le(ranks, total_energy(network, values))
 
 
-def layers_with_the_means(network: FullyConnected, points: Array) -> Relation:
-    """The inequality of the first layer for the representations with their means."""
-    before, after = representations(network, points)[:2]
-    return le(squares(after, (-2, -1)), squared_operator_norm(before) * exp(squares(network.weights[0], (-2, -1)) - 1))
-
-
-def layers_with_half_the_exponent(network: FullyConnected, points: Array) -> Relation:
-    """The inequality of the first layer with half the exponent."""
-    before, after = (centred(rows) for rows in representations(network, points)[:2])
-    weight = squares(network.weights[0], (-2, -1))
-    return le(squares(after, (-2, -1)), squared_operator_norm(before) * exp((weight - 1) / 2))
-
-
-def parts_with_the_means(network: FullyConnected, points: Array) -> Relation:
-    """That no layer gains norm with the means, in spite of the biases."""
-    before, after = (squares(rows, (-2, -1)) for rows in representations(network, points)[:2])
-    return le(after, squared_operator_norm(network.weights[0]) * before)
-
-
-def weights_lose_nothing(network: FullyConnected, points: Array) -> Relation:
-    """That a layer keeps the norm that its operator norm allows."""
-    before, after = (squares(centred(rows), (-2, -1)) for rows in representations(network, points)[:2])
-    return ge(after, squared_operator_norm(network.weights[0]) * before)
-
-
 # Symbols, and sharp instances
-
-
-def parts_in_symbols() -> Relation:
-    """The three parts of one layer are its energy, for all values of the norms."""
-    import sympy as sp
-
-    weights, largest, before, after = sp.symbols("w p b a", positive=True)
-    lost = 2 * sp.log(1 / (sp.sqrt(after) / (sp.sqrt(largest) * sp.sqrt(before))))
-    parts = (weights - largest) + (largest - 1 - sp.log(largest)) + lost
-    difference = parts - (weights - 1 + sp.log(before) - sp.log(after))
-    return identically_zero(sp.expand_log(difference, force=True))
-
 
 ISOTROPIC_WEIGHTS = {
     2: rationals([[1, 1], [1, -1]]) / 2,
@@ -259,52 +191,16 @@ def near_a_line(network: FullyConnected, distance: Array, nearness: Array) -> Fu
 
 
 NETWORKS = derived(near_a_line, network=Networks(slope=(-2, 2)), distance=interval(0, 1, "depth"), nearness=interval(0, 1))
+
 VARIABLES = {"network": NETWORKS, "points": reals("points", "inputs")}
+
 LENGTHS = {"inputs": (1, 2, 3), "width": (2, 3), "outputs": (1, 2), "points": (2, 3, 4)}
+
 HYPOTHESES: Mapping[str, Callable[..., Any]] = {SLOPES: has_slopes_at_most_one, "the outputs are not all equal": outputs_differ}
+
 SOURCE = Source("notion_of_rank", "Proposition 4")
+
 OURS = Source("notion_of_rank", "ours")
-
-ENERGY = Claim(
-    id="notion_of_rank.prop_4.energy_identity",
-    title="What the layers cost beyond one dimension",
-    source=OURS,
-    status=Ours(),
-    statement=parts_of_the_energy,
-    domain=Domain(VARIABLES, {"depth": (1, 2, 3, 6), **LENGTHS}, HYPOTHESES),
-    needs=(SLOPES,),
-    cost=2,
-    tight={
-        "the identity on a line": Tight(partial(chain_on_a_line, "1", 5), of=("rank one", "nothing lost")),
-        "nearly the identity": Tight(
-            partial(chain_on_a_line, "1000001/1000000", 5), 1e-11, "log p = p - 1 to second order", of=("size one",)
-        ),
-    },
-    false_neighbours={
-        "with the means": parts_with_the_means,
-        "no layer loses norm": weights_lose_nothing,
-    },
-    exact={"one layer in symbols": parts_in_symbols},
-)
-
-LAYER = Claim(
-    id="notion_of_rank.prop_4.layer",
-    title="A layer of small energy has an input of nearly rank one",
-    source=OURS,
-    status=Ours(),
-    statement=single_layers,
-    domain=Domain(VARIABLES, {"depth": (1, 2, 3), **LENGTHS}, HYPOTHESES),
-    needs=(SLOPES,),
-    cost=2,
-    tight={
-        "isotropic, depth 1": Tight(partial(isotropic_network, 4, 1)),
-        "isotropic, depth 3": Tight(partial(isotropic_network, 4, 3)),
-    },
-    false_neighbours={
-        "with the means": layers_with_the_means,
-        "half the exponent": layers_with_half_the_exponent,
-    },
-)
 
 CLAIM = Claim(
     id="notion_of_rank.prop_4",

@@ -18,8 +18,7 @@ Checked
     .. math:: \frac RL \ge \Bigl(\frac P{\mathrm{diam} B}\Bigr)^{2/L}, \qquad R - L \ge 2 \log \frac P{\mathrm{diam} B}
 
     by Proposition 3. Every step is checked for networks with one neuron in a layer: length and slopes along the segment are
-    exact, from all its kinks (`nodes_on_segment`). For the interpolants of Proposition 2 (``.interpolants``) the supremum is
-    the largest slope between two neighbours, times the norm of the direction.
+    exact, from all its kinks (`nodes_on_segment`).
 Proof idea
     On the segment g takes all values between the smallest and the largest :math:`g(x_i)`, so that :math:`f \circ \gamma` meets
     all :math:`y_i`.
@@ -39,11 +38,8 @@ import numpy as np
 
 from theorems.notion_of_rank.constructions.arrays import squares, values_at
 from theorems.notion_of_rank.constructions.bottleneck import Parts, with_common_slope
-from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
 from theorems.notion_of_rank.constructions.paths import path_length, shortest_path, squared_distances
-from theorems.notion_of_rank.constructions.rank_one import mean_labels, norm_of_network, rank_one_curve, rank_one_interpolant
-from theorems.notion_of_rank.prop_2.statement import DATA, SEPARATED, are_separated
-from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, eq, le, reals, slopes
+from verify import Claim, Domain, Networks, Relation, Source, Tight, derived, le, reals, slopes
 from verify.arithmetic import Array, exp, largest, power, rational, rationals, sqrt, where_positive
 from verify.networks import FullyConnected, compose
 
@@ -125,16 +121,6 @@ def has_one_neuron(parts: Parts) -> Array:
     return np.full(inner.batch_shape, inner.widths[-1] == 1)
 
 
-def steep_interpolant(points: Array, labels: Array, direction: Array, depth: Depth) -> Relation:
-    """The path through the labels against the slopes of the interpolant, and against its norm."""
-    path, curve = shortest_path(mean_labels(points, labels)), rank_one_curve(points, labels, direction)
-    diameter = largest(largest(squared_distances(points)))
-    norm = norm_of_network(curve, depth.depth, 0 * points[..., 1:, 0] + 1)
-    along = le(path**2, curve.longest * curve.steepest, name="curve")
-    slope = le(path**2, diameter * squares(direction) * curve.steepest, name="slope")
-    return along & slope & costs(path, points, norm, depth.depth)
-
-
 # False variants
 
 
@@ -159,27 +145,7 @@ def average_slope(parts: Parts, points: Array) -> Relation:
     return le(length, sqrt(squares(end - start) * steepest) / 2)
 
 
-def closed_paths_of_labels(points: Array, labels: Array, direction: Array) -> Relation:
-    """The interpolant is as long as a closed path."""
-    fitted, curve = mean_labels(points, labels), rank_one_curve(points, labels, direction)
-    path = shortest_path(fitted) + sqrt(squares(fitted[..., 0, :] - fitted[..., -1, :]))
-    return le(path**2, curve.longest * curve.steepest)
-
-
-def labels_in_the_order_of_the_data(points: Array, labels: Array, direction: Array) -> Relation:
-    """The interpolant is as long as the path through the labels in the order of the data."""
-    curve = rank_one_curve(points, labels, direction)
-    return le(path_length(mean_labels(points, labels)) ** 2, curve.longest * curve.steepest)
-
-
 # One point, and sharp instances
-
-
-def one_point() -> Relation:
-    """One point is fitted by a constant of the same norm at every depth, and the path has length 0: nothing is necessary."""
-    point, label = rationals([[1, 2]]), rationals([["3/5", "4/5"]])
-    norms = [rank_one_interpolant(point, label, depth).parameter_norm_squared for depth in (2, 3, 100)]
-    return eq(np.array(norms), rationals([1, 1, 1]), over=1) & eq(shortest_path(label), rationals(0))
 
 
 def chain_on_a_line(root: str) -> dict[str, Any]:
@@ -190,28 +156,13 @@ def chain_on_a_line(root: str) -> dict[str, Any]:
     return {"parts": (inner, outer), "points": rationals([[3, 4], [0, 0], [6, 8]])}
 
 
-def labels_on_a_line() -> dict[str, Any]:
-    """Points and labels on lines, in the same order."""
-    return {
-        "points": rationals([[[0, 0], [3, 4], [9, 12]]]),
-        "labels": rationals([[[1], [3], [7]]]),
-        "direction": rationals([["3/5", "4/5"]]),
-        "depth": Depth(3),
-    }
-
-
-def identity_of_two_points(depth: int) -> dict[str, Any]:
-    """The labels 0 and 1 of (0, 0) and (1, 0): an interpolant of norm L at every depth."""
-    points = rationals([[[0, 0], [1, 0]]])
-    return {"points": points, "labels": points[..., :1], "direction": rationals([[1, 0]]), "depth": Depth(depth)}
-
-
 PARTS = derived(
     with_common_slope,
     inner=Networks(depth="inner_depth", outputs="bottleneck"),
     outer=Networks(depth="outer_depth", inputs="bottleneck"),
     slope=slopes(-1, 1),
 )
+
 ONE_NEURON = "one neuron in a layer"
 
 CLAIM = Claim(
@@ -253,31 +204,6 @@ CLAIM = Claim(
         "closed paths": closed_paths,
         "the labels in the order of the data": in_the_order_of_the_data,
         "half the slope": average_slope,
-    },
-    cost=4,
-)
-
-INTERPOLANTS = Claim(
-    id="notion_of_rank.theorem_2.interpolants",
-    title="The interpolants of Proposition 2 are as steep as the path through the labels is long",
-    source=Source("notion_of_rank", "ours"),
-    status=Ours(),
-    statement=steep_interpolant,
-    domain=Domain(
-        {**DATA, "depth": GIVEN_DEPTH},
-        {"depth": (2, 3, 6), "count": (2, 3, 5), "inputs": (1, 2, 3), "outputs": (1, 2, 3)},
-        {SEPARATED: are_separated},
-    ),
-    needs=(SEPARATED,),
-    tight={
-        "lines": Tight(labels_on_a_line, of=("curve", "slope")),
-        "two points": Tight(partial(identity_of_two_points, 3)),
-        "two points, depth 7": Tight(partial(identity_of_two_points, 7)),
-    },
-    exact={"one point": one_point},
-    false_neighbours={
-        "closed paths": closed_paths_of_labels,
-        "the labels in the order of the data": labels_in_the_order_of_the_data,
     },
     cost=4,
 )

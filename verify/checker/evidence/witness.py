@@ -20,6 +20,7 @@ from verify.checker.search.decide import decide, verdict_of
 from verify.claim import Claim, Statement
 from verify.domain import Coordinate, Sample
 from verify.relation import Relation, Verdict
+from verify.representation import card
 
 SCHEMA = 1
 LONGEST_NUMBER = 100_000
@@ -54,6 +55,15 @@ class Witness:
     left: str
     right: str
     fingerprint: str
+
+    def __repr__(self) -> str:
+        what = f", false neighbour {self.neighbour!r}" if self.neighbour else ""
+        numbers = ", ".join(f"{name} = {_text(values)}".replace("'", "") for name, values in self.sample.coordinates.items())
+        return f"<Witness against {self.claim_id}{what}: {numbers}; left = {self.left}, right = {self.right}>"
+
+    def _repr_html_(self) -> str:
+        rows = {**self.sample.sizes, **self.sample.coordinates, "left": self.left, "right": self.right}
+        return card(f"Witness against {self.claim_id}", rows, self.neighbour or "")
 
 
 def witness_of(claim: Claim, refutation: Refutation, neighbour: str | None = None) -> Witness:

@@ -15,6 +15,7 @@ from verify.networks.activations import HomogeneousActivation, relu
 from verify.networks.arguments import check_arithmetic, checked_activation, checked_layer, common_batch
 from verify.networks.circular.kernels import convolution_matrix, image_shape, singular_values_by_frequency
 from verify.networks.fully_connected import FullyConnected
+from verify.representation import card
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -74,6 +75,16 @@ class CircularCNN:
         channels, image = "-".join(map(str, self.channels)), "x".join(map(str, self.image_shape))
         arithmetic = "exact" if self.is_exact else str(self.kernels[0].dtype)
         return f"CircularCNN({channels} on {image}, batch_shape={self.batch_shape}, {arithmetic}, {self.activation})"
+
+    def _repr_html_(self) -> str:
+        rows = {
+            "channels": "-".join(map(str, self.channels)),
+            "images": " x ".join(map(str, self.image_shape)),
+            "batch": self.batch_shape or None,
+            "arithmetic": "exact" if self.is_exact else str(self.kernels[0].dtype),
+            "activation": str(self.activation),
+        }
+        return card("Circular convolutional network", rows, "")
 
     def __getitem__(self, index: Any) -> CircularCNN:
         """The networks at `index` of the batch axes.

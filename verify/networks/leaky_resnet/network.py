@@ -24,6 +24,7 @@ from verify.networks._arrays import (
 )
 from verify.networks.leaky_resnet._features import rectified, shaped, squared_norm
 from verify.networks.leaky_resnet.steps import equidistant_steps
+from verify.representation import card
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -80,6 +81,17 @@ class LeakyResNet:
         arithmetic = "exact" if self.is_exact else str(self.weights[0].dtype)
         bias = "with bias" if self.has_bias else "without bias"
         return f"LeakyResNet(width={self.width}, depth={self.depth}, {bias}, batch_shape={self.batch_shape}, {arithmetic})"
+
+    def _repr_html_(self) -> str:
+        rows = {
+            "width, depth": f"{self.width}, {self.depth}",
+            "bias": "yes" if self.has_bias else "no",
+            "batch": self.batch_shape or None,
+            "arithmetic": "exact" if self.is_exact else str(self.weights[0].dtype),
+        }
+        return card(
+            "Leaky ResNet", rows, r":math:`\partial_p \alpha_p = -\tilde L\,\alpha_p + W_p\,\sigma(\alpha_p)`, in steps"
+        )
 
     def __getitem__(self, index: Any) -> LeakyResNet:
         """The networks at `index` of the batch axes.

@@ -1,30 +1,4 @@
-r"""The axioms of a rank for piecewise linear functions: the rank of the Jacobian, and the bottleneck rank.
-
-Statement
-    :math:`\mathrm{Rank}_J(f; \Omega)` is the largest rank of the Jacobian over the linear regions of f that meet the interior
-    of :math:`\Omega`; :math:`\mathrm{Rank}_{BN}(f; \Omega)` is the least k with f = h o g on :math:`\Omega` through dimension
-    k, h and g continuous and piecewise linear (k = 0 for constants). Both satisfy
-
-    1. they are natural numbers;
-    2. :math:`\mathrm{Rank}(f \circ g; \Omega) \le \min\{\mathrm{Rank}\, f, \mathrm{Rank}(g; \Omega)\}`;
-    3. :math:`\mathrm{Rank}(f + g) \le \mathrm{Rank}\, f + \mathrm{Rank}\, g`;
-    4. the rank of an affine map is that of its matrix.
-Correction
-    In (2) the rank of f must be that on a neighbourhood of :math:`g(\Omega)`, which may lie in the boundary of regions of f.
-Checked
-    For the rank of the Jacobian: at points where all maps are affine nearby, for networks in bulk, and over all linear regions
-    of a polytope, exactly, with a box around the range of g for the neighbourhood. For the bottleneck rank the axioms are
-    constructions: (f o h) o g and f o (h o g) for (2), two bottlenecks side by side for (3) (``.bottleneck_sum``), a
-    factorisation of the matrix for (4).
-Proof idea
-    Those of matrices. Both ranks are extreme: a rank that satisfies (2) and (4) and is monotone in :math:`\Omega` lies between
-    them. From f = h o id o g through dimension k follows Rank f :math:`\le` k, and in a small cube inside a region of largest
-    rank f is affine.
-Sharp
-    Identities in (2), two coordinates in (3).
-Source
-    notion_of_rank, axioms of a rank; the neighbourhood in (2) and the extremality are ours.
-"""
+"""The axioms for the rank of the Jacobian."""
 
 from __future__ import annotations
 
@@ -58,15 +32,6 @@ def rank_of_sum(parts: Parts, x: Array) -> Relation:
     """Rank of the Jacobian of the sum at x, against the sum of the ranks."""
     left, right = parts
     return le(rank(add(left, right).jacobian(x)), rank(left.jacobian(x)) + rank(right.jacobian(x)))
-
-
-def bottleneck_of_sum(both: tuple[Parts, Parts], x: Array) -> Relation:
-    """The sum of both compositions, as one network through both bottlenecks: value, and rank at x."""
-    (g1, h1), (g2, h2) = both
-    network = add(compose(h1, g1, merge=True), compose(h2, g2, merge=True))
-    value = eq(network(x), h1(g1(x)) + h2(g2(x)), name="value", over=1)
-    found = rank(network.jacobian(x))
-    return value & le(found, 0 * found + g1.widths[-1] + g2.widths[-1], name="rank")
 
 
 def rank_of_affine(matrix: Array, x: Array) -> Relation:
@@ -117,19 +82,6 @@ def one_less_than_the_sum(parts: Parts, x: Array) -> Relation:
     return le(rank(add(left, right).jacobian(x)), ranks - 1)
 
 
-def through_one_bottleneck(both: tuple[Parts, Parts], x: Array) -> Relation:
-    """Both go through the sum of the bottlenecks."""
-    (g1, h1), (g2, h2) = both
-    together = add(g1, g2)(x)
-    return eq(h1(g1(x)) + h2(g2(x)), h1(together) + h2(together), over=1)
-
-
-def bottlenecks_exchanged(both: tuple[Parts, Parts], x: Array) -> Relation:
-    """Each reads the bottleneck of the other."""
-    (g1, h1), (g2, h2) = both
-    return eq(h1(g1(x)) + h2(g2(x)), h1(g2(x)) + h2(g1(x)), over=1)
-
-
 def positive_parts_alone(matrix: Array, x: Array) -> Relation:
     """The matrix applied to the positive part of x."""
     one = np.eye(matrix.shape[-1], dtype=np.int64) + 0 * matrix[..., :1, :1]
@@ -140,13 +92,6 @@ def full_rank(matrix: Array, x: Array) -> Relation:
     """The rank of an affine map is the smaller of its dimensions."""
     found = rank(linear_map(matrix).jacobian(x))
     return eq(found, 0 * found + min(matrix.shape[-2:]))
-
-
-def two_pairs(
-    g1: FullyConnected, h1: FullyConnected, g2: FullyConnected, h2: FullyConnected, slope: Array
-) -> tuple[Parts, Parts]:
-    """Two pairs of networks, all with this slope for negative arguments."""
-    return with_common_slope(g1, h1, slope), with_common_slope(g2, h2, slope)
 
 
 # Over all regions
@@ -201,16 +146,14 @@ def two_coordinates() -> dict[str, Any]:
     return {"parts": (first, FullyConnected([rationals([[[0, 0], [0, 1]]])])), "x": rationals([[1, 1]])}
 
 
-def chain_of(inner: list[list[int]], outer: list[list[int]]) -> Parts:
-    """Two networks that copy their inputs, with matrices after them."""
-    parts = [linear_map(rationals(matrix)) for matrix in (inner, outer)]
-    return parts[0], parts[1]
-
-
 SOURCE = Source("notion_of_rank", "Axioms of a rank")
+
 SIZES = {"depth": (1, 2, 6), "inputs": (1, 2, 3), "width": (1, 4), "middle": (1, 2, 3), "outputs": (1, 2, 3)}
+
 OUTER = Networks(inputs="middle")
+
 INNER = Networks(outputs="middle")
+
 PARTS = derived(with_common_slope, outer=OUTER, inner=INNER, slope=slopes(-1, 1))
 
 CLAIM = Claim(
@@ -243,28 +186,6 @@ SUM = Claim(
     false_neighbours={
         "one less": one_less_than_the_sum,
         "the larger rank": the_larger_rank,
-    },
-)
-
-BOTTLENECK_SUM = Claim(
-    id="notion_of_rank.rank_axioms.bottleneck_sum",
-    title="A sum goes through two bottlenecks side by side",
-    source=SOURCE,
-    statement=bottleneck_of_sum,
-    domain=Domain(
-        {"both": derived(two_pairs, g1=INNER, h1=OUTER, g2=INNER, h2=OUTER, slope=slopes(-1, 1)), "x": reals("inputs")}, SIZES
-    ),
-    tight={
-        "two coordinates": Tight(
-            lambda: {
-                "both": (chain_of([[1, 0]], [[1], [0]]), chain_of([[0, 1]], [[0], [1]])),
-                "x": rationals([1, 1]),
-            }
-        )
-    },
-    false_neighbours={
-        "one bottleneck for the sum": through_one_bottleneck,
-        "bottlenecks exchanged": bottlenecks_exchanged,
     },
 )
 

@@ -1,0 +1,118 @@
+"""Packages of one's own: what `verify new` writes works at once, and packages are found beside ours."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from verify.cli import app
+from verify.packages import packages_here, project_here
+
+
+def verify(*arguments, cwd, check=True, path=None):
+    environment = os.environ | {"NO_COLOR": "1", **({"PYTHONPATH": str(path)} if path else {})}
+    command = [sys.executable, "-m", "verify", *map(str, arguments)]
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=check)
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("new")
+    text = verify("new", "own_claims", cwd=folder).stdout
+    assert text.splitlines()[-1] == "cd own_claims && verify run"
+    for line in text.splitlines()[:-2]:
+        assert (folder / line).is_file()
+    return folder / "own_claims"
+
+
+def test_a_run_works_at_once_and_in_a_folder_below(project):
+    for folder in (project, project / "own_claims"):
+        result = verify("run", "--sort", "claim", cwd=folder)
+        assert "own_claims.theorem_1" in result.stdout
+        assert "claims, all as expected" in result.stdout
+        assert result.stderr.count("\n") == 1
+        assert "leaky_resnets" not in result.stdout
+
+
+def test_its_tests_and_its_baseline_hold(project):
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    result = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout
+    assert " passed" in result.stdout
+    result = verify("bounds", "check", "--strict", "own_claims.theorem_1", cwd=project)
+    assert "2 bounds: 2 unchanged" in result.stdout
+
+
+def test_one_claim_more_may_be_false_and_gives_its_smallest_witness(project):
+    assert "verify run own_claims.lemma_2" in verify("new", "--claim", "Lemma 2", cwd=project).stdout
+    file = project / "own_claims" / "lemma_2.py"
+    assert "own_claims, Lemma 2. (This is an example" in file.read_text()
+    assert "all as expected" in verify("run", "own_claims.lemma_2", cwd=project).stdout
+    file.write_text(file.read_text().replace("factor: int = 1", "factor: object = Q('9/10')"))
+    result = verify("run", "own_claims.lemma_2", cwd=project, check=False)
+    assert result.returncode == 1
+    assert "Traceback" not in result.stdout + result.stderr
+    assert "refuted at this instance, on rationals" in result.stdout
+    assert re.search(r"x = \[-?[0-9], -?[0-9]\]\n", result.stdout)
+    assert verify("run", "--last-failed", "-q", cwd=project, check=False).stdout.count("own_claims.lemma_2: ") == 1
+    file.unlink()
+
+
+def test_it_is_listed_beside_ours(project):
+    ids = verify("list", "-q", cwd=project).stdout.split()
+    assert "own_claims.theorem_1" in ids
+    assert "notion_of_rank.prop_3" in ids
+    assert verify("list", "-q", "own_claims", cwd=project).stdout.split() == ["own_claims.theorem_1"]
+    assert "own_claims, Theorem 1: Our own inequalities" in verify("show", "own_claims.theorem_1", cwd=project).stdout
+
+
+def test_an_installed_package_is_found_by_its_entry_point(project, tmp_path):
+    metadata = tmp_path / "site" / "own_claims-0.1.0.dist-info"
+    metadata.mkdir(parents=True)
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: own-claims\nVersion: 0.1.0\n")
+    (metadata / "entry_points.txt").write_text("[verify.claims]\nown_claims = own_claims\n")
+    (tmp_path / "site" / "own_claims").symlink_to(project / "own_claims")
+    path = os.pathsep.join([str(tmp_path / "site"), os.environ.get("PYTHONPATH", "")])
+    found = json.loads(verify("run", "own_claims", "--json", "-", cwd=tmp_path, path=path).stdout)
+    assert [claim["id"] for claim in found["claims"]] == ["own_claims.theorem_1"]
+    assert "notion_of_rank.prop_3" in verify("list", "-q", cwd=tmp_path, path=path).stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "name the new package, as in `verify new inequalities`"),
+        (["Inequalities"], "a package is named in lower case, with letters, digits and _, got 'Inequalities'"),
+        (["theorems"], "another package is called 'theorems' already"),
+        (["json"], "another package is called 'json' already"),
+        (["there"], "there exists already: `verify new --claim LABEL` in it adds a claim"),
+        (["mine", "--claim", "2"], "a label must begin with a letter, as in 'Lemma 2', got '2'"),
+        (["--claim", "Lemma 2"], "no project of claims is here: `verify new NAME` begins one"),
+    ],
+)
+def test_what_is_refused_says_what_to_write(arguments, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "there").mkdir()
+    result = CliRunner().invoke(app, ["new", *arguments])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_project_is_found_and_a_broken_one_is_said(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "x"\n')
+    assert project_here() is None
+    assert packages_here() == ()
+    (tmp_path / "src" / "mine").mkdir(parents=True)
+    (tmp_path / "pyproject.toml").write_text('[project.entry-points."verify.claims"]\nmine = "mine"\n')
+    assert packages_here() == ("mine",)
+    assert sys.path[0] == str(tmp_path.resolve() / "src")
+    (tmp_path / "pyproject.toml").write_text("[project\n")
+    result = CliRunner().invoke(app, ["list"])
+    assert (result.exit_code, "pyproject.toml is not TOML" in result.stderr) == (2, True)

@@ -1,0 +1,107 @@
+"""Checking from Python and from notebooks: `check`, `attack` and `explain`.
+
+Nothing of the search is imported before it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from verify.claim import Claim, Conjectured, Source, Statement
+from verify.domain import Domain, Variable
+
+if TYPE_CHECKING:
+    from verify.report.result import Result
+
+
+def check(claim: Claim | str, *, budget: str = "quick", seed: int = 0) -> Result:
+    """What ``verify run`` shows of a claim, or of the claim with this id.
+
+    Parameters
+    ----------
+    budget
+        How hard it is tried: ``"quick"``, ``"standard"`` or ``"deep"``.
+    seed
+        Of the search, from 0.
+
+    Raises
+    ------
+    UnknownClaim
+        No known package has a claim with this id; the message gives the nearest ones.
+    TypeError, ValueError
+        An argument is none of these.
+    """
+    from verify.catalogue import claim_of
+    from verify.checker.checking import Checker
+    from verify.checker.engines import one_blas_thread
+    from verify.report.result import Result
+
+    if isinstance(claim, str):
+        claim = claim_of(claim)
+    if not isinstance(claim, Claim):
+        raise TypeError(
+            f"claim must be a Claim or the id of one, got {claim!r}: for a function, write attack(function, {{'x': reals()}})"
+        )
+    checker = Checker(claim, budget, seed)
+    with one_blas_thread():
+        outcome = checker.everything()
+    return Result(outcome, checker.pool, budget, seed, of_a_claim=True)
+
+
+def attack(statement: Statement, domain: Domain | Mapping[str, Variable], *, budget: str = "quick", seed: int = 0) -> Result:
+    """Try to refute a statement: a function of the variables of `domain` that returns ``le``, ``ge`` or ``eq`` of two sides.
+
+    Parameters
+    ----------
+    domain
+        Where it should hold: a `Domain`, or the variables by the names of the statement's parameters, as in
+        ``{"x": reals(3), "y": interval(0, 1)}``.
+    budget, seed
+        As for `check`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        An argument is none of these.
+    """
+    from verify.checker.checking import Checker, Outcome
+    from verify.checker.engines import one_blas_thread
+    from verify.report.result import Result
+
+    if isinstance(statement, Claim):
+        raise TypeError(f"statement must be a function, got the claim {statement.id}: write check(claim)")
+    if not callable(statement):
+        raise TypeError(
+            f"statement must be a function that returns le, ge or eq of two sides, got {type(statement).__name__}: "
+            "write `lambda x: le(...)`, or def"
+        )
+    if isinstance(domain, Mapping):
+        domain = Domain(domain)
+    if not isinstance(domain, Domain):
+        raise TypeError(f"domain must be a Domain, or variables by name such as {{'x': reals()}}, got {domain!r}")
+    name = getattr(statement, "__name__", "statement").strip("<>")
+    claim = Claim(
+        "attack.statement", name, Source("attack", name), statement, domain, {"itself": statement}, status=Conjectured()
+    )
+    checker = Checker(claim, budget, seed)
+    with one_blas_thread():
+        searched = checker.holds()
+    return Result(Outcome(claim, searched), checker.pool, budget, seed, of_a_claim=False)
+
+
+def explain(result: Result) -> str:
+    """What `check` or `attack` found, in sentences: what was tried, what it means, and what it does not mean.
+
+    Raises
+    ------
+    TypeError
+        It is not what they return.
+    """
+    from verify.report.result import Result
+
+    if not isinstance(result, Result):
+        raise TypeError(
+            f"result must be what check or attack returns, got {type(result).__name__}: write explain(check(claim))"
+        )
+    return result.in_words()
