@@ -92,7 +92,7 @@ CLAIM = Claim(
         {"width": range(2, 5), "points": (3, 4)},
         {"the cost is finite": cost_is_finite, "an entry is negative": has_a_negative_entry},
     ),
-    loose={"": "nobody knows a representation from which no move lowers the cost", "STEP": "any small step"},
+    loose={"": "nobody knows a representation from which no move lowers the cost"},
     false_neighbours={"towards zero alone": shrinking_alone, "a tenth by the gradient": gradient_saves_a_tenth},
     cost=60,
 )
