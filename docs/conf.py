@@ -1,30 +1,28 @@
-"""Sphinx configuration; the pages of the theorems are written from the claims when the docs are built."""
+"""Sphinx configuration; the atlas and the errata are written from the claims when the site is built."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from verify import __version__, catalogue
-from verify.claim import DOCUMENTS
-from verify.report.description import describe
+from verify import __version__
+from verify.report.site import write_pages
+
+HERE = Path(__file__).parent
 
 project = "deep-l2-verify"
 version = release = __version__
-extensions = ["myst_parser"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.napoleon", "verify.report.site"]
 exclude_patterns = ["_build"]
-html_theme = "alabaster"
+# single backticks are names in code
+default_role = "literal"
+html_math_renderer = "mathml"
 
+html_theme = "furo"
+html_title = "deep-l2-verify"
+html_static_path = ["_static", "../verify/report/static"]
+html_css_files = ["claims.css", "site.css"]
+html_js_files = [("claims.js", {"defer": "defer"})]
+html_copy_source = False
+html_show_sourcelink = False
 
-def write_theorem_pages(folder: Path) -> None:
-    """One page for each document, with a section for each of its claims."""
-    folder.mkdir(exist_ok=True)
-    claims = catalogue()
-    for document, title in DOCUMENTS.items():
-        lines = [f"# {title}", ""]
-        for claim in claims.values():
-            if claim.document == document:
-                lines += [f"## {claim.id}", "", claim.title, "", "```text", describe(claim, claims, "theorems"), "```", ""]
-        (folder / f"{document}.md").write_text("\n".join(lines), encoding="utf-8")
-
-
-write_theorem_pages(Path(__file__).parent / "theorems")
+write_pages(HERE)

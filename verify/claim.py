@@ -5,10 +5,15 @@ from __future__ import annotations
 import functools
 import inspect
 import re
+import reprlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
+
+from verify.arithmetic import rationals
 from verify.domain import Domain, Sizes
 from verify.relation import Relation
 from verify.representation import card, said_by
@@ -90,6 +95,39 @@ class Tight:
     why: str = ""
     of: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        if not callable(self.instance):
+            raise TypeError(
+                f"instance must be a function that returns the variables, got {reprlib.repr(self.instance)}: "
+                "write Tight(lambda: {'x': [3, 4]})"
+            )
+        if isinstance(self.of, str):
+            raise TypeError(f"of must be a tuple of names, got a text: write of=({self.of!r},)")
+
+    def variables(self) -> dict[str, Any]:
+        """What the instance gives, made anew: lists and numbers as arrays, of rationals unless there is a float in them.
+
+        Raises
+        ------
+        TypeError
+            It gives no variables by name.
+        """
+        found = self.instance()
+        if not isinstance(found, Mapping):
+            raise TypeError(
+                f"a sharp instance must return its variables by name, such as {{'x': [3, 4]}}, got {reprlib.repr(found)}"
+            )
+        return {name: _array(value) for name, value in found.items()}
+
+
+def _array(value: Any) -> Any:
+    if not isinstance(value, list | tuple | int | float | Fraction):
+        return value
+    nested = np.asarray(value, dtype=object)
+    if any(isinstance(entry, float) for entry in nested.flat):
+        return np.asarray(value, dtype=np.float64)
+    return rationals(value if isinstance(value, list | tuple) else [value]) if nested.ndim else rationals([value])[0]
+
 
 @dataclass(frozen=True)
 class Claim:
@@ -131,7 +169,7 @@ class Claim:
     source: Source
     statement: Statement
     domain: Domain
-    false_neighbours: Mapping[str, Statement]
+    false_neighbours: Mapping[str, Statement] = field(default_factory=dict)
     status: Status = Stated()
     tight: Mapping[str, Tight] = field(default_factory=dict)
     needs: tuple[str, ...] = ()
@@ -143,19 +181,53 @@ class Claim:
     cost: int | Callable[[Sizes], int] = 1
 
     def __post_init__(self) -> None:
-        if not re.fullmatch(r"[a-z_][a-z0-9_]*(\.[a-z0-9_]+)+", self.id):
+        if not isinstance(self.id, str) or not re.fullmatch(r"[a-z_][a-z0-9_]*(\.[a-z0-9_]+)+", self.id):
             raise ValueError(f"id must look like document.label, in lower case, got {self.id!r}")
+        self._check_kinds()
         if not self.source.document or not self.source.label:
             raise ValueError(f"{self.id}: source must name a document and a label, got {self.source}")
         unknown = set(self.needs) - set(self.domain.hypotheses)
         if unknown:
             raise ValueError(f"{self.id}: needs names hypotheses that the domain does not have: {', '.join(sorted(unknown))}")
         if not isinstance(self.status, FalseAsPrinted) and not self.false_neighbours and not self.needs:
-            raise ValueError(f"{self.id}: a false neighbour, or a needed hypothesis, must show that the check can fail")
+            raise ValueError(
+                f"{self.id}: a false neighbour, or a needed hypothesis, must show that the check can fail: write "
+                "false_neighbours={'a smaller constant': ...} with a statement that is false"
+            )
         if self.proof is not None and self.proof not in self.exact:
             raise ValueError(f"{self.id}: proof must name an entry of exact, got {self.proof!r}")
         if self.least_cost < 1:
             raise ValueError(f"{self.id}: cost must be at least 1, got {self.least_cost}")
+
+    def _check_kinds(self) -> None:
+        """Refuse what is of another kind than it should be, in a sentence that says what to write."""
+
+        def refused(what: str, wanted: str, got: Any, write: str) -> TypeError:
+            kind = repr(got) if isinstance(got, str | tuple) else type(got).__name__
+            return TypeError(f"{self.id}: {what} must be {wanted}, got {kind}: write {write}")
+
+        if not isinstance(self.source, Source):
+            raise refused("source", "a Source", self.source, "Source('document', 'label')")
+        if isinstance(self.statement, Relation) or not callable(self.statement):
+            raise refused("statement", "a function", self.statement, "its name without parentheses")
+        if not isinstance(self.domain, Domain):
+            raise refused("domain", "a Domain", self.domain, "Domain({'x': reals()})")
+        if not isinstance(self.status, Stated | Ours | Conjectured | FalseAsPrinted):
+            raise refused(
+                "status", "one of four", self.status, "Stated(), Ours(), Conjectured() or FalseAsPrinted(corrected_by=ID)"
+            )
+        for name in ("false_neighbours", "tight", "exact", "loose"):
+            if not isinstance(getattr(self, name), Mapping):
+                raise refused(name, "given by name", getattr(self, name), f"{name}={{'a name': ...}}")
+        for name in ("false_neighbours", "exact"):
+            for key, one in getattr(self, name).items():
+                if isinstance(one, Relation) or not callable(one):
+                    raise refused(f"{name}[{key!r}]", "a function", one, "its name without parentheses, or lambda")
+        for key, one in self.tight.items():
+            if not isinstance(one, Tight):
+                raise refused(f"tight[{key!r}]", "a Tight", one, "Tight(function)")
+        if isinstance(self.needs, str):
+            raise refused("needs", "a tuple of names", self.needs, f"needs=({self.needs!r},)")
 
     def __repr__(self) -> str:
         return f"<Claim {self.id}: {self.title} ({self.source.document}, {self.source.label}; {self.status.name})>"

@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from verify.arithmetic import Array, floats, fraction, rationals
+from verify.arithmetic import integer as checked_integer
 from verify.exactness import exact_evaluation
 
 if TYPE_CHECKING:
@@ -62,13 +63,15 @@ class Variable(Protocol):
 
 
 def _length(dimension: Dimension, sizes: Sizes) -> int:
+    if not isinstance(dimension, str) and not callable(dimension):
+        return checked_integer("a length", dimension, 0, ": a number, or the name of a size")
     if isinstance(dimension, str):
         if dimension not in sizes:
             raise ValueError(
                 f"the length {dimension!r} must be one of the sizes of the domain ({', '.join(sizes) or 'it has none'})"
             )
         return sizes[dimension]
-    return dimension if isinstance(dimension, int) else dimension(sizes)
+    return dimension(sizes)
 
 
 class _Numbers:
@@ -258,6 +261,20 @@ Hypothesis: TypeAlias = Callable[..., Any]
 """Takes some of the variables by name, and says for every instance of the batch whether it satisfies the hypothesis."""
 
 
+def _required(function: Callable[..., Any]) -> list[str]:
+    """Names of the parameters without a default."""
+    parameters = inspect.signature(function).parameters.values()
+    kinds = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return [one.name for one in parameters if one.default is one.empty and one.kind not in kinds]
+
+
+_EXAMPLES = {
+    "variables": "{'x': reals()}",
+    "sizes": "{'n': range(1, 6)}",
+    "hypotheses": "{'x is positive': lambda x: compare(x, 0) > 0}",
+}
+
+
 Price: TypeAlias = Callable[[Sizes], int]
 """What an instance costs, relative to the cheapest of its domain."""
 
@@ -289,8 +306,27 @@ class Domain:
     sizes_where: Callable[[Sizes], bool] = lambda sizes: True  # noqa: ARG005
 
     def __post_init__(self) -> None:
+        for argument in ("variables", "sizes", "hypotheses"):
+            if not isinstance(getattr(self, argument), Mapping):
+                kind = type(getattr(self, argument)).__name__
+                raise TypeError(f"{argument} must go by name, got {kind}: write {argument}={_EXAMPLES[argument]}")
         if not self.variables:
             raise ValueError("variables must not be empty: a statement takes at least one")
+        for name, variable in self.variables.items():
+            if not hasattr(variable, "coordinates"):
+                hint = f"interval{tuple(variable)}" if isinstance(variable, tuple | list) else "reals() or interval(0, 1)"
+                raise TypeError(f"variables[{name!r}] must say how it is drawn, got {variable!r}: write {hint}")
+        for name, values in self.sizes.items():
+            if not isinstance(values, Sequence) or not all(isinstance(value, int) for value in values):
+                raise TypeError(f"sizes[{name!r}] must be the integers it may be, got {values!r}: write range(1, 6)")
+        for name, hypothesis in self.hypotheses.items():
+            if not callable(hypothesis):
+                example = "lambda x: compare(x, 0) > 0"
+                raise TypeError(f"hypotheses[{name!r}] must be a function of variables, got {hypothesis!r}: write {example}")
+            unknown = [one for one in _required(hypothesis) if one not in self.variables]
+            if unknown:
+                names, known = ", ".join(map(repr, unknown)), ", ".join(self.variables)
+                raise ValueError(f"the hypothesis {name!r} takes {names}, and the domain has no such variable: it has {known}")
         empty = [name for name, values in self.sizes.items() if not values]
         if empty:
             raise ValueError(f"sizes must each allow a value, got none for {', '.join(empty)}")

@@ -212,7 +212,7 @@ def _check_tight(shared: SharedChecker, name: str) -> None:
     tight = shared.claim.tight[name]
     if result.relative_slack != result.relative_slack:  # NaN: it was not evaluated
         raise CheckFailed(f"not tight at {name!r}: {result.why}")
-    variables = tight.instance()
+    variables = tight.variables()
     text = f"not tight at {name!r}: relative slack {result.relative_slack:.3g}, stated at most {tight.relative_slack:g}"
     relation = evaluated(shared.claim.statement, variables)
     shown = "\n".join(f"{key} = {value}" for key, value in variables.items())

@@ -22,7 +22,9 @@ Section 3, representation cost decomposition
     ``truncated_objective``: local minima of the loss up to the first correction.
     ``decoupled_objective``, (1): rank and regularity, decoupled, have no minimum.
     ``linear_geodesic``: the kernels of linear networks are powers of one Gram.
-    ``geodesic_energy``: what a path of kernels costs.
+    ``geodesic_energy.layers``: what a path of kernels costs, layer by layer.
+    ``geodesic_energy.expansion``: and up to the order 1/L.
+    ``geodesic_energy.least``: the geodesic costs the least.
     ``completely_positive_domains.embedding``, Theorem 3 (3): completely positive kernels are linear isometries.
     ``completely_positive_domains.plane``: all kernels without negative values in the plane are.
     ``completely_positive_domains.cycle``: not all kernels without negative values on five points are.

@@ -31,6 +31,7 @@ from typing import Any
 
 import numpy as np
 
+from theorems.bottleneck_structure.constructions.corrections import gram
 from theorems.bottleneck_structure.constructions.linear_networks import (
     LEAST,
     LINEAR,
@@ -41,7 +42,6 @@ from theorems.bottleneck_structure.constructions.linear_networks import (
     planted,
     remaining_products,
 )
-from theorems.bottleneck_structure.taylor_expansion import gram
 from theorems.notion_of_rank.constructions.spectra import positive_singular_values, remainder
 from verify import Claim, Domain, Ours, Q, Relation, Source, Tight, eq, ge, le
 from verify.arithmetic import rationals

@@ -32,8 +32,8 @@ from typing import Any
 
 import numpy as np
 
+from theorems.bottleneck_structure.constructions.corrections import gram, second_correction
 from theorems.bottleneck_structure.constructions.linear_networks import LEAST, LINEAR, SIZES, has_room, partial_products
-from theorems.bottleneck_structure.taylor_expansion import gram, second_correction
 from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotated, rotation
 from verify import Claim, Domain, Ours, Q, Relation, Sizes, Source, Tight, derived, eq, interval, le, reals
 from verify.arithmetic import Array, rationals

@@ -33,25 +33,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from theorems.bottleneck_structure.constructions.corrections import HALF, second_correction
 from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotated, rotation
 from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
 from theorems.notion_of_rank.constructions.spectra import excess, logs_of, positive_singular_values
 from verify import Claim, Domain, Q, Rate, Relation, Source, Tight, derived, eq, interval, le, reals
 from verify.arithmetic import Array, absolute, exp, log, maximum, power, rationals, sqrt
-from verify.matrices import frobenius_norm_squared, log_plus, log_pseudo_determinant, operator_norm, rank
+from verify.matrices import log_pseudo_determinant, operator_norm, rank
 from verify.symbolic import identically_zero
 
-HALF, FOUR_THIRDS = Q("1/2"), Q("4/3")
-
-
-def gram(matrix: Array) -> Array:
-    r""":math:`A^TA`."""
-    return np.asarray(matrix.swapaxes(-1, -2) @ matrix)
-
-
-def second_correction(matrix: Array, factor: Q = HALF) -> Array:
-    r""":math:`R^{(2)} = \frac12\|\log_+ A^TA\|_F^2`."""
-    return np.asarray(factor * frobenius_norm_squared(log_plus(gram(matrix))))
+FOUR_THIRDS = Q("4/3")
 
 
 def cubic_rest(matrix: Array, depth: int, factor: Q = FOUR_THIRDS) -> Array:

@@ -194,7 +194,7 @@ CLAIM = Claim(
 
 COST = Claim(
     id="feature_learning.one_hot.cost",
-    title="Representation cost and width of one-hot outputs",
+    title="One-hot outputs cost twice the sum of the roots of the class sizes",
     source=SOURCE,
     status=Ours(),
     statement=cost_of_classes,

@@ -190,7 +190,7 @@ def price(sizes: Sizes) -> int:
 
 CLAIM = Claim(
     id="leaky_resnets.critical_weights",
-    title="The derivative of the loss by a layer, and where it vanishes",
+    title="The derivative of the loss by a layer vanishes exactly at critical weights",
     source=Source("leaky_resnets", "Section 1.5"),
     statement=gradient_by_layer,
     domain=Domain(

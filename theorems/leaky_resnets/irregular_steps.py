@@ -133,7 +133,7 @@ CLAIM = Claim(
 
 EXTREMES = Claim(
     id="leaky_resnets.irregular_steps.extremes",
-    title="Longest and shortest irregular step, and the depth that the leak asks for",
+    title="Irregular steps are at most (1 + a/4)/M long",
     source=SOURCE,
     status=Ours(),
     statement=extremes,

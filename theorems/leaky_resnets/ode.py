@@ -223,7 +223,7 @@ FULLY_CONNECTED = Claim(
 
 ONE_NEURON = Claim(
     id="leaky_resnets.ode.one_neuron",
-    title="One neuron with constant weights, in closed form",
+    title="One neuron with constant weights moves exponentially",
     source=SOURCE,
     statement=one_neuron_solves,
     domain=Domain(

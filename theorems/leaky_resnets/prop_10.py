@@ -121,7 +121,7 @@ CLAIM = Claim(
 
 AT_A_POINT = Claim(
     id="leaky_resnets.prop_10.at_a_point",
-    title="The derivative of the norm of the weights",
+    title="At each point the norm of critical weights grows by twice the biases",
     source=SOURCE,
     status=Ours(),
     statement=derivative_of_the_norm,

@@ -177,7 +177,7 @@ POINTS = interval(-2, 2, 2, 2)
 
 CLAIM = Claim(
     id="leaky_resnets.range_symmetry",
-    title="Stretching the integration range",
+    title="A longer integration range is a smaller leak",
     source=SOURCE,
     statement=range_is_a_unit,
     domain=Domain(
@@ -193,7 +193,7 @@ CLAIM = Claim(
 
 CONTINUOUS = Claim(
     id="leaky_resnets.range_symmetry.continuous",
-    title="Stretching the integration range of a differential equation",
+    title="A longer integration range of the differential equation is a smaller leak",
     source=SOURCE,
     statement=equation_is_stretched,
     domain=Domain(

@@ -189,7 +189,7 @@ def price(sizes: Sizes) -> int:
 
 CLAIM = Claim(
     id="leaky_resnets.regularised_problem",
-    title="The L2 gradient of the regularised loss",
+    title="The gradient of the regularised loss is that of the loss plus the ridge times the weights",
     source=Source("leaky_resnets", "Section 1.1"),
     statement=gradient_along,
     domain=Domain(

@@ -165,7 +165,7 @@ CLAIM = Claim(
 
 VARIATION = Claim(
     id="leaky_resnets.reparametrisation.first_variation",
-    title="The first variation of the squared norm by a reparametrisation",
+    title="To first order a reparametrisation changes the squared norm by 2L|b|^2 - n'",
     source=SOURCE,
     statement=first_variation,
     domain=POLYNOMIALS,
@@ -175,7 +175,7 @@ VARIATION = Claim(
 
 PRINTED = Claim(
     id="leaky_resnets.reparametrisation.first_variation.printed",
-    title="The first variation without the change of the norm along the path",
+    title="To first order a reparametrisation changes the squared norm by 2L|b|^2 - 2n'",
     source=SOURCE,
     status=FalseAsPrinted(corrected_by="leaky_resnets.reparametrisation.first_variation"),
     statement=printed_variation,

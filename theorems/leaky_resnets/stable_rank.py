@@ -159,7 +159,7 @@ OURS = Source("leaky_resnets", "ours")
 
 CLAIM = Claim(
     id="leaky_resnets.stable_rank",
-    title="Stable rank, effective dimension, rank",
+    title="The effective dimension lies between the stable rank and the rank",
     source=Source("leaky_resnets", "Section 1.4"),
     statement=between_two_ranks,
     domain=Domain({"A": PRODUCT}, SHAPES, {"A is not zero": is_not_zero}),
@@ -171,7 +171,7 @@ CLAIM = Claim(
 
 EQUALITY = Claim(
     id="leaky_resnets.stable_rank.equality",
-    title="What the bounds of the effective dimension lose",
+    title="The bounds of the effective dimension lose differences of singular values",
     source=OURS,
     status=Ours(),
     statement=gaps_to_equality,

@@ -143,7 +143,7 @@ ARGUMENT = "the entries are these closed forms for any parameters, at the sizes 
 
 CLAIM = Claim(
     id="leaky_resnets.trajectories",
-    title="Four families of Hamiltonian trajectories in closed form",
+    title="Four families in closed form are Hamiltonian trajectories",
     source=SOURCE,
     status=Ours(),
     statement=solves_the_equations,
@@ -160,7 +160,7 @@ CLAIM = Claim(
 
 VALUES = Claim(
     id="leaky_resnets.trajectories.values",
-    title="Energies, traces and norms of the closed forms",
+    title="Energies, traces and norms of the trajectories are closed forms, too",
     source=SOURCE,
     status=Ours(),
     statement=stated_values,

@@ -109,7 +109,7 @@ INDEPENDENT = {"the features are independent": features_are_independent}
 
 CLAIM = Claim(
     id="leaky_resnets.weights_from_activations",
-    title="The smallest weights that move activations along a path",
+    title="The smallest weights that move activations are the velocity times the pseudo-inverse of the features",
     source=SOURCE,
     statement=smallest_weights_of_a_path,
     domain=Domain(PATHS, SHAPES),

@@ -202,7 +202,7 @@ VELOCITY = Claim(
 
 INJECTIVE = Claim(
     id="leaky_resnets.zero_representation.injective",
-    title="How fast two points come together at most",
+    title="Two points come together at most exponentially fast",
     source=OURS,
     status=Ours(),
     statement=difference_shrinks_slowly,

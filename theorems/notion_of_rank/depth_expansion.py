@@ -149,7 +149,7 @@ OURS = Source("notion_of_rank", "ours")
 
 CLAIM = Claim(
     id="notion_of_rank.depth_expansion",
-    title="The cost of a matrix beyond its rank, up to 1 / L",
+    title="Beyond its rank a matrix costs twice the log of its pseudo-determinant, up to 1 / L",
     source=OURS,
     status=Ours(),
     statement=bounds_of_the_excess,

@@ -104,7 +104,7 @@ LENGTHS = {"inputs": (1, 2, 3), "width": (1, 3), "outputs": (1, 2)}
 
 CLAIM = Claim(
     id="notion_of_rank.finite_depth_axioms",
-    title="Function and norm of a merged composition",
+    title="Two networks merge where they meet, with the norm of the product of the two layers",
     source=OURS,
     status=Ours(),
     statement=composition,
@@ -120,7 +120,7 @@ CLAIM = Claim(
 
 SUM = Claim(
     id="notion_of_rank.finite_depth_axioms.sum",
-    title="Function and norm of a sum",
+    title="Networks side by side are a sum, and only their output biases interact in its norm",
     source=OURS,
     status=Ours(),
     statement=sum_of_networks,

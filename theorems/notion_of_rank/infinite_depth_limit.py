@@ -237,7 +237,7 @@ EXPLICIT = Claim(
 
 UNIT_DETERMINANT = Claim(
     id="notion_of_rank.infinite_depth_limit.unit_determinant",
-    title="Order 1 / L^2 for the singular values s and 1 / s",
+    title="For the singular values s and 1 / s the cost per layer nears the rank like 1 / L^2",
     source=OURS,
     status=Ours(),
     statement=unit_determinant,

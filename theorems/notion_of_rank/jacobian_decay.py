@@ -150,7 +150,7 @@ CLAIM = Claim(
 
 SECOND = Claim(
     id="notion_of_rank.jacobian_decay.second",
-    title="The second singular value where the first does not decay",
+    title="Where the Jacobian's first singular value does not decay, the second decays faster than exponentially",
     source=Source("notion_of_rank", "ours"),
     status=Ours(),
     statement=second_singular_value,

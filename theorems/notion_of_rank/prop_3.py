@@ -151,7 +151,7 @@ CLAIM = Claim(
 
 ANY_SLOPES = Claim(
     id="notion_of_rank.prop_3.slopes",
-    title="Any slopes of at most 1 between the layers",
+    title="The bound of Proposition 3 holds for any slopes of at most 1 between the layers",
     source=OURS,
     status=Ours(),
     statement=product_with_any_slopes,

@@ -361,7 +361,7 @@ def tight_result(claim: Claim, tight: Tight) -> TightResult:
     An instance speaks for the comparisons that it names by `of`; if it names none, for those that it attains, of which there
     must be one.
     """
-    variables = tight.instance()
+    variables = tight.variables()
     check_parameters(claim.statement, variables, "the statement")
     outside = claim.domain.outside(variables)
     if outside:
@@ -369,7 +369,7 @@ def tight_result(claim: Claim, tight: Tight) -> TightResult:
     broken = claim.domain.violated(variables)
     if broken:
         return TightResult(float("nan"), as_expected=False, why=f"the instance breaks: {', '.join(broken)}")
-    relation = evaluated(claim.statement, variables, tight.instance)
+    relation = evaluated(claim.statement, variables, tight.variables)
     names = relation.names
     unknown = [name for name in tight.of if name not in names]
     if unknown:

@@ -154,7 +154,10 @@ _ONE_TRUTH = (
 _SENTENCES: tuple[tuple[str, str], ...] = (
     (f"{_OPERATOR}.*({_NUMBERS}.*Fraction|Fraction.*{_NUMBERS})", "a Fraction meets an exact number: write Q('1/3') instead"),
     (f"{_OPERATOR}.*({_NUMBERS}.*{_FLOAT}|{_FLOAT}.*{_NUMBERS})", f"a float meets an exact number: {WRITE_EXACTLY}"),
-    (r"not a square number|no callable \w+ method|(fmpq|arb|fmpz)'? object.? has no attribute", _OF_NUMPY),
+    (
+        r"not a square number|square root of a negative|no callable \w+ method|(fmpq|arb|fmpz)'? object.? has no attribute",
+        _OF_NUMPY,
+    ),
     ("truth value of an array", _ONE_TRUTH),
     (r"not supported for the input types|Cannot cast ufunc|No loop matching|did not contain a loop", _OF_NUMPY),
     (r"array type object|dtype\('O'\)|Cannot convert .*(fmpq|arb)|(fmpq|arb).*to (a )?(float|numpy)", _OF_NUMPY),

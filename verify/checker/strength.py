@@ -160,13 +160,13 @@ class _Meter:
     def __init__(self, claim: Claim, budget: str, seed: int) -> None:
         self.claim = claim
         self.checker = Checker(claim, budget, seed)
-        self._sharp = {name: tight.instance() for name, tight in claim.tight.items()}
+        self._sharp = {name: tight.variables() for name, tight in claim.tight.items()}
 
     def at_sharp_instances(self, wrong: Iterable[Statement]) -> str:
         """The sharp instance at which one of the wrong statements fails; empty if there is none."""
         for statement in wrong:
             for name, variables in self._sharp.items():
-                if np.any(evaluated(statement, variables, self.claim.tight[name].instance).verdict == Verdict.FAILS):
+                if np.any(evaluated(statement, variables, self.claim.tight[name].variables).verdict == Verdict.FAILS):
                     return f"sharp: {name}"
         return ""
 

@@ -1,24 +1,33 @@
-"""A run as one page without any other file: a table to sort, and a section for each claim."""
+"""A run as one page without any other file: a table to search and to sort, and below it the claims by document and theorem."""
 
 from __future__ import annotations
 
 import inspect
-import re
+import itertools
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from importlib import resources
-from typing import Any
 
 from verify.checker.machine import versions
 from verify.checker.record import Record, summary
-from verify.claim import Claim
-from verify.report import words
+from verify.claim import DOCUMENTS, Claim
+from verify.report import fragments, words
 from verify.report.console import left_open
 
 COLUMNS = ("claim", "status", "outcome", "tier", "valid/drawn", "exactly", "open", "relative slack", "neighbours", "seconds")
 NUMERIC = 4
 """The columns from this one on are numbers."""
+FILTERS = ("document", "status", "outcome", "tier")
+LEGEND = {
+    "outcome": "holds: no instance fails and some were decided; refuted: false on rationals; undecided: neither",
+    "tier": "what stands behind the outcome: a search, or an exact part from which the statement follows",
+    "valid/drawn": "instances that satisfy all hypotheses, of those that were drawn",
+    "exactly": "instances that were decided on rationals",
+    "open": "instances that neither floats nor rationals decided",
+    "relative slack": "how near the search came to a counterexample; negative where the statement fails",
+    "neighbours": "false statements beside this one that the same search refuted, of all of them",
+}
 
 
 def page(records: Sequence[Record], claims: Mapping[str, Claim], *, budget: str, seed: int, interrupted: bool = False) -> str:
@@ -32,8 +41,14 @@ def page(records: Sequence[Record], claims: Mapping[str, Claim], *, budget: str,
         for name in ("claims", "as_expected", "holds", "unrefuted", "refuted", "undecided")
     )
     head = "".join(f'<th scope="col"><button type="button">{name}</button></th>' for name in COLUMNS)
-    files = resources.files("verify.report")
-    style, script = (files.joinpath(name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
+    files = resources.files("verify.report") / "static"
+    style, script = (
+        "".join(files.joinpath(f"{name}.{kind}").read_text(encoding="utf-8") for name in ("claims", "page"))
+        for kind in ("css", "js")
+    )
+    rows = [_facts(record) for record in records]
+    options = {name: sorted({row[name] for row in rows}) for name in FILTERS}
+    legend = "".join(f"<dt>{escape(name)}</dt><dd>{escape(said)}</dd>" for name, said in LEGEND.items())
     note = '<p class="bad">The run was interrupted: claims are missing.</p>' if interrupted else ""
     return f"""<!doctype html>
 <html lang="en">
@@ -51,12 +66,14 @@ def page(records: Sequence[Record], claims: Mapping[str, Claim], *, budget: str,
 {note}<div class="tiles">{tiles}</div>
 </header>
 <main>
-<div class="wide"><table id="claims">
+{fragments.filters(options, len(records))}
+<div class="wide"><table class="claims numbered" id="claims">
 <thead><tr>{head}</tr></thead>
 <tbody>
 {"".join(map(_row, records))}</tbody>
 </table></div>
-{"".join(_section(record, claims.get(record.id), claims) for record in records)}</main>
+<details><summary>What the columns mean</summary><dl>{legend}</dl></details>
+{"".join(_documents(records, claims))}</main>
 <script>
 {script}</script>
 </body>
@@ -64,12 +81,18 @@ def page(records: Sequence[Record], claims: Mapping[str, Claim], *, budget: str,
 """
 
 
+def _facts(record: Record) -> dict[str, str]:
+    """What the filters choose by."""
+    return {"document": record.id.split(".")[0], "status": record.status, "outcome": record.outcome, "tier": record.tier}
+
+
 def _row(record: Record) -> str:
     slack = record.relative_slack
     refuted, neighbours = record.neighbours_refuted.split("/")
+    name = escape(record.id)
     cells = [
-        (f'<a href="#{escape(record.id)}">{escape(record.id)}</a><span class="quiet">{escape(record.title)}</span>', record.id),
-        (escape(record.status.replace("_", " ")), record.status),
+        (f'<a href="#{name}">{escape(record.title)}</a><code>{name}</code>', record.id),
+        (fragments.badge(record.status, record.status), record.status),
         (_outcome(record), record.outcome),
         (escape(record.tier), record.tier),
         (f"{record.valid}/{record.drawn}", record.valid),
@@ -80,27 +103,60 @@ def _row(record: Record) -> str:
         (f"{record.seconds:.2f}", record.seconds),
     ]
     tags = "".join(
-        f'<td{" class=number" if place >= NUMERIC else ""} data-key="{escape(str(key))}">{text}</td>'
-        for place, (text, key) in enumerate(cells)
+        f'<td{" class=number" if place >= NUMERIC else ""} data-label="{name}" data-key="{escape(str(key))}">{text}</td>'
+        for place, (name, (text, key)) in enumerate(zip(COLUMNS, cells, strict=True))
     )
-    return f"<tr{'' if record.as_expected else ' class=problem'}>{tags}</tr>\n"
+    data = "".join(f' data-{fact}="{escape(value)}"' for fact, value in {"id": record.id, **_facts(record)}.items())
+    return f"<tr{'' if record.as_expected else ' class=problem'}{data}>{tags}</tr>\n"
 
 
 def _outcome(record: Record) -> str:
-    kind = record.outcome if record.outcome == record.expected else "unexpected"
-    return f'<span class="badge {kind}">{escape(record.outcome)}</span>'
+    return fragments.badge(record.outcome, record.outcome if record.outcome == record.expected else "unexpected")
+
+
+def _documents(records: Iterable[Record], claims: Mapping[str, Claim]) -> Iterator[str]:
+    """The claims by document, in the order of time, and by the module that states them."""
+    order = [*DOCUMENTS]
+    named = [(record.id.split(".")[0], record) for record in records]
+    named.sort(key=lambda one: order.index(one[0]) if one[0] in order else len(order))
+    for document, group in itertools.groupby(named, key=lambda one: one[0]):
+        yield f'<section class="group"><h2>{escape(DOCUMENTS.get(document, document))}</h2>\n'
+        modules: dict[str, list[Record]] = {}
+        for _, record in group:
+            claim = claims.get(record.id)
+            modules.setdefault("" if claim is None else words.unwrapped(claim.statement).__module__, []).append(record)
+        for module, found in modules.items():
+            yield f'<section class="group">{_words_of(module)}\n'
+            yield from (_section(record, claims.get(record.id), claims) for record in found)
+            yield "</section>\n"
+        yield "</section>\n"
+
+
+def _words_of(module: str) -> str:
+    """The docstring of a module: its first paragraph as a heading, the rest folded."""
+    text = inspect.cleandoc((sys.modules[module].__doc__ if module in sys.modules else None) or "")
+    first, _, rest = text.partition("\n\n")
+    heading = f"<h3>{fragments.inline(' '.join(first.split()))}</h3>" if first else ""
+    folded = f"<details><summary>The theorem in words</summary>{fragments.prose(rest)}</details>" if rest else ""
+    return heading + folded
 
 
 def _section(record: Record, claim: Claim | None, claims: Mapping[str, Claim]) -> str:
     parts = [_problems(record)]
     if claim is not None:
-        parts += [_statement(claim, claims), _domain(record, claim)]
-    parts += [_tight(record, claim), _neighbours(record), _decided(record), _counterexample(record), _code(claim)]
+        said = words.docstring(claim.statement)
+        parts.append(fragments.relations(claim, claims, lambda name: f"#{name}"))
+        parts.append(f"<blockquote>{fragments.prose(said)}</blockquote>" if said else "")
+    parts += [_counterexample(record, claim), _searched(record)]
+    if claim is not None:
+        shown = (fragments.hypotheses, fragments.sharp, fragments.variants, fragments.exact_parts)
+        parts += [one(claim, record) for one in shown]
+        parts += [fragments.code(claim), fragments.commands(claim)]
     opened = "" if record.as_expected else " open"
-    source = f'<span class="quiet">{escape(record.document)}, {escape(record.label)}</span>'
+    source = f'<span class="quiet">{escape(record.label)}</span>'
     return (
         f'<details class="claim" id="{escape(record.id)}"{opened}><summary>{_outcome(record)} <b>{escape(record.title)}</b> '
-        f"<code>{escape(record.id)}</code>{source}</summary>\n"
+        f"<code>{escape(record.id)}</code> {source}</summary>\n"
         f"{''.join(filter(None, parts))}</details>\n"
     )
 
@@ -113,101 +169,18 @@ def _problems(record: Record) -> str:
     return f'<ul class="bad">{items}</ul>{error}\n'
 
 
-def _statement(claim: Claim, claims: Mapping[str, Claim]) -> str:
-    links = []
-    for part in words.status(claim, claims):
-        before, _, name = part.rpartition(" ")
-        links.append(f'{escape(before)} <a href="#{escape(name)}">{escape(name)}</a>' if name in claims else escape(part))
-    text = words.docstring(claim.statement)
-    said = f"<blockquote>{prose(text)}</blockquote>" if text else ""
-    document = escape(words.document(claim))
-    return f"<p>{document}, {escape(claim.source.label)}; {'; '.join(links)}.</p>{said}\n"
-
-
-def prose(text: str) -> str:
-    """A docstring as HTML: paragraphs, formulas and code in a fixed-width face, lists of attributes as they stand."""
-    paragraphs = []
-    for block in re.split(r"\n\s*\n", text.strip()):
-        if block.lstrip().startswith(".. math::"):
-            formula = inspect.cleandoc(block.replace(".. math::", "         ", 1))
-            paragraphs.append(f'<pre class="formula">{escape(formula)}</pre>')
-        else:
-            marked = re.sub(r":math:`([^`]*)`", r'<code class="formula">\1</code>', escape(block))
-            marked = re.sub(r"``?([^`]+)``?", r"<code>\1</code>", marked)
-            paragraphs.append(f"<p>{marked}</p>")
-    return "".join(paragraphs)
-
-
-def _table(title: str, header: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
-    body = "".join(f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows)
-    names = "".join(f"<th>{escape(name)}</th>" for name in header)
+def _searched(record: Record) -> str:
     return (
-        f'<h3>{escape(title)}</h3><div class="wide"><table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table></div>\n'
-    )
-
-
-def _domain(record: Record, claim: Claim) -> str:
-    sizes = words.sizes(claim.domain)
-    text = f"<p>Sizes: {escape(sizes)}.</p>" if sizes else ""
-    searched = (
         f"<p>{record.drawn} instances drawn, {record.valid} valid, {record.evaluations} evaluations; {record.in_floats} "
         f"decided in floats, {record.decided} on rationals, {left_open(record)} left open; smallest relative slack "
-        f"{words.slack(record.relative_slack)}.</p>"
+        f"{words.slack(record.relative_slack)}.</p>\n"
     )
-    rows = [(name, count, record.needs.get(name, "-")) for name, count in record.broken.items()]
-    return text + searched + (_table("Hypotheses", ("hypothesis", "broken by", "needed?"), rows) if rows else "")
 
 
-def _tight(record: Record, claim: Claim | None) -> str:
-    if not record.tight:
-        return ""
-    why = {name: tight.why for name, tight in claim.tight.items()} if claim is not None else {}
-    rows = [(name, words.slack(slack), why.get(name, "")) for name, slack in record.tight.items()]
-    return _table("Sharp instances", ("instance", "relative slack", "why not sharper"), rows)
-
-
-def _neighbours(record: Record) -> str:
-    if not record.false_neighbours:
-        return ""
-    rows = [
-        (
-            name,
-            "refuted" if one["refuted"] else "NOT refuted",
-            one["by"] or "-",
-            one["evaluations"],
-            words.slack(one["relative_slack"]),
-        )
-        for name, one in record.false_neighbours.items()
-    ]
-    return _table("False neighbours", ("statement", "", "by", "evaluations", "relative slack"), rows)
-
-
-def _decided(record: Record) -> str:
-    text = _table("Exact parts", ("part", "verdict"), record.exact.items()) if record.exact else ""
-    if record.rate is not None:
-        fitted = {name: "-" if value is None else f"{value:.4f}" for name, value in record.rate.items()}
-        text += f"<h3>Rate</h3><p>fitted {fitted['exponent']} ± {fitted['uncertainty']}, stated {fitted['stated']}</p>\n"
-    return text
-
-
-def _counterexample(record: Record) -> str:
+def _counterexample(record: Record, claim: Claim | None) -> str:
     if record.counterexample is None:
         return ""
-    shown = words.found_at(record.counterexample)
+    found = record.counterexample
+    shown = fragments.found_at(claim, found) if claim is not None else f"<pre>{escape(words.found_at(found))}</pre>"
     where = f'<p class="quiet">witness file: <code>{escape(record.witness)}</code></p>' if record.witness else ""
-    return f"<h3>Refuted at</h3><pre>{escape(shown)}</pre>{where}\n"
-
-
-def _code(claim: Claim | None) -> str:
-    if claim is None:
-        return ""
-    function = words.unwrapped(claim.statement)
-    try:
-        lines, first = inspect.getsourcelines(function)
-    except (OSError, TypeError):
-        return ""
-    place = f"{escape(function.__module__)}, line {first}"
-    text = sys.modules[function.__module__].__doc__
-    said = f"<details><summary>the module in words</summary>{prose(inspect.cleandoc(text))}</details>\n" if text else ""
-    code = escape("".join(lines))
-    return f"{said}<details><summary>code of the statement ({place})</summary><pre>{code}</pre></details>\n"
+    return f"<h4>Refuted at</h4>{shown}{where}\n"

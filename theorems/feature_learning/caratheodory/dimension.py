@@ -1,4 +1,4 @@
-r"""The dimension in which pairs of covariances live.
+r"""Pairs of covariances span at most N(N+1) dimensions.
 
 Statement
     For N data points the pairs :math:`(zz^T, \sigma(z)\sigma(z)^T)` span at most N(N+1) dimensions.
@@ -93,7 +93,7 @@ def spanning_family(points: int, slopes: Sequence[int]) -> dict[str, Array]:
 
 DIMENSION = Claim(
     id="feature_learning.caratheodory.dimension",
-    title="The dimension of pairs of covariances",
+    title="Pairs of covariances span at most N(N + 1) dimensions",
     source=Source("feature_learning", "Definition 2"),
     statement=pairs_span,
     domain=Domain(

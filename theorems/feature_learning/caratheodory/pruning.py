@@ -167,7 +167,7 @@ CLAIM = Claim(
 
 COST = Claim(
     id="feature_learning.caratheodory.cost",
-    title="Pruning at no larger cost",
+    title="Pruning need not raise a linear cost",
     source=Source("feature_learning", "ours"),
     status=Ours(),
     statement=cost_does_not_grow,

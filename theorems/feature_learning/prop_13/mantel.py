@@ -1,4 +1,4 @@
-r"""After Proposition 13: how large the CP-rank of a graph without triangles can be.
+r"""After Proposition 13: a graph without triangles has at most floor(N^2/4) edges, which bounds its CP-rank.
 
 Statement
     Without triangles there are at most :math:`\lfloor N^2/4 \rfloor` edges (Mantel), and the complete bipartite graph on two

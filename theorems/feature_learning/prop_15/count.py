@@ -1,4 +1,4 @@
-r"""Proposition 15: 4N neurons suffice, by merging; in fact 4N - 2.
+r"""Proposition 15: neurons of one class merge, so that 4N - 2 neurons suffice.
 
 Statement
     On N points, shallow ReLU networks with one input and one output need at most 4N hidden neurons.
@@ -146,7 +146,7 @@ CLAIM = Claim(
 
 JOINED = Claim(
     id="feature_learning.prop_15.joined",
-    title="At most 4N - 2 neurons",
+    title="Networks of one input and one output need at most 4N - 2 neurons",
     source=Source("feature_learning", "ours"),
     status=Ours(),
     statement=at_most_two_less,

@@ -66,7 +66,7 @@ def three_neurons() -> dict[str, Array]:
 
 THREE_POINTS = Claim(
     id="feature_learning.prop_15.three_points",
-    title="A dual bound for the points -1, 0, 1",
+    title="Three outputs bound the norm of a network from below",
     source=Source("feature_learning", "ours"),
     status=Ours(),
     statement=three_points,

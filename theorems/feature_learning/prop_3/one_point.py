@@ -161,7 +161,7 @@ ONE_POINT = Claim(
 
 ONE_POINT_COST = Claim(
     id="feature_learning.prop_3.one_point_cost",
-    title="The representation cost of one data point",
+    title="One data point costs L times the ratio of its norms to the power 2/L",
     source=Source("feature_learning", "ours"),
     status=Ours(),
     statement=cost_of_one_point,

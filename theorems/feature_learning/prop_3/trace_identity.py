@@ -1,4 +1,4 @@
-r"""What a layer costs: a trace of covariances.
+r"""The norm of a layer is a trace of covariances.
 
 Statement
     :math:`\|ZA^+\|_F^2 = \mathrm{Tr}[Z^TZ(A^TA)^+]` for any two matrices with equally many columns.

@@ -1,4 +1,4 @@
-r"""Proposition 7 improved: N(N+1)/2 neurons of each layer suffice.
+r"""Beyond Proposition 7: N(N+1)/2 neurons of each layer suffice.
 
 Statement
     The infima of :math:`L_\lambda`, and the representation costs, are equal as soon as each hidden layer has N(N+1)/2 neurons.

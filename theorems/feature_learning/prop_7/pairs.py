@@ -1,4 +1,4 @@
-r"""Proposition 7 as printed: N(N+1) neurons of each layer suffice.
+r"""Proposition 7: N(N+1) neurons of each layer suffice.
 
 Statement
     If each hidden layer of two networks has at least N(N+1) neurons, then their infima of :math:`L_\lambda` are equal, and so

@@ -115,7 +115,7 @@ NONNEGATIVE = Claim(
 
 WITH_BIAS = Claim(
     id="leaky_resnets.cost_of_identity.nonnegative_with_bias",
-    title="What a bias saves on a representation that is not negative",
+    title="A bias saves less than 1 on a representation that is not negative",
     source=Source("leaky_resnets", "ours"),
     status=Ours(),
     statement=cost_with_bias,

@@ -133,7 +133,7 @@ CLAIM = Claim(
 
 WITH_BIAS = Claim(
     id="leaky_resnets.linear_cross_term.with_bias",
-    title="The cross term of a linear network with bias",
+    title="With bias the cross term is half the log of the ratio of the kernels' pseudo-determinants",
     source=Source("leaky_resnets", "ours"),
     status=Ours(),
     statement=logarithm_with_bias,

@@ -121,7 +121,7 @@ CLAIM = Claim(
 
 CHAIN = Claim(
     id="leaky_resnets.prop_1.chain",
-    title="The cost, the nuclear norm over the norm of the ReLU, and the effective dimension",
+    title="The cost is at least the squared nuclear norm over that of the ReLU, and so the effective dimension",
     source=Source("leaky_resnets", "ours"),
     status=Ours(),
     statement=chain,
@@ -138,7 +138,7 @@ CHAIN = Claim(
 
 WITH_BIAS = Claim(
     id="leaky_resnets.prop_1.with_bias",
-    title="The cost with bias and the nuclear norm",
+    title="With bias the cost is at least the squared nuclear norm over that of the features",
     source=Source("leaky_resnets", "ours"),
     status=Ours(),
     statement=bound_with_bias,

@@ -201,7 +201,7 @@ OURS = Source("leaky_resnets", "ours")
 
 CONDITION = Claim(
     id="leaky_resnets.prop_2.stable_condition",
-    title="A sufficient condition for stable minima of the cost of identity",
+    title="Positive representations whose inverse kernel is negative off its diagonal are stable minima",
     source=OURS,
     status=Ours(),
     statement=cost_with_neurons,
@@ -227,7 +227,7 @@ CONDITION = Claim(
 
 STABLE = Claim(
     id="leaky_resnets.prop_2.stable_minimum",
-    title="Two stable minima of the cost of identity",
+    title="Two representations are stable minima of the cost of identity",
     source=OURS,
     status=Ours(),
     statement=costs_at_least_the_rank,
@@ -242,7 +242,7 @@ STABLE = Claim(
 
 UNSTABLE = Claim(
     id="leaky_resnets.prop_2.unstable_minimum",
-    title="A positive minimum of the cost of identity that is not stable",
+    title="A positive minimum of the cost of identity need not be stable",
     source=OURS,
     status=Ours(),
     statement=unstable_minimum,

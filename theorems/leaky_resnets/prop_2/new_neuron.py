@@ -193,7 +193,7 @@ OURS = Source("leaky_resnets", "ours")
 
 EXPANSION = Claim(
     id="leaky_resnets.prop_2.expansion",
-    title="The cost of identity with a new neuron",
+    title="The cost of identity with a new neuron is a closed form",
     source=OURS,
     status=Ours(),
     statement=expansion,
@@ -212,7 +212,7 @@ EXPANSION = Claim(
 
 PRINTED_EXPANSION = Claim(
     id="leaky_resnets.prop_2.expansion.printed",
-    title="The expansion to fourth order, wherever the ReLU of the neuron lies",
+    title="The expansion of the cost with a new neuron holds wherever its ReLU lies",
     source=Source("leaky_resnets", "Proposition 6, proof"),
     status=FalseAsPrinted(corrected_by=EXPANSION.id),
     statement=expansion_to_fourth_order,

@@ -54,7 +54,7 @@ def constants_outside() -> dict[str, Any]:
 
 ONES = Claim(
     id="leaky_resnets.prop_2.ones",
-    title="What the kernel makes of the constants",
+    title="The kernel gives constants a squared norm of at most 1",
     source=Source("leaky_resnets", "Proposition 6, proof"),
     status=Ours(),
     statement=norm_of_ones,

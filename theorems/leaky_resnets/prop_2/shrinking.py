@@ -92,7 +92,7 @@ FINITE = {"the cost is finite": cost_is_finite}
 
 SCALING = Claim(
     id="leaky_resnets.prop_2.scaling",
-    title="What the cost of identity loses when a representation shrinks",
+    title="Where a representation shrinks, its cost falls by twice the squared bias",
     source=Source("leaky_resnets", "Proposition 6, proof"),
     statement=scaling,
     domain=Domain({"A": REPRESENTATION, "scale": interval(1 / 4, 4)}, SHAPES, FINITE),

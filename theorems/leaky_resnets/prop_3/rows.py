@@ -101,7 +101,7 @@ def gradient_by_differences() -> Relation:
 
 ROWS = Claim(
     id="leaky_resnets.prop_3.rows",
-    title="The rows of the path, and its gradient",
+    title="Along the path the gradient of the cost is multiplied by the same roots as the rows",
     source=Source("leaky_resnets", "Proposition 7, proof"),
     statement=rows_move_by_roots,
     domain=Domain(WALK, {"points": (1, 2), "more": (1,)}),

@@ -237,7 +237,7 @@ SOURCE = Source("leaky_resnets", "Proposition 9, proof")
 
 VELOCITY = Claim(
     id="leaky_resnets.prop_5.velocity",
-    title="How the path moves with another neuron",
+    title="The widened weights move the path as the proof says",
     source=SOURCE,
     statement=velocity_of_widened,
     domain=Domain({**PATHS, **SIZE, "neuron": reals("points")}, SIZES, {NOT_NEGATIVE: is_not_negative}),
@@ -250,7 +250,7 @@ VELOCITY = Claim(
 
 NORM = Claim(
     id="leaky_resnets.prop_5.norm_change",
-    title="What another neuron adds to the norm of the weights",
+    title="Another neuron adds terms of second and fourth order to the norm of the weights",
     source=SOURCE,
     status=Ours(),
     statement=norm_change,
@@ -265,7 +265,7 @@ NORM = Claim(
 
 EXPANSION = Claim(
     id="leaky_resnets.prop_5.expansion",
-    title="The leading term of the norm, with the bias of the print and the corner put right",
+    title="With the square in the corner the norm grows by the printed leading term",
     source=SOURCE,
     status=Ours(),
     statement=expansion,
@@ -278,7 +278,7 @@ EXPANSION = Claim(
 
 PRINTED_CORNER = Claim(
     id="leaky_resnets.prop_5.printed_corner",
-    title="The leading term of the norm, with t in the corner",
+    title="The norm grows by the printed leading term with t in the corner",
     source=SOURCE,
     status=FalseAsPrinted(corrected_by=EXPANSION.id),
     statement=expansion_with_printed_corner,
@@ -288,7 +288,7 @@ PRINTED_CORNER = Claim(
 
 PRINTED_COEFFICIENT = Claim(
     id="leaky_resnets.prop_5.printed_coefficient",
-    title="The leading term of the norm, with 1/L before the velocity",
+    title="The norm grows by the leading term with 1/L before the velocity",
     source=SOURCE,
     status=FalseAsPrinted(corrected_by=EXPANSION.id),
     statement=partial(expansion, velocity=1),

@@ -186,7 +186,7 @@ SMOOTH = "no activation changes its sign"
 
 CLAIM = Claim(
     id="leaky_resnets.prop_5.cost_change",
-    title="What another neuron does to the cost",
+    title="To leading order another neuron changes the cost by its lag times the adjoint",
     source=Source("leaky_resnets", "Proposition 9, proof"),
     status=Ours(),
     statement=cost_changes_by_adjoints,

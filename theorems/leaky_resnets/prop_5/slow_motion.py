@@ -1,4 +1,4 @@
-r"""Proposition 5 without limits: a path that rests or moves slowly at a negative representation is better with another neuron.
+r"""Proposition 5 without limits: another neuron improves a path that rests or moves slowly where an entry is negative.
 
 Statement
     Let :math:`A_p = gA` from :math:`p_0 - r` to :math:`p_0 + r`, with :math:`g = 1 + \nu x`, :math:`x = (p - p_0)/r`; it rests
@@ -207,7 +207,7 @@ SLOW = "the path is slow, and the neuron is small enough"
 
 CLAIM = Claim(
     id="leaky_resnets.prop_5",
-    title="A path that rests or moves slowly at a negative representation is better with another neuron",
+    title="Another neuron improves a path that rests or moves slowly where an entry is negative",
     source=Source("leaky_resnets", "Proposition 5"),
     status=Ours(),
     statement=another_neuron_helps,

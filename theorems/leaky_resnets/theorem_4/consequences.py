@@ -189,7 +189,7 @@ ABOVE = "delta is above the largest adjoint"
 
 STABLE = Claim(
     id="leaky_resnets.theorem_4.stable_hamiltonian",
-    title="The stable Hamiltonian and the Hamiltonian",
+    title="Hamiltonian and stable Hamiltonian differ by two terms in gamma",
     source=OURS,
     status=Ours(),
     statement=stable_hamiltonian_differs,
@@ -202,7 +202,7 @@ STABLE = Claim(
 
 SMALL = Claim(
     id="leaky_resnets.theorem_4.stable_difference",
-    title="How far the stable Hamiltonian is from the Hamiltonian",
+    title="The stable Hamiltonian differs little from the Hamiltonian",
     source=OURS,
     status=Ours(),
     statement=difference_is_small,
@@ -234,7 +234,7 @@ FEW = Claim(
 
 LENGTH = Claim(
     id="leaky_resnets.theorem_4.length",
-    title="The speed in the norm of the kernel and in the Frobenius norm",
+    title="The norm of the kernel is at most the Frobenius norm over the root of gamma",
     source=OURS,
     status=Ours(),
     statement=length_in_the_frobenius_norm,

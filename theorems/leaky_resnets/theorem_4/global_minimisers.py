@@ -222,7 +222,7 @@ CLAIM = Claim(
 
 PRINTED = Claim(
     id="leaky_resnets.theorem_4.printed_at_global_minimisers",
-    title="The printed law for the speed fails at global minimisers",
+    title="At global minimisers the law for the speed holds with gamma for its root",
     source=Source("leaky_resnets", "Theorem 4"),
     status=FalseAsPrinted(corrected_by="leaky_resnets.theorem_4"),
     statement=printed_speed_law,

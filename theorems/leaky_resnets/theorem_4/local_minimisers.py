@@ -205,7 +205,7 @@ CLAIM = Claim(
 
 PRINTED = Claim(
     id="leaky_resnets.theorem_4.printed_at_local_minimisers",
-    title="The printed law for the speed fails at strict local minimisers",
+    title="At strict local minimisers the law for the speed holds with gamma for its root",
     source=Source("leaky_resnets", "Theorem 4"),
     status=FalseAsPrinted(corrected_by="leaky_resnets.theorem_4"),
     statement=printed_speed_law,

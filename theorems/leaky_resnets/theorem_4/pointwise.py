@@ -90,7 +90,7 @@ PHASE_SPACE = {"A": reals("width", "points"), "B": reals("width", "points")}
 
 IDENTITY = Claim(
     id="leaky_resnets.theorem_4.identity",
-    title="The identity behind Theorem 4",
+    title="The shifted velocity has the squared norm of cost, Hamiltonian and adjoint together",
     source=Source("leaky_resnets", "Theorem 8, proof"),
     statement=pointwise_identity,
     domain=Domain({**PHASE_SPACE, "gamma": interval(1 / 16, 4)}, PHASE_SIZES),
@@ -103,7 +103,7 @@ IDENTITY = Claim(
 
 POINTWISE = Claim(
     id="leaky_resnets.theorem_4.pointwise",
-    title="Speed and extra cost at a point of phase space",
+    title="At each point of phase space the speed is nearly the root of the extra cost",
     source=Source("leaky_resnets", "ours"),
     status=Ours(),
     statement=pointwise_bounds,

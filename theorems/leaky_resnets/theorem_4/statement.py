@@ -146,7 +146,7 @@ CLAIM = Claim(
 
 UPPER = Claim(
     id="leaky_resnets.theorem_4.upper_bound",
-    title="The upper bound on the gap, with gamma as printed",
+    title="The gap is at most gamma times the squared adjoint",
     source=SOURCE,
     statement=upper_bound,
     domain=EXACT_TRAJECTORIES,
@@ -156,7 +156,7 @@ UPPER = Claim(
 
 PRINTED = Claim(
     id="leaky_resnets.theorem_4.printed",
-    title="Separation of time scales, with gamma for its root",
+    title="Both displays of Theorem 4 hold with gamma for its root",
     source=SOURCE,
     status=FalseAsPrinted(corrected_by="leaky_resnets.theorem_4"),
     statement=printed_separation,
@@ -166,7 +166,7 @@ PRINTED = Claim(
 
 PRINTED_GAP = Claim(
     id="leaky_resnets.theorem_4.printed_gap",
-    title="The first display by itself, with gamma for its root",
+    title="The first display of Theorem 4 holds with gamma for its root",
     source=SOURCE,
     status=FalseAsPrinted(corrected_by="leaky_resnets.theorem_4"),
     statement=printed_gap,
@@ -176,7 +176,7 @@ PRINTED_GAP = Claim(
 
 PRINTED_SPEED = Claim(
     id="leaky_resnets.theorem_4.printed_speed",
-    title="The second display by itself, with gamma for its root",
+    title="The second display of Theorem 4 holds with gamma for its root",
     source=SOURCE,
     status=FalseAsPrinted(corrected_by="leaky_resnets.theorem_4"),
     statement=printed_speed_law,

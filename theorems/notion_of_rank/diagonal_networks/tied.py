@@ -98,7 +98,7 @@ TIED = Claim(
 
 TIED_ATTAINED = Claim(
     id="notion_of_rank.diagonal_networks.tied_attained",
-    title="The cheapest tied weights",
+    title="Signed roots are the cheapest tied weights",
     source=OURS,
     status=Ours(),
     statement=tied_attained,

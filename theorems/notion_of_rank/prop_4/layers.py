@@ -115,7 +115,7 @@ def parts_in_symbols() -> Relation:
 
 ENERGY = Claim(
     id="notion_of_rank.prop_4.energy_identity",
-    title="What the layers cost beyond one dimension",
+    title="What a layer costs beyond one dimension has three parts, none of them negative",
     source=OURS,
     status=Ours(),
     statement=parts_of_the_energy,

@@ -166,7 +166,7 @@ BIAS_FREE = Claim(
 
 WITH_BIASES = Claim(
     id="notion_of_rank.prop_4.with_biases",
-    title="Representations with biases that do not become small",
+    title="Biases loosen the bound by their size relative to the representations",
     source=OURS,
     status=Ours(),
     statement=with_biases,

@@ -1,4 +1,4 @@
-r"""Proposition 4: why a norm of L + C is not enough for the print, and why the exponent 1/2 is the best.
+r"""Proposition 4: a norm of L + C does not give the printed rate, and the exponent 1/2 is the best.
 
 Statement
     *The print.* For a number s > 0 let the scale of the representations first fall and then rise by
@@ -232,7 +232,7 @@ def ratio_of_first_order(amplitude: Array, depth: Depth) -> Relation:
 
 DECAYING = Claim(
     id="notion_of_rank.prop_4.decaying_network",
-    title="Balanced networks of norm L + C whose representations stay of rank two",
+    title="The representations of a balanced network of norm L + C can stay of rank two",
     source=OURS,
     status=Ours(),
     statement=stays_of_rank_two,

@@ -149,7 +149,7 @@ CLAIM = Claim(
 
 MATRICES = Claim(
     id="notion_of_rank.ridge.matrices",
-    title="The minimum over matrices, one singular value at a time",
+    title="The minimum over matrices is that over singular values, one at a time",
     source=Source("notion_of_rank", "ours"),
     status=Ours(),
     statement=minimum_over_functions,

@@ -132,7 +132,7 @@ DEPTHS = {"depth": (3, 4, 5, 6, 13)}
 
 CRITICAL = Claim(
     id="notion_of_rank.ridge.critical",
-    title="The ridge from which on zero is a global minimiser",
+    title="From a critical ridge on zero is a global minimiser",
     source=OURS,
     status=Ours(),
     statement=against_zero,

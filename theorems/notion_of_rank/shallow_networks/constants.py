@@ -141,7 +141,7 @@ OURS = Source("notion_of_rank", "ours")
 
 CONSTANTS = Claim(
     id="notion_of_rank.shallow_networks.constants",
-    title="What the value at zero costs",
+    title="The value at zero costs at least what the constant does",
     source=OURS,
     status=Ours(),
     statement=cost_of_the_value,
@@ -170,7 +170,7 @@ CONSTANTS = Claim(
 
 ATTAINED = Claim(
     id="notion_of_rank.shallow_networks.constants_attained",
-    title="The cheapest networks for constants",
+    title="Networks of single neurons attain the cost of constants",
     source=OURS,
     status=Ours(),
     statement=attained,
@@ -190,7 +190,7 @@ ATTAINED = Claim(
 
 PRINTED = Claim(
     id="notion_of_rank.shallow_networks.printed",
-    title="The cost of a shallow network as a norm",
+    title="The cost of a shallow network is a norm",
     source=SOURCE,
     status=FalseAsPrinted(corrected_by="notion_of_rank.shallow_networks"),
     statement=homogeneous_on_constants,

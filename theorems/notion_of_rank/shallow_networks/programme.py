@@ -112,7 +112,7 @@ def values_on_the_interval() -> Relation:
 
 CLAIM = Claim(
     id="notion_of_rank.shallow_networks.programme",
-    title="The cheapest interpolation, by a programme and its dual",
+    title="A linear programme and its dual find the cheapest interpolation",
     source=Source("notion_of_rank", "ours"),
     status=Ours(),
     statement=bounds_meet,

@@ -156,7 +156,7 @@ INTERVAL = Claim(
 
 PRINTED_NORM = Claim(
     id="notion_of_rank.theorem_1.printed_norm",
-    title="The norm of the slides as an upper bound for the cost",
+    title="Without a shift the norm of the construction bounds the cost",
     source=SOURCE,
     status=FalseAsPrinted(corrected_by="notion_of_rank.theorem_1"),
     statement=printed_norm_suffices,

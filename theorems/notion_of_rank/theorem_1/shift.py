@@ -112,7 +112,7 @@ OURS = Source("notion_of_rank", "ours")
 
 SCALES = Claim(
     id="notion_of_rank.theorem_1.scales",
-    title="The best scales of the bottleneck",
+    title="The best scales of the bottleneck give twice the product of the norms before and after it",
     source=OURS,
     status=Ours(),
     statement=scaled,

@@ -193,7 +193,7 @@ AFFINE_IN_DEPTH = Claim(
 
 PRINTED = Claim(
     id="notion_of_rank.theorem_1.printed",
-    title="The construction of the slides, without a shift",
+    title="Without a shift the construction equals h after g",
     source=SOURCE,
     status=FalseAsPrinted(corrected_by="notion_of_rank.theorem_1"),
     statement=printed_construction,

@@ -112,7 +112,7 @@ OURS = Source("notion_of_rank", "ours")
 
 BOUNDS = Claim(
     id="notion_of_rank.theorem_2.path_bounds",
-    title="Lower bounds for the shortest path through points",
+    title="The shortest path through points lies between a spanning tree and twice its length",
     source=OURS,
     status=Ours(),
     statement=between_the_bounds,

@@ -1,0 +1,112 @@
+"""The pages that are made from the claims."""
+
+import re
+
+import pytest
+
+from verify import FalseAsPrinted, catalogue
+from verify.checker.record import Record
+from verify.report import atlas, errata
+
+
+@pytest.fixture(scope="module")
+def claims():
+    return catalogue()
+
+
+@pytest.fixture(scope="module")
+def whole(claims):
+    return atlas.atlas_of(claims)
+
+
+def test_every_claim_has_one_page_and_every_page_stands_once_in_the_index(claims, whole):
+    assert sorted(claim.id for theorem in whole.theorems.values() for claim in theorem.claims) == list(claims)
+    for document in {document for document, _ in whole.theorems}:
+        listed = [name for section in whole.contents(document) for name in section.names]
+        assert sorted(listed) == sorted(name for place, name in whole.theorems if place == document)
+
+
+def test_theorems_come_in_the_order_of_the_table_of_contents(whole):
+    for document, names in {
+        "leaky_resnets": ["ode", "prop_1", "theorem_4", "prop_5"],
+        "feature_learning": ["sparsity_of_minima", "prop_1", "prop_3", "prop_15"],
+        "notion_of_rank": ["ridge", "linear_networks", "theorem_1", "autoencoders"],
+    }.items():
+        found = [theorem.name for theorem in whole.of_document(document)]
+        assert [name for name in found if name in names] == names
+
+
+def test_the_parts_of_a_docstring(whole):
+    parts = atlas.said(whole.theorems["leaky_resnets", "theorem_4"].home)
+    assert parts.title == "Theorem 4: separation of time scales"
+    assert list(parts.rubrics) == ["Statement", "Correction", "Checked", "Proof idea", "Sharp", "Source"]
+    assert parts.rubrics["Source"] == "leaky_resnets, Theorem 4 (Theorem 8 of the appendix)."
+
+
+def test_a_page_has_the_statement_and_what_is_known_of_each_claim(whole):
+    text = atlas.theorem_page(whole, whole.theorems["notion_of_rank", "prop_3"])
+    assert re.search(r"^Statement\n-+\n\nAt every point x", text, re.MULTILINE)
+    for claim_id in ("notion_of_rank.prop_3", "notion_of_rank.prop_3.slopes"):
+        assert f'id="{claim_id}"' in text
+        assert f"verify run {claim_id}" in text
+    assert "the last layer is free" in text
+    assert "The bound without the cost of the last layer." in text
+    assert re.search(r"slopes of at most 1</td><td[^>]*>needed", text)
+    assert "not shown to be needed" in text
+    assert "balanced, depth 3" in text
+    assert "<mtable>" in text
+
+
+def test_outcomes_are_shown_where_a_run_is_given(claims, whole):
+    record = Record("notion_of_rank.prop_3", "", "", "", "stated", "holds", outcome="holds", tier="proved by toy")
+    told = atlas.atlas_of(claims, records={record.id: record})
+    home = told.theorems["notion_of_rank", "prop_3"]
+    assert "proved by toy" in atlas.theorem_page(told, home)
+    assert "outcome" in atlas.claims_table(told)
+    assert "outcome" not in atlas.claims_table(whole)
+
+
+def test_what_is_false_as_printed_and_what_corrects_it_link_to_each_other(whole):
+    text = atlas.theorem_page(whole, whole.theorems["leaky_resnets", "cost_of_identity"])
+    assert "Corrected by" in text
+    assert "Corrects" in text
+    assert 'href="../leaky_resnets/cost_of_identity.html#leaky_resnets.cost_of_identity"' in text
+
+
+def test_the_table_has_all_claims_and_a_choice_for_each_fact(claims, whole):
+    text = atlas.claims_table(whole)
+    assert text.count("<tr data-document=") == len(claims)
+    for name in ("document", "status", "strength"):
+        assert f'<select name="{name}">' in text
+
+
+def test_the_errata_have_every_claim_that_is_false_as_printed_with_an_instance(claims, whole):
+    wrong = {claim.id for claim in claims.values() if isinstance(claim.status, FalseAsPrinted)}
+    found = {}
+    for name, text in errata.pages(whole).items():
+        for part in re.split(r'(?=<p class="head" id=)', text)[1:]:
+            found[re.match(r'<p class="head" id="([^"]*)"', part)[1]] = part
+            assert name.endswith(".rst")
+    assert set(found) == wrong
+    for part in found.values():
+        assert "True instead: <a href=" in part
+        assert "left side" in part or "of an earlier form" in part
+
+
+def test_misprints_that_no_claim_is_made_of(whole):
+    found = errata.misprints(whole, "symmetry_learning")
+    assert len(found) == 4
+    assert found[0].startswith("Definition of the network: the activation is applied twice")
+    assert errata.misprints(whole, "nowhere") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("a |x| b", r"a \|x\| b"),
+        (":math:`|x|` and ``|y|``", ":math:`|x|` and ``|y|``"),
+        (".. math:: |x|\n    |y|\n\n|z|", ".. math:: |x|\n    |y|\n\n\\|z\\|"),
+    ],
+)
+def test_an_absolute_value_is_no_substitution(text, marked):
+    assert atlas.markup(text) == marked

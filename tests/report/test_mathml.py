@@ -1,0 +1,73 @@
+"""Formulas of docstrings as MathML."""
+
+import inspect
+import re
+import sys
+
+import pytest
+
+from verify import catalogue
+from verify.report.fragments import prose
+from verify.report.mathml import UnreadableFormula, mathml
+
+BLOCK = re.compile(r"^( *)\.\. math::([^\n]*(?:\n(?:\n|\1 +[^\n]*))*)", re.MULTILINE)
+
+
+def test_a_formula():
+    assert mathml("x^2") == "<math><msup><mi>x</mi><mn>2</mn></msup></math>"
+    assert mathml("x", block=True) == '<math display="block"><mi>x</mi></math>'
+
+
+def test_words_in_scripts_stand_upright():
+    assert "<mi>op</mi>" in mathml(r"\|A\|_{op}").replace(' mathvariant="normal"', "").replace(' class="mathrm"', "")
+    assert mathml("K_{ij}").count("<mi>") == 3
+
+
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        (r"a \dots b", r"a \ldots b"),
+        (r"\frac14", r"\frac{1}{4}"),
+        (r"\tfrac1L", r"\tfrac{1}{L}"),
+        (r"\Big|", r"\Bigl|"),
+        (r"a \iff b", r"a \;\Leftrightarrow\; b"),
+    ],
+)
+def test_other_spellings_are_the_same_formula(short, long):
+    assert mathml(short) == mathml(long)
+
+
+@pytest.mark.parametrize("formula", [r"\nosuchcommand x", r"\frac{1}", "x^"])
+def test_a_formula_that_cannot_be_shown_is_an_error_with_the_formula(formula):
+    with pytest.raises(UnreadableFormula, match=re.escape(repr(formula))):
+        mathml(formula)
+
+
+def test_every_formula_of_the_theorems_can_be_shown():
+    catalogue()
+    seen = 0
+    for name, module in list(sys.modules.items()):
+        if not name.startswith("theorems"):
+            continue
+        functions = [one for one in vars(module).values() if inspect.isfunction(one) and one.__module__ == name]
+        for one in (module, *functions):
+            text = inspect.getdoc(one) or ""
+            formulas = [(found, False) for found in re.findall(r":math:`([^`]*)`", text)]
+            formulas += [(found[2], True) for found in BLOCK.finditer(text)]
+            for formula, block in formulas:
+                mathml(formula, block=block)
+                seen += 1
+    assert seen > 1000
+
+
+def test_prose_has_paragraphs_formulas_code_and_rubrics():
+    text = "A :math:`x < 1`.\n\n.. math:: y\n          z\n\nStatement\n    Of ``b < c``."
+    assert prose(text) == (
+        f"<p>A {mathml('x < 1')}.</p>"
+        f'<div class="formula">{mathml("y z", block=True)}</div>'
+        "<h4>Statement</h4><p>Of <code>b &lt; c</code>.</p>"
+    )
+
+
+def test_tables_in_prose_stay_tables():
+    assert prose("== ===\na  b<c\n== ===") == "<pre>== ===\na  b&lt;c\n== ===</pre>"

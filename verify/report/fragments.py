@@ -1,0 +1,258 @@
+"""Pieces of HTML that the report of a run and the pages of the site share: what is known of a claim."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from html import escape
+from typing import Any
+
+from verify.arithmetic import rationals
+from verify.checker.evidence import UnusableWitness, packaged_witness, read_witness, recheck
+from verify.checker.record import Record
+from verify.checker.strength import Strength
+from verify.claim import Claim, FalseAsPrinted
+from verify.domain import Sample, select
+from verify.report import words
+from verify.report.instances import instance
+from verify.report.mathml import mathml
+
+Link = Callable[[str], str]
+"""Where the id of a claim leads."""
+
+
+def badge(text: str, kind: str) -> str:
+    """A word in a frame, coloured by its kind."""
+    return f'<span class="badge {escape(kind)}">{escape(text.replace("_", " "))}</span>'
+
+
+def table(title: str, header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table with a heading; the cells are HTML."""
+    names = list(header)
+    labelled = (zip(names, row, strict=True) for row in rows)
+    tagged = ("".join(f'<td data-label="{escape(name)}">{cell}</td>' for name, cell in row) for row in labelled)
+    body = "".join(f"<tr>{row}</tr>" for row in tagged)
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
+    return (
+        f'<h4>{escape(title)}</h4><div class="wide"><table class="facts"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>\n"
+    )
+
+
+def prose(text: str) -> str:
+    """A docstring as HTML: paragraphs, rubrics, formulas in MathML, code in a fixed-width face, tables as they stand."""
+    return "".join(_blocks(inspect.cleandoc(text).splitlines()))
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[str]:
+    paragraph: list[str] = []
+    place = 0
+    while place < len(lines):
+        line = lines[place]
+        inner = _indented(lines[place + 1 :])
+        if line.startswith(".. math::"):
+            yield from _paragraph(paragraph)
+            formula = "\n".join([line.removeprefix(".. math::").strip(), *inner]).strip()
+            yield f'<div class="formula">{mathml(formula, block=True)}</div>'
+            place += len(inner)
+        elif line.strip() and not paragraph and inner and not line.startswith(" ") and lines[place + 1].strip():
+            # a line by itself with an indented block below it
+            yield f"<h4>{inline(line)}</h4>"
+            yield from _blocks(inspect.cleandoc("\n" + "\n".join(inner)).splitlines())
+            place += len(inner)
+        elif not line.strip():
+            yield from _paragraph(paragraph)
+        else:
+            paragraph.append(line)
+        place += 1
+    yield from _paragraph(paragraph)
+
+
+def _indented(lines: Sequence[str]) -> list[str]:
+    """The lines up to the first that is not indented."""
+    until = next((place for place, line in enumerate(lines) if line.strip() and not line.startswith(" ")), len(lines))
+    return list(lines[:until])
+
+
+def _paragraph(lines: list[str]) -> Iterator[str]:
+    """The lines so far, as one paragraph; they are taken."""
+    if lines:
+        text = "\n".join(lines)
+        is_table = re.match(r"=+( +=+)*$", lines[0]) is not None
+        yield f"<pre>{escape(text)}</pre>" if is_table else f"<p>{inline(text)}</p>"
+        lines.clear()
+
+
+def inline(text: str) -> str:
+    """Text with formulas and code."""
+    parts = re.split(r"(:math:`[^`]*`|``[^`]*``|`[^`]*`)", text)
+    return "".join(map(_inline, parts))
+
+
+def _inline(part: str) -> str:
+    if part.startswith(":math:`"):
+        return mathml(part[len(":math:`") : -1])
+    if part.startswith("`") and len(part) > 1:
+        return f"<code>{escape(part.strip('`'))}</code>"
+    return escape(part)
+
+
+def relations(claim: Claim, claims: Mapping[str, Claim], link: Link) -> str:
+    """What corrects the claim and what it corrects, as a sentence with links; empty if there is nothing."""
+
+    def linked(name: str) -> str:
+        return f'<a href="{escape(link(name))}"><code>{escape(name)}</code></a>'
+
+    said = []
+    if isinstance(claim.status, FalseAsPrinted):
+        said.append(f"Corrected by {linked(claim.status.corrected_by)}.")
+    corrected = [one.id for one in claims.values() if getattr(one.status, "corrected_by", None) == claim.id]
+    if corrected:
+        said.append(f"Corrects {', '.join(map(linked, corrected))}.")
+    return f'<p class="relations">{" ".join(said)}</p>\n' if said else ""
+
+
+def hypotheses(claim: Claim, record: Record | None = None) -> str:
+    """The hypotheses, and which of them are needed."""
+    rows = []
+    for name in claim.domain.hypotheses:
+        needed = name in claim.needs if record is None else record.needs.get(name) == "needed"
+        rows.append((inline(name), "needed" if needed else '<span class="quiet">not shown to be needed</span>'))
+    note = "<p>Needed: without the hypothesis the search refutes the statement.</p>" if claim.needs else ""
+    sizes = words.sizes(claim.domain)
+    text = f"<p>Sizes: {escape(sizes)}.</p>\n" if sizes else ""
+    return (table("Hypotheses", ("hypothesis", "needed?"), rows) + note if rows else "") + text
+
+
+def sharp(claim: Claim, record: Record | None = None) -> str:
+    """The instances at which the statement is attained, and how far from it they are allowed to be."""
+    if not claim.tight:
+        return ""
+    rows = []
+    for name, one in claim.tight.items():
+        allowed = "attained" if one.relative_slack == 0 else f"relative slack at most {words.slack(one.relative_slack)}"
+        measured = "" if record is None else f"measured {words.slack(record.tight.get(name))}"
+        why = inline(one.why) if one.why else ""
+        rows.append((inline(name), "; ".join(filter(None, (allowed, measured))), why))
+    explained = any(one.why for one in claim.tight.values())
+    header = ("instance", "how sharp", "why not sharper") if explained else ("instance", "how sharp")
+    return table("Sharp instances", header, (row[: len(header)] for row in rows))
+
+
+def variants(claim: Claim, record: Record | None = None) -> str:
+    """The false statements beside this one, what they say, and what refutes them."""
+    if not claim.false_neighbours:
+        return ""
+    rows = []
+    for name, statement in claim.false_neighbours.items():
+        said = words.docstring(statement) if words.unwrapped(statement) is not words.unwrapped(claim.statement) else ""
+        row = [inline(name), inline(said.split("\n\n")[0])]
+        if record is not None:
+            found: Mapping[str, Any] = record.false_neighbours.get(name, {})
+            by = f"{found.get('by') or 'search'}, {found.get('evaluations')} evaluations"
+            row.append(f"refuted ({escape(by)})" if found.get("refuted") else '<b class="bad">NOT refuted</b>')
+        rows.append(row)
+    header = ["false variant", "what it says", *([] if record is None else ["refuted?"])]
+    if not any(row[1] for row in rows):
+        header, rows = [header[0], *header[2:]], [[row[0], *row[2:]] for row in rows]
+    return table("False variants", header, rows)
+
+
+def exact_parts(claim: Claim, record: Record | None = None) -> str:
+    """What is decided on rationals or symbols without a sample, and a fitted rate."""
+    rows = []
+    for name in claim.exact:
+        argued = f"with the argument: {inline(claim.argument)}" if name == claim.proof else ""
+        rows.append((inline(name), *(() if record is None else (escape(record.exact.get(name, "-")),)), argued))
+    header = ("part", *(() if record is None else ("verdict",)), "proves the statement")
+    if not any(row[-1] for row in rows):
+        header, rows = header[:-1], [row[:-1] for row in rows]
+    text = table("Exact parts", header, rows) if rows else ""
+    if claim.rate is not None:
+        text += f"<h4>Rate</h4><p>Stated exponent {claim.rate.exponent:g}"
+        if record is not None and record.rate is not None:
+            fitted = {name: "-" if value is None else f"{value:.4f}" for name, value in record.rate.items()}
+            text += f"; fitted {fitted['exponent']} ± {fitted['uncertainty']}"
+        text += ".</p>\n"
+    return text
+
+
+def strength(found: Strength | None) -> str:
+    """The smallest error in each comparison and constant that the check notices."""
+    if found is None or not (found.comparisons or found.constants):
+        return ""
+    named = {f"comparison {name}".strip(): one for name, one in found.comparisons.items()}
+    named |= {f"constant {name}": one for name, one in found.constants.items()}
+    rows = [(inline(name), escape(one.amount), inline(one.by or one.reason)) for name, one in named.items()]
+    return table("Strength: the smallest error that is noticed", ("of", "error", "by, or why not"), rows)
+
+
+def witness(claim: Claim, claims: Mapping[str, Claim], package: str = "theorems") -> str:
+    """The packaged instance at which a claim is false, in readable numbers, with both sides; empty if there is none."""
+    path = packaged_witness(claim, package)
+    if path is None:
+        return ""
+    try:
+        found, _ = read_witness(path, claims)
+    except UnusableWitness:
+        return '<p class="bad">The witness in the package is of an earlier form of the statement.</p>\n'
+    left, right, _ = recheck(found, claim).worst()
+    return (
+        f"{_variables(claim, found.sample)}{sides(left, right)}"
+        f"<p>Decide it again: <code>verify check theorems/witnesses/{path.name}</code></p>\n"
+    )
+
+
+def found_at(claim: Claim, document: Mapping[str, Any]) -> str:
+    """The instance and both sides of a witness, as a record holds it."""
+    sample = Sample(document["sizes"], {name: rationals(values) for name, values in document["coordinates"].items()})
+    return _variables(claim, sample) + sides(document["left"], document["right"])
+
+
+def _variables(claim: Claim, sample: Sample) -> str:
+    # domains are built for batches
+    variables = {name: select(one, 0) for name, one in claim.domain.build(sample[None]).items()}
+    return instance(variables, sample.sizes)
+
+
+def sides(left: Any, right: Any) -> str:
+    """Both sides of a comparison."""
+    return (
+        f'<p class="sides">left side <code>{escape(words.number(left))}</code>, '
+        f"right side <code>{escape(words.number(right))}</code></p>\n"
+    )
+
+
+def code(claim: Claim) -> str:
+    """The source of the statement, folded; empty if there is none."""
+    function = words.unwrapped(claim.statement)
+    try:
+        lines, first = inspect.getsourcelines(function)
+    except (OSError, TypeError):
+        return ""
+    place = f"{escape(function.__module__)}, line {first}"
+    return (
+        f'<details class="code"><summary>Code of the statement <span class="quiet">({place})</span></summary>'
+        f"<pre>{escape(''.join(lines))}</pre></details>\n"
+    )
+
+
+def commands(claim: Claim) -> str:
+    """What repeats the check."""
+    lines = "\n".join(f"verify {verb} {claim.id}" for verb in ("run", "show", "strength"))
+    return f'<details class="code"><summary>Repeat it</summary><pre>{escape(lines)}</pre></details>\n'
+
+
+def filters(options: Mapping[str, Sequence[str]], count: int) -> str:
+    """A search field and a choice for each kind of fact; `claims.js` acts on them."""
+    choices = "".join(
+        f'<label>{name} <select name="{name}"><option value="">all</option>'
+        + "".join(f'<option value="{escape(one)}">{escape(one.replace("_", " "))}</option>' for one in found)
+        + "</select></label>"
+        for name, found in options.items()
+    )
+    return (
+        f'<form class="filters" role="search"><label>search <input type="search" name="text"></label>{choices}'
+        f'<output aria-live="polite">{count} claims</output></form>'
+    )

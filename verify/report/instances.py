@@ -1,0 +1,101 @@
+"""Instances as a reader wants them: named numbers, vectors and matrices, in MathML."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from verify.arithmetic import floats, is_exact
+from verify.report import words
+
+COLUMNS, ENTRIES = 9, 96
+"""Matrices with more columns, and arrays with more entries, are described and not shown."""
+
+
+def instance(variables: Mapping[str, Any], sizes: Mapping[str, int] | None = None) -> str:
+    """A list of variables by name, as HTML: networks by their weights and biases, other values by their parts."""
+    shown = [_line(escape(name), f"<mn>{value}</mn>") for name, value in (sizes or {}).items()]
+    for name, value in variables.items():
+        shown += _lines(escape(name), value)
+    return f'<ul class="instance">{"".join(shown)}</ul>'
+
+
+def _line(name: str, value: str) -> str:
+    return f"<li><math><mtext>{name}</mtext><mo>=</mo>{value}</math></li>"
+
+
+def _lines(name: str, value: Any) -> Iterator[str]:
+    # networks are imported when a claim has one: `verify list` needs none of them
+    from verify.networks import FullyConnected
+
+    if isinstance(value, FullyConnected):
+        yield from _network(name, value)
+    elif isinstance(value, tuple | list) and len(value) <= COLUMNS:
+        for place, part in enumerate(value, start=1):
+            yield from _lines(f"{name}, {place}", part)
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        parts = {one.name: getattr(value, one.name) for one in dataclasses.fields(value) if not one.name.startswith("_")}
+        for part, inner in parts.items():
+            # a value of one part has the name of that part already
+            yield from _lines(name if [part] == list(parts) else f"{name}.{escape(part)}", inner)
+    elif is_number_or_array(value):
+        yield _line(name, array(value))
+    else:
+        yield f"<li>{name}: {escape(type(value).__name__)}</li>"
+
+
+def is_number_or_array(value: Any) -> bool:
+    """Whether `value` is made of numbers, in one of our arithmetics."""
+    values = np.asarray(value)
+    return values.dtype.kind in "biuf" or is_exact(values)
+
+
+def _network(name: str, network: Any) -> Iterator[str]:
+    without = all(not np.any(floats(bias)) for bias in network.biases)
+    for layer, (weight, bias) in enumerate(zip(network.weights, network.biases, strict=True), start=1):
+        terms = [f"<msub><mi>W</mi><mn>{layer}</mn></msub><mo>=</mo>{array(weight)}"]
+        if not without:
+            terms.append(f"<msub><mi>b</mi><mn>{layer}</mn></msub><mo>=</mo>{array(bias)}")
+        yield f"<li>{name}: <math>{'<mo>,</mo>'.join(terms)}</math></li>"
+    positive, negative = (array(getattr(network.activation, part)) for part in ("positive", "negative"))
+    biases = ", no biases" if without else ""
+    yield f"<li>{name}: slopes <math>{positive}</math> and <math>{negative}</math> of the activation{biases}</li>"
+
+
+def array(value: Any) -> str:
+    """MathML of a number, a vector, a matrix, or a list of these; one that is too large is described by its shape."""
+    values = np.asarray(value)
+    if values.size > ENTRIES or values.shape[-1:] > (COLUMNS,):
+        shape = " × ".join(map(str, values.shape))
+        ends = " to ".join(words.number(_end(values, which)) for which in (np.argmin, np.argmax))
+        return f"<mtext>{shape} numbers from {ends}</mtext>"
+    return _array(values)
+
+
+def _end(values: Any, which: Any) -> Any:
+    return values.flat[int(which(floats(values)))]
+
+
+def _array(values: Any) -> str:
+    if values.ndim == 0:
+        return _number(values[()])
+    if values.ndim == 1:
+        return f"<mrow><mo>(</mo>{'<mo>,</mo>'.join(map(_number, values))}<mo>)</mo></mrow>"
+    if values.ndim == 2:
+        rows = "".join(f"<mtr>{''.join(f'<mtd>{_number(entry)}</mtd>' for entry in row)}</mtr>" for row in values)
+        return f"<mrow><mo>(</mo><mtable>{rows}</mtable><mo>)</mo></mrow>"
+    return f"<mrow><mo>[</mo>{'<mo>,</mo>'.join(map(_array, values))}<mo>]</mo></mrow>"
+
+
+def _number(value: Any) -> str:
+    text = words.number(value.item() if isinstance(value, np.generic) else value)
+    sign, text = ("<mo>−</mo>", text[1:]) if text.startswith("-") else ("", text)
+    top, slash, bottom = text.partition("/")
+    if slash and top.isdigit() and bottom.isdigit():
+        return f"<mrow>{sign}<mfrac><mn>{top}</mn><mn>{bottom}</mn></mfrac></mrow>"
+    shown = f"<mn>{escape(text)}</mn>" if text.replace(".", "").isdigit() else f"<mtext>{escape(text)}</mtext>"
+    return f"<mrow>{sign}{shown}</mrow>" if sign else shown

@@ -1,0 +1,75 @@
+"""What the site needs of Sphinx: the pages that are made from the claims, and formulas in MathML."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util import logging
+
+from verify.catalogue import catalogue
+from verify.report import atlas, errata
+from verify.report.mathml import UnreadableFormula, mathml
+
+RESULTS = "VERIFY_RESULTS"
+"""The environment variable with the path of a file of ``verify run --json``: with it pages say outcomes and tiers."""
+
+logger = logging.getLogger(__name__)
+
+
+def write_pages(docs: Path) -> None:
+    """Write the atlas and the errata as files below `docs`; files that did not change are left alone, others go.
+
+    Raises
+    ------
+    ValueError
+        A module of the theorems cannot be imported.
+    """
+    claims = catalogue()
+    if claims.problems:
+        raise ValueError(f"the pages need all theorems: {'; '.join(claims.problems)}")
+    results = os.environ.get(RESULTS)
+    found = atlas.atlas_of(claims, records=atlas.read_records(Path(results)) if results else None)
+    _write(docs / "atlas", atlas.pages(found))
+    _write(docs / "errata", errata.pages(found))
+
+
+def _write(folder: Path, pages: Mapping[str, str]) -> None:
+    """Sphinx reads again what is newer than its page, so a page that is the same keeps its time."""
+    if folder.exists():
+        for path in folder.rglob("*.rst"):
+            if str(path.relative_to(folder)) not in pages:
+                path.unlink()
+    for name, text in pages.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+
+
+def _inline_math(translator: Any, node: nodes.math) -> None:
+    translator.body.append(_shown(node, block=False))
+    raise nodes.SkipNode
+
+
+def _block_math(translator: Any, node: nodes.math_block) -> None:
+    translator.body.append(f'<div class="formula">{_shown(node, block=True)}</div>')
+    raise nodes.SkipNode
+
+
+def _shown(node: nodes.Element, *, block: bool) -> str:
+    try:
+        return mathml(node.astext(), block=block)
+    except UnreadableFormula as error:
+        logger.warning("%s", error, location=node)
+        return f"<code>{nodes.unescape(node.astext())}</code>"
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the renderer, as ``html_math_renderer = "mathml"``; the pages are written when the source is known."""
+    app.add_html_math_renderer("mathml", (_inline_math, None), (_block_math, None))
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
