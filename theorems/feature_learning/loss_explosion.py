@@ -168,10 +168,10 @@ def drawn_pairs(
     return Pairs(values, after, near, near_after, activation, bias, kernel, inside)
 
 
-def one_neuron(near: str, near_after: str) -> dict[str, Pairs]:
-    """One point and one neuron, ReLU: Z = (0, 1)."""
+def one_neuron(near: str, near_after: str, slope: str = "1") -> dict[str, Pairs]:
+    """One point and one neuron, of which the positive part counts: Z = (0, 1)."""
     here, after, there, after_there = (rationals([[number]]) for number in (0, 1, near, near_after))
-    activation, none, one = homogeneous(rationals([1, 0])), rationals(0), rationals(1)
+    activation, none, one = homogeneous(rationals([slope, 0])), rationals(0), rationals(1)
     return {"pairs": Pairs(here, after, there, after_there, activation, none, rationals([1]), one)}
 
 
@@ -206,7 +206,10 @@ CLAIM = Claim(
     source=Source("feature_learning", "Appendix B.1"),
     statement=explodes,
     domain=DOMAIN,
-    tight={"one neuron and one point": Tight(partial(one_neuron, "1/3", "2/3"))},
+    tight={
+        "one neuron and one point": Tight(partial(one_neuron, "1/3", "2/3")),
+        "slope 1/2": Tight(partial(one_neuron, "1/3", "2/3", slope="1/2")),
+    },
     needs=tuple(DOMAIN.hypotheses),
     false_neighbours={"the rate of the third power": third_power, "without the distance": without_the_distance},
     exact={"outside the constraint set the formula stays small": formula_outside},
@@ -219,7 +222,10 @@ TOGETHER = Claim(
     status=Ours(),
     statement=explodes_together,
     domain=DOMAIN,
-    tight={"one neuron and one point": Tight(partial(one_neuron, "12/25", "16/25"))},
+    tight={
+        "one neuron and one point": Tight(partial(one_neuron, "12/25", "16/25")),
+        "slope 1/2": Tight(partial(one_neuron, "12/25", "16/25", slope="1/2")),
+    },
     needs=tuple(DOMAIN.hypotheses),
     false_neighbours={
         "the squared distance is not subtracted": without_the_next_layer,

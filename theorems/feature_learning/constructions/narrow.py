@@ -28,12 +28,11 @@ class OnData:
     def __getitem__(self, index: Any) -> OnData:
         return OnData(self.network[index], self.points[index], self.bias[index])
 
-    def first_layer(self) -> tuple[Array, Array]:
-        """The representation of the first hidden layer before and after the activation, shapes ``(..., n_1, N)``."""
-        values = self.points @ np.swapaxes(self.network.weights[0], -1, -2) + self.network.biases[0][..., None, :]
-        rows = np.swapaxes(values, -1, -2)
-        activation = self.network.activation.each_slope(lambda slope: slope[..., None])
-        return rows, activation(rows)
+    def hidden_layers(self) -> list[tuple[Array, Array]]:
+        """The representations of the hidden layers before and after the activation, shapes ``(..., n_l, N)``."""
+        values = self.network.preactivations(np.moveaxis(self.points, -2, 0))[:-1]
+        activated = (self.network.activation(each) for each in values)
+        return [(np.moveaxis(z, 0, -1), np.moveaxis(image, 0, -1)) for z, image in zip(values, activated, strict=True)]
 
 
 def on_data(network: FullyConnected, slopes: Array, points: Array, bias: Array) -> OnData:
@@ -84,7 +83,7 @@ def for_each(function: Callable[..., tuple[Any, ...]], wide: OnData, *others: Ar
     found = []
     for index in np.ndindex(batch):
         try:
-            found.append(function(*(each[index] if batch else each for each in (wide, *others))))
+            found.append(function(wide[index], *(other[index] for other in others)) if batch else function(wide, *others))
         except UndecidedInstances:
             undecided[index] = True
     if undecided.any():

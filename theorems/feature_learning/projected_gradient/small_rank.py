@@ -2,13 +2,17 @@ r"""Projected gradient descent where the rank is small: it is stuck in the direc
 
 Statement
     For the widths (2, 1, 1), X = I, no bias and a homogeneous activation, take representations (z, bz) with positive entries
-    of z. A step of the gradient of :math:`L^r`, followed by the sequential projection, leaves them in the direction of z. In
-    this direction, with :math:`u = z/\|z\|`,
+    of z. A step of the gradient of :math:`L^r` with the rate :math:`\eta`, followed by the sequential projection, leads to
+
+    .. math:: \Bigl(1 - 2\eta\lambda\Bigl(1 - \frac{b^2}{\|z\|^2}\Bigr)\Bigr)z, \qquad
+       \Bigl(b - 2\eta\Bigl(\frac{\lambda b}{\|z\|^2} + b - \frac{\langle Y, z \rangle}{\|z\|^2}\Bigr)\Bigr)z ,
+
+    if the first factor is positive: both stay in the direction of z. In this direction, with :math:`u = z/\|z\|`,
 
     .. math:: L^r(z, bz) \ge \|Y\|^2 - (|\langle Y, u \rangle| - \lambda)_+^2 .
 Checked
-    Both, for any learning rate. The gradient of the loss of the weights turns z, unless Y is in its direction. Outside the
-    constraint set the formula of :math:`L^r` is smaller than all that it is inside.
+    Both. The gradient of the loss of the weights turns z, unless Y is in its direction. Outside the constraint set the formula
+    of :math:`L^r` is smaller than all that it is inside.
 Proof idea
     Both forces at :math:`Z_1` are multiples of z. Then the means of :math:`\|z\|^2` and :math:`b^2`, and a soft threshold.
 Sharp
@@ -20,6 +24,7 @@ Source
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -65,15 +70,21 @@ def projected_step(values: Array, outgoing: Array, slope: Array, targets: Array,
     return [moved[0], onto_image(moved[1], activation(moved[0]))]
 
 
-def parallel(first: Array, second: Array, name: str) -> Relation:
-    """Two vectors of the plane are parallel."""
-    return eq(first[..., 0] * second[..., 1], first[..., 1] * second[..., 0], name=name)
+def kept_share(values: Array, outgoing: Array, ridge: Array, rate: Array) -> Array:
+    r""":math:`1 - 2\eta\lambda(1 - b^2/\|z\|^2)`."""
+    return np.asarray(1 - 2 * rate * ridge * (1 - outgoing**2 / (values**2).sum(axis=-1)))
 
 
 def direction_stays(values: Array, outgoing: Array, slope: Array, targets: Array, ridge: Array, rate: Array) -> Relation:
-    """Both layers after a step are in the direction of z, up to what the activation makes of a negative multiple."""
+    """Both layers after a step, as multiples of z."""
     first, last = projected_step(values, outgoing, slope, targets, ridge, rate)
-    return parallel(values, first[..., 0, :], "hidden layer") & parallel(values, last[..., 0, :], "outputs")
+    square = (values**2).sum(axis=-1)
+    along = (targets * values).sum(axis=-1) / square
+    factor = outgoing - 2 * rate * (ridge * outgoing / square + outgoing - along)
+    kept = kept_share(values, outgoing, ridge, rate)
+    return eq(first[..., 0, :], kept[..., None] * values, name="hidden layer", over=1) & eq(
+        last[..., 0, :], factor[..., None] * values, name="outputs", over=1
+    )
 
 
 def problem_of(slope: Array, targets: Array, ridge: Array) -> Problem:
@@ -96,25 +107,29 @@ def loss_in_the_direction(
     return le(bound, problem_of(slope, targets, ridge).loss_of_representations(given), name="bound")
 
 
+def does_not_turn(values: Array, outgoing: Array, ridge: Array, rate: Array) -> Any:
+    """Whether a positive multiple of z is left."""
+    square = (values**2).sum(axis=-1)
+    # times the square, which may be zero outside the domain
+    return compare(square - 2 * rate * ridge * (square - outgoing**2), 0) > 0
+
+
 # False variants
 
 
 def step_of_the_weights(values: Array, outgoing: Array, targets: Array, ridge: Array, rate: Array) -> Relation:
     r"""A step of gradient descent on the weights leaves :math:`W_1 = z` in its direction."""
     error = outgoing[..., None] * values - targets
-    gradient = 2 * outgoing[..., None] * error + 2 * ridge[..., None] * values
-    return parallel(values, values - rate[..., None] * gradient, "weights")
+    moved = values - rate[..., None] * (2 * outgoing[..., None] * error + 2 * ridge[..., None] * values)
+    return eq(values[..., 0] * moved[..., 1], values[..., 1] * moved[..., 0])
 
 
-def step_without_projection(
-    values: Array, outgoing: Array, slope: Array, targets: Array, ridge: Array, rate: Array
-) -> Relation:
+def step_without_projection(values: Array, outgoing: Array, targets: Array, ridge: Array, rate: Array) -> Relation:
     """The outputs stay in the direction without the projection, too."""
-    first, last = rows_of(values, outgoing)
-    none, activation = np.asarray(0 * slope), homogeneous(activation_with(slope))
-    pulled = Layer(activation(first), last, last, activation, none).attraction()
-    moved = last - matrix_like(rate) * (matrix_like(ridge) * pulled + 2 * (last - targets[..., None, :]))
-    return parallel(values, moved[..., 0, :], "outputs")
+    last = outgoing[..., None] * values
+    pulled = ridge[..., None] * last / (values**2).sum(axis=-1)[..., None]
+    moved = last - 2 * rate[..., None] * (pulled + last - targets)
+    return eq(values[..., 0] * moved[..., 1], values[..., 1] * moved[..., 0])
 
 
 def twice_the_threshold(
@@ -174,8 +189,12 @@ STUCK = Claim(
             "ridge": interval(0, 1),
             "rate": interval(0, 1),
         },
-        hypotheses={"z is positive": lambda values: (compare(values, 0) > 0).all(axis=-1)},
+        hypotheses={
+            "z is positive": lambda values: (compare(values, 0) > 0).all(axis=-1),
+            "the step does not turn z around": does_not_turn,
+        },
     ),
+    needs=("the step does not turn z around",),
     false_neighbours={"of the weights": step_of_the_weights, "without the projection": step_without_projection},
 )
 

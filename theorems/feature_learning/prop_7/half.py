@@ -26,10 +26,14 @@ from __future__ import annotations
 
 from functools import partial
 
+import numpy as np
+
 from theorems.feature_learning.constructions.narrow import OnData, narrowed
 from theorems.feature_learning.constructions.pairs import second_parts
-from theorems.feature_learning.prop_7.pairs import DOMAIN, at_most, at_one_point, needed_of_its_own, price, same_function
+from theorems.feature_learning.prop_7.pairs import DOMAIN, at_most, at_one_point, price, same_function
 from verify import Claim, Ours, Relation, Source, Tight, eq, le
+from verify.cones.support_graphs import like
+from verify.matrices import rank
 
 
 def half_as_many_suffice(wide: OnData) -> Relation:
@@ -53,9 +57,11 @@ def pairs_stay(wide: OnData) -> Relation:
 
 
 def fewer_of_its_own(wide: OnData) -> Relation:
-    """N(N + 1)/2 - 1 of the neurons of the first layer have the same covariance after the activation."""
+    """N(N + 1)/2 - 1 of the neurons of each layer have the same covariance after the activation."""
+    # all neurons of a layer are needed where their products are independent
+    layers = [(image.shape[-2], rank(second_parts(image))) for _, image in wide.hidden_layers()]
+    needed = like(np.max([np.where(found == number, number, 0) for number, found in layers], axis=0), wide.points)
     count = wide.points.shape[-2]
-    needed = needed_of_its_own(second_parts(wide.first_layer()[1]), wide)
     return le(needed, 0 * needed + count * (count + 1) // 2 - 1)
 
 

@@ -28,14 +28,11 @@ import numpy as np
 from theorems.feature_learning.constructions.activations import SLOPES, Activation
 from theorems.feature_learning.constructions.layers import gram
 from theorems.feature_learning.constructions.narrow import Narrowed, OnData, for_each, narrowed, on_data, pruned_network
-from theorems.feature_learning.constructions.pairs import second_parts
 from verify import Claim, Domain, Networks, Relation, Source, Tight, derived, eq, interval, le, reals
 from verify.arithmetic import Array, rationals
 from verify.cones.covariance_pairs import rank_of_pair
 from verify.cones.hidden_layers import Kept
-from verify.cones.support_graphs import like
 from verify.domain import Sizes
-from verify.matrices import rank
 from verify.networks import FullyConnected, HomogeneousActivation, relu
 
 
@@ -58,25 +55,11 @@ def layers_can_be_pruned(wide: OnData) -> Relation:
 # False variants
 
 
-def needed_of_its_own(generators: Array, wide: OnData) -> Array:
-    """How many of the given neurons are needed: all, where their products are independent; else 0, a lower bound."""
-    number = generators.shape[-2]
-    return like(np.where(rank(generators) == number, number, 0), wide.points)
-
-
-def fewer_of_its_own(wide: OnData) -> Relation:
-    """N(N + 1) - 1 of the neurons of the first layer have the same pair."""
-    generators = np.concatenate([second_parts(each) for each in wide.first_layer()], axis=-1)
-    count = wide.points.shape[-2]
-    needed = needed_of_its_own(generators, wide)
-    return le(needed, 0 * needed + count * (count + 1) - 1)
-
-
 def half_with_the_same_pairs(wide: OnData) -> Relation:
     """N(N + 1)/2 neurons, any ones, have the same pair without the bias."""
 
     def least(one: OnData) -> tuple[int]:
-        rows, image = one.first_layer()
+        rows, image = one.hidden_layers()[0]
         return (rank_of_pair(gram(rows), gram(image), one.network.activation).lower,)
 
     (needed,) = for_each(least, wide)
@@ -96,8 +79,7 @@ def same_function(wide: OnData, elsewhere: Array, keep: Kept = "pair") -> Relati
 
 def scaled_neurons_of_any_activation(wide: OnData) -> Relation:
     """A neuron of twice the size counts four times, also for an activation that saturates."""
-    rows, _ = wide.first_layer()
-    slopes = wide.network.activation
+    rows, slopes = wide.hidden_layers()[0][0], wide.network.activation
     one = 0 * wide.bias + 1
     saturating = Activation(np.stack([slopes.positive + 0 * one, slopes.negative + 0 * one], axis=-1), one)
     return eq(gram(saturating(2 * rows)), 4 * gram(saturating(rows)), over=2)
@@ -159,7 +141,6 @@ CLAIM = Claim(
     domain=DOMAIN,
     tight={"neurons of both signs": Tight(partial(at_one_point, [[1], [-1]], [[1, 1]]), of=("cost", "neurons"))},
     false_neighbours={
-        "N(N + 1) - 1 of its own neurons": fewer_of_its_own,
         "N(N + 1)/2 neurons with the same pairs": half_with_the_same_pairs,
         "the function does not change": same_function,
         "any activation": scaled_neurons_of_any_activation,
