@@ -102,11 +102,11 @@ def check_sources(*functions: Callable[..., Any]) -> None:
     BrokenStatement
         One does.
     """
-    package = str(getattr(_unwrapped(functions[0]), "__module__", "")).partition(".")[0]
+    package = (getattr(_unwrapped(functions[0]), "__module__", None) or "").partition(".")[0]
     waiting, seen = list(functions), set()
     while waiting:
         one = _unwrapped(waiting.pop())
-        if not isinstance(one, types.FunctionType) or one in seen or one.__module__.partition(".")[0] != package:
+        if not isinstance(one, types.FunctionType) or one in seen or (one.__module__ or "").partition(".")[0] != package:
             continue
         seen.add(one)
         named = {name: one.__globals__[name] for name in _names(one.__code__) if name in one.__globals__}
