@@ -74,6 +74,8 @@ Appendix A.3, balancedness
     ``reparametrisation``, Proposition 10, proof: paths at another speed.
 Appendix B, experiments
     ``stable_solve``: solving with gamma in place of a pseudo-inverse.
+Conjectures
+    ``conjectures.negative_minimum``, open: no minimum of the cost of identity has a negative entry.
 Misprints
     Section 1.3, neurons: parentheses are missing, the sum over the neurons covers both terms.
     Section 1.3, remark: the norm is printed with the subscript :math:`K_p^+` once; it is the norm with subscript K.

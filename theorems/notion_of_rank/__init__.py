@@ -68,6 +68,10 @@ Learning
     autoencoders
         Autoencoders: locally an affine projection on the data manifold.
 
+Conjectures
+    ``conjectures.kept_shapes``: a layer that keeps a shape costs its embedding dimension.
+    ``conjectures.cycles``, open: cycles that keep a tripod or a closed curve.
+
 Misprints
     Diagonal networks: the slide writes f(v) = v^T x for the function of x.
     Problem setting: the weight of the norm is lambda in one place and lambda / L in others.
