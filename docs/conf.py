@@ -17,7 +17,7 @@ nb_execution_mode = "force"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 600
 myst_enable_extensions = ["dollarmath"]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "jupyter_execute"]
 # single backticks are names in code
 default_role = "literal"
 html_math_renderer = "mathml"

@@ -30,6 +30,13 @@ def test_every_package_has_a_page_with_its_public_names(name):
     assert f".. currentmodule:: {name}" in text
 
 
+def test_every_page_is_listed():
+    pages = reference.pages()
+    for name in reference.PACKAGES:
+        assert f"   {name}\n" in pages["python.rst"]
+        assert f"{name}.rst" in pages
+
+
 def test_what_an_inner_package_describes_is_not_described_twice():
     assert ".. autoclass:: LeakyResNet" not in reference.package_page("verify.networks")
     assert ".. autoclass:: LeakyResNet" in reference.package_page("verify.networks.leaky_resnet")

@@ -299,7 +299,7 @@ def _document_page(atlas: Atlas, document: str) -> str:
     text = title(plain(DOCUMENTS.get(document, document)))
     wrong = any(isinstance(claim.status, FalseAsPrinted) and claim.document == document for claim in atlas.claims.values())
     if wrong:
-        text += f"What is false as printed: :doc:`/errata/{document}`.\n\n"
+        text += f":doc:`What is false as printed </errata/{document}>`\n\n"
     text += (
         ".. toctree::\n   :hidden:\n\n"
         + "".join(f"   {one.short_title} <{one.name}>\n" for one in atlas.of_document(document))

@@ -65,7 +65,7 @@ def document_page(atlas: Atlas, document: str) -> str:
 
 def _theorem(atlas: Atlas, theorem: Theorem, claims: list[Claim]) -> str:
     text = title(theorem.title, "-")
-    text += f"In the atlas: :doc:`/atlas/{theorem.document}/{theorem.name}`.\n\n"
+    text += f":doc:`In the atlas </atlas/{theorem.document}/{theorem.name}>`\n\n"
     told: set[str] = set()
     for part in theorem.parts:
         wrong = [claim for claim in part.claims if claim in claims]

@@ -35,7 +35,8 @@ PACKAGES: Mapping[str, str] = {
 def pages() -> dict[str, str]:
     """All generated files of the reference, by their paths in the folder ``reference``."""
     found = {f"{name}.rst": package_page(name) for name in PACKAGES}
-    return found | {"command_line.rst": command_line(), "schemas.rst": schemas()}
+    index = title("Python") + ".. toctree::\n\n" + "".join(f"   {name}\n" for name in PACKAGES)
+    return found | {"python.rst": index, "command_line.rst": command_line(), "schemas.rst": schemas()}
 
 
 def public_names(module: ModuleType) -> list[str]:
