@@ -11,7 +11,12 @@ HERE = Path(__file__).parent
 
 project = "deep-l2-verify"
 version = release = __version__
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.napoleon", "verify.report.site"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.napoleon", "verify.report.site"]
+# the notebook is kept without its outputs: what the site shows is what the present code gives
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+nb_execution_timeout = 600
+myst_enable_extensions = ["dollarmath"]
 exclude_patterns = ["_build"]
 # single backticks are names in code
 default_role = "literal"

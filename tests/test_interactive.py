@@ -164,13 +164,15 @@ def test_values_are_short_in_text_and_whole_in_html(monkeypatch):
         assert "<table>" in html
 
 
-def test_formulas_in_html_stay_for_the_notebook():
+def test_formulas_in_html_are_mathml():
     from verify.catalogue import catalogue
 
-    assert r"\|Jf(x)\|_{2/L}^{2/L}" in catalogue()["notion_of_rank.prop_3"]._repr_html_()
-    assert prose("A :math:`x < 1`.\n\n.. math:: y\n          z") == (
-        r"<p>A $x &lt; 1$.</p><p>$$\begin{gathered}y \\ z\end{gathered}$$</p>"
-    )
+    html = catalogue()["notion_of_rank.prop_3"]._repr_html_()
+    assert html.count("<math") > 1
+    assert "<code>" not in html
+    assert prose("A ``b`` :math:`x < 1`.").startswith("<p>A <code>b</code> <math><mi>x</mi><mo>&lt;</mo><mn>1</mn></math>.</p>")
+    assert 'display="block"' in prose(".. math:: y\n          z")
+    assert prose(r":math:`\unknown`") == r"<p><code>\unknown</code></p>"
     assert rubric("T.\n\nStatement\n    One.\n\n    Two.\nChecked\n    X.", "Statement") == "One.\n\nTwo."
 
 

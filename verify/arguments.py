@@ -15,7 +15,7 @@ import numpy as np
 from flint import arb, fmpq, fmpz
 
 from verify.arithmetic import Array, array_module, array_of, fraction, integer, is_exact, is_number, rational, rationals
-from verify.exactness import Ball, in_exact_evaluation
+from verify.exactness import Ball, ExactNumber, in_exact_evaluation
 
 Kind: TypeAlias = str
 """Of an array: "float", "integer" (booleans included) or "exact"."""
@@ -235,7 +235,7 @@ def _checked_objects(name: str, array: Array) -> tuple[Array, Kind]:
 
 
 def _exact_entry(name: str, entry: Any) -> fmpq | Ball:
-    if isinstance(entry, fmpq):
+    if isinstance(entry, fmpq | ExactNumber):
         return entry
     if isinstance(entry, arb):
         if not entry.is_finite():

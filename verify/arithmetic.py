@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 from flint import arb, fmpq, fmpz
 
-from verify.exactness import WRITE_EXACTLY, Ball, FloatOnExactSide, exact_evaluation, in_exact_evaluation, is_float
+from verify.exactness import WRITE_EXACTLY, Ball, ExactNumber, FloatOnExactSide, exact_evaluation, in_exact_evaluation, is_float
 from verify.exactness import UndecidedInstances as UndecidedInstances  # raised here, and caught by who imports it from here
 
 Array: TypeAlias = npt.NDArray[Any]
@@ -48,7 +48,7 @@ def array_module(array: Any) -> ModuleType:
 
 def is_number(value: Any) -> bool:
     """Whether `value` is a real number of one of the types that are accepted; NaN and infinity are, too."""
-    return isinstance(value, int | float | np.integer | np.floating | np.bool_ | Fraction | fmpq | fmpz | arb)
+    return isinstance(value, int | float | np.integer | np.floating | np.bool_ | Fraction | fmpq | fmpz | arb | ExactNumber)
 
 
 def integer(name: str, value: Any, least: int | None = None, why: str = "") -> int:
@@ -113,6 +113,8 @@ def rational(value: Any) -> fmpq:
         return fmpq(value)
     if isinstance(value, int | np.integer | np.bool_):
         return fmpq(int(value))
+    if isinstance(value, ExactNumber):
+        return value
     if isinstance(value, np.ndarray) and value.ndim == 0:
         return rational(value[()])
     if isinstance(value, float | np.floating) and in_exact_evaluation():
@@ -220,7 +222,7 @@ def _operand(name: str, value: Any, exact: bool = False) -> Any:
         return value
     if isinstance(value, float | int | np.integer | np.bool_):  # which do not change the precision of what stands beside them
         return value if isinstance(value, float) else int(value)
-    if isinstance(value, fmpq | arb | Fraction):
+    if isinstance(value, fmpq | arb | Fraction | ExactNumber):
         return rational(value) if in_exact_evaluation() and isinstance(value, Fraction) else value
     array = array_of(name, value)
     kind = array.dtype.kind
@@ -241,7 +243,7 @@ def _operand(name: str, value: Any, exact: bool = False) -> Any:
 def _operands(**values: Any) -> list[Any]:
     """Two operands: integers are exact beside exact numbers."""
     found = [_operand(name, value) for name, value in values.items()]
-    if len({is_exact(one) or isinstance(one, fmpq | arb) for one in found}) == 1:
+    if len({is_exact(one) or isinstance(one, fmpq | arb | ExactNumber) for one in found}) == 1:
         return found
     return [_operand(name, value, exact=True) for name, value in values.items()]
 
@@ -264,7 +266,7 @@ def _entrywise(function: Callable[..., Any], *arrays: Any) -> Array:
 
 
 def _any_exact(*arrays: Any) -> bool:
-    if any(is_exact(array) or isinstance(array, fmpq | arb) for array in arrays):
+    if any(is_exact(array) or isinstance(array, fmpq | arb | ExactNumber) for array in arrays):
         for array in arrays:
             if is_float(array):
                 raise FloatOnExactSide(f"floats stand beside exact numbers: {WRITE_EXACTLY}")
@@ -434,8 +436,9 @@ def certain_order(left: Any, right: Any) -> npt.NDArray[np.int8]:
     """Sign of ``left - right`` entrywise: -1, 0, 1, or `UNKNOWN` for balls that overlap (and for NaN)."""
     left, right = _operands(left=left, right=right)
     if not _any_exact(left, right):
-        difference = np.asarray(_plain(left)) - np.asarray(_plain(right))
-        return np.where(np.isnan(difference), UNKNOWN, np.sign(np.nan_to_num(difference))).astype(np.int8)
+        sign = np.asarray(np.sign(np.asarray(_plain(left)) - np.asarray(_plain(right))))
+        unknown = sign != sign  # NaN, with no pass over what is a number
+        return np.where(unknown, UNKNOWN, sign).astype(np.int8) if unknown.any() else sign.astype(np.int8)
     return np.asarray(_entrywise(_compare, left, right), dtype=np.int8)
 
 
@@ -455,6 +458,8 @@ def compare(left: Any, right: Any) -> npt.NDArray[np.int8]:
 
 
 def _compare(left: Any, right: Any) -> int:
+    if type(left) is fmpq and type(right) in (fmpq, int):
+        return int(left > right) - int(left < right)
     if isinstance(left, arb) or isinstance(right, arb):
         # of plain balls, whose comparisons answer False when they do not know
         difference = arb(ball(left)) - arb(ball(right))

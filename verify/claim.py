@@ -262,9 +262,7 @@ class Claim:
 
     @property
     def expected(self) -> str:
-        """The outcome a check is expected to have: ``"holds"``, or ``"refuted"`` for what is false as printed, or
-        ``"unrefuted"`` for a conjecture.
-        """
+        """The outcome that is expected: "holds", "refuted" for what is false as printed, "unrefuted" for a conjecture."""
         if isinstance(self.status, Conjectured):
             return "unrefuted"
         return "refuted" if isinstance(self.status, FalseAsPrinted) else "holds"

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -65,6 +65,22 @@ def is_float(value: Any) -> bool:
     if isinstance(value, float | complex | np.inexact):
         return True
     return isinstance(value, np.ndarray) and value.dtype.kind in "fc"
+
+
+class ExactNumber:
+    """Another kind of exact number, beside rationals and balls: what carries more than a value, such as degrees.
+
+    It brings its own operations with integers and rationals. FLINT's matrices and balls do not take it, so that nothing it
+    carries is lost unseen; what orders it, or takes a root of it, raises what it likes.
+
+    Attributes
+    ----------
+    matrix
+        Matrices of such numbers, with the interface of `flint.fmpq_mat` as far as `verify.matrices` uses it.
+    """
+
+    __slots__ = ()
+    matrix: ClassVar[Callable[[int, int, list[Any]], Any]]
 
 
 class Ball(arb):  # type: ignore[misc]
@@ -202,7 +218,7 @@ class Q(Fraction):
 
         Beside integers, which are at home in both, it is exact in an exact evaluation only.
         """
-        if isinstance(other, fmpq | arb | fmpz):
+        if isinstance(other, fmpq | arb | fmpz | ExactNumber):
             return fmpq(self.numerator, self.denominator)
         kind = getattr(getattr(other, "dtype", None), "kind", "")
         if kind == "O" or (kind in "iub" and in_exact_evaluation()):
@@ -219,7 +235,7 @@ class Q(Fraction):
 
 
 def _is_number_of_arrays(value: Any) -> bool:
-    return isinstance(value, fmpq | arb | fmpz | float | np.generic) or hasattr(value, "dtype")
+    return isinstance(value, fmpq | arb | fmpz | float | np.generic | ExactNumber) or hasattr(value, "dtype")
 
 
 def _entries(value: Any) -> Any:

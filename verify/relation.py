@@ -300,9 +300,13 @@ def _compare(sense: Sense, left: Any, right: Any, name: str, over: int) -> Relat
     shape = np.broadcast_shapes(left.shape, right.shape)
     if over > len(shape):
         raise ValueError(f"over must be at most the number of axes of the sides, got over={over} for sides of shape {shape}")
-    size = _size(left, right, over if sense == "eq" else 0)
-    total = FLOAT_ULPS * 2.0**-52 * size + sum(errors)
-    return Relation((Comparison(sense, left, right, np.broadcast_to(total, shape), over, name),))
+    if is_exact(left):
+        # what is exact is decided without regard to rounding
+        return Relation((Comparison(sense, left, right, np.broadcast_to(np.asarray(sum(errors, 0.0)), shape), over, name),))
+    size = np.broadcast_to(_size(left, right, over if sense == "eq" else 0), shape)
+    compared = Comparison(sense, left, right, FLOAT_ULPS * 2.0**-52 * size + sum(errors), over, name)
+    compared.__dict__["size"] = size  # the cached property, which every verdict asks for
+    return Relation((compared,))
 
 
 def _side(side: Any) -> Array:

@@ -1,4 +1,4 @@
-"""Short representations of values, as text and as HTML for notebooks; formulas in HTML stay LaTeX, which notebooks set."""
+"""Short representations of values, as text and as HTML for notebooks; formulas in HTML are MathML, which needs no script."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from html import escape
 from typing import Any
 
 import numpy as np
+
+from verify.report.mathml import UnreadableFormula, mathml
 
 LARGEST = 8
 """Rows and columns of a matrix that is shown whole."""
@@ -26,17 +28,17 @@ def card(title: str, rows: Mapping[str, Any], text: str = "") -> str:
 
 
 def prose(text: str) -> str:
-    """A docstring as HTML: formulas in roles and directives between the marks that notebooks look for."""
+    """A docstring as HTML, with the formulas of roles and directives."""
     found = []
     for block in re.split(r"\n\s*\n", text.strip()) if text.strip() else []:
         if block.lstrip().startswith(".. math::"):
             formula = inspect.cleandoc(block.replace(".. math::", "         ", 1))
-            aligned = " \\\\ ".join(line.strip() for line in formula.splitlines())
-            found.append(f"<p>$$\\begin{{gathered}}{escape(aligned)}\\end{{gathered}}$$</p>")
+            found.append(f"<p>{_formula(' '.join(line.strip() for line in formula.splitlines()), block=True)}</p>")
         else:
-            marked = re.sub(r":math:`([^`]*)`", r"$\1$", escape(block))
-            marked = re.sub(r"``?([^`]+)``?", r"<code>\1</code>", marked)
-            found.append(f"<p>{marked}</p>")
+            parts = re.split(r":math:`([^`]*)`", block)
+            words = [re.sub(r"``?([^`]+)``?", r"<code>\1</code>", escape(part)) for part in parts[::2]]
+            formulas = [*map(_formula, parts[1::2]), ""]
+            found.append(f"<p>{''.join(word + formula for word, formula in zip(words, formulas, strict=True))}</p>")
     return "".join(found)
 
 
@@ -57,9 +59,17 @@ def _cell(value: Any) -> str:
         if value.ndim in (1, 2) and value.size and max(value.shape) <= LARGEST:
             rows = np.atleast_2d(value)
             lines = " \\\\ ".join(" & ".join(_short(entry) for entry in row) for row in rows)
-            return f"$\\begin{{pmatrix}}{lines}\\end{{pmatrix}}$"
+            return _formula(f"\\begin{{pmatrix}}{lines}\\end{{pmatrix}}")
         return f"array of shape {value.shape}"
     return escape(str(value))
+
+
+def _formula(text: str, *, block: bool = False) -> str:
+    """A formula as MathML, or as it is typed where the converter cannot read it."""
+    try:
+        return mathml(text, block=block)
+    except UnreadableFormula:
+        return f"<code>{escape(text)}</code>"
 
 
 def _short(entry: Any) -> str:

@@ -1,13 +1,14 @@
 """The strength of a check: what is moved, what notices it, and the file that keeps it."""
 
 import json
+from dataclasses import replace
 from unittest.mock import Mock
 
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from verify import Claim, Domain, Q, Rate, Source, Tight, eq, interval, le, reals
+from verify import Claim, Domain, Q, Rate, Source, Tight, derived, eq, integers, interval, le, reals
 from verify.arithmetic import rationals, sqrt
 from verify.checker.strength import (
     NOTHING,
@@ -44,6 +45,23 @@ def test_each_comparison_is_moved_by_itself():
     assert found.comparisons["sum"].amount == "1e-6"
     assert found.worst.amount == NOTHING
     assert found.in_a_word() == NOTHING
+
+
+def test_a_range_beyond_which_the_statement_fails_is_needed():
+    domain = Domain({"x": interval(-1, 1), "n": integers(0, 2)})
+    claim = replace(claim_of(lambda x, n: le(x * (2 * n + 1), 2 * n + 1), tight={}), domain=domain)
+    assert measure_strength(claim).ranges == {
+        "x below -1": "unknown",
+        "x above 1": "needed",
+        "n below 0": "needed",
+        "n above 2": "unknown",
+    }
+
+
+def test_a_range_beyond_which_nothing_can_be_built_is_told_apart():
+    domain = Domain({"x": derived(lambda kind: np.array([1, 2])[np.asarray(kind, dtype=int)], kind=integers(0, 1))})
+    claim = replace(claim_of(lambda x: le(x, 3 + 0 * x), tight={}), domain=domain)
+    assert measure_strength(claim).ranges["x.kind above 1"] == "undefined"
 
 
 def test_what_is_said_to_be_loose_is_not_the_worst():

@@ -19,7 +19,7 @@ Proof idea
     Every point but the ends has two edges, to different points. If n - m segments were longer than D/(n - m), they would be
     longer than D together.
 Sharp
-    0, 1, 2; a square; equal segments.
+    0, 1, 3, 4; a rectangle; equal segments.
 Source
     bottleneck_structure, proof of Theorem 19.
 """
@@ -111,14 +111,14 @@ def as_long_as_the_mean(lengths: Array) -> Relation:
     return le(descending(lengths)[..., count // 2] * count, lengths.sum(axis=-1))
 
 
-def three_on_a_line() -> dict[str, Any]:
-    """The points 0, 1, 2."""
-    return {"points": rationals([[0], [1], [2]])}
+def on_a_line() -> dict[str, Any]:
+    """The points 0, 1, 3, 4."""
+    return {"points": rationals([[0], [1], [3], [4]])}
 
 
-def square() -> dict[str, Any]:
-    """The corners of a square, in order."""
-    return {"points": rationals([[0, 0], [1, 0], [1, 1], [0, 1]])}
+def rectangle() -> dict[str, Any]:
+    """The corners of a rectangle, in order."""
+    return {"points": rationals([[0, 0], [2, 0], [2, 1], [0, 1]])}
 
 
 POINTS = {"points": reals("count", "dimension")}
@@ -131,7 +131,7 @@ CLAIM = Claim(
     status=Ours(),
     statement=paths_are_long,
     domain=Domain(POINTS, {"count": (3, 4, 5, 6), "dimension": (1, 2, 3)}),
-    tight={"0, 1, 2": Tight(three_on_a_line, of=("open",)), "a square": Tight(square, of=("closed",))},
+    tight={"0, 1, 3, 4": Tight(on_a_line, of=("open",)), "a rectangle": Tight(rectangle, of=("closed",))},
     false_neighbours={"one end only": one_end_only, "twice the second distances": second_distances_twice},
     rate=Rate(sum_for_random_points, (32, 64, 128, 256, 512, 1024), 0.5),
     cost=2,

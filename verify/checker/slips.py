@@ -86,11 +86,11 @@ def check_sources(function: Callable[..., Any]) -> None:
     BrokenStatement
         One does.
     """
-    package = str(getattr(_unwrapped(function), "__module__", "")).partition(".")[0]
+    package = (getattr(_unwrapped(function), "__module__", None) or "").partition(".")[0]
     waiting, seen = [function], set()
     while waiting:
         one = _unwrapped(waiting.pop())
-        if not isinstance(one, types.FunctionType) or one in seen or one.__module__.partition(".")[0] != package:
+        if not isinstance(one, types.FunctionType) or one in seen or (one.__module__ or "").partition(".")[0] != package:
             continue
         seen.add(one)
         named = {name: one.__globals__[name] for name in _names(one.__code__) if name in one.__globals__}

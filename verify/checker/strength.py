@@ -24,7 +24,7 @@ from verify.checker.evidence.files import UnusableFile, from_json, read_text, sh
 from verify.checker.evidence.fingerprint import claim_fingerprint, fingerprint
 from verify.checker.search.batch import evaluate
 from verify.claim import Claim, Statement
-from verify.domain import call_with
+from verify.domain import Coordinate, Domain, Sizes, call_with
 from verify.exactness import Q
 from verify.relation import Comparison, Relation, Verdict
 
@@ -32,6 +32,8 @@ AMOUNTS = ("1e-6", "1e-4", "1e-2", "1e-1")
 """Errors that are tried, smallest first: what notices an error notices a larger one."""
 NOTHING = "not at all"
 UNIT = "1 unit"
+NEEDED, UNKNOWN, UNDEFINED = "needed", "unknown", "undefined"
+"""What dropping a hypothesis or leaving a range shows: the statement fails there, was not seen to, or has no meaning there."""
 RATES = ("0.01", "0.02", "0.05")
 """Errors of an exponent that are tried, relative to it."""
 SCHEMA = 1
@@ -73,6 +75,8 @@ class Strength:
         For each comparison of the relation, and each constant of the statement, the smallest error that is noticed.
     hypotheses
         For each, whether dropping it is noticed ("needed") or not ("unknown").
+    ranges
+        For each end of the interval of a coordinate, such as "slope above 1", what instances beyond it show.
     rate
         The smallest relative error of the exponent that the fitted interval excludes; None without a rate.
     sizes
@@ -85,6 +89,7 @@ class Strength:
     comparisons: Mapping[str, Noticed] = field(default_factory=dict)
     constants: Mapping[str, Noticed] = field(default_factory=dict)
     hypotheses: Mapping[str, str] = field(default_factory=dict)
+    ranges: Mapping[str, str] = field(default_factory=dict)
     rate: str | None = None
     sizes: Mapping[str, int] = field(default_factory=dict)
     special: Mapping[str, float] = field(default_factory=dict)
@@ -154,6 +159,40 @@ def constants_of(claim: Claim) -> dict[str, Fraction | int]:
     return found
 
 
+@dataclass(frozen=True)
+class _Wider(Domain):
+    """A domain with the interval of one coordinate wider at one end, by its width; by a quarter of it for integers."""
+
+    coordinate: str = ""
+    below: bool = False
+
+    def layout(self, sizes: Sizes) -> dict[str, Coordinate]:
+        """See `Domain`."""
+        return {
+            name: _wider(one, below=self.below) if name == self.coordinate else one
+            for name, one in super().layout(sizes).items()
+        }
+
+
+def _wider(one: Coordinate, *, below: bool) -> Coordinate:
+    width = one.upper - one.lower
+    if not np.isfinite(width):
+        width = max(1.0, abs(one.lower if below else one.upper))
+    by = width // 4 + 1 if one.integer else width
+    return replace(one, lower=one.lower - by) if below else replace(one, upper=one.upper + by)
+
+
+def _ends(layout: Mapping[str, Coordinate]) -> dict[str, tuple[str, bool]]:
+    """The finite ends of intervals, in words, with the coordinate and whether it is the lower one."""
+    ends = [
+        (f"{name} {'below' if below else 'above'} {end:g}", name, below)
+        for name, one in layout.items()
+        for below, end in ((True, one.lower), (False, one.upper))
+        if np.isfinite(end) and np.prod(one.shape)
+    ]
+    return {words: (name, below) for words, name, below in ends}
+
+
 class _Meter:
     """Tries wrong statements on one claim."""
 
@@ -203,6 +242,19 @@ class _Meter:
         smallest = next((amount for amount in AMOUNTS if amount in noticed), NOTHING)
         return Noticed(smallest, noticed.get(smallest, ""), reason)
 
+    def beyond(self, coordinate: str, *, below: bool) -> str:
+        """Whether the statement fails at instances beyond one end of the interval of a coordinate."""
+        domain = self.claim.domain
+        wider = _Wider(domain.variables, domain.sizes, domain.hypotheses, domain.sizes_where, coordinate, below)
+        try:
+            checker = Checker(replace(self.claim, domain=wider), self.checker.budget_name, self.checker.seed)
+            # what fails beyond an end fails at many instances there: no ascent is needed
+            budget = replace(checker.budget, generations=0, ascents=0)
+            found = checker.attack(self.claim.statement, f"beyond {coordinate} {below}", budget)
+        except Exception:  # an index beyond its array, a size below zero: what is built there may be nothing at all
+            return UNDEFINED
+        return NEEDED if found.refutation is not None else UNKNOWN
+
     def constant(self, name: str, value: Fraction | int) -> Noticed:
         """How far a constant can be moved unnoticed."""
         statement, reason = self.claim.statement, self.claim.loose.get(name, "")
@@ -242,12 +294,15 @@ def _measured(claim: Claim, meter: _Meter, print_: str) -> Strength:
     pool = meter.checker.pool
     sizes: dict[str, int] = {}
     special: dict[str, list[float]] = {}
+    ends: dict[str, tuple[str, bool]] = {}
     for tier in ("structured", "batched"):
         for batch in pool.tier(tier):
             chosen = batch.chosen(None)
             label = ", ".join(f"{key}={value}" for key, value in batch.sample.sizes.items())
             sizes[label] = sizes.get(label, 0) + len(chosen)
-            for key, coordinate in claim.domain.layout(batch.sample.sizes).items():
+            layout = claim.domain.layout(batch.sample.sizes)
+            ends |= _ends(layout)
+            for key, coordinate in layout.items():
                 if coordinate.often and len(chosen):
                     special.setdefault(key, []).append(
                         float(np.isin(batch.sample.coordinates[key][chosen], coordinate.often).mean())
@@ -274,7 +329,8 @@ def _measured(claim: Claim, meter: _Meter, print_: str) -> Strength:
         print_,
         comparisons,
         {name: meter.constant(name, value) for name, value in constants_of(claim).items()},
-        {name: "needed" if meter.checker.needs(name).refuted else "unknown" for name in claim.domain.hypotheses},
+        {name: NEEDED if meter.checker.needs(name).refuted else UNKNOWN for name in claim.domain.hypotheses},
+        {words: meter.beyond(name, below=below) for words, (name, below) in ends.items()},
         rate,
         sizes,
         {key: float(np.mean(shares)) for key, shares in special.items()},
@@ -363,7 +419,8 @@ _FITTING: Mapping[str, Callable[[Any], bool]] = {
     "fingerprint": _is_text,
     "comparisons": _by_name(_is_noticed),
     "constants": _by_name(_is_noticed),
-    "hypotheses": _by_name(lambda value: value in ("needed", "unknown")),
+    "hypotheses": _by_name(lambda value: value in (NEEDED, UNKNOWN)),
+    "ranges": _by_name(lambda value: value in (NEEDED, UNKNOWN, UNDEFINED)),
     "rate": lambda value: value is None or _is_text(value),
     "sizes": _by_name(lambda value: type(value) is int and value >= 0),
     "special": _by_name(lambda value: isinstance(value, int | float) and not isinstance(value, bool)),

@@ -12,6 +12,7 @@ import numpy as np
 from flint import arb, fmpq, fmpq_mat, fmpq_poly, fmpz_mat
 
 from verify.arithmetic import Array, ball, certain_order, power, precision, sqrt
+from verify.exactness import ExactNumber
 
 
 def each(function: Callable[..., Any], *matrices: Array, shape: tuple[int, ...] = ()) -> Array:
@@ -26,7 +27,15 @@ def each(function: Callable[..., Any], *matrices: Array, shape: tuple[int, ...] 
 
 def flint_matrix(array: Array) -> fmpq_mat:
     """A two-dimensional array of rationals as a `fmpq_mat`."""
-    return fmpq_mat(*array.shape, array.ravel().tolist())
+    entries = array.ravel().tolist()
+    try:
+        return fmpq_mat(*array.shape, entries)
+    except TypeError:
+        other = next((type(entry) for entry in entries if isinstance(entry, ExactNumber)), None)
+        if other is None:
+            raise
+        rows, columns = array.shape
+        return other.matrix(rows, columns, entries)
 
 
 def to_array(matrix: fmpq_mat) -> Array:
@@ -157,8 +166,8 @@ def pseudo_inverse(matrix: fmpq_mat) -> fmpq_mat:
     if rank == 0:
         return matrix.transpose()
     rows, columns = range(matrix.nrows()), range(matrix.ncols())
-    right = fmpq_mat(rank, matrix.ncols(), [reduced[i, j] for i in range(rank) for j in columns])
-    left = fmpq_mat(matrix.nrows(), rank, [matrix[i, j] for i in rows for j in pivots(reduced, rank)])
+    right = type(matrix)(rank, matrix.ncols(), [reduced[i, j] for i in range(rank) for j in columns])
+    left = type(matrix)(matrix.nrows(), rank, [matrix[i, j] for i in rows for j in pivots(reduced, rank)])
     right_transpose, left_transpose = right.transpose(), left.transpose()
     return right_transpose * (right * right_transpose).inv() * (left_transpose * left).inv() * left_transpose
 

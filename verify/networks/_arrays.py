@@ -22,6 +22,7 @@ from verify.arithmetic import (
     is_number,
     rationals,
 )
+from verify.exactness import ExactNumber
 
 
 def frozen_copy(name: str, values: Any) -> Array:
@@ -165,14 +166,19 @@ def decided(name: str, order: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
 
 def equal(left: Any, right: Any) -> bool:
     """Whether two arrays or scalars are equal after broadcasting."""
-    if is_exact(left) or is_exact(right) or isinstance(left, fmpq | arb) or isinstance(right, fmpq | arb):
+    if (
+        is_exact(left)
+        or is_exact(right)
+        or isinstance(left, fmpq | arb | ExactNumber)
+        or isinstance(right, fmpq | arb | ExactNumber)
+    ):
         return bool((compare(left, right) == 0).all())
     return bool(array_module(left if hasattr(left, "dtype") else right).all(left == right))
 
 
 def as_array(values: Any) -> Array:
     """`values` as an array of its library: NumPy returns a bare entry where no axes are left."""
-    if isinstance(values, fmpq | arb):
+    if isinstance(values, fmpq | arb | ExactNumber):
         entry = np.empty((), dtype=object)
         entry[()] = values
         return entry

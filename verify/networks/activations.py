@@ -25,6 +25,7 @@ from verify.arithmetic import (
     rational,
     rationals,
 )
+from verify.exactness import ExactNumber
 from verify.networks._arrays import frozen_copy
 
 Slope: TypeAlias = float | Fraction | fmpq | arb | Array
@@ -186,7 +187,7 @@ def _checked_slope(name: str, slope: Any) -> Any:
 
 def _arithmetic(slope: Any) -> bool | None:
     """Whether a checked slope is exact; None for an integer, which is at home in both arithmetics."""
-    return None if isinstance(slope, int) else is_exact(slope) or isinstance(slope, fmpq | arb)
+    return None if isinstance(slope, int) else is_exact(slope) or isinstance(slope, fmpq | arb | ExactNumber)
 
 
 def _branch(slope: Any, exact: bool) -> Any:

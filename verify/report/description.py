@@ -90,7 +90,7 @@ def _folder(module: ModuleType) -> ModuleType | None:
 
 
 def _strength(claim: Claim, package: str) -> list[str]:
-    from verify.checker.strength import known_strengths, strength_fingerprint
+    from verify.checker.strength import NEEDED, known_strengths, strength_fingerprint
 
     found = known_strengths(package).get(claim.id)
     if found is None:
@@ -98,6 +98,7 @@ def _strength(claim: Claim, package: str) -> list[str]:
     parts = {f"comparison {name}".strip(): one for name, one in found.comparisons.items()}
     parts |= {f"constant {name}": one for name, one in found.constants.items()}
     lines = [f"{name}: noticed from {one.amount}{f' ({one.by})' if one.by else ''}" for name, one in parts.items()]
+    lines += [f"fails beyond its range: {end}" for end, shown in found.ranges.items() if shown == NEEDED]
     if found.fingerprint != strength_fingerprint(claim):
         lines.insert(0, "of an earlier form of the claim; `verify strength` measures it anew")
     return lines

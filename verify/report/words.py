@@ -53,7 +53,7 @@ def source(claim: Claim) -> str:
 def document(claim: Claim) -> str:
     """Title of the document: of ours, or what the package of the claim says in its `DOCUMENTS`; else its name."""
     name = claim.source.document
-    package = sys.modules.get(unwrapped(claim.statement).__module__.partition(".")[0])
+    package = sys.modules.get((unwrapped(claim.statement).__module__ or "").partition(".")[0])
     titles: Mapping[str, str] = {**DOCUMENTS, **getattr(package, "DOCUMENTS", {})}
     return titles.get(name, name)
 

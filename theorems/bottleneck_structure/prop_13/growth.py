@@ -24,6 +24,7 @@ Source
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +32,7 @@ from theorems.bottleneck_structure.constructions.near_isometries import around_i
 from theorems.bottleneck_structure.constructions.points import jacobian_rank, slope_between
 from theorems.bottleneck_structure.prop_13.statement import SIZES, few_combinations
 from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, ge, integers, reals
-from verify.arithmetic import Array, compare, log, maximum
+from verify.arithmetic import Array, compare, log, maximum, rationals
 from verify.matrices import log_pseudo_determinant, operator_norm
 from verify.networks import FullyConnected
 
@@ -103,6 +104,13 @@ def no_volume(network: FullyConnected, x: Array) -> Relation:
     return ge(network.weight_norm_squared, jacobian_rank(network, x) * network.depth + 2 * square)
 
 
+def one_layer_stretches(place: int) -> dict[str, Any]:
+    """One of 64 scalar layers stretches by 65/64, and the others take that back together."""
+    weights = [rationals([[["4031/4032"]]])] * 64
+    weights[place] = rationals([[["65/64"]]])
+    return {"network": FullyConnected(weights), "x": rationals([[1]])}
+
+
 GROWTH = Claim(
     id="bottleneck_structure.prop_13.growth",
     title="A representation that is stretched costs the square of the logarithm",
@@ -116,7 +124,19 @@ GROWTH = Claim(
         few_combinations,
     ),
     needs=("the slope is between -1 and 1",),
-    tight={"identities": Tight(identities_with_biases)},
+    cost=3,
+    tight={
+        "identities": Tight(identities_with_biases),
+        "the first layer stretches": Tight(
+            partial(one_layer_stretches, 0), relative_slack=3e-7, why="the other 63 layers", of=("before",)
+        ),
+        "the last layer stretches": Tight(
+            partial(one_layer_stretches, -1),
+            relative_slack=3e-7,
+            why="the other 63 layers",
+            of=("behind",),
+        ),
+    },
     false_neighbours={
         "three times the square": three_times_the_square,
         "contraction, too": contraction_costs,

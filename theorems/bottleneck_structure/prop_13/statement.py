@@ -51,7 +51,7 @@ from verify import (
     interval,
     reals,
 )
-from verify.arithmetic import Array, largest, rationals, sqrt
+from verify.arithmetic import Array, largest, rationals
 from verify.matrices import log_pseudo_determinant, nuclear_norm, operator_norm, schatten_power
 from verify.networks import FullyConnected
 
@@ -124,12 +124,6 @@ def without_the_constant(network: FullyConnected, x: Array, y: Array) -> Relatio
     return ge(network.weight_norm_squared - mean_norm(network, x, y), change(network, x, y))
 
 
-def with_the_root(network: FullyConnected, x: Array, y: Array) -> Relation:
-    """C in place of its square."""
-    extra = network.weight_norm_squared - mean_norm(network, x, y)
-    return ge(extra * sqrt(stretching(network, x, y)), change(network, x, y))
-
-
 def sum_of_both_norms(network: FullyConnected, x: Array, y: Array) -> Relation:
     """The sum of the Schatten norms in place of their mean."""
     return ge(network.weight_norm_squared, 2 * mean_norm(network, x, y))
@@ -160,6 +154,18 @@ def two_absolute_values() -> dict[str, Any]:
     return {"network": FullyConnected([first, second]), "x": rationals([[1, 2]]), "y": rationals([[-1, -3]])}
 
 
+def kink_between_scalars(factor: str) -> dict[str, Any]:
+    """A multiple of the absolute value at depth 4, whose layers all scale by `factor`: G is its square.
+
+    A bias lifts the values before the kink above 0, and is taken back there.
+    """
+    scale = rationals([[[factor]]])
+    weights = [scale, scale * np.array([[1], [-1]]), scale * np.array([[1, 1]]), scale]
+    zero = 0 * scale[0]
+    biases = [zero + 3, 3 * scale[0] * np.array([-1, 1]), zero, zero]
+    return {"network": FullyConnected(weights, biases), "x": rationals([[1]]), "y": rationals([[-1]])}
+
+
 def same_ranks(network: FullyConnected, x: Array, y: Array) -> Array:
     """Whether both Jacobians have the same rank."""
     return np.asarray(jacobian_rank(network, x) == jacobian_rank(network, y))
@@ -167,7 +173,7 @@ def same_ranks(network: FullyConnected, x: Array, y: Array) -> Array:
 
 NETWORK = derived(around_identity, network=Networks(slope=(-1, 1)), kind=integers(0, 1))
 PAIRS = {"network": NETWORK, "x": reals("inputs"), "y": reals("inputs")}
-SIZES = {"depth": (2, 3, 4, 6, 13), "inputs": (1, 2, 3), "width": range(1, 5), "outputs": (1, 2, 3)}
+SIZES = {"depth": (2, 3, 4, 6, 13), "inputs": (1, 2, 3), "width": (1, 2, 4), "outputs": (1, 3)}
 NOT_NEGATIVE = {"the slope is between 0 and 1": partial(slope_between, 0, 1)}
 RANKS = {"the Jacobians have the same rank": same_ranks}
 SOURCE = Source("bottleneck_structure", "Proposition 13")
@@ -185,7 +191,14 @@ CLAIM = Claim(
     statement=beyond_the_volumes,
     domain=Domain(PAIRS, SIZES, {**NOT_NEGATIVE, **RANKS}, few_combinations),
     needs=(*NOT_NEGATIVE, *RANKS),
-    tight={"absolute value": Tight(absolute_value), "two absolute values": Tight(two_absolute_values)},
+    cost=3,
+    tight={
+        "absolute value": Tight(absolute_value),
+        "two absolute values": Tight(two_absolute_values),
+        "between layers that stretch a little": Tight(
+            partial(kink_between_scalars, "1048577/1048576"), relative_slack=1e-11, why="equal up to the square of 2^-20"
+        ),
+    },
     false_neighbours={"twice the difference": twice_the_difference, "twice the volumes": twice_the_volumes},
 )
 
@@ -197,10 +210,14 @@ NORMS = Claim(
     statement=beyond_the_norms,
     domain=Domain(PAIRS, SIZES, NOT_NEGATIVE, few_combinations),
     needs=tuple(NOT_NEGATIVE),
-    tight={"half the absolute value": Tight(partial(absolute_value, "1/2")), "two absolute values": Tight(two_absolute_values)},
+    cost=3,
+    tight={
+        "half the absolute value": Tight(partial(absolute_value, "1/2")),
+        "two absolute values": Tight(two_absolute_values),
+        "between layers that stretch": Tight(partial(kink_between_scalars, "2")),
+    },
     false_neighbours={
         "without the constant": without_the_constant,
-        "the constant itself, not its square": with_the_root,
         "the sum of both norms": sum_of_both_norms,
     },
 )

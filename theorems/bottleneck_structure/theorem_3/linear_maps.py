@@ -22,7 +22,7 @@ Proof idea
     :math:`B_\ell^T B_\ell = (1 - t)P + tA^TA` has the eigenvalues 1 - t + tq. The sum of the logarithms of the quotients is
     :math:`\log q`. The lower bound of the cost is ``lower_bound``.
 Sharp
-    Singular values 1.
+    Singular values 1; near 1 up to the order of :math:`1/L^3`, on both sides.
 Source
     bottleneck_structure, Theorem 3 (3); the exact cost and its bounds are ours.
 """
@@ -30,6 +30,7 @@ Source
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -183,11 +184,13 @@ def value_of_the_isometry(linear: Linear, x: Array) -> Relation:
     return eq(network(x)[..., :1], (isometries[..., :1, :] @ x[..., None])[..., 0] + 0 * A[..., :1, 0], over=1)
 
 
-def one() -> dict[str, Any]:
-    """A singular value 1 at depth 5."""
-    return {"q": rationals([1]), "depth": Depth(5)}
+def squared_value(value: str, depth: int) -> dict[str, Any]:
+    """A squared singular value at a depth."""
+    return {"q": rationals([value]), "depth": Depth(depth)}
 
 
+ORDER = "equal up to the order of 1/L^3"
+SECOND = "the terms of order 1/L^2"
 SIZES = {"depth": (1, 2, 3, 6), "k": (1, 2, 3), "inputs": (1, 3, 4), "outputs": (1, 3), "embedded": (1, 2, 3)}
 NOT_NEGATIVE = {"the isometries make x non-negative": are_not_negative}
 SOURCE = Source("bottleneck_structure", "Theorem 3 (3)")
@@ -206,7 +209,13 @@ COST = Claim(
     source=SOURCE,
     statement=rank_and_volume,
     domain=Domain(SQUARES, {"depth": (1, 2, 3, 4, 6, 13, 40)}),
-    tight={"a singular value 1": Tight(one)},
+    tight={
+        "a singular value 1": Tight(partial(squared_value, "1", 5)),
+        "5/4, above": Tight(partial(squared_value, "5/4", 40), relative_slack=2e-13, why=ORDER, of=("above",)),
+        "4/5, below": Tight(partial(squared_value, "4/5", 40), relative_slack=2e-13, why=ORDER, of=("below",)),
+        "5/4, below": Tight(partial(squared_value, "5/4", 200), relative_slack=3e-10, why=SECOND, of=("below",)),
+        "4/5, above": Tight(partial(squared_value, "4/5", 200), relative_slack=3e-10, why=SECOND, of=("above",)),
+    },
     false_neighbours={
         "without the second order": without_the_second_order,
         "the second correction of the cheapest": as_cheap_as_possible,

@@ -53,12 +53,13 @@ class Objective:
         result = np.ones(len(points))
         batch = prepare(self._domain, self.sample(points))
         self.evaluations += len(points)
-        if batch is None or len(next(iter(batch.sample.coordinates.values()))) != len(points):
+        if batch is None:
             return result
         evaluated = evaluate(self._statement, batch, batch.chosen(self._without))
         if evaluated is None:
             return result
-        relation, indices = evaluated
+        relation, places = evaluated
+        indices = batch.origin[places]
         slack, verdicts = relation.relative_slack, relation.verdict
         result[indices] = np.clip(np.where(np.isnan(slack), 1.0, slack), -1.0, 1.0)
         lowest = int(np.argmin(result))

@@ -1,0 +1,128 @@
+"""Every code block of the README and of the guides is run, literally, and the notebook too."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from verify.cli import app
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+GUIDE = DOCS / "adding_a_theorem.md"
+
+
+def blocks(path, language):
+    return re.findall(rf"^```{language}\n(.+?)^```", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def pages():
+    return sorted(path for path in DOCS.glob("*.md") if path != GUIDE)
+
+
+@pytest.fixture(autouse=True)
+def _pictures_without_a_screen(monkeypatch):
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    import matplotlib
+
+    matplotlib.use("Agg")
+
+
+@pytest.mark.parametrize("page", [page for page in pages() if blocks(page, "python")], ids=lambda page: page.stem)
+def test_python_of_a_page_runs(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for block in blocks(page, "python"):
+        exec(compile(block, page.name, "exec"), names)
+
+
+def in_a_shell(script, cwd):
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = os.environ | {"PATH": path, "NO_COLOR": "1"}
+    command = ["bash", "-euc", script]
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_the_guide_is_followed_literally(tmp_path):
+    shell, python = blocks(GUIDE, "sh"), blocks(GUIDE, "python")
+    begun = in_a_shell(shell[0], tmp_path)
+    assert begun.returncode == 0, begun.stderr
+    project = tmp_path / "inequalities"
+    file = project / "inequalities" / "cauchy.py"
+    file.write_text(python[0], encoding="utf-8")
+    for script in shell[1:]:
+        result = in_a_shell(script, project)
+        assert result.returncode == 0, result.stdout + result.stderr
+    file.write_text(f"{python[0]}\n\n{python[1]}", encoding="utf-8")
+    result = in_a_shell("verify run", project)
+    assert result.returncode == 1
+    assert "refuted at this instance, on rationals" in result.stdout
+    assert re.search(r"x = \[(-?\d+), \1\]\n", result.stdout)
+    assert "Traceback" not in result.stdout + result.stderr
+    script = "\n".join(["from inequalities.cauchy import *", *python[2:]])
+    result = in_a_shell(f"MPLBACKEND=Agg python -c {shlex.quote(script)}", project)
+    assert result.returncode == 0, result.stderr
+    assert "It is false: at length = 2; x = [" in result.stdout
+
+
+def test_the_recipe_of_continuous_integration_is_the_one_that_is_written():
+    (recipe,) = blocks(DOCS / "bounds_in_ci.md", "sh")
+    template = (ROOT / "verify" / "templates" / "ci.txt").read_text(encoding="utf-8").replace("$$", "$")
+    assert template.endswith(recipe)
+
+
+def test_commands_in_text_are_commands():
+    texts = [text for page in [*DOCS.glob("*.md"), ROOT / "README.md"] for text in blocks(page, "text")]
+    commands = [line for text in texts for line in text.splitlines() if line.startswith("verify ")]
+    assert commands
+    for line in commands:
+        result = CliRunner().invoke(app, [*shlex.split(line)[1:], "--help"])
+        assert result.exit_code == 0, line + result.stderr
+
+
+def test_the_languages_of_blocks_are_those_that_are_run():
+    for page in [*DOCS.glob("*.md"), ROOT / "README.md"]:
+        languages = set(re.findall(r"^```(\S+)$", page.read_text(encoding="utf-8"), re.MULTILINE))
+        assert languages <= {"python", "sh", "text", "{toctree}"}, page
+
+
+def test_the_notebook_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    notebook = json.loads((DOCS / "notebook.ipynb").read_text(encoding="utf-8"))
+    cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    names = {}
+    for cell in cells:
+        exec(compile(cell, "notebook.ipynb", "exec"), names)
+    assert len(cells) >= 6
+    assert names["result"].outcome == "refuted"
+    assert all(cell["outputs"] == [] for cell in notebook["cells"] if cell["cell_type"] == "code")
+
+
+def test_the_version_is_the_same_wherever_it_stands():
+    from verify import __version__
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert project["version"] == __version__
+    assert f"\nversion: {__version__}\n" in citation
+    assert f"\nlicense: {project['license']}\n" in citation
+
+
+def test_links_between_pages_lead_somewhere():
+    for page in [*DOCS.glob("*.md"), ROOT / "CONTRIBUTING.md"]:
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), (page.name, target)
+
+
+def test_every_command_has_a_help():
+    command = typer.main.get_command(app)
+    for name in command.commands:
+        assert CliRunner().invoke(app, [name, "--help"]).exit_code == 0
