@@ -3,8 +3,10 @@
 import pickle
 from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
+import sympy
 from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
@@ -160,3 +162,25 @@ def test_integers_and_fractions_are_at_home_beside_a_measured_value():
 def test_an_error_is_no_negative_number():
     with pytest.raises(ValueError, match="error must not be negative"):
         measured(1.0, -1.0)
+
+
+def test_every_method_of_a_ball_gives_guarded_balls():
+    root = sqrt(rationals(2))[()]
+    for guarded in (root.mid(), root.gamma(), root.sin_cos()[0], root.upper()):
+        with pytest.raises(FloatOnExactSide):
+            guarded * 0.1
+
+
+def test_numbers_of_other_libraries_do_not_meet_balls():
+    root = sqrt(rationals(2))[()]
+    for number in (mpmath.mpf("0.1"), sympy.Float("0.1"), sympy.Rational(1, 3), 1j):
+        with pytest.raises(FloatOnExactSide):
+            root * number
+
+
+def test_constants_are_unequal_to_entries_and_exponents_of_arrays():
+    exact = rationals([1, "1/2", 4])
+    assert (exact != Q("1/2")).tolist() == (Q("1/2") != exact).tolist() == [True, False, True]
+    with exact_evaluation():
+        assert (exact[2:] ** Q("1/2")).tolist() == [2]
+    assert np.array([4.0]) ** Q("1/2") == 2

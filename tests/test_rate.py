@@ -34,9 +34,9 @@ def test_a_logarithm_is_not_a_power():
 
 
 def test_unusable_ladders_and_quantities_are_refused():
-    with pytest.raises(ValueError, match="at least six increasing numbers"):
+    with pytest.raises(ValueError, match="at least six increasing positive numbers"):
         Rate(np.sqrt, (1, 2, 3), 0.5)
-    with pytest.raises(ValueError, match="at least six increasing numbers"):
+    with pytest.raises(ValueError, match="at least six increasing positive numbers"):
         Rate(np.sqrt, (1, 2, 3, 3, 4, 5), 0.5)
     with pytest.raises(ValueError, match="must give a positive number for every size"):
         fit(Rate(lambda n: n - 8, LADDER, 1))

@@ -1,6 +1,7 @@
 """Relations in floats and on exact numbers: slack, verdict, the worst entry."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verify.arithmetic import precision, rationals, sqrt
+from verify.exactness import Q, exact_evaluation
 from verify.measured import measured
 from verify.relation import FLOAT_ULPS, Verdict, eq, ge, le
 
@@ -103,3 +105,31 @@ def test_the_sides_are_not_written_to():
     relation = le(left, 1.5)
     assert relation.verdict.tolist() == [HOLDS, FAILS]
     assert relation.worst()[0] == 2.0
+
+
+def test_integers_truth_values_and_constants_are_sides():
+    few, many = np.array([0, 1], dtype=np.uint8), np.array([1, 0], dtype=np.uint8)
+    assert le(few, many).verdict.tolist() == [Verdict.HOLDS, Verdict.FAILS]
+    assert ge(few > 0, many > 0).verdict.tolist() == [Verdict.FAILS, Verdict.HOLDS]
+    assert le(few, Q("1/2")).verdict.tolist() == [Verdict.HOLDS, Verdict.FAILS]
+    with exact_evaluation():
+        assert eq(few, Fraction(1)).verdict.tolist() == [Verdict.FAILS, Verdict.HOLDS]
+        assert le(np.array([2**62]), np.array([-(2**62)])).verdict.tolist() == [Verdict.FAILS]
+
+
+def test_a_relation_of_nothing_decides_nothing():
+    empty = le(rationals(np.zeros((2, 0))), rationals(np.zeros((2, 0))), over=1)
+    assert empty.is_empty
+    assert not empty.is_exact
+    assert (empty & le(rationals([1, 2]), rationals([1, 2]))).is_exact
+
+
+@pytest.mark.parametrize("over", [-1, 0.5, True])
+def test_over_is_a_count_of_axes(over):
+    with pytest.raises((TypeError, ValueError), match="over must be"):
+        le(np.zeros(2), np.ones(2), over=over)
+
+
+def test_masked_arrays_are_no_sides():
+    with pytest.raises(TypeError, match="masked array"):
+        le(np.ma.masked_less(np.array([-1.0, 1.0]), 0), np.ones(2))

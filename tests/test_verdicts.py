@@ -5,7 +5,7 @@ import re
 
 import pytest
 from toy_claims import means, squares
-from verdict_cases import claims, slips, ties
+from verdict_cases import attacks, claims, misuse, slips, ties
 
 from verify import Conjectured
 from verify.catalogue import claims_of
@@ -14,24 +14,23 @@ from verify.checker.record import record_of
 
 CASES = [
     (claim, module.EXPECTED[claim.id])
-    for module in (claims, slips, ties)
+    for module in (claims, slips, ties, attacks, misuse)
     for claim in claims_of(module)
     if claim.id in module.EXPECTED
 ]
+SENTENCES = slips.SENTENCES | misuse.SENTENCES
 SEEDS = range(6)
 
 
 @pytest.mark.parametrize(("claim", "expected"), CASES, ids=lambda value: getattr(value, "id", ""))
 def test_the_verdict_is_the_known_one_with_every_seed(claim, expected):
     outcomes, problem = expected
-    for seed in SEEDS if claim.id not in slips.SENTENCES else (0,):
+    for seed in SEEDS if claim.id not in SENTENCES else (0,):
         record = record_of(Checker(claim, "quick", seed).everything())
         assert record.outcome in outcomes, (seed, record.problems)
         assert problem in (None, bool(record.problems)), (seed, record.problems)
-        if claim.id in slips.SENTENCES:
-            assert re.search(re.escape(slips.SENTENCES[claim.id]).replace(r"\|", "|"), "\n".join(record.problems)), (
-                record.problems
-            )
+        if claim.id in SENTENCES:
+            assert re.search(re.escape(SENTENCES[claim.id]).replace(r"\|", "|"), "\n".join(record.problems)), record.problems
 
 
 def test_a_refutation_is_exact_and_can_be_decided_again():

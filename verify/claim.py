@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from verify.arithmetic import rationals
+from verify.arithmetic import is_number, rationals
 from verify.domain import Domain, Sizes
 from verify.relation import Relation
 from verify.representation import card, said_by
@@ -103,6 +103,11 @@ class Tight:
             )
         if isinstance(self.of, str):
             raise TypeError(f"of must be a tuple of names, got a text: write of=({self.of!r},)")
+        if not 0 <= self.relative_slack < 1 or (self.relative_slack and not self.why.strip()):
+            raise ValueError(
+                f"relative_slack must be at least 0 and below 1, got {self.relative_slack!r}; where it is not 0, why= must say "
+                "why the bound is not attained"
+            )
 
     def variables(self) -> dict[str, Any]:
         """What the instance gives, made anew: lists and numbers as arrays, of rationals unless there is a float in them.
@@ -127,6 +132,8 @@ def _array(value: Any) -> Any:
     if isinstance(value, list | tuple) and any(isinstance(entry, np.ndarray) for entry in value):
         return value
     nested = np.asarray(value, dtype=object)
+    if not all(is_number(entry) or isinstance(entry, str) for entry in nested.flat):
+        return value  # such as several networks
     if any(isinstance(entry, float) for entry in nested.flat):
         return np.asarray(value, dtype=np.float64)
     return rationals(value if isinstance(value, list | tuple) else [value]) if nested.ndim else rationals([value])[0]
@@ -199,6 +206,13 @@ class Claim:
             )
         if self.proof is not None and self.proof not in self.exact:
             raise ValueError(f"{self.id}: proof must name an entry of exact, got {self.proof!r}")
+        if self.proof is None and self.argument:
+            raise ValueError(
+                f"{self.id}: argument says why a part decides the statement, and proof must name that part of exact"
+            )
+        silent = [name for name, reason in self.loose.items() if not isinstance(reason, str) or not reason.strip()]
+        if silent:
+            raise ValueError(f"{self.id}: loose must say why {silent[0]!r} is not sharp, in a sentence")
         if self.least_cost < 1:
             raise ValueError(f"{self.id}: cost must be at least 1, got {self.least_cost}")
 

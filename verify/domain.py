@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
+import reprlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -36,6 +37,8 @@ STRUCTURED_LARGEST = 4
 """Largest numerator of a structured coordinate: small enough to read, large enough for every order and sign pattern."""
 STRUCTURED_DENOMINATORS = (1, 1, 2, 4)
 """Denominators of structured coordinates: dyadic, so that float64 evaluates small polynomials of them without rounding."""
+LARGEST_INTEGER = 2**53
+"""Beyond it floats, as which integers are drawn, skip some."""
 
 
 @dataclass(frozen=True)
@@ -78,14 +81,33 @@ class _Numbers:
     """An array of numbers that is its own coordinate."""
 
     def __init__(
-        self, lower: float, upper: float, dimensions: tuple[Dimension, ...], *, integer: bool, often: tuple[float, ...] = ()
+        self,
+        lower: float | Fraction,
+        upper: float | Fraction,
+        dimensions: tuple[Dimension, ...],
+        *,
+        integer: bool,
+        often: Sequence[float | Fraction] = (),
     ) -> None:
+        for name, value in (("lower", lower), ("upper", upper), *(("often", value) for value in often)):
+            if isinstance(value, bool) or not isinstance(value, int | float | Fraction | np.integer | np.floating):
+                raise TypeError(f"{name} must be a number, got {value!r}")
+        # a Q beside a float is a float
+        lower, upper, *often = (Fraction(value) if isinstance(value, Fraction) else value for value in (lower, upper, *often))
         if not lower < upper:
             raise ValueError(f"lower must be below upper, got the interval [{lower}, {upper}]")
         outside = [value for value in often if not lower <= value <= upper]
         if outside:
             raise ValueError(f"often must lie in the interval [{lower}, {upper}], got {outside[0]}")
-        self._lower, self._upper, self._dimensions, self._integer, self._often = lower, upper, dimensions, integer, often
+        for dimension in dimensions:
+            if not isinstance(dimension, int | str | np.integer) and not callable(dimension):
+                raise TypeError(
+                    f"a length must be an integer, the name of a size or a function of the sizes, got {dimension!r}"
+                )
+        self._limits, self._dimensions, self._integer = (lower, upper), dimensions, integer
+        self.axes = len(dimensions)
+        self._lower, self._upper = _float_inside(lower, upward=True), _float_inside(upper, upward=False)
+        self._often = tuple(min(max(float(value), self._lower), self._upper) for value in often)
 
     def coordinates(self, sizes: Sizes) -> Mapping[str, Coordinate]:
         shape = tuple(_length(dimension, sizes) for dimension in self._dimensions)
@@ -94,9 +116,17 @@ class _Numbers:
     def build(self, sizes: Sizes, values: Mapping[str, Array]) -> Array:  # noqa: ARG002 (the protocol's signature)
         return values[""]
 
-    def limits(self, value: Any) -> list[tuple[str, Any, tuple[float, float, bool]]]:
+    def limits(self, value: Any) -> list[tuple[str, Any, tuple[float | Fraction, float | Fraction, bool]]]:
         """What a value given by hand must satisfy."""
-        return [("", value, (self._lower, self._upper, self._integer))]
+        return [("", value, (*self._limits, self._integer))]
+
+
+def _float_inside(end: float | Fraction, *, upward: bool) -> float:
+    """The float nearest to the end of an interval that lies inside: 1/3 is no float, and beyond it nothing is claimed."""
+    nearest = float(end)
+    if isinstance(end, float) or nearest == end:
+        return nearest if isinstance(end, Fraction) else end
+    return float(np.nextafter(nearest, np.inf if upward else -np.inf)) if (nearest < end) is upward else nearest
 
 
 def reals(*dimensions: Dimension) -> Variable:
@@ -111,8 +141,7 @@ def interval(
 
     The values `often`, at which a statement is special, make up half of what is drawn.
     """
-    lower, upper = (float(end) if isinstance(end, Fraction) else end for end in (lower, upper))
-    return _Numbers(lower, upper, dimensions, integer=False, often=tuple(map(float, often)))
+    return _Numbers(lower, upper, dimensions, integer=False, often=often)
 
 
 def slopes(lower: float | Fraction = -1, upper: float | Fraction = 1, *dimensions: Dimension) -> Variable:
@@ -127,6 +156,9 @@ def _kinds(lower: float, upper: float) -> tuple[float, ...]:
 
 def integers(lower: int, upper: int, *dimensions: Dimension) -> Variable:
     """An array of integers from `lower` to `upper`, both included."""
+    for name, value in (("lower", lower), ("upper", upper)):
+        if isinstance(value, bool) or not isinstance(value, int | np.integer) or abs(value) > LARGEST_INTEGER:
+            raise ValueError(f"{name} must be an integer from -2**53 to 2**53, beyond which floats skip some, got {value!r}")
     return _Numbers(lower, upper, dimensions, integer=True)
 
 
@@ -215,19 +247,52 @@ def _build(variables: Mapping[str, Variable], sizes: Sizes, values: Mapping[str,
     result = {}
     for name, variable in variables.items():
         parts = {part: values[f"{name}.{part}" if part else name] for part in variable.coordinates(sizes)}
-        result[name] = variable.build(sizes, parts)
+        result[name] = read_only(variable.build(sizes, {part: read_only(value) for part, value in parts.items()}))
     return result
 
 
+def _builders(variables: Mapping[str, Variable]) -> Iterator[Callable[..., Any]]:
+    for variable in variables.values():
+        if isinstance(variable, Derived):
+            yield variable.function
+            yield from _builders(variable.variables)
+
+
+def read_only(value: Any) -> Any:
+    """`value`; of arrays, and of tuples of them, views that cannot be written to: others look at the same numbers."""
+    if isinstance(value, tuple) and type(value) is tuple:
+        return tuple(map(read_only, value))
+    if isinstance(value, np.ndarray) and value.flags.writeable:
+        value = value.view()
+        value.flags.writeable = False
+    return value
+
+
 def call_with(function: Callable[..., Any], available: Mapping[str, Any]) -> Any:
-    """Call `function` with those of the `available` values that its parameters name; others keep their defaults."""
-    return function(**{name: available[name] for name, is_needed in _parameters(function) if is_needed or name in available})
+    """Call `function` with those of the `available` values that its parameters name; others keep their defaults.
+
+    Raises
+    ------
+    TypeError
+        A parameter without a default is none of them.
+    """
+    arguments: dict[str, Any] = {}
+    for one in _parameters(function):
+        if one.kind is one.VAR_KEYWORD:
+            arguments |= available
+        elif one.name in available and one.kind is not one.POSITIONAL_ONLY:
+            arguments[one.name] = available[one.name]
+        elif one.default is one.empty:
+            raise TypeError(
+                f"{getattr(function, '__name__', 'a function')} takes {str(one).partition(':')[0]!r} by its name, and there is "
+                f"{', '.join(available) or 'nothing'}: write the parameters as these names"
+            )
+    return function(**arguments)
 
 
 @functools.lru_cache(maxsize=4096)
-def _parameters(function: Callable[..., Any]) -> list[tuple[str, bool]]:
-    """The parameters of a function, and whether each must be given."""
-    return [(one.name, one.default is one.empty) for one in inspect.signature(function).parameters.values()]
+def _parameters(function: Callable[..., Any]) -> tuple[inspect.Parameter, ...]:
+    return tuple(inspect.signature(function).parameters.values())
 
 
 @dataclass(frozen=True)
@@ -317,8 +382,10 @@ class Domain:
                 hint = f"interval{tuple(variable)}" if isinstance(variable, tuple | list) else "reals() or interval(0, 1)"
                 raise TypeError(f"variables[{name!r}] must say how it is drawn, got {variable!r}: write {hint}")
         for name, values in self.sizes.items():
-            if not isinstance(values, Sequence) or not all(isinstance(value, int) for value in values):
-                raise TypeError(f"sizes[{name!r}] must be the integers it may be, got {values!r}: write range(1, 6)")
+            if not isinstance(values, Sequence) or not all(isinstance(value, int) and value >= 0 for value in values):
+                raise TypeError(
+                    f"sizes[{name!r}] must be the integers it may be, none negative, got {values!r}: write range(1, 6)"
+                )
         for name, hypothesis in self.hypotheses.items():
             if not callable(hypothesis):
                 example = "lambda x: compare(x, 0) > 0"
@@ -332,9 +399,22 @@ class Domain:
             raise ValueError(f"sizes must each allow a value, got none for {', '.join(empty)}")
 
     def all_sizes(self) -> list[dict[str, int]]:
-        """Every allowed combination of sizes, small ones first."""
+        """Every allowed combination of sizes, small ones first.
+
+        Raises
+        ------
+        ValueError
+            `sizes_where` asks for a size that the domain does not have.
+        """
         combinations = (dict(zip(self.sizes, values, strict=True)) for values in itertools.product(*self.sizes.values()))
-        return sorted(filter(self.sizes_where, combinations), key=lambda sizes: sum(sizes.values()))
+        try:
+            return sorted(filter(self.sizes_where, combinations), key=lambda sizes: sum(sizes.values()))
+        except KeyError as error:
+            raise ValueError(f"sizes_where asks for the size {error}, the domain has {', '.join(self.sizes)}") from error
+
+    def functions(self) -> list[Callable[..., Any]]:
+        """The hypotheses, and what makes variables of others."""
+        return [*self.hypotheses.values(), *_builders(self.variables)]
 
     def layout(self, sizes: Sizes) -> dict[str, Coordinate]:
         """The coordinates of an instance with these sizes."""
@@ -345,8 +425,14 @@ class Domain:
         return _build(self.variables, sample.sizes, sample.coordinates)
 
     def validity(self, variables: Mapping[str, Any]) -> dict[str, npt.NDArray[np.bool_]]:
-        """For every hypothesis, which instances satisfy it."""
-        return {name: np.asarray(call_with(test, variables), dtype=bool) for name, test in self.hypotheses.items()}
+        """For every hypothesis, which instances satisfy it.
+
+        Raises
+        ------
+        TypeError
+            A hypothesis says something else than True or False.
+        """
+        return {name: _truth(name, call_with(test, variables)) for name, test in self.hypotheses.items()}
 
     def violated(self, variables: Mapping[str, Any]) -> list[str]:
         """Names of the hypotheses that a single instance breaks; none if it is valid."""
@@ -360,11 +446,15 @@ class Domain:
             if limits is None or name not in variables:
                 continue
             for part, values, (lower, upper, integer) in limits(variables[name]):
-                exact = rationals(values)
                 label = f"{name}.{part}" if part else name
+                axes = getattr(variable, "axes", 0)
+                if isinstance(values, list) or np.ndim(values) < axes:
+                    found.append(f"{label} must be an array with {axes} axes or more, got {reprlib.repr(values)}")
+                    continue
+                exact = rationals(values)
                 bad = [entry for entry in exact.flat if not lower <= fraction(entry) <= upper]
                 if bad:
-                    found.append(f"{label} must be from {lower:g} to {upper:g}, got {bad[0]}")
+                    found.append(f"{label} must be from {lower} to {upper}, got {bad[0]}")
                 broken = [entry for entry in exact.flat if integer and entry.q != 1]
                 if broken:
                     found.append(f"{label} must consist of integers, got {broken[0]}")
@@ -486,6 +576,18 @@ class Domain:
         return found
 
 
+def _truth(name: str, answer: Any) -> npt.NDArray[np.bool_]:
+    array = np.asarray(answer)
+    if array.dtype.kind == "O" and all(isinstance(entry, bool | np.bool_) for entry in array.flat):
+        array = array.astype(bool)
+    if array.dtype.kind != "b":
+        raise TypeError(
+            f"hypothesis {name!r} must say True or False for every instance, such as x > 0, and joins two with &: it returned "
+            f"{type(answer).__name__}{f' of {array.dtype}' if array.ndim else ''}"
+        )
+    return array
+
+
 SIZES_OF_AN_INSTALMENT = 12
 """Combinations of sizes of which one call draws large batches."""
 OF_ONE_SIZE = 8
@@ -530,7 +632,8 @@ def _random_numbers(rng: np.random.Generator, coordinate: Coordinate, batch: int
     if coordinate.integer:
         return rng.integers(int(lower), int(upper) + 1, size=shape).astype(np.float64)
     if np.isfinite(lower) and np.isfinite(upper):
-        return _often(rng, coordinate, rng.uniform(lower, upper, size=shape))
+        # by halves: the length of the interval may be beyond the largest float
+        return _often(rng, coordinate, np.clip(2 * rng.uniform(lower / 2, upper / 2, size=shape), lower, upper))
     magnitude = np.exp2(rng.integers(-2, 2, size=(batch,) + (1,) * len(coordinate.shape)))
     values = magnitude * rng.standard_normal(shape)
     return _often(rng, coordinate, _into(values, lower, upper))
@@ -565,7 +668,10 @@ def _into(values: Array, lower: float, upper: float) -> Array:
     if np.isfinite(lower) and np.isfinite(upper):
         # both bounds themselves are drawn, too
         steps = 4 * STRUCTURED_LARGEST
-        return np.asarray(np.clip(lower + (upper - lower) * np.mod(np.rint(4 * values), steps + 1) / steps, lower, upper))
+        share = np.mod(np.rint(4 * values), steps + 1) / steps
+        length = upper - lower
+        inside = lower + length * share if np.isfinite(length) else lower * (1 - share) + upper * share
+        return np.asarray(np.clip(inside, lower, upper))
     if np.isfinite(lower):
         return np.asarray(lower + np.abs(values))
     return np.asarray(upper - np.abs(values) if np.isfinite(upper) else values)

@@ -106,15 +106,20 @@ class Ball(arb):  # type: ignore[misc]
 
 
 def _partner(value: Any, symbol: str) -> Any:
-    if isinstance(value, float | np.inexact):
-        raise FloatOnExactSide(f"the float {value!r} meets a ball ({symbol}): {WRITE_EXACTLY}")
+    if isinstance(value, int | fmpq | fmpz | arb | np.integer | np.bool_):
+        return value
     if isinstance(value, Fraction):
         return fmpq(value.numerator, value.denominator)
+    # numbers of mpmath and sympy, too: FLINT takes them for the floats that they may hold
+    if isinstance(value, float | complex | np.inexact) or type(value).__module__.partition(".")[0] in ("mpmath", "sympy"):
+        raise FloatOnExactSide(f"the {type(value).__name__} {value!r} meets a ball ({symbol}): {WRITE_EXACTLY}")
     return value
 
 
 def _wrapped(value: Any) -> Any:
-    return Ball(value) if type(value) is arb else value
+    if type(value) is arb:
+        return Ball(value)
+    return tuple(map(_wrapped, value)) if type(value) is tuple else value
 
 
 def _operation(name: str, symbol: str) -> Callable[[arb, Any], Any]:
@@ -160,8 +165,8 @@ def _equality(*, equal: bool) -> Callable[[arb, Any], Any]:
 def _unary(name: str) -> Callable[[arb], Any]:
     plain = getattr(arb, name)
 
-    def method(self: arb, *arguments: Any) -> Any:
-        return _wrapped(plain(self, *(_partner(one, name) for one in arguments)))
+    def method(self: arb, *arguments: Any, **options: Any) -> Any:
+        return _wrapped(plain(self, *(_partner(one, name) for one in arguments), **options))
 
     method.__name__ = name
     return method
@@ -174,10 +179,13 @@ for _name, _symbol in {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}.items():
     setattr(Ball, f"__{_name}__", _comparison(f"__{_name}__", _symbol))
 Ball.__eq__ = _equality(equal=True)  # type: ignore[method-assign]
 Ball.__ne__ = _equality(equal=False)  # type: ignore[method-assign]
-for _name in (
-    "__neg__", "__pos__", "__abs__", "sqrt", "rsqrt", "log", "log1p", "exp", "expm1", "sin", "cos", "tan", "atan",
-    "asin", "acos", "sinh", "cosh", "tanh", "max", "min", "union", "root", "floor", "ceil",
-):  # fmt: skip
+_others = {"man_exp", "fmpq", "fmpz", "mid_rad_10exp", "repr", "str", "contains", "overlaps"}
+# static methods, such as arb.pi, make plain balls: `verify.arithmetic` has its own
+_methods = {name for name, method in vars(arb).items() if callable(method) and not isinstance(method, staticmethod)}
+for _name in sorted(_methods - _others):
+    if not _name.startswith(("_", "is_", "contains_")):
+        setattr(Ball, _name, _unary(_name))
+for _name in ("__neg__", "__pos__", "__abs__"):
     setattr(Ball, _name, _unary(_name))
 
 
@@ -273,7 +281,7 @@ def _constant_comparison(name: str, function: Callable[[Any, Any], Any]) -> Call
 
 
 for _name, _function in {
-    "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge, "eq": operator.eq,
+    "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge, "eq": operator.eq, "ne": operator.ne,
 }.items():  # fmt: skip
     setattr(Q, f"__{_name}__", _constant_comparison(_name, _function))
 
@@ -285,5 +293,16 @@ def _constant_sign(name: str) -> Callable[[Q], Q]:
 
 for _name in ("neg", "pos", "abs"):
     setattr(Q, f"__{_name}__", _constant_sign(_name))
+
+
+def _raised_to(self: Q, base: Any) -> Any:
+    if not _is_number_of_arrays(base):
+        return Fraction.__rpow__(self, base)
+    from verify.arithmetic import power
+
+    return power(base, Fraction(self))
+
+
+Q.__rpow__ = _raised_to  # type: ignore[method-assign, assignment]
 _fraction_power = Fraction.__pow__
 Q.__pow__ = lambda self, other: Q(result) if isinstance(result := _fraction_power(self, other), Fraction) else result  # type: ignore[method-assign, assignment]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -31,8 +32,12 @@ class Rate:
     exponent: float
 
     def __post_init__(self) -> None:
-        if len(self.sizes) < 6 or any(a >= b for a, b in zip(self.sizes, self.sizes[1:], strict=False)):
-            raise ValueError(f"sizes must be at least six increasing numbers, got {self.sizes}")
+        if len(self.sizes) < 6 or any(a >= b for a, b in zip((0, *self.sizes), self.sizes, strict=False)):
+            raise ValueError(f"sizes must be at least six increasing positive numbers, got {self.sizes}")
+        if isinstance(self.exponent, bool) or not isinstance(self.exponent, int | float) or not math.isfinite(self.exponent):
+            raise ValueError(f"exponent must be a finite number, got {self.exponent!r}")
+        if not callable(self.quantity):
+            raise TypeError(f"quantity must be a function of the sizes, got {type(self.quantity).__name__}")
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal
 
@@ -12,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from flint import arb, fmpq
 
-from verify.arithmetic import UNKNOWN, Array, absolute, ball, certain_order, floats, is_exact, maximum, rational
-from verify.exactness import WRITE_EXACTLY, FloatOnExactSide
+from verify.arithmetic import UNKNOWN, Array, absolute, ball, certain_order, floats, integer, is_exact, maximum, rational
+from verify.exactness import WRITE_EXACTLY, FloatOnExactSide, in_exact_evaluation
 from verify.measured import Measured
 
 FLOAT_ULPS = 256
@@ -244,8 +245,13 @@ class Relation:
 
     @property
     def is_exact(self) -> bool:
-        """Whether every part compares rationals or balls, and there is something to compare."""
-        return all(one.is_exact and 0 not in one.shape for one in self.comparisons)
+        """Whether every part that compares something compares rationals or balls, and there is one."""
+        return not self.is_empty and all(one.is_exact or 0 in one.shape for one in self.comparisons)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is compared at all: such a relation holds, and decides nothing."""
+        return all(0 in one.shape for one in self.comparisons)
 
     def is_number(self) -> npt.NDArray[np.bool_]:
         """For every instance, whether no side is NaN."""
@@ -294,11 +300,15 @@ def _reduced(comparison: Comparison) -> npt.NDArray[np.float64]:
 
 def _compare(sense: Sense, left: Any, right: Any, name: str, over: int) -> Relation:
     errors = [side.error for side in (left, right) if isinstance(side, Measured)]
-    left, right = (_side(side.value if isinstance(side, Measured) else side) for side in (left, right))
-    if is_exact(left) or is_exact(right):
+    left, right = (side.value if isinstance(side, Measured) else side for side in (left, right))
+    left, right = _side(_beside(left, right)), _side(_beside(right, left))
+    integers = left.dtype.kind in "biu" and right.dtype.kind in "biu"
+    if is_exact(left) or is_exact(right) or (integers and in_exact_evaluation()):
         left, right = _exact_entries(left), _exact_entries(right)
+    elif integers:  # whose differences would wrap around
+        left, right = left.astype("float64"), right.astype("float64")
     shape = np.broadcast_shapes(left.shape, right.shape)
-    if over > len(shape):
+    if integer("over", over, 0) > len(shape):
         raise ValueError(f"over must be at most the number of axes of the sides, got over={over} for sides of shape {shape}")
     if is_exact(left):
         # what is exact is decided without regard to rounding
@@ -309,7 +319,17 @@ def _compare(sense: Sense, left: Any, right: Any, name: str, over: int) -> Relat
     return Relation((compared,))
 
 
+def _beside(side: Any, other: Any) -> Any:
+    """A constant in the arithmetic of the other side."""
+    if not isinstance(side, Fraction):
+        return side
+    exact = in_exact_evaluation() or is_exact(other) or isinstance(other, fmpq | arb)
+    return rational(side) if exact else float(side)
+
+
 def _side(side: Any) -> Array:
+    if isinstance(side, np.ma.MaskedArray):
+        raise TypeError("a side must not be a masked array, whose masked entries would be taken for numbers: write numpy.where")
     if is_exact(side):
         return np.asarray(side, dtype=object)
     array = np.asarray(_host(side))
@@ -339,7 +359,8 @@ def _exact_entry(entry: Any) -> Any:
         return ball(entry)
     if isinstance(entry, float | np.floating):
         raise FloatOnExactSide(
-            f"a side is an array of objects with the float {entry!r}: Fraction * array makes one, Q('1/3') * array does not"
+            f"a side is an array of objects with the float {entry!r}: write 0 for 0.0 in numpy.where and its like; and "
+            "Fraction * array makes one, Q('1/3') * array does not"
         )
     return rational(entry)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from flint import arb
 
 from verify.arithmetic import ball, rationals
+from verify.exactness import FloatOnExactSide
 from verify.relation import Relation, eq
 
 if TYPE_CHECKING:
@@ -22,6 +23,10 @@ def identically_zero(*expressions: Expr) -> Relation:
     ------
     ValueError
         There is no expression.
+    TypeError
+        One is no expression.
+    FloatOnExactSide
+        One holds a float of sympy, and is zero up to rounding at best.
     """
     if not expressions:
         raise ValueError("expressions must not be empty: nothing would be compared")
@@ -35,6 +40,17 @@ def _remainder(expression: Expr) -> object:
     """0 for zero, 1 for an expression that is not, a ball without information where sympy cannot tell."""
     import sympy as sp
 
+    expression = sp.sympify(expression)
+    if not isinstance(expression, sp.Expr):
+        raise TypeError(
+            f"expressions must be expressions of sympy, got {expression!r}: write the left side minus the right side"
+        )
+    inexact = expression.atoms(sp.Float)
+    if inexact:
+        raise FloatOnExactSide(
+            f"the float {min(inexact, key=str)} stands in an expression: write sympy.Rational(1, 10) for 0.1"
+        )
     if sp.expand(expression) == 0 or sp.simplify(expression) == 0:
         return rationals(0)[()]
-    return rationals(1)[()] if expression.equals(0) is False else ball(arb.nan())
+    known = expression.is_finite is not False and not expression.has(sp.nan)
+    return rationals(1)[()] if known and expression.equals(0) is False else ball(arb.nan())

@@ -9,7 +9,7 @@ from theorems.bottleneck_structure.narrowness.hessian import values_along
 from theorems.bottleneck_structure.narrowness.kernel import parameter_jacobian
 from theorems.leaky_resnets.balanced_fully_connected import three_critical_layers
 from theorems.notion_of_rank.autoencoders import autoencoder, left_inverse, manifold
-from theorems.notion_of_rank.no_tripoints import derivative_along
+from theorems.notion_of_rank.no_tripoints.statement import derivative_along
 from theorems.notion_of_rank.prop_1.statement import shear, two_shears
 from theorems.notion_of_rank.rank_axioms.statement import linear_map
 from theorems.symmetry_learning.equivariance import average_over_shifts

@@ -2,5 +2,5 @@
 
 `EXPECTED` of every module gives, for each id, the outcomes that are allowed and whether a problem must be reported (None:
 either way).
-`claims` was written by somebody else than the checker, as a trial of it; `slips` and `ties` are ours.
+`claims` was written by somebody else than the checker, as a trial of it; the others are ours.
 """

@@ -61,6 +61,8 @@ Appendix D.1, Example 20
     ``prop_13.growth``, Example 20: what a stretched representation costs.
 Appendix D.2, extension outside of piecewise linear functions
     ``extension``: the bound for the cost along refinements of interpolants.
+Conjectures
+    ``conjectures.affine_line``, open: the identity of a segment that misses the origin.
 Misprints
     Appendix D.2: the cost of "any such function" is infinite; of any other function.
     Section 4: the Hessian has the factor 1/N, which belongs to the loss with 1/(2N).

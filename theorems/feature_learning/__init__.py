@@ -5,7 +5,8 @@ Section                    Label                    Module
 =========================  =======================  =============================================================
 Abstract                                            `sparsity_of_minima`: N(N+1) neurons do what a network does
 2.1                                                 `multiples`: the cost of multiples of the outputs
-3.1                                                 `weight_decomposition`: weights and their residuals
+3.1                                                 `weight_decomposition.statement`: weights and their residuals
+3.1                                                 `weight_decomposition.minimal`: the smallest weights
 3.1, Appendix B            Proposition 1 (16)       `prop_1.value`: the loss of the representations
 3.1, Appendix B            Proposition 1 (16)       `prop_1.local_minima`: local minima correspond
 3.1, item 1                                         `locality`: only neighbouring layers are coupled
@@ -35,6 +36,7 @@ Abstract                                            `sparsity_of_minima`: N(N+1)
 4.1                        Proposition 7            `prop_7.pairs`: N(N+1) neurons suffice
 4.1                        Proposition 7            `prop_7.half`: N(N+1)/2 neurons suffice
 4.1                        (4.1)                    `rank_of_pair.one_point`: the rank for one point
+4.1                        (4.1)                    `rank_of_pair.five_neurons`: three points may need five
 4.1, Appendix D            Proposition 8 (20)       `prop_8.sufficient`: as many neurons as the rank suffice
 4.1, Appendix D            Proposition 8 (20)       `prop_8.necessary`: fewer do not
 4.1                        Proposition 8, N = 1     `prop_8.one_point`: both, with a formula for the rank

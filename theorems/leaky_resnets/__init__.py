@@ -1,7 +1,8 @@
 r"""Hamiltonian Mechanics of Feature Learning: Bottleneck Structure in Leaky ResNets (2024), in the order of the paper.
 
 Section 1.1, leaky ResNets
-    ``ode``: layers are steps of the differential equation.
+    ``ode.statement``: layers are steps of the differential equation.
+    ``ode.one_neuron``: one neuron in closed form.
     ``regularised_problem``: the loss, its ridge, and the gradient of it.
 Section 1.2, symmetries
     ``range_symmetry``: a longer range is a smaller leak.
@@ -37,7 +38,8 @@ Section 1.4, cost of identity as dimension
     ``prop_3.two_points``, Proposition 3 (7): for two points its hypothesis is empty.
     ``prop_3.negative_entries``, Proposition 3 (7): what its hypothesis asks of three points and more.
 Section 1.5, Hamiltonian
-    ``backward_equation``: the adjoints.
+    ``backward_equation.statement``: the adjoints of discrete networks.
+    ``backward_equation.continuous``: those of the differential equation.
     ``critical_weights``: the weights at critical points.
     ``hamiltonian``: Hamilton's equations.
     ``conservation``: the Hamiltonian is constant.
@@ -72,6 +74,8 @@ Appendix A.3, balancedness
     ``reparametrisation``, Proposition 10, proof: paths at another speed.
 Appendix B, experiments
     ``stable_solve``: solving with gamma in place of a pseudo-inverse.
+Conjectures
+    ``conjectures.negative_minimum``, open: no minimum of the cost of identity has a negative entry.
 Misprints
     Section 1.3, neurons: parentheses are missing, the sum over the neurons covers both terms.
     Section 1.3, remark: the norm is printed with the subscript :math:`K_p^+` once; it is the norm with subscript K.

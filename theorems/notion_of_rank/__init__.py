@@ -18,7 +18,7 @@ Representation cost
         The cost on a domain that does not span the inputs.
     diagonal_networks.cost, diagonal_networks.tied
         Diagonal networks: an l_p quasi-norm; with tied weights.
-    depth_expansion, infinite_depth_limit
+    depth_expansion, infinite_depth_limit.statement, infinite_depth_limit.special_cases
         R(A; L) beyond L times the rank, and the limit of infinite depth.
     shallow_networks.statement, shallow_networks.duality, shallow_networks.programme, shallow_networks.constants
         Depth 2: the l1 form, its dual certificate, its programme (by ``shallow_networks.cheapest_interpolation``), and the cost
@@ -48,9 +48,9 @@ Learning
         Proposition 2: interpolation with bottleneck rank one, and the norm of global minimisers.
     jacobian_decay
         Remark after Proposition 2: the Jacobian is exponentially close to rank one.
-    prop_4.statement, prop_4.layers, prop_4.uncentred, prop_4.witnesses
+    prop_4.statement, prop_4.layers, prop_4.uncentred, prop_4.witnesses, prop_4.exponent
         Proposition 4: some hidden representation is nearly of rank one; layer by layer; with means; why a norm of L + C is not
-        enough.
+        enough; the best exponent.
     ridge_regression
         Rank recovery: a linear model overestimates the rank.
     theorem_2.statement, theorem_2.interpolants, theorem_2.paths, theorem_2.probability
@@ -63,10 +63,14 @@ Learning
         Proposition 5: a true function of bottleneck rank k bounds the cost of minimisers.
     depth_window.statement, depth_window.table, depth_window.initial
         Rank recovery: the depths at which rank one is dearer than the identity of the square.
-    no_tripoints
+    no_tripoints.statement, no_tripoints.tripod
         Classification: with bottleneck rank one no three classes meet.
     autoencoders
         Autoencoders: locally an affine projection on the data manifold.
+
+Conjectures
+    ``conjectures.kept_shapes``: a layer that keeps a shape costs its embedding dimension.
+    ``conjectures.cycles``, open: cycles that keep a tripod or a closed curve.
 
 Misprints
     Diagonal networks: the slide writes f(v) = v^T x for the function of x.

@@ -55,17 +55,28 @@ APART = 2.0**-20
 """Sides in floats and on rationals that differ by more, relative to their size and beyond rounding, are two statements."""
 
 
+CANCELLED = 2.0**-44
+"""A side that is smaller than this, in units of the largest side elsewhere, may be rounding alone."""
+SQUARES_VANISH = 2.0**-500
+"""Floats below this have squares that are zero in floats."""
+
+
 def floats_disagree(statement: Statement, pool: Pool, settled: list[tuple[Sample, Relation]], most: int = 16) -> str:
     """A sentence that says which side is another number in floats than on rationals, at one instance in four or more.
 
     At fewer, floats lose their digits at what is nearly singular, and the rationals have the last word there anyway.
     """
     compared = settled[:: max(1, len(settled) // most)]
-    found = [problem for one in compared if (problem := _disagreement(statement, pool, *one))]
+    # at integers nothing can be moved a little: what a side is elsewhere tells how large its rounding may be
+    sizes = [
+        max((float(np.max(_side_size(part, 0), initial=0.0)) for part in one.comparisons), default=0.0) for _, one in compared
+    ]
+    rounding = CANCELLED * max(filter(np.isfinite, sizes), default=0.0)
+    found = [problem for one in compared if (problem := _disagreement(statement, pool, *one, rounding))]
     return f"{name_of(statement)}: {found[0]}" if 4 * len(found) > len(compared) else ""
 
 
-def _disagreement(statement: Statement, pool: Pool, sample: Sample, exact: Relation) -> str:
+def _disagreement(statement: Statement, pool: Pool, sample: Sample, exact: Relation, rounding: float) -> str:
     instance = sample.as_floats()
     single = _alone(statement, pool, instance)
     if single is None:
@@ -85,11 +96,51 @@ def _disagreement(statement: Statement, pool: Pool, sample: Sample, exact: Relat
     for number, side in suspects:
         one, true = single.comparisons[number], exact.comparisons[number]
         here, there = _side(one, side, 0), _side(true, side, 0)
-        if not _agree(here, there, _side_size(true, 0), MARGIN * changes[number, side] + _side(one, "noise", 0)):
+        noise = MARGIN * changes[number, side] + _side(one, "noise", 0) + rounding
+        if not _agree(here, there, _side_size(true, 0), noise):
             return (
                 f"the {side} side{_of(exact, number)} is {_shown(here)} in floats and {_shown(there)} on rationals at one "
                 "instance: they do not compute the same, or floats lose digits"
             )
+    return ""
+
+
+ANSWERED_AGAIN = 8
+"""Instances at which a statement is evaluated before the search and after it."""
+
+
+def first_answers(statement: Statement, pool: Pool) -> tuple[Batch, Relation] | None:
+    """What a statement says of a few instances; None if floats decide none of them."""
+    for batch in pool.tier("structured"):
+        prepared = prepare(pool.domain, batch.sample[batch.places[:ANSWERED_AGAIN]])
+        found = None if prepared is None else evaluate(statement, prepared, prepared.chosen(None))
+        if prepared is not None and found is not None:
+            return prepared, found[0]
+    return None
+
+
+def answers_otherwise(statement: Statement, pool: Pool, first: tuple[Batch, Relation] | None) -> str:
+    """A sentence, if what the statement and the hypotheses say now of the same instances is not what they said first."""
+    if first is None:
+        return ""
+    batch, before = first
+    again = prepare(pool.domain, batch.sample)
+    found = None if again is None else evaluate(statement, again, again.chosen(None))
+    why = "it must not draw random numbers, which are variables of the domain, or keep anything between calls"
+    for name, holds in batch.validity.items():
+        if again is None or not np.array_equal(holds, again.validity[name]):
+            return f"the hypothesis {name!r} answers otherwise when it is asked again of the same instances: {why}"
+    after = None if found is None else found[0]
+    if after is None or len(after.comparisons) != len(before.comparisons) or after.batch_shape != before.batch_shape:
+        return f"{name_of(statement)} answers otherwise when it is asked again of the same instances: {why}"
+    for number, (one, other) in enumerate(zip(before.comparisons, after.comparisons, strict=True)):
+        for side in ("left", "right"):
+            here, there = floats(getattr(one, side)), floats(getattr(other, side))
+            if here.shape != there.shape or not _near(here, there, np.max(np.nan_to_num(np.abs(here)), initial=0.0)):
+                return (
+                    f"{name_of(statement)}: the {side} side{_of(before, number)} is another number when it is asked again of "
+                    f"the same instances: {why}"
+                )
     return ""
 
 
@@ -98,6 +149,7 @@ def _agree(here: Any, there: Any, size: Any, noise: Any) -> bool:
         return True  # one is broadcast; the slacks are compared elsewhere
     with np.errstate(invalid="ignore"):
         same = (here == there) | ~np.isfinite(here) | ~np.isfinite(there) | (np.abs(here - there) <= APART * size + noise)
+        same |= (np.abs(here) < SQUARES_VANISH) & (np.abs(there) < SQUARES_VANISH)
     return bool(np.all(same))
 
 

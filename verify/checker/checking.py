@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
 
 from verify.arithmetic import is_exact
-from verify.checker.batches import depends_on_the_batch, floats_disagree
+from verify.checker.batches import answers_otherwise, depends_on_the_batch, first_answers, floats_disagree
 from verify.checker.search import BUDGETS, Attack, Budget, Pool, Refutation, attack, decide, shrink
 from verify.checker.search.pool import generator, pool_of
 from verify.checker.search.portfolio import structured_decided
-from verify.checker.slips import BrokenStatement, check_parameters, check_sources, explained
+from verify.checker.slips import BrokenStatement, check_parameters, check_sources, explained, name_of
 from verify.claim import Claim, Conjectured, Statement, Tight
 from verify.domain import Sample, call_with
 from verify.rate import FittedRate, fit
@@ -55,6 +58,10 @@ class Searched:
         The exact instance, and the tier that found it.
     problems
         What keeps the outcome from being "holds", in words.
+    error
+        That of them which stopped the search.
+    names
+        Names of the comparisons that were met.
     """
 
     outcome: OutcomeName
@@ -73,6 +80,7 @@ class Searched:
     by: str | None = None
     problems: tuple[str, ...] = ()
     error: str = ""
+    names: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -133,7 +141,7 @@ class Outcome:
         which, by an argument that a person vouches for, the whole statement follows.
         """
         claim = self.claim
-        if self.outcome == "holds" and claim.argument and claim.proof is not None:
+        if self.outcome == "holds" and claim.argument.strip() and claim.proof is not None:
             part = self.exact.get(claim.proof)
             if part is not None and part.verdict == Verdict.HOLDS:
                 return "argued"
@@ -157,6 +165,12 @@ class Outcome:
             f"no sharp instance reaches the comparison {name!r}: add one, or say why it is loose, in loose={{{name!r}: ...}}"
             for name in unreached(claim, self.tight)
         ]
+        known = {*self.searched.names, *(name for r in self.tight.values() for name in r.bounds), *constants_of(claim)}
+        found += [
+            f"loose names {name!r}, which is no comparison and no constant: there are {', '.join(map(repr, sorted(known)))}"
+            for name in claim.loose
+            if name not in known and self.searched.names
+        ]
         found += [
             f"false neighbour {name!r} was not refuted{f': {r.problem}' if r.problem else ''}"
             for name, r in self.false_neighbours.items()
@@ -172,7 +186,7 @@ class Outcome:
             for name, r in self.exact.items()
             if r.verdict != Verdict.HOLDS
         ]
-        if claim.proof is not None and not claim.argument:
+        if claim.proof is not None and not claim.argument.strip():
             found.append(
                 f"proof={claim.proof!r} names a part that is not derived from the statement: say in argument= why it decides it"
             )
@@ -188,6 +202,22 @@ def unreached(claim: Claim, results: Mapping[str, TightResult]) -> list[str]:
     bounds = {name: None for result in results.values() for name in result.bounds}
     reached = {name for result in results.values() for name in result.reached}
     return [name for name in bounds if name not in reached and name not in claim.loose]
+
+
+def constants_of(claim: Claim) -> dict[str, Fraction | int]:
+    """The constants of the printed theorem: parameters of the statement with a number as default that are no variables."""
+    function: Any = claim.statement
+    given: dict[str, Any] = {}
+    while isinstance(function, functools.partial):
+        given = {**function.keywords, **given}
+        function = function.func
+    found: dict[str, Fraction | int] = {}
+    for parameter in inspect.signature(function).parameters.values():
+        value = given.get(parameter.name, parameter.default)
+        number = isinstance(value, int | Fraction) and not isinstance(value, bool)
+        if number and parameter.name not in claim.domain.variables:
+            found[parameter.name] = value
+    return found
 
 
 class Checker:
@@ -224,14 +254,15 @@ class Checker:
         statement, pool = self.claim.statement, self._pool
         try:
             check_parameters(statement, self.claim.domain.variables, "the statement")
-            check_sources(statement)
+            check_sources(statement, *self.claim.domain.functions())
+            first = first_answers(statement, pool)
             dependence = depends_on_the_batch(statement, pool, frugal=self.claim.least_cost > 1)
             if dependence:
                 return self._undecided(dependence)
             found = self.attack(statement, "holds", self._budget, thorough=self.claim.expected != "refuted")
             if found.refutation is None:
                 structured_decided(statement, pool, self._budget.exact, found)
-            disagreement = floats_disagree(statement, pool, found.settled)
+            disagreement = answers_otherwise(statement, pool, first) or floats_disagree(statement, pool, found.settled)
         except Exception as error:  # whatever a statement raises is a problem of this part
             return self._undecided(explained(error, statement))
         if disagreement:
@@ -259,6 +290,7 @@ class Checker:
             refutation=refutation,
             by=found.by,
             problems=tuple(problems),
+            names=frozenset(found.names),
         )
 
     def _undecided(self, problem: str) -> Searched:
@@ -282,6 +314,7 @@ class Checker:
 
     def _neighbour(self, statement: Statement, purpose: str, budget: Budget, without: str | None) -> NeighbourResult:
         try:
+            check_sources(statement)
             found = self.attack(statement, purpose, budget, without)
         except Exception as error:  # a problem of this part
             return NeighbourResult(refuted=False, by=None, evaluations=0, problem=explained(error, statement))
@@ -292,8 +325,10 @@ class Checker:
         """Decide an exact part."""
         part = self.claim.exact[name]
         try:
+            check_parameters(part, (), f"the exact part {name!r},")
+            check_sources(part)
             relation = decide(part, {})
-            if not isinstance(relation, Relation) or not relation.is_exact:
+            if not relation.is_exact:
                 raise BrokenStatement(f"the exact part {name!r} must compare rationals or balls, and at least one pair")
         except Exception as error:  # a problem of this part
             return ExactResult(Verdict.UNDECIDED, explained(error, part))
@@ -339,10 +374,16 @@ def open_questions(found: Attack, decided: int, pool: Pool) -> list[str]:
     problems = []
     if found.in_floats + decided == 0:
         problems.append(f"not one of {found.valid} valid instances could be decided, in floats or on rationals")
+    if 4 * found.unknown_domain > decided:
+        problems.append(
+            f"at {found.unknown_domain} of the instances that were taken to the rationals the hypotheses themselves are not "
+            "decided: say them without roots, such as x * x < y for x < sqrt(y)"
+        )
     if found.nowhere:
         problems.append(
             f"at {len(found.nowhere)} valid instances a side is no number in the exact arithmetic either: "
-            "exclude them by a hypothesis, or say what the side is there"
+            "exclude them by a hypothesis, or say what the side is there (numpy.where evaluates both branches, so that the one "
+            "that is not taken must not divide by zero, either)"
         )
     if found.unconfirmed:
         problems.append(
@@ -362,6 +403,9 @@ def tight_result(claim: Claim, tight: Tight) -> TightResult:
     must be one.
     """
     variables = tight.variables()
+    missing = [name for name in claim.domain.variables if name not in variables]
+    if missing:
+        raise BrokenStatement(f"{name_of(tight.instance)} does not give the variable {missing[0]!r}")
     check_parameters(claim.statement, variables, "the statement")
     outside = claim.domain.outside(variables)
     if outside:
@@ -370,6 +414,8 @@ def tight_result(claim: Claim, tight: Tight) -> TightResult:
     if broken:
         return TightResult(float("nan"), as_expected=False, why=f"the instance breaks: {', '.join(broken)}")
     relation = evaluated(claim.statement, variables, tight.variables)
+    if relation.is_empty or 0 in relation.batch_shape:
+        return TightResult(float("nan"), as_expected=False, why="the statement compares nothing at the instance")
     names = relation.names
     unknown = [name for name in tight.of if name not in names]
     if unknown:

@@ -9,6 +9,7 @@ import numpy as np
 from verify.checker.search.batch import judged, prepare
 from verify.checker.search.decide import Refutation, decide_sample, verdict_of
 from verify.checker.search.pool import generator
+from verify.checker.slips import BrokenStatement, explained
 from verify.claim import Claim
 from verify.domain import Sample
 from verify.relation import Verdict
@@ -30,10 +31,15 @@ def assert_statement(claim: Claim, sample: Sample) -> None:
     ------
     StatementFails
         It is false there.
+    BrokenStatement
+        It is broken as code.
     """
     from verify.report import words
 
-    decision = decide_sample(claim.statement, claim.domain, sample)
+    try:
+        decision = decide_sample(claim.statement, claim.domain, sample)
+    except Exception as error:  # whatever a statement raises, in a sentence
+        raise BrokenStatement(explained(error, claim.statement)) from error
     if decision.relation is not None and verdict_of(decision.relation) == Verdict.FAILS:
         raise StatementFails(
             f"{claim.id} fails at\n\n{words.indented(words.refutation(Refutation(sample, decision.relation)))}"

@@ -6,17 +6,20 @@ import ast
 import functools
 import inspect
 import re
+import sysconfig
 import textwrap
 import traceback
 import types
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import flint
 from flint import arb
 
-from verify.exactness import WRITE_EXACTLY, FloatOnExactSide
+from verify.exactness import WRITE_EXACTLY, FloatOnExactSide, Q
 from verify.relation import Relation
 
 
@@ -67,6 +70,16 @@ def check_relation(relation: Any, statement: Callable[..., Any], count: int) -> 
         )
     if not relation.comparisons:
         raise BrokenStatement(f"{name_of(statement)} returned a relation without a comparison: it would hold whatever is said")
+    names = Counter(relation.names)
+    # equalities, one for each layer say, may share a name: no sharp instance speaks for them
+    twice = [
+        name for name, one in zip(relation.names, relation.comparisons, strict=True) if names[name] > 1 and one.sense != "eq"
+    ]
+    if twice:
+        raise BrokenStatement(
+            f"{name_of(statement)} gives {twice[0]!r} as the name of several comparisons: give each inequality its own, for a "
+            "sharp instance speaks for it by its name"
+        )
     if relation.batch_shape != (count,):
         parts = {name: one.batch_shape for name, one in zip(relation.names, relation.comparisons, strict=True)}
         shapes = ", ".join(f"{name} {shape}".strip() for name, shape in parts.items())
@@ -78,22 +91,30 @@ def check_relation(relation: Any, statement: Callable[..., Any], count: int) -> 
     return relation
 
 
-def check_sources(function: Callable[..., Any]) -> None:
-    """No function of the package of `function` uses `flint.arb` by itself beside floats, which it would take in silence.
+def check_sources(*functions: Callable[..., Any]) -> None:
+    """No function of the package of `functions` does what exact numbers answer in silence, and wrongly.
+
+    That is to use `flint.arb` by itself beside floats, or to ask whether a number equals a float or a `Fraction`: a rational of
+    FLINT equals neither.
 
     Raises
     ------
     BrokenStatement
         One does.
     """
-    package = (getattr(_unwrapped(function), "__module__", None) or "").partition(".")[0]
-    waiting, seen = [function], set()
+    package = (getattr(_unwrapped(functions[0]), "__module__", None) or "").partition(".")[0]
+    waiting, seen = list(functions), set()
     while waiting:
         one = _unwrapped(waiting.pop())
         if not isinstance(one, types.FunctionType) or one in seen or (one.__module__ or "").partition(".")[0] != package:
             continue
         seen.add(one)
         named = {name: one.__globals__[name] for name in _names(one.__code__) if name in one.__globals__}
+        unequal = _equated(one)
+        if unequal:
+            raise BrokenStatement(
+                f"{name_of(one)} compares by {unequal}, which no rational equals: write Q('1/2') for 0.5 and for Fraction(1, 2)"
+            )
         if any(value is arb or value is flint for value in named.values()):
             literal = _float_beside(one, {name for name, value in named.items() if value is arb})
             if literal:
@@ -113,6 +134,41 @@ def _unwrapped(function: Callable[..., Any]) -> Any:
 def _names(code: types.CodeType) -> set[str]:
     inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
     return {*code.co_names}.union(*map(_names, inner))
+
+
+@functools.cache
+def _equated(function: types.FunctionType) -> str:
+    """A comparison by ``==``, ``!=`` or ``in`` with a float or a `Fraction` other than `Q`, as its source; else empty."""
+    from verify.checker.evidence.fingerprint import syntax_tree  # which needs this module
+
+    named = dict(function.__globals__)
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        named[name] = cell.cell_contents
+    try:
+        tree = syntax_tree(function)
+    except (OSError, SyntaxError, TypeError):  # no source
+        return ""
+    for one in ast.walk(tree):
+        if not isinstance(one, ast.Compare):
+            continue
+        for left, operation, right in zip([one.left, *one.comparators], one.ops, one.comparators, strict=False):
+            if isinstance(operation, ast.Eq | ast.NotEq | ast.In | ast.NotIn) and any(
+                _is_inexact(side, named) for side in (left, right)
+            ):
+                return ast.unparse(one)
+    return ""
+
+
+def _is_inexact(node: ast.expr, named: Mapping[str, Any]) -> bool:
+    if isinstance(node, ast.UnaryOp):
+        return _is_inexact(node.operand, named)
+    if isinstance(node, ast.List | ast.Tuple | ast.Set):
+        return any(_is_inexact(entry, named) for entry in node.elts)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return named.get(node.func.id) is Fraction
+    value = node.value if isinstance(node, ast.Constant) else named.get(node.id) if isinstance(node, ast.Name) else None
+    values = value if isinstance(value, list | tuple | set | frozenset) else [value]
+    return any(isinstance(entry, float | Fraction) and not isinstance(entry, Q) for entry in values)
 
 
 def _float_beside(function: types.FunctionType, balls: set[str]) -> str:
@@ -147,13 +203,28 @@ _OF_NUMPY = (
     "a function of NumPy was given exact numbers: write sqrt, exp, log or power of verify.arithmetic for it, and a function of "
     "verify.matrices for one of matrices"
 )
+_POWER = (
+    "a power of exact numbers has an integer as its exponent: write power(x, Fraction(1, 2)) of verify.arithmetic for a root, "
+    "and exp(x * log(base)) where the exponent is a variable"
+)
 _ONE_TRUTH = (
     "an array was asked for one truth value (by `if`, `and`, or by Python's `max` or `min`): write numpy.where, &, or maximum "
     "and minimum of verify.arithmetic, which answer for each instance"
 )
+_OF_FLOATS = (
+    "an array of floats, such as numpy.zeros or numpy.empty makes, cannot take exact numbers: begin with 0 * x, and use what x "
+    "has, not what is written into an array"
+)
+_OF_Q = "a function of NumPy was given a Q: write maximum, minimum and power of verify.arithmetic"
+_READ_ONLY = "the variables are written to, which others look at, too: write y = 2 * x for x *= 2, or take x.copy() first"
 _SENTENCES: tuple[tuple[str, str], ...] = (
+    (r"(array|destination) is read-only", _READ_ONLY),
+    (r"Cannot cast ufunc '\w+' output from dtype\('O'\)", _OF_FLOATS),
+    (r"operand 'Q' does not support ufuncs", _OF_Q),
+    (r"unsupported operand type.*NoneType|'NoneType' object", "a function returned None: end it with return"),
     (f"{_OPERATOR}.*({_NUMBERS}.*Fraction|Fraction.*{_NUMBERS})", "a Fraction meets an exact number: write Q('1/3') instead"),
     (f"{_OPERATOR}.*({_NUMBERS}.*{_FLOAT}|{_FLOAT}.*{_NUMBERS})", f"a float meets an exact number: {WRITE_EXACTLY}"),
+    (r"unsupported operand type\(s\) for \*\* or pow\(\).*(fmpq|arb|Ball)", _POWER),
     (
         r"not a square number|square root of a negative|no callable \w+ method|(fmpq|arb|fmpz)'? object.? has no attribute",
         _OF_NUMPY,
@@ -177,12 +248,10 @@ def _place(error: BaseException) -> str:
     """File, line and text of the last line outside the engine that led to `error`."""
     if isinstance(error, BrokenStatement):
         return ""
-    engine = str(Path(__file__).parents[1])
+    elsewhere = (str(Path(__file__).parents[1]), sysconfig.get_path("stdlib"), "<")
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
-        if not frame.filename.startswith(engine)
-        and "site-packages" not in frame.filename
-        and not frame.filename.startswith("<")
+        if not frame.filename.startswith(elsewhere) and "site-packages" not in frame.filename and frame.filename.endswith(".py")
     ]
     return f"{Path(frames[-1].filename).name}:{frames[-1].lineno}: {(frames[-1].line or '').strip()}" if frames else ""

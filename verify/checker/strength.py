@@ -8,7 +8,6 @@ sharp instance, by the search, or by nothing.
 from __future__ import annotations
 
 import functools
-import inspect
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -19,10 +18,11 @@ from typing import Any
 import numpy as np
 
 from verify.arithmetic import absolute, is_exact, maximum
-from verify.checker.checking import Checker, evaluated
+from verify.checker.checking import Checker, constants_of, evaluated
 from verify.checker.evidence.files import UnusableFile, from_json, read_text, shortened, witness_folder, write_whole
 from verify.checker.evidence.fingerprint import claim_fingerprint, fingerprint
 from verify.checker.search.batch import evaluate
+from verify.checker.slips import explained
 from verify.claim import Claim, Statement
 from verify.domain import Coordinate, Domain, Sizes, call_with
 from verify.exactness import Q
@@ -141,22 +141,6 @@ def _moved(one: Comparison, amount: Fraction, unit: Fraction | None) -> Comparis
     by = share * size if unit is None else 0 * size + share * (Q(unit) if is_exact(size) else float(unit))
     right = one.right + by if one.sense == "ge" else one.right - by
     return replace(one, right=np.asarray(right, dtype=object if is_exact(size) else None))
-
-
-def constants_of(claim: Claim) -> dict[str, Fraction | int]:
-    """The constants of the printed theorem: parameters of the statement with a number as default that are no variables."""
-    function: Any = claim.statement
-    given: dict[str, Any] = {}
-    while isinstance(function, functools.partial):
-        given = {**function.keywords, **given}
-        function = function.func
-    found: dict[str, Fraction | int] = {}
-    for parameter in inspect.signature(function).parameters.values():
-        value = given.get(parameter.name, parameter.default)
-        number = isinstance(value, int | Fraction) and not isinstance(value, bool)
-        if number and parameter.name not in claim.domain.variables:
-            found[parameter.name] = value
-    return found
 
 
 @dataclass(frozen=True)
@@ -286,7 +270,7 @@ def measure_strength(claim: Claim, budget: str = "quick", seed: int = 0) -> Stre
     try:
         return _measured(claim, _Meter(claim, budget, seed), print_)
     except Exception as error:  # a claim that cannot be checked has no strength; `verify run` says why
-        return Strength(print_, problem=f"{type(error).__name__}: {error}")
+        return Strength(print_, problem=explained(error, claim.statement))
 
 
 def _measured(claim: Claim, meter: _Meter, print_: str) -> Strength:

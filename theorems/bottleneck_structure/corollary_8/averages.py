@@ -7,18 +7,16 @@ Statement
     .. math:: \frac1N \|\alpha_{\ell-1}(X)\|_F^2 \le \frac1p\, \frac{c \max\{1, e^{c_1/k}\}}{k\, |Jf(x)|_+^{2/k}} .
 Correction
     The corollary is false: two kinds of points, many where the network is steep and the kernel small and few where it is flat
-    and the kernel large, make the average of the quotients larger than the quotient with the average. What is refuted is its
-    reading with any one of the points in :math:`\log|Jf(x)|_+`, as it is proved. The display is false for the same reason for
-    a point x of the sample, and true for the point with the smallest volume.
+    and the kernel large, make the average of the quotients larger than the quotient with the average. It is refuted for every
+    point in :math:`\log|Jf(x)|_+`: with the one that makes the bound largest. The display is false for the same reason for a
+    point x of the sample, and true for the point with the smallest volume.
 Checked
-    Both printed forms are refuted on exactly balanced networks of depth 2 with k = 1. The corrected display holds for the j-th
-    largest layer and :math:`p = j/L`, with the kernel without the share of the biases.
+    The printed corollary is refuted on exactly balanced networks of depth 5 with k = 1, the display at depth 2. The corrected
+    display holds for the j-th largest layer and :math:`p = j/L`, with the kernel without the share of the biases.
 Proof idea
     Theorem 7 at every point, and the smallest volume for all of them.
 Sharp
     Identities.
-Not checked
-    Whether the printed corollary holds with the smallest of the volumes in B.
 Source
     bottleneck_structure, Corollary 17 and the display after Theorem 16.
 """
@@ -46,17 +44,20 @@ from theorems.bottleneck_structure.corollary_8.statement import (
     shares_of,
 )
 from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, derived, integers, interval, le, reals
-from verify.arithmetic import Array, largest, maximum, rationals, smallest, sqrt
-from verify.networks import FullyConnected
+from verify.arithmetic import Array, largest, maximum, rationals, sqrt
+from verify.networks import FullyConnected, leaky_relu
 
 
 def with_the_average(network: FullyConnected, points: Array, copies: Array) -> Relation:
-    """The printed bound for the j-th largest layer and p = j/L, times j; it is decreasing in p, and the limit of smaller p."""
+    """The printed bound for the j-th largest layer and p = j/L, times j; it is decreasing in p, and the limit of smaller p.
+
+    The volume is the smallest of the sample, which makes the bound largest.
+    """
     k, shares = jacobian_rank(network, points[..., 0, :]), shares_of(copies)
     values, volumes = next_singular_values(network, points, shares, k), log_volumes(network, points)
     factors, traces = factors_of_kernel(network, volumes, k), kernel_traces(network, points, biases=True)
     average = (shares * traces).sum(axis=-1) * (shares * factors).sum(axis=-1)
-    budget = maximum(excess(network, k) + 2 * smallest(-volumes), 0)
+    budget = maximum(excess(network, k) + 2 * largest(-volumes), 0)
     numbers = np.arange(1, network.depth + 1)
     bound = sqrt(budget)[..., None] * (sqrt(average)[..., None] + sqrt(numbers))
     return le(numbers * values, bound, over=1)
@@ -109,6 +110,28 @@ def two_regions(flat: Array) -> FullyConnected:
     return FullyConnected([first, np.stack([one, flat], axis=-1)[..., None, :]])
 
 
+def three_chains(flat: Array) -> FullyConnected:
+    """Depth 5 with three chains: weights 1 along the first coordinate, `flat` along the others; the output is their sum.
+
+    The activation has the slope 1/64 below zero, so that no neuron that is not active stays at its kink.
+    """
+    weights = np.stack([0 * flat + 1, flat, flat], axis=-1)
+    layer = weights[..., None, :] * np.eye(3, dtype=np.int64)
+    return FullyConnected([layer] * 4 + [weights[..., None, :]], activation=leaky_relu((0 * flat + 1) / 64))
+
+
+def points_of_chains(near: Array, far: Array) -> Array:
+    """Of each chain a point at which it alone is active: at the distance `near` of the first, 2^24 `far` of the others."""
+    active = np.eye(3, dtype=np.int64)
+    places = np.stack([near, 2**24 * far, 2**24 * far], axis=-1)
+    return np.asarray(places[..., :, None] * active - (places / 64)[..., :, None] * (1 - active))
+
+
+def many_and_two(copies: Array) -> Array:
+    """How often the three points occur: the first one 10^7 times `copies`."""
+    return np.stack([10**7 * copies, 0 * copies + 1, 0 * copies + 1], axis=-1)
+
+
 def one_point_in_each(near: Array, far: Array) -> Array:
     """A point at the distance `near` where only the first neuron is active, and one at `far` for the second."""
     return np.stack([np.stack([near, -near / 64], axis=-1), np.stack([-far / 64, far], axis=-1)], axis=-2)
@@ -144,7 +167,14 @@ PRINTED = Claim(
     source=SOURCE,
     status=FalseAsPrinted(corrected_by=CLAIM.id),
     statement=with_the_average,
-    domain=TWO_REGIONS,
+    domain=Domain(
+        {
+            "network": derived(three_chains, flat=interval(0.1875, 0.3125)),
+            "points": derived(points_of_chains, near=integers(1, 2), far=integers(4, 64)),
+            "copies": derived(many_and_two, copies=integers(1, 100)),
+        },
+        hypotheses=ONE_RANK | {"balanced": is_balanced},
+    ),
     false_neighbours={},
 )
 

@@ -16,7 +16,7 @@ Correction
 
     For networks of norm L + C, in particular global minimisers (Proposition 2), C' is bounded, so that in some hidden layer
     :math:`s_2 / s_1 = O(L^{-1/2})`: more than the slides' rate, but without the means. With the means see ``uncentred``; that
-    the exponent 1/2 is the best, ``witnesses``.
+    the exponent 1/2 is the best, ``exponent``.
 Checked
     Both inequalities. What each layer contributes is the subject of ``layers``.
 Proof idea

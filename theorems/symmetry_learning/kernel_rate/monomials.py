@@ -15,13 +15,14 @@ Checked
 Proof idea
     Stars and bars.
 Sharp
-    One variable.
+    One variable, and large degrees.
 Source
     symmetry_learning, Linear models / kernel methods (number of degree m monomials).
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -120,11 +121,12 @@ def without_the_factorial(large: Array, d: Array) -> Relation:
     return ge(up_to_degree(large, d), power_of(large, d))
 
 
-def one_variable() -> dict[str, Any]:
-    """One monomial of each degree."""
-    return {"small": rationals(3), "large": rationals(10), "d": rationals(1)}
+def of_large_degree(d: int) -> dict[str, Any]:
+    """A large degree; in one variable there is one monomial of each."""
+    return {"small": rationals(3), "large": rationals(10**6), "d": rationals(d)}
 
 
+BOUNDS = ("bound of a degree", "bound up to a degree")
 SOURCE = Source("symmetry_learning", "Linear models / kernel methods")
 
 CLAIM = Claim(
@@ -135,7 +137,10 @@ CLAIM = Claim(
     domain=Domain(
         {"small": integers(0, MOST_COUNTED), "large": integers(1, 10**6), "d": integers(1, MOST_VARIABLES)},
     ),
-    tight={"one variable": Tight(one_variable, of=("bound of a degree", "bound up to a degree"))},
+    tight={
+        "one variable": Tight(partial(of_large_degree, 1), of=BOUNDS),
+        "three variables": Tight(partial(of_large_degree, 3), 1e-5, "the bounds are limits for large m", of=BOUNDS),
+    },
     false_neighbours={
         "no variable twice": no_variable_twice,
         "every exponent up to m": every_exponent_up_to_m,

@@ -169,6 +169,7 @@ VARIABLES = {
     "alpha": interval(1 / 16, 4),
 }
 ROOM = {"m is at least (d + 3) / 2": has_room}
+BOTH = ("from below", "from above")
 LIMIT = "the bounds are limits for large N"
 
 COEFFICIENTS = Claim(
@@ -195,8 +196,8 @@ CLAIM = Claim(
     statement=tails,
     domain=Domain(VARIABLES, hypotheses=ROOM),
     tight={
-        "far out in one variable": Tight(partial(far_out, 1, 0), 1e-7, LIMIT),
-        "far out in the plane": Tight(partial(far_out, 2, 1), 1e-7, LIMIT),
+        "far out in one variable": Tight(partial(far_out, 1, 0), 1e-7, LIMIT, of=BOTH),
+        "far out in the plane": Tight(partial(far_out, 2, 1), 1e-7, LIMIT, of=BOTH),
     },
     false_neighbours={
         "without the dimension": tail_without_the_dimension,

@@ -10,14 +10,13 @@ import inspect
 import linecache
 import textwrap
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 from flint import fmpq
 
 from verify.claim import Claim
-from verify.domain import Derived, Variable
 
 
 def fingerprint(*functions: Callable[..., Any], text: str = "") -> str:
@@ -38,14 +37,7 @@ def claim_fingerprint(claim: Claim, neighbour: str | None = None) -> str:
     statement = claim.statement if neighbour is None else claim.false_neighbours[neighbour]
     domain = claim.domain
     drawn = "".join(f"{sizes} {domain.layout(sizes)} {claim.price(sizes)}\n" for sizes in domain.all_sizes())
-    return fingerprint(statement, *domain.hypotheses.values(), *_builders(domain.variables), text=drawn)
-
-
-def _builders(variables: Mapping[str, Variable]) -> Iterator[Callable[..., Any]]:
-    for variable in variables.values():
-        if isinstance(variable, Derived):
-            yield variable.function
-            yield from _builders(variable.variables)
+    return fingerprint(statement, *domain.functions(), text=drawn)
 
 
 def _collect(value: Any, parts: dict[str, str]) -> None:
@@ -94,10 +86,11 @@ def _plain(value: Any) -> str:
 
 def _tree(function: types.FunctionType) -> str:
     """The code of a function as text, without docstrings, annotations, comments and layout; the same in every Python."""
-    return ast.unparse(_node(function))
+    return ast.unparse(syntax_tree(function))
 
 
-def _node(function: types.FunctionType) -> ast.AST:
+def syntax_tree(function: types.FunctionType) -> ast.AST:
+    """The syntax tree of a function or lambda, without docstrings and annotations."""
     if "<lambda>" in function.__qualname__:
         return _WithoutWords().visit(copy.deepcopy(_lambda(function.__code__)))  # type: ignore[no-any-return]
     tree: ast.AST = _WithoutWords().visit(ast.parse(textwrap.dedent(inspect.getsource(function))))
@@ -154,7 +147,7 @@ def _module(path: str) -> ast.Module:
 
 def _reached(function: types.FunctionType) -> dict[str, Any]:
     """What the function names: globals, what it closes over, and defaults."""
-    names = {node.id for node in ast.walk(_node(function)) if isinstance(node, ast.Name)}
+    names = {node.id for node in ast.walk(syntax_tree(function)) if isinstance(node, ast.Name)}
     found = {name: function.__globals__[name] for name in names if name in function.__globals__}
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     found |= {f"closed {name}": cell.cell_contents for name, cell in cells}

@@ -12,13 +12,15 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpz
 
-from verify.arithmetic import Array, fraction
+from verify.arithmetic import Array, fraction, precision
 from verify.checker.evidence.files import UnusableFile, from_json, read_text, shortened, write_whole
 from verify.checker.evidence.fingerprint import claim_fingerprint
 from verify.checker.search import Refutation
-from verify.checker.search.decide import decide, verdict_of
+from verify.checker.search.decide import PRECISIONS, decide, verdict_of
+from verify.checker.slips import check_relation, check_sources
 from verify.claim import Claim, Statement
 from verify.domain import Coordinate, Sample
+from verify.exactness import exact_evaluation
 from verify.relation import Relation, Verdict
 from verify.representation import card
 
@@ -212,9 +214,13 @@ def recheck(witness: Witness, claim: Claim) -> Relation:
         The instance breaks a hypothesis of the claim, or the statement has no exact value there: it refutes nothing.
     """
     try:
-        variables = claim.domain.build(witness.sample[None])
-        broken = claim.domain.violated(variables)
-        relation = None if broken else decide(_statement(claim, witness.neighbour), variables)
+        with precision(PRECISIONS[-1]), exact_evaluation():
+            broken = claim.domain.violated(claim.domain.build(witness.sample[None]))
+        statement = _statement(claim, witness.neighbour)
+        check_sources(statement, *claim.domain.functions())
+        relation = None if broken else decide(statement, lambda: claim.domain.build(witness.sample[None]))
+        if relation is not None:
+            check_relation(relation, statement, 1)
     except Exception as error:  # whatever the statement raises, at an instance that anybody may have written
         reason = f"{type(error).__name__}: {error}".partition("\n")[0]
         raise UnusableWitness(f"{claim.id} has no exact value at the instance: {reason}") from error

@@ -13,7 +13,7 @@ from verify.arithmetic import UndecidedInstances
 from verify.checker.search.rounding import with_measured_rounding
 from verify.checker.slips import BrokenStatement, check_relation
 from verify.claim import Statement
-from verify.domain import Domain, Sample, call_with, select
+from verify.domain import Domain, Sample, call_with, read_only, select
 from verify.relation import Relation
 
 
@@ -96,7 +96,9 @@ def evaluate(statement: Statement, batch: Batch, indices: npt.NDArray[np.intp]) 
         try:
             with np.errstate(all="ignore"):
                 everything = len(indices) == batch_length(batch.sample)
-                chosen = batch.variables if everything else {k: select(v, indices) for k, v in batch.variables.items()}
+                chosen = (
+                    batch.variables if everything else {k: read_only(select(v, indices)) for k, v in batch.variables.items()}
+                )
                 return check_relation(call_with(statement, chosen), statement, len(indices)), indices
         except UndecidedInstances as undecided:
             indices = indices[~_per_instance(undecided.where, len(indices))]

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from verify.arithmetic import Array, FloatOnly, UndecidedInstances, fraction, precision, rationals
-from verify.checker.slips import check_relation
+from verify.checker.slips import BrokenStatement, check_relation, name_of
 from verify.claim import Statement
 from verify.domain import Coordinate, Domain, Sample, call_with
-from verify.exactness import exact_evaluation
+from verify.exactness import WRITE_EXACTLY, FloatOnExactSide, exact_evaluation
 from verify.relation import Relation, Verdict
 
 PRECISIONS = (64, 192, 512, 1024)
@@ -52,7 +52,7 @@ def decide(statement: Statement, variables: Mapping[str, Any] | Callable[[], Map
     for bits in PRECISIONS:
         with precision(bits), exact_evaluation():
             try:
-                relation = call_with(statement, variables() if callable(variables) else variables)
+                relation = _relation(call_with(statement, variables() if callable(variables) else variables), statement)
                 if not np.any(relation.verdict == Verdict.UNDECIDED) or relation.tied:
                     break
             except UndecidedInstances:
@@ -61,6 +61,30 @@ def decide(statement: Statement, variables: Mapping[str, Any] | Callable[[], Map
                     raise
     assert relation is not None
     return relation
+
+
+def _relation(answer: Any, statement: Statement) -> Relation:
+    """The relation that a statement gave on exact instances: one without a comparison of floats.
+
+    Raises
+    ------
+    BrokenStatement
+        It is no relation.
+    FloatOnExactSide
+        It compares floats.
+    """
+    if not isinstance(answer, Relation):
+        raise BrokenStatement(
+            f"{name_of(statement)} must return a relation, made by le, ge or eq of verify and joined by &, "
+            f"it returned {type(answer).__name__}"
+        )
+    for name, one in zip(answer.names, answer.comparisons, strict=True):
+        if not one.is_exact and 0 not in one.shape:
+            raise FloatOnExactSide(
+                f"the comparison {name!r} is of floats where the instance is exact, and would decide nothing: {WRITE_EXACTLY}; "
+                "where there is no exact evaluation, raise FloatOnly of verify.arithmetic"
+            )
+    return answer
 
 
 def verdict_of(relation: Relation) -> Verdict:
@@ -84,11 +108,14 @@ class Decision:
         Whether the statement, or the domain, says that it has no exact evaluation.
     nowhere
         Whether the instance is in the domain and a side is no number there.
+    unknown_domain
+        Whether it is not decided that the instance is in the domain.
     """
 
     relation: Relation | None
     floats_only: bool = False
     nowhere: bool = False
+    unknown_domain: bool = False
 
 
 def decide_sample(statement: Statement, domain: Domain, sample: Sample, without: str | None = None) -> Decision:
@@ -113,7 +140,8 @@ def decide_sample(statement: Statement, domain: Domain, sample: Sample, without:
             if domain.violated(variables) != ([] if without is None else [without]):
                 return Decision(None)
     except (FloatOnly, UndecidedInstances, ZeroDivisionError) as error:
-        return Decision(None, floats_only=isinstance(error, FloatOnly))
+        unknown = isinstance(error, UndecidedInstances)
+        return Decision(None, floats_only=isinstance(error, FloatOnly), unknown_domain=unknown)
     try:
         relation = check_relation(decide(statement, lambda: domain.build(sample[None])), statement, 1)
     except FloatOnly:
@@ -122,8 +150,8 @@ def decide_sample(statement: Statement, domain: Domain, sample: Sample, without:
         return Decision(None)
     except ZeroDivisionError:
         return Decision(None, nowhere=True)
-    if not relation.is_exact:
-        return Decision(None, floats_only=True)
+    if relation.is_empty:
+        return Decision(None)
     return Decision(relation, nowhere=not relation.is_number().all() and verdict_of(relation) != Verdict.FAILS)
 
 

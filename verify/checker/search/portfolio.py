@@ -58,6 +58,10 @@ class Attack:
         Instances that rationals decided, with their relations: for a comparison with what floats say there.
     floats_only
         Whether the statement has no exact evaluation, as an instance that was taken to the rationals showed.
+    unknown_domain
+        Instances of which rationals do not decide whether they satisfy the hypotheses.
+    names
+        Names of the comparisons that were met.
     open
         For each batch, instances that floats do not decide, the nearest to failing first.
     alarms
@@ -82,6 +86,8 @@ class Attack:
     unconfirmed: list[Candidate] = field(default_factory=list)
     unexamined: int = 0
     floats_only: bool = False
+    unknown_domain: int = 0
+    names: set[str] = field(default_factory=set)
     all_equalities: bool = False
     open: list[list[Sample]] = field(default_factory=list)
     alarms: list[Sample] = field(default_factory=list)
@@ -118,6 +124,9 @@ def _candidates(
         left_out = np.setdiff1d(indices, decidable)
         indices = decidable
         found.evaluations += len(indices)
+        found.names.update(relation.names)
+        if relation.is_empty:
+            continue
         found.all_equalities = all(comparison.sense == "eq" for comparison in relation.comparisons)
         slack, verdict = relation.relative_slack, relation.verdict
         number, trivial = relation.is_number(), relation.is_trivial()
@@ -146,10 +155,18 @@ def _candidates(
 def _nearest_to_failing(
     sample: Sample, indices: npt.NDArray[np.intp], slack: Array, verdict: Array, number: Array, left_out: npt.NDArray[np.intp]
 ) -> list[Sample]:
-    """The instances that floats do not decide: those without a number, by slack, then trivial ties such as 0 = 0."""
+    """The instances that floats do not decide: those without a number by turns with the others, ties such as 0 = 0 last.
+
+    Among equals, as where all sides overflow, those whose coordinates repeat each other come first.
+    """
     undecided = np.flatnonzero(verdict == Verdict.UNDECIDED)
-    trivial = slack[undecided] == 0
-    order = undecided[np.lexsort((np.abs(slack[undecided]), trivial, slack[undecided] >= 0, number[undecided]))]
+    # where a side overflows, the slack does not tell which of them is nearest
+    trivial = (slack[undecided] == 0) | (np.abs(slack[undecided]) == 1)
+    variety = _distinct_sizes(sample[indices[undecided]])
+    distance = np.where(trivial, 0.0, np.abs(slack[undecided]))
+    order = undecided[np.lexsort((variety, distance, trivial, slack[undecided] >= 0))]
+    pairs = itertools.zip_longest(order[~number[order]], order[number[order]])
+    order = np.array([place for pair in pairs for place in pair if place is not None], dtype=np.intp)
     # an instance in five is one of the others: ties are also met elsewhere than nearest to failing
     chosen = [int(indices[place]) for place in order[:OPEN_OF_A_BATCH]] + left_out[:2].tolist()
     seen: set[tuple[bytes, ...]] = set()
@@ -161,6 +178,14 @@ def _nearest_to_failing(
             seen.add(key)
             result.append(one)
     return result
+
+
+def _distinct_sizes(sample: Sample) -> npt.NDArray[np.intp]:
+    """For every instance, how many absolute values its coordinates have."""
+    arrays = [np.abs(values) for values in sample.coordinates.values()]
+    rows = np.concatenate([array.reshape(len(array), int(np.prod(array.shape[1:]))) for array in arrays], axis=1)
+    rows.sort(axis=1)
+    return np.asarray((np.diff(rows, axis=1) > 0).sum(axis=1), dtype=np.intp)
 
 
 def attack(
@@ -279,6 +304,7 @@ def _decided_on_rationals(
     """Decide one instance, count the answer, and say whether it refutes the statement."""
     decision = decide_sample(statement, domain, sample, without)
     found.floats_only |= decision.floats_only
+    found.unknown_domain += decision.unknown_domain
     if decision.nowhere:
         found.nowhere.append(sample)
     if decision.relation is None:

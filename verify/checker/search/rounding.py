@@ -27,16 +27,19 @@ Evaluation = Callable[[Sample], tuple[Relation, npt.NDArray[np.intp]] | None]
 """Evaluates the statement on those instances of a sample that floats can decide: the relation, and which they are."""
 
 
-def moved(sample: Sample, domain: Domain, rng: np.random.Generator) -> Sample:
-    """The instances with every real coordinate moved by up to two units in its last place, inside its interval."""
+def moved(sample: Sample, domain: Domain, rng: np.random.Generator, *, integers: bool = False) -> Sample:
+    """The instances with every real coordinate moved by up to two units in its last place, inside its interval.
+
+    With `integers`, they are moved, too: away from zero, where what takes them for indices does not see it.
+    """
     layout = domain.layout(sample.sizes)
     coordinates = {}
     for name, values in sample.coordinates.items():
         limits = layout[name]
-        if limits.integer:
+        if limits.integer and not integers:
             coordinates[name] = values
             continue
-        steps = rng.integers(-2, 3, size=values.shape) * 2.0**-52
+        steps = rng.integers(0 if limits.integer else -2, 3, size=values.shape) * 2.0**-52
         coordinates[name] = np.clip(values * (1 + steps), limits.lower, limits.upper)
     return Sample(sample.sizes, coordinates)
 
@@ -72,6 +75,17 @@ def with_measured_rounding(
     return result
 
 
+def _of_moved(
+    sample: Sample, domain: Domain, evaluation: Evaluation, rng: np.random.Generator
+) -> tuple[Relation, npt.NDArray[np.intp]] | None:
+    if not any(one.integer for one in domain.layout(sample.sizes).values()):
+        return evaluation(moved(sample, domain, rng))
+    try:
+        return evaluation(moved(sample, domain, rng, integers=True))
+    except (ArithmeticError, IndexError, TypeError, ValueError):  # what asks for integers is measured at them
+        return evaluation(moved(sample, domain, rng))
+
+
 def _measured(
     relation: Relation, chosen: npt.NDArray[np.intp], sample: Sample, domain: Domain, evaluation: Evaluation,
     rng: np.random.Generator, moves: int, margin: float,
@@ -79,7 +93,7 @@ def _measured(
     count = relation.batch_shape[0]
     noise = [np.zeros((count, *_last(one.shape, one.over))) for one in relation.comparisons]
     for _ in range(moves):
-        found = evaluation(moved(sample[chosen], domain, rng))
+        found = _of_moved(sample[chosen], domain, evaluation, rng)
         decided = np.zeros(len(chosen), dtype=bool)
         if found is not None:
             decided[found[1]] = True

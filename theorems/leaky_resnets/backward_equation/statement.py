@@ -1,23 +1,4 @@
-r"""The adjoints :math:`B_p = -\frac1\lambda\partial_{A_p}C(A_1)` solve a differential equation backwards.
-
-Statement
-    From :math:`B_1 = \frac2{\lambda N}(F - A_1)`
-
-    .. math:: -\partial_pB_p = \dot\sigma(A_p)\odot[V_p^TB_p] - LB_p , \qquad
-              B_{\ell-1} = (1 - \rho_\ell L)B_\ell + \rho_\ell\dot\sigma(A_{\ell-1})\odot[V_\ell^TB_\ell]
-
-    for the differential equation and for a discrete network, with V the weights without their last column.
-Correction
-    The print has :math:`W_p^TB_p`, which has w + 1 rows beside the w rows of B: the row of the bias has to be dropped.
-Checked
-    Discrete networks: the recursion against central differences of the cost C by the activations of every layer, and the
-    engine's adjoints. As long as no activation changes its sign, C is a quadratic function of them, so that a difference with a
-    short step is the derivative, without error. The differential equation (``.continuous``): :math:`\mathrm{Tr}[B^T\delta A]`
-    does not change along it and along the linearised forward equation, which makes B the derivative of whatever it is at p = 1;
-    and the adjoints of discrete networks approach the integrated ones at the rate 1/M.
-Source
-    leaky_resnets, Section 1.5.
-"""
+"""The adjoints of a discrete network are derivatives of the cost."""
 
 from __future__ import annotations
 
@@ -26,14 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from theorems.leaky_resnets.constructions.drawn_networks import drawn_networks
 from theorems.leaky_resnets.constructions.losses import SMOOTH, STEP, keeps_signs, last_adjoint, misfit_difference
-from verify import Claim, Domain, Rate, Relation, Sizes, Source, derived, eq, interval, reals
+from verify import Claim, Domain, Relation, Sizes, Source, derived, eq, interval, reals
 from verify.arithmetic import Array
-from verify.networks import ContinuousLeakyResNet, LeakyResNet
-from verify.networks.leaky_resnet import active, equidistant_steps, inner, squared_norm
+from verify.networks import LeakyResNet
+from verify.networks.leaky_resnet import active, inner
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,27 +109,6 @@ def adjoints_are_derivatives(instance: Moved, target: Array, ridge: Array) -> Re
     )
 
 
-def adjoint_is_dual(A: Array, B: Array, change: Array, weights: Array, leak: Array) -> Relation:
-    r"""The derivatives of the factors of :math:`\mathrm{Tr}[B^T\delta A]` along both equations cancel."""
-    V, rate = weights[..., :-1], leak[..., None, None]
-    forward = V @ (active(A) * change) - rate * change
-    backward = active(A) * (np.swapaxes(V, -1, -2) @ B) - rate * B
-    return eq(inner(backward, change), inner(B, forward))
-
-
-def error_of_discrete_adjoints(counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Distance of the adjoints at p = 0 of discrete networks from the integrated ones; all activations are positive."""
-    first, second = np.array([[0.5, 0.25, 1.0], [0.75, 0.5, 0.25]]), np.array([[0.5, 1.0, 0.25], [0.25, 0.25, 0.5]])
-    network = ContinuousLeakyResNet.piecewise_linear([first, second], 1.0)
-    x, last = np.array([[1.0, 0.5], [0.5, 2.0]]), np.array([[1.0, -1.0], [0.5, 0.25]])
-    exact = network.adjoints(x, last, [0.0]).values[0]
-    errors = []
-    for count in counts:
-        discrete = network.discretised(equidistant_steps(int(count)))
-        errors.append(np.sqrt(squared_norm(discrete.adjoints(discrete.activations(x), last)[0] - exact)))
-    return np.asarray(errors)
-
-
 # False variants
 
 
@@ -187,27 +146,6 @@ def without_leak(instance: Moved, target: Array, ridge: Array) -> Relation:
     return are_derivatives(instance, target, ridge, layer)
 
 
-def dual_without_mask(A: Array, B: Array, change: Array, weights: Array, leak: Array) -> Relation:
-    """The derivative of the activation is forgotten on the way back."""
-    V, rate = weights[..., :-1], leak[..., None, None]
-    forward = V @ (active(A) * change) - rate * change
-    return eq(inner(np.swapaxes(V, -1, -2) @ B - rate * B, change), inner(B, forward))
-
-
-def dual_with_growth(A: Array, B: Array, change: Array, weights: Array, leak: Array) -> Relation:
-    """The leak has the other sign on the way back."""
-    V, rate = weights[..., :-1], leak[..., None, None]
-    forward = V @ (active(A) * change) - rate * change
-    return eq(inner(active(A) * (np.swapaxes(V, -1, -2) @ B) + rate * B, change), inner(B, forward))
-
-
-def dual_without_transpose(A: Array, B: Array, change: Array, weights: Array, leak: Array) -> Relation:
-    """The weights act on adjoints as on activations."""
-    V, rate = weights[..., :-1], leak[..., None, None]
-    forward = V @ (active(A) * change) - rate * change
-    return eq(inner(active(A) * (V @ B) - rate * B, change), inner(B, forward))
-
-
 def price(sizes: Sizes) -> int:
     """Every layer is moved, and rationals grow."""
     return sizes["depth"] ** 2
@@ -241,27 +179,4 @@ CLAIM = Claim(
         "leak forgotten": without_leak,
     },
     cost=price,
-)
-
-CONTINUOUS = Claim(
-    id="leaky_resnets.backward_equation.continuous",
-    title="The backward equation is dual to the linearised forward equation",
-    source=SOURCE,
-    statement=adjoint_is_dual,
-    domain=Domain(
-        {
-            "A": reals("width", "points"),
-            "B": reals("width", "points"),
-            "change": reals("width", "points"),
-            "weights": reals("width", lambda sizes: sizes["width"] + 1),
-            "leak": interval(0, 3),
-        },
-        {"width": range(1, 4), "points": range(1, 4)},
-    ),
-    false_neighbours={
-        "no mask": dual_without_mask,
-        "leak of the other sign": dual_with_growth,
-        "weights not transposed": dual_without_transpose,
-    },
-    rate=Rate(error_of_discrete_adjoints, (8, 16, 32, 64, 128, 256, 512), -1.0),
 )

@@ -1,22 +1,4 @@
-r"""Weights split into a part that the representations determine, and a residual that no representation of the data sees.
-
-Statement
-    In the notation of `constructions.layers`, every layer satisfies
-
-    .. math:: W_\ell = Z_\ell (Z_{\ell-1}^\sigma)^+ + \tilde W_\ell, \qquad \tilde W_\ell Z_{\ell-1}^\sigma = 0, \qquad
-       \|W_\ell\|_F^2 = \|Z_\ell (Z_{\ell-1}^\sigma)^+\|_F^2 + \|\tilde W_\ell\|_F^2 .
-Checked
-    The three equations in all layers, for any activation, homogeneous or not. The first terms alone give the same
-    representations and outputs on the data; elsewhere they need not. Among all W' with :math:`W'Z^\sigma = Z` the first term
-    has the smallest norm, by :math:`\|W' - ZZ^{\sigma+}\|_F^2`; here :math:`Z^\sigma` is any matrix.
-Proof idea
-    :math:`P = Z^\sigma Z^{\sigma+}` is the orthogonal projection to the image of :math:`Z^\sigma`, and
-    :math:`\tilde W = W(I - P)`.
-Sharp
-    The smallest norm is attained by the first term itself.
-Source
-    feature_learning, Section 3.1, before Proposition 1. The minimality is ours.
-"""
+"""The split of the weights of a network, and what the residuals do to its representations."""
 
 from __future__ import annotations
 
@@ -29,7 +11,7 @@ import numpy as np
 
 from theorems.feature_learning.constructions.activations import ACTIVATIONS, Activation, homogeneous
 from theorems.feature_learning.constructions.layers import DATA, WEIGHTS, matrix_like, representations
-from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, le, reals
+from verify import Claim, Domain, Relation, Source, eq, reals
 from verify.arithmetic import Array, rationals
 from verify.matrices import frobenius_norm_squared, pseudo_inverse
 
@@ -84,21 +66,6 @@ def residuals_are_unseen(weights: Sequence[Array], points: Array, activation: Ac
     return reduce(and_, (eq(*pair, name=f"layer {layer}", over=2) for layer, pair in pairs))
 
 
-def first_term_is_minimal(weight: Array, seen: Array, other: Array) -> Relation:
-    r"""All W' with :math:`W'Z^\sigma = Z` are :math:`ZZ^{\sigma+} + V(I - Z^\sigma Z^{\sigma+})` for some V, here `other`."""
-    first = first_term(weight, seen)
-    candidate = first + residual(other, seen)
-    # beside the norms of W and V, of which both may be differences
-    given = frobenius_norm_squared(weight) + frobenius_norm_squared(other)
-    smallest, norm = given + frobenius_norm_squared(first), given + frobenius_norm_squared(candidate)
-    return (
-        le(smallest, norm, name="smallest")
-        # the same representations, beside those of V
-        & eq((candidate - other) @ seen, (weight - other) @ seen, name="same representations", over=2)
-        & eq(norm, smallest + frobenius_norm_squared(candidate - first), name="distance")
-    )
-
-
 # False variants
 
 
@@ -142,19 +109,6 @@ def without_the_bias_weights(weights: Sequence[Array], points: Array, activation
     old, new = (representations(each, points, activation, bias)[0] for each in (weights, determined))
     pairs = enumerate(zip(old, new, strict=True), start=1)
     return reduce(and_, (eq(*pair, name=f"layer {layer}", over=2) for layer, pair in pairs))
-
-
-def smallest_of_all_matrices(weight: Array, seen: Array, other: Array) -> Relation:
-    """The first term is smaller than any matrix."""
-    return le(frobenius_norm_squared(first_term(weight, seen)), frobenius_norm_squared(other))
-
-
-def distance_from_the_weights(weight: Array, seen: Array, other: Array) -> Relation:
-    """The distance is that from W in place of that from the first term."""
-    first = first_term(weight, seen)
-    candidate = first + residual(other, seen)
-    distance = frobenius_norm_squared(candidate - weight)
-    return eq(frobenius_norm_squared(candidate), frobenius_norm_squared(first) + distance)
 
 
 # Exact parts
@@ -207,7 +161,9 @@ def nothing_is_residual() -> Relation:
 
 
 SOURCE = Source("feature_learning", "Section 3.1")
+
 NETWORKS = {"weights": WEIGHTS, "activation": ACTIVATIONS, **DATA}
+
 SIZES = {"depth": (1, 2, 3, 6), "inputs": range(1, 4), "width": (1, 2, 3), "outputs": range(1, 4), "points": (1, 3, 4, 6)}
 
 CLAIM = Claim(
@@ -234,31 +190,5 @@ UNSEEN = Claim(
     false_neighbours={
         "nor any other representation": same_representations_elsewhere,
         "nor do the bias weights": without_the_bias_weights,
-    },
-)
-
-MINIMAL = Claim(
-    id="feature_learning.weight_decomposition.minimal",
-    title="The first term is the smallest matrix with these representations",
-    source=Source("feature_learning", "ours"),
-    status=Ours(),
-    statement=first_term_is_minimal,
-    domain=Domain(
-        {"weight": reals("rows", "columns"), "seen": reals("columns", "points"), "other": reals("rows", "columns")},
-        {"rows": range(1, 4), "columns": range(1, 6), "points": range(1, 7)},
-    ),
-    tight={
-        "V = 0": Tight(
-            lambda: {
-                "weight": rationals([[1, 2, 3]]),
-                "seen": rationals([[1, 0], [2, 1], [1, 1]]),
-                "other": rationals([[0, 0, 0]]),
-            },
-            of=("smallest",),
-        )
-    },
-    false_neighbours={
-        "among all matrices": smallest_of_all_matrices,
-        "by the distance to W": distance_from_the_weights,
     },
 )

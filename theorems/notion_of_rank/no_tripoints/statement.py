@@ -1,37 +1,11 @@
-r"""Classification: with bottleneck rank 1 no three classes meet in a point.
-
-Statement
-    Let the scores f = h(g(x)) in R^K be piecewise linear through one dimension, and let a class be the open set where its score
-    is larger than all others. Then every x is in the closure of at most two classes.
-
-    A Jacobian of rank 1 does not suffice: of the scores
-    :math:`f_c(x) = \max(0, a_c \cdot x - \max_{j \ne c} a_j \cdot x)` with a = (1, 0), (0, 1), (-1, -1) the Jacobian has rank 1
-    on every linear region, and three classes meet at the origin; so their bottleneck rank is 2, on a convex set, without a
-    hole. Every h(g(x)) with scalar g differs from it by at least 1/2 somewhere (``.tripod_error``).
-Checked
-    Points where all scores are equal (only there could three classes meet), with the exact one-sided derivatives of the network
-    in a dozen directions: a class whose derivative is strictly the largest in a direction u is strictly ahead at x + tu for
-    small t > 0. The tripod over all its regions. Its error for every encoder drawn, up to what bisection leaves. Strict classes
-    are essential: if ties go to the lowest index, h = (0, -z, z) has three classes at z = 0.
-Proof idea
-    On each side of z = g(x) the scores h are affine nearby, so that there at most one class is strictly ahead. Of the three
-    points where one score of the tripod is 1 and the others are 0, the middle one in the order of g has a double on a path
-    between the other two, where its score is 0.
-Sharp
-    Two classes; the constant 1/2, and the first coordinate with a decoder, on the three segments between these points.
-Source
-    notion_of_rank, classification without tripoints; the tripod and its error are ours.
-"""
+"""At every point at most two classes meet; a tripod with a Jacobian of rank 1 where three do."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
-from theorems.notion_of_rank.constructions.bisection import STEPS, bisected, lipschitz_bound
-from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, eq, ge, le, reals
-from verify.arithmetic import Array, absolute, compare, floats, is_exact, largest, maximum, rationals
+from verify import Claim, Domain, Networks, Relation, Source, Tight, eq, le, reals
+from verify.arithmetic import Array, compare, is_exact, rationals
 from verify.networks import FullyConnected
 from verify.piecewise import Polytope, jacobian_rank, linear_regions
 
@@ -39,7 +13,6 @@ DIRECTIONS = (
     (1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1), (2, 1), (-1, 2), (-2, -1), (1, -2)
 )  # fmt: skip
 """A dozen directions of the plane."""
-
 CORNERS = (("1", "0"), ("0", "1"), ("-1/3", "-1/3"))
 """Where one score of the tripod is 1 and the others are 0."""
 
@@ -110,39 +83,6 @@ def tripod() -> FullyConnected:
     return FullyConnected([rationals(np.array(first)), rationals(np.array(second)), rationals(np.eye(3, dtype=int))])
 
 
-def double_on_segment(encoder: FullyConnected, first: Array, last: Array, target: Array) -> Array:
-    """A point of the segment with nearly the value `target` of the encoder, which lies between the values at its ends."""
-
-    def difference(share: Array) -> Array:
-        return encoder(first + share[..., None] * (last - first))[..., 0] - target
-
-    share = bisected(difference, 0 * target, 0 * target + 1)
-    return np.asarray(first + share[..., None] * (last - first))
-
-
-def error_on_the_tripod(encoder: FullyConnected, decoder: FullyConnected) -> Relation:
-    """Largest error at the middle corner and at its double, against 1/2 less what bisection leaves."""
-    network = tripod() if encoder.is_exact else tripod().as_float()
-    return one_half_at_least(encoder, decoder, network)
-
-
-def one_half_at_least(encoder: FullyConnected, decoder: FullyConnected, scores: Callable[[Array], Array]) -> Relation:
-    """The error against these scores, and what bisection leaves, against 1/2."""
-    corners = rationals(CORNERS) if encoder.is_exact else floats(rationals(CORNERS))
-    values = [encoder(corner)[..., 0] for corner in corners]
-    # the segments are at most 4/3 long, and half of what the decoder moves between the two points may be missing
-    left = lipschitz_bound(encoder) * lipschitz_bound(decoder) * 2 / 3 / 2**STEPS
-    worst = 0 * left
-    for place in range(3):
-        one, other = (corner for corner in range(3) if corner != place)
-        sides = [compare(values[place], values[corner]) for corner in (one, other)]
-        double = double_on_segment(encoder, corners[one], corners[other], values[place])
-        for point in (0 * double + corners[place], double):
-            error = largest(absolute(decoder(encoder(point)) - scores(point)))
-            worst = np.where(sides[0] * sides[1] <= 0, maximum(worst, error), worst)
-    return ge(worst + left, (0 * left + 1) / 2)
-
-
 # False variants
 
 
@@ -161,19 +101,6 @@ def through_two_dimensions(encoder: FullyConnected, decoder: FullyConnected, x: 
     return at_most(2, classes_ahead(encoder, decoder, x), x)
 
 
-def decoder_sees_the_scores(encoder: FullyConnected, decoder: FullyConnected) -> Relation:
-    """A decoder that is given the scores, too: what it has to approximate is zero."""
-    return one_half_at_least(encoder, decoder, lambda _: np.zeros(3, dtype=int))
-
-
-def error_at_the_corners(encoder: FullyConnected, decoder: FullyConnected) -> Relation:
-    """The error at the first two corners alone."""
-    corners = rationals(CORNERS) if encoder.is_exact else floats(rationals(CORNERS))
-    unit = np.eye(3, dtype=int)
-    errors = [largest(absolute(decoder(encoder(corners[c] + 0 * encoder.weights[0][..., 0, :])) - unit[c])) for c in (0, 1)]
-    return ge(maximum(*errors), (0 * errors[0] + 1) / 2)
-
-
 # The tripod, and a sharp instance
 
 
@@ -189,20 +116,6 @@ def tripod_meets_at_the_origin() -> Relation:
     )
 
 
-def one_half() -> dict[str, FullyConnected]:
-    """An encoder that is zero, and the constant 1/2."""
-    return {
-        "encoder": FullyConnected([rationals([[[0, 0]]])]),
-        "decoder": FullyConnected([rationals([[[0], [0], [0]]])], [rationals([["1/2", "1/2", "1/2"]])]),
-    }
-
-
-def first_coordinate() -> dict[str, FullyConnected]:
-    """The first coordinate as encoder, and a decoder with 1/2 for the score of the middle corner."""
-    decoder = FullyConnected([rationals([[[1], [0], [0]]])], [rationals([[0, "1/2", 0]])])
-    return {"encoder": FullyConnected([rationals([[[1, 0]]])]), "decoder": decoder}
-
-
 def two_sides() -> dict[str, object]:
     """Two classes on the two sides of a line."""
     encoder = FullyConnected([rationals([[1, 0], [0, 0]])])
@@ -211,6 +124,7 @@ def two_sides() -> dict[str, object]:
 
 
 OURS = Source("notion_of_rank", "ours")
+
 SIZES = {"depth": (1, 2, 3, 6), "width": (1, 2, 3, 5)}
 
 CLAIM = Claim(
@@ -233,25 +147,4 @@ CLAIM = Claim(
         "two dimensions": through_two_dimensions,
     },
     exact={"a tripod with Jacobians of rank 1": tripod_meets_at_the_origin},
-)
-
-TRIPOD = Claim(
-    id="notion_of_rank.no_tripoints.tripod_error",
-    title="Functions of bottleneck rank 1 stay 1/2 away from the tripod",
-    source=OURS,
-    status=Ours(),
-    statement=error_on_the_tripod,
-    cost=3,
-    domain=Domain(
-        {"encoder": Networks(inputs=2, outputs=1, slope=(-1, 1)), "decoder": Networks(inputs=1, outputs=3, slope=(-1, 1))},
-        SIZES,
-    ),
-    tight={
-        "the constant 1/2": Tight(one_half),
-        "the first coordinate": Tight(first_coordinate, relative_slack=1e-6, why="bisection leaves 2/3 / 2^24"),
-    },
-    false_neighbours={
-        "the decoder sees the scores": decoder_sees_the_scores,
-        "the error at two corners": error_at_the_corners,
-    },
 )

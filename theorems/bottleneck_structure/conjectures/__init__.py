@@ -1,0 +1,1 @@
+"""Statements of this document that nobody has proved, in a form in which a search can look for a counterexample."""
