@@ -82,6 +82,24 @@ def test_an_installed_package_is_found_by_its_entry_point(project, tmp_path):
     assert "notion_of_rank.prop_3" in verify("list", "-q", cwd=tmp_path, path=path).stdout.split()
 
 
+def test_what_is_broken_beside_is_a_line_and_what_is_broken_here_is_refused(tmp_path):
+    metadata = tmp_path / "site" / "broken_claims-0.1.0.dist-info"
+    metadata.mkdir(parents=True)
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-claims\nVersion: 0.1.0\n")
+    (metadata / "entry_points.txt").write_text("[verify.claims]\nbroken_claims = broken_claims\n")
+    path = os.pathsep.join([str(tmp_path / "site"), os.environ.get("PYTHONPATH", "")])
+    result = verify("list", "-q", "notion_of_rank.prop_3*", cwd=tmp_path, path=path)
+    assert "notion_of_rank.prop_3" in result.stdout.split()
+    assert result.stderr == "problem: no package is called 'broken_claims', here or among the installed ones\n"
+    here = tmp_path / "project"
+    (here / "empty_claims").mkdir(parents=True)
+    (here / "empty_claims" / "__init__.py").touch()
+    (here / "pyproject.toml").write_text('[project.entry-points."verify.claims"]\nempty = "empty_claims"\n')
+    result = verify("run", cwd=here, check=False)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "the project here, empty_claims, has no claims: `verify new --claim LABEL` adds one" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -157,16 +157,27 @@ STDOUT = Path("-")
 def claims_of(package: str | None) -> Catalogue:
     """The claims of a package, installed or here, or of all that are known; refused with the reason if it has none."""
     from verify.catalogue import joined
-    from verify.packages import known_packages
+    from verify.packages import known_packages, packages_here
 
+    strangers: list[str] = []
     if package is not None:
         found = _claims_in(package)
     else:
         try:
-            found = joined([_claims_in(one) for one in known_packages()])
+            known, own = known_packages(), packages_here()
         except ValueError as error:
             raise unusable("pyproject.toml", str(error)) from error
-    for problem in found.problems:
+        catalogues = []
+        for one in known:
+            try:
+                catalogues.append(_claims_in(one))
+            except typer.BadParameter as error:
+                if one in own:
+                    raise
+                # a package that is installed beside this one and broken is no reason to refuse the others
+                strangers.append(error.message)
+        found = joined(catalogues)
+    for problem in [*found.problems, *strangers]:
         typer.echo(f"problem: {problem}", err=True)
     if not found:
         none = "there are no claims here" if package is None else f"{package!r} has no claims"
@@ -203,8 +214,12 @@ def select_claims(claims: Catalogue, names: list[str] | None, package: str | Non
     homes = claims.packages
     known = {package} if package is not None else set(homes.values())
     ids = [_id(name, known) for name in names or []]
-    if not ids and package is None:
-        ids = [one for one in packages_here() if one in known]
+    if not ids and package is None and (own := packages_here()):
+        ids = [one for one in own if one in known]
+        if not ids:
+            raise unusable(
+                "--package", f"the project here, {', '.join(own)}, has no claims: `verify new --claim LABEL` adds one"
+            )
     chosen: dict[str, Claim] = {} if ids else dict(claims)
     for one in ids:
         try:
