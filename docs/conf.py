@@ -11,7 +11,7 @@ HERE = Path(__file__).parent
 
 project = "deep-l2-verify"
 version = release = __version__
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.napoleon", "verify.report.site"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "verify.report.site"]
 # the notebook is kept without its outputs: what the site shows is what the present code gives
 nb_execution_mode = "force"
 nb_execution_raise_on_error = True
@@ -21,6 +21,15 @@ exclude_patterns = ["_build"]
 # single backticks are names in code
 default_role = "literal"
 html_math_renderer = "mathml"
+
+# docstrings name things in plain code, so that these references come from annotations: other packages, aliases, private modules
+nitpick_ignore_regex = [("py:.*", ".*")]
+# a default that is the text "depth" is taken for a reference to every attribute of this name
+suppress_warnings = ["ref.python"]
+# an attribute is described with its class; as an object of its own it would be described twice where it is a property, too
+napoleon_use_ivar = True
+autodoc_member_order = "bysource"
+autodoc_typehints = "description"
 
 html_theme = "furo"
 html_title = "deep-l2-verify"

@@ -24,7 +24,6 @@ from verify.checker.strength import Strength, known_strengths
 from verify.claim import DOCUMENTS, Claim, FalseAsPrinted
 from verify.report import fragments, words
 from verify.report.description import module_of
-from verify.report.formulas import readable
 from verify.report.instances import instance
 
 RUBRICS = ("Statement", "Correction", "Checked", "Proof idea", "Sharp", "Not checked", "Source")
@@ -84,9 +83,9 @@ class Theorem:
 
     @property
     def short_title(self) -> str:
-        """The label, such as "Theorem 4", where the title begins with one; else the title without markup."""
+        """The label, such as "Theorem 4", where the title begins with one; else the name in words."""
         label = re.match(r"((?:Theorem|Proposition|Lemma|Corollary|Remark|Example)\b[^:]*):", self.title)
-        return label[1] if label else re.sub(r"[`\\]", "", readable(self.title))
+        return label[1] if label else self.name.replace("_", " ").capitalize()
 
     @property
     def claims(self) -> list[Claim]:
@@ -308,13 +307,15 @@ def _document_page(atlas: Atlas, document: str) -> str:
     )
     for section in atlas.contents(document):
         text += title(section.title, "-") if section.title else ""
+        rows = ""
         for name in section.names:
             theorem = atlas.theorems[document, name]
             counted = f"{len(theorem.claims)} claim{'s' * (len(theorem.claims) != 1)}"
             wrong_here = sum(isinstance(claim.status, FalseAsPrinted) for claim in theorem.claims)
             note = f", {wrong_here} false as printed" if wrong_here else ""
-            text += f"* {theorem.title} (:doc:`{name}`; {counted}{note})\n"
-        text += "\n"
+            link = f'<a href="{name}.html">{fragments.inline(theorem.title)}</a>'
+            rows += f'<li>{link} <span class="quiet">{counted}{note}</span></li>'
+        text += raw(f'<ul class="theorems">{rows}</ul>')
     return text
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,7 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 
 from verify.catalogue import catalogue
-from verify.report import atlas, errata
+from verify.report import atlas, errata, reference
 from verify.report.mathml import UnreadableFormula, mathml
 
 RESULTS = "VERIFY_RESULTS"
@@ -22,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 
 def write_pages(docs: Path) -> None:
-    """Write the atlas and the errata as files below `docs`; files that did not change are left alone, others go.
+    """Write the atlas, the errata and the reference as files below `docs`; files that did not change are left alone, others go.
 
     Raises
     ------
@@ -36,6 +38,7 @@ def write_pages(docs: Path) -> None:
     found = atlas.atlas_of(claims, records=atlas.read_records(Path(results)) if results else None)
     _write(docs / "atlas", atlas.pages(found))
     _write(docs / "errata", errata.pages(found))
+    _write(docs / "reference", reference.pages())
 
 
 def _write(folder: Path, pages: Mapping[str, str]) -> None:
@@ -69,7 +72,24 @@ def _shown(node: nodes.Element, *, block: bool) -> str:
         return f"<code>{nodes.unescape(node.astext())}</code>"
 
 
+def _one_name_a_line(_app: Sphinx, _what: str, _name: str, _value: object, _options: object, lines: list[str]) -> None:
+    """Attributes that are described together, such as "source, status", stand by themselves, each with the description."""
+    if "Attributes" not in lines:
+        return
+    found, place = lines[: lines.index("Attributes") + 2], lines.index("Attributes") + 2
+    while place < len(lines):
+        line = lines[place]
+        body = list(itertools.takewhile(lambda one: not one.strip() or one.startswith(" "), lines[place + 1 :]))
+        is_list = re.fullmatch(r"\w+(, \w+)+", line) is not None
+        for name in line.split(", ") if is_list else [line]:
+            found += [name, *body]
+        place += 1 + len(body)
+    lines[:] = found
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the renderer, as ``html_math_renderer = "mathml"``; the pages are written when the source is known."""
     app.add_html_math_renderer("mathml", (_inline_math, None), (_block_math, None))
+    # before napoleon, which reads them
+    app.connect("autodoc-process-docstring", _one_name_a_line, priority=400)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

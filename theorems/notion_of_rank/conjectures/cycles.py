@@ -111,5 +111,5 @@ RING = Claim(
     ),
     loose={"": "planar quadrangles attain it, and only quadrangles in space are told from arcs by their rank"},
     false_neighbours={"four for each layer": every_point_costs_one, "two in every layer": no_layer_of_quadrangles_is_cheap},
-    cost=4,
+    cost=10,
 )
