@@ -76,6 +76,16 @@ def test_attack_needs_no_claim_and_gives_the_smallest_witness():
     assert "This is a search, not a proof." in explain(held)
 
 
+def test_what_is_typed_at_a_prompt_has_no_source_and_is_attacked_all_the_same():
+    names = {}
+    exec("from verify import le\nbound = lambda x: le(x, 2 * x)", names)
+    result = attack(names["bound"], {"x": reals()})
+    assert result.outcome == "refuted"
+    assert "It is false: at x = -" in explain(result)
+    exec("def bound(x):\n    return le(x * x, 2 * x * x)", names)
+    assert attack(names["bound"], {"x": reals()}).outcome == "unrefuted"
+
+
 def test_what_cannot_be_decided_is_said():
     result = attack(lambda x: eq(x / x, np.inf * x), {"x": interval(1, 2)})
     assert result.outcome == "undecided"

@@ -137,3 +137,8 @@ def test_lists_are_taken_where_arrays_are():
     floats = Tight(lambda: {"x": [0.3, 0.4], "y": [0.6, 0.8]}).variables()
     assert floats["x"].dtype == np.float64
     assert Tight(lambda: {"x": 3}).variables()["x"] == 3
+
+
+def test_a_tuple_of_arrays_stays_one():
+    layers = (np.ones((2, 3)), np.ones((1, 2)))
+    assert Tight(lambda: {"layers": layers}).variables()["layers"] is layers

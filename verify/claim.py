@@ -128,6 +128,9 @@ class Tight:
 def _array(value: Any) -> Any:
     if not isinstance(value, list | tuple | int | float | Fraction):
         return value
+    # a tuple of arrays is a variable of its own, such as the weights of several layers
+    if isinstance(value, list | tuple) and any(isinstance(entry, np.ndarray) for entry in value):
+        return value
     nested = np.asarray(value, dtype=object)
     if not all(is_number(entry) or isinstance(entry, str) for entry in nested.flat):
         return value  # such as several networks

@@ -4,6 +4,7 @@ r"""Feature Learning in L2-regularized DNNs: Attraction/Repulsion and Sparsity (
 Section                    Label                    Module
 =========================  =======================  =============================================================
 Abstract                                            `sparsity_of_minima`: N(N+1) neurons do what a network does
+2.1                                                 `multiples`: the cost of multiples of the outputs
 3.1                                                 `weight_decomposition.statement`: weights and their residuals
 3.1                                                 `weight_decomposition.minimal`: the smallest weights
 3.1, Appendix B            Proposition 1 (16)       `prop_1.value`: the loss of the representations

@@ -126,7 +126,7 @@ def determined_weights() -> dict[str, Any]:
 
 
 SOURCE = Source("feature_learning", "Proposition 1")
-SIZES = {"depth": (1, 2, 3, 6), "inputs": range(1, 4), "width": (1, 2, 4), "outputs": range(1, 4), "points": (1, 3, 4)}
+SIZES = {"depth": (1, 2, 3, 6), "inputs": (1, 3), "width": (1, 3), "outputs": (1, 2), "points": (1, 3)}
 
 CLAIM = Claim(
     id="feature_learning.prop_1.value",

@@ -125,7 +125,13 @@ class _WithoutWords(ast.NodeTransformer):
 
 
 def _lambda(code: types.CodeType) -> ast.Lambda:
-    """The lambda of a file whose code this is: the innermost one around its instructions."""
+    """The lambda of a file whose code this is: the innermost one around its instructions.
+
+    Raises
+    ------
+    OSError
+        There is no such file, as for what is typed at a prompt: what `inspect` raises for a function.
+    """
     places = [(line, column) for line, _, column, _ in code.co_positions() if line is not None and column is not None]
     places += [(line, column) for _, line, _, column in code.co_positions() if line is not None and column is not None]
     # the first instruction of a function stands at its first line, wherever its body is
@@ -137,6 +143,8 @@ def _lambda(code: types.CodeType) -> ast.Lambda:
         and (node.lineno, node.col_offset) <= first
         and last <= (node.end_lineno or 0, node.end_col_offset or 0)
     ]
+    if not around:
+        raise OSError(f"the source of a lambda of {code.co_filename} is not at hand")
     return max(around, key=lambda node: (node.lineno, node.col_offset))
 
 
