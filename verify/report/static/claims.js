@@ -38,6 +38,7 @@ for (const table of document.querySelectorAll("table.claims")) {
     form.querySelector("output").textContent = `${count} of ${rows.length} claims`;
   };
   form.addEventListener("input", narrow);
+  form.addEventListener("change", narrow);
   form.addEventListener("submit", (event) => event.preventDefault());
   // a browser that comes back to the page keeps what was typed
   narrow();
