@@ -58,11 +58,14 @@ SLIPS = {
     "an instance in place of a function": (lambda: Tight({"x": [1, 0]}), "write Tight(lambda: {'x': [3, 4]})"),
     "needs as text": (lambda: claim(needs="x is small"), "write needs=('x is small',)"),
     "a pair of numbers as a variable": (lambda: Domain({"x": (0, 1)}), "write interval(0, 1)"),
-    "a number as sizes": (lambda: Domain({"x": reals("n")}, {"n": 3}), "sizes['n'] must be the integers it may be, got 3"),
+    "a number as sizes": (
+        lambda: Domain({"x": reals("n")}, {"n": 3}),
+        "sizes['n'] must be the integers it may be, none negative, got",
+    ),
     "a length that is no size": (lambda: attacked(lambda x: le(x, x), x=reals("n")), "must be one of the sizes of the domain"),
     "a float as a length": (
         lambda: attacked(lambda x: le(x, x), x=reals(2.5)),
-        "a length must be an integer, at least 0, got 2.5",
+        "or a function of the sizes, got 2.5",
     ),
     "an interval upside down": (lambda: interval(1, 0), "lower must be below upper, got the interval [1, 0]"),
     "a hypothesis that is a value": (
@@ -94,7 +97,7 @@ SLIPS = {
     ),
     "a sharp instance of other names": (
         lambda: found(tight={"a": Tight(lambda: {"u": [1, 0], "v": [2, 0]})}),
-        "takes 'x', 'y', and the domain has no such variable",
+        "does not give the variable 'x'",
     ),
 }
 

@@ -19,6 +19,7 @@ from typing import Any
 import flint
 from flint import arb
 
+from verify.checker.syntax import syntax_tree
 from verify.exactness import WRITE_EXACTLY, FloatOnExactSide, Q
 from verify.relation import Relation
 
@@ -139,8 +140,6 @@ def _names(code: types.CodeType) -> set[str]:
 @functools.cache
 def _equated(function: types.FunctionType) -> str:
     """A comparison by ``==``, ``!=`` or ``in`` with a float or a `Fraction` other than `Q`, as its source; else empty."""
-    from verify.checker.evidence.fingerprint import syntax_tree  # which needs this module
-
     named = dict(function.__globals__)
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         named[name] = cell.cell_contents
