@@ -22,7 +22,17 @@ import numpy as np
 import numpy.typing as npt
 from flint import arb, fmpq, fmpz
 
-from verify.exactness import WRITE_EXACTLY, Ball, ExactNumber, FloatOnExactSide, exact_evaluation, in_exact_evaluation, is_float
+from verify.exactness import (
+    WRITE_EXACTLY,
+    Ball,
+    ExactNumber,
+    FloatOnExactSide,
+    Q,
+    exact_evaluation,
+    in_exact_evaluation,
+    is_float,
+    is_number_of_arrays,
+)
 from verify.exactness import UndecidedInstances as UndecidedInstances  # raised here, and caught by who imports it from here
 
 Array: TypeAlias = npt.NDArray[Any]
@@ -483,3 +493,11 @@ def where_positive(condition: Array, values: Array) -> Array:
         return np.asarray(np.where(compare(condition, 0) > 0, values, fmpq(0)), dtype=object)
     kept: Array = array_module(condition).where(condition > 0, values, 0.0)
     return kept
+
+
+def _raised_to(self: Q, base: Any) -> Any:
+    return power(base, Fraction(self)) if is_number_of_arrays(base) else Fraction.__rpow__(self, base)
+
+
+# x ** Q("1/2") is the power of this module
+Q.__rpow__ = _raised_to  # type: ignore[method-assign, assignment]

@@ -242,7 +242,8 @@ class Q(Fraction):
     __hash__ = Fraction.__hash__
 
 
-def _is_number_of_arrays(value: Any) -> bool:
+def is_number_of_arrays(value: Any) -> bool:
+    """Whether `value` is an array, or a number of one, beside which a constant takes the arithmetic of the other."""
     return isinstance(value, fmpq | arb | fmpz | float | np.generic | ExactNumber) or hasattr(value, "dtype")
 
 
@@ -257,7 +258,7 @@ def _constant_operation(name: str, function: Callable[[Any, Any], Any], *, refle
     plain = getattr(Fraction, f"__{'r' if reflected else ''}{name}__")
 
     def method(self: Q, other: Any) -> Any:
-        if _is_number_of_arrays(other):
+        if is_number_of_arrays(other):
             mine, other = self.beside(other), _entries(other)
             return function(other, mine) if reflected else function(mine, other)
         result = plain(self, other)
@@ -275,7 +276,7 @@ def _constant_comparison(name: str, function: Callable[[Any, Any], Any]) -> Call
     plain = getattr(Fraction, f"__{name}__")
 
     def method(self: Q, other: Any) -> Any:
-        return function(self.beside(other), other) if _is_number_of_arrays(other) else plain(self, other)
+        return function(self.beside(other), other) if is_number_of_arrays(other) else plain(self, other)
 
     return method
 
@@ -295,14 +296,5 @@ for _name in ("neg", "pos", "abs"):
     setattr(Q, f"__{_name}__", _constant_sign(_name))
 
 
-def _raised_to(self: Q, base: Any) -> Any:
-    if not _is_number_of_arrays(base):
-        return Fraction.__rpow__(self, base)
-    from verify.arithmetic import power
-
-    return power(base, Fraction(self))
-
-
-Q.__rpow__ = _raised_to  # type: ignore[method-assign, assignment]
 _fraction_power = Fraction.__pow__
 Q.__pow__ = lambda self, other: Q(result) if isinstance(result := _fraction_power(self, other), Fraction) else result  # type: ignore[method-assign, assignment]

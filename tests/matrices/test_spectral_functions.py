@@ -125,7 +125,7 @@ def assert_agree(left, right):
     """Exact values that are equal as far as their balls can tell, and balls that can tell a lot."""
     for a, b in np.broadcast(left, right):
         assert certain_order(a, b) in (0, UNKNOWN), (a, b)
-        assert max(ball(a).rad(), ball(b).rad()) <= 2.0**-40 * (1 + abs(float(ball(b))))
+        assert max(float(ball(a).rad()), float(ball(b).rad())) <= 2.0**-40 * (1 + abs(float(ball(b))))
 
 
 @pytest.mark.parametrize("backend", BACKENDS, ids=lambda backend: backend.__name__)
@@ -284,7 +284,7 @@ def test_irrational_and_rational_singular_values_that_are_closer_than_the_workin
         with precision(bits):
             images = log_plus(gram), psd_power(gram, Fraction(1, 3)), polar_factor(matrix)
             for image in images:
-                assert max(ball(entry).rad() for entry in image.flat) <= 2.0 ** (2 - bits)
+                assert max(float(ball(entry).rad()) for entry in image.flat) <= 2.0 ** (2 - bits)
     fifth = 1 / ball(5).sqrt()
     assert_agree(images[2], [[fifth, 2 * fifth, 0], [2 * fifth, -fifth, 0], [0, 0, 1]])
 
@@ -297,7 +297,7 @@ def test_balls_tighten_with_the_precision(name):
     for bits in (64, 256):
         with precision(bits):
             image = (ANY_SHAPE | OF_GRAM)[name](matrix)
-            radii.append(max(ball(entry).rad() for entry in image.flat))
+            radii.append(max(float(ball(entry).rad()) for entry in image.flat))
             assert radii[-1] <= 2.0 ** (8 - bits)
     assert radii[1] <= radii[0] * 2.0**-180
 

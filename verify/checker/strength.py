@@ -19,7 +19,15 @@ import numpy as np
 
 from verify.arithmetic import absolute, is_exact, maximum
 from verify.checker.checking import Checker, constants_of, evaluated
-from verify.checker.evidence.files import UnusableFile, from_json, read_text, shortened, witness_folder, write_whole
+from verify.checker.evidence.files import (
+    UnusableFile,
+    from_json,
+    is_of_schema,
+    read_text,
+    shortened,
+    witness_folder,
+    write_whole,
+)
 from verify.checker.evidence.fingerprint import claim_fingerprint, fingerprint
 from verify.checker.search.batch import evaluate
 from verify.checker.slips import explained
@@ -360,7 +368,7 @@ def read_strengths(path: Path) -> dict[str, Strength]:
         return {}
     try:
         document = from_json(read_text(path))
-        if not isinstance(document, dict) or document.get("schema") != SCHEMA or not isinstance(document.get("claims"), dict):
+        if not is_of_schema(document, SCHEMA) or not isinstance(document.get("claims"), dict):
             raise UnusableFile(f"not one of schema {SCHEMA}")
         return {claim: _strength(claim, one) for claim, one in document["claims"].items()}
     except UnusableFile as error:

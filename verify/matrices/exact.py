@@ -144,8 +144,9 @@ def settled(compute: Callable[[], Array]) -> Array:
     while True:
         with precision(bits):
             result = compute()
-            radii = [entry.rad() for entry in result.flat if isinstance(entry, arb)]
-            largest = max(ball(entry).abs_lower() for entry in result.flat)
+            # plain balls: a comparison that is not decided, of NaN, asks for more bits
+            radii = [arb(entry).rad() for entry in result.flat if isinstance(entry, arb)]
+            largest = max(arb(ball(entry)).abs_lower() for entry in result.flat)
             if all(radius * 2**wanted <= largest for radius in radii):
                 return result
         bits *= 2

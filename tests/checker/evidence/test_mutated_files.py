@@ -126,7 +126,9 @@ def a_baseline(path):
 
 def strengths(path):
     noticed = {"#1": Noticed("1e-6", "sharp: one", "")}
-    one = Strength("f" * 16, noticed, noticed, {"positive": "needed"}, "0.01", {"n = 2": 7}, {"x": 0.25})
+    one = Strength(
+        "f" * 16, noticed, noticed, {"positive": "needed"}, {"x below 0": "unknown"}, "0.01", {"n = 2": 7}, {"x": 0.25}
+    )
     write_strengths(path, {"toy.means": one, "toy.squares": Strength("0" * 16, problem="it raises")})
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from verify.arithmetic import FloatOnly, UndecidedInstances
 from verify.checker.checking import Checker
-from verify.checker.evidence.files import UnusableFile, from_json, read_text, shortened, write_whole
+from verify.checker.evidence.files import UnusableFile, from_json, is_of_schema, read_text, shortened, write_whole
 from verify.checker.evidence.fingerprint import claim_fingerprint
 from verify.checker.search.decide import decide_sample
 from verify.claim import Claim
@@ -171,7 +171,7 @@ def read_baseline(path: Path) -> dict[str, dict[str, Quantity]]:
     """
     try:
         document = from_json(read_text(path))
-        if not isinstance(document, dict) or document.get("schema") != SCHEMA or not isinstance(document.get("claims"), dict):
+        if not is_of_schema(document, SCHEMA) or not isinstance(document.get("claims"), dict):
             raise UnusableFile(f"not a baseline of schema {SCHEMA}")
         return {claim: _quantities(claim, ones) for claim, ones in document["claims"].items()}
     except UnusableFile as error:

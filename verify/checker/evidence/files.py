@@ -131,3 +131,8 @@ def packaged_witness(claim: Claim, package: str = "theorems") -> Path | None:
     """The witness file that `package` carries for `claim`; None if it carries none."""
     path = witness_folder(package) / f"{claim.id}.json"
     return path if path.is_file() else None
+
+
+def is_of_schema(document: Any, number: int) -> bool:
+    """Whether a document of JSON is an object with this number as its schema; true is no number."""
+    return isinstance(document, dict) and document.get("schema") == number and document["schema"] is not True

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from verify.checker.evidence.files import UnusableFile, from_json, shortened, stat_of, write_whole
+from verify.checker.evidence.files import UnusableFile, from_json, is_of_schema, shortened, stat_of, write_whole
 
 SCHEMA = 1
 
@@ -123,7 +123,7 @@ def _entry(line: bytes) -> Entry:
         document = from_json(line.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise UnusableFile("it is not text in UTF-8") from error
-    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
+    if not is_of_schema(document, SCHEMA):
         raise UnusableFile(f"not a line of a ledger of schema {SCHEMA}")
     names = {"schema", *_FIELDS}
     for strange in (names - set(document), set(document) - names):

@@ -52,6 +52,9 @@ def _children(
     best = points[np.argsort(values, kind="stable")[rng.integers(0, max(1, count // 5), size=count)]]
     one, other = (points[rng.permutation(count)] for _ in range(2))
     weight = rng.uniform(0.3, 0.9, size=(count, 1))
-    mutants = points + weight * (best - points) + weight * (one - other)
+    with np.errstate(over="ignore", invalid="ignore"):
+        mutants = points + weight * (best - points) + weight * (one - other)
+    # the difference of two huge numbers may be none
+    mutants = np.where(np.isfinite(mutants), mutants, points)
     taken = (rng.random((count, length)) < CROSSOVER) | (np.arange(length) == rng.integers(0, length, size=(count, 1)))
     return np.where(taken, mutants, points)
