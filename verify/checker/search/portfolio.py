@@ -286,7 +286,7 @@ def _ties_refuted(statement: Statement, pool: Pool, count: int, without: str | N
     """Take what floats leave open to the rationals, for every combination of sizes in turn, the nearest to failing first."""
     queues = [queue for queue in found.open if queue]
     # one of each combination of sizes at least
-    left = max(count, len(queues)) if found.in_floats else 4 * max(count, len(queues))
+    left = max(count if found.in_floats else 4 * count, len(queues))
     for place in range(max(map(len, queues), default=0)):
         for queue in queues:
             if left == 0 or found.floats_only:
