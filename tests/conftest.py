@@ -19,6 +19,12 @@ def _cache_of_its_own(tmp_path_factory):
         os.environ["XDG_CACHE_HOME"] = before
 
 
+@pytest.fixture(autouse=True)
+def _no_width(monkeypatch):
+    """Tables are as wide as they take: workers of pytest-xdist set the width of the terminal, others do not."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+
 @pytest.fixture(params=LIBRARIES, ids=lambda name: name.replace(" ", "-"))
 def library(request, monkeypatch):
     """An array library, one after the other."""

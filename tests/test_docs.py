@@ -119,7 +119,11 @@ def test_the_version_is_the_same_wherever_it_stands():
 def test_links_between_pages_lead_somewhere():
     for page in [*DOCS.glob("*.md"), ROOT / "CONTRIBUTING.md"]:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
-            assert (page.parent / target).exists(), (page.name, target)
+            # pages of the atlas and of errata are written from modules and folders when the site is built
+            room, _, name = target.partition("/")
+            theorem = ROOT / "theorems" / name
+            written = room in ("atlas", "errata") and (theorem.is_dir() or theorem.with_suffix(".py").is_file())
+            assert written or (page.parent / target).exists(), (page.name, target)
 
 
 def test_every_command_has_a_help():
