@@ -125,3 +125,14 @@ def test_the_command_names_sizes_and_errors(tmp_path):
     result = CliRunner().invoke(app, ["prove", "notion_of_rank.prop_3"])
     assert result.exit_code == 1
     assert "notion_of_rank.prop_3 is not proved: " in result.stdout
+
+
+def test_a_statement_that_catches_a_refusal_is_not_proved():
+    def evasive(x, y):
+        try:
+            return eq(absolute(x), x + 0 * y)
+        except ArithmeticError:
+            return eq(x, x + 0 * y)
+
+    with pytest.raises(NotProved, match="decides"):
+        proof(evasive)

@@ -60,10 +60,10 @@ def change_of_loss(problem: Problem, given: Representations, new: NewLayer) -> A
     return np.asarray(problem.loss_of_representations(replaced) - problem.loss_of_representations(given))
 
 
-def with_others_far_away(given: Representations, elsewhere: Representations, place: int, reach: int = 1) -> list[Array]:
-    """The layers up to `reach` away are those given, all others are from elsewhere."""
+def with_others_far_away(given: Representations, elsewhere: Representations, place: int) -> list[Array]:
+    """The layer at `place` and its neighbours are those given, all others are from elsewhere."""
     pairs = enumerate(zip(given, elsewhere, strict=True), start=1)
-    return [own if abs(layer - place) <= reach else other for layer, (own, other) in pairs]
+    return [own if abs(layer - place) <= 1 else other for layer, (own, other) in pairs]
 
 
 def other_targets(problem: Problem, targets: Array, place: int, depth: int) -> Problem:
@@ -131,8 +131,8 @@ def projected_step_is_local(u: Array, a: Array, points: Array, targets: Array, r
 
 def neighbours_do_not_matter(problem: Problem, given: Representations, new: NewLayer, elsewhere: Representations) -> Relation:
     """The neighbours are from elsewhere, too."""
-    far = with_others_far_away(given, elsewhere, new.place, reach=0)
-    return eq(change_of_loss(problem, far, new), change_of_loss(problem, given, new))
+    others = [*elsewhere[: new.place - 1], given[new.place - 1], *elsewhere[new.place :]]
+    return eq(change_of_loss(problem, others, new), change_of_loss(problem, given, new))
 
 
 def targets_never_matter(problem: Problem, given: Representations, new: NewLayer, targets: Array) -> Relation:

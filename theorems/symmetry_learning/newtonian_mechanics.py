@@ -109,11 +109,11 @@ def shifted_law(first: Phases, second: Phases, gravity: Phases, shift: Phases) -
     return trajectory(product(shift, first), product(shift, second), gravity, 3)[-1]
 
 
-def commutes_with_shift(first: Phases, second: Phases, gravity: Phases, shift: Phases, degree: int = 1) -> Relation:
+def commutes_with_shift(first: Phases, second: Phases, gravity: Phases, shift: Phases) -> Relation:
     """The next phase of a shifted ball, and the shifted next phase; the velocity of both."""
     after = trajectory(first, second, gravity, 3)[-1]
     velocity = product(product(shift, second), conjugate(product(shift, first)))
-    law = same(shifted_law(first, second, gravity, shift), product(to_the(shift, degree), after), "law")
+    law = same(shifted_law(first, second, gravity, shift), product(shift, after), "law")
     return law & same(velocity, product(second, conjugate(first)), "velocity")
 
 
@@ -184,7 +184,8 @@ def a_step_further(first: Array, second: Array, gravity: Array) -> Relation:
 
 def degree_two(first: Phases, second: Phases, gravity: Phases, shift: Phases) -> Relation:
     """The square of the shift."""
-    return commutes_with_shift(first, second, gravity, shift, degree=2)
+    after = trajectory(first, second, gravity, 3)[-1]
+    return same(shifted_law(first, second, gravity, shift), product(to_the(shift, 2), after))
 
 
 def velocity_is_shifted(first: Phases, second: Phases, gravity: Phases, shift: Phases) -> Relation:

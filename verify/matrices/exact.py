@@ -28,14 +28,9 @@ def each(function: Callable[..., Any], *matrices: Array, shape: tuple[int, ...] 
 def flint_matrix(array: Array) -> fmpq_mat:
     """A two-dimensional array of rationals as a `fmpq_mat`."""
     entries = array.ravel().tolist()
-    try:
-        return fmpq_mat(*array.shape, entries)
-    except TypeError:
-        other = next((type(entry) for entry in entries if isinstance(entry, ExactNumber)), None)
-        if other is None:
-            raise
-        rows, columns = array.shape
-        return other.matrix(rows, columns, entries)
+    other = next((type(entry) for entry in entries if isinstance(entry, ExactNumber)), None)
+    rows, columns = array.shape
+    return fmpq_mat(rows, columns, entries) if other is None else other.matrix(rows, columns, entries)
 
 
 def to_array(matrix: fmpq_mat) -> Array:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
-from flint import fmpq, fmpz
+from flint import arb, fmpq, fmpz
 
 from verify.exactness import ExactNumber
 
@@ -25,11 +25,19 @@ class Questions:
     generic
         Whether an answer, or a division, depends on the coordinates: then what follows holds where the polynomials that are
         asked about do not vanish.
+    refused
+        What a number was asked that it does not answer; a statement that catches the error goes another way than elsewhere.
     """
 
     def __init__(self) -> None:
         self.degrees = 0
         self.generic = False
+        self.refused = ""
+
+    def refuse(self, why: str) -> NoReturn:
+        """Raise `NoRationalFunction`, and keep it."""
+        self.refused = why
+        raise NoRationalFunction(why)
 
 
 class Tracked(ExactNumber):
@@ -73,7 +81,7 @@ class Tracked(ExactNumber):
 
     def __pow__(self, exponent: Any) -> Tracked:
         if not isinstance(exponent, int | np.integer | fmpz):
-            raise NoRationalFunction("a power has an exponent that is no integer")
+            self.tests.refuse("a power has an exponent that is no integer")
         exponent = int(exponent)
         if exponent < 0:
             inverse: Tracked = Tracked(fmpq(1), 0, 0, self.tests) / self**-exponent
@@ -98,10 +106,10 @@ class Tracked(ExactNumber):
         if name.startswith("_") or name in ("dtype", "ndim", "shape"):  # what libraries ask of everything
             raise AttributeError(name)
         # the parts of a rational, which do not know what they depend on
-        raise NoRationalFunction(f"{name} is asked of a number that depends on the coordinates")
+        self.tests.refuse(f"{name} is asked of a number that depends on the coordinates")
 
     def _undecided(self, *_: object) -> Any:
-        raise NoRationalFunction("the size of a number that depends on the coordinates decides")
+        self.tests.refuse("the size of a number that depends on the coordinates decides")
 
     __lt__ = __le__ = __gt__ = __ge__ = __abs__ = __float__ = __int__ = __round__ = __floor__ = __ceil__ = _undecided
 
@@ -132,6 +140,8 @@ def _operation(name: str, degrees: _Degrees, *, reflected: bool) -> Callable[[Tr
         if isinstance(other, fmpq | fmpz):
             other = Tracked(fmpq(other), 0, 0, self.tests)
         if not isinstance(other, Tracked):
+            if isinstance(other, float | np.floating | arb):
+                self.tests.refused = f"a number that depends on the coordinates meets {type(other).__name__}"
             return NotImplemented
         left, right = (other, self) if reflected else (self, other)
         return Tracked(plain(left.value, right.value), *degrees(left, right), self.tests)

@@ -110,6 +110,8 @@ def _decided(claim: Claim, sample: Sample, tests: Questions) -> tuple[int, bool]
         raise
     except Exception as error:  # a statement that takes rationals may do anything with what is none
         raise NotProved(f"it is computed otherwise than by additions, multiplications and divisions: {error}") from error
+    if tests.refused:
+        raise NotProved(f"it is computed otherwise than by additions, multiplications and divisions: {tests.refused}")
     if not differences:
         raise NotProved("there is nothing to compare")
     degree = tests.degrees
