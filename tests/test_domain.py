@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verify.arithmetic import floats, is_exact
-from verify.domain import Domain, derived, integers, interval, reals, select
+from verify.domain import Domain
+from verify.variables import derived, integers, interval, reals, select
 
 DOMAIN = Domain(
     {

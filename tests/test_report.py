@@ -12,10 +12,10 @@ from rich.console import Console
 from verify.arithmetic import rational
 from verify.checker.record import Record
 from verify.checker.running import check, claims_in
-from verify.domain import Coordinate
 from verify.report import words
 from verify.report.console import problems, show, summary_line, table
 from verify.report.html import page
+from verify.variables import Coordinate
 
 
 @pytest.fixture

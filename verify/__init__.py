@@ -8,12 +8,13 @@ import sys
 try:
     from verify.catalogue import catalogue
     from verify.claim import Claim, Conjectured, FalseAsPrinted, Ours, Source, Stated, Tight
-    from verify.domain import Domain, Networks, Sample, Sizes, derived, integers, interval, reals, slopes
+    from verify.domain import Domain, Sample
     from verify.exactness import Q
     from verify.interactive import attack, check, explain
     from verify.measured import Measured, measured
     from verify.rate import Rate
     from verify.relation import Relation, Verdict, eq, ge, le
+    from verify.variables import Networks, Sizes, derived, integers, interval, reals, slopes
 except KeyboardInterrupt:
     # of the command it is no error to trace; of a program that imports this package it is the program's affair
     if sys.argv[0] == "-m" or sys.argv[0].endswith("verify"):

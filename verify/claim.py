@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from verify.arithmetic import is_number, rationals
-from verify.domain import Domain, Sizes
+from verify.domain import Domain
 from verify.relation import Relation
 from verify.representation import card, said_by
+from verify.variables import Sizes
 
 if TYPE_CHECKING:
     from verify.rate import Rate

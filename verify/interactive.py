@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from verify.claim import Claim, Conjectured, Source, Statement
-from verify.domain import Domain, Variable
+from verify.domain import Domain
+from verify.variables import Variable
 
 if TYPE_CHECKING:
     from verify.report.result import Result

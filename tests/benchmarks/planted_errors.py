@@ -21,7 +21,8 @@ from verify.arithmetic import UndecidedInstances, absolute, floats
 from verify.checker.search import BUDGETS, attack
 from verify.checker.search.batch import evaluate, prepare
 from verify.checker.search.pool import generator, pool_of
-from verify.domain import Sample, call_with
+from verify.domain import Sample
+from verify.variables import call_with
 
 ERRORS = (1, 2, 4, 6)
 

@@ -31,9 +31,9 @@ from theorems.notion_of_rank.constructions.bottleneck import Parts, with_common_
 from theorems.notion_of_rank.theorem_2.statement import nodes_on_segment, on_segment
 from verify import Claim, Domain, Networks, Relation, Source, Tight, derived, ge, integers, reals, slopes
 from verify.arithmetic import Array, absolute, largest, rationals
-from verify.domain import Variable
 from verify.matrices import inverse, rank
 from verify.networks import FullyConnected, compose, identity, relu
+from verify.variables import Variable
 
 Changes = tuple[FullyConnected, Array]
 """A linear network, and a basis of the subspace on which it is the identity."""

@@ -36,8 +36,8 @@ from theorems.feature_learning.prop_7.pairs import at_most, half_with_the_same_p
 from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, eq, le, reals
 from verify.arithmetic import Array, rationals
 from verify.cones.hidden_layers import prune_network
-from verify.domain import Sizes
 from verify.networks import FullyConnected, HomogeneousActivation
+from verify.variables import Sizes
 
 
 def narrow_network_suffices(wide: OnData) -> Relation:

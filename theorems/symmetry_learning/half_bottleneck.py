@@ -30,9 +30,9 @@ import numpy.typing as npt
 
 from verify import Claim, Domain, Relation, Source, Tight, derived, eq, integers, le
 from verify.arithmetic import Array, compare, is_exact, rationals
-from verify.domain import Variable
 from verify.matrices import rank
 from verify.networks import FullyConnected, leaky_relu
+from verify.variables import Variable
 
 Partition = npt.NDArray[np.bool_]
 """Which pairs of points are equivalent, shape ``(..., N, N)``."""

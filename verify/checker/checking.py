@@ -19,9 +19,10 @@ from verify.checker.search.pool import generator, pool_of
 from verify.checker.search.portfolio import structured_decided
 from verify.checker.slips import BrokenStatement, check_parameters, check_sources, explained, name_of
 from verify.claim import Claim, Conjectured, Statement, Tight
-from verify.domain import Sample, call_with
+from verify.domain import Sample
 from verify.rate import FittedRate, fit
 from verify.relation import FLOAT_ULPS, TIE, Relation, Verdict
+from verify.variables import call_with
 
 OutcomeName = Literal["holds", "unrefuted", "refuted", "undecided"]
 Tier = Literal["searched", "exact", "argued"]

@@ -17,7 +17,8 @@ from verify.checker.checking import NeighbourResult, Outcome
 from verify.checker.evidence import document_of, witness_of
 from verify.checker.machine import versions
 from verify.claim import Claim, Statement
-from verify.domain import Domain, Sample, call_with
+from verify.domain import Domain, Sample
+from verify.variables import call_with
 
 SCHEMA = 1
 

@@ -32,9 +32,10 @@ from verify.checker.evidence.fingerprint import claim_fingerprint, fingerprint
 from verify.checker.search.batch import evaluate
 from verify.checker.slips import explained
 from verify.claim import Claim, Statement
-from verify.domain import Coordinate, Domain, Sizes, call_with
+from verify.domain import Domain
 from verify.exactness import Q
 from verify.relation import Comparison, Relation, Verdict
+from verify.variables import Coordinate, Sizes, call_with
 
 AMOUNTS = ("1e-6", "1e-4", "1e-2", "1e-1")
 """Errors that are tried, smallest first: what notices an error notices a larger one."""

@@ -23,11 +23,12 @@ from flint import fmpq
 from verify.arithmetic import Array
 from verify.checker.evidence.fingerprint import claim_fingerprint
 from verify.claim import Claim
-from verify.domain import Coordinate, Sample, call_with
+from verify.domain import Sample
 from verify.exactness import exact_evaluation
 from verify.proofs.degrees import Questions, Tracked
 from verify.proofs.matrices import TrackedMatrix
 from verify.relation import Relation
+from verify.variables import Coordinate, call_with
 
 Tracked.matrix = TrackedMatrix
 

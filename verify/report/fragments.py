@@ -13,10 +13,11 @@ from verify.checker.evidence import UnusableWitness, packaged_witness, read_witn
 from verify.checker.record import Record
 from verify.checker.strength import Strength
 from verify.claim import Claim, FalseAsPrinted
-from verify.domain import Sample, select
+from verify.domain import Sample
 from verify.report import words
 from verify.report.instances import instance
 from verify.report.mathml import mathml
+from verify.variables import select
 
 Link = Callable[[str], str]
 """Where the id of a claim leads."""

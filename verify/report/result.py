@@ -12,10 +12,11 @@ import numpy as np
 from verify.checker.checking import Outcome
 from verify.checker.record import record_of
 from verify.checker.search import Pool
-from verify.domain import Sample, call_with
+from verify.domain import Sample
 from verify.relation import Comparison, Relation
 from verify.report import console, words
 from verify.representation import card, said_by
+from verify.variables import call_with
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -15,8 +15,9 @@ from flint import fmpq, fmpz
 from verify.arithmetic import UndecidedInstances, floats, is_exact
 from verify.checker.search import Refutation
 from verify.claim import DOCUMENTS, Claim, FalseAsPrinted, Statement
-from verify.domain import Coordinate, Domain, Sample
+from verify.domain import Domain, Sample
 from verify.relation import Relation
+from verify.variables import Coordinate
 
 READABLE = 48
 """Characters of a number that are printed before it is given as a float."""

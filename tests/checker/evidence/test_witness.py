@@ -21,8 +21,9 @@ from verify.checker.evidence import (
     write_witness,
 )
 from verify.claim import Claim, FalseAsPrinted, Source
-from verify.domain import Domain, integers, interval, reals
+from verify.domain import Domain
 from verify.relation import Verdict, le
+from verify.variables import integers, interval, reals
 
 
 def norm_is_small(matrix, scale, count, bound=1):

@@ -12,8 +12,9 @@ from verify.checker.search.decide import verdict_of
 from verify.checker.search.pool import generator
 from verify.checker.search.portfolio import structured_decided
 from verify.claim import Claim, Source
-from verify.domain import Domain, Sample, interval, reals
+from verify.domain import Domain, Sample
 from verify.relation import Verdict, eq, ge, le
+from verify.variables import interval, reals
 
 QUICK = BUDGETS["quick"]
 PLANE = Domain({"x": reals(), "y": reals()})

@@ -6,8 +6,9 @@ import pytest
 from verify.arithmetic import rationals
 from verify.checker.search import Refutation, shrink
 from verify.checker.search.decide import verdict_of
-from verify.domain import Domain, Networks, Sample, integers, interval, reals
+from verify.domain import Domain, Sample
 from verify.relation import Verdict, le
+from verify.variables import Networks, integers, interval, reals
 
 
 def refutation(statement, **coordinates):

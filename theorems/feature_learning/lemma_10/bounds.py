@@ -31,8 +31,8 @@ from theorems.feature_learning.constructions.tuples import near_roots
 from verify import Claim, Domain, Relation, Source, Tight, eq, ge, integers, interval, le
 from verify.arithmetic import Array, rationals
 from verify.cones.support_graphs import like
-from verify.domain import Sizes
 from verify.matrices import rank
+from verify.variables import Sizes
 
 
 def weighted_gram(rows: Array, weights: Array) -> Array:

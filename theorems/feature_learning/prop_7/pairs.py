@@ -32,8 +32,8 @@ from verify import Claim, Domain, Networks, Relation, Source, Tight, derived, eq
 from verify.arithmetic import Array, rationals
 from verify.cones.covariance_pairs import rank_of_pair
 from verify.cones.hidden_layers import Kept
-from verify.domain import Sizes
 from verify.networks import FullyConnected, HomogeneousActivation, relu
+from verify.variables import Sizes
 
 
 def at_most(narrow: Narrowed, number: int) -> Relation:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from verify import derived, interval, reals
 from verify.arithmetic import Array
-from verify.domain import Derived, Sizes
 from verify.networks import LeakyResNet
+from verify.variables import Derived, Sizes
 
 
 def leaky_network(weights: Array, leak: Array, steps: Array) -> LeakyResNet:

@@ -12,8 +12,8 @@ import numpy as np
 
 from verify import Sizes, derived, integers, interval, reals
 from verify.arithmetic import Array, compare
-from verify.domain import Derived, Variable
 from verify.networks.leaky_resnet import LeakyResNet, feature_matrix, smallest_weights, squared_norm
+from verify.variables import Derived, Variable
 
 
 @dataclass(frozen=True, eq=False)

@@ -46,8 +46,8 @@ from theorems.leaky_resnets.constructions.representations import (
 )
 from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, derived, eq, ge, integers, interval, le, reals
 from verify.arithmetic import Array, absolute, compare, rationals
-from verify.domain import Variable
 from verify.networks.leaky_resnet import feature_matrix, is_in_row_space, rectified, squared_norm
+from verify.variables import Variable
 
 Extended = tuple[Array, Array]
 """A representation and one more neuron, shapes ``(..., w, N)`` and ``(..., 1, N)``."""

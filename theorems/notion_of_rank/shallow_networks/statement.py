@@ -35,8 +35,8 @@ from theorems.notion_of_rank.constructions.arrays import unit_vector
 from theorems.notion_of_rank.constructions.bottleneck import Parts, with_common_slope
 from verify import Claim, Domain, Ours, Q, Relation, Source, Tight, derived, eq, ge, integers, interval, le, reals, slopes
 from verify.arithmetic import Array, absolute, compare, rationals, sqrt
-from verify.domain import Variable
 from verify.networks import FullyConnected, HomogeneousActivation, add
+from verify.variables import Variable
 
 
 def neuron_sizes(network: FullyConnected) -> tuple[Array, Array]:

@@ -20,8 +20,9 @@ from verify.checker.evidence.files import UnusableFile, from_json, is_of_schema,
 from verify.checker.evidence.fingerprint import claim_fingerprint
 from verify.checker.search.decide import decide_sample
 from verify.claim import Claim
-from verify.domain import Sample, call_with
+from verify.domain import Sample
 from verify.relation import FLOAT_ULPS
+from verify.variables import call_with
 
 SCHEMA = 1
 SEEDS = (0, 1, 2)

@@ -19,10 +19,11 @@ from verify.checker.search import Refutation
 from verify.checker.search.decide import PRECISIONS, decide, verdict_of
 from verify.checker.slips import check_relation, check_sources
 from verify.claim import Claim, Statement
-from verify.domain import Coordinate, Sample
+from verify.domain import Sample
 from verify.exactness import exact_evaluation
 from verify.relation import Relation, Verdict
 from verify.representation import card
+from verify.variables import Coordinate
 
 SCHEMA = 1
 LONGEST_NUMBER = 100_000

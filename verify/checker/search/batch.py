@@ -13,8 +13,9 @@ from verify.arithmetic import UndecidedInstances
 from verify.checker.search.rounding import with_measured_rounding
 from verify.checker.slips import BrokenStatement, check_relation
 from verify.claim import Statement
-from verify.domain import Domain, Sample, call_with, read_only, select
+from verify.domain import Domain, Sample
 from verify.relation import Relation
+from verify.variables import call_with, read_only, select
 
 
 @dataclass(frozen=True, eq=False)

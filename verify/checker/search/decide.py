@@ -11,9 +11,10 @@ import numpy as np
 from verify.arithmetic import Array, FloatOnly, UndecidedInstances, fraction, precision, rationals
 from verify.checker.slips import BrokenStatement, check_relation, name_of
 from verify.claim import Statement
-from verify.domain import Coordinate, Domain, Sample, call_with
+from verify.domain import Domain, Sample
 from verify.exactness import WRITE_EXACTLY, FloatOnExactSide, exact_evaluation
 from verify.relation import Relation, Verdict
+from verify.variables import Coordinate, call_with
 
 PRECISIONS = (64, 192, 512, 1024)
 """Bits of the balls, tried in this order; what 1024 bits do not decide, and what is a tie before, is reported as undecided."""

@@ -11,8 +11,9 @@ from flint import fmpq
 from verify.arithmetic import Array
 from verify.checker.search.decide import Refutation, decide_sample, verdict_of
 from verify.claim import Statement
-from verify.domain import Coordinate, Domain, Sample
+from verify.domain import Domain, Sample
 from verify.relation import Verdict
+from verify.variables import Coordinate
 
 
 def shrink(

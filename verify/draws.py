@@ -1,0 +1,125 @@
+"""How instances are drawn: which combinations of sizes, and the numbers of their coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from verify.arithmetic import Array, rationals
+from verify.variables import Coordinate, Sizes
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+
+STRUCTURED_LARGEST = 4
+"""Largest numerator of a structured coordinate: small enough to read, large enough for every order and sign pattern."""
+STRUCTURED_DENOMINATORS = (1, 1, 2, 4)
+"""Denominators of structured coordinates: dyadic, so that float64 evaluates small polynomials of them without rounding."""
+
+SIZES_OF_AN_INSTALMENT = 12
+"""Combinations of sizes of which one call draws large batches."""
+OF_ONE_SIZE = 8
+"""Instances of each combination where all combinations are drawn."""
+
+
+def covering(combinations: Sequence[Sizes], rng: np.random.Generator, count: int) -> list[int]:
+    """Indices of `count` combinations, drawn so that every value of every size, then every pair of values, is met early."""
+    order = rng.permutation(len(combinations))
+    if count >= len(combinations):
+        return sorted(order.tolist())
+    values = np.array([list(combinations[index].values()) for index in order])
+    names = range(values.shape[1])
+    # a column for each value of a size, and one for each pair of values
+    single = [values[:, one] for one in names]
+    pairs = [values[:, one] * (1 + int(values.max())) + values[:, two] for one in names for two in names if one < two]
+    columns = [
+        (np.unique(column, return_inverse=True)[1], weight) for part, weight in ((single, 64), (pairs, 1)) for column in part
+    ]
+    new = [np.ones(int(codes.max()) + 1, dtype=int) for codes, _ in columns]
+    chosen: list[int] = []
+    left = np.ones(len(order), dtype=bool)
+    for _ in range(count):
+        gain = sum(weight * fresh[codes] for (codes, weight), fresh in zip(columns, new, strict=True))
+        place = int(np.argmax(np.where(left, gain, -1)))
+        left[place] = False
+        chosen.append(int(order[place]))
+        for (codes, _), fresh in zip(columns, new, strict=True):
+            fresh[codes[place]] = 0
+    return sorted(chosen)
+
+
+NumberSource: TypeAlias = Callable[[np.random.Generator, Coordinate, int], Array]
+
+
+def random_numbers(rng: np.random.Generator, coordinate: Coordinate, batch: int) -> Array:
+    shape = (batch, *coordinate.shape)
+    lower, upper = coordinate.lower, coordinate.upper
+    if coordinate.integer:
+        return rng.integers(int(lower), int(upper) + 1, size=shape).astype(np.float64)
+    if np.isfinite(lower) and np.isfinite(upper):
+        # by halves: the length of the interval may be beyond the largest float
+        return _often(rng, coordinate, np.clip(2 * rng.uniform(lower / 2, upper / 2, size=shape), lower, upper))
+    magnitude = np.exp2(rng.integers(-2, 2, size=(batch,) + (1,) * len(coordinate.shape)))
+    values = magnitude * rng.standard_normal(shape)
+    return _often(rng, coordinate, _into(values, lower, upper))
+
+
+def _often(rng: np.random.Generator, coordinate: Coordinate, values: Array) -> Array:
+    """`values`, half of them replaced by those that are drawn often."""
+    if not coordinate.often:
+        return values
+    special = rng.choice(coordinate.often, size=values.shape)
+    return np.asarray(np.where(rng.random(values.shape) < 0.5, special, values))
+
+
+def structured_numbers(rng: np.random.Generator, coordinate: Coordinate, batch: int) -> Array:
+    shape = (batch, *coordinate.shape)
+    if coordinate.integer:
+        return rng.integers(int(coordinate.lower), int(coordinate.upper) + 1, size=shape).astype(np.float64)
+    each = (batch,) + (1,) * len(coordinate.shape)
+    denominator = rng.choice(STRUCTURED_DENOMINATORS, size=each)
+    values = rng.integers(-STRUCTURED_LARGEST, STRUCTURED_LARGEST + 1, size=shape) / denominator
+    values = values * (rng.random(shape) >= rng.choice([0.0, 0.3, 0.6], size=each))
+    if len(coordinate.shape) and coordinate.shape[0] > 1:
+        # every fourth instance has its second row equal, opposite or proportional to its first
+        change = rng.random(batch) < 0.25
+        factor = rng.choice([1.0, -1.0, 2.0], size=(batch,) + (1,) * (len(coordinate.shape) - 1))
+        values[change, 1] = (factor * values[:, 0])[change]
+    return _often(rng, coordinate, _into(values, coordinate.lower, coordinate.upper))
+
+
+def _into(values: Array, lower: float, upper: float) -> Array:
+    """Fold `values` into the interval: by reflection at a single bound, by wrapping around between two."""
+    if np.isfinite(lower) and np.isfinite(upper):
+        # both bounds themselves are drawn, too
+        steps = 4 * STRUCTURED_LARGEST
+        share = np.mod(np.rint(4 * values), steps + 1) / steps
+        length = upper - lower
+        inside = lower + length * share if np.isfinite(length) else lower * (1 - share) + upper * share
+        return np.asarray(np.clip(inside, lower, upper))
+    if np.isfinite(lower):
+        return np.asarray(lower + np.abs(values))
+    return np.asarray(upper - np.abs(values) if np.isfinite(upper) else values)
+
+
+def exact_arrays(coordinate: Coordinate) -> SearchStrategy[Array]:
+    from hypothesis import strategies as st
+
+    length = int(np.prod(coordinate.shape, dtype=int))
+    if coordinate.integer:
+        entries = st.integers(int(coordinate.lower), int(coordinate.upper)).map(float)
+    else:
+        numerators = st.integers(-STRUCTURED_LARGEST, STRUCTURED_LARGEST)
+        entries = st.builds(lambda top, bottom: top / bottom, numerators, st.sampled_from(STRUCTURED_DENOMINATORS))
+
+    if coordinate.often:
+        entries = st.one_of(st.sampled_from(coordinate.often), entries)
+
+    def array(values: list[float]) -> Array:
+        shaped = np.array(values, dtype=np.float64).reshape(coordinate.shape)
+        return rationals(shaped if coordinate.integer else _into(shaped, coordinate.lower, coordinate.upper))
+
+    return st.lists(entries, min_size=length, max_size=length).map(array)

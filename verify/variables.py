@@ -1,0 +1,287 @@
+"""What a statement takes: variables, built in either arithmetic from coordinates, which are arrays of free numbers."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+import numpy as np
+
+from verify.arithmetic import Array
+from verify.arithmetic import integer as checked_integer
+
+if TYPE_CHECKING:
+    from verify.networks import FullyConnected, HomogeneousActivation
+
+Sizes: TypeAlias = Mapping[str, int]
+Dimension: TypeAlias = int | str | Callable[[Sizes], int]
+"""A length: a number, the name of a size, or a function of the sizes."""
+
+LARGEST_INTEGER = 2**53
+"""Beyond it floats, as which integers are drawn, skip some."""
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """An array of free numbers: its shape, its interval, whether its entries are integers, and which values are drawn often."""
+
+    shape: tuple[int, ...]
+    lower: float = -np.inf
+    upper: float = np.inf
+    integer: bool = False
+    # how a domain is drawn is no part of what is claimed on it
+    often: tuple[float, ...] = field(default=(), repr=False)
+
+
+class Variable(Protocol):
+    """Something a statement takes, built from coordinates."""
+
+    def coordinates(self, sizes: Sizes) -> Mapping[str, Coordinate]:
+        """The free numbers, by name; the empty name if there is only one array."""
+        ...
+
+    def build(self, sizes: Sizes, values: Mapping[str, Array]) -> Any:
+        """The variable, from coordinates with leading batch axes, in either arithmetic."""
+        ...
+
+
+def _length(dimension: Dimension, sizes: Sizes) -> int:
+    if not isinstance(dimension, str) and not callable(dimension):
+        return checked_integer("a length", dimension, 0, ": a number, or the name of a size")
+    if isinstance(dimension, str):
+        if dimension not in sizes:
+            raise ValueError(
+                f"the length {dimension!r} must be one of the sizes of the domain ({', '.join(sizes) or 'it has none'})"
+            )
+        return sizes[dimension]
+    return dimension(sizes)
+
+
+class _Numbers:
+    """An array of numbers that is its own coordinate."""
+
+    def __init__(
+        self,
+        lower: float | Fraction,
+        upper: float | Fraction,
+        dimensions: tuple[Dimension, ...],
+        *,
+        integer: bool,
+        often: Sequence[float | Fraction] = (),
+    ) -> None:
+        for name, value in (("lower", lower), ("upper", upper), *(("often", value) for value in often)):
+            if isinstance(value, bool) or not isinstance(value, int | float | Fraction | np.integer | np.floating):
+                raise TypeError(f"{name} must be a number, got {value!r}")
+        # a Q beside a float is a float
+        lower, upper, *often = (Fraction(value) if isinstance(value, Fraction) else value for value in (lower, upper, *often))
+        if not lower < upper:
+            raise ValueError(f"lower must be below upper, got the interval [{lower}, {upper}]")
+        outside = [value for value in often if not lower <= value <= upper]
+        if outside:
+            raise ValueError(f"often must lie in the interval [{lower}, {upper}], got {outside[0]}")
+        for dimension in dimensions:
+            if not isinstance(dimension, int | str | np.integer) and not callable(dimension):
+                raise TypeError(
+                    f"a length must be an integer, the name of a size or a function of the sizes, got {dimension!r}"
+                )
+        self._limits, self._dimensions, self._integer = (lower, upper), dimensions, integer
+        self.axes = len(dimensions)
+        self._lower, self._upper = _float_inside(lower, upward=True), _float_inside(upper, upward=False)
+        self._often = tuple(min(max(float(value), self._lower), self._upper) for value in often)
+
+    def coordinates(self, sizes: Sizes) -> Mapping[str, Coordinate]:
+        shape = tuple(_length(dimension, sizes) for dimension in self._dimensions)
+        return {"": Coordinate(shape, self._lower, self._upper, self._integer, self._often)}
+
+    def build(self, sizes: Sizes, values: Mapping[str, Array]) -> Array:  # noqa: ARG002 (the protocol's signature)
+        return values[""]
+
+    def limits(self, value: Any) -> list[tuple[str, Any, tuple[float | Fraction, float | Fraction, bool]]]:
+        """What a value given by hand must satisfy."""
+        return [("", value, (*self._limits, self._integer))]
+
+
+def _float_inside(end: float | Fraction, *, upward: bool) -> float:
+    """The float nearest to the end of an interval that lies inside: 1/3 is no float, and beyond it nothing is claimed."""
+    nearest = float(end)
+    if isinstance(end, float) or nearest == end:
+        return nearest if isinstance(end, Fraction) else end
+    return float(np.nextafter(nearest, np.inf if upward else -np.inf)) if (nearest < end) is upward else nearest
+
+
+def reals(*dimensions: Dimension) -> Variable:
+    """An array of real numbers with the given lengths; a number if there are none."""
+    return _Numbers(-np.inf, np.inf, dimensions, integer=False)
+
+
+def interval(
+    lower: float | Fraction, upper: float | Fraction, *dimensions: Dimension, often: Sequence[float | Fraction] = ()
+) -> Variable:
+    """An array of numbers in the closed interval from `lower` to `upper`, either of which may be infinite.
+
+    The values `often`, at which a statement is special, make up half of what is drawn.
+    """
+    return _Numbers(lower, upper, dimensions, integer=False, often=often)
+
+
+def slopes(lower: float | Fraction = -1, upper: float | Fraction = 1, *dimensions: Dimension) -> Variable:
+    """Slopes of homogeneous activations for negative arguments: half the time ReLU, identity or absolute value."""
+    return interval(lower, upper, *dimensions, often=_kinds(float(lower), float(upper)))
+
+
+def _kinds(lower: float, upper: float) -> tuple[float, ...]:
+    """Slopes of the activations that have names, as far as they lie in the interval: ReLU twice as often as the others."""
+    return tuple(slope for slope in (0.0, 0.0, 1.0, -1.0) if lower <= slope <= upper)
+
+
+def integers(lower: int, upper: int, *dimensions: Dimension) -> Variable:
+    """An array of integers from `lower` to `upper`, both included."""
+    for name, value in (("lower", lower), ("upper", upper)):
+        if isinstance(value, bool) or not isinstance(value, int | np.integer) or abs(value) > LARGEST_INTEGER:
+            raise ValueError(f"{name} must be an integer from -2**53 to 2**53, beyond which floats skip some, got {value!r}")
+    return _Numbers(lower, upper, dimensions, integer=True)
+
+
+@dataclass(frozen=True)
+class Derived:
+    """What `function` makes of other variables, which it takes by name (and of a size, if it names one)."""
+
+    function: Callable[..., Any]
+    variables: Mapping[str, Variable]
+
+    def coordinates(self, sizes: Sizes) -> Mapping[str, Coordinate]:
+        """See `Variable`."""
+        return coordinates_of(self.variables, sizes)
+
+    def build(self, sizes: Sizes, values: Mapping[str, Array]) -> Any:
+        """See `Variable`."""
+        return call_with(self.function, {**sizes, **built(self.variables, sizes, values)})
+
+
+def derived(function: Callable[..., Any], **variables: Variable) -> Derived:
+    """The variable that `function` makes of other variables and of sizes, which it takes by name."""
+    return Derived(function, variables)
+
+
+@dataclass(frozen=True)
+class Networks:
+    """Fully connected networks with equally wide hidden layers.
+
+    Attributes
+    ----------
+    depth, inputs, width, outputs
+        Lengths; `width` is that of every hidden layer.
+    slope
+        Slope of the activation for negative arguments: a number, or an interval from which it is drawn; in half of the draws it
+        is that of the ReLU, the identity or the absolute value, as far as they lie in it.
+    biases
+        Whether there are biases.
+    """
+
+    depth: Dimension = "depth"
+    inputs: Dimension = "inputs"
+    width: Dimension = "width"
+    outputs: Dimension = "outputs"
+    slope: int | tuple[float, float] = 0
+    biases: bool = True
+
+    def widths(self, sizes: Sizes) -> tuple[int, ...]:
+        """Widths of all layers, from the input to the output."""
+        hidden = [_length(self.width, sizes)] * (_length(self.depth, sizes) - 1)
+        return (_length(self.inputs, sizes), *hidden, _length(self.outputs, sizes))
+
+    def coordinates(self, sizes: Sizes) -> Mapping[str, Coordinate]:
+        """See `Variable`."""
+        result: dict[str, Coordinate] = {}
+        for layer, (source, target) in enumerate(itertools.pairwise(self.widths(sizes)), start=1):
+            result[f"W{layer}"] = Coordinate((target, source))
+            if self.biases:
+                result[f"b{layer}"] = Coordinate((target,))
+        if isinstance(self.slope, tuple):
+            result["slope"] = Coordinate((), *self.slope, often=_kinds(*self.slope))
+        return result
+
+    def build(self, sizes: Sizes, values: Mapping[str, Array]) -> FullyConnected:
+        """See `Variable`."""
+        from verify.networks import FullyConnected, HomogeneousActivation
+
+        layers = range(1, _length(self.depth, sizes) + 1)
+        activation: HomogeneousActivation = HomogeneousActivation(1, values.get("slope", self.slope))
+        biases = [values[f"b{layer}"] for layer in layers] if self.biases else None
+        return FullyConnected([values[f"W{layer}"] for layer in layers], biases, activation)
+
+    def limits(self, value: Any) -> list[tuple[str, Any, tuple[float, float, bool]]]:
+        """See `_Numbers`: the slope of the activation."""
+        return [("slope", value.activation.negative, (*self.slope, False))] if isinstance(self.slope, tuple) else []
+
+
+def coordinates_of(variables: Mapping[str, Variable], sizes: Sizes) -> dict[str, Coordinate]:
+    return {
+        f"{name}.{part}" if part else name: coordinate
+        for name, variable in variables.items()
+        for part, coordinate in variable.coordinates(sizes).items()
+    }
+
+
+def built(variables: Mapping[str, Variable], sizes: Sizes, values: Mapping[str, Array]) -> dict[str, Any]:
+    result = {}
+    for name, variable in variables.items():
+        parts = {part: values[f"{name}.{part}" if part else name] for part in variable.coordinates(sizes)}
+        result[name] = read_only(variable.build(sizes, {part: read_only(value) for part, value in parts.items()}))
+    return result
+
+
+def builders(variables: Mapping[str, Variable]) -> Iterator[Callable[..., Any]]:
+    for variable in variables.values():
+        if isinstance(variable, Derived):
+            yield variable.function
+            yield from builders(variable.variables)
+
+
+def read_only(value: Any) -> Any:
+    """`value`; of arrays, and of tuples of them, views that cannot be written to: others look at the same numbers."""
+    if isinstance(value, tuple) and type(value) is tuple:
+        return tuple(map(read_only, value))
+    if isinstance(value, np.ndarray) and value.flags.writeable:
+        value = value.view()
+        value.flags.writeable = False
+    return value
+
+
+def call_with(function: Callable[..., Any], available: Mapping[str, Any]) -> Any:
+    """Call `function` with those of the `available` values that its parameters name; others keep their defaults.
+
+    Raises
+    ------
+    TypeError
+        A parameter without a default is none of them.
+    """
+    arguments: dict[str, Any] = {}
+    for one in _parameters(function):
+        if one.kind is one.VAR_KEYWORD:
+            arguments |= available
+        elif one.name in available and one.kind is not one.POSITIONAL_ONLY:
+            arguments[one.name] = available[one.name]
+        elif one.default is one.empty:
+            raise TypeError(
+                f"{getattr(function, '__name__', 'a function')} takes {str(one).partition(':')[0]!r} by its name, and there is "
+                f"{', '.join(available) or 'nothing'}: write the parameters as these names"
+            )
+    return function(**arguments)
+
+
+@functools.lru_cache(maxsize=4096)
+def _parameters(function: Callable[..., Any]) -> tuple[inspect.Parameter, ...]:
+    return tuple(inspect.signature(function).parameters.values())
+
+
+def select(variables: Any, index: Any) -> Any:
+    """Instances `index` of a batch of variables: arrays, networks and whatever else takes an index; tuples entrywise."""
+    if isinstance(variables, tuple):
+        return tuple(select(entry, index) for entry in variables)
+    return variables[index]
