@@ -85,10 +85,9 @@ def layers_grow_by_their_norms(network: FullyConnected, x: Array, y: Array) -> R
 
 
 def kernel_by_the_slopes(network: FullyConnected, x: Array) -> Relation:
-    """The kernel against the slopes up to each layer; where one of them is 0, so is that of f."""
+    """The kernel against the slopes up to each layer; where one of them is 0, so is that of f, and the quotient is 0."""
     slopes = squared_slopes(network, x)
-    flat = compare(slopes, 0) == 0
-    quotients = slopes[..., -1:] * np.where(flat, 0, 1) / np.where(flat, 1, slopes)
+    quotients = slopes[..., -1:] / np.where(compare(slopes, 0) == 0, 1, slopes)
     activations = stacked([squares(values) for values in network.activations(x)])
     return ge(ntk_trace(network, x, biases=False), (activations * quotients).sum(axis=-1))
 
