@@ -131,6 +131,12 @@ def one_layer(weight: int, rate: int) -> dict[str, Any]:
     return {"network": FullyConnected([rationals([[weight]])]), "points": rationals([[3]]), "rate": rationals(rate)}
 
 
+def orthogonal_points() -> dict[str, Any]:
+    """One layer and three points whose gradients are orthogonal: the largest curvature, 6, is that of the kernel."""
+    network = FullyConnected([rationals([[1, 2]])], [rationals([0])])
+    return {"network": network, "points": rationals([[1, "-1/2"], ["-1/2", 1], [-2, -2]]), "rate": rationals(1)}
+
+
 def at_the_threshold() -> dict[str, Any]:
     """Two data of one feature of curvature 4, and steps of 1/2."""
     return {"features": rationals([[2, 0], [0, 1]]), "error": rationals([1, 0]), "rate": rationals("1/2")}
@@ -151,7 +157,7 @@ CLAIM = Claim(
         },
         {"depth": (1, 2, 3, 6), "inputs": range(1, 3), "width": range(2, 4), "outputs": range(1, 4), "samples": (1, 3)},
     ),
-    tight={"one point": Tight(lambda: one_layer(2, 1))},
+    tight={"one point": Tight(lambda: one_layer(2, 1)), "orthogonal gradients": Tight(orthogonal_points)},
     false_neighbours={
         "the step of half the loss": without_the_two,
         "the curvatures of all points added": curvatures_of_all_points_added,

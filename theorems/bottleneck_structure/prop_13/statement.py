@@ -154,15 +154,15 @@ def two_absolute_values() -> dict[str, Any]:
     return {"network": FullyConnected([first, second]), "x": rationals([[1, 2]]), "y": rationals([[-1, -3]])}
 
 
-def kink_between_scalars(factor: str) -> dict[str, Any]:
-    """A multiple of the absolute value at depth 4, whose layers all scale by `factor`: G is its square.
+def kink_between_scalars(outer: str, inner: str) -> dict[str, Any]:
+    """A multiple of the absolute value at depth 4, whose first and last layer scale by `outer`, those at the kink by `inner`.
 
-    A bias lifts the values before the kink above 0, and is taken back there.
+    G is the square of the larger of them. A bias lifts the values before the kink above 0, and is taken back there.
     """
-    scale = rationals([[[factor]]])
-    weights = [scale, scale * np.array([[1], [-1]]), scale * np.array([[1, 1]]), scale]
-    zero = 0 * scale[0]
-    biases = [zero + 3, 3 * scale[0] * np.array([-1, 1]), zero, zero]
+    end, kink = rationals([[[outer]]]), rationals([[[inner]]])
+    weights = [end, kink * np.array([[1], [-1]]), kink * np.array([[1, 1]]), end]
+    zero = 0 * end[0]
+    biases = [zero + 3, 3 * kink[0] * np.array([-1, 1]), zero, zero]
     return {"network": FullyConnected(weights, biases), "x": rationals([[1]]), "y": rationals([[-1]])}
 
 
@@ -196,7 +196,9 @@ CLAIM = Claim(
         "absolute value": Tight(absolute_value),
         "two absolute values": Tight(two_absolute_values),
         "between layers that stretch a little": Tight(
-            partial(kink_between_scalars, "1048577/1048576"), relative_slack=1e-11, why="equal up to the square of 2^-20"
+            partial(kink_between_scalars, "1048577/1048576", "1048575/1048576"),
+            relative_slack=1e-11,
+            why="equal up to the square of 2^-20",
         ),
     },
     false_neighbours={"twice the difference": twice_the_difference, "twice the volumes": twice_the_volumes},
@@ -214,7 +216,7 @@ NORMS = Claim(
     tight={
         "half the absolute value": Tight(partial(absolute_value, "1/2")),
         "two absolute values": Tight(two_absolute_values),
-        "between layers that stretch": Tight(partial(kink_between_scalars, "2")),
+        "between layers that stretch": Tight(partial(kink_between_scalars, "2", "2")),
     },
     false_neighbours={
         "without the constant": without_the_constant,
