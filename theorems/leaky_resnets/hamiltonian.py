@@ -26,6 +26,7 @@ from itertools import product
 import numpy as np
 
 from theorems.leaky_resnets.constructions.phase_points import PHASE_SIZES, SMOOTH, has_no_zero, safe_step
+from theorems.leaky_resnets.constructions.representations import transposed
 from verify import Claim, Domain, Relation, Source, eq, reals
 from verify.arithmetic import Array
 from verify.networks.leaky_resnet import (
@@ -51,11 +52,6 @@ def slope_in_A(A: Array, B: Array, direction: Array) -> Array:
 def slope_in_B(A: Array, B: Array, direction: Array) -> Array:
     """Central difference of H / L by the adjoints."""
     return np.asarray((hamiltonian(A, B + direction) - hamiltonian(A, B - direction)) / 2)
-
-
-def transposed(matrix: Array) -> Array:
-    """The transpose of every matrix."""
-    return np.swapaxes(matrix, -1, -2)
 
 
 def equations_of_motion(A: Array, B: Array, direction: Array) -> Relation:

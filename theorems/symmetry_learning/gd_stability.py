@@ -32,53 +32,44 @@ import numpy as np
 import numpy.typing as npt
 
 from theorems.bottleneck_structure.narrowness.hessian import stacked_jacobian
+from theorems.notion_of_rank.constructions.arrays import squares, transpose
 from verify import Claim, Domain, FalseAsPrinted, Networks, Ours, Relation, Source, Tight, ge, interval, le, reals
 from verify.arithmetic import Array, compare, largest, rationals
 from verify.matrices import operator_norm
 from verify.networks import FullyConnected
 
 
-def squared_distance(errors: Array) -> Array:
-    """Sum of the squares of the last axis."""
-    return np.asarray((errors * errors).sum(axis=-1))
-
-
-def transposed(matrix: Array) -> Array:
-    """Transpose of each matrix of a batch."""
-    return np.swapaxes(matrix, -1, -2)
-
-
 def curvatures(network: FullyConnected, points: Array) -> Array:
     r""":math:`\frac2N \|J_\theta f(x_i)\|_{op}^2` of each point, shape ``(..., N)``."""
     count = points.shape[-2]
     rows = [stacked_jacobian(network, points[..., place : place + 1, :]) for place in range(count)]
-    return np.stack([2 * operator_norm(one @ transposed(one)) / count for one in rows], axis=-1)
+    return np.stack([2 * operator_norm(one @ transpose(one)) / count for one in rows], axis=-1)
 
 
 def step_expands(network: FullyConnected, points: Array, rate: Array) -> Relation:
     """The norm of the step, on the span of the gradients, against the bound by the largest curvature of a point."""
     rows, count = stacked_jacobian(network, points), points.shape[-2]
     # I - eta H with the zero eigenvalues of H left out: on the gradients it acts as the Gram matrix
-    gram = 2 * rows @ transposed(rows) / count
+    gram = 2 * rows @ transpose(rows) / count
     step = np.eye(gram.shape[-1], dtype=np.int64) - rate[..., None, None] * gram
     return ge(operator_norm(step) + 1, rate * largest(curvatures(network, points)))
 
 
 def hessian_of_features(features: Array) -> Array:
     r""":math:`\frac2N J^T J` of features J, shape ``(..., N, P)``, of a linear model."""
-    return np.asarray(2 * transposed(features) @ features / features.shape[-2])
+    return np.asarray(2 * transpose(features) @ features / features.shape[-2])
 
 
 def after_a_step(features: Array, error: Array, rate: Array) -> Array:
     """The distance of the parameters to the fit after a step, from their distance `error` before."""
     labels_missed = (features @ error[..., None])[..., 0]
-    gradient = 2 * (transposed(features) @ labels_missed[..., None])[..., 0] / features.shape[-2]
+    gradient = 2 * (transpose(features) @ labels_missed[..., None])[..., 0] / features.shape[-2]
     return np.asarray(error - rate[..., None] * gradient)
 
 
 def no_distance_grows(features: Array, error: Array, rate: Array) -> Relation:
     """The distance to the fit after a step and before."""
-    return le(squared_distance(after_a_step(features, error, rate)), squared_distance(error))
+    return le(squares(after_a_step(features, error, rate)), squares(error))
 
 
 def below_the_threshold(features: Array, rate: Array) -> npt.NDArray[np.bool_]:
@@ -89,7 +80,7 @@ def below_the_threshold(features: Array, rate: Array) -> npt.NDArray[np.bool_]:
 def one_weight_cannot_converge(inputs: Array, rate: Array) -> Relation:
     """What is printed, for one weight: its distance to the fit does not shrink."""
     one = 0 * inputs[..., :1] + 1
-    return ge(squared_distance(after_a_step(inputs[..., None], one, rate)), squared_distance(one))
+    return ge(squares(after_a_step(inputs[..., None], one, rate)), squares(one))
 
 
 def some_point_is_steep(inputs: Array, rate: Array) -> npt.NDArray[np.bool_]:
@@ -103,7 +94,7 @@ def some_point_is_steep(inputs: Array, rate: Array) -> npt.NDArray[np.bool_]:
 def without_the_two(network: FullyConnected, points: Array, rate: Array) -> Relation:
     """The step of the loss with 1/(2N) against the curvature of the loss with 1/N."""
     rows, count = stacked_jacobian(network, points), points.shape[-2]
-    gram = rows @ transposed(rows) / count
+    gram = rows @ transpose(rows) / count
     step = np.eye(gram.shape[-1], dtype=np.int64) - rate[..., None, None] * gram
     return ge(operator_norm(step) + 1, rate * largest(curvatures(network, points)))
 
@@ -111,14 +102,14 @@ def without_the_two(network: FullyConnected, points: Array, rate: Array) -> Rela
 def curvatures_of_all_points_added(network: FullyConnected, points: Array, rate: Array) -> Relation:
     """The sum over the points for the largest."""
     rows, count = stacked_jacobian(network, points), points.shape[-2]
-    gram = 2 * rows @ transposed(rows) / count
+    gram = 2 * rows @ transpose(rows) / count
     step = np.eye(gram.shape[-1], dtype=np.int64) - rate[..., None, None] * gram
     return ge(operator_norm(step) + 1, rate * curvatures(network, points).sum(axis=-1))
 
 
 def half_the_distance(features: Array, error: Array, rate: Array) -> Relation:
     """A step halves the distance."""
-    return le(4 * squared_distance(after_a_step(features, error, rate)), squared_distance(error))
+    return le(4 * squares(after_a_step(features, error, rate)), squares(error))
 
 
 def a_longer_step(features: Array, error: Array, rate: Array) -> Relation:

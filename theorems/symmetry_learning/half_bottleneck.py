@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from theorems.notion_of_rank.constructions.arrays import values_at
 from verify import Claim, Domain, Relation, Source, Tight, derived, eq, integers, le
 from verify.arithmetic import Array, compare, is_exact, rationals
 from verify.matrices import rank
@@ -41,11 +42,6 @@ Partition = npt.NDArray[np.bool_]
 def shallow(first: Array, bias: Array, last: Array, slope: Array) -> FullyConnected:
     """A network of depth 2. With integers its values have no rounding, so that equal ones are equal in floats, too."""
     return FullyConnected([first, last], [bias, 0 * last[..., 0]], leaky_relu(slope))
-
-
-def values_at(network: FullyConnected, points: Array) -> Array:
-    """Values at N points of each network of the batch, shapes ``(..., N, n_0) -> (..., N, n_L)``."""
-    return np.asarray(np.moveaxis(network(np.moveaxis(points, -2, 0)), 0, -2))
 
 
 def partition(values: Array) -> Partition:

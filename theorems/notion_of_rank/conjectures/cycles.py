@@ -33,23 +33,22 @@ from theorems.notion_of_rank.conjectures.kept_shapes import (
     lifted_loop,
     points_are_mapped,
     rectified,
-    squared_norm,
     weights_of_points,
     weights_of_rays,
 )
 from verify import Claim, Conjectured, Domain, Relation, Source, Tight, derived, ge, interval, reals
 from verify.arithmetic import compare
-from verify.matrices import rank
+from verify.matrices import frobenius_norm_squared, rank
 
 
 def cycles_of_rays(shapes: Shape) -> Relation:
     """The squared norms of the weights that take three rays round a cycle."""
-    return ge(squared_norm(weights_of_rays(shapes)).sum(axis=-1), 2 * shapes.shape[-3])
+    return ge(frobenius_norm_squared(weights_of_rays(shapes)).sum(axis=-1), 2 * shapes.shape[-3])
 
 
 def cycles_of_quadrangles(shapes: Shape) -> Relation:
     """The squared norms of the weights that take a quadrangle round a cycle, with biases that cost nothing."""
-    return ge(squared_norm(weights_of_points(shapes)).sum(axis=-1), 2 * shapes.shape[-3])
+    return ge(frobenius_norm_squared(weights_of_points(shapes)).sum(axis=-1), 2 * shapes.shape[-3])
 
 
 def are_in_space(shapes: Shape) -> npt.NDArray[np.bool_]:
@@ -62,22 +61,22 @@ def are_in_space(shapes: Shape) -> npt.NDArray[np.bool_]:
 
 def every_ray_costs_one(shapes: Shape) -> Relation:
     """As if every ray cost one."""
-    return ge(squared_norm(weights_of_rays(shapes)).sum(axis=-1), 3 * shapes.shape[-3])
+    return ge(frobenius_norm_squared(weights_of_rays(shapes)).sum(axis=-1), 3 * shapes.shape[-3])
 
 
 def no_layer_of_rays_is_cheap(shapes: Shape) -> Relation:
     """As if every layer of a cycle of rays cost two."""
-    return ge(squared_norm(weights_of_rays(shapes)), 2, over=1)
+    return ge(frobenius_norm_squared(weights_of_rays(shapes)), 2, over=1)
 
 
 def every_point_costs_one(shapes: Shape) -> Relation:
     """As if every point of a quadrangle cost one."""
-    return ge(squared_norm(weights_of_points(shapes)).sum(axis=-1), 4 * shapes.shape[-3])
+    return ge(frobenius_norm_squared(weights_of_points(shapes)).sum(axis=-1), 4 * shapes.shape[-3])
 
 
 def no_layer_of_quadrangles_is_cheap(shapes: Shape) -> Relation:
     """As if every layer of a cycle of quadrangles cost two."""
-    return ge(squared_norm(weights_of_points(shapes)), 2, over=1)
+    return ge(frobenius_norm_squared(weights_of_points(shapes)), 2, over=1)
 
 
 SOURCE = Source("symmetry_learning", "Infinite depth limit")

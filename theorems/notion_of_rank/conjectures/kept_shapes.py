@@ -28,15 +28,10 @@ import numpy.typing as npt
 
 from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, ge, interval, reals
 from verify.arithmetic import Array, compare, maximum, rationals
-from verify.matrices import pseudo_inverse, rank, singular_values
+from verify.matrices import frobenius_norm_squared, pseudo_inverse, rank, singular_values
 
 Shape = Array
 """Points as columns, for each layer of a cycle, shape ``(..., layers, width, points)``."""
-
-
-def squared_norm(matrix: Array) -> Array:
-    """Squared Frobenius norm."""
-    return np.asarray((matrix * matrix).sum(axis=(-2, -1)))
 
 
 def rectified(values: Array) -> Array:
@@ -107,12 +102,12 @@ def kept_rays_cost_two(shapes: Shape) -> Relation:
     """The second singular value and the squared norm of the weights that keep three rays."""
     weights = weights_of_rays(shapes)
     second = singular_values(weights)[..., 0, 1]
-    return ge(second, 1, name="second singular value") & ge(squared_norm(weights).sum(axis=-1), 2, name="norm")
+    return ge(second, 1, name="second singular value") & ge(frobenius_norm_squared(weights).sum(axis=-1), 2, name="norm")
 
 
 def cycles_of_triangles(shapes: Shape) -> Relation:
     """The squared norms of the weights that take triangles round a cycle."""
-    return ge(squared_norm(weights_of_points(shapes)).sum(axis=-1), 2 * shapes.shape[-3])
+    return ge(frobenius_norm_squared(weights_of_points(shapes)).sum(axis=-1), 2 * shapes.shape[-3])
 
 
 # False variants
@@ -120,7 +115,7 @@ def cycles_of_triangles(shapes: Shape) -> Relation:
 
 def kept_rays_cost_three(shapes: Shape) -> Relation:
     """As if three rays cost three."""
-    return ge(squared_norm(weights_of_rays(shapes)).sum(axis=-1), 3)
+    return ge(frobenius_norm_squared(weights_of_rays(shapes)).sum(axis=-1), 3)
 
 
 def both_singular_values_are_one(shapes: Shape) -> Relation:
@@ -131,12 +126,12 @@ def both_singular_values_are_one(shapes: Shape) -> Relation:
 
 def cycles_cost_the_points(shapes: Shape) -> Relation:
     """As if every point of a triangle cost one."""
-    return ge(squared_norm(weights_of_points(shapes)).sum(axis=-1), 3 * shapes.shape[-3])
+    return ge(frobenius_norm_squared(weights_of_points(shapes)).sum(axis=-1), 3 * shapes.shape[-3])
 
 
 def every_layer_costs_two(shapes: Shape) -> Relation:
     """As if every layer of a cycle cost two."""
-    return ge(squared_norm(weights_of_points(shapes)), 2, over=1)
+    return ge(frobenius_norm_squared(weights_of_points(shapes)), 2, over=1)
 
 
 def lifted_loop(values: Array, lift: Array) -> Shape:
