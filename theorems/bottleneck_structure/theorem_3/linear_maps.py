@@ -11,7 +11,8 @@ Statement
 Correction
     The print has :math:`K_p = p K_{in} + (1 - p) K_{out}` with p growing along the layers, from A to the identity, and the
     identity for :math:`B_L`. "k dimensional" is false if it means the span: on the legs :math:`\{(s, 0)\} \cup \{(0, s)\}`,
-    :math:`0 \le s \le 1`, which span the plane and are non-negative, the identity has a network of norm L + 6.
+    :math:`0 \le s \le 1`, which span the plane and are non-negative, the identity has a network of norm L + 6. Nothing
+    is said here against the dimension of the domain itself, which is 1 for the legs.
 Checked
     Value and norm of the network; on both sides, for q = s^2 > 1 and with the sides exchanged for 1/q,
 
