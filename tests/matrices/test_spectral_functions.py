@@ -395,7 +395,7 @@ def test_geometric_means(left, right, weight):
 
 
 def rounding_of_solving(matrix, largest):
-    """A bound for the error of a solution in floats whose largest entry is given: eight times n times the condition, in ulps."""
+    """A bound for the error in floats of a solution with this largest entry: 8 n ulps, times the condition."""
     return 8 * len(matrix) * np.linalg.cond(matrix) * np.finfo(float).eps * largest
 
 

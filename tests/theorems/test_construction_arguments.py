@@ -89,5 +89,6 @@ def test_values_along_a_direction_are_a_taylor_expansion():
     ]
     np.testing.assert_allclose(value, moved[1])
     np.testing.assert_allclose(first, parameter_jacobian(NETWORK, x) @ direction)
+    # central differences: step^2 of third and fourth derivatives, here below ten times the value, and rounding over step^2
     np.testing.assert_allclose(first, (moved[2] - moved[0]) / (2 * step), rtol=1e-5)
     np.testing.assert_allclose(second, (moved[2] - 2 * moved[1] + moved[0]) / (2 * step**2), rtol=1e-5)
