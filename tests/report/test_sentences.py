@@ -103,8 +103,12 @@ def test_the_pages_have_all_claims_with_links(claims, found):
         assert f'#{claim.id}"' in whole
     page = pages["leaky_resnets.rst"]
     rows = found["leaky_resnets"]
-    assert page.count("<tr>") == len(rows) + 1
-    assert f"{len(rows)} sentences: {sum(bool(row.claims) for row in rows)} with claims" in page
+    kinds = [sentences.kind_of(row, claims) for row in rows]
+    assert page.count("<tr data-answer=") == len(rows)
+    assert f"{len(rows)} sentences: {kinds.count('checked')} checked" in page
+    for kind in sentences.KINDS:
+        assert f'<option value="{kind}">' in page
+        assert page.count(f'<tr data-answer="{kind}">') == kinds.count(kind) > 0
     own = page[page.index("\nOurs\n") :]
     listed = re.findall(r'#([\w.]+)"', own)
     assert listed

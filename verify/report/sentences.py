@@ -10,7 +10,7 @@ from html import escape
 from importlib import resources
 
 from verify.catalogue import Catalogue
-from verify.claim import DOCUMENTS, Claim, FalseAsPrinted
+from verify.claim import DOCUMENTS, Claim
 from verify.report import fragments
 from verify.report.atlas import Atlas, plain, raw, short_name, title
 
@@ -19,6 +19,9 @@ FILE = "sentences.toml"
 
 ANSWERS = ("claims", "experiment", "not_checked")
 """What can stand for a sentence: each row has exactly one of these."""
+
+KINDS = ("checked", "false as printed", "open", "by an experiment", "not checked")
+"""What the pages call a sentence: with claims alone, with one that is refuted, with a conjecture, and without claims."""
 
 
 @dataclass(frozen=True)
@@ -115,29 +118,32 @@ def pages(atlas: Atlas) -> dict[str, str]:
     )
     text += "".join(f"   {short_name(document)} <{document}>\n" for document in found) + "\n"
     for document, rows in found.items():
-        text += f":doc:`{plain(DOCUMENTS.get(document, document))} <{document}>`\n   {_counts(rows, atlas.claims)}\n\n"
+        counts = _counts([kind_of(row, atlas.claims) for row in rows])
+        text += f":doc:`{plain(DOCUMENTS.get(document, document))} <{document}>`\n   {counts}\n\n"
     named = {atlas.claims.aliases.get(name, name) for rows in found.values() for row in rows for name in row.claims}
     return {"index.rst": text} | {f"{document}.rst": _page(atlas, document, rows, named) for document, rows in found.items()}
 
 
-def _counts(rows: Sequence[Sentence], claims: Catalogue) -> str:
+def _counts(kinds: Sequence[str]) -> str:
     """How many sentences there are, and of each kind."""
-    by_claims = sum(bool(row.claims) for row in rows)
-    wrong = sum(_is_wrong(row, claims) for row in rows)
-    shown, not_checked = (sum(bool(getattr(row, kind)) for row in rows) for kind in ("experiment", "not_checked"))
-    return (
-        f"{len(rows)} sentences: {by_claims} with claims, of which {wrong} false as printed; {shown} with an experiment; "
-        f"{not_checked} not checked"
-    )
+    counted = [f"{kinds.count(kind)} {kind}" for kind in KINDS if kind in kinds]
+    return f"{len(kinds)} sentences: {', '.join(counted)}"
 
 
-def _is_wrong(row: Sentence, claims: Catalogue) -> bool:
-    return any(isinstance(claims[claims.aliases.get(name, name)].status, FalseAsPrinted) for name in row.claims)
+def kind_of(row: Sentence, claims: Catalogue) -> str:
+    """What stands for a sentence, of `KINDS`."""
+    statuses = {claims[claims.aliases.get(name, name)].status.name for name in row.claims}
+    if "false_as_printed" in statuses:
+        return "false as printed"
+    if "conjectured" in statuses:
+        return "open"
+    return "checked" if row.claims else "by an experiment" if row.experiment else "not checked"
 
 
 def _page(atlas: Atlas, document: str, rows: Sequence[Sentence], named: Collection[str]) -> str:
-    text = title(plain(DOCUMENTS.get(document, document))) + f"{_counts(rows, atlas.claims)}.\n\n"
-    text += raw(_table([(escape(row.place), fragments.inline(row.says), _answer(atlas, row)) for row in rows]))
+    kinds = [kind_of(row, atlas.claims) for row in rows]
+    text = title(plain(DOCUMENTS.get(document, document))) + f"{_counts(kinds)}.\n\n"
+    text += raw(_table(atlas, rows, kinds))
     own = [claim.id for claim in atlas.claims.values() if claim.document == document and claim.id not in named]
     if own:
         text += title("Ours", "-") + "Claims of our own that serve no single sentence.\n\n"
@@ -145,12 +151,18 @@ def _page(atlas: Atlas, document: str, rows: Sequence[Sentence], named: Collecti
     return text
 
 
-def _table(rows: Sequence[tuple[str, str, str]]) -> str:
-    names = ("place", "sentence", "answer")
-    head = "".join(f'<th scope="col">{name}</th>' for name in names)
-    labelled = (zip(names, row, strict=True) for row in rows)
-    body = "".join(f"<tr>{''.join(f'<td data-label="{name}">{cell}</td>' for name, cell in row)}</tr>" for row in labelled)
-    return f'<div class="wide"><table class="claims"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+def _table(atlas: Atlas, rows: Sequence[Sentence], kinds: Sequence[str]) -> str:
+    """The sentences, with a search and a choice of the kind of answer."""
+    body = ""
+    for row, kind in zip(rows, kinds, strict=True):
+        cells = {"place": escape(row.place), "sentence": fragments.inline(row.says), "answer": _answer(atlas, row)}
+        tags = "".join(f'<td data-label="{name}">{cell}</td>' for name, cell in cells.items())
+        body += f'<tr data-answer="{kind}">{tags}</tr>'
+    head = "".join(f'<th scope="col"><button type="button">{name}</button></th>' for name in ("place", "sentence", "answer"))
+    return (
+        f"{fragments.filters({'answer': [kind for kind in KINDS if kind in kinds]}, len(rows), 'sentences')}"
+        f'<div class="wide"><table class="claims"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    )
 
 
 def _answer(atlas: Atlas, row: Sentence) -> str:
