@@ -245,7 +245,7 @@ CLAIM = Claim(
     source=OURS,
     status=Ours(),
     statement=local_minimum,
-    cost=2,
+    cost=4,
     domain=Domain(
         {
             "left": FRAME,
@@ -287,6 +287,7 @@ SMALL_VALUES = Claim(
     source=OURS,
     status=Ours(),
     statement=a_small_value_helps,
+    cost=2,
     domain=Domain(
         {
             "left": FRAME,
