@@ -153,10 +153,10 @@ class Tape:
             inverse: int = pow(b, -1, PRIME) if b else 0
             return a * inverse % PRIME if b else None
         if kind == "r":  # of t^2 + b t + a
-            root: int = pow(b * b - 4 * a, (PRIME + 1) // 4, PRIME)
-            square = (root * root - b * b + 4 * a) % PRIME == 0
-            return (root - b) * (PRIME + 1) // 2 % PRIME if square else None
-        return (a + b if kind == "+" else a - b if kind == "-" else a * b) % PRIME
+            discriminant = (b * b - 4 * a) % PRIME
+            root = int(pow(discriminant, (PRIME + 1) // 4, PRIME))
+            return (root - b) * (PRIME + 1) // 2 % PRIME if root * root % PRIME == discriminant else None
+        return int(a + b if kind == "+" else a - b if kind == "-" else a * b) % PRIME
 
     def largest_root(self, coefficients: list[Traced], value: Any) -> Traced:
         """The largest real root of ``t^n + ... + c_1 t + c_0``; `value` is what it is at the point."""
