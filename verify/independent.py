@@ -551,7 +551,7 @@ def _leaves(node: Mapping[str, Any], coordinates: int, above: Sequence[tuple[str
     leaf = _Leaf(node, coordinates, known)
     if "empty" in node:
         by, groups = node["empty"]
-        leaf.compare(leaf.times_positive(leaf.one(-1), by), groups, leaf.one(1), [])
+        leaf.compare(leaf.times_positive(leaf.one(-1), by), groups, leaf.one(1))
         return 0, 0
     if not node["goals"]:
         raise Rejected("a leaf has nothing to show")
@@ -566,9 +566,11 @@ def _leaves(node: Mapping[str, Any], coordinates: int, above: Sequence[tuple[str
         rest = leaf.one(1)
         if "rest" in goal:
             rest = leaf.polynomial(goal["rest"]["value"])
-            product = leaf.times_positive(rest, goal["rest"]["by"])
-            leaf.compare(product, [goal["rest"]["terms"]], leaf.one(1), [_scaled(rest, -1)])
-        leaf.compare(value, goal["groups"], rest, [])
+            # were it negative, its product with what is positive would be negative and the sum of terms not
+            leaf.assumed.append((_scaled(rest, -1), ">"))
+            leaf.compare(leaf.times_positive(rest, goal["rest"]["by"]), [goal["rest"]["terms"]], leaf.one(1))
+            leaf.assumed.pop()
+        leaf.compare(value, goal["groups"], rest)
     return 1, 0
 
 
@@ -633,9 +635,8 @@ class _Leaf:
             value = _product(value, self.assumed[index][0])
         return value
 
-    def compare(self, value: Polynomial, groups: Sequence[Any], rest: Polynomial, more: Sequence[Polynomial]) -> None:
-        """`value` is `rest` times sums of weights times assumptions (and `more`) times squares, modulo the equalities."""
-        factors_of = [*((one, sign != "=") for one, sign in self.assumed), *((one, True) for one in more)]
+    def compare(self, value: Polynomial, groups: Sequence[Any], rest: Polynomial) -> None:
+        """`value` is `rest` times sums of weights times assumptions times squares, modulo the equalities."""
         total = rest
         for group in groups:
             part: Polynomial = {}
@@ -645,9 +646,9 @@ class _Leaf:
                 root = self.polynomial(square)
                 term = _scaled(_product(root, root), Fraction(weight))
                 for index in factors:
-                    if index < 0 or not factors_of[index][1]:
+                    if index < 0 or self.assumed[index][1] == "=":
                         raise Rejected("a factor is no inequality that is assumed")
-                    term = _product(term, factors_of[index][0])
+                    term = _product(term, self.assumed[index][0])
                 part = _sum(part, self.reduced(term))
             total = self.reduced(_product(total, part))
         if self.reduced(_sum(value, _scaled(total, -1))):

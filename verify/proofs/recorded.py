@@ -164,7 +164,7 @@ def _checked(path: Path, above: tuple[Assumption, ...], node: Mapping[str, Any])
         below = new_path(path.names[UNKNOWNS:], ())
         for one in (*known, Assumption(-rest, strict=True)):
             below.assume(one.polynomial, strict=one.strict, equal=one.equal)
-        _check_identity(below, _times_positive(here, rest, goal["rest"]["by"]), [goal["rest"]["terms"]])
+        _check_identity(below, _times_positive(below, rest, goal["rest"]["by"]), [goal["rest"]["terms"]])
     return 1, 0
 
 

@@ -104,7 +104,7 @@ def check(claim: Claim, proof: Proof) -> None:
 class Shown:
     """Why a polynomial is not negative: it is the product of sums of terms (`groups`), and of `rest`, if there is one.
 
-    The product of `rest` and of the positive assumptions `by` is a sum of `terms`, in which ``-rest`` counts as one more
+    The product of `rest` and of the positive assumptions `by` is a sum of `terms`; in both, ``-rest`` counts as one more
     assumption: were `rest` negative, the product would be negative and the sum not.
     """
 
@@ -115,7 +115,9 @@ class Shown:
 
     def text(self, path: Path) -> dict[str, Any]:
         """For a certificate."""
-        found: dict[str, Any] = {"groups": groups_text(path, self.groups)}
+        # factors of 1 say nothing
+        groups = [one for one in self.groups if one != [Term(fmpq(1), (), path.constant(1))]]
+        found: dict[str, Any] = {"groups": groups_text(path, groups)}
         if self.rest is not None:
             found["rest"] = {
                 "value": to_text(path, self.rest), "by": list(self.by), "terms": groups_text(path, [self.terms])[0]
@@ -221,12 +223,14 @@ class Prover:
             if all(name in places for one in (by, *(factors for _, factors, _ in old)) for name in one):
                 positive = tuple(places[name] for name in by)
                 terms = tuple(Term(weight, tuple(places[name] for name in factors), square) for weight, factors, square in old)
-                if all(path.assumptions[index].strict for index in positive) and _is_sum(path, target, positive, terms):
+                known = all(index == len(names) or path.assumptions[index].strict for index in positive)
+                if known and _is_sum(path, target, positive, terms):
                     return positive, terms
         found = self._new(path, target)
         if found is not None:
-            named = [(one.weight, [[*names, THE_GOAL][index] for index in one.factors], one.square) for one in found[1]]
-            self._known.setdefault(str(target), []).append(([names[index] for index in found[0]], named))
+            every = [*names, THE_GOAL]
+            named = [(one.weight, [every[index] for index in one.factors], one.square) for one in found[1]]
+            self._known.setdefault(str(target), []).append(([every[index] for index in found[0]], named))
         return found
 
     def _new(self, path: Path, target: fmpq_mpoly) -> tuple[tuple[int, ...], tuple[Term, ...]] | None:
@@ -239,8 +243,9 @@ class Prover:
             for index, known in enumerate(path.assumptions)
             if known.strict and places_of(known.polynomial) <= used and len(known.polynomial) == 1
         ]
-        for index in strict[:FACTORS]:
-            found = search(path, target, self.deadline, path.assumptions[index].polynomial)
+        factors = [(index, path.assumptions[index].polynomial) for index in strict[:FACTORS]]
+        for index, factor in [*factors, (len(path.assumptions), -target)]:
+            found = search(path, target, self.deadline, factor)
             if found is not None:
                 return (index,), found
         return None
@@ -248,13 +253,14 @@ class Prover:
 
 def _is_sum(path: Path, target: fmpq_mpoly, by: Sequence[int], terms: Sequence[Term]) -> bool:
     """Whether the product of `target` and positive assumptions is the sum of terms; the equalities may be others."""
+    factors = [*(one.polynomial for one in path.assumptions), -target]
     value = target
     for index in by:
-        value = value * path.assumptions[index].polynomial
+        value = value * factors[index]
     for one in terms:
         term = one.square * one.square * one.weight
         for index in one.factors:
-            term = term * (path.assumptions[index].polynomial if index < len(path.assumptions) else -target)
+            term = term * factors[index]
         value = value - term
     return bool(path.reduced(value).is_zero())
 
