@@ -163,6 +163,7 @@ ASSERTIONS = [
         "within one rank the squared norm grows by the rank with each layer: slope minus rank",
         Within(excess_slope, -0.3, 0.3),
         false={"by the rank and a half": Within(excess_slope, 0.2, 0.8), "by half less": Within(excess_slope, -0.8, -0.2)},
+        scales=("laptop", "paper"),
     ),
     Assertion(
         "the rank does not rise with the depth: changes from one depth to the next",
@@ -221,7 +222,7 @@ def _norms(ax: Any, norms: Table) -> None:
     ax.set_xlabel("depth")
     ax.set_ylabel("squared norm of the parameters")
     ax.set_ylim(bottom=0)
-    ax.legend(ncols=2, loc="lower right")
+    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
 
 
 def _spectra(ax: Any, spectra: Table) -> None:
@@ -253,15 +254,15 @@ EXPERIMENT = Experiment(
             steps=1200,
         ),
         "laptop": Recipe(
-            depths=(4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 28, 32, 40, 48, 64),
+            depths=(4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 28, 32, 40, 50, 64),
             spectra=(8, 16, 24),
             latent=4,
             dimension=10,
             points=80,
             width=24,
-            ridge=0.1,
+            ridge=0.07,
             learning_rate=0.005,
-            steps=3000,
+            steps=10_000,
         ),
         "paper": Recipe(
             depths=tuple(range(4, 33)),
