@@ -297,8 +297,7 @@ def _spectra(ax: Any, spectra: Table) -> None:
     for index in spectra.distinct("index"):
         band(ax, spectra.where(index=index), "layer", "singular_value", colour=rank_colour(index), marker=".")
     ax.set_xlabel("layer")
-    ax.set_ylabel("singular values")
-    ax.set_title("weights: median and range of the seeds")
+    ax.set_title("singular values of the weights: median and range of the seeds")
     ax.set_ylim(bottom=0)
 
 
