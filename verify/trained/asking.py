@@ -19,7 +19,7 @@ from verify.exactness import FloatOnExactSide, exact_evaluation
 from verify.matrices import RankUndecided
 from verify.networks import FullyConnected
 from verify.relation import Comparison, Relation, Verdict
-from verify.trained.readings import activations, read
+from verify.trained.readings import activations, out_of_range, read
 from verify.trained.subjects import EXACT_SAMPLE, PLACES, CannotAsk, Place, Subject, places
 from verify.variables import call_with
 
@@ -36,6 +36,8 @@ LOST = 0.1
 DECIDED, SMALL, BITS = 5_000, 200, 256
 """Networks with at most so many parameters are asked on rationals where floats say that a claim fails, and where they decide
 nothing; with balls of so many bits."""
+PATIENCE = 3.0
+"""A statement is given up after so many seconds."""
 SECONDS = 2.0
 """A decision on rationals is given up after so many seconds."""
 NOT_LOOKED_AT = "not looked at"
@@ -61,15 +63,21 @@ _SLIPS = (
 """What statements and constructions raise where they are asked of networks of shapes that they are not made for."""
 
 
-class TooLong(Exception):
-    """A decision on rationals takes too long."""
+class TooLong(BaseException):
+    """A statement, or a decision on rationals, takes too long."""
+
+
+def can_stop() -> bool:
+    """Whether a computation can be stopped: in the main thread, and not on Windows."""
+    return hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
 
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Raise `TooLong` in the block after so many seconds, where the system can: in the main thread, and not on Windows."""
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        raise TooLong
+    """Raise `TooLong` in the block after so many seconds, where that can be done: see `can_stop`."""
+    if not can_stop():
+        yield
+        return
 
     def stop(*_: Any) -> None:
         raise TooLong
@@ -214,7 +222,11 @@ def ask(claim: Claim, subject: Subject, count: int = PLACES) -> Answer | NotAske
         subject = subject.with_few_points()
     for place in places(subject, count):
         try:
-            found.append(_asked(claim, place))
+            with at_most(PATIENCE):
+                found.append(_asked(claim, place))
+        except TooLong:
+            reason = f"it takes more than {PATIENCE:g} s"
+            break
         except CannotAsk as error:
             reason = str(error)
             break
@@ -257,8 +269,9 @@ def _with_few_points(claim: Claim, found: list[_Asked], subject: Subject) -> lis
     """Ranks of many points are often undecided where those of few, or of one, are not."""
     for count in (EXACT_SAMPLE, 1):
         try:
-            few = [_asked(claim, place) for place in places(subject.with_few_points(count), 2)]
-        except (CannotAsk, *_SLIPS):
+            with at_most(PATIENCE):
+                few = [_asked(claim, place) for place in places(subject.with_few_points(count), 2)]
+        except (CannotAsk, TooLong, *_SLIPS):
             return found
         if any(one.relation is not None for one in few):
             return few
@@ -302,7 +315,12 @@ def _with_decisions(claim: Claim, found: Sequence[_Asked], subject: Subject) -> 
     fails = next((one for one in found if not one.broken and one.relation is not None and _fails(one.relation)), None)
     decided = any(one.relation is not None for one in found)
     wanted = fails if fails is not None and claim.expected != "refuted" else None if decided else found[0]
-    if wanted is None or subject.size > (DECIDED if wanted is fails else SMALL) or wanted.note == NOT_LOOKED_AT:
+    if (
+        wanted is None
+        or not can_stop()
+        or subject.size > (DECIDED if wanted is fails else SMALL)
+        or wanted.note == NOT_LOOKED_AT
+    ):
         return list(found)
     try:
         with precision(BITS), at_most(SECONDS):
@@ -328,6 +346,7 @@ def broken_hypotheses(claim: Claim, variables: Mapping[str, Any], place: Place) 
     for name, holds in tests.items():
         if not np.all(holds):
             found.append(Broken(name, _by(name, place)))
+    found += [Broken(name, by) for name, by in out_of_range(claim.domain.variables, variables)]
     return tuple(found)
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from verify.arithmetic import Array, compare, maximum
+from verify.arithmetic import Array, compare, floats, maximum
 from verify.networks import FullyConnected
 from verify.trained.subjects import CannotAsk, Place
 from verify.variables import Derived, Networks, Variable, _Numbers, call_with, read_only
@@ -56,8 +56,8 @@ def _value(name: str, variable: Variable, where: tuple[str, ...], place: Place) 
         for start in where:
             if start + key in READINGS:
                 return READINGS[start + key](place), True
-    if isinstance(variable, Networks):
-        return _network(variable, place), True
+    if isinstance(variable, Networks) or (isinstance(variable, Derived) and _function(variable).__name__ in GENERAL):
+        return _network(_drawn(variable), place), True
     if isinstance(variable, Derived):
         function = _function(variable)
         if getattr(function, "__annotations__", {}).get("return") in ("FullyConnected", "LeakyResNet", "CircularCNN"):
@@ -71,6 +71,24 @@ def _value(name: str, variable: Variable, where: tuple[str, ...], place: Place) 
             return place.subject.number(_middle(variable)), False
         raise CannotAsk(f"nothing in a network is its number {name}")
     raise CannotAsk(f"nothing in a network is its variable {name}")
+
+
+def out_of_range(variables: Mapping[str, Variable], values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Numbers of the wrong sign: the hypothesis that their intervals mean, and their entry that is furthest from it.
+
+    The other ends of intervals are those of a search.
+    """
+    found = []
+    for name, variable in variables.items():
+        if not isinstance(variable, _Numbers) or name not in values:
+            continue
+        lower, upper = map(float, variable._limits)
+        entries = floats(values[name])
+        if entries.size and lower >= 0 and (entries.min() < 0 or (lower > 0 and entries.min() == 0)):
+            found.append((f"{name} is {'positive' if lower > 0 else 'not negative'}", f"least entry {entries.min():.2g}"))
+        if entries.size and upper <= 0 and entries.max() > 0:
+            found.append((f"{name} is not positive", f"largest entry {entries.max():.2g}"))
+    return found
 
 
 def _function(variable: Derived) -> Callable[..., Any]:
@@ -105,6 +123,18 @@ def _sizes(place: Place) -> dict[str, int]:
     sizes = {"depth": depth, "layers": depth, "points": len(subject.inputs), "before": layer, "after": max(1, depth - layer)}
     sizes |= {"outer": max(1, depth - layer), "inner": layer, "inner_depth": layer, "outer_depth": max(1, depth - layer)}
     return sizes | {"layer": max(1, min(layer, depth - 2)), "width": subject.path[max(0, layer - 1)].shape[-2]}
+
+
+def _drawn(variable: Variable) -> Networks:
+    """The networks that builders of `GENERAL` begin with; of any activation where one of them changes it."""
+    changed = False
+    while isinstance(variable, Derived):
+        changed |= "slope" in variable.variables or _function(variable).__name__ in OTHER_SLOPES
+        if "network" not in variable.variables:
+            return Networks(slope=(-np.inf, np.inf))
+        variable = variable.variables["network"]
+    assert isinstance(variable, Networks)
+    return replace(variable, slope=(-np.inf, np.inf)) if changed else variable
 
 
 def _network(variable: Networks, place: Place) -> FullyConnected:
@@ -381,6 +411,14 @@ def neurons_on_a_line(place: Place) -> Array:
     return np.stack([network.weights[0][..., 0], network.biases[0], network.weights[1][..., 0, :]], axis=-1)
 
 
+def kernel(place: Place) -> Array:
+    """The filters of a layer, where the images are square."""
+    network = place.subject.circular
+    if len(set(network.image_shape)) > 1:
+        raise CannotAsk(f"it speaks of square images, these are {'x'.join(map(str, network.image_shape))}")
+    return network.kernels[place.layer - 1]
+
+
 def leak(place: Place) -> Array:
     """The leak."""
     return place.subject.leaky.leak
@@ -414,6 +452,8 @@ GENERAL = (
     "balanced_at_depth", "mostly_relu", "near_a_line", "near_balanced", "with_some_biases", "two_regions", "three_chains",
 )  # fmt: skip
 """Builders of fully connected networks among which are all networks; what more is said of them are hypotheses."""
+OTHER_SLOPES = ("mostly_relu",)
+"""Those that change the activation, and have no argument `slope`."""
 REPRESENTATIONS = (
     "representation", "product_representation", "cut_to_rank", "with_rational_roots", "signed", "of_one_sign",
 )  # fmt: skip
@@ -421,7 +461,6 @@ REPRESENTATIONS = (
 
 
 READINGS: Mapping[str, Reader] = {
-    **{f"={name}": same_network for name in GENERAL},
     **{f"A={name}": activations for name in REPRESENTATIONS},
     "bottleneck_structure.balancedness.layers:network=without_last_bias": same_network,
     "network=linear_network": linear,
@@ -640,7 +679,7 @@ READINGS: Mapping[str, Reader] = {
     "moved_by.near()": number(0),
     "combined.inside()": number(0),
     # convolutional networks
-    "kernel(outputs, inputs, side, side)": lambda place: place.subject.circular.kernels[place.layer - 1],
+    "kernel(outputs, inputs, side, side)": kernel,
 }
 """What is read for a variable: by its name and the lengths of its axes, or by what makes it; some claims differ."""
 
