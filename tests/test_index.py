@@ -113,6 +113,9 @@ CHANGES = {
     "a module less": lambda folder: (folder / "one.py").unlink(),
     "a module renamed": lambda folder: (folder / "one.py").rename(folder / "eins.py"),
     "a witness": lambda folder: (folder / "witnesses").mkdir() or (folder / "witnesses" / "toy.two.json").write_text("{}"),
+    "a certificate": lambda folder: (
+        (folder / "certificates").mkdir() or (folder / "certificates" / "toy.two.json").write_text("{}")
+    ),
     "strengths": lambda folder: (folder / "strength.json").write_text("{}"),
     "what it imports from elsewhere": lambda folder: (folder.parent / "helper_of_the_indexed.py").write_text(
         "def label(name):\n    return name + '!'\n"
@@ -139,6 +142,8 @@ def test_every_change_is_seen(place, change):
     if change == "a witness":
         assert found["toy.two"].witness == str(place / "witnesses" / "toy.two.json")
         assert found["toy.two"].tier == "exact"
+    if change == "a certificate":
+        assert found["toy.two"].tier == "searched, certificate is stale"
 
 
 def test_another_version_of_a_distribution_is_a_change(place, monkeypatch):

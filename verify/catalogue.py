@@ -28,7 +28,7 @@ class Declaration:
     module
         Name of the module that declares it.
     tier
-        What the declaration promises, "argued", "exact" or "searched"; a run may decide more.
+        What a certificate proves, or what the declaration promises, "argued", "exact" or "searched"; a run may decide more.
     strength
         In a word.
     witness

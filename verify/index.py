@@ -1,8 +1,8 @@
 """What packages declare, without importing them: an index in the user's cache, with fingerprints of all that it was read from.
 
 It is a convenience: where it cannot be kept, or anything has changed, the package is imported as ever. Fingerprints are of the
-contents of every module of the package and of `verify`, of its strengths, and of the names of its witnesses; of every other
-module that was imported with them, too, where of installed distributions the size and the time of the last change are taken.
+contents of all files of the package, with its witnesses and certificates, and of all modules of `verify`; and of
+every other module that was imported, where of installed distributions the size and the time of the last change are taken.
 """
 
 from __future__ import annotations
@@ -86,13 +86,30 @@ def _declarations(claims: Catalogue, package: str) -> Listing:
             one.source,
             one.status,
             home if home in naming[one.id] else naming[one.id][0],
-            "argued" if one.argument else "exact" if one.exact or witness is not None else "searched",
+            _tier(one, witness, package),
             strength.in_a_word() if strength is not None else "not measured",
             None if witness is None else str(witness),
         )
     result.problems, result.retired = claims.problems, claims.retired
     result.aliases, result.packages = claims.aliases, claims.packages
     return result
+
+
+def _tier(claim: Claim, witness: Path | None, package: str) -> str:
+    """What a certificate of the present statement proves, or what the declaration promises; a run may decide more."""
+    from verify.checker.evidence.files import certificate_folder
+    from verify.proofs.certificate import UnusableCertificate, read_certificate
+    from verify.proofs.methods import tier
+
+    declared = "argued" if claim.argument else "exact" if claim.exact or witness is not None else "searched"
+    path = certificate_folder(package) / f"{claim.id}.json"
+    if not path.is_file():
+        return declared
+    try:
+        certificate = read_certificate(path)
+    except UnusableCertificate:
+        return f"{declared}, certificate is stale"
+    return tier(certificate) if certificate.fits(claim) else f"{declared}, certificate is stale"
 
 
 def _folders(package: str) -> tuple[Path, ...]:
@@ -116,15 +133,14 @@ def _file(package: str, folders: tuple[Path, ...]) -> Path | None:
 
 
 def _contents(folders: tuple[Path, ...]) -> str:
-    """Fingerprint of all modules of `verify` and in these folders, of the strengths, and of which witnesses there are."""
+    """Fingerprint of all modules of `verify`, and of all files in these folders."""
     digest = hashlib.sha256(sys.version.encode())
     for root in (Path(verify.__file__).resolve().parent, *folders):
         for folder, inner, files in os.walk(root):
             inner[:] = sorted(name for name in inner if name != "__pycache__")
             for name in sorted(files):
-                is_strength = name == "strength.json" and Path(folder) in folders
-                data = Path(folder, name).read_bytes() if name.endswith(CODE) or is_strength else b""
-                if data or name.endswith((*CODE, ".json")):
+                if name.endswith(CODE) or root in folders:
+                    data = Path(folder, name).read_bytes()
                     digest.update(f"{folder}/{name}\n{len(data)}\n".encode() + data)
     return digest.hexdigest()
 
