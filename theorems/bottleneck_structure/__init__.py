@@ -31,6 +31,7 @@ Section 3, representation cost decomposition
     ``completely_positive_domains.embedding``, Theorem 3 (3): completely positive kernels are linear isometries.
     ``completely_positive_domains.plane``: all kernels without negative values in the plane are.
     ``completely_positive_domains.cycle``: not all kernels without negative values on five points are.
+    ``representation_symmetries``, Section 3.3: permutations keep the cost behind a layer, orthogonal maps do not.
     ``splitting.linear``, Section 3.3: parts of linear networks of least norm have the least norm.
     ``splitting.constants``, Section 3.3: so have parts of networks for constants.
     ``geodesic_limits``, Section 3.3: rank and regularity of all representations.

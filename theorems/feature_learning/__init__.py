@@ -12,6 +12,7 @@ Abstract                                            `sparsity_of_minima`: N(N+1)
 3.1, item 1                                         `locality`: only neighbouring layers are coupled
 3.1, item 2                                         `interpolation`: covariances of linear networks
 3.1, item 4                                         `forces.derivatives`: attraction and repulsion
+3.1, item 4                                         `forces.attraction`: on neurons and pairs of inputs
 3.1, item 4                                         `forces.scaling`: forces along a layer, of aligned neurons
 3.1, end                                            `aligned_neurons`: a group of them is one neuron
 3.2                                                 `prop_3.trace_identity`: what a layer costs
