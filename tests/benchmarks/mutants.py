@@ -4,8 +4,8 @@
 
 A mutant is noticed when its claim no longer holds, a sharp instance is no longer sharp, or an exact part no longer holds. What
 survives is printed with its line and what it does at the drawn and the sharp instances: "same" where both sides have the same
-values at all of them (an equivalent form, or a place that is never reached), "looser" where every comparison that changes is
-further from failing, "other" else. Where the time does not suffice for all mutants of a claim, those that are tried are a
+values at all of them (an equivalent form, or a place that is never reached), "excused" where only comparisons change of which
+the claim says that they are loose, "looser" where every comparison that changes is further from failing, "other" else. Where the time does not suffice for all mutants of a claim, those that are tried are a
 random sample of them.
 """
 
@@ -44,7 +44,7 @@ FUNCTIONS = dict.fromkeys(("sqrt", "absolute", "transpose", "swapaxes", "cumsum"
 FUNCTIONS |= dict.fromkeys(("maximum", "minimum"), "lambda left, right: -{0}(-left, -right)")
 FUNCTIONS |= dict.fromkeys(("largest", "smallest"), "lambda one, *more, **by: -{0}(-one, *more, **by)")
 """A function, and what is put in its place; {0} is the function itself."""
-SURVIVED = ("same", "looser", "other")
+SURVIVED = ("same", "excused", "looser", "other")
 """What a mutant that nothing notices does."""
 ALIKE = 1e-9
 """How far values may differ that count as the same, relative to the size of the sides."""
@@ -169,14 +169,15 @@ class Values:
                 (one.sense, one.name, one.shape) for one in now.comparisons
             ]:
                 return "other"
-            for one, other in zip(before.comparisons, now.comparisons, strict=True):
+            for name, one, other in zip(before.names, before.comparisons, now.comparisons, strict=True):
                 sides = [floats(side) for pair in (one, other) for side in (pair.left, pair.right)]
                 room = ALIKE * np.nan_to_num(one.size)
                 with np.errstate(all="ignore"):
                     same = all(np.all((np.abs(a - b) <= room) | (a == b)) for a, b in zip(sides[:2], sides[2:], strict=True))
                 looser = one.sense != "eq" and bool(np.all((other.relative >= one.relative - ALIKE) | np.isnan(other.relative)))
-                answers.add("same" if same else "looser" if looser else "other")
-        return next(word for word in ("other", "looser", "same") if word in answers)
+                excused = name in self.claim.loose
+                answers.add("same" if same else "excused" if excused else "looser" if looser else "other")
+        return next(word for word in reversed(SURVIVED) if word in answers)
 
 
 def code_of(tree: ast.Module, function: types.FunctionType) -> types.CodeType | None:
