@@ -5,8 +5,8 @@
 A mutant is noticed when its claim no longer holds, a sharp instance is no longer sharp, or an exact part no longer holds. What
 survives is printed with its line and what it does at the drawn and the sharp instances: "same" where both sides have the same
 values at all of them (an equivalent form, or a place that is never reached), "excused" where only comparisons change of which
-the claim says that they are loose, "looser" where every comparison that changes is further from failing, "other" else. Where the time does not suffice for all mutants of a claim, those that are tried are a
-random sample of them.
+the claim says that they are loose, "looser" where every comparison that changes is further from failing, "other" else. Where
+the time does not suffice for all mutants of a claim, those that are tried are a random sample of them.
 """
 
 from __future__ import annotations
