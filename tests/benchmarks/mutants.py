@@ -2,11 +2,12 @@
 
     python tests/benchmarks/mutants.py [ID ...] [--seconds 60] [--json FILE]
 
-A mutant is noticed when its claim no longer holds, a sharp instance is no longer sharp, or an exact part no longer holds. What
-survives is printed with its line and what it does at the drawn and the sharp instances: "same" where both sides have the same
-values at all of them (an equivalent form, or a place that is never reached), "excused" where only comparisons change of which
-the claim says that they are loose, "looser" where every comparison that changes is further from failing, "other" else. Where
-the time does not suffice for all mutants of a claim, those that are tried are a random sample of them.
+A mutant is noticed when its claim no longer holds, a sharp instance is no longer sharp, an exact part no longer holds, a needed
+hypothesis no longer seems needed, or a false neighbour that is built of it no longer fails. What survives is printed with its
+line and what it does at the drawn and the sharp instances: "same" where both sides have the same values at all of them (an
+equivalent form, or a place that is never reached), "excused" where only comparisons change of which the claim says that they
+are loose, "looser" where every comparison that changes is further from failing, "other" else. Where the time does not suffice
+for all mutants of a claim, those that are tried are a random sample of them.
 """
 
 from __future__ import annotations
@@ -143,7 +144,11 @@ def noticed(claim: Claim) -> str:
         return "sharp"
     if any(checker.exact(name).verdict != 1 for name in claim.exact):
         return "exact"
-    return "" if checker.holds().outcome == claim.expected else "search"
+    if checker.holds().outcome != claim.expected:
+        return "search"
+    if not all(checker.needs(name).refuted for name in claim.needs):
+        return "needs"
+    return "" if all(checker.refutes(name).refuted for name in claim.false_neighbours) else "neighbours"
 
 
 class Values:
