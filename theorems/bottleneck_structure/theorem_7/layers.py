@@ -25,10 +25,10 @@ from theorems.bottleneck_structure.constructions.balanced import small_depths
 from theorems.bottleneck_structure.constructions.points import jacobian_rank
 from theorems.bottleneck_structure.theorem_7.statement import (
     HYPOTHESES,
+    IDENTITIES,
     SIZES,
     VARIABLES,
     excess_per_dimension,
-    identities,
     log_mean_volume,
     squared_activations,
 )
@@ -80,6 +80,6 @@ LAYERS = Claim(
         VARIABLES | {"p": derived(share, layers=integers(1, 6), part=interval(-1, 1))}, SIZES, HYPOTHESES, small_depths
     ),
     needs=("balanced",),
-    tight={"identities": Tight(partial(identities, p=rationals([1])))},
+    tight={name: Tight(partial(instance, p=rationals([1]))) for name, instance in IDENTITIES.items()},
     false_neighbours={"fewer than pL - 1 layers": one_layer_fewer, "without 1/p": bound_without_the_share},
 )
