@@ -30,12 +30,11 @@ import numpy as np
 
 from verify.arithmetic import floats
 from verify.catalogue import catalogue, select
-from verify.checker.checking import Checker, unreached
+from verify.checker.checking import Checker, evaluated, unreached
 from verify.checker.engines import one_blas_thread
 from verify.checker.search.batch import evaluate
 from verify.claim import Claim
 from verify.relation import Relation
-from verify.variables import call_with
 
 SWAPPED = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Pow: ast.Mult}
 SWAPPED |= {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
@@ -164,19 +163,19 @@ class Values:
     def __init__(self, claim: Claim) -> None:
         self.claim, self.pool = claim, Checker(claim).pool
         self.batches = [(one, one.chosen(None)[:400]) for tier in ("structured", "batched") for one in self.pool.tier(tier)]
-        self.sharp = [tight.variables() for tight in claim.tight.values()]
-        self.relations = self.evaluated()
+        self.relations = self.relations_now()
 
-    def evaluated(self) -> list[Relation]:
+    def relations_now(self) -> list[Relation]:
         """The relations, as the code of the statement is now."""
         drawn = [evaluate(self.claim.statement, batch, chosen) for batch, chosen in self.batches]
-        sharp = [call_with(self.claim.statement, variables) for variables in self.sharp]
+        instances = [tight.variables for tight in self.claim.tight.values()]
+        sharp = [evaluated(self.claim.statement, instance(), instance) for instance in instances]
         return [one[0] for one in drawn if one is not None] + sharp
 
     def changed(self) -> str:
         """What the code of the statement as it is now does to them: one of `SURVIVED`."""
         answers = {"same"}
-        for before, now in zip(self.relations, self.evaluated(), strict=False):
+        for before, now in zip(self.relations, self.relations_now(), strict=False):
             if [(one.sense, one.name, one.shape) for one in before.comparisons] != [
                 (one.sense, one.name, one.shape) for one in now.comparisons
             ]:
