@@ -15,12 +15,14 @@ Section 3, representation cost decomposition
     ``theorem_3.composition``, Theorem 3 (1): volumes of products, and networks in a row.
     ``theorem_3.addition``, Theorem 3 (2): volumes of sums.
     ``theorem_3.linear_maps``, Theorem 3 (3): linear maps on completely positive domains.
+    ``theorem_3.shifts``, talk, first correction (3): shifts are free in the limit.
     ``prop_4``, Proposition 4: the second correction of linear maps.
     ``identity_dimension``, Section 3.3.1: ranks of the identity are dimensions of the domain.
     ``prop_5.free``, Proposition 5, "if": when the identity is free.
     ``prop_5.angles``, Proposition 5, "only if": what angles between tangent spaces cost.
     ``truncated_objective``: local minima of the loss up to the first correction.
     ``decoupled_objective``, (1): rank and regularity, decoupled, have no minimum.
+    ``inner_minima``, after (1): minima of deficient rank are none of the approximation, and are of the loss.
     ``linear_geodesic``: the kernels of linear networks are powers of one Gram.
     ``geodesic_energy.layers``: what a path of kernels costs, layer by layer.
     ``geodesic_energy.expansion``: and up to the order 1/L.
@@ -65,9 +67,12 @@ Conjectures
     ``conjectures.affine_line``, open: the identity of a segment that misses the origin.
 Misprints
     Appendix D.2: the cost of "any such function" is infinite; of any other function.
+    Section 4, after Theorem 6: :math:`c_1 = R^{(1)}(f)` at optimal parameters: in the limit, before it may be more.
     Section 4: the Hessian has the factor 1/N, which belongs to the loss with 1/(2N).
     Corollary 17, proof: (1 - 2p)L layers; (1 - p)L is right, as stated.
     Proposition 9: constant pre-activations; the activation pattern is meant.
+    Section 3.1, after Theorem 3: "never unique"; for equal outputs the constant is the only function of rank 0.
+    Proposition 13, proof: the square of a difference of slopes is its absolute value, not the difference, where it is -1.
     Theorem 11 (3), proof: :math:`K_p = pK_{in} + (1 - p)K_{out}`, from the input to the output; the weights are exchanged.
     Proposition 14, proof: the inequality is divided by :math:`L_f + L_g`; it is multiplied.
     Section 3: the limit :math:`L \to 0` before Proposition 4; L tends to infinity.

@@ -20,6 +20,7 @@ Source
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -101,7 +102,7 @@ def identities(depth: int = 4, kept: int = 2, lost: int = 0, **others: Any) -> d
     return {"network": FullyConnected(weights), "x": rationals([[*range(2, 2 + kept), *[0] * lost]]), **others}
 
 
-IDENTITIES = {
+IDENTITIES: dict[str, Callable[..., dict[str, Any]]] = {
     "identities": identities,
     "one coordinate of two, depth 13": partial(identities, 13, 1, 1),
     "two coordinates of three, depth 2": partial(identities, 2, 2, 1),
