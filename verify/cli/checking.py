@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from verify.catalogue import Catalogue
-from verify.claim import Claim, FalseAsPrinted
+from verify.catalogue import Catalogue, Declaration
+from verify.claim import Claim
 from verify.cli.common import (
     INTERRUPTED,
     STDOUT,
@@ -32,6 +32,7 @@ from verify.cli.common import (
     console,
     executor_of,
     explained,
+    listing_of,
     progress_bar,
     say,
     select_claims,
@@ -43,7 +44,7 @@ from verify.cli.common import (
 
 if TYPE_CHECKING:
     from verify.checker.record import Record
-    from verify.checker.strength import Strength
+    from verify.index import Listing
     from verify.report.tables import Table
 
 
@@ -60,18 +61,13 @@ def list_claims(
     package: Package = None,
 ) -> None:
     """Every claim: id, status, tier, source and title; last the aliases."""
-    from verify.checker.evidence import packaged_witness
-    from verify.checker.strength import known_strengths
-
-    claims = claims_of(package)
+    claims = listing_of(package)
     # `--json -` is what other commands take
     chosen = _listed(claims, [name for name in names or [] if not (as_json and name == "-")], package, status)
-    strengths = {home: known_strengths(home) for home in {claims.packages[one.id] for one in chosen}}
     entries = []
     for one in chosen:
-        home = claims.packages[one.id]
         aliases = [name for name, target in claims.aliases.items() if target == one.id]
-        entries.append(_entry(one, packaged_witness(one, home), strengths[home].get(one.id), aliases))
+        entries.append(_entry(one, aliases))
     if as_json:
         typer.echo(json.dumps(entries, indent=1))
         return
@@ -90,30 +86,30 @@ def list_claims(
         from verify.report import words
         from verify.report.formulas import readable
 
+        imported = claims_of(package)
         for entry in table.values:
-            said = readable(words.docstring(claims[entry["id"]].statement))
+            said = readable(words.docstring(imported[entry["id"]].statement))
             typer.echo(f"\n{entry['id']}: {entry['title']}\n{words.indented(said)}")
 
 
-def _listed(claims: Catalogue, names: list[str], package: str | None, status: str | None) -> list[Claim]:
+def _listed(claims: Listing, names: list[str], package: str | None, status: str | None) -> list[Declaration]:
     """What is listed: without names everything, also beside a project of one's own."""
     if names or package is not None:
         return select_claims(claims, names, package, status)
     return [one for one in claims.values() if status in (None, one.status.name)]
 
 
-def _entry(claim: Claim, witness: Path | None, strength: Strength | None, aliases: list[str]) -> dict[str, Any]:
+def _entry(claim: Declaration, aliases: list[str]) -> dict[str, Any]:
     return {
         "id": claim.id,
         "title": claim.title,
         "document": claim.source.document,
         "label": claim.source.label,
         "status": claim.status.name,
-        # what the declaration promises; a run may decide more
-        "tier": "argued" if claim.argument else "exact" if claim.exact or witness is not None else "searched",
-        "strength": strength.in_a_word() if strength is not None else "not measured",
-        "corrected_by": claim.status.corrected_by if isinstance(claim.status, FalseAsPrinted) else None,
-        "witness": None if witness is None else str(witness),
+        "tier": claim.tier,
+        "strength": claim.strength,
+        "corrected_by": claim.corrected_by,
+        "witness": claim.witness,
         "aliases": aliases,
     }
 
@@ -147,9 +143,10 @@ def _entries(entries: Sequence[Mapping[str, Any]], status: str | None) -> Table[
 @app.command()
 def show(claim_id: ClaimId, *, package: Package = None) -> None:
     """All about one claim: statement, hypotheses, construction, neighbours, evidence, code."""
+    from verify.index import declared
     from verify.report.description import describe
 
-    claims = claims_of(package)
+    claims = listing_of(package)
     if claim_id in claims.retired:
         typer.echo(f"{claim_id} is no longer a claim: {claims.retired[claim_id]}")
         return
@@ -161,7 +158,7 @@ def show(claim_id: ClaimId, *, package: Package = None) -> None:
         if len(chosen) > 1:
             raise unusable("ID", f"{claim_id!r} is a folder; its claims: {', '.join(claim.id for claim in chosen)}")
         claim_id = chosen[0].id
-    typer.echo(describe(claims[claim_id], claims, claims.packages[claim_id], for_a_terminal=True))
+    typer.echo(describe(declared(claims[claim_id]), claims, claims.packages[claim_id], for_a_terminal=True))
 
 
 @app.command()
@@ -341,32 +338,73 @@ def _write(
 
 @app.command()
 def check(
-    files: Annotated[list[Path], typer.Argument(metavar="WITNESS.json...", help="Witness files.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE.json...", help="Witnesses and certificates.")],
     *,
     package: Package = None,
 ) -> None:
-    """Decide witnesses again. The exit status is 0 when all stand, 1 when one does not, 2 for an unusable file."""
-    from verify.checker.evidence import UnusableWitness, read_witness, recheck, stands
-    from verify.report import words
+    """Decide witnesses and certificates again.
+
+    The exit status is 0 when all stand, 1 when one does not, 2 for an unusable file.
+    """
+    from verify.checker.evidence.files import UnusableFile
 
     claims = claims_of(package)
     status = 0
     for path in files:
         try:
-            witness, claim = read_witness(path, claims)
-            relation = recheck(witness, claim)
-        except UnusableWitness as error:
+            stands = (_check_certificate if _is_certificate(path) else _check_witness)(path, claims)
+        except UnusableFile as error:
             # of a file that cannot be used nothing is known, which is worse than a witness that no longer stands
             typer.echo(str(error) if str(path) in str(error) else f"{path}: {error}", err=True)
             status = 2
             continue
-        refuted = claim.id if witness.neighbour is None else f"{claim.id}, false neighbour {witness.neighbour!r}"
-        verdict = (
-            "stands: the statement is false here" if stands(relation) else "does not stand: the statement does not fail here"
-        )
-        typer.echo(f"{path}\n{refuted}: {claim.title}")
-        typer.echo(words.indented(words.instance(witness.sample.sizes, witness.sample.coordinates)))
-        typer.echo(f"{words.indented(words.sides(relation))}\n{verdict}\n")
-        if not stands(relation):
-            status = max(status, 1)
+        status = status if stands else max(status, 1)
     raise typer.Exit(status)
+
+
+def _is_certificate(path: Path) -> bool:
+    from verify.checker.evidence.files import UnusableFile, from_json, read_text
+
+    try:
+        document = from_json(read_text(path))
+    except UnusableFile:
+        return False  # what reads witnesses says why
+    return isinstance(document, dict) and "proofs" in document
+
+
+def _check_certificate(path: Path, claims: Catalogue) -> bool:
+    """Say whether a certificate proves what it says."""
+    from verify.checker.evidence.files import UnusableFile, shortened
+    from verify.proofs.certificate import NotProved, read_certificate
+    from verify.proofs.methods import check, text_of
+
+    certificate = read_certificate(path)
+    claim = claims.get(certificate.claim)
+    if claim is None:
+        raise UnusableFile(f"{path}: no claim has the id {shortened(certificate.claim)}")
+    try:
+        check(certificate, claim)
+    except NotProved as error:
+        typer.echo(f"{path}\n{claim.id}: {claim.title}\ndoes not stand: {error}\n")
+        return False
+    typer.echo(f"{path}\n{claim.id}: {claim.title}")
+    for proof in certificate.proofs:
+        given = f", given {', '.join(proof.hypotheses)}" if proof.hypotheses else ""
+        typer.echo(f"  {proof.method} at {text_of(proof.sizes)}: {proof.covers}{given}")
+    typer.echo("stands\n")
+    return True
+
+
+def _check_witness(path: Path, claims: Catalogue) -> bool:
+    """Say whether a witness refutes its statement."""
+    from verify.checker.evidence import read_witness, recheck, stands
+    from verify.report import words
+
+    witness, claim = read_witness(path, claims)
+    relation = recheck(witness, claim)
+    refuted = claim.id if witness.neighbour is None else f"{claim.id}, false neighbour {witness.neighbour!r}"
+    verdict = "stands: the statement is false here" if stands(relation) else "does not stand: the statement does not fail here"
+    typer.echo(f"{path}\n{refuted}: {claim.title}")
+    typer.echo(words.indented(words.instance(witness.sample.sizes, witness.sample.coordinates)))
+    typer.echo(f"{words.indented(words.sides(relation))}\n{verdict}\n")
+    return stands(relation)
