@@ -63,6 +63,8 @@ class Searched:
         That of them which stopped the search.
     names
         Names of the comparisons that were met.
+    slacks
+        How many valid drawn instances have which relative slack (see `verify.checker.search.slack_classes`).
     """
 
     outcome: OutcomeName
@@ -82,6 +84,7 @@ class Searched:
     problems: tuple[str, ...] = ()
     error: str = ""
     names: frozenset[str] = frozenset()
+    slacks: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -104,6 +107,7 @@ class NeighbourResult:
     evaluations: int
     relative_slack: float = float("nan")
     worst: Sample | None = field(default=None, compare=False)
+    refutation: Refutation | None = field(default=None, compare=False)
     problem: str = ""
 
 
@@ -292,6 +296,7 @@ class Checker:
             by=found.by,
             problems=tuple(problems),
             names=frozenset(found.names),
+            slacks=tuple(found.slacks.tolist()),
         )
 
     def _undecided(self, problem: str) -> Searched:
@@ -320,7 +325,9 @@ class Checker:
         except Exception as error:  # a problem of this part
             return NeighbourResult(refuted=False, by=None, evaluations=0, problem=explained(error, statement))
         slack = found.relative_slack if found.refutation is None else found.refutation.relative_slack
-        return NeighbourResult(found.refutation is not None, found.by, found.evaluations, slack, found.worst)
+        return NeighbourResult(
+            found.refutation is not None, found.by, found.evaluations, slack, found.worst, refutation=found.refutation
+        )
 
     def exact(self, name: str) -> ExactResult:
         """Decide an exact part."""

@@ -8,19 +8,24 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from verify.arithmetic import rationals
+import numpy as np
+
+from verify.arithmetic import precision, rationals
 from verify.checker.evidence import UnusableWitness, packaged_witness, read_witness, recheck
 from verify.checker.record import Record
+from verify.checker.search.decide import PRECISIONS
 from verify.checker.strength import Strength
 from verify.claim import Claim, FalseAsPrinted
 from verify.domain import Sample
-from verify.report import words
-from verify.report.instances import instance
+from verify.report import pictures, words
+from verify.report.instances import FEW, instance, numbers_in
 from verify.report.mathml import mathml
 from verify.variables import select
 
 Link = Callable[[str], str]
 """Where the id of a claim leads."""
+Shown = Callable[[Claim, Mapping[str, Any]], str]
+"""How an instance that a record holds is shown."""
 
 
 def badge(text: str, kind: str) -> str:
@@ -114,13 +119,16 @@ def relations(claim: Claim, claims: Mapping[str, Claim], link: Link) -> str:
     return f'<p class="relations">{" ".join(said)}</p>\n' if said else ""
 
 
-def hypotheses(claim: Claim, record: Record | None = None) -> str:
-    """The hypotheses, and which of them are needed."""
+def hypotheses(claim: Claim, record: Record | None = None, shown: Shown | None = None) -> str:
+    """The hypotheses, which of them are needed, and the instances that say so."""
     rows = []
     for name in claim.domain.hypotheses:
         needed = name in claim.needs if record is None else record.needs.get(name) == "needed"
-        rows.append((inline(name), "needed" if needed else '<span class="quiet">not shown to be needed</span>'))
-    note = "<p>Needed: without the hypothesis the search refutes the statement.</p>" if claim.needs else ""
+        at = None if record is None else record.needed_at.get(name)
+        where = "" if at is None or shown is None else f": without it, false at {shown(claim, at)}"
+        rows.append((inline(name), f"needed{where}" if needed else '<span class="quiet">not shown to be needed</span>'))
+    told = record is not None and shown is not None and bool(record.needed_at)
+    note = "<p>Needed: without the hypothesis the search refutes the statement.</p>" if claim.needs and not told else ""
     sizes = words.sizes(claim.domain)
     text = f"<p>Sizes: {escape(sizes)}.</p>\n" if sizes else ""
     return (table("Hypotheses", ("hypothesis", "needed?"), rows) + note if rows else "") + text
@@ -141,7 +149,7 @@ def sharp(claim: Claim, record: Record | None = None) -> str:
     return table("Sharp instances", header, (row[: len(header)] for row in rows))
 
 
-def variants(claim: Claim, record: Record | None = None) -> str:
+def variants(claim: Claim, record: Record | None = None, shown: Shown | None = None) -> str:
     """The false statements beside this one, what they say, and what refutes them."""
     if not claim.false_neighbours:
         return ""
@@ -152,9 +160,11 @@ def variants(claim: Claim, record: Record | None = None) -> str:
         if record is not None:
             found: Mapping[str, Any] = record.false_neighbours.get(name, {})
             by = f"{found.get('by') or 'search'}, {found.get('evaluations')} evaluations"
-            row.append(f"refuted ({escape(by)})" if found.get("refuted") else '<b class="bad">NOT refuted</b>')
+            at = found.get("counterexample")
+            refuted = f"refuted ({escape(by)})" if at is None or shown is None else f"at {shown(claim, at)}"
+            row.append(refuted if found.get("refuted") else '<b class="bad">NOT refuted</b>')
         rows.append(row)
-    header = ["false variant", "what it says", *([] if record is None else ["refuted?"])]
+    header = ["false variant", "what it says", *([] if record is None else ["refuted"])]
     if not any(row[1] for row in rows):
         header, rows = [header[0], *header[2:]], [[row[0], *row[2:]] for row in rows]
     return table("False variants", header, rows)
@@ -200,6 +210,7 @@ def witness(claim: Claim, claims: Mapping[str, Claim], package: str = "theorems"
         return '<p class="bad">The witness in the package is of an earlier form of the statement.</p>\n'
     left, right, _ = recheck(found, claim).worst()
     return (
+        f"{pictures.side_by_side(pictures.pictures(_built(claim, found.sample)))}"
         f"{_variables(claim, found.sample)}{sides(left, right)}"
         f"<p>Decide it again: <code>verify check theorems/witnesses/{path.name}</code></p>\n"
     )
@@ -207,22 +218,70 @@ def witness(claim: Claim, claims: Mapping[str, Claim], package: str = "theorems"
 
 def found_at(claim: Claim, document: Mapping[str, Any]) -> str:
     """The instance and both sides of a witness, as a record holds it."""
-    sample = Sample(document["sizes"], {name: rationals(values) for name, values in document["coordinates"].items()})
-    return _variables(claim, sample) + sides(document["left"], document["right"])
+    return _variables(claim, _sample(document)) + sides(document["left"], document["right"])
+
+
+def _built(claim: Claim, sample: Sample) -> dict[str, Any]:
+    # domains are built for batches
+    with precision(PRECISIONS[-1]), np.errstate(all="ignore"):
+        return {name: select(one, 0) for name, one in claim.domain.build(sample[None]).items()}
 
 
 def _variables(claim: Claim, sample: Sample) -> str:
-    # domains are built for batches
-    variables = {name: select(one, 0) for name, one in claim.domain.build(sample[None]).items()}
-    return instance(variables, sample.sizes)
+    return instance(_built(claim, sample), sample.sizes)
+
+
+def in_numbers(claim: Claim, document: Mapping[str, Any]) -> str:
+    """The variables of an instance that a record holds, and both sides; folded if they are many."""
+    text = found_at(claim, document)
+    count = numbers_in(document["coordinates"])
+    if count <= FEW:
+        return text
+    return f'<details class="numbers"><summary>an instance of {count} numbers</summary>{text}</details>'
+
+
+def in_a_line(claim: Claim, document: Mapping[str, Any]) -> str:  # noqa: ARG001 (as `in_numbers`)
+    """The coordinates of an instance that a record holds, and both sides, as short text."""
+    left, right = words.two_short_numbers(document["left"], document["right"])
+    parts = [f"{name} = {value}" for name, value in document["sizes"].items()]
+    parts += [f"{name} = {words.short_list(values)}" for name, values in document["coordinates"].items()]
+    return f"<code>{escape(', '.join(parts))}</code>: {escape(left)} against {escape(right)}"
+
+
+def drawn(claim: Claim, record: Record | None = None) -> str:
+    """Pictures: how near to failing the drawn instances come, the first sharp instance that can be drawn, and the worst."""
+    found = []
+    if record is not None and (svg := pictures.slack_histogram(record.slacks)):
+        caption = f"slack of {sum(record.slacks)} drawn instances"
+        found.append(pictures.figure(svg, caption))
+    for name, one in claim.tight.items():
+        if parts := pictures.pictures(one.instance()):
+            found += [_captioned(part, f"sharp: {inline(name)}") for part in parts]
+            break
+    if record is not None and record.nearest is not None:
+        found += [_captioned(part, "nearest to failing") for part in _pictures_at(claim, record.nearest)]
+    return pictures.side_by_side(found)
+
+
+def _captioned(figure: str, which: str) -> str:
+    return figure.replace("<figcaption>", f"<figcaption><b>{which}</b><br>", 1)
+
+
+def _sample(document: Mapping[str, Any]) -> Sample:
+    """Of rationals, which a record holds as text, or of floats."""
+    coordinates = {name: np.asarray(values) for name, values in document["coordinates"].items()}
+    exact = any(values.dtype.kind in "US" for values in coordinates.values())
+    return Sample(document["sizes"], {name: rationals(v.tolist()) if exact else v for name, v in coordinates.items()})
+
+
+def _pictures_at(claim: Claim, document: Mapping[str, Any]) -> list[str]:
+    return pictures.pictures(_built(claim, _sample(document)))
 
 
 def sides(left: Any, right: Any) -> str:
     """Both sides of a comparison."""
-    return (
-        f'<p class="sides">left side <code>{escape(words.number(left))}</code>, '
-        f"right side <code>{escape(words.number(right))}</code></p>\n"
-    )
+    shown = words.two_short_numbers(left, right)
+    return f'<p class="sides">left side <code>{escape(shown[0])}</code>, right side <code>{escape(shown[1])}</code></p>\n'
 
 
 def code(claim: Claim) -> str:

@@ -46,6 +46,8 @@ def mathml(formula: str, *, block: bool = False) -> str:
         found = tex2mathml(text.strip(), as_block=block)
     except MathError as error:
         raise UnreadableFormula(f"the formula {formula!r} cannot be shown: {error}") from error
+    # Firefox and Chromium leave room around it, even in an exponent
+    found = found.replace('<mo stretchy="false">/</mo>', '<mo stretchy="false" lspace="0" rspace="0">/</mo>')
     if r"\left" not in formula:
         # of two bars, of which one has an exponent, browsers make the other one larger
         found = found.replace("<mo>‖</mo>", '<mo stretchy="false">‖</mo>')
