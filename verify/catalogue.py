@@ -54,19 +54,19 @@ def _modules(package: ModuleType, problems: list[str]) -> Iterator[ModuleType]:
     def cannot_be_read(name: str) -> None:
         error = sys.exc_info()[1]
         if error is not None and not any(line.startswith(f"{name} ") for line in problems):
-            problems.append(_why(name, error))
+            problems.append(cause_of_import_error(name, error))
 
     for found in pkgutil.walk_packages(package.__path__, prefix, onerror=cannot_be_read):
         try:
             module = importlib.import_module(found.name)
         except Exception as error:  # whatever a module raises while it is imported
             if not any(line.startswith(f"{found.name} ") for line in problems):
-                problems.append(_why(found.name, error))
+                problems.append(cause_of_import_error(found.name, error))
             continue
         yield module
 
 
-def _why(name: str, error: BaseException) -> str:
+def cause_of_import_error(name: str, error: BaseException) -> str:
     """Module, file, line and cause in a line."""
     if isinstance(error, SyntaxError):
         place = f"{Path(error.filename or name).name}:{error.lineno}"

@@ -29,7 +29,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import coo_matrix
 
 from verify.networks import FullyConnected
-from verify.piecewise import Polytope, equal, float_cells, linear_regions
+from verify.piecewise import Polytope, equal, float_cells, linear_regions, range_over
 from verify.piecewise.certificates import existing, jacobian_ranks, lipschitz_constant
 
 DATA = Path(__file__).parents[1] / "data" / "piecewise"
@@ -196,6 +196,17 @@ def equality(options):
     return table
 
 
+def ranges(options):
+    table = Table("network", "cells", "range_over: s", "by")
+    for folder, file, expected in known():
+        if expected <= options.largest:
+            network = load(folder, file)
+            found, seconds = timed(lambda n=network: range_over(n, cube(n)))
+            methods = {bracket.method for bracket in (*found.minima, *found.maxima) if bracket.exact}
+            table.add_row(file.removesuffix(".npz"), str(expected), f"{seconds:.3f}", ", ".join(methods) or "not exact")
+    return table
+
+
 def peers(options):
     table = Table("network", "cells", "float, proved: s", "exact: s", "highspy: s", "relucent: s")
     for folder, file, expected in known()[:3]:
@@ -338,7 +349,7 @@ def bits(value: fmpq) -> int:
     return max(int(value.p).bit_length(), int(value.q).bit_length())
 
 
-TABLES = {one.__name__: one for one in (cells, equality, peers, lipschitz, sizes)}
+TABLES = {one.__name__: one for one in (cells, ranges, equality, peers, lipschitz, sizes)}
 
 
 def python_of(text):

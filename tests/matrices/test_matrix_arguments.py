@@ -10,6 +10,7 @@ from verify.matrices import (
     determinant,
     frobenius_norm_squared,
     geometric_mean,
+    gram_power,
     log_plus,
     log_pseudo_determinant,
     nuclear_norm,
@@ -40,6 +41,7 @@ ONE_MATRIX = {
     "determinant": determinant,
     "log_plus": log_plus,
     "psd_power": lambda matrix: psd_power(matrix, 1),
+    "gram_power": lambda matrix: gram_power(matrix, 1),
 }
 BALLS = np.array([[ball(2).sqrt(), ball(0)], [ball(0), ball(1)]], dtype=object)
 

@@ -17,6 +17,7 @@ from verify.matrices import (
     determinant,
     frobenius_norm_squared,
     geometric_mean,
+    gram_power,
     inverse,
     log_plus,
     log_pseudo_determinant,
@@ -54,6 +55,8 @@ ANY_SHAPE = {
     "stable_rank": stable_rank,
     "pseudo_inverse": pseudo_inverse,
     "polar_factor": polar_factor,
+    "gram_power 1/3": lambda matrix: gram_power(matrix, Fraction(1, 3)),
+    "gram_power -1": lambda matrix: gram_power(matrix, -1),
 }
 OF_GRAM = {
     "log_plus": log_plus,
@@ -248,6 +251,14 @@ def test_exact_functions_at_rational_eigenvalues():
     assert psd_power(rationals([[5, 4], [4, 5]]), Fraction(1, 2)).tolist() == [[2, 1], [1, 2]]
     assert polar_factor(rationals([[0, 2], [-3, 0], [0, 0]])).tolist() == [[0, 1], [-1, 0], [0, 0]]
     assert log_plus(rationals([["1/2", "1/2"], ["1/2", "1/2"]])).tolist() == [[0, 0], [0, 0]]
+
+
+def test_powers_of_a_gram_matrix_keep_singular_values_whose_squares_are_lost_in_rounding():
+    factor = rationals([[1, 0], [1, 2**-27]])
+    here, exact = gram_power(factor.astype(float), Fraction(1, 6)), gram_power(factor, Fraction(1, 6))
+    assert_close(here, exact, relative=1e-6)
+    assert psd_power((factor.T @ factor).astype(float), Fraction(1, 6))[1, 1] < 1e-3 < here[1, 1]
+    assert gram_power(rationals([[0, 2], [0, 0], [0, 0]]), Fraction(-1, 2)).tolist() == [[0, 0], [0, fmpq(1, 2)]]
 
 
 def test_the_float_path_agrees_with_scipy():

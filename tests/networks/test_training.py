@@ -16,6 +16,7 @@ from verify.networks.training import (
     CrossEntropy,
     Diverged,
     GradientDescent,
+    Linear,
     WarmUp,
     finish,
     he_network,
@@ -201,6 +202,8 @@ def test_schedules():
     assert [cosine(k) for k in range(5)] == [0.5, 1.0, 1.5, 2.0, 2.0]
     assert cosine(7) == pytest.approx(2 * (1 + 0.25) / 2)
     assert cosine(10) == cosine(1000) == 0.5
+    linear = Linear(2.0, 10, 4, warm_up=2)
+    assert [linear(k) for k in range(12)] == [1.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 1.5, 1.0, 0.5, 0.0, 0.0]
     ridge = WarmUp(3.0, 4, start=2)
     assert [ridge(k) for k in range(8)] == [0, 0, 0, 0.75, 1.5, 2.25, 3.0, 3.0]
 
@@ -241,6 +244,8 @@ EXACT = network(np.random.default_rng(0), (3, 2, 2)).as_exact()
         (lambda *_: Adam(0.1, epsilon=0.0), ValueError, "epsilon must be positive, got 0.0"),
         (lambda *_: Cosine(0.1, 5, warm_up=5), ValueError, "warm_up must be at least 0 and below steps, got 5 and 5"),
         (lambda *_: Cosine(0.1, 5, final=-1), ValueError, "final must not be negative, got -1"),
+        (lambda *_: Linear(0.1, 5, 0), ValueError, "decay must be at least 1, got 0"),
+        (lambda *_: Linear(0.1, 5, 3, 3), ValueError, r"warm_up and decay must be at most steps, got 3 \+ 3 and 5"),
         (lambda *_: WarmUp(0.1, 0), ValueError, "steps must be at least 1, got 0"),
         (lambda *_: he_network(0, (2, 3)), TypeError, "generator must be a numpy.random.Generator, got int"),
         (lambda *_: he_network(np.random.default_rng(0), (2,)), ValueError, "widths must be at least two numbers"),

@@ -152,7 +152,8 @@ def test_properties_search_where_there_are_many_regions(seed, activation):
 
 def test_what_decides():
     f = random_network((2, 20, 20, 1))
-    assert maximum(f, cube(2)).method == "regions"
+    assert maximum(f, cube(2)).method == "cells"
+    assert maximum(f.as_exact(), cube(2)).method == "regions"
     searched = maximum(f, cube(2), limit=10)
     assert searched.method == "branch and bound"
     assert searched.value == maximum(f, cube(2)).value

@@ -1,13 +1,15 @@
+import itertools
 import math
 
 import numpy as np
 import pytest
 from flint import fmpq, fmpq_mat
 from hypothesis import given
+from hypothesis import strategies as st
 from integer_networks import DATA, cases, cube, index, load, network, points_of, quick
 
 from verify.arithmetic import floats, rationals
-from verify.networks import FullyConnected, relu, through_bottleneck
+from verify.networks import FullyConnected, absolute_value, leaky_relu, relu, through_bottleneck
 from verify.piecewise import (
     Bracket,
     Polytope,
@@ -69,6 +71,83 @@ def test_the_shift_is_the_least_one(drawn):
         built = through_bottleneck(f, outer, f.depth + 4, shift)
         points = points_of(domain, rng)
         assert np.all(built(points) == outer(f(points)))
+
+
+def generic(seed, widths, activation=None):
+    rng = np.random.default_rng(seed)
+    weights = [rng.standard_normal((n, m)) for m, n in itertools.pairwise(widths)]
+    return FullyConnected(weights, [rng.standard_normal(n) for n in widths[1:]], activation)
+
+
+def methods(found):
+    return {bracket.method for bracket in (*found.minima, *found.maxima)}
+
+
+@quick
+@given(st.integers(0, 10**6), st.integers(1, 3), st.lists(st.integers(1, 4), min_size=1, max_size=3), st.sampled_from(range(3)))
+def test_the_vertices_of_float_cells_give_the_range_of_the_regions(seed, inputs, hidden, slope):
+    f = generic(seed, (inputs, *hidden, 2), (relu(), leaky_relu(-0.5), absolute_value())[slope])
+    domain = Polytope.box([fmpq(-4, 3)] * inputs, [fmpq(1, 7)] * inputs)  # no floats
+    found, exact = range_over(f, domain), range_over(f.as_exact(), domain)
+    assert methods(found) <= {"cells", "regions"}
+    assert methods(exact) == {"regions"}
+    for bracket, other, k in zip(found.minima + found.maxima, exact.minima + exact.maxima, (0, 1, 0, 1), strict=True):
+        assert bracket.value == other.value == f.as_exact()(bracket.argument)[k]
+        assert domain.contains(bracket.argument)
+    assert minimum_shift(f, domain).tolist() == [-bracket.value for bracket in exact.minima]
+    functional = rationals(["1/3", -1])
+    assert maximum(f, domain, functional).value == maximum(f.as_exact(), domain, functional).value
+    for above in (0.5, -0.5):  # of the second output
+        bias = f.biases[-1] + floats(minimum_shift(f, domain)) + [1, above]
+        moved = FullyConnected(f.weights, [*f.biases[:-1], bias], f.activation)
+        answer = is_nonnegative(moved, domain)
+        assert bool(answer) == (above > 0)
+        if not answer:
+            assert domain.contains(answer.witness)
+            assert moved.as_exact()(answer.witness).min() == answer.value < 0
+
+
+def test_the_range_over_thousands_of_cells():
+    f = load(DATA / "larger_networks" / "rand_d2_w20_L10.npz")
+    found = range_over(f, cube(2))
+    assert methods(found) == {"cells"}
+    # from the exact splitter, in seconds
+    assert floats(found.lower).tolist() == [-4.546807614739132]
+    assert floats(found.upper).tolist() == [-1.9197270624262164]
+
+
+@pytest.mark.parametrize("plateau", [False, True])
+def test_what_floats_do_not_decide_is_gone_through_exactly(plateau, monkeypatch):
+    f = generic(3, (2, 8, 1, 1))
+    if plateau:  # the last hidden neuron is zero on a third of all cells, and as many vertices are where the minimum is taken
+        monkeypatch.setattr("verify.piecewise.skeleton.extremes.CANDIDATES", 5)
+    else:  # kinks that meet: without biases
+        f = FullyConnected(f.weights, [np.zeros(8), np.zeros(1), np.zeros(1)])
+    found = range_over(f, cube(2))
+    assert methods(found) == {"regions"}
+    exact = range_over(f.as_exact(), cube(2))
+    assert (found.lower.tolist(), found.upper.tolist()) == (exact.lower.tolist(), exact.upper.tolist())
+
+
+def test_parameters_and_polytopes_that_floats_do_not_take():
+    f = generic(1, (3, 4, 1))
+    octahedron = Polytope.from_vertices([[s * (i == j) for j in range(3)] for i in range(3) for s in (1, -1)])
+    assert not octahedron.is_simple
+    assert cube(3).is_simple
+    assert methods(range_over(f, octahedron)) == {"regions"}
+    assert range_over(f, octahedron).upper.tolist() == range_over(f.as_exact(), octahedron).upper.tolist()
+    for factor in (fmpq(10) ** 400, fmpq(10) ** -400):
+        found = maximum(f, cube(3), [factor])
+        assert (found.method, found.value) == ("regions", factor * range_over(f, cube(3)).upper[0])
+
+
+def test_a_limit_holds_for_cells_in_floats(monkeypatch):
+    f = generic(4, (2, 6, 1))
+    count = len(list(linear_regions(f, cube(2))))
+    assert range_over(f, cube(2), limit=count).maxima[0].method == "cells"
+    assert range_over(f, cube(2), limit=count - 1).maxima[0].method == "branch and bound"
+    monkeypatch.setattr("verify.piecewise.properties.MANY_VERTICES", 5)
+    assert range_over(f, cube(2)).maxima[0].method == "regions"
 
 
 @quick

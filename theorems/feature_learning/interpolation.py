@@ -41,7 +41,7 @@ from theorems.notion_of_rank.constructions.arrays import transpose
 from theorems.notion_of_rank.constructions.balanced import balanced_factors, rotation
 from verify import Claim, Domain, Networks, Q, Relation, Sizes, Source, derived, eq, integers, interval, reals
 from verify.arithmetic import Array, compare, rationals
-from verify.matrices import geometric_mean, psd_power, pseudo_inverse, rank
+from verify.matrices import geometric_mean, gram_power, psd_power, pseudo_inverse, rank
 from verify.networks import FullyConnected, identity
 
 
@@ -78,8 +78,8 @@ class Linear:
 def covariances_interpolate(linear: Linear) -> Relation:
     """The covariances of all layers against powers of that of A."""
     given, depth = linear.representations(), linear.network.depth
-    covariance = gram(given[-1] @ pseudo_inverse(linear.points))
-    return interpolated(given, [psd_power(covariance, Fraction(layer, depth)) for layer in range(1, depth)], linear.points)
+    product = given[-1] @ pseudo_inverse(linear.points)
+    return interpolated(given, [gram_power(product, Fraction(layer, depth)) for layer in range(1, depth)], linear.points)
 
 
 def interpolated(given: list[Array], powers: list[Array], points: Array) -> Relation:
@@ -140,17 +140,16 @@ def product_of_powers(linear: Linear) -> Relation:
 def without_the_data(linear: Linear) -> Relation:
     """Powers of the covariance of the outputs, as for X = I."""
     given, depth = linear.representations(), linear.network.depth
-    powers = (psd_power(gram(given[-1]), Fraction(layer, depth)) for layer in range(1, depth))
+    powers = (gram_power(given[-1], Fraction(layer, depth)) for layer in range(1, depth))
     return reduce(and_, (eq(gram(own), power, over=2) for own, power in zip(given[1:-1], powers, strict=True)))
 
 
 def exponent_from_the_end(linear: Linear) -> Relation:
     """The exponent (L - l + 1)/L, from the last layer."""
     given, depth = linear.representations(), linear.network.depth
-    covariance = gram(given[-1] @ pseudo_inverse(linear.points))
-    return interpolated(
-        given, [psd_power(covariance, 1 - Fraction(layer - 1, depth)) for layer in range(1, depth)], linear.points
-    )
+    product = given[-1] @ pseudo_inverse(linear.points)
+    powers = [gram_power(product, 1 - Fraction(layer - 1, depth)) for layer in range(1, depth)]
+    return interpolated(given, powers, linear.points)
 
 
 def additive_interpolation(linear: Linear) -> Relation:

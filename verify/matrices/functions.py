@@ -309,6 +309,30 @@ def psd_power(matrix: Array, /, exponent: int | Fraction) -> Array:
     return _float_function(matrix, lambda values: power(values, exponent))
 
 
+@_overflow_to_infinity
+def gram_power(matrix: Array, /, exponent: int | Fraction) -> Array:
+    """Power ``(A^T A)^p`` on the range of ``A^T``, 0 on the kernel of A, shape ``(..., m, n) -> (..., n, n)``.
+
+    In floats it goes through the singular values of A: those of ``A^T A`` are their squares, and small ones drown in its
+    rounding errors, which a power 1/6 makes as large as 0.002. Zero is decided as in `rank`; for exponents see `psd_power`.
+
+    Raises
+    ------
+    RankUndecided
+        As for `rank`.
+
+    Source: feature_learning, Section 3.1 (the path of the covariances of a linear network).
+    """
+    exponent = checked_exponent(exponent)
+    matrix = checked(matrix)
+    if is_exact(matrix):
+        return _exact_function(matrix.swapaxes(-1, -2) @ matrix, lambda one: exact.power_on_range(one, exponent))
+    _, values, right = array_module(matrix).linalg.svd(matrix, full_matrices=False)
+    kept = non_zero(values, max(matrix.shape[-2:]))
+    image = power(_ones_for_zeros(values, kept), 2 * exponent) * kept
+    return _array((right.swapaxes(-1, -2) * image[..., None, :]) @ right)
+
+
 def geometric_mean(first: Array, second: Array, /, weight: int | Fraction = Fraction(1, 2)) -> Array:
     """Weighted geometric mean ``A (A^-1 B)^t`` of positive definite matrices, ``(..., n, n), (..., n, n) -> (..., n, n)``.
 

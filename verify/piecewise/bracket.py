@@ -23,7 +23,8 @@ class Bracket:
         A rational point of the polytope for the end that was found there: where a maximum has at least the value `lower`, a
         minimum at most the value `upper`; for a property of the Jacobian a point inside a region; None without a point.
     method
-        How it was found: ``"regions"`` (every linear region) or ``"branch and bound"``.
+        How it was found: ``"cells"`` (every vertex of the float cells), ``"regions"`` (every linear region) or ``"branch and
+        bound"``.
     """
 
     lower: fmpq

@@ -175,6 +175,11 @@ class Polytope:
         """Number of vertices; of a box without enumerating them."""
         return 2**self.dimension if self._corners is not None else len(self.cell.vertices)
 
+    @property
+    def is_simple(self) -> bool:
+        """Whether every vertex lies on as many facets as the polytope has dimensions, like those of a box."""
+        return self._corners is not None or all(mask.bit_count() == self.dimension for mask in self.cell.masks)
+
     @cached_property
     def interior_point(self) -> Array:
         """A rational point inside, near the mean of the vertices, shape ``(d,)``."""

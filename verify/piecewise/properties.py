@@ -1,12 +1,14 @@
 """Range, maximum, Lipschitz constant, Jacobian rank and sign of a network on a whole polytope.
 
-Every function rewrites the network first (`simplify`: the function stays the same), and then goes through its linear regions.
+Every function rewrites the network (`simplify`: the function stays the same), and goes through its linear regions. Values
+(the range, the maximum and the sign) of networks with float parameters are first looked for at the vertices of `float_cells`.
 Each raises `ValueError` for a batch of networks or a polytope of another dimension than the inputs, and `TypeError` for what is
 no network or no polytope and for parameters that are balls.
 
-When there are more regions than `limit`, properties of the Jacobian raise `TooManyRegions`; values (their range, maximum and
-sign) are searched for by branch and bound, see `verify.piecewise.milp`, and the result is exact or a bracket. Unless a limit is
-given for values, it is as many regions as have `FEW_VERTICES` together if each has as many as the polytope.
+When there are more regions than `limit`, properties of the Jacobian raise `TooManyRegions`; values are searched for by branch
+and bound, see `verify.piecewise.milp`, and the result is exact or a bracket. It does not depend on the speed of the machine.
+Unless a limit is given for values, cells in floats are those with `MANY_VERTICES` together, and regions as many as have
+`FEW_VERTICES` if each has as many as the polytope.
 """
 
 from __future__ import annotations
@@ -32,14 +34,18 @@ from verify.piecewise.cells.integer_network import affine, homogeneous, integer_
 from verify.piecewise.cells.walk import Node, leaves, on_a_kink
 from verify.piecewise.milp import maximum_by_search, with_functional
 from verify.piecewise.polytope import Polytope
-from verify.piecewise.regions import LIMIT, TooManyRegions
+from verify.piecewise.regions import LIMIT, TooManyRegions, check_polytope
 from verify.piecewise.rewriting import simplify
+from verify.piecewise.skeleton import Degenerate, TooManyVertices, float_cells
+from verify.piecewise.skeleton.extremes import extreme_values
 
 REGIONS = "regions"
 BITS = 128
 """Of the balls for spectral norms, at least."""
-FEW_VERTICES = 16_000
+FEW_VERTICES = 64_000
 """Vertices of regions, roughly, that are gone through before values are searched for instead."""
+MANY_VERTICES = 300_000
+"""Vertices of cells in floats that are found before values are looked for otherwise."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,12 +104,11 @@ class SignUndecided(ArithmeticError):
 
 def range_over(network: FullyConnected, polytope: Polytope, *, limit: int | None = None) -> Range:
     """Smallest and largest value of every output of `network` on `polytope`, exactly or bracketed."""
-    one, limit = _simplified_for_values(network, polytope, limit)
-    if (found := _range_by_regions(one, polytope, limit)) is not None:
+    found, one = _known_range(network, polytope, limit)
+    if found is not None:
         return found
-    units = [_unit(one, i) for i in range(one.widths[-1])]
-    minima = tuple(_minimum_by_search(one, polytope, unit) for unit in units)
-    return Range(minima, tuple(maximum_by_search(one, polytope, unit).bracket for unit in units))
+    maxima = tuple(_maximum_by_search(one, polytope, _unit(one, output)) for output in range(one.widths[-1]))
+    return Range(_minima_by_search(one, polytope), maxima)
 
 
 def maximum(network: FullyConnected, polytope: Polytope, functional: Any = None, *, limit: int | None = None) -> Bracket:
@@ -112,9 +117,8 @@ def maximum(network: FullyConnected, polytope: Polytope, functional: Any = None,
     `functional`, shape ``(n_L,)``, may be left out for a network of one output. Raises also `ValueError` for a functional of
     another shape, NaN or infinity.
     """
-    one, limit = _simplified_for_values(with_functional(network, functional), polytope, limit)
-    found = _range_by_regions(one, polytope, limit)
-    return maximum_by_search(one, polytope).bracket if found is None else found.maxima[0]
+    found, one = _known_range(network, polytope, limit, with_functional(network, functional))
+    return _maximum_by_search(one, polytope, _unit(one, 0)) if found is None else found.maxima[0]
 
 
 def minimum_shift(network: FullyConnected, polytope: Polytope, *, limit: int | None = None) -> Array:
@@ -123,7 +127,9 @@ def minimum_shift(network: FullyConnected, polytope: Polytope, *, limit: int | N
     Entries are negative for outputs that stay above zero. Where a minimum is only bracketed, the entry is minus its lower end:
     enough, but not the least. It is the shift that `verify.networks.through_bottleneck` needs.
     """
-    return read_only(list(-range_over(network, polytope, limit=limit).lower), (one_network(network).widths[-1],))
+    found, one = _known_range(network, polytope, limit)
+    minima = _minima_by_search(one, polytope) if found is None else found.minima
+    return read_only([-bracket.lower for bracket in minima], (len(minima),))
 
 
 def is_nonnegative(network: FullyConnected, polytope: Polytope, *, limit: int | None = None) -> Nonnegativity:
@@ -131,25 +137,43 @@ def is_nonnegative(network: FullyConnected, polytope: Polytope, *, limit: int | 
 
     Raises also `SignUndecided`, when there are more regions than `limit` and the search does not decide.
     """
-    one, limit = _simplified_for_values(network, polytope, limit)
-    if one.depth == 1:
-        minima = range_over(one, polytope).minima
-        lowest = min(minima, key=lambda bracket: bracket.value, default=None)
-        if lowest is not None and lowest.value < 0:
-            return Nonnegativity(False, lowest.argument, lowest.value)
+    found, one = _known_range(network, polytope, limit)
+    if found is None:
+        return _nonnegative_by_search(one, polytope)
+    lowest = min(found.minima, key=lambda bracket: bracket.value, default=None)
+    if lowest is None or lowest.value >= 0:
         return Nonnegativity(True, None, None)
-    if limit == 0:
-        return _nonnegative_by_search(one, polytope)
+    return Nonnegativity(False, lowest.argument, lowest.value)
+
+
+def _known_range(
+    network: FullyConnected, polytope: Polytope, limit: int | None, scalar: FullyConnected | None = None
+) -> tuple[Range | None, FullyConnected]:
+    """The range of a network, or of `scalar`, which differs from it in the output layer; and a simpler network for the same.
+
+    The range is None if it has to be searched for. Floats come first, which find cells ten times as fast; but not for rational
+    parameters: these are mostly those of constructions, where kinks meet.
+    """
+    check_limit(LIMIT if limit is None else limit)
+    one = one_network(network)
+    check_polytope(polytope, one.widths[0])
+    exact = one.as_exact() if scalar is None else scalar
+    if not one.is_exact and one.depth > 1 and (found := _range_by_cells(one, exact, polytope, limit)) is not None:
+        return found, exact
+    simple = simplify(exact, polytope)
+    return _range_by_regions(simple, polytope, FEW_VERTICES // polytope.vertex_count if limit is None else limit), simple
+
+
+def _range_by_cells(one: FullyConnected, exact: FullyConnected, polytope: Polytope, limit: int | None) -> Range | None:
+    """The range of `exact`, which has the hidden layers of `one`, by cells in floats; None if these do not decide."""
+    if not one.activation.accepts(exact=False) or polytope.vertex_count > FEW_VERTICES or not polytope.is_simple:
+        return None
     try:
-        for leaf in _regions(one, polytope, limit):
-            for row in leaf.cell.values(leaf.rows):
-                if min(row) < 0:
-                    vertex = leaf.cell.vertices[row.index(min(row))]
-                    point = read_only(affine(vertex), (polytope.dimension,))
-                    return Nonnegativity(False, point, min(one(point)))
-    except TooManyRegions:
-        return _nonnegative_by_search(one, polytope)
-    return Nonnegativity(True, None, None)
+        cells = float_cells(one, polytope, limit=MANY_VERTICES if limit is None else limit * polytope.vertex_count)
+        found = None if limit is not None and cells.count > limit else extreme_values(cells, exact)
+    except (Degenerate, TooManyVertices):
+        return None
+    return None if found is None else Range(*found)
 
 
 def _range_by_regions(one: FullyConnected, polytope: Polytope, limit: int) -> Range | None:
@@ -180,15 +204,24 @@ def _unit(one: FullyConnected, output: int) -> Array:
     return read_only([fmpq(int(i == output)) for i in range(one.widths[-1])], (one.widths[-1],))
 
 
-def _minimum_by_search(one: FullyConnected, polytope: Polytope, functional: Array, threshold: fmpq | None = None) -> Bracket:
-    found = maximum_by_search(one, polytope, -functional, threshold=threshold).bracket
+def _maximum_by_search(one: FullyConnected, polytope: Polytope, functional: Array, threshold: fmpq | None = None) -> Bracket:
+    # without the mixed-integer programme, whose result would depend on the load of the machine
+    return maximum_by_search(one, polytope, functional, seconds=0, threshold=threshold).bracket
+
+
+def _minimum_by_search(one: FullyConnected, polytope: Polytope, output: int, threshold: fmpq | None = None) -> Bracket:
+    found = _maximum_by_search(one, polytope, -_unit(one, output), threshold)
     return Bracket(-found.upper, -found.lower, found.argument, found.method)
+
+
+def _minima_by_search(one: FullyConnected, polytope: Polytope) -> tuple[Bracket, ...]:
+    return tuple(_minimum_by_search(one, polytope, output) for output in range(one.widths[-1]))
 
 
 def _nonnegative_by_search(one: FullyConnected, polytope: Polytope) -> Nonnegativity:
     undecided: SignUndecided | None = None
     for output in range(one.widths[-1]):
-        lowest = _minimum_by_search(one, polytope, _unit(one, output), fmpq(0))
+        lowest = _minimum_by_search(one, polytope, output, fmpq(0))
         if lowest.upper < 0 and lowest.argument is not None:
             return Nonnegativity(False, lowest.argument, min(one(lowest.argument)))
         if lowest.lower < 0 and undecided is None:
@@ -321,12 +354,6 @@ def _highest(polytope: Polytope, row: list[fmpq], bias: fmpq, sign: int) -> Brac
     """``sign`` times the largest value of an affine function."""
     point = polytope.highest_point(row)
     return _at(sign * sum((x * y for x, y in zip(row, point, strict=True)), bias), point)
-
-
-def _simplified_for_values(network: FullyConnected, polytope: Polytope, limit: int | None) -> tuple[FullyConnected, int]:
-    """The network, simplified, and the number of regions to go through before values are searched for."""
-    one = _simplified(network, polytope, LIMIT if limit is None else limit)
-    return one, FEW_VERTICES // polytope.vertex_count if limit is None else limit
 
 
 def _simplified(network: FullyConnected, polytope: Polytope, limit: int) -> FullyConnected:

@@ -27,6 +27,8 @@ PACKAGES: Mapping[str, str] = {
     "verify.cones.completely_positive": "Completely positive matrices",
     "verify.cones.copositive": "Copositive matrices",
     "verify.piecewise": "Piecewise linear maps",
+    "verify.experiments": "Experiments",
+    "verify.experiments.drawing": "Figures of experiments",
     "verify.arithmetic": "Arithmetic",
 }
 """The packages whose names are public, with what they are about."""

@@ -24,7 +24,7 @@ import numpy as np
 from theorems.leaky_resnets.constructions.representations import fit, is_not_zero, transposed
 from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, derived, eq, ge, integers, reals
 from verify.arithmetic import Array, compare, rationals, sqrt
-from verify.matrices import nuclear_norm, psd_power, rank
+from verify.matrices import gram_power, nuclear_norm, rank
 from verify.matrices.arguments import checked
 from verify.networks.leaky_resnet import inner, is_in_row_space, squared_norm
 
@@ -48,14 +48,14 @@ def best_features(A: Array) -> Array:
     ValueError
         A is no matrix of finite numbers, or is zero.
     RankUndecided
-        In floats, the singular values spread too much for the rank of :math:`A^TA`.
+        In floats, the singular values spread too much for the rank of A.
 
     Source: leaky_resnets, Proposition 1, proof.
     """
     A = checked(A, "A")
     if not is_not_zero(A).all():
         raise ValueError("A must not be zero, got a matrix of zeros")
-    return np.asarray(sqrt(_ratio(A))) * psd_power(transposed(A) @ A, Fraction(1, 4))
+    return np.asarray(sqrt(_ratio(A))) * gram_power(A, Fraction(1, 4))
 
 
 def _ratio(A: Array) -> Array:
@@ -65,8 +65,7 @@ def _ratio(A: Array) -> Array:
 
 def best_features_attain(A: Array) -> Relation:
     """Norm and cost of the best features."""
-    gram = transposed(A) @ A
-    return _attained(A, psd_power(gram, Fraction(1, 4)), psd_power(gram, Fraction(-1, 2)), _ratio(A))
+    return _attained(A, gram_power(A, Fraction(1, 4)), gram_power(A, Fraction(-1, 2)), _ratio(A))
 
 
 def _attained(A: Array, root: Array, inverse: Array, ratio: Array) -> Relation:
@@ -90,14 +89,12 @@ def rank_for_nuclear_norm(pair: Pair) -> Relation:
 
 def square_root_attains(A: Array) -> Relation:
     """The square root for the fourth root."""
-    gram = transposed(A) @ A
-    return _attained(A, psd_power(gram, Fraction(1, 2)), psd_power(gram, -1), _ratio(A))
+    return _attained(A, gram_power(A, Fraction(1, 2)), gram_power(A, -1), _ratio(A))
 
 
 def unscaled_attains(A: Array) -> Relation:
     """The fourth root without its factor."""
-    gram = transposed(A) @ A
-    return _attained(A, psd_power(gram, Fraction(1, 4)), psd_power(gram, Fraction(-1, 2)), 0 * _ratio(A) + 1)
+    return _attained(A, gram_power(A, Fraction(1, 4)), gram_power(A, Fraction(-1, 2)), 0 * _ratio(A) + 1)
 
 
 def with_rational_roots(entries: Array, kind: Array) -> Array:

@@ -50,6 +50,45 @@ def write_whole(path: Path, text: str | Iterable[str]) -> None:
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 
+def append_line(path: Path, line: str) -> None:
+    """Add a line to a file of lines: whole and on the disk when the call returns. A torn last line is cut off first.
+
+    Raises
+    ------
+    OSError
+        The line could not be written, because the disk is full for example; the file is as it was.
+    """
+    data = (line + "\n").encode()
+    descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
+    try:
+        before = _end_of_lines(descriptor)
+        if before < os.fstat(descriptor).st_size:
+            os.ftruncate(descriptor, before)
+        try:
+            written = 0
+            while written < len(data):  # a disk that fills up takes a part first, and says so the next time
+                written += os.write(descriptor, data[written:])
+            os.fsync(descriptor)
+        except OSError as error:
+            os.ftruncate(descriptor, before)
+            raise OSError(error.errno, error.strerror, str(path)) from error
+    finally:
+        os.close(descriptor)
+
+
+def _end_of_lines(descriptor: int) -> int:
+    """The length of a file of lines without its torn last line."""
+    end = os.fstat(descriptor).st_size
+    while end:
+        start = max(0, end - 4096)
+        os.lseek(descriptor, start, os.SEEK_SET)
+        newline = os.read(descriptor, end - start).rfind(b"\n")
+        if newline >= 0:
+            return start + newline + 1
+        end = start
+    return 0
+
+
 def read_text(path: Path) -> str:
     """The text of a file.
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
@@ -18,7 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from verify.checker.evidence.files import UnusableFile, from_json, is_of_schema, shortened, stat_of, write_whole
+from verify.checker.evidence.files import UnusableFile, append_line, from_json, is_of_schema, shortened, stat_of, write_whole
 
 SCHEMA = 1
 
@@ -179,35 +178,7 @@ def append(path: Path, entry: Entry) -> None:
     OSError
         The line could not be written, because the disk is full for example; the ledger is as it was.
     """
-    line = (entry.line() + "\n").encode()
-    descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
-    try:
-        before = _end_of_lines(descriptor)
-        if before < os.fstat(descriptor).st_size:
-            os.ftruncate(descriptor, before)
-        try:
-            written = 0
-            while written < len(line):  # a disk that fills up takes a part first, and says so the next time
-                written += os.write(descriptor, line[written:])
-            os.fsync(descriptor)
-        except OSError as error:
-            os.ftruncate(descriptor, before)
-            raise OSError(error.errno, error.strerror, str(path)) from error
-    finally:
-        os.close(descriptor)
-
-
-def _end_of_lines(descriptor: int) -> int:
-    """The length of a ledger without its torn last line."""
-    end = os.fstat(descriptor).st_size
-    while end:
-        start = max(0, end - 4096)
-        os.lseek(descriptor, start, os.SEEK_SET)
-        newline = os.read(descriptor, end - start).rfind(b"\n")
-        if newline >= 0:
-            return start + newline + 1
-        end = start
-    return 0
+    append_line(path, entry.line())
 
 
 def merged(ledgers: Iterable[Iterable[Entry]]) -> list[Entry]:

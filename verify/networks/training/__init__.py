@@ -11,7 +11,7 @@ from verify.networks.training.lbfgs import finish
 from verify.networks.training.loop import Diverged, Training, TrainingStep, train
 from verify.networks.training.losses import CrossEntropy, Loss, MeanSquaredError
 from verify.networks.training.optimisers import Adam, GradientDescent
-from verify.networks.training.schedules import Cosine, Schedule, WarmUp
+from verify.networks.training.schedules import Cosine, Linear, Schedule, WarmUp
 
 __all__ = [
     "Adam",
@@ -20,6 +20,7 @@ __all__ = [
     "CrossEntropy",
     "Diverged",
     "GradientDescent",
+    "Linear",
     "Loss",
     "MeanSquaredError",
     "Schedule",

@@ -47,6 +47,35 @@ class Cosine:
 
 
 @dataclass(frozen=True)
+class Linear:
+    """From 0 up to `peak` in `warm_up` steps, constant, and in the last `decay` of `steps` steps down to 0.
+
+    Raises
+    ------
+    ValueError
+        `decay` is below 1, `warm_up` is negative, or together they are more than `steps`.
+    """
+
+    peak: float
+    steps: int
+    decay: int
+    warm_up: int = 0
+
+    def __post_init__(self) -> None:
+        real_number("peak", self.peak, exact=False)
+        for name, least in (("steps", 1), ("decay", 1), ("warm_up", 0)):
+            object.__setattr__(self, name, integer(name, getattr(self, name), least))
+        if self.warm_up + self.decay > self.steps:
+            raise ValueError(f"warm_up and decay must be at most steps, got {self.warm_up} + {self.decay} and {self.steps}")
+
+    def __call__(self, step: int) -> float:
+        """The value at a step."""
+        if step < self.warm_up:
+            return self.peak * (step + 1) / self.warm_up
+        return self.peak * min(max((self.steps - step) / self.decay, 0.0), 1.0)
+
+
+@dataclass(frozen=True)
 class WarmUp:
     """0 before the step `start`, then linearly up to `value` in `steps` steps, and constant: for a ridge that is to come late.
 

@@ -26,7 +26,7 @@ import numpy.typing as npt
 from flint import fmpq_mat, fmpz, fmpz_mat
 
 from verify.networks import FullyConnected
-from verify.piecewise.cells.convex import Cell
+from verify.piecewise.cells.convex import Cell, Row
 from verify.piecewise.cells.integer_network import IntegerNetwork, integer_network
 from verify.piecewise.skeleton.bounds import Evaluator, in_blocks, smallest_sizes
 from verify.piecewise.skeleton.cut import Degenerate, Floats, Skeleton
@@ -63,7 +63,7 @@ def prove(network: FullyConnected, cell: Cell, found: Skeleton) -> Proof:
             f"{len(suspects)} of {len(errors)} vertices are nearer to a further hyperplane than the rounding of this network"
         )
     if len(suspects):
-        decide = _ExactVertices(integer_network(network), cell, found)
+        decide = ExactVertices(integer_network(network), cell, found)
         for vertex in suspects:
             errors[vertex] = decide(int(vertex))
     errors.flags.writeable = suspects.flags.writeable = False
@@ -213,7 +213,7 @@ class _Measured:
         return _Measured(by_layer[0], by_layer[1], by_layer[2], by_plane[0], by_plane[1], by_plane[2], as_patterns)
 
 
-class _ExactVertices:
+class ExactVertices:
     """Decides vertices in integers: the rational point of the d hyperplanes, and the signs of all others there."""
 
     def __init__(self, network: IntegerNetwork, cell: Cell, found: Skeleton) -> None:
@@ -223,11 +223,9 @@ class _ExactVertices:
     def __call__(self, vertex: int) -> float:
         """Distance of the true vertex; raises `Degenerate` if its signs are not those of its pattern."""
         found, layout = self.found, self.found.layout
-        planes = [int(j) for j in found.vertex_zeros[vertex]]
+        planes, rows, point = self._solved(vertex)
         signs = layout.unpacked(found.patterns[vertex : vertex + 1])
-        rows = [self.facets, *(matrix for matrix, _ in exact_preactivations(self.network, signs)[:-1])]
         expected = [[1] * layout.facets, *(np.where(layer[0], 1, -1).tolist() for layer in signs)]
-        point = _meeting_point([self._row(rows, j) for j in planes])
         for layer, (matrix, right) in enumerate(zip(rows, expected, strict=True)):
             first = 0 if layer == 0 else layout.first[layer - 1]
             for k, (value, sign) in enumerate(zip((matrix * point).entries(), right, strict=True)):
@@ -238,6 +236,17 @@ class _ExactVertices:
         exact = [int(x) / int(point[len(planes), 0]) for x in point.entries()[:-1]]
         distance = float(np.linalg.norm(np.array(exact) - found.vertices[vertex]))
         return ABOVE * distance + 1e-15 * float(np.linalg.norm(exact))
+
+    def point(self, vertex: int) -> Row:
+        """The point where the hyperplanes of a vertex meet, which is the true vertex if it is proved."""
+        return tuple(self._solved(vertex)[2].entries())
+
+    def _solved(self, vertex: int) -> tuple[list[int], list[fmpz_mat], fmpz_mat]:
+        """The hyperplanes of a vertex, the rows of all hyperplanes around it by layer, and where its own meet."""
+        planes = [int(j) for j in self.found.vertex_zeros[vertex]]
+        signs = self.found.layout.unpacked(self.found.patterns[vertex : vertex + 1])
+        rows = [self.facets, *(matrix for matrix, _ in exact_preactivations(self.network, signs)[:-1])]
+        return planes, rows, _meeting_point([self._row(rows, j) for j in planes])
 
     def _row(self, rows: list[fmpz_mat], plane: int) -> list[fmpz]:
         layer = int(self.found.layout.layer_of[plane])

@@ -1,0 +1,271 @@
+"""The command experiment."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+import warnings
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from verify.cli.common import INTERRUPTED, Package, app, console, executor_of, progress_bar, say, unusable
+
+if TYPE_CHECKING:
+    from verify.experiments.discovery import Experiments
+    from verify.experiments.experiment import Experiment
+
+MOST_SEEDS = 1000
+
+
+@app.command()
+def experiment(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[NAME, folder or glob]...", help="Which experiments; without a name they are listed."),
+    ] = None,
+    *,
+    scale: Annotated[
+        Literal["smoke", "laptop", "paper"], typer.Option(help="Seconds, minutes, or what the document did.")
+    ] = "laptop",
+    seeds: Annotated[str, typer.Option(help="Seeds, such as 0..4 or 0,3,5.")] = "0..4",
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Results are in DIR/NAME.")] = Path("experiments"),
+    resume: Annotated[bool, typer.Option("--resume", help="Go on where it was interrupted; else it begins anew.")] = False,
+    plot_only: Annotated[bool, typer.Option("--plot-only", help="Judge and draw again what DIR holds; no runs.")] = False,
+    engine: Annotated[
+        str, typer.Option(help="inline, processes, processes:N, dask:tcp://HOST:PORT or mpi: where it is done.")
+    ] = "inline",
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON, on the standard output.")] = False,
+    package: Package = None,
+) -> None:
+    """Make figures of the documents, with what they show as assertions; without a name, list them.
+
+    Every run that is finished is kept: the same command with --resume goes on, to the same table.
+    The exit status is 0 when all is as asserted, 1 when not, 2 for unusable input, 130 when interrupted.
+    """
+    from verify.experiments.discovery import UnknownExperiment
+
+    known = _experiments(package)
+    if not names:
+        _list(known, out, as_json)
+        return
+    try:
+        chosen = known.select(names)
+    except UnknownExperiment as error:
+        raise unusable("NAME", str(error)) from error
+    if plot_only and resume:
+        raise unusable("--plot-only", "it makes no runs, and --resume goes on with them: give one of the two")
+    wanted = _seeds(seeds)
+    _can_draw()
+    for one in chosen:
+        try:
+            (out / one.name).mkdir(parents=True, exist_ok=not plot_only or (out / one.name).is_dir())
+        except OSError as error:
+            raise unusable("--out", f"{out / one.name} cannot be made a folder: {error.strerror}") from error
+    results = []
+    failed = bool(known.problems)
+    for one in chosen:
+        folder = out / one.name
+        found = (
+            _again(one, folder) if plot_only else _made(one, known.packages[one.name], scale, wanted, folder, engine, resume)
+        )
+        failed = failed or found is None or not found["as_asserted"]
+        if found is None:
+            continue
+        results.append(found)
+        if not as_json:
+            _tell(found, folder)
+    if as_json:
+        typer.echo(json.dumps(results, indent=1))
+    raise typer.Exit(int(failed))
+
+
+def _experiments(package: str | None) -> Experiments:
+    from verify.experiments.discovery import experiments_in
+    from verify.packages import known_packages
+
+    try:
+        packages = known_packages() if package is None else (package,)
+        known = experiments_in(*packages)
+    except ValueError as error:
+        raise unusable("pyproject.toml", str(error)) from error
+    except ImportError as error:
+        raise unusable("--package", str(error)) from error
+    for problem in known.problems:
+        say(f"problem: {problem}")
+    return known
+
+
+def _seeds(text: str) -> tuple[int, ...]:
+    """The numbers of ``0..4`` or ``0,3,5``."""
+    found: list[int] = []
+    for part in text.split(","):
+        ends = re.fullmatch(r"\s*(\d{1,9})(?:\.\.(\d{1,9}))?\s*", part)
+        if not ends or int(ends[2] or ends[1]) < int(ends[1]) or int(ends[2] or ends[1]) - int(ends[1]) >= MOST_SEEDS:
+            raise unusable("--seeds", f"seeds must be numbers such as 0..4 or 0,3,5, at most {MOST_SEEDS}, got {text!r}")
+        found += range(int(ends[1]), int(ends[2] or ends[1]) + 1)
+    if len(set(found)) != len(found):
+        raise unusable("--seeds", f"seeds must be different, got {text!r}")
+    return tuple(found)
+
+
+def _can_draw() -> None:
+    """Refuse before the work what could not be drawn after it."""
+    from verify.experiments.drawing import style
+
+    try:
+        with style():
+            pass
+    except ModuleNotFoundError as error:
+        raise unusable("figure", str(error)) from error
+
+
+def _made(
+    one: Experiment[Any], package: str, scale: str, seeds: Sequence[int], folder: Path, engine: str, resume: bool
+) -> dict[str, Any] | None:
+    """Do all runs and write the files; None, and a message, where a run failed."""
+    from verify.checker.engines import abandon
+    from verify.experiments.results import document, judged, write
+    from verify.experiments.running import JOURNAL, Done, RunFailed, UnusableJournal, all_runs, keys_of
+    from verify.experiments.table import table_of
+
+    journal = folder / JOURNAL
+    if not resume:
+        journal.unlink(missing_ok=True)
+    try:
+        keys = keys_of(one, scale, seeds)
+    except ValueError as error:
+        raise unusable("--seeds", str(error)) from error
+    executor = executor_of(engine, None)
+    runs = all_runs(executor, package, one, scale, keys, journal)
+    done: dict[str, Done] = {}
+    begin, finished = time.monotonic(), False
+    try:
+        with warnings.catch_warnings(record=True) as told, progress_bar(len(keys)) as advance:
+            warnings.simplefilter("always", UserWarning)
+            for run in runs:
+                done[run.key] = run
+                advance(f"{one.name} {run.key}")
+                _progress(one.name, len(done), len(keys), time.monotonic() - begin)
+        for warning in told:
+            say(f"Warning: {warning.message}")
+        finished = True
+    except KeyboardInterrupt:
+        say(f"{one.name}: interrupted; the runs that are finished are kept, and --resume does the others")
+        raise typer.Exit(INTERRUPTED) from None
+    except RunFailed as error:
+        say(f"{error.traceback}{error}; the runs that are finished are kept, and --resume does the others")
+        return None
+    except UnusableJournal as error:
+        raise unusable("--resume", str(error)) from error
+    finally:
+        runs.close()
+        if finished:
+            executor.shutdown()
+        else:
+            abandon(executor)
+    ordered = [done[key] for key in keys]
+    table = table_of(run.rows for run in ordered)
+    machines = [dict(pairs) for pairs in dict.fromkeys(tuple(run.versions.items()) for run in ordered)]
+    made = {"runs": len(keys), "seconds": round(sum(run.seconds for run in ordered), 1), "versions": machines}
+    result = document(one, scale, seeds, made, judged(one, scale, table))
+    write(folder, one, table, result)
+    return result
+
+
+def _progress(name: str, done: int, total: int, seconds: float) -> None:
+    """A line for each run, where nobody looks at a bar."""
+    if not console(stderr=True).is_terminal:
+        say(f"{name}: run {done} of {total}, {seconds:.0f} s, about {seconds / done * (total - done):.0f} s left")
+
+
+def _again(one: Experiment[Any], folder: Path) -> dict[str, Any]:
+    """Judge and draw again what a folder holds."""
+    from verify.experiments.experiment import SCALES
+    from verify.experiments.results import UnusableResult, document, judged, read_numbers, read_result, write
+
+    try:
+        table, before = read_numbers(folder), read_result(folder)
+        if before["name"] != one.name or before["scale"] not in SCALES:
+            raise UnusableResult(f"{folder}: a result of {before['name']} at the scale {before['scale']}, not of {one.name}")
+    except UnusableResult as error:
+        raise unusable("--plot-only", str(error)) from error
+    made = {name: before[name] for name in ("runs", "seconds", "versions")}
+    result = document(one, before["scale"], before["seeds"], made, judged(one, before["scale"], table))
+    # what made the numbers stands, whatever the recipe is now
+    result["recipe"] = before.get("recipe", {})
+    write(folder, one, table, result)
+    return result
+
+
+def _list(known: Experiments, out: Path, as_json: bool) -> None:
+    from verify.experiments.results import UnusableResult, read_result
+
+    entries = []
+    for one in known.values():
+        last: dict[str, Any] | None = None
+        with suppress(UnusableResult):
+            last = read_result(out / one.name)
+        entries.append(
+            {
+                "name": one.name,
+                "title": one.title,
+                "document": one.source.document,
+                "figure": one.source.label,
+                "seconds": dict(one.seconds),
+                "last": last and {key: last[key] for key in ("scale", "seeds", "as_asserted", "assertions", "seconds")},
+            }
+        )
+    if as_json:
+        typer.echo(json.dumps(entries, indent=1))
+        return
+    from verify.report.console import show
+    from verify.report.tables import Column, Table
+
+    columns: list[Column[Mapping[str, Any]]] = [
+        Column("experiment", lambda row: row["name"], 0),
+        Column("figure", lambda row: row["figure"], 3),
+        Column("smoke", lambda row: _duration(row["seconds"]["smoke"]), 5, right=True),
+        Column("laptop", lambda row: _duration(row["seconds"]["laptop"]), 4, right=True),
+        Column("paper", lambda row: _duration(row["seconds"]["paper"]), 6, right=True),
+        Column("last result", lambda row: _last(row["last"]), 1),
+        Column("title", lambda row: row["title"], 2, elastic="cut"),
+    ]
+    show(console(), Table(columns, entries))
+
+
+def _last(result: Mapping[str, Any] | None) -> str:
+    if result is None:
+        return "none"
+    good = sum(_fine(one) for one in result["assertions"])
+    return f"{result['scale']}: {good} of {len(result['assertions'])} as asserted"
+
+
+def _duration(seconds: float) -> str:
+    for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"
+
+
+def _fine(assertion: Mapping[str, Any]) -> bool:
+    return assertion["outcome"] == "holds" and all(one["refuted"] for one in assertion["false"].values())
+
+
+def _tell(result: Mapping[str, Any], folder: Path) -> None:
+    from verify.experiments.words import assertion_lines
+
+    good = sum(_fine(one) for one in result["assertions"])
+    seeds = f"{len(result['seeds'])} seed{'s' * (len(result['seeds']) != 1)}"
+    typer.echo(f"{result['name']}: {result['title']}")
+    for one in result["assertions"]:
+        for line in assertion_lines(one):
+            typer.echo(f"  {line}")
+    typer.echo(
+        f"{good} of {len(result['assertions'])} as asserted; scale {result['scale']}, {seeds}, {result['runs']} runs, "
+        f"{result['seconds']:.0f} s of work; {folder}"
+    )

@@ -1,0 +1,112 @@
+"""Figures of experiments: six inches wide, legible at 600 pixels and in print, in colours that differ for all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from verify.experiments.table import Table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+WIDTH = 6.0
+INK = "#222222"
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+"""Of Okabe and Ito: they differ for readers who do not see all colours, and most of them in grey, too."""
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+_RANKS = ("#999999", "#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+
+
+def rank_colour(rank: int) -> str:
+    """The colour of a rank, the same in all figures; black for 7 and more."""
+    return _RANKS[rank] if 0 <= rank < len(_RANKS) else "#000000"
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """Sizes and the like while a figure is made and saved.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        matplotlib is missing.
+    """
+    try:
+        import matplotlib
+    except ModuleNotFoundError as error:
+        if error.name != "matplotlib":
+            raise
+        message = "figures need the package matplotlib, the extra `plots` of this project: pip install matplotlib"
+        raise ModuleNotFoundError(message, name="matplotlib") from error
+    settings: Any = {
+        "font.size": 9,
+        "axes.titlesize": 9,
+        "axes.labelsize": 9,
+        "legend.fontsize": 8,
+        "xtick.labelsize": 8,
+        "ytick.labelsize": 8,
+        "lines.linewidth": 1.4,
+        "lines.markersize": 5,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "legend.frameon": False,
+        # words stay words, and the same figure has the same bytes
+        "svg.fonttype": "none",
+        "svg.hashsalt": "verify",
+    }
+    with matplotlib.rc_context(settings):
+        yield
+
+
+def panels(rows: int = 1, columns: int = 1, height: float = 2.8, **settings: Any) -> tuple[Figure, npt.NDArray[Any]]:
+    """A figure of `WIDTH` with rows of panels of this height in inches, and its axes, shape ``(rows, columns)``."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(WIDTH, height * rows), layout="constrained")
+    return figure, figure.subplots(rows, columns, squeeze=False, **settings)
+
+
+def band(
+    ax: Axes, table: Table, x: str, y: str, *, colour: str = COLOURS[0], marker: str = "", line: str = "-", label: str = ""
+) -> None:
+    """The median of the column `y` over the rows with the same `x`, in a band from the least to the largest."""
+    places = table.distinct(x)
+    values = [table.where(**{x: place}).column(y) for place in places]
+    middle = [float(np.median(one)) for one in values]
+    ax.fill_between(places, [one.min() for one in values], [one.max() for one in values], color=colour, alpha=0.2, linewidth=0)
+    ax.plot(places, middle, color=colour, marker=marker, linestyle=line, label=label or None)
+
+
+def relation(ax: Axes, x: Sequence[float] | npt.NDArray[np.float64], y: Any, label: str = "", *, colour: str = INK) -> None:
+    """A relation that the document states, as a dashed line."""
+    ax.plot(x, np.broadcast_to(y, np.shape(x)), color=colour, linestyle="--", linewidth=1.1, label=label or None)
+
+
+def save(figure: Figure, folder: Path, title: str, text: str) -> None:
+    """Write ``figure.svg`` and ``figure.png`` with a title and a text alternative, when both are whole.
+
+    Raises
+    ------
+    OSError
+        They cannot be written.
+    """
+    kinds: dict[str, dict[str, Any]] = {
+        "svg": {"metadata": {"Title": title, "Description": text, "Date": None, "Creator": None}},
+        "png": {"metadata": {"Title": title, "Description": text, "Software": None}, "dpi": 200},
+    }
+    drafts = {kind: folder / f".figure.part.{kind}" for kind in kinds}
+    try:
+        for kind, settings in kinds.items():
+            figure.savefig(drafts[kind], **settings)
+        for kind, draft in drafts.items():
+            draft.replace(folder / f"figure.{kind}")
+    finally:
+        for draft in drafts.values():
+            draft.unlink(missing_ok=True)

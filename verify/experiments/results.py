@@ -1,0 +1,137 @@
+"""The files of an experiment: figure, table, and what was asserted with its numbers."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from verify.checker.evidence.files import UnusableFile, from_json, is_of_schema, read_text, write_whole
+from verify.experiments.assertions import Interval, Judged, Within, judge
+from verify.experiments.experiment import Experiment
+from verify.experiments.table import DIGITS, Table, read_table
+
+SCHEMA = 1
+TABLE, RESULT = "table.csv", "result.json"
+
+
+class UnusableResult(UnusableFile):
+    """A folder that holds no result of an experiment."""
+
+
+def judged(experiment: Experiment[Any], scale: str, table: Table) -> list[Judged]:
+    """The assertions that are made at this scale, judged by a table."""
+    return [judge(one, table) for one in experiment.assertions if scale in one.scales]
+
+
+def document(
+    experiment: Experiment[Any],
+    scale: str,
+    seeds: Sequence[int],
+    made: Mapping[str, Any],
+    found: Sequence[Judged],
+) -> dict[str, Any]:
+    """What `result.json` holds; `made` says how the numbers were made: runs, seconds and versions."""
+    return {
+        "schema": SCHEMA,
+        "name": experiment.name,
+        "title": experiment.title,
+        "source": {"document": experiment.source.document, "label": experiment.source.label},
+        "scale": scale,
+        "seeds": list(seeds),
+        "recipe": experiment.settings(scale),
+        "read_off": dict(experiment.read_off),
+        "choices": dict(experiment.choices),
+        **made,
+        "text": experiment.text,
+        "as_asserted": all(one.as_asserted for one in found),
+        "assertions": [_assertion(one) for one in found],
+    }
+
+
+def _assertion(one: Judged) -> dict[str, Any]:
+    return {
+        "name": one.assertion.name,
+        "outcome": "holds" if one.holds else "failed",
+        "certain": one.certain,
+        "problem": one.problem,
+        "within": _bounds(one.assertion.true),
+        "medians": {case: _interval(interval) for case, interval in one.cases.items()},
+        "false": {
+            name: {
+                "within": _bounds(variant),
+                "refuted": (by := one.refuted[name]) is not None,
+                "by": None if by is None else {by[0]: _interval(by[1])},
+            }
+            for name, variant in one.assertion.false.items()
+        },
+    }
+
+
+def _bounds(within: Within) -> list[float | None]:
+    """Both ends; null where there is none."""
+    return [end if math.isfinite(end) else None for end in (within.low, within.high)]
+
+
+def _interval(one: Interval) -> dict[str, float]:
+    low, median, high = (float(f"{value:.{DIGITS}g}") for value in (one.low, one.median, one.high))
+    return {"median": median, "low": low, "high": high, "confidence": round(one.confidence, 4), "seeds": one.seeds}
+
+
+def read_result(folder: Path) -> dict[str, Any]:
+    """The document that `write` left in a folder.
+
+    Raises
+    ------
+    UnusableResult
+        There is none.
+    """
+    path = folder / RESULT
+    try:
+        found = from_json(read_text(path))
+    except UnusableFile as error:
+        raise UnusableResult(f"{path}: {error}") from error
+    texts = ("name", "scale", "text", "title")
+    if (
+        not is_of_schema(found, SCHEMA)
+        or not all(isinstance(found.get(name), str) for name in texts)
+        or not isinstance(found.get("assertions"), list)
+        or not isinstance(found.get("seeds"), list)
+        or not all(name in found for name in ("runs", "seconds", "versions"))
+    ):
+        raise UnusableResult(f"{path}: not a result of schema {SCHEMA}")
+    return dict(found)
+
+
+def read_numbers(folder: Path) -> Table:
+    """The table that `write` left in a folder.
+
+    Raises
+    ------
+    UnusableResult
+        There is none.
+    """
+    path = folder / TABLE
+    try:
+        return read_table(read_text(path))
+    except ValueError as error:
+        raise UnusableResult(f"{path}: {error}") from error
+
+
+def write(folder: Path, experiment: Experiment[Any], table: Table, result: Mapping[str, Any]) -> None:
+    """Write the table, the result and the figure, as SVG and as PNG, to a folder.
+
+    Raises
+    ------
+    OSError
+        They cannot be written.
+    """
+    from verify.experiments.drawing import save, style
+
+    # numbers before pictures: what cannot be drawn has been measured all the same
+    write_whole(folder / TABLE, table.csv())
+    write_whole(folder / RESULT, json.dumps(result, indent=1, allow_nan=False) + "\n")
+    with style():
+        save(experiment.figure(table), folder, experiment.title, experiment.text)
