@@ -351,7 +351,8 @@ def _strip(atlas: Atlas, theorem: Theorem) -> str:
     covers = all(claim.id == name or claim.id.startswith(f"{name}.") for claim in theorem.claims)
     command = f" · <code>verify run {escape(name)}</code>" if covers else ""
     where = escape(": ".join(filter(None, (document, "; ".join(labels)))))
-    return f'<p class="strip">{where}<br>{counted}{told}{command}</p>'
+    meaning = ' · <a href="../../verdicts.html">what these words mean</a>'
+    return f'<p class="strip">{where}<br>{counted}{told}{command}{meaning}</p>'
 
 
 def _rubrics(parts: Said, sign: str) -> str:
@@ -451,5 +452,5 @@ def _row(claim: Claim, theorem: Theorem, facts: Mapping[str, str], columns: Sequ
         "strength": escape(facts["strength"]),
     }
     data = "".join(f' data-{name}="{escape(value)}"' for name, value in facts.items())
-    tags = "".join(f'<td data-label="{name}">{cells[name]}</td>' for name in columns)
+    tags = "".join(f"<td>{cells[name]}</td>" for name in columns)
     return f"<tr{data}>{tags}</tr>"

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import precision, rationals
+from verify.arithmetic import is_number, precision, rationals
 from verify.checker.evidence import UnusableWitness, packaged_witness, read_witness, recheck
 from verify.checker.record import Record
 from verify.checker.search.decide import PRECISIONS
@@ -20,7 +20,6 @@ from verify.domain import Sample
 from verify.report import pictures, words
 from verify.report.instances import FEW, instance, numbers_in
 from verify.report.mathml import mathml
-from verify.variables import select
 
 Link = Callable[[str], str]
 """Where the id of a claim leads."""
@@ -140,8 +139,9 @@ def sharp(claim: Claim, record: Record | None = None) -> str:
         return ""
     rows = []
     for name, one in claim.tight.items():
+        found = None if record is None else record.tight.get(name)
         allowed = "attained" if one.relative_slack == 0 else f"relative slack at most {words.slack(one.relative_slack)}"
-        measured = "" if record is None else f"measured {words.slack(record.tight.get(name))}"
+        measured = "" if found is None or (one.relative_slack == found == 0) else f"measured {words.slack(found)}"
         why = inline(one.why) if one.why else ""
         rows.append((inline(name), "; ".join(filter(None, (allowed, measured))), why))
     explained = any(one.why for one in claim.tight.values())
@@ -156,18 +156,17 @@ def variants(claim: Claim, record: Record | None = None, shown: Shown | None = N
     rows = []
     for name, statement in claim.false_neighbours.items():
         said = words.docstring(statement) if words.unwrapped(statement) is not words.unwrapped(claim.statement) else ""
-        row = [inline(name), inline(said.split("\n\n")[0])]
+        row = [f'{inline(name)}<br><span class="quiet">{inline(said.split(chr(10) * 2)[0])}</span>' if said else inline(name)]
         if record is not None:
             found: Mapping[str, Any] = record.false_neighbours.get(name, {})
             by = f"{found.get('by') or 'search'}, {found.get('evaluations')} evaluations"
             at = found.get("counterexample")
-            refuted = f"refuted ({escape(by)})" if at is None or shown is None else f"at {shown(claim, at)}"
+            refuted = f"refuted ({escape(by)})" if at is None or shown is None else shown(claim, at)
             row.append(refuted if found.get("refuted") else '<b class="bad">NOT refuted</b>')
         rows.append(row)
-    header = ["false variant", "what it says", *([] if record is None else ["refuted"])]
-    if not any(row[1] for row in rows):
-        header, rows = [header[0], *header[2:]], [[row[0], *row[2:]] for row in rows]
-    return table("False variants", header, rows)
+    return table(
+        "False variants", ["false variant", *([] if record is None else ["refuted" if shown is None else "false at"])], rows
+    )
 
 
 def exact_parts(claim: Claim, record: Record | None = None) -> str:
@@ -218,13 +217,20 @@ def witness(claim: Claim, claims: Mapping[str, Claim], package: str = "theorems"
 
 def found_at(claim: Claim, document: Mapping[str, Any]) -> str:
     """The instance and both sides of a witness, as a record holds it."""
-    return _variables(claim, _sample(document)) + sides(document["left"], document["right"])
+    return _variables(claim, _sample(claim, document)) + sides(document["left"], document["right"])
 
 
 def _built(claim: Claim, sample: Sample) -> dict[str, Any]:
-    # domains are built for batches
+    """The variables of one instance; domains are built for batches."""
     with precision(PRECISIONS[-1]), np.errstate(all="ignore"):
-        return {name: select(one, 0) for name, one in claim.domain.build(sample[None]).items()}
+        return {name: _first(one) for name, one in claim.domain.build(sample[None]).items()}
+
+
+def _first(value: Any) -> Any:
+    """The first of a batch; what a size alone makes, such as a depth, is the same for all of it."""
+    if isinstance(value, tuple):
+        return tuple(map(_first, value))
+    return value if is_number(value) else value[0]
 
 
 def _variables(claim: Claim, sample: Sample) -> str:
@@ -252,12 +258,12 @@ def drawn(claim: Claim, record: Record | None = None) -> str:
     """Pictures: how near to failing the drawn instances come, the first sharp instance that can be drawn, and the worst."""
     found = []
     if record is not None and (svg := pictures.slack_histogram(record.slacks)):
-        caption = f"slack of {sum(record.slacks)} drawn instances"
+        caption = f"<b>how near {sum(record.slacks)} instances come</b><br>relative slack, grey: open in floats"
         found.append(pictures.figure(svg, caption))
-    for name, one in claim.tight.items():
-        if parts := pictures.pictures(one.instance()):
-            found += [_captioned(part, f"sharp: {inline(name)}") for part in parts]
-            break
+    sharp = {name: pictures.pictures(one.instance()) for name, one in claim.tight.items()}
+    # of several, the one with most to see
+    richest = max(sharp, key=lambda name: (len(sharp[name]), sum(map(len, sharp[name]))), default="")
+    found += [_captioned(part, f"sharp: {inline(richest)}") for part in sharp.get(richest, [])]
     if record is not None and record.nearest is not None:
         found += [_captioned(part, "nearest to failing") for part in _pictures_at(claim, record.nearest)]
     return pictures.side_by_side(found)
@@ -267,15 +273,17 @@ def _captioned(figure: str, which: str) -> str:
     return figure.replace("<figcaption>", f"<figcaption><b>{which}</b><br>", 1)
 
 
-def _sample(document: Mapping[str, Any]) -> Sample:
+def _sample(claim: Claim, document: Mapping[str, Any]) -> Sample:
     """Of rationals, which a record holds as text, or of floats."""
-    coordinates = {name: np.asarray(values) for name, values in document["coordinates"].items()}
-    exact = any(values.dtype.kind in "US" for values in coordinates.values())
-    return Sample(document["sizes"], {name: rationals(v.tolist()) if exact else v for name, v in coordinates.items()})
+    layout = claim.domain.layout(document["sizes"])
+    # nested lists say nothing of the lengths behind one that is 0
+    found = {name: np.asarray(values).reshape(layout[name].shape) for name, values in document["coordinates"].items()}
+    exact = any(values.dtype.kind == "U" for values in found.values())
+    return Sample(document["sizes"], {name: rationals(one.astype(object)) if exact else one for name, one in found.items()})
 
 
 def _pictures_at(claim: Claim, document: Mapping[str, Any]) -> list[str]:
-    return pictures.pictures(_built(claim, _sample(document)))
+    return pictures.pictures(_built(claim, _sample(claim, document)))
 
 
 def sides(left: Any, right: Any) -> str:

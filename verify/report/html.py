@@ -121,19 +121,20 @@ def _row(record: Record) -> str:
     name = escape(record.id)
     cells = [
         (f'<a href="#{name}">{escape(record.title)}</a><code>{name}</code>', record.id),
-        (fragments.badge(record.status, record.status), record.status),
-        (_outcome(record), record.outcome),
-        (escape(record.tier), record.tier),
+        (fragments.badge(record.status, record.status), None),
+        (_outcome(record), None),
+        (escape(record.tier), None),
         (f"{record.valid}/{record.drawn}", record.valid),
-        (str(record.decided), record.decided),
-        (left_open(record), record.undecided),
-        (words.slack(slack), "" if slack is None else slack),
-        (f"{refuted}/{neighbours}", int(neighbours)),
-        (f"{record.seconds:.2f}", record.seconds),
+        (str(record.decided), None),
+        (left_open(record), record.undecided if record.not_a_number else None),
+        (words.slack(slack), "" if slack is None else f"{slack:.6g}"),
+        (f"{refuted}/{neighbours}", neighbours),
+        (f"{record.seconds:.2f}", None),
     ]
+    keys = ("" if key is None else f' data-key="{escape(str(key))}"' for _, key in cells)
     tags = "".join(
-        f'<td{" class=number" if place >= NUMERIC else ""} data-label="{name}" data-key="{escape(str(key))}">{text}</td>'
-        for place, (name, (text, key)) in enumerate(zip(COLUMNS, cells, strict=True))
+        f"<td{' class=number' if place >= NUMERIC else ''}{key}>{text}</td>"
+        for place, ((text, _), key) in enumerate(zip(cells, keys, strict=True))
     )
     data = "".join(f' data-{fact}="{escape(value)}"' for fact, value in {"id": record.id, **_facts(record)}.items())
     return f"<tr{'' if record.as_expected else ' class=problem'}{data}>{tags}</tr>\n"

@@ -21,7 +21,8 @@ FEW = 16
 
 def instance(variables: Mapping[str, Any], sizes: Mapping[str, int] | None = None) -> str:
     """A list of variables by name, as HTML: networks by their weights and biases, other values by their parts."""
-    shown = [_line(escape(name), f"<mn>{value}</mn>") for name, value in (sizes or {}).items()]
+    named = ", ".join(f"{escape(name)} {value}" for name, value in (sizes or {}).items())
+    shown = [f'<li class="quiet">{named}</li>'] if named else []
     for name, value in variables.items():
         shown += _lines(escape(name), value)
     return f'<ul class="instance">{"".join(shown)}</ul>'
@@ -65,14 +66,16 @@ def is_number_or_array(value: Any) -> bool:
 
 def _network(name: str, network: Any) -> Iterator[str]:
     without = all(not np.any(floats(bias)) for bias in network.biases)
+    parts = []
     for layer, (weight, bias) in enumerate(zip(network.weights, network.biases, strict=True), start=1):
         terms = [f"<msub><mi>W</mi><mn>{layer}</mn></msub><mo>=</mo>{array(weight)}"]
         if not without:
             terms.append(f"<msub><mi>b</mi><mn>{layer}</mn></msub><mo>=</mo>{array(bias)}")
-        yield f"<li>{name}: <math>{'<mo>,</mo>'.join(terms)}</math></li>"
+        parts += [f"<math>{term}</math>" for term in terms]
     positive, negative = (array(getattr(network.activation, part)) for part in ("positive", "negative"))
     biases = ", no biases" if without else ""
-    yield f"<li>{name}: slopes <math>{positive}</math> and <math>{negative}</math> of the activation{biases}</li>"
+    slopes = f"slopes <math>{positive}</math> and <math>{negative}</math> of the activation{biases}"
+    yield f'<li class="network">{name}: {", ".join([*parts, slopes])}</li>'
 
 
 def array(value: Any) -> str:

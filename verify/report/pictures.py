@@ -81,7 +81,7 @@ def slack_histogram(counts: Sequence[int]) -> str:
     width = step * len(counts) + 8
     paths += f'<path class="l" d="M0 {_n(floor)}h{_n(width)}"/>'
     first_power = step * 2 + 6
-    paths += _text(step, floor + 12, "≤ 0")
+    paths += _text(step * 1.5 + 3, floor + 12, "0") + (_text(4, floor + 12, "<0") if fails else "")
     for exponent in (-10, -5, 0):
         paths += _text(first_power + step * (exponent + len(SLACK_EDGES)), floor + 12, "1" if not exponent else f"1e{exponent}")
     return drawn(paths, width, floor + 16, _said(fails, tie, powers))
@@ -186,7 +186,7 @@ def _weights(name: str, network: Any) -> str:
     """The matrices side by side, tinted by their entries."""
     matrices = [np.asarray(weight, dtype=np.float64) for weight in network.weights]
     sizes = [matrix.size for matrix in matrices]
-    if not 2 < sum(sizes) <= CELLS or not all(np.isfinite(matrix).all() for matrix in matrices):
+    if not 2 < sum(sizes) <= CELLS:
         return ""
     tallest = max(len(matrix) for matrix in matrices)
     cell = min(18.0, 90 / tallest, 320 / sum(matrix.shape[1] + 0.7 for matrix in matrices))
@@ -257,7 +257,7 @@ def _regions(name: str, network: Any, points: Floats) -> str:
 
     reach = _reach(points)
     regions = _linear_regions(network, reach)
-    if not regions:
+    if len(regions) < 2:
         return ""
     paths = ""
     for region, tint in zip(regions, tints([region.cell for region in regions]), strict=True):
@@ -271,11 +271,9 @@ def _regions(name: str, network: Any, points: Floats) -> str:
 
 
 def _linear_regions(network: Any, reach: float) -> list[Any]:
-    """The regions on a box around zero; none if there are too many, or if a parameter is no number."""
+    """The regions on a box around zero; none if there are too many."""
     from verify.piecewise import Polytope, TooManyRegions, linear_regions
 
-    if not all(np.isfinite(part).all() for part in (*network.weights, *network.biases)):
-        return []
     box = Polytope.box([-reach] * network.widths[0], [reach] * network.widths[0])
     try:
         return list(linear_regions(network, box, limit=REGIONS))
