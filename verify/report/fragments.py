@@ -33,14 +33,15 @@ def badge(text: str, kind: str) -> str:
 
 
 def table(title: str, header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """A table with a heading; the cells are HTML."""
+    """A table with a heading, if it has a title; the cells are HTML."""
     names = list(header)
     labelled = (zip(names, row, strict=True) for row in rows)
     tagged = ("".join(f'<td data-label="{escape(name)}">{cell}</td>' for name, cell in row) for row in labelled)
     body = "".join(f"<tr>{row}</tr>" for row in tagged)
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
     return (
-        f'<h4>{escape(title)}</h4><div class="wide"><table class="facts"><thead><tr>{head}</tr></thead>'
+        f"{f'<h4>{escape(title)}</h4>' if title else ''}"
+        f'<div class="wide"><table class="facts"><thead><tr>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>\n"
     )
 
@@ -207,10 +208,12 @@ def witness(claim: Claim, claims: Mapping[str, Claim], package: str = "theorems"
         found, _ = read_witness(path, claims)
     except UnusableWitness:
         return '<p class="bad">The witness in the package is of an earlier form of the statement.</p>\n'
-    left, right, _ = recheck(found, claim).worst()
+    relation = recheck(found, claim)
+    left, right, _ = relation.worst()
+    claimed = relation.comparisons[int(np.argmin([float(np.min(one)) for one in relation.relative_slacks()]))]
     return (
         f"{pictures.side_by_side(pictures.pictures(_built(claim, found.sample)))}"
-        f"{_variables(claim, found.sample)}{sides(left, right)}"
+        f"{_variables(claim, found.sample)}{sides(left, right, claimed.sense)}"
         f"<p>Decide it again: <code>verify check theorems/witnesses/{path.name}</code></p>\n"
     )
 
@@ -286,10 +289,14 @@ def _pictures_at(claim: Claim, document: Mapping[str, Any]) -> list[str]:
     return pictures.pictures(_built(claim, _sample(claim, document)))
 
 
-def sides(left: Any, right: Any) -> str:
-    """Both sides of a comparison."""
+SENSES = {"le": "at most", "ge": "at least", "eq": "equal to"}
+
+
+def sides(left: Any, right: Any, sense: str = "") -> str:
+    """Both sides of a comparison, and what is said of them, if it is given."""
     shown = words.two_short_numbers(left, right)
-    return f'<p class="sides">left side <code>{escape(shown[0])}</code>, right side <code>{escape(shown[1])}</code></p>\n'
+    said = f"; the left is said to be {SENSES[sense]} the right" if sense else ""
+    return f'<p class="sides">left side <code>{escape(shown[0])}</code>, right side <code>{escape(shown[1])}</code>{said}</p>\n'
 
 
 def code(claim: Claim) -> str:

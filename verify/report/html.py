@@ -106,8 +106,8 @@ def _changes(since: Since, shown: Collection[str]) -> str:
         name = f"<code>{escape(one.claim)}</code>"
         linked = f'<a href="#{escape(one.claim)}">{name}</a>' if one.claim in shown else name
         rows.append((linked, escape(one.what), escape(one.before or "-"), escape(one.now or "-")))
-    found = fragments.table("What changed", ("claim", "what", "before", "now"), rows) if rows else "<h4>What changed</h4>"
-    return f'<section id="changes">{found}{told}</section>\n'
+    found = fragments.table("", ("claim", "what", "before", "now"), rows) if rows else ""
+    return f'<section id="changes"><h2>What changed</h2>{told}{found}</section>\n'
 
 
 def _facts(record: Record) -> dict[str, str]:

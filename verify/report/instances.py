@@ -34,7 +34,9 @@ def numbers_in(coordinates: Mapping[str, Any]) -> int:
 
 
 def _line(name: str, value: str) -> str:
-    return f"<li><math><mtext>{name}</mtext><mo>=</mo>{value}</math></li>"
+    # said once for all its numbers
+    sign = "≈" if "≈ " in value else "="
+    return f"<li><math><mtext>{name}</mtext><mo>{sign}</mo>{value.replace('≈ ', '')}</math></li>"
 
 
 def _lines(name: str, value: Any) -> Iterator[str]:
@@ -68,14 +70,18 @@ def _network(name: str, network: Any) -> Iterator[str]:
     without = all(not np.any(floats(bias)) for bias in network.biases)
     parts = []
     for layer, (weight, bias) in enumerate(zip(network.weights, network.biases, strict=True), start=1):
-        terms = [f"<msub><mi>W</mi><mn>{layer}</mn></msub><mo>=</mo>{array(weight)}"]
-        if not without:
-            terms.append(f"<msub><mi>b</mi><mn>{layer}</mn></msub><mo>=</mo>{array(bias)}")
-        parts += [f"<math>{term}</math>" for term in terms]
+        parts += [_equation("W", layer, weight), *([] if without else [_equation("b", layer, bias)])]
     positive, negative = (array(getattr(network.activation, part)) for part in ("positive", "negative"))
     biases = ", no biases" if without else ""
     slopes = f"slopes <math>{positive}</math> and <math>{negative}</math> of the activation{biases}"
     yield f'<li class="network">{name}: {", ".join([*parts, slopes])}</li>'
+
+
+def _equation(letter: str, layer: int, value: Any) -> str:
+    shown = array(value)
+    sign = "≈" if "≈ " in shown else "="
+    name = f"<msub><mi>{letter}</mi><mn>{layer}</mn></msub>"
+    return f"<math>{name}<mo>{sign}</mo>{shown.replace('≈ ', '')}</math>"
 
 
 def array(value: Any) -> str:
