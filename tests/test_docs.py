@@ -140,11 +140,11 @@ def test_the_version_is_the_same_wherever_it_stands():
 def test_links_between_pages_lead_somewhere():
     for page in [*DOCS.glob("*.md"), ROOT / "CONTRIBUTING.md"]:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
-            # pages of the atlas and of errata are written from modules and folders when the site is built
+            # pages of the atlas, of errata and of sentences are written from modules and folders when the site is built
             room, _, name = target.partition("/")
             theorem = ROOT / "theorems" / name.removesuffix("/index")
             is_page = theorem.is_dir() or theorem.with_suffix(".py").is_file() or name == "claims"
-            written = room in ("atlas", "errata") and is_page
+            written = room in ("atlas", "errata", "sentences") and is_page
             assert written or (page.parent / target).exists(), (page.name, target)
 
 

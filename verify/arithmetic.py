@@ -285,6 +285,11 @@ def _any_exact(*arrays: Any) -> bool:
     return in_exact_evaluation() and not any(is_float(array) for array in arrays)
 
 
+def any_traced(array: Any) -> bool:
+    """Whether an array holds numbers of another kind than rationals and balls."""
+    return isinstance(array, ExactNumber) or (is_exact(array) and any(isinstance(entry, ExactNumber) for entry in array.flat))
+
+
 def _plain(array: Any) -> Any:
     """`array` for NumPy, to which a fraction is an object."""
     return float(array) if isinstance(array, Fraction) else array
@@ -297,6 +302,8 @@ def sqrt(array: Any) -> Array:
 
 
 def _sqrt(entry: Any) -> Any:
+    if isinstance(entry, ExactNumber):
+        return entry.sqrt()
     if isinstance(entry, arb):
         return ball(entry).sqrt()
     value = rational(entry)
@@ -315,6 +322,8 @@ def log(array: Any) -> Array:
 
 
 def _log(entry: Any) -> Any:
+    if isinstance(entry, ExactNumber):
+        return entry.log()
     if not isinstance(entry, arb) and rational(entry) == 1:
         return fmpq(0)
     return ball(entry).log()
@@ -327,6 +336,8 @@ def exp(array: Any) -> Array:
 
 
 def _exp(entry: Any) -> Any:
+    if isinstance(entry, ExactNumber):
+        return entry.exp()
     if not isinstance(entry, arb) and rational(entry) == 0:
         return fmpq(1)
     return ball(entry).exp()
@@ -360,6 +371,8 @@ def power(base: Any, exponent: int | Fraction) -> Array:
 
 
 def _power(entry: Any, exponent: Fraction) -> Any:
+    if isinstance(entry, ExactNumber):
+        return entry.power(exponent)
     if isinstance(entry, arb):
         entry = ball(entry)
         return entry**exponent.numerator if exponent.denominator == 1 else entry ** rational(exponent)
@@ -406,11 +419,20 @@ def minimum(left: Any, right: Any) -> Array:
 
 
 def _larger(left: Any, right: Any) -> Any:
+    if isinstance(left, ExactNumber) or isinstance(right, ExactNumber):
+        return chosen(left - right, left, right)
     order = _compare(left, right)
     if order == UNKNOWN:
         return ball(left).max(ball(right))
     larger = left if order >= 0 else right
     return larger if isinstance(larger, arb) else rational(larger)
+
+
+def chosen(number: Any, nonnegative: Any, negative: Any) -> Any:
+    """`nonnegative` where a number, no ball, is not negative, else `negative`."""
+    if isinstance(number, ExactNumber):
+        return number.choose(nonnegative, negative)
+    return nonnegative if number >= 0 else negative
 
 
 def largest(array: Any, axis: int = -1) -> Array:
@@ -489,6 +511,8 @@ class FloatOnly(ArithmeticError):
 def where_positive(condition: Array, values: Array) -> Array:
     """`values` where `condition` is positive, else 0 (rationals or floats, entrywise)."""
     condition, values = _operands(condition=condition, values=values)
+    if any_traced(condition):
+        return _entrywise(lambda one, value: chosen(-one, fmpq(0), value), condition, values)
     if _any_exact(condition, values):
         return np.asarray(np.where(compare(condition, 0) > 0, values, fmpq(0)), dtype=object)
     kept: Array = array_module(condition).where(condition > 0, values, 0.0)

@@ -71,16 +71,25 @@ class ExactNumber:
     """Another kind of exact number, beside rationals and balls: what carries more than a value, such as degrees.
 
     It brings its own operations with integers and rationals. FLINT's matrices and balls do not take it, so that nothing it
-    carries is lost unseen; what orders it, or takes a root of it, raises what it likes.
+    carries is lost unseen; what it cannot do raises what it likes.
 
     Attributes
     ----------
     matrix
         Matrices of such numbers, with the interface of `flint.fmpq_mat` as far as `verify.matrices` uses it.
+    sqrt, log, exp, power
+        Methods behind the functions of `verify.arithmetic`.
+    choose
+        The first argument where the number is not negative, else the second.
     """
 
     __slots__ = ()
     matrix: ClassVar[Callable[[int, int, list[Any]], Any]]
+    sqrt: Callable[[], Any]
+    log: Callable[[], Any]
+    exp: Callable[[], Any]
+    power: Callable[[Fraction], Any]
+    choose: Callable[[Any, Any], Any]
 
 
 class Ball(arb):  # type: ignore[misc]

@@ -128,13 +128,26 @@ def cells(options):
     return table
 
 
-def random_network(seed, inputs, width, hidden):
-    """Weights in multiples of 1/64, so that the peers' rationals are short."""
+def deep(options):  # noqa: ARG001
+    table = Table("hidden layers", "cells", "not proved: s", "proved: s", "vertices", "in integers")
+    for hidden in (10, 20, 25, 30):
+        network = random_network(0, 2, 20, hidden, unit=None)
+        _, seconds = timed(lambda n=network: float_cells(n, cube(n), prove=False))
+        found, proved = timed(lambda n=network: float_cells(n, cube(n)))
+        counts = str(len(found.vertices)), str(len(found.proof.in_integers))
+        table.add_row(str(hidden), str(found.count), f"{seconds:.2f}", f"{proved:.2f}", *counts)
+    return table
+
+
+def random_network(seed, inputs, width, hidden, unit=64):
+    """Parameters in multiples of 1/64, so that the peers' rationals are short; without a unit, in doubles."""
     random = np.random.default_rng(seed)
     widths = (inputs, *[width] * hidden, 1)
     weights = [random.standard_normal((n, m)) * math.sqrt(2 / m) for m, n in itertools.pairwise(widths)]
     biases = [random.uniform(-0.5, 0.5, n) for n in widths[1:]]
-    return FullyConnected(*([np.round(64 * x) / 64 for x in arrays] for arrays in (weights, biases)))
+    if unit is None:
+        return FullyConnected(weights, biases)
+    return FullyConnected(*([np.round(unit * x) / unit for x in arrays] for arrays in (weights, biases)))
 
 
 def rearranged(network, seed):
@@ -349,7 +362,7 @@ def bits(value: fmpq) -> int:
     return max(int(value.p).bit_length(), int(value.q).bit_length())
 
 
-TABLES = {one.__name__: one for one in (cells, ranges, equality, peers, lipschitz, sizes)}
+TABLES = {one.__name__: one for one in (cells, deep, ranges, equality, peers, lipschitz, sizes)}
 
 
 def python_of(text):

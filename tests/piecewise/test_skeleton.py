@@ -102,11 +102,17 @@ def test_hyperplanes_that_nearly_meet_are_decided_in_integers(monkeypatch):
     decided = 0
     for seed in range(4, 16):
         f, domain = integers(np.random.default_rng(seed), (3, 4, 4, 1), relu(), 3e-12), cube(3)
+        longer = float_cells(f, domain)
+        monkeypatch.setattr(proof, "LONGER", np.float64)
         cells = float_cells(f, domain)
+        monkeypatch.undo()
+        assert patterns(longer) == patterns(cells)
+        assert set(longer.proof.in_integers) <= set(cells.proof.in_integers)
         assert patterns(cells) == exact_patterns(f, domain)
         hard = cells.proof.in_integers
         decided += len(hard)
         with monkeypatch.context() as patch:
+            patch.setattr(proof, "LONGER", np.float64)
             patch.setattr(proof, "EXACT_VERTICES", 0)
             if len(hard):
                 with pytest.raises(Degenerate, match=f"^{len(hard)} of {len(cells.vertices)} vertices are nearer to a further"):
@@ -116,14 +122,17 @@ def test_hyperplanes_that_nearly_meet_are_decided_in_integers(monkeypatch):
     assert decided
 
 
-def test_deep_networks_are_proved_in_integers():
-    # the bounds of the rounding errors grow with every layer; after 40 they tell nothing
+@pytest.mark.parametrize("number", [np.float64, np.longdouble])
+def test_deep_networks_are_proved_in_integers(number, monkeypatch):
+    # the bounds of the rounding errors grow with every layer; after 40 they tell nothing in doubles
+    monkeypatch.setattr(proof, "LONGER", number)
     rng = np.random.default_rng(0)
     widths = (1, *[10] * 40, 1)
     weights = [rng.standard_normal((n, m)) * np.sqrt(2 / m) for m, n in itertools.pairwise(widths)]
     f, domain = FullyConnected(weights, [0.3 * rng.standard_normal(n) for n in widths[1:]]), Polytope.box([0], [0.5])
     cells = float_cells(f, domain)
-    assert len(cells.proof.in_integers) > len(cells.vertices) / 2
+    longer = np.finfo(number).eps < np.finfo(np.float64).eps
+    assert (len(cells.proof.in_integers) > len(cells.vertices) / 2) == (not longer)
     assert patterns(cells) == exact_patterns(f, domain)
 
 

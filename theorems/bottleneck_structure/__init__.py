@@ -21,6 +21,7 @@ Section 3, representation cost decomposition
     ``prop_5.angles``, Proposition 5, "only if": what angles between tangent spaces cost.
     ``truncated_objective``: local minima of the loss up to the first correction.
     ``decoupled_objective``, (1): rank and regularity, decoupled, have no minimum.
+    ``inner_minima``, after (1): minima of deficient rank are none of the approximation, and are of the loss.
     ``linear_geodesic``: the kernels of linear networks are powers of one Gram.
     ``geodesic_energy.layers``: what a path of kernels costs, layer by layer.
     ``geodesic_energy.expansion``: and up to the order 1/L.
@@ -68,6 +69,8 @@ Misprints
     Section 4: the Hessian has the factor 1/N, which belongs to the loss with 1/(2N).
     Corollary 17, proof: (1 - 2p)L layers; (1 - p)L is right, as stated.
     Proposition 9: constant pre-activations; the activation pattern is meant.
+    Section 3.1, after Theorem 3: "never unique"; for equal outputs the constant is the only function of rank 0.
+    Proposition 13, proof: the square of a difference of slopes is its absolute value, not the difference, where it is -1.
     Theorem 11 (3), proof: :math:`K_p = pK_{in} + (1 - p)K_{out}`, from the input to the output; the weights are exchanged.
     Proposition 14, proof: the inequality is divided by :math:`L_f + L_g`; it is multiplied.
     Section 3: the limit :math:`L \to 0` before Proposition 4; L tends to infinity.

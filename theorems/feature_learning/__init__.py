@@ -26,6 +26,7 @@ Abstract                                            `sparsity_of_minima`: N(N+1)
 3.2                        Proposition 5, L = 3     `prop_5.depth_three`: and in no more than that
 3.3, Appendix B.1                                   `loss_explosion`: near violated constraints
 3.3                                                 `projected_gradient.projection`: layer by layer
+3.3, Appendix B.1                                   `projected_gradient.unprojected`: without a projection
 3.3                                                 `projected_gradient.small_rank`: stuck in a direction
 3.3                                                 `frank_wolfe.eliminated`: the loss without the outputs
 3.3                                                 `frank_wolfe.linear_minimisation`: the step of Frank-Wolfe

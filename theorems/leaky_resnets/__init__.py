@@ -82,8 +82,10 @@ Misprints
     Section 1.3, cost of identity: "the Frobenius norm" is its square (``cost_of_identity.smallest_weights``).
     Section 1.4, after Proposition 3: "all strict local minima are stable" is empty, for only A = 0 is strict
     (``prop_2.shrinking``).
+    Figure 1: "COI refers to" the norm; it is its square.
     Section 1.5, backward equation: :math:`W_p^TB_p` has w + 1 rows; the row of the bias is dropped (``backward_equation``).
     Section 1.5, joint dynamics: :math:`\sigma(A)B^TB` has w + 1 rows; read :math:`\bar\sigma` (``hamiltonian``).
+    Section 4: "inversely proportional to the cost of identity"; the potential energy is -L/2 times it.
     Appendix A.1, Proposition 1: the proof prints the minimiser without its factor; read
     :math:`B = \|A\|_F\|A\|_*^{-1/2}(A^TA)^{1/4}`.
     Appendix A.2, Theorem 8: the last lines of the proof are garbled.

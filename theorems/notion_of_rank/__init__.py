@@ -65,8 +65,8 @@ Learning
         Rank recovery: the depths at which rank one is dearer than the identity of the square.
     no_tripoints.statement, no_tripoints.tripod
         Classification: with bottleneck rank one no three classes meet.
-    autoencoders
-        Autoencoders: locally an affine projection on the data manifold.
+    autoencoders, denoising
+        Autoencoders: locally an affine projection on the data manifold; when it reduces noise.
 
 Conjectures
     ``conjectures.kept_shapes``: a layer that keeps a shape costs its embedding dimension.

@@ -31,6 +31,7 @@ Misprints
     (``bottleneck_structure.homogeneous_activations.last_layer``).
     Convergence of the representations: the maximum is missing (``bottleneck_structure.theorem_7.statement``).
     First slide: :math:`d_m` for :math:`d_{in}`.
+    Infinite depth limit: property (3) needs a domain of full dimension, which the first paper says and the slide does not.
     Symmetry overfitting: :math:`R^{(1)}(\hat f; \Omega, \sigma_a, L)`, which has no L.
 """
 

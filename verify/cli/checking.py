@@ -72,7 +72,7 @@ def list_claims(
     for one in chosen:
         home = claims.packages[one.id]
         aliases = [name for name, target in claims.aliases.items() if target == one.id]
-        entries.append(_entry(one, packaged_witness(one, home), strengths[home].get(one.id), aliases))
+        entries.append(_entry(one, home, packaged_witness(one, home), strengths[home].get(one.id), aliases))
     if as_json:
         typer.echo(json.dumps(entries, indent=1))
         return
@@ -103,15 +103,31 @@ def _listed(claims: Catalogue, names: list[str], package: str | None, status: st
     return [one for one in claims.values() if status in (None, one.status.name)]
 
 
-def _entry(claim: Claim, witness: Path | None, strength: Strength | None, aliases: list[str]) -> dict[str, Any]:
+def _tier(claim: Claim, witness: Path | None, package: str) -> str:
+    """What a certificate of the present statement proves, or what the declaration promises; a run may decide more."""
+    from verify.checker.evidence.files import certificate_folder
+    from verify.proofs.certificate import UnusableCertificate, read_certificate
+    from verify.proofs.methods import tier
+
+    declared = "argued" if claim.argument else "exact" if claim.exact or witness is not None else "searched"
+    path = certificate_folder(package) / f"{claim.id}.json"
+    if not path.is_file():
+        return declared
+    try:
+        certificate = read_certificate(path)
+    except UnusableCertificate:
+        return f"{declared}, certificate is stale"
+    return tier(certificate) if certificate.fits(claim) else f"{declared}, certificate is stale"
+
+
+def _entry(claim: Claim, package: str, witness: Path | None, strength: Strength | None, aliases: list[str]) -> dict[str, Any]:
     return {
         "id": claim.id,
         "title": claim.title,
         "document": claim.source.document,
         "label": claim.source.label,
         "status": claim.status.name,
-        # what the declaration promises; a run may decide more
-        "tier": "argued" if claim.argument else "exact" if claim.exact or witness is not None else "searched",
+        "tier": _tier(claim, witness, package),
         "strength": strength.in_a_word() if strength is not None else "not measured",
         "corrected_by": claim.status.corrected_by if isinstance(claim.status, FalseAsPrinted) else None,
         "witness": None if witness is None else str(witness),
@@ -366,32 +382,73 @@ def _write(
 
 @app.command()
 def check(
-    files: Annotated[list[Path], typer.Argument(metavar="WITNESS.json...", help="Witness files.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE.json...", help="Witnesses and certificates.")],
     *,
     package: Package = None,
 ) -> None:
-    """Decide witnesses again. The exit status is 0 when all stand, 1 when one does not, 2 for an unusable file."""
-    from verify.checker.evidence import UnusableWitness, read_witness, recheck, stands
-    from verify.report import words
+    """Decide witnesses and certificates again.
+
+    The exit status is 0 when all stand, 1 when one does not, 2 for an unusable file.
+    """
+    from verify.checker.evidence.files import UnusableFile
 
     claims = claims_of(package)
     status = 0
     for path in files:
         try:
-            witness, claim = read_witness(path, claims)
-            relation = recheck(witness, claim)
-        except UnusableWitness as error:
+            stands = (_check_certificate if _is_certificate(path) else _check_witness)(path, claims)
+        except UnusableFile as error:
             # of a file that cannot be used nothing is known, which is worse than a witness that no longer stands
             typer.echo(str(error) if str(path) in str(error) else f"{path}: {error}", err=True)
             status = 2
             continue
-        refuted = claim.id if witness.neighbour is None else f"{claim.id}, false neighbour {witness.neighbour!r}"
-        verdict = (
-            "stands: the statement is false here" if stands(relation) else "does not stand: the statement does not fail here"
-        )
-        typer.echo(f"{path}\n{refuted}: {claim.title}")
-        typer.echo(words.indented(words.instance(witness.sample.sizes, witness.sample.coordinates)))
-        typer.echo(f"{words.indented(words.sides(relation))}\n{verdict}\n")
-        if not stands(relation):
-            status = max(status, 1)
+        status = status if stands else max(status, 1)
     raise typer.Exit(status)
+
+
+def _is_certificate(path: Path) -> bool:
+    from verify.checker.evidence.files import UnusableFile, from_json, read_text
+
+    try:
+        document = from_json(read_text(path))
+    except UnusableFile:
+        return False  # what reads witnesses says why
+    return isinstance(document, dict) and "proofs" in document
+
+
+def _check_certificate(path: Path, claims: Catalogue) -> bool:
+    """Say whether a certificate proves what it says."""
+    from verify.checker.evidence.files import UnusableFile, shortened
+    from verify.proofs.certificate import NotProved, read_certificate
+    from verify.proofs.methods import check, text_of
+
+    certificate = read_certificate(path)
+    claim = claims.get(certificate.claim)
+    if claim is None:
+        raise UnusableFile(f"{path}: no claim has the id {shortened(certificate.claim)}")
+    try:
+        check(certificate, claim)
+    except NotProved as error:
+        typer.echo(f"{path}\n{claim.id}: {claim.title}\ndoes not stand: {error}\n")
+        return False
+    typer.echo(f"{path}\n{claim.id}: {claim.title}")
+    for proof in certificate.proofs:
+        given = f", given {', '.join(proof.hypotheses)}" if proof.hypotheses else ""
+        typer.echo(f"  {proof.method} at {text_of(proof.sizes)}: {proof.covers}{given}")
+    typer.echo("stands\n")
+    return True
+
+
+def _check_witness(path: Path, claims: Catalogue) -> bool:
+    """Say whether a witness refutes its statement."""
+    from verify.checker.evidence import read_witness, recheck, stands
+    from verify.report import words
+
+    witness, claim = read_witness(path, claims)
+    relation = recheck(witness, claim)
+    refuted = claim.id if witness.neighbour is None else f"{claim.id}, false neighbour {witness.neighbour!r}"
+    verdict = "stands: the statement is false here" if stands(relation) else "does not stand: the statement does not fail here"
+    typer.echo(f"{path}\n{refuted}: {claim.title}")
+    typer.echo(words.indented(words.instance(witness.sample.sizes, witness.sample.coordinates)))
+    typer.echo(f"{words.indented(words.sides(relation))}\n{verdict}\n")
+    return stands(relation)

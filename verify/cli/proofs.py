@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import Annotated
+import os
+from concurrent.futures import as_completed
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from verify.cli.common import (
+    INTERRUPTED,
     STDOUT,
     JsonFile,
     Names,
@@ -17,61 +20,122 @@ from verify.cli.common import (
     app,
     claims_of,
     console,
+    executor_of,
+    one_package,
     progress_bar,
     select_claims,
+    unusable,
     writable,
     write_json,
 )
+
+if TYPE_CHECKING:
+    from verify.proofs.certificate import Certificate
+
+GRACE = 30.0
+"""Seconds beyond the time limit after which a process is ended that does not notice it."""
 
 
 @app.command()
 def prove(
     names: Names = None,
     *,
-    sizes: Annotated[int, typer.Option(min=1, help="Combinations of sizes of each claim, the smallest first.")] = 6,
+    sizes: Annotated[
+        int, typer.Option(min=0, help="Combinations of sizes of each claim: so many of the smallest, and one with all sizes 2.")
+    ] = 2,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where certificates are written; PACKAGE/certificates.")
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Leave out claims whose certificate is there and fits the statement.")
+    ] = False,
+    timeout: Annotated[float, typer.Option(min=0.1, metavar="SECONDS", help="A limit for each claim.")] = 60.0,
+    engine: Annotated[
+        str, typer.Option(help="inline, processes, processes:N, dask:tcp://HOST:PORT or mpi: where it is done.")
+    ] = "inline",
     status: Status = None,
     quiet: Quiet = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Also why the others are not proved.")] = False,
     json_file: JsonFile = None,
     package: Package = None,
 ) -> None:
-    """Prove equalities of rational functions: for all real coordinates, at the sizes that are named.
+    """Prove claims at the sizes that are named, and write a certificate of each to DIR/ID.json.
 
-    The exit status is 1 when nothing was proved.
+    The exit status is 1 when nothing is proved.
     """
-    from verify.proofs import Identity, NotProved, prove_identity
+    from verify.checker.engines import abandon
+    from verify.checker.evidence.files import certificate_folder
+    from verify.proofs.certificate import UnusableCertificate, document_of, read_certificate, write_certificate
+    from verify.proofs.methods import prove_by_id
     from verify.report.console import show
     from verify.report.tables import plain
 
-    chosen = select_claims(claims_of(package), names, package, status)
+    claims = claims_of(package)
+    chosen = [one for one in select_claims(claims, names, package, status) if one.expected != "refuted"]
+    if not chosen:
+        raise unusable("ID", "what is false as printed has no proof")
+    folder = out or certificate_folder(one_package(claims, chosen, package))
     writable(json_file)
-    proved: dict[str, list[Identity]] = {}
-    reasons: dict[str, str] = {}
-    with progress_bar(0 if quiet else len(chosen)) as advance:
-        for claim in chosen:
-            for combination in claim.domain.all_sizes()[:sizes]:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unusable("--out", f"{folder} cannot be made a folder: {error.strerror}") from error
+    if not os.access(folder, os.W_OK):
+        raise unusable("--out", f"the folder {folder} cannot be written to")
+    proved: dict[str, Certificate] = {}
+    reasons: dict[str, dict[str, str]] = {}
+    for claim in chosen if resume else ():
+        try:
+            known = read_certificate(folder / f"{claim.id}.json")
+        except UnusableCertificate:
+            continue
+        if known.fits(claim):
+            proved[claim.id] = known
+    wanted = [one for one in chosen if one.id not in proved]
+    executor = executor_of(engine, None if engine == "inline" or engine.startswith(("dask", "mpi")) else timeout + GRACE)
+    finished = interrupted = False
+    try:
+        with progress_bar(0 if quiet else len(wanted)) as advance:
+            arguments = {one.id: (claims.packages[one.id], one.id, sizes, timeout) for one in wanted}
+            results: Any
+            if engine == "inline":
+                results = ((name, executor.submit(prove_by_id, *these)) for name, these in arguments.items())
+            else:
+                submitted = {executor.submit(prove_by_id, *these): name for name, these in arguments.items()}
+                results = ((submitted[future], future) for future in as_completed(submitted))
+            for name, future in results:
                 try:
-                    proved.setdefault(claim.id, []).append(prove_identity(claim, combination))
-                except NotProved as error:
-                    reasons[claim.id] = str(error)
-                    break
-            advance(claim.id)
-    found = {claim: ones for claim, ones in proved.items() if ones}
-    rows = [
-        [
-            claim,
-            "; ".join(", ".join(f"{name} = {size}" for name, size in one.sizes.items()) for one in ones) or "its one size",
-            f"2^-{min(one.bits for one in ones)}",
-            "where no denominator or pivot vanishes" if any(one.generic for one in ones) else "everywhere",
-        ]
-        for claim, ones in found.items()
-    ]
+                    certificate, reasons[name] = future.result()
+                except Exception as error:  # a worker that died or took too long, or a method with a fault
+                    certificate, reasons[name] = None, {"all sizes": f"{type(error).__name__}: {error}"}
+                if certificate is not None:
+                    proved[name] = certificate
+                    write_certificate(certificate, folder / f"{name}.json")
+                advance(name)
+        finished = True
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        if finished:
+            executor.shutdown()
+        else:
+            abandon(executor)
     to_stderr = json_file == STDOUT
-    if rows and not quiet:
-        show(console(stderr=to_stderr), plain(["claim", "identity at", "error below", "holds"], rows))
-    for name, reason in reasons.items() if verbose or not found else ():
-        typer.echo(f"{name} is not proved: {reason}", err=to_stderr)
-    document = {name: [asdict(one) for one in ones] for name, ones in found.items()}
+    if proved and not quiet:
+        show(
+            console(stderr=to_stderr),
+            plain(["claim", "by", "at", "for"], [row for one in proved.values() for row in _rows(one)]),
+        )
+    for name, why in reasons.items() if verbose or not proved else ():
+        for place, reason in why.items():
+            typer.echo(f"{name} is not proved at {place}: {reason}", err=to_stderr)
+    document = {name: document_of(one)["proofs"] for name, one in proved.items()}
     write_json(json_file, {"proved": document, "not_proved": reasons})
-    typer.echo(f"{len(found)} of {len(chosen)} claims are identities at the sizes that were tried", err=to_stderr)
-    raise typer.Exit(int(not found))
+    typer.echo(f"{len(proved)} of {len(chosen)} claims are proved at some sizes; {folder}", err=to_stderr)
+    raise typer.Exit(INTERRUPTED if interrupted else int(not proved))
+
+
+def _rows(certificate: Certificate) -> list[list[str]]:
+    from verify.proofs.methods import text_of
+
+    return [[certificate.claim, one.method, text_of(one.sizes), one.covers] for one in certificate.proofs]

@@ -139,6 +139,8 @@ def settled(compute: Callable[[], Array]) -> Array:
     while True:
         with precision(bits):
             result = compute()
+            if any(isinstance(entry, ExactNumber) for entry in result.flat):  # which have no radius
+                return result
             # plain balls: a comparison that is not decided, of NaN, asks for more bits
             radii = [arb(entry).rad() for entry in result.flat if isinstance(entry, arb)]
             largest = max(arb(ball(entry)).abs_lower() for entry in result.flat)

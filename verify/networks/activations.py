@@ -15,9 +15,11 @@ from verify.arithmetic import (
     UNKNOWN,
     Array,
     absolute,
+    any_traced,
     array_module,
     ball,
     certain_order,
+    chosen,
     floats,
     is_exact,
     is_number,
@@ -131,6 +133,8 @@ class HomogeneousActivation:
             nonnegative: Array = values >= 0
             return nonnegative
         positive, negative = self._branches_in(exact)
+        if any_traced(values):
+            return np.asarray(np.frompyfunc(chosen, 3, 1)(values, positive, negative), dtype=object)
         sign = certain_order(values, 0)
         slopes: Array = np.where(sign >= 0, positive, negative)
         if (sign == UNKNOWN).any():

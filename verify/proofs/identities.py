@@ -1,137 +1,204 @@
-r"""Equalities of rational functions, proved at one point that is drawn from a set so large that chance is excluded.
+r"""Equalities of what is computed by additions, multiplications, divisions and roots, proved by evaluation in finite fields.
 
-A statement that consists of equalities, and that computes both sides by additions, multiplications and divisions, compares two
-rational functions of its coordinates. Evaluated on numbers that carry their degrees, it says itself how large the degree d of
-the numerator of the difference can be. A polynomial of degree d that is not zero vanishes at a random point of a grid with S
-values for each coordinate with a probability of at most d / S (Schwartz, Zippel). With S = 2^192 one point decides.
+The statement is evaluated at a point of its domain on numbers that write down how they were computed. The programme that comes
+out computes both sides on the whole cell of the point: where the questions that were asked on the way (is this zero, is that
+larger) have the same answers. If the two sides were different functions, their difference would be a quotient of polynomials
+whose degrees and coefficients the programme bounds, and it would vanish at a random point modulo a random prime with a
+probability that is computed (Schwartz, Zippel). Roots are roots of their equations and nothing else: what vanishes then
+vanishes for every choice of them.
 
-The point is made from the fingerprint of the statement: nobody chose it.
+A programme of several cells proves the statement on each. Where all answers to all questions were met, and the others cannot
+occur, the cells cover everything but walls between them.
 """
 
 from __future__ import annotations
 
+import base64
+import functools
 import hashlib
 import itertools
+import json
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import zlib
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 from flint import fmpq
 
-from verify.arithmetic import Array
+from verify import independent
+from verify.arithmetic import Array, fraction, rational
 from verify.checker.evidence.fingerprint import claim_fingerprint
 from verify.claim import Claim
 from verify.domain import Sample
-from verify.exactness import exact_evaluation
-from verify.proofs.degrees import Questions, Tracked
-from verify.proofs.matrices import TrackedMatrix
-from verify.relation import Relation
-from verify.variables import Coordinate, call_with
+from verify.proofs import matrices as matrices  # which gives traced numbers their matrices
+from verify.proofs.certificate import Deadline, NotProved, Proof
+from verify.proofs.tracing import Trace, trace
+from verify.variables import Coordinate, Sizes
 
-Tracked.matrix = TrackedMatrix
-
-BITS = 192
-"""The grid has 2^BITS values for each coordinate."""
-CERTAIN = 100
-"""An error probability above 2^-CERTAIN is no proof."""
+METHOD = "identity"
+TIER = "identity"
 KINDS = 64
 """Most combinations of values of the integer coordinates, each of which is decided by itself."""
+POINTS = 24
+"""Points of the domain at which cells are looked for, for each combination of the integer coordinates."""
+CELLS = 12
+"""Most cells of a proof."""
+TRIES = 400
+"""Points that are tried for one that satisfies the hypotheses."""
 
 
-class NotProved(ArithmeticError):
-    """Why an equality is not proved, in a sentence; it may be true all the same."""
-
-
-@dataclass(frozen=True)
-class Identity:
-    """A statement is an identity of rational functions at some sizes: for all real coordinates, whether hypotheses hold or not.
-
-    Attributes
-    ----------
-    claim, sizes
-        What is proved, and where.
-    fingerprint
-        Of the statement and its domain, from which the points were made.
-    kinds
-        How many combinations of integer coordinates were decided: all there are.
-    degree
-        Bound for the degrees of all polynomials that were taken to vanish, or not to.
-    bits
-        The probability that the statement is no identity is below 2 to the power of minus this.
-    generic
-        Whether a pivot or a denominator depends on the coordinates: then the identity holds where none of them vanishes.
-    """
-
-    claim: str
-    sizes: Mapping[str, int]
-    fingerprint: str
-    kinds: int
-    degree: int
-    bits: int
-    generic: bool
-
-
-def prove_identity(claim: Claim, sizes: Mapping[str, int]) -> Identity:
-    """Prove the statement of a claim at `sizes`, for all values of its real coordinates.
+def prove(claim: Claim, sizes: Sizes, deadline: Deadline) -> Proof:
+    """Prove the statement of a claim at `sizes`, on the cells that are met at random points.
 
     Raises
     ------
     NotProved
-        It is no relation of equalities alone, it is no rational function there, or it is false.
+        It is no relation of equalities alone, it is not computed by additions, multiplications, divisions and roots, or it is
+        false.
     """
-    print_ = claim_fingerprint(claim)
-    layout = claim.domain.layout(sizes)
-    degree, generic, kinds = 0, False, 0
-    for integers in _kinds(layout):
-        tests = Questions()
-        point = _point(layout, integers, f"{print_} {dict(sizes)}", tests)
-        found, depends = _decided(claim, Sample(sizes, point), tests)
-        degree, generic, kinds = degree + found, generic or depends, kinds + 1
-    bits = BITS - degree.bit_length()
-    if bits < CERTAIN:
-        raise NotProved(f"the degrees, up to {degree}, are too large for one point")
-    return Identity(claim.id, dict(sizes), print_, kinds, degree, bits, generic)
-
-
-def _decided(claim: Claim, sample: Sample, tests: Questions) -> tuple[int, bool]:
-    """The sum of the degrees of all that was compared, and whether an answer on the way depends on the coordinates."""
     try:
-        with exact_evaluation():
-            relation = call_with(claim.statement, claim.domain.build(sample[None]))
-            if not isinstance(relation, Relation) or any(one.sense != "eq" for one in relation.comparisons):
-                raise NotProved("it is no relation of equalities alone")
-            differences = [
-                left - right
-                for one in relation.comparisons
-                for left, right in zip(*(side.flat for side in np.broadcast_arrays(one.left, one.right)), strict=True)
-            ]
+        return _proof(claim, sizes, deadline, choosing=True)
     except NotProved:
-        raise
-    except Exception as error:  # a statement that takes rationals may do anything with what is none
-        raise NotProved(f"it is computed otherwise than by additions, multiplications and divisions: {error}") from error
-    if tests.refused:
-        raise NotProved(f"it is computed otherwise than by additions, multiplications and divisions: {tests.refused}")
-    if not differences:
-        raise NotProved("there is nothing to compare")
-    degree = tests.degrees
-    for difference in differences:
-        if not isinstance(difference, Tracked | fmpq | int):
-            raise NotProved(f"a side is no rational function of the coordinates, but {type(difference).__name__}")
-        value = difference.value if isinstance(difference, Tracked) else difference
-        if value != 0:
-            raise NotProved("both sides differ at a random point: it is false, or true under its hypotheses only")
-        degree += difference.top if isinstance(difference, Tracked) else 0
-    return degree, tests.generic
+        # more choices than can be tried, or some that never occur
+        return _proof(claim, sizes, deadline, choosing=False)
+
+
+def _proof(claim: Claim, sizes: Sizes, deadline: Deadline, *, choosing: bool) -> Proof:
+    layout = claim.domain.layout(sizes)
+    rng = np.random.default_rng(int(claim_fingerprint(claim), 16))
+    pieces: list[dict[str, Any]] = []
+    points = 0
+    for integers in _kinds(layout):
+        here: dict[str, dict[str, Any]] = {}
+        for point in _points(claim, sizes, layout, integers, rng):
+            deadline.check()
+            points += 1
+            piece = _piece(trace(claim, sizes, point, deadline, choosing=choosing), point, layout)
+            key = repr([piece[name] for name in ("code", "zeros", "signs")])
+            if key not in here:
+                _proved(piece, claim_fingerprint(claim))
+                here[key] = piece
+                if len(here) >= CELLS or independent.covers({"pieces": list(here.values())}).startswith(independent.ALL):
+                    break
+        if not here:
+            raise NotProved("no random point satisfies the hypotheses")
+        pieces += here.values()
+    data: dict[str, Any] = {"pieces": pieces}
+    if not independent.covers(data).startswith(independent.ALL):
+        data["points"] = points
+    return Proof(METHOD, dict(sizes), independent.covers(data), (), data)
+
+
+def check(claim: Claim, proof: Proof) -> None:
+    """Check a proof against the statement: at their points, it computes what the programmes of the proof compute."""
+    layout = claim.domain.layout(proof.sizes)
+    pieces = proof.data["pieces"]
+    if set(proof.data) - {"pieces", "points"}:
+        raise NotProved("it has data that nobody reads")
+    for piece in pieces:
+        point = _point_of(piece, layout)
+        if not any(
+            _piece(trace(claim, proof.sizes, point, Deadline(), choosing=choosing), point, layout) == piece
+            for choosing in (True, False)
+        ):
+            raise NotProved("the statement computes something else at the point of a programme")
+        _proved(piece, claim_fingerprint(claim))
+    found_kinds = {json.dumps(piece["fixed"], sort_keys=True) for piece in pieces}
+    wanted = {json.dumps(_texts(integers), sort_keys=True) for integers in _kinds(layout)}
+    if found_kinds != wanted:
+        raise NotProved("it does not have all values of the integer coordinates")
+    if proof.covers != independent.covers(proof.data):
+        raise NotProved(f"it covers {independent.covers(proof.data)}, and not {proof.covers}")
+
+
+def _proved(piece: Mapping[str, Any], seed: str) -> None:
+    """Evaluate a programme at a point that is made from it: nobody chose it."""
+    try:
+        independent.check_identity_piece(piece, _prime(seed), _numbers(repr(piece)))
+    except independent.Rejected as error:
+        raise NotProved(f"{error}: it is false, or true under its hypotheses only, or by more than its equations") from error
+
+
+@functools.lru_cache(maxsize=16)
+def _prime(seed: str) -> int:
+    return independent.prime(_numbers(seed))
+
+
+def _numbers(text: str) -> Callable[[int], int]:
+    """Integers below a bound, made from `text`."""
+    seed, drawn = hashlib.sha256(text.encode()).digest(), itertools.count()
+
+    def number(below: int) -> int:
+        digits = hashlib.shake_256(seed + str(next(drawn)).encode()).digest(below.bit_length() // 8 + 17)
+        return int.from_bytes(digits, "big") % below
+
+    return number
+
+
+def _piece(found: Trace, point: Mapping[str, Array], layout: Mapping[str, Coordinate]) -> dict[str, Any]:
+    """A programme as plain values, without what neither a side nor a condition needs."""
+    if any(sense != "eq" for sense in found.senses):
+        raise NotProved("it is no relation of equalities alone")
+    zeros = list(dict.fromkeys(found.differences))
+    needed = {*zeros, *found.signs, *(place for place, one in enumerate(found.operations) if one[0] == "x")}
+    for place in range(len(found.operations) - 1, -1, -1):
+        if place in needed:
+            needed.update(one for one in found.operations[place][1:] if type(one) is int and found.operations[place][0] != "x")
+    number = {place: new for new, place in enumerate(sorted(needed))}
+    words = [_word(found.operations[place], new, number) for place, new in number.items()]
+    ranges = [
+        [_end(one.lower), _end(one.upper)] for one in layout.values() if not one.integer for _ in range(math.prod(one.shape))
+    ]
+    return {
+        "fixed": _texts({name: point[name] for name, one in layout.items() if one.integer}),
+        "point": _texts({name: point[name] for name, one in layout.items() if not one.integer}),
+        "ranges": ranges,
+        "walls": found.walls,
+        "code": _packed(" ".join(words)),
+        "zeros": [number[place] for place in zeros],
+        "signs": [[number[place], sign] for place, sign in found.signs.items()],
+    }
+
+
+def _word(operation: tuple[Any, ...], here: int, number: Mapping[int, int]) -> str:
+    kind, *operands = operation
+    if kind == "x":
+        return "x"
+    if kind == "q":
+        return f"q{operands[0]}"
+    name = f"{operands.pop(0)}," if kind == "g" else ""
+    return f"{kind}{name}" + ",".join(str(here - number[one]) for one in operands)
+
+
+def _packed(text: str) -> str:
+    packed = "zlib:" + base64.b64encode(zlib.compress(text.encode(), 9)).decode()
+    return min(text, packed, key=len)
+
+
+def _end(value: float) -> str | None:
+    return str(fraction(fmpq(*float(value).as_integer_ratio()))) if np.isfinite(value) else None
+
+
+def _texts(values: Mapping[str, Array]) -> dict[str, list[str]]:
+    return {name: [str(one) for one in array.flat] for name, array in values.items()}
+
+
+def _point_of(piece: Mapping[str, Any], layout: Mapping[str, Coordinate]) -> dict[str, Array]:
+    texts = {**piece["fixed"], **piece["point"]}
+    if set(texts) != set(layout) or any(len(texts[name]) != math.prod(one.shape) for name, one in layout.items()):
+        raise NotProved("its point does not have the coordinates of the domain")
+    return {name: _array([rational(text) for text in texts[name]], one.shape) for name, one in layout.items()}
 
 
 def _kinds(layout: Mapping[str, Coordinate]) -> Iterator[dict[str, Array]]:
     """All values of the integer coordinates."""
     integer = {name: one for name, one in layout.items() if one.integer}
-    if math.prod((one.upper - one.lower + 1) ** _length(one) for one in integer.values()) > KINDS:
+    if math.prod((one.upper - one.lower + 1) ** math.prod(one.shape) for one in integer.values()) > KINDS:
         raise NotProved(f"there are more than {KINDS} combinations of its integer coordinates")
-    values = [itertools.product(range(int(one.lower), int(one.upper) + 1), repeat=_length(one)) for one in integer.values()]
+    values = [
+        itertools.product(range(int(one.lower), int(one.upper) + 1), repeat=math.prod(one.shape)) for one in integer.values()
+    ]
     for chosen in itertools.product(*values):
         yield {
             name: _array([fmpq(value) for value in entries], one.shape)
@@ -139,33 +206,33 @@ def _kinds(layout: Mapping[str, Coordinate]) -> Iterator[dict[str, Array]]:
         }
 
 
-def _length(one: Coordinate) -> int:
-    return math.prod(one.shape)
+def _points(
+    claim: Claim, sizes: Sizes, layout: Mapping[str, Coordinate], integers: Mapping[str, Array], rng: np.random.Generator
+) -> Iterator[dict[str, Array]]:
+    """Random points that satisfy the hypotheses, with small denominators."""
+    left = POINTS
+    for _ in range(TRIES):
+        point = {
+            name: integers[name] if one.integer else _array([_inside(one, rng) for _ in range(math.prod(one.shape))], one.shape)
+            for name, one in layout.items()
+        }
+        if claim.domain.admits(Sample(sizes, point)):
+            yield point
+            left -= 1
+            if not left:
+                return
 
 
-def _point(layout: Mapping[str, Coordinate], integers: Mapping[str, Array], seed: str, tests: Questions) -> dict[str, Array]:
-    """A point whose real coordinates are made from `seed`: multiples of the width of their interval, over 2^BITS."""
-    stream = hashlib.shake_256(f"{seed} { {name: str(values) for name, values in integers.items()} }".encode())
-    count = sum(_length(one) for one in layout.values())
-    digits = stream.digest(count * BITS // 8)
-    numbers = (int.from_bytes(digits[start : start + BITS // 8], "big") for start in range(0, len(digits), BITS // 8))
-
-    def inside(one: Coordinate) -> Any:
-        lower, upper = one.lower, one.upper
-        number = fmpq(next(numbers))
-        if np.isfinite(lower) and np.isfinite(upper):
-            low, high = (fmpq(*end.as_integer_ratio()) for end in (float(lower), float(upper)))
-            value = low + (high - low) * number / 2**BITS
-        elif np.isfinite(upper):
-            value = fmpq(*float(upper).as_integer_ratio()) - number
-        else:
-            value = number + (fmpq(*float(lower).as_integer_ratio()) if np.isfinite(lower) else 0)
-        return Tracked(value, 1, 0, tests)
-
-    return {
-        name: integers[name] if one.integer else _array([inside(one) for _ in range(_length(one))], one.shape)
-        for name, one in layout.items()
-    }
+def _inside(one: Coordinate, rng: np.random.Generator) -> fmpq:
+    number = int(rng.integers(1, 64))
+    if np.isfinite(one.lower) and np.isfinite(one.upper):
+        low, high = (fmpq(*end.as_integer_ratio()) for end in (float(one.lower), float(one.upper)))
+        return low + (high - low) * number / 64
+    if np.isfinite(one.upper):
+        return fmpq(*float(one.upper).as_integer_ratio()) - fmpq(number, 16)
+    if np.isfinite(one.lower):
+        return fmpq(*float(one.lower).as_integer_ratio()) + fmpq(number, 16)
+    return fmpq(number * int(rng.choice([-1, 1])), 16)
 
 
 def _array(entries: list[Any], shape: tuple[int, ...]) -> Array:

@@ -1,18 +1,18 @@
-"""Matrices of tracked numbers, with the interface of `flint.fmpq_mat` that `verify.matrices` uses."""
+"""Matrices of traced numbers, with the interface of `flint.fmpq_mat` that `verify.matrices` uses."""
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
-from flint import fmpq
+from flint import acb_poly, arb, fmpq, fmpq_poly
 
-from verify.arithmetic import Array
-from verify.proofs.degrees import NoRationalFunction
+from verify.arithmetic import Array, ball, precision
+from verify.proofs.tracing import BITS, NoProgramme, Traced
 
 
-class TrackedMatrix:
-    """A matrix of tracked numbers and rationals; its size is fixed, its entries depend on the coordinates."""
+class TracedMatrix:
+    """A matrix of traced numbers and rationals; its size is fixed, its entries depend on the coordinates."""
 
     def __init__(self, rows: int, columns: int, entries: list[Any]) -> None:
         flat = np.empty(rows * columns, dtype=object)
@@ -20,7 +20,7 @@ class TrackedMatrix:
         self._array: Array = flat.reshape(rows, columns)
 
     @classmethod
-    def of(cls, array: Array) -> TrackedMatrix:
+    def of(cls, array: Array) -> TracedMatrix:
         """The matrix of a two-dimensional array."""
         return cls(array.shape[0], array.shape[1], array.ravel().tolist())
 
@@ -33,26 +33,37 @@ class TrackedMatrix:
     def entries(self) -> list[Any]:
         return list(self._array.ravel())
 
+    def tolist(self) -> list[list[Any]]:
+        return [list(row) for row in self._array]
+
     def __getitem__(self, place: tuple[int, int]) -> Any:
         return self._array[place]
 
-    def transpose(self) -> TrackedMatrix:
+    def transpose(self) -> TracedMatrix:
         return self.of(self._array.T)
 
-    def __mul__(self, other: Any) -> TrackedMatrix:
+    def __mul__(self, other: Any) -> TracedMatrix:
         # NumPy's product of object arrays sums from nothing, which an empty matrix does not have
-        right = other._array if isinstance(other, TrackedMatrix) else None
-        return self.of(self._array * other if right is None else self._array @ right)
+        right = other._array if isinstance(other, TracedMatrix) else None
+        product: Array = self._array * other if right is None else self._array @ right
+        return self.of(product)
 
-    def __pow__(self, exponent: int) -> TrackedMatrix:
-        result = self.of(
-            np.array([[fmpq(int(i == j)) for j in range(self.ncols())] for i in range(self.nrows())], dtype=object)
-        )
+    __rmul__ = __mul__
+
+    def __add__(self, other: TracedMatrix) -> TracedMatrix:
+        return self.of(self._array + other._array)
+
+    def __sub__(self, other: TracedMatrix) -> TracedMatrix:
+        return self.of(self._array - other._array)
+
+    def __pow__(self, exponent: int) -> TracedMatrix:
+        ones = np.array([[fmpq(int(i == j)) for j in range(self.ncols())] for i in range(self.nrows())], dtype=object)
+        result: TracedMatrix = self.of(ones)
         for _ in range(exponent):
             result = result * self
         return result
 
-    def charpoly(self) -> TrackedMatrix._Polynomial:
+    def charpoly(self) -> TracedPolynomial:
         """The characteristic polynomial, by Faddeev and LeVerrier: no pivot, and divisions by integers only."""
         size = self.nrows()
         identity = (self**0)._array
@@ -61,25 +72,14 @@ class TrackedMatrix:
         for k in range(1, size + 1):
             power = self._array @ power + coefficients[-1] * identity if k > 1 else identity
             coefficients.append(-(self._array @ power).trace() / k)
-        return self._Polynomial(coefficients[::-1])
-
-    class _Polynomial:
-        def __init__(self, coefficients: list[Any]) -> None:
-            self._coefficients = coefficients
-
-        def coeffs(self) -> list[Any]:
-            """Coefficients, the constant one first."""
-            return self._coefficients
-
-        def factor(self) -> NoReturn:
-            raise NoRationalFunction("eigenvalues are no rational functions of the entries")
+        return TracedPolynomial(coefficients[::-1])
 
     def det(self) -> Any:
         """The determinant, from the characteristic polynomial."""
         constant = self.charpoly().coeffs()[0]
         return -constant if self.nrows() % 2 else constant
 
-    def rref(self) -> tuple[TrackedMatrix, int]:
+    def rref(self) -> tuple[TracedMatrix, int]:
         """The reduced echelon form and the rank, where the pivots do not vanish."""
         rows = self._array.copy()
         rank = 0
@@ -98,12 +98,102 @@ class TrackedMatrix:
     def rank(self) -> int:
         return self.rref()[1]
 
-    def solve(self, right: TrackedMatrix) -> TrackedMatrix:
+    def solve(self, right: TracedMatrix) -> TracedMatrix:
         """Solution X of ``A X = B``."""
         reduced, rank = self.of(np.concatenate([self._array, right._array], axis=1)).rref()
         if rank < self.nrows():
             raise ZeroDivisionError("a matrix has no inverse")
         return self.of(reduced._array[:, self.ncols() :])
 
-    def inv(self) -> TrackedMatrix:
+    def inv(self) -> TracedMatrix:
         return self.solve(self**0)
+
+
+class TracedPolynomial:
+    """A polynomial with traced coefficients, the constant one first, as far as spectra need one.
+
+    All its roots are real; they become roots of a programme, in descending order at the point.
+    """
+
+    def __init__(self, coefficients: list[Any]) -> None:
+        self._coefficients = coefficients
+
+    def coeffs(self) -> list[Any]:
+        """Coefficients, the constant one first."""
+        return self._coefficients
+
+    def degree(self) -> int:
+        return len(self._coefficients) - 1
+
+    def leading_coefficient(self) -> Any:
+        return self._coefficients[-1]
+
+    def __getitem__(self, place: int) -> Any:
+        return self._coefficients[place]
+
+    def __truediv__(self, number: Any) -> TracedPolynomial:
+        return TracedPolynomial([one / number for one in self._coefficients])
+
+    def __mul__(self, other: Any) -> TracedPolynomial:
+        factors = other.coeffs()
+        result: list[Any] = [fmpq(0)] * (len(self._coefficients) + len(factors) - 1)
+        for i, a in enumerate(self._coefficients):
+            for j, b in enumerate(factors):
+                result[i + j] = result[i + j] + a * b
+        return TracedPolynomial(result)
+
+    __rmul__ = __mul__
+
+    def factor(self) -> tuple[Any, list[tuple[TracedPolynomial, int]]]:
+        """The monic polynomial as linear factors, with how often each occurs.
+
+        Raises
+        ------
+        NoProgramme
+            Two roots that are not zero cannot be told apart at the point.
+        """
+        left = list(self._coefficients)
+        zeros = 0
+        while len(left) > 1 and left[0] == 0:
+            zeros, left = zeros + 1, left[1:]
+        found = [(TracedPolynomial([fmpq(0), fmpq(1)]), zeros)] if zeros else []
+        tape = next((one.tape for one in left if isinstance(one, Traced)), None)
+        values = [one.value if isinstance(one, Traced) else one for one in left]
+        for value in _real_roots(values):
+            if len(left) == 2 or tape is None:
+                root = -left[0] if len(left) == 2 else value
+            else:
+                root = tape.largest_root([one if isinstance(one, Traced) else tape.constant(one) for one in left[:-1]], value)
+            found.append((TracedPolynomial([-root, fmpq(1)]), 1))
+            # the quotient by t - root, of which the other roots are roots
+            quotient = [left[-1]]
+            for coefficient in left[-2:0:-1]:
+                quotient.append(coefficient + root * quotient[-1])
+            left = quotient[::-1]
+        return fmpq(1), found
+
+
+def _real_roots(values: list[Any]) -> list[Any]:
+    """The roots of a monic polynomial at the point, all of them real, in descending order."""
+    if len(values) == 1:
+        return []
+    if not any(isinstance(one, arb) for one in values):
+        found = []
+        for factor, multiplicity in fmpq_poly(values).factor()[1]:
+            if multiplicity > 1:
+                raise NoProgramme("two eigenvalues agree at the point")
+            if factor.degree() == 1:
+                found.append(-factor[0] / factor[1])
+            else:
+                with precision(BITS):
+                    found += [ball(root.real) for root, _ in factor.complex_roots()]
+    else:
+        with precision(BITS):
+            try:
+                found = [ball(root.real) for root in acb_poly([arb(one) for one in values]).roots()]
+            except (ValueError, ArithmeticError) as error:
+                raise NoProgramme("two eigenvalues cannot be told apart at the point") from error
+    return sorted(found, key=lambda root: root.mid().fmpq() if isinstance(root, arb) else root, reverse=True)
+
+
+Traced.matrix = TracedMatrix

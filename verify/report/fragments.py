@@ -319,8 +319,8 @@ def commands(claim: Claim) -> str:
     return f'<details class="code"><summary>Repeat it</summary><pre>{escape(lines)}</pre></details>\n'
 
 
-def filters(options: Mapping[str, Sequence[str]], count: int) -> str:
-    """A search field and a choice for each kind of fact; `claims.js` acts on them."""
+def filters(options: Mapping[str, Sequence[str]], count: int, noun: str = "claims") -> str:
+    """A search field and a choice for each kind of fact, for a table of so many `noun`; `claims.js` acts on them."""
     choices = "".join(
         f'<label>{name} <select name="{name}"><option value="">all</option>'
         + "".join(f'<option value="{escape(one)}">{escape(one.replace("_", " "))}</option>' for one in found)
@@ -328,6 +328,7 @@ def filters(options: Mapping[str, Sequence[str]], count: int) -> str:
         for name, found in options.items()
     )
     return (
-        f'<form class="filters" role="search"><label>search <input type="search" name="text"></label>{choices}'
-        f'<output aria-live="polite">{count} claims</output></form>'
+        f'<form class="filters" role="search" data-noun="{noun}">'
+        f'<label>search <input type="search" name="text"></label>{choices}'
+        f'<output aria-live="polite">{count} {noun}</output></form>'
     )

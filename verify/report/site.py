@@ -14,7 +14,7 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 
 from verify.catalogue import catalogue
-from verify.report import atlas, errata, reference
+from verify.report import atlas, errata, reference, sentences
 from verify.report.mathml import UnreadableFormula, mathml
 
 RESULTS = "VERIFY_RESULTS"
@@ -24,12 +24,12 @@ logger = logging.getLogger(__name__)
 
 
 def write_pages(docs: Path) -> None:
-    """Write the atlas, the errata and the reference as files below `docs`; files that did not change are left alone, others go.
+    """Write atlas, errata, sentences and reference as files below `docs`; files that did not change are left alone, others go.
 
     Raises
     ------
     ValueError
-        A module of the theorems cannot be imported.
+        A module of the theorems cannot be imported, or a table of sentences cannot be read.
     """
     claims = catalogue()
     if claims.problems:
@@ -38,6 +38,7 @@ def write_pages(docs: Path) -> None:
     found = atlas.atlas_of(claims, records=atlas.read_records(Path(results)) if results else None)
     _write(docs / "atlas", atlas.pages(found))
     _write(docs / "errata", errata.pages(found))
+    _write(docs / "sentences", sentences.pages(found))
     _write(docs / "reference", reference.pages())
 
 

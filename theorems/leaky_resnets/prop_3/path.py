@@ -161,16 +161,22 @@ def independent_neurons(points: int) -> Array:
     """N (N + 1) neurons whose pairs are independent: half of them positive, half negative."""
     units = np.eye(points, dtype=int)
     sums = [units[i] + units[j] for i in range(points) for j in range(i + 1)]
-    return rationals(np.array([*sums, *(-one for one in sums)]))
+    return np.array([*sums, *(-one for one in sums)])
 
 
-def one_neuron_twice() -> dict[str, Any]:
-    """Two points, six independent neurons, and the last of them again."""
-    A = independent_neurons(2)
-    return {"walk": route(np.concatenate([A, A[-1:]])[None]), "time": rationals(["1/2"])}
+def one_neuron_twice(points: int) -> Array:
+    """As many independent neurons, and the last of them again."""
+    A = independent_neurons(points)
+    return np.concatenate([A, A[-1:]])
 
 
-def _width(sizes: Sizes) -> int:
+def two_points() -> dict[str, Any]:
+    """Six independent neurons, and the last of them again, half way."""
+    return {"walk": route(rationals(one_neuron_twice(2))[None]), "time": rationals(["1/2"])}
+
+
+def width(sizes: Sizes) -> int:
+    """Neurons: more than N (N + 1)."""
     return sizes["points"] * (sizes["points"] + 1) + sizes["more"]
 
 
@@ -178,7 +184,7 @@ def price(sizes: Sizes) -> int:
     return (8, 16, 64)[sizes["points"] - 1]
 
 
-WALK = {"walk": derived(route, A=reals(_width, "points")), "time": interval(0, 1)}
+WALK = {"walk": derived(route, A=reals(width, "points")), "time": interval(0, 1)}
 
 CLAIM = Claim(
     id="leaky_resnets.prop_3",
@@ -186,7 +192,7 @@ CLAIM = Claim(
     source=Source("leaky_resnets", "Proposition 3"),
     statement=path_is_level,
     domain=Domain(WALK, {"points": (1, 2, 3), "more": (1, 2)}),
-    tight={"one neuron twice": Tight(one_neuron_twice, of=("neurons in use",))},
+    tight={"one neuron twice": Tight(two_points, of=("neurons in use",))},
     loose={"weights": "weights that are zero have no size by which the other side could be moved"},
     false_neighbours={
         "one neuron fewer": one_neuron_fewer,

@@ -7,8 +7,9 @@ Statement
 
     is multiplied in row i by the root :math:`\sqrt{(1-t) + ta_i}`.
 Checked
-    From the rows themselves, whose roots are balls for rationals; that the Gram matrices stay. The gradient exactly against
-    differences of the cost, and in symbols for small sizes and every pattern of signs.
+    From the rows themselves; that the Gram matrices stay. Balls never decide an equality of irrational roots: in a part of the
+    instances the roots are rational. The gradient exactly against differences of the cost, and in symbols for small sizes and
+    every pattern of signs.
 Source
     leaky_resnets, Proposition 7 of the appendix, proof.
 """
@@ -20,9 +21,18 @@ from itertools import product
 import numpy as np
 
 from theorems.leaky_resnets.constructions.representations import bare_cost, transposed
-from theorems.leaky_resnets.prop_3.path import WALK, Route, path_to_dead_neuron, price, root_weights, weighted_pair
-from verify import Claim, Domain, Relation, Source, eq, le
-from verify.arithmetic import Array, absolute, rational, rationals, sqrt
+from theorems.leaky_resnets.prop_3.path import (
+    Route,
+    one_neuron_twice,
+    path_to_dead_neuron,
+    price,
+    root_weights,
+    route,
+    weighted_pair,
+    width,
+)
+from verify import Claim, Domain, Relation, Source, derived, eq, integers, interval, le, reals
+from verify.arithmetic import Array, absolute, compare, rational, rationals, sqrt
 from verify.matrices import pseudo_inverse
 from verify.networks.leaky_resnet import active, rectified
 from verify.symbolic import identically_zero
@@ -65,6 +75,20 @@ def gradient_moves_by_weights(walk: Route, time: Array) -> Relation:
     return eq(gradient(path_to_dead_neuron(A, time, weights), plain, P), along * gradient(A, plain, P), over=2)
 
 
+# Instances
+
+
+def any_or_repeated(A: Array, kind: Array) -> Route:
+    """Any representation for kind 3; else a multiple of N (N + 1) independent neurons and one of them again."""
+    repeated = A[..., :1, :1] * one_neuron_twice(A.shape[-1])
+    return route(np.where(compare(kind, 3)[..., None, None] == 0, A, repeated))
+
+
+def any_or_square(time: Array, kind: Array) -> Array:
+    r"""Any time for kind 3; else one for which :math:`1 + t` and :math:`1 - t` are squares of rationals."""
+    return np.where(compare(kind, 3) == 0, time, 4 * time * (1 - time**2) / (1 + time**2) ** 2)
+
+
 def gradient_in_symbols() -> Relation:
     """The gradient against the derivatives in sympy, for small sizes and every pattern of signs."""
     import sympy as sp
@@ -104,7 +128,13 @@ ROWS = Claim(
     title="Along the path the gradient of the cost is multiplied by the same roots as the rows",
     source=Source("leaky_resnets", "Proposition 7, proof"),
     statement=rows_move_by_roots,
-    domain=Domain(WALK, {"points": (1, 2), "more": (1,)}),
+    domain=Domain(
+        {
+            "walk": derived(any_or_repeated, A=reals(width, "points"), kind=integers(0, 3)),
+            "time": derived(any_or_square, time=interval(0, 1), kind=integers(0, 3)),
+        },
+        {"points": (1, 2), "more": (1,)},
+    ),
     false_neighbours={
         "gradient without the roots": gradient_is_level,
         "gradient with the squares of the roots": gradient_moves_by_weights,

@@ -112,7 +112,7 @@ def wide_minimum_costs_all_features(move: Array) -> Relation:
 
 def widths_are_sharp() -> Relation:
     """With N (N + 1) neurons the pairs may be independent: for 1, 2 and 3 points."""
-    ranks = [rank(neuron_pairs(independent_neurons(points)))[()] for points in (1, 2, 3)]
+    ranks = [rank(neuron_pairs(rationals(independent_neurons(points))))[()] for points in (1, 2, 3)]
     return eq(np.array(ranks), rationals([2, 6, 12]), over=1)
 
 

@@ -161,9 +161,18 @@ def shortened(value: Any) -> str:
 
 def witness_folder(package: str = "theorems") -> Path:
     """The folder ``witnesses`` of the package, or beside the module, of this name; it need not exist."""
+    return _folder(package) / "witnesses"
+
+
+def certificate_folder(package: str = "theorems") -> Path:
+    """The folder ``certificates`` of the package, or beside the module, of this name; it need not exist."""
+    return _folder(package) / "certificates"
+
+
+def _folder(package: str) -> Path:
     module = importlib.import_module(package)
     places = list(getattr(module, "__path__", ())) or [Path(module.__file__ or ".").parent]
-    return Path(places[0]) / "witnesses"
+    return Path(places[0])
 
 
 def packaged_witness(claim: Claim, package: str = "theorems") -> Path | None:

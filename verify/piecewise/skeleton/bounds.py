@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -37,21 +38,25 @@ class Evaluator:
     The error of :math:`W h + b` in floats is at most :math:`\gamma (|W| |h| + |b|)` entrywise, with
     :math:`\gamma = n u / (1 - n u)` for n operations and :math:`u = 2^{-53}` (Higham, Accuracy and Stability of Numerical
     Algorithms, Section 3.1; the order of summation and fused operations do not matter). An error of the layer before is
-    multiplied by the norm of a row, or, for the error as a vector, by the spectral norm.
+    multiplied by the norm of a row, or, for the error as a vector, by the spectral norm. For a longer `number` than float64, u
+    is smaller.
     """
 
-    def __init__(self, network: FullyConnected, cell: Cell, layout: Layout) -> None:
-        self.layout = layout
+    def __init__(
+        self, network: FullyConnected, cell: Cell, layout: Layout, number: type[np.floating[Any]] = np.float64
+    ) -> None:
+        self.layout, self.number = layout, number
         self.slopes = activation_slopes(network)
-        rows = np.array([[int(x) / int(max(map(abs, row))) for x in row] for row in cell.facets])
-        self.layers = [(rows[:, :-1], rows[:, -1])]
-        self.layers += zip(network.weights[:-1], network.biases[:-1], strict=True)
-        self.sizes = [Sizes.of(weight, bias) for weight, bias in self.layers]
+        rows = np.array([[number(int(x)) / number(int(max(map(abs, row)))) for x in row] for row in cell.facets])
+        layers = [(rows[:, :-1], rows[:, -1]), *zip(network.weights[:-1], network.biases[:-1], strict=True)]
+        self.layers = [(weight.astype(number, copy=False), bias.astype(number, copy=False)) for weight, bias in layers]
+        epsilon = float(np.finfo(number).eps)
+        self.sizes = [Sizes.of(weight.astype(np.float64), bias.astype(np.float64), epsilon) for weight, bias in layers]
 
     def at(self, points: Floats, zeros: Indices | None = None) -> Iterator[Values]:
         """Layer by layer; shape ``(n, d)``, and the hyperplanes ``(n, k)`` on which the points are to lie."""
         slope = max(map(abs, self.slopes))
-        inputs, before = points, np.zeros(len(points))
+        inputs, before = points.astype(self.number, copy=False), np.zeros(len(points))
         for layer, ((weight, bias), size) in enumerate(zip(self.layers, self.sizes, strict=True)):
             values = inputs @ weight.T
             values += bias
@@ -86,9 +91,9 @@ class Sizes:
     rounding: float
 
     @staticmethod
-    def of(weight: Floats, bias: Floats) -> Sizes:
-        # three operations more: the bias, the slope of the activation, and the entries of a rational polytope
-        operations = (weight.shape[1] + 3) * EPSILON / 2
+    def of(weight: Floats, bias: Floats, epsilon: float = EPSILON) -> Sizes:
+        # four operations more: the bias, the slope of the activation, and the entries of a rational polytope
+        operations = (weight.shape[1] + 4) * epsilon / 2
         above = 1 + 100 * max(weight.shape) * EPSILON  # the norms are floats, too
         if not weight.size:
             return Sizes(0.0, float(np.abs(bias).max(initial=0.0)), 0.0, 0.0, float(np.linalg.norm(bias)), operations)

@@ -7,8 +7,8 @@ r"""Proof that a skeleton found in floats is the skeleton of the network, with n
    :math:`|\Delta_i|_\infty / |c_i|`, is below 1, then F has one zero, :math:`v + \sum_i \tau_i (y_i - v)`, with
    :math:`|\tau_i| \le |F(v)|_\infty / ((1 - \beta) |c_i|)`. A further pre-activation has the same sign there as at v if it is
    larger at v than its rounding error plus the sum of :math:`|\tau_i|` times its variation from v to :math:`y_i`. Then the
-   zero is a vertex of the cells, it lies on these d hyperplanes only, and their gradients are independent. Vertices for which
-   floats do not show this are decided in integers.
+   zero is a vertex of the cells, it lies on these d hyperplanes only, and their gradients are independent. Where doubles do not
+   show this, longer floats are taken, and then integers.
 2. None is missing. At such a vertex there are exactly two edges (one, for a facet of the polytope) for each of its hyperplanes,
    with known sign patterns. If each of these patterns is that of an edge between two vertices found, then the vertices
    found are closed under adjacency. The vertices of a subdivision of a polytope into polytopes are connected by edges.
@@ -20,6 +20,7 @@ The network is taken as the real function of its float parameters, without round
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,13 +29,16 @@ from flint import fmpq_mat, fmpz, fmpz_mat
 from verify.networks import FullyConnected
 from verify.piecewise.cells.convex import Cell, Row
 from verify.piecewise.cells.integer_network import IntegerNetwork, integer_network
-from verify.piecewise.skeleton.bounds import Evaluator, in_blocks, smallest_sizes
-from verify.piecewise.skeleton.cut import Degenerate, Floats, Skeleton
+from verify.piecewise.skeleton.bounds import Evaluator, Values, in_blocks, smallest_sizes
+from verify.piecewise.skeleton.cut import EPSILON, Degenerate, Floats, Skeleton
 from verify.piecewise.skeleton.layout import packed
 from verify.piecewise.skeleton.maps import exact_preactivations
 
 EXACT_VERTICES = 20_000
 """So many vertices at most are decided in integers."""
+
+LONGER = np.longdouble
+"""What decides where doubles do not; where it is no longer than they are, integers do."""
 
 ABOVE = 1 + 1e-6
 """More than the rounding of the bounds themselves, which are sums of a few positive terms."""
@@ -57,7 +61,7 @@ def prove(network: FullyConnected, cell: Cell, found: Skeleton) -> Proof:
         A step of the proof fails.
     """
     neighbours = _neighbours(found)
-    errors, suspects = _undecided(Evaluator(network, cell, found.layout), found, neighbours)
+    errors, suspects = _undecided(network, cell, found, neighbours)
     if len(suspects) > EXACT_VERTICES:
         raise Degenerate(
             f"{len(suspects)} of {len(errors)} vertices are nearer to a further hyperplane than the rounding of this network"
@@ -115,53 +119,98 @@ def _slot_left(zeros: npt.NDArray[np.int32], shared: npt.NDArray[np.int32]) -> n
 
 
 def _undecided(
-    evaluator: Evaluator, found: Skeleton, neighbours: npt.NDArray[np.int32]
+    network: FullyConnected, cell: Cell, found: Skeleton, neighbours: npt.NDArray[np.int32]
 ) -> tuple[Floats, npt.NDArray[np.int64]]:
     """How far the true vertices are at most, and the vertices for which floats do not prove step 1."""
+    evaluator = Evaluator(network, cell, found.layout)
     measured = _Measured.of(evaluator, found, neighbours)
     rows = np.arange(len(neighbours))[:, None]
     own = np.abs(measured.residuals) + measured.errors[rows, found.layout.layer_of[found.vertex_zeros]]
     active = own.max(axis=1)  # |F(v)|
-    ends = np.abs(measured.ends)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        beta = ((active[:, None] + active[neighbours] + measured.end_errors) / ends).sum(axis=1)
-        steps = active[:, None] / ((1 - beta[:, None]) * ends)
-        sound = (beta < 0.5) & measured.as_patterns & measured.as_patterns[neighbours].all(axis=1)
-        errors = np.zeros(len(neighbours))
+    sound, steps = _steps(active, active[neighbours], measured.ends, measured.end_errors)
+    sound &= measured.as_patterns & measured.as_patterns[neighbours].all(axis=1)
+    errors = _reach(found, np.arange(len(neighbours)), neighbours, steps)
+    with np.errstate(invalid="ignore", over="ignore"):
         tolerance = measured.errors.copy()
         reach = measured.largest + measured.errors + active[:, None]
         for k, neighbour in enumerate(neighbours.T):
-            errors += steps[:, k] * np.linalg.norm(found.vertices[neighbour] - found.vertices, axis=1)
             tolerance += steps[:, k, None] * (reach + reach[neighbour])  # more than the variation
         undecided = np.flatnonzero(~(sound & (measured.smallest > ABOVE * tolerance).all(axis=1)))
     closer = undecided[sound[undecided]]
-    proved = _proved_by_variation(evaluator, found, closer, neighbours[closer], steps[closer], active)
-    return ABOVE * errors, np.setdiff1d(undecided, closer[proved])
+    undecided = np.setdiff1d(undecided, closer[np.isfinite(_closely(evaluator, found, closer, neighbours[closer]))])
+    if len(undecided) and np.finfo(LONGER).eps < EPSILON:
+        longer = Evaluator(network, cell, found.layout, LONGER)
+        errors[undecided] = _closely(longer, found, undecided, neighbours[undecided])
+        undecided = undecided[~np.isfinite(errors[undecided])]
+    return errors, undecided
 
 
-def _proved_by_variation(
-    evaluator: Evaluator,
-    found: Skeleton,
-    chosen: npt.NDArray[np.int64],
-    neighbours: npt.NDArray[np.int32],
-    steps: Floats,
-    active: Floats,
-) -> npt.NDArray[np.bool_]:
-    """Step 1 for chosen vertices with the variation of every pre-activation, not a bound of it."""
+def _steps(
+    active: Floats, active_there: Floats, ends: Floats, end_errors: Floats
+) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.float64]]:
+    """Whether beta is below 1/2, and bounds of the tau: from :math:`|F|`, shapes ``(n,)`` and ``(n, d)``, and the :math:`c`."""
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        beta = ((active[:, None] + active_there + end_errors) / np.abs(ends)).sum(axis=1)
+        return beta < 0.5, active[:, None] / ((1 - beta[:, None]) * np.abs(ends))
+
+
+def _reach(found: Skeleton, chosen: npt.NDArray[np.int64], neighbours: npt.NDArray[np.int32], steps: Floats) -> Floats:
+    """How far the true vertices are from the chosen ones at most."""
+    errors = np.zeros(len(chosen))
+    for k, neighbour in enumerate(neighbours.T):
+        errors += steps[:, k] * np.linalg.norm(found.vertices[neighbour] - found.vertices[chosen], axis=1)
+    return ABOVE * errors
+
+
+def _closely(evaluator: Evaluator, found: Skeleton, chosen: npt.NDArray[np.int64], neighbours: npt.NDArray[np.int32]) -> Floats:
+    """Step 1 for chosen vertices with the variation of every pre-activation, not a bound of it, in the numbers of `evaluator`.
+
+    How far the true vertices are at most; infinity for those for which it is not proved that they exist.
+    """
     layout, (count, d) = found.layout, neighbours.shape
-    result = np.ones(count, dtype=bool)
+    result = np.full(count, np.inf)
     for block in in_blocks(count, (d + 1) * max(layout.widths, default=1)):
-        around = np.concatenate([chosen[block, None], neighbours[block]], axis=1).T.ravel()
-        for here in evaluator.at(found.vertices[around], found.vertex_zeros[around]):
-            values = here.values.reshape(d + 1, len(around) // (d + 1), here.values.shape[1])
-            error = here.error.reshape(d + 1, -1)
-            tolerance = error[0, :, None] + np.zeros_like(values[0])
-            error = error + active[around].reshape(d + 1, -1)  # for the values that are set to zero at the ends
-            for k in range(d):
-                variation = np.abs(values[k + 1] - values[0]) + (error[k + 1] + error[0])[:, None]
-                tolerance += steps[block, k, None] * variation
-            result[block] &= ((np.abs(values[0]) > ABOVE * tolerance) | (values[0] == 0)).all(axis=1)
+        around = np.concatenate([chosen[block, None], neighbours[block]], axis=1).T
+        points, place = np.unique(around, return_inverse=True)  # many are beside each other
+        place = place.reshape(around.shape)
+        planes = found.vertex_zeros[chosen[block]]
+        active, right = np.zeros(len(points)), np.ones(len(points), dtype=bool)
+        ends, end_errors = np.zeros((2, *planes.shape))
+        layers = []
+        for here in evaluator.at(found.vertices[points], found.vertex_zeros[points]):
+            own = layout.layer_of[found.vertex_zeros[points]] == here.layer
+            active = np.maximum(active, np.where(own, np.abs(here.residuals) + here.error[:, None], 0).max(axis=1))
+            right &= _as_patterns(here, found, points, own)
+            layers.append((here.values.copy(), here.error))
+            first = 0 if here.layer == 0 else layout.first[here.layer - 1]
+            for k, plane in enumerate(planes.T):
+                told = np.flatnonzero(layout.layer_of[plane] == here.layer)
+                there = place[k + 1, told]
+                ends[told, k], end_errors[told, k] = here.values[there, plane[told] - first], here.error[there]
+        sound, steps = _steps(active[place[0]], active[place[1:]].T, ends, end_errors)
+        sound &= right[place].all(axis=0)
+        with np.errstate(invalid="ignore", over="ignore"):
+            for values, error in layers:
+                own_values, own_error = values[place[0]], error[place[0]]
+                tolerance = own_error[:, None] + np.zeros_like(own_values)
+                for k, there in enumerate(place[1:]):
+                    # the active ones for the values that are set to zero at the ends
+                    uncertain = error[there] + active[there] + own_error + active[place[0]]
+                    tolerance += steps[:, k, None] * (np.abs(values[there] - own_values) + uncertain[:, None])
+                sound &= ((np.abs(own_values) > ABOVE * tolerance) | (own_values == 0)).all(axis=1)
+            result[block] = np.where(sound, _reach(found, chosen[block], neighbours[block], steps), np.inf)
     return result
+
+
+def _as_patterns(
+    here: Values, found: Skeleton, points: npt.NDArray[np.integer[Any]] | slice, own: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.bool_]:
+    """Whether the signs at vertices are those of their patterns, and zero only for their `own` hyperplanes of this layer."""
+    alone = (here.values == 0).sum(axis=1) == own.sum(axis=1)
+    if here.layer == 0:
+        return np.asarray(alone & (here.values >= 0).all(axis=1))
+    place = slice(found.layout.word[here.layer - 1], found.layout.word[here.layer])
+    return np.asarray(alone & (packed(here.values > 0) == found.patterns[points, place]).all(axis=1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,13 +248,7 @@ class _Measured:
                 by_layer[1, block, layer] = np.abs(values).max(axis=1, initial=0.0)
                 by_layer[2, block, layer] = found_here.error
                 by_plane[0, block] += found_here.residuals
-                in_layer = (layout.layer_of[here] == layer).sum(axis=1)
-                as_patterns[block] &= apart.sum(axis=1) == in_layer
-                if layer == 0:
-                    as_patterns[block] &= (values >= 0).all(axis=1)
-                else:
-                    place = slice(layout.word[layer - 1], layout.word[layer])
-                    as_patterns[block] &= (packed(values > 0) == found.patterns[block, place]).all(axis=1)
+                as_patterns[block] &= _as_patterns(found_here, found, block, layout.layer_of[here] == layer)
                 chosen = told.start + np.flatnonzero(layers[told] == layer)
                 targets = order[chosen]
                 by_plane[1].flat[targets] = values[sources[chosen] - block.start, planes[chosen] - first]

@@ -37,7 +37,7 @@ for (const table of document.querySelectorAll("table.claims")) {
     for (const group of document.querySelectorAll("section.group")) {
       group.hidden = [...group.querySelectorAll("details.claim")].every((claim) => claim.hidden);
     }
-    form.querySelector("output").textContent = `${count} of ${rows.length} claims`;
+    form.querySelector("output").textContent = `${count} of ${rows.length} ${form.dataset.noun}`;
   };
   form.addEventListener("input", narrow);
   form.addEventListener("change", narrow);

@@ -1,0 +1,584 @@
+"""Checks certificates with Python's standard library alone: this file imports nothing of the package it belongs to.
+
+    python verify/independent.py FILE...
+
+It prints a line for each file and ends with the status 0 if all are right, 1 if one is wrong, 2 if one cannot be read.
+
+What it trusts is that the data of a certificate is the statement's: that a programme is what the statement computes, that a
+polynomial is its two sides. `verify check` derives that data from the statement again; this file then needs not believe the
+library that what was found follows from it.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import itertools
+import json
+import secrets
+import sys
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+PRIME_BITS = 512
+"""Length of the primes in whose fields an identity is evaluated."""
+CERTAIN = 100
+"""An error probability above 2^-CERTAIN is no proof."""
+LONGEST = 4 * 2**20
+"""Characters of a programme, decompressed."""
+MOST_STEPS = 400_000
+"""Operations for all choices together."""
+LARGEST_ALGEBRA = 128
+"""Dimension over the rational functions of what the roots in a programme generate."""
+
+
+class Rejected(ValueError):
+    """What a certificate says is not so, or it is no certificate."""
+
+
+class Vanishes(Rejected):
+    """A denominator is zero."""
+
+
+# Programmes: what a statement computes from its coordinates, one operation after the other.
+
+
+def unpacked(text: str) -> str:
+    """The text of a programme, which stands as it is or is compressed."""
+    if not text.startswith("zlib:"):
+        return text
+    try:
+        reader = zlib.decompressobj()
+        plain = reader.decompress(base64.b64decode(text[5:], validate=True), LONGEST)
+    except (ValueError, zlib.error) as error:
+        raise Rejected(f"the programme cannot be unpacked: {error}") from error
+    if not reader.eof:
+        raise Rejected("the programme is too long, or not whole")
+    return plain.decode("ascii", "replace")
+
+
+def instructions(text: str) -> list[tuple[Any, ...]]:
+    """The operations of a programme, with the numbers of the earlier ones that they take.
+
+    ``x`` takes the next coordinate, ``q3/4`` is a constant, ``+a,b`` and the like take the results a and b places before,
+    ``ra,b`` is a root of ``t^2 + B t + A`` (and so on, of every degree), ``gname,a`` is a function of which nothing is used,
+    and ``?c,a,b`` is A where C is not negative, else B.
+    """
+    found: list[tuple[Any, ...]] = []
+    for word in text.split():
+        kind, rest = word[0], word[1:]
+        try:
+            if kind == "x" and not rest:
+                found.append(("x",))
+            elif kind == "q":
+                found.append(("q", Fraction(rest)))
+            elif kind == "g":
+                name, *words = rest.split(",")
+                found.append(("g", name, *(_place(one, len(found)) for one in words)))
+            elif kind in "+-*/r?":
+                places = [_place(one, len(found)) for one in rest.split(",")]
+                if len(places) < 2 if kind == "r" else len(places) != (3 if kind == "?" else 2):
+                    raise Rejected(f"{word} has {len(places)} operands")
+                found.append((kind, *places))
+            else:
+                raise Rejected(f"{word[:20]!r} is no operation")
+        except (ValueError, ZeroDivisionError) as error:
+            raise Rejected(f"{word[:20]!r} cannot be read: {error}") from error
+    return found
+
+
+def _place(text: str, here: int) -> int:
+    place = here - int(text)
+    if not 0 <= place < here:
+        raise Rejected(f"operation {here} takes the result {text} places before")
+    return place
+
+
+# Numbers modulo a prime, with roots of polynomials: an integer, or (level, coefficients of the powers of that root).
+
+
+class Algebra:
+    """Numbers modulo p, and what roots t_1, t_2, ... generate over them: polynomials in them, reduced by their equations.
+
+    What is zero here is zero whichever roots are meant.
+    """
+
+    def __init__(self, p: int) -> None:
+        self.p = p
+        self.equations: list[list[Any]] = []
+
+    def root(self, coefficients: Sequence[Any]) -> Any:
+        """A root of ``t^n + ... + c_1 t + c_0``, of degree 2 at least."""
+        self.equations.append(list(coefficients))
+        return len(self.equations), [0, 1] + [0] * (len(coefficients) - 2)
+
+    def _parts(self, a: Any, level: int) -> list[Any]:
+        if isinstance(a, tuple) and a[0] == level:
+            return a[1]  # type: ignore[no-any-return]
+        return [a] + [0] * (len(self.equations[level - 1]) - 1)
+
+    def _reduced(self, level: int, parts: list[Any]) -> Any:
+        return (level, parts) if any(parts[1:]) else parts[0]
+
+    def plus(self, a: Any, b: Any) -> Any:
+        """The sum."""
+        if isinstance(a, int) and isinstance(b, int):
+            return (a + b) % self.p
+        level = max(_level(a), _level(b))
+        return self._reduced(
+            level, [self.plus(x, y) for x, y in zip(self._parts(a, level), self._parts(b, level), strict=True)]
+        )
+
+    def minus(self, a: Any) -> Any:
+        """The negative."""
+        return -a % self.p if isinstance(a, int) else (a[0], [self.minus(x) for x in a[1]])
+
+    def times(self, a: Any, b: Any) -> Any:
+        """The product."""
+        if isinstance(a, int) and isinstance(b, int):
+            return a * b % self.p
+        if _level(a) < _level(b):
+            a, b = b, a
+        level = a[0]
+        if _level(b) < level:
+            return self._reduced(level, [self.times(x, b) for x in a[1]])
+        equation = self.equations[level - 1]
+        product = [0] * (2 * len(equation) - 1)
+        for i, x in enumerate(a[1]):
+            for j, y in enumerate(b[1]):
+                if x and y:
+                    product[i + j] = self.plus(product[i + j], self.times(x, y))
+        while len(product) > len(equation):
+            lead = self.minus(product.pop())
+            if lead:
+                start = len(product) - len(equation)
+                for j, c in enumerate(equation):
+                    product[start + j] = self.plus(product[start + j], self.times(lead, c))
+        return self._reduced(level, product)
+
+    def inverse(self, a: Any) -> Any:
+        """The inverse, by Euclid's algorithm with the equation of the highest root."""
+        if isinstance(a, int):
+            if a % self.p == 0:
+                raise Vanishes("a denominator vanishes")
+            return pow(a, -1, self.p)
+        level = a[0]
+        # invariant: one = u * a, other = v * a modulo the equation
+        one, other = _trimmed([*self.equations[level - 1], 1]), _trimmed(a[1])
+        u, v = [0], [1]
+        while len(other) > 1:
+            scale = self.inverse(other[-1])
+            while len(one) >= len(other):
+                factor, shift = self.minus(self.times(one[-1], scale)), len(one) - len(other)
+                one = _trimmed(self._added(one, other, factor, shift)[:-1])
+                u = self._added(u, v, factor, shift)
+            one, other, u, v = other, one, v, u
+        scale = self.inverse(other[0]) if other else self.inverse(0)
+        result: Any = 0
+        root = (level, [0, 1] + [0] * (len(self.equations[level - 1]) - 2))
+        for c in reversed(v):
+            result = self.plus(self.times(result, root), self.times(c, scale))
+        return result
+
+    def _added(self, f: list[Any], g: list[Any], factor: Any, shift: int) -> list[Any]:
+        result = f + [0] * (len(g) + shift - len(f))
+        for place, c in enumerate(g):
+            result[place + shift] = self.plus(result[place + shift], self.times(factor, c))
+        return result
+
+
+def _level(a: Any) -> int:
+    return int(a[0]) if isinstance(a, tuple) else 0
+
+
+def _trimmed(parts: list[Any]) -> list[Any]:
+    parts = list(parts)
+    while parts and not parts[-1]:
+        parts.pop()
+    return parts
+
+
+def residues(
+    code: Sequence[tuple[Any, ...]], p: int, number: Callable[[], int], negative: frozenset[int] = frozenset()
+) -> list[Any]:
+    """The results of a programme modulo p; `number` gives the coordinates, and what is a function of which nothing is used.
+
+    Choices are made as if the numbers in `negative` were negative, and the others not.
+    """
+    algebra = Algebra(p)
+    results: list[Any] = []
+    for kind, *operands in code:
+        if kind in "xg":
+            results.append(number())
+            continue
+        if kind == "q":
+            results.append(operands[0].numerator * algebra.inverse(operands[0].denominator) % p)
+            continue
+        if kind == "?":
+            results.append(results[operands[2 if operands[0] in negative else 1]])
+            continue
+        a, b = results[operands[0]], results[operands[1]]
+        if kind == "r":
+            results.append(algebra.root([results[one] for one in operands]))
+        elif kind == "*":
+            results.append(algebra.times(a, b))
+        elif kind == "/":
+            results.append(algebra.times(a, algebra.inverse(b)))
+        else:
+            results.append(algebra.plus(a, b if kind == "+" else algebra.minus(b)))
+    return results
+
+
+class _Bound:
+    """How large what a programme computes can be: a quotient of polynomials with integer coefficients, in a basis of the roots.
+
+    A size bounds both the degree of a polynomial and the bits of the sum of the absolute values of its coefficients.
+    """
+
+    def __init__(self) -> None:
+        # for each level: how the product of two elements of the basis is written in it, and the dimension
+        self.structure = [(0, 0)]
+        self.dimension = [1]
+
+    def root(self, coefficients: Sequence[tuple[int, int, int]]) -> tuple[int, int, int]:
+        degree, below = len(coefficients), self.structure[-1]
+        slack = 2 * self.dimension[-1].bit_length()
+        bottom = sum(c[1] for c in coefficients)
+        top = max(c[0] + bottom - c[1] for c in coefficients)
+        # the powers of the root up to 2 degree - 2 are reduced in degree - 1 steps
+        high = (degree - 1) * (max(top + below[0] + slack, bottom + below[1]) + 1)
+        low = (degree - 1) * (bottom + below[1])
+        self.structure.append((2 * below[0] + high + slack, 2 * below[1] + low))
+        self.dimension.append(self.dimension[-1] * degree)
+        if self.dimension[-1] > LARGEST_ALGEBRA:
+            raise Rejected(f"its roots generate an algebra of dimension {self.dimension[-1]}, above {LARGEST_ALGEBRA}")
+        return 0, 0, len(self.structure) - 1
+
+    def product(self, a: tuple[int, int, int], b: tuple[int, int, int]) -> tuple[int, int, int]:
+        level = min(a[2], b[2])
+        top, bottom = self.structure[level]
+        slack = 2 * self.dimension[level].bit_length() if level else 0
+        return a[0] + b[0] + top + slack, a[1] + b[1] + bottom, max(a[2], b[2])
+
+    def inverse(self, a: tuple[int, int, int]) -> tuple[int, int, int]:
+        if not a[2]:
+            return a[1], a[0], 0
+        # Cramer's rule for the matrix with which `a` multiplies
+        (top, bottom), n = self.structure[a[2]], self.dimension[a[2]]
+        entry = a[0] + top + 2 * n.bit_length()
+        return a[1] + bottom + (n - 1) * entry + n * n.bit_length(), n * (entry + n.bit_length()), a[2]
+
+
+def sizes(code: Sequence[tuple[Any, ...]]) -> list[int]:
+    """For each result of a programme, a bound for the size of its numerator (see `_Bound`)."""
+    bound, found = _Bound(), []
+    for kind, *operands in code:
+        if kind in "xg":
+            found.append((1, 0, 0))
+        elif kind == "q":
+            found.append((abs(operands[0].numerator).bit_length(), operands[0].denominator.bit_length() - 1, 0))
+        elif kind == "r":
+            found.append(bound.root([found[one] for one in operands]))
+        elif kind == "?":
+            a, b = found[operands[1]], found[operands[2]]
+            found.append((max(a[0], b[0]), max(a[1], b[1]), max(a[2], b[2])))
+        else:
+            a, b = found[operands[0]], found[operands[1]]
+            if kind in "+-":
+                found.append((max(a[0] + b[1], b[0] + a[1]) + 1, a[1] + b[1], max(a[2], b[2])))
+            else:
+                found.append(bound.product(a, b if kind == "*" else bound.inverse(b)))
+    return [top for top, _, _ in found]
+
+
+def bits_of_certainty(code: Sequence[tuple[Any, ...]], zeros: Sequence[int]) -> int:
+    """An identity that is none vanishes in one evaluation with a probability below 2 to the power of minus this.
+
+    A polynomial of size s that is not zero vanishes modulo at most s of the primes of `PRIME_BITS` bits, of which there are
+    more than 2^(PRIME_BITS - 10); at a point modulo another one it does
+    with a probability of at most s / 2^(PRIME_BITS - 1).
+    """
+    found = sizes(code)
+    return PRIME_BITS - 11 - (1 + sum(found[place] for place in zeros)).bit_length()
+
+
+def is_prime(n: int, number: Callable[[int], int]) -> bool:
+    """Whether n passes the test of Miller and Rabin with 64 bases."""
+    if any(n % small == 0 for small in (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)):
+        return False
+    twos = ((n - 1) & -(n - 1)).bit_length() - 1
+    for _ in range(64):
+        x = pow(2 + number(n - 3), (n - 1) >> twos, n)
+        if x in (1, n - 1):
+            continue
+        if not any((x := x * x % n) == n - 1 for _ in range(twos - 1)):
+            return False
+    return True
+
+
+def prime(number: Callable[[int], int]) -> int:
+    """A random prime of `PRIME_BITS` bits; `number(n)` gives integers from 0 to n - 1."""
+    while True:
+        candidate: int = 2 ** (PRIME_BITS - 1) + 1 + 2 * number(2 ** (PRIME_BITS - 2))
+        if is_prime(candidate, number):
+            return candidate
+
+
+# Identities.
+
+
+def check_identity(data: Mapping[str, Any], number: Callable[[int], int] = secrets.randbelow) -> str:
+    """Evaluate every programme of an identity at a random point modulo a random prime; what it covers, in words."""
+    pieces = _list(data, "pieces")
+    if not pieces:
+        raise Rejected("there are no programmes")
+    p = prime(number)
+    for piece in pieces:
+        check_identity_piece(piece, p, number)
+    return covers(data)
+
+
+def check_identity_piece(piece: Mapping[str, Any], p: int, number: Callable[[int], int] = secrets.randbelow) -> None:
+    """Evaluate a programme modulo a random prime at a random point: all that must vanish does."""
+    code = instructions(unpacked(_text(piece, "code")))
+    zeros = [*_places(piece, "zeros", code), *(place for place, sign in conditions(piece, code) if sign == 0)]
+    if not zeros:
+        raise Rejected("there is nothing that must vanish")
+    if bits_of_certainty(code, zeros) < CERTAIN:
+        raise Rejected("the degrees are too large for one point")
+    questions = sorted({operands[0] for kind, *operands in code if kind == "?"})
+    if len(code) << len(questions) > MOST_STEPS:
+        raise Rejected(f"{len(questions)} signs decide: too many to try all of them")
+    tried = 0
+    for answers in itertools.product((False, True), repeat=len(questions)):
+        negative = frozenset(question for question, answer in zip(questions, answers, strict=True) if answer)
+        try:
+            results = residues(code, p, lambda: number(p), negative)
+        except Vanishes:
+            continue  # such points are not covered
+        tried += 1
+        if any(results[place] for place in zeros):
+            raise Rejected("both sides differ at a random point")
+    if not tried:
+        raise Rejected("a denominator vanishes")
+
+
+def conditions(piece: Mapping[str, Any], code: Sequence[Any]) -> list[tuple[int, int]]:
+    """The conditions of a cell: a result and its sign, or 2 where it is not zero."""
+    found = _list(piece, "signs")
+    for one in found:
+        if not (isinstance(one, list) and len(one) == 2 and all(type(part) is int for part in one)):
+            raise Rejected(f"a condition is a result and its sign, got {one!r:.60}")
+        if not (0 <= one[0] < len(code) and -1 <= one[1] <= 2):
+            raise Rejected(f"there is no condition {one!r:.60}")
+    return [(place, sign) for place, sign in found]
+
+
+def covers(data: Mapping[str, Any]) -> str:
+    """Words that say which coordinates an identity covers.
+
+    The cells of its programmes are all there are, but for walls between them, if at every question every answer was met that
+    is possible: at the first question, and at those that follow from each answer.
+    """
+    pieces = _list(data, "pieces")
+    kinds = {json.dumps(piece.get("fixed"), sort_keys=True) for piece in pieces}
+    paths: dict[str, list[_Path]] = {one: [] for one in kinds}
+    walls = vanishing = False
+    for piece in pieces:
+        code = instructions(unpacked(_text(piece, "code")))
+        asked = conditions(piece, code)
+        signs, possible = _possible(code, asked, _list(piece, "ranges"))
+        names = _names(code)
+        path = [(names[place], sign, one) for (place, sign), one in zip(asked, possible, strict=True)]
+        paths[json.dumps(piece.get("fixed"), sort_keys=True)].append(path)
+        walls |= piece.get("walls") is not False or any(0 in one and sign in (-1, 1) for _, sign, one in path)
+        vanishing |= any(0 in one and sign == 2 for _, sign, one in path)
+        vanishing |= any(kind == "/" and 0 in signs[operands[1]] for kind, *operands in code)
+    integers = f"all {len(kinds)} values of the integers" if len(kinds) > 1 else ""
+    if not all(map(_complete, paths.values())):
+        cells = "the cell" if len(pieces) == 1 else f"the {len(pieces)} cells"
+        with_integers = integers and f", with {integers}"
+        return f"{cells} that {data.get('points')} random points of the domain met{with_integers}"
+    return (
+        ALL
+        + (integers and f" and {integers}")
+        + (" at which no pivot or denominator vanishes" if vanishing else "")
+        + (", except where a number is zero whose sign decides" if walls else "")
+    )
+
+
+ALL = "all real coordinates"
+_Path = list[tuple[str, int, frozenset[int]]]
+
+
+def _complete(paths: Sequence[_Path], depth: int = 0) -> bool:
+    while True:
+        ended = [len(path) == depth for path in paths]
+        if any(ended):
+            return all(ended)
+        question = paths[0][depth][0]
+        if any(path[depth][0] != question for path in paths):
+            return False
+        answers = {path[depth][1] for path in paths}
+        if answers not in ({0}, {2}) and not all(path[depth][2] - {0} <= answers for path in paths):
+            return False
+        if len(answers) > 1:
+            return all(_complete([path for path in paths if path[depth][1] == one], depth + 1) for one in answers)
+        depth += 1
+
+
+def _names(code: Sequence[tuple[Any, ...]]) -> list[str]:
+    """The same text for the same computation, in every programme."""
+    found: list[str] = []
+    inputs = 0
+    for kind, *operands in code:
+        if kind == "x":
+            text, inputs = f"x{inputs}", inputs + 1
+        else:
+            text = " ".join([kind, *(found[one] if isinstance(one, int) else str(one) for one in operands)])
+        found.append(hashlib.sha256(text.encode()).hexdigest())
+    return found
+
+
+ANY = frozenset({-1, 0, 1})
+
+
+def _possible(
+    code: Sequence[tuple[Any, ...]], asked: Sequence[tuple[int, int]], ranges: Sequence[Sequence[Any]]
+) -> tuple[list[frozenset[int]], list[frozenset[int]]]:
+    """Which signs each result can have, and each that is asked for, as far as the signs that were asked for before say."""
+    given: dict[int, frozenset[int]] = {}
+    last = -1
+    for place, sign in asked:
+        if place > last:  # what is asked later of an earlier result says nothing of those between
+            given[place], last = ANY - {0} if sign == 2 else frozenset({sign}), place
+    found: list[frozenset[int]] = []
+    before: dict[int, frozenset[int]] = {}
+    intervals = iter(ranges)
+    for here, (kind, *operands) in enumerate(code):
+        if kind == "x":
+            low, high = next(intervals, (None, None))
+            signs = ANY - ({-1} if low is not None and Fraction(low) >= 0 else set())
+            signs -= {1} if high is not None and Fraction(high) <= 0 else set()
+        elif kind == "q":
+            signs = frozenset({(operands[0] > 0) - (operands[0] < 0)})
+        elif kind == "g":
+            signs = frozenset({1}) if operands[0] == "exp" else ANY
+        elif kind == "?":
+            signs = found[operands[1]] | found[operands[2]]
+            if operands[1] == operands[0]:  # a maximum with something
+                signs = found[operands[2]] | (found[operands[0]] - {-1})
+            other = code[operands[2]]
+            if other[0] == "-" and other[2] == operands[0] == operands[1] and found[other[1]] == {0}:
+                signs -= {-1}  # an absolute value
+        elif kind == "r":
+            # the largest root of t^n - a, and so on
+            plain = all(found[one] == {0} for one in operands[1:])
+            signs = frozenset({-sign for sign in found[operands[0]]}) & {0, 1} if plain else ANY
+        else:
+            a, b = found[operands[0]], found[operands[1]]
+            signs = frozenset({x * x for x in a}) if kind == "*" and operands[0] == operands[1] else _signs(kind, a, b)
+        if here in given:
+            before[here] = signs
+            signs &= given[here]
+        found.append(signs)
+    return found, [before.get(place, ANY) for place, _ in asked]
+
+
+@functools.cache
+def _signs(kind: str, a: frozenset[int], b: frozenset[int]) -> frozenset[int]:
+    if kind in "*/":
+        return frozenset({x * y for x in a for y in b})
+    b = b if kind == "+" else frozenset({-y for y in b})
+    return frozenset().union(*({x or y} if x * y >= 0 else ANY for x in a for y in b))
+
+
+def _text(data: Mapping[str, Any], name: str) -> str:
+    if not isinstance(data, dict) or not isinstance(data.get(name), str):
+        raise Rejected(f"{name} must be text")
+    return str(data[name])
+
+
+def _list(data: Mapping[str, Any], name: str) -> list[Any]:
+    if not isinstance(data, dict) or not isinstance(data.get(name), list):
+        raise Rejected(f"{name} must be a list")
+    return list(data[name])
+
+
+def _places(data: Mapping[str, Any], name: str, code: Sequence[Any]) -> list[int]:
+    found = _list(data, name)
+    if any(type(one) is not int or not 0 <= one < len(code) for one in found):
+        raise Rejected(f"{name} must be results of the programme")
+    return found
+
+
+# Files.
+
+CHECKS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {"identity": check_identity}
+
+
+def check_proof(proof: Any) -> None:
+    """Check one proof of a certificate by its data alone."""
+    method = _text(proof, "method")
+    if method not in CHECKS:
+        raise Rejected(f"no method is called {method!r:.40}")
+    if not isinstance(proof.get("sizes"), dict) or not isinstance(proof.get("data"), dict):
+        raise Rejected("a proof has sizes and data")
+    words = CHECKS[method](proof["data"])
+    if _text(proof, "covers") != words:
+        raise Rejected(f"it covers {words}, and not {proof['covers']:.60}")
+
+
+def digest(proofs: Sequence[Any]) -> str:
+    """What a certificate says of its proofs, so that a slip of a disk is seen."""
+    return hashlib.sha256(json.dumps(proofs, sort_keys=True).encode()).hexdigest()
+
+
+def check_document(document: Any) -> str:
+    """Check a certificate; what it proves, in a line.
+
+    Raises
+    ------
+    Rejected
+        A proof is none, or it is no certificate.
+    """
+    try:
+        return _checked(document)
+    except (TypeError, KeyError, IndexError, AttributeError, ArithmeticError, RecursionError) as error:
+        raise Rejected(f"it is no certificate: {error}") from error
+
+
+def _checked(document: Any) -> str:
+    if not isinstance(document, dict) or document.get("schema") != 1 or document["schema"] is True:
+        raise Rejected("it is no certificate of schema 1")
+    proofs = _list(document, "proofs")
+    if not proofs:
+        raise Rejected("it has no proofs")
+    if document.get("digest") != digest(proofs):
+        raise Rejected("its proofs are not those that were written")
+    for proof in proofs:
+        check_proof(proof)
+    return f"{_text(document, 'claim')}: {len(proofs)} proofs ({', '.join(sorted({proof['method'] for proof in proofs}))})"
+
+
+def main(files: Sequence[str]) -> int:
+    """Check files, say what they prove, and give the exit status."""
+    status = 0
+    for name in files:
+        try:
+            print(f"{name}: {check_document(json.loads(Path(name).read_text(encoding='utf-8')))}")  # noqa: T201
+        except Rejected as error:
+            print(f"{name}: REJECTED: {error}")  # noqa: T201
+            status = max(status, 1)
+        except (OSError, ValueError, RecursionError) as error:
+            print(f"{name}: cannot be read: {error}")  # noqa: T201
+            status = 2
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

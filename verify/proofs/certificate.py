@@ -1,0 +1,164 @@
+"""Certificates: what is proved of a claim, where, and the data by which it can be checked without a search."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from verify import independent
+from verify.checker.evidence.files import UnusableFile, from_json, is_of_schema, read_text, shortened, write_whole
+from verify.checker.evidence.fingerprint import claim_fingerprint
+from verify.claim import Claim
+from verify.domain import Domain
+
+SCHEMA = 1
+
+
+class NotProved(ArithmeticError):
+    """Why something is not proved, in a sentence; it may be true all the same."""
+
+
+class UnusableCertificate(UnusableFile):
+    """A file that is no certificate, or one of another claim or of an earlier form of the statement."""
+
+
+class Deadline:
+    """A point in time after which a proof is given up.
+
+    Parameters
+    ----------
+    seconds
+        From now; infinite if there is no limit.
+    """
+
+    def __init__(self, seconds: float = float("inf")) -> None:
+        self._end = time.monotonic() + seconds
+
+    def left(self) -> float:
+        """Seconds that are left, 0 at least."""
+        return max(0.0, self._end - time.monotonic())
+
+    def check(self) -> None:
+        """Raise `NotProved` when the time is over."""
+        if not self.left():
+            raise NotProved("the time is over")
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What is proved of one claim at one combination of sizes, by one method.
+
+    Attributes
+    ----------
+    method
+        Name of the method, such as ``identity``.
+    sizes
+        The sizes by name.
+    covers
+        Words that say exactly which instances of these sizes are covered.
+    hypotheses
+        Names of the hypotheses of the domain that were used; without any, it holds whether or not they do.
+    data
+        What the method checks it by: plain values of JSON without floats, rationals as text.
+    """
+
+    method: str
+    sizes: Mapping[str, int]
+    covers: str
+    hypotheses: tuple[str, ...]
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """All that is proved of one claim.
+
+    Attributes
+    ----------
+    claim, fingerprint
+        Id of the claim, and fingerprint of its statement and domain when it was proved.
+    proofs
+        One for each combination of sizes.
+    """
+
+    claim: str
+    fingerprint: str
+    proofs: tuple[Proof, ...]
+
+    def fits(self, claim: Claim) -> bool:
+        """Whether it is of this claim as it is stated now."""
+        return self.claim == claim.id and self.fingerprint == claim_fingerprint(claim)
+
+
+def combinations(domain: Domain, count: int) -> list[dict[str, int]]:
+    """The `count` smallest combinations of sizes, and the smallest in which every size that can be 2 is 2 or more."""
+    every = domain.all_sizes()
+    two = {name for name, values in domain.sizes.items() if max(values) >= 2}
+    large = next((one for one in every if all(one[name] >= 2 for name in two)), None)
+    return every[:count] + [one for one in [large] if one is not None and one not in every[:count]]
+
+
+def document_of(certificate: Certificate) -> dict[str, Any]:
+    """`certificate` as the plain values that its file holds."""
+    document = {"schema": SCHEMA, **asdict(certificate)}
+    return {**document, "digest": independent.digest(document["proofs"])}
+
+
+def write_certificate(certificate: Certificate, path: Path) -> None:
+    """Write `certificate` to `path`, replacing what is there only when all is written."""
+    document = document_of(certificate)
+    proofs = ",\n  ".join(json.dumps(proof) for proof in document.pop("proofs"))
+    head = json.dumps(document, indent=1).removesuffix("\n}")
+    write_whole(path, f'{head},\n "proofs": [\n  {proofs}\n ]\n}}\n')
+
+
+def read_certificate(path: Path) -> Certificate:
+    """Read a certificate; whether it proves anything is not looked at.
+
+    Raises
+    ------
+    UnusableCertificate
+        With the reason.
+    """
+    try:
+        return certificate_of(from_json(read_text(path)))
+    except UnusableFile as error:
+        raise UnusableCertificate(f"{path}: not a certificate: {error}") from error
+
+
+def certificate_of(document: Any) -> Certificate:
+    """The certificate that a document of JSON is; raises `UnusableFile`."""
+    if not is_of_schema(document, SCHEMA):
+        raise UnusableFile(f"its schema is not {SCHEMA}")
+    if set(document) != {"schema", "claim", "fingerprint", "digest", "proofs"} or not isinstance(document["proofs"], list):
+        raise UnusableFile(f"it must have schema, claim, fingerprint, digest and proofs, got {shortened(sorted(document))}")
+    for name in ("claim", "fingerprint"):
+        if not isinstance(document[name], str):
+            raise UnusableFile(f"{name} must be text, got {shortened(document[name])}")
+    if not document["proofs"]:
+        raise UnusableFile("it has no proofs")
+    if document["digest"] != independent.digest(document["proofs"]):
+        raise UnusableFile("its proofs are not those that were written: its digest differs")
+    return Certificate(document["claim"], document["fingerprint"], tuple(map(_proof, document["proofs"])))
+
+
+def _proof(document: Any) -> Proof:
+    if not isinstance(document, dict) or set(document) != {"method", "sizes", "covers", "hypotheses", "data"}:
+        raise UnusableFile(f"a proof has method, sizes, covers, hypotheses and data, got {shortened(document)}")
+    sizes, hypotheses = document["sizes"], document["hypotheses"]
+    fitting = (
+        isinstance(document["method"], str)
+        and isinstance(document["covers"], str)
+        and isinstance(sizes, dict)
+        and all(type(size) is int for size in sizes.values())
+        and isinstance(hypotheses, list)
+        and all(isinstance(one, str) for one in hypotheses)
+        and isinstance(document["data"], dict)
+    )
+    if not fitting:
+        raise UnusableFile(f"a proof does not fit the schema: {shortened(document)}")
+    return Proof(document["method"], sizes, document["covers"], tuple(hypotheses), document["data"])

@@ -1,0 +1,107 @@
+"""The methods of proof, in the order in which they are tried."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from verify import independent
+from verify.checker.evidence.fingerprint import claim_fingerprint
+from verify.claim import Claim
+from verify.proofs import identities
+from verify.proofs.certificate import (
+    Certificate,
+    Deadline,
+    NotProved,
+    Proof,
+    UnusableCertificate,
+    combinations,
+    document_of,
+)
+from verify.variables import Sizes
+
+
+class Method(Protocol):
+    """A module with these names."""
+
+    METHOD: str
+    TIER: str
+
+    def prove(self, claim: Claim, sizes: Sizes, deadline: Deadline) -> Proof: ...
+
+    def check(self, claim: Claim, proof: Proof) -> None: ...
+
+
+METHODS: tuple[Method, ...] = (identities,)
+
+
+def prove(claim: Claim, count: int, seconds: float) -> tuple[Certificate | None, dict[str, str]]:
+    """All that is proved of a claim at `count` combinations of sizes or one more, and why not at others, by their text.
+
+    At each combination the first method counts that proves it.
+    """
+    deadline = Deadline(seconds)
+    proofs, reasons = [], {}
+    for sizes in combinations(claim.domain, count):
+        refusals = []
+        for method in METHODS:
+            try:
+                deadline.check()
+                proofs.append(method.prove(claim, sizes, deadline))
+                break
+            except NotProved as error:
+                refusals.append(f"{method.METHOD}: {error}" if len(METHODS) > 1 else str(error))
+        else:
+            reasons[text_of(sizes)] = "; ".join(refusals)
+    found = Certificate(claim.id, claim_fingerprint(claim), tuple(proofs)) if proofs else None
+    return found, reasons
+
+
+def prove_by_id(package: str, name: str, count: int, seconds: float) -> tuple[Certificate | None, dict[str, str]]:
+    """See `prove`; of plain values, for another process."""
+    from verify.checker.running import claims_in
+
+    return prove(claims_in(package)[name], count, seconds)
+
+
+def check(certificate: Certificate, claim: Claim) -> None:
+    """Derive what a certificate records from the statement again, and check that it proves what it says.
+
+    Raises
+    ------
+    UnusableCertificate
+        It is of another statement, or its proofs are not of this claim's sizes or of no known method.
+    NotProved
+        A proof is none.
+    """
+    if not certificate.fits(claim):
+        raise UnusableCertificate(
+            f"the statement of {claim.id} has changed since (fingerprint {certificate.fingerprint!r:.40})"
+        )
+    every = claim.domain.all_sizes()
+    for proof in certificate.proofs:
+        method = next((one for one in METHODS if proof.method == one.METHOD), None)
+        if method is None:
+            raise UnusableCertificate(f"no method is called {proof.method!r:.40}")
+        if dict(proof.sizes) not in every:
+            raise UnusableCertificate(f"the sizes {text_of(proof.sizes):.60} are not in the domain of {claim.id}")
+        if set(proof.hypotheses) - set(claim.domain.hypotheses):
+            raise UnusableCertificate(f"{claim.id} does not have the hypotheses that were used")
+        try:
+            independent.check_proof(document_of(certificate)["proofs"][certificate.proofs.index(proof)])
+            method.check(claim, proof)
+        except (independent.Rejected, KeyError, TypeError, ValueError) as error:
+            raise NotProved(f"at {text_of(proof.sizes)}: {error}") from error
+
+
+def tier(certificate: Certificate) -> str:
+    """What a table says: ``proved at (width=2)`` if no proof rests on chance, else ``identity at (width=2)``."""
+    tiers = {one.METHOD: one.TIER for one in METHODS}
+    kinds = {tiers[proof.method] for proof in certificate.proofs}
+    largest = max(certificate.proofs, key=lambda proof: sum(proof.sizes.values()))
+    more = f" and {len(certificate.proofs) - 1} more" if len(certificate.proofs) > 1 else ""
+    return f"{min(kinds)} at ({text_of(largest.sizes)}){more}"
+
+
+def text_of(sizes: Sizes) -> str:
+    """Sizes as a reader wants them."""
+    return ", ".join(f"{name}={size}" for name, size in sizes.items()) or "its one size"
