@@ -90,6 +90,13 @@ def test_an_instance_with_an_empty_layer_is_shown(claims):
     assert "left side <code>1</code>" in fragments.in_numbers(claim, document)
 
 
+def test_an_instance_of_an_earlier_form_of_the_claim_is_not_shown(claims):
+    claim = claims["notion_of_rank.prop_3"]
+    for sizes in ({"depth": 99}, claim.domain.all_sizes()[0]):
+        document = {"sizes": sizes, "coordinates": {"gone": ["1"]}, "left": "1", "right": "2"}
+        assert "of an earlier form" in fragments.in_numbers(claim, document)
+
+
 def test_what_is_false_as_printed_and_what_corrects_it_link_to_each_other(whole):
     text = atlas.theorem_page(whole, whole.theorems["leaky_resnets", "cost_of_identity"])
     assert "Corrected by" in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
@@ -220,7 +221,10 @@ def witness(claim: Claim, claims: Mapping[str, Claim], package: str = "theorems"
 
 def found_at(claim: Claim, document: Mapping[str, Any]) -> str:
     """The instance and both sides of a witness, as a record holds it."""
-    return _variables(claim, _sample(claim, document)) + sides(document["left"], document["right"])
+    sample = _sample(claim, document)
+    if sample is None:
+        return '<p class="quiet">an instance of an earlier form of the claim</p>\n'
+    return _variables(claim, sample) + sides(document["left"], document["right"])
 
 
 def _built(claim: Claim, sample: Sample) -> dict[str, Any]:
@@ -276,17 +280,23 @@ def _captioned(figure: str, which: str) -> str:
     return figure.replace("<figcaption>", f"<figcaption><b>{which}</b><br>", 1)
 
 
-def _sample(claim: Claim, document: Mapping[str, Any]) -> Sample:
-    """Of rationals, which a record holds as text, or of floats."""
+def _sample(claim: Claim, document: Mapping[str, Any]) -> Sample | None:
+    """Of rationals, which a record holds as text, or of floats; None if the claim has other coordinates by now."""
+    if document["sizes"] not in claim.domain.all_sizes():
+        return None
     layout = claim.domain.layout(document["sizes"])
+    found = {name: np.asarray(values) for name, values in document["coordinates"].items()}
+    if {name: one.size for name, one in found.items()} != {name: math.prod(one.shape) for name, one in layout.items()}:
+        return None
     # nested lists say nothing of the lengths behind one that is 0
-    found = {name: np.asarray(values).reshape(layout[name].shape) for name, values in document["coordinates"].items()}
+    found = {name: one.reshape(layout[name].shape) for name, one in found.items()}
     exact = any(values.dtype.kind == "U" for values in found.values())
     return Sample(document["sizes"], {name: rationals(one.astype(object)) if exact else one for name, one in found.items()})
 
 
 def _pictures_at(claim: Claim, document: Mapping[str, Any]) -> list[str]:
-    return pictures.pictures(_built(claim, _sample(claim, document)))
+    sample = _sample(claim, document)
+    return [] if sample is None else pictures.pictures(_built(claim, sample))
 
 
 SENSES = {"le": "at most", "ge": "at least", "eq": "equal to"}
