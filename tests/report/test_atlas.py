@@ -126,7 +126,7 @@ def test_the_errata_have_every_claim_that_is_false_as_printed_with_an_instance(c
 
 def test_misprints_that_no_claim_is_made_of(whole):
     found = errata.misprints(whole, "symmetry_learning")
-    assert len(found) == 5
+    assert len(found) == 6
     assert found[0].startswith("Definition of the network: the activation is applied twice")
     assert errata.misprints(whole, "nowhere") == []
 

@@ -15,6 +15,7 @@ Section 3, representation cost decomposition
     ``theorem_3.composition``, Theorem 3 (1): volumes of products, and networks in a row.
     ``theorem_3.addition``, Theorem 3 (2): volumes of sums.
     ``theorem_3.linear_maps``, Theorem 3 (3): linear maps on completely positive domains.
+    ``theorem_3.shifts``, talk, first correction (3): shifts are free in the limit.
     ``prop_4``, Proposition 4: the second correction of linear maps.
     ``identity_dimension``, Section 3.3.1: ranks of the identity are dimensions of the domain.
     ``prop_5.free``, Proposition 5, "if": when the identity is free.
@@ -66,6 +67,7 @@ Conjectures
     ``conjectures.affine_line``, open: the identity of a segment that misses the origin.
 Misprints
     Appendix D.2: the cost of "any such function" is infinite; of any other function.
+    Section 4, after Theorem 6: :math:`c_1 = R^{(1)}(f)` at optimal parameters: in the limit, before it may be more.
     Section 4: the Hessian has the factor 1/N, which belongs to the loss with 1/(2N).
     Corollary 17, proof: (1 - 2p)L layers; (1 - p)L is right, as stated.
     Proposition 9: constant pre-activations; the activation pattern is meant.

@@ -13,6 +13,7 @@ import numpy as np
 from flint import fmpq, fmpz
 
 from verify.arithmetic import UndecidedInstances, floats, is_exact
+from verify.catalogue import Named
 from verify.checker.search import Refutation
 from verify.claim import DOCUMENTS, Claim, FalseAsPrinted, Statement
 from verify.domain import Domain, Sample
@@ -108,7 +109,7 @@ def statement(claim: Claim) -> str:
     return "\n".join([*lines, *(f"  {line}" for line in docstring(claim.statement).splitlines())])
 
 
-def status(claim: Claim, claims: Mapping[str, Claim]) -> list[str]:
+def status(claim: Claim, claims: Mapping[str, Named]) -> list[str]:
     """The status, with links between what is printed and what corrects it, both ways."""
     found = [claim.status.name.replace("_", " ")]
     if isinstance(claim.status, FalseAsPrinted):
