@@ -70,6 +70,8 @@ class Searched:
         That of them which stopped the search.
     names
         Names of the comparisons that were met.
+    slacks
+        How many valid drawn instances have which relative slack (see `verify.checker.search.slack_classes`).
     """
 
     outcome: OutcomeName
@@ -89,6 +91,7 @@ class Searched:
     problems: tuple[str, ...] = ()
     error: str = ""
     names: frozenset[str] = frozenset()
+    slacks: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -111,6 +114,7 @@ class NeighbourResult:
     evaluations: int
     relative_slack: float = float("nan")
     worst: Sample | None = field(default=None, compare=False)
+    refutation: Refutation | None = field(default=None, compare=False)
     problem: str = ""
 
 
@@ -309,6 +313,7 @@ class Checker:
             by=found.by,
             problems=tuple(problems),
             names=frozenset(found.names),
+            slacks=tuple(found.slacks.tolist()),
         )
 
     def _undecided(self, problem: str) -> Searched:
@@ -344,7 +349,8 @@ class Checker:
             return NeighbourResult(refuted=False, by=None, evaluations=0, problem=explained(error, statement))
         last, evaluations = tried[-1], sum(one.evaluations for one in tried)
         if last.refutation is not None:
-            return NeighbourResult(True, last.by, evaluations, last.refutation.relative_slack, last.worst)
+            slack = last.refutation.relative_slack
+            return NeighbourResult(True, last.by, evaluations, slack, last.worst, refutation=last.refutation)
         nearest = min(tried, key=lambda one: one.relative_slack)
         return NeighbourResult(False, None, evaluations, nearest.relative_slack, nearest.worst)
 
