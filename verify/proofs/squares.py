@@ -29,7 +29,14 @@ from verify.proofs.recorded import check_tree, groups_text, skeleton, stripped, 
 METHOD = "sum_of_squares"
 TIER = "proved"
 MOST_MONOMIALS = 400
-LEVELS = ((0, True, 0), (1, True, 0), (2, True, 0), (1, False, 0), (2, False, 0), (1, False, 2))
+LEVELS: tuple[tuple[int, bool, int], ...] = (
+    (0, True, 0),
+    (1, True, 0),
+    (2, True, 0),
+    (1, False, 0),
+    (2, False, 0),
+    (1, False, 2),
+)
 """How many assumptions are multiplied at most; whether only with what lies in the Newton polytope; degrees that are added."""
 LEVELS_WITH_FACTOR = ((1, False, 0), (2, False, 0))
 FACTORS = 4
