@@ -7,8 +7,9 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -36,8 +37,10 @@ LOST = 0.1
 DECIDED, SMALL, BITS = 5_000, 200, 256
 """Networks with at most so many parameters are asked on rationals where floats say that a claim fails, and where they decide
 nothing; with balls of so many bits."""
-PATIENCE = 3.0
-"""A statement is given up after so many seconds."""
+PATIENCE = 2.0
+"""A statement is given up after so many seconds of processor time."""
+LARGE, MEMORY, BUDGET, IMPATIENCE = 100_000, 1_000_000_000, 18.0, 0.5
+"""Networks with more parameters are asked at one place, within so many bytes and seconds for all claims, and for each."""
 SECONDS = 2.0
 """A decision on rationals is given up after so many seconds."""
 NOT_LOOKED_AT = "not looked at"
@@ -74,7 +77,7 @@ def can_stop() -> bool:
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Raise `TooLong` in the block after so many seconds, where that can be done: see `can_stop`."""
+    """Raise `TooLong` in the block after so many seconds of processor time, where that can be done: see `can_stop`."""
     if not can_stop():
         yield
         return
@@ -82,13 +85,32 @@ def at_most(seconds: float) -> Iterator[None]:
     def stop(*_: Any) -> None:
         raise TooLong
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+@contextmanager
+def within(memory: int) -> Iterator[None]:
+    """Let arrays be refused, by `MemoryError`, that would need more than so many bytes beyond what is used; not on Windows."""
+    try:
+        import resource
+
+        used = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+    except (ModuleNotFoundError, OSError):
+        yield
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    limits = [one for one in (soft, hard) if one != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_AS, (min([used + memory, *limits]), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
 @dataclass(frozen=True)
@@ -208,7 +230,7 @@ class _Asked:
         return float(np.min(self.relation.relative_slack)) if self.relation is not None else np.inf
 
 
-def ask(claim: Claim, subject: Subject, count: int = PLACES) -> Answer | NotAsked:
+def ask(claim: Claim, subject: Subject, count: int = PLACES, patience: float = PATIENCE) -> Answer | NotAsked:
     """A claim, asked of a network at so many places.
 
     What fails in floats, or is not decided there, is decided on rationals where the network is not too large.
@@ -222,10 +244,10 @@ def ask(claim: Claim, subject: Subject, count: int = PLACES) -> Answer | NotAske
         subject = subject.with_few_points()
     for place in places(subject, count):
         try:
-            with at_most(PATIENCE):
+            with at_most(patience):
                 found.append(_asked(claim, place))
         except TooLong:
-            reason = f"it takes more than {PATIENCE:g} s"
+            reason = f"it takes more than {patience:g} s"
             break
         except CannotAsk as error:
             reason = str(error)
@@ -282,7 +304,9 @@ def _with_rounding(claim: Claim, found: Sequence[_Asked]) -> list[_Asked]:
     """With the noise of what fails and of what is nearest to failing, measured at moved networks; infinite where it is dear."""
     nearest = min(found, key=lambda one: (bool(one.broken), one.relative))
     return [
-        replace(one, relation=_measured(claim, one.place, one.relation, one.seconds < QUICK))
+        replace(
+            one, relation=_measured(claim, one.place, one.relation, one.seconds < QUICK and one.place.subject.size <= LARGE)
+        )
         if one.relation is not None and (_fails(one.relation) or (one is nearest and abs(one.relative) <= CLOSE))
         else one
         for one in found
@@ -480,13 +504,30 @@ def _nearest(relation: Relation) -> tuple[Comparison, tuple[Any, ...]]:
 
 
 def ask_all(
-    claims: Iterable[Claim], subject: Subject, progress: Callable[[str], None] = lambda _: None, count: int = PLACES
+    claims: Iterable[Claim],
+    subject: Subject,
+    progress: Callable[[str], None] = lambda _: None,
+    seconds: float | None = None,
 ) -> tuple[list[Answer], list[NotAsked]]:
-    """All claims, the surprising answers first; and those that cannot be asked."""
+    """All claims, the surprising answers first; and those that cannot be asked.
+
+    After so many seconds of processor time, claims are left out; there is no end for small networks, and `BUDGET` for large.
+    """
+    large = subject.size > LARGE
+    budget = seconds if seconds is not None else BUDGET if large else float("inf")
     answers, left = [], []
-    for claim in claims:
+    start = time.process_time()
+    # cheap ones first, so that few are left out
+    for claim in sorted(claims, key=lambda one: one.least_cost):
         progress(claim.id)
-        found = ask(claim, subject, count)
+        if time.process_time() - start > budget:
+            left.append(NotAsked(claim.id, f"there was no time left: all claims have {budget:g} s"))
+            continue
+        try:
+            with within(MEMORY) if large else nullcontext():
+                found = ask(claim, subject, 1, IMPATIENCE) if large else ask(claim, subject)
+        except MemoryError:
+            found = NotAsked(claim.id, f"it would take more than {MEMORY / 1e9:g} GB")
         if isinstance(found, Answer):
             answers.append(found)
         else:
