@@ -76,7 +76,7 @@ def measure(
     networks = []
     for file in files:
         try:
-            networks.append((str(file), *measured_network(file, points, slope=slope, image=_lengths(image), ridge=ridge)))
+            networks.append((file.name, *measured_network(file, points, slope=slope, image=_lengths(image), ridge=ridge)))
         except Unreadable as error:
             raise unusable("FILE", str(error)) from error
         except OSError as error:

@@ -34,14 +34,14 @@ MOVES, MARGIN = 3, 16.0
 """Moved networks that measure the rounding, and the noise in units of the largest change, as in a search."""
 LOST = 0.1
 """Where the error is a larger part of the sides, floats say nothing."""
-DECIDED, SMALL, BITS = 5_000, 200, 256
-"""Networks with at most so many parameters are asked on rationals where floats say that a claim fails, and where they decide
-nothing; with balls of so many bits."""
+DECIDED, SMALL, TINY, BITS = 5_000, 200, 64, 256
+"""Networks with at most so many parameters are asked on rationals where floats say that a claim fails; where they decide
+nothing; and always. Balls have so many bits."""
 PATIENCE = 2.0
 """A statement is given up after so many seconds of processor time."""
 LARGE, MEMORY, BUDGET, IMPATIENCE = 100_000, 1_000_000_000, 18.0, 0.5
 """Networks with more parameters are asked at one place, within so many bytes and seconds for all claims, and for each."""
-SECONDS = 2.0
+SECONDS = 1.0
 """A decision on rationals is given up after so many seconds."""
 NOT_LOOKED_AT = "not looked at"
 """Of dear statements where a hypothesis is not met."""
@@ -226,6 +226,10 @@ class _Asked:
     seconds: float = 0.0
 
     @property
+    def is_exact(self) -> bool:
+        return self.relation is not None and self.relation.is_exact
+
+    @property
     def relative(self) -> float:
         return float(np.min(self.relation.relative_slack)) if self.relation is not None else np.inf
 
@@ -335,25 +339,29 @@ def _measured(claim: Claim, place: Place, relation: Relation, quick: bool) -> Re
 
 
 def _with_decisions(claim: Claim, found: Sequence[_Asked], subject: Subject) -> list[_Asked]:
-    """With one place decided on rationals, if floats decide none or say that a claim which should hold fails."""
+    """With one place decided on rationals: where floats say that a claim which should hold fails; of small networks also where
+    floats decide nothing, and of tiny ones always.
+    """
     fails = next((one for one in found if not one.broken and one.relation is not None and _fails(one.relation)), None)
-    decided = any(one.relation is not None for one in found)
-    wanted = fails if fails is not None and claim.expected != "refuted" else None if decided else found[0]
-    if (
-        wanted is None
-        or not can_stop()
-        or subject.size > (DECIDED if wanted is fails else SMALL)
-        or wanted.note == NOT_LOOKED_AT
-    ):
+    nearest = min(found, key=lambda one: (bool(one.broken), one.relative))
+    if fails is not None and claim.expected != "refuted":
+        wanted, limit = fails, DECIDED
+    else:
+        wanted, limit = nearest, SMALL if nearest.relation is None else TINY
+    if subject.size > limit or not can_stop() or wanted.note == NOT_LOOKED_AT:
         return list(found)
     try:
         with precision(BITS), at_most(SECONDS):
             exact = _asked(claim, wanted.place.exact())
     except (CannotAsk, TooLong, FloatOnExactSide, ArithmeticError, *_SLIPS):
         return list(found)
-    if exact.relation is None:
+    if exact.relation is None or not exact.relation.is_exact:
         return list(found)
-    return [exact] if wanted is fails else [exact, *found]
+    return [exact, *(one for one in found if one is not wanted and not (wanted is fails and _failing(one)))]
+
+
+def _failing(one: _Asked) -> bool:
+    return one.relation is not None and _fails(one.relation)
 
 
 def _fails(relation: Relation) -> bool:
@@ -454,6 +462,9 @@ def _answer(claim: Claim, found: Sequence[_Asked]) -> Answer:
             note=first.note,
             outcome="hypothesis" if first.broken else "undecided",
         )
+    if any(one.is_exact for one in decided):
+        # the nearest to failing was decided on rationals: floats add nothing but a failure
+        decided = [one for one in decided if one.is_exact or _failing(one)]
     worst = min(decided, key=lambda one: one.relative)
     relation = worst.relation
     assert relation is not None
@@ -466,7 +477,7 @@ def _answer(claim: Claim, found: Sequence[_Asked]) -> Answer:
     if conclusion is None and not relation.is_exact:
         conclusion = True
     error = 0.0 if comparison.is_exact else float(np.broadcast_to(comparison.noise, comparison.shape)[place])
-    if error > LOST * max(abs(left), abs(right)) and conclusion and not worst.broken:
+    if error > LOST * float(np.max(comparison.size)) and conclusion and not worst.broken:
         return replace(head, where=worst.place.words, error=error, note="rounding leaves no digit of the sides")
     if worst.broken:
         outcome: Outcome = "hypothesis"

@@ -131,7 +131,7 @@ def slacks(answers: Sequence[Answer], ax: Axes | None = None) -> Figure | None:
     ax.set_yticks(range(len(bounds)), names, fontsize=7)
     ax.invert_yaxis()
     ax.axvline(1, color=EDGE, linestyle="--", linewidth=1)
-    ax.set_xlabel("bounded side over its bound: 1 is sharp (grey: a hypothesis is not met; red: it fails)")
+    ax.set_xlabel("bounded side over its bound: 1 is sharp\n(grey: a hypothesis is not met; red: it fails)")
     ax.margins(y=0.01)
     return figure
 

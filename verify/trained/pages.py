@@ -36,6 +36,7 @@ def page(found: Sequence[Measurement]) -> str:
 <title>{escape(title)}</title>
 <style>
 {style}
+table.facts td:first-child {{ min-width: 11rem; }}
 figure {{ margin: 1rem 0; overflow-x: auto; background: #fff; border-radius: 8px; padding: .5rem; }}
 figure svg {{ max-width: 100%; height: auto; }}
 figcaption {{ color: #5d6878; font-size: .85em; }}
