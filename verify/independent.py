@@ -346,8 +346,9 @@ def check_identity_piece(piece: Mapping[str, Any], p: int, number: Callable[[int
     """Evaluate a programme modulo a random prime at a random point: all that must vanish does."""
     code = instructions(unpacked(_text(piece, "code")))
     zeros = [*_places(piece, "zeros", code), *(place for place, sign in conditions(piece, code) if sign == 0)]
-    if not zeros:
-        raise Rejected("there is nothing that must vanish")
+    zeros += _orders(piece, code)
+    if not zeros and not _list(piece, "orders"):
+        raise Rejected("there is nothing that must hold")
     if bits_of_certainty(code, zeros) < CERTAIN:
         raise Rejected("the degrees are too large for one point")
     questions = sorted({operands[0] for kind, *operands in code if kind == "?"})
@@ -376,6 +377,16 @@ def conditions(piece: Mapping[str, Any], code: Sequence[Any]) -> list[tuple[int,
         if not (0 <= one[0] < len(code) and -1 <= one[1] <= 2):
             raise Rejected(f"there is no condition {one!r:.60}")
     return [(place, sign) for place, sign in found]
+
+
+def _orders(piece: Mapping[str, Any], code: Sequence[Any]) -> list[int]:
+    """The results that must vanish because their sign is not known: the others are on the right side of zero."""
+    orders = _list(piece, "orders")
+    places = _places({"orders": [place for place, _ in orders]}, "orders", code)
+    given = {place: ANY - {0} if sign == 2 else frozenset({sign}) for place, sign in conditions(piece, code)}
+    signs = _propagated(code, given, _list(piece, "ranges")) if places else []
+    wanted = {"le": -1, "ge": 1}
+    return [place for place, (_, sense) in zip(places, orders, strict=True) if not signs[place][1] <= {0, wanted[sense]}]
 
 
 def covers(data: Mapping[str, Any]) -> str:
@@ -456,8 +467,17 @@ def _possible(
     for place, sign in asked:
         if place > last:  # what is asked later of an earlier result says nothing of those between
             given[place], last = ANY - {0} if sign == 2 else frozenset({sign}), place
+    always = _propagated(code, {}, ranges)
+    found = _propagated(code, given, ranges)
+    return [one[1] for one in found], [(found if place in given else always)[place][0] for place, _ in asked]
+
+
+def _propagated(
+    code: Sequence[tuple[Any, ...]], given: Mapping[int, frozenset[int]], ranges: Sequence[Sequence[Any]]
+) -> list[tuple[frozenset[int], frozenset[int]]]:
+    """Which signs each result can have, before and after what is given of it."""
+    before: list[frozenset[int]] = []
     found: list[frozenset[int]] = []
-    before: dict[int, frozenset[int]] = {}
     intervals = iter(ranges)
     for here, (kind, *operands) in enumerate(code):
         if kind == "x":
@@ -482,11 +502,9 @@ def _possible(
         else:
             a, b = found[operands[0]], found[operands[1]]
             signs = frozenset({x * x for x in a}) if kind == "*" and operands[0] == operands[1] else _signs(kind, a, b)
-        if here in given:
-            before[here] = signs
-            signs &= given[here]
-        found.append(signs)
-    return found, [before.get(place, ANY) for place, _ in asked]
+        before.append(signs)
+        found.append(signs & given.get(here, ANY))
+    return list(zip(before, found, strict=True))
 
 
 @functools.cache

@@ -20,7 +20,7 @@ import itertools
 import json
 import math
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -38,7 +38,7 @@ from verify.variables import Coordinate, Sizes
 
 METHOD = "identity"
 TIER = "identity"
-KINDS = 64
+KINDS = 128
 """Most combinations of values of the integer coordinates, each of which is decided by itself."""
 POINTS = 24
 """Points of the domain at which cells are looked for, for each combination of the integer coordinates."""
@@ -74,7 +74,7 @@ def _proof(claim: Claim, sizes: Sizes, deadline: Deadline, *, choosing: bool) ->
         for point in _points(claim, sizes, layout, integers, rng):
             deadline.check()
             points += 1
-            piece = _piece(trace(claim, sizes, point, deadline, choosing=choosing), point, layout)
+            piece = _piece(trace(claim, sizes, point, deadline, choosing=choosing, fixed=integers), point, layout, integers)
             key = repr([piece[name] for name in ("code", "zeros", "signs")])
             if key not in here:
                 _proved(piece, claim_fingerprint(claim))
@@ -98,8 +98,9 @@ def check(claim: Claim, proof: Proof) -> None:
         raise NotProved("it has data that nobody reads")
     for piece in pieces:
         point = _point_of(piece, layout)
+        fixed = piece["fixed"]
         if not any(
-            _piece(trace(claim, proof.sizes, point, Deadline(), choosing=choosing), point, layout) == piece
+            _piece(trace(claim, proof.sizes, point, Deadline(), choosing=choosing, fixed=fixed), point, layout, fixed) == piece
             for choosing in (True, False)
         ):
             raise NotProved("the statement computes something else at the point of a programme")
@@ -136,27 +137,36 @@ def _numbers(text: str) -> Callable[[int], int]:
     return number
 
 
-def _piece(found: Trace, point: Mapping[str, Array], layout: Mapping[str, Coordinate]) -> dict[str, Any]:
+def _piece(
+    found: Trace, point: Mapping[str, Array], layout: Mapping[str, Coordinate], fixed: Collection[str]
+) -> dict[str, Any]:
     """A programme as plain values, without what neither a side nor a condition needs."""
-    if any(sense != "eq" for sense in found.senses):
-        raise NotProved("it is no relation of equalities alone")
-    zeros = list(dict.fromkeys(found.differences))
-    needed = {*zeros, *found.signs, *(place for place, one in enumerate(found.operations) if one[0] == "x")}
+    compared = list(dict.fromkeys(zip(found.differences, found.senses, strict=True)))
+    zeros = [place for place, sense in compared if sense == "eq"]
+    needed = {
+        *(place for place, _ in compared),
+        *found.signs,
+        *(place for place, one in enumerate(found.operations) if one[0] == "x"),
+    }
     for place in range(len(found.operations) - 1, -1, -1):
         if place in needed:
             needed.update(one for one in found.operations[place][1:] if type(one) is int and found.operations[place][0] != "x")
     number = {place: new for new, place in enumerate(sorted(needed))}
     words = [_word(found.operations[place], new, number) for place, new in number.items()]
     ranges = [
-        [_end(one.lower), _end(one.upper)] for one in layout.values() if not one.integer for _ in range(math.prod(one.shape))
+        [_end(one.lower), _end(one.upper)]
+        for name, one in layout.items()
+        if name not in fixed
+        for _ in range(math.prod(one.shape))
     ]
     return {
-        "fixed": _texts({name: point[name] for name, one in layout.items() if one.integer}),
-        "point": _texts({name: point[name] for name, one in layout.items() if not one.integer}),
+        "fixed": _texts({name: point[name] for name in layout if name in fixed}),
+        "point": _texts({name: point[name] for name in layout if name not in fixed}),
         "ranges": ranges,
         "walls": found.walls,
         "code": _packed(" ".join(words)),
         "zeros": [number[place] for place in zeros],
+        "orders": [[number[place], sense] for place, sense in compared if sense != "eq"],
         "signs": [[number[place], sign] for place, sign in found.signs.items()],
     }
 
@@ -192,10 +202,11 @@ def _point_of(piece: Mapping[str, Any], layout: Mapping[str, Coordinate]) -> dic
 
 
 def _kinds(layout: Mapping[str, Coordinate]) -> Iterator[dict[str, Array]]:
-    """All values of the integer coordinates."""
+    """All values of the integer coordinates, or none where they are so many that they are taken for real numbers."""
     integer = {name: one for name, one in layout.items() if one.integer}
     if math.prod((one.upper - one.lower + 1) ** math.prod(one.shape) for one in integer.values()) > KINDS:
-        raise NotProved(f"there are more than {KINDS} combinations of its integer coordinates")
+        yield {}
+        return
     values = [
         itertools.product(range(int(one.lower), int(one.upper) + 1), repeat=math.prod(one.shape)) for one in integer.values()
     ]
@@ -213,7 +224,9 @@ def _points(
     left = POINTS
     for _ in range(TRIES):
         point = {
-            name: integers[name] if one.integer else _array([_inside(one, rng) for _ in range(math.prod(one.shape))], one.shape)
+            name: integers[name]
+            if name in integers
+            else _array([_inside(one, rng) for _ in range(math.prod(one.shape))], one.shape)
             for name, one in layout.items()
         }
         if claim.domain.admits(Sample(sizes, point)):
@@ -224,6 +237,8 @@ def _points(
 
 
 def _inside(one: Coordinate, rng: np.random.Generator) -> fmpq:
+    if one.integer:
+        return fmpq(int(rng.integers(int(one.lower), int(one.upper) + 1)))
     number = int(rng.integers(1, 64))
     if np.isfinite(one.lower) and np.isfinite(one.upper):
         low, high = (fmpq(*end.as_integer_ratio()) for end in (float(one.lower), float(one.upper)))
