@@ -41,9 +41,9 @@ TIER = "identity"
 KINDS = 128
 """Most combinations of values of the integer coordinates, each of which is decided by itself."""
 POINTS = 24
-"""Points of the domain at which cells are looked for, for each combination of the integer coordinates."""
-CELLS = 12
-"""Most cells of a proof."""
+"""Points of the domain at which cells are looked for, 3 at least for each combination of the integer coordinates."""
+CELLS = 8
+"""Most cells of a proof, 2 at least for each combination of the integer coordinates."""
 TRIES = 400
 """Points that are tried for one that satisfies the hypotheses."""
 
@@ -69,17 +69,22 @@ def _proof(claim: Claim, sizes: Sizes, deadline: Deadline, *, choosing: bool) ->
     rng = np.random.default_rng(int(claim_fingerprint(claim), 16))
     pieces: list[dict[str, Any]] = []
     points = 0
-    for integers in _kinds(layout):
+    kinds = list(_kinds(layout))
+    cells = max(2, CELLS // len(kinds))
+    for integers in kinds:
         here: dict[str, dict[str, Any]] = {}
-        for point in _points(claim, sizes, layout, integers, rng):
+        for point in _points(claim, sizes, layout, integers, rng, max(3, POINTS // len(kinds))):
             deadline.check()
             points += 1
             piece = _piece(trace(claim, sizes, point, deadline, choosing=choosing, fixed=integers), point, layout, integers)
             key = repr([piece[name] for name in ("code", "zeros", "signs")])
             if key not in here:
-                _proved(piece, claim_fingerprint(claim))
+                try:
+                    _proved(piece, claim_fingerprint(claim))
+                except independent.OnAWall:
+                    continue  # the point lies on no open cell
                 here[key] = piece
-                if len(here) >= CELLS or independent.covers({"pieces": list(here.values())}).startswith(independent.ALL):
+                if len(here) >= cells or independent.covers({"pieces": list(here.values())}).startswith(independent.ALL):
                     break
         if not here:
             raise NotProved("no random point satisfies the hypotheses")
@@ -117,6 +122,8 @@ def _proved(piece: Mapping[str, Any], seed: str) -> None:
     """Evaluate a programme at a point that is made from it: nobody chose it."""
     try:
         independent.check_identity_piece(piece, _prime(seed), _numbers(repr(piece)))
+    except independent.OnAWall:
+        raise
     except independent.Rejected as error:
         raise NotProved(f"{error}: it is false, or true under its hypotheses only, or by more than its equations") from error
 
@@ -146,6 +153,7 @@ def _piece(
     needed = {
         *(place for place, _ in compared),
         *found.signs,
+        *found.same,
         *(place for place, one in enumerate(found.operations) if one[0] == "x"),
     }
     for place in range(len(found.operations) - 1, -1, -1):
@@ -166,6 +174,7 @@ def _piece(
         "walls": found.walls,
         "code": _packed(" ".join(words)),
         "zeros": [number[place] for place in zeros],
+        "same": [number[place] for place in dict.fromkeys(found.same)],
         "orders": [[number[place], sense] for place, sense in compared if sense != "eq"],
         "signs": [[number[place], sign] for place, sign in found.signs.items()],
     }
@@ -218,10 +227,14 @@ def _kinds(layout: Mapping[str, Coordinate]) -> Iterator[dict[str, Array]]:
 
 
 def _points(
-    claim: Claim, sizes: Sizes, layout: Mapping[str, Coordinate], integers: Mapping[str, Array], rng: np.random.Generator
+    claim: Claim,
+    sizes: Sizes,
+    layout: Mapping[str, Coordinate],
+    integers: Mapping[str, Array],
+    rng: np.random.Generator,
+    left: int,
 ) -> Iterator[dict[str, Array]]:
-    """Random points that satisfy the hypotheses, with small denominators."""
-    left = POINTS
+    """At most `left` random points that satisfy the hypotheses, with small denominators."""
     for _ in range(TRIES):
         point = {
             name: integers[name]
@@ -239,15 +252,15 @@ def _points(
 def _inside(one: Coordinate, rng: np.random.Generator) -> fmpq:
     if one.integer:
         return fmpq(int(rng.integers(int(one.lower), int(one.upper) + 1)))
-    number = int(rng.integers(1, 64))
+    number = int(rng.integers(1, 1024))
     if np.isfinite(one.lower) and np.isfinite(one.upper):
         low, high = (fmpq(*end.as_integer_ratio()) for end in (float(one.lower), float(one.upper)))
-        return low + (high - low) * number / 64
+        return low + (high - low) * number / 1024
     if np.isfinite(one.upper):
-        return fmpq(*float(one.upper).as_integer_ratio()) - fmpq(number, 16)
+        return fmpq(*float(one.upper).as_integer_ratio()) - fmpq(number, 256)
     if np.isfinite(one.lower):
-        return fmpq(*float(one.lower).as_integer_ratio()) + fmpq(number, 16)
-    return fmpq(number * int(rng.choice([-1, 1])), 16)
+        return fmpq(*float(one.lower).as_integer_ratio()) + fmpq(number, 256)
+    return fmpq(number * int(rng.choice([-1, 1])), 256)
 
 
 def _array(entries: list[Any], shape: tuple[int, ...]) -> Array:

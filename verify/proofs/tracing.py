@@ -525,6 +525,8 @@ class Trace:
     senses, differences
         For every entry of every comparison, how it compares, and the left side minus the right one, as the number of an
         operation.
+    same
+        Operations whose results must be zero, because two numbers were taken for one.
     signs
         The conditions of the cell: signs by operation.
     walls
@@ -534,6 +536,7 @@ class Trace:
     operations: tuple[tuple[Any, ...], ...]
     senses: tuple[str, ...]
     differences: tuple[int, ...]
+    same: tuple[int, ...]
     signs: Mapping[int, int]
     walls: bool
 
@@ -572,8 +575,7 @@ def trace(
         raise NotProved(f"it is no programme of its coordinates: {tape.refused or error}") from error
     if tape.refused:
         raise NotProved(f"it is no programme of its coordinates: {tape.refused}")
-    senses += ["eq"] * len(tape.same)
-    return Trace(tuple(tape.operations), tuple(senses), (*differences, *tape.same), dict(tape.signs), tape.walls)
+    return Trace(tuple(tape.operations), tuple(senses), tuple(differences), tuple(tape.same), dict(tape.signs), tape.walls)
 
 
 def _inputs(tape: Tape, name: str, values: Array) -> Array:
