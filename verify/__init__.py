@@ -10,7 +10,7 @@ try:
     from verify.claim import Claim, Conjectured, FalseAsPrinted, Ours, Source, Stated, Tight
     from verify.domain import Domain, Sample
     from verify.exactness import Q
-    from verify.interactive import attack, check, explain
+    from verify.interactive import attack, check, explain, measure
     from verify.measured import Measured, measured
     from verify.rate import Rate
     from verify.relation import Relation, Verdict, eq, ge, le
@@ -48,6 +48,7 @@ __all__ = [
     "integers",
     "interval",
     "le",
+    "measure",
     "measured",
     "reals",
     "slopes",

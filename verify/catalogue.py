@@ -9,10 +9,48 @@ import pkgutil
 import sys
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import Generic, Self, TypeVar
 
-from verify.claim import Claim, FalseAsPrinted
+from verify.claim import Claim, FalseAsPrinted, Source, Status
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What can be said of a claim without importing its module; see `verify.index`.
+
+    Attributes
+    ----------
+    id, title, source, status
+        Those of the claim.
+    module
+        Name of the module that declares it.
+    tier
+        What a certificate proves, or what the declaration promises, "argued", "exact" or "searched"; a run may decide more.
+    strength
+        In a word.
+    witness
+        Path of the witness file that the package carries, or None.
+    """
+
+    id: str
+    title: str
+    source: Source
+    status: Status
+    module: str
+    tier: str
+    strength: str
+    witness: str | None
+
+    @property
+    def corrected_by(self) -> str | None:
+        """Id of the claim that states what is true, of one that is false as printed."""
+        return self.status.corrected_by if isinstance(self.status, FalseAsPrinted) else None
+
+
+Named = TypeVar("Named", Claim, Declaration)
 
 
 class UnknownClaim(LookupError):
@@ -24,7 +62,7 @@ def claims_of(module: ModuleType) -> list[Claim]:
     return [value for value in vars(module).values() if isinstance(value, Claim)]
 
 
-class Catalogue(dict[str, Claim]):
+class Collection(dict[str, Named], Generic[Named]):
     """Claims by id, in the order of the ids, and what is wrong with the package that declares them.
 
     Attributes
@@ -44,6 +82,28 @@ class Catalogue(dict[str, Claim]):
     retired: Mapping[str, str] = {}
     packages: Mapping[str, str] = {}
     aliases: Mapping[str, str] = {}
+
+    @classmethod
+    def joined(cls, collections: Sequence[Self]) -> Self:
+        """The claims of several packages; of an id that two of them use, the first one's is kept, and that is a problem."""
+        claims: dict[str, Named] = {}
+        packages: dict[str, str] = {}
+        problems = [problem for one in collections for problem in one.problems]
+        for one in collections:
+            for name, claim in one.items():
+                if name in claims:
+                    problems.append(f"the id {name} is used by the packages {packages[name]} and {one.packages[name]}")
+                    continue
+                claims[name], packages[name] = claim, one.packages[name]
+        result = cls(sorted(claims.items()))
+        result.problems, result.packages = tuple(problems), packages
+        result.retired = {name: text for one in collections for name, text in one.retired.items()}
+        result.aliases = {name: to for one in collections for name, to in one.aliases.items() if name not in result}
+        return result
+
+
+class Catalogue(Collection[Claim]):
+    """The claims of one or several packages, imported."""
 
 
 def _modules(package: ModuleType, problems: list[str]) -> Iterator[ModuleType]:
@@ -114,24 +174,6 @@ def catalogue(package: str = "theorems") -> Catalogue:
     return result
 
 
-def joined(catalogues: Sequence[Catalogue]) -> Catalogue:
-    """The claims of several packages; of an id that two of them use, the first one's is kept, and that is a problem."""
-    claims: dict[str, Claim] = {}
-    packages: dict[str, str] = {}
-    problems = [problem for one in catalogues for problem in one.problems]
-    for one in catalogues:
-        for name, claim in one.items():
-            if name in claims:
-                problems.append(f"the id {name} is used by the packages {packages[name]} and {one.packages[name]}")
-                continue
-            claims[name], packages[name] = claim, one.packages[name]
-    result = Catalogue(sorted(claims.items()))
-    result.problems, result.packages = tuple(problems), packages
-    result.retired = {name: text for one in catalogues for name, text in one.retired.items()}
-    result.aliases = {name: target for one in catalogues for name, target in one.aliases.items() if name not in result}
-    return result
-
-
 def claim_of(claim_id: str) -> Claim:
     """The claim of this id, or alias, in any package that is known here.
 
@@ -142,14 +184,14 @@ def claim_of(claim_id: str) -> Claim:
     """
     from verify.packages import known_packages
 
-    known = joined([catalogue(package) for package in known_packages()])
+    known = Catalogue.joined([catalogue(package) for package in known_packages()])
     found = known.get(known.aliases.get(claim_id, claim_id))
     if found is None:
         raise UnknownClaim(_unknown(claim_id, known))
     return found
 
 
-def select(claims: Catalogue, names: list[str]) -> list[Claim]:
+def select(claims: Collection[Named], names: list[str]) -> list[Named]:
     """The claims with these ids, aliases or prefixes, or in these folders; all claims if no name is given.
 
     In a name, ``*``, ``?`` and ``[abc]`` mean what they do for files: ``leaky_resnets.prop_*``.
@@ -161,7 +203,7 @@ def select(claims: Catalogue, names: list[str]) -> list[Claim]:
     """
     if not names:
         return list(claims.values())
-    chosen: dict[str, Claim] = {}
+    chosen: dict[str, Named] = {}
     for name in names:
         wanted = name.strip("/").removeprefix("theorems/")
         wanted = claims.aliases.get(wanted, wanted)
@@ -175,9 +217,9 @@ def select(claims: Catalogue, names: list[str]) -> list[Claim]:
     return list(chosen.values())
 
 
-def _unknown(name: str, claims: Catalogue) -> str:
-    folders = sorted({claim.document for claim in claims.values()})
-    near = difflib.get_close_matches(name, [*claims, *claims.aliases, *folders], n=3, cutoff=0.4)
+def _unknown(name: str, claims: Collection[Named]) -> str:
+    folders: list[str] = sorted({key.partition(".")[0] for key in claims})
+    near: list[str] = difflib.get_close_matches(name, [*claims, *claims.aliases, *folders], n=3, cutoff=0.4)
     near += [key for key in [*claims, *claims.aliases] if key.split(".", 1)[1] == name and key not in near]
     hint = f"nearest: {', '.join(near)}" if near else f"folders: {', '.join(folders)}"
     return f"no claim or folder is called {name!r}; {hint}"

@@ -1,12 +1,12 @@
-"""Checking from Python and from notebooks: `check`, `attack` and `explain`.
+"""Checking from Python and from notebooks: `check`, `attack`, `explain` and `measure`.
 
 Nothing of the search is imported before it is used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from verify.claim import Claim, Conjectured, Source, Statement
 from verify.domain import Domain
@@ -14,6 +14,7 @@ from verify.variables import Variable
 
 if TYPE_CHECKING:
     from verify.report.result import Result
+    from verify.trained.measurement import Measurement
 
 
 def check(claim: Claim | str, *, budget: str = "quick", seed: int = 0) -> Result:
@@ -106,3 +107,47 @@ def explain(result: Result) -> str:
             f"result must be what check or attack returns, got {type(result).__name__}: write explain(check(claim))"
         )
     return result.in_words()
+
+
+def measure(
+    network: Any,
+    points: Any = None,
+    targets: Any = None,
+    *,
+    ridge: float | None = None,
+    slope: float | None = None,
+    image: Sequence[int] | None = None,
+    package: str = "theorems",
+) -> Measurement:
+    """What ``verify measure`` finds in a trained network: the quantities of the theory, and what every claim says of it.
+
+    Parameters
+    ----------
+    network
+        A path, a network of `verify.networks`, or a ``torch.nn.Sequential``.
+    points, targets
+        One point for each row, and the outputs that are wanted there; or a path. Without points, some are drawn.
+    ridge
+        That it was trained with, if it is known: the factor of the squared norm beside the mean squared error.
+    slope, image
+        Of the activation below zero, and the lengths of images, where a file does not say.
+    package
+        Whose claims are asked.
+
+    Raises
+    ------
+    ValueError
+        Something cannot be read; the message names the layer.
+    OSError
+        A file cannot be opened.
+    TypeError
+        `network` is none of these.
+    """
+    from verify.checker.engines import one_blas_thread
+    from verify.checker.running import claims_in
+    from verify.trained.measurement import measured, measured_network
+
+    found, data = measured_network(network, points, slope=slope, image=image, targets=targets, ridge=ridge)
+    name = str(network) if isinstance(network, str) or hasattr(network, "__fspath__") else "network"
+    with one_blas_thread():
+        return measured(name, found, data, claims_in(package).values())

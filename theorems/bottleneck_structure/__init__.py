@@ -15,10 +15,12 @@ Section 3, representation cost decomposition
     ``theorem_3.composition``, Theorem 3 (1): volumes of products, and networks in a row.
     ``theorem_3.addition``, Theorem 3 (2): volumes of sums.
     ``theorem_3.linear_maps``, Theorem 3 (3): linear maps on completely positive domains.
+    ``theorem_3.shifts``, talk, first correction (3): shifts are free in the limit.
     ``prop_4``, Proposition 4: the second correction of linear maps.
     ``identity_dimension``, Section 3.3.1: ranks of the identity are dimensions of the domain.
     ``prop_5.free``, Proposition 5, "if": when the identity is free.
     ``prop_5.angles``, Proposition 5, "only if": what angles between tangent spaces cost.
+    ``prop_5.last_representation``, Proposition 12, proof: what the last layer says of the one before.
     ``truncated_objective``: local minima of the loss up to the first correction.
     ``decoupled_objective``, (1): rank and regularity, decoupled, have no minimum.
     ``inner_minima``, after (1): minima of deficient rank are none of the approximation, and are of the loss.
@@ -29,6 +31,7 @@ Section 3, representation cost decomposition
     ``completely_positive_domains.embedding``, Theorem 3 (3): completely positive kernels are linear isometries.
     ``completely_positive_domains.plane``: all kernels without negative values in the plane are.
     ``completely_positive_domains.cycle``: not all kernels without negative values on five points are.
+    ``representation_symmetries``, Section 3.3: permutations keep the cost behind a layer, orthogonal maps do not.
     ``splitting.linear``, Section 3.3: parts of linear networks of least norm have the least norm.
     ``splitting.constants``, Section 3.3: so have parts of networks for constants.
     ``geodesic_limits``, Section 3.3: rank and regularity of all representations.
@@ -66,6 +69,7 @@ Conjectures
     ``conjectures.affine_line``, open: the identity of a segment that misses the origin.
 Misprints
     Appendix D.2: the cost of "any such function" is infinite; of any other function.
+    Section 4, after Theorem 6: :math:`c_1 = R^{(1)}(f)` at optimal parameters: in the limit, before it may be more.
     Section 4: the Hessian has the factor 1/N, which belongs to the loss with 1/(2N).
     Corollary 17, proof: (1 - 2p)L layers; (1 - p)L is right, as stated.
     Proposition 9: constant pre-activations; the activation pattern is meant.

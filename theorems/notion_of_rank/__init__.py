@@ -73,6 +73,8 @@ Conjectures
     ``conjectures.cycles``, open: cycles that keep a tripod or a closed curve.
 
 Misprints
+    Theorem 1: the domain must be the closure of its interior. On a segment of the plane the identity has Jacobian rank 2 and
+    costs L.
     Diagonal networks: the slide writes f(v) = v^T x for the function of x.
     Problem setting: the weight of the norm is lambda in one place and lambda / L in others.
     Experiments: the legend of the third panel prints Z - sigma(Z) / Z without the tilde of the pre-activations and without the

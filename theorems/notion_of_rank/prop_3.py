@@ -139,6 +139,7 @@ CLAIM = Claim(
         "depth 1": Tight(lambda: {"network": FullyConnected([rationals([[1, 2], [3, 4]])]), "x": rationals([0, 0])}),
         "balanced, depth 3": Tight(partial(balanced_network, 3, 2, 1, "1/2")),
         "balanced, depth 6": Tight(partial(balanced_network, 6, "5/3", "1/2")),
+        "balanced, depth 13": Tight(partial(balanced_network, 13, "3/2", 1)),
         "equal singular values": Tight(partial(balanced_network, 4, 2, 2, 2)),
         "absolute value": Tight(partial(balanced_network, 4, 2, 1, "1/2", negative=-1, sign=-1)),
     },

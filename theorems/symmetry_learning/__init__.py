@@ -32,6 +32,7 @@ Misprints
     Convergence of the representations: the maximum is missing (``bottleneck_structure.theorem_7.statement``).
     First slide: :math:`d_m` for :math:`d_{in}`.
     Infinite depth limit: property (3) needs a domain of full dimension, which the first paper says and the slide does not.
+    First correction: property (3) needs A != 0; the constant 1 costs 1 (``bottleneck_structure.known_costs.constants``).
     Symmetry overfitting: :math:`R^{(1)}(\hat f; \Omega, \sigma_a, L)`, which has no L.
 """
 

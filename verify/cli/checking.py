@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from verify.catalogue import Catalogue
-from verify.claim import Claim, FalseAsPrinted
+from verify.catalogue import Catalogue, Declaration
+from verify.claim import Claim
 from verify.cli.common import (
     INTERRUPTED,
     STDOUT,
@@ -32,6 +32,7 @@ from verify.cli.common import (
     console,
     executor_of,
     explained,
+    listing_of,
     progress_bar,
     say,
     select_claims,
@@ -43,7 +44,8 @@ from verify.cli.common import (
 
 if TYPE_CHECKING:
     from verify.checker.record import Record
-    from verify.checker.strength import Strength
+    from verify.index import Listing
+    from verify.report.changes import Run, Since
     from verify.report.tables import Table
 
 
@@ -60,18 +62,13 @@ def list_claims(
     package: Package = None,
 ) -> None:
     """Every claim: id, status, tier, source and title; last the aliases."""
-    from verify.checker.evidence import packaged_witness
-    from verify.checker.strength import known_strengths
-
-    claims = claims_of(package)
+    claims = listing_of(package)
     # `--json -` is what other commands take
     chosen = _listed(claims, [name for name in names or [] if not (as_json and name == "-")], package, status)
-    strengths = {home: known_strengths(home) for home in {claims.packages[one.id] for one in chosen}}
     entries = []
     for one in chosen:
-        home = claims.packages[one.id]
         aliases = [name for name, target in claims.aliases.items() if target == one.id]
-        entries.append(_entry(one, home, packaged_witness(one, home), strengths[home].get(one.id), aliases))
+        entries.append(_entry(one, aliases))
     if as_json:
         typer.echo(json.dumps(entries, indent=1))
         return
@@ -90,46 +87,30 @@ def list_claims(
         from verify.report import words
         from verify.report.formulas import readable
 
+        imported = claims_of(package)
         for entry in table.values:
-            said = readable(words.docstring(claims[entry["id"]].statement))
+            said = readable(words.docstring(imported[entry["id"]].statement))
             typer.echo(f"\n{entry['id']}: {entry['title']}\n{words.indented(said)}")
 
 
-def _listed(claims: Catalogue, names: list[str], package: str | None, status: str | None) -> list[Claim]:
+def _listed(claims: Listing, names: list[str], package: str | None, status: str | None) -> list[Declaration]:
     """What is listed: without names everything, also beside a project of one's own."""
     if names or package is not None:
         return select_claims(claims, names, package, status)
     return [one for one in claims.values() if status in (None, one.status.name)]
 
 
-def _tier(claim: Claim, witness: Path | None, package: str) -> str:
-    """What a certificate of the present statement proves, or what the declaration promises; a run may decide more."""
-    from verify.checker.evidence.files import certificate_folder
-    from verify.proofs.certificate import UnusableCertificate, read_certificate
-    from verify.proofs.methods import tier
-
-    declared = "argued" if claim.argument else "exact" if claim.exact or witness is not None else "searched"
-    path = certificate_folder(package) / f"{claim.id}.json"
-    if not path.is_file():
-        return declared
-    try:
-        certificate = read_certificate(path)
-    except UnusableCertificate:
-        return f"{declared}, certificate is stale"
-    return tier(certificate) if certificate.fits(claim) else f"{declared}, certificate is stale"
-
-
-def _entry(claim: Claim, package: str, witness: Path | None, strength: Strength | None, aliases: list[str]) -> dict[str, Any]:
+def _entry(claim: Declaration, aliases: list[str]) -> dict[str, Any]:
     return {
         "id": claim.id,
         "title": claim.title,
         "document": claim.source.document,
         "label": claim.source.label,
         "status": claim.status.name,
-        "tier": _tier(claim, witness, package),
-        "strength": strength.in_a_word() if strength is not None else "not measured",
-        "corrected_by": claim.status.corrected_by if isinstance(claim.status, FalseAsPrinted) else None,
-        "witness": None if witness is None else str(witness),
+        "tier": claim.tier,
+        "strength": claim.strength,
+        "corrected_by": claim.corrected_by,
+        "witness": claim.witness,
         "aliases": aliases,
     }
 
@@ -163,9 +144,10 @@ def _entries(entries: Sequence[Mapping[str, Any]], status: str | None) -> Table[
 @app.command()
 def show(claim_id: ClaimId, *, package: Package = None) -> None:
     """All about one claim: statement, hypotheses, construction, neighbours, evidence, code."""
+    from verify.index import declared
     from verify.report.description import describe
 
-    claims = claims_of(package)
+    claims = listing_of(package)
     if claim_id in claims.retired:
         typer.echo(f"{claim_id} is no longer a claim: {claims.retired[claim_id]}")
         return
@@ -177,7 +159,7 @@ def show(claim_id: ClaimId, *, package: Package = None) -> None:
         if len(chosen) > 1:
             raise unusable("ID", f"{claim_id!r} is a folder; its claims: {', '.join(claim.id for claim in chosen)}")
         claim_id = chosen[0].id
-    typer.echo(describe(claims[claim_id], claims, claims.packages[claim_id], for_a_terminal=True))
+    typer.echo(describe(declared(claims[claim_id]), claims, claims.packages[claim_id], for_a_terminal=True))
 
 
 @app.command()
@@ -199,6 +181,9 @@ def run(
     verbose: Verbose = False,
     json_file: JsonFile = None,
     html: Annotated[Path | None, typer.Option(metavar="DIR", help="Write a page to DIR/index.html.")] = None,
+    since: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Say what changed since the run whose --json is FILE, on the page, too.")
+    ] = None,
     witnesses: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write the witness of every refuted claim to DIR/ID.json.")
     ] = None,
@@ -207,6 +192,7 @@ def run(
 ) -> None:
     """Check claims. The exit status is 0 when all is as expected, 1 when not, 2 for unusable input."""
     from verify.checker.running import checked
+    from verify.report import changes
     from verify.report import console as report
 
     if not 0 <= seed < 2**63:
@@ -220,6 +206,8 @@ def run(
             say("no claim of these failed when it was last checked here")
             return
     _writable(json_file, html, witnesses)
+    # before the work, which may write the same file anew
+    earlier = None if since is None else _earlier(since)
     executor = executor_of(engine, timeout)
     records: list[Record] = []
     interrupted = False
@@ -244,8 +232,9 @@ def run(
     records.sort(key=lambda record: record.id)
     _remember(claims, records, budget, seed)
     settings = {"budget": budget, "seed": seed, "engine": engine, "interrupted": interrupted, "problems": claims.problems}
+    changed = None if earlier is None else changes.since(earlier, records, claims, claims.packages, budget)
     try:
-        _write(records, claims, json_file, html, settings)
+        _write(records, claims, json_file, html, settings, changed)
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -258,6 +247,8 @@ def run(
         for record in records:
             screen.print(report.details(record), end="", soft_wrap=True)
     screen.print(report.problems(records, budget, seed, claims.packages), end="", soft_wrap=True)
+    if changed is not None:
+        screen.print(report.changed(changed), end="", soft_wrap=True)
     left = len(chosen) - len(records) if interrupted else 0
     screen.print(
         "\n" * (not quiet) + report.summary_line(records, budget, seed, interrupted=left), soft_wrap=True, markup=False
@@ -341,8 +332,23 @@ def _with_witness(record: Record, claim: Claim, package: str, folder: Path | Non
     return dataclasses.replace(record, witness=str(path))
 
 
+def _earlier(path: Path) -> Run:
+    from verify.checker.evidence.files import UnusableFile
+    from verify.report.changes import read_run
+
+    try:
+        return read_run(path)
+    except UnusableFile as error:
+        raise unusable("--since", str(error)) from error
+
+
 def _write(
-    records: list[Record], claims: Mapping[str, Claim], json_file: Path | None, html: Path | None, settings: Mapping[str, Any]
+    records: list[Record],
+    claims: Mapping[str, Claim],
+    json_file: Path | None,
+    html: Path | None,
+    settings: Mapping[str, Any],
+    changed: Since | None,
 ) -> None:
     from verify.checker.evidence import write_whole
     from verify.checker.record import document
@@ -352,7 +358,7 @@ def _write(
         from verify.report.html import page
 
         named = {name: settings[name] for name in ("budget", "seed", "interrupted")}
-        write_whole(html / "index.html", page(records, claims, **named))
+        write_whole(html / "index.html", page(records, claims, since=changed, **named))
 
 
 @app.command()

@@ -7,16 +7,17 @@ import os
 import shutil
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated, Any, Literal
+from typing import IO, TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 from typer.core import TyperGroup
 
-from verify.catalogue import Catalogue, UnknownClaim, select
+from verify.catalogue import Catalogue, Collection, Named, UnknownClaim, select
 from verify.claim import Claim
+from verify.index import Listing, listing
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -115,7 +116,7 @@ def options(
 def _ids(incomplete: str) -> list[str]:
     """Ids and folders for the completion of a shell, up to the next full stop but one."""
     with suppress(Exception):  # a shell that completes has nowhere to show an error
-        names = list(claims_of(None))
+        names = list(listing_of(None))
         folders = {name.rpartition(".")[0] for name in names}
         return sorted(name for name in {*names, *folders} if name.startswith(incomplete))
     return []
@@ -152,31 +153,43 @@ JsonFile = Annotated[
     Path | None, typer.Option("--json", metavar="FILE", help="Write what was found to FILE; - is the standard output.")
 ]
 STDOUT = Path("-")
+Found = TypeVar("Found", Catalogue, Listing)
 
 
 def claims_of(package: str | None) -> Catalogue:
     """The claims of a package, installed or here, or of all that are known; refused with the reason if it has none."""
-    from verify.catalogue import joined
+    from verify.checker.running import claims_in
+
+    return _joined(package, claims_in, Catalogue)
+
+
+def listing_of(package: str | None) -> Listing:
+    """What the same claims say of themselves, without importing them if that is known."""
+    return _joined(package, listing, Listing)
+
+
+def _joined(package: str | None, read: Callable[[str], Found], kind: type[Found]) -> Found:
     from verify.packages import known_packages, packages_here
 
     strangers: list[str] = []
+    found: Found
     if package is not None:
-        found = _claims_in(package)
+        found = _claims_in(package, read)
     else:
         try:
             known, own = known_packages(), packages_here()
         except ValueError as error:
             raise unusable("pyproject.toml", str(error)) from error
-        catalogues = []
+        collections: list[Found] = []
         for one in known:
             try:
-                catalogues.append(_claims_in(one))
+                collections.append(_claims_in(one, read))
             except typer.BadParameter as error:
                 if one in own:
                     raise
                 # a package that is installed beside this one and broken is no reason to refuse the others
                 strangers.append(error.message)
-        found = joined(catalogues)
+        found = kind.joined(collections)
     for problem in [*found.problems, *strangers]:
         typer.echo(f"problem: {problem}", err=True)
     if not found:
@@ -185,10 +198,8 @@ def claims_of(package: str | None) -> Catalogue:
     return found
 
 
-def _claims_in(package: str) -> Catalogue:
+def _claims_in(package: str, read: Callable[[str], Found]) -> Found:
     import importlib.util
-
-    from verify.checker.running import claims_in
 
     top = package.partition(".")[0]
     if importlib.util.find_spec(top) is None:
@@ -197,14 +208,16 @@ def _claims_in(package: str) -> Catalogue:
         if importlib.util.find_spec(top) is None:
             raise unusable("--package", f"no package is called {package!r}, here or among the installed ones")
     try:
-        return claims_in(package)
+        return read(package)
     except (Exception, SystemExit) as error:
         frame = traceback.extract_tb(error.__traceback__)[-1]
         reason = f"{type(error).__name__}: {error} ({frame.filename}, line {frame.lineno})"
         raise unusable("--package", f"{package!r} is not a package of claims: {reason}") from error
 
 
-def select_claims(claims: Catalogue, names: list[str] | None, package: str | None, status: str | None = None) -> list[Claim]:
+def select_claims(
+    claims: Collection[Named], names: list[str] | None, package: str | None, status: str | None = None
+) -> list[Named]:
     """The claims of these ids, folders or globs; a path within a package means the claims under it.
 
     Without names, and without a package, those of the project here are meant, if it has any.
@@ -220,7 +233,7 @@ def select_claims(claims: Catalogue, names: list[str] | None, package: str | Non
             raise unusable(
                 "--package", f"the project here, {', '.join(own)}, has no claims: `verify new --claim LABEL` adds one"
             )
-    chosen: dict[str, Claim] = {} if ids else dict(claims)
+    chosen: dict[str, Named] = {} if ids else dict(claims)
     for one in ids:
         try:
             found = [claim for name, claim in claims.items() if homes[name] == one] if one in known else select(claims, [one])

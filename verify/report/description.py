@@ -9,13 +9,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 
+from verify.catalogue import Named
 from verify.checker.evidence import packaged_witness
 from verify.claim import Claim, Tight
 from verify.report import words
 from verify.report.formulas import readable
 
 
-def describe(claim: Claim, claims: Mapping[str, Claim], package: str = "theorems", *, for_a_terminal: bool = False) -> str:
+def describe(claim: Claim, claims: Mapping[str, Named], package: str = "theorems", *, for_a_terminal: bool = False) -> str:
     """Statement, status, hypotheses, constructions, false neighbours, exact parts, strength, witness and code, as text.
 
     For a terminal the formulas are Unicode, and the last result on this machine stands below the status; on a page the formulas
@@ -24,7 +25,7 @@ def describe(claim: Claim, claims: Mapping[str, Claim], package: str = "theorems
     return "\n".join(_lines(claim, claims, package, for_a_terminal)).rstrip()
 
 
-def _lines(claim: Claim, claims: Mapping[str, Claim], package: str, for_a_terminal: bool) -> Iterator[str]:
+def _lines(claim: Claim, claims: Mapping[str, Named], package: str, for_a_terminal: bool) -> Iterator[str]:
     said = readable if for_a_terminal else str
     yield f"{claim.id}\n{said(words.statement(claim))}\n"
     yield from _section("status", words.status(claim, claims))

@@ -1,0 +1,494 @@
+"""Claims asked of a trained network: are the hypotheses met, does the statement hold, and by how much."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from verify.arithmetic import FloatOnly, UndecidedInstances, floats, precision
+from verify.claim import Claim
+from verify.exactness import FloatOnExactSide, exact_evaluation
+from verify.matrices import RankUndecided
+from verify.networks import FullyConnected
+from verify.relation import Comparison, Relation, Verdict
+from verify.trained.readings import activations, out_of_range, read
+from verify.trained.subjects import EXACT_SAMPLE, PLACES, CannotAsk, Place, Subject, places
+from verify.variables import call_with
+
+Outcome: TypeAlias = Literal["holds", "fails", "within rounding", "hypothesis", "undecided"]
+"""What a claim says of a network: it holds or fails where its hypotheses are met, both sides agree up to the rounding, its
+hypotheses are met nowhere, or floats do not decide."""
+
+CLOSE = 2.0**-10
+"""Relative slacks above this are taken without a measurement of the rounding, as in a search."""
+MOVES, MARGIN = 3, 16.0
+"""Moved networks that measure the rounding, and the noise in units of the largest change, as in a search."""
+LOST = 0.1
+"""Where the error is a larger part of the sides, floats say nothing."""
+DECIDED, SMALL, BITS = 5_000, 200, 256
+"""Networks with at most so many parameters are asked on rationals where floats say that a claim fails, and where they decide
+nothing; with balls of so many bits."""
+PATIENCE = 3.0
+"""A statement is given up after so many seconds."""
+SECONDS = 2.0
+"""A decision on rationals is given up after so many seconds."""
+NOT_LOOKED_AT = "not looked at"
+"""Of dear statements where a hypothesis is not met."""
+DEAR, QUICK = 4, 0.5
+"""Claims of this price and more see few points; statements that take more seconds than that are not evaluated again."""
+DEAREST, FEW = 20, 16
+"""Claims of this price and more enumerate regions or solve programmes: they are asked of networks with few hidden neurons."""
+FOLLOWING_SEGMENTS = ("notion_of_rank.theorem_2", "symmetry_learning.symmetry_overfitting")
+"""Claims that find all kinks on segments between points, exactly: as dear for many neurons."""
+ATTAINED = 1e-3
+"""A bound whose relative slack is below this is nearly attained."""
+_SLIPS = (
+    ValueError,
+    TypeError,
+    IndexError,
+    KeyError,
+    ZeroDivisionError,
+    np.linalg.LinAlgError,
+    NotImplementedError,
+    AssertionError,
+)
+"""What statements and constructions raise where they are asked of networks of shapes that they are not made for."""
+
+
+class TooLong(BaseException):
+    """A statement, or a decision on rationals, takes too long."""
+
+
+def can_stop() -> bool:
+    """Whether a computation can be stopped: in the main thread, and not on Windows."""
+    return hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Raise `TooLong` in the block after so many seconds, where that can be done: see `can_stop`."""
+    if not can_stop():
+        yield
+        return
+
+    def stop(*_: Any) -> None:
+        raise TooLong
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A hypothesis that is not met, and by how much where that can be said."""
+
+    name: str
+    by: str = ""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one claim says of the network.
+
+    Attributes
+    ----------
+    claim, title, status
+        Which claim.
+    outcome
+        See `Outcome`.
+    places
+        How often it was asked, and how often its hypotheses were met.
+    met
+        Places at which all hypotheses are met.
+    where
+        The place that the sides are from: the one with the least relative slack, of those that meet the hypotheses if any do.
+    part, sense, left, right
+        The comparison that is nearest to failing there, and its sides.
+    slack, relative, error
+        Slack, slack over the size of the sides, and the bound of the error in floats; 0 where it is decided on rationals.
+    conclusion
+        Whether the statement itself holds at that place, whatever the hypotheses.
+    broken
+        Hypotheses that are not met, of the place.
+    exact
+        Whether it was decided on rationals.
+    seconds
+        How long it took.
+    note
+        Why it is undecided.
+    """
+
+    claim: str
+    title: str
+    status: str
+    outcome: Outcome
+    places: int
+    met: int
+    where: str = ""
+    part: str = ""
+    sense: str = ""
+    left: float = np.nan
+    right: float = np.nan
+    slack: float = np.nan
+    relative: float = np.nan
+    error: float = np.nan
+    conclusion: bool | None = None
+    broken: tuple[Broken, ...] = ()
+    exact: bool = False
+    seconds: float = 0.0
+    note: str = ""
+
+    @property
+    def rank(self) -> int:
+        """How surprising it is: 0 most."""
+        if self.outcome == "fails":
+            return {"false_as_printed": 2, "conjectured": 1}.get(self.status, 0)
+        if self.outcome == "hypothesis":
+            return 3 if self.conclusion is False else 5
+        if self.outcome == "undecided":
+            return 7
+        if self.outcome == "holds" and self.sense != "eq" and 0 <= self.relative < ATTAINED and self.left != self.right:
+            return 4
+        return 8 if self.outcome == "within rounding" else 6
+
+    @property
+    def sort_key(self) -> tuple[int, float, str]:
+        """Surprising first; within one kind, what is nearest to failing first."""
+        return self.rank, self.relative if np.isfinite(self.relative) else np.inf, self.claim
+
+    @property
+    def words(self) -> str:
+        """What it says, in a few words."""
+        unmet = "; ".join(f"{one.name}{f' ({one.by})' if one.by else ''}" for one in self.broken)
+        if self.outcome == "fails":
+            return {"false_as_printed": "fails, as printed", "conjectured": "a counterexample"}.get(self.status, "FAILS")
+        if self.outcome == "hypothesis":
+            said = {True: "holds all the same", False: "fails, too", None: "not decided"}[self.conclusion]
+            return f"not met: {unmet}; {said}"
+        if self.outcome == "undecided":
+            return self.note
+        if self.rank == 4:
+            return "nearly attained"
+        return {"holds": "holds", "within rounding": "equal within rounding"}[self.outcome]
+
+
+@dataclass(frozen=True)
+class NotAsked:
+    """A claim that cannot be asked, and why."""
+
+    claim: str
+    reason: str
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """A claim at one place."""
+
+    place: Place
+    broken: tuple[Broken, ...]
+    relation: Relation | None
+    note: str = ""
+    seconds: float = 0.0
+
+    @property
+    def relative(self) -> float:
+        return float(np.min(self.relation.relative_slack)) if self.relation is not None else np.inf
+
+
+def ask(claim: Claim, subject: Subject, count: int = PLACES) -> Answer | NotAsked:
+    """A claim, asked of a network at so many places.
+
+    What fails in floats, or is not decided there, is decided on rationals where the network is not too large.
+    """
+    start = time.perf_counter()
+    found: list[_Asked] = []
+    reason = ""
+    if (claim.least_cost >= DEAREST or claim.id in FOLLOWING_SEGMENTS) and subject.neurons > FEW:
+        return NotAsked(claim.id, f"it would take too long for {subject.neurons} hidden neurons")
+    if claim.least_cost >= DEAR:
+        subject = subject.with_few_points()
+    for place in places(subject, count):
+        try:
+            with at_most(PATIENCE):
+                found.append(_asked(claim, place))
+        except TooLong:
+            reason = f"it takes more than {PATIENCE:g} s"
+            break
+        except CannotAsk as error:
+            reason = str(error)
+            break
+        except _SLIPS as error:
+            reason = f"it is not made for these shapes: {str(error).partition(chr(10))[0][:160]}"
+    if not found:
+        return NotAsked(claim.id, reason)
+    if not subject.is_exact:
+        if all(one.relation is None and one.note != NOT_LOOKED_AT for one in found):
+            found = _with_few_points(claim, found, subject)
+        found = _with_rounding(claim, found)
+        found = _with_decisions(claim, found, subject)
+    return replace(_answer(claim, found), seconds=time.perf_counter() - start)
+
+
+def _asked(claim: Claim, place: Place) -> _Asked:
+    """A claim at one place; in exact arithmetic where the place is."""
+    start = time.perf_counter()
+    broken: tuple[Broken, ...] = ()
+    with exact_evaluation(place.subject.is_exact), np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            variables = read(claim.domain.variables, claim.id, place).values
+            broken = broken_hypotheses(claim, variables, place)
+            if broken and claim.least_cost >= DEAR:
+                return _Asked(place, broken, None, NOT_LOOKED_AT)
+            relation = call_with(claim.statement, variables)
+        except RankUndecided as error:
+            return _Asked(place, broken, None, f"a rank is undecided: {error.value:.2g} beside {error.largest:.2g}")
+        except (UndecidedInstances, FloatOnly) as error:
+            return _Asked(place, broken, None, str(error))
+        if relation.is_empty:
+            raise CannotAsk("it compares nothing here")
+        if not relation.is_number().all():
+            return _Asked(place, broken, None, "a side is no number there")
+    return _Asked(place, broken, relation, seconds=time.perf_counter() - start)
+
+
+def _with_few_points(claim: Claim, found: list[_Asked], subject: Subject) -> list[_Asked]:
+    """Ranks of many points are often undecided where those of few, or of one, are not."""
+    for count in (EXACT_SAMPLE, 1):
+        try:
+            with at_most(PATIENCE):
+                few = [_asked(claim, place) for place in places(subject.with_few_points(count), 2)]
+        except (CannotAsk, TooLong, *_SLIPS):
+            return found
+        if any(one.relation is not None for one in few):
+            return few
+    return found
+
+
+def _with_rounding(claim: Claim, found: Sequence[_Asked]) -> list[_Asked]:
+    """With the noise of what fails and of what is nearest to failing, measured at moved networks; infinite where it is dear."""
+    nearest = min(found, key=lambda one: (bool(one.broken), one.relative))
+    return [
+        replace(one, relation=_measured(claim, one.place, one.relation, one.seconds < QUICK))
+        if one.relation is not None and (_fails(one.relation) or (one is nearest and abs(one.relative) <= CLOSE))
+        else one
+        for one in found
+    ]
+
+
+def _measured(claim: Claim, place: Place, relation: Relation, quick: bool) -> Relation:
+    rng = np.random.default_rng(0)
+    noise = [np.full(one.shape, 0.0 if quick else np.inf) for one in relation.comparisons]
+    for _ in range(MOVES if quick else 0):
+        moved = replace(place, subject=place.subject.moved(rng))
+        try:
+            with np.errstate(all="ignore"):
+                other = call_with(claim.statement, read(claim.domain.variables, claim.id, moved).values)
+        except (ArithmeticError, *_SLIPS):
+            other = None
+        for k, one in enumerate(relation.comparisons):
+            there = other.comparisons[k] if other is not None and k < len(other.comparisons) else None
+            if there is None or there.shape != one.shape:
+                noise[k][...] = np.inf
+                continue
+            with np.errstate(invalid="ignore"):
+                change = np.where(one.slack == there.slack, 0.0, np.abs(there.slack - one.slack))
+            noise[k] = np.maximum(noise[k], MARGIN * np.where(np.isnan(change), np.inf, change))
+    return relation.with_noise(noise)
+
+
+def _with_decisions(claim: Claim, found: Sequence[_Asked], subject: Subject) -> list[_Asked]:
+    """With one place decided on rationals, if floats decide none or say that a claim which should hold fails."""
+    fails = next((one for one in found if not one.broken and one.relation is not None and _fails(one.relation)), None)
+    decided = any(one.relation is not None for one in found)
+    wanted = fails if fails is not None and claim.expected != "refuted" else None if decided else found[0]
+    if (
+        wanted is None
+        or not can_stop()
+        or subject.size > (DECIDED if wanted is fails else SMALL)
+        or wanted.note == NOT_LOOKED_AT
+    ):
+        return list(found)
+    try:
+        with precision(BITS), at_most(SECONDS):
+            exact = _asked(claim, wanted.place.exact())
+    except (CannotAsk, TooLong, FloatOnExactSide, ArithmeticError, *_SLIPS):
+        return list(found)
+    if exact.relation is None:
+        return list(found)
+    return [exact] if wanted is fails else [exact, *found]
+
+
+def _fails(relation: Relation) -> bool:
+    return any(bool((one.verdicts == Verdict.FAILS).any()) for one in relation.comparisons)
+
+
+def broken_hypotheses(claim: Claim, variables: Mapping[str, Any], place: Place) -> tuple[Broken, ...]:
+    """The hypotheses that are not met, each with by how much where that can be said."""
+    found = []
+    tests = claim.domain.validity(variables)
+    if claim.id in IMPLIED:
+        name, test = IMPLIED[claim.id]
+        tests[name] = np.asarray(test(place))
+    for name, holds in tests.items():
+        if not np.all(holds):
+            found.append(Broken(name, _by(name, place)))
+    found += [Broken(name, by) for name, by in out_of_range(claim.domain.variables, variables)]
+    return tuple(found)
+
+
+def _by(name: str, place: Place) -> str:
+    for words, measure in MARGINS.items():
+        if words in name:
+            try:
+                return measure(place)
+            except (CannotAsk, ArithmeticError, *_SLIPS):
+                return ""
+    return ""
+
+
+def _balance(place: Place) -> str:
+    return f"by {imbalance(place.subject.dense):.2g} of the norm of a neuron"
+
+
+def imbalance(network: FullyConnected) -> float:
+    """Largest difference of what a hidden neuron pays before and after it, over the mean of its layer."""
+    worst = 0.0
+    for before, bias, after in zip(network.weights[:-1], network.biases[:-1], network.weights[1:], strict=True):
+        incoming, outgoing = floats((before * before).sum(axis=-1) + bias * bias), floats((after * after).sum(axis=-2))
+        if incoming.size:
+            worst = max(worst, float(np.abs(incoming - outgoing).max()) / max(float((incoming + outgoing).mean()) / 2, 1e-300))
+    return worst
+
+
+def _slope(place: Place) -> str:
+    return f"it is {float(floats(place.subject.slope)[0]):g}"
+
+
+def _kink(place: Place) -> str:
+    return f"a neuron at {float(np.min(floats(place.subject.dense.distance_to_kink(place.point())))):.2g}"
+
+
+def _lowest(place: Place) -> str:
+    values = floats(activations(place))
+    return f"least entry {values.min():.2g}, largest {np.abs(values).max():.2g}"
+
+
+def _ranks(place: Place) -> str:
+    network = place.subject.dense.as_float()
+    values = np.linalg.svd(network.jacobian(floats(place.point())), compute_uv=False)[0]
+    return "singular values " + ", ".join(f"{one:.2g}" for one in values[:4])
+
+
+def _biases(place: Place) -> str:
+    return f"their squares sum up to {sum(float((floats(one) ** 2).sum()) for one in place.subject.dense.biases):.2g}"
+
+
+MARGINS: Mapping[str, Callable[[Place], str]] = {
+    "balanced": _balance,
+    "kink": _kink,
+    "derivative at x": _kink,
+    "slope": _slope,
+    "ReLU": _slope,
+    "no entry is negative": _lowest,
+    "activations are": _lowest,
+    "rank": _ranks,
+    "biases": _biases,
+}
+"""By how much a hypothesis is missed, by words in its name."""
+
+
+IMPLIED: Mapping[str, tuple[str, Callable[[Place], Any]]] = {
+    "bottleneck_structure.balancedness.layers": ("balanced", lambda place: place.subject.dense.is_balanced()),
+}
+"""Hypotheses that a claim has by what its domain draws."""
+
+
+def _answer(claim: Claim, found: Sequence[_Asked]) -> Answer:
+    met = [one for one in found if not one.broken]
+    decided = [one for one in met or found if one.relation is not None]
+    head = Answer(claim.id, claim.title, claim.status.name, "undecided", len(found), len(met))
+    if not decided:
+        first = (met or found)[0]
+        return replace(
+            head,
+            where=first.place.words,
+            broken=first.broken,
+            note=first.note,
+            outcome="hypothesis" if first.broken else "undecided",
+        )
+    worst = min(decided, key=lambda one: one.relative)
+    relation = worst.relation
+    assert relation is not None
+    comparison, place = _nearest(relation)
+    left, right = (
+        floats(np.broadcast_to(side, comparison.shape)[place]).item() for side in (comparison.left, comparison.right)
+    )
+    verdicts = [_verdict(one.relation) for one in decided if one.relation is not None]
+    conclusion = {Verdict.FAILS: False, Verdict.HOLDS: True, Verdict.UNDECIDED: None}[_verdict(relation)]
+    if conclusion is None and not relation.is_exact:
+        conclusion = True
+    error = 0.0 if comparison.is_exact else float(np.broadcast_to(comparison.noise, comparison.shape)[place])
+    if error > LOST * max(abs(left), abs(right)) and conclusion and not worst.broken:
+        return replace(head, where=worst.place.words, error=error, note="rounding leaves no digit of the sides")
+    if worst.broken:
+        outcome: Outcome = "hypothesis"
+    elif Verdict.FAILS in verdicts:
+        outcome = "fails"
+    elif all(one == Verdict.HOLDS for one in verdicts):
+        outcome = "holds"
+    else:
+        outcome = "within rounding"
+    return replace(
+        head,
+        outcome=outcome,
+        where=worst.place.words,
+        part=comparison.name,
+        sense=comparison.sense,
+        left=left,
+        right=right,
+        slack=float(comparison.slack[place]),
+        relative=worst.relative,
+        error=error,
+        exact=comparison.is_exact,
+        conclusion=conclusion,
+        broken=worst.broken,
+    )
+
+
+def _verdict(relation: Relation) -> Verdict:
+    return Verdict(int(np.min(relation.verdict)))
+
+
+def _nearest(relation: Relation) -> tuple[Comparison, tuple[Any, ...]]:
+    parts = [one for one in relation.comparisons if 0 not in one.shape]
+    one = min(parts, key=lambda part: float(np.min(part.relative)))
+    return one, tuple(int(k) for k in np.unravel_index(int(np.argmin(one.relative)), one.shape))
+
+
+def ask_all(
+    claims: Iterable[Claim], subject: Subject, progress: Callable[[str], None] = lambda _: None, count: int = PLACES
+) -> tuple[list[Answer], list[NotAsked]]:
+    """All claims, the surprising answers first; and those that cannot be asked."""
+    answers, left = [], []
+    for claim in claims:
+        progress(claim.id)
+        found = ask(claim, subject, count)
+        if isinstance(found, Answer):
+            answers.append(found)
+        else:
+            left.append(found)
+    return sorted(answers, key=lambda one: one.sort_key), left

@@ -1,0 +1,238 @@
+"""Networks of the engine from named tensors: fully connected, leaky ResNets, circular convolutional networks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from verify.networks import CircularCNN, FullyConnected, HomogeneousActivation, LeakyResNet
+from verify.trained.tensors import Tensors, Unreadable
+
+Network: TypeAlias = FullyConnected | LeakyResNet | CircularCNN
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+KINDS: Mapping[type, str] = {
+    FullyConnected: "fully connected",
+    LeakyResNet: "leaky ResNet",
+    CircularCNN: "circular CNN",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """One affine map, and the name that an error gives it.
+
+    Attributes
+    ----------
+    weight
+        A matrix ``(outputs, inputs)``, or a kernel ``(outputs, inputs, *lengths)``.
+    before
+        Of a cross-correlation, as PyTorch's and ONNX's convolutions are: how many values of the image stand before it in its
+        padding, by axis. None for a matrix, and for a kernel of the engine, which is as long as the image.
+    """
+
+    name: str
+    weight: Floats
+    bias: Floats | None
+    before: tuple[int, ...] | None = None
+
+
+def from_tensors(tensors: Tensors, slope: float | None = None, image: Sequence[int] | None = None) -> Network:
+    """The network whose weights these are.
+
+    Weights are called W1, b1, W2, ... (kernels of the engine k1, b1, ...), or 0.weight, 0.bias, 2.weight, ... as in PyTorch,
+    in the order in which they follow one another. With a number `leak`, and perhaps `steps`, they are a leaky ResNet. A number
+    `slope` is that of the activation for negative arguments, 0 (ReLU) if neither the tensors nor the argument say.
+
+    Raises
+    ------
+    Unreadable
+        A tensor that is none of these, NaN or infinity, or shapes that do not chain: the layer is named.
+    """
+    numbers = {name.rpartition(".")[2]: value for name, value in tensors.items() if name.rpartition(".")[2] in _NUMBERS}
+    layers = list(_layers({name: one for name, one in tensors.items() if name.rpartition(".")[2] not in _NUMBERS}))
+    if not layers:
+        raise Unreadable(
+            f"there are no weights here: they are called W1, b1, ... or 0.weight, 0.bias, ..., got {_names(tensors)}"
+        )
+    if "leak" in numbers:
+        return _leaky_resnet(layers, numbers)
+    if slope is None:
+        slope = _number("slope", numbers["slope"]) if "slope" in numbers else 0.0
+    if any(layer.weight.ndim > 2 for layer in layers):
+        return circular_cnn(layers, slope, image)
+    return fully_connected(layers, slope)
+
+
+_NUMBERS = ("leak", "steps", "slope")
+
+
+def _names(tensors: Tensors) -> str:
+    names = list(tensors)
+    return ", ".join(names[:6]) + (", ..." if len(names) > 6 else "") or "nothing"
+
+
+def _layers(tensors: Tensors) -> Iterator[Layer]:
+    """Weights with their biases, in the order of the weights."""
+    left = {name: checked(name, values) for name, values in tensors.items()}
+    for name, values in tensors.items():
+        if values.ndim < 2:
+            continue
+        left.pop(name)
+        bias = _bias_of(name)
+        weight = checked(name, values)
+        yield Layer(name, weight, left.pop(bias, None) if bias else None, None if _short(name) in _ENGINE else same(weight))
+    if left:
+        name = next(iter(left))
+        raise Unreadable(
+            f"{name}, of shape {left[name].shape}, belongs to no weight matrix: what is read are linear layers and circular "
+            "convolutions with their biases"
+        )
+
+
+def same(weight: Floats) -> tuple[int, ...]:
+    """Values before the image where the padding is "same"."""
+    return tuple((length - 1) // 2 for length in weight.shape[2:])
+
+
+def _short(name: str) -> str:
+    return re.sub(r"\d+$", "", name.rpartition(".")[2])
+
+
+_ENGINE = ("k", "kernel", "kernels")
+_BIASES = {"W": "b", "k": "b", "weight": "bias", "kernel": "bias", "kernels": "biases", "weights": "biases"}
+
+
+def _bias_of(name: str) -> str | None:
+    start, dot, last = name.rpartition(".")
+    short = _short(name)
+    return f"{start}{dot}{_BIASES[short]}{last[len(short) :]}" if short in _BIASES else None
+
+
+def checked(name: str, values: Any) -> Floats:
+    """Finite float64.
+
+    Raises
+    ------
+    Unreadable
+        NaN, infinity, or no real numbers.
+    """
+    array = np.asarray(values)
+    if array.dtype.kind not in "fiub":
+        raise Unreadable(f"{name} must hold real numbers, got {array.dtype}")
+    array = array.astype(np.float64)
+    bad = int(np.size(array) - np.isfinite(array).sum())
+    if bad:
+        raise Unreadable(f"{name} has {bad} of {array.size} entries that are NaN or infinite")
+    return array
+
+
+def _number(name: str, values: Any) -> float:
+    array = checked(name, values)
+    if array.size != 1:
+        raise Unreadable(f"{name} must be a number, got the shape {array.shape}")
+    return float(array.reshape(()))
+
+
+def check_chain(layers: Sequence[Layer]) -> None:
+    """Each layer takes what the one before gives, and has a bias as long as its outputs.
+
+    Raises
+    ------
+    Unreadable
+        It does not; both layers are named.
+    """
+    for place, layer in enumerate(layers):
+        if layer.weight.ndim != layers[0].weight.ndim:
+            raise Unreadable(
+                f"{layer.name} has the shape {layer.weight.shape}, and {layers[0].name} has {layers[0].weight.shape}"
+            )
+        outputs, inputs = layer.weight.shape[:2]
+        if place and inputs != (before := layers[place - 1]).weight.shape[0]:
+            raise Unreadable(f"{layer.name} takes {inputs} inputs but {before.name} gives {before.weight.shape[0]} outputs")
+        if 0 in layer.weight.shape:
+            raise Unreadable(f"{layer.name} has the shape {layer.weight.shape}: it is empty")
+        if layer.bias is not None and layer.bias.shape != (outputs,):
+            raise Unreadable(f"the bias of {layer.name} has the shape {layer.bias.shape} for {outputs} outputs")
+
+
+def fully_connected(layers: Sequence[Layer], slope: float) -> FullyConnected:
+    """The network of these layers; errors as for `check_chain`."""
+    check_chain(layers)
+    biases = [np.zeros(len(one.weight)) if one.bias is None else one.bias for one in layers]
+    return FullyConnected([one.weight for one in layers], biases, HomogeneousActivation(1, float(slope)))
+
+
+def _leaky_resnet(layers: Sequence[Layer], numbers: Mapping[str, Any]) -> LeakyResNet:
+    weights = []
+    width = layers[0].weight.shape[0]
+    for layer in layers:
+        weight = layer.weight
+        if (
+            weight.ndim != 2
+            or len(weight) != width
+            or weight.shape[1] - width not in ((0,) if layer.bias is not None else (0, 1))
+        ):
+            raise Unreadable(
+                f"{layer.name} has the shape {weight.shape}: the layers of a leaky ResNet of width {width} have "
+                f"({width}, {width}) and a bias, or ({width}, {width + 1})"
+            )
+        if layer.bias is not None:
+            if layer.bias.shape != (width,):
+                raise Unreadable(f"the bias of {layer.name} has the shape {layer.bias.shape} for {width} outputs")
+            weight = np.concatenate([weight, layer.bias[:, None]], axis=1)
+        weights.append(weight)
+    if any(weight.shape != weights[0].shape for weight in weights):
+        weights = [one if one.shape[1] > width else np.concatenate([one, np.zeros((width, 1))], axis=1) for one in weights]
+    steps = checked("steps", numbers["steps"]) if "steps" in numbers else None
+    if steps is not None and steps.shape != (len(layers),):
+        raise Unreadable(f"steps must be one for each of {len(layers)} layers, got the shape {steps.shape}")
+    try:
+        return LeakyResNet(weights, np.asarray(_number("leak", numbers["leak"])), steps)
+    except ValueError as error:
+        raise Unreadable(str(error)) from error
+
+
+def circular_cnn(layers: Sequence[Layer], slope: float, image: Sequence[int] | None) -> CircularCNN:
+    """The network of these kernels on images of the lengths `image`; errors as for `check_chain`."""
+    check_chain(layers)
+    axes = layers[0].weight.ndim - 2
+    if all(layer.before is None for layer in layers):
+        image = layers[0].weight.shape[2:] if image is None else image
+    if image is None:
+        raise Unreadable(
+            f"{layers[0].name} is a convolution, and nothing says how large the images are: give points of the shape "
+            f"(N, channels, {', '.join(['length'] * axes)}), or --image"
+        )
+    if len(image) != axes:
+        raise Unreadable(f"{layers[0].name} acts on images with {axes} axes, got the image {'x'.join(map(str, image))}")
+    kernels = [_full_kernel(layer, tuple(image)) for layer in layers]
+    biases = [np.zeros(len(one.weight)) if one.bias is None else one.bias for one in layers]
+    return CircularCNN(kernels, biases, HomogeneousActivation(1, float(slope)), axes=axes)
+
+
+def _full_kernel(layer: Layer, image: tuple[int, ...]) -> Floats:
+    """The kernel k with ``y[i] = sum_j k[i - j] x[j]``, as long as the image."""
+    lengths = layer.weight.shape[2:]
+    if layer.before is None:
+        if lengths != image:
+            raise Unreadable(f"{layer.name} has filters of {lengths}: those of the engine are as long as the images, {image}")
+        return layer.weight
+    full = np.zeros((*layer.weight.shape[:2], *image))
+    # a cross-correlation: y[i] = sum_m w[m] x[i + m - p], with p values before the image
+    for offset in np.ndindex(*lengths):
+        place = tuple((p - m) % n for m, p, n in zip(offset, layer.before, image, strict=True))
+        full[(..., *place)] += layer.weight[(..., *offset)]
+    return full
+
+
+def each_parameter(network: Network, change: Callable[[Any], Any]) -> Network:
+    """The network with other arrays of parameters, leak and steps included."""
+    if isinstance(network, LeakyResNet):
+        return LeakyResNet([*map(change, network.weights)], change(network.leak), change(network.steps))
+    return network.with_parameters([*map(change, network.parameters)])

@@ -1,0 +1,159 @@
+"""The points that a network is measured at: files of inputs, outputs and the ridge."""
+
+from __future__ import annotations
+
+import csv
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from verify.networks import CircularCNN, FullyConnected, LeakyResNet
+from verify.trained.networks import Floats, Network, checked
+from verify.trained.tensors import Unreadable
+
+DRAWN = 64
+"""Points that are drawn where none are given."""
+INPUTS, TARGETS, RIDGES = ("x", "X", "inputs", "points"), ("y", "Y", "targets", "outputs", "labels"), ("ridge", "lambda", "lam")
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Data: one point for each entry of the first axis.
+
+    Attributes
+    ----------
+    inputs
+        Shape ``(N, n_0)``, of images ``(N, channels, *lengths)``.
+    targets
+        Shape ``(N, n_L)``, of images accordingly; None if they are not known.
+    ridge
+        The factor of the squared norm in the loss that was minimised, mean squared error plus ridge; None if it is not known.
+    drawn
+        Whether the points are made up, because none were given.
+    """
+
+    inputs: Floats
+    targets: Floats | None = None
+    ridge: float | None = None
+    drawn: bool = False
+
+
+def read_points(path: Path) -> Points:
+    """The points of a file .npy or .csv (inputs; outputs in columns that are called y...), or .npz (x, y, ridge).
+
+    Raises
+    ------
+    Unreadable
+        The file is none of these, or has entries that are no finite numbers.
+    OSError
+        The file cannot be opened.
+    """
+    if path.suffix == ".csv":
+        return _of_csv(path)
+    if path.suffix not in (".npy", ".npz"):
+        raise Unreadable(f"points must be a file .npy, .csv or .npz, got {path.name!r}")
+    try:
+        found: Any = np.load(path, allow_pickle=False)
+        if isinstance(found, np.ndarray):
+            return Points(checked("points", found))
+        with found:
+            arrays = {name: found[name] for name in found.files}
+    except (ValueError, zipfile.BadZipFile, EOFError) as error:
+        if isinstance(error, Unreadable):
+            raise
+        raise Unreadable(f"these are no points as numpy.save writes them: {error}") from error
+    inputs, targets, ridge = (_one_of(arrays, names) for names in (INPUTS, TARGETS, RIDGES))
+    if inputs is None:
+        raise Unreadable(f"an archive of points must have an array x, got {', '.join(arrays) or 'nothing'}")
+    return Points(
+        checked("x", inputs), None if targets is None else checked("y", targets), None if ridge is None else float(ridge)
+    )
+
+
+def _one_of(arrays: dict[str, Any], names: tuple[str, ...]) -> Any:
+    return next((arrays[name] for name in names if name in arrays), None)
+
+
+def _of_csv(path: Path) -> Points:
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = [row for row in csv.reader(file) if row]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise Unreadable(f"this is no file of numbers with commas between them: {error}") from error
+    if not rows:
+        raise Unreadable("the file is empty")
+    header = None if _are_numbers(rows[0]) else [name.strip() for name in rows.pop(0)]
+    if any(len(row) != len(rows[0]) for row in rows) or not rows:
+        raise Unreadable("all rows must have as many entries as the first one")
+    wrong = next(((k, entry) for k, row in enumerate(rows) for entry in row if not _are_numbers([entry])), None)
+    if wrong is not None:
+        raise Unreadable(f"row {wrong[0] + 1} has the entry {wrong[1]!r}, which is no number")
+    values = checked("points", np.array([[float(entry) for entry in row] for row in rows]))
+    outputs = [] if header is None else [k for k, name in enumerate(header) if name.lower().startswith("y")]
+    inputs = [k for k in range(values.shape[1]) if k not in outputs]
+    return Points(values[:, inputs], values[:, outputs] if outputs else None)
+
+
+def _are_numbers(row: list[str]) -> bool:
+    try:
+        [float(entry) for entry in row]
+    except ValueError:
+        return False
+    return True
+
+
+def input_shape(network: Network) -> tuple[int, ...]:
+    """Shape of one point."""
+    if isinstance(network, FullyConnected):
+        return (network.widths[0],)
+    if isinstance(network, LeakyResNet):
+        return (network.width,)
+    return (network.channels[0], *network.image_shape)
+
+
+def output_shape(network: Network) -> tuple[int, ...]:
+    """Shape of one output."""
+    if isinstance(network, CircularCNN):
+        return (network.channels[-1], *network.image_shape)
+    return (network.widths[-1],) if isinstance(network, FullyConnected) else (network.width,)
+
+
+def fitted(points: Points | None, network: Network) -> Points:
+    """The points in the shapes that the network takes and gives; drawn ones if there are none.
+
+    Raises
+    ------
+    Unreadable
+        They do not fit.
+    """
+    inside, outside = input_shape(network), output_shape(network)
+    if points is None:
+        # the same points every time
+        return Points(np.random.default_rng(0).standard_normal((DRAWN, *inside)), drawn=True)
+    inputs, targets = points.inputs, points.targets
+    size, outputs = int(np.prod(inside)), int(np.prod(outside))
+    if inputs.ndim == 1:
+        inputs = inputs[:, None]
+    if targets is None and inputs.ndim == 2 and inputs.shape[1] == size + outputs:
+        inputs, targets = inputs[:, :size], inputs[:, size:]
+    if inputs.size == 0 or inputs[0].size != size:
+        raise Unreadable(f"the network takes points of shape {inside}, got {inputs.shape} for all")
+    if targets is not None:
+        if (
+            targets.ndim == 1
+            and outputs > 1
+            and np.all(targets == np.rint(targets))
+            and 0 <= targets.min() <= targets.max() < outputs
+        ):
+            targets = np.eye(outputs)[targets.astype(int)]  # classes
+        if len(targets) != len(inputs) or targets[0].size != outputs:
+            raise Unreadable(
+                f"the network gives outputs of shape {outside} for {len(inputs)} points, got y of shape {targets.shape}"
+            )
+        targets = targets.reshape(len(targets), *outside)
+    if points.ridge is not None and not (np.isfinite(points.ridge) and points.ridge >= 0):
+        raise Unreadable(f"ridge must be a number that is not negative, got {points.ridge}")
+    return Points(inputs.reshape(len(inputs), *inside), targets, points.ridge)

@@ -1,0 +1,313 @@
+"""The quantities of the theory in a trained network, layer by layer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from verify.networks import CircularCNN, FullyConnected, LeakyResNet
+from verify.networks._samples import Sample
+from verify.networks.leaky_resnet import activation_kernel, path_length, squared_norm, stable_kernel_norm_squared
+from verify.networks.ntk import _layers, _output_slices
+from verify.trained.networks import Floats, Network
+from verify.trained.points import Points
+
+JACOBIANS = 64
+"""Points at which Jacobians are taken, evenly chosen; the kernel's trace is that of as many."""
+LARGEST_JACOBIAN = 2**22
+"""Entries of all Jacobians of one layer that are computed at a time; fewer points are taken where it would be more."""
+GAP = 2.0
+"""A rank is decided where a singular value is at least so many times the next one."""
+CLEAR = 1e-2
+"""Below this part of the largest one, a gap between singular values is one between small ones, and decides no rank."""
+GAMMA = 1e-3
+"""Of the stable norms of a leaky ResNet: the part of the largest eigenvalue of the kernel that is added to all."""
+
+Number: TypeAlias = float | int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Quantities:
+    """What was measured.
+
+    Attributes
+    ----------
+    layers
+        One mapping of names to numbers for each layer.
+    spectra
+        Singular values in falling order, by kind and by layer; NaN beyond their number.
+    whole
+        Numbers of the whole network, by name.
+    notes
+        What was left out, and why.
+    """
+
+    layers: Sequence[Mapping[str, Number]]
+    spectra: Mapping[str, Sequence[Floats]]
+    whole: Mapping[str, Number]
+    notes: Sequence[str] = field(default=())
+
+    def as_json(self) -> dict[str, Any]:
+        """Lists and numbers; what is not finite is None."""
+        return {
+            "layers": [{name: _plain(value) for name, value in row.items()} for row in self.layers],
+            "spectra": {kind: [[_plain(one) for one in values] for values in rows] for kind, rows in self.spectra.items()},
+            "whole": {name: _plain(value) for name, value in self.whole.items()},
+            "notes": list(self.notes),
+        }
+
+
+def _plain(value: Any) -> Number:
+    if value is None or isinstance(value, int):
+        return value
+    return float(value) if np.isfinite(value) else None
+
+
+def quantities(network: Network, points: Points, progress: Callable[[str], None] = lambda _: None) -> Quantities:
+    """The quantities of a network in floats at its points."""
+    if isinstance(network, FullyConnected):
+        return _of_fully_connected(network, points, progress)
+    if isinstance(network, LeakyResNet):
+        return _of_leaky_resnet(network, points, progress)
+    return _of_circular_cnn(network, points, progress)
+
+
+def decided_rank(values: Floats) -> tuple[int, float]:
+    """The rank at which singular values in falling order have their largest gap, and the gap: the factor between two of them.
+
+    Only what is at least 1/100 of the largest can be above the gap; all of them, with the gap 1, where none is as large as 2.
+    """
+    values = values[np.isfinite(values)]
+    if not len(values) or values[0] == 0:
+        return 0, np.inf
+    below = np.maximum(values[1:], values[0] * 2.0**-52 * len(values))
+    ratios = np.where(values[:-1] >= CLEAR * values[0], values[:-1] / below, 0.0)
+    if not len(ratios) or ratios.max() < GAP:
+        return len(values), 1.0
+    place = int(np.argmax(ratios))
+    return place + 1, float(ratios[place])
+
+
+def chosen(count: int, wanted: int) -> Any:
+    """Indices of at most so many of `count` points, evenly spread."""
+    return np.unique(np.linspace(0, count - 1, min(count, wanted)).astype(int))
+
+
+def singular_values_of(matrix: Floats) -> Floats:
+    """In falling order, from NumPy's decomposition."""
+    return np.asarray(np.linalg.svd(matrix, compute_uv=False))
+
+
+def _stable_rank(values: Floats) -> float:
+    return float((values**2).sum() / values[0] ** 2) if len(values) and values[0] > 0 else 0.0
+
+
+def _of_fully_connected(network: FullyConnected, points: Points, progress: Callable[[str], None]) -> Quantities:
+    x = points.inputs
+    activations = network.activations(x)
+    norms = [float((w**2).sum()) for w in network.weights]
+    biases = [float((b**2).sum()) for b in network.biases]
+    outgoing = [None, *[(w**2).sum(axis=0) for w in network.weights[1:]], None]
+    few = x[chosen(len(x), _points_at_once(network))]
+    shares, trace = _kernel_shares(network, few)
+    layers: list[dict[str, Number]] = []
+    spectra: dict[str, list[Floats]] = {
+        "weights": [],
+        "representations": [],
+        "Jacobians to the layer": [],
+        "Jacobians from it": [],
+    }
+    for place, (weight, bias) in enumerate(zip(network.weights, network.biases, strict=True)):
+        progress(f"layer {place + 1} of {network.depth}")
+        values = singular_values_of(weight)
+        rank, gap = decided_rank(values)
+        row: dict[str, Number] = {
+            "layer": place + 1,
+            "inputs": weight.shape[1],
+            "outputs": weight.shape[0],
+            "norm": norms[place] + biases[place],
+            "bias": biases[place],
+            "rank": rank,
+            "gap": gap,
+            "stable rank": _stable_rank(values),
+            "largest": float(values[0]),
+        }
+        after = outgoing[place + 1]
+        if after is not None:
+            incoming = (weight**2).sum(axis=1) + bias**2
+            row["balance"] = float(
+                np.abs(incoming - after).max(initial=0.0) / max(float((incoming + after).mean()) / 2, 1e-300)
+            )
+        spectra["weights"].append(values)
+        hidden = activations[place + 1] if place + 1 < network.depth else network(x)
+        seen = singular_values_of(hidden) / np.sqrt(len(x))
+        spectra["representations"].append(seen)
+        centred = hidden - hidden.mean(axis=0)
+        row["representation rank"], row["representation gap"] = decided_rank(seen)
+        row["representation"] = float((hidden**2).sum() / len(x))
+        row["centred"] = float((centred**2).sum() / len(x))
+        to, back = network.jacobian_to_layer(place + 1, few), network.jacobian_from_layer(place + 1, few)
+        spectra["Jacobians to the layer"].append(np.median(np.linalg.svd(to, compute_uv=False), axis=0))
+        spectra["Jacobians from it"].append(np.median(np.linalg.svd(back, compute_uv=False), axis=0))
+        row["kernel share"] = shares[place]
+        layers.append(row)
+    jacobians = np.linalg.svd(network.jacobian(few), compute_uv=False)
+    whole = _whole(network.depth, sum(norms) + sum(biases), spectra["weights"], jacobians) | {
+        "kernel trace": trace,
+        "distance to a kink": float(np.min(network.distance_to_kink(x))),
+        "largest imbalance": max((float(row["balance"] or 0) for row in layers if "balance" in row), default=0.0),
+    }
+    return Quantities(layers, spectra, whole | _losses(network(x), points, sum(norms) + sum(biases)))
+
+
+def _points_at_once(network: FullyConnected) -> int:
+    entries = max(network.widths) * max(network.widths[0], network.widths[-1])
+    return int(min(JACOBIANS, max(1, LARGEST_JACOBIAN // max(entries, 1))))
+
+
+def _whole(depth: int, norm: float, weights: Sequence[Floats], jacobians: Floats) -> dict[str, Number]:
+    """What the theorems on bottlenecks speak of: the rank of the Jacobian, and what the norm exceeds depth times it by."""
+    typical = np.median(jacobians, axis=0)
+    rank, gap = decided_rank(typical)
+    hidden = [decided_rank(values) for values in weights[1:-1] or weights]
+    narrow, narrow_gap = min(hidden, key=lambda one: (one[0], -one[1]))
+    kept = jacobians[:, :rank]
+    logs = np.log(np.maximum(kept, 1e-300)).sum(axis=1)
+    best = float(logs.max()) if rank else 0.0
+    schatten = float((jacobians ** (2 / depth) * (jacobians > 1e-12 * jacobians[:, :1])).sum(axis=1).max()) * depth
+    return {
+        "depth": depth,
+        "squared norm": norm,
+        "squared norm by layer": norm / depth,
+        "Jacobian rank": rank,
+        "Jacobian gap": gap,
+        "bottleneck rank": narrow,
+        "bottleneck gap": narrow_gap,
+        "excess over k depth": norm - rank * depth,
+        "2 log |Jf|_+": 2 * best,
+        "bottleneck bound B": norm - rank * depth - 2 * best,
+        "Schatten bound": schatten,
+    }
+
+
+def _losses(outputs: Floats, points: Points, norm: float) -> dict[str, Number]:
+    if points.targets is None:
+        return {}
+    cost = float(((outputs - points.targets) ** 2).reshape(len(outputs), -1).sum(axis=1).mean())
+    found: dict[str, Number] = {"mean squared error": cost}
+    if points.ridge is not None:
+        found |= {"ridge": points.ridge, "loss": cost + points.ridge * norm}
+    return found
+
+
+def _kernel_shares(network: FullyConnected, x: Floats) -> tuple[list[float], float]:
+    """The part of the trace of the neural tangent kernel that each layer has, and the mean trace of the points."""
+    sample = Sample(network, x)
+    totals = np.zeros(network.depth)
+    for outputs in _output_slices(sample):
+        for depth, rows, _ in _layers(sample, sample, outputs):
+            values = sample.activation(depth, True)
+            squares = outputs.stop - outputs.start if rows is None else (rows * rows).sum(axis=(-3, -2))
+            totals[depth] += float(((values * values).sum(axis=-2) * squares).sum())
+    total = float(totals.sum())
+    return [float(one / total) if total else 0.0 for one in totals], total / len(x)
+
+
+def _of_leaky_resnet(network: LeakyResNet, points: Points, progress: Callable[[str], None]) -> Quantities:
+    x = points.inputs.T
+    path = network.activations(x)
+    leak, steps = float(network.leak), np.asarray(network.steps)
+    bias = network.has_bias
+    layers: list[dict[str, Number]] = []
+    spectra: dict[str, list[Floats]] = {"weights / leak": [], "activations": []}
+    for place, weight in enumerate(network.weights):
+        progress(f"layer {place + 1} of {network.depth}")
+        before, after = path[place], path[place + 1]
+        values = singular_values_of(weight) / (leak or 1.0)
+        seen = singular_values_of(after) / np.sqrt(x.shape[1])
+        spectra["weights / leak"].append(values)
+        spectra["activations"].append(seen)
+        rank, gap = decided_rank(values)
+        row: dict[str, Number] = {
+            "layer": place + 1,
+            "step": float(steps[place]),
+            "norm": float(steps[place] * squared_norm(weight)),
+            "rank": rank,
+            "gap": gap,
+            "stable rank": _stable_rank(values),
+            "activation rank": decided_rank(seen)[0],
+            "speed": float(np.sqrt(squared_norm(after - before) / max(float(squared_norm(after)), 1e-300)) / steps[place]),
+        }
+        if leak > 0:
+            kernel = activation_kernel(before, bias=bias)
+            gamma = GAMMA * float(np.linalg.norm(kernel, 2))
+            moved = (after - before) / (steps[place] * leak)
+            identity = float(stable_kernel_norm_squared(before, kernel, gamma)) if gamma else 0.0
+            kinetic = float(stable_kernel_norm_squared(moved, kernel, gamma)) if gamma else 0.0
+            row |= {"cost of identity": identity, "kinetic": kinetic, "-2H/leak": identity - kinetic}
+            row["separation"] = identity / kinetic if kinetic else None
+        layers.append(row)
+    norm = float(network.parameter_norm_squared)
+    whole: dict[str, Number] = {
+        "depth": network.depth,
+        "leak": leak,
+        "squared norm": norm,
+        "path length": float(path_length(np.stack(path))),
+    }
+    energies = [float(row["-2H/leak"] or 0) for row in layers if "-2H/leak" in row]
+    if energies:
+        middle = energies[len(energies) // 4 : max(len(energies) // 4 + 1, 3 * len(energies) // 4)]
+        whole |= {"-2H/leak in the middle": float(np.median(middle)), "its range there": max(middle) - min(middle)}
+    outputs = path[-1].T
+    return Quantities(layers, spectra, whole | _losses(outputs, points, norm))
+
+
+def _of_circular_cnn(network: CircularCNN, points: Points, progress: Callable[[str], None]) -> Quantities:
+    values = network.preactivations(points.inputs)
+    layers: list[dict[str, Number]] = []
+    spectra: dict[str, list[Floats]] = {"frequency blocks": [], "all frequencies": []}
+    pixels = int(np.prod(network.image_shape))
+    for place, (kernel, bias) in enumerate(zip(network.kernels, network.biases, strict=True)):
+        progress(f"layer {place + 1} of {network.depth}")
+        by_frequency = np.asarray(network.singular_values_by_frequency(place + 1))
+        flat = by_frequency.reshape(pixels, -1)
+        together = np.sort(flat.ravel())[::-1]
+        spectra["frequency blocks"].append(flat.max(axis=1))
+        spectra["all frequencies"].append(together)
+        rank, gap = decided_rank(together)
+        kept = flat > (together[rank] if rank < len(together) else -1.0)
+        hidden = (
+            values[place]
+            if place + 1 == network.depth
+            else np.asarray(network.activation(values[place].reshape(len(values[place]), -1)))
+        )
+        layers.append(
+            {
+                "layer": place + 1,
+                "inputs": kernel.shape[1],
+                "outputs": kernel.shape[0],
+                "norm": float((kernel**2).sum() + (bias**2).sum()),
+                "bias": float((bias**2).sum()),
+                "rank": rank,
+                "gap": gap,
+                "stable rank": _stable_rank(together),
+                "largest": float(together[0]),
+                "frequencies": int(kept.any(axis=1).sum()),
+                "representation": float((hidden**2).sum() / len(hidden)),
+            }
+        )
+    norm = float(network.parameter_norm_squared)
+    hidden_ranks = [(int(row["rank"] or 0), -float(row["gap"] or 0)) for row in layers[1:-1] or layers]
+    narrow = min(hidden_ranks)
+    whole: dict[str, Number] = {
+        "depth": network.depth,
+        "pixels": pixels,
+        "squared norm": norm,
+        "squared norm by layer": norm / network.depth,
+        "bottleneck rank": narrow[0],
+        "bottleneck gap": -narrow[1],
+    }
+    return Quantities(layers, spectra, whole | _losses(np.asarray(values[-1]), points, norm))
