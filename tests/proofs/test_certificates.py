@@ -142,6 +142,19 @@ def test_certificates_of_the_catalogue_are_those_of_its_statements():
         assert certificate.fits(claims[certificate.claim]), f"{path.name} is stale: `verify prove {certificate.claim}`"
 
 
+def test_the_page_counts_the_certificates_of_the_catalogue():
+    words = (Path(independent.__file__).parents[1] / "docs" / "proofs.md").read_text()
+    total = next(line for line in words.splitlines() if line.startswith("| together"))
+    claims, *proved = map(int, total.strip("| ").split("|")[1:])
+    assert claims == sum(one.expected == "holds" for one in catalogue().values())
+    assert sum(proved) == len(list(certificate_folder("theorems").glob("*.json")))
+
+
+@pytest.mark.parametrize("path", sorted(certificate_folder("theorems").glob("*.json")), ids=lambda path: path.stem)
+def test_the_independent_checker_accepts_the_certificates_of_the_catalogue(path):
+    assert path.stem in independent.check_document(json.loads(path.read_text()))
+
+
 @pytest.mark.parametrize("path", sorted(witness_folder("theorems").glob("*.json")), ids=lambda path: path.stem)
 def test_witnesses_are_read_by_the_independent_checker(path):
     document = json.loads(path.read_text())
