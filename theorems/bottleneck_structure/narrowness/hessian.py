@@ -13,7 +13,8 @@ Checked
 Proof idea
     The terms with second derivatives of the network vanish with the misfit.
 Sharp
-    The gradient of one layer at one point, twice, and of three layers; two points whose features are orthogonal; one output of one point.
+    The gradient of one layer at one point, twice, and of three layers; two points whose features are orthogonal; one output of
+    one point.
 Source
     bottleneck_structure, Section 4; the inequalities between norm and trace are ours in this form.
 """
