@@ -5,7 +5,7 @@ Statement
 
     .. math:: \|Jf(x)\|_{2/L}^{2/L} = \sum_i s_i(Jf(x))^{2/L} \le \frac{R(f; \Omega, \sigma, L)}{L} .
 Correction
-    The slides ask for a homogeneous activation only. Its slopes must be at most 1 in absolute value.
+    The slides ask for a homogeneous activation only. Its slopes must be at most 1 in absolute value (``.printed``).
 Checked
     The inequality for every network, minimal or not, without its biases:
 
@@ -46,7 +46,22 @@ from theorems.notion_of_rank.constructions.activations import (
 )
 from theorems.notion_of_rank.constructions.arrays import squares
 from theorems.notion_of_rank.constructions.balanced import balanced_network, rational_factors
-from verify import Claim, Domain, Networks, Ours, Q, Relation, Source, Tight, derived, integers, le, reals, slopes
+from verify import (
+    Claim,
+    Domain,
+    FalseAsPrinted,
+    Networks,
+    Ours,
+    Q,
+    Relation,
+    Source,
+    Tight,
+    derived,
+    integers,
+    le,
+    reals,
+    slopes,
+)
 from verify.arithmetic import Array, rationals
 from verify.matrices import frobenius_norm_squared, pseudo_inverse, schatten_power
 from verify.networks import FullyConnected
@@ -148,6 +163,20 @@ CLAIM = Claim(
         "exponent 3": partial(jacobian_at_a_point, exponent=3),
         "the last layer is free": last_layer_is_free,
     },
+)
+
+PRINTED = Claim(
+    id="notion_of_rank.prop_3.printed",
+    title="The bound of Proposition 3 holds for every homogeneous activation",
+    source=Source("notion_of_rank", "Proposition 3"),
+    status=FalseAsPrinted(corrected_by="notion_of_rank.prop_3"),
+    statement=jacobian_at_a_point,
+    domain=Domain(
+        {"network": NETWORKS, "x": reals("inputs")},
+        {"depth": (2, 3, 4), **LENGTHS},
+        {"no hidden neuron at its kink": is_smooth},
+    ),
+    false_neighbours={},
 )
 
 ANY_SLOPES = Claim(
