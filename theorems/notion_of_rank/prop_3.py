@@ -119,9 +119,9 @@ def three_points(network: FullyConnected, x: Array, y: Array, z: Array) -> Relat
 # Sharp instances
 
 
-def factors_with_slopes_of_one() -> dict[str, Any]:
-    """Balanced factors with other frames in every layer, and nothing between them."""
-    return {**rational_factors(4, 2, 1, "1/2"), "slopes": rationals(np.ones((3, 3), dtype=int))}
+def factors_with_slopes(slope: int, depth: int, *roots: object) -> dict[str, Any]:
+    """Balanced factors with other frames in every layer, and the same slope between them everywhere."""
+    return {**rational_factors(depth, *roots), "slopes": rationals(np.full((depth - 1, 3), slope))}
 
 
 def two_points_of_a_line() -> dict[str, Any]:
@@ -194,7 +194,11 @@ ANY_SLOPES = Claim(
         {SLOPES: are_at_most_one},
     ),
     needs=(SLOPES,),
-    tight={"slopes of 1": Tight(factors_with_slopes_of_one)},
+    tight={
+        "slopes of 1": Tight(partial(factors_with_slopes, 1, 4, 2, 1, "1/2")),
+        "slopes of -1, rank 2": Tight(partial(factors_with_slopes, -1, 2, "3/2", "1/3")),
+        "slopes of -1, rank 1": Tight(partial(factors_with_slopes, -1, 6, 2)),
+    },
     false_neighbours={
         "exponent 19/10": partial(product_with_any_slopes, exponent=Q("19/10")),
         "exponent 1": partial(product_with_any_slopes, exponent=1),
