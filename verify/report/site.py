@@ -38,8 +38,9 @@ def write_pages(docs: Path) -> None:
     found = atlas.atlas_of(claims, records=atlas.read_records(Path(results)) if results else None)
     _write(docs / "atlas", atlas.pages(found))
     _write(docs / "errata", errata.pages(found))
-    _write(docs / "sentences", sentences.pages(found))
-    _write(docs / "experiments", experiments.pages(docs / "experiments"))
+    figures = experiments.pages(docs / "experiments")
+    _write(docs / "experiments", figures)
+    _write(docs / "sentences", sentences.pages(found, {name.removesuffix(".rst") for name in figures}))
     _write(docs / "reference", reference.pages())
 
 

@@ -15,7 +15,7 @@ Proof idea
     below, and such a function exceeds an eighth of it at one of its ends. Hidden activations of ReLU networks are not
     negative, so that their squared norms at x and y add up to at least that of their difference.
 Sharp
-    Linear chains of equal weights and x = -y; for the larger constant a folded interval in depth 2.
+    Linear chains of equal weights or identities, and x = -y; for the larger constant a folded interval in depth 2.
 Source
     bottleneck_structure, Proposition 18 (2); the leaky and the improved form are ours.
 """

@@ -14,7 +14,7 @@ Proof idea
     \|J(\tilde\alpha_\ell \to f)^T v\|^2`; neighbouring factors have products of at least :math:`(v^T Jf u)^2`, and the
     inequality of means gives the root.
 Sharp
-    Chains of equal weights.
+    Chains of equal weights; of leaky activations where all hidden values are negative.
 Source
     bottleneck_structure, Proposition 18 (1); the leaky form is ours.
 """

@@ -9,7 +9,7 @@ Checked
 Proof idea
     The layers that exceed it would add up to more than the theorem allows.
 Sharp
-    Identities and p = 1.
+    Identities and p = 1; one layer near the identity, to first order.
 Source
     bottleneck_structure, Theorem 16.
 """
