@@ -101,7 +101,8 @@ def sum_of_squares(
     target: Polynomial, multipliers: Sequence[Multiplier], reduce: Reducer, deadline: Deadline
 ) -> list[Square] | None:
     """Squares whose sum is `target` modulo the rules of `reduce`; none if none were found."""
-    blocks = [block for one in multipliers for block in _parity_blocks(one, target, multipliers, reduce)]
+    parities = _parities(target, multipliers, reduce)
+    blocks = [block for one in multipliers for block in _parity_blocks(one, parities)]
     if any(len(monomials) > LARGEST_BLOCK for _, monomials in blocks):
         return None
     if sum(len(monomials) * (len(monomials) + 1) // 2 for _, monomials in blocks) > LARGEST_TOTAL:
@@ -171,17 +172,19 @@ def _without_empty(bases: list[Base]) -> tuple[list[Base], list[int]]:
     return [bases[k] for k in kept], kept
 
 
-def _parity_blocks(one: Multiplier, target: Polynomial, multipliers: Sequence[Multiplier], reduce: Reducer) -> list[Block]:
-    """The monomials by their signs under the changes of signs that change neither the target nor a multiplier."""
-    vectors = {tuple(e % 2 for e in key) for key in target}
-    for other in multipliers:
-        vectors |= {tuple(e % 2 for e in key) for key in other.value}
+def _parities(target: Polynomial, multipliers: Sequence[Multiplier], reduce: Reducer) -> list[Exponents]:
+    """A basis, modulo 2, of the exponents that changes of signs must keep, in order to change neither target nor multiplier."""
+    vectors = {tuple(e % 2 for e in key) for one in (target, *(other.value for other in multipliers)) for key in one}
     for lead, value in reduce.rules:
         vectors |= {tuple((a + b) % 2 for a, b in zip(lead, key, strict=True)) for key in value}
-    basis = _echelon(vectors)
+    return _echelon(vectors)
+
+
+def _parity_blocks(one: Multiplier, parities: Sequence[Exponents]) -> list[Block]:
+    """The monomials by their signs under those changes."""
     groups: dict[Exponents, list[Exponents]] = {}
     for monomial in one.monomials:
-        groups.setdefault(_modulo(tuple(e % 2 for e in monomial), basis), []).append(monomial)
+        groups.setdefault(_modulo(tuple(e % 2 for e in monomial), parities), []).append(monomial)
     return [(one, tuple(group)) for group in groups.values()]
 
 

@@ -29,7 +29,14 @@ from verify.proofs.recorded import check_tree, groups_text, skeleton, stripped, 
 METHOD = "sum_of_squares"
 TIER = "proved"
 MOST_MONOMIALS = 400
-LEVELS = ((0, True, 0), (1, True, 0), (2, True, 0), (1, False, 0), (2, False, 0), (1, False, 2))
+LEVELS: tuple[tuple[int, bool, int], ...] = (
+    (0, True, 0),
+    (1, True, 0),
+    (2, True, 0),
+    (1, False, 0),
+    (2, False, 0),
+    (1, False, 2),
+)
 """How many assumptions are multiplied at most; whether only with what lies in the Newton polytope; degrees that are added."""
 LEVELS_WITH_FACTOR = ((1, False, 0), (2, False, 0))
 FACTORS = 4
@@ -130,6 +137,7 @@ class Prover:
 
     def __init__(self, deadline: Deadline) -> None:
         self.deadline = deadline
+        self._levels = LEVELS
         self._known: dict[str, list[tuple[list[str], list[tuple[fmpq, list[str], fmpq_mpoly]]]]] = {}
 
     def shown(self, node: dict[str, Any], found: Sequence[Leaf]) -> dict[str, Any]:
@@ -151,8 +159,18 @@ class Prover:
         return below(node)
 
     def _leaf(self, leaf: Leaf, goals: list[dict[str, Any]]) -> dict[str, Any]:
-        path, proved = leaf.path, []
-        for goal, text in zip(leaf.goals, goals, strict=True):
+        # what is cheap first: many cells are empty, and most of the others are easy
+        for levels in (LEVELS[:2], LEVELS):
+            self._levels = levels
+            found = self._tried(leaf.path, leaf.goals, goals)
+            if found is not None:
+                return found
+        values = (str(leaf.path.reduced(goal.top * goal.bottom)) for goal in leaf.goals)
+        raise NotProved(f"no sum of squares was found for one of {', '.join(values)[:200]}")
+
+    def _tried(self, path: Path, every: Sequence[Goal], goals: list[dict[str, Any]]) -> dict[str, Any] | None:
+        proved = []
+        for goal, text in zip(every, goals, strict=True):
             self.deadline.check()
             value = goal.top * goal.bottom
             if goal.equal:
@@ -164,7 +182,7 @@ class Prover:
                 continue
             positive = self.empty(path)
             if positive is None:
-                raise NotProved(f"no sum of squares was found for {str(path.reduced(value))[:200]}")
+                return None
             by, terms = positive
             return {"goals": goals, "empty": [list(by), groups_text(path, [terms])]}
         return {"goals": proved}
@@ -211,7 +229,7 @@ class Prover:
         strict = [(index, path.reduced(known.polynomial)) for index, known in enumerate(path.assumptions) if known.strict]
         for index, polynomial in [(-1, one), *strict]:
             self.deadline.check()
-            found = search(path, -polynomial, self.deadline)
+            found = search(path, -polynomial, self.deadline, self._levels)
             if found is not None:
                 return () if index < 0 else (index,), found
         return None
@@ -234,9 +252,9 @@ class Prover:
         return found
 
     def _new(self, path: Path, target: fmpq_mpoly) -> tuple[tuple[int, ...], tuple[Term, ...]] | None:
-        plain = search(path, target, self.deadline)
-        if plain is not None:
-            return (), plain
+        plain = search(path, target, self.deadline, self._levels)
+        if plain is not None or self._levels is not LEVELS:
+            return None if plain is None else ((), plain)
         used = places_of(target)
         strict = [
             index
@@ -245,7 +263,7 @@ class Prover:
         ]
         factors = [(index, path.assumptions[index].polynomial) for index in strict[:FACTORS]]
         for index, factor in [*factors, (len(path.assumptions), -target)]:
-            found = search(path, target, self.deadline, factor)
+            found = search(path, target, self.deadline, LEVELS_WITH_FACTOR, factor)
             if found is not None:
                 return (index,), found
         return None
@@ -265,14 +283,20 @@ def _is_sum(path: Path, target: fmpq_mpoly, by: Sequence[int], terms: Sequence[T
     return bool(path.reduced(value).is_zero())
 
 
-def search(path: Path, target: fmpq_mpoly, deadline: Deadline, factor: fmpq_mpoly | None = None) -> tuple[Term, ...] | None:
+def search(
+    path: Path,
+    target: fmpq_mpoly,
+    deadline: Deadline,
+    levels: Sequence[tuple[int, bool, int]],
+    factor: fmpq_mpoly | None = None,
+) -> tuple[Term, ...] | None:
     """Terms whose sum is `target` modulo the equalities of a path, by semidefinite programmes of growing size.
 
     With a `factor`, the sum is their product, and ``-target`` is an assumption, too.
     """
     space = _Space(path, target, factor)
     sizes = set()
-    for level in LEVELS if factor is None else LEVELS_WITH_FACTOR:
+    for level in levels:
         deadline.check()
         multipliers = space.multipliers(*level)
         size = tuple((one.factors, len(one.monomials)) for one in multipliers)
@@ -447,7 +471,9 @@ class _Space:
         support = np.array([(0,) * len(self._keep), *self.target])
         generator = np.random.default_rng(0)
         count = support.shape[1]
-        directions = np.concatenate([np.eye(count), -np.eye(count), generator.integers(-3, 4, (200, count))])
+        # all small directions where they are few
+        small = np.array(list(itertools.product((-1, 0, 1), repeat=count))) if count <= 7 else np.eye(count)
+        directions = np.concatenate([small, -np.eye(count), generator.integers(-3, 4, (400, count))])
         tops = (directions @ support.T).max(axis=1)
         room = tops - (directions @ np.array(list(value)).T).max(axis=1)
         squares = 2 * (directions @ np.array(monomials).T)
