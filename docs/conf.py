@@ -38,5 +38,6 @@ html_css_files = ["claims.css", "site.css"]
 html_js_files = [("claims.js", {"defer": "defer"})]
 html_copy_source = False
 html_show_sourcelink = False
+html_show_copyright = False
 
 write_pages(HERE)

@@ -37,11 +37,14 @@ def _pictures_without_a_screen(monkeypatch):
 
 
 @pytest.mark.parametrize("page", [page for page in pages() if blocks(page, "python")], ids=lambda page: page.stem)
-def test_python_of_a_page_runs(page, tmp_path, monkeypatch):
+def test_python_of_a_page_runs_and_prints_what_stands_below_it(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     names = {}
-    for block in blocks(page, "python"):
+    text = page.read_text(encoding="utf-8")
+    for block, printed in re.findall(r"^```python\n(.+?)^```\n(?:\n```text\n(.+?)^```)?", text, re.MULTILINE | re.DOTALL):
+        capsys.readouterr()
         exec(compile(block, page.name, "exec"), names)
+        assert not printed or capsys.readouterr().out == printed
 
 
 def in_a_shell(script, cwd):
@@ -71,6 +74,24 @@ def test_the_guide_is_followed_literally(tmp_path):
     result = in_a_shell(f"MPLBACKEND=Agg python -c {shlex.quote(script)}", project)
     assert result.returncode == 0, result.stderr
     assert "It is false: at length = 2; x = [" in result.stdout
+
+
+def test_the_installation_is_that_of_the_readme_and_its_commands_work(tmp_path):
+    install, first = blocks(DOCS / "install.md", "sh")
+    assert install in (ROOT / "README.md").read_text(encoding="utf-8")
+    result = in_a_shell(first, tmp_path)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "leaky_resnets.prop_10.printed" in result.stdout
+
+
+def test_every_page_stands_once_in_the_navigation():
+    index = (DOCS / "index.md").read_text(encoding="utf-8")
+    listed = [name for tree in blocks(DOCS / "index.md", "{toctree}") for name in re.findall(r"^[\w/]+$", tree, re.MULTILINE)]
+    assert sorted(set(listed)) == sorted(listed)
+    captions = re.findall(r":caption: (\w+)", index)
+    assert captions == ["Start", "Statements", "Guides", "Reference", "Background"]
+    written = {path.stem for path in [*DOCS.glob("*.md"), *DOCS.glob("*.ipynb")]} - {"index"}
+    assert written == {name for name in listed if "/" not in name}
 
 
 def test_the_recipe_of_continuous_integration_is_the_one_that_is_written():
@@ -119,10 +140,11 @@ def test_the_version_is_the_same_wherever_it_stands():
 def test_links_between_pages_lead_somewhere():
     for page in [*DOCS.glob("*.md"), ROOT / "CONTRIBUTING.md"]:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
-            # pages of the atlas and of errata are written from modules and folders when the site is built
+            # pages of the atlas, of errata and of sentences are written from modules and folders when the site is built
             room, _, name = target.partition("/")
-            theorem = ROOT / "theorems" / name
-            written = room in ("atlas", "errata") and (theorem.is_dir() or theorem.with_suffix(".py").is_file())
+            theorem = ROOT / "theorems" / name.removesuffix("/index")
+            is_page = theorem.is_dir() or theorem.with_suffix(".py").is_file() or name == "claims"
+            written = room in ("atlas", "errata", "sentences") and is_page
             assert written or (page.parent / target).exists(), (page.name, target)
 
 

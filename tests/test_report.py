@@ -69,6 +69,8 @@ def test_the_page_is_whole_and_needs_nothing_else(records, claims):
         "constant larger by 1e-6",
         "<mtext>x</mtext><mo>=</mo><mrow><mfrac><mn>1</mn><mn>2</mn>",
         "fitted -2.0",
+        "Relative slack of ",
+        '<td data-label="false at"><code>',
     ):
         assert part in text
 

@@ -19,7 +19,7 @@ import json
 import secrets
 import sys
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -516,9 +516,194 @@ def _places(data: Mapping[str, Any], name: str, code: Sequence[Any]) -> list[int
     return found
 
 
+# Sums of squares. A polynomial is a mapping from exponents to fractions; the unknown that was introduced last comes first and
+# the coordinates come last, which is also the order that decides what is a leading monomial.
+
+Polynomial = dict[tuple[int, ...], Fraction]
+
+
+def check_sum_of_squares(data: Mapping[str, Any]) -> str:
+    """Every leaf of every tree: an identity of polynomials shows what it has to show."""
+    trees = [case["tree"] for case in _list(data, "cases")]
+    counts = [_leaves(tree, len(_list(data, "coordinates")), []) for tree in trees]
+    shown, undefined = (sum(column) for column in zip(*counts, strict=True))
+    if not shown:
+        raise Rejected("no leaf shows anything")
+    words = "all instances" if shown == 1 else f"all instances, in {shown} cells"
+    return words + (", where no denominator vanishes and roots and logarithms are defined" if undefined else "")
+
+
+def _leaves(node: Mapping[str, Any], coordinates: int, above: Sequence[tuple[str, Any, str]]) -> tuple[int, int]:
+    """How many leaves are shown and not empty, and in how many the statement has no value; `above` is what is assumed."""
+    known = [*above, *(("", text, sign) for text, sign in _list(node, "new"))]
+    if any(sign not in ("=", ">", ">=") for _, _, sign in known):
+        raise Rejected("an assumption is no equality and no inequality")
+    if "ask" in node:
+        # on the other side, a polynomial is not zero: its square is positive; or it is not positive
+        answers = (("", "="), ("square", ">")) if node["zero"] is True else (("", ">"), ("minus", ">="))
+        both = [
+            _leaves(node[way], coordinates, [*known, (kind, node["ask"], sign)])
+            for way, (kind, sign) in zip(("yes", "no"), answers, strict=True)
+        ]
+        return both[0][0] + both[1][0], both[0][1] + both[1][1]
+    if node.get("outside") is True or node.get("undefined") is True:
+        return 0, int("undefined" in node)
+    leaf = _Leaf(node, coordinates, known)
+    if "empty" in node:
+        by, groups = node["empty"]
+        leaf.compare(leaf.times_positive(leaf.one(-1), by), groups, leaf.one(1))
+        return 0, 0
+    if not node["goals"]:
+        raise Rejected("a leaf has nothing to show")
+    for goal in node["goals"]:
+        value = leaf.polynomial(goal["value"])
+        if goal["sense"] == "=":
+            if leaf.reduced(value):
+                raise Rejected("an equality does not follow from those that are assumed")
+            continue
+        if goal["sense"] != ">=":
+            raise Rejected("a goal is no equality and no inequality")
+        rest = leaf.one(1)
+        if "rest" in goal:
+            rest = leaf.polynomial(goal["rest"]["value"])
+            # were it negative, its product with what is positive would be negative and the sum of terms not
+            leaf.assumed.append((_scaled(rest, -1), ">"))
+            leaf.compare(leaf.times_positive(rest, goal["rest"]["by"]), [goal["rest"]["terms"]], leaf.one(1))
+            leaf.assumed.pop()
+        leaf.compare(value, goal["groups"], rest)
+    return 1, 0
+
+
+class _Leaf:
+    """The polynomials of a leaf, and what is assumed there."""
+
+    def __init__(self, node: Mapping[str, Any], coordinates: int, known: Sequence[tuple[str, Any, str]]) -> None:
+        self._coordinates = coordinates
+        self._unknowns = 1 + max(_numbers([node, [text for _, text, _ in known]]), default=0)
+        self._unknowns = max(self._unknowns, coordinates)
+        self.assumed: list[tuple[Polynomial, str]] = []
+        for kind, text, sign in known:
+            value = self.polynomial(text)
+            self.assumed.append((_product(value, value) if kind == "square" else _scaled(value, -1 if kind else 1), sign))
+        rules = [(max(value), value) for value, sign in self.assumed if sign == "=" and value]
+        self._rules = sorted(rules, key=lambda rule: rule[0], reverse=True)
+
+    def one(self, value: int) -> Polynomial:
+        """A constant."""
+        return {(0,) * self._unknowns: Fraction(value)}
+
+    def polynomial(self, text: Mapping[str, str]) -> Polynomial:
+        """The polynomial of a text."""
+        result: Polynomial = {}
+        for monomial, coefficient in text.items():
+            exponents = [0] * self._unknowns
+            for word in monomial.split():
+                number = int(word)
+                if not 0 <= number < self._unknowns:
+                    raise Rejected("an unknown has no such number")
+                own = number < self._coordinates
+                exponents[self._unknowns - self._coordinates + number if own else self._unknowns - 1 - number] += 1
+            key = tuple(exponents)
+            result[key] = result.get(key, Fraction(0)) + Fraction(coefficient)
+        return {key: value for key, value in result.items() if value}
+
+    def reduced(self, value: Polynomial) -> Polynomial:
+        """The remainder of the divisions by all equalities."""
+        while self._rules:
+            before = value
+            for lead, relation in self._rules:
+                tail = {key: -one / relation[lead] for key, one in relation.items() if key != lead}
+                rest: Polynomial = {}
+                while value:
+                    key = max(value)
+                    one = value[key]
+                    value = {other: two for other, two in value.items() if other != key}
+                    if all(a >= b for a, b in zip(key, lead, strict=True)):
+                        value = _sum(value, _product({tuple(a - b for a, b in zip(key, lead, strict=True)): one}, tail))
+                    else:
+                        rest[key] = one
+                value = rest
+            if value == before:
+                break
+        return value
+
+    def times_positive(self, value: Polynomial, by: Sequence[int]) -> Polynomial:
+        """The product with assumptions that are positive."""
+        for index in by:
+            if index < 0 or self.assumed[index][1] != ">":
+                raise Rejected("a factor is not known to be positive")
+            value = _product(value, self.assumed[index][0])
+        return value
+
+    def compare(self, value: Polynomial, groups: Sequence[Any], rest: Polynomial) -> None:
+        """`value` is `rest` times sums of weights times assumptions times squares, modulo the equalities."""
+        total = rest
+        for group in groups:
+            part: Polynomial = {}
+            for weight, factors, square in group:
+                if Fraction(weight) < 0:
+                    raise Rejected("a weight is negative")
+                root = self.polynomial(square)
+                term = _scaled(_product(root, root), Fraction(weight))
+                for index in factors:
+                    if index < 0 or self.assumed[index][1] == "=":
+                        raise Rejected("a factor is no inequality that is assumed")
+                    term = _product(term, self.assumed[index][0])
+                part = _sum(part, self.reduced(term))
+            total = self.reduced(_product(total, part))
+        if self.reduced(_sum(value, _scaled(total, -1))):
+            raise Rejected("a sum of squares is not what it should be equal to")
+
+
+def _numbers(value: Any) -> Iterator[int]:
+    """The numbers of the unknowns in the monomials of a leaf."""
+    if isinstance(value, dict):
+        for key, one in value.items():
+            if isinstance(one, str):
+                yield from (int(word) for word in key.split() if word.isdecimal() and len(word) < 4)
+            yield from _numbers(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _numbers(one)
+
+
+def _scaled(value: Polynomial, factor: Any) -> Polynomial:
+    return {key: one * factor for key, one in value.items()} if factor else {}
+
+
+def _sum(left: Polynomial, right: Polynomial) -> Polynomial:
+    result = dict(left)
+    for key, one in right.items():
+        result[key] = result.get(key, Fraction(0)) + one
+    return {key: one for key, one in result.items() if one}
+
+
+def _product(left: Polynomial, right: Polynomial) -> Polynomial:
+    result: Polynomial = {}
+    for a, x in left.items():
+        for b, y in right.items():
+            key = tuple(i + j for i, j in zip(a, b, strict=True))
+            result[key] = result.get(key, Fraction(0)) + x * y
+    return {key: one for key, one in result.items() if one}
+
+
+def check_finite_cases(data: Mapping[str, Any]) -> str:
+    """What the library decided instance by instance: only the form is looked at."""
+    count, valid = data["instances"], data["valid"]
+    if type(count) is not int or type(valid) is not int or not 0 < valid <= count:
+        raise Rejected("there must be instances that satisfy the hypotheses")
+    if len(_text(data, "digest")) != 64:
+        raise Rejected("the digest is none")
+    return f"all {count} instances" + (f", of which {valid} satisfy the hypotheses" if valid < count else "")
+
+
 # Files.
 
-CHECKS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {"identity": check_identity}
+CHECKS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "identity": check_identity,
+    "sum_of_squares": check_sum_of_squares,
+    "finite_cases": check_finite_cases,
+}
 
 
 def check_proof(proof: Any) -> None:

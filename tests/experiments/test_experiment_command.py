@@ -6,8 +6,10 @@ import signal
 import subprocess
 import sys
 import time
+from importlib.resources import files
 from pathlib import Path
 
+import jsonschema
 import pytest
 from typer.testing import CliRunner
 
@@ -60,6 +62,7 @@ def test_figure_table_and_result_are_written():
     assert document["recipe"] == {"sizes": [1, 4, 16], "means": 400, "seconds": 0.0}
     assert document["read_off"] == {"law": "one over the root"}
     assert set(document["versions"][0]) >= {"numpy", "blas", "simd"}
+    jsonschema.validate(document, json.loads((files("verify") / "schemas" / "experiment.json").read_text()))
     (assertion,) = document["assertions"]
     assert (assertion["outcome"], assertion["within"]) == ("holds", [0.9, 1.1])
     assert list(assertion["medians"]) == ["size 1", "size 4", "size 16"]

@@ -144,7 +144,7 @@ def test_certificates_of_the_catalogue_are_those_of_its_statements():
 
 def test_the_checker_needs_the_standard_library_only():
     source = Path(independent.__file__).read_text()
-    assert len(source.splitlines()) <= 650
+    assert len(source.splitlines()) <= 780
     spec = importlib.util.find_spec("verify.independent")
     assert spec is not None
     assert "verify" not in {

@@ -2,11 +2,13 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from verify import FalseAsPrinted, catalogue
 from verify.checker.record import Record
-from verify.report import atlas, errata
+from verify.checker.running import check
+from verify.report import atlas, errata, fragments
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +66,35 @@ def test_outcomes_are_shown_where_a_run_is_given(claims, whole):
     assert "proved by toy" in atlas.theorem_page(told, home)
     assert "outcome" in atlas.claims_table(told)
     assert "outcome" not in atlas.claims_table(whole)
+
+
+def test_what_a_run_met_is_shown(claims):
+    names = ("notion_of_rank.prop_3", "leaky_resnets.cost_of_identity.printed")
+    told = atlas.atlas_of(claims, records={name: check("theorems", name, "quick", 0) for name in names})
+    text = atlas.claim_section(told, claims[names[0]])
+    assert text.count('<td data-label="false at"><ul class="instance">') == 3
+    assert "needed: without it, false at" in text
+    assert "The instance nearest to failing: relative slack" in text
+    for caption in ("how near", "sharp: ", "nearest to failing</b>"):
+        assert f"<figcaption><b>{caption}" in text
+    assert "fail in floats" in atlas.claim_section(told, claims[names[1]])
+
+
+def test_an_instance_with_an_empty_layer_is_shown(claims):
+    # sizes that are 0 leave lists without entries
+    claim = claims["notion_of_rank.theorem_1.affine_in_depth"]
+    layout = claim.domain.layout(claim.domain.all_sizes()[0])
+    document = {"sizes": claim.domain.all_sizes()[0], "left": "1", "right": "2"}
+    assert any(0 in one.shape for one in layout.values())
+    document["coordinates"] = {name: np.full(one.shape, "1").tolist() for name, one in layout.items()}
+    assert "left side <code>1</code>" in fragments.in_numbers(claim, document)
+
+
+def test_an_instance_of_an_earlier_form_of_the_claim_is_not_shown(claims):
+    claim = claims["notion_of_rank.prop_3"]
+    for sizes in ({"depth": 99}, claim.domain.all_sizes()[0]):
+        document = {"sizes": sizes, "coordinates": {"gone": ["1"]}, "left": "1", "right": "2"}
+        assert "of an earlier form" in fragments.in_numbers(claim, document)
 
 
 def test_what_is_false_as_printed_and_what_corrects_it_link_to_each_other(whole):

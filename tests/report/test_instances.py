@@ -7,6 +7,7 @@ from flint import arb
 
 from verify.arithmetic import rationals
 from verify.networks import FullyConnected
+from verify.report import words
 from verify.report.instances import array, instance
 
 
@@ -19,17 +20,35 @@ def test_numbers_vectors_and_matrices():
     assert text_of(array(rationals([1, 2]))) == "(1,2)"
     assert array(rationals([[1, 2], [3, 4]])).count("<mtr>") == 2
     assert text_of(array(np.array(0.5))) == "0.5"
-    assert "±" in array(np.array(arb(2).sqrt(), dtype=object))
+    assert text_of(array(np.array(arb(2).sqrt(), dtype=object))) == "≈ 1.41421"
+    assert text_of(array(np.array(0.123456789))) == "0.123457"
+
+
+def test_both_sides_have_as_many_digits_as_it_takes_to_tell_them_apart():
+    assert words.two_short_numbers("1/3", "1/2") == ("1/3", "1/2")
+    long = f"{10**20 + 1}/{10**20}"
+    assert words.two_short_numbers(long, "5") == ("≈ 1", "5")
+    assert words.two_short_numbers("[0.1234567894 +/- 2e-12]", "[0.1234567891 +/- 2e-12]") == (
+        "≈ 0.1234567894",
+        "≈ 0.1234567891",
+    )
+    assert words.two_short_numbers(long, f"{10**20 + 2}/{10**20}")[0] == words.number(long)
+    assert words.short_list([["1", "1/2"], ["0", "3"]]) == "((1, 1/2), (0, 3))"
+
+
+def test_a_long_list_has_a_line_beside_it():
+    assert "<svg" in instance({"costs": np.arange(20.0)})
+    assert "<svg" not in instance({"costs": np.arange(5.0)})
 
 
 def test_large_arrays_are_described():
-    assert text_of(array(np.arange(200.0).reshape(20, 10))) == "20 × 10 numbers from 0.0 to 199.0"
+    assert text_of(array(np.arange(200.0).reshape(20, 10))) == "20 × 10 numbers from 0 to 199"
 
 
 def test_a_network_is_its_weights_and_slopes():
     network = FullyConnected([rationals([[2]]), rationals([[-1]])])
     shown = text_of(instance({"network": network, "x": rationals([1])}, {"depth": 2}))
-    assert shown == "depth=2network: W1=(2)network: W2=(−1)network: slopes 1 and 0 of the activation, no biasesx=(1)"
+    assert shown == "depth 2network: W1=(2), W2=(−1), slopes 1 and 0 of the activation, no biasesx=(1)"
 
 
 def test_a_tuple_is_its_entries_and_names_are_escaped():

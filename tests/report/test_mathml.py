@@ -18,6 +18,18 @@ def test_a_formula():
     assert mathml("x", block=True) == '<math display="block"><mi>x</mi></math>'
 
 
+def test_what_is_set_apart_in_a_line_is_formulas_of_its_own():
+    assert mathml(r"x, \qquad y", block=True) == mathml("x,", block=True) + mathml("y", block=True)
+    for whole in (r"\left( x \qquad y \right)", r"x & y \qquad \\ z & z", r"\frac{x \qquad y}{2}"):
+        assert mathml(whole, block=True).count("<math") == 1
+    assert mathml(r"x \qquad y").count("<math") == 1
+
+
+def test_bars_and_strokes_take_no_room():
+    assert mathml("|x|/2").count('lspace="0" rspace="0"') == 3
+    assert mathml(r"\|x\|^2").count('lspace="0" rspace="0"') == 2
+
+
 def test_words_in_scripts_stand_upright():
     assert "<mi>op</mi>" in mathml(r"\|A\|_{op}").replace(' mathvariant="normal"', "").replace(' class="mathrm"', "")
     assert mathml("K_{ij}").count("<mi>") == 3

@@ -6,6 +6,7 @@ import pytest
 
 from verify import Claim, catalogue
 from verify.claim import DOCUMENTS
+from verify.experiments.discovery import experiments_in
 from verify.report import atlas, sentences
 
 EXPERIMENTS = {
@@ -35,6 +36,14 @@ def test_every_id_exists_and_every_claim_of_a_document_stands_for_a_sentence(cla
 
 def test_every_experiment_stands_for_a_sentence(found):
     assert {row.experiment for rows in found.values() for row in rows if row.experiment} == NAMES
+    assert set(experiments_in("theorems")) <= NAMES
+
+
+def test_an_experiment_with_a_page_is_linked(claims):
+    whole = atlas.atlas_of(claims)
+    link = '<a href="../experiments/leaky_resnets.fig_1.html">'
+    assert link in sentences.pages(whole, {"leaky_resnets.fig_1"})["leaky_resnets.rst"]
+    assert link not in sentences.pages(whole)["leaky_resnets.rst"]
 
 
 def test_an_alias_stands_in_the_table_of_its_document(claims, found):

@@ -20,6 +20,7 @@ Section 3, representation cost decomposition
     ``identity_dimension``, Section 3.3.1: ranks of the identity are dimensions of the domain.
     ``prop_5.free``, Proposition 5, "if": when the identity is free.
     ``prop_5.angles``, Proposition 5, "only if": what angles between tangent spaces cost.
+    ``prop_5.last_representation``, Proposition 12, proof: what the last layer says of the one before.
     ``truncated_objective``: local minima of the loss up to the first correction.
     ``decoupled_objective``, (1): rank and regularity, decoupled, have no minimum.
     ``inner_minima``, after (1): minima of deficient rank are none of the approximation, and are of the loss.
@@ -30,6 +31,7 @@ Section 3, representation cost decomposition
     ``completely_positive_domains.embedding``, Theorem 3 (3): completely positive kernels are linear isometries.
     ``completely_positive_domains.plane``: all kernels without negative values in the plane are.
     ``completely_positive_domains.cycle``: not all kernels without negative values on five points are.
+    ``representation_symmetries``, Section 3.3: permutations keep the cost behind a layer, orthogonal maps do not.
     ``splitting.linear``, Section 3.3: parts of linear networks of least norm have the least norm.
     ``splitting.constants``, Section 3.3: so have parts of networks for constants.
     ``geodesic_limits``, Section 3.3: rank and regularity of all representations.

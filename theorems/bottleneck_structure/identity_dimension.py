@@ -39,6 +39,12 @@ Changes = tuple[FullyConnected, Array]
 """A linear network, and a basis of the subspace on which it is the identity."""
 
 
+def near_the_identity(changes: Array, free: Array) -> Array:
+    """The matrices (`free` is 1), or identities (0)."""
+    part = free[..., None, None, None]
+    return np.asarray(part * changes + (1 - part) * np.eye(changes.shape[-1], dtype=np.int64))
+
+
 def identity_on_subspace(frames: Array, changes: Array) -> Changes:
     r"""The network :math:`W_\ell = U_\ell M_\ell U_{\ell-1}^T`, where the last M inverts the product of the others."""
     bases = reflected_frame(frames)
@@ -155,7 +161,9 @@ CLAIM = Claim(
             "changed": derived(
                 identity_on_subspace,
                 frames=reals("depth", "k", "width"),
-                changes=reals(lambda sizes: sizes["depth"] - 1, "k", "k"),
+                changes=derived(
+                    near_the_identity, changes=reals(lambda sizes: sizes["depth"] - 1, "k", "k"), free=integers(0, 1)
+                ),
             )
         },
         {"depth": (2, 3, 6), "k": (1, 2, 3), "width": (1, 2, 3)},

@@ -157,7 +157,10 @@ CLAIM = Claim(
         "isometry, depth 1": Tight(partial(isometry, 1)),
         "isometry, depth 9": Tight(partial(isometry, 9)),
         "zero matrix": Tight(lambda: {"matrix": rationals([[0, 0]]), "depth": Depth(3)}),
-        "value 2 at depth 10^7": Tight(partial(deep, 10**7, 2), 1e-6, "the terms of fourth order are left out"),
+        **{
+            f"value {value} at depth 10^7": Tight(partial(deep, 10**7, value), 1e-6, "the terms of fourth order are left out")
+            for value in (2, "1/2")
+        },
     },
     false_neighbours={
         "the rest without the maximum": rest_without_the_maximum,

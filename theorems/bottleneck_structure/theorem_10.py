@@ -41,6 +41,7 @@ import numpy as np
 from theorems.bottleneck_structure.constructions.arrays import squares
 from theorems.bottleneck_structure.constructions.near_isometries import around_identity
 from theorems.bottleneck_structure.constructions.points import slope_between
+from theorems.bottleneck_structure.theorem_6.statement import few_combinations
 from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, ge, integers, le, reals
 from verify.arithmetic import Array, compare, exp, rationals
 from verify.matrices import frobenius_norm_squared, operator_norm
@@ -153,11 +154,6 @@ SIZES = {"depth": (1, 2, 3, 6, 13), "inputs": (1, 2), "width": (1, 2, 3), "outpu
 NETWORK = {"network": derived(around_identity, network=Networks(slope=(-2, 2)), kind=integers(0, 1))}
 SLOPES = {"the slope is between -1 and 1": partial(slope_between, -1, 1)}
 SOURCE = Source("bottleneck_structure", "Theorem 19, proof")
-
-
-def few_combinations(sizes: Any) -> bool:
-    """Depth 13 for narrow networks only."""
-    return bool(sizes["depth"] < 13 or sizes["width"] * sizes["inputs"] * sizes["outputs"] <= 2)
 
 
 CLAIM = Claim(

@@ -12,6 +12,7 @@ Abstract                                            `sparsity_of_minima`: N(N+1)
 3.1, item 1                                         `locality`: only neighbouring layers are coupled
 3.1, item 2                                         `interpolation`: covariances of linear networks
 3.1, item 4                                         `forces.derivatives`: attraction and repulsion
+3.1, item 4                                         `forces.attraction`: on neurons and pairs of inputs
 3.1, item 4                                         `forces.scaling`: forces along a layer, of aligned neurons
 3.1, end                                            `aligned_neurons`: a group of them is one neuron
 3.2                                                 `prop_3.trace_identity`: what a layer costs
@@ -75,6 +76,7 @@ Appendix C                 Proposition 19           `prop_19.second_output`: for
 What several of them build with is in `constructions`.
 
 Misprints
+    - Abstract: "this bound is tight", N(N+1); its order is, for N(N+1)/2 neurons suffice (`prop_7.half`).
     - Section 2: the sizes of :math:`W_\ell` and the numbering of the columns of X are shifted by one;
       :math:`W_\ell` is :math:`n_\ell \times (n_{\ell-1} + 1)`.
     - Section 3.1, Proposition 1: the pseudo-inverse in the sum is that of :math:`Z_{\ell-1}^\sigma`, not :math:`Z_\ell^\sigma`;

@@ -26,6 +26,7 @@ Source
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -135,9 +136,9 @@ def are_not_zero(pair: Pair) -> Array:
     return is_not_zero(pair[0]) & is_not_zero(pair[1])
 
 
-def isometry() -> dict[str, Any]:
-    """All three ranks are 2."""
-    return {"A": rationals([[[0, 3, 0], [3, 0, 0], [0, 0, 0]]])}
+def isometry(kept: int = 2, lost: int = 1) -> dict[str, Any]:
+    """All three ranks are the number of coordinates that are kept, and exchanged."""
+    return {"A": 3 * rationals([np.diag([1] * kept + [0] * lost)[::-1]])}
 
 
 def leaving_rank_one() -> dict[str, Any]:
@@ -163,7 +164,12 @@ CLAIM = Claim(
     source=Source("leaky_resnets", "Section 1.4"),
     statement=between_two_ranks,
     domain=Domain({"A": PRODUCT}, SHAPES, {"A is not zero": is_not_zero}),
-    tight={"multiple of a partial isometry": Tight(isometry, of=("stable rank", "rank"))},
+    tight={
+        "multiple of a partial isometry": Tight(isometry, of=("stable rank", "rank")),
+        "multiple of an isometry of rank 3": Tight(partial(isometry, 3, 0), of=("stable rank", "rank")),
+        "of rank 3 in four dimensions": Tight(partial(isometry, 3), of=("stable rank", "rank")),
+        "of rank 1": Tight(partial(isometry, 1, 2), of=("stable rank", "rank")),
+    },
     false_neighbours={"the other way round": the_other_way_round, "norms, not squared": dimension_without_squares},
     exact={"2 and 1": singular_values_two_and_one},
     cost=2,

@@ -5,7 +5,7 @@ Statement
 
     .. math:: \|Jf(x)\|_{2/L}^{2/L} = \sum_i s_i(Jf(x))^{2/L} \le \frac{R(f; \Omega, \sigma, L)}{L} .
 Correction
-    The slides ask for a homogeneous activation only. Its slopes must be at most 1 in absolute value.
+    The slides ask for a homogeneous activation only. Its slopes must be at most 1 in absolute value (``.printed``).
 Checked
     The inequality for every network, minimal or not, without its biases:
 
@@ -46,7 +46,22 @@ from theorems.notion_of_rank.constructions.activations import (
 )
 from theorems.notion_of_rank.constructions.arrays import squares
 from theorems.notion_of_rank.constructions.balanced import balanced_network, rational_factors
-from verify import Claim, Domain, Networks, Ours, Q, Relation, Source, Tight, derived, integers, le, reals, slopes
+from verify import (
+    Claim,
+    Domain,
+    FalseAsPrinted,
+    Networks,
+    Ours,
+    Q,
+    Relation,
+    Source,
+    Tight,
+    derived,
+    integers,
+    le,
+    reals,
+    slopes,
+)
 from verify.arithmetic import Array, rationals
 from verify.matrices import frobenius_norm_squared, pseudo_inverse, schatten_power
 from verify.networks import FullyConnected
@@ -104,9 +119,9 @@ def three_points(network: FullyConnected, x: Array, y: Array, z: Array) -> Relat
 # Sharp instances
 
 
-def factors_with_slopes_of_one() -> dict[str, Any]:
-    """Balanced factors with other frames in every layer, and nothing between them."""
-    return {**rational_factors(4, 2, 1, "1/2"), "slopes": rationals(np.ones((3, 3), dtype=int))}
+def factors_with_slopes(slope: int, depth: int, *roots: object) -> dict[str, Any]:
+    """Balanced factors with other frames in every layer, and the same slope between them everywhere."""
+    return {**rational_factors(depth, *roots), "slopes": rationals(np.full((depth - 1, 3), slope))}
 
 
 def two_points_of_a_line() -> dict[str, Any]:
@@ -139,6 +154,7 @@ CLAIM = Claim(
         "depth 1": Tight(lambda: {"network": FullyConnected([rationals([[1, 2], [3, 4]])]), "x": rationals([0, 0])}),
         "balanced, depth 3": Tight(partial(balanced_network, 3, 2, 1, "1/2")),
         "balanced, depth 6": Tight(partial(balanced_network, 6, "5/3", "1/2")),
+        "balanced, depth 13": Tight(partial(balanced_network, 13, "3/2", 1)),
         "equal singular values": Tight(partial(balanced_network, 4, 2, 2, 2)),
         "absolute value": Tight(partial(balanced_network, 4, 2, 1, "1/2", negative=-1, sign=-1)),
     },
@@ -147,6 +163,20 @@ CLAIM = Claim(
         "exponent 3": partial(jacobian_at_a_point, exponent=3),
         "the last layer is free": last_layer_is_free,
     },
+)
+
+PRINTED = Claim(
+    id="notion_of_rank.prop_3.printed",
+    title="The bound of Proposition 3 holds for every homogeneous activation",
+    source=Source("notion_of_rank", "Proposition 3"),
+    status=FalseAsPrinted(corrected_by="notion_of_rank.prop_3"),
+    statement=jacobian_at_a_point,
+    domain=Domain(
+        {"network": NETWORKS, "x": reals("inputs")},
+        {"depth": (2, 3, 4), **LENGTHS},
+        {"no hidden neuron at its kink": is_smooth},
+    ),
+    false_neighbours={},
 )
 
 ANY_SLOPES = Claim(
@@ -164,7 +194,11 @@ ANY_SLOPES = Claim(
         {SLOPES: are_at_most_one},
     ),
     needs=(SLOPES,),
-    tight={"slopes of 1": Tight(factors_with_slopes_of_one)},
+    tight={
+        "slopes of 1": Tight(partial(factors_with_slopes, 1, 4, 2, 1, "1/2")),
+        "slopes of -1, rank 2": Tight(partial(factors_with_slopes, -1, 2, "3/2", "1/3")),
+        "slopes of -1, rank 1": Tight(partial(factors_with_slopes, -1, 6, 2)),
+    },
     false_neighbours={
         "exponent 19/10": partial(product_with_any_slopes, exponent=Q("19/10")),
         "exponent 1": partial(product_with_any_slopes, exponent=1),

@@ -41,11 +41,11 @@ from theorems.notion_of_rank.constructions.paths import grid_points, shortest_pa
 from theorems.notion_of_rank.constructions.rank_one import norm_of_network, rank_one_curve
 from theorems.notion_of_rank.prop_2.statement import SEPARATED, are_separated
 from theorems.notion_of_rank.theorem_2.probability import span_the_plane
-from theorems.notion_of_rank.theorem_2.statement import PARTS
+from theorems.notion_of_rank.theorem_2.statement import PARTS, chain_on_a_line
 from theorems.symmetry_learning.kernel_rate.monomials import integer_above
 from verify import Claim, Domain, FalseAsPrinted, Relation, Source, Tight, ge, interval, le, reals
-from verify.arithmetic import Array, exp, largest, log, maximum, power, rational, rationals
-from verify.networks import FullyConnected, compose
+from verify.arithmetic import Array, exp, largest, log, maximum, power, rationals
+from verify.networks import compose
 
 
 def close_pairs(labels: Array) -> Array:
@@ -116,12 +116,9 @@ def all_edges(parts: Parts, points: Array) -> Relation:
     return costs_of_pairs(parts, points, 0 * pairs_passed(points) + points.shape[-2] - 1)
 
 
-def chain_of_steps(root: str) -> dict[str, Any]:
-    """A chain of layers with weights `root`, and four points of equal steps on a line."""
-    q = rational(root)
-    inner = FullyConnected([q * rationals([["3/5", "4/5"]]), q * rationals([[1]])])
-    outer = FullyConnected([q * rationals([[1]]), q * rationals([["5/13"], ["12/13"]])])
-    return {"parts": (inner, outer), "points": rationals([[3, 4], [0, 0], [9, 12], [6, 8]])}
+def chain_of_steps(root: str, longer: int = 0, count: int = 4) -> dict[str, Any]:
+    """A chain of layers with weights `root`, and points of equal steps on a line."""
+    return chain_on_a_line(root, longer, tuple(range(count))[::-1])
 
 
 SOURCE = Source("symmetry_learning", "Theorem (2023a)")
@@ -145,6 +142,8 @@ CLAIM = Claim(
     ),
     tight={
         "equal steps": Tight(partial(chain_of_steps, "1")),
+        "six points, seven layers": Tight(partial(chain_of_steps, "1", 3, 6)),
+        "two points": Tight(partial(chain_of_steps, "1", 0, 2)),
         "a little steeper": Tight(
             partial(chain_of_steps, "10000001/10000000"), 1e-13, "log and square agree to second order", of=("norm",)
         ),

@@ -28,6 +28,13 @@ OutcomeName = Literal["holds", "unrefuted", "refuted", "undecided"]
 Tier = Literal["searched", "exact", "argued"]
 
 
+LARGEST_SEED = 2**63
+"""Seeds are below it."""
+DRAWINGS = 4
+"""How often the instances of a claim are drawn for what is expected to be refuted: with one in eight seeds a statement that is
+false at rare instances survives one drawing, with one in four thousand all of them."""
+
+
 @dataclass(frozen=True, eq=False)
 class Searched:
     """What came of searching for an instance that breaks a statement.
@@ -63,6 +70,8 @@ class Searched:
         That of them which stopped the search.
     names
         Names of the comparisons that were met.
+    slacks
+        How many valid drawn instances have which relative slack (see `verify.checker.search.slack_classes`).
     """
 
     outcome: OutcomeName
@@ -82,6 +91,7 @@ class Searched:
     problems: tuple[str, ...] = ()
     error: str = ""
     names: frozenset[str] = frozenset()
+    slacks: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -104,6 +114,7 @@ class NeighbourResult:
     evaluations: int
     relative_slack: float = float("nan")
     worst: Sample | None = field(default=None, compare=False)
+    refutation: Refutation | None = field(default=None, compare=False)
     problem: str = ""
 
 
@@ -227,23 +238,33 @@ class Checker:
     def __init__(self, claim: Claim, budget: str = "quick", seed: int = 0) -> None:
         if budget not in BUDGETS:
             raise ValueError(f"budget must be one of {', '.join(BUDGETS)}, got {budget!r}")
-        if not 0 <= seed < 2**63:
+        if not 0 <= seed < LARGEST_SEED:
             raise ValueError(f"seed must be from 0 to 2**63 - 1, got {seed}")
         self.claim, self.budget_name, self.seed = claim, budget, seed
         self._budget: Budget = BUDGETS[budget].divided(claim.least_cost)
-        self._pool: Pool = pool_of(claim, BUDGETS[budget], seed)
+        self._pools = [pool_of(claim, BUDGETS[budget], seed)]
 
     def attack(
-        self, statement: Statement, purpose: str, budget: Budget, without: str | None = None, *, thorough: bool = False
+        self,
+        statement: Statement,
+        purpose: str,
+        budget: Budget,
+        without: str | None = None,
+        *,
+        thorough: bool = False,
+        drawing: int = 0,
     ) -> Attack:
         """Search for an instance that breaks `statement` among those of the claim; `purpose` names the random numbers."""
-        rng = generator(self.seed, self.claim.id, purpose)
-        return attack(statement, self._pool, budget, rng, without=without, thorough=thorough)
+        seed = self.seed + drawing * LARGEST_SEED
+        while len(self._pools) <= drawing:
+            self._pools.append(pool_of(self.claim, BUDGETS[self.budget_name], seed))
+        rng = generator(seed, self.claim.id, purpose)
+        return attack(statement, self._pools[drawing], budget, rng, without=without, thorough=thorough)
 
     @property
     def pool(self) -> Pool:
         """The instances drawn for the claim."""
-        return self._pool
+        return self._pools[0]
 
     @property
     def budget(self) -> Budget:
@@ -252,7 +273,7 @@ class Checker:
 
     def holds(self) -> Searched:
         """Search for an instance that breaks the statement, decide some on rationals, and say what is left open."""
-        statement, pool = self.claim.statement, self._pool
+        statement, pool = self.claim.statement, self.pool
         try:
             check_parameters(statement, self.claim.domain.variables, "the statement")
             check_sources(statement, *self.claim.domain.functions())
@@ -274,7 +295,7 @@ class Checker:
         if refutation is not None:
             refutation = shrink(refutation, statement, self.claim.domain)
         decided = found.exactly[Verdict.HOLDS] + found.exactly[Verdict.FAILS]
-        problems = [] if refutation is not None else open_questions(found, decided, self._pool)
+        problems = [] if refutation is not None else open_questions(found, decided, pool)
         return Searched(
             outcome="refuted" if refutation is not None else "undecided" if problems else survived,
             drawn=pool.drawn,
@@ -292,10 +313,12 @@ class Checker:
             by=found.by,
             problems=tuple(problems),
             names=frozenset(found.names),
+            slacks=tuple(found.slacks.tolist()),
         )
 
     def _undecided(self, problem: str) -> Searched:
-        return Searched("undecided", drawn=self._pool.drawn, broken=dict(self._pool.broken), problems=(problem,), error=problem)
+        pool = self.pool
+        return Searched("undecided", drawn=pool.drawn, broken=dict(pool.broken), problems=(problem,), error=problem)
 
     def tight(self, name: str) -> TightResult:
         """Evaluate the statement at a named sharp instance, exactly where the instance is given on rationals."""
@@ -306,21 +329,30 @@ class Checker:
 
     def refutes(self, name: str) -> NeighbourResult:
         """Search for an instance that breaks a false neighbour."""
-        return self._neighbour(self.claim.false_neighbours[name], f"refutes {name}", self._budget.persistent(), None)
+        return self._neighbour(self.claim.false_neighbours[name], f"refutes {name}", None, insist=True)
 
     def needs(self, name: str) -> NeighbourResult:
         """Search for an instance that breaks the statement and the hypothesis `name`, and no other hypothesis."""
-        budget = self._budget.persistent() if name in self.claim.needs else self._budget
-        return self._neighbour(self.claim.statement, f"needs {name}", budget, name)
+        return self._neighbour(self.claim.statement, f"needs {name}", name, insist=name in self.claim.needs)
 
-    def _neighbour(self, statement: Statement, purpose: str, budget: Budget, without: str | None) -> NeighbourResult:
+    def _neighbour(self, statement: Statement, purpose: str, without: str | None, *, insist: bool) -> NeighbourResult:
+        """What is expected to be refuted is tried on other instances, drawn like those of the claim, before that is denied."""
+        budget = self._budget.persistent() if insist else self._budget
+        tried: list[Attack] = []
         try:
             check_sources(statement)
-            found = self.attack(statement, purpose, budget, without)
+            for drawing in range(DRAWINGS if insist else 1):
+                tried.append(self.attack(statement, purpose, budget, without, drawing=drawing))
+                if tried[-1].refutation is not None:
+                    break
         except Exception as error:  # a problem of this part
             return NeighbourResult(refuted=False, by=None, evaluations=0, problem=explained(error, statement))
-        slack = found.relative_slack if found.refutation is None else found.refutation.relative_slack
-        return NeighbourResult(found.refutation is not None, found.by, found.evaluations, slack, found.worst)
+        last, evaluations = tried[-1], sum(one.evaluations for one in tried)
+        if last.refutation is not None:
+            slack = last.refutation.relative_slack
+            return NeighbourResult(True, last.by, evaluations, slack, last.worst, refutation=last.refutation)
+        nearest = min(tried, key=lambda one: one.relative_slack)
+        return NeighbourResult(False, None, evaluations, nearest.relative_slack, nearest.worst)
 
     def exact(self, name: str) -> ExactResult:
         """Decide an exact part."""

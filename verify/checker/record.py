@@ -14,8 +14,9 @@ import numpy as np
 
 from verify.arithmetic import floats
 from verify.checker.checking import NeighbourResult, Outcome
-from verify.checker.evidence import document_of, witness_of
+from verify.checker.evidence import as_text, document_of, witness_of
 from verify.checker.machine import versions
+from verify.checker.search import Refutation, shrink
 from verify.claim import Claim, Statement
 from verify.domain import Domain, Sample
 from verify.variables import call_with
@@ -36,9 +37,11 @@ class Record:
     tight
         Relative slack at each named sharp instance.
     false_neighbours
-        For each, whether it was refuted, by which tier, after how many evaluations, and the relative slack reached.
+        For each, whether it was refuted, by which tier, after how many evaluations, the relative slack reached, and where.
     needs
         For each hypothesis, whether the search shows it "needed", or "unknown".
+    needed_at
+        For each that is needed, an instance that breaks it alone and at which the statement is false, on rationals.
     exact, rate
         Verdicts of the exact parts; the fitted exponent, its uncertainty and the stated one.
     problems
@@ -46,8 +49,10 @@ class Record:
     counterexample
         The instance that refutes the statement, as a witness file holds it.
     nearest
-        Where the outcome is not the expected one and nothing refutes the statement: the worst instance in floats, and both
-        sides there. A false neighbour that was not refuted has one, too.
+        Where nothing refutes the statement: the worst instance in floats, and both sides there. A false neighbour that was not
+        refuted has one, too.
+    slacks
+        How many valid drawn instances have which relative slack (see `verify.checker.search.slack_classes`).
     witness
         Path of a witness file.
     error
@@ -78,11 +83,13 @@ class Record:
     tight: Mapping[str, float | None] = dataclasses.field(default_factory=dict)
     false_neighbours: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
     needs: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    needed_at: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
     exact: Mapping[str, str] = dataclasses.field(default_factory=dict)
     rate: Mapping[str, float | None] | None = None
     problems: tuple[str, ...] = ()
     counterexample: Mapping[str, Any] | None = None
     nearest: Mapping[str, Any] | None = None
+    slacks: tuple[int, ...] = ()
     witness: str | None = None
     seconds: float = 0.0
     error: str | None = None
@@ -118,8 +125,26 @@ def finite(number: float) -> float | None:
 def _neighbour(result: NeighbourResult, statement: Statement, domain: Domain) -> dict[str, Any]:
     slack = finite(result.relative_slack)
     found = {"refuted": result.refuted, "by": result.by, "evaluations": result.evaluations, "relative_slack": slack}
-    nearest = None if result.refuted else _nearest(statement, domain, result.worst)
+    if result.refutation is not None:
+        return found | {"counterexample": _simplest(result.refutation, statement, domain)}
+    nearest = _nearest(statement, domain, result.worst)
     return found if nearest is None else found | {"nearest": nearest}
+
+
+SIMPLER = 40
+"""Exact decisions that make the instance against a false neighbour simpler, so that a person can read it."""
+
+
+def _simplest(refutation: Refutation, statement: Statement, domain: Domain, without: str | None = None) -> dict[str, Any]:
+    """A simple instance at which a statement is false, on rationals, and both sides there."""
+    found = shrink(refutation, statement, domain, without=without, decisions=SIMPLER)
+    left, right, _ = found.relation.worst()
+    return {
+        "sizes": dict(found.sample.sizes),
+        "coordinates": {name: as_text(values) for name, values in found.sample.coordinates.items()},
+        "left": str(left),
+        "right": str(right),
+    }
 
 
 def _nearest(statement: Statement, domain: Domain, sample: Sample | None) -> dict[str, Any] | None:
@@ -172,12 +197,16 @@ def record_of(outcome: Outcome) -> Record:
             name: "needed" if name in outcome.needs and outcome.needs[name].refuted else "unknown"
             for name in claim.domain.hypotheses
         },
+        needed_at={
+            name: _simplest(result.refutation, claim.statement, claim.domain, name)
+            for name, result in outcome.needs.items()
+            if result.refutation is not None
+        },
         exact={name: result.verdict.name.lower() for name, result in outcome.exact.items()},
         rate=None if rate is None else {name: finite(getattr(rate, name)) for name in fields},
         problems=tuple(outcome.problems()),
-        nearest=None
-        if searched.refutation is not None or outcome.outcome == claim.expected
-        else _nearest(claim.statement, claim.domain, searched.worst),
+        nearest=None if searched.refutation is not None else _nearest(claim.statement, claim.domain, searched.worst),
+        slacks=searched.slacks,
         counterexample=None if searched.refutation is None else document_of(witness_of(claim, searched.refutation)),
         seconds=float(outcome.seconds),
     )

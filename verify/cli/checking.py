@@ -45,6 +45,7 @@ from verify.cli.common import (
 if TYPE_CHECKING:
     from verify.checker.record import Record
     from verify.index import Listing
+    from verify.report.changes import Run, Since
     from verify.report.tables import Table
 
 
@@ -180,6 +181,9 @@ def run(
     verbose: Verbose = False,
     json_file: JsonFile = None,
     html: Annotated[Path | None, typer.Option(metavar="DIR", help="Write a page to DIR/index.html.")] = None,
+    since: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Say what changed since the run whose --json is FILE, on the page, too.")
+    ] = None,
     witnesses: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write the witness of every refuted claim to DIR/ID.json.")
     ] = None,
@@ -188,6 +192,7 @@ def run(
 ) -> None:
     """Check claims. The exit status is 0 when all is as expected, 1 when not, 2 for unusable input."""
     from verify.checker.running import checked
+    from verify.report import changes
     from verify.report import console as report
 
     if not 0 <= seed < 2**63:
@@ -201,6 +206,8 @@ def run(
             say("no claim of these failed when it was last checked here")
             return
     _writable(json_file, html, witnesses)
+    # before the work, which may write the same file anew
+    earlier = None if since is None else _earlier(since)
     executor = executor_of(engine, timeout)
     records: list[Record] = []
     interrupted = False
@@ -225,8 +232,9 @@ def run(
     records.sort(key=lambda record: record.id)
     _remember(claims, records, budget, seed)
     settings = {"budget": budget, "seed": seed, "engine": engine, "interrupted": interrupted, "problems": claims.problems}
+    changed = None if earlier is None else changes.since(earlier, records, claims, claims.packages, budget)
     try:
-        _write(records, claims, json_file, html, settings)
+        _write(records, claims, json_file, html, settings, changed)
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -239,6 +247,8 @@ def run(
         for record in records:
             screen.print(report.details(record), end="", soft_wrap=True)
     screen.print(report.problems(records, budget, seed, claims.packages), end="", soft_wrap=True)
+    if changed is not None:
+        screen.print(report.changed(changed), end="", soft_wrap=True)
     left = len(chosen) - len(records) if interrupted else 0
     screen.print(
         "\n" * (not quiet) + report.summary_line(records, budget, seed, interrupted=left), soft_wrap=True, markup=False
@@ -322,8 +332,23 @@ def _with_witness(record: Record, claim: Claim, package: str, folder: Path | Non
     return dataclasses.replace(record, witness=str(path))
 
 
+def _earlier(path: Path) -> Run:
+    from verify.checker.evidence.files import UnusableFile
+    from verify.report.changes import read_run
+
+    try:
+        return read_run(path)
+    except UnusableFile as error:
+        raise unusable("--since", str(error)) from error
+
+
 def _write(
-    records: list[Record], claims: Mapping[str, Claim], json_file: Path | None, html: Path | None, settings: Mapping[str, Any]
+    records: list[Record],
+    claims: Mapping[str, Claim],
+    json_file: Path | None,
+    html: Path | None,
+    settings: Mapping[str, Any],
+    changed: Since | None,
 ) -> None:
     from verify.checker.evidence import write_whole
     from verify.checker.record import document
@@ -333,7 +358,7 @@ def _write(
         from verify.report.html import page
 
         named = {name: settings[name] for name in ("budget", "seed", "interrupted")}
-        write_whole(html / "index.html", page(records, claims, **named))
+        write_whole(html / "index.html", page(records, claims, since=changed, **named))
 
 
 @app.command()

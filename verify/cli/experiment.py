@@ -241,7 +241,9 @@ def _list(known: Experiments, out: Path, as_json: bool) -> None:
 def _last(result: Mapping[str, Any] | None) -> str:
     if result is None:
         return "none"
-    good = sum(_fine(one) for one in result["assertions"])
+    from verify.experiments.words import as_asserted
+
+    good = sum(as_asserted(one) for one in result["assertions"])
     return f"{result['scale']}: {good} of {len(result['assertions'])} as asserted"
 
 
@@ -252,14 +254,10 @@ def _duration(seconds: float) -> str:
     return f"{seconds:.0f} s"
 
 
-def _fine(assertion: Mapping[str, Any]) -> bool:
-    return assertion["outcome"] == "holds" and all(one["refuted"] for one in assertion["false"].values())
-
-
 def _tell(result: Mapping[str, Any], folder: Path) -> None:
-    from verify.experiments.words import assertion_lines
+    from verify.experiments.words import as_asserted, assertion_lines
 
-    good = sum(_fine(one) for one in result["assertions"])
+    good = sum(as_asserted(one) for one in result["assertions"])
     seeds = f"{len(result['seeds'])} seed{'s' * (len(result['seeds']) != 1)}"
     typer.echo(f"{result['name']}: {result['title']}")
     for one in result["assertions"]:
@@ -267,5 +265,5 @@ def _tell(result: Mapping[str, Any], folder: Path) -> None:
             typer.echo(f"  {line}")
     typer.echo(
         f"{good} of {len(result['assertions'])} as asserted; scale {result['scale']}, {seeds}, {result['runs']} runs, "
-        f"{result['seconds']:.0f} s of work; {folder}"
+        f"{result['seconds']:.0f} s of a core; {folder}"
     )

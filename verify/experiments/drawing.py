@@ -73,6 +73,15 @@ def panels(rows: int = 1, columns: int = 1, height: float = 2.8, **settings: Any
     return figure, figure.subplots(rows, columns, squeeze=False, **settings)
 
 
+def mosaic(layout: Sequence[Sequence[str]], heights: Sequence[float], **settings: Any) -> tuple[Figure, dict[str, Axes]]:
+    """A figure of `WIDTH` with named panels, of which one may take several places, in rows of these heights in inches."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(WIDTH, sum(heights)), layout="constrained")
+    axes: dict[str, Axes] = figure.subplot_mosaic([list(row) for row in layout], height_ratios=heights, **settings)
+    return figure, axes
+
+
 def band(
     ax: Axes, table: Table, x: str, y: str, *, colour: str = COLOURS[0], marker: str = "", line: str = "-", label: str = ""
 ) -> None:

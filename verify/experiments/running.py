@@ -47,7 +47,7 @@ class UnusableJournal(UnusableFile):
 
 @dataclass(frozen=True)
 class Done:
-    """What a run gave, the seconds it took, and what computed it."""
+    """What a run gave, the seconds that a processor had to do with it, and what computed it."""
 
     key: str
     rows: Sequence[Mapping[str, Cell]]
@@ -87,10 +87,10 @@ def perform(package: str, name: str, scale: str, key: str) -> Done | Failure:
     """Do one run; a function of its arguments alone."""
     try:
         experiment = experiments_in(package)[name]
-        start = time.perf_counter()
+        start = time.process_time()
         with one_blas_thread():
             rows = [plain_row(row) for row in experiment.run(experiment.recipes[scale], **json.loads(key))]
-        return Done(key, rows, time.perf_counter() - start, dict(versions()))
+        return Done(key, rows, time.process_time() - start, dict(versions()))
     except (Exception, SystemExit) as error:
         return Failure(f"{type(error).__name__}: {error}", traceback.format_exc())
 

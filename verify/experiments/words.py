@@ -29,6 +29,11 @@ def outcome(one: Mapping[str, Any]) -> str:
     return "failed" if one["outcome"] != "holds" else "holds" if one["certain"] else "holds, but not for the whole interval"
 
 
+def as_asserted(one: Mapping[str, Any]) -> bool:
+    """Whether an assertion holds and its false variants are refuted."""
+    return bool(one["outcome"] == "holds" and all(variant["refuted"] for variant in one["false"].values()))
+
+
 def assertion_lines(one: Mapping[str, Any]) -> list[str]:
     """An assertion of a result with its numbers, and what became of its false variants."""
     lines = [f"{outcome(one)}: {one['name']} ({bounds(one['within'])})"]

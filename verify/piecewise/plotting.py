@@ -85,8 +85,8 @@ def plot_regions(
     regions = list(linear_regions(one, polytope, limit=limit))
     cells = [region.cell for region in regions]
     if color == "pattern":
-        tints = {index: (tint, "") for index, tint in enumerate(TINTS)}
-        _draw(ax, cells, list(zip(cells, _tints(cells), strict=True)), tints, widths=(0.7, 0.7))
+        styles_of_tints = {index: (tint, "") for index, tint in enumerate(TINTS)}
+        _draw(ax, cells, list(zip(cells, tints(cells), strict=True)), styles_of_tints, widths=(0.7, 0.7))
     elif color == "rank":
         ranks = [_rank(region) for region in regions]
         styles = {rank: (RANKS[rank], f"rank {rank}") for rank in sorted(set(ranks))}
@@ -106,7 +106,7 @@ def _rank(region: Region) -> int:
     return int(flint_matrix(region.matrix).rank())
 
 
-def _tints(cells: list[Cell]) -> list[int]:
+def tints(cells: list[Cell]) -> list[int]:
     """For each cell, those of many neighbours first, the tint used least of those that no neighbour has, if there is one."""
     neighbours: list[set[int]] = [set() for _ in cells]
     for sides in _edges(cells).values():

@@ -7,7 +7,7 @@ from typing import Protocol
 from verify import independent
 from verify.checker.evidence.fingerprint import claim_fingerprint
 from verify.claim import Claim
-from verify.proofs import identities
+from verify.proofs import finite, identities, squares
 from verify.proofs.certificate import (
     Certificate,
     Deadline,
@@ -31,7 +31,7 @@ class Method(Protocol):
     def check(self, claim: Claim, proof: Proof) -> None: ...
 
 
-METHODS: tuple[Method, ...] = (identities,)
+METHODS: tuple[Method, ...] = (finite, identities, squares)
 
 
 def prove(claim: Claim, count: int, seconds: float) -> tuple[Certificate | None, dict[str, str]]:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import functools
 import inspect
-import json
 import re
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from types import ModuleType
@@ -23,6 +22,7 @@ from verify.checker.record import Record
 from verify.checker.strength import Strength, known_strengths
 from verify.claim import DOCUMENTS, Claim, FalseAsPrinted
 from verify.report import fragments, words
+from verify.report.changes import read_run
 from verify.report.description import module_of
 from verify.report.instances import instance
 
@@ -177,9 +177,7 @@ def _section_of(cell: str) -> str:
 
 def read_records(path: Path) -> dict[str, Record]:
     """The results of ``verify run --json``, by claim."""
-    known = {one.name for one in fields(Record)}
-    claims = json.loads(path.read_text(encoding="utf-8"))["claims"]
-    return {one["id"]: Record(**{name: value for name, value in one.items() if name in known}) for one in claims}
+    return dict(read_run(path).records)
 
 
 def atlas_of(claims: Catalogue, package: str = "theorems", records: Mapping[str, Record] | None = None) -> Atlas:
@@ -353,7 +351,8 @@ def _strip(atlas: Atlas, theorem: Theorem) -> str:
     covers = all(claim.id == name or claim.id.startswith(f"{name}.") for claim in theorem.claims)
     command = f" · <code>verify run {escape(name)}</code>" if covers else ""
     where = escape(": ".join(filter(None, (document, "; ".join(labels)))))
-    return f'<p class="strip">{where}<br>{counted}{told}{command}</p>'
+    meaning = ' · <a href="../../verdicts.html">what these words mean</a>'
+    return f'<p class="strip">{where}<br>{counted}{told}{command}{meaning}</p>'
 
 
 def _rubrics(parts: Said, sign: str) -> str:
@@ -375,10 +374,12 @@ def claim_section(atlas: Atlas, claim: Claim) -> str:
         shown = fragments.witness(claim, atlas.claims, atlas.package)
         text += raw(f"<h4>False at</h4>{shown}") if shown else ""
     facts = (
-        fragments.hypotheses(claim, record)
+        fragments.drawn(claim, record)
+        + fragments.hypotheses(claim, record, fragments.in_numbers)
         + fragments.sharp(claim, record)
         + _instances(claim)
-        + fragments.variants(claim, record)
+        + _worst(claim, record)
+        + fragments.variants(claim, record, fragments.in_numbers)
         + fragments.exact_parts(claim, record)
         + fragments.strength(found)
         + fragments.code(claim)
@@ -401,6 +402,15 @@ def _instances(claim: Claim) -> str:
     """The sharp instances in numbers, folded."""
     shown = "".join(f"<h5>{fragments.inline(name)}</h5>{instance(one.instance())}" for name, one in claim.tight.items())
     return f'<details class="numbers"><summary>Sharp instances in numbers</summary>{shown}</details>\n' if shown else ""
+
+
+def _worst(claim: Claim, record: Record | None) -> str:
+    """The instance nearest to failing, folded."""
+    if record is None or record.nearest is None:
+        return ""
+    shown = fragments.found_at(claim, record.nearest)
+    summary = f"The instance nearest to failing: relative slack {words.slack(record.relative_slack)}"
+    return f'<details class="numbers"><summary>{summary}</summary>{shown}</details>\n'
 
 
 def _table_page(atlas: Atlas) -> str:
@@ -442,5 +452,5 @@ def _row(claim: Claim, theorem: Theorem, facts: Mapping[str, str], columns: Sequ
         "strength": escape(facts["strength"]),
     }
     data = "".join(f' data-{name}="{escape(value)}"' for name, value in facts.items())
-    tags = "".join(f'<td data-label="{name}">{cells[name]}</td>' for name in columns)
+    tags = "".join(f"<td>{cells[name]}</td>" for name in columns)
     return f"<tr{data}>{tags}</tr>"

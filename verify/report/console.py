@@ -16,6 +16,8 @@ from verify.report.words import slack
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from verify.report.changes import Since
+
 STYLES: Mapping[str, str] = {"holds": "green", "unrefuted": "cyan", "refuted": "magenta", "undecided": "yellow"}
 
 
@@ -95,11 +97,20 @@ def problems(records: Iterable[Record], budget: str, seed: int, package: str | M
     return text
 
 
+def changed(found: Since) -> Text:
+    """What changed since an earlier run, a line for each change."""
+    text = Text(f"\n{found.in_words}\n")
+    for one in found.changes:
+        arrow = " -> ".join(filter(None, (one.before, one.now)))
+        text.append(f"  {one.claim}", style="bold").append(f": {one.what}, {arrow}\n")
+    return text
+
+
 def instances(record: Record) -> Iterator[tuple[str, str]]:
     """What a record has to show, each with a title: what refutes the statement, or what comes nearest to it."""
     if record.counterexample is not None:
         yield f"refuted at this instance, on rationals ({record.by})", words.found_at(record.counterexample)
-    if record.nearest is not None:
+    if record.nearest is not None and record.outcome != record.expected:
         yield "the instance nearest to failing, in floats", words.found_at(record.nearest)
     for name, one in record.false_neighbours.items():
         if one.get("nearest") is not None:

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import inspect
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from verify.arithmetic import rationals
+import numpy as np
+
+from verify.arithmetic import is_number, precision, rationals
 from verify.checker.evidence import UnusableWitness, packaged_witness, read_witness, recheck
 from verify.checker.record import Record
+from verify.checker.search.decide import PRECISIONS
 from verify.checker.strength import Strength
 from verify.claim import Claim, FalseAsPrinted
 from verify.domain import Sample
-from verify.report import words
-from verify.report.instances import instance
+from verify.report import pictures, words
+from verify.report.instances import FEW, instance, numbers_in
 from verify.report.mathml import mathml
-from verify.variables import select
 
 Link = Callable[[str], str]
 """Where the id of a claim leads."""
+Shown = Callable[[Claim, Mapping[str, Any]], str]
+"""How an instance that a record holds is shown."""
 
 
 def badge(text: str, kind: str) -> str:
@@ -29,14 +34,15 @@ def badge(text: str, kind: str) -> str:
 
 
 def table(title: str, header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """A table with a heading; the cells are HTML."""
+    """A table with a heading, if it has a title; the cells are HTML."""
     names = list(header)
     labelled = (zip(names, row, strict=True) for row in rows)
     tagged = ("".join(f'<td data-label="{escape(name)}">{cell}</td>' for name, cell in row) for row in labelled)
     body = "".join(f"<tr>{row}</tr>" for row in tagged)
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
     return (
-        f'<h4>{escape(title)}</h4><div class="wide"><table class="facts"><thead><tr>{head}</tr></thead>'
+        f"{f'<h4>{escape(title)}</h4>' if title else ''}"
+        f'<div class="wide"><table class="facts"><thead><tr>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>\n"
     )
 
@@ -114,13 +120,16 @@ def relations(claim: Claim, claims: Mapping[str, Claim], link: Link) -> str:
     return f'<p class="relations">{" ".join(said)}</p>\n' if said else ""
 
 
-def hypotheses(claim: Claim, record: Record | None = None) -> str:
-    """The hypotheses, and which of them are needed."""
+def hypotheses(claim: Claim, record: Record | None = None, shown: Shown | None = None) -> str:
+    """The hypotheses, which of them are needed, and the instances that say so."""
     rows = []
     for name in claim.domain.hypotheses:
         needed = name in claim.needs if record is None else record.needs.get(name) == "needed"
-        rows.append((inline(name), "needed" if needed else '<span class="quiet">not shown to be needed</span>'))
-    note = "<p>Needed: without the hypothesis the search refutes the statement.</p>" if claim.needs else ""
+        at = None if record is None else record.needed_at.get(name)
+        where = "" if at is None or shown is None else f": without it, false at {shown(claim, at)}"
+        rows.append((inline(name), f"needed{where}" if needed else '<span class="quiet">not shown to be needed</span>'))
+    told = record is not None and shown is not None and bool(record.needed_at)
+    note = "<p>Needed: without the hypothesis the search refutes the statement.</p>" if claim.needs and not told else ""
     sizes = words.sizes(claim.domain)
     text = f"<p>Sizes: {escape(sizes)}.</p>\n" if sizes else ""
     return (table("Hypotheses", ("hypothesis", "needed?"), rows) + note if rows else "") + text
@@ -132,8 +141,9 @@ def sharp(claim: Claim, record: Record | None = None) -> str:
         return ""
     rows = []
     for name, one in claim.tight.items():
+        found = None if record is None else record.tight.get(name)
         allowed = "attained" if one.relative_slack == 0 else f"relative slack at most {words.slack(one.relative_slack)}"
-        measured = "" if record is None else f"measured {words.slack(record.tight.get(name))}"
+        measured = "" if found is None or (one.relative_slack == found == 0) else f"measured {words.slack(found)}"
         why = inline(one.why) if one.why else ""
         rows.append((inline(name), "; ".join(filter(None, (allowed, measured))), why))
     explained = any(one.why for one in claim.tight.values())
@@ -141,23 +151,24 @@ def sharp(claim: Claim, record: Record | None = None) -> str:
     return table("Sharp instances", header, (row[: len(header)] for row in rows))
 
 
-def variants(claim: Claim, record: Record | None = None) -> str:
+def variants(claim: Claim, record: Record | None = None, shown: Shown | None = None) -> str:
     """The false statements beside this one, what they say, and what refutes them."""
     if not claim.false_neighbours:
         return ""
     rows = []
     for name, statement in claim.false_neighbours.items():
         said = words.docstring(statement) if words.unwrapped(statement) is not words.unwrapped(claim.statement) else ""
-        row = [inline(name), inline(said.split("\n\n")[0])]
+        row = [f'{inline(name)}<br><span class="quiet">{inline(said.split(chr(10) * 2)[0])}</span>' if said else inline(name)]
         if record is not None:
             found: Mapping[str, Any] = record.false_neighbours.get(name, {})
             by = f"{found.get('by') or 'search'}, {found.get('evaluations')} evaluations"
-            row.append(f"refuted ({escape(by)})" if found.get("refuted") else '<b class="bad">NOT refuted</b>')
+            at = found.get("counterexample")
+            refuted = f"refuted ({escape(by)})" if at is None or shown is None else shown(claim, at)
+            row.append(refuted if found.get("refuted") else '<b class="bad">NOT refuted</b>')
         rows.append(row)
-    header = ["false variant", "what it says", *([] if record is None else ["refuted?"])]
-    if not any(row[1] for row in rows):
-        header, rows = [header[0], *header[2:]], [[row[0], *row[2:]] for row in rows]
-    return table("False variants", header, rows)
+    return table(
+        "False variants", ["false variant", *([] if record is None else ["refuted" if shown is None else "false at"])], rows
+    )
 
 
 def exact_parts(claim: Claim, record: Record | None = None) -> str:
@@ -198,31 +209,104 @@ def witness(claim: Claim, claims: Mapping[str, Claim], package: str = "theorems"
         found, _ = read_witness(path, claims)
     except UnusableWitness:
         return '<p class="bad">The witness in the package is of an earlier form of the statement.</p>\n'
-    left, right, _ = recheck(found, claim).worst()
+    relation = recheck(found, claim)
+    left, right, _ = relation.worst()
+    claimed = relation.comparisons[int(np.argmin([float(np.min(one)) for one in relation.relative_slacks()]))]
     return (
-        f"{_variables(claim, found.sample)}{sides(left, right)}"
+        f"{pictures.side_by_side(pictures.pictures(_built(claim, found.sample)))}"
+        f"{_variables(claim, found.sample)}{sides(left, right, claimed.sense)}"
         f"<p>Decide it again: <code>verify check theorems/witnesses/{path.name}</code></p>\n"
     )
 
 
 def found_at(claim: Claim, document: Mapping[str, Any]) -> str:
     """The instance and both sides of a witness, as a record holds it."""
-    sample = Sample(document["sizes"], {name: rationals(values) for name, values in document["coordinates"].items()})
+    sample = _sample(claim, document)
+    if sample is None:
+        return '<p class="quiet">an instance of an earlier form of the claim</p>\n'
     return _variables(claim, sample) + sides(document["left"], document["right"])
 
 
+def _built(claim: Claim, sample: Sample) -> dict[str, Any]:
+    """The variables of one instance; domains are built for batches."""
+    with precision(PRECISIONS[-1]), np.errstate(all="ignore"):
+        return {name: _first(one) for name, one in claim.domain.build(sample[None]).items()}
+
+
+def _first(value: Any) -> Any:
+    """The first of a batch; what a size alone makes, such as a depth, is the same for all of it."""
+    if isinstance(value, tuple):
+        return tuple(map(_first, value))
+    return value if is_number(value) else value[0]
+
+
 def _variables(claim: Claim, sample: Sample) -> str:
-    # domains are built for batches
-    variables = {name: select(one, 0) for name, one in claim.domain.build(sample[None]).items()}
-    return instance(variables, sample.sizes)
+    return instance(_built(claim, sample), sample.sizes)
 
 
-def sides(left: Any, right: Any) -> str:
-    """Both sides of a comparison."""
-    return (
-        f'<p class="sides">left side <code>{escape(words.number(left))}</code>, '
-        f"right side <code>{escape(words.number(right))}</code></p>\n"
-    )
+def in_numbers(claim: Claim, document: Mapping[str, Any]) -> str:
+    """The variables of an instance that a record holds, and both sides; folded if they are many."""
+    text = found_at(claim, document)
+    count = numbers_in(document["coordinates"])
+    if count <= FEW:
+        return text
+    return f'<details class="numbers"><summary>an instance of {count} numbers</summary>{text}</details>'
+
+
+def in_a_line(claim: Claim, document: Mapping[str, Any]) -> str:  # noqa: ARG001 (as `in_numbers`)
+    """The coordinates of an instance that a record holds, and both sides, as short text."""
+    left, right = words.two_short_numbers(document["left"], document["right"])
+    parts = [f"{name} = {value}" for name, value in document["sizes"].items()]
+    parts += [f"{name} = {words.short_list(values)}" for name, values in document["coordinates"].items()]
+    return f"<code>{escape(', '.join(parts))}</code>: {escape(left)} against {escape(right)}"
+
+
+def drawn(claim: Claim, record: Record | None = None) -> str:
+    """Pictures: how near to failing the drawn instances come, the first sharp instance that can be drawn, and the worst."""
+    found = []
+    if record is not None and (svg := pictures.slack_histogram(record.slacks)):
+        caption = f"<b>how near {sum(record.slacks)} instances come</b><br>relative slack, grey: open in floats"
+        found.append(pictures.figure(svg, caption))
+    sharp = {name: pictures.pictures(one.instance()) for name, one in claim.tight.items()}
+    # of several, the one with most to see
+    richest = max(sharp, key=lambda name: (len(sharp[name]), sum(map(len, sharp[name]))), default="")
+    found += [_captioned(part, f"sharp: {inline(richest)}") for part in sharp.get(richest, [])]
+    if record is not None and record.nearest is not None:
+        found += [_captioned(part, "nearest to failing") for part in _pictures_at(claim, record.nearest)]
+    return pictures.side_by_side(found)
+
+
+def _captioned(figure: str, which: str) -> str:
+    return figure.replace("<figcaption>", f"<figcaption><b>{which}</b><br>", 1)
+
+
+def _sample(claim: Claim, document: Mapping[str, Any]) -> Sample | None:
+    """Of rationals, which a record holds as text, or of floats; None if the claim has other coordinates by now."""
+    if document["sizes"] not in claim.domain.all_sizes():
+        return None
+    layout = claim.domain.layout(document["sizes"])
+    found = {name: np.asarray(values) for name, values in document["coordinates"].items()}
+    if {name: one.size for name, one in found.items()} != {name: math.prod(one.shape) for name, one in layout.items()}:
+        return None
+    # nested lists say nothing of the lengths behind one that is 0
+    found = {name: one.reshape(layout[name].shape) for name, one in found.items()}
+    exact = any(values.dtype.kind == "U" for values in found.values())
+    return Sample(document["sizes"], {name: rationals(one.astype(object)) if exact else one for name, one in found.items()})
+
+
+def _pictures_at(claim: Claim, document: Mapping[str, Any]) -> list[str]:
+    sample = _sample(claim, document)
+    return [] if sample is None else pictures.pictures(_built(claim, sample))
+
+
+SENSES = {"le": "at most", "ge": "at least", "eq": "equal to"}
+
+
+def sides(left: Any, right: Any, sense: str = "") -> str:
+    """Both sides of a comparison, and what is said of them, if it is given."""
+    shown = words.two_short_numbers(left, right)
+    said = f"; the left is said to be {SENSES[sense]} the right" if sense else ""
+    return f'<p class="sides">left side <code>{escape(shown[0])}</code>, right side <code>{escape(shown[1])}</code>{said}</p>\n'
 
 
 def code(claim: Claim) -> str:

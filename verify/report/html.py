@@ -5,14 +5,15 @@ from __future__ import annotations
 import inspect
 import itertools
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from importlib import resources
 
 from verify.checker.machine import versions
 from verify.checker.record import Record, summary
 from verify.claim import DOCUMENTS, Claim
-from verify.report import fragments, words
+from verify.report import fragments, pictures, words
+from verify.report.changes import Since
 from verify.report.console import left_open
 
 COLUMNS = ("claim", "status", "outcome", "tier", "valid/drawn", "exactly", "open", "relative slack", "neighbours", "seconds")
@@ -20,18 +21,33 @@ NUMERIC = 4
 """The columns from this one on are numbers."""
 FILTERS = ("document", "status", "outcome", "tier")
 LEGEND = {
-    "outcome": "holds: no instance fails and some were decided; refuted: false on rationals; undecided: neither",
-    "tier": "what stands behind the outcome: a search, or an exact part from which the statement follows",
+    "claim": "one statement, in words; below it its id, by which the commands take it",
+    "status": "stated: a document says so; ours: no document does, such as a correction; false as printed: a document says so, "
+    "and it must be refuted; conjectured: nobody has proved it",
+    "outcome": "holds: no instance fails, and some were decided; refuted: false at an instance on rationals; unrefuted: a "
+    "conjecture that survived; undecided: none of these",
+    "tier": "what stands behind the outcome. searched: floats; exact: instances were decided on rationals or by balls; argued: "
+    "an exact part holds from which the statement follows by an argument of a person",
     "valid/drawn": "instances that satisfy all hypotheses, of those that were drawn",
-    "exactly": "instances that were decided on rationals",
-    "open": "instances that neither floats nor rationals decided",
-    "relative slack": "how near the search came to a counterexample; negative where the statement fails",
+    "exactly": "instances that were decided on rationals or by balls",
+    "open": "valid instances that neither floats nor rationals decided",
+    "relative slack": "how near the search came to a counterexample, over the size of the sides: 1e-16 means that the bound is "
+    "attained up to rounding; negative where the statement fails",
     "neighbours": "false statements beside this one that the same search refuted, of all of them",
+    "seconds": "of work, in one process",
 }
 
 
-def page(records: Sequence[Record], claims: Mapping[str, Claim], *, budget: str, seed: int, interrupted: bool = False) -> str:
-    """The page, as text."""
+def page(
+    records: Sequence[Record],
+    claims: Mapping[str, Claim],
+    *,
+    budget: str,
+    seed: int,
+    interrupted: bool = False,
+    since: Since | None = None,
+) -> str:
+    """The page, as text; with what changed since an earlier run, if one is given."""
     counts = summary(records)
     wrong = counts["claims"] - counts["as_expected"]
     verdict = "all as expected" if not wrong else f"{wrong} not as expected"
@@ -49,6 +65,7 @@ def page(records: Sequence[Record], claims: Mapping[str, Claim], *, budget: str,
     rows = [_facts(record) for record in records]
     options = {name: sorted({row[name] for row in rows}) for name in FILTERS}
     legend = "".join(f"<dt>{escape(name)}</dt><dd>{escape(said)}</dd>" for name, said in LEGEND.items())
+    changes = "" if since is None else _changes(since, {record.id for record in records})
     note = '<p class="bad">The run was interrupted: claims are missing.</p>' if interrupted else ""
     return f"""<!doctype html>
 <html lang="en">
@@ -66,19 +83,31 @@ def page(records: Sequence[Record], claims: Mapping[str, Claim], *, budget: str,
 {note}<div class="tiles">{tiles}</div>
 </header>
 <main>
+{changes}<details><summary>What the columns mean</summary><dl>{legend}</dl></details>
 {fragments.filters(options, len(records))}
 <div class="wide"><table class="claims numbered" id="claims">
 <thead><tr>{head}</tr></thead>
 <tbody>
 {"".join(map(_row, records))}</tbody>
 </table></div>
-<details><summary>What the columns mean</summary><dl>{legend}</dl></details>
 {"".join(_documents(records, claims))}</main>
 <script>
 {script}</script>
 </body>
 </html>
 """
+
+
+def _changes(since: Since, shown: Collection[str]) -> str:
+    """What changed, as a table with links to those claims that are on the page."""
+    told = f"<p>{escape(since.in_words[0].upper() + since.in_words[1:])}.</p>\n"
+    rows = []
+    for one in since.changes:
+        name = f"<code>{escape(one.claim)}</code>"
+        linked = f'<a href="#{escape(one.claim)}">{name}</a>' if one.claim in shown else name
+        rows.append((linked, escape(one.what), escape(one.before or "-"), escape(one.now or "-")))
+    found = fragments.table("", ("claim", "what", "before", "now"), rows) if rows else ""
+    return f'<section id="changes"><h2>What changed</h2>{told}{found}</section>\n'
 
 
 def _facts(record: Record) -> dict[str, str]:
@@ -92,19 +121,20 @@ def _row(record: Record) -> str:
     name = escape(record.id)
     cells = [
         (f'<a href="#{name}">{escape(record.title)}</a><code>{name}</code>', record.id),
-        (fragments.badge(record.status, record.status), record.status),
-        (_outcome(record), record.outcome),
-        (escape(record.tier), record.tier),
+        (fragments.badge(record.status, record.status), None),
+        (_outcome(record), None),
+        (escape(record.tier), None),
         (f"{record.valid}/{record.drawn}", record.valid),
-        (str(record.decided), record.decided),
-        (left_open(record), record.undecided),
-        (words.slack(slack), "" if slack is None else slack),
-        (f"{refuted}/{neighbours}", int(neighbours)),
-        (f"{record.seconds:.2f}", record.seconds),
+        (str(record.decided), None),
+        (left_open(record), record.undecided if record.not_a_number else None),
+        (words.slack(slack), "" if slack is None else f"{slack:.6g}"),
+        (f"{refuted}/{neighbours}", neighbours),
+        (f"{record.seconds:.2f}", None),
     ]
+    keys = ("" if key is None else f' data-key="{escape(str(key))}"' for _, key in cells)
     tags = "".join(
-        f'<td{" class=number" if place >= NUMERIC else ""} data-label="{name}" data-key="{escape(str(key))}">{text}</td>'
-        for place, (name, (text, key)) in enumerate(zip(COLUMNS, cells, strict=True))
+        f"<td{' class=number' if place >= NUMERIC else ''}{key}>{text}</td>"
+        for place, ((text, _), key) in enumerate(zip(cells, keys, strict=True))
     )
     data = "".join(f' data-{fact}="{escape(value)}"' for fact, value in {"id": record.id, **_facts(record)}.items())
     return f"<tr{'' if record.as_expected else ' class=problem'}{data}>{tags}</tr>\n"
@@ -149,8 +179,10 @@ def _section(record: Record, claim: Claim | None, claims: Mapping[str, Claim]) -
         parts.append(f"<blockquote>{fragments.prose(said)}</blockquote>" if said else "")
     parts += [_counterexample(record, claim), _searched(record)]
     if claim is not None:
-        shown = (fragments.hypotheses, fragments.sharp, fragments.variants, fragments.exact_parts)
-        parts += [one(claim, record) for one in shown]
+        parts.append(fragments.hypotheses(claim, record, fragments.in_a_line))
+        parts.append(fragments.sharp(claim, record))
+        parts.append(fragments.variants(claim, record, fragments.in_a_line))
+        parts.append(fragments.exact_parts(claim, record))
         parts += [fragments.code(claim), fragments.commands(claim)]
     opened = "" if record.as_expected else " open"
     source = f'<span class="quiet">{escape(record.label)}</span>'
@@ -173,7 +205,7 @@ def _searched(record: Record) -> str:
     return (
         f"<p>{record.drawn} instances drawn, {record.valid} valid, {record.evaluations} evaluations; {record.in_floats} "
         f"decided in floats, {record.decided} on rationals, {left_open(record)} left open; smallest relative slack "
-        f"{words.slack(record.relative_slack)}.</p>\n"
+        f"{words.slack(record.relative_slack)}.</p>\n{pictures.slack_histogram(record.slacks)}"
     )
 
 

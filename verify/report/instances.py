@@ -9,23 +9,34 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import floats, is_exact
+from verify.arithmetic import floats, is_exact, is_number
 from verify.report import words
+from verify.report.pictures import line_of
 
 COLUMNS, ENTRIES = 9, 96
-"""Matrices with more columns, and arrays with more entries, are described and not shown."""
+"""Matrices with more columns, and arrays with more entries, are described and not shown; long lists are a line."""
+FEW = 16
+"""Numbers of an instance that is shown at once; others are folded."""
 
 
 def instance(variables: Mapping[str, Any], sizes: Mapping[str, int] | None = None) -> str:
     """A list of variables by name, as HTML: networks by their weights and biases, other values by their parts."""
-    shown = [_line(escape(name), f"<mn>{value}</mn>") for name, value in (sizes or {}).items()]
+    named = ", ".join(f"{escape(name)} {value}" for name, value in (sizes or {}).items())
+    shown = [f'<li class="quiet">{named}</li>'] if named else []
     for name, value in variables.items():
         shown += _lines(escape(name), value)
     return f'<ul class="instance">{"".join(shown)}</ul>'
 
 
+def numbers_in(coordinates: Mapping[str, Any]) -> int:
+    """How many numbers an instance has."""
+    return sum(np.asarray(values, dtype=object).size for values in coordinates.values())
+
+
 def _line(name: str, value: str) -> str:
-    return f"<li><math><mtext>{name}</mtext><mo>=</mo>{value}</math></li>"
+    # said once for all its numbers
+    sign = "≈" if "≈ " in value else "="
+    return f"<li><math><mtext>{name}</mtext><mo>{sign}</mo>{value.replace('≈ ', '')}</math></li>"
 
 
 def _lines(name: str, value: Any) -> Iterator[str]:
@@ -43,7 +54,8 @@ def _lines(name: str, value: Any) -> Iterator[str]:
             # a value of one part has the name of that part already
             yield from _lines(name if [part] == list(parts) else f"{name}.{escape(part)}", inner)
     elif is_number_or_array(value):
-        yield _line(name, array(value))
+        shown = line_of(value, name) if np.size(value) > COLUMNS else ""
+        yield _line(name, array(value)).removesuffix("</li>") + shown + "</li>"
     else:
         yield f"<li>{name}: {escape(type(value).__name__)}</li>"
 
@@ -51,19 +63,25 @@ def _lines(name: str, value: Any) -> Iterator[str]:
 def is_number_or_array(value: Any) -> bool:
     """Whether `value` is made of numbers, in one of our arithmetics."""
     values = np.asarray(value)
-    return values.dtype.kind in "biuf" or is_exact(values)
+    return values.dtype.kind in "biuf" or (is_exact(values) and all(map(is_number, values.flat)))
 
 
 def _network(name: str, network: Any) -> Iterator[str]:
     without = all(not np.any(floats(bias)) for bias in network.biases)
+    parts = []
     for layer, (weight, bias) in enumerate(zip(network.weights, network.biases, strict=True), start=1):
-        terms = [f"<msub><mi>W</mi><mn>{layer}</mn></msub><mo>=</mo>{array(weight)}"]
-        if not without:
-            terms.append(f"<msub><mi>b</mi><mn>{layer}</mn></msub><mo>=</mo>{array(bias)}")
-        yield f"<li>{name}: <math>{'<mo>,</mo>'.join(terms)}</math></li>"
+        parts += [_equation("W", layer, weight), *([] if without else [_equation("b", layer, bias)])]
     positive, negative = (array(getattr(network.activation, part)) for part in ("positive", "negative"))
     biases = ", no biases" if without else ""
-    yield f"<li>{name}: slopes <math>{positive}</math> and <math>{negative}</math> of the activation{biases}</li>"
+    slopes = f"slopes <math>{positive}</math> and <math>{negative}</math> of the activation{biases}"
+    yield f'<li class="network">{name}: {", ".join([*parts, slopes])}</li>'
+
+
+def _equation(letter: str, layer: int, value: Any) -> str:
+    shown = array(value)
+    sign = "≈" if "≈ " in shown else "="
+    name = f"<msub><mi>{letter}</mi><mn>{layer}</mn></msub>"
+    return f"<math>{name}<mo>{sign}</mo>{shown.replace('≈ ', '')}</math>"
 
 
 def array(value: Any) -> str:
@@ -71,7 +89,7 @@ def array(value: Any) -> str:
     values = np.asarray(value)
     if values.size > ENTRIES or values.shape[-1:] > (COLUMNS,):
         shape = " × ".join(map(str, values.shape))
-        ends = " to ".join(words.number(_end(values, which)) for which in (np.argmin, np.argmax))
+        ends = " to ".join(words.short_number(_end(values, which)) for which in (np.argmin, np.argmax))
         return f"<mtext>{shape} numbers from {ends}</mtext>"
     return _array(values)
 
@@ -92,7 +110,7 @@ def _array(values: Any) -> str:
 
 
 def _number(value: Any) -> str:
-    text = words.number(value.item() if isinstance(value, np.generic) else value)
+    text = words.short_number(value.item() if isinstance(value, np.generic) else value)
     sign, text = ("<mo>−</mo>", text[1:]) if text.startswith("-") else ("", text)
     top, slash, bottom = text.partition("/")
     if slash and top.isdigit() and bottom.isdigit():

@@ -31,11 +31,16 @@ class UnreadableFormula(ValueError):
 def mathml(formula: str, *, block: bool = False) -> str:
     r"""A ``<math>`` element, displayed on a line of its own if `block`; rows are separated by ``\\``, aligned at ``&``.
 
+    What ``\qquad`` separates in a line of its own are elements of their own, so that it can break where it is too long.
+
     Raises
     ------
     UnreadableFormula
         The formula has a command that is unknown, or is not complete.
     """
+    parts = _parts(formula) if block else [formula]
+    if len(parts) > 1:
+        return "".join(mathml(part, block=True) for part in parts)
     # its import takes as long as that of the rest of the report
     from docutils.utils.math import MathError
     from docutils.utils.math.latex2mathml import tex2mathml
@@ -46,8 +51,18 @@ def mathml(formula: str, *, block: bool = False) -> str:
         found = tex2mathml(text.strip(), as_block=block)
     except MathError as error:
         raise UnreadableFormula(f"the formula {formula!r} cannot be shown: {error}") from error
+    # browsers leave room around these, even in an exponent
+    for sign in "/|":
+        found = found.replace(f'<mo stretchy="false">{sign}</mo>', f'<mo stretchy="false" lspace="0" rspace="0">{sign}</mo>')
     if r"\left" not in formula:
         # of two bars, of which one has an exponent, browsers make the other one larger
-        found = found.replace("<mo>‖</mo>", '<mo stretchy="false">‖</mo>')
+        found = found.replace("<mo>‖</mo>", '<mo stretchy="false" lspace="0" rspace="0">‖</mo>')
     # HTML knows the name space
     return re.sub(r">\s+<", "><", found.replace(' xmlns="http://www.w3.org/1998/Math/MathML"', "")).strip()
+
+
+def _parts(formula: str) -> list[str]:
+    """The formulas of a line that are set apart; the line itself if it has rows, or a space inside of something."""
+    parts = [part for part in formula.split(r"\qquad") if part.strip()]
+    whole = all(part.count("{") == part.count("}") and part.count(r"\left") == part.count(r"\right") for part in parts)
+    return parts if whole and r"\\" not in formula and "&" not in formula else [formula]

@@ -28,6 +28,7 @@ PACKAGES: Mapping[str, str] = {
     "verify.cones.copositive": "Copositive matrices",
     "verify.piecewise": "Piecewise linear maps",
     "verify.experiments": "Experiments",
+    "verify.experiments.batches": "Batches of seeds",
     "verify.experiments.drawing": "Figures of experiments",
     "verify.arithmetic": "Arithmetic",
 }

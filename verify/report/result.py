@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -220,9 +221,11 @@ class Result:
         searched, claim = self.found.searched, self.found.claim
         said = [f"{self._title()}: {claim.title}." if self.of_a_claim else f"{self._title()}."]
         if self.witness is not None:
-            numbers = "; ".join(words.instance(self.witness.sample.sizes, self.witness.sample.coordinates).split("\n"))
+            lines = words.instance(self.witness.sample.sizes, self.witness.sample.coordinates)
+            # the rows of a matrix go on in lines of their own
+            numbers = re.sub(r"\n +", " ", lines).replace("\n", "; ")
             said.append(
-                f"It is false: at {' '.join(numbers.split())} it says {words.number(self.witness.left)} "
+                f"It is false: at {numbers} it says {words.number(self.witness.left)} "
                 f"{SIGNS[self.witness.comparison.sense]} {words.number(self.witness.right)}, which rationals decide."
             )
             if self.of_a_claim and claim.expected == "refuted":

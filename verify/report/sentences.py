@@ -106,8 +106,8 @@ def _stated_in(document: str, claims: Catalogue, listed: Collection[str]) -> Ite
             yield claim
 
 
-def pages(atlas: Atlas) -> dict[str, str]:
-    """All files of the tables, by their paths in the folder ``sentences``."""
+def pages(atlas: Atlas, figures: Collection[str] = ()) -> dict[str, str]:
+    """All files of the tables, by their paths in the folder ``sentences``; `figures` are the experiments that have a page."""
     found = tables(atlas.claims, atlas.package)
     text = title("Sentences")
     text += (
@@ -121,7 +121,9 @@ def pages(atlas: Atlas) -> dict[str, str]:
         counts = _counts([kind_of(row, atlas.claims) for row in rows])
         text += f":doc:`{plain(DOCUMENTS.get(document, document))} <{document}>`\n   {counts}\n\n"
     named = {atlas.claims.aliases.get(name, name) for rows in found.values() for row in rows for name in row.claims}
-    return {"index.rst": text} | {f"{document}.rst": _page(atlas, document, rows, named) for document, rows in found.items()}
+    return {"index.rst": text} | {
+        f"{document}.rst": _page(atlas, document, rows, named, figures) for document, rows in found.items()
+    }
 
 
 def _counts(kinds: Sequence[str]) -> str:
@@ -140,10 +142,10 @@ def kind_of(row: Sentence, claims: Catalogue) -> str:
     return "checked" if row.claims else "by an experiment" if row.experiment else "not checked"
 
 
-def _page(atlas: Atlas, document: str, rows: Sequence[Sentence], named: Collection[str]) -> str:
+def _page(atlas: Atlas, document: str, rows: Sequence[Sentence], named: Collection[str], figures: Collection[str]) -> str:
     kinds = [kind_of(row, atlas.claims) for row in rows]
     text = title(plain(DOCUMENTS.get(document, document))) + f"{_counts(kinds)}.\n\n"
-    text += raw(_table(atlas, rows, kinds))
+    text += raw(_table(atlas, rows, kinds, figures))
     own = [claim.id for claim in atlas.claims.values() if claim.document == document and claim.id not in named]
     if own:
         text += title("Ours", "-") + "Claims of our own that serve no single sentence.\n\n"
@@ -151,11 +153,11 @@ def _page(atlas: Atlas, document: str, rows: Sequence[Sentence], named: Collecti
     return text
 
 
-def _table(atlas: Atlas, rows: Sequence[Sentence], kinds: Sequence[str]) -> str:
+def _table(atlas: Atlas, rows: Sequence[Sentence], kinds: Sequence[str], figures: Collection[str]) -> str:
     """The sentences, with a search and a choice of the kind of answer."""
     body = ""
     for row, kind in zip(rows, kinds, strict=True):
-        cells = {"place": escape(row.place), "sentence": fragments.inline(row.says), "answer": _answer(atlas, row)}
+        cells = {"place": escape(row.place), "sentence": fragments.inline(row.says), "answer": _answer(atlas, row, figures)}
         tags = "".join(f'<td data-label="{name}">{cell}</td>' for name, cell in cells.items())
         body += f'<tr data-answer="{kind}">{tags}</tr>'
     head = "".join(f'<th scope="col"><button type="button">{name}</button></th>' for name in ("place", "sentence", "answer"))
@@ -165,11 +167,16 @@ def _table(atlas: Atlas, rows: Sequence[Sentence], kinds: Sequence[str]) -> str:
     )
 
 
-def _answer(atlas: Atlas, row: Sentence) -> str:
+def _answer(atlas: Atlas, row: Sentence, figures: Collection[str]) -> str:
     if row.claims:
         return "<br>".join(_claim(atlas, name) for name in row.claims)
     if row.experiment:
-        return f"experiment <code>{escape(row.experiment)}</code>"
+        name = f"<code>{escape(row.experiment)}</code>"
+        return (
+            f'experiment <a href="../experiments/{row.experiment}.html">{name}</a>'
+            if row.experiment in figures
+            else f"experiment {name}"
+        )
     return f"not checked: {fragments.inline(row.not_checked)}"
 
 

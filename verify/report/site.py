@@ -14,7 +14,7 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 
 from verify.catalogue import catalogue
-from verify.report import atlas, errata, reference, sentences
+from verify.report import atlas, errata, experiments, reference, sentences
 from verify.report.mathml import UnreadableFormula, mathml
 
 RESULTS = "VERIFY_RESULTS"
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 
 def write_pages(docs: Path) -> None:
-    """Write atlas, errata, sentences and reference as files below `docs`; files that did not change are left alone, others go.
+    """Write all generated pages as files below `docs`; files that did not change are left alone, others go.
 
     Raises
     ------
@@ -38,7 +38,9 @@ def write_pages(docs: Path) -> None:
     found = atlas.atlas_of(claims, records=atlas.read_records(Path(results)) if results else None)
     _write(docs / "atlas", atlas.pages(found))
     _write(docs / "errata", errata.pages(found))
-    _write(docs / "sentences", sentences.pages(found))
+    figures = experiments.pages(docs / "experiments")
+    _write(docs / "experiments", figures)
+    _write(docs / "sentences", sentences.pages(found, {name.removesuffix(".rst") for name in figures}))
     _write(docs / "reference", reference.pages())
 
 

@@ -22,6 +22,8 @@ from verify.variables import Coordinate
 
 READABLE = 48
 """Characters of a number that are printed before it is given as a float."""
+SHORT = 12
+"""Those on a page."""
 
 
 def number(value: Any) -> str:
@@ -40,6 +42,30 @@ def number(value: Any) -> str:
     if not is_exact(np.asarray(value)):
         return text
     return f"{float(floats(np.asarray(value, dtype=object))):.17g} (a fraction of {len(text)} characters)"
+
+
+def short_number(value: Any, digits: int = 6) -> str:
+    """A number as a page shows it: short fractions as they are, others with a few digits, and a sign that says so."""
+    if isinstance(value, float | np.floating):
+        return f"{float(value):.{digits}g}"
+    text = str(value)
+    if len(text) <= SHORT:
+        return text
+    if isinstance(value, str):
+        if ratio := re.fullmatch(r"(-?[0-9]+)(?:/([0-9]+))?", text):
+            value = fmpq(fmpz(ratio[1]), fmpz(ratio[2] or 1))
+        elif ball := re.fullmatch(r"\[(-?[0-9.]+(?:e[+-]?[0-9]+)?) \+/- [0-9.]+(?:e[+-]?[0-9]+)?\]", text):
+            return f"≈ {float(ball[1]):.{digits}g}"
+    if not is_exact(np.asarray(value)):
+        return text
+    return f"≈ {float(floats(np.asarray(value, dtype=object))):.{digits}g}"
+
+
+def two_short_numbers(left: Any, right: Any) -> tuple[str, str]:
+    """Both sides of a comparison, with as many digits as it takes to tell them apart."""
+    digits = (6, 9, 12, 15, 17)
+    pairs = ((short_number(left, count), short_number(right, count)) for count in digits)
+    return next((pair for pair in pairs if pair[0] != pair[1]), (number(left), number(right)))
 
 
 def slack(value: float | None) -> str:
@@ -120,6 +146,11 @@ def instance(sizes: Mapping[str, int], coordinates: Mapping[str, Any]) -> str:
         lines.append(f"{name} = {rows[0]}")
         lines += [" " * (len(name) + 3) + row for row in rows[1:]]
     return "\n".join(lines)
+
+
+def short_list(values: Any) -> str:
+    """Nested lists of numbers, or of texts in a witness file, in a line."""
+    return f"({', '.join(map(short_list, values))})" if isinstance(values, list) else short_number(values)
 
 
 def _rows(values: Any) -> list[str]:

@@ -7,8 +7,9 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -33,12 +34,14 @@ MOVES, MARGIN = 3, 16.0
 """Moved networks that measure the rounding, and the noise in units of the largest change, as in a search."""
 LOST = 0.1
 """Where the error is a larger part of the sides, floats say nothing."""
-DECIDED, SMALL, BITS = 5_000, 200, 256
-"""Networks with at most so many parameters are asked on rationals where floats say that a claim fails, and where they decide
-nothing; with balls of so many bits."""
-PATIENCE = 3.0
-"""A statement is given up after so many seconds."""
-SECONDS = 2.0
+DECIDED, SMALL, TINY, BITS = 5_000, 200, 64, 256
+"""Networks with at most so many parameters are asked on rationals where floats say that a claim fails; where they decide
+nothing; and always. Balls have so many bits."""
+PATIENCE = 2.0
+"""A statement is given up after so many seconds of processor time."""
+LARGE, MEMORY, BUDGET, IMPATIENCE = 100_000, 1_000_000_000, 18.0, 0.5
+"""Networks with more parameters are asked at one place, within so many bytes and seconds for all claims, and for each."""
+SECONDS = 1.0
 """A decision on rationals is given up after so many seconds."""
 NOT_LOOKED_AT = "not looked at"
 """Of dear statements where a hypothesis is not met."""
@@ -74,7 +77,7 @@ def can_stop() -> bool:
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Raise `TooLong` in the block after so many seconds, where that can be done: see `can_stop`."""
+    """Raise `TooLong` in the block after so many seconds of processor time, where that can be done: see `can_stop`."""
     if not can_stop():
         yield
         return
@@ -82,13 +85,32 @@ def at_most(seconds: float) -> Iterator[None]:
     def stop(*_: Any) -> None:
         raise TooLong
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+@contextmanager
+def within(memory: int) -> Iterator[None]:
+    """Let arrays be refused, by `MemoryError`, that would need more than so many bytes beyond what is used; not on Windows."""
+    try:
+        import resource
+
+        used = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+    except (ModuleNotFoundError, OSError):
+        yield
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    limits = [one for one in (soft, hard) if one != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_AS, (min([used + memory, *limits]), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
 @dataclass(frozen=True)
@@ -204,11 +226,15 @@ class _Asked:
     seconds: float = 0.0
 
     @property
+    def is_exact(self) -> bool:
+        return self.relation is not None and self.relation.is_exact
+
+    @property
     def relative(self) -> float:
         return float(np.min(self.relation.relative_slack)) if self.relation is not None else np.inf
 
 
-def ask(claim: Claim, subject: Subject, count: int = PLACES) -> Answer | NotAsked:
+def ask(claim: Claim, subject: Subject, count: int = PLACES, patience: float = PATIENCE) -> Answer | NotAsked:
     """A claim, asked of a network at so many places.
 
     What fails in floats, or is not decided there, is decided on rationals where the network is not too large.
@@ -222,10 +248,10 @@ def ask(claim: Claim, subject: Subject, count: int = PLACES) -> Answer | NotAske
         subject = subject.with_few_points()
     for place in places(subject, count):
         try:
-            with at_most(PATIENCE):
+            with at_most(patience):
                 found.append(_asked(claim, place))
         except TooLong:
-            reason = f"it takes more than {PATIENCE:g} s"
+            reason = f"it takes more than {patience:g} s"
             break
         except CannotAsk as error:
             reason = str(error)
@@ -282,7 +308,9 @@ def _with_rounding(claim: Claim, found: Sequence[_Asked]) -> list[_Asked]:
     """With the noise of what fails and of what is nearest to failing, measured at moved networks; infinite where it is dear."""
     nearest = min(found, key=lambda one: (bool(one.broken), one.relative))
     return [
-        replace(one, relation=_measured(claim, one.place, one.relation, one.seconds < QUICK))
+        replace(
+            one, relation=_measured(claim, one.place, one.relation, one.seconds < QUICK and one.place.subject.size <= LARGE)
+        )
         if one.relation is not None and (_fails(one.relation) or (one is nearest and abs(one.relative) <= CLOSE))
         else one
         for one in found
@@ -311,25 +339,29 @@ def _measured(claim: Claim, place: Place, relation: Relation, quick: bool) -> Re
 
 
 def _with_decisions(claim: Claim, found: Sequence[_Asked], subject: Subject) -> list[_Asked]:
-    """With one place decided on rationals, if floats decide none or say that a claim which should hold fails."""
+    """With one place decided on rationals: where floats say that a claim which should hold fails; of small networks also where
+    floats decide nothing, and of tiny ones always.
+    """
     fails = next((one for one in found if not one.broken and one.relation is not None and _fails(one.relation)), None)
-    decided = any(one.relation is not None for one in found)
-    wanted = fails if fails is not None and claim.expected != "refuted" else None if decided else found[0]
-    if (
-        wanted is None
-        or not can_stop()
-        or subject.size > (DECIDED if wanted is fails else SMALL)
-        or wanted.note == NOT_LOOKED_AT
-    ):
+    nearest = min(found, key=lambda one: (bool(one.broken), one.relative))
+    if fails is not None and claim.expected != "refuted":
+        wanted, limit = fails, DECIDED
+    else:
+        wanted, limit = nearest, SMALL if nearest.relation is None else TINY
+    if subject.size > limit or not can_stop() or wanted.note == NOT_LOOKED_AT:
         return list(found)
     try:
         with precision(BITS), at_most(SECONDS):
             exact = _asked(claim, wanted.place.exact())
     except (CannotAsk, TooLong, FloatOnExactSide, ArithmeticError, *_SLIPS):
         return list(found)
-    if exact.relation is None:
+    if exact.relation is None or not exact.relation.is_exact:
         return list(found)
-    return [exact] if wanted is fails else [exact, *found]
+    return [exact, *(one for one in found if one is not wanted and not (wanted is fails and _failing(one)))]
+
+
+def _failing(one: _Asked) -> bool:
+    return one.relation is not None and _fails(one.relation)
 
 
 def _fails(relation: Relation) -> bool:
@@ -430,6 +462,9 @@ def _answer(claim: Claim, found: Sequence[_Asked]) -> Answer:
             note=first.note,
             outcome="hypothesis" if first.broken else "undecided",
         )
+    if any(one.is_exact for one in decided):
+        # the nearest to failing was decided on rationals: floats add nothing but a failure
+        decided = [one for one in decided if one.is_exact or _failing(one)]
     worst = min(decided, key=lambda one: one.relative)
     relation = worst.relation
     assert relation is not None
@@ -442,7 +477,7 @@ def _answer(claim: Claim, found: Sequence[_Asked]) -> Answer:
     if conclusion is None and not relation.is_exact:
         conclusion = True
     error = 0.0 if comparison.is_exact else float(np.broadcast_to(comparison.noise, comparison.shape)[place])
-    if error > LOST * max(abs(left), abs(right)) and conclusion and not worst.broken:
+    if error > LOST * float(np.max(comparison.size)) and conclusion and not worst.broken:
         return replace(head, where=worst.place.words, error=error, note="rounding leaves no digit of the sides")
     if worst.broken:
         outcome: Outcome = "hypothesis"
@@ -480,13 +515,30 @@ def _nearest(relation: Relation) -> tuple[Comparison, tuple[Any, ...]]:
 
 
 def ask_all(
-    claims: Iterable[Claim], subject: Subject, progress: Callable[[str], None] = lambda _: None, count: int = PLACES
+    claims: Iterable[Claim],
+    subject: Subject,
+    progress: Callable[[str], None] = lambda _: None,
+    seconds: float | None = None,
 ) -> tuple[list[Answer], list[NotAsked]]:
-    """All claims, the surprising answers first; and those that cannot be asked."""
+    """All claims, the surprising answers first; and those that cannot be asked.
+
+    After so many seconds of processor time, claims are left out; there is no end for small networks, and `BUDGET` for large.
+    """
+    large = subject.size > LARGE
+    budget = seconds if seconds is not None else BUDGET if large else float("inf")
     answers, left = [], []
-    for claim in claims:
+    start = time.process_time()
+    # cheap ones first, so that few are left out
+    for claim in sorted(claims, key=lambda one: one.least_cost):
         progress(claim.id)
-        found = ask(claim, subject, count)
+        if time.process_time() - start > budget:
+            left.append(NotAsked(claim.id, f"there was no time left: all claims have {budget:g} s"))
+            continue
+        try:
+            with within(MEMORY) if large else nullcontext():
+                found = ask(claim, subject, 1, IMPATIENCE) if large else ask(claim, subject)
+        except MemoryError:
+            found = NotAsked(claim.id, f"it would take more than {MEMORY / 1e9:g} GB")
         if isinstance(found, Answer):
             answers.append(found)
         else:

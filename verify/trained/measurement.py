@@ -144,9 +144,10 @@ def measured(
     points: Points,
     claims: Iterable[Claim],
     progress: Callable[[str], None] = lambda _: None,
+    seconds: float | None = None,
 ) -> Measurement:
-    """Quantities of a network in floats, and what the claims say of it."""
+    """Quantities of a network in floats, and what the claims say of it; for `seconds` see `ask_all`."""
     found = quantities(network, points, progress)
     subject = Subject.of(network, points)
-    answers, left = ask_all(claims, subject, progress)
+    answers, left = ask_all(claims, subject, progress, seconds)
     return Measurement(name, network, points, found, answers, left)

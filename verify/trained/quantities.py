@@ -11,14 +11,16 @@ import numpy as np
 from verify.networks import CircularCNN, FullyConnected, LeakyResNet
 from verify.networks._samples import Sample
 from verify.networks.leaky_resnet import activation_kernel, path_length, squared_norm, stable_kernel_norm_squared
-from verify.networks.ntk import _layers, _output_slices
+from verify.trained.layers import MOST_NEURONS, MOST_POINTS, pruned, regions
 from verify.trained.networks import Floats, Network
 from verify.trained.points import Points
 
 JACOBIANS = 64
 """Points at which Jacobians are taken, evenly chosen; the kernel's trace is that of as many."""
-LARGEST_JACOBIAN = 2**22
+LARGEST_JACOBIAN = 2**19
 """Entries of all Jacobians of one layer that are computed at a time; fewer points are taken where it would be more."""
+BY_GRAM = 256
+"""Matrices with more rows and columns take a third of the time by their Gram matrix."""
 GAP = 2.0
 """A rank is decided where a singular value is at least so many times the next one."""
 CLEAR = 1e-2
@@ -97,8 +99,11 @@ def chosen(count: int, wanted: int) -> Any:
 
 
 def singular_values_of(matrix: Floats) -> Floats:
-    """In falling order, from NumPy's decomposition."""
-    return np.asarray(np.linalg.svd(matrix, compute_uv=False))
+    """In falling order; of large matrices from the smaller Gram matrix, which shows what is above 1e-8 of the largest."""
+    if min(matrix.shape) <= BY_GRAM:
+        return np.asarray(np.linalg.svd(matrix, compute_uv=False))
+    gram = matrix @ matrix.T if matrix.shape[0] <= matrix.shape[1] else matrix.T @ matrix
+    return np.asarray(np.sqrt(np.maximum(np.linalg.eigvalsh(gram)[::-1], 0.0)))
 
 
 def _stable_rank(values: Floats) -> float:
@@ -107,60 +112,73 @@ def _stable_rank(values: Floats) -> float:
 
 def _of_fully_connected(network: FullyConnected, points: Points, progress: Callable[[str], None]) -> Quantities:
     x = points.inputs
-    activations = network.activations(x)
-    norms = [float((w**2).sum()) for w in network.weights]
-    biases = [float((b**2).sum()) for b in network.biases]
-    outgoing = [None, *[(w**2).sum(axis=0) for w in network.weights[1:]], None]
+    preactivations = network.preactivations(x)
     few = x[chosen(len(x), _points_at_once(network))]
-    shares, trace = _kernel_shares(network, few)
+    progress("Jacobians")
+    backward, shares, trace = _backward(network, few)
+    forward = _forward(network, few)
     layers: list[dict[str, Number]] = []
     spectra: dict[str, list[Floats]] = {
         "weights": [],
         "representations": [],
-        "Jacobians to the layer": [],
-        "Jacobians from it": [],
+        "Jacobians to the layer": forward,
+        "Jacobians from it": backward,
     }
     for place, (weight, bias) in enumerate(zip(network.weights, network.biases, strict=True)):
         progress(f"layer {place + 1} of {network.depth}")
         values = singular_values_of(weight)
         rank, gap = decided_rank(values)
+        squares = float((bias**2).sum())
         row: dict[str, Number] = {
             "layer": place + 1,
             "inputs": weight.shape[1],
             "outputs": weight.shape[0],
-            "norm": norms[place] + biases[place],
-            "bias": biases[place],
+            "norm": float((weight**2).sum()) + squares,
+            "bias": squares,
             "rank": rank,
             "gap": gap,
             "stable rank": _stable_rank(values),
             "largest": float(values[0]),
         }
-        after = outgoing[place + 1]
-        if after is not None:
-            incoming = (weight**2).sum(axis=1) + bias**2
-            row["balance"] = float(
-                np.abs(incoming - after).max(initial=0.0) / max(float((incoming + after).mean()) / 2, 1e-300)
-            )
-        spectra["weights"].append(values)
-        hidden = activations[place + 1] if place + 1 < network.depth else network(x)
+        hidden = preactivations[place]
+        if place + 1 < network.depth:
+            incoming, outgoing = (weight**2).sum(axis=1) + bias**2, (network.weights[place + 1] ** 2).sum(axis=0)
+            mean = max(float((incoming + outgoing).mean()) / 2, 1e-300)
+            row["balance"] = float(np.abs(incoming - outgoing).max()) / mean
+            hidden = network.activation.apply(hidden)
         seen = singular_values_of(hidden) / np.sqrt(len(x))
-        spectra["representations"].append(seen)
-        centred = hidden - hidden.mean(axis=0)
         row["representation rank"], row["representation gap"] = decided_rank(seen)
         row["representation"] = float((hidden**2).sum() / len(x))
-        row["centred"] = float((centred**2).sum() / len(x))
-        to, back = network.jacobian_to_layer(place + 1, few), network.jacobian_from_layer(place + 1, few)
-        spectra["Jacobians to the layer"].append(np.median(np.linalg.svd(to, compute_uv=False), axis=0))
-        spectra["Jacobians from it"].append(np.median(np.linalg.svd(back, compute_uv=False), axis=0))
+        row["centred"] = float(((hidden - hidden.mean(axis=0)) ** 2).sum() / len(x))
         row["kernel share"] = shares[place]
+        spectra["weights"].append(values)
+        spectra["representations"].append(seen)
         layers.append(row)
+    _add_kept_neurons(network, points, layers)
+    norm = float(network.parameter_norm_squared)
     jacobians = np.linalg.svd(network.jacobian(few), compute_uv=False)
-    whole = _whole(network.depth, sum(norms) + sum(biases), spectra["weights"], jacobians) | {
+    whole = _whole(network.depth, norm, spectra["weights"], jacobians) | {
         "kernel trace": trace,
-        "distance to a kink": float(np.min(network.distance_to_kink(x))),
+        "distance to a kink": min((float(np.abs(one).min()) for one in preactivations[:-1]), default=np.inf),
         "largest imbalance": max((float(row["balance"] or 0) for row in layers if "balance" in row), default=0.0),
     }
-    return Quantities(layers, spectra, whole | _losses(network(x), points, sum(norms) + sum(biases)))
+    return Quantities(layers, spectra, whole | _of_regions(network, points) | _losses(preactivations[-1], points, norm))
+
+
+def _add_kept_neurons(network: FullyConnected, points: Points, layers: Sequence[dict[str, Number]]) -> None:
+    if sum(network.widths[1:-1]) > MOST_NEURONS:
+        return
+    _, kept = pruned(network, points.inputs[chosen(len(points.inputs), MOST_POINTS)])
+    for row, count in zip(layers, kept, strict=False):
+        row["kept neurons"] = count
+
+
+def _of_regions(network: FullyConnected, points: Points) -> dict[str, Number]:
+    found = regions(network, points.inputs)
+    if found is None:
+        return {}
+    whole: dict[str, Number] = {"regions": found.regions}
+    return whole if found.tripoints is None else whole | {"tripoints": len(found.tripoints)}
 
 
 def _points_at_once(network: FullyConnected) -> int:
@@ -203,17 +221,34 @@ def _losses(outputs: Floats, points: Points, norm: float) -> dict[str, Number]:
     return found
 
 
-def _kernel_shares(network: FullyConnected, x: Floats) -> tuple[list[float], float]:
-    """The part of the trace of the neural tangent kernel that each layer has, and the mean trace of the points."""
+def _forward(network: FullyConnected, x: Floats) -> list[Floats]:
+    """The median singular values of the Jacobians of all layers."""
+    found = []
+    jacobian = np.broadcast_to(network.weights[0], (len(x), *network.weights[0].shape))
+    values = network.preactivations(x)
+    for place in range(network.depth):
+        if place:
+            active = np.asarray(network.activation.derivative(values[place - 1]))[..., None] * jacobian
+            jacobian = np.matmul(network.weights[place], active)
+        found.append(np.median(np.linalg.svd(jacobian, compute_uv=False), axis=0))
+    return found
+
+
+def _backward(network: FullyConnected, x: Floats) -> tuple[list[Floats], list[float], float]:
+    """The median singular values of the Jacobians of the outputs by all layers, the part of the trace of the neural tangent
+    kernel that each layer has, and the mean trace of the points.
+    """
     sample = Sample(network, x)
-    totals = np.zeros(network.depth)
-    for outputs in _output_slices(sample):
-        for depth, rows, _ in _layers(sample, sample, outputs):
-            values = sample.activation(depth, True)
-            squares = outputs.stop - outputs.start if rows is None else (rows * rows).sum(axis=(-3, -2))
-            totals[depth] += float(((values * values).sum(axis=-2) * squares).sum())
-    total = float(totals.sum())
-    return [float(one / total) if total else 0.0 for one in totals], total / len(x)
+    squares = np.zeros((network.depth, len(x)))
+    found = []
+    outputs = network.widths[-1]
+    for depth, rows in zip(reversed(range(network.depth)), sample.backward(slice(0, outputs), by_point=True), strict=True):
+        values = sample.activation(depth, True)
+        matrices = np.broadcast_to(np.eye(outputs), (len(x), outputs, outputs)) if rows is None else np.moveaxis(rows, -3, -1)
+        found.append(np.median(np.linalg.svd(matrices, compute_uv=False), axis=0))
+        squares[depth] = (values * values).sum(axis=-2) * (matrices**2).sum(axis=(-2, -1))
+    total = float(squares.sum())
+    return found[::-1], [float(one / total) if total else 0.0 for one in squares.sum(axis=1)], total / len(x)
 
 
 def _of_leaky_resnet(network: LeakyResNet, points: Points, progress: Callable[[str], None]) -> Quantities:

@@ -54,8 +54,8 @@ def one_stretched_side(long: str, **others: Any) -> dict[str, Any]:
     return {"network": FullyConnected(weights), "x": rationals([[1, 1]]), **others}
 
 
-def identities_with_biases(**others: Any) -> dict[str, Any]:
-    """Three layers that keep two coordinates, with biases of squared norms 1, 4 and 0: a rank of 2."""
-    identity = rationals([[[1, 0], [0, 1]]])
-    biases = [rationals([[1, 0]]), rationals([[0, 2]]), rationals([[0, 0]])]
-    return {"network": FullyConnected([identity] * 3, biases), "x": rationals([[1, 1]]), **others}
+def identities_with_biases(depth: int = 3, kept: int = 2, **others: Any) -> dict[str, Any]:
+    """Layers that keep some coordinates, with biases of squared norms 1 and 4, and then 0."""
+    basis = np.eye(kept, dtype=int)
+    biases = [rationals([basis[0]]), rationals([2 * basis[-1]]), *[rationals([0 * basis[0]])] * (depth - 2)]
+    return {"network": FullyConnected([rationals([basis])] * depth, biases), "x": rationals([[1] * kept]), **others}

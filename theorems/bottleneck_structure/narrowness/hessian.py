@@ -13,7 +13,8 @@ Checked
 Proof idea
     The terms with second derivatives of the network vanish with the misfit.
 Sharp
-    The gradient of one layer at one point, twice; two points whose features are orthogonal; one output of one point.
+    The gradient of one layer at one point, twice, and of three layers; two points whose features are orthogonal; one output of
+    one point.
 Source
     bottleneck_structure, Section 4; the inequalities between norm and trace are ours in this form.
 """
@@ -109,6 +110,12 @@ def is_a_fit(misfit: Array) -> npt.NDArray[np.bool_]:
     return np.asarray(compare(misfit, 0) == 0)
 
 
+def three_layers() -> dict[str, Any]:
+    """Three layers of one weight 1, a point that occurs three times, where all derivatives are 1, and their direction."""
+    network = FullyConnected([rationals([[1]])] * 3)
+    return {"network": network, "points": rationals([[1]] * 3), "direction": rationals([1] * 6), "misfit": rationals(0)}
+
+
 def one_layer(weight: int, points: Any, **others: Any) -> dict[str, Any]:
     """One layer of one weight, and points."""
     return {"network": FullyConnected([rationals([[weight]])]), "points": rationals(points), **others}
@@ -142,7 +149,10 @@ HESSIAN = Claim(
         {"all points are fitted": is_a_fit},
     ),
     needs=("all points are fitted",),
-    tight={"one layer, along its gradient": Tight(along_the_gradient, of=("bound",))},
+    tight={
+        "one layer, along its gradient": Tight(along_the_gradient, of=("bound",)),
+        "three layers, along the gradient": Tight(three_layers, of=("bound",)),
+    },
     false_neighbours={"1/N, of the other loss": of_the_other_loss},
 )
 

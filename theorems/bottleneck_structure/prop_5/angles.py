@@ -216,7 +216,7 @@ LAST_LAYER = Claim(
     statement=last_layer_and_volume,
     domain=Domain(
         {
-            "network": derived(around_identity, network=Networks(slope=(-2, 2)), kind=integers(0, 1)),
+            "network": derived(around_identity, network=Networks(slope=(-2, 2)), kind=integers(0, 2)),
             "x": reals("inputs"),
             "tangent": reals("inputs", "k"),
         },

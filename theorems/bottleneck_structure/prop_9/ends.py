@@ -15,7 +15,7 @@ Proof idea
     below, and such a function exceeds an eighth of it at one of its ends. Hidden activations of ReLU networks are not
     negative, so that their squared norms at x and y add up to at least that of their difference.
 Sharp
-    Linear chains of equal weights and x = -y; for the larger constant a folded interval in depth 2.
+    Linear chains of equal weights or identities, and x = -y; for the larger constant a folded interval in depth 2.
 Source
     bottleneck_structure, Proposition 18 (2); the leaky and the improved form are ours.
 """
@@ -34,7 +34,7 @@ from theorems.bottleneck_structure.prop_9.statement import LEAKY, RELU, SIZES, S
 from verify import Claim, Domain, Ours, Q, Relation, Source, Tight, le, reals
 from verify.arithmetic import Array, compare, maximum, power, rationals
 from verify.matrices import operator_norm
-from verify.networks import FullyConnected
+from verify.networks import FullyConnected, identity
 from verify.networks.ntk import ntk
 
 QUARTER = Q("1/4")
@@ -107,6 +107,13 @@ def opposite_points(depth: int, slope: int) -> dict[str, Any]:
     return chain(*[2] * depth, slope=slope, x=rationals([[-1]]), y=rationals([[1]]))
 
 
+def isometric_layers(depth: int, width: int) -> dict[str, Any]:
+    """Identities of as many coordinates, without an activation, and opposite points."""
+    point = rationals([range(1, width + 1)])
+    network = FullyConnected([rationals([np.eye(width, dtype=int)])] * depth, activation=identity())
+    return {"network": network, "x": point, "y": -point}
+
+
 def folded_interval() -> dict[str, Any]:
     r"""Depth 2: two neurons that are not negative on [-1, 1], each zero at one end, :math:`W_1 = s(-1, 1)^T`,
     :math:`b_1 = (s, s)`, :math:`W_2 = (-1, 1)`; the best s is :math:`1/\sqrt 2`, here 70/99.
@@ -132,6 +139,8 @@ ENDS = Claim(
     tight={
         "one layer": Tight(partial(opposite_points, 1, 0)),
         "three linear layers": Tight(partial(opposite_points, 3, 1)),
+        "one layer of rank 2": Tight(partial(isometric_layers, 1, 2)),
+        "five linear layers of rank 3": Tight(partial(isometric_layers, 5, 3)),
     },
     false_neighbours={
         "leaky, without the factor": without_the_leak,

@@ -14,7 +14,7 @@ Proof idea
     \|J(\tilde\alpha_\ell \to f)^T v\|^2`; neighbouring factors have products of at least :math:`(v^T Jf u)^2`, and the
     inequality of means gives the root.
 Sharp
-    Chains of equal weights.
+    Chains of equal weights; of leaky activations where all hidden values are negative.
 Source
     bottleneck_structure, Proposition 18 (1); the leaky form is ours.
 """
@@ -22,6 +22,7 @@ Source
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -90,15 +91,15 @@ def is_steep(network: FullyConnected, x: Array) -> npt.NDArray[np.bool_]:
     return np.asarray(steep & (network.depth >= 2))
 
 
-def chain(*weights: int, slope: int = 0, **others: Any) -> dict[str, Any]:
+def chain(*weights: int, slope: object = 0, **others: Any) -> dict[str, Any]:
     """One neuron in every layer."""
     network = FullyConnected([rationals([[[weight]]]) for weight in weights], activation=leaky_relu(rationals(slope)))
     return {"network": network, **others}
 
 
-def equal_weights() -> dict[str, Any]:
-    """Three weights 2 at a positive point."""
-    return chain(2, 2, 2, x=rationals([[1]]))
+def equal_weights(depth: int = 3, slope: object = 0, side: int = 1) -> dict[str, Any]:
+    """Weights 2 at a point on one side of the kinks."""
+    return chain(*[2] * depth, slope=slope, x=rationals([[side]]))
 
 
 SIZES = {"depth": (1, 2, 3, 6), "inputs": range(1, 4), "width": range(1, 4), "outputs": range(1, 4)}
@@ -113,7 +114,12 @@ CLAIM = Claim(
     statement=kernel_bends,
     cost=2,
     domain=Domain({"network": LEAKY, "x": reals("inputs")}, SIZES),
-    tight={"a chain of weights 2": Tight(equal_weights)},
+    tight={
+        "a chain of weights 2": Tight(equal_weights),
+        "six layers": Tight(partial(equal_weights, 6)),
+        "slope 1/2": Tight(partial(equal_weights, 3, "1/2", -1)),
+        "slope -1/3, two layers": Tight(partial(equal_weights, 2, "-1/3", -1)),
+    },
     false_neighbours={"leaky, without the factor": without_the_leak, "the square of the Jacobian": with_the_square},
 )
 

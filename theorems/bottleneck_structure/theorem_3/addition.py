@@ -104,7 +104,7 @@ CLAIM = Claim(
             "A": derived(product, left=reals("rows", "first"), right=reals("columns", "first")),
             "B": derived(product, left=reals("rows", "second"), right=reals("columns", "second")),
         },
-        {"rows": (2, 3, 4), "columns": (2, 3, 4), "first": (1, 2), "second": (1, 2)},
+        {"rows": (2, 3, 4), "columns": (2, 3, 4), "first": (1, 2, 3), "second": (1, 2, 3)},
         ADD,
     ),
     needs=tuple(ADD),

@@ -123,7 +123,7 @@ CLAIM = Claim(
     statement=jacobian_bounds_the_cost,
     domain=Domain(
         {
-            "network": derived(around_identity, network=Networks(slope=(-2, 2)), kind=integers(0, 1)),
+            "network": derived(around_identity, network=Networks(slope=(-2, 2)), kind=integers(0, 2)),
             "x": reals("inputs"),
             "tangent": reals("inputs", "dimension"),
         },
@@ -135,6 +135,7 @@ CLAIM = Claim(
     tight={
         "balanced": Tight(partial(balanced, 2, 1, "1/2"), of=("norm",)),
         "balanced, depth 6": Tight(partial(balanced, "5/3", "1/2", depth=6), of=("norm",)),
+        "balanced, depth 13": Tight(partial(balanced, "11/10", depth=13), of=("norm",)),
         "singular values 1": Tight(partial(balanced, 1, 1)),
         "along a line": Tight(identities_along_a_line),
     },

@@ -91,6 +91,8 @@ CLAIM = Claim(
     tight={
         "one short side": Tight(one_short_side),
         "identities with biases": Tight(identities_with_biases),
+        "three coordinates, depth 6": Tight(partial(identities_with_biases, 6, 3)),
+        "one coordinate, depth 13": Tight(partial(identities_with_biases, 13, 1)),
         "one short side, the other nearly 1": Tight(
             nearly_one, relative_slack=1e-12, why="log s is s - 1 to first order, up to 2^-42"
         ),

@@ -9,7 +9,7 @@ Checked
 Proof idea
     The layers that exceed it would add up to more than the theorem allows.
 Sharp
-    Identities and p = 1.
+    Identities and p = 1; one layer near the identity, to first order.
 Source
     bottleneck_structure, Theorem 16.
 """
@@ -24,12 +24,14 @@ from theorems.bottleneck_structure.constructions.arrays import descending, share
 from theorems.bottleneck_structure.constructions.balanced import small_depths
 from theorems.bottleneck_structure.constructions.points import jacobian_rank
 from theorems.bottleneck_structure.theorem_7.statement import (
+    FIRST_ORDER,
     HYPOTHESES,
+    IDENTITIES,
     SIZES,
     VARIABLES,
     excess_per_dimension,
-    identities,
     log_mean_volume,
+    one_layer_near_identity,
     squared_activations,
 )
 from verify import Claim, Domain, Relation, Source, Tight, derived, integers, interval, le
@@ -80,6 +82,9 @@ LAYERS = Claim(
         VARIABLES | {"p": derived(share, layers=integers(1, 6), part=interval(-1, 1))}, SIZES, HYPOTHESES, small_depths
     ),
     needs=("balanced",),
-    tight={"identities": Tight(partial(identities, p=rationals([1])))},
+    tight={
+        **{name: Tight(partial(instance, p=rationals([1]))) for name, instance in IDENTITIES.items()},
+        "one layer near the identity": Tight(partial(one_layer_near_identity, p=rationals([1])), 1e-12, FIRST_ORDER),
+    },
     false_neighbours={"fewer than pL - 1 layers": one_layer_fewer, "without 1/p": bound_without_the_share},
 )

@@ -25,9 +25,9 @@ from theorems.bottleneck_structure.constructions.balanced import small_depths
 from theorems.bottleneck_structure.constructions.points import jacobian_rank
 from theorems.bottleneck_structure.theorem_7.statement import (
     HYPOTHESES,
+    IDENTITIES,
     SIZES,
     VARIABLES,
-    identities,
     log_mean_volume,
     squared_activations,
 )
@@ -86,7 +86,7 @@ SHARPER = Claim(
     domain=Domain(VARIABLES, SIZES, HYPOTHESES, small_depths),
     needs=("balanced",),
     tight={
-        "identities": Tight(identities),
+        **{name: Tight(instance) for name, instance in IDENTITIES.items()},
         "one layer of 1/2": Tight(one_layer_of_half),
         "three layers of 2": Tight(scalars_of_two),
     },

@@ -20,6 +20,8 @@ Source
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -93,20 +95,32 @@ def volume_not_averaged(network: FullyConnected, x: Array) -> Relation:
     return le(left, ntk_trace(network, x, biases=False))
 
 
-def identities(**others: Any) -> dict[str, Any]:
-    """Four layers that keep two non-negative coordinates."""
-    return {"network": FullyConnected([rationals([[[1, 0], [0, 1]]])] * 4), "x": rationals([[2, 3]]), **others}
+def identities(depth: int = 4, kept: int = 2, lost: int = 0, **others: Any) -> dict[str, Any]:
+    """Layers that keep the first coordinates, which are positive; the others are zero, and the last layer has none."""
+    layer = np.diag([1] * kept + [0] * lost)
+    weights = [rationals([layer])] * (depth - 1) + [rationals([layer[:kept]])]
+    return {"network": FullyConnected(weights), "x": rationals([[*range(2, 2 + kept), *[0] * lost]]), **others}
 
 
-def one_layer_near_identity() -> dict[str, Any]:
+IDENTITIES: dict[str, Callable[..., dict[str, Any]]] = {
+    "identities": identities,
+    "one coordinate of two, depth 13": partial(identities, 13, 1, 1),
+    "two coordinates of three, depth 2": partial(identities, 2, 2, 1),
+    "three coordinates, depth 6": partial(identities, 6, 3),
+}
+"""Sharp instances, of each rank."""
+FIRST_ORDER = "s^2 exp(1 - s^2) is 1 to first order"
+
+
+def one_layer_near_identity(**others: Any) -> dict[str, Any]:
     """One layer, a little more than the identity of two coordinates."""
     long = "4194305/4194304"
-    return {"network": FullyConnected([rationals([[[long, 0], [0, long]]])]), "x": rationals([[2, 3]])}
+    return {"network": FullyConnected([rationals([[[long, 0], [0, long]]])]), "x": rationals([[2, 3]]), **others}
 
 
 SIZES = {"depth": (2, 3, 4, 6, 13), "inputs": range(1, 4), "width": range(1, 4), "outputs": range(1, 4)}
 VARIABLES = {
-    "network": derived(partly_identity, network=BALANCED, kind=integers(0, 2), scale=interval(0.5, 2)),
+    "network": derived(partly_identity, network=BALANCED, kind=integers(0, 2), scale=interval(0.5, 2, often=(1,))),
     "x": reals("inputs"),
 }
 RANK = {"f has a derivative at x that is not zero": has_nonzero_derivative}
@@ -122,10 +136,8 @@ CLAIM = Claim(
     domain=Domain(VARIABLES, SIZES, HYPOTHESES, small_depths),
     needs=("balanced",),
     tight={
-        "identities": Tight(identities),
-        "one layer near the identity": Tight(
-            one_layer_near_identity, relative_slack=1e-12, why="s^2 exp(1 - s^2) is 1 to first order"
-        ),
+        **{name: Tight(instance) for name, instance in IDENTITIES.items()},
+        "one layer near the identity": Tight(one_layer_near_identity, 1e-12, FIRST_ORDER),
     },
     false_neighbours={
         "without the maximum": without_the_maximum,

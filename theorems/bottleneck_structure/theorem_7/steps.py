@@ -28,7 +28,7 @@ from theorems.bottleneck_structure.constructions.arrays import squares
 from theorems.bottleneck_structure.constructions.balanced import BALANCED, is_balanced
 from theorems.bottleneck_structure.constructions.frames import projection_to_image
 from theorems.bottleneck_structure.constructions.points import jacobian_rank
-from theorems.bottleneck_structure.theorem_7.statement import ANY, RANK, SIZES, identities
+from theorems.bottleneck_structure.theorem_7.statement import ANY, IDENTITIES, RANK, SIZES
 from verify import Claim, Domain, FalseAsPrinted, Relation, Source, Tight, eq, le, reals
 from verify.arithmetic import Array, exp, log
 from verify.matrices import pseudo_determinant, singular_values
@@ -102,7 +102,7 @@ STEPS = Claim(
     statement=steps_of_the_proof,
     cost=2,
     domain=Domain(ANY, {"depth": (2, 3, 6), "inputs": range(2, 4), "width": range(2, 4), "outputs": range(1, 4)}, RANK),
-    tight={"identities": Tight(identities, of=("behind", "before"))},
+    tight={name: Tight(instance, of=("behind", "before")) for name, instance in IDENTITIES.items()},
     false_neighbours={"one power less": one_power_less, "the square of k": norm_not_shared},
 )
 

@@ -148,12 +148,12 @@ def average_slope(parts: Parts, points: Array) -> Relation:
 # One point, and sharp instances
 
 
-def chain_on_a_line(root: str) -> dict[str, Any]:
+def chain_on_a_line(root: str, longer: int = 0, places: tuple[int, ...] = (1, 0, 2)) -> dict[str, Any]:
     """A chain whose weights have the norm `root`, and points on its line where all hidden values are positive."""
     q = rational(root)
     inner = FullyConnected([q * rationals([["3/5", "4/5"]]), q * rationals([[1]])])
-    outer = FullyConnected([q * rationals([[1]]), q * rationals([["5/13"], ["12/13"]])])
-    return {"parts": (inner, outer), "points": rationals([[3, 4], [0, 0], [6, 8]])}
+    outer = FullyConnected([*[q * rationals([[1]])] * (1 + longer), q * rationals([["5/13"], ["12/13"]])])
+    return {"parts": (inner, outer), "points": rationals([[3 * place, 4 * place] for place in places])}
 
 
 PARTS = derived(
@@ -186,6 +186,7 @@ CLAIM = Claim(
     needs=(ONE_NEURON,),
     tight={
         "a line": Tight(partial(chain_on_a_line, "1")),
+        "five points, six layers": Tight(partial(chain_on_a_line, "1", 2, (1, 0, 4, 2, 7))),
         "a steep line": Tight(partial(chain_on_a_line, "2"), of=("path", "segment", "cost per layer")),
         "a line, a little steeper": Tight(
             partial(chain_on_a_line, "10000001/10000000"),

@@ -13,13 +13,14 @@ Statement
     For large N both sides of both are equal: :math:`|\beta_k|^2 \sim (d!\,k)^{-(\alpha+d)/d}`, and the tail is of order
     :math:`N^{-\alpha/d}`.
 Checked
-    The coefficients for d = 2, 3, 4, the tail for d = 1, too; any :math:`\alpha`, every place in the block of a degree. Of
+    Both for d = 1, 2, 3, 4, any :math:`\alpha`, every place in the block of a degree. Of
     the tail a few blocks are added up: F of the rest is added to the sum, which makes it no larger.
 Proof idea
     Before the first monomial of degree m there are :math:`\binom{m+d-1}d \ge m^d/d!`; with the last there are
     :math:`\binom{m+d}d \le (m+c)^d/d!`, by the inequality of means. A sum is compared with its integral.
 Sharp
-    Large degrees: of the coefficients the first and the last of a degree; of the tail one variable and two.
+    The coefficients of one variable. Large degrees: of the coefficients the first and the last of a degree; of the tail one
+    variable and two.
 Not checked
     A series whose coefficients are only of this order.
 Source
@@ -152,9 +153,9 @@ def with_the_limit_above(m: Array, d: Array, share: Array, alpha: Array) -> Rela
     return le(tail(m, d, share, alpha), rest(beyond, d, alpha))
 
 
-def far_out(dimension: int, share: int) -> dict[str, Any]:
+def far_out(dimension: int, share: int, degree: int = 10**8) -> dict[str, Any]:
     """The first or the last place in the block of a large degree."""
-    return {"m": rationals(10**8), "d": rationals(dimension), "share": rationals(share), "alpha": rationals("3/2")}
+    return {"m": rationals(degree), "d": rationals(dimension), "share": rationals(share), "alpha": rationals("3/2")}
 
 
 def degree(digits: Array, zeros: Array) -> Array:
@@ -177,8 +178,9 @@ COEFFICIENTS = Claim(
     title="The k-th largest coefficient decays like the power (alpha + d)/d of k",
     source=SOURCE,
     statement=coefficients,
-    domain=Domain(VARIABLES | {"d": integers(2, MOST_VARIABLES)}, hypotheses=ROOM),
+    domain=Domain(VARIABLES, hypotheses=ROOM),
     tight={
+        "one variable": Tight(partial(far_out, 1, 0, 5)),
         "first of its degree": Tight(partial(far_out, 2, 0), 1e-7, LIMIT, of=("from below",)),
         "last of its degree": Tight(partial(far_out, 2, 1), 1e-7, LIMIT, of=("from above",)),
     },

@@ -5,6 +5,7 @@ from verify.checker.evidence.fingerprint import claim_fingerprint, fingerprint
 from verify.checker.evidence.witness import (
     UnusableWitness,
     Witness,
+    as_text,
     document_of,
     read_witness,
     recheck,
@@ -16,6 +17,7 @@ from verify.checker.evidence.witness import (
 __all__ = [
     "UnusableWitness",
     "Witness",
+    "as_text",
     "claim_fingerprint",
     "document_of",
     "fingerprint",

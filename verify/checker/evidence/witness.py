@@ -61,7 +61,7 @@ class Witness:
 
     def __repr__(self) -> str:
         what = f", false neighbour {self.neighbour!r}" if self.neighbour else ""
-        numbers = ", ".join(f"{name} = {_text(values)}".replace("'", "") for name, values in self.sample.coordinates.items())
+        numbers = ", ".join(f"{name} = {as_text(values)}".replace("'", "") for name, values in self.sample.coordinates.items())
         return f"<Witness against {self.claim_id}{what}: {numbers}; left = {self.left}, right = {self.right}>"
 
     def _repr_html_(self) -> str:
@@ -83,7 +83,7 @@ def document_of(witness: Witness) -> dict[str, Any]:
         "neighbour": witness.neighbour,
         "fingerprint": witness.fingerprint,
         "sizes": dict(witness.sample.sizes),
-        "coordinates": {name: _text(values) for name, values in witness.sample.coordinates.items()},
+        "coordinates": {name: as_text(values) for name, values in witness.sample.coordinates.items()},
         "left": witness.left,
         "right": witness.right,
     }
@@ -94,9 +94,10 @@ def write_witness(witness: Witness, path: Path) -> None:
     write_whole(path, json.dumps(document_of(witness), indent=1) + "\n")
 
 
-def _text(values: Array) -> Any:
+def as_text(values: Array) -> Any:
+    """Rationals as nested lists of text, as a file holds them."""
     rows = values.tolist()
-    return [_text(row) for row in values] if values.ndim > 1 else [str(row) for row in rows] if values.ndim else str(rows)
+    return [as_text(row) for row in values] if values.ndim > 1 else [str(row) for row in rows] if values.ndim else str(rows)
 
 
 def read_witness(path: Path, claims: Mapping[str, Claim]) -> tuple[Witness, Claim]:

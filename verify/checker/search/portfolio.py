@@ -25,6 +25,19 @@ CONFIRMATIONS = 16
 """Float candidates of one tier that are taken to the rationals: the worst of each combination of sizes, and some more."""
 
 
+SLACK_EDGES = 10.0 ** np.arange(-15, 1)
+"""Where one class of relative slacks ends and the next begins."""
+CLASSES = 2 + len(SLACK_EDGES) + 1
+"""Those that fail in floats, those that floats leave open, and the others by powers of ten."""
+
+
+def slack_classes(slack: Array, verdict: Array) -> npt.NDArray[np.intp]:
+    """How many instances fail in floats, how many are open there, and how many hold, by the power of ten of the slack."""
+    holds = 2 + np.digitize(slack, SLACK_EDGES)
+    classes = np.where(verdict == Verdict.HOLDS, holds, np.where(verdict == Verdict.FAILS, 0, 1))
+    return np.bincount(classes, minlength=CLASSES)
+
+
 @dataclass
 class Attack:
     """What a search found.
@@ -70,6 +83,8 @@ class Attack:
         For each batch, its smallest slack and its worst instances, for a population to begin with.
     all_equalities
         Whether the statement consists of equalities only.
+    slacks
+        How many valid drawn instances have which relative slack, in the classes of `slack_classes`.
     """
 
     refutation: Refutation | None = None
@@ -92,6 +107,7 @@ class Attack:
     open: list[list[Sample]] = field(default_factory=list)
     alarms: list[Sample] = field(default_factory=list)
     worst_of: list[tuple[float, Sample]] = field(default_factory=list)
+    slacks: npt.NDArray[np.intp] = field(default_factory=lambda: np.zeros(CLASSES, dtype=np.intp))
 
 
 DRAWN = ("structured", "batched", "sizes")
@@ -132,6 +148,7 @@ def _candidates(
         number, trivial = relation.is_number(), relation.is_trivial()
         verdict = np.where(number, verdict, Verdict.UNDECIDED)
         found.in_floats += int((verdict == Verdict.HOLDS).sum())
+        found.slacks += slack_classes(slack, verdict)
         found.not_a_number += int((~number).sum())
         found.unexamined += int((verdict == Verdict.FAILS).sum())
         found.open.append(_nearest_to_failing(batch.sample, indices, slack, verdict, number, left_out))

@@ -3,6 +3,8 @@ for (const table of document.querySelectorAll("table.claims")) {
   const body = table.tBodies[0];
   const heads = [...table.tHead.rows[0].cells];
   const key = (row, column) => row.cells[column].dataset.key ?? row.cells[column].textContent.trim();
+  // on a narrow screen a cell says which column it is of
+  for (const row of body.rows) [...row.cells].forEach((cell, column) => { cell.dataset.label ??= heads[column].textContent; });
   heads.forEach((head, column) => head.querySelector("button").addEventListener("click", () => {
     const down = head.getAttribute("aria-sort") === "ascending";
     heads.forEach((other) => other.removeAttribute("aria-sort"));

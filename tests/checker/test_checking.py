@@ -1,0 +1,56 @@
+"""What a check does beyond its search: what should be refuted is tried on other instances before that is denied."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from verify import Claim, Domain, Q, Relation, Source, ge, interval, le
+from verify.arithmetic import compare
+from verify.checker import checking
+from verify.checker.checking import Checker
+
+
+def not_negative(number):
+    return ge(number, 0)
+
+
+def never_in_the_window(number) -> Relation:
+    """False for one number in 64, and nothing leads there."""
+    inside = (compare(number, WINDOW[0]) > 0) & (compare(number, WINDOW[1]) < 0)
+    return le(np.where(inside, 1 + 0 * number, 0 * number), 0)
+
+
+def small(number):
+    return number < 1
+
+
+WINDOW = Q("40/64"), Q("41/64")
+DEAR = Claim(
+    id="toy.dear",
+    title="Numbers are not negative",
+    source=Source("toy", "ours"),
+    statement=not_negative,
+    domain=Domain({"number": interval(0, 2)}, hypotheses={"small": small}),
+    false_neighbours={"never in the window": never_in_the_window},
+    cost=400,
+)
+
+
+def refuted(seed):
+    return Checker(DEAR, seed=seed).refutes("never in the window")
+
+
+def test_a_false_neighbour_that_fails_at_rare_instances_is_refuted_by_other_draws(monkeypatch):
+    with_others = [refuted(seed) for seed in range(8)]
+    monkeypatch.setattr(checking, "DRAWINGS", 1)
+    alone = [refuted(seed) for seed in range(8)]
+    assert sum(one.refuted for one in alone) < sum(one.refuted for one in with_others)
+    for one, other in zip(alone, with_others, strict=True):
+        assert other == one if one.refuted else other.evaluations > one.evaluations
+
+
+def test_what_is_not_claimed_to_be_needed_is_tried_once():
+    insisted, once = replace(DEAR, needs=("small",)), DEAR
+    assert Checker(insisted).needs("small").evaluations > 3 * Checker(once).needs("small").evaluations > 0

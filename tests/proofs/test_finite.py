@@ -1,0 +1,48 @@
+"""Finite cases: every instance is decided, and what is false at one of them is not proved."""
+
+from dataclasses import replace
+
+import pytest
+
+from verify import Claim, Domain, Q, Source, independent, integers, interval, le
+from verify.arithmetic import compare
+from verify.proofs import finite
+from verify.proofs.certificate import Deadline, NotProved
+
+FALSE = {"a": lambda x: le(x, 0 * x)}
+DIGITS = Domain({"x": integers(0, 9, "n")}, {"n": (1, 2)})
+
+
+def toy(statement, domain=DIGITS):
+    return Claim("toy.cases", "", Source("toy", "ours"), statement, domain, FALSE)
+
+
+def test_all_instances_are_decided():
+    claim = toy(lambda x: le(x.sum(-1) ** 2, x.shape[-1] * (x * x).sum(-1)))
+    found = finite.prove(claim, {"n": 2}, Deadline())
+    assert (found.covers, found.hypotheses) == ("all 100 instances", ())
+    finite.check(claim, found)
+    assert independent.check_finite_cases(found.data) == found.covers
+    with pytest.raises(NotProved, match="other instances"):
+        finite.check(claim, replace(found, data={**found.data, "digest": "0" * 64}))
+
+
+def test_hypotheses_that_were_used_are_named():
+    ordered = Domain({"x": integers(0, 9), "y": integers(0, 9)}, hypotheses={"x <= y": lambda x, y: compare(x, y) <= 0})
+    found = finite.prove(toy(lambda x, y: le(x * x, y * y), ordered), {}, Deadline())
+    assert (found.covers, found.hypotheses) == ("all 100 instances, of which 55 satisfy the hypotheses", ("x <= y",))
+
+
+@pytest.mark.parametrize(
+    ("statement", "domain", "reason"),
+    [
+        (lambda x: le(x.sum(-1), 17), DIGITS, "false at x = 9, 9"),
+        (lambda x: le((2 * x - 9).sum(-1) ** 2, Q("323")), DIGITS, "false at x = 0, 0"),
+        (lambda x: le(x, 1), Domain({"x": interval(0, 1)}), "real number"),
+        (lambda x: le(x, 10**6), Domain({"x": integers(0, 10**6)}), "more than"),
+        (lambda x: le(0 * x, 1), Domain({"x": integers(0, 3)}, hypotheses={"no": lambda x: compare(x, 5) > 0}), "no instance"),
+    ],
+)
+def test_what_is_false_or_not_finite_is_not_proved(statement, domain, reason):
+    with pytest.raises(NotProved, match=reason):
+        finite.prove(toy(statement, domain), {"n": 2} if domain is DIGITS else {}, Deadline())

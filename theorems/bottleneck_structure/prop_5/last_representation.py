@@ -1,0 +1,55 @@
+r"""Proposition 12, proof: the last representation is not determined by the last layer.
+
+Statement
+    Let A be the Jacobian of the last hidden layer, restricted to the tangent space :math:`T_x\Omega` of a domain on which the
+    network is the identity. Since :math:`P_{T_x\Omega} = W_LA`, one can write :math:`A = W_L^+P_{T_x\Omega}`.
+Correction
+    :math:`W_L^+W_LA = W_L^+P_{T_x\Omega}`, but A may have a part in the kernel of :math:`W_L`. What the proof needs is
+    :math:`|A|_+ \ge |W_L^+P_{T_x\Omega}|_+`, which is true (``last_layer``).
+Checked
+    Networks that are the identity on the non-negative vectors, :math:`x \mapsto (x; Gx)` and :math:`W_2 = (I - HG, H)` with
+    :math:`G \ge 0`, at points with positive entries. Refuted is :math:`A = W_2^+`.
+Source
+    bottleneck_structure, Proposition 12, proof.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from verify import Claim, Domain, FalseAsPrinted, Relation, Source, eq, interval, reals
+from verify.arithmetic import Array
+from verify.matrices import pseudo_inverse
+from verify.networks import FullyConnected
+
+
+def identity_with_copies(copies: Array, outgoing: Array) -> FullyConnected:
+    """The network, for G of shape ``(..., m, n)`` and H of shape ``(..., n, m)``."""
+    unit = np.eye(copies.shape[-1], dtype=np.int64) + 0 * (outgoing @ copies)
+    return FullyConnected(
+        [np.concatenate([unit, copies], axis=-2), np.concatenate([unit - outgoing @ copies, outgoing], axis=-1)]
+    )
+
+
+def last_layer_determines_the_representation(copies: Array, outgoing: Array, x: Array) -> Relation:
+    """The Jacobian of the hidden layer against the pseudo-inverse of the last one."""
+    network = identity_with_copies(copies, outgoing)
+    return eq(network.jacobian_to_layer(1, x), pseudo_inverse(network.weights[-1]), over=2)
+
+
+PRINTED = Claim(
+    id="bottleneck_structure.prop_5.last_layer.printed",
+    title="The last representation is the pseudo-inverse of the last layer",
+    source=Source("bottleneck_structure", "Proposition 12, proof"),
+    status=FalseAsPrinted(corrected_by="bottleneck_structure.prop_5.last_layer"),
+    statement=last_layer_determines_the_representation,
+    domain=Domain(
+        {
+            "copies": interval(0, np.inf, "copies", "inputs"),
+            "outgoing": reals("inputs", "copies"),
+            "x": interval(1, 2, "inputs"),
+        },
+        {"inputs": (1, 2, 3), "copies": (1, 2)},
+    ),
+    false_neighbours={},
+)

@@ -1,0 +1,196 @@
+"""The text of a proof by sums of squares: a tree of questions with polynomials, and what shows each leaf; how it is checked.
+
+A polynomial is a mapping from monomials to rationals: ``{"": "1", "0 0 2": "-3/4"}`` is one minus three quarters of the square
+of unknown 0 times unknown 2. The coordinates come first among the unknowns, then roots and eigenvalues as they were introduced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from flint import fmpq, fmpq_mpoly
+
+from verify.proofs.cells import Goal, Leaf, Split
+from verify.proofs.certificate import NotProved
+from verify.proofs.expressions import UNKNOWNS, Assumption, Path, Term, new_path
+
+
+def order(path: Path) -> list[int]:
+    """For each unknown of the text, its place among the unknowns of a path."""
+    return [*range(UNKNOWNS, len(path.names)), *range(UNKNOWNS - 1, -1, -1)]
+
+
+def to_text(path: Path, polynomial: fmpq_mpoly) -> dict[str, str]:
+    """A polynomial as text."""
+    names = {place: number for number, place in enumerate(order(path))}
+    result = {}
+    for exponents, coefficient in polynomial.to_dict().items():
+        unknowns = sorted(names[place] for place, e in enumerate(exponents) for _ in range(int(e)))
+        result[" ".join(map(str, unknowns))] = str(coefficient)
+    return result
+
+
+def to_polynomial(path: Path, text: Mapping[str, str]) -> fmpq_mpoly:
+    """The polynomial of a text.
+
+    Raises
+    ------
+    NotProved
+        It is no text of a polynomial.
+    """
+    places = order(path)
+    terms: dict[tuple[int, ...], fmpq] = {}
+    try:
+        for monomial, coefficient in text.items():
+            exponents = [0] * len(path.names)
+            for one in monomial.split():
+                if int(one) < 0:
+                    raise ValueError("an unknown has a negative number")
+                exponents[places[int(one)]] += 1
+            numerator, _, denominator = coefficient.partition("/")
+            terms[tuple(exponents)] = fmpq(int(numerator), int(denominator or 1))
+    except (ValueError, IndexError, AttributeError, ZeroDivisionError) as error:
+        raise NotProved(f"the certificate has no polynomial where it should: {error}") from error
+    found: fmpq_mpoly = path.context.from_dict(terms)
+    return found
+
+
+def skeleton(tree: Split | Leaf, known: int = 0) -> dict[str, Any]:
+    """What a tree asks and has to show, without the proofs; `known` assumptions stand above it."""
+    if isinstance(tree, Leaf):
+        node: dict[str, Any] = {"new": _assumptions(tree.path, tree.path.assumptions[known:])}
+        if tree.outside:
+            return {**node, "outside": True}
+        if tree.undefined:
+            return {**node, "undefined": True}
+        return {**node, "goals": [_goal(tree.path, goal) for goal in tree.goals]}
+    depth, leaf = 0, tree.yes
+    while isinstance(leaf, Split):
+        leaf = leaf.yes
+    path = leaf.path
+    depth = next(k for k, mark in enumerate(path.marks) if mark >= known)
+    mark, question = path.marks[depth], path.questions[depth]
+    return {
+        "new": _assumptions(path, path.assumptions[known:mark]),
+        "ask": to_text(path, question.polynomial),
+        "zero": question.zero,
+        "yes": skeleton(tree.yes, mark + 1),
+        "no": skeleton(tree.no, mark + 1),
+    }
+
+
+def _assumptions(path: Path, assumptions: Sequence[Assumption]) -> list[Any]:
+    return [[to_text(path, one.polynomial), "=" if one.equal else ">" if one.strict else ">="] for one in assumptions]
+
+
+def _goal(path: Path, goal: Goal) -> dict[str, Any]:
+    return {"value": to_text(path, goal.top * goal.bottom), "sense": "=" if goal.equal else ">="}
+
+
+def groups_text(path: Path, groups: Sequence[Sequence[Term]]) -> list[Any]:
+    """Sums of terms as text."""
+    return [[[str(one.weight), list(one.factors), to_text(path, one.square)] for one in group] for group in groups]
+
+
+def stripped(node: Mapping[str, Any]) -> dict[str, Any]:
+    """A tree without the proofs of its leaves.
+
+    Raises
+    ------
+    NotProved
+        It is no tree.
+    """
+    try:
+        if "ask" in node:
+            return {
+                **{key: node[key] for key in ("new", "ask", "zero")},
+                "yes": stripped(node["yes"]),
+                "no": stripped(node["no"]),
+            }
+        if "goals" not in node:
+            return dict(node)
+        goals = [{key: goal[key] for key in ("value", "sense")} for goal in node["goals"]]
+        return {"new": node["new"], "goals": goals}
+    except (KeyError, TypeError, AttributeError) as error:
+        raise NotProved(f"the certificate has no tree where it should: {error}") from error
+
+
+def check_tree(coordinates: Sequence[str], node: Mapping[str, Any]) -> tuple[int, int]:
+    """Check the proof of every leaf; how many leaves are shown and not empty, and in how many the statement has no value.
+
+    Raises
+    ------
+    NotProved
+        An identity does not hold.
+    """
+    return _checked(new_path(coordinates, ()), (), node)
+
+
+def _checked(path: Path, above: tuple[Assumption, ...], node: Mapping[str, Any]) -> tuple[int, int]:
+    known = list(above)
+    for text, kind in node["new"]:
+        known.append(Assumption(to_polynomial(path, text), strict=kind == ">", equal=kind == "="))
+    if "ask" in node:
+        polynomial = to_polynomial(path, node["ask"])
+        if node["zero"]:
+            yes, no = Assumption(polynomial, equal=True), Assumption(polynomial * polynomial, strict=True)
+        else:
+            yes, no = Assumption(polynomial, strict=True), Assumption(-polynomial)
+        both = _checked(path, (*known, yes), node["yes"]), _checked(path, (*known, no), node["no"])
+        return both[0][0] + both[1][0], both[0][1] + both[1][1]
+    if "goals" not in node:
+        return 0, int("undefined" in node)
+    here = new_path(path.names[UNKNOWNS:], ())
+    for one in known:
+        here.assume(one.polynomial, strict=one.strict, equal=one.equal)
+    if "empty" in node:
+        by, groups = node["empty"]
+        _check_identity(here, _times_positive(here, here.constant(-1), by), groups)
+        return 0, 0
+    if not node["goals"]:
+        raise NotProved("a leaf has nothing to show")
+    for goal in node["goals"]:
+        value = to_polynomial(here, goal["value"])
+        if goal["sense"] == "=":
+            if not here.reduced(value).is_zero():
+                raise NotProved("an equality does not follow from those that are assumed")
+            continue
+        if "rest" not in goal:
+            _check_identity(here, value, goal["groups"])
+            continue
+        rest = to_polynomial(here, goal["rest"]["value"])
+        _check_identity(here, value, goal["groups"], rest)
+        below = new_path(path.names[UNKNOWNS:], ())
+        for one in (*known, Assumption(-rest, strict=True)):
+            below.assume(one.polynomial, strict=one.strict, equal=one.equal)
+        _check_identity(below, _times_positive(below, rest, goal["rest"]["by"]), [goal["rest"]["terms"]])
+    return 1, 0
+
+
+def _times_positive(path: Path, value: fmpq_mpoly, by: Sequence[int]) -> fmpq_mpoly:
+    for index in by:
+        if not 0 <= index < len(path.assumptions) or not path.assumptions[index].strict:
+            raise NotProved("a factor is not known to be positive")
+        value = value * path.assumptions[index].polynomial
+    return value
+
+
+def _check_identity(path: Path, value: fmpq_mpoly, groups: Sequence[Any], rest: fmpq_mpoly | None = None) -> None:
+    """Whether `value` is the product of sums of terms, and of `rest`."""
+    total = path.constant(1) if rest is None else rest
+    for group in groups:
+        part = path.constant(0)
+        for weight, factors, square in group:
+            term = to_polynomial(path, {"": weight})
+            if not term.is_zero() and term.leading_coefficient() < 0:
+                raise NotProved("a weight is negative")
+            for index in factors:
+                if not 0 <= index < len(path.assumptions) or path.assumptions[index].equal:
+                    raise NotProved("a factor is no inequality that is assumed")
+                term = term * path.assumptions[index].polynomial
+            root = to_polynomial(path, square)
+            part = part + path.reduced(term * root * root)
+        total = path.reduced(total * path.reduced(part))
+    if not path.reduced(path.reduced(value) - total).is_zero():
+        raise NotProved("a sum of squares is not what it should be equal to")

@@ -1,0 +1,488 @@
+"""Inequalities by sums of squares: every cell of a statement, for all real coordinates, with an identity that shows it."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import fmpq, fmpq_mpoly, fmpz_mat
+
+from verify.claim import Claim
+from verify.proofs.cells import Goal, Leaf, explored, integer_cases, leaves
+from verify.proofs.certificate import Deadline, NotProved, Proof
+from verify.proofs.expressions import Path, Term, coordinate_names, nonnegative
+from verify.proofs.gram import (
+    Exponents,
+    Multiplier,
+    Polynomial,
+    Reducer,
+    as_polynomial,
+    sum_of_squares,
+)
+from verify.proofs.recorded import check_tree, groups_text, skeleton, stripped, to_text
+
+METHOD = "sum_of_squares"
+TIER = "proved"
+MOST_MONOMIALS = 400
+LEVELS: tuple[tuple[int, bool, int], ...] = (
+    (0, True, 0),
+    (1, True, 0),
+    (2, True, 0),
+    (1, False, 0),
+    (2, False, 0),
+    (1, False, 2),
+)
+"""How many assumptions are multiplied at most; whether only with what lies in the Newton polytope; degrees that are added."""
+LEVELS_WITH_FACTOR = ((1, False, 0), (2, False, 0))
+FACTORS = 4
+"""With how many positive unknowns a goal is multiplied, one after the other."""
+THE_GOAL = "the goal is negative"
+
+
+def prove(claim: Claim, sizes: Mapping[str, int], deadline: Deadline) -> Proof:
+    """Prove the statement of a claim at `sizes`, for all values of its coordinates that satisfy the hypotheses.
+
+    Raises
+    ------
+    NotProved
+        It is computed otherwise than by rational operations, roots and orders; or a leaf resists.
+    """
+    prover = Prover(deadline)
+    layout = claim.domain.layout(sizes)
+    coordinates = coordinate_names(layout)
+    cases, found = [], []
+    for integers in integer_cases(layout):
+        tree = explored(claim, sizes, integers, deadline)
+        found += leaves(tree)
+        numbers = {name: [str(entry) for entry in values.flat] for name, values in integers.items()}
+        cases.append({"integers": numbers, "tree": prover.shown(skeleton(tree), leaves(tree))})
+    data = {"coordinates": coordinates, "cases": cases}
+    return Proof(METHOD, dict(sizes), _covers(data), _hypotheses(claim, found), data)
+
+
+def _covers(data: Mapping[str, Any]) -> str:
+    """Check a record, and say what it covers."""
+    counts = [check_tree(data["coordinates"], case["tree"]) for case in data["cases"]]
+    shown, undefined = (sum(column) for column in zip(*counts, strict=True))
+    if not shown:
+        raise NotProved("no cell in which the hypotheses hold has anything to show")
+    words = "all instances" if shown == 1 else f"all instances, in {shown} cells"
+    return words + (", where no denominator vanishes and roots and logarithms are defined" if undefined else "")
+
+
+def _hypotheses(claim: Claim, found: Sequence[Leaf]) -> tuple[str, ...]:
+    return tuple(claim.domain.hypotheses) if any(leaf.outside for leaf in found) else ()
+
+
+def check(claim: Claim, proof: Proof) -> None:
+    """Check that the tree of a proof is that of the statement, and every identity in it.
+
+    Raises
+    ------
+    NotProved
+        It is not, or one does not hold.
+    """
+    layout = claim.domain.layout(proof.sizes)
+    coordinates = coordinate_names(layout)
+    if proof.data["coordinates"] != coordinates:
+        raise NotProved("the certificate has other coordinates than the domain")
+    every = list(integer_cases(layout))
+    if len(every) != len(proof.data["cases"]):
+        raise NotProved("the certificate does not have all values of the integer coordinates")
+    found = []
+    for integers, case in zip(every, proof.data["cases"], strict=True):
+        numbers = {name: [str(entry) for entry in values.flat] for name, values in integers.items()}
+        if case["integers"] != numbers:
+            raise NotProved("the certificate has other values of the integer coordinates")
+        tree = explored(claim, proof.sizes, integers, Deadline())
+        found += leaves(tree)
+        if stripped(case["tree"]) != skeleton(tree):
+            raise NotProved("the certificate shows something else than the statement")
+    if _covers(proof.data) != proof.covers or _hypotheses(claim, found) != proof.hypotheses:
+        raise NotProved("the certificate covers something else than it says")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Why a polynomial is not negative: it is the product of sums of terms (`groups`), and of `rest`, if there is one.
+
+    The product of `rest` and of the positive assumptions `by` is a sum of `terms`; in both, ``-rest`` counts as one more
+    assumption: were `rest` negative, the product would be negative and the sum not.
+    """
+
+    groups: list[list[Term]]
+    rest: fmpq_mpoly | None = None
+    by: tuple[int, ...] = ()
+    terms: tuple[Term, ...] = ()
+
+    def text(self, path: Path) -> dict[str, Any]:
+        """For a certificate."""
+        # factors of 1 say nothing
+        groups = [one for one in self.groups if one != [Term(fmpq(1), (), path.constant(1))]]
+        found: dict[str, Any] = {"groups": groups_text(path, groups)}
+        if self.rest is not None:
+            found["rest"] = {
+                "value": to_text(path, self.rest), "by": list(self.by), "terms": groups_text(path, [self.terms])[0]
+            }  # fmt: skip
+        return found
+
+
+class Prover:
+    """Shows goals of leaves, and remembers what it has shown."""
+
+    def __init__(self, deadline: Deadline) -> None:
+        self.deadline = deadline
+        self._levels = LEVELS
+        self._known: dict[str, list[tuple[list[str], list[tuple[fmpq, list[str], fmpq_mpoly]]]]] = {}
+
+    def shown(self, node: dict[str, Any], found: Sequence[Leaf]) -> dict[str, Any]:
+        """A tree, given as text, with the proofs of its leaves, which are given from left to right.
+
+        Raises
+        ------
+        NotProved
+            A leaf resists.
+        """
+        rest = list(found)
+
+        def below(node: dict[str, Any]) -> dict[str, Any]:
+            if "ask" in node:
+                return {**node, "yes": below(node["yes"]), "no": below(node["no"])}
+            leaf = rest.pop(0)
+            return {**node, **self._leaf(leaf, node["goals"])} if "goals" in node else node
+
+        return below(node)
+
+    def _leaf(self, leaf: Leaf, goals: list[dict[str, Any]]) -> dict[str, Any]:
+        # what is cheap first: many cells are empty, and most of the others are easy
+        for levels in (LEVELS[:2], LEVELS):
+            self._levels = levels
+            found = self._tried(leaf.path, leaf.goals, goals)
+            if found is not None:
+                return found
+        values = (str(leaf.path.reduced(goal.top * goal.bottom)) for goal in leaf.goals)
+        raise NotProved(f"no sum of squares was found for one of {', '.join(values)[:200]}")
+
+    def _tried(self, path: Path, every: Sequence[Goal], goals: list[dict[str, Any]]) -> dict[str, Any] | None:
+        proved = []
+        for goal, text in zip(every, goals, strict=True):
+            self.deadline.check()
+            value = goal.top * goal.bottom
+            if goal.equal:
+                if path.reduced(value).is_zero():
+                    proved.append(text)
+                    continue
+            elif (found := self._quotient(path, goal)) is not None:
+                proved.append({**text, **found.text(path)})
+                continue
+            positive = self.empty(path)
+            if positive is None:
+                return None
+            by, terms = positive
+            return {"goals": goals, "empty": [list(by), groups_text(path, [terms])]}
+        return {"goals": proved}
+
+    def _quotient(self, path: Path, goal: Goal) -> Shown | None:
+        for sign in (1, -1):
+            below = nonnegative(path, sign * goal.bottom)
+            if below is not None:
+                above = self.shows(path, sign * goal.top)
+                if above is not None:
+                    return replace(above, groups=[*above.groups, below])
+        return self.shows(path, goal.top * goal.bottom)
+
+    def shows(self, path: Path, target: fmpq_mpoly) -> Shown | None:
+        """Why `target` is not negative on a path, modulo its equalities; None if nothing was found."""
+        target = path.reduced(target)
+        quick = nonnegative(path, target)
+        if quick is not None:
+            return Shown([quick])
+        content, factors = target.factor()
+        sign = 1 if content > 0 else -1
+        one = path.constant(1)
+        groups = [[Term(abs(content), (), one)]]
+        rest = one
+        for factor, power in factors:
+            if power > 1:
+                groups.append([Term(fmpq(1), (), factor ** (power // 2))])
+            if power % 2:
+                for side in (1, -1):
+                    found = nonnegative(path, side * factor)
+                    if found is not None:
+                        groups.append(found)
+                        sign *= side
+                        break
+                else:
+                    rest = rest * factor
+        rest = rest * sign
+        searched = self._searched(path, rest)
+        return None if searched is None else Shown(groups, rest, *searched)
+
+    def empty(self, path: Path) -> tuple[tuple[int, ...], tuple[Term, ...]] | None:
+        """Positive assumptions, and terms whose sum is minus their product: there is no such cell."""
+        one = path.constant(1)
+        strict = [(index, path.reduced(known.polynomial)) for index, known in enumerate(path.assumptions) if known.strict]
+        for index, polynomial in [(-1, one), *strict]:
+            self.deadline.check()
+            found = search(path, -polynomial, self.deadline, self._levels)
+            if found is not None:
+                return () if index < 0 else (index,), found
+        return None
+
+    def _searched(self, path: Path, target: fmpq_mpoly) -> tuple[tuple[int, ...], tuple[Term, ...]] | None:
+        names = [str(known.polynomial) for known in path.assumptions]
+        places = {name: index for index, name in reversed(list(enumerate([*names, THE_GOAL])))}
+        for by, old in self._known.get(str(target), []):
+            if all(name in places for one in (by, *(factors for _, factors, _ in old)) for name in one):
+                positive = tuple(places[name] for name in by)
+                terms = tuple(Term(weight, tuple(places[name] for name in factors), square) for weight, factors, square in old)
+                known = all(index == len(names) or path.assumptions[index].strict for index in positive)
+                if known and _is_sum(path, target, positive, terms):
+                    return positive, terms
+        found = self._new(path, target)
+        if found is not None:
+            every = [*names, THE_GOAL]
+            named = [(one.weight, [every[index] for index in one.factors], one.square) for one in found[1]]
+            self._known.setdefault(str(target), []).append(([every[index] for index in found[0]], named))
+        return found
+
+    def _new(self, path: Path, target: fmpq_mpoly) -> tuple[tuple[int, ...], tuple[Term, ...]] | None:
+        plain = search(path, target, self.deadline, self._levels)
+        if plain is not None or self._levels is not LEVELS:
+            return None if plain is None else ((), plain)
+        used = places_of(target)
+        strict = [
+            index
+            for index, known in enumerate(path.assumptions)
+            if known.strict and places_of(known.polynomial) <= used and len(known.polynomial) == 1
+        ]
+        factors = [(index, path.assumptions[index].polynomial) for index in strict[:FACTORS]]
+        for index, factor in [*factors, (len(path.assumptions), -target)]:
+            found = search(path, target, self.deadline, LEVELS_WITH_FACTOR, factor)
+            if found is not None:
+                return (index,), found
+        return None
+
+
+def _is_sum(path: Path, target: fmpq_mpoly, by: Sequence[int], terms: Sequence[Term]) -> bool:
+    """Whether the product of `target` and positive assumptions is the sum of terms; the equalities may be others."""
+    factors = [*(one.polynomial for one in path.assumptions), -target]
+    value = target
+    for index in by:
+        value = value * factors[index]
+    for one in terms:
+        term = one.square * one.square * one.weight
+        for index in one.factors:
+            term = term * factors[index]
+        value = value - term
+    return bool(path.reduced(value).is_zero())
+
+
+def search(
+    path: Path,
+    target: fmpq_mpoly,
+    deadline: Deadline,
+    levels: Sequence[tuple[int, bool, int]],
+    factor: fmpq_mpoly | None = None,
+) -> tuple[Term, ...] | None:
+    """Terms whose sum is `target` modulo the equalities of a path, by semidefinite programmes of growing size.
+
+    With a `factor`, the sum is their product, and ``-target`` is an assumption, too.
+    """
+    space = _Space(path, target, factor)
+    sizes = set()
+    for level in levels:
+        deadline.check()
+        multipliers = space.multipliers(*level)
+        size = tuple((one.factors, len(one.monomials)) for one in multipliers)
+        if not multipliers or size in sizes:
+            continue
+        sizes.add(size)
+        found = sum_of_squares(space.target, multipliers, space.reduce, deadline)
+        if found is not None:
+            return tuple(Term(one.weight, one.factors, space.polynomial(one.polynomial)) for one in found)
+    return None
+
+
+class _Space:
+    """The unknowns that a goal depends on, and what is assumed of them."""
+
+    def __init__(self, path: Path, target: fmpq_mpoly, factor: fmpq_mpoly | None) -> None:
+        self._path = path
+        used = places_of(target)
+        inequalities = [(index, path.reduced(one.polynomial)) for index, one in enumerate(path.assumptions) if not one.equal]
+        if factor is not None:
+            inequalities.append((len(path.assumptions), -target))
+            target = path.reduced(target * factor)
+        while True:
+            more = set(used)
+            for lead, relation in path.rules:
+                if any(lead[place] for place in used):
+                    more |= places_of(relation)
+            for _, polynomial in inequalities:
+                if places_of(polynomial) & used and len(places_of(polynomial) - used) <= 2:
+                    more |= places_of(polynomial)
+            if more == used or len(more) > 16:
+                break
+            used = more
+        self._keep = sorted(used)
+        self.target = as_polynomial(target.to_dict(), self._keep)
+        rules = [
+            (tuple(lead[place] for place in self._keep), as_polynomial(relation.to_dict(), self._keep))
+            for lead, relation in path.rules
+            if places_of(relation) <= used
+        ]
+        self.reduce = Reducer(self._remainder, rules)
+        self._inequalities: list[tuple[int, Polynomial]] = []
+        seen = set()
+        for index, polynomial in inequalities:
+            if not polynomial.is_constant() and places_of(polynomial) <= used and str(polynomial) not in seen:
+                seen.add(str(polynomial))
+                self._inequalities.append((index, as_polynomial(polynomial.to_dict(), self._keep)))
+        self._weights = self._weighted()
+
+    def _remainder(self, monomial: Exponents) -> Polynomial:
+        return as_polynomial(self._path.reduced(self.polynomial({monomial: fmpq(1)})).to_dict(), self._keep)
+
+    def polynomial(self, entries: Polynomial) -> fmpq_mpoly:
+        """A polynomial of the path."""
+        count = len(self._path.names)
+        full: dict[Exponents, fmpq] = {}
+        for key, value in entries.items():
+            exponents = [0] * count
+            for place, exponent in zip(self._keep, key, strict=True):
+                exponents[place] = exponent
+            full[tuple(exponents)] = value
+        found: fmpq_mpoly = self._path.context.from_dict(full)
+        return found
+
+    def _weighted(self) -> list[Fraction]:
+        """The degree of each unknown: of a root, that of what it is a root of, divided."""
+        weights = [Fraction(1)] * len(self._keep)
+        for lead, value in reversed(self.reduce.rules):
+            places = [place for place, exponent in enumerate(lead) if exponent]
+            if len(places) == 1:
+                place, power = places[0], lead[places[0]]
+                degrees = [
+                    sum((weights[k] * e for k, e in enumerate(key) if k != place), Fraction(0)) / (power - key[place])
+                    for key in value
+                    if key[place] < power
+                ]
+                weights[place] = max([*degrees, Fraction(0)])
+        return weights
+
+    def _degree(self, polynomial: Polynomial) -> Fraction:
+        return max((self._of(key) for key in polynomial), default=Fraction(0))
+
+    def _of(self, key: Exponents) -> Fraction:
+        return sum((weight * e for weight, e in zip(self._weights, key, strict=True)), Fraction(0))
+
+    def multipliers(self, level: int, newton: bool, more: int) -> list[Multiplier]:
+        """Products of at most `level` assumptions, with the monomials of the squares before them; see `LEVELS`."""
+        one = {(0,) * len(self._keep): fmpq(1)}
+        chosen: list[tuple[tuple[int, ...], Polynomial]] = [((), one)]
+        # roots of numbers are known up to their sign only: they make everything unbounded
+        single = [((index,), value) for index, value in self._inequalities if not newton or self._degree(value)]
+        if level >= 1:
+            chosen += single
+        if level >= 2:
+            for (a, left), (b, right) in itertools.combinations(single, 2):
+                value: Polynomial = {}
+                for (x, p), (y, q) in itertools.product(left.items(), right.items()):
+                    key = tuple(i + j for i, j in zip(x, y, strict=True))
+                    value[key] = value.get(key, fmpq(0)) + p * q
+                value = self.reduce(value)
+                if value:
+                    chosen.append((tuple(sorted(a + b)), value))
+        degree = self._degree(self.target)
+        bound = 2 * math.ceil(degree / 2) + more
+        gradings = self._gradings([self.target, *(value for _, value in chosen)])
+        found = []
+        for factors, value in chosen:
+            monomials = self._monomials(value, Fraction(bound), gradings, newton=newton)
+            if monomials is None:
+                return []
+            if monomials:
+                found.append(Multiplier(factors, value, tuple(monomials)))
+        return found
+
+    def _gradings(self, polynomials: Sequence[Polynomial]) -> list[list[int]]:
+        """Weights for which all polynomials and equalities are homogeneous."""
+        rows = []
+        for polynomial in polynomials:
+            keys = list(polynomial)
+            rows += [[a - b for a, b in zip(key, keys[0], strict=True)] for key in keys[1:]]
+        for lead, value in self.reduce.rules:
+            rows += [[a - b for a, b in zip(key, lead, strict=True)] for key in value]
+        count = len(self._keep)
+        if not rows:
+            return [[int(i == j) for j in range(count)] for i in range(count)]
+        null, rank = fmpz_mat([list(one) for one in {tuple(row) for row in rows}]).nullspace()
+        return [[int(null[i, j]) for i in range(count)] for j in range(rank)]
+
+    def _monomials(
+        self, value: Polynomial, bound: Fraction, gradings: Sequence[Sequence[int]], *, newton: bool
+    ) -> list[Exponents] | None:
+        least = min(self._of(key) for key in value) if value else Fraction(0)
+        own = self._degree(value)
+        room = (bound - (least if len(self.reduce.rules) else own)) / 2
+        target_key = next(iter(self.target))
+        own_key = next(iter(value))
+        wanted = [(row, _dot(row, target_key) - _dot(row, own_key)) for row in gradings]
+        found = []
+        for monomial in self._all(room):
+            if all(2 * _dot(row, monomial) == goal for row, goal in wanted):
+                found.append(monomial)
+                if len(found) > MOST_MONOMIALS:
+                    return None
+        return self._inside(found, value) if newton and found else found
+
+    def _all(self, room: Fraction) -> Iterator[Exponents]:
+        count = len(self._keep)
+        made = [0]
+
+        def below(place: int, rest: Fraction, head: tuple[int, ...]) -> Iterator[Exponents]:
+            if place == count:
+                made[0] += 1
+                if made[0] <= 60000 and not any(
+                    all(a >= b for a, b in zip(head, lead, strict=True)) for lead, _ in self.reduce.rules
+                ):
+                    yield head
+                return
+            weight = self._weights[place]
+            most = math.floor(rest / weight) if weight > 0 else 2
+            for exponent in range(most + 1):
+                if made[0] > 60000:
+                    return
+                yield from below(place + 1, rest - exponent * weight, (*head, exponent))
+
+        if room >= 0:
+            yield from below(0, room, ())
+
+    def _inside(self, monomials: list[Exponents], value: Polynomial) -> list[Exponents]:
+        """Those whose squares times `value` are not seen to lie outside the Newton polytope of the target and 1."""
+        if self.reduce.rules:
+            return monomials
+        support = np.array([(0,) * len(self._keep), *self.target])
+        generator = np.random.default_rng(0)
+        count = support.shape[1]
+        # all small directions where they are few
+        small = np.array(list(itertools.product((-1, 0, 1), repeat=count))) if count <= 7 else np.eye(count)
+        directions = np.concatenate([small, -np.eye(count), generator.integers(-3, 4, (400, count))])
+        tops = (directions @ support.T).max(axis=1)
+        room = tops - (directions @ np.array(list(value)).T).max(axis=1)
+        squares = 2 * (directions @ np.array(monomials).T)
+        return [one for one, inside in zip(monomials, (squares <= room[:, None]).all(axis=0), strict=True) if inside]
+
+
+def _dot(left: Sequence[int], right: Sequence[int]) -> int:
+    return sum(a * b for a, b in zip(left, right, strict=True))
+
+
+def places_of(polynomial: fmpq_mpoly) -> set[int]:
+    return {place for place, degree in enumerate(polynomial.degrees()) if degree > 0}
