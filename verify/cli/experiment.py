@@ -265,5 +265,5 @@ def _tell(result: Mapping[str, Any], folder: Path) -> None:
             typer.echo(f"  {line}")
     typer.echo(
         f"{good} of {len(result['assertions'])} as asserted; scale {result['scale']}, {seeds}, {result['runs']} runs, "
-        f"{result['seconds']:.0f} s of a core; {folder}"
+        f"{result['seconds']:.0f} s of work; {folder}"
     )

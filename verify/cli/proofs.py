@@ -32,8 +32,8 @@ from verify.cli.common import (
 if TYPE_CHECKING:
     from verify.proofs.certificate import Certificate
 
-GRACE = 30.0
-"""Seconds beyond the time limit after which a process is ended that does not notice it."""
+PATIENCE = 10
+"""By the clock a process may take so many times its limit, because it may have to wait for a processor."""
 
 
 @app.command()
@@ -42,14 +42,16 @@ def prove(
     *,
     sizes: Annotated[
         int, typer.Option(min=0, help="Combinations of sizes of each claim: so many of the smallest, and one with all sizes 2.")
-    ] = 2,
+    ] = 0,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where certificates are written; PACKAGE/certificates.")
     ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Leave out claims whose certificate is there and fits the statement.")
     ] = False,
-    timeout: Annotated[float, typer.Option(min=0.1, metavar="SECONDS", help="A limit for each claim.")] = 60.0,
+    timeout: Annotated[
+        float, typer.Option(min=0.1, metavar="SECONDS", help="A limit for each claim, of processor time.")
+    ] = 20.0,
     engine: Annotated[
         str, typer.Option(help="inline, processes, processes:N, dask:tcp://HOST:PORT or mpi: where it is done.")
     ] = "inline",
@@ -92,7 +94,7 @@ def prove(
         if known.fits(claim):
             proved[claim.id] = known
     wanted = [one for one in chosen if one.id not in proved]
-    executor = executor_of(engine, None if engine == "inline" or engine.startswith(("dask", "mpi")) else timeout + GRACE)
+    executor = executor_of(engine, None if engine == "inline" or engine.startswith(("dask", "mpi")) else PATIENCE * timeout)
     finished = interrupted = False
     try:
         with progress_bar(0 if quiet else len(wanted)) as advance:

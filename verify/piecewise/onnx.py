@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from flint import fmpq
 
-from verify import __version__
 from verify.arithmetic import Array, floats, rational
 from verify.networks import FullyConnected
 from verify.piecewise._arguments import one_network
@@ -66,7 +66,7 @@ def to_onnx(network: FullyConnected, path: str | Path | None = None) -> Any:
         opset_imports=imports,
         ir_version=helper.find_min_ir_version_for(imports),
         producer_name="deep-l2-verify",
-        producer_version=__version__,
+        producer_version=version("deep-l2-verify"),
     )
     checker.check_model(model)
     if path is not None:

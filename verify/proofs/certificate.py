@@ -27,7 +27,7 @@ class UnusableCertificate(UnusableFile):
 
 
 class Deadline:
-    """A point in time after which a proof is given up.
+    """When a proof is given up: after so many seconds of processor time, so that other work beside it changes nothing.
 
     Parameters
     ----------
@@ -36,11 +36,11 @@ class Deadline:
     """
 
     def __init__(self, seconds: float = float("inf")) -> None:
-        self._end = time.monotonic() + seconds
+        self._end = time.process_time() + seconds
 
     def left(self) -> float:
         """Seconds that are left, 0 at least."""
-        return max(0.0, self._end - time.monotonic())
+        return max(0.0, self._end - time.process_time())
 
     def check(self) -> None:
         """Raise `NotProved` when the time is over."""

@@ -20,7 +20,7 @@ import itertools
 import json
 import math
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -38,12 +38,12 @@ from verify.variables import Coordinate, Sizes
 
 METHOD = "identity"
 TIER = "identity"
-KINDS = 64
+KINDS = 128
 """Most combinations of values of the integer coordinates, each of which is decided by itself."""
 POINTS = 24
-"""Points of the domain at which cells are looked for, for each combination of the integer coordinates."""
-CELLS = 12
-"""Most cells of a proof."""
+"""Points of the domain at which cells are looked for, 3 at least for each combination of the integer coordinates."""
+CELLS = 8
+"""Most cells of a proof, 2 at least for each combination of the integer coordinates."""
 TRIES = 400
 """Points that are tried for one that satisfies the hypotheses."""
 
@@ -69,17 +69,22 @@ def _proof(claim: Claim, sizes: Sizes, deadline: Deadline, *, choosing: bool) ->
     rng = np.random.default_rng(int(claim_fingerprint(claim), 16))
     pieces: list[dict[str, Any]] = []
     points = 0
-    for integers in _kinds(layout):
+    kinds = list(_kinds(layout))
+    cells = max(2, CELLS // len(kinds))
+    for integers in kinds:
         here: dict[str, dict[str, Any]] = {}
-        for point in _points(claim, sizes, layout, integers, rng):
+        for point in _points(claim, sizes, layout, integers, rng, max(3, POINTS // len(kinds))):
             deadline.check()
             points += 1
-            piece = _piece(trace(claim, sizes, point, deadline, choosing=choosing), point, layout)
+            piece = _piece(trace(claim, sizes, point, deadline, choosing=choosing, fixed=integers), point, layout, integers)
             key = repr([piece[name] for name in ("code", "zeros", "signs")])
             if key not in here:
-                _proved(piece, claim_fingerprint(claim))
+                try:
+                    _proved(piece, claim_fingerprint(claim))
+                except independent.OnAWall:
+                    continue  # the point lies on no open cell
                 here[key] = piece
-                if len(here) >= CELLS or independent.covers({"pieces": list(here.values())}).startswith(independent.ALL):
+                if len(here) >= cells or independent.covers({"pieces": list(here.values())}).startswith(independent.ALL):
                     break
         if not here:
             raise NotProved("no random point satisfies the hypotheses")
@@ -98,8 +103,9 @@ def check(claim: Claim, proof: Proof) -> None:
         raise NotProved("it has data that nobody reads")
     for piece in pieces:
         point = _point_of(piece, layout)
+        fixed = piece["fixed"]
         if not any(
-            _piece(trace(claim, proof.sizes, point, Deadline(), choosing=choosing), point, layout) == piece
+            _piece(trace(claim, proof.sizes, point, Deadline(), choosing=choosing, fixed=fixed), point, layout, fixed) == piece
             for choosing in (True, False)
         ):
             raise NotProved("the statement computes something else at the point of a programme")
@@ -116,6 +122,8 @@ def _proved(piece: Mapping[str, Any], seed: str) -> None:
     """Evaluate a programme at a point that is made from it: nobody chose it."""
     try:
         independent.check_identity_piece(piece, _prime(seed), _numbers(repr(piece)))
+    except independent.OnAWall:
+        raise
     except independent.Rejected as error:
         raise NotProved(f"{error}: it is false, or true under its hypotheses only, or by more than its equations") from error
 
@@ -136,27 +144,38 @@ def _numbers(text: str) -> Callable[[int], int]:
     return number
 
 
-def _piece(found: Trace, point: Mapping[str, Array], layout: Mapping[str, Coordinate]) -> dict[str, Any]:
+def _piece(
+    found: Trace, point: Mapping[str, Array], layout: Mapping[str, Coordinate], fixed: Collection[str]
+) -> dict[str, Any]:
     """A programme as plain values, without what neither a side nor a condition needs."""
-    if any(sense != "eq" for sense in found.senses):
-        raise NotProved("it is no relation of equalities alone")
-    zeros = list(dict.fromkeys(found.differences))
-    needed = {*zeros, *found.signs, *(place for place, one in enumerate(found.operations) if one[0] == "x")}
+    compared = list(dict.fromkeys(zip(found.differences, found.senses, strict=True)))
+    zeros = [place for place, sense in compared if sense == "eq"]
+    needed = {
+        *(place for place, _ in compared),
+        *found.signs,
+        *found.same,
+        *(place for place, one in enumerate(found.operations) if one[0] == "x"),
+    }
     for place in range(len(found.operations) - 1, -1, -1):
         if place in needed:
             needed.update(one for one in found.operations[place][1:] if type(one) is int and found.operations[place][0] != "x")
     number = {place: new for new, place in enumerate(sorted(needed))}
     words = [_word(found.operations[place], new, number) for place, new in number.items()]
     ranges = [
-        [_end(one.lower), _end(one.upper)] for one in layout.values() if not one.integer for _ in range(math.prod(one.shape))
+        [_end(one.lower), _end(one.upper)]
+        for name, one in layout.items()
+        if name not in fixed
+        for _ in range(math.prod(one.shape))
     ]
     return {
-        "fixed": _texts({name: point[name] for name, one in layout.items() if one.integer}),
-        "point": _texts({name: point[name] for name, one in layout.items() if not one.integer}),
+        "fixed": _texts({name: point[name] for name in layout if name in fixed}),
+        "point": _texts({name: point[name] for name in layout if name not in fixed}),
         "ranges": ranges,
         "walls": found.walls,
         "code": _packed(" ".join(words)),
         "zeros": [number[place] for place in zeros],
+        "same": [number[place] for place in dict.fromkeys(found.same)],
+        "orders": [[number[place], sense] for place, sense in compared if sense != "eq"],
         "signs": [[number[place], sign] for place, sign in found.signs.items()],
     }
 
@@ -192,10 +211,11 @@ def _point_of(piece: Mapping[str, Any], layout: Mapping[str, Coordinate]) -> dic
 
 
 def _kinds(layout: Mapping[str, Coordinate]) -> Iterator[dict[str, Array]]:
-    """All values of the integer coordinates."""
+    """All values of the integer coordinates, or none where they are so many that they are taken for real numbers."""
     integer = {name: one for name, one in layout.items() if one.integer}
     if math.prod((one.upper - one.lower + 1) ** math.prod(one.shape) for one in integer.values()) > KINDS:
-        raise NotProved(f"there are more than {KINDS} combinations of its integer coordinates")
+        yield {}
+        return
     values = [
         itertools.product(range(int(one.lower), int(one.upper) + 1), repeat=math.prod(one.shape)) for one in integer.values()
     ]
@@ -207,13 +227,19 @@ def _kinds(layout: Mapping[str, Coordinate]) -> Iterator[dict[str, Array]]:
 
 
 def _points(
-    claim: Claim, sizes: Sizes, layout: Mapping[str, Coordinate], integers: Mapping[str, Array], rng: np.random.Generator
+    claim: Claim,
+    sizes: Sizes,
+    layout: Mapping[str, Coordinate],
+    integers: Mapping[str, Array],
+    rng: np.random.Generator,
+    left: int,
 ) -> Iterator[dict[str, Array]]:
-    """Random points that satisfy the hypotheses, with small denominators."""
-    left = POINTS
+    """At most `left` random points that satisfy the hypotheses, with small denominators."""
     for _ in range(TRIES):
         point = {
-            name: integers[name] if one.integer else _array([_inside(one, rng) for _ in range(math.prod(one.shape))], one.shape)
+            name: integers[name]
+            if name in integers
+            else _array([_inside(one, rng) for _ in range(math.prod(one.shape))], one.shape)
             for name, one in layout.items()
         }
         if claim.domain.admits(Sample(sizes, point)):
@@ -224,15 +250,17 @@ def _points(
 
 
 def _inside(one: Coordinate, rng: np.random.Generator) -> fmpq:
-    number = int(rng.integers(1, 64))
+    if one.integer:
+        return fmpq(int(rng.integers(int(one.lower), int(one.upper) + 1)))
+    number = int(rng.integers(1, 1024))
     if np.isfinite(one.lower) and np.isfinite(one.upper):
         low, high = (fmpq(*end.as_integer_ratio()) for end in (float(one.lower), float(one.upper)))
-        return low + (high - low) * number / 64
+        return low + (high - low) * number / 1024
     if np.isfinite(one.upper):
-        return fmpq(*float(one.upper).as_integer_ratio()) - fmpq(number, 16)
+        return fmpq(*float(one.upper).as_integer_ratio()) - fmpq(number, 256)
     if np.isfinite(one.lower):
-        return fmpq(*float(one.lower).as_integer_ratio()) + fmpq(number, 16)
-    return fmpq(number * int(rng.choice([-1, 1])), 16)
+        return fmpq(*float(one.lower).as_integer_ratio()) + fmpq(number, 256)
+    return fmpq(number * int(rng.choice([-1, 1])), 256)
 
 
 def _array(entries: list[Any], shape: tuple[int, ...]) -> Array:

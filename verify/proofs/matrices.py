@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from flint import acb_poly, arb, fmpq, fmpq_poly
 
-from verify.arithmetic import Array, ball, precision
+from verify.arithmetic import Array, ball, precision, sqrt
 from verify.proofs.tracing import BITS, NoProgramme, Traced
 
 
@@ -157,6 +157,10 @@ class TracedPolynomial:
         while len(left) > 1 and left[0] == 0:
             zeros, left = zeros + 1, left[1:]
         found = [(TracedPolynomial([fmpq(0), fmpq(1)]), zeros)] if zeros else []
+        if len(left) == 3:  # whose discriminant may be a square
+            half, product = left[1] / fmpq(-2), left[0]
+            root: Any = sqrt(half * half - product)[()]
+            return fmpq(1), [*found, *((TracedPolynomial([-one, fmpq(1)]), 1) for one in (half + root, half - root))]
         tape = next((one.tape for one in left if isinstance(one, Traced)), None)
         values = [one.value if isinstance(one, Traced) else one for one in left]
         for value in _real_roots(values):

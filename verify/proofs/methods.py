@@ -37,23 +37,27 @@ METHODS: tuple[Method, ...] = (finite, identities, squares)
 def prove(claim: Claim, count: int, seconds: float) -> tuple[Certificate | None, dict[str, str]]:
     """All that is proved of a claim at `count` combinations of sizes or one more, and why not at others, by their text.
 
-    At each combination the first method counts that proves it.
+    At each combination the first method counts that covers all instances, or else the first that covers some.
     """
     deadline = Deadline(seconds)
-    proofs, reasons = [], {}
+    proofs: list[Proof] = []
+    reasons: dict[str, str] = {}
     for sizes in combinations(claim.domain, count):
-        refusals = []
+        refusals, found = [], []
         for method in METHODS:
             try:
                 deadline.check()
-                proofs.append(method.prove(claim, sizes, deadline))
-                break
+                found.append(method.prove(claim, sizes, deadline))
             except NotProved as error:
-                refusals.append(f"{method.METHOD}: {error}" if len(METHODS) > 1 else str(error))
+                refusals.append(f"{method.METHOD}: {error}")
+            if found and found[-1].covers.startswith("all "):
+                break
+        if found:
+            proofs.append(found[-1] if found[-1].covers.startswith("all ") else found[0])
         else:
             reasons[text_of(sizes)] = "; ".join(refusals)
-    found = Certificate(claim.id, claim_fingerprint(claim), tuple(proofs)) if proofs else None
-    return found, reasons
+    certificate = Certificate(claim.id, claim_fingerprint(claim), tuple(proofs)) if proofs else None
+    return certificate, reasons
 
 
 def prove_by_id(package: str, name: str, count: int, seconds: float) -> tuple[Certificate | None, dict[str, str]]:

@@ -7,8 +7,10 @@ questions that were asked on the way (is this zero, is that larger) have the sam
 from __future__ import annotations
 
 import hashlib
+import itertools
+import math
 import operator
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -31,6 +33,8 @@ PRIME = 2**127 - 1
 """Modulo it numbers are recognised that are the same, which the proof must show."""
 SMALL = 2**40
 """Largest numerator and denominator of a ratio that is recognised."""
+MOST_ROOTS = 12
+"""Roots that are looked at for one that is a multiple of a product of them."""
 LONGEST = 200_000
 """Most operations of a programme."""
 
@@ -53,6 +57,8 @@ class Tape:
         Signs that were asked for, by operation: -1, 0 or 1, or `NOT_ZERO` where nothing else was asked.
     same
         Results that must be zero, because a question about one number was taken for that about another.
+    roots
+        Numbers and their square roots.
     walls
         Whether a choice was taken for the opposite of another, which it is not where the number is zero.
     refused
@@ -69,7 +75,10 @@ class Tape:
     refused: str = ""
     _places: dict[tuple[Any, ...], int] = field(default_factory=dict)
     _residues: list[int | None] = field(default_factory=list)
+    roots: list[tuple[int, int]] = field(default_factory=list)
     _asked_of: list[int] = field(default_factory=list)
+    _squares: dict[int, int] = field(default_factory=dict)
+    _squared: int = 0
 
     def refusal(self, why: str) -> NoProgramme:
         """The error to raise, which is kept."""
@@ -131,6 +140,17 @@ class Tape:
             return first, bool(ratio < 0)
         self._asked_of.append(place)
         return place, False
+
+    def squares(self) -> dict[int, int]:
+        """The results so far, by the residues of their squares."""
+        if self.operations:
+            self.residue(len(self.operations) - 1)
+        for place in range(self._squared, len(self.operations)):
+            residue = self._residues[place]
+            if residue:
+                self._squares.setdefault(residue * residue % PRIME, place)
+        self._squared = len(self.operations)
+        return self._squares
 
     def residue(self, place: int) -> int | None:
         """A result at a random point modulo a prime; None where a root is in it that is none there."""
@@ -288,11 +308,12 @@ class Traced(ExactNumber):
         return self.nth_root(exponent.denominator) ** exponent.numerator
 
     def sqrt(self) -> Any:
-        """The square root; of a square, the absolute value."""
+        """The square root that is not negative, from roots that are there already where that is possible."""
         kind, *operands = self.tape.operations[self.place]
         if kind == "*" and operands[0] == operands[1]:
             return abs(Traced(self.tape, operands[0]))
-        return self.nth_root(2)
+        known = _known_root(self)
+        return self.nth_root(2) if known is None else known
 
     def nth_root(self, degree: int) -> Any:
         """The root of this degree that is not negative."""
@@ -301,27 +322,54 @@ class Traced(ExactNumber):
             raise self.tape.refusal("a root is taken of a negative number")
         if sign == 0:
             return self.tape.constant(0)
-        value = self.value
         zero = self.tape.constant(0)
         with precision(BITS):
-            root = sqrt(value).item() if degree == 2 else power(value, Fraction(1, degree)).item()
-        return self.tape.largest_root([-self, *[zero] * (degree - 1)], root)
+            root = sqrt(self.value).item() if degree == 2 else power(self.value, Fraction(1, degree)).item()
+        found = self.tape.largest_root([-self, *[zero] * (degree - 1)], root)
+        if degree == 2 and (self.place, found.place) not in self.tape.roots:
+            self.tape.roots.append((self.place, found.place))
+        return found
 
     def function(self, name: str, value: Any) -> Traced:
-        """The value of a function of it of which nothing is used."""
+        """The value of a function of it of which nothing else is used."""
         return self.tape.number(("g", name, self.place), value)
 
     def log(self) -> Any:
-        """The natural logarithm."""
-        if self.tape.sign(self.place) <= 0:
-            raise self.tape.refusal("a logarithm is taken of a number that is not positive")
+        """The natural logarithm: of a product the sum of logarithms, and so on."""
+        tape = self.tape
+        if tape.sign(self.place) <= 0:
+            raise tape.refusal("a logarithm is taken of a number that is not positive")
+        kind, *operands = tape.operations[self.place]
+        if self.constant == 1:
+            return tape.constant(0)
+        if kind == "g" and operands[0] == "exp":
+            return Traced(tape, operands[1])
+        if kind in "*/":
+            first, second = (Traced(tape, one) for one in operands)
+            if tape.sign(first.place) < 0:
+                first, second = -first, -second
+            return first.log() + second.log() if kind == "*" else first.log() - second.log()
+        if kind == "r" and all(Traced(tape, one).constant == 0 for one in operands[1:]):
+            return (-Traced(tape, operands[0])).log() / len(operands)
         with precision(BITS):
-            return self.tape.constant(0) if self.constant == 1 else self.function("log", log(self.value).item())
+            return self.function("log", log(self.value).item())
 
     def exp(self) -> Any:
-        """The exponential."""
+        """The exponential: of a sum the product of exponentials, and so on."""
+        tape = self.tape
+        kind, *operands = tape.operations[self.place]
+        if self.constant == 0:
+            return tape.constant(1)
+        if kind == "g" and operands[0] == "log":
+            return Traced(tape, operands[1])
+        if kind in "+-":
+            first, second = (Traced(tape, one).exp() for one in operands)
+            return first * second if kind == "+" else first / second
+        for one, other in (operands, operands[::-1]) if kind == "*" else ():
+            if (times := Traced(tape, one).constant) is not None and times.q == 1:
+                return Traced(tape, other).exp() ** int(times.p)
         with precision(BITS):
-            return self.tape.constant(1) if self.constant == 0 else self.function("exp", exp(self.value).item())
+            return self.function("exp", exp(self.value).item())
 
     def __eq__(self, other: object) -> bool:
         difference: Any = self.__sub__(other)
@@ -376,6 +424,40 @@ class Traced(ExactNumber):
 _PLAIN = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
 
 
+def _known_root(number: Traced) -> Any:
+    """The square root of a number that is the square of another one times numbers whose roots are there; None if it is not.
+
+    That it is so is recognised by residues, and the proof must show it.
+    """
+    tape = number.tape
+    residue = tape.residue(number.place)
+    if not residue or tape.sign(number.place) <= 0:
+        return None
+    squares = tape.squares()
+    known = tape.roots[-MOST_ROOTS:]
+    for chosen in itertools.chain([()], itertools.combinations(known, 1), itertools.combinations(known, 2)):
+        inside = [tape.residue(radicand) for radicand, _ in chosen]
+        if None in inside:
+            continue
+        left = residue * pow(math.prod(map(int, filter(None, inside))), -1, PRIME) % PRIME
+        ratio = small_rational(left)
+        factor: Any
+        if ratio is not None and ratio > 0 and isinstance(root := sqrt(ratio).item(), fmpq):
+            factor = tape.constant(root)
+        elif left in squares:
+            factor = abs(Traced(tape, squares[left]))
+        elif (inverse := pow(left, -1, PRIME)) in squares:
+            factor = 1 / abs(Traced(tape, squares[inverse]))
+        else:
+            continue
+        product = factor * factor
+        for radicand, root in chosen:
+            product, factor = product * Traced(tape, radicand), factor * Traced(tape, root)
+        tape.same.append((number - product).place)
+        return factor
+    return None
+
+
 def _computed(kind: str, left: Traced, right: Traced) -> Traced:
     short = _short(kind, left, right)
     if short is not None:
@@ -405,10 +487,26 @@ def _short(kind: str, left: Traced, right: Traced) -> Traced | None:
     if kind == "*":
         if a == 0 or b == 1:
             return left
-        return right if b == 0 or a == 1 else None
+        if b == 0 or a == 1:
+            return right
+        (c, first), (d, second) = _split(left), _split(right)
+        # constants stand before products, so that a square is seen to be one
+        return (
+            None if (c is None and d is None) or first is None or second is None else (first * second) * ((c or 1) * (d or 1))
+        )
     if b == 0:
         raise ZeroDivisionError("a division by zero")
     return left if b == 1 or (a == 0 and _known(right)) else None
+
+
+def _split(number: Traced) -> tuple[fmpq | None, Any]:
+    """The constant factor of a product, if it has one, and the other."""
+    kind, *operands = number.tape.operations[number.place]
+    for one, other in (operands, operands[::-1]) if kind == "*" else ():
+        constant = Traced(number.tape, one).constant
+        if constant is not None:
+            return constant, Traced(number.tape, other)
+    return None, None if kind == "q" else number
 
 
 def _known(divisor: Traced) -> bool:
@@ -427,6 +525,8 @@ class Trace:
     senses, differences
         For every entry of every comparison, how it compares, and the left side minus the right one, as the number of an
         operation.
+    same
+        Operations whose results must be zero, because two numbers were taken for one.
     signs
         The conditions of the cell: signs by operation.
     walls
@@ -436,12 +536,21 @@ class Trace:
     operations: tuple[tuple[Any, ...], ...]
     senses: tuple[str, ...]
     differences: tuple[int, ...]
+    same: tuple[int, ...]
     signs: Mapping[int, int]
     walls: bool
 
 
-def trace(claim: Claim, sizes: Sizes, point: Mapping[str, Array], deadline: Deadline, *, choosing: bool) -> Trace:
-    """What the statement of a claim computes near a point with rational coordinates; integer coordinates stay as they are.
+def trace(
+    claim: Claim,
+    sizes: Sizes,
+    point: Mapping[str, Array],
+    deadline: Deadline,
+    *,
+    choosing: bool,
+    fixed: Collection[str] = (),
+) -> Trace:
+    """What the statement of a claim computes near a point with rational coordinates; those that are `fixed` are constants.
 
     Raises
     ------
@@ -449,8 +558,7 @@ def trace(claim: Claim, sizes: Sizes, point: Mapping[str, Array], deadline: Dead
         It does something that is no programme.
     """
     tape = Tape(deadline, choosing)
-    layout = claim.domain.layout(sizes)
-    inputs = {name: values if layout[name].integer else _inputs(tape, name, values) for name, values in point.items()}
+    inputs = {name: values if name in fixed else _inputs(tape, name, values) for name, values in point.items()}
     try:
         with exact_evaluation(), precision(BITS):
             relation = call_with(claim.statement, claim.domain.build(Sample(sizes, inputs)[None]))
@@ -467,8 +575,7 @@ def trace(claim: Claim, sizes: Sizes, point: Mapping[str, Array], deadline: Dead
         raise NotProved(f"it is no programme of its coordinates: {tape.refused or error}") from error
     if tape.refused:
         raise NotProved(f"it is no programme of its coordinates: {tape.refused}")
-    senses += ["eq"] * len(tape.same)
-    return Trace(tuple(tape.operations), tuple(senses), (*differences, *tape.same), dict(tape.signs), tape.walls)
+    return Trace(tuple(tape.operations), tuple(senses), tuple(differences), tuple(tape.same), dict(tape.signs), tape.walls)
 
 
 def _inputs(tape: Tape, name: str, values: Array) -> Array:

@@ -53,7 +53,7 @@ def page(result: Mapping[str, Any]) -> str:
     minutes = result["seconds"] / 60
     text += (
         f"``{name}`` ({plain(where)}), at the scale {result['scale']}: {len(result['seeds'])} seeds, {result['runs']} runs, "
-        f"{minutes:.1f} minutes of a core. "
+        f"{minutes:.1f} minutes of work. "
     )
     text += f"Files: :download:`figure <{name}/figure.svg>`, :download:`numbers <{name}/{TABLE}>`, "
     text += f":download:`result <{name}/{RESULT}>`.\n\n"
