@@ -277,7 +277,7 @@ EXPERIMENT = Experiment(
             steps=50_000,
         ),
     },
-    seconds={"smoke": 4, "laptop": 160, "paper": 400_000},
+    seconds={"smoke": 4, "laptop": 160, "paper": 90_000},
     runs=runs,
     run=train_at_depth,
     assertions=ASSERTIONS,

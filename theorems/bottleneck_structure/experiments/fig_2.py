@@ -379,7 +379,7 @@ EXPERIMENT = Experiment(
             grid=61,
         ),
     },
-    seconds={"smoke": 4, "laptop": 70, "paper": 1_000_000},
+    seconds={"smoke": 4, "laptop": 70, "paper": 200_000},
     runs=runs,
     run=learn_the_statistics,
     assertions=ASSERTIONS,
