@@ -226,6 +226,15 @@ def test_numbers_become_polynomials():
     assert new_path(["x"], (True,)).positive(new_path(["x"], ()).context.gens()[-1])
 
 
+def test_assumptions_that_contradict_each_other_make_a_cell_empty():
+    path = new_path(["x"], ())
+    x = path.context.gens()[-1]
+    path.assume(x, equal=True)
+    assert squares.Prover(Deadline(10)).empty(path) is None
+    path.assume(x * x, strict=True)
+    assert squares.Prover(Deadline(10)).empty(path) == ((1,), ())
+
+
 def test_roots_and_divisions_that_do_not_exist():
     path = new_path(["x"], (True,))
     x = Expression(path.context.gens()[-1], path.constant(1), path)

@@ -294,6 +294,8 @@ def search(
 
     With a `factor`, the sum is their product, and ``-target`` is an assumption, too.
     """
+    if target.is_zero():
+        return ()
     space = _Space(path, target, factor)
     sizes = set()
     for level in levels:
