@@ -184,3 +184,13 @@ def test_constants_are_unequal_to_entries_and_exponents_of_arrays():
     with exact_evaluation():
         assert (exact[2:] ** Q("1/2")).tolist() == [2]
     assert np.array([4.0]) ** Q("1/2") == 2
+
+
+@pytest.mark.parametrize("exponent", [1, 2, 3, 7, np.int64(2)])
+def test_powers_of_a_ball_around_zero_are_numbers(exponent):
+    zero = Ball(2).sqrt() - Ball(2).sqrt()
+    assert zero.contains(0)
+    for raised in (zero**exponent, (np.array([zero], dtype=object) ** exponent)[0], power(zero, int(exponent)).item()):
+        assert raised.contains(0)
+        assert float(raised.rad()) < 1e-10
+    assert (zero**-2).is_nan()

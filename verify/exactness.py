@@ -197,6 +197,26 @@ for _name in sorted(_methods - _others):
 for _name in ("__neg__", "__pos__", "__abs__"):
     setattr(Ball, _name, _unary(_name))
 
+_plain_power = Ball.__pow__
+
+
+def _power(self: Ball, exponent: Any) -> Any:
+    """A power; FLINT takes that of a ball with the midpoint 0 by its logarithm, which is no number, although it is one."""
+    if isinstance(exponent, np.integer):
+        exponent = int(exponent)
+    result = _plain_power(self, exponent)
+    if not (isinstance(exponent, int | fmpz) and exponent > 0 and result.is_nan() and self.is_finite()):
+        return result
+    factor, left, result = self, int(exponent), Ball(1)
+    while left:
+        if left % 2:
+            result = result * factor
+        factor, left = factor * factor, left // 2
+    return result
+
+
+Ball.__pow__ = _power
+
 
 class Q(Fraction):
     """An exact constant: ``Q("101/100") * x`` is right for floats, for rationals and for balls.

@@ -13,7 +13,7 @@ import pytest
 from verify import catalogue
 from verify.checker.campaign import ShardFailed, ShardResult, campaign, run_shard
 from verify.checker.engines import open_executor
-from verify.checker.evidence.ledger import read_ledger
+from verify.checker.evidence.ledger import append, read_ledger
 
 CLAIM = catalogue()["symmetry_learning.summary_statistics.gd_step"]
 FALSE = catalogue()["leaky_resnets.prop_10.printed"]
@@ -112,3 +112,17 @@ def test_a_campaign_whose_worker_dies_says_which_shard_and_keeps_the_others(tmp_
     with pytest.raises(ShardFailed, match=r"the shard of seed 2 failed: BrokenProcessPool: a process was terminated abruptly"):
         list(campaign(CLAIM, EVALUATIONS, ledger, _DyingExecutor()))
     assert [entry.seed for entry in read_ledger(ledger)] == [0, 1]
+
+
+def test_shards_that_are_there_wait_for_the_disk_once(tmp_path, monkeypatch):
+    run(tmp_path / "one.jsonl")
+    sizes = []
+
+    def counted(path, *entries):
+        sizes.append(len(entries))
+        append(path, *entries)
+
+    monkeypatch.setattr("verify.checker.campaign.append", counted)
+    run(tmp_path / "many.jsonl", in_flight=50)
+    assert sizes == [len(read_ledger(tmp_path / "one.jsonl"))]
+    assert (tmp_path / "many.jsonl").read_bytes() == (tmp_path / "one.jsonl").read_bytes()

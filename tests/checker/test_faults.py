@@ -158,7 +158,7 @@ for seed in range({kills}):
             write(descriptor, data[: rng.randrange(len(data) + 1)])
             os.kill(os.getpid(), signal.SIGKILL)
         rng = random.Random(seed)
-        ledger.os.write = torn
+        os.write = torn
         ledger.append(path, entry(seed))
     assert os.waitpid(child, 0)[1] == signal.SIGKILL
     with warnings.catch_warnings():

@@ -171,27 +171,54 @@ def campaign(
     waiting: dict[int, Future[ShardResult | Failure]] = {}
     try:
         while total < evaluations:
-            entry = done.get(seed)
-            if entry is None:
+            fresh: list[ShardResult] = []
+            if seed not in done:
                 ahead = (number for number in itertools.count(seed) if number not in done and number not in waiting)
                 try:
                     while len(waiting) < in_flight:
                         number = next(ahead)
                         waiting[number] = executor.submit(run_shard, package, claim.id, budget, number)
-                    result = waiting.pop(seed).result()
                 except Exception as error:
                     raise ShardFailed(f"the shard of seed {seed} failed: {type(error).__name__}: {error}") from error
-                if isinstance(result, Failure):
-                    raise ShardFailed(f"the shard of seed {seed} failed: {result.message}", result.traceback)
-                entry = result.entry
-                append(ledger, entry)
+                fresh = _finished(waiting, seed, evaluations - total)
+                append(ledger, *(result.entry for result in fresh))
+            for result in fresh:
                 found(result)
-            # a shard without a single valid instance counts as one evaluation, so that the campaign ends
-            total += max(1, entry.evaluations)
-            if entry.relative_slack is not None:
-                best = min(best, float.fromhex(entry.relative_slack))
-            yield Progress(total, evaluations, best, entry, resumed=seed in done)
-            seed += 1
+            for entry in [result.entry for result in fresh] or [done[seed]]:
+                total += _counted(entry)
+                if entry.relative_slack is not None:
+                    best = min(best, float.fromhex(entry.relative_slack))
+                yield Progress(total, evaluations, best, entry, resumed=not fresh)
+                seed += 1
     finally:
         for future in waiting.values():
             future.cancel()
+
+
+def _counted(entry: Entry) -> int:
+    """Evaluations of a shard; one without a single valid instance counts as one, so that a campaign ends."""
+    return max(1, entry.evaluations)
+
+
+def _finished(waiting: dict[int, Future[ShardResult | Failure]], seed: int, wanted: int) -> list[ShardResult]:
+    """The result of the shard of this seed, and those of the seeds after it that are there, until so many evaluations are.
+
+    They are taken out of `waiting`. What is written to the ledger at once waits for the disk once.
+    """
+    results: list[ShardResult] = []
+    while not results or (wanted > 0 and seed in waiting and waiting[seed].done()):
+        try:
+            result = waiting[seed].result()
+        except Exception as error:
+            if results:  # what is there goes into the ledger first
+                break
+            raise ShardFailed(f"the shard of seed {seed} failed: {type(error).__name__}: {error}") from error
+        if isinstance(result, Failure):
+            if results:
+                break
+            raise ShardFailed(f"the shard of seed {seed} failed: {result.message}", result.traceback)
+        del waiting[seed]
+        results.append(result)
+        wanted -= _counted(result.entry)
+        seed += 1
+    return results

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from verify.checker.engines import InlineExecutor, one_blas_thread
-from verify.checker.evidence.files import UnusableFile, append_line, from_json, read_text
+from verify.checker.evidence.files import UnusableFile, append_lines, from_json, read_text
 from verify.checker.machine import versions
 from verify.experiments.discovery import experiments_in
 from verify.experiments.experiment import Experiment
@@ -164,7 +164,7 @@ def all_runs(
                     "seconds": round(done.seconds, 3),
                     "versions": done.versions,
                 }
-                append_line(journal, json.dumps(line, separators=(",", ":"), allow_nan=False))
+                append_lines(journal, [json.dumps(line, separators=(",", ":"), allow_nan=False)])
                 yield done
     finally:
         for future in running:

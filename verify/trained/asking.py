@@ -305,16 +305,19 @@ def _with_few_points(claim: Claim, found: list[_Asked], subject: Subject) -> lis
 
 
 def _with_rounding(claim: Claim, found: Sequence[_Asked]) -> list[_Asked]:
-    """With the noise of what fails and of what is nearest to failing, measured at moved networks; infinite where it is dear."""
+    """With the noise of what fails and of what is nearest to failing, measured at moved networks.
+
+    Where that is dear, what fails has an infinite noise, and the others that of a side.
+    """
     nearest = min(found, key=lambda one: (bool(one.broken), one.relative))
-    return [
-        replace(
-            one, relation=_measured(claim, one.place, one.relation, one.seconds < QUICK and one.place.subject.size <= LARGE)
-        )
-        if one.relation is not None and (_fails(one.relation) or (one is nearest and abs(one.relative) <= CLOSE))
-        else one
-        for one in found
-    ]
+    result = []
+    for one in found:
+        quick = one.seconds < QUICK and one.place.subject.size <= LARGE
+        relation = one.relation
+        if relation is not None and (_fails(relation) or (quick and one is nearest and abs(one.relative) <= CLOSE)):
+            relation = _measured(claim, one.place, relation, quick)
+        result.append(replace(one, relation=relation))
+    return result
 
 
 def _measured(claim: Claim, place: Place, relation: Relation, quick: bool) -> Relation:

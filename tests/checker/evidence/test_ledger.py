@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from verify.checker.evidence import ledger as module
+from verify.checker.evidence.files import UnusableFile
 from verify.checker.evidence.ledger import (
     Entry,
     TornLedgerWarning,
@@ -164,3 +166,48 @@ def test_values_that_no_search_gives_are_refused(tmp_path, field, value):
 def test_nothing_evaluated_has_no_slack():
     total = totals([entry(0, relative_slack=None, valid=0)])
     assert total[("a.b", "0123456789abcdef")].relative_slack == float("inf")
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    ENTRIES,
+    st.sampled_from(
+        [
+            ('"seed":', '"seed":0'),
+            ('"seed":', '"seed": '),
+            ('"decided":0', '"decided":-1'),
+            ('"decided":0', '"decided":9223372036854775807'),
+            ('"decided":0', '"decided":9223372036854775808'),
+            ('"budget"', '"badget"'),
+            ("holds", "held"),
+            ("a.b", "a\\u002eb"),
+            ("a.b", "a b"),
+            ("0x1.", "0X1."),
+            ('"numpy":"2.0"', '"numpy":"2.0","flint":"1"'),
+            ('"numpy":"2.0"', '"numpy":""'),
+            ('"numpy":"2.0"', '"numpy":2'),
+            ('{"numpy":"2.0"}', "{}"),
+            ('{"numpy":"2.0"}', "[]"),
+            ("", ""),
+        ]
+    ),
+)
+def test_lines_as_we_write_them_are_read_as_any_others(one, change):
+    text = one.line().replace(*change, 1)
+
+    def read(function, *arguments):
+        try:
+            found = function(*arguments)
+        except UnusableFile as error:
+            return str(error)
+        return found, found.line()
+
+    assert read(module._entry, f"{text}\n".encode(), {}) == read(module._entry_of, text)
+
+
+def test_lines_that_are_added_together_are_there_together(tmp_path):
+    path = tmp_path / "ledger.jsonl"
+    append(path, entry(0))
+    path.write_text(path.read_text() + "torn")
+    append(path, entry(1), entry(2))
+    assert read_ledger(path) == [entry(0), entry(1), entry(2)]

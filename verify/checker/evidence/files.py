@@ -50,15 +50,15 @@ def write_whole(path: Path, text: str | Iterable[str]) -> None:
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 
-def append_line(path: Path, line: str) -> None:
-    """Add a line to a file of lines: whole and on the disk when the call returns. A torn last line is cut off first.
+def append_lines(path: Path, lines: Iterable[str]) -> None:
+    """Add lines to a file of lines: whole and on the disk when the call returns. A torn last line is cut off first.
 
     Raises
     ------
     OSError
-        The line could not be written, because the disk is full for example; the file is as it was.
+        The lines could not be written, because the disk is full for example; the file is as it was.
     """
-    data = (line + "\n").encode()
+    data = "".join(line + "\n" for line in lines).encode()
     descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
     try:
         before = _end_of_lines(descriptor)

@@ -1,0 +1,257 @@
+"""How fast everything is, in one table: ``python tests/benchmarks/all.py [NAME ...] [--small] [--python PEER=PYTHON ...]``.
+
+Rows: `claims`, `ranges`, `cells`, `engine`, `commands`, `ledger` and `shard`. Seconds are of the processor, the smallest of
+some repetitions; what waits for a disk is said to. Peers (torch and jax for the engine) are run by an interpreter of an
+environment of their own, ``--python engine=/tmp/peers/bin/python``; without one, their rows say so. ``--small`` takes little of
+everything, and shows that the benchmarks work. ``--every 10`` takes one claim in ten.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import os
+import platform
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from verify.arithmetic import Array
+from verify.catalogue import catalogue
+from verify.checker.engines import one_blas_thread
+from verify.checker.evidence.ledger import Entry, append, merged, read_ledger, write_ledger
+from verify.checker.machine import versions
+from verify.networks import FullyConnected
+from verify.piecewise import Polytope, float_cells, range_over
+
+HERE = Path(__file__).parent
+DATA = HERE.parent / "data" / "piecewise"
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was measured of a work, and what it should be."""
+
+    work: str
+    measured: str
+    goal: str
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is measured, and how much of it."""
+
+    small: bool = False
+    every: int = 1
+    python: dict[str, str] = field(default_factory=dict)
+
+
+def claims(options: Options) -> Iterator[Row]:
+    """What `verify run` does for each claim, quick."""
+    from verify.checker.running import check
+
+    every = list(catalogue())
+    seconds = {}
+    for name in every[:: 100 if options.small else options.every]:
+        _, seconds[name] = _timed(lambda one=name: check("theorems", one, "quick", 0), 1)
+    dearest = sorted(seconds, key=seconds.__getitem__)[-3:]
+    told = ", ".join(f"{name} {seconds[name]:.1f}" for name in reversed(dearest))
+    mean, median = statistics.mean(seconds.values()), statistics.median(seconds.values())
+    yield Row(
+        f"quick run, {len(seconds)} of {len(every)} claims",
+        f"{mean:.2f} s a claim, median {median:.2f} s; dearest: {told}",
+        "0.12 s, none above 2 s",
+    )
+
+
+def ranges(options: Options) -> Iterator[Row]:
+    """`range_over` of networks of two inputs, with thousands of cells."""
+    for name in ("rand_d2_w20_L10", "rand_d2_w50_L3", "rand_d2_w100_L3")[: 1 if options.small else 3]:
+        network = _network("larger_networks", name)
+        found, seconds = _timed(lambda n=network: range_over(n, _cube(n)), 3)
+        exact = all(bracket.exact for bracket in (*found.minima, *found.maxima))
+        yield Row(f"range_over, {name}", f"{seconds:.2f} s, {'exact' if exact else 'not exact'}", "1 s, exact")
+
+
+def cells(options: Options) -> Iterator[Row]:
+    """Float cells, without and with their proof, and the largest memory, each in a process of its own."""
+    sizes = ((2, 20, 10),) if options.small else ((2, 160, 3), (2, 320, 3), (2, 20, 30))
+    for size in sizes:
+        found = json.loads(_output([__file__, "--in-a-process", "cells", *map(str, size)]))
+        ratio = (found["proved"] - found["cells"]) / found["cells"]
+        yield Row(
+            f"cells, inputs-width-layers {'-'.join(map(str, size))}",
+            f"{found['count']} in {found['cells']:.2f} s, with proof {found['proved']:.2f} s (proof / cells {ratio:.1f}), "
+            f"{found['mebibytes']:.0f} MiB",
+            "10^6 in 30 s and 2 GB, proof / cells 3",
+        )
+
+
+def _cells_in_a_process(*size: int) -> dict[str, float]:
+    inputs, width, layers = size
+    random = np.random.default_rng(0)
+    widths = (inputs, *[width] * layers, 1)
+    weights = [random.standard_normal((n, m)) * np.sqrt(2 / m) for m, n in itertools.pairwise(widths)]
+    network = FullyConnected(weights, [random.uniform(-0.5, 0.5, n) for n in widths[1:]])
+    _, unproved = _timed(lambda: float_cells(network, _cube(network), prove=False), 1)
+    found, proved = _timed(lambda: float_cells(network, _cube(network)), 1)
+    return {"count": found.count, "cells": unproved, "proved": proved, "mebibytes": _peak()}
+
+
+def engine(options: Options) -> Iterator[Row]:
+    """The engine beside torch and jax; the whole table is that of `engine.py`."""
+    size = "10-20-100-3-3" if options.small else "13-100-500-50-50"
+    command = [str(HERE / "engine.py"), "--sizes", size, "--dtypes", "float64", "--rounds", "1" if options.small else "5"]
+    command += ["--budget", "0.02" if options.small else "1"]
+    peers = options.python.get("engine")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "engine.json"
+        _output([*command, "--json", str(file), *(["--peers", peers] if peers else [])])
+        times = json.loads(file.read_text())["times"]
+    own = {one["work"]: one["seconds"] for one in times if one["library"] == "ours"}
+    for work, seconds in own.items():
+        others = {one["library"]: one["seconds"] for one in times if one["work"] == work and one["library"] != "ours"}
+        beside = ", ".join(f"{name} / ours {other / seconds:.2f}" for name, other in others.items())
+        yield Row(
+            f"engine, {size}, {work}",
+            f"{1000 * seconds:.2f} ms; {beside or 'no peers: --python engine=PYTHON'}",
+            "torch / ours 1.1, jax / ours 1.0",
+        )
+
+
+def commands(options: Options) -> Iterator[Row]:
+    """What is started again and again."""
+    repetitions = 1 if options.small else 7
+    works = {
+        "import verify": (["-c", "import verify"], "0.3 s"),
+        "verify list": (["-m", "verify", "list", "--package", "theorems"], "0.5 s"),
+        "verify show": (["-m", "verify", "show", "notion_of_rank.prop_3", "--package", "theorems"], "0.5 s"),
+    }
+    for work, (command, goal) in works.items():
+        _output(command)  # with the index of the declarations
+        seconds = min(_seconds_of(command) for _ in range(repetitions))
+        yield Row(work, f"{seconds:.2f} s", goal)
+
+
+def ledger(options: Options) -> Iterator[Row]:
+    """Lines that are on the disk when the call returns, and the union of ledgers."""
+    one = Entry("a.b", "0" * 16, 0, "quick", "unrefuted", "searched", 400, 300, 2400, 16, (0.25).hex(), dict(versions()))
+    repetitions, lines = (3, 1000) if options.small else (100, 100_000)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "one.jsonl"
+        for together in (1, 32):
+            start = time.perf_counter()
+            for number in range(repetitions):
+                append(path, *(replace(one, seed=together * number + k) for k in range(together)))
+            each = (time.perf_counter() - start) / repetitions / together
+            yield Row(f"ledger, append {together} at once", f"{1000 * each:.2f} ms a line, disk included", "0.5 ms")
+        write_ledger(path, (replace(one, seed=number) for number in range(lines)))
+        _, seconds = _timed(lambda: write_ledger(path.with_name("union"), merged([read_ledger(path)])), 1)
+        yield Row("ledger, merge", f"{seconds / lines * 1e6:.1f} s for 10^6 lines (measured {lines})", "15 s")
+
+
+def shard(options: Options) -> Iterator[Row]:
+    """The largest memory of a worker."""
+    budget, claim = "quick" if options.small else "deep", "notion_of_rank.theorem_1.chain"
+    found = json.loads(_output([__file__, "--in-a-process", "shard", budget, claim]))
+    yield Row(f"{budget} shard of {claim}", f"{found['mebibytes']:.0f} MiB, {found['seconds']:.1f} s", "300 MB (deep)")
+
+
+def _shard_in_a_process(budget: str, claim: str) -> dict[str, float]:
+    from verify.checker.campaign import run_shard
+
+    _, seconds = _timed(lambda: run_shard("theorems", claim, budget, 0), 1)
+    return {"mebibytes": _peak(), "seconds": seconds}
+
+
+def _peak() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def _timed(call, repetitions):
+    """What a call returns, and its seconds of the processor: the fewest of some repetitions."""
+    least = float("inf")
+    for _ in range(repetitions):
+        start = time.process_time()
+        result = call()
+        least = min(least, time.process_time() - start)
+    return result, least
+
+
+def _output(arguments: list[str]) -> str:
+    done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(arguments)} ended with {done.returncode}:\n{done.stderr}")
+    return done.stdout
+
+
+def _seconds_of(arguments: list[str]) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    _output(arguments)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def _network(folder: str, name: str) -> FullyConnected:
+    arrays = np.load(DATA / folder / f"{name}.npz")
+    count = len(arrays.files) // 2
+    weights: list[Array] = [arrays[f"W{k}"] for k in range(count)]
+    return FullyConnected(weights, [arrays[f"b{k}"] for k in range(count)])
+
+
+def _cube(network: FullyConnected) -> Polytope:
+    return Polytope.box([-1] * network.widths[0], [1] * network.widths[0])
+
+
+def machine() -> str:
+    """Processor, kernels, versions and load."""
+    lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
+    models = {line.partition(":")[2].strip() for line in lines if line.startswith("model name")}
+    found = versions()
+    kernels = ", ".join(f"{name} {found[name]}" for name in ("blas", "simd", "python", "numpy", "scipy", "python-flint"))
+    load = " ".join(f"{one:.1f}" for one in os.getloadavg())
+    return f"{', '.join(models) or platform.processor()}, {os.cpu_count()} cores, load {load}; {kernels}; one thread"
+
+
+BENCHMARKS = {one.__name__: one for one in (claims, ranges, cells, engine, commands, ledger, shard)}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(BENCHMARKS))
+    parser.add_argument("--small", action="store_true", help="little of everything")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="of the claims, one in N")
+    parser.add_argument(
+        "--python", action="append", default=[], metavar="engine=PYTHON", help="an interpreter with torch and jax"
+    )
+    given = parser.parse_args()
+    if unknown := [name for name in given.names if name not in BENCHMARKS]:
+        parser.error(f"there is no benchmark {', '.join(unknown)}; there are {', '.join(BENCHMARKS)}")
+    if wrong := [one for one in given.python if not one.startswith("engine=")]:
+        parser.error(f"expected engine=PYTHON, got {wrong[0]!r}")
+    options = Options(given.small, given.every, dict(one.split("=", 1) for one in given.python))
+    os.environ.update(ONE_THREAD)
+    print(f"{machine()}\n\n| work | measured | goal |\n|---|---|---|", flush=True)
+    with one_blas_thread():
+        for name in given.names or BENCHMARKS:
+            for row in BENCHMARKS[name](options):
+                print(f"| {row.work} | {row.measured} | {row.goal} |", flush=True)
+    print(f"\nload at the end {' '.join(f'{one:.1f}' for one in os.getloadavg())}")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--in-a-process"]:
+        work, *arguments = sys.argv[2:]
+        print(json.dumps(_cells_in_a_process(*map(int, arguments)) if work == "cells" else _shard_in_a_process(*arguments)))
+    else:
+        main()

@@ -1,0 +1,40 @@
+"""The benchmarks work, at a small scale: what they measure is in docs/benchmarks.md."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+EXPECTED = {
+    "claims": r"quick run, \d+ of \d+ claims \| \d+\.\d\d s a claim, median \d+\.\d\d s; dearest: .+",
+    "ranges": r"range_over, rand_d2_w20_L10 \| \d+\.\d\d s, exact",
+    "cells": r"cells, inputs-width-layers 2-20-10 \| 7012 in .+ s, with proof .+ MiB",
+    "engine": r"engine, 10-20-100-3-3, forward \| .+ ms; no peers: --python engine=PYTHON",
+    "commands": r"verify list \| \d+\.\d\d s",
+    "ledger": r"ledger, merge \| .+ s for 10\^6 lines \(measured 1000\)",
+    "shard": r"quick shard of notion_of_rank\.theorem_1\.chain \| \d+ MiB, .+ s",
+}
+
+
+def run(*arguments):
+    command = [sys.executable, ROOT / "tests" / "benchmarks" / "all.py", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)})
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_benchmark_of_everything_at_a_small_scale(name):
+    done = run(name, "--small")
+    assert done.returncode == 0, done.stderr
+    first, *_, last = done.stdout.splitlines()
+    assert re.fullmatch(r".+, \d+ cores, load .+; blas .+, simd .+, python .+; one thread", first)
+    assert last.startswith("load at the end")
+    assert re.search(rf"^\| {EXPECTED[name]} \| .+ \|$", done.stdout, re.MULTILINE)
+
+
+def test_what_no_benchmark_takes():
+    assert "there is no benchmark speed; there are claims, ranges" in run("speed").stderr
+    assert "expected engine=PYTHON, got 'torch=python'" in run("--python", "torch=python").stderr
