@@ -180,7 +180,7 @@ CALLS: dict[str, Call] = {
         "polar_factor",
         "log_plus",
     ),
-    **_of(matrices, {"matrix": A, "exponent": Fraction(3, 2)}, "schatten_power", "psd_power"),
+    **_of(matrices, {"matrix": A, "exponent": Fraction(3, 2)}, "schatten_power", "psd_power", "gram_power"),
     **_of(matrices, {"matrix": A, "right": B}, "solve"),
     **_of(matrices, {"first": A, "second": B, "weight": Fraction(1, 2)}, "geometric_mean"),
     **_of(networks, {"positive": 1.0, "negative": 0.5}, "HomogeneousActivation", positive="array", negative="array"),
@@ -548,7 +548,7 @@ RESULTS = {
 """Classes whose objects functions return, and callers do not make."""
 
 INTERNAL = {
-    "verify.arithmetic": "maximum_reduce is_number integer array_of",
+    "verify.arithmetic": "maximum_reduce is_number integer array_of any_traced chosen",
     "verify.networks.HomogeneousActivation": "apply pattern slopes accepts each_slope",
     "verify.networks.training.MeanSquaredError": "__call__ check",
     "verify.networks.training.CrossEntropy": "__call__ check",

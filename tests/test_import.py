@@ -3,7 +3,6 @@
 import ast
 import subprocess
 import sys
-import time
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -38,13 +37,14 @@ def test_the_command_line_loads_what_it_needs_when_it_needs_it():
 @pytest.mark.parametrize("package", ["verify"])
 def test_the_package_loads_fast(package):
     def seconds(code):
-        start = time.perf_counter()
-        subprocess.run([sys.executable, "-c", code], check=True)
-        return time.perf_counter() - start
+        report = subprocess.run(
+            [sys.executable, "-c", f"{code}\nimport time\nprint(time.process_time())"], capture_output=True, check=True
+        )
+        return float(report.stdout)
 
-    # the best of three, less the start of the interpreter, with room for a busy machine
+    # seconds of the processor, whatever else the machine does: the best of three, less the start of the interpreter
     best = min(seconds(f"import {package}") for _ in range(3)) - min(seconds("pass") for _ in range(3))
-    assert best < 1.0
+    assert best < 0.3
 
 
 def import_graph(files):
