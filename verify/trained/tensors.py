@@ -6,6 +6,7 @@ import json
 import math
 import re
 import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -59,10 +60,11 @@ def _of_numpy(path: Path) -> Tensors:
             raise Unreadable("this is one array; a network is an archive of several, as numpy.savez writes it")
         with archive:
             return {name: archive[name] for name in archive.files}
-    except (ValueError, zipfile.BadZipFile, EOFError, KeyError) as error:
-        if isinstance(error, Unreadable):
-            raise
-        raise Unreadable(f"this is no archive of NumPy with plain numbers: {error}") from error
+    except Unreadable:
+        raise
+    except (ValueError, zipfile.BadZipFile, zlib.error, EOFError, KeyError) as error:
+        # what NumPy says of a file that it cannot read is how to load it unsafely
+        raise Unreadable("this is no archive of NumPy with plain numbers, as numpy.savez writes it") from error
 
 
 def _of_safetensors(path: Path) -> Tensors:
