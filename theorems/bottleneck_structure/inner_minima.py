@@ -245,12 +245,12 @@ CLAIM = Claim(
     source=OURS,
     status=Ours(),
     statement=local_minimum,
-    cost=4,
+    cost=2,
     domain=Domain(
         {
             "left": FRAME,
             "roots": interval(Q("1/2"), 2, "rank"),
-            "others": interval(0, 2, lacking),
+            "others": interval(0, 6, lacking),
             "right": FRAME,
             "matrix": derived(
                 lambda left, large, small, right: rotated(left, filled(large, small), right),
