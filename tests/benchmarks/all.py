@@ -2,7 +2,7 @@
 
 Rows: `claims`, `ranges`, `cells`, `engine`, `commands`, `ledger` and `shard`. Seconds are of the processor, the smallest of
 some repetitions; what waits for a disk is said to. Peers (torch and jax for the engine) are run by an interpreter of an
-environment of their own, ``--python engine=/tmp/peers/bin/python``; without one, their rows say so. ``--small`` takes little of
+environment of their own, ``--python engine=peers/bin/python``; without one, their rows say so. ``--small`` takes little of
 everything, and shows that the benchmarks work. ``--every 10`` takes one claim in ten.
 """
 

@@ -2,8 +2,8 @@
 
 Peers are run in environments of their own, named by `--python`, for instance
 
-    python3 -m venv /tmp/z3 && /tmp/z3/bin/pip install z3-solver
-    python tests/benchmarks/piecewise.py equality --python z3=/tmp/z3/bin/python
+    python3 -m venv z3 && z3/bin/pip install z3-solver
+    python tests/benchmarks/piecewise.py equality --python z3=z3/bin/python
 
 with the names z3 (package z3-solver), highspy and relucent. All seconds shown are processor time.
 """
