@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
-from verify import Claim, Domain, Q, Relation, Source, ge, interval, le
-from verify.arithmetic import compare
+from verify import Claim, Domain, Q, Relation, Source, eq, ge, interval, le
+from verify.arithmetic import FloatOnly, compare, is_exact
 from verify.checker import checking
 from verify.checker.checking import Checker
 
@@ -54,3 +55,19 @@ def test_a_false_neighbour_that_fails_at_rare_instances_is_refuted_by_other_draw
 def test_what_is_not_claimed_to_be_needed_is_tried_once():
     insisted, once = replace(DEAR, needs=("small",)), DEAR
     assert Checker(insisted).needs("small").evaluations > 3 * Checker(once).needs("small").evaluations > 0
+
+
+def hidden_from_floats(number) -> Relation:
+    """False by 1e-18, which floats do not see; there is an exact evaluation of four numbers only."""
+    if number.shape[-1] != 4 and is_exact(number):
+        raise FloatOnly("there is an exact evaluation of four numbers only")
+    return eq(number, number * Q("1000000000000000001/1000000000000000000"), over=1)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_sizes_without_an_exact_evaluation_do_not_keep_others_from_the_rationals(seed):
+    domain = Domain({"number": interval(1, 2, "length")}, {"length": range(1, 9)})
+    hidden = Claim("toy.hidden", "", Source("toy", "ours"), hidden_from_floats, domain, {"a": hidden_from_floats})
+    assert Checker(hidden, seed=seed).holds().outcome == "refuted"
+    alone = replace(hidden, domain=replace(domain, sizes={"length": (3,)}))
+    assert Checker(alone, seed=seed).holds().outcome == "undecided"

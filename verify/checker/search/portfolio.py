@@ -69,8 +69,8 @@ class Attack:
         Instances that fail in float64 and were not taken to the rationals, because there are too many.
     settled
         Instances that rationals decided, with their relations: for a comparison with what floats say there.
-    floats_only
-        Whether the statement has no exact evaluation, as an instance that was taken to the rationals showed.
+    without_exact
+        For each combination of sizes, how many instances were taken to the rationals and have no exact evaluation.
     unknown_domain
         Instances of which rationals do not decide whether they satisfy the hypotheses.
     names
@@ -100,7 +100,7 @@ class Attack:
     worst: Sample | None = None
     unconfirmed: list[Candidate] = field(default_factory=list)
     unexamined: int = 0
-    floats_only: bool = False
+    without_exact: Counter[tuple[int, ...]] = field(default_factory=Counter)
     unknown_domain: int = 0
     names: set[str] = field(default_factory=set)
     all_equalities: bool = False
@@ -109,6 +109,10 @@ class Attack:
     worst_of: list[tuple[float, Sample]] = field(default_factory=list)
     slacks: npt.NDArray[np.intp] = field(default_factory=lambda: np.zeros(CLASSES, dtype=np.intp))
 
+    def floats_only(self, sample: Sample) -> bool:
+        """Whether enough instances of these sizes showed that there is no exact evaluation; of other sizes there may be one."""
+        return self.without_exact[_sizes_of(sample)] >= WITHOUT_EXACT
+
 
 DRAWN = ("structured", "batched", "sizes")
 """The tiers that draw instances: large batches of a dozen combinations of sizes, then a few instances of the others."""
@@ -116,6 +120,8 @@ ALARMS_OF_A_BATCH = 200
 """Instances of one batch that fail in floats and that are kept for a decision on rationals, beside the worst."""
 OPEN_OF_A_BATCH = 24
 """Instances of one batch, those nearest to failing, that are kept for a decision on rationals."""
+WITHOUT_EXACT = 4
+"""Instances of a combination of sizes that have no exact evaluation, after which no other one of these sizes is taken there."""
 
 
 def _candidates(
@@ -288,8 +294,8 @@ ALARMS = 10
 def _alarms_refuted(statement: Statement, pool: Pool, count: int, without: str | None, found: Attack) -> bool:
     """Take what fails in floats, and is not among the worst, to the rationals: each is a refutation or a false alarm."""
     for sample in found.alarms[:count]:
-        if found.floats_only:
-            return False
+        if found.floats_only(sample):
+            continue
         before = found.exactly.total()
         if _decided_on_rationals(statement, pool.domain, sample.exact(), without, "exact", found):
             return True
@@ -306,12 +312,13 @@ def _ties_refuted(statement: Statement, pool: Pool, count: int, without: str | N
     left = max(count if found.in_floats else 4 * count, len(queues))
     for place in range(max(map(len, queues), default=0)):
         for queue in queues:
-            if left == 0 or found.floats_only:
+            if left == 0:
                 return False
-            if place < len(queue):
-                left -= 1
+            if place < len(queue) and not found.floats_only(queue[place]):
+                refused = found.without_exact.total()
                 if _decided_on_rationals(statement, pool.domain, queue[place].exact(), without, "exact", found):
                     return True
+                left -= found.without_exact.total() == refused
     return False
 
 
@@ -320,7 +327,7 @@ def _decided_on_rationals(
 ) -> bool:
     """Decide one instance, count the answer, and say whether it refutes the statement."""
     decision = decide_sample(statement, domain, sample, without)
-    found.floats_only |= decision.floats_only
+    found.without_exact[_sizes_of(sample)] += decision.floats_only
     found.unknown_domain += decision.unknown_domain
     if decision.nowhere:
         found.nowhere.append(sample)
@@ -355,13 +362,17 @@ def _starts(best: list[Candidate], price: Price) -> list[Candidate]:
     return [one for pair in itertools.zip_longest(worst, ties) for one in pair if one is not None]
 
 
+def _sizes_of(sample: Sample) -> tuple[int, ...]:
+    return tuple(sample.sizes.values())
+
+
 def _one_of_each_sizes(best: list[Candidate]) -> list[Candidate]:
     """The same instances, the worst of each combination of sizes first."""
     seen: set[tuple[int, ...]] = set()
     first: list[Candidate] = []
     rest: list[Candidate] = []
     for candidate in best:
-        sizes = tuple(candidate.sample.sizes.values())
+        sizes = _sizes_of(candidate.sample)
         (rest if sizes in seen else first).append(candidate)
         seen.add(sizes)
     return first + rest
@@ -383,7 +394,7 @@ def _confirmed(
             _refuted(found, refutation, tier)
             return True
         decided = decide_sample(statement, domain, candidate.sample.exact(), without)
-        found.floats_only |= decided.floats_only
+        found.without_exact[_sizes_of(candidate.sample)] += decided.floats_only
         if decided.nowhere:
             found.nowhere.append(candidate.sample)
         # balls that overlap by next to nothing do not decide a tie, but they exclude a violation that floats could see
@@ -402,13 +413,14 @@ def structured_decided(statement: Statement, pool: Pool, count: int, found: Atta
     left = count
     for place in range(max((len(indices) for _, indices in batches), default=0)):
         for batch, indices in batches:
-            if place >= len(indices):
-                continue
-            if left == 0 or found.floats_only:
+            if left == 0:
                 return False
-            left -= 1
+            if place >= len(indices) or found.floats_only(batch.sample):
+                continue
+            refused = found.without_exact.total()
             if _decided_on_rationals(
                 statement, pool.domain, batch.sample[int(indices[place])].exact(), None, "structured", found
             ):
                 return True
+            left -= found.without_exact.total() == refused
     return False
