@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from theorems.leaky_resnets.constructions.phase_points import PHASE_SIZES
-from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, eq, interval, le, reals
-from verify.arithmetic import Array, rationals
+from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, derived, eq, integers, interval, le, reals
+from verify.arithmetic import Array, absolute, compare, rationals
 from verify.matrices import determinant, operator_norm
 from verify.networks.leaky_resnet import (
     activation_kernel,
@@ -105,6 +105,13 @@ def norm_is_that_of_the_mean(A: Array) -> Relation:
     return le(operator_norm(activation_kernel(A)), A.shape[-1] + (sums * sums).sum(axis=-1) / A.shape[-1])
 
 
+def any_or_with_a_rational_norm(A: Array, kind: Array) -> Array:
+    r"""Any activations; for kind 0 one neuron with the value a at all points, such that :math:`1 + a^2` is a square."""
+    other = 1 + absolute(A[..., :1, :1])
+    first = np.arange(A.shape[-2])[:, None] == 0
+    return np.where(compare(kind, 0)[..., None, None] == 0, first * (other - 1 / other) / 2 + 0 * A, A)
+
+
 GAMMA = interval(1 / 64, 2)
 
 SOURCE, OURS = Source("leaky_resnets", "Section 2.1"), Source("leaky_resnets", "ours")
@@ -117,7 +124,11 @@ CLAIM = Claim(
     source=SOURCE,
     status=Ours(),
     statement=norms_agree,
-    domain=CHOICES,
+    # balls never decide an equality of irrational norms: for one point and for four, kind 0 has rational ones
+    domain=Domain(
+        {"A": derived(any_or_with_a_rational_norm, A=reals("width", "points"), kind=integers(0, 1)), "gamma": GAMMA},
+        PHASE_SIZES,
+    ),
     false_neighbours={
         "the square of the norm, as printed": printed_norms_agree,
         "features without the bias": norms_without_bias_agree,

@@ -63,7 +63,8 @@ CLOSED_FORM = Claim(
     source=Source("bottleneck_structure", "ours"),
     status=Ours(),
     statement=closed_form_solves,
-    domain=Domain({"t": interval(0, 1), "p0": interval(1 / 16, 4), "q0": interval(1 / 16, 4)}),
+    # where the exponential is rational, rationals decide
+    domain=Domain({"t": interval(0, 1, often=(0,)), "p0": interval(1 / 16, 4), "q0": interval(1 / 16, 4)}),
     false_neighbours={"rate 4": half_the_rate, "without the time": without_the_linear_term},
     exact={"in symbols": closed_form_in_symbols},
     proof="in symbols",
