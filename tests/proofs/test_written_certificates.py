@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 from verify import catalogue, independent
 from verify.checker.evidence.files import certificate_folder, witness_folder
 from verify.cli import app
-from verify.proofs.certificate import UnusableCertificate, certificate_of, document_of, read_certificate
-from verify.proofs.methods import check
+from verify.proofs.certificate import Certificate, Proof, UnusableCertificate, certificate_of, document_of, read_certificate
+from verify.proofs.methods import check, tier
 
 CLAIM = "leaky_resnets.adaptive_steps.cycle"
 SCHEMA = Path(independent.__file__).parent / "schemas" / "certificate.json"
@@ -148,6 +148,21 @@ def test_the_page_counts_the_certificates_of_the_catalogue():
     claims, *proved = map(int, total.strip("| ").split("|")[1:])
     assert claims == sum(one.expected == "holds" for one in catalogue().values())
     assert sum(proved) == len(list(certificate_folder("theorems").glob("*.json")))
+    on_some_cells = [
+        one for path in certificate_folder("theorems").glob("*.json") if "on some cells" in tier(one := read_certificate(path))
+    ]
+    assert len(on_some_cells) == proved[-1]
+
+
+def test_the_tier_is_that_of_the_strongest_proofs_at_their_largest_sizes():
+    def proof(covers, width):
+        return Proof("identity", {"width": width}, covers, (), {})
+
+    weak, strong = proof("the 2 cells that 8 random points of the domain met", 3), proof("all real coordinates", 2)
+    assert tier(Certificate("a.b", "0" * 16, (weak,))) == "identity on some cells at (width=3)"
+    assert tier(Certificate("a.b", "0" * 16, (weak, strong))) == "identity at (width=2)"
+    squares = Proof("sum_of_squares", {"width": 1}, "all instances", (), {})
+    assert tier(Certificate("a.b", "0" * 16, (weak, strong, squares))) == "proved at (width=1)"
 
 
 @pytest.mark.parametrize("path", sorted(certificate_folder("theorems").glob("*.json")), ids=lambda path: path.stem)

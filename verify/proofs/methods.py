@@ -98,12 +98,17 @@ def check(certificate: Certificate, claim: Claim) -> None:
 
 
 def tier(certificate: Certificate) -> str:
-    """What a table says: ``proved at (width=2)`` if no proof rests on chance, else ``identity at (width=2)``."""
+    """What a table says of the strongest kind of proof: ``proved at (width=2)`` if it does not rest on chance, else ``identity
+    at (width=2)``, or ``identity on some cells at (width=2)``.
+    """
     tiers = {one.METHOD: one.TIER for one in METHODS}
-    kinds = {tiers[proof.method] for proof in certificate.proofs}
-    largest = max(certificate.proofs, key=lambda proof: sum(proof.sizes.values()))
-    more = f" and {len(certificate.proofs) - 1} more" if len(certificate.proofs) > 1 else ""
-    return f"{min(kinds)} at ({text_of(largest.sizes)}){more}"
+    by_kind: dict[str, list[Proof]] = {}
+    for proof in certificate.proofs:
+        by_kind.setdefault(tiers[proof.method] + " on some cells" * proof.on_some_cells, []).append(proof)
+    kind = next(one for one in ("proved", "identity", "identity on some cells") if one in by_kind)
+    largest = max(by_kind[kind], key=lambda proof: sum(proof.sizes.values()))
+    more = f" and {len(by_kind[kind]) - 1} more" if len(by_kind[kind]) > 1 else ""
+    return f"{kind} at ({text_of(largest.sizes)}){more}"
 
 
 def text_of(sizes: Sizes) -> str:
