@@ -1,5 +1,6 @@
 """Readers: every format gives the same network, and what cannot be read is refused in one line that names the layer."""
 
+import io
 import json
 from itertools import pairwise
 from pathlib import Path
@@ -143,6 +144,24 @@ def test_files_that_are_no_model(tmp_path, name, content, message):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(Unreadable, match=message):
         read_network(tmp_path / name)
+
+
+def damaged_archive():
+    whole = io.BytesIO()
+    np.savez_compressed(whole, W1=np.arange(1000.0))
+    content = bytearray(whole.getvalue())
+    content[100:140] = bytes(40)
+    return bytes(content)
+
+
+@pytest.mark.parametrize("name", ["x.npy", "x.npz"])
+@pytest.mark.parametrize(
+    "content", [b"text", b"", b"PK\x03\x04text", damaged_archive()], ids=["text", "empty", "begun", "damaged"]
+)
+def test_files_that_are_no_points(tmp_path, name, content):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(Unreadable, match="^this is no file of points, as numpy.save or numpy.savez writes them$"):
+        read_points(tmp_path / name)
 
 
 def test_an_array_is_no_archive(tmp_path):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import numpy as np
 
 from verify.networks import CircularCNN, FullyConnected, LeakyResNet
 from verify.trained.networks import Floats, Network, checked
-from verify.trained.tensors import Unreadable
+from verify.trained.tensors import Unreadable, loaded
 
 DRAWN = 64
 """Points that are drawn where none are given."""
@@ -55,16 +54,9 @@ def read_points(path: Path) -> Points:
         return _of_csv(path)
     if path.suffix not in (".npy", ".npz"):
         raise Unreadable(f"points must be a file .npy, .csv or .npz, got {path.name!r}")
-    try:
-        found: Any = np.load(path, allow_pickle=False)
-        if isinstance(found, np.ndarray):
-            return Points(checked("points", found))
-        with found:
-            arrays = {name: found[name] for name in found.files}
-    except (ValueError, zipfile.BadZipFile, EOFError) as error:
-        if isinstance(error, Unreadable):
-            raise
-        raise Unreadable(f"these are no points as numpy.save writes them: {error}") from error
+    arrays = loaded(path, "no file of points, as numpy.save or numpy.savez writes them")
+    if isinstance(arrays, np.ndarray):
+        return Points(checked("points", arrays))
     inputs, targets, ridge = (_one_of(arrays, names) for names in (INPUTS, TARGETS, RIDGES))
     if inputs is None:
         raise Unreadable(f"an archive of points must have an array x, got {', '.join(arrays) or 'nothing'}")

@@ -53,18 +53,29 @@ def read_tensors(path: Path) -> Tensors:
     return readers[path.suffix](path)
 
 
-def _of_numpy(path: Path) -> Tensors:
+def loaded(path: Path, what: str) -> npt.NDArray[Any] | Tensors:
+    """What NumPy reads of a file with plain numbers: one array, or an archive of several; `what` it should be.
+
+    Raises
+    ------
+    Unreadable
+        NumPy does not read it; what it says then is how to load it unsafely.
+    """
     try:
-        archive = np.load(path, allow_pickle=False)
-        if isinstance(archive, np.ndarray):
-            raise Unreadable("this is one array; a network is an archive of several, as numpy.savez writes it")
-        with archive:
-            return {name: archive[name] for name in archive.files}
-    except Unreadable:
-        raise
+        found = np.load(path, allow_pickle=False)
+        if isinstance(found, np.ndarray):
+            return found
+        with found:
+            return {name: found[name] for name in found.files}
     except (ValueError, zipfile.BadZipFile, zlib.error, EOFError, KeyError) as error:
-        # what NumPy says of a file that it cannot read is how to load it unsafely
-        raise Unreadable("this is no archive of NumPy with plain numbers, as numpy.savez writes it") from error
+        raise Unreadable(f"this is {what}") from error
+
+
+def _of_numpy(path: Path) -> Tensors:
+    found = loaded(path, "no archive of NumPy with plain numbers, as numpy.savez writes it")
+    if isinstance(found, np.ndarray):
+        raise Unreadable("this is one array; a network is an archive of several, as numpy.savez writes it")
+    return found
 
 
 def _of_safetensors(path: Path) -> Tensors:
