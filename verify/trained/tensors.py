@@ -62,11 +62,10 @@ def loaded(path: Path, what: str) -> npt.NDArray[Any] | Tensors:
         NumPy does not read it; what it says then is how to load it unsafely.
     """
     try:
-        found = np.load(path, allow_pickle=False)
-        if isinstance(found, np.ndarray):
-            return found
-        with found:
-            return {name: found[name] for name in found.files}
+        # a file that NumPy opens itself stays open where the archive is damaged
+        with path.open("rb") as file:
+            found = np.load(file, allow_pickle=False)
+            return found if isinstance(found, np.ndarray) else {name: found[name] for name in found.files}
     except (ValueError, zipfile.BadZipFile, zlib.error, EOFError, KeyError) as error:
         raise Unreadable(f"this is {what}") from error
 
