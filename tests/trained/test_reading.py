@@ -160,7 +160,7 @@ def damaged_archive():
 )
 def test_files_that_are_no_points(tmp_path, name, content):
     (tmp_path / name).write_bytes(content)
-    with pytest.raises(Unreadable, match="^this is no file of points, as numpy"):
+    with pytest.raises(Unreadable, match="this is no file of points"):
         read_points(tmp_path / name)
 
 
