@@ -30,6 +30,18 @@ def rank_colour(rank: int) -> str:
 
 
 @contextmanager
+def naming_the_extra() -> Iterator[None]:
+    """Around an import of matplotlib: its absence ends in an error that says how to install it."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name != "matplotlib":
+            raise
+        message = "figures need the package matplotlib, the extra `plots` of this project: pip install matplotlib"
+        raise ModuleNotFoundError(message, name="matplotlib") from error
+
+
+@contextmanager
 def style() -> Iterator[None]:
     """Sizes and the like while a figure is made and saved.
 
@@ -38,13 +50,8 @@ def style() -> Iterator[None]:
     ModuleNotFoundError
         matplotlib is missing.
     """
-    try:
+    with naming_the_extra():
         import matplotlib
-    except ModuleNotFoundError as error:
-        if error.name != "matplotlib":
-            raise
-        message = "figures need the package matplotlib, the extra `plots` of this project: pip install matplotlib"
-        raise ModuleNotFoundError(message, name="matplotlib") from error
     settings: Any = {
         "font.size": 9,
         "axes.titlesize": 9,
