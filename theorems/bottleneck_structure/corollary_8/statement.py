@@ -168,18 +168,13 @@ def halved(values: Array, halvings: Array) -> Array:
     return values
 
 
-<<<<<<< HEAD
 def near_or_far(points: Array, halvings: Array) -> Array:
     """Points with entries from some dozens to some hundredths."""
     return halved(16 * points, halvings)
 
 
-def orthogonal_bias() -> dict[str, Any]:
-    """One layer that keeps one coordinate, and a bias of the size of the sample across it."""
-=======
 def orthogonal_bias(depth: int = 1) -> dict[str, Any]:
     """Linear layers that keep one coordinate, and at the end a bias of the size of the sample across it."""
->>>>>>> main
     small = rationals("1/2097152")
     layer, zero = rationals([[[1, 0], [0, 0]]]), rationals([[0, 0]])
     biases = [*[zero] * (depth - 1), small * rationals([[0, 1]])]
@@ -217,18 +212,9 @@ CLAIM = Claim(
         ONE_RANK | {"balanced": is_balanced},
         few_points_of_many,
     ),
-<<<<<<< HEAD
-    tight={"an orthogonal bias": Tight(orthogonal_bias, relative_slack=1e-12, why="equality is approached for small samples")},
-    false_neighbours={
-        "j - 1 in place of j": one_layer_fewer,
-        "j alone": without_the_kernel,
-        "s_k": of_rank_one_less,
-    },
-=======
     tight={
         "an orthogonal bias": Tight(orthogonal_bias, 1e-12, SMALL_SAMPLES),
         "an orthogonal bias at the end": Tight(partial(orthogonal_bias, 3), 1e-12, SMALL_SAMPLES, partly=True),
     },
-    false_neighbours={"j - 1 in place of j": one_layer_fewer, "s_k": of_rank_one_less},
->>>>>>> main
+    false_neighbours={"j - 1 in place of j": one_layer_fewer, "j alone": without_the_kernel, "s_k": of_rank_one_less},
 )
