@@ -366,8 +366,8 @@ EXPERIMENT = Experiment(
         "boundary": "a torus: convolutions are circular, with full-size filters and a bias for each channel",
         "ball": "exp(s cos) on each axis with the sharpness s of the recipe, centred to mean 0, at real positions",
         "frames": "two are given, two predicted: with one predicted frame the velocity need not be kept",
-        "norm": "the ridge multiplies the sum of squares of the matrices and of the biases of all pixels: n^2 times that of the "
-        "parameters",
+        "norm": "the ridge multiplies the sum of squares of the matrices and of the biases of all pixels: n^2 times that of "
+        "the parameters",
         "two pairs on each axis": "of the three readings of 'two pairs of frequency 1' the one that tells all four of position "
         "and velocity; a pair on each axis would hold the position alone",
         "near 1": "from 1/2 to 2",
