@@ -266,6 +266,7 @@ def figure(table: Table) -> Figure:
         ax.set_title(task)
         ax.set_ylim(bottom=0)
         ax.set_xlabel("width")
+        ax.xaxis.get_major_locator().set_params(integer=True)
         ax.legend(loc="upper right", frameon=True, framealpha=1, edgecolor="none")
     axes[0].set_ylabel("loss with its penalty")
     return drawn
@@ -325,7 +326,7 @@ EXPERIMENT = Experiment(
             descent=(0.05, 0.02),
         ),
     },
-    seconds={"smoke": 4, "laptop": 180, "paper": 100_000},
+    seconds={"smoke": 4, "laptop": 150, "paper": 100_000},
     runs=runs,
     run=train_at_width,
     assertions=ASSERTIONS,
