@@ -232,7 +232,7 @@ def figure(table: Table) -> Figure:
     shown = sorted({depths[0], depths[len(depths) // 2], depths[-1]})
     names = [f"{depth:g}" for depth in shown]
     layout = [["depths"] * len(shown), [f"spectra {name}" for name in names], [f"energies {name}" for name in names]]
-    drawn, axes = mosaic(layout, (2.6, 2.0, 2.2))
+    drawn, axes = mosaic(layout, (2.3, 1.8, 2.0))
     _against_depth(axes["depths"], table)
     for depth, name in zip(shown, names, strict=True):
         layers = table.where(depth=depth)
