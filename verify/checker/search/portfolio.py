@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -136,7 +136,7 @@ WITHOUT_EXACT = 4
 def _candidates(
     statement: Statement,
     domain: Domain,
-    batches: list[Batch],
+    batches: Iterable[Batch],
     without: str | None,
     found: Attack,
     rng: np.random.Generator,
@@ -267,7 +267,7 @@ def attack(
     return found
 
 
-EQUAL_QUEUES = 12
+EQUAL_QUEUES = 6
 """Combinations of sizes of which instances with equal entries are taken to the rationals where floats leave them open."""
 
 
