@@ -110,7 +110,7 @@ class Pool:
         }
 
     def tier(self, name: str) -> Iterable[Batch]:
-        """The batches of the tier "structured", "batched", "sizes" or "equal", the same ones each time; drawn when asked for."""
+        """The batches of the tier "structured", "batched", "sizes" or "equal", always the same ones; drawn when asked for."""
         if name in self._streamed:
             return self._drawn(name)
         if name not in self._tiers:
