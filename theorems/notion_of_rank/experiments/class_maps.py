@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,9 +10,10 @@ import numpy.typing as npt
 
 from theorems.notion_of_rank.constructions.tripoints import tripoints
 from verify.experiments import Row, Table
+from verify.experiments.batches import each_seed
 from verify.experiments.drawing import COLOURS, INK
 from verify.networks import FullyConnected
-from verify.networks.training import Adam, CrossEntropy, Linear, WarmUp, train
+from verify.networks.training import Adam, CrossEntropy, Linear, WarmUp, he_network, train
 from verify.piecewise import Polytope
 
 if TYPE_CHECKING:
@@ -37,6 +38,14 @@ def inverted_s(generator: np.random.Generator, points: int, amplitude: float) ->
     x = (classes - (CLASSES - 1) / 2) * SPACING - amplitude * np.sin(np.pi * y)
     near = np.stack([x, y], axis=-1) + NOISE * generator.standard_normal((points, 2))
     return [near.astype(np.float32), np.eye(CLASSES, dtype=np.float32)[classes]]
+
+
+def small_networks(seeds: Sequence[int], widths: Sequence[int], scale: float) -> FullyConnected:
+    """Networks for each seed, with `scale` times the weights of He."""
+    depth = len(widths) - 1
+    return FullyConnected(
+        each_seed(seeds, depth, lambda generator: he_network(generator, widths, scale=scale, dtype=np.float32).weights)
+    )
 
 
 def classifiers(

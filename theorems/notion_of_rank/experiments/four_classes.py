@@ -19,8 +19,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from theorems.notion_of_rank.experiments.class_maps import (
     CLASSES,
     DATA,
@@ -28,17 +26,20 @@ from theorems.notion_of_rank.experiments.class_maps import (
     draw_picture,
     inverted_s,
     picture,
+    small_networks,
     tripoints_of,
 )
 from verify import Source
 from verify.experiments import Assertion, Experiment, Row, Table, Within
 from verify.experiments.batches import each_seed, on_samples
 from verify.experiments.drawing import panels
-from verify.networks import FullyConnected
-from verify.networks.training import he_network
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+SCALE = 6**-0.5
+"""Initial weights have the standard deviation 1 / sqrt(3 n), as those of PyTorch: He's times this."""
 
 
 @dataclass(frozen=True)
@@ -58,11 +59,6 @@ class Recipe:
 # The runs
 
 
-def small_network(generator: np.random.Generator, widths: Sequence[int]) -> FullyConnected:
-    """Weights of the standard deviation 1 / sqrt(3 n), as those of PyTorch."""
-    return he_network(generator, widths, scale=6**-0.5, dtype=np.float32)
-
-
 def runs(recipe: Recipe, seeds: Sequence[int]) -> list[dict[str, Any]]:
     """One for each depth and ridge: the networks of all seeds are trained as one batch."""
     return [{"depth": depth, "ridge": ridge, "seeds": list(seeds)} for depth in recipe.depths for ridge in recipe.ridges]
@@ -73,8 +69,7 @@ def learn_four_classes(recipe: Recipe, depth: int, ridge: float, seeds: Sequence
     x, targets = each_seed(seeds, DATA, lambda generator: inverted_s(generator, recipe.points, recipe.amplitude))
     hidden = [recipe.widths[recipe.depths.index(depth)]] * (depth - 1)
     widths = (2, *hidden, CLASSES)
-    weights = each_seed(seeds, depth, lambda generator: small_network(generator, widths).weights)
-    network = classifiers(FullyConnected(weights), x, targets, recipe.learning_rate, recipe.steps, ridge)
+    network = classifiers(small_networks(seeds, widths, SCALE), x, targets, recipe.learning_rate, recipe.steps, ridge)
     right = (on_samples(network, x).argmax(axis=-1) == targets.argmax(axis=-1)).mean(axis=-1)
     names = {"depth": depth, "ridge": "with a ridge" if ridge else "without a ridge"}
     for place, seed in enumerate(seeds):
