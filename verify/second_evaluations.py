@@ -990,7 +990,10 @@ class Geodesic:
 
 
 def pure_bias(a: Fraction, b: Fraction, g: Fraction, gamma: Fraction) -> Geodesic:
-    """One neuron that stays negative, from a and B_0 = b: see `growth_of_weights`; g = e^L."""
+    """One neuron that stays negative, from a and B_0 = b: see `growth_of_weights`; g = e^L.
+
+    Near it the ReLU vanishes, so that the loss is convex in the biases and all other weights only cost: a local minimiser.
+    """
     points = [([[(a - b / 2) / E + b * E / 2]], [[b * E]]) for E in (Fraction(1), (1 + g) / 2, g)]
     if g <= 1 or any(nonnegative(A) for A, _ in (points[0], points[-1])):
         raise Rejected("the neuron does not stay negative")
@@ -998,7 +1001,10 @@ def pure_bias(a: Fraction, b: Fraction, g: Fraction, gamma: Fraction) -> Geodesi
 
 
 def leak_alone(A: Matrix, share: Fraction, g: Fraction, gamma: Fraction) -> Geodesic:
-    """Negative activations, and B_0 along their differences from their mean: B1 = 0, so that W = 0, A = A_0/E and B = B_0 E."""
+    """Negative activations, and B_0 along their differences from their mean: B1 = 0, so that W = 0, A = A_0/E and B = B_0 E.
+
+    A local minimiser, as for `pure_bias`.
+    """
     B = [[share / (gamma * g**2) * (a - sum(row, Fraction(0)) / len(row)) for a in row] for row in A]
     if g <= 1 or any(a >= 0 for row in A for a in row):
         raise Rejected("the activations are not negative")
@@ -1167,7 +1173,7 @@ def gradient_step(at: Coordinates) -> bool:
 def number_of_monomials(at: Coordinates) -> bool:
     """Linear models: "number of degree m monomial: m^d", read up to a factor c; the number is binomial(m + d - 1, d - 1).
 
-    For large m that is below every c m^d. Wording: of degree at most m there are as many, up to a factor.
+    For large m that is below every c m^d. Wording: of degree at most m there are as many, up to a factor that depends on d.
     """
     c, d = at["constant"], int(at["d"])
     m = math.ceil(2**d / c) + d if c > 0 else 1
