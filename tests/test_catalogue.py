@@ -6,6 +6,7 @@ import importlib
 import pickle
 import pkgutil
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ import theorems
 from verify import FalseAsPrinted, Verdict, catalogue
 from verify.arithmetic import FloatOnly
 from verify.catalogue import claims_of
+from verify.checker.checking import tight_result
 from verify.checker.evidence import fingerprint, packaged_witness, read_witness, recheck
 from verify.checker.search import Budget, Pool
 from verify.checker.search.batch import evaluate
@@ -123,6 +125,15 @@ def test_the_table_of_contents_is_complete(document):
     declared = [name.removeprefix(f"theorems.{document}.") for name in MODULES if name.startswith(f"theorems.{document}.")]
     missing = [name for name in declared if not re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.]*\w)", text)]
     assert missing == []
+
+
+def test_only_instances_that_attain_some_entries_say_partly():
+    needless = []
+    for claim in HOLDING:
+        for name, tight in claim.tight.items():
+            if tight.partly and tight_result(claim, replace(tight, partly=False)).reached == tight_result(claim, tight).reached:
+                needless.append(f"{claim.id}: {name}")
+    assert needless == []
 
 
 def test_joined_comparisons_have_names():

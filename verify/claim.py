@@ -89,12 +89,15 @@ class Tight:
         The reason, where `relative_slack` is not 0.
     of
         Names of the comparisons that the instance makes sharp; if none is given, it is judged for each.
+    partly
+        Whether some entries of a comparison over several are enough, for bounds that cannot be attained at all of them at once.
     """
 
     instance: Callable[[], Mapping[str, Any]]
     relative_slack: float = 0.0
     why: str = ""
     of: tuple[str, ...] = ()
+    partly: bool = False
 
     def __post_init__(self) -> None:
         if not callable(self.instance):

@@ -1,4 +1,4 @@
-"""Checks certificates and witnesses with the standard library alone: this file imports nothing of the package it belongs to.
+"""Checks certificates with the standard library alone: this file imports nothing of the package it belongs to.
 
     python verify/independent.py FILE...
 
@@ -6,7 +6,7 @@ It prints a line for each file and ends with the status 0 if all are right, 1 if
 
 What it trusts is that the data of a certificate is the statement's: that a programme is what the statement computes, that a
 polynomial is its two sides. `verify check` derives that data from the statement again; this file then needs not believe the
-library that what was found follows from it.
+library that what was found follows from it. Witnesses are evaluated by `second_evaluations.py` beside it.
 """
 
 from __future__ import annotations
@@ -541,80 +541,6 @@ def _places(data: Mapping[str, Any], name: str, code: Sequence[Any]) -> list[int
     return found
 
 
-# Witnesses: statements that are false as printed, each once more, from the document and not from the library.
-
-
-def path_length(at: Mapping[str, Any]) -> bool:
-    """On a line, the shortest path through the points is shorter than half the sum of the distances to the two nearest ones."""
-    points = [_one(point) for point in at["points"]]
-    nearest = [sorted(abs(x - y) for other, y in enumerate(points) if other != here)[:2] for here, x in enumerate(points)]
-    return bool(max(points) - min(points) < sum(map(sum, nearest), Fraction(0)) / 2)
-
-
-def completely_positive_domains(at: Mapping[str, Any]) -> bool:
-    """A translation takes the points into the orthant, and two of them have a negative inner product."""
-    moved = [[x + shift for x, shift in zip(point, at["shift"], strict=True)] for point in at["points"]]
-    products = [sum((x * y for x, y in zip(p, q, strict=True)), Fraction(0)) for p in at["points"] for q in at["points"]]
-    return all(x >= 0 for point in moved for x in point) and any(x < 0 for x in products)
-
-
-def weights_and_covariances(at: Mapping[str, Any]) -> bool:
-    """The weights (c, t, c) with a ReLU and the target c^2 + ridge: another covariance and output, or another t, cost less."""
-    c, t, step, ridge, covariance, output = (at[name] for name in ("c", "t", "step", "ridge", "covariance", "output"))
-    if not (0 < c <= 2 and 0 < ridge <= 2 and covariance > 0 and 0 <= step <= 1):
-        return False
-    stated = ridge**2 + ridge * 2 * c**2
-    other = (output - c**2 - ridge) ** 2 + ridge * (covariance + output**2 / covariance)
-    here, there = (ridge**2 + ridge * (2 * c**2 + one**2) for one in (t, (1 - step) * t))
-    return bool(other < stated or there < here)
-
-
-def gradient_step(at: Mapping[str, Any]) -> bool:
-    """A step on the mean of (x w)^2 from w = 1 shrinks w, though some point has a curvature of 1 / rate or more."""
-    inputs, rate = at["inputs"], at["rate"]
-    mean = sum((x * x for x in inputs), Fraction(0)) / len(inputs)
-    return bool(2 * rate * max(x * x for x in inputs) >= len(inputs) and (1 - 2 * rate * mean) ** 2 < 1)
-
-
-SECOND: Mapping[str, Callable[[Mapping[str, Any]], bool]] = {
-    "bottleneck_structure.path_length.printed": path_length,
-    "bottleneck_structure.completely_positive_domains.printed": completely_positive_domains,
-    "feature_learning.remark_4.printed": weights_and_covariances,
-    "symmetry_learning.gd_stability.printed": gradient_step,
-}
-
-
-def check_witness(document: Mapping[str, Any]) -> str:
-    """Read a witness, and evaluate its statement once more if it is one of `SECOND`."""
-    claim = _text(document, "claim")
-    coordinates = document["coordinates"]
-    if not isinstance(coordinates, dict):
-        raise Rejected("coordinates must go by name")
-    at = {name: _rationals(values) for name, values in coordinates.items()}
-    if claim not in SECOND or document.get("neighbour") is not None:
-        return f"{claim}: a witness of {len(at)} coordinates, whose statement is not evaluated here: see `verify check`"
-    if not SECOND[claim](at):
-        raise Rejected(f"{claim} is not false there")
-    return f"{claim}: is false there, by a second evaluation"
-
-
-def _rationals(values: Any) -> Any:
-    if isinstance(values, list):
-        return [_rationals(one) for one in values]
-    if not isinstance(values, str) or len(values) > LONGEST:
-        raise Rejected(f"a coordinate is text such as '-3/4', got {values!r:.40}")
-    try:
-        return Fraction(values)
-    except (ValueError, ZeroDivisionError) as error:
-        raise Rejected(f"{values[:40]!r} is no rational") from error
-
-
-def _one(values: Sequence[Fraction]) -> Fraction:
-    if len(values) != 1:
-        raise Rejected("the second evaluation is on a line only")
-    return values[0]
-
-
 # Sums of squares. A polynomial is a mapping from exponents to fractions; the unknown that was introduced last comes first and
 # the coordinates come last, which is also the order that decides what is a leading monomial.
 
@@ -823,7 +749,7 @@ def digest(proofs: Sequence[Any]) -> str:
 
 
 def check_document(document: Any) -> str:
-    """Check a certificate or a witness; what it shows, in a line.
+    """Check a certificate; what it shows, in a line.
 
     Raises
     ------
@@ -840,7 +766,7 @@ def _checked(document: Any) -> str:
     if not isinstance(document, dict) or document.get("schema") != 1 or document["schema"] is True:
         raise Rejected("it is no certificate of schema 1")
     if "coordinates" in document:
-        return check_witness(document)
+        return f"{_text(document, 'claim')}: a witness, which is not checked here: run verify/second_evaluations.py on it"
     proofs = _list(document, "proofs")
     if not proofs:
         raise Rejected("it has no proofs")

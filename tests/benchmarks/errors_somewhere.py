@@ -4,9 +4,10 @@
 
 Every inequality that is not said to be loose is moved the wrong way by 1 %, but only at the instances of one kind, or only in
 the first, the middle or the last entry of an axis over which it must hold. Such an error is noticed where a drawn or a sharp
-instance of that kind is nearer to equality than that, or where the search finds one. What is not noticed is printed with the
-smallest relative slack of its instances: there the bound may be wrong, or not sharp at all, which is for a person to judge.
-Kinds to which no valid instance belongs are printed as "never", of equalities, too.
+instance of that kind is nearer to equality than that, without both sides being zero, or where the search finds one. What is not
+noticed is printed with the smallest relative slack of its instances: there the bound may be wrong, or not sharp, which a person
+must judge. Comparisons with zero have no size by which they could be moved, and are left out. Kinds to which no valid instance
+belongs are printed as "never", of equalities, too.
 """
 
 from __future__ import annotations
@@ -90,6 +91,16 @@ def kinds_of_network(network: FullyConnected, x: Any) -> Iterator[tuple[str, Any
             yield "not all neurons active at x", (floats(values) < 0).any(axis=-1)
 
 
+def distances(one: Comparison) -> npt.NDArray[np.float64]:
+    """The relative slacks of all entries; infinite where both sides are zero: an error relative to them would be none."""
+    return np.where(one.size > 0, one.relative, np.inf)
+
+
+def is_with_zero(one: Comparison) -> bool:
+    """Whether a side is zero at all instances."""
+    return any(not floats(side).any() for side in (one.left, one.right))
+
+
 def entry(axis: int, which: str, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
     """The first, the middle or the last entry of an axis, in an array of this shape."""
     length = shape[axis]
@@ -149,7 +160,7 @@ class Sweep:
     def __init__(self, claim: Claim) -> None:
         self.claim, self.checker = claim, Checker(claim)
         self.seen: dict[tuple[str, str], Seen] = {}
-        self.senses: dict[str, str] = {}
+        self.spoken: set[str] = set()
         for tier in ("structured", "batched"):
             for batch in self.checker.pool.tier(tier):
                 found = evaluate(claim.statement, batch, batch.chosen(None)[:300])
@@ -165,19 +176,22 @@ class Sweep:
         """The kinds of these instances, and the entries of the comparisons."""
         statement = self.claim.statement
         kinds = kinds_of(variables, relation.batch_shape)
-        for name, one, slacks in zip(relation.names, relation.comparisons, relation.relative_slacks(), strict=True):
-            self.senses[name] = one.sense
+        for name, one in zip(relation.names, relation.comparisons, strict=True):
+            if one.sense != "eq" and name not in self.claim.loose and not is_with_zero(one):
+                self.spoken.add(name)
+            slacks = distances(one).min(axis=one.last_axes, initial=np.inf)
             for kind, where in kinds.items():
                 self._of(name, kind, with_error_where(statement, name, of_kind(kind))).note(slacks[where])
             for axis in range(-one.over, 0) if 0 not in one.shape and one.sense != "eq" else ():
                 for which in ENTRIES if one.shape[axis] > 1 else ():
-                    slacks_there = one.relative[entry(axis, which, one.shape)]
+                    slacks_there = distances(one)[entry(axis, which, one.shape)]
                     wrong = with_error_where(statement, name, in_entry(axis, which))
                     self._of(name, f"{which} entry of axis {axis}", wrong).note(slacks_there)
 
     def note_sizes(self, sizes: Mapping[str, int], relation: Relation) -> None:
         """The sizes of these instances."""
-        for name, slacks in zip(relation.names, relation.relative_slacks(), strict=True):
+        for name, one in zip(relation.names, relation.comparisons, strict=True):
+            slacks = distances(one).min(axis=one.last_axes, initial=np.inf)
             for size, value in sizes.items():
                 domain = replace(self.claim.domain, sizes={**self.claim.domain.sizes, size: (value,)})
                 wrong = with_error(self.claim.statement, name, AMOUNT)
@@ -197,7 +211,7 @@ class Sweep:
             words = f"{name}: {kind}" if name else kind
             if not one.count:
                 yield f"{words}: never"
-            elif self.senses[name] == "eq" or name in self.claim.loose or one.slack < AMOUNT:
+            elif name not in self.spoken or one.slack < AMOUNT:
                 continue
             elif time.process_time() - start > seconds:
                 yield f"{words}: not searched, slack {one.slack:.2g} at {one.count}"

@@ -170,29 +170,14 @@ def test_the_independent_checker_accepts_the_certificates_of_the_catalogue(path)
     assert path.stem in independent.check_document(json.loads(path.read_text()))
 
 
-@pytest.mark.parametrize("path", sorted(witness_folder("theorems").glob("*.json")), ids=lambda path: path.stem)
-def test_witnesses_are_read_by_the_independent_checker(path):
-    document = json.loads(path.read_text())
-    said = independent.check_document(document)
-    assert ("second evaluation" in said) == (document["claim"] in independent.SECOND)
-
-
-@pytest.mark.parametrize("claim", sorted(independent.SECOND))
-def test_no_changed_witness_is_false_in_a_second_evaluation(claim):
-    document = json.loads((witness_folder("theorems") / f"{claim}.json").read_text())
-    zero = json.loads(json.dumps(document["coordinates"], default=str), parse_int=str)
-
-    def nought(value):
-        return [nought(one) for one in value] if isinstance(value, list) else "0"
-
-    for changed in ({name: nought(value) for name, value in zero.items()}, {}, dict.fromkeys(zero, "1/0")):
-        with pytest.raises(independent.Rejected):
-            independent.check_document({**document, "coordinates": changed})
+def test_the_independent_checker_says_where_witnesses_are_evaluated():
+    path = min(witness_folder("theorems").glob("*.json"))
+    assert "not checked here: run verify/second_evaluations.py" in independent.check_document(json.loads(path.read_text()))
 
 
 def test_the_checker_needs_the_standard_library_only():
     source = Path(independent.__file__).read_text()
-    assert sum(map(bool, source.splitlines())) <= 800
+    assert sum(map(bool, source.splitlines())) <= 700
     spec = importlib.util.find_spec("verify.independent")
     assert spec is not None
     assert "verify" not in {

@@ -82,6 +82,25 @@ NAMED = case(
     True,
     tight={"equal": Tight(lambda: {"x": rationals([1])[0], "y": rationals([1])[0]}, of=("more",))},
 )
+LAYERS = {"x": reals(2), "y": reals(2)}
+SHARP_AT_ONE = case(
+    "sharp_at_one_entry_of_two",
+    lambda x, y: le(2 * x * y, x * x + y * y, over=1),
+    {"holds"},
+    True,
+    Domain(LAYERS),
+    {"less": lambda x, y: le(3 * x * y, x * x + y * y, over=1)},
+    tight={"equal first": Tight(lambda: {"x": rationals([1, 2]), "y": rationals([1, 3])})},
+)
+SHARP_PARTLY = case(
+    "sharp_at_one_entry_and_says_so",
+    lambda x, y: le(2 * x * y, x * x + y * y, over=1),
+    {"holds"},
+    False,
+    Domain(LAYERS),
+    {"less": lambda x, y: le(3 * x * y, x * x + y * y, over=1)},
+    tight={"equal first": Tight(lambda: {"x": rationals([1, 2]), "y": rationals([1, 3])}, partly=True)},
+)
 EXPLAINED = case(
     "loose_and_explained",
     lambda x, y: le(2 * x * y, x * x + y * y, name="means") & le(2 * x * y, x * x + y * y + 1, name="more"),

@@ -19,13 +19,14 @@ Proof idea
     Every point but the ends has two edges, to different points. If n - m segments were longer than D/(n - m), they would be
     longer than D together.
 Sharp
-    0, 1, 3, 4; a rectangle; equal segments.
+    0, 1, 3, 4; a rectangle; equal segments beside others of length zero.
 Source
     bottleneck_structure, proof of Theorem 19.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -121,6 +122,11 @@ def rectangle() -> dict[str, Any]:
     return {"points": rationals([[0, 0], [2, 0], [2, 1], [0, 1]])}
 
 
+def segments(zeros: int) -> dict[str, Any]:
+    """Four segments, some of length zero and the others of equal length."""
+    return {"lengths": rationals([2] * (4 - zeros) + [0] * zeros)}
+
+
 POINTS = {"points": reals("count", "dimension")}
 SOURCE = Source("bottleneck_structure", "Theorem 19, proof")
 
@@ -143,7 +149,7 @@ COUNTING = Claim(
     source=SOURCE,
     statement=many_are_short,
     domain=Domain({"lengths": interval(0, np.inf, "count")}, {"count": (1, 2, 3, 6, 12)}),
-    tight={"equal segments": Tight(lambda: {"lengths": rationals([2, 2, 2, 2])})},
+    tight={f"{zeros} of length zero": Tight(partial(segments, zeros), partly=True) for zeros in range(4)},
     false_neighbours={"one more": one_more_is_short, "the mean is a median": as_long_as_the_mean},
 )
 

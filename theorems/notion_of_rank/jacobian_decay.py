@@ -36,7 +36,7 @@ from theorems.notion_of_rank.constructions.balanced import balanced_factors, bal
 from verify import Claim, Domain, Networks, Ours, Q, Relation, Source, Tight, derived, interval, le, reals, slopes
 from verify.arithmetic import Array, compare, exp, log, maximum, rationals
 from verify.matrices import singular_values
-from verify.networks import FullyConnected, HomogeneousActivation
+from verify.networks import FullyConnected, HomogeneousActivation, identity
 
 
 def decay(network: FullyConnected, x: Array) -> Relation:
@@ -109,6 +109,18 @@ def halves() -> dict[str, object]:
     return {"network": FullyConnected([rationals(np.eye(4, dtype=int)) / 2] * 3), "x": rationals([1, 1, 1, 1])}
 
 
+def turns() -> dict[str, object]:
+    """Three turns of the plane by half a right angle, divided by the root of 2."""
+    layer = rationals([["1/2", "-1/2"], ["1/2", "1/2"]])
+    return {"network": FullyConnected([layer] * 3, activation=identity()), "x": rationals([1, 1])}
+
+
+def through_four_neurons() -> dict[str, object]:
+    """A third of the identity of three dimensions through four neurons, with layers of squared singular values 1/3."""
+    layer = rationals([[1, -1, -1], [1, 1, 0], [1, 0, 1], [0, 1, -1]]) / 3
+    return {"network": FullyConnected([layer, layer.T], activation=identity()), "x": rationals([1, 1, 1])}
+
+
 FRAME = derived(rotation, chart=reals(plane_rotations("dimension")))
 VARIABLES = {
     "network": derived(
@@ -124,6 +136,7 @@ VARIABLES = {
     "x": reals("dimension"),
 }
 DEPTHS = (2, 3, 4, 6, 13)
+BOUNDS = ("power", "exponential")
 
 CLAIM = Claim(
     id="notion_of_rank.jacobian_decay",
@@ -134,11 +147,13 @@ CLAIM = Claim(
     domain=Domain(VARIABLES, {"depth": DEPTHS, "dimension": range(1, 4)}, {SLOPES: has_slopes_at_most_one}),
     needs=(SLOPES,),
     tight={
-        "one singular value": Tight(partial(balanced_network, 4, "3/2"), of=("power",)),
-        "two equal singular values": Tight(partial(balanced_network, 3, "1/2", "1/2"), of=("power",)),
-        "three equal singular values": Tight(partial(balanced_network, 5, 1, 1, 1), of=("power",)),
-        "norm L": Tight(partial(balanced_network, 6, 1), of=("power", "exponential")),
-        "norm L, four equal singular values": Tight(halves),
+        "one singular value": Tight(partial(balanced_network, 4, "3/2"), of=("power",), partly=True),
+        "two equal singular values": Tight(partial(balanced_network, 3, "1/2", "1/2"), of=("power",), partly=True),
+        "three equal singular values": Tight(partial(balanced_network, 5, 1, 1, 1), of=("power",), partly=True),
+        "norm L": Tight(partial(balanced_network, 6, 1), of=BOUNDS, partly=True),
+        "norm L, two equal singular values": Tight(turns, of=BOUNDS, partly=True),
+        "norm L, three equal singular values": Tight(through_four_neurons, of=BOUNDS, partly=True),
+        "norm L, four equal singular values": Tight(halves, of=BOUNDS, partly=True),
     },
     false_neighbours={
         "k + 1 in place of k": next_index,

@@ -6,7 +6,7 @@ Statement
 Checked
     For up to three steps, each of its own size, and every start: the losses are those of the recursion of p and q, and the
     Jacobian of the map has at most rank min(2, T). Where :math:`v_0` is neither along w nor across it, the rank is that of the
-    losses as a function of p and q. The rank min(2, T) is attained for T = 1, 2, 3, 5.
+    losses as a function of p and q, and the Jacobian obeys the chain rule. The rank min(2, T) is attained for T = 1, 2, 3, 5.
 Proof idea
     A step closes in p and q (``summary_statistics.descent``); the gradients of p and q are independent off both sets.
 Sharp
@@ -84,8 +84,12 @@ def factors_through_two_numbers(v: Array, w: Array, rates: Array) -> Relation:
 
 
 def rank_of_two_numbers(v: Array, w: Array, rates: Array) -> Relation:
-    """The rank of the Jacobian in the start, and in p and q."""
-    return eq(rank(descend(v, w, rates)[1]), rank(descend_statistics(*statistics(v, w), rates)[1]))
+    """The rank of the Jacobian in the start, and in p and q; and the Jacobian by the chain rule."""
+    jacobian, in_numbers = descend(v, w, rates)[1], descend_statistics(*statistics(v, w), rates)[1]
+    along = inner(w, v)[..., None] * w
+    numbers_in_start = np.stack([2 * along, 2 * (v - along)], axis=-2)
+    ranks = eq(rank(jacobian), rank(in_numbers), name="rank")
+    return ranks & eq(jacobian, in_numbers @ numbers_in_start, over=2, name="chain rule")
 
 
 def is_generic(v: Array, w: Array) -> npt.NDArray[np.bool_]:

@@ -22,7 +22,7 @@ Checked
 Proof idea
     Among the N - 1 edges of a path all but N - m - 1 are at least as long as :math:`r_m`; Theorem 2 of notion_of_rank.
 Sharp
-    Equal steps on a line, fitted by a chain of unit weights.
+    Equal steps on a line, fitted by a chain of unit weights; for smaller m some points are equal.
 Source
     symmetry_learning, Symmetry overfitting; the form with the distances of pairs is ours.
 """
@@ -121,6 +121,11 @@ def chain_of_steps(root: str, longer: int = 0, count: int = 4) -> dict[str, Any]
     return chain_on_a_line(root, longer, tuple(range(count))[::-1])
 
 
+def equal_points(*places: int) -> dict[str, Any]:
+    """The same with weights 1 and these places, of which some are the same."""
+    return chain_on_a_line("1", 1, places)
+
+
 SOURCE = Source("symmetry_learning", "Theorem (2023a)")
 
 CLAIM = Claim(
@@ -141,11 +146,17 @@ CLAIM = Claim(
         },
     ),
     tight={
-        "equal steps": Tight(partial(chain_of_steps, "1")),
-        "six points, seven layers": Tight(partial(chain_of_steps, "1", 3, 6)),
+        "equal steps": Tight(partial(chain_of_steps, "1"), partly=True),
+        "six points, seven layers": Tight(partial(chain_of_steps, "1", 3, 6), partly=True),
+        "equal steps, two equal points": Tight(partial(equal_points, 2, 0, 1, 0), of=("path", "norm"), partly=True),
+        "two points, each twice": Tight(partial(equal_points, 1, 0, 1, 0), of=("path", "norm"), partly=True),
         "two points": Tight(partial(chain_of_steps, "1", 0, 2)),
         "a little steeper": Tight(
-            partial(chain_of_steps, "10000001/10000000"), 1e-13, "log and square agree to second order", of=("norm",)
+            partial(chain_of_steps, "10000001/10000000"),
+            1e-13,
+            "log and square agree to second order",
+            of=("norm",),
+            partly=True,
         ),
     },
     false_neighbours={"one edge more": one_edge_more, "all edges": all_edges},

@@ -21,7 +21,7 @@ from verify.checker.slips import BrokenStatement, check_parameters, check_source
 from verify.claim import Claim, Conjectured, Statement, Tight
 from verify.domain import Sample
 from verify.rate import FittedRate, fit
-from verify.relation import FLOAT_ULPS, TIE, Relation, Verdict
+from verify.relation import FLOAT_ULPS, TIE, Comparison, Relation, Verdict
 from verify.variables import call_with
 
 OutcomeName = Literal["holds", "unrefuted", "refuted", "undecided"]
@@ -433,7 +433,7 @@ def tight_result(claim: Claim, tight: Tight) -> TightResult:
     """Evaluate a claim at a sharp instance: it lies in the domain, the statement holds there, and the slack is as stated.
 
     An instance speaks for the comparisons that it names by `of`; if it names none, for those that it attains, of which there
-    must be one.
+    must be one. A comparison over several entries is attained where all of them are; `partly` says that some are enough.
     """
     variables = tight.variables()
     missing = [name for name in claim.domain.variables if name not in variables]
@@ -454,7 +454,7 @@ def tight_result(claim: Claim, tight: Tight) -> TightResult:
     if unknown:
         known = ", ".join(map(repr, names))
         return TightResult(float("nan"), as_expected=False, why=f"of= names {unknown}, the comparisons are {known}")
-    slacks = {name: _attained(one) for name, one in zip(names, relation.comparisons, strict=True)}
+    slacks = {name: _attained(one, tight.partly) for name, one in zip(names, relation.comparisons, strict=True)}
     # an equality beside a bound is always sharp, and says nothing of the bound
     bounds = tuple(name for name, one in zip(names, relation.comparisons, strict=True) if one.sense != "eq") or names
     spoken = tight.of or bounds
@@ -477,10 +477,12 @@ def tight_result(claim: Claim, tight: Tight) -> TightResult:
     )
 
 
-def _attained(one: Any) -> float:
-    """The largest distance from equality over a batch of instances, of the nearest entry of each."""
+def _attained(one: Comparison, partly: bool) -> float:
+    """The largest distance from equality over a batch of instances: of all entries, or of the nearest one of each."""
     relative = np.abs(one.relative)
-    return float(np.max(relative.min(axis=one.last_axes, initial=1.0) if one.over else relative, initial=0.0))
+    if not relative.size:
+        return 1.0
+    return float(np.max(relative.min(axis=one.last_axes) if partly else relative))
 
 
 def _rounding(one: Any) -> float:

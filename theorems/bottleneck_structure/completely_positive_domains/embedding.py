@@ -123,7 +123,7 @@ CLAIM = Claim(
         sizes_where=lambda sizes: sizes["width"] <= sizes["dimension"],
     ),
     needs=("no image has a negative entry", "the Grams agree"),
-    tight={"unit vectors": Tight(partial(unit_vectors, "1/2"), of=("not negative",))},
+    tight={"unit vectors": Tight(partial(unit_vectors, "1/2"), of=("not negative",), partly=True)},
     false_neighbours={
         "an isometry of the whole space": isometry_of_the_whole_space,
         "an isometry onto the orthant": onto_the_orthant,

@@ -16,7 +16,7 @@ Checked
 Proof idea
     Theorem 7 at every point, and the smallest volume for all of them.
 Sharp
-    Identities.
+    Identities for all layers, a large sample for one.
 Source
     bottleneck_structure, Corollary 17 and the display after Theorem 16.
 """
@@ -151,6 +151,16 @@ def identities() -> dict[str, Any]:
     }
 
 
+def large_sample() -> dict[str, Any]:
+    """Three layers that keep one coordinate of two, and a sample with large values in the other."""
+    layer = rationals([[[1, 0], [0, 0]]])
+    return {
+        "network": FullyConnected([layer, layer, layer[:, :1]]),
+        "points": rationals([[[1, 2**24], [2, -(2**24)], [1, 3]]]),
+        "copies": rationals([[1, 2, 1]]),
+    }
+
+
 TWO_REGIONS = Domain(
     {
         "network": derived(two_regions, flat=interval(0.125, 0.5)),
@@ -195,7 +205,10 @@ DISPLAY = Claim(
         ONE_RANK | {"balanced": is_balanced},
         few_points_of_many,
     ),
-    tight={"identities": Tight(identities)},
+    tight={
+        "identities": Tight(identities, partly=True),
+        "a large sample": Tight(large_sample, 1e-12, "approached as all other layers are small", partly=True),
+    },
     false_neighbours={"the volume at the first point": volume_at_first_point, "without the excess": without_the_excess},
 )
 

@@ -20,8 +20,8 @@ Proof idea
     :math:`s_{k+1}(W\alpha + b1^T) \le s_{k+1}(W) \|\alpha\| + \|b\|`, the theorem of Cauchy and Schwarz, Theorem 6 for the
     first factor and Theorem 7 at every point for the second.
 Sharp
-    A small sample and a bias of its size across it. In C the norm of the sample stands for its operator norm: there the proof
-    loses a factor of up to k + 1.
+    For j = 1: a small sample and a bias of its size across it. In C the norm of the sample stands for its operator norm: there
+    the proof loses a factor of up to k + 1.
 Not checked
     That balancedness is needed: it is known of Theorem 7, which enters.
 Source
@@ -30,6 +30,7 @@ Source
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -157,11 +158,13 @@ def halved(values: Array, halvings: Array) -> Array:
     return values
 
 
-def orthogonal_bias() -> dict[str, Any]:
-    """One layer that keeps one coordinate, and a bias of the size of the sample across it."""
+def orthogonal_bias(depth: int = 1) -> dict[str, Any]:
+    """Linear layers that keep one coordinate, and at the end a bias of the size of the sample across it."""
     small = rationals("1/2097152")
+    layer, zero = rationals([[[1, 0], [0, 0]]]), rationals([[0, 0]])
+    biases = [*[zero] * (depth - 1), small * rationals([[0, 1]])]
     return {
-        "network": FullyConnected([rationals([[[1, 0], [0, 0]]])], [small * rationals([[0, 1]])]),
+        "network": FullyConnected([layer] * depth, biases, leaky_relu(1)),
         "points": small * rationals([[[1, 0], [-1, 0]]]),
         "copies": rationals([[1, 1]]),
     }
@@ -174,6 +177,7 @@ def few_points_of_many(sizes: Sizes) -> bool:
 
 SOURCE = Source("bottleneck_structure", "Corollary 17")
 ONE_RANK = {"the Jacobians have one rank": equal_ranks}
+SMALL_SAMPLES = "equality is approached for small samples"
 
 CLAIM = Claim(
     id="bottleneck_structure.corollary_8",
@@ -193,6 +197,9 @@ CLAIM = Claim(
         ONE_RANK | {"balanced": is_balanced},
         few_points_of_many,
     ),
-    tight={"an orthogonal bias": Tight(orthogonal_bias, relative_slack=1e-12, why="equality is approached for small samples")},
+    tight={
+        "an orthogonal bias": Tight(orthogonal_bias, 1e-12, SMALL_SAMPLES),
+        "an orthogonal bias at the end": Tight(partial(orthogonal_bias, 3), 1e-12, SMALL_SAMPLES, partly=True),
+    },
     false_neighbours={"j - 1 in place of j": one_layer_fewer, "s_k": of_rank_one_less},
 )

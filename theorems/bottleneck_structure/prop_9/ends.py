@@ -114,17 +114,17 @@ def isometric_layers(depth: int, width: int) -> dict[str, Any]:
     return {"network": network, "x": point, "y": -point}
 
 
-def folded_interval() -> dict[str, Any]:
-    r"""Depth 2: two neurons that are not negative on [-1, 1], each zero at one end, :math:`W_1 = s(-1, 1)^T`,
-    :math:`b_1 = (s, s)`, :math:`W_2 = (-1, 1)`; the best s is :math:`1/\sqrt 2`, here 70/99.
+def folded_interval(*direction: str) -> dict[str, Any]:
+    r"""Depth 2: two neurons that are not negative on [-1, 1], each zero at one end, :math:`W_1 = s(-u, u)^T`,
+    :math:`b_1 = (s, s)`, :math:`W_2 = (-u, u)` for a unit vector u; the best s is :math:`1/\sqrt 2`, here 70/99.
     """
-    s = rationals("70/99")
-    network = FullyConnected(
-        [s * rationals([[[-1], [1]]]), rationals([[[-1, 1]]])], [s * rationals([[1, 1]]), rationals([[0]])]
-    )
-    return {"network": network, "x": rationals([[-1]]), "y": rationals([[1]])}
+    s, u = rationals("70/99"), rationals(direction)
+    rows = np.stack([-u, u])
+    network = FullyConnected([s * rows[None], rows.T[None]], [s * rationals([[1, 1]]), 0 * u[None]])
+    return {"network": network, "x": -u[None], "y": u[None]}
 
 
+ROOT = "70/99 in place of the root of 1/2"
 PATTERN = {"the activation pattern is the same": same_pattern}
 NARROW = {**SIZES, "depth": (1, 2, 3, 5), "width": range(1, 3)}
 
@@ -158,7 +158,8 @@ IMPROVED = Claim(
     domain=Domain({"network": RELU, "x": reals("inputs"), "y": reals("inputs")}, NARROW, PATTERN),
     tight={
         "one layer, opposite points": Tight(partial(opposite_points, 1, 0)),
-        "a folded interval": Tight(folded_interval, relative_slack=1.31e-9, why="70/99 in place of the root of 1/2"),
+        "a folded interval": Tight(partial(folded_interval, "1"), 1.31e-9, ROOT),
+        "a folded interval in the plane": Tight(partial(folded_interval, "3/5", "4/5"), 1.31e-9, ROOT),
     },
     false_neighbours={"1/2": relu_with_a_half, "half of the exponent": relu_with_root_of_half_depth},
 )

@@ -75,10 +75,14 @@ def from_the_first_value(network: FullyConnected, constant: CheapestConstant) ->
 # Sharp instances
 
 
-def last_layers(depth: int) -> dict[str, Any]:
-    """For s = 9/4 the layers after the second, up to a factor in the last."""
+def last_layers(depth: int, outputs: tuple[str, ...] = ("1",)) -> dict[str, Any]:
+    """For s = 9/4 the layers after the second, up to a factor in the last, whose value has the direction `outputs`."""
     weights, biases = ["3/2", "97/24"][:depth], ["2/3", "1"][:depth]
-    network = FullyConnected([rationals([[value]]) for value in weights], [rationals([value]) for value in biases])
+    directions = [rationals(["1"])] * (depth - 1) + [rationals(outputs)]
+    network = FullyConnected(
+        [rationals([[value]]) * one[:, None] for value, one in zip(weights, directions, strict=True)],
+        [rationals([value]) * one for value, one in zip(biases, directions, strict=True)],
+    )
     return {"network": network, "constant": constant_of(rationals("9/4"), depth)}
 
 
@@ -93,6 +97,10 @@ CLAIM = Claim(
         {"slopes at most 1": has_slopes_at_most_one, "not zero at the start": is_not_zero_at_the_start},
     ),
     needs=("slopes at most 1",),
-    tight={f"{depth} layers": Tight(partial(last_layers, depth)) for depth in (1, 2)},
+    tight={
+        "1 layer": Tight(partial(last_layers, 1)),
+        "2 layers": Tight(partial(last_layers, 2)),
+        "2 layers, 2 outputs": Tight(partial(last_layers, 2, ("3/5", "4/5"))),
+    },
     false_neighbours={"one layer more": with_another_layer, "from twice the value": from_the_first_value},
 )

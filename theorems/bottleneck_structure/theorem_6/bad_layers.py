@@ -15,6 +15,7 @@ Source
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -66,6 +67,13 @@ def bound_without_the_share(network: FullyConnected, x: Array, p: Array) -> Rela
     return le(left, excess_over_volume(network, x, k)[..., None], over=1)
 
 
+def equal_biases(layers: int) -> dict[str, Any]:
+    """Identities of depth 4, of which so many have a bias of squared norm 1, and p for that number."""
+    biases = [rationals([[int(place < layers), 0]]) for place in range(4)]
+    network = FullyConnected([rationals([np.eye(2, dtype=int)])] * 4, biases)
+    return {"network": network, "x": rationals([[1, 2]]), "p": rationals([layers]) / 4}
+
+
 BAD_LAYERS = Claim(
     id="bottleneck_structure.theorem_6.bad_layers",
     title="Fewer than pL layers exceed B/(pL)",
@@ -83,6 +91,7 @@ BAD_LAYERS = Claim(
         few_combinations,
     ),
     needs=tuple(SLOPES),
-    tight={"one short side": Tight(lambda: one_short_side(p=rationals(["1/2"])))},
+    tight={"one short side": Tight(lambda: one_short_side(p=rationals(["1/2"])), partly=True)}
+    | {f"{layers} of 4 layers with a bias": Tight(partial(equal_biases, layers), partly=True) for layers in (2, 3, 4)},
     false_neighbours={"fewer than pL - 1 layers": one_layer_fewer, "bound B/L": bound_without_the_share},
 )

@@ -92,6 +92,12 @@ def unequal_singular_values() -> dict[str, Any]:
     return {"weight": rationals([[[3, 0], [0, "1/2"]]]), "left": first, "right": first}
 
 
+def all_singular_values() -> dict[str, Any]:
+    """A diagonal matrix and all its singular vectors."""
+    basis = rationals([np.eye(2, dtype=int)])
+    return {"weight": rationals([[[3, 0], [0, "1/2"]]]), "left": basis, "right": basis}
+
+
 def permutation() -> dict[str, Any]:
     """A partial isometry: both sides are 0."""
     return {"matrix": rationals([[[0, 1], [1, 0], [0, 0]]])}
@@ -112,7 +118,7 @@ SINGULAR_VALUES = Claim(
         {"rows": range(1, 5), "columns": range(1, 5), "k": range(1, 5)},
         sizes_where=lambda sizes: sizes["k"] <= min(sizes["rows"], sizes["columns"]),
     ),
-    tight={"diagonal matrix": Tight(unequal_singular_values)},
+    tight={"diagonal matrix": Tight(unequal_singular_values), "all singular values": Tight(all_singular_values)},
     false_neighbours={"k + 1 values near 1": one_more_near_one, "the others counted twice": others_twice},
 )
 

@@ -9,7 +9,7 @@ Checked
 Proof idea
     The layers that exceed it would add up to more than the theorem allows.
 Sharp
-    Identities and p = 1; one layer near the identity, to first order.
+    Identities and p = 1; one layer near the identity, to first order; p = 1/L where the input is large.
 Source
     bottleneck_structure, Theorem 16.
 """
@@ -17,6 +17,7 @@ Source
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -72,6 +73,12 @@ def bound_without_the_share(network: FullyConnected, x: Array, p: Array) -> Rela
     return le(left, ntk_trace(network, x, biases=False)[..., None], over=1)
 
 
+def large_input() -> dict[str, Any]:
+    """Three layers that keep one coordinate of two, at a point with a large value in the other, and p = 1/3."""
+    layer = rationals([[[1, 0], [0, 0]]])
+    return {"network": FullyConnected([layer, layer, layer[:, :1]]), "x": rationals([[1, 2**24]]), "p": rationals(["1/3"])}
+
+
 LAYERS = Claim(
     id="bottleneck_structure.theorem_7.layers",
     title="Few layers have a large representation",
@@ -83,7 +90,8 @@ LAYERS = Claim(
     ),
     needs=("balanced",),
     tight={
-        **{name: Tight(partial(instance, p=rationals([1]))) for name, instance in IDENTITIES.items()},
+        **{name: Tight(partial(instance, p=rationals([1])), partly=True) for name, instance in IDENTITIES.items()},
+        "a large input": Tight(large_input, 1e-12, "approached as all other layers are small", partly=True),
         "one layer near the identity": Tight(partial(one_layer_near_identity, p=rationals([1])), 1e-12, FIRST_ORDER),
     },
     false_neighbours={"fewer than pL - 1 layers": one_layer_fewer, "without 1/p": bound_without_the_share},

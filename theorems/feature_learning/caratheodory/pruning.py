@@ -151,7 +151,10 @@ CLAIM = Claim(
     statement=few_generators_suffice,
     domain=Domain(WEIGHTED, SIZES),
     tight={f"sum of {size} unit vectors": Tight(partial(sum_of_unit_vectors, size), of=("number",)) for size in (1, 4)}
-    | {"a weight of zero": Tight(one_of_two_unit_vectors, of=("no negative weight", "used before"))},
+    | {
+        "a weight of zero": Tight(one_of_two_unit_vectors, of=("used before",)),
+        "a weight of zero beside another": Tight(one_of_two_unit_vectors, of=("no negative weight",), partly=True),
+    },
     false_neighbours={
         "d - 1 of the generators": one_generator_less,
         "the sum of the weights is kept": sum_of_weights_is_kept,

@@ -49,9 +49,9 @@ def change_at_the_end(end: Array, epsilon: Array, divisor: Array) -> tuple[Array
     return regularised_loss(edge, edge, lam, divisor), regularised_loss(edge - tip, edge + tip, lam, divisor)
 
 
-def one_neuron_for_each_point(lam: str, second_output: str, first: str, second: str) -> dict[str, Array]:
-    r"""``W_1 = (c, -d)``, ``W_2 = (c, +-d)``: optimal if :math:`c^2 = 1 - \lambda` and :math:`d^2 = (|y| - \lambda)_+`."""
+def one_neuron_for_each_point(lam: str, second_output: str, first: str, second: str, divisor: int = 1) -> dict[str, Array]:
+    r"""``W_1 = (c, -d)``, ``W_2 = (c, +-d)``: optimal if :math:`c^2 = 1 - n\lambda` and :math:`d^2 = (|y| - n\lambda)_+`."""
     c, d = rationals([first, second])
     sign = -1 if second_output.startswith("-") else 1
-    numbers = {"lam": rationals(lam), "second_output": rationals(second_output), "divisor": rationals(1)}
+    numbers = {"lam": rationals(lam), "second_output": rationals(second_output), "divisor": rationals(divisor)}
     return {"incoming": rationals([c, -d]), "outgoing": rationals([c, sign * d]), **numbers}

@@ -115,7 +115,7 @@ CLAIM = Claim(
     ),
     needs=("the activation is homogeneous",),
     tight={
-        "both signs": Tight(both_signs, of=("upper bound", "no negative weight")),
+        "both signs": Tight(both_signs, of=("upper bound", "no negative weight"), partly=True),
         "one row": Tight(one_row, of=("lower bound",)),
     },
     false_neighbours={

@@ -15,6 +15,7 @@ Source
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -71,9 +72,9 @@ def in_the_support(factor: Array) -> Any:
     return number_of_triangles(support_graph(gram(factor))) == 0
 
 
-def the_star() -> dict[str, Array]:
-    """Three edges with one common vertex."""
-    return {"factor": rationals([[1, 2, 0, 0], [1, 0, 3, 0], ["1/2", 0, 0, 1]])}
+def the_star(*others: list[int]) -> dict[str, Array]:
+    """Three edges with one common vertex, and other rows."""
+    return {"factor": rationals([[1, 2, 0, 0], [1, 0, 3, 0], ["1/2", 0, 0, 1], *others])}
 
 
 SUPPORTS = Claim(
@@ -97,7 +98,10 @@ SUPPORTS = Claim(
             "no negative entry": lambda factor: (factor >= 0).all(axis=(-2, -1)),
         },
     ),
-    tight={"the star": Tight(the_star, of=("non-zeros", "edges"))},
+    tight={
+        "the star": Tight(the_star, of=("non-zeros", "edges")),
+        "the star and a single entry": Tight(partial(the_star, [0, 2, 0, 0]), of=("edges",)),
+    },
     false_neighbours={"at most one non-zero": one_non_zero, "every row is another edge": every_row_is_another_edge},
     needs=("no triangle", "no negative entry"),
 )

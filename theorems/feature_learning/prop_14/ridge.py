@@ -85,6 +85,12 @@ def three_neurons() -> dict[str, Any]:
     return {"problem": problem, "weights": rationals([["3/4", "9/8", "9/8"]]), "lam": rationals(["1/4"])}
 
 
+def nothing_is_learned() -> dict[str, Any]:
+    r"""One point with the output 1/4, :math:`\lambda = 1`, and no neuron in use."""
+    problem = (rationals([[["1/4"]]]), rationals([[["1/4"]]]), rationals([[[1]]]))
+    return {"problem": problem, "weights": rationals([[0]]), "lam": rationals([1])}
+
+
 def threshold_of_three_neurons() -> Relation:
     """The lowered matrix has rank 3 and a factor with three rows, though that of Y_4 itself has four."""
     instance = three_neurons()
@@ -107,7 +113,10 @@ RIDGE = Claim(
         SIZES,
         hypotheses={"lam is positive": lambda lam: lam > 0},
     ),
-    tight={"three neurons for Y_4 at lam = 1/4": Tight(three_neurons)},
+    tight={
+        "three neurons for Y_4 at lam = 1/4": Tight(three_neurons),
+        "a small output at lam = 1": Tight(nothing_is_learned),
+    },
     false_neighbours={
         "twice lam times the nuclear norm": twice_the_nuclear_norm,
         "for the sum of squares": sum_of_squares,

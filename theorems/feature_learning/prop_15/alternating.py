@@ -88,9 +88,9 @@ def drawn_data(weights: Array, steps: Array, heights: Array, zigzags: Array) -> 
     return np.asarray(np.where(chosen, zigzag(points, heights), weights)), points
 
 
-def sharp_zigzag(count: int) -> dict[str, Data]:
-    """Heights 1, 2, 3, ... at the points 0, 1, 2, ..."""
-    points, heights = rationals([[*range(count + 2)]]), rationals([[*range(1, count + 1)]])
+def sharp_zigzag(count: int, scale: str = "1") -> dict[str, Data]:
+    """Heights of 1, 2, 3, ... times `scale` at the points 0, 1, 2, ..."""
+    points, heights = rationals([[*range(count + 2)]]), rationals(scale) * rationals([[*range(1, count + 1)]])
     return {"data": (zigzag(points, heights), points)}
 
 
@@ -112,6 +112,7 @@ ALTERNATING = Claim(
         },
         {"neurons": (1, 2, 3, 4, 5), "points": (3, 5, 6, 7)},
     ),
-    tight={f"zigzag of {count} neurons": Tight(partial(sharp_zigzag, count)) for count in (3, 4, 6)},
+    tight={f"zigzag of {count} neurons": Tight(partial(sharp_zigzag, count)) for count in (3, 4, 6)}
+    | {"a flat zigzag": Tight(partial(sharp_zigzag, 3, "1/8"))},
     false_neighbours={"one change less than neurons": one_change_less, "where slopes may vanish": where_slopes_vanish},
 )

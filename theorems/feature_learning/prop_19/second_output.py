@@ -90,6 +90,7 @@ SECOND_OUTPUT = Claim(
     ),
     tight={
         "y > lam": Tight(partial(one_neuron_for_each_point, "7/16", "1", "3/4", "3/4")),
+        "y > lam, divisor 2": Tight(partial(one_neuron_for_each_point, "7/32", "1", "3/4", "3/4", 2)),
         "y < -lam": Tight(partial(one_neuron_for_each_point, "7/16", "-1", "3/4", "3/4")),
         "|y| < lam": Tight(partial(one_neuron_for_each_point, "7/16", "1/4", "3/4", "0")),
     },

@@ -123,9 +123,9 @@ def exponent_of_one_more_layer(covariances: Array, shares: Array, slopes: Array,
 # Sharp instances
 
 
-def neuron(value: int) -> dict[str, Array]:
-    """One neuron with this value, leaky ReLU with slope 1/2."""
-    numbers = {"row": [value], "slopes": [1, "1/2"], "bias": 1, "share": "1/3"}
+def neuron(value: int, *slopes: object) -> dict[str, Array]:
+    """One neuron with this value."""
+    numbers = {"row": [value], "slopes": slopes, "bias": 1, "share": "1/3"}
     return {name: rationals(number) for name, number in numbers.items()}
 
 
@@ -153,8 +153,10 @@ ONE_POINT = Claim(
         {"width": (1, 2, 4)},
     ),
     tight={
-        "a positive neuron": Tight(partial(neuron, 3), of=("steep side",)),
-        "a negative neuron": Tight(partial(neuron, -3), of=("flat side",)),
+        "a positive neuron": Tight(partial(neuron, 3, 1, "1/2"), of=("steep side",)),
+        "a negative neuron": Tight(partial(neuron, -3, 1, "1/2"), of=("flat side",)),
+        "a positive neuron, steeper below zero": Tight(partial(neuron, 3, "1/2", "-1/3"), of=("steep side",)),
+        "a positive neuron, flatter above zero": Tight(partial(neuron, 3, "1/2", -1), of=("flat side",)),
     },
     false_neighbours={"at most the flat slope": flat_slope_above, "the bias on one side": bias_on_one_side},
 )

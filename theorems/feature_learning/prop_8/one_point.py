@@ -93,7 +93,8 @@ ONE_POINT = Claim(
     domain=Domain({"row": reals("width"), "slopes": SLOPES}, {"width": (1, 2, 4)}),
     tight={
         "neurons on both sides": Tight(lambda: two_neurons(3, -1), of=("as many terms", "width")),
-        "neurons on one side": Tight(lambda: two_neurons(3, 1), of=("no negative term", "as many terms")),
+        "neurons on one side": Tight(lambda: two_neurons(3, 1), of=("no negative term", "as many terms"), partly=True),
+        "no neuron": Tight(lambda: two_neurons(0, 0), of=("as many terms",)),
     },
     false_neighbours={"the rank is one": rank_is_one, "the rank is two": rank_is_two},
 )

@@ -10,7 +10,7 @@ Checked
 Proof idea
     The rows :math:`\sigma(z_i)` are a factor of :math:`K^\sigma` without negative entries.
 Sharp
-    One neuron. The cycle of four vertices, with CP-rank 4 and rank 3.
+    One neuron, and parallel ones. The cycle of four vertices, with CP-rank 4 and rank 3.
 Source
     feature_learning, the inequality after Definition 12.
 """
@@ -72,6 +72,7 @@ CLAIM = Claim(
     domain=Domain({"vectors": VECTORS}, SIZES),
     tight={
         "one neuron": Tight(lambda: {"vectors": one_neuron([1, 0])["vectors"]}, of=("rank of K", "CP-rank")),
+        "parallel neurons": Tight(lambda: {"vectors": rationals([[[1, 1], [2, 2]]])}, of=("rank of K", "CP-rank")),
         "cycle of four vertices": Tight(lambda: {"vectors": edge_rows(4)[None]}, of=("CP-rank",)),
     },
     false_neighbours={"the sum of both": sum_of_both, "no more than the larger": larger_of_both_is_all},

@@ -89,6 +89,12 @@ def open_set(points: int) -> dict[str, Array]:
     return {"vectors": rationals(OPEN_SETS[points]), "slope": rationals(0)}
 
 
+def mixed_signs(slope: int) -> dict[str, Array]:
+    """Five vectors with all kinds of signs at three points."""
+    vectors = rationals([[1, 2, 3], [1, -2, 1], [-1, 2, 2], [3, 1, -1], [-2, -1, 3]])
+    return {"vectors": vectors, "slope": rationals(slope)}
+
+
 def regular_derivatives() -> Relation:
     """The determinants of the derivatives at `OPEN_SETS`."""
     found = [determinant(derivative_of_pair(rationals(OPEN_SETS[n])[None], rationals([0])))[0] for n in OPEN_SETS]
@@ -108,7 +114,8 @@ MEASURE = Claim(
         {"vectors": range(1, 6), "points": range(1, 5)},
         hypotheses={"no entry is zero": no_kink},
     ),
-    tight={f"{n + 1} vectors for {n} points": Tight(partial(open_set, n)) for n in OPEN_SETS},
+    tight={f"{n + 1} vectors for {n} points": Tight(partial(open_set, n)) for n in OPEN_SETS}
+    | {f"three points, slope {slope}": Tight(partial(mixed_signs, slope), of=("dimension",)) for slope in (-1, 1)},
     false_neighbours={"k(N - 1)": vectors_for_less, "less than the dimension": never_regular},
     exact={"determinants for 3 and 4 vectors": regular_derivatives},
 )

@@ -60,6 +60,11 @@ def costs_of_the_parts(A: Array) -> tuple[Array, Array, Array]:
     return squared_norm(positive), squared_norm(negative), (positive * negative).sum(axis=(-2, -1))
 
 
+def with_other_entries(A: Array, other: Array) -> Array:
+    """The cost with these entries, negated, in the places of the negative ones."""
+    return bare_cost(np.where(compare(A, 0) < 0, -other, A)).squared_norm
+
+
 def negative_part_is_saved(A: Array, other: Array) -> Relation:
     """Product and costs of both parts, the rank, and the cost with other entries in the places of the negative ones."""
     gain, loss, product = costs_of_the_parts(A)
@@ -68,7 +73,7 @@ def negative_part_is_saved(A: Array, other: Array) -> Relation:
         eq(product, loss, name="product")
         & eq(cost, gain - loss, name="cost")
         & le(gain, 0 * gain + found, name="rank")
-        & le(cost, bare_cost(np.where(compare(A, 0) < 0, -other, A)).squared_norm, name="least")
+        & le(cost, with_other_entries(A, other), name="least")
     )
 
 
@@ -78,6 +83,11 @@ def has_a_negative_entry(A: Array) -> Array:
 
 
 # False variants
+
+
+def other_entries_cost_the_same(A: Array, other: Array) -> Relation:
+    """The cost does not depend on negative entries."""
+    return eq(bare_cost(A).squared_norm, with_other_entries(A, other))
 
 
 def parts_add_up(A: Array, other: Array) -> Relation:
@@ -121,6 +131,10 @@ CLAIM = Claim(
         {"the cost is finite": cost_is_finite, NEGATIVE: has_a_negative_entry},
     ),
     tight={"three points": Tight(three_points, of=("rank", "least"))},
-    false_neighbours={"the parts add up": parts_add_up, "the cost is the rank": cost_is_the_rank},
+    false_neighbours={
+        "the parts add up": parts_add_up,
+        "the cost is the rank": cost_is_the_rank,
+        "other entries cost the same": other_entries_cost_the_same,
+    },
     cost=4,
 )

@@ -100,8 +100,8 @@ def end() -> dict[str, Array]:
 
 
 def long_after() -> dict[str, Array]:
-    """After a long triangle."""
-    return {"x": rationals([3]), "rate": rationals([24])}
+    """After a long triangle, at two places."""
+    return {"x": rationals([3, "5/2"]), "rate": rationals([24, 24])}
 
 
 def closed_form_in_symbols() -> Relation:

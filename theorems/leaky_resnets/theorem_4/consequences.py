@@ -117,9 +117,12 @@ def small_adjoint() -> dict[str, Array]:
     return {"A": -(10**8) * B, "B": B, "gamma": rationals([1])}
 
 
-def fast_layers(count: int) -> dict[str, Array]:
-    r"""So many layers with :math:`u = x - \sqrt\gamma\|B\|` nearly: B = (1, -1, 1, -1) / 10^10 and A = -10^4 B."""
-    B = rationals([[[[1, -1, 1, -1]]] * count]) / 10**10
+def fast_layers(count: int, resting: int = 0) -> dict[str, Array]:
+    r"""So many layers with :math:`u = x - \sqrt\gamma\|B\|` nearly: B = (1, -1, 1, -1) / 10^10 and A = -10^4 B.
+
+    Beside them there are layers in which everything is zero.
+    """
+    B = rationals([[[[1, -1, 1, -1]]] * count + [[[0] * 4]] * resting]) / 10**10
     # x is 2m + 1/2 - 1/(16 m) times the norm of B, to the next order
     delta = rationals([20000]) + rationals(["1/2"]) - rationals(["1/80000"])
     return {"A": -(10**4) * B, "B": B, "gamma": rationals(["1/4"]), "delta": 2 * delta / 10**10}
@@ -225,6 +228,7 @@ FEW = Claim(
     tight={
         "one layer": Tight(partial(fast_layers, 1), 1e-8, "approached as B shrinks and A/B grows"),
         "six layers": Tight(partial(fast_layers, 6), 1e-8, "approached as B shrinks and A/B grows"),
+        "two layers of three": Tight(partial(fast_layers, 2, 1), 1e-8, "approached as B shrinks and A/B grows"),
     },
     false_neighbours={
         "without the adjoints": few_layers_without_adjoints,

@@ -20,6 +20,8 @@ from verify import Claim, FalseAsPrinted, Ours, Q, Relation, Source, Tight, ge, 
 from verify.arithmetic import Array, compare, rationals
 
 SMALL_ROOT = "1/1048576"
+SHORT = "4194305/4194304"
+SHORTER = f"{2**60 + 1}/{2**60}"
 
 
 def gap_is_small(trajectory: SeenTrajectories, cross: int | Q = 2) -> Relation:
@@ -81,18 +83,18 @@ def largest_gap() -> dict[str, SeenTrajectories]:
 
 
 def vanishing_adjoint() -> dict[str, SeenTrajectories]:
-    """A small adjoint against the activations."""
-    return leaking_pair("-1/1000000", SMALL_ROOT, "2")
+    """A small adjoint against the activations; the time is so short that all positions are alike."""
+    return leaking_pair("-1/10000000", SMALL_ROOT, SHORTER)
 
 
 def vanishing_radicand() -> dict[str, SeenTrajectories]:
-    """The radicand is zero at the end."""
-    return leaking_pair("50000000001/100000000000", SMALL_ROOT, "2")
+    """The radicand is zero at the end, and nearly so at all positions: the time is short."""
+    return leaking_pair("50000000001/100000000000", SMALL_ROOT, SHORTER)
 
 
 def short_leak() -> dict[str, SeenTrajectories]:
     """So short a time that the mean speed is that at the end, and a large adjoint against the activations."""
-    return leaking_pair("-4", SMALL_ROOT, "4194305/4194304")
+    return leaking_pair("-4", SMALL_ROOT, SHORT)
 
 
 # False variants

@@ -170,7 +170,7 @@ BALANCED = Claim(
     domain=Domain({"factors": reals("depth", "width")}, {"depth": (2, 3, 4, 6, 14), "width": WIDTHS}),
     tight={
         "depth 2": Tight(partial(layers_of, [3, "1/2"], [-1, 4])),
-        "depth 3, the third in between": Tight(partial(layers_of, [1], [4], [2])),
+        "depth 3, the third in between": Tight(partial(layers_of, [1], [4], [2]), partly=True),
     },
     false_neighbours={
         "with signs": imbalance_with_signs,

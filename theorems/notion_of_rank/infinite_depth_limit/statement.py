@@ -95,9 +95,10 @@ def isometry(depth: int) -> dict[str, Any]:
     return {"matrix": rows, "vector": rationals([1, -1, 0]), "depth": Depth(depth)}
 
 
-def deep(depth: int) -> dict[str, Any]:
-    """The singular value, entry or pair 2 at a large depth."""
-    return {"matrix": rationals([[2]]), "vector": rationals([2]), "size": rationals(2), "depth": Depth(depth)}
+def deep(depth: int, value: str = "2") -> dict[str, Any]:
+    """The singular value, entry or pair with a value at a large depth."""
+    size = rationals(value)
+    return {"matrix": size[None, None], "vector": size[None], "size": size, "depth": Depth(depth)}
 
 
 SOURCE = Source("notion_of_rank", "Representation cost, limit of infinite depth")
@@ -108,7 +109,10 @@ SIZES = {"depth": (1, 2, 3, 4, 6, 14), "dimension": range(1, 4)}
 
 LADDER = tuple(2**k for k in range(4, 16))
 
-DEEP = Tight(partial(deep, 1000), 1e-6, "the terms of third order are left out")
+DEEP = {
+    "depth 1000": Tight(partial(deep, 1000), 1e-6, "the terms of third order are left out"),
+    "below the rank": Tight(partial(deep, 2_000_000, "1/2"), 1e-6, "the term of second order has the other sign"),
+}
 
 CLAIM = Claim(
     id="notion_of_rank.infinite_depth_limit",
@@ -116,7 +120,7 @@ CLAIM = Claim(
     source=SOURCE,
     statement=distance_to_the_rank,
     domain=Domain({"matrix": MATRIX, "depth": GIVEN_DEPTH}, SIZES),
-    tight={"isometry": Tight(partial(isometry, 4)), "depth 1000": DEEP},
+    tight={"isometry": Tight(partial(isometry, 4)), **DEEP},
     false_neighbours={
         "19/10 times the log": partial(distance_to_the_rank, logs=Q("19/10")),
         "at most the rank": at_most_the_rank,
@@ -132,7 +136,7 @@ DIAGONAL = Claim(
     source=SOURCE,
     statement=distance_to_the_count,
     domain=Domain({"vector": reals("dimension"), "depth": GIVEN_DEPTH}, SIZES),
-    tight={"signs": Tight(partial(isometry, 3)), "depth 1000": DEEP},
+    tight={"signs": Tight(partial(isometry, 3)), **DEEP},
     false_neighbours={
         "19/10 times the log": partial(distance_to_the_count, logs=Q("19/10")),
         "at most the number": at_most_the_count,

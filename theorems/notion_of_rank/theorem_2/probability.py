@@ -28,7 +28,7 @@ Proof idea
     A path shorter than m r has more than N - 1 - m edges shorter than r, so that N - m pairs of labels are closer than r; the
     expected number of such pairs is :math:`\frac{N(N-1)}2 \rho(r)` (Markov).
 Sharp
-    Two labels.
+    Two labels. For more the expected number of pairs is larger than the probability of one.
 Source
     notion_of_rank, Theorem 2; the bound and its constants are ours.
 """
@@ -144,7 +144,7 @@ PROBABILITY = Claim(
     status=Ours(),
     statement=long_with_high_probability,
     domain=Domain({"atoms": reals(ATOMS, "dimension"), "radius": interval(Q("1/16"), 4)}, {"dimension": (1, 2, 3)}),
-    tight={"two atoms": Tight(two_atoms)},
+    tight={"two atoms": Tight(two_atoms, partly=True)},
     false_neighbours={
         "one edge more": one_edge_more,
         "the probability of one pair": probability_of_one_pair,
