@@ -91,7 +91,7 @@ def test_energies_differ_by_what_gamma_does(monkeypatch):
     network = LeakyResNet([weights], LEAK, equidistant_steps(1) / 4)
     path = Path(network, np.stack(network.activations(before)), np.stack([np.zeros_like(momenta), momenta]))
     monkeypatch.setattr(fig_1, "GAMMA", 0.1)
-    found = {name: values[0] for name, values in fig_1.energies(path).items()}
+    (found,) = fig_1.energies(path)
     kernel = activation_kernel(before)
     gamma = 0.1 * np.linalg.eigvalsh(kernel)[-1]
     inverse = np.linalg.inv(kernel + gamma * np.eye(4))

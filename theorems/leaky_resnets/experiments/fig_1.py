@@ -55,24 +55,28 @@ ENERGIES = {
 # The runs
 
 
-def energies(path: Path) -> dict[str, Array]:
-    r"""Of each layer, shape ``(layers, *batch)``, all in units of :math:`\tilde L/2`, with A before the layer and B behind it.
+def energies(path: Path) -> list[dict[str, Array]]:
+    r"""Of each layer, for all networks, in units of :math:`\tilde L/2`, with A before the layer and B behind it.
 
     The stable Hamiltonian is the cost of the identity minus the kinetic part, both in the norm of :math:`K + \gamma I`.
     """
-    network = path.network
-    here, after = path.activations[:-1].astype(np.float64), path.activations[1:]
-    lengths = np.moveaxis(network.steps * network.leak[..., None], -1, 0)[..., None, None]
-    kernel = activation_kernel(here)
-    gamma = GAMMA * np.linalg.norm(kernel, ord=2, axis=(-2, -1))
-    identity = stable_cost_of_identity(here, gamma)
-    kinetic = stable_kernel_norm_squared((after - here) / lengths, kernel, gamma)
-    return {
-        "hamiltonian": -2 * hamiltonian(here, path.adjoints[1:].astype(np.float64)),
-        "stable": identity - kinetic,
-        "identity": identity,
-        "kinetic": kinetic,
-    }
+    found = []
+    lengths = path.network.steps * path.network.leak[..., None]
+    for layer in range(path.network.depth):
+        here, after = path.activations[layer : layer + 2].astype(np.float64)
+        kernel = activation_kernel(here)
+        gamma = GAMMA * np.linalg.norm(kernel, ord=2, axis=(-2, -1))
+        identity = stable_cost_of_identity(here, gamma)
+        kinetic = stable_kernel_norm_squared((after - here) / lengths[..., layer, None, None], kernel, gamma)
+        found.append(
+            {
+                "hamiltonian": -2 * hamiltonian(here, path.adjoints[layer + 1].astype(np.float64)),
+                "stable": identity - kinetic,
+                "identity": identity,
+                "kinetic": kinetic,
+            }
+        )
+    return found
 
 
 def follow_the_layers(recipe: Recipe, depth: float, seeds: Sequence[int]) -> Iterator[Row]:
@@ -89,7 +93,7 @@ def follow_the_layers(recipe: Recipe, depth: float, seeds: Sequence[int]) -> Ite
                 "layer": layer + 1,
                 "position": ends[place, layer],
                 "teacher": recipe.rank,
-                **{name: energy[layer, place] for name, energy in found.items()},
+                **{name: energy[place] for name, energy in found[layer].items()},
                 **{f"s{index}": value for index, value in enumerate(values[place][:SPECTRUM], 1)},
             }
 
@@ -228,7 +232,7 @@ def figure(table: Table) -> Figure:
     shown = sorted({depths[0], depths[len(depths) // 2], depths[-1]})
     names = [f"{depth:g}" for depth in shown]
     layout = [["depths"] * len(shown), [f"spectra {name}" for name in names], [f"energies {name}" for name in names]]
-    drawn, axes = mosaic(layout, (2.6, 2.0, 2.2))
+    drawn, axes = mosaic(layout, (2.3, 1.8, 2.0))
     _against_depth(axes["depths"], table)
     for depth, name in zip(shown, names, strict=True):
         layers = table.where(depth=depth)
