@@ -354,8 +354,8 @@ EXPERIMENT = Experiment(
         "larger ridge on the left of a laptop": "0.002; with 0.003, tried before, all held but the last values, whose "
         "median spread was 0.0012",
         "where the plateau begins": "the first width with less than 1 % left of the fall from the first width to the last. "
-        "It matters on the left, where losses go on falling by a little: with 3 % left a laptop's plateau begins at the width 5, "
-        "and only from 14 to 24 on is less than 1e-3 left",
+        "It matters on the left, where losses go on falling by a little: with 3 % left a laptop's plateau begins at the width "
+        "5, and only from 14 to 24 on is less than 1e-3 left",
         "near": "within a factor of 2",
         "equal": "to 1e-3, where the zero network has the loss log 10 on the left, and 1 on the right",
     },
