@@ -5,6 +5,11 @@ import sys
 
 import pytest
 from array_libraries import LIBRARIES, Library, stand_in, why_not_on_cuda
+from hypothesis import HealthCheck, settings
+
+# a busy machine is slow, and nothing else is wrong with it
+settings.register_profile("busy machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy machine")
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -51,7 +51,10 @@ class Sample:
     coordinates: Mapping[str, Array]
 
     def __getitem__(self, index: int | npt.NDArray[Any] | None) -> Sample:
-        return Sample(self.sizes, {name: values[index] for name, values in self.coordinates.items()})
+        chosen = {name: values[index] for name, values in self.coordinates.items()}
+        if isinstance(index, int):  # a view of one instance would keep all others of its batch in memory
+            chosen = {name: values.copy() if isinstance(values, np.ndarray) else values for name, values in chosen.items()}
+        return Sample(self.sizes, chosen)
 
     def as_floats(self) -> Sample:
         """The nearest float64 of every coordinate."""

@@ -30,7 +30,12 @@ def depends_on_the_batch(statement: Statement, pool: Pool, *, frugal: bool = Fal
     """
     tiers = ("structured",) if frugal else ("structured", "batched")
     for tier in tiers:
+        seen: set[tuple[tuple[str, int], ...]] = set()
         for batch in pool.tier(tier):
+            sizes = tuple(batch.sample.sizes.items())
+            if sizes in seen:  # another piece of a large batch
+                continue
+            seen.add(sizes)
             for place in _places(batch, 1 if frugal else 3):
                 for name in _hypotheses_that_differ(pool, batch, place):
                     return (

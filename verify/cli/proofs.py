@@ -1,4 +1,4 @@
-"""The command prove."""
+"""The commands prove and export."""
 
 from __future__ import annotations
 
@@ -141,3 +141,56 @@ def _rows(certificate: Certificate) -> list[list[str]]:
     from verify.proofs.methods import text_of
 
     return [[certificate.claim, one.method, text_of(one.sizes), one.covers] for one in certificate.proofs]
+
+
+@app.command()
+def export(
+    names: Names = None,
+    *,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where DIR/ID.smt2 is written.")] = Path("smtlib"),
+    certificates: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where the certificates lie; PACKAGE/certificates.")
+    ] = None,
+    quiet: Quiet = False,
+    package: Package = None,
+) -> None:
+    """Write certificates as SMT-LIB 2, for solvers such as z3 and cvc5: each obligation must be unsat.
+
+    The exit status is 1 when nothing can be written.
+    """
+    from verify.checker.evidence.files import certificate_folder, write_whole
+    from verify.independent import Rejected
+    from verify.proofs.certificate import UnusableCertificate, read_certificate
+    from verify.proofs.smtlib import smtlib
+
+    claims = claims_of(package)
+    chosen = select_claims(claims, names, package, None)
+    folder = certificates or certificate_folder(one_package(claims, chosen, package))
+    if not folder.is_dir():
+        raise unusable("--certificates", f"{folder} is no folder")
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unusable("--out", f"{out} cannot be made a folder: {error.strerror}") from error
+    written = left = 0
+    for claim in chosen:
+        source = folder / f"{claim.id}.json"
+        if not source.exists():
+            continue
+        try:
+            certificate = read_certificate(source)
+            if not certificate.fits(claim):
+                raise UnusableCertificate(f"{source}: of another form of the statement; see `verify prove {claim.id}`")
+            text = smtlib(certificate, claim.title)
+        except (UnusableCertificate, Rejected, KeyError, TypeError, IndexError, ValueError) as error:
+            raise unusable("ID", f"{source} is no certificate: {error}") from error
+        if text is None:
+            left += 1
+        else:
+            write_whole(out / f"{claim.id}.smt2", text)
+            written += 1
+    if not quiet:
+        typer.echo(
+            f"{written} of {len(chosen)} claims are written to {out}; {left} have finite cases only, the others no certificate"
+        )
+    raise typer.Exit(int(not written))

@@ -1,5 +1,6 @@
 """The portfolio: what it finds, that what it finds is exact, and that a seed decides it all."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -9,7 +10,7 @@ from verify.arithmetic import FloatOnly, UndecidedInstances, is_exact, rational,
 from verify.checker.checking import Checker
 from verify.checker.search import BUDGETS, Attack, Budget, Pool, attack, confirm, decide
 from verify.checker.search.decide import verdict_of
-from verify.checker.search.pool import generator
+from verify.checker.search.pool import KEPT, PIECE, generator
 from verify.checker.search.portfolio import structured_decided
 from verify.claim import Claim, Source
 from verify.domain import Domain, Sample
@@ -79,8 +80,17 @@ def test_a_seed_decides_what_is_found():
 def test_the_instances_do_not_depend_on_the_order_of_asking():
     pools = [Pool("toy.order", PLANE, QUICK, 3) for _ in range(2)]
     pools[0].tier("structured")
-    batches = [pool.tier("batched")[0].sample.coordinates["x"] for pool in pools]
+    batches = [next(iter(pool.tier("batched"))).sample.coordinates["x"] for pool in pools]
     assert np.array_equal(*batches)
+
+
+def test_a_large_tier_is_drawn_again_and_counted_once():
+    large = Pool("toy.large", PLANE, replace(QUICK, batched=KEPT + 1), 3)
+    passes = [[batch.sample.coordinates["x"] for batch in large.tier("batched")] for _ in range(2)]
+    assert max(map(len, passes[0])) <= PIECE
+    assert np.array_equal(*map(np.concatenate, passes))
+    assert large.drawn == len(np.concatenate(passes[0])) == KEPT + 1
+    assert sum(one.base is not None for one in large.tier("structured")[0].sample[0].coordinates.values()) == 0
 
 
 def test_instances_that_floats_cannot_decide_are_dropped_and_counted():

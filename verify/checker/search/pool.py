@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -74,6 +74,12 @@ BUDGETS: Mapping[str, Budget] = {
 """The budgets of ``verify run --budget``, by name."""
 
 
+KEPT = 200_000
+"""Tiers of more instances are drawn again each time they are asked for, and not kept."""
+PIECE = 10_000
+"""Most instances of a batch that is not kept: what is computed of it on the way takes room, too."""
+
+
 def generator(seed: int, claim_id: str, purpose: str) -> np.random.Generator:
     """Random numbers for one purpose of one claim: the same for the same seed, whatever else runs."""
     return np.random.default_rng([seed, zlib.crc32(claim_id.encode()), zlib.crc32(purpose.encode())])
@@ -93,29 +99,47 @@ class Pool:
         self.broken: Counter[str] = Counter(dict.fromkeys(domain.hypotheses, 0))
         self.drawn = 0
         self._tiers: dict[str, list[Batch]] = {}
+        self._streamed = {"batched"} if budget.batched > KEPT else set()
+        self._counted: Counter[str] = Counter()
         self._sources = {
             "structured": lambda: domain.structured(generator(seed, claim_id, "structured"), budget.structured, price),
             "batched": lambda: domain.batched(generator(seed, claim_id, "batched"), budget.batched, price),
             "sizes": lambda: domain.of_all_sizes(generator(seed, claim_id, "sizes"), budget.combinations, price),
         }
 
-    def tier(self, name: str) -> list[Batch]:
-        """The batches of the tier "structured", "batched" or "sizes"; drawn when first asked for."""
+    def tier(self, name: str) -> Iterable[Batch]:
+        """The batches of the tier "structured", "batched" or "sizes", the same ones each time; drawn when asked for."""
+        if name in self._streamed:
+            return self._drawn(name)
         if name not in self._tiers:
-            self._tiers[name] = [batch for sample in self._sources[name]() if (batch := self._prepare(sample)) is not None]
+            self._tiers[name] = list(self._drawn(name))
         return self._tiers[name]
 
-    def _prepare(self, sample: Sample) -> Batch | None:
+    def _drawn(self, name: str) -> Iterator[Batch]:
+        samples = self._sources[name]()
+        for place, sample in enumerate(_pieces(samples) if name in self._streamed else samples):
+            batch = prepare(self.domain, sample)
+            if place == self._counted[name]:  # another pass over what is not kept counts nothing twice
+                self._counted[name] += 1
+                self._count(sample, batch)
+            if batch is not None:
+                yield batch
+
+    def _count(self, sample: Sample, batch: Batch | None) -> None:
         count = batch_length(sample)
         self.drawn += count
-        batch = prepare(self.domain, sample)
         left = 0 if batch is None else batch_length(batch.sample)
         if left < count:
             self.broken["cannot be evaluated"] += count - left
         if batch is not None:
             for name, holds in batch.validity.items():
                 self.broken[name] += int(left - holds.sum())
-        return batch
+
+
+def _pieces(samples: Iterable[Sample]) -> Iterator[Sample]:
+    for sample in samples:
+        for start in range(0, batch_length(sample), PIECE):
+            yield sample[np.arange(start, min(start + PIECE, batch_length(sample)))]
 
 
 def pool_of(claim: Claim, budget: Budget, seed: int) -> Pool:

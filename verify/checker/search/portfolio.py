@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -127,7 +127,7 @@ WITHOUT_EXACT = 4
 def _candidates(
     statement: Statement,
     domain: Domain,
-    batches: list[Batch],
+    batches: Iterable[Batch],
     without: str | None,
     found: Attack,
     rng: np.random.Generator,
