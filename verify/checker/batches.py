@@ -66,6 +66,10 @@ SQUARES_VANISH = 2.0**-500
 """Floats below this have squares that are zero in floats."""
 
 
+FEW_SINGULAR = 3
+"""So many instances at which a side differs are no accident, however few there are at which it can."""
+
+
 def floats_disagree(statement: Statement, pool: Pool, settled: list[tuple[Sample, Relation]], most: int = 16) -> str:
     """A sentence that says which side is another number in floats than on rationals, at one instance in four or more.
 
@@ -84,7 +88,8 @@ def floats_disagree(statement: Statement, pool: Pool, settled: list[tuple[Sample
             answers.setdefault(key, []).append(answer)
     for given in answers.values():
         found = [answer for answer in given if answer]
-        if 4 * len(found) > len(given):
+        # of the few instances at which a side is not zero, one or two may be singular
+        if 4 * len(found) > (len(given) if len(found) >= FEW_SINGULAR else len(compared)):
             return f"{name_of(statement)}: {found[0]}"
     return ""
 
