@@ -326,7 +326,7 @@ EXPERIMENT = Experiment(
             descent=(0.05, 0.02),
         ),
     },
-    seconds={"smoke": 4, "laptop": 150, "paper": 100_000},
+    seconds={"smoke": 4, "laptop": 150, "paper": 22_000},
     runs=runs,
     run=train_at_width,
     assertions=ASSERTIONS,

@@ -380,7 +380,7 @@ EXPERIMENT = Experiment(
             steps=30_000,
         ),
     },
-    seconds={"smoke": 3, "laptop": 100, "paper": 900_000},
+    seconds={"smoke": 3, "laptop": 60, "paper": 240_000},
     runs=runs,
     run=train_with_steps,
     assertions=ASSERTIONS,
