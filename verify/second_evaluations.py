@@ -405,21 +405,6 @@ def activation_twice(at: Coordinates) -> bool:
     return network.depth >= 2 and abs(network.slope) < 1 and talk != network(at["x"])
 
 
-@refutes("bottleneck_structure.inner_minima.printed")
-def inner_minimum(at: Coordinates) -> bool:
-    """Section 3.1: every inner minimum of a rank k that is attained corresponds to a different local minimum, here of
-    |A - T|^2 + lambda (L rank A + 2 log|A|_+). Singular values decide: A has r_1, ..., r_k and then 0, which are minima of
-    (r - t)^2 + 2 lambda log r for t = r + lambda/r and r^2 > lambda. One value more, s, within any radius, makes it smaller.
-
-    Wording: the inner minimum is a local one, and "corresponds" is read as: is one of the approximation, not of the loss.
-    """
-    r, others, ridge, radius = (at[name] for name in ("minima", "others", "ridge", "radius"))
-    targets = [value + ridge / value for value in r]
-    s = min(radius, Fraction(1, 4 ** at["sizes.depth"]))
-    gain = (s - others[0]) ** 2 - others[0] ** 2 + ridge * (at["sizes.depth"] + 2 * log(s)[1])
-    return ridge > 0 and radius > 0 and all(value**2 > ridge for value in r) and min(targets) >= max(others) and gain < 0
-
-
 @refutes("bottleneck_structure.narrowness.printed")
 def kernel_without_biases(at: Coordinates) -> bool:
     """Proof of Theorem 16: the kernel of a network with biases is the sum over the layers of alpha_{l-1}(x)^T alpha_{l-1}(y)
@@ -675,23 +660,6 @@ def local_gradient(at: Coordinates) -> bool:
     u, a = at["u"], at["a"]
     shares = [b * dot(Y, [-u[1], u[0]]) / (1 + a * a + b * b) for b, Y in zip(at["b"], at["targets"], strict=True)]
     return any(u) and a != 0 and all(at["b"]) and at["ridge"] > 0 and shares[0] != shares[1]
-
-
-@refutes("feature_learning.locality.printed_sequential")
-def local_step(at: Coordinates) -> bool:
-    """The same for a step with the projection of Section 3.3 from Z_1 = u, Z_2 = au: that of Z_2 does not depend on X.
-
-    No activation, lambda = 1. The gradient of |Z_1 X^-1|^2 + |Z_2 Z_1^+|^2 + |Z_2 - Y|^2 is 2u(X^T X)^-1 - 2a^2 u/|u|^2 by Z_1
-    and 2au/|u|^2 + 2(au - Y) by Z_2; then Z_2 is projected to the new Z_1. Wording: Z_1 is projected and moved first.
-    """
-    u, a, rate = at["u"], at["a"], at["rate"]
-    moved = [a * t - rate * (2 * a * t / dot(u, u) + 2 * (a * t - y)) for t, y in zip(u, at["targets"][0], strict=True)]
-    steps = []
-    for X in at["points"]:
-        pulled = product([u], inverse(gram(X)))[0]
-        line = [t - rate * (2 * p - 2 * a * a * t / dot(u, u)) for t, p in zip(u, pulled, strict=True)]
-        steps.append([dot(moved, line) / dot(line, line) * t for t in line])
-    return a != 0 and rate > 0 and steps[0] != steps[1]
 
 
 @refutes("feature_learning.projected_gradient.unprojected.printed")
@@ -1083,16 +1051,6 @@ def steep_activation(at: Coordinates) -> bool:
     """
     network, x = Network.of(at, "network"), at["x"]
     return network.depth == 2 and 4 * square(network.before(x)[-1]) > network.square**2 and len(network.weights[-1]) == 1
-
-
-@refutes("notion_of_rank.shallow_networks.printed")
-def cost_is_no_norm(at: Coordinates) -> bool:
-    """Representation cost: for L = 2 "R(f) takes the form of an l1 norm". For constants, of which a norm is homogeneous.
-
-    Wording: a remark on other work; it holds where the bias of the output is free.
-    """
-    value, factor = abs(at["value"]), abs(at["factor"])
-    return bool(cost_of_constant(factor * value) != factor * cost_of_constant(value))
 
 
 @refutes("notion_of_rank.theorem_1.printed")

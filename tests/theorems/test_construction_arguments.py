@@ -10,7 +10,7 @@ from theorems.bottleneck_structure.narrowness.kernel import parameter_jacobian
 from theorems.leaky_resnets.balanced_fully_connected import three_critical_layers
 from theorems.notion_of_rank.autoencoders import autoencoder, left_inverse, manifold
 from theorems.notion_of_rank.no_tripoints.statement import derivative_along
-from theorems.notion_of_rank.prop_1.statement import shear, two_shears
+from theorems.notion_of_rank.prop_1.statement import shear, shears
 from theorems.notion_of_rank.rank_axioms.statement import linear_map
 from theorems.symmetry_learning.equivariance import average_over_shifts
 from theorems.symmetry_learning.frequency_bottleneck import filter_of
@@ -41,8 +41,8 @@ def balanced(first=(2, 2), roots=(1, 2), inner=(0, 2, 1), root=1.0):
         (lambda: autoencoder(np.ones((1, 2)), np.ones((2, 2))), r"got \(1, 2\) and \(2, 2\)"),
         (lambda: derivative_along(NETWORK, np.ones(3), np.ones(2)), r"x must have the shape \(..., 2\)"),
         (lambda: derivative_along(NETWORK, np.ones(2), np.ones(3)), r"direction must have the shape \(..., 2\)"),
-        (lambda: shear(ONE, ONE, ONE, 2), "onto must be 0 or 1, got 2"),
-        (lambda: two_shears(np.ones(5)), r"numbers must have the shape \(..., 6\), got \(5,\)"),
+        (lambda: shear(np.ones(2), ONE, ONE, 2), "onto must be one of the 2 coordinates, got 2"),
+        (lambda: shears(np.ones((2, 3))), r"numbers must have the shape \(..., d, d \+ 2\), got \(2, 3\)"),
         (lambda: linear_map(np.ones(3)), r"matrix must have the shape \(..., outputs, inputs\), got \(3,\)"),
         (lambda: average_over_shifts(np.ones((1, 2, 2, 1, 2, 2)), 3), r"got \(1, 2, 2, 1, 2, 2\)"),
         (lambda: filter_of(np.ones((2, 3))), r"frequencies must have the shape \(..., n, n\), got \(2, 3\)"),

@@ -91,5 +91,10 @@ ALIASES: Mapping[str, str] = {
 }
 """Statements that stand in another document, too."""
 
-RETIRED: Mapping[str, str] = {}
+RETIRED: Mapping[str, str] = {
+    "bottleneck_structure.inner_minima.printed": (
+        "the local minima are those of the loss: bottleneck_structure.inner_minima; of the approximation they are none, which "
+        "bottleneck_structure.inner_minima.small_values says"
+    ),
+}
 """Ids that went, and what replaced them."""

@@ -17,7 +17,8 @@ Proof idea
 Sharp
     A node at which nothing bends; the identity; n = 1, and large n.
 Not checked
-    That the costs themselves converge: they are not known.
+    That the costs themselves converge: they are not known. That R is lower semicontinuous, so that nothing changes for
+    piecewise linear functions: the widths along a sequence are not bounded.
 Source
     bottleneck_structure, Appendix D.2; the bounds are ours.
 """

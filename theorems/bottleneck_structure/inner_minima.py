@@ -4,16 +4,16 @@ Statement
     Of :math:`C(f(X)) + \lambda L R^{(0)}(f) + \lambda R^{(1)}(f)`: every inner minimum of a rank k that is attained corresponds
     to a different local minimum. For matrices, :math:`C(A) + \lambda L\,\mathrm{rank} A + 2\lambda\log|A|_+` recovers the local
     minima of :math:`C(A) + \lambda R(A; L)`, which :math:`C(A) + \lambda L\,\mathrm{rank} A` does not.
-Correction
-    A minimum among the matrices of a rank k below the largest is no local minimum of the approximation: a further singular
-    value s changes it by :math:`\lambda L + 2\lambda\log s + O(s)`, which tends to :math:`-\infty` as s tends to 0. So local
-    minima of the approximation have full rank. In the loss itself, for L >= 3, the same singular value costs
-    :math:`\lambda L s^{2/L}`, more than it can gain where it is small: there the minima of every rank are local minima.
+    The local minima are those of the loss, which the paper does not repeat: of the approximation itself a minimum of a rank k
+    below the largest is none. A further singular value s changes it by :math:`\lambda L + 2\lambda\log s + O(s)`, which tends
+    to :math:`-\infty` as s tends to 0, so that its local minima have full rank. In the loss, for L >= 3, the same singular
+    value costs :math:`\lambda L s^{2/L}`, more than it can gain where it is small: there the minima of every rank are local
+    minima.
 Checked
     With :math:`C(A) = \|A - T\|_F^2` and square matrices. T has the singular values :math:`t_i = r_i + \lambda/r_i`,
     :math:`r_i^2 > \lambda`, for i <= k, and smaller ones beyond. The matrix with the frames of T and the singular values
-    :math:`r_i`, of rank k, is a minimum among those of rank k (``truncated_objective``). Within every radius there is a
-    better one (``.printed``). What a further singular value s does to any matrix A (``.small_values``): with
+    :math:`r_i`, of rank k, is a minimum among those of rank k (``truncated_objective``). That it is one of the approximation
+    among all matrices is a false variant. What a further singular value s does to any matrix A (``.small_values``): with
     uv^T orthogonal to A from both sides,
 
     .. math:: F(A + suv^T) \le F(A) + \lambda(L + 2\log s) + s^2 + 2s\|A - T\|_F .
@@ -27,7 +27,8 @@ Proof idea
 Sharp
     The minimum; a matrix of rank 1 from which T differs by the direction of the further singular value.
 Source
-    bottleneck_structure, Section 3.1, after equation (1), and Section 3, after the Taylor expansion. The correction is ours.
+    bottleneck_structure, Section 3.1, after equation (1), and Section 3, after the Taylor expansion. What is said of the
+    approximation is ours.
 """
 
 from __future__ import annotations
@@ -42,8 +43,8 @@ import numpy.typing as npt
 from theorems.bottleneck_structure.constructions.arrays import descending, squares
 from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotated, rotation
 from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
-from verify import Claim, Domain, FalseAsPrinted, Ours, Q, Relation, Source, Tight, derived, interval, le, reals
-from verify.arithmetic import Array, compare, log, minimum, power, rationals, sqrt
+from verify import Claim, Domain, Ours, Q, Relation, Source, Tight, derived, interval, le, reals
+from verify.arithmetic import Array, compare, log, power, rationals, sqrt
 from verify.matrices import log_pseudo_determinant, rank, schatten_power, singular_values
 
 
@@ -62,18 +63,6 @@ def loss(matrix: Array, target: Array, ridge: Array, depth: Depth) -> Array:
 def filled(values: Array, others: Array) -> Array:
     """All singular values: the first ones, and others."""
     return np.concatenate([values, others], axis=-1)
-
-
-def no_better_matrix_nearby(
-    left: Array, minima: Array, others: Array, right: Array, ridge: Array, depth: Depth, radius: Array
-) -> Relation:
-    """The minimum of its rank against a matrix within the radius that has one singular value more."""
-    target = rotated(left, filled(minima + ridge[..., None] / minima, others), right)
-    more = 0 * others
-    more[..., 0] = minimum(radius, 0 * radius + Q(f"1/{4**depth.depth}"))
-    nearby = rotated(left, filled(minima, more), right)
-    value = approximation(rotated(left, filled(minima, 0 * others), right), target, ridge, depth)
-    return le(value, approximation(nearby, target, ridge, depth))
 
 
 def one_more(left: Array, values: Array, right: Array, more: Array) -> tuple[Array, Array]:
@@ -134,13 +123,6 @@ def others_are_smaller(roots: Array, others: Array, ridge: Array, depth: Depth) 
     minima = roots**depth.depth
     first = descending(minima + ridge[..., None] * roots**2 / minima)[..., -1]
     return np.asarray((compare(first[..., None], others) >= 0).all(axis=-1))
-
-
-def are_minima_of_their_rank(minima: Array, others: Array, ridge: Array) -> npt.NDArray[np.bool_]:
-    r"""Whether :math:`r_i^2 > \lambda`, and the first singular values of T are its largest."""
-    first = descending(minima + ridge[..., None] / minima)[..., -1]
-    larger = (compare(minima**2, ridge[..., None]) > 0).all(axis=-1)
-    return np.asarray(larger & (compare(first[..., None], others) >= 0).all(axis=-1))
 
 
 # False variants
@@ -215,29 +197,6 @@ def is_deficient(sizes: Any) -> bool:
     """Whether the rank is below the largest."""
     return bool(sizes["rank"] < sizes["dimension"])
 
-
-PRINTED = Claim(
-    id="bottleneck_structure.inner_minima.printed",
-    title="A minimum among the matrices of a rank is a local minimum of the approximation",
-    source=Source("bottleneck_structure", "Section 3.1, after equation (1)"),
-    status=FalseAsPrinted(corrected_by="bottleneck_structure.inner_minima"),
-    statement=no_better_matrix_nearby,
-    domain=Domain(
-        {
-            "left": FRAME,
-            "minima": interval(Q("1/4"), 4, "rank"),
-            "others": interval(0, 4, lacking),
-            "right": FRAME,
-            "ridge": RIDGE,
-            "depth": GIVEN_DEPTH,
-            "radius": interval(Q("1/1024"), 1),
-        },
-        {**SIZES, "depth": (2, 3, 4)},
-        {"a minimum among the matrices of its rank": are_minima_of_their_rank},
-        sizes_where=is_deficient,
-    ),
-    false_neighbours={},
-)
 
 CLAIM = Claim(
     id="bottleneck_structure.inner_minima",

@@ -16,10 +16,12 @@ Checked
 
     .. math:: (L_f + L_g)\|AB\|_{2/(L_f + L_g)}^{2/(L_f + L_g)} \le L_f\|A\|_{2/L_f}^{2/L_f} + L_g\|B\|_{2/L_g}^{2/L_g} .
 
-    2: at finite depths :math:`L \ge 2`, for all matrices, :math:`\|A + B\|_{2/L}^{2/L} \le \|A\|_{2/L}^{2/L} +
-    \|B\|_{2/L}^{2/L}`. 3: value and norm of :math:`W_\ell = U_\ell S^{1/L} U_{\ell-1}^T` where
-    :math:`U_\ell S^{\ell/L} V^T x \ge 0`. That "for all p" is more than p = 0 and 1: three rays and
-    :math:`A^TA = \mathrm{diag}(1/4, 1, 4)`, exactly.
+    2: :math:`R^{(0)}` and :math:`R^{(1)}` add up where the images of A and B are orthogonal, and those of their transposes.
+    There A + B has the singular values of A and of B, by their power sums, so that :math:`R^{(2)}` adds up, too
+    (``.orthogonal_sums``). At finite depths :math:`L \ge 2`, for all matrices,
+    :math:`\|A + B\|_{2/L}^{2/L} \le \|A\|_{2/L}^{2/L} + \|B\|_{2/L}^{2/L}`. 3: value and norm of
+    :math:`W_\ell = U_\ell S^{1/L} U_{\ell-1}^T` where :math:`U_\ell S^{\ell/L} V^T x \ge 0`. That "for all p" is more than p =
+    0 and 1: three rays and :math:`A^TA = \mathrm{diag}(1/4, 1, 4)`, exactly.
 Proof idea
     1: the triangle inequality of the affine-invariant metric; block by block Hoelder's inequality. 2: p-th powers of Schatten
     quasi-norms with :math:`p \le 1` are subadditive.
@@ -40,11 +42,11 @@ from typing import Any
 import numpy as np
 
 from theorems.bottleneck_structure.constructions.frames import reflected_frame
-from theorems.notion_of_rank.constructions.arrays import transpose
+from theorems.notion_of_rank.constructions.arrays import squares, transpose
 from theorems.notion_of_rank.constructions.balanced import balanced_factors, end_to_end
 from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
-from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, ge, interval, le, reals, slopes
-from verify.arithmetic import Array, compare, log, rationals, sqrt
+from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, ge, integers, interval, le, reals, slopes
+from verify.arithmetic import Array, compare, is_exact, log, maximum, rationals, sqrt
 from verify.matrices import rank, schatten_power, singular_values
 from verify.networks import FullyConnected, leaky_relu
 
@@ -82,6 +84,42 @@ def depths_add(A: Array, B: Array, outer: Depth, inner: Depth) -> Relation:
 def costs_are_subadditive(A: Array, B: Array, depth: Depth) -> Relation:
     """The cost of a sum against those of the summands."""
     return le(cost(A + B, depth.depth), cost(A, depth.depth) + cost(B, depth.depth))
+
+
+Summands = tuple[Array, Array]
+"""Two matrices to be added."""
+
+
+def summands(left: Array, right: Array, values: Array, sheared: Array) -> Summands:
+    """Two matrices of ranks 1 and k - 1 with orthogonal images and coimages, of which a shear may spoil the first."""
+    columns, rows = reflected_frame(left), transpose(reflected_frame(right))
+    first = columns[..., :1] + sheared[..., None, None] * columns[..., 1:2]
+    others = values[..., None, 1:] * columns[..., 1:]
+    return values[..., None, :1] * first @ rows[..., :1, :], others @ rows[..., 1:, :]
+
+
+def power_sums(matrix: Array) -> Array:
+    """Sums of the powers 1, 2, ... of the squared singular values, as many as there are columns: they determine them."""
+    gram = power = transpose(matrix) @ matrix
+    sums = [np.trace(power, axis1=-2, axis2=-1)]
+    for _ in range(matrix.shape[-1] - 1):
+        power = power @ gram
+        sums.append(np.trace(power, axis1=-2, axis2=-1))
+    return np.stack(sums, axis=-1)
+
+
+def singular_values_are_joined(parts: Summands) -> Relation:
+    """Power sums of the sum, and of the summands: rational, unlike the second correction."""
+    A, B = parts
+    return eq(power_sums(A + B), power_sums(A) + power_sums(B), over=1)
+
+
+def are_orthogonal(parts: Summands) -> Array:
+    """Whether the images of A and B are orthogonal, and those of their transposes; in floats, up to rounding."""
+    A, B = parts
+    rounding = 0 if is_exact(A) else 2.0**-80 * squares(A, (-2, -1)) * squares(B, (-2, -1))
+    products = transpose(A) @ B, A @ transpose(B)
+    return np.logical_and(*(compare(squares(one, (-2, -1)), rounding) <= 0 for one in products))
 
 
 def powers(roots: Array, left: Array, right: Array, hidden: Array, slope: Array) -> FullyConnected:
@@ -149,6 +187,19 @@ def at_depth_one(A: Array, B: Array) -> Relation:
 def sums_add(A: Array, B: Array, depth: Depth) -> Relation:
     """As if the cost were additive."""
     return ge(cost(A + B, depth.depth), cost(A, depth.depth) + cost(B, depth.depth))
+
+
+def one_value_each(parts: Summands) -> Relation:
+    """As if each summand had one singular value, its norm."""
+    A, B = parts
+    first, second = (squares(one, (-2, -1))[..., None] ** np.arange(1, A.shape[-1] + 1) for one in parts)
+    return eq(power_sums(A + B), first + second, over=1)
+
+
+def larger_summand(parts: Summands) -> Relation:
+    """The larger of the two for their sum."""
+    A, B = parts
+    return eq(power_sums(A + B), maximum(power_sums(A), power_sums(B)), over=1)
 
 
 def one_layer_fewer(network: FullyConnected, x: Array) -> Relation:
@@ -231,6 +282,29 @@ SUMS = Claim(
     ),
     tight={"orthogonal": Tight(orthogonal_summands)},
     false_neighbours={"at depth 1": at_depth_one, "at least": sums_add},
+)
+
+ORTHOGONAL = Claim(
+    id="bottleneck_structure.prop_4.orthogonal_sums",
+    title="Where R0 and R1 of matrices add up under addition, the second correction does, too",
+    source=SOURCE,
+    statement=singular_values_are_joined,
+    domain=Domain(
+        {
+            "parts": derived(
+                summands,
+                left=reals("k", "outputs"),
+                right=reals("k", "inputs"),
+                values=interval(Fraction(1, 4), 4, "k"),
+                sheared=integers(0, 1),
+            )
+        },
+        {"k": (2, 3), "inputs": (2, 3), "outputs": (2, 3)},
+        {"the images are orthogonal, and those of the transposes": are_orthogonal},
+        lambda sizes: sizes["k"] <= min(sizes["inputs"], sizes["outputs"]),
+    ),
+    needs=("the images are orthogonal, and those of the transposes",),
+    false_neighbours={"one singular value each": one_value_each, "the larger one": larger_summand},
 )
 
 POWERS = Claim(

@@ -97,6 +97,9 @@ ALIASES: Mapping[str, str] = {
 """Statements that stand in another document, too."""
 
 RETIRED: Mapping[str, str] = {
+    "feature_learning.locality.printed_sequential": (
+        "the sentence speaks of gradients, not of steps: that two steps differ is an exact entry of feature_learning.locality"
+    ),
     "feature_learning.rank_of_pair.printed": (
         "Section 4.2 works without bias, where the inequality holds: it is feature_learning.rank_of_pair now, "
         "and what is left of it with a bias is feature_learning.rank_of_pair.with_bias."

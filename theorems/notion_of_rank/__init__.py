@@ -85,6 +85,10 @@ Misprints
 from collections.abc import Mapping
 
 RETIRED: Mapping[str, str] = {
+    "notion_of_rank.shallow_networks.printed": (
+        "the slides name earlier work, in which the output bias may be free: notion_of_rank.shallow_networks.sums; what "
+        "constants cost with a penalised one is notion_of_rank.shallow_networks.constants"
+    ),
     "notion_of_rank.finite_depth_axioms.constants": (
         "notion_of_rank.shallow_networks.constants says the same at every depth, for any number of inputs."
     ),

@@ -17,6 +17,8 @@ Proof idea
     :math:`YX^T` is a polynomial in them, which does not vanish identically if it does not vanish for one choice.
 Sharp
     The minimiser itself.
+Not checked
+    That data with a smaller rank are of measure zero, but for the example.
 Source
     notion_of_rank, rank recovery: too shallow models often overestimate the rank.
 """

@@ -7,7 +7,8 @@ Statement
 
     So the rank that the cost of deep convolutional networks counts is in units of :math:`1/n^2`.
 Checked
-    The inequality for every network as it stands; biases do not enter. Slopes beyond [-1, 1] break it.
+    The inequality for every network as it stands, with as many channels in every layer; biases do not enter. Slopes beyond
+    [-1, 1] break it.
 Proof idea
     The dense matrix of a layer has :math:`n^2` times the squared norm of its filters; the rest is Proposition 3 of
     notion_of_rank.

@@ -5,9 +5,10 @@ Statement
     :math:`f(T_v x) = T_v f(x)`, with :math:`T_v x[i] = x[i - v]` and indices modulo n. A linear map of images commutes with all
     shifts if and only if it is a convolution.
 Checked
-    The equality for all shifts. For every matrix M, that the average of :math:`T_v^{-1} M T_v` over all v is the convolution
-    whose filter is its first column; a matrix that commutes is its own average. The equality fails with a bias for each pixel,
-    with zeros in place of the pixels beyond the border, and with a stride.
+    The equality for all shifts, in networks of two layers from one channel to one. For every matrix M, that the average of
+    :math:`T_v^{-1} M T_v` over all v is the convolution whose filter is its first column; a matrix that commutes is its own
+    average. The equality fails with a bias for each pixel, with zeros in place of the pixels beyond the border, and with a
+    stride.
 Proof idea
     Every step commutes; the average commutes, and its columns are shifts of the first.
 Source

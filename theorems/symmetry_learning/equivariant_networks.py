@@ -8,9 +8,10 @@ Statement
 
     is a convolutional network of the same depth and the same squared norm of the parameters, where a shared weight counts once.
 Checked
-    The values at every pixel and the norm. Every equivariant map is of this form, with :math:`\phi` its value at pixel 0, and
-    every continuous piecewise linear :math:`\phi` is such a network. Filters of one pixel do not suffice.
+    The values at every pixel and the norm. Filters of one pixel do not suffice.
 Proof idea
+    Every equivariant map is of this form, with :math:`\phi` its value at pixel 0, and every continuous piecewise linear
+    :math:`\phi` is a network.
     The first filter is as large as the image, the rows of :math:`W_1` with the pixels in the opposite order; the others are
     1 x 1.
 Source

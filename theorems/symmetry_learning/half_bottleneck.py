@@ -9,7 +9,7 @@ Checked
     finer than :math:`\sim_{full}`, and f has at most as many values as g. If h is affine and injective, as it may be for
     :math:`\dim \ge d_{out}` (h = id, g = f), they are equal: nothing else of x is left. For functions that do not change when
     coordinates are exchanged, the orbits are finer than :math:`\sim_{full}`, and the sum of the coordinates has fewer values
-    than orbits.
+    than orbits. g is a network of depth 2 with small integers, and h is linear, so that equal values are exactly equal.
 Proof idea
     g(x) = g(y) gives h(g(x)) = h(g(y)), and the converse for injective h.
 Sharp

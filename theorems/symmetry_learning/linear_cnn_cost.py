@@ -6,8 +6,9 @@ Statement
     .. math:: \min\Bigl\{\sum_\ell \|k_\ell\|^2 : k_L * \cdots * k_1 = k\Bigr\}
               = \frac{L}{n^2} \sum_{\omega, i} s_i(K^{(\omega)})^{2/L} .
 Checked
-    The lower bound for every network as it stands. That it is attained, for filters whose blocks are powers: real blocks on
-    2 x 2 pixels, and one channel on 4 x 4 pixels with complex blocks, conjugate at opposite frequencies.
+    The lower bound for every network as it stands, with as many channels in every layer. That it is attained, for filters whose
+    blocks are powers: real blocks on 2 x 2 pixels, and one channel on 4 x 4 pixels with complex blocks, conjugate at opposite
+    frequencies.
 Proof idea
     The dense matrices have :math:`n^2` times the squared norms of the filters, and the bound of linear networks in
     notion_of_rank holds for them. Factors of the blocks at every frequency that are conjugate at opposite frequencies give real

@@ -17,6 +17,8 @@ Proof idea
     :math:`\Omega/G`.
 Sharp
     The norm and the still coordinates themselves.
+Not checked
+    Other groups.
 Source
     symmetry_learning, Infinite depth limit (symmetries lead to low BN-rank).
 """

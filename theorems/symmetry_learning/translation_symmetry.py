@@ -7,7 +7,7 @@ Checked
     f(x + v) = f(x) for v in the kernel of :math:`W_1`, f(x) = f(Px), and :math:`\mathrm{Rank}\,Jf(x) \le \mathrm{Rank}\,W_1`.
     The other way round, ours: if f is invariant under a subspace V, then the network with :math:`W_1 P_{V^\perp}` in place of
     :math:`W_1` has the same values and no larger a norm. So minimisers have :math:`W_1 V = 0`. The networks have neurons that
-    see V and whose outputs cancel.
+    see V and whose outputs cancel. They have depth 2, and V is a line: a larger V is projected out line by line.
 Proof idea
     :math:`f(x) = f(P_{V^\perp} x)`, and a projection makes no norm larger.
 Sharp

@@ -1,15 +1,17 @@
 r"""The Hessian at a fit is at most the norm of the kernel.
 
 Statement
-    At a fit of N points the Hessian of :math:`\frac1N \sum_i \|f(x_i) - y_i\|^2` is :math:`\frac2N J_\theta^T J_\theta`, and
-    its norm :math:`\frac2N \|\Theta(X, X)\|_{op}`. From :math:`\frac1N \|\Theta(X, X)\|_{op} \le cL` follows
-    :math:`\frac1N \mathrm{Tr}\,\Theta(X, X) \le N d_{out} cL`.
+    At a fit of N points the Hessian of :math:`\frac1N \sum_i \|f(x_i) - y_i\|^2` is :math:`\frac2N J_\theta^T J_\theta`, its
+    norm :math:`\frac2N \|\Theta(X, X)\|_{op}`, and its trace :math:`\frac2N \mathrm{Tr}\,\Theta(X, X)`. From
+    :math:`\frac1N \|\Theta(X, X)\|_{op} \le cL` follows :math:`\frac1N \mathrm{Tr}\,\Theta(X, X) \le N d_{out} cL`.
 Correction
     The paper writes 1/N for 2/N, which belongs to the loss with 1/(2N).
 Checked
-    The second derivative of the loss in any direction v, from the values of the network to second order, and that it is at
-    most :math:`\frac2N \|\Theta(X, X)\|_{op} \|v\|^2`: gradient descent with steps :math:`\eta` can stay at the fit only if
-    :math:`\eta \|\Theta(X, X)\|_{op} \le N`. Away from a fit it is another. Norm and trace of the kernel against each other.
+    The second derivative of the loss in any direction v, from the values of the network to second order, and that it is at most
+    :math:`\frac2N \|\Theta(X, X)\|_{op} \|v\|^2`: gradient descent with steps :math:`\eta` can stay at the fit only if
+    :math:`\eta \|\Theta(X, X)\|_{op} \le N`. Away from a fit it is another, but with the same trace (``.hessian_trace``): its
+    diagonal is that of the fit, because no parameter occurs twice in a product. Norm and trace of the kernel against each
+    other.
 Proof idea
     The terms with second derivatives of the network vanish with the misfit.
 Sharp
@@ -78,6 +80,18 @@ def hessian_is_the_kernel(network: FullyConnected, points: Array, direction: Arr
     return eq(derivative, factor * moved / count, name="Hessian") & le(derivative, bound, name="bound")
 
 
+def trace_of_hessian(network: FullyConnected, points: Array, misfit: Array) -> Array:
+    """The second derivatives of the loss along all weights and biases added up."""
+    units = np.eye(stacked_jacobian(network, points).shape[-1], dtype=np.int64)
+    return np.asarray(sum(second_derivative(network, points, unit, misfit) for unit in units))
+
+
+def trace_is_that_of_the_kernel(network: FullyConnected, points: Array, misfit: Array, factor: int = 2) -> Relation:
+    r"""The trace of the Hessian against :math:`\frac2N \mathrm{Tr}\,\Theta(X, X)`."""
+    kernel = ntk_gram(network, points)
+    return eq(trace_of_hessian(network, points, misfit), factor * np.trace(kernel, axis1=-2, axis2=-1) / points.shape[-2])
+
+
 def trace_and_norm(network: FullyConnected, points: Array) -> Relation:
     r""":math:`\|\Theta(X, X)\|_{op} \le \mathrm{Tr}\,\Theta(X, X) \le N d_{out} \|\Theta(X, X)\|_{op}`."""
     kernel = ntk_gram(network, points)
@@ -91,6 +105,16 @@ def trace_and_norm(network: FullyConnected, points: Array) -> Relation:
 def of_the_other_loss(network: FullyConnected, points: Array, direction: Array, misfit: Array) -> Relation:
     """1/N, of the loss with 1/(2N)."""
     return hessian_is_the_kernel(network, points, direction, misfit, factor=1)
+
+
+def trace_of_the_other_loss(network: FullyConnected, points: Array, misfit: Array) -> Relation:
+    """1/N, of the loss with 1/(2N)."""
+    return trace_is_that_of_the_kernel(network, points, misfit, factor=1)
+
+
+def trace_is_the_norm(network: FullyConnected, points: Array, misfit: Array) -> Relation:
+    """The norm of the kernel in place of its trace."""
+    return eq(trace_of_hessian(network, points, misfit), 2 * operator_norm(ntk_gram(network, points)) / points.shape[-2])
 
 
 def trace_of_one_output(network: FullyConnected, points: Array) -> Relation:
@@ -154,6 +178,16 @@ HESSIAN = Claim(
         "three layers, along the gradient": Tight(three_layers, of=("bound",)),
     },
     false_neighbours={"1/N, of the other loss": of_the_other_loss},
+)
+
+HESSIAN_TRACE = Claim(
+    id="bottleneck_structure.narrowness.hessian_trace",
+    title="The trace of the Hessian is that of the kernel",
+    source=SOURCE,
+    statement=trace_is_that_of_the_kernel,
+    domain=Domain({"network": NETWORKS, "points": reals("samples", "inputs"), "misfit": reals()}, SIZES),
+    false_neighbours={"1/N, of the other loss": trace_of_the_other_loss, "the norm": trace_is_the_norm},
+    cost=4,
 )
 
 TRACE = Claim(

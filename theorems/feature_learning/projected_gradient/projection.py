@@ -21,7 +21,7 @@ Source
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
+from functools import partial, reduce
 from operator import and_
 from typing import Any
 
@@ -112,18 +112,17 @@ def unstable() -> Relation:
     return eq(frobenius_norm_squared(after @ pseudo_inverse(before)), rationals(101))
 
 
-def weights_of_the_projection() -> dict[str, Any]:
+def weights_of_the_projection(depth: int) -> dict[str, Any]:
     """Two points on a line without bias, and representations of rank two; V are the weights of their projection."""
     points, targets = rationals([[1], [2]]), rationals([[1, 1]])
     problem = Problem(points, homogeneous(rationals([1, "1/2"])), rationals(0), targets, rationals(1))
-    given = (rationals([[1, 3], [2, -1]]), rationals([[3, -1]]))
+    given = (*[rationals([[1, 3], [2, -1]])] * (depth - 1), rationals([[3, -1]]))
     weights = tuple(problem.to_weights(problem.onto_the_constraints(given)))
     return {"problem": problem, "given": given, "weights": weights}
 
 
 SOURCE = Source("feature_learning", "Section 3.3")
 SIZES = {"depth": (1, 2, 3, 5), "inputs": (1, 3), "width": (1, 3), "outputs": (1, 2), "points": (1, 3)}
-NEAREST = tuple(f"nearest in layer {layer}" for layer in (1, 2))
 
 CLAIM = Claim(
     id="feature_learning.projected_gradient",
@@ -131,13 +130,17 @@ CLAIM = Claim(
     source=SOURCE,
     statement=nearest_in_each_layer,
     domain=Domain({"problem": PROBLEMS, "given": REPRESENTATIONS, "weights": WEIGHTS}, SIZES),
-    tight={"its own weights": Tight(weights_of_the_projection, of=NEAREST)},
+    tight={
+        f"its own weights, {depth} layers": Tight(
+            partial(weights_of_the_projection, depth), of=tuple(f"nearest in layer {layer + 1}" for layer in range(depth))
+        )
+        for depth in (2, 5)
+    },
     false_neighbours={
         "the nearest tuple": nearest_tuple,
         "all layers at once": all_layers_at_once,
         "the loss does not grow": loss_of_the_projection,
     },
-    loose={f"nearest in layer {layer}": "as in layers 1 and 2, where it is sharp" for layer in (3, 4, 5)},
     exact={"unstable where a rank is nearly deficient": unstable},
 )
 

@@ -25,7 +25,8 @@ Proof idea
 Sharp
     Along the segment's hyperbola :math:`Z_2 = \|W_1\|^2`; weights without residuals.
 Not checked
-    The limit: :math:`\phi` is not continuous where the rank of a representation drops.
+    That :math:`\psi` of a local minimum is one, but on the segment. The limit: :math:`\phi` is not continuous where the rank of
+    a representation drops.
 Source
     feature_learning, Proposition 1 (Proposition 16 in the appendix). The inequality for all W' is ours.
 """

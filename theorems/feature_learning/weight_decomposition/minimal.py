@@ -39,8 +39,6 @@ def distance_from_the_weights(weight: Array, seen: Array, other: Array) -> Relat
     return eq(frobenius_norm_squared(candidate), frobenius_norm_squared(first) + distance)
 
 
-# Exact parts
-
 MINIMAL = Claim(
     id="feature_learning.weight_decomposition.minimal",
     title="The first term is the smallest matrix with these representations",

@@ -41,7 +41,7 @@ def decreases_with_the_depth(rank: Array, excess: Array, depth: Depth) -> Relati
     return ge((rank + excess / depth.depth) ** depth.depth, (rank + excess / (depth.depth + 1)) ** (depth.depth + 1))
 
 
-# The grid, its rows and the table
+# Sharp instances
 
 
 def rank_one_without_excess() -> dict[str, Any]:

@@ -11,7 +11,8 @@ Statement
 
     .. math:: \sup_Q \|\hat f - f\|_\infty \ge 1 .
 Checked
-    The rank of the network that composes h and g, at points. Homeomorphisms that are shears. On the ring the ranks over all
+    The rank of the network that composes h and g, at points. Homeomorphisms of up to three
+    dimensions that are composed of shears. On the ring the ranks over all
     regions; and for every scalar encoder drawn a point with nearly g(p) = g(-p), found by bisection: what remains of
     :math:`\hat f(p) - \hat f(-p)` is at most the Lipschitz constant of the networks times the width of the last interval.
 Proof idea

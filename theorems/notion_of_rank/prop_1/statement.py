@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import numpy as np
 
 from theorems.notion_of_rank.constructions.bottleneck import Parts, with_common_slope
@@ -9,6 +11,7 @@ from verify import Claim, Domain, Networks, Relation, Source, Tight, derived, eq
 from verify.arithmetic import Array, rationals
 from verify.matrices import rank
 from verify.networks import FullyConnected, compose
+from verify.variables import Variable
 
 
 def rank_through_bottleneck(parts: Parts, x: Array) -> Relation:
@@ -19,31 +22,41 @@ def rank_through_bottleneck(parts: Parts, x: Array) -> Relation:
 
 
 def shear(direction: Array, kink: Array, slope: Array, onto: int) -> FullyConnected:
-    r"""Homeomorphism of the plane: coordinate `onto` moved by ``slope * relu(direction * other + kink)``."""
-    if onto not in (0, 1):
-        raise ValueError(f"onto must be 0 or 1, got {onto}: the plane has two coordinates")
-    one, zero = 0 * slope + 1, 0 * slope
-    other = 1 - onto
-    rows = [[one, zero], [-one, zero], [zero, one], [zero, -one], [direction, zero] if other == 0 else [zero, direction]]
-    out = [[one, -one, zero, zero, zero], [zero, zero, one, -one, zero]]
-    out[onto][-1] = slope
-    first, second = (np.stack([np.stack(row, axis=-1) for row in matrix], axis=-2) for matrix in (rows, out))
-    return FullyConnected([first, second], [np.stack([zero] * 4 + [kink], axis=-1), np.stack([zero, zero], axis=-1)])
+    """Homeomorphism of d dimensions: coordinate `onto` moved by ``slope * relu(direction @ others + kink)``.
+
+    `direction` has the shape ``(..., d)``; its entry `onto` is left out. On a line it is a translation.
+    """
+    dimension = direction.shape[-1]
+    if onto not in range(dimension):
+        raise ValueError(f"onto must be one of the {dimension} coordinates, got {onto}")
+    unit = np.eye(dimension, dtype=np.int64)
+    one = unit + 0 * direction[..., None]
+    moving = (direction * (1 - unit[onto]))[..., None, :]
+    moved = (slope[..., None] * unit[onto])[..., None]
+    layers = [np.concatenate([one, -one, moving], axis=-2), np.concatenate([one, -one, moved], axis=-1)]
+    zeros = 0 * np.concatenate([direction, direction], axis=-1)
+    return FullyConnected(layers, [np.concatenate([zeros, kink[..., None]], axis=-1), 0 * direction])
 
 
-def two_shears(numbers: Array) -> FullyConnected:
-    """Composition of two shears, one for each coordinate, from six numbers ``(..., 6)``."""
-    if numbers.ndim < 1 or numbers.shape[-1] != 6:
-        raise ValueError(f"numbers must have the shape (..., 6), got {numbers.shape}: three for each shear")
-    a, b, c, d, e, f = (numbers[..., place] for place in range(6))
-    first, second = shear(a, b, c, onto=0), shear(d, e, f, onto=1)
-    return compose(second, first, merge=True)
+def shears(numbers: Array) -> FullyConnected:
+    """Composition of a shear for each of d coordinates; a row is a direction, a kink and a slope, shape ``(..., d, d + 2)``."""
+    if numbers.ndim < 2 or numbers.shape[-1] != numbers.shape[-2] + 2:
+        raise ValueError(f"numbers must have the shape (..., d, d + 2), got {numbers.shape}: d + 2 for each shear")
+    rows = [numbers[..., place, :] for place in range(numbers.shape[-2])]
+    found = [shear(row[..., :-2], row[..., -2], row[..., -1], place) for place, row in enumerate(rows)]
+    return reduce(lambda inner, outer: compose(outer, inner, merge=True), found)
 
 
-def rank_between_homeomorphisms(before: FullyConnected, matrix: Array, after: FullyConnected, x: Array) -> Relation:
-    """Rank of the Jacobian of the composition with a matrix in the middle, against that of the matrix."""
-    network = compose(after, compose(FullyConnected([matrix]), before, merge=True), merge=True)
-    return eq(rank(network.jacobian(x)), rank(matrix))
+def between(before: FullyConnected, matrix: Array, offset: Array, after: FullyConnected) -> FullyConnected:
+    """The affine map between two networks."""
+    return compose(after, compose(FullyConnected([matrix], [offset]), before, merge=True), merge=True)
+
+
+def rank_between_homeomorphisms(
+    before: FullyConnected, matrix: Array, offset: Array, after: FullyConnected, x: Array
+) -> Relation:
+    """Rank of the Jacobian of the composition with an affine map in the middle, against that of its matrix."""
+    return eq(rank(between(before, matrix, offset, after).jacobian(x)), rank(matrix))
 
 
 # False variants
@@ -63,22 +76,22 @@ def one_dimension_less(parts: Parts, x: Array) -> Relation:
     return le(found, 0 * found + inner.widths[-1] - 1)
 
 
-def folded_before_the_matrix(before: FullyConnected, matrix: Array, after: FullyConnected, x: Array) -> Relation:
+def folded_before_the_matrix(before: FullyConnected, matrix: Array, offset: Array, after: FullyConnected, x: Array) -> Relation:
     """The homeomorphism before the matrix is followed by a ReLU."""
-    identity = FullyConnected([0 * matrix + np.eye(2, dtype=np.int64)])
-    folded = compose(FullyConnected([matrix]), compose(identity, before, merge=False), merge=True)
-    network = compose(after, folded, merge=True)
+    identity = FullyConnected([0 * matrix[..., :1, :1] + np.eye(matrix.shape[-1], dtype=np.int64)])
+    network = between(compose(identity, before, merge=False), matrix, offset, after)
     return eq(rank(network.jacobian(x)), rank(matrix))
 
 
-def full_rank_between_homeomorphisms(before: FullyConnected, matrix: Array, after: FullyConnected, x: Array) -> Relation:
-    """The rank is that of the plane."""
-    network = compose(after, compose(FullyConnected([matrix]), before, merge=True), merge=True)
-    found = rank(network.jacobian(x))
-    return eq(found, 0 * found + 2)
+def full_rank_between_homeomorphisms(
+    before: FullyConnected, matrix: Array, offset: Array, after: FullyConnected, x: Array
+) -> Relation:
+    """The rank is the smaller dimension."""
+    found = rank(between(before, matrix, offset, after).jacobian(x))
+    return eq(found, 0 * found + min(matrix.shape[-2:]))
 
 
-# The ring
+# Sharp instances
 
 
 def plane_in_space() -> dict[str, object]:
@@ -96,7 +109,11 @@ def identities(dimension: int) -> dict[str, object]:
 
 SOURCE = Source("notion_of_rank", "Proposition 1")
 
-SHEARS = derived(two_shears, numbers=reals(6))
+
+def homeomorphism(dimension: str) -> Variable:
+    """A shear for each coordinate."""
+    return derived(shears, numbers=reals(dimension, lambda sizes: sizes[dimension] + 2))
+
 
 PARTS = derived(
     with_common_slope,
@@ -130,10 +147,19 @@ CLAIM = Claim(
 
 HOMEOMORPHISMS = Claim(
     id="notion_of_rank.prop_1.homeomorphisms",
-    title="Homeomorphisms keep the rank of a matrix",
+    title="Homeomorphisms keep the rank of an affine map",
     source=SOURCE,
     statement=rank_between_homeomorphisms,
-    domain=Domain({"before": SHEARS, "matrix": reals(2, 2), "after": SHEARS, "x": reals(2)}),
+    domain=Domain(
+        {
+            "before": homeomorphism("inputs"),
+            "matrix": reals("outputs", "inputs"),
+            "offset": reals("outputs"),
+            "after": homeomorphism("outputs"),
+            "x": reals("inputs"),
+        },
+        {"inputs": range(1, 4), "outputs": range(1, 4)},
+    ),
     false_neighbours={
         "full rank": full_rank_between_homeomorphisms,
         "a ReLU before the matrix": folded_before_the_matrix,

@@ -15,7 +15,8 @@ Statement
 Checked
     The lower bound for all scales. Of a minimiser one thing is used: its loss is no larger than that of the interpolant (with
     any scales, whose norm then bounds that of w) and that of the zero network. The bounds are checked for all networks with
-    this property, near the interpolant and far from it, with repeated points and conflicting labels.
+    this property, near the interpolant and far from it, with repeated points and conflicting labels. The activation is the
+    ReLU.
 Proof idea
     The inequality of means. No function has a smaller data loss than one that takes the mean label at every point.
 Sharp

@@ -34,9 +34,15 @@ def rank_of_sum(parts: Parts, x: Array) -> Relation:
     return le(rank(add(left, right).jacobian(x)), rank(left.jacobian(x)) + rank(right.jacobian(x)))
 
 
-def rank_of_affine(matrix: Array, x: Array) -> Relation:
-    """Rank of the Jacobian, at x, of a ReLU network for a matrix, against the rank of the matrix."""
-    return eq(rank(linear_map(matrix).jacobian(x)), rank(matrix))
+def rank_of_affine(matrix: Array, offset: Array, place: Array, x: Array) -> Relation:
+    """Rank of the Jacobian, at x, of a ReLU network for an affine map with kinks at a place, against the rank of the matrix."""
+    return eq(rank(affine_map(matrix, offset, place).jacobian(x)), rank(matrix))
+
+
+def affine_map(matrix: Array, offset: Array, place: Array) -> FullyConnected:
+    """ReLU network for ``x -> A x + b``, with the kinks of `linear_map` at `place`, where they cancel."""
+    linear, moved = linear_map(matrix), offset + (matrix @ place[..., None])[..., 0]
+    return FullyConnected(linear.weights, [np.concatenate([-place, place], axis=-1), moved])
 
 
 def linear_map(matrix: Array) -> FullyConnected:
@@ -88,9 +94,9 @@ def positive_parts_alone(matrix: Array, x: Array) -> Relation:
     return eq(rank(FullyConnected([one, matrix]).jacobian(x)), rank(matrix))
 
 
-def full_rank(matrix: Array, x: Array) -> Relation:
+def full_rank(matrix: Array, offset: Array, place: Array, x: Array) -> Relation:
     """The rank of an affine map is the smaller of its dimensions."""
-    found = rank(linear_map(matrix).jacobian(x))
+    found = rank(affine_map(matrix, offset, place).jacobian(x))
     return eq(found, 0 * found + min(matrix.shape[-2:]))
 
 
@@ -195,7 +201,8 @@ AFFINE = Claim(
     source=SOURCE,
     statement=rank_of_affine,
     domain=Domain(
-        {"matrix": reals("outputs", "inputs"), "x": reals("inputs")}, {"inputs": range(1, 4), "outputs": range(1, 4)}
+        {"matrix": reals("outputs", "inputs"), "offset": reals("outputs"), "place": reals("inputs"), "x": reals("inputs")},
+        {"inputs": range(1, 4), "outputs": range(1, 4)},
     ),
     false_neighbours={
         "full rank": full_rank,

@@ -9,13 +9,14 @@ Statement
     where f runs over the functions that a network of depth L can represent. If :math:`\hat w` attains the left side, then
     :math:`\|\hat w\|^2 = R(F_{\hat w})`, and :math:`F_{\hat w}` attains the right side.
 Checked
-    For every linear network, with :math:`C(A) = \|A - T\|_F^2` and :math:`R(A) = L \sum_i s_i(A)^{2/L}`, the chain
+    For every linear network with layers of equal widths, with :math:`C(A) = \|A - T\|_F^2` and
+    :math:`R(A) = L \sum_i s_i(A)^{2/L}`, the chain
 
     .. math:: C(F_w) + \lambda\|w\|^2 \ge C(F_w) + \lambda R(F_w) \ge \min_f C(f) + \lambda R(f)
               = \sum_i \min_{u \ge 0} \, (u^L - s_i(T))^2 + \lambda L u^2
 
-    with equality at minimisers; the second step alone for every matrix (``.matrices``). The scalar problem is decided exactly:
-    a minimiser is 0 or a positive root of :math:`u^{2L-2} - tu^{L-2} + \lambda`, which is isolated for rational t and
+    with equality at minimisers; the second step alone for every square matrix (``.matrices``). The scalar problem is decided
+    exactly: a minimiser is 0 or a positive root of :math:`u^{2L-2} - tu^{L-2} + \lambda`, which is isolated for rational t and
     :math:`\lambda`. A nonlinear setting is ``one_point``; what the minimisers are is ``threshold`` and ``jump``.
 Proof idea
     The infimum over w is the infimum over f of that over the networks that represent f. To singular values: the trace

@@ -9,10 +9,9 @@ Statement
     and beyond :math:`|c| = 2` still :math:`2|c| - 1` at depth 2, but at depth 3 only :math:`r^{-2} + 3r^2 - 1` for the root
     r >= 1 of :math:`r^3 + 1/r = |c|`, which is :math:`\min_u (u^3 - |c|)^2 + 3u^2 - 1`: the problem of ``ridge`` again. At
     larger depths this is an upper bound, and the cost for :math:`|c| = 2` a lower one.
-Correction
-    At no depth L >= 2 is R a norm: R(2) = 3 is more than 2 R(1) = 2, and R(1/2) = 1/4 less than R(1)/2. That shallow networks
-    have the form of a norm, as the slides say, is true without the penalty for the output bias only (``statement``); as printed
-    it fails on constants (``.printed``).
+    At no depth L >= 2 is R a norm: R(2) = 3 is more than 2 R(1) = 2, and R(1/2) = 1/4 less than R(1)/2. The slides say of
+    shallow networks, in a line on earlier work, that R takes the form of a norm; that needs an output bias without a penalty
+    (``statement``).
 Checked
     Every network costs at least this for its value at 0 (``.constants``; at another point, or with larger slopes, it may cost
     less), and `constant_network` attains it (``.constants_attained``).
@@ -37,7 +36,6 @@ from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
 from verify import (
     Claim,
     Domain,
-    FalseAsPrinted,
     Networks,
     Ours,
     Relation,
@@ -83,11 +81,6 @@ def constant_with_roots(root: Array, piece: Array, negative: Array, depth: int) 
     beyond = 1 + (2 + root) ** 2 if depth == 2 else r**3 + 1 / r
     size = np.where(compare(piece, 0) == 0, root, np.where(compare(piece, 1) == 0, 1 + root * root, beyond))
     return np.asarray(size * (1 - 2 * negative))
-
-
-def homogeneous_on_constants(value: Array, factor: Array) -> Relation:
-    """What a norm would have to satisfy, on constants at depth 2."""
-    return eq(cost_of_a_constant(factor * value, 2), absolute(factor) * cost_of_a_constant(value, 2))
 
 
 # False variants
@@ -186,14 +179,4 @@ ATTAINED = Claim(
         "the square": squares_of_constants,
         "a norm": norm_of_constants,
     },
-)
-
-PRINTED = Claim(
-    id="notion_of_rank.shallow_networks.printed",
-    title="The cost of a shallow network is a norm",
-    source=SOURCE,
-    status=FalseAsPrinted(corrected_by="notion_of_rank.shallow_networks"),
-    statement=homogeneous_on_constants,
-    domain=Domain({"value": reals(), "factor": reals()}),
-    false_neighbours={},
 )

@@ -7,7 +7,6 @@ Statement
               f = \beta + \sum_i a_i\, \sigma(w_i^T x + b_i) \text{ on } \Omega \Bigr\} .
 
     Outputs are vectors; biases count like weights.
-Correction
     The slides say that R takes the form of an l_1 norm. Without the output bias it is twice an atomic norm: a sum costs at most
     the sum of the costs, and a multiple costs the multiple (``.sums``). With the output bias penalised, as everywhere in this
     folder, R is no norm: see ``constants``.

@@ -5,10 +5,13 @@ Statement
 
     .. math:: \mathrm{Rank}_J(f; \Omega) \le \liminf_L \frac{R(f; \Omega, \sigma, L)}{L}
               \le \limsup_L \frac{R(f; \Omega, \sigma, L)}{L} \le \mathrm{Rank}_{BN}(f; \Omega) .
+
+    The limit satisfies the properties of a rank: compositions, sums and affine maps (``finite_depth_axioms``, ``affine_map``).
 Correction
     The slides write a limit, whose existence nobody has proved, and ask for a homogeneous activation only; it must be the
-    identity for t >= 0, with a slope a below, :math:`|a| < 1`. Their construction lacks the shift: without it the network does
-    not represent f (``.printed``), and its norm is no upper bound for R (``interval``).
+    identity for t >= 0, with a slope a below, :math:`|a| < 1`. They ask for a bounded :math:`\Omega` only: on a single point
+    every f costs what a constant does, and R/L tends to 0 whatever its Jacobian is. Their construction lacks the shift: without
+    it the network does not represent f (``.printed``), and its norm is no upper bound for R (``interval``).
 Checked
     A limit is not an inequality. The left side is Proposition 3 with L to infinity. The right side is a construction: let
     f = h(g(x)) through dimension k, with networks of depths :math:`L_g` and :math:`L_h` for g and h. For every

@@ -57,7 +57,7 @@ def labels_in_the_order_of_the_data(points: Array, labels: Array, direction: Arr
     return le(path_length(mean_labels(points, labels)) ** 2, curve.longest * curve.steepest)
 
 
-# One point, and sharp instances
+# Exact parts and sharp instances
 
 
 def one_point() -> Relation:

@@ -145,7 +145,7 @@ def average_slope(parts: Parts, points: Array) -> Relation:
     return le(length, sqrt(squares(end - start) * steepest) / 2)
 
 
-# One point, and sharp instances
+# Sharp instances
 
 
 def chain_on_a_line(root: str, longer: int = 0, places: tuple[int, ...] = (1, 0, 2)) -> dict[str, Any]:

@@ -6,7 +6,7 @@ Recipe
 Shown
     In the middle of the network the singular values :math:`s_{\omega,i}(W_\ell)` that are near 1 have frequencies with
     :math:`|\omega| \leq 1`; there are two of them at :math:`\omega = (1, 0)` and two at :math:`(0, 1)`. The higher frequencies
-    of the frames come back in the last layer.
+    of the frames come back in the last layer. At frequency 0 there are some, too: ReLU passes a wave only after an offset.
 Not shown
     That these pairs hold the position and the velocity. The velocity does not change when the frames are shifted, so that it
     may as well be kept at frequency 0, and in some layers of some networks it is.
@@ -343,17 +343,17 @@ EXPERIMENT = Experiment(
             steps=20_000,
         ),
     },
-    seconds={"smoke": 4, "laptop": 220, "paper": 100_000},
+    seconds={"smoke": 4, "laptop": 240, "paper": 100_000},
     runs=runs,
     run=learn_the_flight,
     assertions=ASSERTIONS,
     figure=figure,
     text=(
         "Above, the largest singular values of the layers of convolutional networks against the layer, in colours and marks by "
-        "frequency. In the middle there are two at the frequency (1, 0) and two at (0, 1), one of each pair a little above a "
-        "dashed line at 1 and one close to it; those of higher frequencies are near 0, but not in the last layer. Below, "
-        "frames of a flight of a ball: two that the network is given, the next two, and what the network predicts; these look "
-        "alike."
+        "frequency, with a dashed line at 1. In the middle there are two at the frequency (1, 0) and two at (0, 1), one near "
+        "the line and one above it, below 2. At frequency 0 there are two or three in the first layers and one from the middle "
+        "on. Those of higher frequencies are near 0, but not in the last layer. Below, frames of a flight of a ball: two that "
+        "the network is given, the next two, and what the network predicts; these look alike."
     ),
     read_off={
         "(a)": "a network learns the trajectory of a ball under gravity",

@@ -40,6 +40,7 @@ from theorems.symmetry_learning.kernel_rate.monomials import (
     SOURCE,
     factorial,
     of_degree,
+    power_of,
     product_of,
     up_to_degree,
 )
@@ -80,6 +81,11 @@ def rest(count: Array, d: Array, alpha: Array) -> Array:
     return np.asarray(d / alpha * to_the(factorial(d), -(alpha + d) / d) * to_the(count, -alpha / d))
 
 
+def beyond(m: Array, d: Array, share: Array) -> Array:
+    """How many coefficients come before a place in the block of degree m."""
+    return np.asarray(up_to_degree(m - 1, d) + share * of_degree(m, d))
+
+
 def tail(m: Array, d: Array, share: Array, alpha: Array) -> Array:
     """The sum beyond a place in the block of degree m, over what is left of it and the next blocks, with F of the rest."""
     left = (1 - share) * of_degree(m, d)
@@ -91,16 +97,16 @@ def tail(m: Array, d: Array, share: Array, alpha: Array) -> Array:
 
 def tails(m: Array, d: Array, share: Array, alpha: Array) -> Relation:
     """The tail beyond a place in the block of degree m against both bounds."""
-    beyond = up_to_degree(m - 1, d) + share * of_degree(m, d)
-    reach = shortened(beyond, d)
+    count = beyond(m, d, share)
+    reach = shortened(count, d)
     above = d / alpha / factorial(d) * to_the(1 + (d + 1) / (2 * reach), d - 1) * to_the(reach, -alpha)
     found = tail(m, d, share, alpha)
-    return ge(found, rest(beyond, d, alpha), name="from below") & le(found, above, name="from above")
+    return ge(found, rest(count, d, alpha), name="from below") & le(found, above, name="from above")
 
 
-def has_room(m: Array, d: Array) -> npt.NDArray[np.bool_]:
-    """Whether m is above (d + 1) / 2, so that the base of the upper bound is positive."""
-    return np.asarray(compare(2 * m, d + 3) >= 0)
+def has_room(m: Array, d: Array, share: Array) -> npt.NDArray[np.bool_]:
+    """Whether the base of the upper bound of the tail is positive: it is that of the coefficients everywhere."""
+    return np.asarray(compare(power_of(0 * d + 2, d) * factorial(d) * beyond(m, d, share), power_of(d + 1, d)) > 0)
 
 
 def tail_in_the_plane(counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -135,22 +141,22 @@ def a_smaller_shift(m: Array, d: Array, share: Array, alpha: Array) -> Relation:
 
 def tail_without_the_dimension(m: Array, d: Array, share: Array, alpha: Array) -> Relation:
     """1 / alpha for d / alpha."""
-    beyond = up_to_degree(m - 1, d) + share * of_degree(m, d)
-    reach = shortened(beyond, d)
+    count = beyond(m, d, share)
+    reach = shortened(count, d)
     above = 1 / alpha / factorial(d) * to_the(1 + (d + 1) / (2 * reach), d - 1) * to_the(reach, -alpha)
     return le(tail(m, d, share, alpha), above)
 
 
 def tail_of_the_coefficients_exponent(m: Array, d: Array, share: Array, alpha: Array) -> Relation:
     """The exponent of the coefficients for that of the tail."""
-    beyond = up_to_degree(m - 1, d) + share * of_degree(m, d)
-    return le(tail(m, d, share, alpha), d / alpha * to_the(shortened(beyond, d), -(alpha + d)))
+    count = beyond(m, d, share)
+    return le(tail(m, d, share, alpha), d / alpha * to_the(shortened(count, d), -(alpha + d)))
 
 
 def with_the_limit_above(m: Array, d: Array, share: Array, alpha: Array) -> Relation:
     """F itself as a bound from above."""
-    beyond = up_to_degree(m - 1, d) + share * of_degree(m, d)
-    return le(tail(m, d, share, alpha), rest(beyond, d, alpha))
+    count = beyond(m, d, share)
+    return le(tail(m, d, share, alpha), rest(count, d, alpha))
 
 
 def far_out(dimension: int, share: int, degree: int = 10**8) -> dict[str, Any]:
@@ -164,12 +170,12 @@ def degree(digits: Array, zeros: Array) -> Array:
 
 
 VARIABLES = {
-    "m": derived(degree, digits=integers(2, 99), zeros=integers(0, MOST_ZEROS)),
+    "m": derived(degree, digits=integers(1, 99), zeros=integers(0, MOST_ZEROS)),
     "d": integers(1, MOST_VARIABLES),
     "share": interval(0, 1),
     "alpha": interval(1 / 16, 4),
 }
-ROOM = {"m is at least (d + 3) / 2": has_room}
+ROOM = {"the base on the right is positive": has_room}
 BOTH = ("from below", "from above")
 LIMIT = "the bounds are limits for large N"
 
@@ -178,7 +184,7 @@ COEFFICIENTS = Claim(
     title="The k-th largest coefficient decays like the power (alpha + d)/d of k",
     source=SOURCE,
     statement=coefficients,
-    domain=Domain(VARIABLES, hypotheses=ROOM),
+    domain=Domain(VARIABLES),
     tight={
         "one variable": Tight(partial(far_out, 1, 0, 5)),
         "first of its degree": Tight(partial(far_out, 2, 0), 1e-7, LIMIT, of=("from below",)),

@@ -9,9 +9,8 @@ Statement
     so that the loss curve depends on the start only through (p, q): a map of bottleneck rank 2.
 Checked
     ``flow``: the equations without noise, and the gradient. ``noise``: how far noise moves them. ``descent``: a step of
-    gradient descent, and that rotations about w do not change the losses. ``closed_form``: p and q at time t.
-Not checked
-    That the rank of the map from the start to the losses is 2 and not less.
+    gradient descent, and that rotations about w do not change the losses. ``closed_form``: p and q at time t. That the map has
+    rank 2 and not less is in ``dynamics_rank``.
 Source
     bottleneck_structure, Section 5 (the talk shows the same).
 """
