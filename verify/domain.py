@@ -20,10 +20,12 @@ import numpy.typing as npt
 
 from verify.arithmetic import Array, floats, fraction, rationals
 from verify.draws import (
+    OF_EQUAL_NUMBERS,
     OF_ONE_SIZE,
     SIZES_OF_AN_INSTALMENT,
     NumberSource,
     covering,
+    equal_numbers,
     exact_arrays,
     random_numbers,
     structured_numbers,
@@ -230,6 +232,23 @@ class Domain:
             layout = self.layout(sizes).items()
             halves = ((draw(rng, one, OF_ONE_SIZE // 2) for draw in (structured_numbers, random_numbers)) for _, one in layout)
             yield Sample(sizes, {name: np.concatenate(list(pair)) for (name, _), pair in zip(layout, halves, strict=True)})
+
+    def of_equal_numbers(self, rng: np.random.Generator, count: int, price: Price = equal_price) -> Iterator[Sample]:
+        """A few instances of arrays with equal entries, of as many combinations of sizes as `count` affords at their `price`.
+
+        Means attain their bounds there, and of many numbers chance seldom draws more than a few that are equal.
+        """
+        combinations = self._allowed()
+        batch = max(2, min(OF_EQUAL_NUMBERS // len(combinations), count // 4))
+        for index in rng.permutation(len(combinations)):
+            sizes = combinations[index]
+            layout = self.layout(sizes)
+            if all(np.prod(one.shape, dtype=int) < 2 for one in layout.values()):
+                continue
+            count -= price(sizes)
+            if count < 0:
+                return
+            yield Sample(sizes, {name: equal_numbers(rng, coordinate, batch) for name, coordinate in layout.items()})
 
     def _allowed(self) -> list[dict[str, int]]:
         combinations = self.all_sizes()

@@ -23,6 +23,8 @@ SIZES_OF_AN_INSTALMENT = 12
 """Combinations of sizes of which one call draws large batches."""
 OF_ONE_SIZE = 8
 """Instances of each combination where all combinations are drawn."""
+OF_EQUAL_NUMBERS = 24
+"""Instances with equal entries of all combinations where these are few, and at least two of each."""
 
 
 def covering(combinations: Sequence[Sizes], rng: np.random.Generator, count: int) -> list[int]:
@@ -89,6 +91,17 @@ def structured_numbers(rng: np.random.Generator, coordinate: Coordinate, batch: 
         factor = rng.choice([1.0, -1.0, 2.0], size=(batch,) + (1,) * (len(coordinate.shape) - 1))
         values[change, 1] = (factor * values[:, 0])[change]
     return _often(rng, coordinate, _into(values, coordinate.lower, coordinate.upper))
+
+
+def equal_numbers(rng: np.random.Generator, coordinate: Coordinate, batch: int) -> Array:
+    """Structured instances with equal entries: by turns the largest, and the smallest, of each in absolute value."""
+    values = structured_numbers(rng, coordinate, batch)
+    flat = values.reshape(batch, int(np.prod(coordinate.shape, dtype=int)))
+    if not flat.size:
+        return values
+    sign = (-1.0) ** np.arange(batch)[:, None]
+    chosen = np.take_along_axis(flat, np.argmax(sign * np.abs(flat), axis=1)[:, None], axis=1)
+    return np.array(np.broadcast_to(chosen, flat.shape)).reshape(values.shape)
 
 
 def _into(values: Array, lower: float, upper: float) -> Array:

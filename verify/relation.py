@@ -302,6 +302,8 @@ def _compare(sense: Sense, left: Any, right: Any, name: str, over: int) -> Relat
     errors = [side.error for side in (left, right) if isinstance(side, Measured)]
     left, right = (side.value if isinstance(side, Measured) else side for side in (left, right))
     left, right = _side(_beside(left, right)), _side(_beside(right, left))
+    if not in_exact_evaluation() and is_exact(left) != is_exact(right):
+        left, right = _integers_as_floats(left), _integers_as_floats(right)
     integers = left.dtype.kind in "biu" and right.dtype.kind in "biu"
     if is_exact(left) or is_exact(right) or (integers and in_exact_evaluation()):
         left, right = _exact_entries(left), _exact_entries(right)
@@ -339,6 +341,13 @@ def _side(side: Any) -> Array:
     if array.dtype.kind not in "iufb":
         raise TypeError(f"a side must hold real numbers, got {side!r}")
     return array
+
+
+def _integers_as_floats(side: Array) -> Array:
+    """A side beside one of floats; integers of Python, which may be too long for NumPy's, make an array of objects."""
+    if is_exact(side) and all(isinstance(entry, int) for entry in side.flat):
+        return side.astype("float64")
+    return side
 
 
 def _exact_entries(side: Array) -> Array:

@@ -459,11 +459,9 @@ def bent_kernel(at: Coordinates) -> bool:
     """Proposition 9: at any x the mixed derivative of the kernel has the norm 2L |Jf(x)|^(2 - 2/L) at least.
 
     One input, one output. In a linear region the kernel is affine in x and in y: its mixed difference over a step is the
-    derivative. If x is at a kink f has no derivative there; then a point beside it is taken.
+    derivative.
     """
     network, step, x = Network.of(at, "network"), Fraction(1, 2**20), at["x"]
-    if any(value == 0 for row in network.preactivations(x)[:-1] for value in row):
-        x = [x[0] + step]
     beside = [x[0] + step]
     if len(at["x"]) != 1 or network.slopes(x) != network.slopes(beside):
         return False
@@ -636,8 +634,8 @@ def attraction_of_pairs(at: Coordinates) -> bool:
 def forces_of_aligned_neurons(at: Coordinates) -> bool:
     """Section 3.1: if z_k' = alpha z_k for a real alpha, the forces on both neurons have the same ratio.
 
-    Here the repulsion, which the layer before does not enter: -2 sigma'(Z) o [sigma(Z) K^-1 M K^-1], with the Gram matrices M
-    of Z_{l+1} and K of Z_l^sigma.
+    Here the repulsion, which the layer before does not enter, but by the constraint that z is in the span of its rows:
+    -2 sigma'(Z) o [sigma(Z) K^-1 M K^-1], with the Gram matrices M of Z_{l+1} and K of Z_l^sigma.
     """
     relu_only(at, "layer.activation")
     (z,), alpha, bias = at["layer.values"], at["factor"], at["layer.bias"]
@@ -645,7 +643,8 @@ def forces_of_aligned_neurons(at: Coordinates) -> bool:
     K = inverse(gram([*seen, [bias] * len(z)]))
     pushed = product(seen, product(K, product(gram(at["layer.after"]), K)))
     forces = [[-2 * f if s > 0 else Fraction(0) for f, s in zip(p, q, strict=True)] for p, q in zip(pushed, seen, strict=True)]
-    return 0 not in z and alpha != 0 and forces[1] != [alpha * force for force in forces[0]]
+    is_feasible = rank([*at["layer.before"], z]) == rank(at["layer.before"])
+    return is_feasible and 0 not in z and alpha != 0 and forces[1] != [alpha * force for force in forces[0]]
 
 
 @refutes("feature_learning.locality.printed")
@@ -834,7 +833,8 @@ def expansion_of_cost(at: Coordinates) -> bool:
 @refutes("leaky_resnets.prop_2.limit.printed")
 def limit_of_cost(at: Coordinates) -> bool:
     """Proof of Proposition 6: for A >= 0, t = 1^T (K - 11^T + gamma)^-1 1 and 1 not in the image of A^T the cost without bias
-    less t/(1 + t) tends to the cost without bias as gamma goes to 0. But t grows then: the limit is at least t/(1 + t).
+    less t/(1 + t) tends to the cost without bias as gamma goes to 0, so that the limit of t/(1 + t) is 0. But t grows then:
+    the limit is at least t/(1 + t) at any gamma.
 
     The lines of the display are out of order; they are read with the catalogue.
     """
@@ -1029,16 +1029,14 @@ def speed_law_at_minimisers(at: Coordinates) -> bool:
 def speed_law_of_active_neuron(at: Coordinates) -> bool:
     """The second display on the path A_p = x/E, B_p = E (1, -1) s/(x_1 - x_2), E = e^(L(1 - s)p), for x_1 > x_2 > 0, s < 1.
 
-    W = LB sigma(A)^T = (Ls, 0) there, and Hamilton's equations hold. Wording: the witness is a network of finitely many
-    layers, of which the theorem says nothing; this is the path of the theorem with the same numbers, at p = 0 and near p = 1.
+    W = LB sigma(A)^T = (Ls, 0) there, and Hamilton's equations hold. At p = 0 and p = 1, where E is `growth`.
     """
-    second, gap, rate, leak = (at[f"trajectory.{name}"] for name in ("second", "gap", "rate", "leak"))
-    if not (min(second, gap, rate, leak) > 0 and rate < 1):
+    second, gap, rate, growth, gamma = (at[name] for name in ("second", "gap", "rate", "growth", "gamma"))
+    if not (min(second, gap, rate, gamma) > 0 and rate < 1 < growth):
         return False
-    below, above = exp(leak * (1 - rate))
     x, adjoint = [[second + gap, second]], [[rate / gap, -rate / gap]]
-    points = [(scaled(x, 1 / E), scaled(adjoint, E)) for E in (Fraction(1), math.floor(2**20 * below) / Fraction(2**20))]
-    return Geodesic(points, at["trajectory.root_gamma"] ** 2, root(square(adjoint))[1] * above).breaks_the_speed_law()
+    points = [(scaled(x, 1 / E), scaled(adjoint, E)) for E in (Fraction(1), growth)]
+    return Geodesic(points, gamma, root(square(adjoint))[1] * growth).breaks_the_speed_law()
 
 
 # notion_of_rank, a talk on "Implicit Bias of Large Depth Networks: a Notion of Rank for Nonlinear Functions".

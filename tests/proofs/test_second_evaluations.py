@@ -60,7 +60,7 @@ HOLDS = {
     "leaky_resnets.reparametrisation.first_variation.printed": {"weights": ["1", "0", "0"]},
     "leaky_resnets.theorem_4.printed": {"trajectory.root_gamma": "1"},
     "leaky_resnets.theorem_4.printed_at_global_minimisers": {"trajectory.root_gamma": "1"},
-    "leaky_resnets.theorem_4.printed_at_local_minimisers": {"trajectory.root_gamma": "1"},
+    "leaky_resnets.theorem_4.printed_at_local_minimisers": {"gamma": "1"},
     "leaky_resnets.theorem_4.printed_gap": {"trajectory.root_gamma": "1"},
     "leaky_resnets.theorem_4.printed_speed": {"trajectory.root_gamma": "1"},
     "notion_of_rank.prop_3.printed": {"network.slope": "-1/2"},

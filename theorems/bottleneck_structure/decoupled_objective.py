@@ -5,7 +5,8 @@ Statement
     integer this is :math:`\min_k \lambda Lk + \min_{f : R^{(0)}(f) = k} C(f(X)) + \lambda R^{(1)}(f)`.
 Correction
     For k > 0 the inner minimum is not attained: the value tends to :math:`-\infty` along the multiples cf of any f as c tends
-    to 0, because :math:`R^{(1)}(cf) = R^{(1)}(f) + 2k\log c`. What can be meant are local minima (``truncated_objective``).
+    to 0, because :math:`R^{(1)}(cf) = R^{(1)}(f) + 2k\log c`. As printed, "minimize" has no meaning then; with local
+    minima, which are surely meant, it has one (``truncated_objective``).
 Checked
     On linear maps, where both corrections are known, with the mean square over N points as the cost. For every map A of rank
     k > 0, any data, every :math:`\lambda > 0`, depth and j >= 0, the value of the multiple :math:`2^{-j}A` is at most

@@ -8,7 +8,9 @@ Correction
     The labels need a bounded density in k dimensions. Otherwise the statement is false for **every** constant c (``.printed``):
     take atoms that are dense in :math:`\Omega`, and let :math:`C_J` be the excess of a network through the first J. If the
     others have a mass below :math:`1/(2N_J)` with :math:`2(1 - 1/k) \log N_J \ge C_J + J`, half of the samples of :math:`N_J`
-    points are among the first J, and :math:`C_J` is below :math:`2(1 - 1/k)\log N_J + c` for :math:`J > -c`.
+    points are among the first J, and :math:`C_J` is below :math:`2(1 - 1/k)\log N_J + c` for :math:`J > -c`. In the unit square
+    :math:`C_J \le 16J^2` (``notion_of_rank.theorem_2.dense_atoms``). The instance of ``.printed`` has few atoms, which are
+    all of its support. With a density, which is surely meant, the statement is true.
 Checked
     What the labels of any sample make of it, at finite depth. Let d be the diameter of the data and :math:`r_m` the distance of
     the (N - m)-th closest pair of labels, with P the shortest path through the labels. Then for all m < N

@@ -69,7 +69,8 @@ SQUARES_VANISH = 2.0**-500
 def floats_disagree(statement: Statement, pool: Pool, settled: list[tuple[Sample, Relation]], most: int = 16) -> str:
     """A sentence that says which side is another number in floats than on rationals, at one instance in four or more.
 
-    At fewer, floats lose their digits at what is nearly singular, and the rationals have the last word there anyway.
+    At fewer, floats lose their digits at what is nearly singular, and the rationals have the last word there anyway. Instances
+    at which a side is zero in both, or no number in floats, do not count for it.
     """
     compared = settled[:: max(1, len(settled) // most)]
     # at integers nothing can be moved a little: what a side is elsewhere tells how large its rounding may be
@@ -77,37 +78,50 @@ def floats_disagree(statement: Statement, pool: Pool, settled: list[tuple[Sample
         max((float(np.max(_side_size(part, 0), initial=0.0)) for part in one.comparisons), default=0.0) for _, one in compared
     ]
     rounding = CANCELLED * max(filter(np.isfinite, sizes), default=0.0)
-    found = [problem for one in compared if (problem := _disagreement(statement, pool, *one, rounding))]
-    return f"{name_of(statement)}: {found[0]}" if 4 * len(found) > len(compared) else ""
+    answers: dict[tuple[int, str], list[str]] = {}
+    for one in compared:
+        for key, answer in _disagreements(statement, pool, *one, rounding).items():
+            answers.setdefault(key, []).append(answer)
+    for given in answers.values():
+        found = [answer for answer in given if answer]
+        if 4 * len(found) > len(given):
+            return f"{name_of(statement)}: {found[0]}"
+    return ""
 
 
-def _disagreement(statement: Statement, pool: Pool, sample: Sample, exact: Relation, rounding: float) -> str:
+def _disagreements(
+    statement: Statement, pool: Pool, sample: Sample, exact: Relation, rounding: float
+) -> dict[tuple[int, str], str]:
+    """For each comparison and side that tells something at one instance: what differs, in words; empty if nothing does."""
     instance = sample.as_floats()
     single = _alone(statement, pool, instance)
     if single is None:
-        return ""
+        return {}
     if len(single.comparisons) != len(exact.comparisons):
-        return (
+        answer = (
             f"it has {len(single.comparisons)} comparisons in floats and {len(exact.comparisons)} on rationals: both must be "
             "one statement"
         )
-    suspects = [
-        (number, side)
-        for number, (one, true) in enumerate(zip(single.comparisons, exact.comparisons, strict=True))
-        for side in ("left", "right")
-        if not _agree(_side(one, side, 0), _side(true, side, 0), _side_size(true, 0), 0.0)
-    ]
+        return {(0, "left"): answer}
+    answers, suspects = {}, []
+    for number, (one, true) in enumerate(zip(single.comparisons, exact.comparisons, strict=True)):
+        for side in ("left", "right"):
+            here, there = _side(one, side, 0), _side(true, side, 0)
+            if np.all(np.isfinite(here)) and (np.any(here) or np.any(there)):
+                answers[number, side] = ""
+                if not _agree(here, there, _side_size(true, 0), 0.0):
+                    suspects.append((number, side))
     changes = _changes(statement, pool, instance, single, suspects) if suspects else {}
     for number, side in suspects:
         one, true = single.comparisons[number], exact.comparisons[number]
         here, there = _side(one, side, 0), _side(true, side, 0)
         noise = MARGIN * changes[number, side] + _side(one, "noise", 0) + rounding
         if not _agree(here, there, _side_size(true, 0), noise):
-            return (
+            answers[number, side] = (
                 f"the {side} side{_of(exact, number)} is {_shown(here)} in floats and {_shown(there)} on rationals at one "
                 "instance: they do not compute the same, or floats lose digits"
             )
-    return ""
+    return answers
 
 
 ANSWERED_AGAIN = 8

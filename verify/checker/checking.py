@@ -418,6 +418,11 @@ def open_questions(found: Attack, decided: int, pool: Pool) -> list[str]:
             "exclude them by a hypothesis, or say what the side is there (numpy.where evaluates both branches, so that the one "
             "that is not taken must not divide by zero, either)"
         )
+    if found.lost:
+        problems.append(
+            f"at {found.lost} valid instances a side is no number in floats, and there is no exact evaluation that says what "
+            "it is: exclude them by a hypothesis, or say what the side is there"
+        )
     if found.unconfirmed:
         problems.append(
             f"{len(found.unconfirmed)} instances fail in floats beyond their error; rationals neither confirm nor refute them"

@@ -11,16 +11,15 @@ import textwrap
 import traceback
 import types
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from fractions import Fraction
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import flint
 from flint import arb
 
-from verify.checker.syntax import syntax_tree
-from verify.exactness import WRITE_EXACTLY, FloatOnExactSide, Q
+from verify.checker.literals import float_equality
+from verify.exactness import WRITE_EXACTLY, FloatOnExactSide
 from verify.relation import Relation
 
 
@@ -111,7 +110,7 @@ def check_sources(*functions: Callable[..., Any]) -> None:
             continue
         seen.add(one)
         named = {name: one.__globals__[name] for name in _names(one.__code__) if name in one.__globals__}
-        unequal = _equated(one)
+        unequal = float_equality(one)
         if unequal:
             raise BrokenStatement(
                 f"{name_of(one)} compares by {unequal}, which no rational equals: write Q('1/2') for 0.5 and for Fraction(1, 2)"
@@ -135,39 +134,6 @@ def _unwrapped(function: Callable[..., Any]) -> Any:
 def _names(code: types.CodeType) -> set[str]:
     inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
     return {*code.co_names}.union(*map(_names, inner))
-
-
-@functools.cache
-def _equated(function: types.FunctionType) -> str:
-    """A comparison by ``==``, ``!=`` or ``in`` with a float or a `Fraction` other than `Q`, as its source; else empty."""
-    named = dict(function.__globals__)
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        named[name] = cell.cell_contents
-    try:
-        tree = syntax_tree(function)
-    except (OSError, SyntaxError, TypeError):  # no source
-        return ""
-    for one in ast.walk(tree):
-        if not isinstance(one, ast.Compare):
-            continue
-        for left, operation, right in zip([one.left, *one.comparators], one.ops, one.comparators, strict=False):
-            if isinstance(operation, ast.Eq | ast.NotEq | ast.In | ast.NotIn) and any(
-                _is_inexact(side, named) for side in (left, right)
-            ):
-                return ast.unparse(one)
-    return ""
-
-
-def _is_inexact(node: ast.expr, named: Mapping[str, Any]) -> bool:
-    if isinstance(node, ast.UnaryOp):
-        return _is_inexact(node.operand, named)
-    if isinstance(node, ast.List | ast.Tuple | ast.Set):
-        return any(_is_inexact(entry, named) for entry in node.elts)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        return named.get(node.func.id) is Fraction
-    value = node.value if isinstance(node, ast.Constant) else named.get(node.id) if isinstance(node, ast.Name) else None
-    values = value if isinstance(value, list | tuple | set | frozenset) else [value]
-    return any(isinstance(entry, float | Fraction) and not isinstance(entry, Q) for entry in values)
 
 
 def _float_beside(function: types.FunctionType, balls: set[str]) -> str:
@@ -215,6 +181,19 @@ _OF_FLOATS = (
     "has, not what is written into an array"
 )
 _OF_Q = "a function of NumPy was given a Q: write maximum, minimum and power of verify.arithmetic"
+_FLOOR = (
+    "exact numbers have no // and no %, and of NumPy's roundings only floor, ceil and trunc: write numpy.floor(x / y) for "
+    "x // y, x - y * numpy.floor(x / y) for x % y, and numpy.floor(x + Q('1/2')) for rint and round"
+)
+_COMPLEX = "exact numbers are real: write a complex number as two arrays, and its modulus as sqrt(a * a + b * b)"
+_SHAPES = (
+    "arrays of different shapes meet: beside the entries of an array, a number of each instance needs a last axis of its own, "
+    "such as t[..., None] * x ({text})"
+)
+_FOREIGN = (
+    "a library was given exact numbers, which it does not know: give it integers, such as x.astype(int) where x consists of "
+    "them, or raise FloatOnly of verify.arithmetic where x is exact"
+)
 _READ_ONLY = "the variables are written to, which others look at, too: write y = 2 * x for x *= 2, or take x.copy() first"
 _SENTENCES: tuple[tuple[str, str], ...] = (
     (r"(array|destination) is read-only", _READ_ONLY),
@@ -223,6 +202,10 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     (r"unsupported operand type.*NoneType|'NoneType' object", "a function returned None: end it with return"),
     (f"{_OPERATOR}.*({_NUMBERS}.*Fraction|Fraction.*{_NUMBERS})", "a Fraction meets an exact number: write Q('1/3') instead"),
     (f"{_OPERATOR}.*({_NUMBERS}.*{_FLOAT}|{_FLOAT}.*{_NUMBERS})", f"a float meets an exact number: {WRITE_EXACTLY}"),
+    (r"unsupported operand type\(s\) for (//|%|divmod)|(method|loop|ufunc).*(rint|fmod|divmod|remainder|modf)", _FLOOR),
+    (r"operand type.*complex|complex.*(fmpq|arb|Ball)", _COMPLEX),
+    (r"could not be broadcast|cannot be broadcast|mismatch in its core dimension", _SHAPES),
+    (r"does not support dtype object|dtype.? object not supported|'float' object has no attribute", _FOREIGN),
     (r"unsupported operand type\(s\) for \*\* or pow\(\).*(fmpq|arb|Ball)", _POWER),
     (
         r"not a square number|square root of a negative|no callable \w+ method|(fmpq|arb|fmpz)'? object.? has no attribute",
@@ -239,7 +222,7 @@ def _sentence(error: BaseException, text: str) -> str:
         return text
     for pattern, sentence in _SENTENCES:
         if re.search(pattern, text, re.DOTALL):
-            return sentence
+            return sentence.replace("{text}", text.strip())
     return ""
 
 

@@ -5,8 +5,8 @@ Statement
     :math:`Ox_i = b_i` for all i and :math:`O^TO = I` on the span. Its rows v satisfy :math:`v^Tx_i \ge 0`, and the sum of
     :math:`vv^T` is the projection to the span.
 Correction
-    "Isometrically" alone, as in the main text, is too weak: a translation moves any bounded set into an orthant
-    (``.printed``).
+    As printed in the main text, "isometrically" alone is too weak: a translation moves any bounded set into an orthant
+    (``.printed``). With the isometric linear map of Theorem 11, which is surely meant, it is true.
 Checked
     The three statements for :math:`O = B^T(X^T)^+`, where X and B have the points and their images as rows, whatever the rank.
     As printed: for points whose translates have no negative entry, that no inner product is negative.

@@ -8,8 +8,9 @@ Statement
 Correction
     The corollary is false: two kinds of points, many where the network is steep and the kernel small and few where it is flat
     and the kernel large, make the average of the quotients larger than the quotient with the average. It is refuted for every
-    point in :math:`\log|Jf(x)|_+`: with the one that makes the bound largest. The display is false for the same reason for a
-    point x of the sample, and true for the point with the smallest volume.
+    point in :math:`\log|Jf(x)|_+`: with the one that makes the bound largest. The display does not say which
+    point x is. As printed it is read for any point of the sample, and false for the same reason; for the point with the
+    smallest volume, which may be meant, it is true.
 Checked
     The printed corollary is refuted on exactly balanced networks of depth 5 with k = 1, the display at depth 2. The corrected
     display holds for the j-th largest layer and :math:`p = j/L`, with the kernel without the share of the biases.

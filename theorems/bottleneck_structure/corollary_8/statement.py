@@ -120,6 +120,14 @@ def one_layer_fewer(network: FullyConnected, points: Array, copies: Array) -> Re
     return le(left, budget[..., None] * (reach[..., None] + np.arange(network.depth)), over=1)
 
 
+def without_the_kernel(network: FullyConnected, points: Array, copies: Array) -> Relation:
+    """As if the points were small."""
+    k, shares = jacobian_rank(network, points[..., 0, :]), shares_of(copies)
+    budget, _ = bound_of_sample(network, points, shares, k)
+    left = np.cumsum(next_singular_values(network, points, shares, k), axis=-1) ** 2
+    return le(left, budget[..., None] * np.arange(1, network.depth + 1), over=1)
+
+
 def of_rank_one_less(network: FullyConnected, points: Array, copies: Array) -> Relation:
     """The singular value k for k + 1."""
     k, shares = jacobian_rank(network, points[..., 0, :]), shares_of(copies)
@@ -136,14 +144,16 @@ def equal_ranks(network: FullyConnected, points: Array) -> npt.NDArray[np.bool_]
 
 
 def with_small_bias(network: FullyConnected, kind: Array, bias: Array, halvings: Array) -> FullyConnected:
-    """The network (kind 0), with another balance (1), or identities with a linear activation (2); with a small bias at the end.
+    """The network (kind 0), with another balance (1), or identities with a linear activation (2) or the ReLU (3); with a small
+    bias at the end.
 
     The bias is halved `halvings` times and once more. Balancedness says nothing of it, and across what the identities keep it
-    nearly attains the bounds for small points.
+    nearly attains the bounds for small points. With the ReLU points of different quadrants have Jacobians of rank 1 and span
+    more dimensions, the larger the farther they are: what the kernel is for.
     """
-    identity = kind * (kind - 1) / 2
-    chain = partly_identity(network, kind, 1 + 0 * kind)
-    slope = (1 - identity) * network.activation.negative + identity
+    identity, linear = (np.where(found, kind * 0 + 1, kind * 0) for found in (compare(kind, 1) > 0, compare(kind, 2) == 0))
+    chain = partly_identity(network, np.where(compare(kind, 2) > 0, kind - 1, kind), 1 + 0 * kind)
+    slope = (1 - identity) * network.activation.negative + linear
     kept = np.arange(network.widths[-1]) < min(network.widths)
     across = np.where(kept, (1 - identity)[..., None], 1)
     *others, last = chain.biases
@@ -151,11 +161,16 @@ def with_small_bias(network: FullyConnected, kind: Array, bias: Array, halvings:
 
 
 def halved(values: Array, halvings: Array) -> Array:
-    """Arrays halved a number of times each, from 0 to 6, shapes ``(..., *one)`` and ``(...)``."""
+    """Arrays halved a number of times each, from 0 to 10, shapes ``(..., *one)`` and ``(...)``."""
     times = halvings.reshape(*halvings.shape, *[1] * (values.ndim - halvings.ndim))
-    for count in range(6):
+    for count in range(10):
         values = np.where(compare(times, count) > 0, values / 2, values)
     return values
+
+
+def near_or_far(points: Array, halvings: Array) -> Array:
+    """Points with entries from some dozens to some hundredths."""
+    return halved(16 * points, halvings)
 
 
 def orthogonal_bias(depth: int = 1) -> dict[str, Any]:
@@ -188,9 +203,9 @@ CLAIM = Claim(
     domain=Domain(
         {
             "network": derived(
-                with_small_bias, network=BALANCED, kind=integers(0, 2), bias=reals("outputs"), halvings=integers(0, 6)
+                with_small_bias, network=BALANCED, kind=integers(0, 3), bias=reals("outputs"), halvings=integers(0, 6)
             ),
-            "points": derived(halved, values=reals(3, "inputs"), halvings=integers(0, 6)),
+            "points": derived(near_or_far, points=reals(3, "inputs"), halvings=integers(0, 10)),
             "copies": integers(1, 3, 3),
         },
         {"depth": (2, 3, 6), "inputs": range(1, 4), "width": range(2, 4), "outputs": range(2, 4)},
@@ -201,5 +216,5 @@ CLAIM = Claim(
         "an orthogonal bias": Tight(orthogonal_bias, 1e-12, SMALL_SAMPLES),
         "an orthogonal bias at the end": Tight(partial(orthogonal_bias, 3), 1e-12, SMALL_SAMPLES, partly=True),
     },
-    false_neighbours={"j - 1 in place of j": one_layer_fewer, "s_k": of_rank_one_less},
+    false_neighbours={"j - 1 in place of j": one_layer_fewer, "j alone": without_the_kernel, "s_k": of_rank_one_less},
 )

@@ -4,7 +4,8 @@ Statement
     The talk writes :math:`\alpha_\ell = \sigma(W_\ell \alpha_{\ell-1} + b_\ell)` and :math:`f = W_L \sigma(\alpha_{L-1}) +
     b_L`.
 Correction
-    That is the network of the paper for the ReLU, and where nothing is negative; for other slopes it is another function.
+    As printed this has the activation twice, a slip in a definition. That is the network of the paper for the ReLU, and where
+    nothing is negative; for other slopes it is another function.
 Checked
     The equality of the two networks there; without the hypothesis it is refuted.
 Proof idea

@@ -8,7 +8,7 @@ Correction
     :math:`c^2` for :math:`0 \le c \le 1` and 2c - 1 for :math:`1 \le c \le 2`, at every depth from 2 on: the sum of
     1 and 1 costs 3. Two networks of one depth :math:`L \ge 2` side by side give
     :math:`R(f + g; L) \le R(f; L) + R(g; L) + 2\langle b^f_L, b^g_L \rangle` (notion_of_rank, ``finite_depth_axioms.sum``), so
-    that it holds where the output biases of the cheapest networks do not have a positive inner product.
+    that it holds where the output biases of the cheapest networks do not have a positive inner product, or are not counted.
 Checked
     Linear maps, with squared volumes, which are rational; the print for constants.
 Proof idea

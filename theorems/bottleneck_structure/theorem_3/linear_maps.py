@@ -10,9 +10,10 @@ Statement
               c(q) = \sum_{\ell=1}^L \frac{1 - t_\ell + t_\ell q}{1 - t_{\ell-1} + t_{\ell-1} q}, \quad t_\ell = \ell/L .
 Correction
     The print has :math:`K_p = p K_{in} + (1 - p) K_{out}` with p growing along the layers, from A to the identity, and the
-    identity for :math:`B_L`. "k dimensional" is false if it means the span: on the legs :math:`\{(s, 0)\} \cup \{(0, s)\}`,
-    :math:`0 \le s \le 1`, which span the plane and are non-negative, the identity has a network of norm L + 6. Nothing
-    is said here against the dimension of the domain itself, which is 1 for the legs.
+    identity for :math:`B_L`. As printed, "k dimensional" may mean the span. So read it is false (``.printed``): on the legs
+    :math:`\{(s, 0)\} \cup \{(0, s)\}`, :math:`0 \le s \le 1`, which span the plane and are non-negative, the identity has a
+    network of norm L + 6. With the dimension of the domain itself at some point, which is surely meant and 1 for the legs, it
+    is true.
 Checked
     Value and norm of the network; on both sides, for q = s^2 > 1 and with the sides exchanged for 1/q,
 

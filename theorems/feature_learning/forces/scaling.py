@@ -11,8 +11,8 @@ Correction
     The second statement holds for :math:`\alpha > 0`. For :math:`\alpha < 0` the activation is another linear map.
 Checked
     Both, at any rank, for amounts of bias up to 2. Where A + R = 0 the first gives :math:`\|W_\ell\|^2 = \|V_{\ell+1}\|^2`.
-    The second as printed is refuted for :math:`\alpha = -1`, away from kinks and at rank N; it holds for the identity and the
-    absolute value.
+    The second as printed is refuted for :math:`\alpha = -1`, at values that satisfy the constraints, away from kinks and at
+    rank N; it holds for the identity and the absolute value.
 Proof idea
     :math:`\dot\sigma(t)t = \sigma(t)`; and :math:`\dot\sigma(\alpha t) = \dot\sigma(t)`.
 Source
@@ -65,6 +65,11 @@ def is_homogeneous(layer: Layer) -> Any:
 def is_differentiable(layer: Layer) -> Any:
     """Whether both terms have a derivative: no entry is at the kink, and the layer has rank N."""
     return (compare(layer.values, 0) != 0).all(axis=(-2, -1)) & (rank(layer.seen()) == layer.values.shape[-1])
+
+
+def is_feasible(layer: Layer) -> Any:
+    r"""Whether the rows of :math:`Z_\ell` are in the span of those of :math:`Z_{\ell-1}^\sigma`; the next are, at rank N."""
+    return rank(np.concatenate([layer.before, layer.values], axis=-2)) == rank(layer.before)
 
 
 # False variants
@@ -125,6 +130,10 @@ PRINTED = Claim(
     source=SOURCE,
     status=FalseAsPrinted(corrected_by="feature_learning.forces.aligned_neurons"),
     statement=proportional_forces,
-    domain=Domain(LAYER_AND_FACTOR, SIZES, {**HOMOGENEOUS, "the terms are differentiable": is_differentiable}),
+    domain=Domain(
+        LAYER_AND_FACTOR,
+        SIZES,
+        {**HOMOGENEOUS, "the terms are differentiable": is_differentiable, "the constraints are satisfied": is_feasible},
+    ),
     false_neighbours={},
 )

@@ -3,7 +3,8 @@ r"""Remark 11: how many pairs are of less than full rank.
 Statement
     The pairs that are not of full rank N(N+1) have measure zero.
 Correction
-    The pairs of rank at most N have measure zero; those of rank N + 1 do not.
+    As printed, with the rank N(N+1) for "full rank", it is false: the pairs of rank at most N have measure zero, but those of
+    rank N + 1 do not. With the largest rank that occurs the same pairs show it, wherever that is above N + 1.
 Checked
     The derivative of the pair of k vectors has a rank of at most kN, less than N(N+1) for k <= N. For k = N + 1 it may be
     regular: then all pairs nearby have N + 1 terms as well. For N = 2 this happens at (-2, -1), (2, 1), (-3, 3).
@@ -114,7 +115,7 @@ MEASURE = Claim(
         {"vectors": range(1, 6), "points": range(1, 5)},
         hypotheses={"no entry is zero": no_kink},
     ),
-    tight={f"{n + 1} vectors for {n} points": Tight(partial(open_set, n)) for n in OPEN_SETS}
+    tight={f"{n + 1} vectors for {n} points": Tight(partial(open_set, n), of=("coordinates", "dimension")) for n in OPEN_SETS}
     | {f"three points, slope {slope}": Tight(partial(mixed_signs, slope), of=("dimension",)) for slope in (-1, 1)},
     false_neighbours={"k(N - 1)": vectors_for_less, "less than the dimension": never_regular},
     exact={"determinants for 3 and 4 vectors": regular_derivatives},

@@ -3,7 +3,8 @@ r"""Remark 11: the rank of a pair and the smallest face of the cone that contain
 Statement
     The rank of a pair is determined by the dimension of the smallest face that contains it.
 Correction
-    The rank is at most that dimension.
+    As printed the dimension determines the rank. It only bounds it: the rank is at most that dimension, as the example in
+    brackets has it.
 Checked
     A sum of pairs is one of no more of its terms than these span dimensions. If the dimension determined the rank, both would
     be equal, as for linearly independent terms :math:`p(e_1), p(-e_1), p(e_2)`. But a factor B without negative entries and QB,

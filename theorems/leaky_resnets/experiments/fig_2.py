@@ -380,14 +380,14 @@ EXPERIMENT = Experiment(
             steps=30_000,
         ),
     },
-    seconds={"smoke": 5, "laptop": 150, "paper": 900_000},
+    seconds={"smoke": 3, "laptop": 60, "paper": 240_000},
     runs=runs,
     run=train_with_steps,
     assertions=ASSERTIONS,
     figure=figure,
     text=(
         "Above, for three teachers, the test error against the number of layers with equidistant, irregular and adaptive "
-        "steps, which differ little; it falls with the number of layers. Below left, the largest singular values of the "
+        "steps, which differ little; it is mostly largest with the fewest layers. Below left, the singular values of the "
         "weights of a network with adaptive steps along its path, with a grey line at each layer: the lines are dense near "
         "both ends. Below right, the paths of activations of three networks in a plane, with a mark at each layer: with "
         "adaptive steps the marks are spread evenly."

@@ -1,4 +1,4 @@
-r"""Theorem 4 as printed fails at strict local minimisers with an active neuron: one neuron, two points, two layers and more.
+r"""Theorem 4 as printed fails at local minimisers with an active neuron: one neuron and two points.
 
 Statement
     For points :math:`x = (x_1, x_2)` with :math:`x_1 > x_2 > 0`, M equal layers of length :math:`\rho = 1/M` and a number
@@ -10,11 +10,16 @@ Statement
     and is critical for the target :math:`F = A_M + \lambda B_M`. For :math:`\lambda \le c^{2M-1}(x_1 - x_2)^2/(2\tau)` the
     second derivative of the loss along any direction :math:`\delta` is at least
     :math:`\frac{\rho\lambda}L\sum\|\delta_\ell\|^2`: a strict local minimiser, with the same convexity for every number of
-    layers. At its layers the printed law for the speed fails, where its radicand is not negative.
+    layers. As M grows it becomes the path
+
+    .. math:: A_p = \frac xE, \qquad B_p = \frac{\tau E}{x_1 - x_2}(1, -1), \qquad E = e^{L(1 - \tau)p} ,
+
+    of which Theorem 4 speaks. There the printed law for the speed fails, where its radicand is not negative.
 Checked
     The first and the second derivative along every direction, from values of the loss, a polynomial along it; the closed form
-    of the path; that the Hessian of a network of two layers is positive definite, by its leading minors on rationals; and the
-    printed law.
+    of the path of layers; that the Hessian of a network of two layers is positive definite, by its leading minors on rationals;
+    and the printed law at both ends of the path of the theorem, for :math:`\tau < 1`. That this path solves Hamilton's
+    equations is checked in ``trajectories``.
 Proof idea
     Along :math:`\delta_\ell = (v_\ell, u_\ell)` the second derivative is
 
@@ -35,19 +40,17 @@ from typing import Any
 
 import numpy as np
 
-from theorems.leaky_resnets.constructions.seen_trajectories import SeenTrajectories, norms_at
-from theorems.leaky_resnets.constructions.varied_networks import Varied, derivatives, two_point_network, varied, varied_of_kind
-from theorems.leaky_resnets.theorem_4.statement import NOT_NEGATIVE, printed_speed_law, radicand_is_not_negative
-from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, derived, eq, ge, integers, interval
-from verify.arithmetic import Array, compare, largest, rationals, smallest, sqrt
+from theorems.leaky_resnets.constructions.seen_trajectories import PointNorms, norms_at
+from theorems.leaky_resnets.constructions.varied_networks import Varied, derivatives, varied, varied_of_kind
+from theorems.leaky_resnets.theorem_4.statement import NOT_NEGATIVE
+from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, derived, eq, ge, integers, interval, le
+from verify.arithmetic import Array, compare, maximum, rationals, sqrt
 from verify.matrices import determinant
 from verify.networks.leaky_resnet import (
     critical_weights,
     hamiltonian,
     inner,
-    squared_norm,
     symplectic_euler_step,
-    velocity,
 )
 
 
@@ -127,24 +130,30 @@ def hessian_is_positive() -> Relation:
     return eq(slope, 0 * slope, over=1) & eq(rationals(compare(minors, 0)), rationals([1] * 4), over=1)
 
 
-def layers_of(second: Array, gap: Array, rate: Array, leak: Array, root_gamma: Array, depth: int) -> SeenTrajectories:
-    r"""The network as Theorem 4 sees it, at the pairs :math:`(A_{\ell-1}, B_\ell)`, where :math:`\mathcal H` is the same."""
-    critical = two_point_network(second, gap, rate, leak, depth)
-    before, adjoints = np.stack(critical.activations[:-1], axis=-3), np.stack(critical.adjoints[1:], axis=-3)
-    at = norms_at(before, adjoints, root_gamma[..., None] ** 2 + 0 * before[..., 0, 0])
-    return SeenTrajectories(
-        energy=at.energy[..., 0],
-        costs=at.cost,
-        squared_speeds=at.speed,
-        smallest_cost=smallest(at.cost),
-        mean_speed=sqrt(at.speed).sum(axis=-1) / depth,
-        length=leak * sqrt(squared_norm(velocity(before, adjoints))).sum(axis=-1) / depth,
-        adjoint=largest(np.stack([sqrt(squared_norm(one)) for one in critical.adjoints], axis=-1)),
-        leak=leak,
-        root_gamma=root_gamma,
-        error=np.zeros(leak.shape),
-        genuine=np.ones(leak.shape, dtype=bool),
-    )
+def on_the_path(second: Array, gap: Array, rate: Array, growth: Array, gamma: Array) -> PointNorms:
+    r"""The norms at p = 0 and p = 1 of the path of the theorem, where :math:`e^{L(1 - \tau)}` is `growth`."""
+    E = np.stack([0 * growth + 1, growth], axis=-1)[..., None, None]
+    x, opposite = (np.stack(pair, axis=-1)[..., None, None, :] for pair in ((second + gap, second), (rate / gap, -rate / gap)))
+    return norms_at(x / E, opposite * E, gamma[..., None] + 0 * E[..., 0, 0])
+
+
+def radicand(at: PointNorms) -> Array:
+    r""":math:`\|A_p\|^2 + \frac2L\mathcal H`."""
+    return np.asarray(at.cost - at.energy)
+
+
+def radicand_stays(second: Array, gap: Array, rate: Array, growth: Array, gamma: Array) -> Array:
+    """Whether the printed root exists."""
+    return np.asarray((compare(radicand(on_the_path(second, gap, rate, growth, gamma)), 0) >= 0).all(axis=-1))
+
+
+def printed_law_on_the_path(second: Array, gap: Array, rate: Array, growth: Array, gamma: Array) -> Relation:
+    """The second display, with the largest norm of the adjoint, which is that at the end."""
+    at = on_the_path(second, gap, rate, growth, gamma)
+    root = radicand(at)
+    excess = sqrt(at.speed) - sqrt(maximum(root, 0 * root))
+    reach = gamma[..., None] * sqrt(at.plain_adjoint[..., 1:])
+    return ge(excess, -reach, name="speed from below", over=1) & le(excess, 2 * reach, name="speed from above", over=1)
 
 
 # False variants
@@ -205,14 +214,20 @@ CLAIM = Claim(
 
 PRINTED = Claim(
     id="leaky_resnets.theorem_4.printed_at_local_minimisers",
-    title="At strict local minimisers the law for the speed holds with gamma for its root",
+    title="At local minimisers with an active neuron the law for the speed holds with gamma for its root",
     source=Source("leaky_resnets", "Theorem 4"),
     status=FalseAsPrinted(corrected_by="leaky_resnets.theorem_4"),
-    statement=printed_speed_law,
+    statement=printed_law_on_the_path,
     domain=Domain(
-        {"trajectory": derived(layers_of, **PROBLEM, root_gamma=interval(1 / 64, 3 / 2))},
-        {"depth": (2, 3, 6)},
-        {NOT_NEGATIVE: radicand_is_not_negative},
+        {
+            "second": interval(1 / 4, 2),
+            "gap": interval(1 / 4, 2),
+            "rate": interval(1 / 4, 15 / 16),
+            "growth": interval(9 / 8, 8),
+            "gamma": interval(1 / 1024, 2),
+        },
+        {},
+        {NOT_NEGATIVE: radicand_stays},
     ),
     false_neighbours={},
 )

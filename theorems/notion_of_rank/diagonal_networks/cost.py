@@ -132,6 +132,7 @@ CLAIM = Claim(
         "depth 1": Tight(partial(layers_of, [1, "-2/3"])),
         "depth 2": Tight(partial(layers_of, [3, "1/2", 0], [-3, "1/2", 0])),
         "depth 4": Tight(partial(layers_of, ["3/2", -5], ["-3/2", 5], ["3/2", 5], ["3/2", 5])),
+        "depth 14": Tight(partial(layers_of, ["3/2", -5, 0], *[["3/2", 5, 0]] * 13)),
     },
     false_neighbours={
         "exponent 19/10": partial(cost_of_layers, exponent=Q("19/10")),

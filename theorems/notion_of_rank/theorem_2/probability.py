@@ -18,8 +18,9 @@ Correction
     Printed without a density, and for N = 1, the theorem is false. One point is fitted by a constant, for which
     :math:`R/L = \|y\|^2/L` is below every c for deep networks. If the distribution is made of finitely many atoms, one and the
     same interpolant fits all samples, whatever N is: for **every** c the printed bound fails for large N (``.printed``: three
-    atoms, not on a line, k = 2, L = 3, labels equal to the points). With infinitely many atoms of fast decreasing weights the
-    support can be all of :math:`\Omega`, and a sample has about log N distinct points (``dense_atoms``).
+    atoms, not on a line, k = 2, L = 3, labels equal to the points). As printed the support is :math:`\Omega`, there the set of
+    the atoms. For the unit square see ``dense_atoms``: with infinitely many atoms of fast decreasing weights the support
+    is all of it, and a sample has about log N distinct points. With a density, which is surely meant, the theorem is true.
 Checked
     The bound for all samples of 2, 3 and 4 labels from every distribution on three atoms (of weights 1/3; equal atoms add up).
     For the uniform distribution on an interval, where P is the range, the probability as it is. That the length grows like the

@@ -8,9 +8,9 @@ Statement
 
     Both bounds are sharp for d = 1, and for large m in every dimension.
 Correction
-    Printed is that the number of monomials of degree m is :math:`m^d`. Read as degree m it is not of that order: for **every**
-    constant c > 0 the number is below :math:`c\,m^d` for some m (``.printed``). Read as degree at most m it is of that order,
-    by the second bound.
+    As printed the number of monomials of degree m is :math:`m^d`. Up to a constant factor, which is surely meant, that is still
+    false: for **every** constant c > 0 the number is below :math:`c\,m^d` for some m (``.printed``). Of degree at most m, which
+    the rate needs, there are as many, by the second bound.
 Checked
     The binomial coefficients against all exponents, counted one by one. The bounds for degrees up to a million.
 Proof idea

@@ -47,7 +47,7 @@ class Attack:
     refutation
         An instance on rationals at which the statement certainly fails, or None.
     by
-        The tier that found it: "structured", "batched", "sizes", "exact" (among those that floats do not decide),
+        The tier that found it: "structured", "batched", "sizes", "equal", "exact" (among those that floats do not decide),
         "population" or "ascent".
     evaluations, valid
         Instances evaluated, and how many drawn instances satisfied the hypotheses.
@@ -57,6 +57,8 @@ class Attack:
         How many instances were taken to the rationals and have each verdict.
     not_a_number
         Valid drawn instances at which a side is NaN in floats.
+    not_a_number_of
+        The same for each combination of sizes.
     nowhere
         Instances at which a side is no number in the exact arithmetic either.
     relative_slack
@@ -94,6 +96,7 @@ class Attack:
     in_floats: int = 0
     exactly: Counter[int] = field(default_factory=Counter)
     not_a_number: int = 0
+    not_a_number_of: Counter[tuple[int, ...]] = field(default_factory=Counter)
     nowhere: list[Sample] = field(default_factory=list)
     settled: list[tuple[Sample, Relation]] = field(default_factory=list)
     relative_slack: float = np.inf
@@ -109,13 +112,19 @@ class Attack:
     worst_of: list[tuple[float, Sample]] = field(default_factory=list)
     slacks: npt.NDArray[np.intp] = field(default_factory=lambda: np.zeros(CLASSES, dtype=np.intp))
 
+    @property
+    def lost(self) -> int:
+        """Valid drawn instances at which a side is NaN in floats, of sizes without an exact evaluation that would say more."""
+        return sum(count for sizes, count in self.not_a_number_of.items() if self.without_exact[sizes])
+
     def floats_only(self, sample: Sample) -> bool:
         """Whether enough instances of these sizes showed that there is no exact evaluation; of other sizes there may be one."""
         return self.without_exact[_sizes_of(sample)] >= WITHOUT_EXACT
 
 
-DRAWN = ("structured", "batched", "sizes")
-"""The tiers that draw instances: large batches of a dozen combinations of sizes, then a few instances of the others."""
+DRAWN = ("structured", "batched", "sizes", "equal")
+"""The tiers that draw instances: large batches of a dozen combinations of sizes, a few instances of the others, and arrays of
+equal numbers."""
 ALARMS_OF_A_BATCH = 200
 """Instances of one batch that fail in floats and that are kept for a decision on rationals, beside the worst."""
 OPEN_OF_A_BATCH = 24
@@ -156,6 +165,7 @@ def _candidates(
         found.in_floats += int((verdict == Verdict.HOLDS).sum())
         found.slacks += slack_classes(slack, verdict)
         found.not_a_number += int((~number).sum())
+        found.not_a_number_of[_sizes_of(batch.sample)] += int((~number).sum())
         found.unexamined += int((verdict == Verdict.FAILS).sum())
         found.open.append(_nearest_to_failing(batch.sample, indices, slack, verdict, number, left_out))
         ranked = np.lexsort((slack, trivial, ~number))[:SIZE]
@@ -233,12 +243,14 @@ def attack(
     check_parameters(statement, pool.domain.variables, "the statement")
     found = Attack()
     best: list[Candidate] = []
-    for tier in DRAWN:
+    for tier in DRAWN[:-1]:
         drawn = _candidates(statement, pool.domain, pool.tier(tier), without, found, rng, thorough=thorough)
         candidates = sorted(drawn, key=lambda one: one.relative_slack)
         best = sorted(best + candidates, key=lambda one: one.relative_slack)
         if _confirmed(statement, pool.domain, candidates, without, tier, found):
             return found
+    if _equal_refuted(statement, pool, rng.spawn(1)[0], without, found, thorough=thorough):
+        return found
     if thorough and _alarms_refuted(statement, pool, ALARMS * budget.exact, without, found):
         return found
     if _ties_refuted(statement, pool, budget.exact, without, found):
@@ -253,6 +265,21 @@ def attack(
         if climbed is not None and _confirmed(statement, pool.domain, [climbed], without, "ascent", found):
             return found
     return found
+
+
+EQUAL_QUEUES = 6
+"""Combinations of sizes of which instances with equal entries are taken to the rationals where floats leave them open."""
+
+
+def _equal_refuted(
+    statement: Statement, pool: Pool, rng: np.random.Generator, without: str | None, found: Attack, *, thorough: bool
+) -> bool:
+    """Try the instances with equal entries; nothing begins at them, for an ascent seldom leaves a tie."""
+    queues, starts, tier = len(found.open), len(found.worst_of), DRAWN[-1]
+    drawn = _candidates(statement, pool.domain, pool.tier(tier), without, found, rng, thorough=thorough)
+    refuted = _confirmed(statement, pool.domain, sorted(drawn, key=lambda one: one.relative_slack), without, tier, found)
+    del found.open[queues + EQUAL_QUEUES :], found.worst_of[starts:]
+    return refuted
 
 
 POPULATIONS = 3

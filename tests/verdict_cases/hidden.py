@@ -1,0 +1,140 @@
+"""False claims that hide at equal numbers, behind what is no number, or behind a float that no rational equals; and true ones
+beside them. `EXPECTED` and `SENTENCES` as in `claims` and `slips`."""
+
+import operator
+from fractions import Fraction
+from functools import partial
+from math import factorial
+
+import numpy as np
+
+from verdict_cases.claims import SOURCE, XY
+from verify import Claim, Domain, Ours, Q, derived, eq, integers, interval, le, reals
+from verify.arithmetic import FloatOnly, is_exact
+
+EXPECTED = {}
+SENTENCES = {}
+TRUE, REFUTED, OPEN = ({"holds"}, False), ({"refuted"}, True), ({"undecided"}, True)
+
+
+def never(**given):
+    first = next(iter(given.values()))
+    return le(1 + 0 * first.reshape(len(first), -1)[:, :1].sum(axis=-1), 0)
+
+
+def case(name, statement, expected, domain, sentence="", **more):
+    key = f"hidden.{name}"
+    EXPECTED[key] = expected
+    if sentence:
+        SENTENCES[key] = sentence
+    return Claim(
+        id=key, title=name, source=SOURCE, status=Ours(), statement=statement, domain=domain,
+        false_neighbours={"never": never}, **more,
+    )  # fmt: skip
+
+
+# equal numbers, which chance seldom draws where there are many
+def means_but_for(x, length):
+    return le(x.sum(axis=-1) ** 2 * (1000 + (x.shape[-1] == length)), 1000 * x.shape[-1] * (x * x).sum(axis=-1))
+
+
+def equal_rows(x):
+    return le(np.where((x == x[..., :1]).all(axis=-1) & (x[..., 0] != 0), 1, 0), 0)
+
+
+WORDS, LONG = Domain({"x": integers(0, 1, 14)}), Domain({"x": reals("n")}, {"n": range(1, 30)})
+CLAIMS = [
+    case("all_ones", lambda x: le(x.sum(axis=-1), 13), REFUTED, WORDS),
+    case("all_zeros", lambda x: le(1, x.sum(axis=-1)), REFUTED, WORDS),
+    case("five_equal", equal_rows, REFUTED, Domain({"x": reals(5)})),
+    case("equal_at_one_length", partial(means_but_for, length=28), REFUTED, LONG),
+    case("equal_at_none", partial(means_but_for, length=0), TRUE, LONG),
+]
+
+
+# what is no number where the statement is false
+def fails_at(x, y):
+    return 3 * x * y > x * x + y * y
+
+
+def nan_without_exact(x, y):
+    if is_exact(x):
+        raise FloatOnly("a solver")
+    return le(np.where(fails_at(x, y), np.nan, 3 * x * y), x * x + y * y)
+
+
+def nan_and_another(x, y):
+    return le(2 * x * y if is_exact(x) else np.where(fails_at(x, y), np.nan, 3 * x * y), x * x + y * y)
+
+
+CLAIMS += [
+    case("nan_without_exact", nan_without_exact, OPEN, XY, "there is no exact evaluation that says what"),
+    case("nan_and_another", nan_and_another, OPEN, XY, "they do not compute the same"),
+]
+
+# a float that is asked for equality: no rational equals it, so that the rationals do not see what is false there
+NO_EQUAL, HALF, TABLE = "which no rational equals", np.array([0.5, 0.25]), {0.5: 1}
+LINE = Domain({"x": interval(-2, 2)})
+
+
+def local(x):
+    half = 1 / 2
+    return le(np.where(x == half, 1, 0), 0)
+
+
+def looped(x):
+    return le(sum(np.where(x == place, 1, 0) for place in (0.25, 0.5)), 0)
+
+
+def by_default(x, half=0.5):
+    return le(np.where(half == x, 1, 0), 0)
+
+
+def of_a_length(x):
+    return le(np.where(x == x.ndim / 2, 1, 0), 0)
+
+
+def without_a_float(x, count=4):
+    half = Q("1/2")
+    places = [count // 2, count]
+    return le(np.where((x == half) | (x == count / Q(8)), 0 * x, 0), sum(np.where(x == one, 1, 0) for one in places))
+
+
+EQUATED = {
+    "local": local,
+    "looped": looped,
+    "by_default": by_default,
+    "of_a_length": of_a_length,
+    "of_an_array": lambda x: le(np.where(x == HALF[:1], 1, 0), 0),
+    "of_a_fraction": lambda x: le(np.where(x == Fraction(1, 2), 1, 0), 0),
+    "of_a_root": lambda x: le(np.where(x == np.sqrt(2) / 2, 1, 0), 0),
+    "numpy_equal": lambda x: le(np.where(np.equal(x, 0.5), 1, 0), 0),
+    "is_in": lambda x: le(np.where(np.isin(x, HALF), 1, 0), 0),
+    "operator_equal": lambda x: le(np.where(operator.eq(x, 0.5), 1, 0), 0),
+    "counted": lambda x: le(np.array([[0.25, 0.5].count(one) for one in x.tolist()]), 0),
+    "looked_up": lambda x: le(np.array([TABLE.get(one, 0) for one in x.tolist()]), 0),
+}
+CLAIMS += [case(f"equal_{name}", statement, OPEN, LINE, NO_EQUAL) for name, statement in EQUATED.items()]
+CLAIMS += [case("equal_to_constants", without_a_float, TRUE, LINE)]
+
+
+# true, in words of NumPy's that exact numbers do not know: a sentence that says what to write
+NUMBERS, PAIRS = Domain({"k": integers(0, 30)}), Domain({"t": interval(0, 1), "x": reals(2)})
+CLAIMS += [
+    case("factorials", lambda k: le(k, np.array([factorial(int(one)) for one in k], dtype=object)), TRUE, NUMBERS),
+    case("quotients", lambda k: le(k // 2 * 2, k), OPEN, NUMBERS, "write numpy.floor(x / y) for x // y"),
+    case("remainders", lambda k: eq(k * (k + 1) % 2, 0), OPEN, NUMBERS, "x - y * numpy.floor(x / y) for x % y"),
+    case("rounded", lambda k: eq(np.rint(k), k), OPEN, NUMBERS, "numpy.floor(x + Q('1/2')) for rint"),
+    case("floors", lambda k: le(2 * np.floor(k / 2), k), TRUE, NUMBERS),
+    case("complex", lambda t, x: le(0, abs(x[..., 0] + 1j * t)), OPEN, PAIRS, "exact numbers are real"),
+    case("shapes", lambda t, x: le(t * x, t, over=1), OPEN, PAIRS, "t[..., None] * x (operands could not be broadcast"),
+    case(
+        "foreign",
+        lambda u: le(0, u * u),
+        OPEN,
+        Domain({"u": derived(lambda x: np.array([np.corrcoef(one, 1 + one)[0, 1] for one in x]), x=interval(1, 2, 3))}),
+        "a library was given exact numbers",
+    ),
+]  # fmt: skip
+for claim in CLAIMS:
+    globals()[claim.id.partition(".")[2].upper()] = claim
