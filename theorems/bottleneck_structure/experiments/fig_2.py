@@ -84,6 +84,11 @@ class Task:
         across = self.across(generator.standard_normal(v.shape))
         return np.asarray(along + across * np.linalg.norm(v - along, axis=1, keepdims=True))
 
+    def statistics(self, v: Array) -> Array:
+        """The squared lengths along w and across w, ``(..., d) -> (..., 2)``."""
+        along = (v @ self.w) ** 2
+        return np.stack([along, (v**2).sum(axis=-1) - along], axis=-1)
+
     def across(self, vectors: Array) -> Array:
         """The directions of vectors across w, of length 1."""
         across = vectors - (vectors @ self.w)[:, None] * self.w
@@ -158,18 +163,22 @@ def _orbits(recipe: Recipe, task: Task, network: FullyConnected, seed: int, gene
 def _paths(
     recipe: Recipe, task: Task, network: FullyConnected, seed: int, generator: np.random.Generator, *, shown: bool
 ) -> Iterator[Row]:
-    """Paths of gradient descent in two principal components of the shown layer, and of the inputs: how many pairs cross."""
+    """Paths of gradient descent in two principal components of the shown layer, and of the inputs: how many pairs cross.
+
+    And how many cross in the plane of the statistics themselves, where they do for two reasons: the noise, and long steps.
+    """
     start = starts(recipe, recipe.paths, generator)
     steps = recipe.times * recipe.gap
     path = np.stack(list(task.descent(start, steps, recipe.rate)), axis=1)
     images = hidden(network, path.reshape(-1, recipe.dimension))
     cloud = hidden(network, starts(recipe, 500, generator))
+    of_statistics = crossing_pairs(task.statistics(path))
     for layer in (0, recipe.shown_layer):
         mean = cloud[layer].mean(0)
         axes = np.linalg.svd(cloud[layer] - mean, full_matrices=False)[2][:2]
         planar = ((images[layer] - mean) @ axes.T).reshape(*path.shape[:2], 2)
         shares = {"crossing_pairs": crossing_pairs(planar), "at_an_angle": crossing_pairs(planar, least_angle=ANGLE)}
-        yield {"panel": "crossings", "seed": seed, "layer": layer, **shares}
+        yield {"panel": "crossings", "seed": seed, "layer": layer, **shares, "of_statistics": of_statistics}
         if layer and shown:
             for number, one in enumerate(planar):
                 for time, (a, b) in enumerate(one):
@@ -241,9 +250,11 @@ def orbits_of_layer_one(table: Table) -> dict[str, Array]:
 
 
 def crossings(table: Table) -> dict[str, Array]:
-    """The share of pairs of paths that cross, in the shown layer."""
+    """The share of pairs of paths that cross in the shown layer, minus the share of those that do in the statistics."""
     found = table.where(panel="crossings")
-    return found.where(layer=found.distinct("layer")[-1]).each("layer", "crossing_pairs")
+    shown = found.where(layer=found.distinct("layer")[-1])
+    of_statistics = shown.each("layer", "of_statistics")
+    return {layer: values - of_statistics[layer] for layer, values in shown.each("layer", "crossing_pairs").items()}
 
 
 def crossings_at_an_angle(table: Table) -> dict[str, Array]:
@@ -269,9 +280,10 @@ ASSERTIONS = [
         false={"in layer 1 already": Within(orbits_of_layer_one, high=0.05)},
     ),
     Assertion(
-        "paths of gradient descent do not cross in two principal components of a hidden layer: share of pairs that do",
+        "paths of gradient descent do not cross in two principal components of a hidden layer more than in the two statistics: "
+        "share of pairs, minus that in the statistics",
         Within(crossings, high=0.01),
-        false={"a fifth of the pairs crosses": Within(crossings, low=0.2)},
+        false={"a fifth of the pairs does": Within(crossings, low=0.2)},
         scales=("laptop", "paper"),
     ),
     Assertion(
@@ -402,6 +414,8 @@ EXPERIMENT = Experiment(
         "noise E": "Gaussian entries of standard deviation 0.01",
         "optimiser": "not given: Adam with a warm-up and two fifths linear at the end",
         "first two dimensions": "principal components of the layer, over 500 points",
+        "paths do not cross": "as little as in the statistics themselves: there 1.8 % of the pairs do with our noise, and none "
+        "without noise (medians of five seeds), so that not even a network without errors has none",
         "orbit statistic": "ours: the mean squared distance of v and a rotated v over that of two points, in a layer",
         "maps of (b) and (c)": "those of the first seed",
         "ridge and steps of a laptop": "0.02 and 12000; after 4000, tried before, training had not ended for a seed",

@@ -115,7 +115,7 @@ MEASURE = Claim(
         {"vectors": range(1, 6), "points": range(1, 5)},
         hypotheses={"no entry is zero": no_kink},
     ),
-    tight={f"{n + 1} vectors for {n} points": Tight(partial(open_set, n)) for n in OPEN_SETS}
+    tight={f"{n + 1} vectors for {n} points": Tight(partial(open_set, n), of=("coordinates", "dimension")) for n in OPEN_SETS}
     | {f"three points, slope {slope}": Tight(partial(mixed_signs, slope), of=("dimension",)) for slope in (-1, 1)},
     false_neighbours={"k(N - 1)": vectors_for_less, "less than the dimension": never_regular},
     exact={"determinants for 3 and 4 vectors": regular_derivatives},

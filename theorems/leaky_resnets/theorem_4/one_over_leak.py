@@ -95,8 +95,8 @@ def errors_along_the_leak(leaks: npt.NDArray[np.float64]) -> npt.NDArray[np.floa
 
 
 def largest_gap() -> dict[str, SeenTrajectories]:
-    r"""Speed and adjoint cancel at the end of a trajectory."""
-    growth = rationals([2])
+    r"""Speed and adjoint cancel at the end of two trajectories."""
+    growth = rationals([2, 3])
     return {"trajectory": cancelling_trajectory(growth, 1 / sqrt(log(growth)))}
 
 

@@ -238,7 +238,7 @@ EXPERIMENT = Experiment(
             depth=13, width=100, dimension=50, points=500, neurons=100, ridge=0.05, learning_rate=0.003, steps=50_000
         ),
     },
-    seconds={"smoke": 2, "laptop": 40, "paper": 5000},
+    seconds={"smoke": 2, "laptop": 40, "paper": 1200},
     runs=runs,
     run=learn_the_teacher,
     assertions=ASSERTIONS,

@@ -343,7 +343,7 @@ EXPERIMENT = Experiment(
             steps=20_000,
         ),
     },
-    seconds={"smoke": 4, "laptop": 240, "paper": 100_000},
+    seconds={"smoke": 4, "laptop": 240, "paper": 700_000},
     runs=runs,
     run=learn_the_flight,
     assertions=ASSERTIONS,
