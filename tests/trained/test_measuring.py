@@ -142,7 +142,7 @@ def test_a_balanced_network_meets_the_hypothesis():
 
 
 def test_what_is_false_as_printed_fails_in_a_trained_network():
-    one = asked("ridge.npz", "points.npz", "bottleneck_structure.prop_9.printed")
+    one = asked("ridge.npz", "points.npz", "bottleneck_structure.narrowness.printed")
     assert (one.outcome, one.words, one.rank) == ("fails", "fails, as printed", 2)
     assert one.error < 1e-9 < one.left - one.right
 
