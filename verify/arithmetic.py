@@ -187,7 +187,7 @@ def _nearest_float(entry: Any) -> float:
     if not isinstance(entry, fmpq):
         return float(entry)
     try:
-        return float(fraction(entry))
+        return int(entry.p) / int(entry.q)
     except OverflowError:
         return np.inf if entry > 0 else -np.inf
 
