@@ -148,9 +148,7 @@ def decide_sample(statement: Statement, domain: Domain, sample: Sample, without:
     # what was built for the hypotheses, at the largest precision, serves the first evaluation
     ready = [variables]
     try:
-        relation = check_relation(
-            decide(statement, lambda: ready.pop() if ready else domain.build(sample[None])), statement, 1
-        )
+        relation = check_relation(decide(statement, lambda: ready.pop() if ready else domain.build(sample[None])), statement, 1)
     except FloatOnly:
         return Decision(None, floats_only=True)
     except UndecidedInstances:

@@ -153,7 +153,7 @@ def _candidates(
                 found.open.append([batch.sample[int(index)] for index in indices[:OPEN_OF_A_BATCH]])
             continue
         relation, decidable = evaluated
-        left_out = np.setdiff1d(indices, decidable)
+        left_out = indices[:0] if len(decidable) == len(indices) else np.setdiff1d(indices, decidable)
         indices = decidable
         found.evaluations += len(indices)
         found.names.update(relation.names)
@@ -196,6 +196,8 @@ def _nearest_to_failing(
     Among equals, as where all sides overflow, those whose coordinates repeat each other come first.
     """
     undecided = np.flatnonzero(verdict == Verdict.UNDECIDED)
+    if not len(undecided) and not len(left_out):
+        return []
     # where a side overflows, the slack does not tell which of them is nearest
     trivial = (slack[undecided] == 0) | (np.abs(slack[undecided]) == 1)
     variety = _distinct_sizes(sample[indices[undecided]])
