@@ -234,6 +234,8 @@ class Relation:
     @functools.cached_property
     def relative_slack(self) -> npt.NDArray[np.float64]:
         """Smallest slack divided by the size of the sides, batch-shaped; negative where some part is violated."""
+        if len(self.comparisons) == 1:
+            return _reduced(self.comparisons[0])
         return np.asarray(self.relative_slacks().min(axis=0))
 
     def relative_slacks(self) -> npt.NDArray[np.float64]:
@@ -243,6 +245,8 @@ class Relation:
     @functools.cached_property
     def verdict(self) -> npt.NDArray[np.int8]:
         """`Verdict` of every instance: FAILS if a part fails, else UNDECIDED if a part is undecided, else HOLDS."""
+        if len(self.comparisons) == 1 and not self.comparisons[0].over:
+            return self.comparisons[0].verdicts
         worst = np.full(self.batch_shape, Verdict.HOLDS, dtype=np.int8)
         for comparison in self.comparisons:
             worst = np.minimum(worst, comparison.verdicts.min(axis=comparison.last_axes, initial=Verdict.HOLDS))
@@ -306,6 +310,8 @@ def _with_noise(one: Comparison, noise: npt.NDArray[np.float64]) -> Comparison:
 
 
 def _reduced(comparison: Comparison) -> npt.NDArray[np.float64]:
+    if not comparison.over:
+        return comparison.relative
     # an empty family of comparisons holds
     initial = 1.0 if 0 in comparison.shape[len(comparison.shape) - comparison.over :] else np.inf
     return np.asarray(comparison.relative.min(axis=comparison.last_axes, initial=initial))

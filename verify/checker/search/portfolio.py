@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -221,7 +222,7 @@ def _nearest_to_failing(
 def _distinct_sizes(sample: Sample) -> npt.NDArray[np.intp]:
     """For every instance, how many absolute values its coordinates have."""
     arrays = [np.abs(values) for values in sample.coordinates.values()]
-    rows = np.concatenate([array.reshape(len(array), int(np.prod(array.shape[1:]))) for array in arrays], axis=1)
+    rows = np.concatenate([array.reshape(len(array), math.prod(array.shape[1:])) for array in arrays], axis=1)
     rows.sort(axis=1)
     return np.asarray((np.diff(rows, axis=1) > 0).sum(axis=1), dtype=np.intp)
 
