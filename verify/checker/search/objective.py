@@ -24,9 +24,7 @@ class Objective:
         self._sizes = start.sizes
         self._layout = domain.layout(start.sizes)
         self._start = start
-        self.free = [
-            name for name, coordinate in self._layout.items() if not coordinate.integer and math.prod(coordinate.shape)
-        ]
+        self.free = [name for name, coordinate in self._layout.items() if not coordinate.integer and 0 not in coordinate.shape]
         self._upper = np.array([upper for _, upper in self.bounds()])
         self.evaluations = self.calls = 0
         self.best = (np.inf, start, int(Verdict.UNDECIDED))
