@@ -77,11 +77,11 @@ def test_what_only_seems_to_fail_ends_no_search():
     assert (patient.evaluations, patient.valid) == (hasty.evaluations, hasty.valid)
 
 
-@pytest.mark.parametrize("rows", [1, 60, 4096])
+@pytest.mark.parametrize("rows", [20, 4096])
 def test_moved_instances_say_the_same_in_one_batch_and_in_several(monkeypatch, rows):
-    cancels = lambda x: ge((x + 1000) ** 2 - x * x - 2000 * x - 1e6, 0 * x, over=1)  # noqa: E731
+    cancels = lambda x: eq(1e6 * x - (1e6 - 1) * x, x, over=1)  # noqa: E731
     noise = []
-    for at_once in (rows, 7):
+    for at_once in (rows, 1):
         monkeypatch.setattr(rounding, "AT_ONCE", at_once)
         batch = prepare(SIZED, next(SIZED.batched(np.random.default_rng(1), 40)))
         relation, _ = judged(cancels, SIZED, batch, batch.places, np.random.default_rng(2))
