@@ -38,3 +38,13 @@ def test_a_benchmark_of_everything_at_a_small_scale(name):
 def test_what_no_benchmark_takes():
     assert "there is no benchmark speed; there are claims, ranges" in run("speed").stderr
     assert "expected engine=PYTHON, got 'torch=python'" in run("--python", "torch=python").stderr
+
+
+def test_a_campaign_on_a_cluster_at_a_small_scale():
+    command = [sys.executable, ROOT / "tests" / "benchmarks" / "cluster.py", "--evaluations", "5000", "--budget", "quick"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)})
+    assert done.returncode == 0, done.stderr
+    roles = re.findall(
+        r"^\| (scheduler|worker|verify search) \| \d+\.\d s \| \d+\.\d ms \| \d+ MiB \|$", done.stdout, re.MULTILINE
+    )
+    assert roles == ["scheduler", "worker", "worker", "verify search"]
