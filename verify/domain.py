@@ -8,8 +8,10 @@ coordinates), the exact re-check (which rounds them) and the witness file (which
 
 from __future__ import annotations
 
+import functools
 import inspect
 import itertools
+import math
 import reprlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -166,7 +168,15 @@ class Domain:
 
     def layout(self, sizes: Sizes) -> dict[str, Coordinate]:
         """The coordinates of an instance with these sizes."""
-        return coordinates_of(self.variables, sizes)
+        key = tuple(sizes.items())
+        if key not in self._layouts:
+            self._layouts[key] = coordinates_of(self.variables, sizes)
+        return self._layouts[key]
+
+    @functools.cached_property
+    def _layouts(self) -> dict[tuple[tuple[str, int], ...], dict[str, Coordinate]]:
+        """The layouts that were asked for."""
+        return {}
 
     def build(self, sample: Sample) -> dict[str, Any]:
         """The variables, by name, of one instance or of a batch."""
@@ -246,7 +256,7 @@ class Domain:
         for index in rng.permutation(len(combinations)):
             sizes = combinations[index]
             layout = self.layout(sizes)
-            if all(np.prod(one.shape, dtype=int) < 2 for one in layout.values()):
+            if all(math.prod(one.shape) < 2 for one in layout.values()):
                 continue
             count -= price(sizes)
             if count < 0:

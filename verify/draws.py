@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -103,7 +104,7 @@ def structured_numbers(rng: np.random.Generator, coordinate: Coordinate, batch: 
 def equal_numbers(rng: np.random.Generator, coordinate: Coordinate, batch: int) -> Array:
     """Structured instances with equal entries: by turns the largest, and the smallest, of each in absolute value."""
     values = structured_numbers(rng, coordinate, batch)
-    flat = values.reshape(batch, int(np.prod(coordinate.shape, dtype=int)))
+    flat = values.reshape(batch, math.prod(coordinate.shape))
     if not flat.size:
         return values
     sign = (-1.0) ** np.arange(batch)[:, None]
@@ -154,7 +155,7 @@ def _into(values: Array, lower: float, upper: float) -> Array:
 def exact_arrays(coordinate: Coordinate) -> SearchStrategy[Array]:
     from hypothesis import strategies as st
 
-    length = int(np.prod(coordinate.shape, dtype=int))
+    length = math.prod(coordinate.shape)
     if coordinate.integer:
         entries = st.integers(int(coordinate.lower), int(coordinate.upper)).map(float)
     else:

@@ -107,7 +107,7 @@ def powers_of_one_matrix(before: int, after: int) -> dict[str, Any]:
 
 def price(sizes: Sizes) -> int:
     """The powers of all layers; deep networks have long numbers."""
-    return sizes["depth"]
+    return sizes["depth"] ** 2
 
 
 FRAME = derived(rotation, chart=reals(plane_rotations("dimension")))

@@ -8,7 +8,8 @@ import pytest
 
 from verify.arithmetic import FloatOnly, UndecidedInstances, is_exact, rational, sqrt
 from verify.checker.checking import Checker
-from verify.checker.search import BUDGETS, Attack, Budget, Pool, attack, confirm, decide
+from verify.checker.search import BUDGETS, Attack, Budget, Pool, attack, confirm, decide, rounding
+from verify.checker.search.batch import judged, prepare
 from verify.checker.search.decide import verdict_of
 from verify.checker.search.pool import KEPT, PIECE, generator
 from verify.checker.search.portfolio import structured_decided
@@ -79,6 +80,39 @@ def test_a_false_equality_is_found_at_once():
     found = search(lambda x, y: eq((x + y) ** 2, x**2 + y**2), PLANE)
     assert found.by == "structured"
     assert found.evaluations <= QUICK.structured
+
+
+SIZED = Domain({"x": reals("n")}, {"n": range(1, 7)})
+
+
+def test_what_should_be_refuted_does_not_wait_for_the_end_of_a_tier():
+    false = lambda x: le((x * x).sum(axis=-1), 1)  # noqa: E731
+    patient, hasty = search(false, SIZED), search(false, SIZED, at_once=True)
+    assert patient.by == hasty.by == "structured"
+    assert verdict_of(hasty.refutation.relation) == Verdict.FAILS
+    assert hasty.evaluations < patient.evaluations / 3
+
+
+def test_what_only_seems_to_fail_ends_no_search():
+    # floats lose what is beside the power of two, and say that the difference is 0
+    true = lambda x: ge((x * x + 2**60) - 2**60, x * x, over=1)  # noqa: E731
+    patient, hasty = search(true, SIZED), search(true, SIZED, at_once=True)
+    assert patient.refutation is hasty.refutation is None
+    assert (patient.evaluations, patient.valid) == (hasty.evaluations, hasty.valid)
+
+
+@pytest.mark.parametrize("rows", [20, 4096])
+def test_moved_instances_say_the_same_in_one_batch_and_in_several(monkeypatch, rows):
+    cancels = lambda x: eq(1e6 * x - (1e6 - 1) * x, x, over=1)  # noqa: E731
+    noise = []
+    for at_once in (rows, 1):
+        monkeypatch.setattr(rounding, "AT_ONCE", at_once)
+        batch = prepare(SIZED, next(SIZED.batched(np.random.default_rng(1), 40)))
+        relation, _ = judged(cancels, SIZED, batch, batch.places, np.random.default_rng(2))
+        noise.append(relation.comparisons[0].noise)
+    assert np.array_equal(*noise)
+    assert np.isfinite(noise[0]).all()
+    assert (noise[0] > cancels(**batch.variables).comparisons[0].noise).any()
 
 
 def test_without_a_hypothesis_the_others_still_hold():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
@@ -22,7 +24,7 @@ class Objective:
         self._sizes = start.sizes
         self._layout = domain.layout(start.sizes)
         self._start = start
-        self.free = [name for name, coordinate in self._layout.items() if not coordinate.integer and np.prod(coordinate.shape)]
+        self.free = [name for name, coordinate in self._layout.items() if not coordinate.integer and 0 not in coordinate.shape]
         self._upper = np.array([upper for _, upper in self.bounds()])
         self.evaluations = self.calls = 0
         self.best = (np.inf, start, int(Verdict.UNDECIDED))
@@ -33,7 +35,7 @@ class Objective:
 
     def bounds(self) -> list[tuple[float, float]]:
         """The interval of every free coordinate."""
-        limits = [(self._layout[name], int(np.prod(self._layout[name].shape, dtype=int))) for name in self.free]
+        limits = [(self._layout[name], math.prod(self._layout[name].shape)) for name in self.free]
         return [(coordinate.lower, coordinate.upper) for coordinate, length in limits for _ in range(length)]
 
     def sample(self, points: npt.NDArray[np.float64]) -> Sample:
@@ -41,7 +43,7 @@ class Objective:
         coordinates, used = {}, 0
         for name, coordinate in self._layout.items():
             if name in self.free:
-                length = int(np.prod(coordinate.shape, dtype=int))
+                length = math.prod(coordinate.shape)
                 coordinates[name] = points[:, used : used + length].reshape(len(points), *coordinate.shape)
                 used += length
             else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -145,7 +146,8 @@ def _candidates(
     rng: np.random.Generator,
     *,
     thorough: bool,
-) -> Iterator[Candidate]:
+) -> Iterator[list[Candidate]]:
+    """For each batch that can be evaluated, its few worst instances."""
     for batch in batches:
         indices = batch.chosen(without)
         found.valid += len(indices)
@@ -155,7 +157,7 @@ def _candidates(
                 found.open.append([batch.sample[int(index)] for index in indices[:OPEN_OF_A_BATCH]])
             continue
         relation, decidable = evaluated
-        left_out = np.setdiff1d(indices, decidable)
+        left_out = indices[:0] if len(decidable) == len(indices) else np.setdiff1d(indices, decidable)
         indices = decidable
         found.evaluations += len(indices)
         found.names.update(relation.names)
@@ -181,20 +183,22 @@ def _candidates(
         worst = np.flatnonzero(fails)[np.argsort(slack[fails], kind="stable")][:3]
         alarms = np.setdiff1d(np.flatnonzero(fails), worst)[:ALARMS_OF_A_BATCH]
         found.alarms += [batch.sample[int(index)] for index in indices[alarms]]
-        for place in worst:
-            yield Candidate(batch.sample[int(indices[place])], float(slack[place]), int(verdict[place]))
+        kept = [Candidate(batch.sample[int(indices[place])], float(slack[place]), int(verdict[place])) for place in worst]
         for parts, aim, answer in aims:
             # nor must ties, which are mostly zero against zero, crowd out the instances at which a search gets somewhere
             tie = answer == Verdict.UNDECIDED
             ranked = np.lexsort((np.where(fails, slack, aim), tie, ~number))[:SIZE]
             if number[ranked[0]]:
                 found.worst_of.append((float(aim[ranked[0]]), batch.sample[indices[ranked]], parts))
-            kept = np.lexsort((aim, tie, fails | ~number))[: 3 - len(worst)].tolist()
+            nearest_ones = np.lexsort((aim, tie, fails | ~number))[: 3 - len(worst)].tolist()
             ties = np.flatnonzero(tie & number & ~trivial)
-            kept += ties[np.argsort(aim[ties], kind="stable")[:1]].tolist()
-            for place in dict.fromkeys(kept):
-                if number[place] and not fails[place]:
-                    yield Candidate(batch.sample[int(indices[place])], float(aim[place]), int(answer[place]), parts)
+            nearest_ones += ties[np.argsort(aim[ties], kind="stable")[:1]].tolist()
+            kept += [
+                Candidate(batch.sample[int(indices[place])], float(aim[place]), int(answer[place]), parts)
+                for place in dict.fromkeys(nearest_ones)
+                if number[place] and not fails[place]
+            ]
+        yield kept
 
 
 def _nearest_to_failing(
@@ -205,6 +209,8 @@ def _nearest_to_failing(
     Among equals, as where all sides overflow, those whose coordinates repeat each other come first.
     """
     undecided = np.flatnonzero(verdict == Verdict.UNDECIDED)
+    if not len(undecided) and not len(left_out):
+        return []
     # where a side overflows, the slack does not tell which of them is nearest
     trivial = (slack[undecided] == 0) | (np.abs(slack[undecided]) == 1)
     variety = _distinct_sizes(sample[indices[undecided]])
@@ -228,7 +234,7 @@ def _nearest_to_failing(
 def _distinct_sizes(sample: Sample) -> npt.NDArray[np.intp]:
     """For every instance, how many absolute values its coordinates have."""
     arrays = [np.abs(values) for values in sample.coordinates.values()]
-    rows = np.concatenate([array.reshape(len(array), int(np.prod(array.shape[1:]))) for array in arrays], axis=1)
+    rows = np.concatenate([array.reshape(len(array), math.prod(array.shape[1:])) for array in arrays], axis=1)
     rows.sort(axis=1)
     return np.asarray((np.diff(rows, axis=1) > 0).sum(axis=1), dtype=np.intp)
 
@@ -241,11 +247,13 @@ def attack(
     *,
     without: str | None = None,
     thorough: bool = False,
+    at_once: bool = False,
 ) -> Attack:
     """Search for an instance at which `statement` fails, and stop at the first that the rationals confirm.
 
     With `without`, instances must break the hypothesis of that name and no other. A `thorough` search is for a statement that
-    is expected to hold: it measures the rounding of all that fails in floats.
+    is expected to hold: it measures the rounding of all that fails in floats. One that stops `at_once` is for what is expected
+    to be refuted: it does not wait for the worst instance of a tier.
 
     Raises
     ------
@@ -257,12 +265,12 @@ def attack(
     best: list[Candidate] = []
     for tier in DRAWN[: -len(ASIDE)]:
         drawn = _candidates(statement, pool.domain, pool.tier(tier), without, found, rng, thorough=thorough)
-        candidates = sorted(drawn, key=lambda one: one.relative_slack)
+        candidates = _gathered(statement, pool.domain, drawn, without, tier, found, at_once=at_once)
         best = sorted(best + candidates, key=lambda one: one.relative_slack)
-        if _confirmed(statement, pool.domain, candidates, without, tier, found):
+        if found.refutation is not None or _confirmed(statement, pool.domain, candidates, without, tier, found):
             return found
     for tier in ASIDE:
-        if _aside_refuted(tier, statement, pool, rng.spawn(1)[0], without, found, thorough=thorough):
+        if _aside_refuted(tier, statement, pool, rng.spawn(1)[0], without, found, thorough=thorough, at_once=at_once):
             return found
     if thorough and _alarms_refuted(statement, pool, ALARMS * budget.exact, without, found):
         return found
@@ -282,6 +290,36 @@ def attack(
     return found
 
 
+TRIED_AT_ONCE = 3
+"""Batches of a tier whose worst failing instance is taken to the rationals before the tier is done."""
+
+
+def _gathered(
+    statement: Statement,
+    domain: Domain,
+    drawn: Iterator[list[Candidate]],
+    without: str | None,
+    tier: str,
+    found: Attack,
+    *,
+    at_once: bool,
+) -> list[Candidate]:
+    """The candidates of a tier, the worst first; `at_once`, those up to the first that the rationals confirm."""
+    candidates: list[Candidate] = []
+    left = TRIED_AT_ONCE if at_once else 0
+    for of_batch in drawn:
+        candidates += of_batch
+        failing = next((one for one in of_batch if one.verdict == Verdict.FAILS), None) if left else None
+        if failing is None:
+            continue
+        left -= 1
+        refutation = confirm(statement, domain, failing.sample, without)
+        if refutation is not None:
+            _refuted(found, refutation, tier)
+            break
+    return sorted(candidates, key=lambda one: one.relative_slack)
+
+
 ASIDE = DRAWN[-2:]
 """Tiers at which no ascent begins: one seldom leaves a tie, nor an instance of low rank or of another magnitude."""
 QUEUES_ASIDE = 6
@@ -289,12 +327,21 @@ QUEUES_ASIDE = 6
 
 
 def _aside_refuted(
-    tier: str, statement: Statement, pool: Pool, rng: np.random.Generator, without: str | None, found: Attack, *, thorough: bool
+    tier: str,
+    statement: Statement,
+    pool: Pool,
+    rng: np.random.Generator,
+    without: str | None,
+    found: Attack,
+    *,
+    thorough: bool,
+    at_once: bool,
 ) -> bool:
     """Try the instances of one of these tiers."""
     queues, starts = len(found.open), len(found.worst_of)
     drawn = _candidates(statement, pool.domain, pool.tier(tier), without, found, rng, thorough=thorough)
-    refuted = _confirmed(statement, pool.domain, sorted(drawn, key=lambda one: one.relative_slack), without, tier, found)
+    candidates = _gathered(statement, pool.domain, drawn, without, tier, found, at_once=at_once)
+    refuted = found.refutation is not None or _confirmed(statement, pool.domain, candidates, without, tier, found)
     del found.open[queues + QUEUES_ASIDE :], found.worst_of[starts:]
     return refuted
 
