@@ -15,8 +15,10 @@ from verify.checker.search.pool import KEPT, PIECE, generator
 from verify.checker.search.portfolio import structured_decided
 from verify.claim import Claim, Source
 from verify.domain import Domain, Sample
+from verify.draws import SPECIAL_FORMS
+from verify.matrices import rank
 from verify.relation import Verdict, eq, ge, le
-from verify.variables import interval, reals
+from verify.variables import integers, interval, reals
 
 QUICK = BUDGETS["quick"]
 PLANE = Domain({"x": reals(), "y": reals()})
@@ -47,9 +49,31 @@ def test_a_true_statement_is_not_refuted():
     found = search(lambda x, y: le(2 * x * y, x**2 + y**2), PLANE)
     assert found.refutation is None
     assert found.unconfirmed == []
-    assert found.valid == QUICK.structured + QUICK.batched
+    assert found.valid == QUICK.structured + QUICK.batched + 8 * SPECIAL_FORMS
     assert abs(found.relative_slack) < 1e-12
     assert found.worst is not None
+
+
+def test_a_bound_beside_an_equality_and_an_attained_bound_is_pursued_by_itself():
+    def joined(x, y, z, factor):
+        bound = le(4 * (x - 1) * (y - 1) * factor, 4 * (x - 1) ** 2 + (y - 1) ** 2 + (z - x * y) ** 2, name="bound")
+        return eq((x + y) ** 2, x**2 + 2 * x * y + y**2, name="square") & le(2 * z * x, z**2 + x**2, name="means") & bound
+
+    def false(x, y, z):
+        return joined(x, y, z, rational("100001/100000") if is_exact(x) else 1.00001)
+
+    domain = Domain({name: interval(1.1, 3.3) for name in "xyz"})
+    for seed in range(5):
+        found = search(false, domain, seed=seed)
+        assert found.refutation is not None
+        assert found.by in ("population", "ascent")
+        assert search(lambda x, y, z: joined(x, y, z, 1), domain, seed=seed).refutation is None
+
+
+def test_matrices_of_low_rank_and_large_numbers_are_drawn():
+    of_rank_two = search(lambda a: ge((rank(a) - 2) ** 2, 1), Domain({"a": integers(-4, 4, 12, 4)}))
+    assert of_rank_two.by == "special"
+    assert search(lambda x, y: le(0 * y, np.where(abs(x) > 300, -1 + 0 * x, 0 * x)), PLANE).by == "special"
 
 
 def test_a_false_equality_is_found_at_once():

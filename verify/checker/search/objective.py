@@ -7,7 +7,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from verify.checker.search.batch import evaluate, prepare
+from verify.checker.search.batch import Parts, evaluate, prepare, slack_and_verdict
 from verify.claim import Statement
 from verify.domain import Domain, Sample
 from verify.relation import Verdict
@@ -17,10 +17,10 @@ STEP = 2.0**-24
 
 
 class Objective:
-    """Relative slack as a function of the free coordinates of one instance, with all differences in one batch."""
+    """Relative slack of `parts` as a function of the free coordinates of one instance, with all differences in one batch."""
 
-    def __init__(self, statement: Statement, domain: Domain, start: Sample, without: str | None) -> None:
-        self._statement, self._domain, self._without = statement, domain, without
+    def __init__(self, statement: Statement, domain: Domain, start: Sample, without: str | None, parts: Parts) -> None:
+        self._statement, self._domain, self._without, self._parts = statement, domain, without, parts
         self._sizes = start.sizes
         self._layout = domain.layout(start.sizes)
         self._start = start
@@ -62,7 +62,7 @@ class Objective:
             return result
         relation, places = evaluated
         indices = batch.origin[places]
-        slack, verdicts = relation.relative_slack, relation.verdict
+        slack, verdicts = slack_and_verdict(relation, self._parts)
         result[indices] = np.clip(np.where(np.isnan(slack), 1.0, slack), -1.0, 1.0)
         lowest = int(np.argmin(result))
         if result[lowest] < self.best[0] and lowest in indices:
