@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from verify import Claim, Domain, Q, Relation, Source, eq, ge, interval, le
+from verify import Claim, Domain, Q, Relation, Source, eq, ge, integers, interval, le
 from verify.arithmetic import FloatOnly, compare, is_exact
 from verify.checker import checking
 from verify.checker.checking import Checker
@@ -71,3 +71,20 @@ def test_sizes_without_an_exact_evaluation_do_not_keep_others_from_the_rationals
     assert Checker(hidden, seed=seed).holds().outcome == "refuted"
     alone = replace(hidden, domain=replace(domain, sizes={"length": (3,)}))
     assert Checker(alone, seed=seed).holds().outcome == "undecided"
+
+
+def otherwise_in_floats(apart):
+    """A statement whose left side is another number in floats where `apart` says so."""
+
+    def bounded(x):
+        return le(x if is_exact(x) else np.where(apart(x), x + 1.0, x), 20)
+
+    return bounded
+
+
+@pytest.mark.parametrize(("apart", "said"), [(lambda x: x == 3, False), (lambda x: x > -8, True)])
+def test_one_singular_instance_of_a_few_does_not_make_two_statements(apart, said):
+    claim = replace(DEAR, statement=otherwise_in_floats(apart), domain=Domain({"x": integers(-10, 10)}), cost=400)
+    checkers = [Checker(claim, "quick", seed) for seed in range(40)]
+    assert min(len(one.attack(claim.statement, "holds", one.budget).settled) for one in checkers) < 8
+    assert {"do not compute the same" in one.holds().error for one in checkers} == {said}

@@ -77,13 +77,17 @@ FEW_SINGULAR = 3
 """So many instances at which a side differs are no accident, however few there are at which it can."""
 
 
-def floats_disagree(statement: Statement, pool: Pool, settled: list[tuple[Sample, Relation]], most: int = 16) -> str:
+COMPARED = 16
+"""Instances at which floats and rationals are compared."""
+
+
+def floats_disagree(statement: Statement, pool: Pool, settled: list[tuple[Sample, Relation]]) -> str:
     """A sentence that says which side is another number in floats than on rationals, at one instance in four or more.
 
     At fewer, floats lose their digits at what is nearly singular, and the rationals have the last word there anyway. Instances
     at which a side is zero in both, or no number in floats, do not count for it.
     """
-    compared = settled[:: max(1, len(settled) // most)]
+    compared = settled[:: max(1, len(settled) // COMPARED)]
     # at integers nothing can be moved a little: what a side is elsewhere tells how large its rounding may be
     sizes = [
         max((float(np.max(_side_size(part, 0), initial=0.0)) for part in one.comparisons), default=0.0) for _, one in compared

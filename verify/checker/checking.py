@@ -13,10 +13,10 @@ from typing import Any, Literal
 import numpy as np
 
 from verify.arithmetic import is_exact
-from verify.checker.batches import answers_otherwise, depends_on_the_batch, first_answers, floats_disagree
+from verify.checker.batches import COMPARED, answers_otherwise, depends_on_the_batch, first_answers, floats_disagree
 from verify.checker.search import BUDGETS, Attack, Budget, Pool, Refutation, attack, decide, shrink
 from verify.checker.search.pool import generator, pool_of
-from verify.checker.search.portfolio import structured_decided
+from verify.checker.search.portfolio import some_decided
 from verify.checker.slips import BrokenStatement, check_parameters, check_sources, explained, name_of
 from verify.claim import Claim, Conjectured, Statement, Tight
 from verify.domain import Sample
@@ -262,6 +262,17 @@ class Checker:
         rng = generator(seed, self.claim.id, purpose)
         return attack(statement, self._pools[drawing], budget, rng, without=without, thorough=thorough, at_once=at_once)
 
+    def _floats_disagree(self, found: Attack) -> str:
+        """See `floats_disagree`. Of a few one may be singular: others are asked before the statement is called two."""
+        statement, pool = self.claim.statement, self.pool
+        said = floats_disagree(statement, pool, found.settled)
+        if not said or len(found.settled) >= COMPARED:
+            return said
+        others = Attack()
+        if some_decided("batched", statement, pool, COMPARED, others) and found.refutation is None:
+            found.refutation, found.by = others.refutation, others.by
+        return floats_disagree(statement, pool, found.settled + others.settled)
+
     @property
     def pool(self) -> Pool:
         """The instances drawn for the claim."""
@@ -284,8 +295,8 @@ class Checker:
                 return self._undecided(dependence)
             found = self.attack(statement, "holds", self._budget, thorough=self.claim.expected != "refuted")
             if found.refutation is None:
-                structured_decided(statement, pool, self._budget.exact, found)
-            disagreement = answers_otherwise(statement, pool, first) or floats_disagree(statement, pool, found.settled)
+                some_decided("structured", statement, pool, self._budget.exact, found)
+            disagreement = answers_otherwise(statement, pool, first) or self._floats_disagree(found)
         except Exception as error:  # whatever a statement raises is a problem of this part
             return self._undecided(explained(error, statement))
         if disagreement:

@@ -12,7 +12,7 @@ from verify.checker.search import BUDGETS, Attack, Budget, Pool, attack, confirm
 from verify.checker.search.batch import judged, prepare
 from verify.checker.search.decide import verdict_of
 from verify.checker.search.pool import KEPT, PIECE, generator
-from verify.checker.search.portfolio import structured_decided
+from verify.checker.search.portfolio import some_decided
 from verify.claim import Claim, Source
 from verify.domain import Domain, Sample
 from verify.draws import SPECIAL_FORMS
@@ -202,9 +202,9 @@ def test_precision_is_raised_until_the_balls_separate():
 def test_structured_instances_are_decided_on_rationals():
     pool = Pool("toy.exact", PLANE, QUICK, 0)
     found = Attack()
-    assert not structured_decided(lambda x, y: le(2 * x * y, x**2 + y**2), pool, 12, found)
+    assert not some_decided("structured", lambda x, y: le(2 * x * y, x**2 + y**2), pool, 12, found)
     assert (found.exactly[Verdict.HOLDS], found.refutation) == (12, None)
-    assert structured_decided(lambda x, y: le(x, y), pool, 12, found)
+    assert some_decided("structured", lambda x, y: le(x, y), pool, 12, found)
     assert found.exactly[Verdict.FAILS] == 1
     assert found.refutation.relative_slack < 0
 

@@ -515,9 +515,9 @@ def _confirmed(
     return any(_decided_on_rationals(statement, domain, one.sample.exact(), without, tier, found) for one in undecided)
 
 
-def structured_decided(statement: Statement, pool: Pool, count: int, found: Attack) -> bool:
-    """Decide about `count` structured instances on rationals, whatever floats say of them; whether one fails."""
-    batches = [(batch, batch.chosen(None)) for batch in pool.tier("structured")]
+def some_decided(tier: str, statement: Statement, pool: Pool, count: int, found: Attack) -> bool:
+    """Decide about `count` instances of a tier on rationals, whatever floats say of them; whether one fails."""
+    batches = [(batch, batch.chosen(None)) for batch in pool.tier(tier)]
     left = count
     for place in range(max((len(indices) for _, indices in batches), default=0)):
         for batch, indices in batches:
@@ -526,9 +526,7 @@ def structured_decided(statement: Statement, pool: Pool, count: int, found: Atta
             if place >= len(indices) or found.floats_only(batch.sample):
                 continue
             refused = found.without_exact.total()
-            if _decided_on_rationals(
-                statement, pool.domain, batch.sample[int(indices[place])].exact(), None, "structured", found
-            ):
+            if _decided_on_rationals(statement, pool.domain, batch.sample[int(indices[place])].exact(), None, tier, found):
                 return True
             left -= found.without_exact.total() == refused
     return False
