@@ -51,7 +51,7 @@ def plain_goals(node, *, free):
 def ours(text, seconds):
     from verify.proofs.certificate import Deadline, NotProved
     from verify.proofs.expressions import new_path
-    from verify.proofs.recorded import to_polynomial
+    from verify.proofs.texts import to_polynomial
     from verify.proofs.squares import Prover
 
     count = 1 + max(int(word) for monomial in text for word in monomial.split())

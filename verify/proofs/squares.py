@@ -13,6 +13,7 @@ import numpy as np
 from flint import fmpq, fmpq_mpoly, fmpz_mat
 
 from verify.claim import Claim
+from verify.proofs.boxes import definitions, divided
 from verify.proofs.cells import Goal, Leaf, explored, integer_cases, leaves
 from verify.proofs.certificate import Deadline, NotProved, Proof
 from verify.proofs.expressions import Path, Term, coordinate_names, nonnegative
@@ -24,7 +25,8 @@ from verify.proofs.gram import (
     as_polynomial,
     sum_of_squares,
 )
-from verify.proofs.recorded import check_tree, groups_text, skeleton, stripped, to_text
+from verify.proofs.recorded import check_tree, ends, groups_text, skeleton, stripped
+from verify.proofs.texts import to_text
 
 METHOD = "sum_of_squares"
 TIER = "proved"
@@ -52,9 +54,9 @@ def prove(claim: Claim, sizes: Mapping[str, int], deadline: Deadline) -> Proof:
     NotProved
         It is computed otherwise than by rational operations, roots and orders; or a leaf resists.
     """
-    prover = Prover(deadline)
     layout = claim.domain.layout(sizes)
     coordinates = coordinate_names(layout)
+    prover = Prover(deadline)
     cases, found = [], []
     for integers in integer_cases(layout):
         tree = explored(claim, sizes, integers, deadline)
@@ -103,6 +105,9 @@ def check(claim: Claim, proof: Proof) -> None:
         found += leaves(tree)
         if stripped(case["tree"]) != skeleton(tree):
             raise NotProved("the certificate shows something else than the statement")
+        for node, leaf in zip(ends(case["tree"]), leaves(tree), strict=True):
+            if "defined" in node and node["defined"] != definitions(leaf.path):
+                raise NotProved("the certificate has other roots, logarithms or exponentials than the statement")
     if _covers(proof.data) != proof.covers or _hypotheses(claim, found) != proof.hypotheses:
         raise NotProved("the certificate covers something else than it says")
 
@@ -166,7 +171,7 @@ class Prover:
             if found is not None:
                 return found
         values = (str(leaf.path.reduced(goal.top * goal.bottom)) for goal in leaf.goals)
-        raise NotProved(f"no sum of squares was found for one of {', '.join(values)[:200]}")
+        raise NotProved(f"no sum of squares was found, and no boxes, for one of {', '.join(values)[:200]}")
 
     def _tried(self, path: Path, every: Sequence[Goal], goals: list[dict[str, Any]]) -> dict[str, Any] | None:
         proved = []
@@ -180,12 +185,13 @@ class Prover:
             elif (found := self._quotient(path, goal)) is not None:
                 proved.append({**text, **found.text(path)})
                 continue
-            positive = self.empty(path)
-            if positive is None:
+            if (positive := self.empty(path)) is not None:
+                by, terms = positive
+                return {"goals": goals, "empty": [list(by), groups_text(path, [terms])]}
+            if self._levels is not LEVELS or (tree := divided(path, text, self.deadline)) is None:
                 return None
-            by, terms = positive
-            return {"goals": goals, "empty": [list(by), groups_text(path, [terms])]}
-        return {"goals": proved}
+            proved.append({**text, "boxes": tree})
+        return {"goals": proved, **({"defined": definitions(path)} if any("boxes" in one for one in proved) else {})}
 
     def _quotient(self, path: Path, goal: Goal) -> Shown | None:
         for sign in (1, -1):
