@@ -582,25 +582,20 @@ def _leaves(node: Mapping[str, Any], coordinates: int, above: Sequence[tuple[str
     if not node["goals"]:
         raise Rejected("a leaf has nothing to show")
     for goal in node["goals"]:
-        value = leaf.polynomial(goal["value"])
+        assumed = len(leaf.assumed)
+        for lemma in goal.get("lemmas", ()):
+            leaf.assumed.append((leaf.show(lemma), ">="))
         if "boxes" in goal:
             boxes = Boxes(coordinates, known, node["defined"], goal["value"], equal=goal["sense"] == "=")
             boxes.check(goal["boxes"], boxes.start())
-            continue
-        if goal["sense"] == "=":
-            if leaf.reduced(value):
+        elif goal["sense"] == "=":
+            if leaf.reduced(leaf.polynomial(goal["value"])):
                 raise Rejected("an equality does not follow from those that are assumed")
-            continue
-        if goal["sense"] != ">=":
+        elif goal["sense"] == ">=":
+            leaf.show(goal)
+        else:
             raise Rejected("a goal is no equality and no inequality")
-        rest = leaf.one(1)
-        if "rest" in goal:
-            rest = leaf.polynomial(goal["rest"]["value"])
-            # were it negative, its product with what is positive would be negative and the sum of terms not
-            leaf.assumed.append((_scaled(rest, -1), ">"))
-            leaf.compare(leaf.times_positive(rest, goal["rest"]["by"]), [goal["rest"]["terms"]], leaf.one(1))
-            leaf.assumed.pop()
-        leaf.compare(value, goal["groups"], rest)
+        del leaf.assumed[assumed:]
     return 1, 0
 
 
@@ -665,6 +660,18 @@ class _Leaf:
             value = _product(value, self.assumed[index][0])
         return value
 
+    def show(self, goal: Mapping[str, Any]) -> Polynomial:
+        """A polynomial that is the product of sums of squares, and of a rest."""
+        value, rest = self.polynomial(goal["value"]), self.one(1)
+        if "rest" in goal:
+            rest = self.polynomial(goal["rest"]["value"])
+            # were it negative, its product with what is positive would be negative and the sum of terms not
+            self.assumed.append((_scaled(rest, -1), ">"))
+            self.compare(self.times_positive(rest, goal["rest"]["by"]), [goal["rest"]["terms"]], self.one(1))
+            self.assumed.pop()
+        self.compare(value, goal["groups"], rest)
+        return value
+
     def compare(self, value: Polynomial, groups: Sequence[Any], rest: Polynomial) -> None:
         """`value` is `rest` times sums of weights times assumptions times squares, modulo the equalities."""
         total = rest
@@ -717,24 +724,23 @@ def _product(left: Polynomial, right: Polynomial) -> Polynomial:
     return {key: one for key, one in result.items() if one}
 
 
-# Boxes. Numbers are integers in units of 2^-SCALE, an interval is a pair of them, and a jet is the list of the intervals of the
-# coefficients of Taylor in one coordinate.
+# Boxes. A number is an integer of units, an interval is a pair of them, and a jet is the list of the intervals of the
+# coefficients of Taylor in one coordinate. The unit is divisible, so that derivatives that vanish do so exactly.
 
-SCALE = 96
-ONE = 1 << SCALE
+ONE = 2**80 * 3**12 * 5**6 * 7**4 * 11**2
 Interval = tuple[int, int]
 LARGEST_ORDER = 12
 
 
 def _fixed(value: Fraction) -> Interval:
     """The numbers beside a rational."""
-    top = value.numerator << SCALE
+    top = value.numerator * ONE
     return top // value.denominator, -(-top // value.denominator)
 
 
 def _multiplied(a: Interval, b: Interval) -> Interval:
     every = a[0] * b[0], a[0] * b[1], a[1] * b[0], a[1] * b[1]
-    return min(every) >> SCALE, -(-max(every) >> SCALE)
+    return min(every) // ONE, -(-max(every) // ONE)
 
 
 def _inverse(a: Interval) -> Interval:
@@ -760,12 +766,12 @@ def _exp(x: int) -> Interval:
     """An interval that holds the exponential."""
     if x < 0:
         return _inverse(_exp(-x))
-    halvings = max(0, x.bit_length() - SCALE + 8)
+    halvings = max(0, x.bit_length() - ONE.bit_length() + 9)
     small = x >> halvings, -(-x >> halvings)
-    total = (ONE, ONE + 1 if x else ONE)  # what is left out after 20 terms of at most 2^-8 is less than a unit
+    total = (ONE, ONE + ONE // 4096)  # 1 + y/21 + y^2/(21 22) + ... for y below 2^-8
     for k in range(20, 0, -1):
-        low, high = _multiplied(total, small)
-        total = ONE + low // k, ONE - (-high // k)
+        low, high = _over(_multiplied(total, small), k)
+        total = ONE + low, ONE + high
     for _ in range(halvings):
         total = _multiplied(total, total)
     return total
@@ -775,28 +781,28 @@ def _log(x: int) -> Interval:
     """An interval that holds the logarithm of a positive number."""
     if x <= 0:
         raise Rejected("a logarithm may not be defined in a box")
-    twos = x.bit_length() - SCALE - 1 if x != ONE else 0
-    mantissa = (x, x) if not twos else ((x << 200) >> (twos + 200), -((-x << 200) >> (twos + 200)))
-    low, high = _artanh(mantissa)
-    of_two = _artanh((2 * ONE, 2 * ONE))
-    return low + min(twos * one for one in of_two), high + max(twos * one for one in of_two)
+    twos = x.bit_length() - ONE.bit_length()
+    twos -= x << max(-twos, 0) < ONE << max(twos, 0)
+    up, down = max(-twos, 0), max(twos, 0)
+    low, high = _log_of_mantissa((x << up >> down, -(-(x << up) >> down)))
+    of_two = _times(twos, _log_of_mantissa((2 * ONE, 2 * ONE)))
+    return low + of_two[0], high + of_two[1]
 
 
-def _artanh(x: Interval) -> Interval:
-    """The logarithm of what lies between 1 and 2: twice the series of the inverse hyperbolic tangent at (x - 1)/(x + 1)."""
+def _log_of_mantissa(x: Interval) -> Interval:
+    """The logarithm of what lies between 1 and 2: 2 (z + z^3/3 + z^5/5 + ...) for z = (x - 1)/(x + 1)."""
     z = _multiplied((x[0] - ONE, x[1] - ONE), _inverse((x[0] + ONE, x[1] + ONE)))
     square = _multiplied(z, z)
-    total = (0, 2 if z[1] else 0)  # z is at most 1/3, so that 40 terms leave out less than that
+    total = (0, ONE // 70)  # 1/81 + z^2/83 + ... for z of at most 1/3
     for k in range(79, 0, -2):
         low, high = _multiplied(total, square)
         total = low + ONE // k, high - (-ONE // k)
-    low, high = _multiplied(total, z)
-    return 2 * low, 2 * high
+    return _times(2, _multiplied(total, z))
 
 
 def _root(x: int, degree: int) -> Interval:
     """The numbers beside the root."""
-    goal = x << SCALE * (degree - 1)
+    goal = x * ONE ** (degree - 1)
     low, high = 0, 1 << (goal.bit_length() // degree + 1)
     while high - low > 1:
         middle = (low + high) // 2

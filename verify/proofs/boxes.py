@@ -125,11 +125,9 @@ def _between(ends: Interval) -> int | None:
     """The roundest number in the middle half of an interval."""
     low, high = ends
     first, last = low + (high - low) // 4, high - (high - low) // 4
-    if high - low < 8:
-        return None
-    step = 1 << (last - first).bit_length()
-    while True:
+    for twos in range(40, -60, -1):
+        step = ONE << twos if twos >= 0 else ONE >> -twos
         at = -(-first // step) * step
         if at <= last:
             return at
-        step //= 2
+    return None

@@ -8,7 +8,7 @@ polynomials.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -845,13 +845,12 @@ def _remember_squares(path: Path, total: Any, parts: Sequence[Any]) -> None:
 Expression.matrix = ExpressionMatrix
 
 
-def coordinate_names(layout: Any) -> list[str]:
-    """Names of the real coordinates, entry by entry."""
+def coordinate_names(layout: Any, decided: Collection[str] = ()) -> list[str]:
+    """Names of the coordinates, entry by entry, without those that are `decided` one by one."""
     names = []
     for name, one in layout.items():
-        if not one.integer:
-            count = math.prod(one.shape)
-            names += [f"{name}_{k}" for k in range(count)]
+        if name not in decided:
+            names += [f"{name}_{k}" for k in range(math.prod(one.shape))]
     return [name.replace(".", "_") for name in names]
 
 

@@ -108,9 +108,7 @@ def _checked(path: Path, above: tuple[Assumption, ...], node: Mapping[str, Any])
         return both[0][0] + both[1][0], both[0][1] + both[1][1]
     if "goals" not in node:
         return 0, int("undefined" in node)
-    here = new_path(path.names[UNKNOWNS:], ())
-    for one in known:
-        here.assume(one.polynomial, strict=one.strict, equal=one.equal)
+    here = _with(path, known)
     if "empty" in node:
         by, groups = node["empty"]
         _check_identity(here, _times_positive(here, here.constant(-1), by), groups)
@@ -118,25 +116,39 @@ def _checked(path: Path, above: tuple[Assumption, ...], node: Mapping[str, Any])
     if not node["goals"]:
         raise NotProved("a leaf has nothing to show")
     for goal in node["goals"]:
-        value = to_polynomial(here, goal["value"])
+        shown = list(known)
+        for lemma in goal.get("lemmas", ()):
+            shown.append(Assumption(_show(path, shown, lemma)))
         if "boxes" in goal:
             boxes = boxes_of(here, node["defined"], goal)
             boxes.check(goal["boxes"], boxes.start())
-            continue
-        if goal["sense"] == "=":
-            if not here.reduced(value).is_zero():
+        elif goal["sense"] == "=":
+            if not here.reduced(to_polynomial(here, goal["value"])).is_zero():
                 raise NotProved("an equality does not follow from those that are assumed")
-            continue
-        if "rest" not in goal:
-            _check_identity(here, value, goal["groups"])
-            continue
-        rest = to_polynomial(here, goal["rest"]["value"])
-        _check_identity(here, value, goal["groups"], rest)
-        below = new_path(path.names[UNKNOWNS:], ())
-        for one in (*known, Assumption(-rest, strict=True)):
-            below.assume(one.polynomial, strict=one.strict, equal=one.equal)
-        _check_identity(below, _times_positive(below, rest, goal["rest"]["by"]), [goal["rest"]["terms"]])
+        else:
+            _show(path, shown, goal)
     return 1, 0
+
+
+def _show(path: Path, known: Sequence[Assumption], goal: Mapping[str, Any]) -> fmpq_mpoly:
+    """A polynomial that is the product of sums of squares, and of a rest."""
+    here = _with(path, known)
+    value = to_polynomial(here, goal["value"])
+    if "rest" not in goal:
+        _check_identity(here, value, goal["groups"])
+        return value
+    rest = to_polynomial(here, goal["rest"]["value"])
+    _check_identity(here, value, goal["groups"], rest)
+    below = _with(path, [*known, Assumption(-rest, strict=True)])
+    _check_identity(below, _times_positive(below, rest, goal["rest"]["by"]), [goal["rest"]["terms"]])
+    return value
+
+
+def _with(path: Path, known: Sequence[Assumption]) -> Path:
+    here = new_path(path.names[UNKNOWNS:], ())
+    for one in known:
+        here.assume(one.polynomial, strict=one.strict, equal=one.equal)
+    return here
 
 
 def _times_positive(path: Path, value: fmpq_mpoly, by: Sequence[int]) -> fmpq_mpoly:

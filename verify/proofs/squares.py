@@ -16,7 +16,7 @@ from verify.claim import Claim
 from verify.proofs.boxes import definitions, divided
 from verify.proofs.cells import Goal, Leaf, explored, integer_cases, leaves
 from verify.proofs.certificate import Deadline, NotProved, Proof
-from verify.proofs.expressions import Path, Term, coordinate_names, nonnegative
+from verify.proofs.expressions import UNKNOWNS, Path, Term, coordinate_names, nonnegative
 from verify.proofs.gram import (
     Exponents,
     Multiplier,
@@ -26,6 +26,7 @@ from verify.proofs.gram import (
     sum_of_squares,
 )
 from verify.proofs.recorded import check_tree, ends, groups_text, skeleton, stripped
+from verify.proofs.samples import Floats, points_of, values_of
 from verify.proofs.texts import to_text
 
 METHOD = "sum_of_squares"
@@ -44,6 +45,8 @@ LEVELS_WITH_FACTOR = ((1, False, 0), (2, False, 0))
 FACTORS = 4
 """With how many positive unknowns a goal is multiplied, one after the other."""
 THE_GOAL = "the goal is negative"
+ROOTS = 2
+"""How many roots are squared after the first."""
 
 
 def prove(claim: Claim, sizes: Mapping[str, int], deadline: Deadline) -> Proof:
@@ -55,10 +58,11 @@ def prove(claim: Claim, sizes: Mapping[str, int], deadline: Deadline) -> Proof:
         It is computed otherwise than by rational operations, roots and orders; or a leaf resists.
     """
     layout = claim.domain.layout(sizes)
-    coordinates = coordinate_names(layout)
+    every = list(integer_cases(layout))
+    coordinates = coordinate_names(layout, every[0])
     prover = Prover(deadline)
     cases, found = [], []
-    for integers in integer_cases(layout):
+    for integers in every:
         tree = explored(claim, sizes, integers, deadline)
         found += leaves(tree)
         numbers = {name: [str(entry) for entry in values.flat] for name, values in integers.items()}
@@ -90,10 +94,10 @@ def check(claim: Claim, proof: Proof) -> None:
         It is not, or one does not hold.
     """
     layout = claim.domain.layout(proof.sizes)
-    coordinates = coordinate_names(layout)
+    every = list(integer_cases(layout))
+    coordinates = coordinate_names(layout, every[0])
     if proof.data["coordinates"] != coordinates:
         raise NotProved("the certificate has other coordinates than the domain")
-    every = list(integer_cases(layout))
     if len(every) != len(proof.data["cases"]):
         raise NotProved("the certificate does not have all values of the integer coordinates")
     found = []
@@ -143,6 +147,7 @@ class Prover:
     def __init__(self, deadline: Deadline) -> None:
         self.deadline = deadline
         self._levels = LEVELS
+        self._points: Floats | None = None
         self._known: dict[str, list[tuple[list[str], list[tuple[fmpq, list[str], fmpq_mpoly]]]]] = {}
 
     def shown(self, node: dict[str, Any], found: Sequence[Leaf]) -> dict[str, Any]:
@@ -164,6 +169,7 @@ class Prover:
         return below(node)
 
     def _leaf(self, leaf: Leaf, goals: list[dict[str, Any]]) -> dict[str, Any]:
+        self._points = points_of(leaf.path)
         # what is cheap first: many cells are empty, and most of the others are easy
         for levels in (LEVELS[:2], LEVELS):
             self._levels = levels
@@ -185,12 +191,16 @@ class Prover:
             elif (found := self._quotient(path, goal)) is not None:
                 proved.append({**text, **found.text(path)})
                 continue
-            if (positive := self.empty(path)) is not None:
+            # where there are points, the cell is not empty
+            if (self._points is None or not len(self._points)) and (positive := self.empty(path)) is not None:
                 by, terms = positive
                 return {"goals": goals, "empty": [list(by), groups_text(path, [terms])]}
-            if self._levels is not LEVELS or (tree := divided(path, text, self.deadline)) is None:
+            if not goal.equal and (shown := self._with_lemmas(path, value)) is not None:
+                proved.append({**text, **shown})
+            elif self._levels is LEVELS and (tree := divided(path, text, self.deadline)) is not None:
+                proved.append({**text, "boxes": tree})
+            else:
                 return None
-            proved.append({**text, "boxes": tree})
         return {"goals": proved, **({"defined": definitions(path)} if any("boxes" in one for one in proved) else {})}
 
     def _quotient(self, path: Path, goal: Goal) -> Shown | None:
@@ -208,26 +218,67 @@ class Prover:
         quick = nonnegative(path, target)
         if quick is not None:
             return Shown([quick])
-        content, factors = target.factor()
-        sign = 1 if content > 0 else -1
-        one = path.constant(1)
-        groups = [[Term(abs(content), (), one)]]
-        rest = one
-        for factor, power in factors:
-            if power > 1:
-                groups.append([Term(fmpq(1), (), factor ** (power // 2))])
-            if power % 2:
-                for side in (1, -1):
-                    found = nonnegative(path, side * factor)
-                    if found is not None:
-                        groups.append(found)
-                        sign *= side
-                        break
-                else:
-                    rest = rest * factor
-        rest = rest * sign
+        groups, rest = _factored(path, target)
         searched = self._searched(path, rest)
         return None if searched is None else Shown(groups, rest, *searched)
+
+    def _with_lemmas(self, path: Path, target: fmpq_mpoly) -> dict[str, Any] | None:
+        """Why a goal is not negative, as text, by squaring roots: with what has to be shown before."""
+        lemmas: list[dict[str, Any]] = []
+        known = len(path.assumptions)
+        groups, rest = _factored(path, path.reduced(target))
+        found = self._conjugated(path, rest, lemmas, ROOTS)
+        text = None if found is None else {"lemmas": lemmas, **Shown(groups, rest, *found).text(path)}
+        del path.assumptions[known:]
+        return text
+
+    def _conjugated(
+        self, path: Path, target: fmpq_mpoly, lemmas: list[dict[str, Any]], depth: int
+    ) -> tuple[tuple[int, ...], tuple[Term, ...]] | None:
+        """For E = s r + t with a root r: ``-E^2 = N - 2 s r E`` with ``N = s^2 r^2 - t^2``, or ``-E^2 = -N - 2 t E``."""
+        for number, definition in reversed(list(enumerate(path.defined))):
+            place = UNKNOWNS - 1 - number
+            if definition[:2] != ("root", 2) or target.degrees()[place] != 1:
+                continue
+            root = path.context.gens()[place]
+            slope = target.derivative(place)
+            constant = target - slope * root
+            norm = path.reduced(slope * slope * definition[2] - constant * constant)
+            for part, factors, difference in ((slope, (_index_of(path, root),), norm), (constant, (), -norm)):
+                known, shown = len(path.assumptions), len(lemmas)
+                if self._is_plausible(part) and self._is_plausible(difference):
+                    first = self._lemma(path, part, lemmas, depth)
+                    second = None if first is None else self._lemma(path, difference, lemmas, depth)
+                    if first is not None and second is not None:
+                        goal = len(path.assumptions)
+                        more = (Term(2 * term.weight, (*term.factors, *factors, goal), term.square) for term in first)
+                        return (goal,), (*second, *more)
+                del path.assumptions[known:], lemmas[shown:]
+        return None
+
+    def _lemma(self, path: Path, value: fmpq_mpoly, lemmas: list[dict[str, Any]], depth: int) -> list[Term] | None:
+        """Terms whose sum is a polynomial that is not negative, or one that is an assumption from now on."""
+        value = path.reduced(value)
+        quick = nonnegative(path, value)
+        if quick is not None:
+            return quick
+        shown = self.shows(path, value)
+        if shown is None and depth:
+            groups, rest = _factored(path, value)
+            found = self._conjugated(path, rest, lemmas, depth - 1)
+            shown = None if found is None else Shown(groups, rest, *found)
+        if shown is None:
+            return None
+        lemmas.append({"value": to_text(path, value), **shown.text(path)})
+        path.assume(value)
+        return [Term(fmpq(1), (len(path.assumptions) - 1,), path.constant(1))]
+
+    def _is_plausible(self, value: fmpq_mpoly) -> bool:
+        """Whether a polynomial is negative at no point of the leaf that was looked at."""
+        if self._points is None or not len(self._points):
+            return True
+        values = values_of(value, self._points)
+        return bool(values.min() >= -1e-9 * abs(values).max())
 
     def empty(self, path: Path) -> tuple[tuple[int, ...], tuple[Term, ...]] | None:
         """Positive assumptions, and terms whose sum is minus their product: there is no such cell."""
@@ -273,6 +324,32 @@ class Prover:
             if found is not None:
                 return (index,), found
         return None
+
+
+def _factored(path: Path, target: fmpq_mpoly) -> tuple[list[list[Term]], fmpq_mpoly]:
+    """The factors of a polynomial that are seen not to be negative, and the product of the others."""
+    content, factors = target.factor()
+    sign = 1 if content > 0 else -1
+    one = path.constant(1)
+    groups = [[Term(abs(content), (), one)]]
+    rest = one
+    for factor, power in factors:
+        if power > 1:
+            groups.append([Term(fmpq(1), (), factor ** (power // 2))])
+        if power % 2:
+            for side in (1, -1):
+                found = nonnegative(path, side * factor)
+                if found is not None:
+                    groups.append(found)
+                    sign *= side
+                    break
+            else:
+                rest = rest * factor
+    return groups, rest * sign
+
+
+def _index_of(path: Path, polynomial: fmpq_mpoly) -> int:
+    return next(index for index, one in enumerate(path.assumptions) if one.polynomial == polynomial and not one.equal)
 
 
 def _is_sum(path: Path, target: fmpq_mpoly, by: Sequence[int], terms: Sequence[Term]) -> bool:
