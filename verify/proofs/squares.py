@@ -42,6 +42,8 @@ LEVELS: tuple[tuple[int, bool, int], ...] = (
 )
 """How many assumptions are multiplied at most; whether only with what lies in the Newton polytope; degrees that are added."""
 LEVELS_WITH_FACTOR = ((1, False, 0), (2, False, 0))
+ALONE = ((1, False, 0), (2, False, 2))
+"""The levels for a contradiction between assumptions of the same unknowns."""
 FACTORS = 4
 """With how many positive unknowns a goal is multiplied, one after the other."""
 THE_GOAL = "the goal is negative"
@@ -228,9 +230,10 @@ class Prover:
         known = len(path.assumptions)
         groups, rest = _factored(path, path.reduced(target))
         found = self._conjugated(path, rest, lemmas, ROOTS)
-        text = None if found is None else {"lemmas": lemmas, **Shown(groups, rest, *found).text(path)}
         del path.assumptions[known:]
-        return text
+        if found is None:
+            return None
+        return {**({"lemmas": lemmas} if lemmas else {}), **Shown(groups, rest, *found).text(path)}
 
     def _conjugated(
         self, path: Path, target: fmpq_mpoly, lemmas: list[dict[str, Any]], depth: int
@@ -286,9 +289,11 @@ class Prover:
         strict = [(index, path.reduced(known.polynomial)) for index, known in enumerate(path.assumptions) if known.strict]
         for index, polynomial in [(-1, one), *strict]:
             self.deadline.check()
-            found = search(path, -polynomial, self.deadline, self._levels)
-            if found is not None:
-                return () if index < 0 else (index,), found
+            # most contradictions are between assumptions of the same few unknowns
+            for alone in (True, False) if index >= 0 else (False,):
+                found = search(path, -polynomial, self.deadline, ALONE if alone else self._levels, alone=alone)
+                if found is not None:
+                    return () if index < 0 else (index,), found
         return None
 
     def _searched(self, path: Path, target: fmpq_mpoly) -> tuple[tuple[int, ...], tuple[Term, ...]] | None:
@@ -372,14 +377,17 @@ def search(
     deadline: Deadline,
     levels: Sequence[tuple[int, bool, int]],
     factor: fmpq_mpoly | None = None,
+    *,
+    alone: bool = False,
 ) -> tuple[Term, ...] | None:
     """Terms whose sum is `target` modulo the equalities of a path, by semidefinite programmes of growing size.
 
-    With a `factor`, the sum is their product, and ``-target`` is an assumption, too.
+    With a `factor`, the sum is their product, and ``-target`` is an assumption, too. Used are the assumptions of the unknowns
+    of the target and of some more, or (`alone`) of no more.
     """
     if target.is_zero():
         return ()
-    space = _Space(path, target, factor)
+    space = _Space(path, target, factor, alone=alone)
     sizes = set()
     for level in levels:
         deadline.check()
@@ -397,14 +405,14 @@ def search(
 class _Space:
     """The unknowns that a goal depends on, and what is assumed of them."""
 
-    def __init__(self, path: Path, target: fmpq_mpoly, factor: fmpq_mpoly | None) -> None:
+    def __init__(self, path: Path, target: fmpq_mpoly, factor: fmpq_mpoly | None, *, alone: bool) -> None:
         self._path = path
         used = places_of(target)
         inequalities = [(index, path.reduced(one.polynomial)) for index, one in enumerate(path.assumptions) if not one.equal]
         if factor is not None:
             inequalities.append((len(path.assumptions), -target))
             target = path.reduced(target * factor)
-        while True:
+        while not alone:
             more = set(used)
             for lead, relation in path.rules:
                 if any(lead[place] for place in used):
