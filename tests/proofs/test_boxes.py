@@ -10,7 +10,8 @@ from flint import arb, ctx
 from tests.proofs.test_squares import changed, proof, toy
 from verify import Domain, Q, eq, ge, integers, interval, le
 from verify.arithmetic import absolute, exp, log, sqrt
-from verify.independent import ONE, Boxes, Rejected, _exp, _fixed, _log, _root, check_sum_of_squares
+from verify.enclosures import ONE, Boxes, NotShown, _exp, _fixed, _log, _root
+from verify.independent import Rejected, check_sum_of_squares
 from verify.proofs import squares
 from verify.proofs.certificate import Deadline, NotProved
 
@@ -165,21 +166,21 @@ def test_trees_that_show_nothing(tree, why):
     known = [("", {"0": "1"}, ">="), ("minus", {"0": "1", "": "-1"}, ">=")]
     boxes = Boxes(1, known, [["exp", {"0": "1"}]], {"1": "1", "": "-1", "0": "-1"}, equal=False)
     boxes.check(["goal", 0, 0, 2], boxes.start())
-    with pytest.raises(Rejected, match=why):
+    with pytest.raises(NotShown, match=why):
         boxes.check(tree, boxes.start())
 
 
 def test_an_equality_is_shown_only_where_nothing_is():
     known = [("", {"0": "1"}, ">="), ("minus", {"0": "1", "": "-1"}, ">="), ("", {"0": "1", "": "-2"}, ">")]
     boxes = Boxes(1, known[:2], [], {"0": "1"}, equal=True)
-    with pytest.raises(Rejected, match="nothing is shown"):
+    with pytest.raises(NotShown, match="nothing is shown"):
         boxes.check(["goal", 0, 0, 0], [(0, ONE)])
     Boxes(1, known, [], {"0": "1"}, equal=True).check(["outside", 2, 0, 0, 0], [(0, ONE)])
 
 
 def test_a_box_needs_bounds():
     boxes = Boxes(1, [("", {"0": "1"}, ">=")], [], {"0": "1"}, equal=False)
-    with pytest.raises(Rejected, match="no bounds"):
+    with pytest.raises(NotShown, match="no bounds"):
         boxes.check(["goal", 0, 0, 0], boxes.start())
 
 
@@ -220,7 +221,7 @@ def test_no_changed_boxes_show_what_is_false(seed):
     good.check(tree, good.start())
     rng = random.Random(seed)
     for _ in range(200):
-        with pytest.raises((Rejected, TypeError, KeyError, IndexError, ValueError, ArithmeticError)):
+        with pytest.raises((NotShown, TypeError, KeyError, IndexError, ValueError, ArithmeticError)):
             bad.check(changed({"tree": tree}, rng)["tree"], bad.start())
 
 

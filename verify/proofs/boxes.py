@@ -8,7 +8,7 @@ from typing import Any
 
 from flint import fmpq_mpoly
 
-from verify.independent import ONE, Boxes, Interval, Rejected
+from verify.enclosures import ONE, Boxes, Interval, NotShown
 from verify.proofs.certificate import Deadline
 from verify.proofs.expressions import UNKNOWNS, Path
 from verify.proofs.texts import to_text
@@ -107,13 +107,13 @@ class _Search:
     def _least(self, box: Box, form: list[int]) -> int:
         try:
             return self._boxes.least(None, box, form)
-        except (Rejected, IndexError):  # a logarithm or a quotient is not bounded, or an eigenvalue is needed
+        except (NotShown, IndexError):  # a logarithm or a quotient is not bounded, or an eigenvalue is needed
             return -1
 
     def _is_outside(self, box: Box, index: int, form: list[int]) -> bool:
         try:
             return self._boxes.excludes(index, box, form)
-        except (Rejected, IndexError):
+        except (NotShown, IndexError):
             return False
 
 

@@ -389,9 +389,12 @@ def search(
         return ()
     space = _Space(path, target, factor, alone=alone)
     sizes = set()
-    for level in levels:
+    every: Iterator[list[Multiplier]] = (space.multipliers(*level) for level in levels)
+    if levels is LEVELS:
+        # all assumptions together may make a programme too large that needs one of them
+        every = itertools.chain(space.with_one_assumption(), every)
+    for multipliers in every:
         deadline.check()
-        multipliers = space.multipliers(*level)
         size = tuple((one.factors, len(one.monomials)) for one in multipliers)
         if not multipliers or size in sizes:
             continue
@@ -503,6 +506,11 @@ class _Space:
             if monomials:
                 found.append(Multiplier(factors, value, tuple(monomials)))
         return found
+
+    def with_one_assumption(self) -> Iterator[list[Multiplier]]:
+        """The multipliers of the first level, with each assumption alone."""
+        every = self.multipliers(1, newton=False, more=0)
+        yield from ([every[0], one] for one in every[1:])
 
     def _gradings(self, polynomials: Sequence[Polynomial]) -> list[list[int]]:
         """Weights for which all polynomials and equalities are homogeneous."""
