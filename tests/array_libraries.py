@@ -148,6 +148,8 @@ def stand_in():
     module = types.ModuleType("cupy")
     for name in MODULE_FUNCTIONS:
         setattr(module, name, _wrapped(getattr(np, name)))
+    matmul = module.matmul
+    module.matmul = lambda left, right, *, out=None: matmul(left, right, out=out)  # CuPy's takes out by name only
     module.asarray = lambda values, dtype=None: StrictArray(_entering(values, dtype))
     module.array = lambda values, dtype=None: StrictArray(np.array(_entering(values, dtype)))
     module.asnumpy = lambda array: array._host.copy()

@@ -147,7 +147,8 @@ def failures(pytester):
     return parts
 
 
-def test_a_refuted_claim_shows_the_small_instance_both_sides_and_the_command(failures):
+def test_failures_say_what_is_wrong(failures):
+    # the small instance, both sides and the command
     text = failures["wrong.squares[holds]"]
     assert text.startswith("Small squares\n  notion_of_rank, ours: ")
     assert "The square of a number is at most the number." in text
@@ -158,9 +159,6 @@ def test_a_refuted_claim_shows_the_small_instance_both_sides_and_the_command(fai
     assert "again: verify run wrong.squares --budget quick --seed 0 --package wrong\n" in text
     assert "or: pytest 'wrong.py::wrong.squares[holds]' --verify-budget quick --verify-seed 0" in text
     assert "Traceback" not in text
-
-
-def test_the_other_failures_say_what_is_wrong(failures):
     assert "not tight at 'two': relative slack -0.5, stated at most 0" in failures["wrong.squares[tight:two]"]
     assert "the false neighbour 'true' was not refuted, after " in failures["wrong.squares[refutes:true]"]
     assert "the nearest instance:\n\n  x = " in failures["wrong.squares[refutes:true]"]

@@ -126,11 +126,14 @@ def test_a_slip_in_a_module_is_one_line_with_its_place(tmp_path, monkeypatch):
 
     (tmp_path / "slipping").mkdir()
     (tmp_path / "slipping" / "__init__.py").touch()
-    (tmp_path / "slipping" / "one.py").write_text("from verify import Domain\n\nDOMAIN = Domain({'x': (0, 1)})\n")
+    # its name is part of the path of the file that raises
+    (tmp_path / "slipping" / "verify.py").write_text("from verify import Domain\n\nDOMAIN = Domain({'x': (0, 1)})\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     result = CliRunner().invoke(app, ["run", "--package", "slipping"])
     assert result.exit_code == 2
-    assert "slipping.one cannot be imported: one.py:3: TypeError: variables['x'] must say how it is drawn" in result.stderr
+    assert (
+        "slipping.verify cannot be imported: verify.py:3: TypeError: variables['x'] must say how it is drawn" in result.stderr
+    )
     assert "Traceback" not in result.stderr + result.stdout
 
 

@@ -55,6 +55,10 @@ def real_arrays(named: Iterable[tuple[str, Any]], *, mixed: bool = False) -> lis
     ValueError, TypeError
         As for `real_array`; or some are floats and others exact.
     """
+    named = list(named)
+    # the common case
+    if all(type(values) is np.ndarray and values.dtype == np.float64 and np.isfinite(values).all() for _, values in named):
+        return [values for _, values in named]
     parsed = [(name, *_parsed(name, values)) for name, values in named]
     first = next(((name, kind) for name, _, kind in parsed if kind != "integer"), None)
     exact = in_exact_evaluation() if first is None else first[1] == "exact"

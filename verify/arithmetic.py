@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from fractions import Fraction
+from math import isfinite
 from types import ModuleType
 from typing import Any, TypeAlias
 
@@ -44,6 +45,8 @@ UNKNOWN = 2
 
 def is_exact(array: Any) -> bool:
     """Whether `array` holds rationals or balls (dtype object) rather than floats."""
+    if type(array) is np.ndarray:
+        return bool(array.dtype.char == "O")
     return getattr(getattr(array, "dtype", None), "kind", "") == "O"
 
 
@@ -129,6 +132,8 @@ def rational(value: Any) -> fmpq:
         return rational(value[()])
     if isinstance(value, float | np.floating) and in_exact_evaluation():
         raise FloatOnExactSide(f"the float {value!r} is taken for a rational: {WRITE_EXACTLY}")
+    if isinstance(value, float) and isfinite(value):
+        return fmpq(*value.as_integer_ratio())
     try:
         number = str(value) if isinstance(value, str) else value
         exact = Fraction(*number.as_integer_ratio()) if isinstance(number, np.floating) else Fraction(number)
@@ -187,7 +192,7 @@ def _nearest_float(entry: Any) -> float:
     if not isinstance(entry, fmpq):
         return float(entry)
     try:
-        return float(fraction(entry))
+        return int(entry.p) / int(entry.q)
     except OverflowError:
         return np.inf if entry > 0 else -np.inf
 
@@ -220,6 +225,9 @@ def _working_precision(bits: int) -> Iterator[None]:
         flint.ctx.prec = before
 
 
+_EXACT_TYPES = {fmpq, Ball, arb}
+
+
 def _operand(name: str, value: Any, exact: bool = False) -> Any:
     """`value` for the functions below: floats, an array of them, or exact numbers; integers are exact if so asked.
 
@@ -228,8 +236,10 @@ def _operand(name: str, value: Any, exact: bool = False) -> Any:
     TypeError, ValueError
         It is no real number and holds none.
     """
-    if type(value) is np.ndarray and value.dtype == np.float64:
-        return value
+    if type(value) is np.ndarray:
+        kind = value.dtype.char
+        if kind == "d" or (kind == "O" and set(map(type, value.flat)) <= _EXACT_TYPES):
+            return value
     if isinstance(value, float | int | np.integer | np.bool_):  # which do not change the precision of what stands beside them
         return value if isinstance(value, float) else int(value)
     if isinstance(value, fmpq | arb | Fraction | ExactNumber):
@@ -242,7 +252,7 @@ def _operand(name: str, value: Any, exact: bool = False) -> Any:
         return array if array.dtype in (np.float64, np.float32) else array.astype("float64")
     if kind != "O":
         raise ValueError(f"{name} must hold real numbers, got dtype {array.dtype}")
-    if not set(map(type, array.flat)) <= {fmpq, Ball, arb}:
+    if not set(map(type, array.flat)) <= _EXACT_TYPES:
         result = np.empty(array.shape, dtype=object)
         for index in np.ndindex(array.shape):
             result[index] = _exact_entry(name, array[index])
@@ -253,9 +263,11 @@ def _operand(name: str, value: Any, exact: bool = False) -> Any:
 def _operands(**values: Any) -> list[Any]:
     """Two operands: integers are exact beside exact numbers."""
     found = [_operand(name, value) for name, value in values.items()]
-    if len({is_exact(one) or isinstance(one, fmpq | arb | ExactNumber) for one in found}) == 1:
+    exact = [is_exact(one) or isinstance(one, fmpq | arb | ExactNumber) for one in found]
+    if len(set(exact)) == 1:
         return found
-    return [_operand(name, value, exact=True) for name, value in values.items()]
+    pairs = zip(values.items(), found, exact, strict=True)
+    return [one if known else _operand(name, value, exact=True) for (name, value), one, known in pairs]
 
 
 def _exact_entry(name: str, entry: Any) -> Any:
@@ -276,13 +288,15 @@ def _entrywise(function: Callable[..., Any], *arrays: Any) -> Array:
 
 
 def _any_exact(*arrays: Any) -> bool:
-    if any(is_exact(array) or isinstance(array, fmpq | arb | ExactNumber) for array in arrays):
-        for array in arrays:
-            if is_float(array):
-                raise FloatOnExactSide(f"floats stand beside exact numbers: {WRITE_EXACTLY}")
-        return True
+    exact = floating = False
+    for array in arrays:
+        kind = array.dtype.kind if type(array) is np.ndarray else ""
+        exact |= kind == "O" if kind else is_exact(array) or isinstance(array, fmpq | arb | ExactNumber)
+        floating |= kind in "fc" if kind else is_float(array)
+    if exact and floating:
+        raise FloatOnExactSide(f"floats stand beside exact numbers: {WRITE_EXACTLY}")
     # integers and fractions are at home in both arithmetics: they follow the evaluation
-    return in_exact_evaluation() and not any(is_float(array) for array in arrays)
+    return exact or (not floating and in_exact_evaluation())
 
 
 def any_traced(array: Any) -> bool:

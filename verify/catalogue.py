@@ -138,10 +138,17 @@ def cause_of_import_error(name: str, error: BaseException) -> str:
             and not frame.filename.endswith(("catalogue.py", "importlib/__init__.py", "pkgutil.py"))
         ]
         place = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else name
-        own = [frame for frame in frames if name.rpartition(".")[2] in frame.filename]
+        own = [frame for frame in frames if _is_file_of(frame.filename, name)]
         if own and own[-1] is not frames[-1]:
             place = f"{Path(own[-1].filename).name}:{own[-1].lineno}"
     return f"{name} cannot be imported: {place}: {type(error).__name__}: {' '.join(str(error).split())}"
+
+
+def _is_file_of(file: str, module: str) -> bool:
+    path = Path(file)
+    path = path.parent if path.stem == "__init__" else path.with_suffix("")
+    parts = module.split(".")
+    return list(path.parts[-len(parts) :]) == parts
 
 
 def catalogue(package: str = "theorems") -> Catalogue:

@@ -8,8 +8,10 @@ coordinates), the exact re-check (which rounds them) and the witness file (which
 
 from __future__ import annotations
 
+import functools
 import inspect
 import itertools
+import math
 import reprlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,12 +24,15 @@ from verify.arithmetic import Array, floats, fraction, rationals
 from verify.draws import (
     OF_EQUAL_NUMBERS,
     OF_ONE_SIZE,
+    OF_SPECIAL_FORMS,
     SIZES_OF_AN_INSTALMENT,
+    SPECIAL_FORMS,
     NumberSource,
     covering,
     equal_numbers,
     exact_arrays,
     random_numbers,
+    special_forms,
     structured_numbers,
 )
 from verify.exactness import exact_evaluation
@@ -163,7 +168,15 @@ class Domain:
 
     def layout(self, sizes: Sizes) -> dict[str, Coordinate]:
         """The coordinates of an instance with these sizes."""
-        return coordinates_of(self.variables, sizes)
+        key = tuple(sizes.items())
+        if key not in self._layouts:
+            self._layouts[key] = coordinates_of(self.variables, sizes)
+        return self._layouts[key]
+
+    @functools.cached_property
+    def _layouts(self) -> dict[tuple[tuple[str, int], ...], dict[str, Coordinate]]:
+        """The layouts that were asked for."""
+        return {}
 
     def build(self, sample: Sample) -> dict[str, Any]:
         """The variables, by name, of one instance or of a batch."""
@@ -243,12 +256,27 @@ class Domain:
         for index in rng.permutation(len(combinations)):
             sizes = combinations[index]
             layout = self.layout(sizes)
-            if all(np.prod(one.shape, dtype=int) < 2 for one in layout.values()):
+            if all(math.prod(one.shape) < 2 for one in layout.values()):
                 continue
             count -= price(sizes)
             if count < 0:
                 return
             yield Sample(sizes, {name: equal_numbers(rng, coordinate, batch) for name, coordinate in layout.items()})
+
+    def of_special_forms(self, rng: np.random.Generator, count: int, price: Price = equal_price) -> Iterator[Sample]:
+        """A few instances of low rank, of units, and of other magnitudes, of as many combinations of sizes as `count` affords.
+
+        Of many rows chance draws none of rank two, of many layers none of norm one, and of unbounded numbers none far from one.
+        """
+        combinations = self._allowed()
+        batch = SPECIAL_FORMS * max(1, min(8, OF_SPECIAL_FORMS // len(combinations), count // 4))
+        for index in rng.permutation(len(combinations)):
+            sizes = combinations[index]
+            layout = self.layout(sizes)
+            count -= price(sizes)
+            if count < 0:
+                return
+            yield Sample(sizes, {name: special_forms(rng, coordinate, batch) for name, coordinate in layout.items()})
 
     def _allowed(self) -> list[dict[str, int]]:
         combinations = self.all_sizes()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -25,6 +26,13 @@ OF_ONE_SIZE = 8
 """Instances of each combination where all combinations are drawn."""
 OF_EQUAL_NUMBERS = 24
 """Instances with equal entries of all combinations where these are few, and at least two of each."""
+
+SPECIAL_FORMS = 4
+"""Low rank, units, and two choices of magnitudes."""
+OF_SPECIAL_FORMS = 60
+"""Instances of each special form of all combinations where these are few, at most eight and at least one of each."""
+MAGNITUDES = (2.0**-8, 1.0, 2.0**8)
+"""By what structured numbers are multiplied where instances of other magnitudes are drawn."""
 
 
 def covering(combinations: Sequence[Sizes], rng: np.random.Generator, count: int) -> list[int]:
@@ -96,12 +104,38 @@ def structured_numbers(rng: np.random.Generator, coordinate: Coordinate, batch: 
 def equal_numbers(rng: np.random.Generator, coordinate: Coordinate, batch: int) -> Array:
     """Structured instances with equal entries: by turns the largest, and the smallest, of each in absolute value."""
     values = structured_numbers(rng, coordinate, batch)
-    flat = values.reshape(batch, int(np.prod(coordinate.shape, dtype=int)))
+    flat = values.reshape(batch, math.prod(coordinate.shape))
     if not flat.size:
         return values
     sign = (-1.0) ** np.arange(batch)[:, None]
     chosen = np.take_along_axis(flat, np.argmax(sign * np.abs(flat), axis=1)[:, None], axis=1)
     return np.array(np.broadcast_to(chosen, flat.shape)).reshape(values.shape)
+
+
+def special_forms(rng: np.random.Generator, coordinate: Coordinate, batch: int) -> Array:
+    """Instances by turns of low rank, of units, with each array of its own magnitude, and with all of a large one."""
+    values = structured_numbers(rng, coordinate, batch)
+    form = (np.arange(batch) % SPECIAL_FORMS).reshape((batch,) + (1,) * len(coordinate.shape))
+    if len(coordinate.shape) > 1 and coordinate.shape[-2] > 2:
+        values = np.where(form == 0, _of_low_rank(rng, coordinate, values), values)
+    if not (coordinate.integer or np.isfinite(coordinate.lower) or np.isfinite(coordinate.upper)):
+        units = np.where(rng.random(form.shape) < 0.5, 1.0, rng.choice((1.0, -1.0), size=values.shape))
+        units = units * (rng.random(values.shape) < rng.choice((0.5, 1.0), size=form.shape))
+        own = np.where(form == 2, rng.choice(MAGNITUDES, size=form.shape), np.where(form == 3, MAGNITUDES[-1], 1.0))
+        values = np.where(form == 1, units, values * own)
+    return values
+
+
+def _of_low_rank(rng: np.random.Generator, coordinate: Coordinate, values: Array) -> Array:
+    """Matrices whose rows are small combinations of quarters of the first two, where these stay in the interval."""
+    if not coordinate.lower <= 0 <= coordinate.upper:
+        return values
+    first = values[..., :2, :] / 4
+    if coordinate.integer:
+        first = np.rint(first * 4 / 3) if coordinate.upper > 3 else values[..., :2, :]
+    combined = rng.integers(-2, 3, size=(*values.shape[:-1], 2)) @ first
+    outside = ((combined < coordinate.lower) | (combined > coordinate.upper)).any(axis=-1, keepdims=True)
+    return np.asarray(np.where(outside, first[..., :1, :], combined))
 
 
 def _into(values: Array, lower: float, upper: float) -> Array:
@@ -121,7 +155,7 @@ def _into(values: Array, lower: float, upper: float) -> Array:
 def exact_arrays(coordinate: Coordinate) -> SearchStrategy[Array]:
     from hypothesis import strategies as st
 
-    length = int(np.prod(coordinate.shape, dtype=int))
+    length = math.prod(coordinate.shape)
     if coordinate.integer:
         entries = st.integers(int(coordinate.lower), int(coordinate.upper)).map(float)
     else:

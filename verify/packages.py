@@ -8,7 +8,6 @@ A package is found by the entry point ``verify.claims`` of its project::
 
 from __future__ import annotations
 
-import importlib.metadata
 import importlib.util
 import sys
 import tomllib
@@ -67,6 +66,8 @@ def known_packages() -> tuple[str, ...]:
     ValueError
         See `project_here`.
     """
-    installed = [one.value for one in importlib.metadata.entry_points(group=GROUP)]
+    from importlib.metadata import entry_points  # takes as long as all of the command line
+
+    installed = [one.value for one in entry_points(group=GROUP)]
     ours = [OURS] if importlib.util.find_spec(OURS) is not None else []
     return tuple(dict.fromkeys([*packages_here(), *ours, *installed]))

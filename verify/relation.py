@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -65,10 +65,10 @@ class Comparison:
         """Whether a side consists of rationals or balls."""
         return is_exact(self.left) or is_exact(self.right)
 
-    @cached_property
+    @functools.cached_property
     def shape(self) -> tuple[int, ...]:
         """Shape of the comparison, with the last axes."""
-        return np.broadcast_shapes(self.left.shape, self.right.shape)
+        return _broadcast(self.left.shape, self.right.shape)
 
     @property
     def batch_shape(self) -> tuple[int, ...]:
@@ -80,15 +80,15 @@ class Comparison:
         """The axes over which all must hold."""
         return tuple(range(len(self.shape) - self.over, len(self.shape)))
 
-    @cached_property
+    @functools.cached_property
     def size(self) -> npt.NDArray[np.float64]:
         """The larger side, in float64; of an equality, the largest entry over the last axes, whose errors are shared."""
         return np.broadcast_to(_size(self.left, self.right, self.over if self.sense == "eq" else 0), self.shape)
 
-    @cached_property
+    @functools.cached_property
     def slack(self) -> npt.NDArray[np.float64]:
         """How far the comparison is from failing, in float64, before the last axes are reduced; negative when violated."""
-        left, right = np.broadcast_arrays(self.left, self.right)
+        left, right = self._sides()
         if self.is_exact:
             difference = floats(right - left)
         else:
@@ -98,11 +98,11 @@ class Comparison:
             difference = np.where(np.isnan(difference) & (left == right), 0.0, difference)
         return self._signed(difference)
 
-    @cached_property
+    @functools.cached_property
     def relative(self) -> npt.NDArray[np.float64]:
         """The slack over the size of the sides: from -2 to 2 where both are finite, at any magnitude."""
         if self.is_exact:
-            left, right = np.broadcast_arrays(self.left, self.right)
+            left, right = self._sides()
             shared = self.sense == "eq" and self.over > 0
             sizes = _exact_size(left, right, self.last_axes if shared else ())
             return self._signed(np.asarray(np.frompyfunc(_quotient, 3, 1)(left, right, sizes), dtype=np.float64))
@@ -111,15 +111,22 @@ class Comparison:
         relative = np.where(np.isinf(self.slack), np.sign(self.slack), relative)
         return np.where(self.slack == 0, 0.0, relative)
 
+    def _sides(self) -> tuple[Array, Array]:
+        """Both sides, of one shape."""
+        if self.left.shape == self.right.shape:
+            return self.left, self.right
+        left, right = np.broadcast_arrays(self.left, self.right)
+        return left, right
+
     def _signed(self, difference: Any) -> npt.NDArray[np.float64]:
         signed = {"le": difference, "ge": -difference, "eq": -np.abs(difference)}[self.sense]
         return np.asarray(signed, dtype=np.float64)
 
-    @cached_property
+    @functools.cached_property
     def verdicts(self) -> npt.NDArray[np.int8]:
         """Verdict of every entry, before the last axes are reduced."""
         if self.is_exact:
-            order = certain_order(*np.broadcast_arrays(self.left, self.right))
+            order = certain_order(*self._sides())
             fails = {"le": order == 1, "ge": order == -1, "eq": abs(order) == 1}[self.sense]
             return np.where(order == UNKNOWN, Verdict.UNDECIDED, np.where(fails, Verdict.FAILS, Verdict.HOLDS)).astype(np.int8)
         result = np.full(self.shape, Verdict.UNDECIDED, dtype=np.int8)
@@ -143,6 +150,12 @@ class Comparison:
         for side in (self.left, self.right):
             answer &= ~(_is_nan(side) if is_exact(side) else np.isnan(side))
         return np.asarray(answer.all(axis=self.last_axes))
+
+
+def _broadcast(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
+    if left == right or not right:
+        return left
+    return np.broadcast_shapes(left, right) if left else right
 
 
 def _is_nan(side: Array) -> npt.NDArray[np.bool_]:
@@ -182,7 +195,7 @@ def _size(left: Array, right: Array, over: int) -> npt.NDArray[np.float64]:
     size = np.asarray(floats(maximum(absolute(left), absolute(right))))
     if over and size.size:
         # the entries of one matrix share their rounding errors
-        size = np.broadcast_to(size, np.broadcast_shapes(left.shape, right.shape))
+        size = np.broadcast_to(size, _broadcast(left.shape, right.shape))
         size = size.max(axis=tuple(range(-over, 0)), keepdims=True)
     return size
 
@@ -213,29 +226,33 @@ class Relation:
         alone = len(self.comparisons) == 1
         return tuple(one.name or ("" if alone else f"#{place}") for place, one in enumerate(self.comparisons, start=1))
 
-    @cached_property
+    @functools.cached_property
     def batch_shape(self) -> tuple[int, ...]:
         """Shape of the batch of instances."""
-        return np.broadcast_shapes(*(comparison.batch_shape for comparison in self.comparisons))
+        return functools.reduce(_broadcast, (comparison.batch_shape for comparison in self.comparisons), ())
 
-    @cached_property
+    @functools.cached_property
     def relative_slack(self) -> npt.NDArray[np.float64]:
         """Smallest slack divided by the size of the sides, batch-shaped; negative where some part is violated."""
+        if len(self.comparisons) == 1:
+            return _reduced(self.comparisons[0])
         return np.asarray(self.relative_slacks().min(axis=0))
 
     def relative_slacks(self) -> npt.NDArray[np.float64]:
         """Relative slack of each part, shape ``(parts, *batch_shape)``."""
         return np.stack([np.broadcast_to(_reduced(comparison), self.batch_shape) for comparison in self.comparisons])
 
-    @cached_property
+    @functools.cached_property
     def verdict(self) -> npt.NDArray[np.int8]:
         """`Verdict` of every instance: FAILS if a part fails, else UNDECIDED if a part is undecided, else HOLDS."""
+        if len(self.comparisons) == 1 and not self.comparisons[0].over:
+            return self.comparisons[0].verdicts
         worst = np.full(self.batch_shape, Verdict.HOLDS, dtype=np.int8)
         for comparison in self.comparisons:
             worst = np.minimum(worst, comparison.verdicts.min(axis=comparison.last_axes, initial=Verdict.HOLDS))
         return worst
 
-    @cached_property
+    @functools.cached_property
     def tied(self) -> bool:
         """Whether all that is undecided in balls is a tie (see `TIE`), which raising the precision will not decide.
 
@@ -293,6 +310,8 @@ def _with_noise(one: Comparison, noise: npt.NDArray[np.float64]) -> Comparison:
 
 
 def _reduced(comparison: Comparison) -> npt.NDArray[np.float64]:
+    if not comparison.over:
+        return comparison.relative
     # an empty family of comparisons holds
     initial = 1.0 if 0 in comparison.shape[len(comparison.shape) - comparison.over :] else np.inf
     return np.asarray(comparison.relative.min(axis=comparison.last_axes, initial=initial))
@@ -309,7 +328,7 @@ def _compare(sense: Sense, left: Any, right: Any, name: str, over: int) -> Relat
         left, right = _exact_entries(left), _exact_entries(right)
     elif integers:  # whose differences would wrap around
         left, right = left.astype("float64"), right.astype("float64")
-    shape = np.broadcast_shapes(left.shape, right.shape)
+    shape = _broadcast(left.shape, right.shape)
     if integer("over", over, 0) > len(shape):
         raise ValueError(f"over must be at most the number of axes of the sides, got over={over} for sides of shape {shape}")
     if is_exact(left):

@@ -1,9 +1,10 @@
-"""How fast everything is, in one table: ``python tests/benchmarks/all.py [NAME ...] [--small] [--python PEER=PYTHON ...]``.
+"""How fast everything is, in one table: ``python tests/benchmarks/all.py [NAME ...] [--small] [--peers PYTHON]``.
 
 Rows: `claims`, `ranges`, `cells`, `engine`, `commands`, `ledger` and `shard`. Seconds are of the processor, the smallest of
-some repetitions; what waits for a disk is said to. Peers (torch and jax for the engine) are run by an interpreter of an
-environment of their own, ``--python engine=peers/bin/python``; without one, their rows say so. ``--small`` takes little of
-everything, and shows that the benchmarks work. ``--every 10`` takes one claim in ten.
+some repetitions; what waits for a disk is said to. The peers of the engine, torch and jax, are run by an interpreter of an
+environment of their own, ``--peers peers/bin/python``; without one, their rows say so. ``--small`` takes little of
+everything, and shows that the benchmarks work. ``--every 10`` takes one claim in ten. OpenBLAS takes the kernels that it
+chooses for the machine by itself: where the environment chooses others, this script starts itself anew without.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +36,8 @@ from verify.piecewise import Polytope, float_cells, range_over
 
 HERE = Path(__file__).parent
 DATA = HERE.parent / "data" / "piecewise"
+KERNELS = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")
+"""What chooses other kernels than those of the machine; the peers have libraries of their own."""
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
 
@@ -53,7 +56,7 @@ class Options:
 
     small: bool = False
     every: int = 1
-    python: dict[str, str] = field(default_factory=dict)
+    peers: str | None = None
 
 
 def claims(options: Options) -> Iterator[Row]:
@@ -85,7 +88,7 @@ def ranges(options: Options) -> Iterator[Row]:
 
 def cells(options: Options) -> Iterator[Row]:
     """Float cells, without and with their proof, and the largest memory, each in a process of its own."""
-    sizes = ((2, 20, 10),) if options.small else ((2, 160, 3), (2, 320, 3), (2, 20, 30))
+    sizes = ((2, 20, 10),) if options.small else ((2, 160, 3), (2, 320, 3), (2, 600, 3), (2, 20, 30))
     for size in sizes:
         found = json.loads(_output([__file__, "--in-a-process", "cells", *map(str, size)]))
         ratio = (found["proved"] - found["cells"]) / found["cells"]
@@ -103,30 +106,28 @@ def _cells_in_a_process(*size: int) -> dict[str, float]:
     widths = (inputs, *[width] * layers, 1)
     weights = [random.standard_normal((n, m)) * np.sqrt(2 / m) for m, n in itertools.pairwise(widths)]
     network = FullyConnected(weights, [random.uniform(-0.5, 0.5, n) for n in widths[1:]])
-    _, unproved = _timed(lambda: float_cells(network, _cube(network), prove=False), 1)
-    found, proved = _timed(lambda: float_cells(network, _cube(network)), 1)
-    return {"count": found.count, "cells": unproved, "proved": proved, "mebibytes": _peak()}
+    _, unproved = _timed(lambda: float_cells(network, _cube(network), prove=False).count, 1)
+    count, proved = _timed(lambda: float_cells(network, _cube(network)).count, 1)
+    return {"count": count, "cells": unproved, "proved": proved, "mebibytes": _peak()}
 
 
 def engine(options: Options) -> Iterator[Row]:
-    """The engine beside torch and jax; the whole table is that of `engine.py`."""
-    size = "10-20-100-3-3" if options.small else "13-100-500-50-50"
-    command = [str(HERE / "engine.py"), "--sizes", size, "--dtypes", "float64", "--rounds", "1" if options.small else "5"]
-    command += ["--budget", "0.02" if options.small else "1"]
-    peers = options.python.get("engine")
+    """The engine beside torch and jax, of all sizes, in float64; the table for float32, too, is that of `engine.py`."""
+    command = [str(HERE / "engine.py"), "--dtypes", "float64"]
+    command += ["--sizes", "10-20-100-3-3", "--rounds", "1", "--budget", "0.02"] if options.small else ["--budget", "0.5"]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "engine.json"
-        _output([*command, "--json", str(file), *(["--peers", peers] if peers else [])])
-        times = json.loads(file.read_text())["times"]
-    own = {one["work"]: one["seconds"] for one in times if one["library"] == "ours"}
-    for work, seconds in own.items():
-        others = {one["library"]: one["seconds"] for one in times if one["work"] == work and one["library"] != "ours"}
-        beside = ", ".join(f"{name} / ours {other / seconds:.2f}" for name, other in others.items())
-        yield Row(
-            f"engine, {size}, {work}",
-            f"{1000 * seconds:.2f} ms; {beside or 'no peers: --python engine=PYTHON'}",
-            "torch / ours 1.1, jax / ours 1.0",
-        )
+        _output([*command, "--json", str(file), *(["--peers", options.peers] if options.peers else [])])
+        times = {(one["size"], one["work"], one["library"]): one["seconds"] for one in json.loads(file.read_text())["times"]}
+    for (size, work, library), seconds in times.items():
+        if library == "ours":
+            others = {name: other for (*what, name), other in times.items() if what == [size, work] and name != "ours"}
+            beside = ", ".join(f"{name} / ours {other / seconds:.2f}" for name, other in others.items())
+            yield Row(
+                f"engine, {size}, {work}",
+                f"{1000 * seconds:.2f} ms; {beside or 'no peers: --peers PYTHON'}",
+                "torch / ours 1.1, jax / ours 1.0",
+            )
 
 
 def commands(options: Options) -> Iterator[Row]:
@@ -231,15 +232,14 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(BENCHMARKS))
     parser.add_argument("--small", action="store_true", help="little of everything")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="of the claims, one in N")
-    parser.add_argument(
-        "--python", action="append", default=[], metavar="engine=PYTHON", help="an interpreter with torch and jax"
-    )
+    parser.add_argument("--peers", metavar="PYTHON", help="an interpreter with torch and jax")
     given = parser.parse_args()
     if unknown := [name for name in given.names if name not in BENCHMARKS]:
         parser.error(f"there is no benchmark {', '.join(unknown)}; there are {', '.join(BENCHMARKS)}")
-    if wrong := [one for one in given.python if not one.startswith("engine=")]:
-        parser.error(f"expected engine=PYTHON, got {wrong[0]!r}")
-    options = Options(given.small, given.every, dict(one.split("=", 1) for one in given.python))
+    if any(name in os.environ for name in KERNELS):
+        left = {name: value for name, value in os.environ.items() if name not in KERNELS}
+        os.execve(sys.executable, [sys.executable, *sys.argv], left)
+    options = Options(given.small, given.every, given.peers)
     os.environ.update(ONE_THREAD)
     print(f"{machine()}\n\n| work | measured | goal |\n|---|---|---|", flush=True)
     with one_blas_thread():

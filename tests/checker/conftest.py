@@ -1,4 +1,4 @@
-"""The test of MPI is there where MPI is; `.ci/mpi` installs it and runs the test by name, so that CI cannot miss it."""
+"""The test of MPI is there where MPI is; `.ci/run` installs it and runs the test by name, so that CI cannot miss it."""
 
 import importlib.util
 import shutil

@@ -136,11 +136,13 @@ def test_changes_and_combinations(library):
     matrices = np.random.default_rng(5).standard_normal((2, 3, 4))
     offsets = np.random.default_rng(6).standard_normal((2, 3))
     pairs += [
-        (from_matrix(library.asarray(matrices), 3), from_matrix(matrices, 3)),
         (from_affine_pieces(*map(library.asarray, (matrices, offsets)), "max"), from_affine_pieces(matrices, offsets, "max")),
     ]
     for found, expected in pairs:
         assert_same(library, found.parameters, expected.parameters)
+    # its factors are singular vectors, whose signs are those of the library
+    x = entries(np.random.default_rng(7), 5, 2, 4)
+    assert_same(library, [from_matrix(library.asarray(matrices), 3)(library.asarray(x))], [from_matrix(matrices, 3)(x)])
 
 
 def test_leaky_resnets_and_circular_convolutions(library):

@@ -10,7 +10,7 @@ from integer_networks import DATA, cube, index, load, quick
 from verify.arithmetic import compare, rationals
 from verify.networks import FullyConnected, absolute_value, identity, leaky_relu, relu
 from verify.piecewise import Polytope, linear_regions
-from verify.piecewise.skeleton import Degenerate, TooManyVertices, cut, float_cells, proof
+from verify.piecewise.skeleton import Degenerate, TooManyVertices, cut, float_cells, proof, slabs
 from verify.piecewise.skeleton import cells as skeleton_cells
 
 SLOPES = (relu(), leaky_relu(0.25), leaky_relu(-0.5), absolute_value(), identity())
@@ -347,3 +347,73 @@ def test_limit():
         float_cells(f, cube(2), limit=count - 1)
     with pytest.raises(ValueError, match="limit must be at least 1"):
         float_cells(f, cube(2), limit=0)
+
+
+def room_for(monkeypatch, cells, part):
+    """Leave room for so large a part of the vertices only; the sizes of the slabs that are found from now on."""
+    rows = part * len(cells.vertices)
+    monkeypatch.setattr(slabs, "ROOM", int(8 * rows * max(cells.network.widths[1:-1])))
+    sizes, add = [], slabs._Glue.add
+    monkeypatch.setattr(slabs._Glue, "add", lambda self, slab: (sizes.append(len(slab.vertices)), add(self, slab)))
+    return sizes
+
+
+def same_cells(one, other):
+    assert one.count == other.count
+    assert np.array_equal(one.patterns, other.patterns)
+    assert (len(one.vertices), len(one.edges)) == (len(other.vertices), len(other.edges))
+    np.testing.assert_allclose(one.interior_points, other.interior_points, atol=1e-9)
+    np.testing.assert_allclose(one.volumes.values, other.volumes.values, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "width", "hidden", "part"), [(1, 40, 2, 0.9), (2, 10, 1, 0.6), (2, 12, 3, 0.5), (3, 9, 2, 0.7), (4, 10, 2, 0.9)]
+)
+@pytest.mark.parametrize("activation", SLOPES[:4], ids=["relu", "leaky", "negative slope", "absolute value"])
+def test_slabs_have_the_cells_of_the_whole(inputs, width, hidden, part, activation, monkeypatch):
+    f = generic(3, (inputs, *[width] * hidden, 2), activation)
+    whole = float_cells(f, cube(inputs))
+    sizes = room_for(monkeypatch, whole, part)
+    glued = float_cells(f, cube(inputs))
+    assert len(sizes) > 1
+    assert glued.proof is not None
+    same_cells(glued, whole)
+    with pytest.raises(TooManyVertices):
+        float_cells(f, cube(inputs), limit=len(whole.vertices) - 1)
+
+
+def test_slabs_of_other_polytopes_than_boxes(monkeypatch):
+    triangle = Polytope.from_vertices([[-2, -1], [3, 0], [1, 2]])
+    f = generic(2, (2, 15, 15, 1))
+    whole = float_cells(f, triangle)
+    sizes = room_for(monkeypatch, whole, 0.5)
+    same_cells(float_cells(f, triangle), whole)
+    assert len(sizes) > 1
+    # a plane through a vertex would leave slabs that are not simple
+    row = slabs._plane(triangle.cell, 0, 1.0)
+    assert -float(row[-1]) / float(row[0]) == np.nextafter(1.0, 2.0)
+
+
+@pytest.mark.parametrize("trouble", [Degenerate("a plane too near to a vertex"), slabs.TooLarge()])
+def test_what_slabs_do_not_find_is_found_at_once(trouble, monkeypatch):
+    def fails(*_):
+        raise trouble
+
+    f = generic(0, (2, 15, 15, 1))
+    whole = float_cells(f, cube(2))
+    monkeypatch.setattr(slabs, "ROOM", 4 * 8 * 15 * 10)
+    monkeypatch.setattr(slabs._Glue, "add", fails)
+    same_cells(float_cells(f, cube(2)), whole)
+
+
+def test_slabs_that_do_not_fit_are_found_out():
+    f = generic(0, (2, 15, 15, 1))
+    found = float_cells(f, cube(2))
+    left = slabs._plane(found.polytope.cell, 0, 0.1)
+    layout = found._skeleton.layout
+    within = cut.Layout(layout.facets + 2, layout.widths)
+    glue = slabs._Glue(layout)
+    glue.add(cut.cut_out(f, slabs._slab(found.polytope.cell, [None, left]), within, 10**6))
+    right = slabs._plane(found.polytope.cell, 0, 0.7)
+    with pytest.raises(Degenerate, match="do not fit"):
+        glue.add(cut.cut_out(f, slabs._slab(found.polytope.cell, [right, None]), within, 10**6))

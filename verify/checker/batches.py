@@ -36,8 +36,10 @@ def depends_on_the_batch(statement: Statement, pool: Pool, *, frugal: bool = Fal
             if sizes in seen:  # another piece of a large batch
                 continue
             seen.add(sizes)
-            for place in _places(batch, 1 if frugal else 3):
-                for name in _hypotheses_that_differ(pool, batch, place):
+            asked = _places(batch, 1 if frugal else 3) if batch.validity else []
+            alone = {place: prepare(pool.domain, batch.sample[np.array([place])]) for place in asked}
+            for place in asked:
+                for name in _hypotheses_that_differ(pool, batch, place, alone[place]):
                     return (
                         f"the hypothesis {name!r} answers otherwise for an instance alone than among others: it must not "
                         "reduce over the batch (axis 0), only over the last axes (axis=-1)"
@@ -48,8 +50,13 @@ def depends_on_the_batch(statement: Statement, pool: Pool, *, frugal: bool = Fal
                 continue
             relation, indices = found
             places = _spread(len(indices), 1 if frugal else 3)
-            samples = ((batch.sample[int(indices[place])], place) for place in places)
-            problems = [problem for one, place in samples if (problem := _difference(statement, pool, one, relation, place))]
+            problems = []
+            for place, index in ((place, int(indices[place])) for place in places):
+                if index not in alone:
+                    alone[index] = prepare(pool.domain, batch.sample[np.array([index])], hypotheses=False)
+                single = _answer(statement, alone[index])
+                if problem := _difference(statement, pool, batch.sample[index], single, relation, place):
+                    problems.append(problem)
             # a statement that depends on its batch does so for nearly every instance; rounding seldom looks like it
             if 2 * len(problems) > len(places):
                 return f"{name_of(statement)}: {problems[0]}"
@@ -186,10 +193,7 @@ def _places(batch: Batch, wanted: int) -> list[int]:
     return _spread(len(batch.places), wanted)
 
 
-def _hypotheses_that_differ(pool: Pool, batch: Batch, place: int) -> Iterator[str]:
-    if not batch.validity:
-        return
-    alone = prepare(pool.domain, batch.sample[np.array([place])])
+def _hypotheses_that_differ(pool: Pool, batch: Batch, place: int, alone: Batch | None) -> Iterator[str]:
     if alone is None:
         return
     for name, holds in batch.validity.items():
@@ -207,8 +211,10 @@ def _stands(pool: Pool, sample: Sample, name: str) -> bool:
     return len(answers) == 1
 
 
-def _difference(statement: Statement, pool: Pool, sample: Sample, relation: Relation, place: int) -> str:
-    single = _alone(statement, pool, sample)
+def _difference(
+    statement: Statement, pool: Pool, sample: Sample, single: Relation | None, relation: Relation, place: int
+) -> str:
+    """Which side of `single`, for the instance alone, differs from that of `relation`, at its place among others, in words."""
     if single is None:
         return ""
     if len(single.comparisons) != len(relation.comparisons):
@@ -242,7 +248,10 @@ def _difference(statement: Statement, pool: Pool, sample: Sample, relation: Rela
 
 
 def _alone(statement: Statement, pool: Pool, sample: Sample) -> Relation | None:
-    batch = prepare(pool.domain, sample[None], hypotheses=False)
+    return _answer(statement, prepare(pool.domain, sample[None], hypotheses=False))
+
+
+def _answer(statement: Statement, batch: Batch | None) -> Relation | None:
     try:
         found = None if batch is None else evaluate(statement, batch, batch.places)
     except UndecidedInstances:

@@ -252,6 +252,7 @@ class Checker:
         without: str | None = None,
         *,
         thorough: bool = False,
+        at_once: bool = False,
         drawing: int = 0,
     ) -> Attack:
         """Search for an instance that breaks `statement` among those of the claim; `purpose` names the random numbers."""
@@ -259,7 +260,7 @@ class Checker:
         while len(self._pools) <= drawing:
             self._pools.append(pool_of(self.claim, BUDGETS[self.budget_name], seed))
         rng = generator(seed, self.claim.id, purpose)
-        return attack(statement, self._pools[drawing], budget, rng, without=without, thorough=thorough)
+        return attack(statement, self._pools[drawing], budget, rng, without=without, thorough=thorough, at_once=at_once)
 
     @property
     def pool(self) -> Pool:
@@ -342,7 +343,7 @@ class Checker:
         try:
             check_sources(statement)
             for drawing in range(DRAWINGS if insist else 1):
-                tried.append(self.attack(statement, purpose, budget, without, drawing=drawing))
+                tried.append(self.attack(statement, purpose, budget, without, at_once=True, drawing=drawing))
                 if tried[-1].refutation is not None:
                     break
         except Exception as error:  # a problem of this part

@@ -131,7 +131,7 @@ def _neighbour(result: NeighbourResult, statement: Statement, domain: Domain) ->
     return found if nearest is None else found | {"nearest": nearest}
 
 
-SIMPLER = 40
+SIMPLER = 24
 """Exact decisions that make the instance against a false neighbour simpler, so that a person can read it."""
 
 

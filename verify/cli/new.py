@@ -7,7 +7,6 @@ import importlib.util
 import keyword
 import re
 import sys
-from importlib import resources
 from pathlib import Path
 from string import Template
 from typing import Annotated
@@ -103,6 +102,8 @@ def _near(path: Path) -> Path:
 
 
 def _write(path: Path, template: str, words: dict[str, str]) -> None:
+    from importlib import resources
+
     text = resources.files("verify").joinpath("templates", f"{template}.txt").read_text(encoding="utf-8")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(Template(text).substitute(words), encoding="utf-8")

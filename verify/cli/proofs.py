@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from concurrent.futures import as_completed
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -103,6 +102,8 @@ def prove(
             if engine == "inline":
                 results = ((name, executor.submit(prove_by_id, *these)) for name, these in arguments.items())
             else:
+                from concurrent.futures import as_completed
+
                 submitted = {executor.submit(prove_by_id, *these): name for name, these in arguments.items()}
                 results = ((submitted[future], future) for future in as_completed(submitted))
             for name, future in results:

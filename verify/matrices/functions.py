@@ -365,10 +365,12 @@ def geometric_mean(first: Array, second: Array, /, weight: int | Fraction = Frac
     first, second = xp.broadcast_arrays(first, second)
     values, vectors = xp.linalg.eigh(first)
     for spectrum, name in ((values, "first"), (xp.linalg.eigvalsh(second), "second")):
-        if not (non_zero(spectrum, size) & (spectrum > 0)).all():
+        if (non_zero(spectrum, size) & (spectrum < 0)).any():
             raise ValueError(
                 f"{name} must be positive definite, got an eigenvalue that is not positive: {float(spectrum.min()):.3g}"
             )
+        # whether a matrix that is singular up to rounding is singular, floats cannot tell
+        require_positive(spectrum, size)
     transpose = vectors.swapaxes(-1, -2)
     scales = sqrt(values)[..., None, :]
     root, inverse_root = (vectors * scales) @ transpose, (vectors / scales) @ transpose

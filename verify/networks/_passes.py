@@ -162,7 +162,10 @@ def _multiplication(like: Array, *, batch_last: bool) -> Multiply:
         return _exact_product
     if batch_last:
         return _product_over_all_networks
-    matmul: Multiply = array_module(like).matmul
+    xp = array_module(like)
+    if xp is not np:
+        return lambda left, right, out=None: xp.matmul(left, right, out=out)  # CuPy's takes `out` by name only
+    matmul: Multiply = np.matmul
     return matmul
 
 

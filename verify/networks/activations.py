@@ -74,7 +74,8 @@ class HomogeneousActivation:
     @property
     def batch_shape(self) -> tuple[int, ...]:
         """Shape of the slopes, broadcast together."""
-        return np.broadcast_shapes(getattr(self.positive, "shape", ()), getattr(self.negative, "shape", ()))
+        positive, negative = getattr(self.positive, "shape", ()), getattr(self.negative, "shape", ())
+        return np.broadcast_shapes(positive, negative) if positive and negative else positive or negative
 
     @property
     def lipschitz_constant(self) -> Array:

@@ -73,6 +73,8 @@ def in_one_precision(weights: tuple[Array, ...], biases: tuple[Array, ...]) -> t
 def common_batch(weights: tuple[Array, ...], biases: tuple[Array, ...], activation: HomogeneousActivation) -> tuple[int, ...]:
     """Shape of the batch axes of weights, biases and slopes, broadcast together."""
     shapes = [weight.shape[:-2] for weight in weights] + [bias.shape[:-1] for bias in biases] + [activation.batch_shape]
+    if len(different := set(shapes) - {()}) < 2:
+        return different.pop() if different else ()
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:

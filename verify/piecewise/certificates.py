@@ -30,8 +30,9 @@ from verify.matrices.exact import flint_matrix
 from verify.piecewise.bracket import Bracket
 from verify.piecewise.cells.integer_network import integer_network, read_only
 from verify.piecewise.skeleton import FloatCells
-from verify.piecewise.skeleton.bounds import Evaluator, in_blocks
+from verify.piecewise.skeleton.bounds import Evaluator
 from verify.piecewise.skeleton.cut import EPSILON, activation_slopes, in_one_scale
+from verify.piecewise.skeleton.layout import in_blocks
 from verify.piecewise.skeleton.maps import PRIMES, affine_maps, exact_jacobian, jacobians_modulo, ranks_modulo
 
 BITS = 128

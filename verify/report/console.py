@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from verify.checker.record import Record, summary
 from verify.report import words
 from verify.report.tables import Column, Table
 from verify.report.words import slack
@@ -16,6 +15,7 @@ from verify.report.words import slack
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from verify.checker.record import Record
     from verify.report.changes import Since
 
 STYLES: Mapping[str, str] = {"holds": "green", "unrefuted": "cyan", "refuted": "magenta", "undecided": "yellow"}
@@ -145,6 +145,8 @@ def summary_line(records: Sequence[Record], budget: str, seed: int, *, interrupt
 
     Conjectures that survive are counted by themselves, where there are any.
     """
+    from verify.checker.record import summary  # with the search, which a listing does without
+
     counts = summary(records)
     wrong = counts["claims"] - counts["as_expected"]
     verdict = "all as expected" if not wrong else f"{wrong} NOT as expected"

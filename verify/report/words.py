@@ -7,18 +7,20 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from flint import fmpq, fmpz
 
 from verify.arithmetic import UndecidedInstances, floats, is_exact
 from verify.catalogue import Named
-from verify.checker.search import Refutation
 from verify.claim import DOCUMENTS, Claim, FalseAsPrinted, Statement
 from verify.domain import Domain, Sample
 from verify.relation import Relation
 from verify.variables import Coordinate
+
+if TYPE_CHECKING:
+    from verify.checker.search import Refutation
 
 READABLE = 48
 """Characters of a number that are printed before it is given as a float."""

@@ -8,14 +8,17 @@ import pytest
 
 from verify.arithmetic import FloatOnly, UndecidedInstances, is_exact, rational, sqrt
 from verify.checker.checking import Checker
-from verify.checker.search import BUDGETS, Attack, Budget, Pool, attack, confirm, decide
+from verify.checker.search import BUDGETS, Attack, Budget, Pool, attack, confirm, decide, rounding
+from verify.checker.search.batch import judged, prepare
 from verify.checker.search.decide import verdict_of
 from verify.checker.search.pool import KEPT, PIECE, generator
 from verify.checker.search.portfolio import structured_decided
 from verify.claim import Claim, Source
 from verify.domain import Domain, Sample
+from verify.draws import SPECIAL_FORMS
+from verify.matrices import rank
 from verify.relation import Verdict, eq, ge, le
-from verify.variables import interval, reals
+from verify.variables import integers, interval, reals
 
 QUICK = BUDGETS["quick"]
 PLANE = Domain({"x": reals(), "y": reals()})
@@ -46,15 +49,70 @@ def test_a_true_statement_is_not_refuted():
     found = search(lambda x, y: le(2 * x * y, x**2 + y**2), PLANE)
     assert found.refutation is None
     assert found.unconfirmed == []
-    assert found.valid == QUICK.structured + QUICK.batched
+    assert found.valid == QUICK.structured + QUICK.batched + 8 * SPECIAL_FORMS
     assert abs(found.relative_slack) < 1e-12
     assert found.worst is not None
+
+
+def test_a_bound_beside_an_equality_and_an_attained_bound_is_pursued_by_itself():
+    def joined(x, y, z, factor):
+        bound = le(4 * (x - 1) * (y - 1) * factor, 4 * (x - 1) ** 2 + (y - 1) ** 2 + (z - x * y) ** 2, name="bound")
+        return eq((x + y) ** 2, x**2 + 2 * x * y + y**2, name="square") & le(2 * z * x, z**2 + x**2, name="means") & bound
+
+    def false(x, y, z):
+        return joined(x, y, z, rational("100001/100000") if is_exact(x) else 1.00001)
+
+    domain = Domain({name: interval(1.1, 3.3) for name in "xyz"})
+    for seed in range(5):
+        found = search(false, domain, seed=seed)
+        assert found.refutation is not None
+        assert found.by in ("population", "ascent")
+        assert search(lambda x, y, z: joined(x, y, z, 1), domain, seed=seed).refutation is None
+
+
+def test_matrices_of_low_rank_and_large_numbers_are_drawn():
+    of_rank_two = search(lambda a: ge((rank(a) - 2) ** 2, 1), Domain({"a": integers(-4, 4, 12, 4)}))
+    assert of_rank_two.by == "special"
+    assert search(lambda x, y: le(0 * y, np.where(abs(x) > 300, -1 + 0 * x, 0 * x)), PLANE).by == "special"
 
 
 def test_a_false_equality_is_found_at_once():
     found = search(lambda x, y: eq((x + y) ** 2, x**2 + y**2), PLANE)
     assert found.by == "structured"
     assert found.evaluations <= QUICK.structured
+
+
+SIZED = Domain({"x": reals("n")}, {"n": range(1, 7)})
+
+
+def test_what_should_be_refuted_does_not_wait_for_the_end_of_a_tier():
+    false = lambda x: le((x * x).sum(axis=-1), 1)  # noqa: E731
+    patient, hasty = search(false, SIZED), search(false, SIZED, at_once=True)
+    assert patient.by == hasty.by == "structured"
+    assert verdict_of(hasty.refutation.relation) == Verdict.FAILS
+    assert hasty.evaluations < patient.evaluations / 3
+
+
+def test_what_only_seems_to_fail_ends_no_search():
+    # floats lose what is beside the power of two, and say that the difference is 0
+    true = lambda x: ge((x * x + 2**60) - 2**60, x * x, over=1)  # noqa: E731
+    patient, hasty = search(true, SIZED), search(true, SIZED, at_once=True)
+    assert patient.refutation is hasty.refutation is None
+    assert (patient.evaluations, patient.valid) == (hasty.evaluations, hasty.valid)
+
+
+@pytest.mark.parametrize("rows", [20, 4096])
+def test_moved_instances_say_the_same_in_one_batch_and_in_several(monkeypatch, rows):
+    cancels = lambda x: eq(1e6 * x - (1e6 - 1) * x, x, over=1)  # noqa: E731
+    noise = []
+    for at_once in (rows, 1):
+        monkeypatch.setattr(rounding, "AT_ONCE", at_once)
+        batch = prepare(SIZED, next(SIZED.batched(np.random.default_rng(1), 40)))
+        relation, _ = judged(cancels, SIZED, batch, batch.places, np.random.default_rng(2))
+        noise.append(relation.comparisons[0].noise)
+    assert np.array_equal(*noise)
+    assert np.isfinite(noise[0]).all()
+    assert (noise[0] > cancels(**batch.variables).comparisons[0].noise).any()
 
 
 def test_without_a_hypothesis_the_others_still_hold():

@@ -31,7 +31,7 @@ def ascend(
     """
     from scipy.optimize import minimize
 
-    objective = Objective(statement, domain, start.sample, without)
+    objective = Objective(statement, domain, start.sample, without, start.parts)
     if not objective.free:
         return None, 0
     origin = objective.vector(start.sample)
@@ -49,7 +49,7 @@ def ascend(
         return None, objective.evaluations
     if verdict == Verdict.FAILS:
         verdict = _with_rounding(statement, domain, sample, rng)
-    return Candidate(sample, slack, verdict), objective.evaluations
+    return Candidate(sample, slack, verdict, start.parts), objective.evaluations
 
 
 def _with_rounding(statement: Statement, domain: Domain, sample: Sample, rng: np.random.Generator) -> int:

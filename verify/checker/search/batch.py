@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -76,13 +76,42 @@ def _answers(name: str, holds: npt.NDArray[np.bool_], count: int) -> npt.NDArray
     return np.broadcast_to(holds, (count,))
 
 
+Parts: TypeAlias = tuple[int, ...] | None
+"""Places of some of the comparisons of a relation; None for all of them."""
+
+
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """A float instance and what the statement says there."""
+    """A float instance and what the statement says there; `parts`: places of the comparisons of which it is the slack."""
 
     sample: Sample
     relative_slack: float
     verdict: int
+    parts: Parts = None
+
+
+ATTAINED = 1e-12
+"""A comparison whose relative slack is below this at most instances is attained by all of them, up to rounding."""
+
+
+def pursuits(relation: Relation) -> list[Parts]:
+    """The comparisons that a search brings nearer to failing, each by itself.
+
+    In the smallest slack of all of them an optimiser sees one that is attained and none of the others. An equality has no slack
+    to lose, and neither has an inequality that most instances attain: both are left to the draws where there is another.
+    """
+    bounds = [place for place, one in enumerate(relation.comparisons) if one.sense != "eq"]
+    if len(relation.comparisons) == 1 or not bounds:
+        return [None]
+    with np.errstate(invalid="ignore"):
+        usual = np.median(relation.relative_slacks(), axis=-1)
+    return [(place,) for place in bounds if not usual[place] < ATTAINED] or [tuple(bounds)]
+
+
+def slack_and_verdict(relation: Relation, parts: Parts) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int8]]:
+    """The smallest relative slack of these comparisons, and what they say, one for each instance."""
+    part = relation if parts is None else Relation(tuple(relation.comparisons[place] for place in parts))
+    return np.broadcast_to(part.relative_slack, relation.batch_shape), np.broadcast_to(part.verdict, relation.batch_shape)
 
 
 def evaluate(statement: Statement, batch: Batch, indices: npt.NDArray[np.intp]) -> tuple[Relation, npt.NDArray[np.intp]] | None:

@@ -94,6 +94,8 @@ def verdict_of(relation: Relation) -> Verdict:
 
 
 def _inside(values: Array, limits: Coordinate) -> bool:
+    if limits.lower == -np.inf and limits.upper == np.inf:
+        return True
     return all(limits.lower <= fraction(entry) <= limits.upper for entry in values.flat)
 
 
@@ -143,8 +145,10 @@ def decide_sample(statement: Statement, domain: Domain, sample: Sample, without:
     except (FloatOnly, UndecidedInstances, ZeroDivisionError) as error:
         unknown = isinstance(error, UndecidedInstances)
         return Decision(None, floats_only=isinstance(error, FloatOnly), unknown_domain=unknown)
+    # what was built for the hypotheses, at the largest precision, serves the first evaluation
+    ready = [variables]
     try:
-        relation = check_relation(decide(statement, lambda: domain.build(sample[None])), statement, 1)
+        relation = check_relation(decide(statement, lambda: ready.pop() if ready else domain.build(sample[None])), statement, 1)
     except FloatOnly:
         return Decision(None, floats_only=True)
     except UndecidedInstances:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
-from verify.checker.search.batch import evaluate, prepare
+from verify.checker.search.batch import Parts, evaluate, prepare, slack_and_verdict
 from verify.claim import Statement
 from verify.domain import Domain, Sample
 from verify.relation import Verdict
@@ -15,14 +17,14 @@ STEP = 2.0**-24
 
 
 class Objective:
-    """Relative slack as a function of the free coordinates of one instance, with all differences in one batch."""
+    """Relative slack of `parts` as a function of the free coordinates of one instance, with all differences in one batch."""
 
-    def __init__(self, statement: Statement, domain: Domain, start: Sample, without: str | None) -> None:
-        self._statement, self._domain, self._without = statement, domain, without
+    def __init__(self, statement: Statement, domain: Domain, start: Sample, without: str | None, parts: Parts) -> None:
+        self._statement, self._domain, self._without, self._parts = statement, domain, without, parts
         self._sizes = start.sizes
         self._layout = domain.layout(start.sizes)
         self._start = start
-        self.free = [name for name, coordinate in self._layout.items() if not coordinate.integer and np.prod(coordinate.shape)]
+        self.free = [name for name, coordinate in self._layout.items() if not coordinate.integer and 0 not in coordinate.shape]
         self._upper = np.array([upper for _, upper in self.bounds()])
         self.evaluations = self.calls = 0
         self.best = (np.inf, start, int(Verdict.UNDECIDED))
@@ -33,7 +35,7 @@ class Objective:
 
     def bounds(self) -> list[tuple[float, float]]:
         """The interval of every free coordinate."""
-        limits = [(self._layout[name], int(np.prod(self._layout[name].shape, dtype=int))) for name in self.free]
+        limits = [(self._layout[name], math.prod(self._layout[name].shape)) for name in self.free]
         return [(coordinate.lower, coordinate.upper) for coordinate, length in limits for _ in range(length)]
 
     def sample(self, points: npt.NDArray[np.float64]) -> Sample:
@@ -41,7 +43,7 @@ class Objective:
         coordinates, used = {}, 0
         for name, coordinate in self._layout.items():
             if name in self.free:
-                length = int(np.prod(coordinate.shape, dtype=int))
+                length = math.prod(coordinate.shape)
                 coordinates[name] = points[:, used : used + length].reshape(len(points), *coordinate.shape)
                 used += length
             else:
@@ -60,7 +62,7 @@ class Objective:
             return result
         relation, places = evaluated
         indices = batch.origin[places]
-        slack, verdicts = relation.relative_slack, relation.verdict
+        slack, verdicts = slack_and_verdict(relation, self._parts)
         result[indices] = np.clip(np.where(np.isnan(slack), 1.0, slack), -1.0, 1.0)
         lowest = int(np.argmin(result))
         if result[lowest] < self.best[0] and lowest in indices:

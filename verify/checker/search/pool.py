@@ -29,7 +29,7 @@ class Budget:
         Instances drawn by the first two tiers.
     combinations
         Combinations of sizes, beside the dozen of the first two tiers, of which a few instances are drawn; and combinations of
-        which instances with equal entries are.
+        which instances with equal entries, of low rank and of other magnitudes are.
     generations
         Generations of each population of the third tier, which begin with the worst instances of a combination of sizes.
     ascents
@@ -107,10 +107,11 @@ class Pool:
             "batched": lambda: domain.batched(generator(seed, claim_id, "batched"), budget.batched, price),
             "sizes": lambda: domain.of_all_sizes(generator(seed, claim_id, "sizes"), budget.combinations, price),
             "equal": lambda: domain.of_equal_numbers(generator(seed, claim_id, "equal"), budget.combinations, price),
+            "special": lambda: domain.of_special_forms(generator(seed, claim_id, "special"), budget.combinations // 2, price),
         }
 
     def tier(self, name: str) -> Iterable[Batch]:
-        """The batches of the tier "structured", "batched", "sizes" or "equal", always the same ones; drawn when asked for."""
+        """The batches of one of the tiers, always the same ones; drawn when asked for."""
         if name in self._streamed:
             return self._drawn(name)
         if name not in self._tiers:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from verify.checker.search.batch import Parts
 from verify.checker.search.objective import Objective
 from verify.claim import Statement
 from verify.domain import Domain, Sample
@@ -21,13 +22,19 @@ CROSSOVER = 0.9
 
 
 def evolve(
-    statement: Statement, domain: Domain, worst: Sample, generations: int, rng: np.random.Generator, without: str | None
+    statement: Statement,
+    domain: Domain,
+    worst: Sample,
+    generations: int,
+    rng: np.random.Generator,
+    without: str | None,
+    parts: Parts,
 ) -> Objective | None:
     """Evolve the instances `worst`, one leading axis, the worst first; the objective knows the best that was met.
 
     None where there is nothing to move, or too few instances for a difference.
     """
-    objective = Objective(statement, domain, worst[0], without)
+    objective = Objective(statement, domain, worst[0], without, parts)
     count = min(SIZE, len(next(iter(worst.coordinates.values()))))
     if not objective.free or count < 4:
         return None

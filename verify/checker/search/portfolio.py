@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from verify.arithmetic import Array
 from verify.checker.search.ascent import ascend
-from verify.checker.search.batch import Batch, Candidate, judged
+from verify.checker.search.batch import Batch, Candidate, Parts, judged, pursuits, slack_and_verdict
 from verify.checker.search.decide import Refutation, confirm, decide_sample, verdict_of
 from verify.checker.search.pool import Budget, Pool
 from verify.checker.search.population import SIZE, evolve
@@ -20,6 +22,8 @@ from verify.checker.slips import check_parameters
 from verify.claim import Statement
 from verify.domain import Domain, Price, Sample
 from verify.relation import Relation, Verdict
+
+T = TypeVar("T")
 
 CONFIRMATIONS = 16
 """Float candidates of one tier that are taken to the rationals: the worst of each combination of sizes, and some more."""
@@ -47,7 +51,7 @@ class Attack:
     refutation
         An instance on rationals at which the statement certainly fails, or None.
     by
-        The tier that found it: "structured", "batched", "sizes", "equal", "exact" (among those that floats do not decide),
+        The tier that found it: "structured", "batched", "sizes", "equal", "special", "exact" (what floats do not decide),
         "population" or "ascent".
     evaluations, valid
         Instances evaluated, and how many drawn instances satisfied the hypotheses.
@@ -82,7 +86,7 @@ class Attack:
     alarms
         Instances that fail in floats and are not among the worst, which are confirmed one by one.
     worst_of
-        For each batch, its smallest slack and its worst instances, for a population to begin with.
+        For each batch, its smallest slack, its worst instances, for a population to begin with, and the comparisons it pursues.
     all_equalities
         Whether the statement consists of equalities only.
     slacks
@@ -109,7 +113,7 @@ class Attack:
     all_equalities: bool = False
     open: list[list[Sample]] = field(default_factory=list)
     alarms: list[Sample] = field(default_factory=list)
-    worst_of: list[tuple[float, Sample]] = field(default_factory=list)
+    worst_of: list[tuple[float, Sample, Parts]] = field(default_factory=list)
     slacks: npt.NDArray[np.intp] = field(default_factory=lambda: np.zeros(CLASSES, dtype=np.intp))
 
     @property
@@ -122,9 +126,9 @@ class Attack:
         return self.without_exact[_sizes_of(sample)] >= WITHOUT_EXACT
 
 
-DRAWN = ("structured", "batched", "sizes", "equal")
-"""The tiers that draw instances: large batches of a dozen combinations of sizes, a few instances of the others, and arrays of
-equal numbers."""
+DRAWN = ("structured", "batched", "sizes", "equal", "special")
+"""The tiers that draw instances: large batches of a dozen combinations of sizes, a few instances of the others, arrays of
+equal numbers, and matrices of low rank and arrays of other magnitudes."""
 ALARMS_OF_A_BATCH = 200
 """Instances of one batch that fail in floats and that are kept for a decision on rationals, beside the worst."""
 OPEN_OF_A_BATCH = 24
@@ -142,7 +146,8 @@ def _candidates(
     rng: np.random.Generator,
     *,
     thorough: bool,
-) -> Iterator[Candidate]:
+) -> Iterator[list[Candidate]]:
+    """For each batch that can be evaluated, its few worst instances."""
     for batch in batches:
         indices = batch.chosen(without)
         found.valid += len(indices)
@@ -152,7 +157,7 @@ def _candidates(
                 found.open.append([batch.sample[int(index)] for index in indices[:OPEN_OF_A_BATCH]])
             continue
         relation, decidable = evaluated
-        left_out = np.setdiff1d(indices, decidable)
+        left_out = indices[:0] if len(decidable) == len(indices) else np.setdiff1d(indices, decidable)
         indices = decidable
         found.evaluations += len(indices)
         found.names.update(relation.names)
@@ -167,22 +172,33 @@ def _candidates(
         found.not_a_number += int((~number).sum())
         found.not_a_number_of[_sizes_of(batch.sample)] += int((~number).sum())
         found.unexamined += int((verdict == Verdict.FAILS).sum())
-        found.open.append(_nearest_to_failing(batch.sample, indices, slack, verdict, number, left_out))
-        ranked = np.lexsort((slack, trivial, ~number))[:SIZE]
-        if number[ranked[0]]:
-            found.worst_of.append((float(slack[ranked[0]]), batch.sample[indices[ranked]]))
-        # the few worst of each combination of sizes: one bad size must not crowd out the others; nor must ties, which are
-        # mostly zero against zero, crowd out the instances at which an ascent gets somewhere
-        tie = verdict == Verdict.UNDECIDED
-        kept = np.lexsort((slack, tie, ~number))[:3].tolist()
-        ties = np.flatnonzero(tie & number & ~trivial)
-        kept += ties[np.argsort(slack[ties], kind="stable")[:1]].tolist()
-        kept = list(dict.fromkeys(kept))
-        alarms = np.setdiff1d(np.flatnonzero(verdict == Verdict.FAILS), kept)[:ALARMS_OF_A_BATCH]
+        lowest = int(np.argmin(np.where(number, slack, np.inf)))
+        if slack[lowest] < found.relative_slack:
+            found.relative_slack, found.worst = float(slack[lowest]), batch.sample[int(indices[lowest])]
+        aims = [(parts, *slack_and_verdict(relation, parts)) for parts in pursuits(relation)]
+        fails, nearest = verdict == Verdict.FAILS, np.min([aim for _, aim, _ in aims], axis=0)
+        nearest = np.where(fails, slack, nearest)
+        found.open.append(_nearest_to_failing(batch.sample, indices, nearest, verdict, number, left_out))
+        # the few worst of each combination of sizes: one bad size must not crowd out the others
+        worst = np.flatnonzero(fails)[np.argsort(slack[fails], kind="stable")][:3]
+        alarms = np.setdiff1d(np.flatnonzero(fails), worst)[:ALARMS_OF_A_BATCH]
         found.alarms += [batch.sample[int(index)] for index in indices[alarms]]
-        for place in kept:
-            if number[place]:
-                yield Candidate(batch.sample[int(indices[place])], float(slack[place]), int(verdict[place]))
+        kept = [Candidate(batch.sample[int(indices[place])], float(slack[place]), int(verdict[place])) for place in worst]
+        for parts, aim, answer in aims:
+            # nor must ties, which are mostly zero against zero, crowd out the instances at which a search gets somewhere
+            tie = answer == Verdict.UNDECIDED
+            ranked = np.lexsort((np.where(fails, slack, aim), tie, ~number))[:SIZE]
+            if number[ranked[0]]:
+                found.worst_of.append((float(aim[ranked[0]]), batch.sample[indices[ranked]], parts))
+            nearest_ones = np.lexsort((aim, tie, fails | ~number))[: 3 - len(worst)].tolist()
+            ties = np.flatnonzero(tie & number & ~trivial)
+            nearest_ones += ties[np.argsort(aim[ties], kind="stable")[:1]].tolist()
+            kept += [
+                Candidate(batch.sample[int(indices[place])], float(aim[place]), int(answer[place]), parts)
+                for place in dict.fromkeys(nearest_ones)
+                if number[place] and not fails[place]
+            ]
+        yield kept
 
 
 def _nearest_to_failing(
@@ -193,6 +209,8 @@ def _nearest_to_failing(
     Among equals, as where all sides overflow, those whose coordinates repeat each other come first.
     """
     undecided = np.flatnonzero(verdict == Verdict.UNDECIDED)
+    if not len(undecided) and not len(left_out):
+        return []
     # where a side overflows, the slack does not tell which of them is nearest
     trivial = (slack[undecided] == 0) | (np.abs(slack[undecided]) == 1)
     variety = _distinct_sizes(sample[indices[undecided]])
@@ -216,7 +234,7 @@ def _nearest_to_failing(
 def _distinct_sizes(sample: Sample) -> npt.NDArray[np.intp]:
     """For every instance, how many absolute values its coordinates have."""
     arrays = [np.abs(values) for values in sample.coordinates.values()]
-    rows = np.concatenate([array.reshape(len(array), int(np.prod(array.shape[1:]))) for array in arrays], axis=1)
+    rows = np.concatenate([array.reshape(len(array), math.prod(array.shape[1:])) for array in arrays], axis=1)
     rows.sort(axis=1)
     return np.asarray((np.diff(rows, axis=1) > 0).sum(axis=1), dtype=np.intp)
 
@@ -229,11 +247,13 @@ def attack(
     *,
     without: str | None = None,
     thorough: bool = False,
+    at_once: bool = False,
 ) -> Attack:
     """Search for an instance at which `statement` fails, and stop at the first that the rationals confirm.
 
     With `without`, instances must break the hypothesis of that name and no other. A `thorough` search is for a statement that
-    is expected to hold: it measures the rounding of all that fails in floats.
+    is expected to hold: it measures the rounding of all that fails in floats. One that stops `at_once` is for what is expected
+    to be refuted: it does not wait for the worst instance of a tier.
 
     Raises
     ------
@@ -243,14 +263,15 @@ def attack(
     check_parameters(statement, pool.domain.variables, "the statement")
     found = Attack()
     best: list[Candidate] = []
-    for tier in DRAWN[:-1]:
+    for tier in DRAWN[: -len(ASIDE)]:
         drawn = _candidates(statement, pool.domain, pool.tier(tier), without, found, rng, thorough=thorough)
-        candidates = sorted(drawn, key=lambda one: one.relative_slack)
+        candidates = _gathered(statement, pool.domain, drawn, without, tier, found, at_once=at_once)
         best = sorted(best + candidates, key=lambda one: one.relative_slack)
-        if _confirmed(statement, pool.domain, candidates, without, tier, found):
+        if found.refutation is not None or _confirmed(statement, pool.domain, candidates, without, tier, found):
             return found
-    if _equal_refuted(statement, pool, rng.spawn(1)[0], without, found, thorough=thorough):
-        return found
+    for tier in ASIDE:
+        if _aside_refuted(tier, statement, pool, rng.spawn(1)[0], without, found, thorough=thorough, at_once=at_once):
+            return found
     if thorough and _alarms_refuted(statement, pool, ALARMS * budget.exact, without, found):
         return found
     if _ties_refuted(statement, pool, budget.exact, without, found):
@@ -258,7 +279,9 @@ def attack(
     if _evolved(statement, pool, best, budget.generations, rng, without, found):
         return found
     hopeless = found.all_equalities and not any(one.verdict == Verdict.FAILS for one in best)
-    for start in [] if hopeless else _starts(best, pool.price)[: budget.ascents]:
+    starts = [] if hopeless else _starts(best, pool.price)
+    aims = len({one.parts for one in starts})
+    for start in starts[: max(budget.ascents, min(aims, 2 * budget.ascents))]:
         steps = max(5, budget.steps // pool.price(start.sample.sizes))
         climbed, evaluations = ascend(statement, pool.domain, start, steps, rng, without)
         found.evaluations += evaluations
@@ -267,18 +290,59 @@ def attack(
     return found
 
 
-EQUAL_QUEUES = 6
-"""Combinations of sizes of which instances with equal entries are taken to the rationals where floats leave them open."""
+TRIED_AT_ONCE = 3
+"""Batches of a tier whose worst failing instance is taken to the rationals before the tier is done."""
 
 
-def _equal_refuted(
-    statement: Statement, pool: Pool, rng: np.random.Generator, without: str | None, found: Attack, *, thorough: bool
+def _gathered(
+    statement: Statement,
+    domain: Domain,
+    drawn: Iterator[list[Candidate]],
+    without: str | None,
+    tier: str,
+    found: Attack,
+    *,
+    at_once: bool,
+) -> list[Candidate]:
+    """The candidates of a tier, the worst first; `at_once`, those up to the first that the rationals confirm."""
+    candidates: list[Candidate] = []
+    left = TRIED_AT_ONCE if at_once else 0
+    for of_batch in drawn:
+        candidates += of_batch
+        failing = next((one for one in of_batch if one.verdict == Verdict.FAILS), None) if left else None
+        if failing is None:
+            continue
+        left -= 1
+        refutation = confirm(statement, domain, failing.sample, without)
+        if refutation is not None:
+            _refuted(found, refutation, tier)
+            break
+    return sorted(candidates, key=lambda one: one.relative_slack)
+
+
+ASIDE = DRAWN[-2:]
+"""Tiers at which no ascent begins: one seldom leaves a tie, nor an instance of low rank or of another magnitude."""
+QUEUES_ASIDE = 6
+"""Combinations of sizes of which instances of these tiers are taken to the rationals where floats leave them open."""
+
+
+def _aside_refuted(
+    tier: str,
+    statement: Statement,
+    pool: Pool,
+    rng: np.random.Generator,
+    without: str | None,
+    found: Attack,
+    *,
+    thorough: bool,
+    at_once: bool,
 ) -> bool:
-    """Try the instances with equal entries; nothing begins at them, for an ascent seldom leaves a tie."""
-    queues, starts, tier = len(found.open), len(found.worst_of), DRAWN[-1]
+    """Try the instances of one of these tiers."""
+    queues, starts = len(found.open), len(found.worst_of)
     drawn = _candidates(statement, pool.domain, pool.tier(tier), without, found, rng, thorough=thorough)
-    refuted = _confirmed(statement, pool.domain, sorted(drawn, key=lambda one: one.relative_slack), without, tier, found)
-    del found.open[queues + EQUAL_QUEUES :], found.worst_of[starts:]
+    candidates = _gathered(statement, pool.domain, drawn, without, tier, found, at_once=at_once)
+    refuted = found.refutation is not None or _confirmed(statement, pool.domain, candidates, without, tier, found)
+    del found.open[queues + QUEUES_ASIDE :], found.worst_of[starts:]
     return refuted
 
 
@@ -299,14 +363,15 @@ def _evolved(
     if found.all_equalities:
         return False
     groups = sorted(found.worst_of, key=lambda one: (pool.price(one[1].sizes), one[0]))
-    for _, worst in groups[:POPULATIONS]:
-        objective = evolve(statement, pool.domain, worst, generations // pool.price(worst.sizes), rng, without)
+    aims = len({parts for *_, parts in groups})
+    for _, worst, parts in _by_turns(groups, [parts for *_, parts in groups])[: max(POPULATIONS, min(aims, 2 * POPULATIONS))]:
+        objective = evolve(statement, pool.domain, worst, generations // pool.price(worst.sizes), rng, without, parts)
         if objective is None:
             continue
         found.evaluations += objective.evaluations
         slack, sample, verdict = objective.best
         if np.isfinite(slack):
-            candidate = Candidate(sample, slack, verdict)
+            candidate = Candidate(sample, slack, verdict, parts)
             if _confirmed(statement, pool.domain, [candidate], without, "population", found):
                 return True
             best.append(candidate)
@@ -386,7 +451,23 @@ def _starts(best: list[Candidate], price: Price) -> list[Candidate]:
         sorted(_one_of_each_sizes(groups[verdict]), key=lambda one: price(one.sample.sizes))
         for verdict in (Verdict.HOLDS, Verdict.UNDECIDED)
     )
-    return [one for pair in itertools.zip_longest(worst, ties) for one in pair if one is not None]
+    # the second and every other one of a large combination of sizes: the nearest to failing are often small and attained
+    large = [one for one in worst[1:] if 2 * _total_size(one) > max(map(_total_size, worst))]
+    worst = list(dict.fromkeys(one for pair in itertools.zip_longest(worst, large) for one in pair if one is not None))
+    starts = [*worst[:1], *(one for pair in itertools.zip_longest(worst[1:], ties) for one in pair if one is not None)]
+    return _by_turns(starts, [one.parts for one in starts])
+
+
+def _total_size(one: Candidate) -> int:
+    return sum(one.sample.sizes.values())
+
+
+def _by_turns(values: list[T], kinds: list[Parts]) -> list[T]:
+    """The same values, one of each kind in turn."""
+    groups: dict[Parts, list[T]] = {}
+    for value, kind in zip(values, kinds, strict=True):
+        groups.setdefault(kind, []).append(value)
+    return [one for turn in itertools.zip_longest(*groups.values()) for one in turn if one is not None]
 
 
 def _sizes_of(sample: Sample) -> tuple[int, ...]:
@@ -395,13 +476,13 @@ def _sizes_of(sample: Sample) -> tuple[int, ...]:
 
 def _one_of_each_sizes(best: list[Candidate]) -> list[Candidate]:
     """The same instances, the worst of each combination of sizes first."""
-    seen: set[tuple[int, ...]] = set()
+    seen: set[tuple[tuple[int, ...], Parts]] = set()
     first: list[Candidate] = []
     rest: list[Candidate] = []
     for candidate in best:
-        sizes = _sizes_of(candidate.sample)
-        (rest if sizes in seen else first).append(candidate)
-        seen.add(sizes)
+        kind = _sizes_of(candidate.sample), candidate.parts
+        (rest if kind in seen else first).append(candidate)
+        seen.add(kind)
     return first + rest
 
 

@@ -23,6 +23,9 @@ CLOSE = 2.0**-10
 """Instances whose relative slack is above this are taken to hold without a measurement: an error of that size is a matter for
 the comparison with rationals, to which every claim submits some of its instances."""
 
+AT_ONCE = 4096
+"""Moved instances of one evaluation, beyond which the moves are evaluated one after the other."""
+
 Evaluation = Callable[[Sample], tuple[Relation, npt.NDArray[np.intp]] | None]
 """Evaluates the statement on those instances of a sample that floats can decide: the relation, and which they are."""
 
@@ -75,43 +78,44 @@ def with_measured_rounding(
     return result
 
 
+def _moved_instances(sample: Sample, domain: Domain, rng: np.random.Generator, times: int, *, integers: bool) -> Sample:
+    """All instances moved once, then all of them moved again, and so on."""
+    several = [moved(sample, domain, rng, integers=integers).coordinates for _ in range(times)]
+    return Sample(sample.sizes, {name: np.concatenate([one[name] for one in several]) for name in sample.coordinates})
+
+
 def _of_moved(
-    sample: Sample, domain: Domain, evaluation: Evaluation, rng: np.random.Generator
+    sample: Sample, domain: Domain, evaluation: Evaluation, rng: np.random.Generator, times: int
 ) -> tuple[Relation, npt.NDArray[np.intp]] | None:
     if not any(one.integer for one in domain.layout(sample.sizes).values()):
-        return evaluation(moved(sample, domain, rng))
+        return evaluation(_moved_instances(sample, domain, rng, times, integers=False))
     try:
-        return evaluation(moved(sample, domain, rng, integers=True))
+        return evaluation(_moved_instances(sample, domain, rng, times, integers=True))
     except (ArithmeticError, IndexError, TypeError, ValueError):  # what asks for integers is measured at them
-        return evaluation(moved(sample, domain, rng))
+        return evaluation(_moved_instances(sample, domain, rng, times, integers=False))
 
 
 def _measured(
     relation: Relation, chosen: npt.NDArray[np.intp], sample: Sample, domain: Domain, evaluation: Evaluation,
     rng: np.random.Generator, moves: int, margin: float,
 ) -> Relation:  # fmt: skip
-    count = relation.batch_shape[0]
-    noise = [np.zeros((count, *_last(one.shape, one.over))) for one in relation.comparisons]
-    for _ in range(moves):
-        found = _of_moved(sample[chosen], domain, evaluation, rng)
-        decided = np.zeros(len(chosen), dtype=bool)
-        if found is not None:
-            decided[found[1]] = True
+    noise = [np.zeros((relation.batch_shape[0], *_last(one.shape, one.over))) for one in relation.comparisons]
+    at_once = max(1, min(moves, AT_ONCE // len(chosen)))
+    for start in range(0, moves, at_once):
+        times = min(at_once, moves - start)
+        found = _of_moved(sample[chosen], domain, evaluation, rng, times)
         for place, one in enumerate(relation.comparisons):
             # where a moved instance cannot be evaluated, floats decide nothing
-            noise[place][chosen[~decided]] = np.inf
-            if found is None:
-                continue
-            other = found[0].comparisons[place] if place < len(found[0].comparisons) else None
-            if other is None or _last(other.shape, other.over) != _last(one.shape, one.over):
-                noise[place][chosen] = np.inf
-                continue
-            here = np.broadcast_to(one.slack, noise[place].shape)[chosen[decided]]
-            there = np.broadcast_to(other.slack, here.shape)
-            with np.errstate(invalid="ignore"):
-                change = np.where(here == there, 0.0, np.abs(there - here))
-            change = np.where(np.isnan(change), np.inf, change)
-            noise[place][chosen[decided]] = np.maximum(noise[place][chosen[decided]], margin * change)
+            change = np.full((times * len(chosen), *noise[place].shape[1:]), np.inf)
+            other = found[0].comparisons[place] if found is not None and place < len(found[0].comparisons) else None
+            if found is not None and other is not None and _last(other.shape, other.over) == _last(one.shape, one.over):
+                here = np.broadcast_to(one.slack, noise[place].shape)[chosen[found[1] % len(chosen)]]
+                there = np.broadcast_to(other.slack, here.shape)
+                with np.errstate(invalid="ignore"):
+                    moved_by = np.where(here == there, 0.0, np.abs(there - here))
+                change[found[1]] = np.where(np.isnan(moved_by), np.inf, margin * moved_by)
+            largest = change.reshape(times, len(chosen), *change.shape[1:]).max(axis=0)
+            noise[place][chosen] = np.maximum(noise[place][chosen], largest)
     return relation.with_noise(noise)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 
 import numpy as np
@@ -21,20 +20,29 @@ def shrink(
 ) -> Refutation:
     """The simplest refutation that greedy changes reach within `decisions` exact decisions.
 
-    First smaller sizes (fewer layers, neurons, points: slices of the arrays), then simpler numbers, entry by entry.
+    First smaller sizes (fewer layers, neurons, points: slices of the arrays), then simpler numbers, one entry after the other;
+    and again, while that helps.
     """
     best, left = refutation, decisions
-    improved = True
-    while improved:
-        improved = False
-        for sample in itertools.chain(_smaller(best.sample, domain), _with_simpler_entries(best.sample, domain)):
-            if left == 0:
-                return best
+
+    def first_that_fails(samples: Iterator[Sample]) -> Refutation | None:
+        nonlocal left
+        while left and (sample := next(samples, None)) is not None:
             left -= 1
             relation = decide_sample(statement, domain, sample, without).relation
             if relation is not None and verdict_of(relation) == Verdict.FAILS:
-                best, improved = Refutation(sample, relation), True
-                break
+                return Refutation(sample, relation)
+        return None
+
+    while left:
+        before = best
+        while (found := first_that_fails(_smaller(best.sample, domain))) is not None:
+            best = found
+        for name, coordinate in domain.layout(best.sample.sizes).items():
+            for place in range(int(best.sample.coordinates[name].size)):
+                best = first_that_fails(_with_a_simpler_entry(best.sample, name, place, coordinate)) or best
+        if best is before:
+            break
     return best
 
 
@@ -66,14 +74,12 @@ def _slice(values: Array | None, coordinate: Coordinate, dropped: int) -> Array 
     return values
 
 
-def _with_simpler_entries(sample: Sample, domain: Domain) -> Iterator[Sample]:
-    for name, coordinate in domain.layout(sample.sizes).items():
-        values = sample.coordinates[name]
-        for index in range(int(values.size)):
-            for entry in _simpler(values.flat[index], coordinate):
-                changed = values.copy()
-                changed.flat[index] = entry
-                yield Sample(sample.sizes, {**sample.coordinates, name: changed})
+def _with_a_simpler_entry(sample: Sample, name: str, place: int, coordinate: Coordinate) -> Iterator[Sample]:
+    values = sample.coordinates[name]
+    for entry in _simpler(values.flat[place], coordinate):
+        changed = values.copy()
+        changed.flat[place] = entry
+        yield Sample(sample.sizes, {**sample.coordinates, name: changed})
 
 
 def _complexity(entry: fmpq) -> tuple[int, int, bool]:

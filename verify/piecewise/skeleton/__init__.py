@@ -1,8 +1,8 @@
 """The cells of a network in general position by their vertices and edges, in floats, fast, and proved to be all of them.
 
-`cut` finds the skeleton hyperplane by hyperplane, on packed sign patterns (`layout`); `proof` proves it with the rounding
-errors of `bounds` and, where floats do not decide, with the integers of `maps`; `cells` reads off the cells, and `volumes`
-their volumes.
+`cut` finds the skeleton hyperplane by hyperplane, on packed sign patterns (`layout`), `slabs` a large one part by part; `proof`
+proves it with the rounding errors of `bounds` and, where floats do not decide, with the integers of `maps`; `cells` reads off
+the cells, and `volumes` their volumes.
 """
 
 from verify.piecewise.skeleton.cells import FloatCells, float_cells

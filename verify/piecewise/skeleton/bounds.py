@@ -107,13 +107,6 @@ class Sizes:
         )
 
 
-def in_blocks(count: int, width: int) -> Iterator[slice]:
-    """Slices of ``range(count)``, so long that rows of `width` floats stay near the processor."""
-    size = max(256, 2**18 // max(width, 1))
-    for start in range(0, count, size):
-        yield slice(start, min(start + size, count))
-
-
 def smallest_sizes(values: Floats, apart: npt.NDArray[np.bool_]) -> Floats:
     """Smallest absolute value in each row where `apart` is False; infinity for empty rows."""
     sizes = np.abs(values)

@@ -15,12 +15,12 @@ from verify.networks import FullyConnected
 from verify.piecewise._arguments import check_limit, one_network
 from verify.piecewise.polytope import Polytope
 from verify.piecewise.regions import check_polytope
-from verify.piecewise.skeleton.bounds import in_blocks
-from verify.piecewise.skeleton.cut import Degenerate, Floats, Skeleton, in_one_scale, skeleton
-from verify.piecewise.skeleton.layout import Words
+from verify.piecewise.skeleton.cut import Degenerate, Floats, Skeleton, in_one_scale
+from verify.piecewise.skeleton.layout import Words, in_blocks
 from verify.piecewise.skeleton.maps import affine_maps
 from verify.piecewise.skeleton.proof import Proof
 from verify.piecewise.skeleton.proof import prove as prove_skeleton
+from verify.piecewise.skeleton.slabs import skeleton
 from verify.piecewise.skeleton.volumes import Volumes, cell_volumes
 
 LIMIT = 5_000_000
@@ -122,6 +122,9 @@ def float_cells(network: FullyConnected, polytope: Polytope, *, prove: bool = Tr
     float parameters, and the vertices are within ``proof.errors`` of the true ones. Networks for which this fails, because
     their hyperplanes are not in general position or nearly not, are never miscounted: they raise `Degenerate`.
 
+    Where the pre-activations of a layer at all vertices would take more than 400 MB, the polytope is cut into slabs first,
+    whose skeletons are then put together; what is proved is the whole.
+
     With ``prove=False`` a vertex within the rounding of one evaluation of a further hyperplane still raises; the rest is not
     proved, and takes about half the time.
 
@@ -148,7 +151,11 @@ def float_cells(network: FullyConnected, polytope: Polytope, *, prove: bool = Tr
     found = skeleton(rescaled, cell, limit)
     proof = prove_skeleton(rescaled, cell, found) if prove else None
     ids, starts = _around_vertices(found)
-    patterns = np.bitwise_or.reduceat(found.patterns[ids], starts[:-1], axis=0)
+    patterns = np.empty((len(starts) - 1, found.layout.word[-1]), dtype=np.uint64)
+    for block in in_blocks(len(patterns), 4 * patterns.shape[1]):
+        first = starts[block.start]
+        around = found.patterns[ids[first : starts[block.stop]]]
+        np.bitwise_or.reduceat(around, starts[block] - first, axis=0, out=patterns[block])
     if prove:
         _check_equal_hashes(found, patterns, ids, starts)
     points = np.add.reduceat(found.vertices[ids], starts[:-1], axis=0) / np.diff(starts)[:, None]
@@ -179,7 +186,8 @@ def _check_equal_hashes(found: Skeleton, patterns: Words, ids: npt.NDArray[np.in
     only would have to vanish at all vertices of the other.
     """
     cells = np.repeat(np.arange(len(patterns)), np.diff(starts))
-    possible = found.patterns | found.layout.bits(found.vertex_zeros)
+    possible = found.layout.bits(found.vertex_zeros)
+    possible |= found.patterns
     for block in in_blocks(len(ids), patterns.shape[1]):
         if (patterns[cells[block]] & ~possible[ids[block]]).any():
             raise Degenerate("two cells have the same hash")

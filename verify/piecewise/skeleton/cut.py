@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy.typing as npt
 
 from verify.networks import FullyConnected
 from verify.piecewise.cells.convex import Cell
-from verify.piecewise.skeleton.layout import Indices, Keys, Layout, Table, Words, bit_ranges, lowest_bit, packed
+from verify.piecewise.skeleton.layout import Indices, Keys, Layout, Table, Words, bit_ranges, in_blocks, lowest_bit, packed
 
 Floats = npt.NDArray[np.float64]
 
@@ -41,6 +42,10 @@ class TooManyVertices(ValueError):
         return TooManyVertices, (self.limit,)
 
 
+class TooLarge(Exception):
+    """The pre-activations at all vertices of a skeleton have no room."""
+
+
 @dataclass(frozen=True, eq=False)
 class Skeleton:
     """Vertices and edges of the cells of a network on a polytope in general position.
@@ -58,7 +63,24 @@ class Skeleton:
     edge_zeros: npt.NDArray[np.int32]
 
 
-def skeleton(network: FullyConnected, cell: Cell, limit: int) -> Skeleton:
+class Room:
+    """Memory for the pre-activations at all vertices, of one layer and the one before; used again, it is not paged in again."""
+
+    def __init__(self, size: int) -> None:
+        """`size` is in bytes, for one layer."""
+        self._buffers = np.empty((2, size // 8))
+
+    def rows(self, layer: int, width: int) -> Floats:
+        """As many rows of a layer, not filled, as there is room for."""
+        buffer = self._buffers[layer % 2]
+        capacity = len(buffer) // width
+        rows: Floats = buffer[: capacity * width].reshape(capacity, width)
+        return rows
+
+
+def cut_out(
+    network: FullyConnected, start: Start, layout: Layout, limit: int, room: Room | None = None, *, foreseen: bool = False
+) -> Skeleton:
     """Cuts a simple polytope by the hyperplanes of all hidden layers; nothing about the result is proved.
 
     Raises
@@ -67,14 +89,18 @@ def skeleton(network: FullyConnected, cell: Cell, limit: int) -> Skeleton:
         A vertex within rounding of a further hyperplane, or edges that do not close up to faces.
     TooManyVertices
         There are more vertices than `limit`.
+    TooLarge
+        The pre-activations of a layer at all vertices take more than `room`; if `foreseen`, also where they would if the number
+        of vertices went on to grow as that of hyperplanes in general position, which saves the time until they do.
     """
     hidden = network.depth - 1
     slopes = activation_slopes(network)
-    start = _Start.of(cell)
-    cutter = _Cutter(start, Layout(len(cell.facets), network.widths[1:-1]), limit)
+    cutter = _Cutter(start, layout, limit, room)
     inputs = start.vertices
     for layer in range(hidden):
         last = layer == hidden - 1
+        if foreseen and layer:
+            cutter.foresee(layer)
         values = cutter.cut(layer, network.weights[layer], network.biases[layer], inputs, last=last)
         if not last:
             inputs = activated(values, *slopes)
@@ -122,16 +148,19 @@ def activated(values: Floats, positive: float, negative: float) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class _Start:
+class Start:
+    """Vertices and edges of a simple polytope, and the facets on which they lie."""
+
     vertices: Floats
     zeros: npt.NDArray[np.int32]
     edges: npt.NDArray[np.int32]
     edge_zeros: npt.NDArray[np.int32]
 
     @staticmethod
-    def of(cell: Cell) -> _Start:
+    def of(cell: Cell, numbers: Sequence[int]) -> Start:
+        """The facets of the cell get the given numbers."""
         d = cell.dimension
-        on = [[j for j in range(len(cell.facets)) if mask >> j & 1] for mask in cell.masks]
+        on = [[number for j, number in enumerate(numbers) if mask >> j & 1] for mask in cell.masks]
         for v, facets in enumerate(on):
             if len(facets) != d:
                 raise ValueError(
@@ -142,7 +171,7 @@ class _Start:
         for v, facets in enumerate(on):
             for j in facets:
                 ends.setdefault(tuple(k for k in facets if k != j), []).append(v)
-        return _Start(
+        return Start(
             np.array([[int(x) / int(row[-1]) for x in row[:-1]] for row in cell.vertices]),
             np.array(on, dtype=np.int32),
             np.array(list(ends.values()), dtype=np.int32),
@@ -158,8 +187,8 @@ class _Cutter:
     that it cuts, and time is spent on what is new.
     """
 
-    def __init__(self, start: _Start, layout: Layout, limit: int) -> None:
-        self.layout, self.limit, self.dimension = layout, limit, start.vertices.shape[1]
+    def __init__(self, start: Start, layout: Layout, limit: int, room: Room | None) -> None:
+        self.layout, self.limit, self.room, self.dimension = layout, limit, room, start.vertices.shape[1]
         self.keys = Keys.drawn(layout)
         self.vertices = Table(
             {
@@ -187,11 +216,14 @@ class _Cutter:
         largest = np.sqrt(np.einsum("ij,ij->i", inputs, inputs).max())
         # twice the rounding of one evaluation, each entry of the sum within its own ulp; closer errors are found by the proof
         self.tolerance = 2 * EPSILON * (np.linalg.norm(weight) * largest + np.abs(bias).max(initial=0.0))
-        values = inputs @ weight.T
-        values += bias
-        self.vertices.columns["values"] = values
         if not width:
-            return values
+            return np.empty((len(inputs), 0))
+        room = np.empty((len(inputs), width)) if self.room is None else self.room.rows(layer, width)
+        self.vertices.columns["values"] = room
+        self._claim_room(len(inputs))
+        values = self.vertices["values"]
+        np.matmul(inputs, weight.T, out=values)
+        values += bias
         self._check(values)
         self.place = slice(self.layout.word[layer], self.layout.word[layer + 1])
         self.width, self.first = width, self.layout.first[layer]
@@ -228,6 +260,7 @@ class _Cutter:
         """A vertex on each edge, and the hashes of the edges over the neurons of this layer that have cut already."""
         if self.vertices.count + len(ends) > self.limit:
             raise TooManyVertices(self.limit)
+        self._claim_room(self.vertices.count + len(ends))
         rows = self.vertices.extend(len(ends))
         columns, left, right = self.vertices.columns, *ends.T
         values = columns["values"]
@@ -297,9 +330,20 @@ class _Cutter:
         different = patterns[ends[:, 0], self.place] ^ patterns[ends[:, 1], self.place]
         return lowest_bit(different if after is None else different & self.above[after], self.width)
 
+    def foresee(self, layer: int) -> None:
+        """Raise `TooLarge` if the vertices after the last layer, guessed from those before `layer`, have no room."""
+        cut, every = (self.layout.first[k] - self.layout.facets for k in (layer, -1))
+        if cut:
+            self._claim_room(int(self.vertices.count * (every / cut) ** self.dimension))
+
+    def _claim_room(self, vertices: int) -> None:
+        if self.room is not None and vertices > len(self.vertices.columns["values"]):
+            raise TooLarge
+
     def _check(self, values: Floats) -> None:
         """Raise `Degenerate` if a value is zero within rounding."""
-        if values.size and (smallest := np.abs(values).min()) <= self.tolerance:
+        smallest = min((np.abs(values[block]).min(initial=np.inf) for block in in_blocks(*values.shape)), default=np.inf)
+        if smallest <= self.tolerance:
             raise Degenerate(
                 f"a vertex lies within rounding of a further hyperplane (pre-activation {smallest:.1e}, rounding "
                 f"{self.tolerance:.1e})"

@@ -11,9 +11,10 @@ from verify.arithmetic import floats
 from verify.networks import FullyConnected
 from verify.piecewise.bracket import Bracket
 from verify.piecewise.cells.integer_network import affine, integer_network, read_only
-from verify.piecewise.skeleton.bounds import SMALLEST, Evaluator, in_blocks
+from verify.piecewise.skeleton.bounds import SMALLEST, Evaluator
 from verify.piecewise.skeleton.cells import FloatCells
 from verify.piecewise.skeleton.cut import Floats, in_one_scale
+from verify.piecewise.skeleton.layout import in_blocks
 from verify.piecewise.skeleton.proof import ABOVE, ExactVertices
 
 CANDIDATES = 1000

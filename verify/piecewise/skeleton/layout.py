@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -95,9 +95,11 @@ class Keys:
     def of_patterns(self, patterns: Words, start: int = 0, byte_count: int | None = None) -> Words:
         """XOR of ``positive`` over the bits set, shape ``(n, words) -> (n,)``; the first word is word `start` of a pattern."""
         result = np.zeros(len(patterns), dtype=np.uint64)
-        every = np.ascontiguousarray(patterns).view(np.uint8)
-        for k in range(every.shape[1] if byte_count is None else byte_count):
-            result ^= self.tables[8 * start + k][every[:, k]]
+        every = np.ascontiguousarray(patterns).view(np.uint8)[:, :byte_count]
+        tables = self.tables[8 * start : 8 * start + every.shape[1]].ravel()
+        places = 256 * np.arange(every.shape[1])
+        for block in in_blocks(len(every), every.shape[1]):
+            result[block] = np.bitwise_xor.reduce(tables[every[block] + places], axis=1)
         return result
 
 
@@ -116,19 +118,24 @@ def packed(positive: npt.NDArray[np.bool_]) -> Words:
 
 def lowest_bit(words: Words, none: int) -> npt.NDArray[np.int64]:
     """Place of the lowest bit set in each row, `none` where no bit is: shape ``(n, words) -> (n,)``."""
-    result = np.full(len(words), none)
-    for k in range(words.shape[1] - 1, -1, -1):
-        column = words[:, k]
-        lowest = column & (~column + np.uint64(1))
-        place = np.frexp(lowest.astype(np.float64))[1] - 1  # a power of two is exact as a float
-        result = np.where(column != 0, place + 64 * k, result)
-    return result
+    word = (words != 0).argmax(axis=1)
+    column = words[np.arange(len(words)), word]
+    lowest = column & (~column + np.uint64(1))
+    place = np.frexp(lowest.astype(np.float64))[1] - 1  # a power of two is exact as a float
+    return np.where(column != 0, place + 64 * word, none)
 
 
 def bit_ranges(width: int) -> tuple[Words, Words]:
     """For every ``j < width`` a row of words with the bits below `j` set, and one with those above."""
     places = np.arange(width)
     return packed(places[None, :] < places[:, None]), packed(places[None, :] > places[:, None])
+
+
+def in_blocks(count: int, width: int) -> Iterator[slice]:
+    """Slices of ``range(count)``, so long that rows of `width` floats stay near the processor."""
+    size = max(256, 2**18 // max(width, 1))
+    for start in range(0, count, size):
+        yield slice(start, min(start + size, count))
 
 
 def grown(array: npt.NDArray[Any], count: int, capacity: int) -> npt.NDArray[Any]:

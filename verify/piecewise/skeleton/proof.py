@@ -29,9 +29,9 @@ from flint import fmpq_mat, fmpz, fmpz_mat
 from verify.networks import FullyConnected
 from verify.piecewise.cells.convex import Cell, Row
 from verify.piecewise.cells.integer_network import IntegerNetwork, integer_network
-from verify.piecewise.skeleton.bounds import Evaluator, Values, in_blocks, smallest_sizes
+from verify.piecewise.skeleton.bounds import Evaluator, Values, smallest_sizes
 from verify.piecewise.skeleton.cut import EPSILON, Degenerate, Floats, Skeleton
-from verify.piecewise.skeleton.layout import packed
+from verify.piecewise.skeleton.layout import in_blocks, packed
 from verify.piecewise.skeleton.maps import exact_preactivations
 
 EXACT_VERTICES = 20_000
@@ -238,7 +238,7 @@ class _Measured:
         sources, planes = neighbours.ravel()[order], zeros.ravel()[order]
         layers = layout.layer_of[planes]
         for block in in_blocks(len(zeros), max(layout.widths, default=1)):
-            told = slice(*np.searchsorted(sources, [block.start, block.stop]))
+            told = slice(*np.searchsorted(sources, np.array([block.start, block.stop], dtype=sources.dtype)))
             for found_here in evaluator.at(found.vertices[block], zeros[block]):
                 layer, values = found_here.layer, found_here.values
                 here = zeros[block]

@@ -9,9 +9,8 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from verify.piecewise.skeleton.bounds import in_blocks
 from verify.piecewise.skeleton.cut import EPSILON, Floats, Skeleton
-from verify.piecewise.skeleton.layout import Words
+from verify.piecewise.skeleton.layout import Words, in_blocks
 
 
 @dataclass(frozen=True, eq=False)
