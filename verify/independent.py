@@ -14,6 +14,7 @@ from __future__ import annotations
 import base64
 import functools
 import hashlib
+import importlib.util
 import itertools
 import json
 import secrets
@@ -581,22 +582,35 @@ def _leaves(node: Mapping[str, Any], coordinates: int, above: Sequence[tuple[str
     if not node["goals"]:
         raise Rejected("a leaf has nothing to show")
     for goal in node["goals"]:
-        value = leaf.polynomial(goal["value"])
-        if goal["sense"] == "=":
-            if leaf.reduced(value):
+        assumed = len(leaf.assumed)
+        for lemma in goal.get("lemmas", ()):
+            leaf.assumed.append((leaf.show(lemma), ">="))
+        if "boxes" in goal:
+            try:
+                boxes = enclosures().Boxes(coordinates, known, node["defined"], goal["value"], equal=goal["sense"] == "=")
+                boxes.check(goal["boxes"], boxes.start())
+            except ValueError as error:
+                raise Rejected(str(error)) from error
+        elif goal["sense"] == "=":
+            if leaf.reduced(leaf.polynomial(goal["value"])):
                 raise Rejected("an equality does not follow from those that are assumed")
-            continue
-        if goal["sense"] != ">=":
+        elif goal["sense"] == ">=":
+            leaf.show(goal)
+        else:
             raise Rejected("a goal is no equality and no inequality")
-        rest = leaf.one(1)
-        if "rest" in goal:
-            rest = leaf.polynomial(goal["rest"]["value"])
-            # were it negative, its product with what is positive would be negative and the sum of terms not
-            leaf.assumed.append((_scaled(rest, -1), ">"))
-            leaf.compare(leaf.times_positive(rest, goal["rest"]["by"]), [goal["rest"]["terms"]], leaf.one(1))
-            leaf.assumed.pop()
-        leaf.compare(value, goal["groups"], rest)
+        del leaf.assumed[assumed:]
     return 1, 0
+
+
+@functools.cache
+def enclosures() -> Any:
+    """The module `enclosures` beside this file, whether or not that is run as a file."""
+    spec = importlib.util.spec_from_file_location("enclosures", Path(__file__).with_name("enclosures.py"))
+    if spec is None or spec.loader is None:
+        raise Rejected("enclosures.py is not beside this file")
+    found = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(found)
+    return found
 
 
 class _Leaf:
@@ -658,6 +672,18 @@ class _Leaf:
             if index < 0 or self.assumed[index][1] != ">":
                 raise Rejected("a factor is not known to be positive")
             value = _product(value, self.assumed[index][0])
+        return value
+
+    def show(self, goal: Mapping[str, Any]) -> Polynomial:
+        """A polynomial that is the product of sums of squares, and of a rest."""
+        value, rest = self.polynomial(goal["value"]), self.one(1)
+        if "rest" in goal:
+            rest = self.polynomial(goal["rest"]["value"])
+            # were it negative, its product with what is positive would be negative and the sum of terms not
+            self.assumed.append((_scaled(rest, -1), ">"))
+            self.compare(self.times_positive(rest, goal["rest"]["by"]), [goal["rest"]["terms"]], self.one(1))
+            self.assumed.pop()
+        self.compare(value, goal["groups"], rest)
         return value
 
     def compare(self, value: Polynomial, groups: Sequence[Any], rest: Polynomial) -> None:

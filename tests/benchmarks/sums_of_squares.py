@@ -51,8 +51,8 @@ def plain_goals(node, *, free):
 def ours(text, seconds):
     from verify.proofs.certificate import Deadline, NotProved
     from verify.proofs.expressions import new_path
-    from verify.proofs.recorded import to_polynomial
     from verify.proofs.squares import Prover
+    from verify.proofs.texts import to_polynomial
 
     count = 1 + max(int(word) for monomial in text for word in monomial.split())
     begin = time.process_time()

@@ -1,5 +1,6 @@
 """Certificates as SMT-LIB: what is true has no model at any point that is tried, what is false has one."""
 
+import json
 import operator
 import re
 from fractions import Fraction
@@ -10,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from verify import Claim, Domain, Source, eq, interval, le, reals
-from verify.arithmetic import absolute, sqrt
+from verify.arithmetic import absolute, log, sqrt
 from verify.cli import app
 from verify.proofs import identities, squares
 from verify.proofs.certificate import Certificate, Deadline, Proof
@@ -128,6 +129,14 @@ def test_a_root_satisfies_its_equation():
 
 def test_finite_cases_are_not_exported():
     assert smtlib(Certificate("toy.finite", "0" * 16, (Proof("finite_cases", {}, "all 2 instances", (), {}),))) is None
+
+
+def test_what_boxes_show_is_not_exported():
+    domain, false = Domain({"x": interval(1, 8)}), {"a": lambda x: le(x, 0 * x)}
+    claim = Claim("toy.boxes", "", Source("toy", "ours"), lambda x: le(2 * log(x), x - 1 / x), domain, false)
+    found = squares.prove(claim, {}, Deadline(30))
+    assert '"boxes"' in json.dumps(found.data)
+    assert smtlib(Certificate("toy.boxes", "0" * 16, (found,))) is None
 
 
 def test_the_command_writes_what_has_a_certificate(tmp_path):

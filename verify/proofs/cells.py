@@ -21,7 +21,7 @@ from verify.relation import Relation
 from verify.variables import Coordinate, call_with
 
 CASES = 64
-"""Most combinations of values of the integer coordinates, each of which is decided by itself."""
+"""Most combinations of values of the integer coordinates that are decided one by one."""
 LEAVES = 300
 """A statement with more cells is given up."""
 
@@ -65,7 +65,7 @@ def explored(claim: Claim, sizes: Mapping[str, int], integers: Mapping[str, Arra
     """
     found = [0]
     memory: dict[Any, Any] = {}
-    names = coordinate_names(claim.domain.layout(sizes))
+    names = coordinate_names(claim.domain.layout(sizes), integers)
 
     def below(answers: tuple[bool, ...]) -> Split | Leaf:
         deadline.check()
@@ -82,17 +82,11 @@ def explored(claim: Claim, sizes: Mapping[str, int], integers: Mapping[str, Arra
 
 
 def integer_cases(layout: Mapping[str, Coordinate]) -> Iterator[dict[str, Array]]:
-    """All values of the integer coordinates.
-
-    Raises
-    ------
-    NotProved
-        There are too many.
-    """
+    """All values of the integer coordinates; of more than `CASES`, none: then they are taken for real numbers."""
     integer = {name: one for name, one in layout.items() if one.integer}
     count = math.prod((one.upper - one.lower + 1) ** math.prod(one.shape) for one in integer.values())
     if count > CASES:
-        raise NotProved(f"there are more than {CASES} combinations of its integer coordinates")
+        integer = {}
     values = [
         itertools.product(range(int(one.lower), int(one.upper) + 1), repeat=math.prod(one.shape)) for one in integer.values()
     ]
@@ -149,10 +143,10 @@ def _goal(path: Path, sense: str, left: Any, right: Any) -> Goal:
 
 def _coordinates(layout: Mapping[str, Coordinate], integers: Mapping[str, Array], path: Path) -> dict[str, Array]:
     found: dict[str, Array] = {}
-    place = len(path.names) - sum(math.prod(one.shape) for one in layout.values() if not one.integer)
+    place = len(path.names) - sum(math.prod(one.shape) for name, one in layout.items() if name not in integers)
     generators = path.context.gens()
     for name, one in layout.items():
-        if one.integer:
+        if name in integers:
             found[name] = integers[name]
             continue
         count = math.prod(one.shape)

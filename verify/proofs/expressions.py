@@ -8,7 +8,7 @@ polynomials.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -83,6 +83,9 @@ class Path:
         What was asked, and how many assumptions there were before the answer became one.
     roots, sums
         Unknowns by what they are roots of, and polynomials that are known as sums of terms.
+    defined
+        For each unknown what it is, in the order of their introduction: ``("root", degree, p)``, ``("log", p)``,
+        ``("exp", p)``, ``("between", least, largest)``, or nothing for one of several eigenvalues.
     rules
         Equalities with their leading monomials, by which polynomials are reduced.
     refused
@@ -100,6 +103,7 @@ class Path:
     questions: list[Question] = field(default_factory=list)
     marks: list[int] = field(default_factory=list)
     roots: dict[str, Any] = field(default_factory=dict)
+    defined: list[tuple[Any, ...]] = field(default_factory=list)
     refused: str = ""
     memory: dict[Any, Any] = field(default_factory=dict)
     sums: dict[str, list[Term]] = field(default_factory=dict)
@@ -207,11 +211,12 @@ class Path:
         self._seen[key] = answer
         return answer
 
-    def unknown(self) -> fmpq_mpoly:
-        """A new unknown."""
+    def unknown(self, *definition: Any) -> fmpq_mpoly:
+        """A new unknown, and what it is (see `defined`)."""
         if self.unknowns == UNKNOWNS:
             self.refuse(f"there are more than {UNKNOWNS} roots")
         self.unknowns += 1
+        self.defined.append(definition)
         return self.context.gens()[UNKNOWNS - self.unknowns]
 
     def reduced(self, polynomial: fmpq_mpoly) -> fmpq_mpoly:
@@ -228,7 +233,7 @@ class Path:
         """The unknown t >= 0 with t^degree = polynomial, which is not negative."""
         key = f"{degree} {polynomial}"
         if key not in self.roots:
-            unknown = self.unknown()
+            unknown = self.unknown("root", degree, polynomial)
             strict = is_strict(self, nonnegative(self, polynomial))
             self.assume(unknown, strict=strict)
             self.assume(unknown**degree - polynomial, equal=True)
@@ -251,11 +256,11 @@ class Path:
         if key not in self.roots:
             if not number.is_finite() or number.rad() > 2**-30:
                 self.refuse("a number that depends on the coordinates meets a wide ball")
-            unknown = self.unknown()
             scale = 2**48
             lower, upper = (arb(number) * scale).floor(), (arb(number) * scale).ceil()
             least = fmpq(int(fmpz_below(lower)), scale)
             largest = fmpq(int(fmpz_above(upper)), scale)
+            unknown = self.unknown("between", least, largest)
             self.assume(unknown - least, strict=least >= 0)
             self.assume(largest - unknown, strict=largest <= 0)
             self.roots[key] = unknown
@@ -278,7 +283,7 @@ class Path:
             return self.logarithm(inside) / degree
         key = f"log {factor}"
         if key not in self.roots:
-            unknown = self.unknown()
+            unknown = self.unknown("log", factor)
             self.assume(factor - 1 - unknown)
             self.assume(factor * unknown - factor + 1)
             if f"of {factor}" in self.roots:
@@ -291,7 +296,7 @@ class Path:
         """The exponential of a polynomial, by ``1 + p <= exp p`` and ``(1 - p) exp p <= 1``."""
         key = f"exp {polynomial}"
         if key not in self.roots:
-            unknown = self.unknown()
+            unknown = self.unknown("exp", polynomial)
             self.assume(unknown, strict=True)
             self.assume(unknown - 1 - polynomial)
             self.assume(1 - unknown + polynomial * unknown)
@@ -840,13 +845,12 @@ def _remember_squares(path: Path, total: Any, parts: Sequence[Any]) -> None:
 Expression.matrix = ExpressionMatrix
 
 
-def coordinate_names(layout: Any) -> list[str]:
-    """Names of the real coordinates, entry by entry."""
+def coordinate_names(layout: Any, decided: Collection[str] = ()) -> list[str]:
+    """Names of the coordinates, entry by entry, without those that are `decided` one by one."""
     names = []
     for name, one in layout.items():
-        if not one.integer:
-            count = math.prod(one.shape)
-            names += [f"{name}_{k}" for k in range(count)]
+        if name not in decided:
+            names += [f"{name}_{k}" for k in range(math.prod(one.shape))]
     return [name.replace(".", "_") for name in names]
 
 

@@ -1,59 +1,17 @@
-"""The text of a proof by sums of squares: a tree of questions with polynomials, and what shows each leaf; how it is checked.
-
-A polynomial is a mapping from monomials to rationals: ``{"": "1", "0 0 2": "-3/4"}`` is one minus three quarters of the square
-of unknown 0 times unknown 2. The coordinates come first among the unknowns, then roots and eigenvalues as they were introduced.
-"""
+"""The text of a proof by sums of squares: a tree of questions with polynomials, and what shows each leaf; how it is checked."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from flint import fmpq, fmpq_mpoly
+from flint import fmpq_mpoly
 
+from verify.proofs.boxes import boxes_of
 from verify.proofs.cells import Goal, Leaf, Split
 from verify.proofs.certificate import NotProved
 from verify.proofs.expressions import UNKNOWNS, Assumption, Path, Term, new_path
-
-
-def order(path: Path) -> list[int]:
-    """For each unknown of the text, its place among the unknowns of a path."""
-    return [*range(UNKNOWNS, len(path.names)), *range(UNKNOWNS - 1, -1, -1)]
-
-
-def to_text(path: Path, polynomial: fmpq_mpoly) -> dict[str, str]:
-    """A polynomial as text."""
-    names = {place: number for number, place in enumerate(order(path))}
-    result = {}
-    for exponents, coefficient in polynomial.to_dict().items():
-        unknowns = sorted(names[place] for place, e in enumerate(exponents) for _ in range(int(e)))
-        result[" ".join(map(str, unknowns))] = str(coefficient)
-    return result
-
-
-def to_polynomial(path: Path, text: Mapping[str, str]) -> fmpq_mpoly:
-    """The polynomial of a text.
-
-    Raises
-    ------
-    NotProved
-        It is no text of a polynomial.
-    """
-    places = order(path)
-    terms: dict[tuple[int, ...], fmpq] = {}
-    try:
-        for monomial, coefficient in text.items():
-            exponents = [0] * len(path.names)
-            for one in monomial.split():
-                if int(one) < 0:
-                    raise ValueError("an unknown has a negative number")
-                exponents[places[int(one)]] += 1
-            numerator, _, denominator = coefficient.partition("/")
-            terms[tuple(exponents)] = fmpq(int(numerator), int(denominator or 1))
-    except (ValueError, IndexError, AttributeError, ZeroDivisionError) as error:
-        raise NotProved(f"the certificate has no polynomial where it should: {error}") from error
-    found: fmpq_mpoly = path.context.from_dict(terms)
-    return found
+from verify.proofs.texts import to_polynomial, to_text
 
 
 def skeleton(tree: Split | Leaf, known: int = 0) -> dict[str, Any]:
@@ -116,6 +74,15 @@ def stripped(node: Mapping[str, Any]) -> dict[str, Any]:
         raise NotProved(f"the certificate has no tree where it should: {error}") from error
 
 
+def ends(node: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The leaves of a tree, from left to right."""
+    if "ask" in node:
+        yield from ends(node["yes"])
+        yield from ends(node["no"])
+    else:
+        yield node
+
+
 def check_tree(coordinates: Sequence[str], node: Mapping[str, Any]) -> tuple[int, int]:
     """Check the proof of every leaf; how many leaves are shown and not empty, and in how many the statement has no value.
 
@@ -141,9 +108,7 @@ def _checked(path: Path, above: tuple[Assumption, ...], node: Mapping[str, Any])
         return both[0][0] + both[1][0], both[0][1] + both[1][1]
     if "goals" not in node:
         return 0, int("undefined" in node)
-    here = new_path(path.names[UNKNOWNS:], ())
-    for one in known:
-        here.assume(one.polynomial, strict=one.strict, equal=one.equal)
+    here = _with(path, known)
     if "empty" in node:
         by, groups = node["empty"]
         _check_identity(here, _times_positive(here, here.constant(-1), by), groups)
@@ -151,21 +116,39 @@ def _checked(path: Path, above: tuple[Assumption, ...], node: Mapping[str, Any])
     if not node["goals"]:
         raise NotProved("a leaf has nothing to show")
     for goal in node["goals"]:
-        value = to_polynomial(here, goal["value"])
-        if goal["sense"] == "=":
-            if not here.reduced(value).is_zero():
+        shown = list(known)
+        for lemma in goal.get("lemmas", ()):
+            shown.append(Assumption(_show(path, shown, lemma)))
+        if "boxes" in goal:
+            boxes = boxes_of(here, node["defined"], goal)
+            boxes.check(goal["boxes"], boxes.start())
+        elif goal["sense"] == "=":
+            if not here.reduced(to_polynomial(here, goal["value"])).is_zero():
                 raise NotProved("an equality does not follow from those that are assumed")
-            continue
-        if "rest" not in goal:
-            _check_identity(here, value, goal["groups"])
-            continue
-        rest = to_polynomial(here, goal["rest"]["value"])
-        _check_identity(here, value, goal["groups"], rest)
-        below = new_path(path.names[UNKNOWNS:], ())
-        for one in (*known, Assumption(-rest, strict=True)):
-            below.assume(one.polynomial, strict=one.strict, equal=one.equal)
-        _check_identity(below, _times_positive(below, rest, goal["rest"]["by"]), [goal["rest"]["terms"]])
+        else:
+            _show(path, shown, goal)
     return 1, 0
+
+
+def _show(path: Path, known: Sequence[Assumption], goal: Mapping[str, Any]) -> fmpq_mpoly:
+    """A polynomial that is the product of sums of squares, and of a rest."""
+    here = _with(path, known)
+    value = to_polynomial(here, goal["value"])
+    if "rest" not in goal:
+        _check_identity(here, value, goal["groups"])
+        return value
+    rest = to_polynomial(here, goal["rest"]["value"])
+    _check_identity(here, value, goal["groups"], rest)
+    below = _with(path, [*known, Assumption(-rest, strict=True)])
+    _check_identity(below, _times_positive(below, rest, goal["rest"]["by"]), [goal["rest"]["terms"]])
+    return value
+
+
+def _with(path: Path, known: Sequence[Assumption]) -> Path:
+    here = new_path(path.names[UNKNOWNS:], ())
+    for one in known:
+        here.assume(one.polynomial, strict=one.strict, equal=one.equal)
+    return here
 
 
 def _times_positive(path: Path, value: fmpq_mpoly, by: Sequence[int]) -> fmpq_mpoly:

@@ -13,9 +13,10 @@ import numpy as np
 from flint import fmpq, fmpq_mpoly, fmpz_mat
 
 from verify.claim import Claim
+from verify.proofs.boxes import definitions, divided
 from verify.proofs.cells import Goal, Leaf, explored, integer_cases, leaves
 from verify.proofs.certificate import Deadline, NotProved, Proof
-from verify.proofs.expressions import Path, Term, coordinate_names, nonnegative
+from verify.proofs.expressions import UNKNOWNS, Path, Term, coordinate_names, nonnegative
 from verify.proofs.gram import (
     Exponents,
     Multiplier,
@@ -24,7 +25,9 @@ from verify.proofs.gram import (
     as_polynomial,
     sum_of_squares,
 )
-from verify.proofs.recorded import check_tree, groups_text, skeleton, stripped, to_text
+from verify.proofs.recorded import check_tree, ends, groups_text, skeleton, stripped
+from verify.proofs.samples import Floats, points_of, values_of
+from verify.proofs.texts import to_text
 
 METHOD = "sum_of_squares"
 TIER = "proved"
@@ -39,9 +42,13 @@ LEVELS: tuple[tuple[int, bool, int], ...] = (
 )
 """How many assumptions are multiplied at most; whether only with what lies in the Newton polytope; degrees that are added."""
 LEVELS_WITH_FACTOR = ((1, False, 0), (2, False, 0))
+ALONE = ((1, False, 0), (2, False, 2))
+"""The levels for a contradiction between assumptions of the same unknowns."""
 FACTORS = 4
 """With how many positive unknowns a goal is multiplied, one after the other."""
 THE_GOAL = "the goal is negative"
+ROOTS = 2
+"""How many roots are squared after the first."""
 
 
 def prove(claim: Claim, sizes: Mapping[str, int], deadline: Deadline) -> Proof:
@@ -52,11 +59,12 @@ def prove(claim: Claim, sizes: Mapping[str, int], deadline: Deadline) -> Proof:
     NotProved
         It is computed otherwise than by rational operations, roots and orders; or a leaf resists.
     """
-    prover = Prover(deadline)
     layout = claim.domain.layout(sizes)
-    coordinates = coordinate_names(layout)
+    every = list(integer_cases(layout))
+    coordinates = coordinate_names(layout, every[0])
+    prover = Prover(deadline)
     cases, found = [], []
-    for integers in integer_cases(layout):
+    for integers in every:
         tree = explored(claim, sizes, integers, deadline)
         found += leaves(tree)
         numbers = {name: [str(entry) for entry in values.flat] for name, values in integers.items()}
@@ -88,10 +96,10 @@ def check(claim: Claim, proof: Proof) -> None:
         It is not, or one does not hold.
     """
     layout = claim.domain.layout(proof.sizes)
-    coordinates = coordinate_names(layout)
+    every = list(integer_cases(layout))
+    coordinates = coordinate_names(layout, every[0])
     if proof.data["coordinates"] != coordinates:
         raise NotProved("the certificate has other coordinates than the domain")
-    every = list(integer_cases(layout))
     if len(every) != len(proof.data["cases"]):
         raise NotProved("the certificate does not have all values of the integer coordinates")
     found = []
@@ -103,6 +111,9 @@ def check(claim: Claim, proof: Proof) -> None:
         found += leaves(tree)
         if stripped(case["tree"]) != skeleton(tree):
             raise NotProved("the certificate shows something else than the statement")
+        for node, leaf in zip(ends(case["tree"]), leaves(tree), strict=True):
+            if "defined" in node and node["defined"] != definitions(leaf.path):
+                raise NotProved("the certificate has other roots, logarithms or exponentials than the statement")
     if _covers(proof.data) != proof.covers or _hypotheses(claim, found) != proof.hypotheses:
         raise NotProved("the certificate covers something else than it says")
 
@@ -138,6 +149,7 @@ class Prover:
     def __init__(self, deadline: Deadline) -> None:
         self.deadline = deadline
         self._levels = LEVELS
+        self._points: Floats | None = None
         self._known: dict[str, list[tuple[list[str], list[tuple[fmpq, list[str], fmpq_mpoly]]]]] = {}
 
     def shown(self, node: dict[str, Any], found: Sequence[Leaf]) -> dict[str, Any]:
@@ -159,6 +171,7 @@ class Prover:
         return below(node)
 
     def _leaf(self, leaf: Leaf, goals: list[dict[str, Any]]) -> dict[str, Any]:
+        self._points = points_of(leaf.path)
         # what is cheap first: many cells are empty, and most of the others are easy
         for levels in (LEVELS[:2], LEVELS):
             self._levels = levels
@@ -166,7 +179,7 @@ class Prover:
             if found is not None:
                 return found
         values = (str(leaf.path.reduced(goal.top * goal.bottom)) for goal in leaf.goals)
-        raise NotProved(f"no sum of squares was found for one of {', '.join(values)[:200]}")
+        raise NotProved(f"no sum of squares was found, and no boxes, for one of {', '.join(values)[:200]}")
 
     def _tried(self, path: Path, every: Sequence[Goal], goals: list[dict[str, Any]]) -> dict[str, Any] | None:
         proved = []
@@ -180,12 +193,17 @@ class Prover:
             elif (found := self._quotient(path, goal)) is not None:
                 proved.append({**text, **found.text(path)})
                 continue
-            positive = self.empty(path)
-            if positive is None:
+            # where there are points, the cell is not empty
+            if (self._points is None or not len(self._points)) and (positive := self.empty(path)) is not None:
+                by, terms = positive
+                return {"goals": goals, "empty": [list(by), groups_text(path, [terms])]}
+            if not goal.equal and (shown := self._with_lemmas(path, value)) is not None:
+                proved.append({**text, **shown})
+            elif self._levels is LEVELS and (tree := divided(path, text, self.deadline)) is not None:
+                proved.append({**text, "boxes": tree})
+            else:
                 return None
-            by, terms = positive
-            return {"goals": goals, "empty": [list(by), groups_text(path, [terms])]}
-        return {"goals": proved}
+        return {"goals": proved, **({"defined": definitions(path)} if any("boxes" in one for one in proved) else {})}
 
     def _quotient(self, path: Path, goal: Goal) -> Shown | None:
         for sign in (1, -1):
@@ -202,26 +220,68 @@ class Prover:
         quick = nonnegative(path, target)
         if quick is not None:
             return Shown([quick])
-        content, factors = target.factor()
-        sign = 1 if content > 0 else -1
-        one = path.constant(1)
-        groups = [[Term(abs(content), (), one)]]
-        rest = one
-        for factor, power in factors:
-            if power > 1:
-                groups.append([Term(fmpq(1), (), factor ** (power // 2))])
-            if power % 2:
-                for side in (1, -1):
-                    found = nonnegative(path, side * factor)
-                    if found is not None:
-                        groups.append(found)
-                        sign *= side
-                        break
-                else:
-                    rest = rest * factor
-        rest = rest * sign
+        groups, rest = _factored(path, target)
         searched = self._searched(path, rest)
         return None if searched is None else Shown(groups, rest, *searched)
+
+    def _with_lemmas(self, path: Path, target: fmpq_mpoly) -> dict[str, Any] | None:
+        """Why a goal is not negative, as text, by squaring roots: with what has to be shown before."""
+        lemmas: list[dict[str, Any]] = []
+        known = len(path.assumptions)
+        groups, rest = _factored(path, path.reduced(target))
+        found = self._conjugated(path, rest, lemmas, ROOTS)
+        del path.assumptions[known:]
+        if found is None:
+            return None
+        return {**({"lemmas": lemmas} if lemmas else {}), **Shown(groups, rest, *found).text(path)}
+
+    def _conjugated(
+        self, path: Path, target: fmpq_mpoly, lemmas: list[dict[str, Any]], depth: int
+    ) -> tuple[tuple[int, ...], tuple[Term, ...]] | None:
+        """For E = s r + t with a root r: ``-E^2 = N - 2 s r E`` with ``N = s^2 r^2 - t^2``, or ``-E^2 = -N - 2 t E``."""
+        for number, definition in reversed(list(enumerate(path.defined))):
+            place = UNKNOWNS - 1 - number
+            if definition[:2] != ("root", 2) or target.degrees()[place] != 1:
+                continue
+            root = path.context.gens()[place]
+            slope = target.derivative(place)
+            constant = target - slope * root
+            norm = path.reduced(slope * slope * definition[2] - constant * constant)
+            for part, factors, difference in ((slope, (_index_of(path, root),), norm), (constant, (), -norm)):
+                known, shown = len(path.assumptions), len(lemmas)
+                if self._is_plausible(part) and self._is_plausible(difference):
+                    first = self._lemma(path, part, lemmas, depth)
+                    second = None if first is None else self._lemma(path, difference, lemmas, depth)
+                    if first is not None and second is not None:
+                        goal = len(path.assumptions)
+                        more = (Term(2 * term.weight, (*term.factors, *factors, goal), term.square) for term in first)
+                        return (goal,), (*second, *more)
+                del path.assumptions[known:], lemmas[shown:]
+        return None
+
+    def _lemma(self, path: Path, value: fmpq_mpoly, lemmas: list[dict[str, Any]], depth: int) -> list[Term] | None:
+        """Terms whose sum is a polynomial that is not negative, or one that is an assumption from now on."""
+        value = path.reduced(value)
+        quick = nonnegative(path, value)
+        if quick is not None:
+            return quick
+        shown = self.shows(path, value)
+        if shown is None and depth:
+            groups, rest = _factored(path, value)
+            found = self._conjugated(path, rest, lemmas, depth - 1)
+            shown = None if found is None else Shown(groups, rest, *found)
+        if shown is None:
+            return None
+        lemmas.append({"value": to_text(path, value), **shown.text(path)})
+        path.assume(value)
+        return [Term(fmpq(1), (len(path.assumptions) - 1,), path.constant(1))]
+
+    def _is_plausible(self, value: fmpq_mpoly) -> bool:
+        """Whether a polynomial is negative at no point of the leaf that was looked at."""
+        if self._points is None or not len(self._points):
+            return True
+        values = values_of(value, self._points)
+        return bool(values.min() >= -1e-9 * abs(values).max())
 
     def empty(self, path: Path) -> tuple[tuple[int, ...], tuple[Term, ...]] | None:
         """Positive assumptions, and terms whose sum is minus their product: there is no such cell."""
@@ -229,9 +289,11 @@ class Prover:
         strict = [(index, path.reduced(known.polynomial)) for index, known in enumerate(path.assumptions) if known.strict]
         for index, polynomial in [(-1, one), *strict]:
             self.deadline.check()
-            found = search(path, -polynomial, self.deadline, self._levels)
-            if found is not None:
-                return () if index < 0 else (index,), found
+            # most contradictions are between assumptions of the same few unknowns
+            for alone in (True, False) if index >= 0 else (False,):
+                found = search(path, -polynomial, self.deadline, ALONE if alone else self._levels, alone=alone)
+                if found is not None:
+                    return () if index < 0 else (index,), found
         return None
 
     def _searched(self, path: Path, target: fmpq_mpoly) -> tuple[tuple[int, ...], tuple[Term, ...]] | None:
@@ -269,6 +331,32 @@ class Prover:
         return None
 
 
+def _factored(path: Path, target: fmpq_mpoly) -> tuple[list[list[Term]], fmpq_mpoly]:
+    """The factors of a polynomial that are seen not to be negative, and the product of the others."""
+    content, factors = target.factor()
+    sign = 1 if content > 0 else -1
+    one = path.constant(1)
+    groups = [[Term(abs(content), (), one)]]
+    rest = one
+    for factor, power in factors:
+        if power > 1:
+            groups.append([Term(fmpq(1), (), factor ** (power // 2))])
+        if power % 2:
+            for side in (1, -1):
+                found = nonnegative(path, side * factor)
+                if found is not None:
+                    groups.append(found)
+                    sign *= side
+                    break
+            else:
+                rest = rest * factor
+    return groups, rest * sign
+
+
+def _index_of(path: Path, polynomial: fmpq_mpoly) -> int:
+    return next(index for index, one in enumerate(path.assumptions) if one.polynomial == polynomial and not one.equal)
+
+
 def _is_sum(path: Path, target: fmpq_mpoly, by: Sequence[int], terms: Sequence[Term]) -> bool:
     """Whether the product of `target` and positive assumptions is the sum of terms; the equalities may be others."""
     factors = [*(one.polynomial for one in path.assumptions), -target]
@@ -289,18 +377,24 @@ def search(
     deadline: Deadline,
     levels: Sequence[tuple[int, bool, int]],
     factor: fmpq_mpoly | None = None,
+    *,
+    alone: bool = False,
 ) -> tuple[Term, ...] | None:
     """Terms whose sum is `target` modulo the equalities of a path, by semidefinite programmes of growing size.
 
-    With a `factor`, the sum is their product, and ``-target`` is an assumption, too.
+    With a `factor`, the sum is their product, and ``-target`` is an assumption, too. Used are the assumptions of the unknowns
+    of the target and of some more, or (`alone`) of no more.
     """
     if target.is_zero():
         return ()
-    space = _Space(path, target, factor)
+    space = _Space(path, target, factor, alone=alone)
     sizes = set()
-    for level in levels:
+    every: Iterator[list[Multiplier]] = (space.multipliers(*level) for level in levels)
+    if levels is LEVELS:
+        # all assumptions together may make a programme too large that needs one of them
+        every = itertools.chain(space.with_one_assumption(), every)
+    for multipliers in every:
         deadline.check()
-        multipliers = space.multipliers(*level)
         size = tuple((one.factors, len(one.monomials)) for one in multipliers)
         if not multipliers or size in sizes:
             continue
@@ -314,14 +408,14 @@ def search(
 class _Space:
     """The unknowns that a goal depends on, and what is assumed of them."""
 
-    def __init__(self, path: Path, target: fmpq_mpoly, factor: fmpq_mpoly | None) -> None:
+    def __init__(self, path: Path, target: fmpq_mpoly, factor: fmpq_mpoly | None, *, alone: bool) -> None:
         self._path = path
         used = places_of(target)
         inequalities = [(index, path.reduced(one.polynomial)) for index, one in enumerate(path.assumptions) if not one.equal]
         if factor is not None:
             inequalities.append((len(path.assumptions), -target))
             target = path.reduced(target * factor)
-        while True:
+        while not alone:
             more = set(used)
             for lead, relation in path.rules:
                 if any(lead[place] for place in used):
@@ -412,6 +506,11 @@ class _Space:
             if monomials:
                 found.append(Multiplier(factors, value, tuple(monomials)))
         return found
+
+    def with_one_assumption(self) -> Iterator[list[Multiplier]]:
+        """The multipliers of the first level, with each assumption alone."""
+        every = self.multipliers(1, newton=False, more=0)
+        yield from ([every[0], one] for one in every[1:])
 
     def _gradings(self, polynomials: Sequence[Polynomial]) -> list[list[int]]:
         """Weights for which all polynomials and equalities are homogeneous."""
