@@ -3,13 +3,14 @@
 import math
 from fractions import Fraction
 
+import flint
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from verify.arithmetic import precision, rationals, sqrt
-from verify.exactness import Q, exact_evaluation
+from verify.exactness import Ball, Q, exact_evaluation
 from verify.measured import measured
 from verify.relation import FLOAT_ULPS, Verdict, eq, ge, le
 
@@ -133,3 +134,10 @@ def test_over_is_a_count_of_axes(over):
 def test_masked_arrays_are_no_sides():
     with pytest.raises(TypeError, match="masked array"):
         le(np.ma.masked_less(np.array([-1.0, 1.0]), 0), np.ones(2))
+
+
+def test_a_gap_beyond_the_floats_is_no_tie():
+    exactly = np.array([Ball(flint.arb(10) ** 400)], dtype=object)
+    nobody_knows = np.array([Ball(flint.arb(0, 1e300) * flint.arb(10) ** 200)], dtype=object)
+    assert le(exactly, nobody_knows).comparisons[0].undecided_gap() == math.inf
+    assert not le(exactly, nobody_knows).tied

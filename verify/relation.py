@@ -142,7 +142,8 @@ class Comparison:
         left, right = (np.broadcast_to(side, self.shape)[open_ones] for side in (self.left, self.right))
         sizes = np.broadcast_to(self.size, self.shape)[open_ones]
         gaps = [float((ball(a) - ball(b)).abs_upper()) for a, b in zip(left, right, strict=True)]
-        return max((gap / size if size else np.inf for gap, size in zip(gaps, sizes, strict=True)), default=0.0)
+        known = (gap / size if size and gap < np.inf else np.inf for gap, size in zip(gaps, sizes, strict=True))
+        return max(known, default=0.0)
 
     def is_number(self) -> npt.NDArray[np.bool_]:
         """For every instance, whether no side is NaN."""
