@@ -1,5 +1,6 @@
 """Instances in readable numbers."""
 
+import ast
 import re
 
 import numpy as np
@@ -53,3 +54,9 @@ def test_a_network_is_its_weights_and_slopes():
 
 def test_a_tuple_is_its_entries_and_names_are_escaped():
     assert text_of(instance({"a<b": (rationals(1), rationals(2))})) == "a&lt;b, 1=1a&lt;b, 2=2"
+
+
+def test_a_stack_of_matrices_is_a_nested_list():
+    stack = np.arange(8).reshape(2, 2, 2)
+    shown = words.instance({}, {"a": stack})
+    assert ast.literal_eval(shown.removeprefix("a = ")) == stack.tolist()

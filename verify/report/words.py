@@ -160,8 +160,11 @@ def _rows(values: Any) -> list[str]:
         return [number(values)]
     if not any(isinstance(entry, list) for entry in values):
         return ["[" + ", ".join(number(entry) for entry in values) + "]"]
-    rows = [row for entry in values for row in _rows(entry)]
-    return [f"{'[' if place == 0 else ' '}{row}{']' if place == len(rows) - 1 else ','}" for place, row in enumerate(rows)]
+    rows = []
+    for place, entry in enumerate(values):
+        *first, last = _rows(entry)
+        rows += [*first, last + ("]" if place == len(values) - 1 else ",")]
+    return [("[" if place == 0 else " ") + row for place, row in enumerate(rows)]
 
 
 def sides(relation: Relation) -> str:
