@@ -4,6 +4,7 @@ import json
 import random
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
@@ -13,8 +14,16 @@ from typer.testing import CliRunner
 from verify import catalogue, enclosures, independent
 from verify.checker.evidence.files import certificate_folder, witness_folder
 from verify.cli import app
-from verify.proofs.certificate import Certificate, Proof, UnusableCertificate, certificate_of, document_of, read_certificate
-from verify.proofs.methods import check, tier
+from verify.proofs.certificate import (
+    Certificate,
+    Proof,
+    UnusableCertificate,
+    certificate_of,
+    document_of,
+    read_certificate,
+    write_certificate,
+)
+from verify.proofs.methods import check, strongest_kind, tier
 
 CLAIM = "leaky_resnets.adaptive_steps.cycle"
 SCHEMA = Path(independent.__file__).parent / "schemas" / "certificate.json"
@@ -61,6 +70,24 @@ def test_what_is_there_and_fits_is_left_out_on_request(folder):
     result = invoke("prove", CLAIM, "--out", folder, "--resume")
     assert result.exit_code == 0
     assert path.stat().st_mtime_ns == before
+
+
+def test_a_weaker_proof_does_not_replace_a_stronger(folder, monkeypatch):
+    path = folder / f"{CLAIM}.json"
+    there = read_certificate(path)
+    weaker = replace(
+        there, proofs=tuple(replace(one, covers="the 1 cells that 9 random points of the domain met") for one in there.proofs)
+    )
+    assert (strongest_kind(there), strongest_kind(weaker)) == ("identity", "identity on some cells")
+    monkeypatch.setattr("verify.proofs.methods.prove", lambda *_: (weaker, {}))
+    result = invoke("prove", CLAIM, "--out", folder)
+    assert result.exit_code == 0
+    assert f"{CLAIM}: the certificate that is there shows more, and stays" in result.stderr
+    assert read_certificate(path) == there
+    write_certificate(weaker, path)
+    monkeypatch.setattr("verify.proofs.methods.prove", lambda *_: (there, {}))
+    assert invoke("prove", CLAIM, "--out", folder).exit_code == 0
+    assert read_certificate(path) == there
 
 
 def test_a_certificate_of_another_statement_is_unusable(folder):

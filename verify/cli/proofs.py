@@ -83,15 +83,16 @@ def prove(
         raise unusable("--out", f"{folder} cannot be made a folder: {error.strerror}") from error
     if not os.access(folder, os.W_OK):
         raise unusable("--out", f"the folder {folder} cannot be written to")
-    proved: dict[str, Certificate] = {}
+    known: dict[str, Certificate] = {}
     reasons: dict[str, dict[str, str]] = {}
-    for claim in chosen if resume else ():
+    for claim in chosen:
         try:
-            known = read_certificate(folder / f"{claim.id}.json")
+            there = read_certificate(folder / f"{claim.id}.json")
         except UnusableCertificate:
             continue
-        if known.fits(claim):
-            proved[claim.id] = known
+        if there.fits(claim):
+            known[claim.id] = there
+    proved = dict(known) if resume else {}
     wanted = [one for one in chosen if one.id not in proved]
     executor = executor_of(engine, None if engine == "inline" or engine.startswith(("dask", "mpi")) else PATIENCE * timeout)
     finished = interrupted = False
@@ -113,7 +114,11 @@ def prove(
                     certificate, reasons[name] = None, {"all sizes": f"{type(error).__name__}: {error}"}
                 if certificate is not None:
                     proved[name] = certificate
-                    write_certificate(certificate, folder / f"{name}.json")
+                    if name in known and _weaker(certificate, known[name]):
+                        proved[name] = known[name]
+                        typer.echo(f"{name}: the certificate that is there shows more, and stays", err=True)
+                    else:
+                        write_certificate(certificate, folder / f"{name}.json")
                 advance(name)
         finished = True
     except KeyboardInterrupt:
@@ -136,6 +141,12 @@ def prove(
     write_json(json_file, {"proved": document, "not_proved": reasons})
     typer.echo(f"{len(proved)} of {len(chosen)} claims are proved at some sizes; {folder}", err=to_stderr)
     raise typer.Exit(INTERRUPTED if interrupted else int(not proved))
+
+
+def _weaker(one: Certificate, other: Certificate) -> bool:
+    from verify.proofs.methods import KINDS, strongest_kind
+
+    return KINDS.index(strongest_kind(one)) > KINDS.index(strongest_kind(other))
 
 
 def _rows(certificate: Certificate) -> list[list[str]]:

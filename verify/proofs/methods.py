@@ -97,17 +97,26 @@ def check(certificate: Certificate, claim: Claim) -> None:
             raise NotProved(f"at {text_of(proof.sizes)}: {error}") from error
 
 
-def tier(certificate: Certificate) -> str:
-    """What a table says of the strongest kind of proof: ``proved at (width=2)`` if it does not rest on chance, else ``identity
-    at (width=2)``, or ``identity on some cells at (width=2)``.
-    """
+KINDS = ("proved", "identity", "identity on some cells")
+"""Kinds of proof, the strongest first: the first does not rest on chance."""
+
+
+def _kind(proof: Proof) -> str:
     tiers = {one.METHOD: one.TIER for one in METHODS}
-    by_kind: dict[str, list[Proof]] = {}
-    for proof in certificate.proofs:
-        by_kind.setdefault(tiers[proof.method] + " on some cells" * proof.on_some_cells, []).append(proof)
-    kind = next(one for one in ("proved", "identity", "identity on some cells") if one in by_kind)
-    largest = max(by_kind[kind], key=lambda proof: sum(proof.sizes.values()))
-    more = f" and {len(by_kind[kind]) - 1} more" if len(by_kind[kind]) > 1 else ""
+    return tiers[proof.method] + " on some cells" * proof.on_some_cells
+
+
+def strongest_kind(certificate: Certificate) -> str:
+    """The strongest of `KINDS` among the proofs of a certificate."""
+    return min(map(_kind, certificate.proofs), key=KINDS.index)
+
+
+def tier(certificate: Certificate) -> str:
+    """What a table says of the strongest kind of proof: ``proved at (width=2)``, ``identity on some cells at (width=2)``."""
+    kind = strongest_kind(certificate)
+    of_kind = [proof for proof in certificate.proofs if _kind(proof) == kind]
+    largest = max(of_kind, key=lambda proof: sum(proof.sizes.values()))
+    more = f" and {len(of_kind) - 1} more" if len(of_kind) > 1 else ""
     return f"{kind} at ({text_of(largest.sizes)}){more}"
 
 
