@@ -304,10 +304,13 @@ class Checker:
         refutation = found.refutation
         survived: OutcomeName = "unrefuted" if isinstance(self.claim.status, Conjectured) else "holds"
         worst_slack = found.relative_slack if refutation is None else min(refutation.relative_slack, 0.0)
-        if refutation is not None:
-            refutation = shrink(refutation, statement, self.claim.domain)
         decided = found.exactly[Verdict.HOLDS] + found.exactly[Verdict.FAILS]
         problems = [] if refutation is not None else open_questions(found, decided, pool)
+        if refutation is not None:
+            try:
+                refutation = shrink(refutation, statement, self.claim.domain)
+            except Exception as error:  # at another instance the statement is broken as code: the refutation stands as it is
+                problems.append(explained(error, statement))
         return Searched(
             outcome="refuted" if refutation is not None else "undecided" if problems else survived,
             drawn=pool.drawn,

@@ -20,7 +20,7 @@ from typing import Any, Literal
 import numpy as np
 
 from verify.arguments import choice, instance, real_array, real_arrays
-from verify.arithmetic import Array, absolute, compare, integer, is_exact, rationals, sqrt
+from verify.arithmetic import Array, UndecidedInstances, absolute, compare, integer, is_exact, rationals, sqrt
 from verify.cones import conical_hull
 from verify.cones._exact import number_in, one_matrix
 from verify.cones.covariance_pairs import covariance_pair
@@ -205,8 +205,8 @@ def prune_hidden_layer(network: FullyConnected, inputs: Array, layer: int, *, bi
     ------
     ValueError
         `network` is a batch, `layer` is not a hidden layer, `keep` is none of its values; or as for `representations`.
-    RankUndecided
-        A representation of floats has no certain rank.
+    UndecidedInstances
+        A representation of floats has no certain rank, or floats lose the layers of the network.
     """
     _check_single(network)
     layer = integer("layer", layer)
@@ -240,7 +240,13 @@ def _prune(network: FullyConnected, inputs: Array, which: set[int], bias: Any, k
         for index in range(1, network.depth + 1)
         if not {index, index - 1} & which
     }
-    return builder.pruned(hidden, layers[-1].T, same, before)
+    try:
+        return builder.pruned(hidden, layers[-1].T, same, before)
+    except NotInRange as error:
+        if network.is_exact:
+            raise
+        # a network's own layers are in range, whatever floats have lost of it
+        raise UndecidedInstances(f"floats lose the layers of this network: {error}", np.array(True)) from error
 
 
 def _pruned_weights(rows: Array, image: Array, costs: Array | None) -> Array:
@@ -255,6 +261,10 @@ def _pruned_weights(rows: Array, image: Array, costs: Array | None) -> Array:
         some = None if costs is None else costs[active]
         result[active] = conical_hull.caratheodory(generators[active], weights[active], cost=some)
     return result
+
+
+class NotInRange(ValueError):
+    """A layer is not in the range of the one before; the message says which."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -294,12 +304,12 @@ class _Builder:
             solution = rows @ pseudo_inverse(extended)
             error = np.abs(solution @ extended - rows).max(initial=0.0)
             if error > RANGE_TOLERANCE * (1 + np.abs(rows).max(initial=0.0)):
-                raise ValueError(f"layer {index} is not in the range of the layer before: the distance is {error:.2e}")
+                raise NotInRange(f"layer {index} is not in the range of the layer before: the distance is {error:.2e}")
             return solution[:, :-1], self.bias * solution[:, -1], (solution**2).sum(axis=1)
         covariance = self.covariance(before)
         solved = rows @ pseudo_inverse(covariance)
         if not np.all(solved @ covariance == rows):
-            raise ValueError(f"layer {index} is not in the range of the layer before")
+            raise NotInRange(f"layer {index} is not in the range of the layer before")
         if before is None:
             weights = solved @ self.points
         else:
