@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from verify.arithmetic import UNKNOWN, certain_order, floats, rationals
+from verify.arithmetic import UNKNOWN, UndecidedInstances, certain_order, floats, rationals
 from verify.cones.covariance_pairs import contains, covariance_pair
 from verify.cones.hidden_layers import (
     covariance_cost,
@@ -175,3 +175,17 @@ def test_errors():
         network_from_covariances(points, [(np.ones(1), np.ones((1, 3)))], points, relu())
     with pytest.raises(ValueError, match="outputs must have shape \\(2, n_L\\)"):
         network_from_covariances(points, [], np.ones((3, 1)), relu())
+
+
+def test_floats_that_lose_a_layer_leave_the_network_undecided():
+    said = []
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        widths = [2, 5, 5, 5, 1]
+        weights = [rng.integers(-3, 4, (b, a)) * 2.0 ** rng.choice((-30, 0, 30)) for a, b in pairwise(widths)]
+        inputs = rng.integers(-3, 4, (4, 2)) * 2.0 ** rng.choice((-20, 0, 20), size=(4, 1))
+        try:
+            prune_network(FullyConnected(weights, [np.zeros(b) for b in widths[1:]]), inputs, bias=1.0)
+        except UndecidedInstances as error:
+            said.append(str(error))
+    assert any(one.startswith("floats lose the layers of this network: layer ") for one in said)
