@@ -157,3 +157,12 @@ def test_a_worker_that_dies_is_a_problem_of_its_claims():
     records = list(checked(Dying(), "toy_claims", list(claims_in("toy_claims").values()), "quick", 0))
     assert len(records) == 4
     assert records[0].problems == ("the check raised BrokenExecutor: the worker is gone",)
+
+
+def test_a_solver_with_a_library_of_its_own_changes_no_version():
+    told = "import json; from verify.checker.machine import versions; print(json.dumps(versions()))"
+    found = [
+        subprocess.run([sys.executable, "-c", begin + told], capture_output=True, text=True, check=True).stdout
+        for begin in ("", "import scs; ")
+    ]
+    assert found[0] == found[1]

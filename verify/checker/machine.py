@@ -7,6 +7,7 @@ import platform
 import sysconfig
 from collections.abc import Mapping
 from importlib import metadata
+from pathlib import Path
 
 PACKAGES = ("numpy", "scipy", "python-flint", "deep-l2-verify")
 
@@ -36,12 +37,18 @@ def _version(name: str) -> str:
 
 
 def _blas() -> str:
-    """Such as "openblas 0.3.30 Haswell"; NumPy and SciPy may carry one each."""
-    import numpy as np  # noqa: F401 (what is not loaded is not found)
-    import scipy.linalg  # noqa: F401
+    """Such as "openblas 0.3.30 Haswell"; NumPy and SciPy may carry one each. Those that other packages carry do not count."""
+    import numpy as np
+    import scipy.linalg  # noqa: F401 (what is not loaded is not found)
     from threadpoolctl import threadpool_info
 
-    libraries = [one for one in threadpool_info() if one["user_api"] == "blas"]
+    packages = Path(np.__file__).resolve().parents[1]
+
+    def counts(file: str) -> bool:
+        path = Path(file).resolve()
+        return not path.is_relative_to(packages) or path.relative_to(packages).parts[0].startswith(("numpy", "scipy"))
+
+    libraries = [one for one in threadpool_info() if one["user_api"] == "blas" and counts(one["filepath"])]
     words = {
         " ".join(str(one[key]) for key in ("internal_api", "version", "architecture") if one.get(key)) for one in libraries
     }
