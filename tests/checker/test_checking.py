@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from verify import Claim, Domain, Q, Relation, Source, eq, ge, integers, interval, le
+from verify import Claim, Domain, Q, Relation, Source, eq, ge, integers, interval, le, reals
 from verify.arithmetic import FloatOnly, compare, is_exact
 from verify.checker import checking
 from verify.checker.checking import Checker
+from verify.checker.record import record_of
 
 
 def not_negative(number):
@@ -88,3 +89,22 @@ def test_one_singular_instance_of_a_few_does_not_make_two_statements(apart, said
     checkers = [Checker(claim, "quick", seed) for seed in range(40)]
     assert min(len(one.attack(claim.statement, "holds", one.budget).settled) for one in checkers) < 8
     assert {"do not compute the same" in one.holds().error for one in checkers} == {said}
+
+
+def raises_where_the_rest_is_zero(x, y):
+    """False above 8, where the code breaks at what is simplest."""
+    if is_exact(x) and (x[..., 0] > 8).all() and (x[..., 1] == 0).all() and (y == 0).all():
+        raise ValueError("boom")
+    return le(x[..., 0], 8)
+
+
+def test_what_raises_at_a_simpler_instance_is_refuted_where_it_does_not():
+    domain = Domain({"x": reals(2), "y": reals(2)})
+    neighbours = {"a": raises_where_the_rest_is_zero, "b": raises_where_the_rest_is_zero}
+    claim = replace(DEAR, statement=lambda x: le(x[..., 0], x[..., 0] + 1), domain=domain, false_neighbours=neighbours, cost=1)
+    record = record_of(Checker(claim).everything())
+    assert record.outcome == "holds"
+    assert all(one["refuted"] for one in record.false_neighbours.values())
+    found = Checker(replace(claim, statement=raises_where_the_rest_is_zero)).holds()
+    assert found.outcome == "refuted"
+    assert any("ValueError: boom" in problem for problem in found.problems)

@@ -307,10 +307,9 @@ class Checker:
         decided = found.exactly[Verdict.HOLDS] + found.exactly[Verdict.FAILS]
         problems = [] if refutation is not None else open_questions(found, decided, pool)
         if refutation is not None:
-            try:
-                refutation = shrink(refutation, statement, self.claim.domain)
-            except Exception as error:  # at another instance the statement is broken as code: the refutation stands as it is
-                problems.append(explained(error, statement))
+            refutation, broken = shrink(refutation, statement, self.claim.domain)
+            if broken is not None:
+                problems.append(explained(broken, statement))
         return Searched(
             outcome="refuted" if refutation is not None else "undecided" if problems else survived,
             drawn=pool.drawn,

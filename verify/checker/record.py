@@ -137,7 +137,8 @@ SIMPLER = 24
 
 def _simplest(refutation: Refutation, statement: Statement, domain: Domain, without: str | None = None) -> dict[str, Any]:
     """A simple instance at which a statement is false, on rationals, and both sides there."""
-    found = shrink(refutation, statement, domain, without=without, decisions=SIMPLER)
+    # a false statement may raise at other instances: it is false at this one
+    found, _ = shrink(refutation, statement, domain, without=without, decisions=SIMPLER)
     left, right, _ = found.relation.worst()
     return {
         "sizes": dict(found.sample.sizes),

@@ -17,19 +17,24 @@ from verify.variables import Coordinate
 
 def shrink(
     refutation: Refutation, statement: Statement, domain: Domain, *, without: str | None = None, decisions: int = 400
-) -> Refutation:
+) -> tuple[Refutation, Exception | None]:
     """The simplest refutation that greedy changes reach within `decisions` exact decisions.
 
     First smaller sizes (fewer layers, neurons, points: slices of the arrays), then simpler numbers, one entry after the other;
-    and again, while that helps.
+    and again, while that helps. An instance at which the statement raises is no simpler one; the first error comes second.
     """
     best, left = refutation, decisions
+    broken: Exception | None = None
 
     def first_that_fails(samples: Iterator[Sample]) -> Refutation | None:
-        nonlocal left
+        nonlocal left, broken
         while left and (sample := next(samples, None)) is not None:
             left -= 1
-            relation = decide_sample(statement, domain, sample, without).relation
+            try:
+                relation = decide_sample(statement, domain, sample, without).relation
+            except Exception as error:  # whatever a statement raises
+                broken = broken or error
+                continue
             if relation is not None and verdict_of(relation) == Verdict.FAILS:
                 return Refutation(sample, relation)
         return None
@@ -43,7 +48,7 @@ def shrink(
                 best = first_that_fails(_with_a_simpler_entry(best.sample, name, place, coordinate)) or best
         if best is before:
             break
-    return best
+    return best, broken
 
 
 def _smaller(sample: Sample, domain: Domain) -> Iterator[Sample]:
