@@ -72,10 +72,6 @@ class Comparison:
     now: Quantity | None
 
 
-SMALLEST = "smallest relative slack"
-"""The quantity of a claim that is expected to hold."""
-
-
 def measure(claim: Claim, budget: str = "quick") -> dict[str, Quantity]:
     """The quantities of a claim, by name; those that have a finite value."""
     print_ = claim_fingerprint(claim)
@@ -87,8 +83,11 @@ def measure(claim: Claim, budget: str = "quick") -> dict[str, Quantity]:
     if np.isfinite(slacks[best]):
         worst = found[best].worst
         noise = float(max(slacks) - min(slacks)) + (0.0 if worst is None else instance_noise(claim, worst))
-        name = "largest violation" if claim.expected == "refuted" else SMALLEST
-        result[name] = Quantity(float(slacks[best]), noise, "smaller", effort, print_)
+        if claim.expected == "refuted":
+            name, value = "largest violation", float(slacks[best])
+        else:  # of a statement that holds, a slack below zero is the rounding error of what is attained
+            name, value = "smallest relative slack", max(float(slacks[best]), 0.0)
+        result[name] = Quantity(value, noise, "smaller", effort, print_)
     checker = Checker(claim, budget)
     for name in claim.tight:
         slack = checker.tight(name).relative_slack
@@ -137,11 +136,7 @@ def compare(before: Mapping[str, Mapping[str, Quantity]], now: Mapping[str, Mapp
     result = []
     for claim, name in keys:
         old, new = before.get(claim, {}).get(name), now.get(claim, {}).get(name)
-        change = _change(old, new)
-        if change == "REGRESSED" and name == SMALLEST and new is not None and new.value <= 0:
-            # of a statement that holds, a slack below zero is the rounding error of what is attained
-            change = "within noise"
-        result.append(Comparison(claim, name, change, old, new))
+        result.append(Comparison(claim, name, _change(old, new), old, new))
     return result
 
 

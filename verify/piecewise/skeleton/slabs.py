@@ -33,10 +33,8 @@ def skeleton(network: FullyConnected, cell: Cell, limit: int) -> Skeleton:
 
     Raises
     ------
-    Degenerate
-        A vertex within rounding of a further hyperplane, or edges that do not close up to faces.
-    TooManyVertices
-        There are more vertices than `limit`.
+    Degenerate, TooManyVertices
+        As for `cut_out`.
     """
     layout = Layout(len(cell.facets), network.widths[1:-1])
     start = Start.of(cell, range(layout.facets))
