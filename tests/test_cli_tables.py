@@ -200,7 +200,7 @@ def test_show_gives_the_last_result_and_formulas_in_unicode():
     assert "budget quick, seed 4)" in text
     assert "2√(xy) ≤ x + y" in text
     known = invoke("show", "notion_of_rank.prop_3", package=None).stdout
-    assert "last result:\n  in the baseline: smallest relative slack -" in known
+    assert "last result:\n  in the baseline: smallest relative slack 0 (quick, seeds 0 to 2, " in known
     assert "= ∑ᵢ sᵢ(Jf(x))^(2/L) ≤ (R(f; Ω, σ, L))/L ." in known
     assert "strength:\n  comparison: noticed from 1e-6" in known
 

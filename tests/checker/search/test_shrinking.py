@@ -20,7 +20,8 @@ def test_a_refutation_becomes_small_and_stands():
     def statement(x):
         return le(x.sum(axis=-1), rationals(1)[()])
 
-    found = shrink(refutation(statement, x=["17/64", "123/7", "-3/5"]), statement, Domain({"x": reals(3)}))
+    found, broken = shrink(refutation(statement, x=["17/64", "123/7", "-3/5"]), statement, Domain({"x": reals(3)}))
+    assert broken is None
     assert verdict_of(found.relation) == Verdict.FAILS
     assert sorted(map(str, found.sample.coordinates["x"])) == ["0", "0", "2"]
 
@@ -28,14 +29,16 @@ def test_a_refutation_becomes_small_and_stands():
 @pytest.mark.parametrize("variable", [interval(1 / 2, 3), integers(2, 9)])
 def test_it_stays_in_the_interval(variable):
     statement = lambda x: le(x, 0 * x)  # noqa: E731
-    found = shrink(refutation(statement, x=3), statement, Domain({"x": variable}))
+    found, broken = shrink(refutation(statement, x=3), statement, Domain({"x": variable}))
+    assert broken is None
     assert str(found.sample.coordinates["x"][()]) in ("1", "2")
 
 
 def test_it_keeps_the_hypotheses():
     statement = lambda x, y: le(x, y)  # noqa: E731
     domain = Domain({"x": reals(), "y": reals()}, hypotheses={"far apart": lambda x, y: abs(x - y) >= 5})
-    found = shrink(refutation(statement, x="37/8", y="-97/16"), statement, domain)
+    found, broken = shrink(refutation(statement, x="37/8", y="-97/16"), statement, domain)
+    assert broken is None
     assert found.sample.coordinates["x"][()] - found.sample.coordinates["y"][()] >= 5
     assert all(values[()].q == 1 for values in found.sample.coordinates.values())
 
@@ -59,7 +62,8 @@ def test_it_gets_smaller_sizes():
 
     domain = Domain({"x": reals("n"), "y": reals("n")}, {"n": range(1, 6)})
     start = {"x": rationals([0, 2, 0, "7/2"]), "y": rationals([3, 5, 1, -1])}
-    found = shrink(Refutation(Sample({"n": 4}, start), statement(**start)), statement, domain)
+    found, broken = shrink(Refutation(Sample({"n": 4}, start), statement(**start)), statement, domain)
+    assert broken is None
     assert found.sample.sizes == {"n": 1}
     assert [str(values[0]) for values in found.sample.coordinates.values()] == ["1", "1"]
 
@@ -73,6 +77,7 @@ def test_layers_of_a_network_go_too():
     rng = np.random.default_rng(4)
     entries = {name: rng.integers(1, 5, one.shape) for name, one in domain.layout(sizes).items()}
     sample = Sample(sizes, {name: rationals(values) for name, values in entries.items()})
-    found = shrink(Refutation(sample, statement(**domain.build(sample))), statement, domain)
+    found, broken = shrink(Refutation(sample, statement(**domain.build(sample))), statement, domain)
+    assert broken is None
     assert found.sample.sizes == {"depth": 1, "width": 1}
     assert sum(abs(entry) for values in found.sample.coordinates.values() for entry in values.flat) == 1
