@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from verify import Claim, Domain, Ours, Q, Source, Tight, integers, interval, le, reals
+from verify import Claim, Domain, Follows, Ours, Q, Source, Tight, integers, interval, le, reals
 from verify.arithmetic import rationals
 from verify.rate import Rate
 
@@ -40,6 +40,9 @@ def nothing():
         (lambda: claim(argument="It follows."), "proof must name that part of exact"),
         (lambda: claim(tight={"zero": nothing}), "tight['zero'] must be"),
         (lambda: claim(loose={"": " "}), "loose must say why '' is not sharp, in a sentence"),
+        (lambda: claim(follows=("toy.other",)), "follows must be a tuple of Follows"),
+        (lambda: Follows("toy.other"), "claim must be a Claim, got 'toy.other'"),
+        (lambda: Follows(claim(), {"x": 0}), "instance must be a function of the coordinates, got dict"),
         (lambda: Tight({"x": 0}), "instance must be a function that returns the variables"),
         (lambda: Tight(nothing, of="gap"), "of must be a tuple of names"),
         (lambda: Tight(nothing, relative_slack=0.1), "why= must say why the bound is not attained"),

@@ -7,7 +7,7 @@ import sys
 
 try:
     from verify.catalogue import catalogue
-    from verify.claim import Claim, Conjectured, FalseAsPrinted, Ours, Source, Stated, Tight
+    from verify.claim import Claim, Conjectured, FalseAsPrinted, Follows, Ours, Source, Stated, Tight
     from verify.domain import Domain, Sample
     from verify.exactness import Q
     from verify.interactive import attack, check, explain, measure
@@ -26,6 +26,7 @@ __all__ = [
     "Conjectured",
     "Domain",
     "FalseAsPrinted",
+    "Follows",
     "Measured",
     "Networks",
     "Ours",

@@ -144,6 +144,38 @@ def _array(value: Any) -> Any:
 
 
 @dataclass(frozen=True)
+class Follows:
+    """Another statement from which this one follows, at an instance that is built from its own.
+
+    Attributes
+    ----------
+    claim
+        The other claim.
+    instance
+        Gives the coordinates of the other claim's domain by name, from those of this one; if there is none, they are the
+        coordinates of the same names.
+    sizes
+        Gives the sizes of the other claim from those of this one; if there is none, they are those of the same names.
+    """
+
+    claim: Claim
+    instance: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+    sizes: Callable[[Sizes], Sizes] | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.claim, Claim):
+            raise TypeError(f"claim must be a Claim, got {reprlib.repr(self.claim)}: write Follows(CLAIM)")
+        for name, what in (("instance", "coordinates"), ("sizes", "sizes")):
+            function = getattr(self, name)
+            if function is not None and not callable(function):
+                raise TypeError(f"{name} must be a function of the {what}, got {type(function).__name__}")
+
+    def sizes_of(self, sizes: Sizes) -> dict[str, int]:
+        """The sizes of the other claim, for those of this one."""
+        return dict(self.sizes(sizes)) if self.sizes else {name: sizes[name] for name in self.claim.domain.sizes}
+
+
+@dataclass(frozen=True)
 class Claim:
     """One statement, declared once; the tests, the reports, the pages and the baseline all read this value.
 
@@ -176,6 +208,8 @@ class Claim:
     cost
         Price of one evaluation in units of the search budget: 1 for a batched formula, more where each instance is solved;
         a function of the sizes where some are much dearer than others.
+    follows
+        Other claims that a proof may use, at instances that are built from those of this one.
     """
 
     id: str
@@ -193,6 +227,7 @@ class Claim:
     rate: Rate | None = None
     loose: Mapping[str, str] = field(default_factory=dict)
     cost: int | Callable[[Sizes], int] = 1
+    follows: tuple[Follows, ...] = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.id, str) or not re.fullmatch(r"[a-z_][a-z0-9_]*(\.[a-z0-9_]+)+", self.id):
@@ -247,6 +282,8 @@ class Claim:
         for key, one in self.tight.items():
             if not isinstance(one, Tight):
                 raise refused(f"tight[{key!r}]", "a Tight", one, "Tight(function)")
+        if not isinstance(self.follows, tuple) or not all(isinstance(one, Follows) for one in self.follows):
+            raise refused("follows", "a tuple of Follows", self.follows, "follows=(Follows(CLAIM),)")
         if isinstance(self.needs, str):
             raise refused("needs", "a tuple of names", self.needs, f"needs=({self.needs!r},)")
 

@@ -266,7 +266,10 @@ class _Jets:
             if ends is None:
                 raise NotShown("a coordinate has no bounds")
             return [ends, *([(ONE, ONE), *rest[1:]] if number == self._along and rest else rest)]
-        kind, *words = self._defined[number - len(self._box)]
+        definition = self._defined[number - len(self._box)]
+        if not definition:
+            raise NotShown("an eigenvalue has no bounds")
+        kind, *words = definition
         if kind == "between":
             return [(_fixed(Fraction(words[0]))[0], _fixed(Fraction(words[1]))[1]), *rest]
         inside = [_over(one, words[-1][0]) for one in self.polynomial(words[-1])]

@@ -584,7 +584,9 @@ def _leaves(node: Mapping[str, Any], coordinates: int, above: Sequence[tuple[str
     for goal in node["goals"]:
         assumed = len(leaf.assumed)
         for lemma in goal.get("lemmas", ()):
-            leaf.assumed.append((leaf.show(lemma), ">="))
+            leaf.assumed.append(
+                (leaf.expanded(lemma["taylor"], node["defined"]) if "taylor" in lemma else leaf.show(lemma), ">=")
+            )
         if "boxes" in goal:
             try:
                 boxes = enclosures().Boxes(coordinates, known, node["defined"], goal["value"], equal=goal["sense"] == "=")
@@ -629,7 +631,7 @@ class _Leaf:
 
     def one(self, value: int) -> Polynomial:
         """A constant."""
-        return {(0,) * self._unknowns: Fraction(value)}
+        return {(0,) * self._unknowns: Fraction(value)} if value else {}
 
     def polynomial(self, text: Mapping[str, str]) -> Polynomial:
         """The polynomial of a text."""
@@ -686,6 +688,59 @@ class _Leaf:
         self.compare(value, goal["groups"], rest)
         return value
 
+    def expanded(self, taylor: Sequence[Any], defined: Sequence[Any]) -> Polynomial:
+        r"""What Taylor's formula says of :math:`w = e^t`, the power of an exponential or of a root of it.
+
+        For an odd order n neither :math:`w - \sum_{j \le n} t^j/j!` nor :math:`\sum_{j < n} t^j/j! + w t^n/n! - w` is negative.
+        For an even one both have the sign of t, which an assumption must show.
+        """
+        factors, order, rest, side = taylor
+        if any(type(one) is not int or not 1 <= one <= 12 for one in (order, *(power for _, _, power in factors))):
+            raise Rejected("Taylor's formula is taken to no order")
+        if not factors or type(rest) is not bool:
+            raise Rejected("Taylor's formula is taken of nothing")
+        t, w, sign = self.one(0), self.one(1), 1
+        for number, root, power in factors:
+            kind, inside = self._defined(defined, number, ("exp", "log"))
+            exponent, base, degree = self.polynomial(inside), self._unknown(number), 1
+            if kind == "log":
+                exponent, base = base, exponent
+                if type(root) is not int or root != -1:
+                    _, degree, of = self._defined(defined, root, ("root",))
+                    if self.polynomial(of) != base:
+                        raise Rejected("a root is one of something else")
+                    base = self._unknown(root)
+            t = _sum(t, _scaled(exponent, Fraction(power, degree)))
+            for _ in range(power):
+                w = _product(w, base)
+        total, term = self.one(0), self.one(1)
+        for j in range(1, order + 1):
+            total, term = _sum(total, term), _scaled(_product(term, t), Fraction(1, j))
+        value = _sum(_sum(total, _product(w, term)), _scaled(w, -1)) if rest else _sum(w, _scaled(_sum(total, term), -1))
+        if order % 2 == 0:
+            if type(side) is not int or not 0 <= side < len(self.assumed) or self.assumed[side][1] == "=":
+                raise Rejected("the sign of an exponent is not assumed")
+            above, known = self.assumed[side][0], [_sum(w if len(factors) > 1 else base, self.one(-1)), t]
+            fitting = [
+                above[key] / one[key]
+                for one in known
+                for key in list(above)[:1]
+                if key in one and above == _scaled(one, above[key] / one[key])
+            ]
+            if not fitting:
+                raise Rejected("an assumption does not show the sign of an exponent")
+            sign = 1 if fitting[0] > 0 else -1
+        return _scaled(value, sign)
+
+    def _defined(self, defined: Sequence[Any], number: Any, kinds: Sequence[str]) -> Sequence[Any]:
+        if type(number) is not int or not 0 <= number < len(defined) or not defined[number] or defined[number][0] not in kinds:
+            raise Rejected(f"an unknown is no {' and no '.join(kinds)}")
+        found: Sequence[Any] = defined[number]
+        return found
+
+    def _unknown(self, number: int) -> Polynomial:
+        return self.polynomial({str(self._coordinates + number): "1"})
+
     def compare(self, value: Polynomial, groups: Sequence[Any], rest: Polynomial) -> None:
         """`value` is `rest` times sums of weights times assumptions times squares, modulo the equalities."""
         total = rest
@@ -738,6 +793,19 @@ def _product(left: Polynomial, right: Polynomial) -> Polynomial:
     return {key: one for key, one in result.items() if one}
 
 
+def check_by_reference(data: Mapping[str, Any]) -> str:
+    """The proofs of what is taken for known, and then sums of squares, among whose assumptions that is."""
+    given = _list(data, "given")
+    if not given:
+        raise Rejected("nothing is taken for known")
+    for one in given:
+        _text(one, "claim")
+        check_proof(one["proof"])
+        if one["proof"]["method"] not in ("sum_of_squares", "finite_cases"):
+            raise Rejected("what is taken for known is not proved for all its instances")
+    return check_sum_of_squares(data)
+
+
 def check_finite_cases(data: Mapping[str, Any]) -> str:
     """What the library decided instance by instance: only the form is looked at."""
     count, valid = data["instances"], data["valid"]
@@ -753,6 +821,7 @@ def check_finite_cases(data: Mapping[str, Any]) -> str:
 CHECKS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "identity": check_identity,
     "sum_of_squares": check_sum_of_squares,
+    "by_reference": check_by_reference,
     "finite_cases": check_finite_cases,
 }
 

@@ -20,6 +20,8 @@ from verify.proofs.gram import decomposed
 FALSE = {"a": lambda x: le(x, 0 * x)}
 PLANE = Domain({"x": reals(), "y": reals()})
 SQUARE = Domain({"x": interval(0, 1), "y": interval(0, 1)})
+LARGE = Domain({"x": interval(1, np.inf), "y": interval(1, np.inf)})
+SMALL = Domain({"x": interval(2.0**-9, 1), "y": interval(0, 1)})
 MATRICES = Domain({"x": reals("n", "n")}, {"n": (1, 2)})
 ORDERED = Domain({"x": reals(), "y": reals()}, hypotheses={"x is larger": lambda x, y: compare(x, y) > 0})
 
@@ -51,6 +53,14 @@ TRUE = {
     "a cubic root": (lambda x, y: eq(power(x * y, Q("1/3")) ** 3, x * y), SQUARE),
     "a logarithm": (lambda x, y: le(log(1 + x * x) + 0 * y, x * x), PLANE),
     "an exponential": (lambda x, y: ge(exp(x - y), 1 + x - y), PLANE),
+    "Taylor's formula": (lambda x, y: ge(2 * exp(x) + 0 * y, 2 + 2 * x + x * x + x**3 / 3), PLANE),
+    "its remainder": (lambda x, y: le(x + 0 * y, 1 + log(x) + x * log(x) ** 2 / 2), LARGE),
+    "its opposite": (lambda x, y: le(x + 0 * y, 1 + log(x) + log(x) ** 2 / 2), SMALL),
+    "a product of logarithms": (lambda x, y: le(log(x) + log(y), x * y - 1), LARGE),
+    "a power of a root": (lambda x, y: ge(2 * x + 0 * y, 3 * power(x, Q("2/3")) - 1), LARGE),
+    "a sum over coordinates": (lambda x, y: ge(2 * (x + y), 3 * (power(x, Q("2/3")) + power(y, Q("2/3"))) - 2), LARGE),
+    "a bound for an exponential": (lambda x, y: ge(exp(x * x + y * y - 2), x * x * y * y), PLANE),
+    "multiples of an exponent": (lambda x, y: le(x**4 * exp(2 - 2 * x * x) + 0 * y, 1), PLANE),
     "a hypothesis": (lambda x, y: ge(x**3 - y**3, Q("1/4") * (x - y) ** 3), ORDERED),
 }
 
@@ -178,7 +188,7 @@ def changed(document, rng):
     return copy
 
 
-@pytest.mark.parametrize("name", ["an interval", "a norm", "a logarithm", "a quotient"])
+@pytest.mark.parametrize("name", ["an interval", "a norm", "a logarithm", "a quotient", "Taylor's formula", "its remainder"])
 def test_no_changed_record_stands(name):
     statement, domain = TRUE[name]
     claim = toy(statement, domain)
@@ -222,6 +232,23 @@ def test_numbers_become_polynomials():
         bool(x > y)
     assert str(caught.value.question.polynomial) == "x - y"
     assert new_path(["x"], (True,)).positive(new_path(["x"], ()).context.gens()[-1])
+
+
+def test_singular_values_that_are_rational_are_no_unknowns():
+    def turned(t, s):
+        frame = (
+            np.stack([np.stack([1 - t * t, -2 * t], -1), np.stack([2 * t, 1 - t * t], -1)], -2) / (1 + t * t)[..., None, None]
+        )
+        return frame * s[..., None, :]
+
+    statement = lambda t, s: eq(singular_values(turned(t[..., 0], s)).sum(axis=-1), absolute(s).sum(axis=-1))  # noqa: E731
+    found = squares.prove(toy(statement, Domain({"t": reals(1), "s": reals(2)})), {}, Deadline(60))
+    assert "sum_of_squares" in found.method
+    assert "root" not in json.dumps(found.data)
+    ranks = toy(
+        lambda t, s: eq(rank(turned(t[..., 0], s)), (compare(s, 0) != 0).sum(axis=-1)), Domain({"t": reals(1), "s": reals(2)})
+    )
+    assert squares.prove(ranks, {}, Deadline(60)).covers.startswith("all instances")
 
 
 def test_assumptions_that_contradict_each_other_make_a_cell_empty():

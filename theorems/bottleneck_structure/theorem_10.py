@@ -33,6 +33,7 @@ Source
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -42,7 +43,7 @@ from theorems.bottleneck_structure.constructions.arrays import squares
 from theorems.bottleneck_structure.constructions.near_isometries import around_identity
 from theorems.bottleneck_structure.constructions.points import slope_between
 from theorems.bottleneck_structure.theorem_6.statement import few_combinations
-from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, ge, integers, le, reals
+from verify import Claim, Domain, Follows, Networks, Ours, Relation, Source, Tight, derived, ge, integers, le, reals
 from verify.arithmetic import Array, compare, exp, rationals
 from verify.matrices import frobenius_norm_squared, operator_norm
 from verify.networks import FullyConnected, identity
@@ -150,24 +151,16 @@ def unit_chain() -> dict[str, Any]:
     return {"network": FullyConnected([layer, layer, layer, last], activation=identity()), "x": point, "y": -point}
 
 
+def at_the_other_point(coordinates: Mapping[str, Array]) -> dict[str, Array]:
+    """The coordinates of the kernel at y."""
+    return {**coordinates, "x": coordinates["y"]}
+
+
 SIZES = {"depth": (1, 2, 3, 6, 13), "inputs": (1, 2), "width": (1, 2, 3), "outputs": (1, 2, 3)}
 NETWORK = {"network": derived(around_identity, network=Networks(slope=(-2, 2)), kind=integers(0, 1))}
 SLOPES = {"the slope is between -1 and 1": partial(slope_between, -1, 1)}
 SOURCE = Source("bottleneck_structure", "Theorem 19, proof")
 
-
-CLAIM = Claim(
-    id="bottleneck_structure.theorem_10",
-    title="One of two kernels is large where the values differ and the norm is small",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
-    statement=one_of_two_kernels_is_large,
-    domain=Domain({**NETWORK, "x": reals("inputs"), "y": reals("inputs")}, SIZES, SLOPES, few_combinations),
-    needs=tuple(SLOPES),
-    tight={"layers of norm 1": Tight(unit_chain)},
-    cost=3,
-    false_neighbours={"the kernel at x alone": every_kernel_is_large, "L in place of the norms": without_the_norms},
-)
 
 GROWTH = Claim(
     id="bottleneck_structure.theorem_10.growth",
@@ -190,4 +183,18 @@ KERNEL = Claim(
     tight={"layers of norm 1": Tight(unit_chain)},
     cost=3,
     false_neighbours={"slopes as factors": slopes_as_factors, "twice the last layer": last_layer_twice},
+)
+
+CLAIM = Claim(
+    id="bottleneck_structure.theorem_10",
+    title="One of two kernels is large where the values differ and the norm is small",
+    source=Source("bottleneck_structure", "ours"),
+    status=Ours(),
+    statement=one_of_two_kernels_is_large,
+    domain=Domain({**NETWORK, "x": reals("inputs"), "y": reals("inputs")}, SIZES, SLOPES, few_combinations),
+    needs=tuple(SLOPES),
+    tight={"layers of norm 1": Tight(unit_chain)},
+    cost=3,
+    follows=(Follows(GROWTH), Follows(KERNEL), Follows(KERNEL, at_the_other_point)),
+    false_neighbours={"the kernel at x alone": every_kernel_is_large, "L in place of the norms": without_the_norms},
 )

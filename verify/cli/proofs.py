@@ -67,7 +67,7 @@ def prove(
     from verify.checker.engines import abandon
     from verify.checker.evidence.files import certificate_folder
     from verify.proofs.certificate import UnusableCertificate, document_of, read_certificate, write_certificate
-    from verify.proofs.methods import prove_by_id
+    from verify.proofs.methods import prove_by_id, united
     from verify.report.console import show
     from verify.report.tables import plain
 
@@ -113,12 +113,11 @@ def prove(
                 except Exception as error:  # a worker that died or took too long, or a method with a fault
                     certificate, reasons[name] = None, {"all sizes": f"{type(error).__name__}: {error}"}
                 if certificate is not None:
-                    proved[name] = certificate
-                    if name in known and _weaker(certificate, known[name]):
-                        proved[name] = known[name]
-                        typer.echo(f"{name}: the certificate that is there shows more, and stays", err=True)
+                    proved[name] = united(known[name], certificate) if name in known else certificate
+                    if proved[name] == known.get(name):
+                        typer.echo(f"{name}: the certificate that is there shows as much, and stays", err=True)
                     else:
-                        write_certificate(certificate, folder / f"{name}.json")
+                        write_certificate(proved[name], folder / f"{name}.json")
                 advance(name)
         finished = True
     except KeyboardInterrupt:
@@ -141,12 +140,6 @@ def prove(
     write_json(json_file, {"proved": document, "not_proved": reasons})
     typer.echo(f"{len(proved)} of {len(chosen)} claims are proved at some sizes; {folder}", err=to_stderr)
     raise typer.Exit(INTERRUPTED if interrupted else int(not proved))
-
-
-def _weaker(one: Certificate, other: Certificate) -> bool:
-    from verify.proofs.methods import KINDS, strongest_kind
-
-    return KINDS.index(strongest_kind(one)) > KINDS.index(strongest_kind(other))
 
 
 def _rows(certificate: Certificate) -> list[list[str]]:

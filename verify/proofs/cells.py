@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 from flint import fmpq, fmpq_mpoly
 
 from verify.arithmetic import Array, UndecidedInstances
-from verify.claim import Claim
+from verify.claim import Claim, Follows
 from verify.domain import Sample
 from verify.exactness import exact_evaluation
 from verify.proofs.certificate import Deadline, NotProved
@@ -55,8 +55,14 @@ class Split:
     no: Split | Leaf
 
 
-def explored(claim: Claim, sizes: Mapping[str, int], integers: Mapping[str, Array], deadline: Deadline) -> Split | Leaf:
-    """The tree of a claim at some sizes and values of its integer coordinates.
+def explored(
+    claim: Claim,
+    sizes: Mapping[str, int],
+    integers: Mapping[str, Array],
+    deadline: Deadline,
+    follows: Sequence[Follows] = (),
+) -> Split | Leaf:
+    """The tree of a claim at some sizes and values of its integer coordinates; what it `follows` from is assumed.
 
     Raises
     ------
@@ -70,7 +76,7 @@ def explored(claim: Claim, sizes: Mapping[str, int], integers: Mapping[str, Arra
     def below(answers: tuple[bool, ...]) -> Split | Leaf:
         deadline.check()
         try:
-            leaf = _run(claim, sizes, integers, new_path(names, answers, memory))
+            leaf = _run(claim, sizes, integers, new_path(names, answers, memory), follows)
         except Fork:
             return Split(below((*answers, True)), below((*answers, False)))
         found[0] += 1
@@ -102,7 +108,7 @@ def leaves(tree: Split | Leaf) -> list[Leaf]:
     return [tree] if isinstance(tree, Leaf) else [*leaves(tree.yes), *leaves(tree.no)]
 
 
-def _run(claim: Claim, sizes: Mapping[str, int], integers: Mapping[str, Array], path: Path) -> Leaf:
+def _run(claim: Claim, sizes: Mapping[str, int], integers: Mapping[str, Array], path: Path, follows: Sequence[Follows]) -> Leaf:
     layout = claim.domain.layout(sizes)
     sample = Sample(sizes, _coordinates(layout, integers, path))
     try:
@@ -110,14 +116,9 @@ def _run(claim: Claim, sizes: Mapping[str, int], integers: Mapping[str, Array], 
             variables = claim.domain.build(sample[None])
             if claim.domain.violated(variables):
                 return Leaf(path, outside=True)
-            relation = call_with(claim.statement, variables)
-            if not isinstance(relation, Relation):
-                raise NotProved("it is no relation of numbers")
-            goals = tuple(
-                _goal(path, one.sense, left, right)
-                for one in relation.comparisons
-                for left, right in zip(*(side.flat for side in np.broadcast_arrays(one.left, one.right)), strict=True)
-            )
+            goals = _goals(path, call_with(claim.statement, variables))
+            for one in follows:
+                _assume(path, one, sample)
     except (Fork, NotProved):
         raise
     except (ZeroDivisionError, Undefined, UndecidedInstances) as error:
@@ -130,6 +131,45 @@ def _run(claim: Claim, sizes: Mapping[str, int], integers: Mapping[str, Array], 
     if path.refused:
         raise NotProved(f"it is no function of rational operations, roots and orders: {path.refused}")
     return Leaf(path, goals)
+
+
+def _goals(path: Path, relation: Any) -> tuple[Goal, ...]:
+    if not isinstance(relation, Relation):
+        raise NotProved("it is no relation of numbers")
+    return tuple(
+        _goal(path, one.sense, left, right)
+        for one in relation.comparisons
+        for left, right in zip(*(side.flat for side in np.broadcast_arrays(one.left, one.right)), strict=True)
+    )
+
+
+def _assume(path: Path, follows: Follows, sample: Sample) -> None:
+    """Assume another claim at its instance; nothing, where that is outside its domain or its statement has no value."""
+    domain = follows.claim.domain
+    sizes = follows.sizes_of(sample.sizes)
+    layout = domain.layout(sizes)
+    given = sample.coordinates if follows.instance is None else follows.instance(sample.coordinates)
+    coordinates = {name: np.asarray(given[name], dtype=object).reshape(one.shape) for name, one in layout.items()}
+    for name, one in layout.items():
+        for entry in coordinates[name].flat:
+            if one.integer and not (isinstance(entry, fmpq) and entry.q == 1):
+                raise NotProved(f"{name} of {follows.claim.id} must be integers")
+            if any(
+                np.isfinite(end) and sign * (entry - fmpq(*float(end).as_integer_ratio())) < 0
+                for sign, end in ((1, one.lower), (-1, one.upper))
+            ):
+                return
+    try:
+        built = domain.build(Sample(sizes, coordinates)[None])
+        goals = () if domain.violated(built) else _goals(path, call_with(follows.claim.statement, built))
+    except (ZeroDivisionError, Undefined, UndecidedInstances):
+        if path.refused:
+            raise
+        return
+    for goal in goals:
+        value = path.reduced(goal.top if goal.equal else goal.top * goal.bottom)
+        if not value.is_constant():
+            path.assume(value, equal=goal.equal)
 
 
 def _goal(path: Path, sense: str, left: Any, right: Any) -> Goal:

@@ -148,10 +148,11 @@ def certificate_of(document: Any) -> Certificate:
         raise UnusableFile("it has no proofs")
     if document["digest"] != independent.digest(document["proofs"]):
         raise UnusableFile("its proofs are not those that were written: its digest differs")
-    return Certificate(document["claim"], document["fingerprint"], tuple(map(_proof, document["proofs"])))
+    return Certificate(document["claim"], document["fingerprint"], tuple(map(proof_of, document["proofs"])))
 
 
-def _proof(document: Any) -> Proof:
+def proof_of(document: Any) -> Proof:
+    """The proof that a document of JSON is; raises `UnusableFile`."""
     if not isinstance(document, dict) or set(document) != {"method", "sizes", "covers", "hypotheses", "data"}:
         raise UnusableFile(f"a proof has method, sizes, covers, hypotheses and data, got {shortened(document)}")
     sizes, hypotheses = document["sizes"], document["hypotheses"]

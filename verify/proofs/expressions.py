@@ -209,7 +209,19 @@ class Path:
         else:
             self.assume(polynomial if answer else -polynomial, strict=answer)
         self._seen[key] = answer
+        if answer and question.zero:
+            self._identify()
         return answer
+
+    def _identify(self) -> None:
+        """Assume of roots, logarithms and exponentials of what has become equal that they are."""
+        first: dict[tuple[str, ...], fmpq_mpoly] = {}
+        for number, (kind, *words) in enumerate(one or ("",) for one in self.defined):
+            if kind in ("root", "log", "exp"):
+                unknown = self.context.gens()[UNKNOWNS - 1 - number]
+                same = first.setdefault((kind, *map(str, words[:-1]), str(self.reduced(words[-1]))), unknown)
+                if not self.reduced(unknown - same).is_zero():
+                    self.assume(unknown - same, equal=True)
 
     def unknown(self, *definition: Any) -> fmpq_mpoly:
         """A new unknown, and what it is (see `defined`)."""
@@ -268,7 +280,7 @@ class Path:
 
     def logarithm(self, polynomial: fmpq_mpoly) -> fmpq_mpoly:
         """The logarithm of a polynomial that is positive: of its factors, by ``1 - 1/p <= log p <= p - 1``."""
-        content, factors = polynomial.factor()
+        content, factors = self.reduced(polynomial).factor()
         total = self.constant(0)
         for prime, power in [*_primes(abs(content.p)), *((one, -k) for one, k in _primes(content.q))]:
             total = total + power * self.enclosed(arb(prime).log())
@@ -601,7 +613,11 @@ class Expression(ExactNumber):
             if power // degree:
                 part = Expression(factor, path.constant(1), path) ** (power // degree)
                 outside = outside * (part if degree % 2 else abs(part)).top
-            inside = inside * factor ** (power % degree)
+            power, common = power % degree, math.gcd(power, degree)
+            if power > 1 and path.sign(factor) > 0:  # the power of one root: there are fewer of them
+                outside = outside * path.root(factor, degree // common) ** (power // common)
+            else:
+                inside = inside * factor**power
         value, rest = _root_of_rational(content, degree)
         inside = inside * rest
         if inside.is_zero() or (inside.is_constant() and inside == 1):
@@ -640,7 +656,12 @@ class Expression(ExactNumber):
         """The exponential, as an unknown."""
         if not self.bottom.is_constant():
             self.path.refuse("the exponential of a quotient")
-        return self._of(self.path.exponential(self.top))
+        content, factors = self.top.factor()
+        if not factors:  # of a number
+            return self._of(self.path.exponential(self.top))
+        # the power of one exponential, so that those of multiples are not unknowns of their own
+        multiple = int(content.p)
+        return self._of(self.path.exponential(self.top / multiple)) ** multiple
 
     def choose(self, nonnegative: Any, negative: Any) -> Any:
         """The first where the number is not negative, else the second."""
@@ -722,6 +743,24 @@ class ExpressionMatrix(TracedMatrix):
         """The characteristic polynomial."""
         return _Characteristic(self, super().charpoly().coeffs())
 
+    def rank(self) -> int:
+        """The rank; of quotients, where the squared singular values are rational, without pivots, which depend on a basis."""
+        if any(isinstance(one, Expression) and not one.bottom.is_constant() for one in self.entries()):
+            known = self._rational_squares()
+            if known is not None:
+                return sum(one != 0 for one in known)
+        return super().rank()
+
+    def _rational_squares(self) -> list[Expression] | None:
+        path = self._path()
+        try:
+            transpose = self.transpose()
+            gram = self * transpose if self.nrows() <= self.ncols() else transpose * self
+            return _rational_roots(path, gram._coefficients())
+        except NoProgramme:  # a polynomial becomes too large; nobody depends on it
+            path.refused = ""
+            return None
+
     def spectrum(self) -> list[Any]:
         """The eigenvalues, descending, of a matrix all of whose eigenvalues are real."""
         if self._root is not None:
@@ -751,16 +790,23 @@ class ExpressionMatrix(TracedMatrix):
         size, path = self.nrows(), self._path()
         if _is_diagonal(self) and not squares:
             return _sorted([self[i, i] for i in range(size)])
-        coefficients = [
-            one if isinstance(one, Expression) else Expression(path.constant(one), path.constant(1), path)
-            for one in self.charpoly().coeffs()
-        ]
+        coefficients = self._coefficients()
+        known = _rational_roots(path, coefficients)
+        if known is not None:
+            return _sorted([one.sqrt() for one in known] if squares else known)
         if any(not one.bottom.is_constant() for one in coefficients):
             path.refuse("eigenvalues of a matrix whose entries are no polynomials")
         key = f"spectrum {squares} {[str(one.top) for one in coefficients]}"
         if key not in path.roots:
             path.roots[key] = _unknown_spectrum(path, [one.top for one in coefficients], squares=squares)
         return [Expression(one, path.constant(1), path) for one in path.roots[key]]
+
+    def _coefficients(self) -> list[Expression]:
+        path = self._path()
+        return [
+            one if isinstance(one, Expression) else Expression(path.constant(one), path.constant(1), path)
+            for one in self.charpoly().coeffs()
+        ]
 
 
 class _Characteristic(TracedPolynomial):
@@ -773,6 +819,27 @@ class _Characteristic(TracedPolynomial):
     def factor(self) -> tuple[Any, list[tuple[TracedPolynomial, int]]]:
         """The linear factors, with how often each occurs."""
         return fmpq(1), [(TracedPolynomial([-value, fmpq(1)]), count) for value, count in _counted(self._matrix.spectrum())]
+
+
+def _rational_roots(path: Path, coefficients: list[Expression]) -> list[Expression] | None:
+    """The roots of a monic polynomial, where all of them are rational functions; None where one is not."""
+    if path.unknowns == UNKNOWNS:
+        return None
+    variable = path.context.gens()[0]  # the last unknown, which nothing depends on yet
+    common = path.constant(1)
+    for one in coefficients:
+        common = common * one.bottom / common.gcd(one.bottom)
+    total = path.constant(0)
+    for degree, one in enumerate(coefficients):
+        total = total + one.top * (common / one.bottom) * variable**degree
+    found = []
+    for factor, count in total.factor()[1]:
+        if factor.degrees()[0] > 1:
+            return None
+        slope = factor.derivative(0)
+        if not slope.is_zero():
+            found += [Expression(slope * variable - factor, slope, path)] * count
+    return found
 
 
 def _unknown_spectrum(path: Path, coefficients: list[fmpq_mpoly], *, squares: bool) -> list[fmpq_mpoly]:

@@ -7,7 +7,7 @@ from typing import Protocol
 from verify import independent
 from verify.checker.evidence.fingerprint import claim_fingerprint
 from verify.claim import Claim
-from verify.proofs import finite, identities, squares
+from verify.proofs import finite, identities, references, squares
 from verify.proofs.certificate import (
     Certificate,
     Deadline,
@@ -31,7 +31,7 @@ class Method(Protocol):
     def check(self, claim: Claim, proof: Proof) -> None: ...
 
 
-METHODS: tuple[Method, ...] = (finite, identities, squares)
+METHODS: tuple[Method, ...] = (finite, identities, references, squares)
 
 
 def prove(claim: Claim, count: int, seconds: float) -> tuple[Certificate | None, dict[str, str]]:
@@ -109,6 +109,16 @@ def _kind(proof: Proof) -> str:
 def strongest_kind(certificate: Certificate) -> str:
     """The strongest of `KINDS` among the proofs of a certificate."""
     return min(map(_kind, certificate.proofs), key=KINDS.index)
+
+
+def united(known: Certificate, found: Certificate) -> Certificate:
+    """At each combination of sizes what was found, unless what is known is stronger there."""
+    best = {text_of(proof.sizes): proof for proof in known.proofs}
+    for proof in found.proofs:
+        there = best.get(text_of(proof.sizes))
+        if there is None or KINDS.index(_kind(proof)) <= KINDS.index(_kind(there)):
+            best[text_of(proof.sizes)] = proof
+    return Certificate(found.claim, found.fingerprint, tuple(best.values()))
 
 
 def tier(certificate: Certificate) -> str:

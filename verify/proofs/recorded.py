@@ -11,6 +11,7 @@ from verify.proofs.boxes import boxes_of
 from verify.proofs.cells import Goal, Leaf, Split
 from verify.proofs.certificate import NotProved
 from verify.proofs.expressions import UNKNOWNS, Assumption, Path, Term, new_path
+from verify.proofs.taylor import Fact
 from verify.proofs.texts import to_polynomial, to_text
 
 
@@ -118,6 +119,9 @@ def _checked(path: Path, above: tuple[Assumption, ...], node: Mapping[str, Any])
     for goal in node["goals"]:
         shown = list(known)
         for lemma in goal.get("lemmas", ()):
+            if "taylor" in lemma:
+                shown.append(Assumption(_expanded(here, node["defined"], shown, lemma)))
+                continue
             shown.append(Assumption(_show(path, shown, lemma)))
         if "boxes" in goal:
             boxes = boxes_of(here, node["defined"], goal)
@@ -128,6 +132,13 @@ def _checked(path: Path, above: tuple[Assumption, ...], node: Mapping[str, Any])
         else:
             _show(path, shown, goal)
     return 1, 0
+
+
+def _expanded(here: Path, defined: Sequence[Any], known: Sequence[Assumption], lemma: Mapping[str, Any]) -> fmpq_mpoly:
+    """A polynomial that is not negative by Taylor's formula."""
+    every = [tuple(to_polynomial(here, word) if isinstance(word, dict) else word for word in one) for one in defined]
+    factors, *rest = lemma["taylor"]
+    return Fact(tuple((number, root, power) for number, root, power in factors), *rest).polynomial(here, every, known)
 
 
 def _show(path: Path, known: Sequence[Assumption], goal: Mapping[str, Any]) -> fmpq_mpoly:

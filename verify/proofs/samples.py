@@ -23,6 +23,8 @@ def points_of(path: Path) -> Floats | None:
     found[:, UNKNOWNS:] = scales * generator.standard_normal((POINTS, count))
     for place in range(UNKNOWNS, len(path.names)):
         low, high = _ends(path, place)
+        if low > high:
+            return found[:0]
         if np.isfinite(low) and np.isfinite(high):
             found[:, place] = generator.uniform(low, high, POINTS)
         elif np.isfinite(low):

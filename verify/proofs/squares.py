@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mpoly, fmpz_mat
 
-from verify.claim import Claim
+from verify.claim import Claim, Follows
 from verify.proofs.boxes import definitions, divided
 from verify.proofs.cells import Goal, Leaf, explored, integer_cases, leaves
 from verify.proofs.certificate import Deadline, NotProved, Proof
@@ -27,6 +27,7 @@ from verify.proofs.gram import (
 )
 from verify.proofs.recorded import check_tree, ends, groups_text, skeleton, stripped
 from verify.proofs.samples import Floats, points_of, values_of
+from verify.proofs.taylor import Fact, facts
 from verify.proofs.texts import to_text
 
 METHOD = "sum_of_squares"
@@ -51,8 +52,10 @@ ROOTS = 2
 """How many roots are squared after the first."""
 
 
-def prove(claim: Claim, sizes: Mapping[str, int], deadline: Deadline) -> Proof:
+def prove(claim: Claim, sizes: Mapping[str, int], deadline: Deadline, follows: Sequence[Follows] = ()) -> Proof:
     """Prove the statement of a claim at `sizes`, for all values of its coordinates that satisfy the hypotheses.
+
+    What it `follows` from is assumed.
 
     Raises
     ------
@@ -65,7 +68,7 @@ def prove(claim: Claim, sizes: Mapping[str, int], deadline: Deadline) -> Proof:
     prover = Prover(deadline)
     cases, found = [], []
     for integers in every:
-        tree = explored(claim, sizes, integers, deadline)
+        tree = explored(claim, sizes, integers, deadline, follows)
         found += leaves(tree)
         numbers = {name: [str(entry) for entry in values.flat] for name, values in integers.items()}
         cases.append({"integers": numbers, "tree": prover.shown(skeleton(tree), leaves(tree))})
@@ -87,7 +90,7 @@ def _hypotheses(claim: Claim, found: Sequence[Leaf]) -> tuple[str, ...]:
     return tuple(claim.domain.hypotheses) if any(leaf.outside for leaf in found) else ()
 
 
-def check(claim: Claim, proof: Proof) -> None:
+def check(claim: Claim, proof: Proof, follows: Sequence[Follows] = ()) -> None:
     """Check that the tree of a proof is that of the statement, and every identity in it.
 
     Raises
@@ -107,7 +110,7 @@ def check(claim: Claim, proof: Proof) -> None:
         numbers = {name: [str(entry) for entry in values.flat] for name, values in integers.items()}
         if case["integers"] != numbers:
             raise NotProved("the certificate has other values of the integer coordinates")
-        tree = explored(claim, proof.sizes, integers, Deadline())
+        tree = explored(claim, proof.sizes, integers, Deadline(), follows)
         found += leaves(tree)
         if stripped(case["tree"]) != skeleton(tree):
             raise NotProved("the certificate shows something else than the statement")
@@ -203,7 +206,7 @@ class Prover:
                 proved.append({**text, "boxes": tree})
             else:
                 return None
-        return {"goals": proved, **({"defined": definitions(path)} if any("boxes" in one for one in proved) else {})}
+        return {"goals": proved, **({"defined": definitions(path)} if any(map(_takes_definitions, proved)) else {})}
 
     def _quotient(self, path: Path, goal: Goal) -> Shown | None:
         for sign in (1, -1):
@@ -229,7 +232,11 @@ class Prover:
         lemmas: list[dict[str, Any]] = []
         known = len(path.assumptions)
         groups, rest = _factored(path, path.reduced(target))
-        found = self._conjugated(path, rest, lemmas, ROOTS)
+        found = (
+            self._conjugated(path, rest, lemmas, ROOTS)
+            or self._separated(path, rest, lemmas)
+            or self._expanded(path, rest, lemmas)
+        )
         del path.assumptions[known:]
         if found is None:
             return None
@@ -257,6 +264,59 @@ class Prover:
                         more = (Term(2 * term.weight, (*term.factors, *factors, goal), term.square) for term in first)
                         return (goal,), (*second, *more)
                 del path.assumptions[known:], lemmas[shown:]
+        return None
+
+    def _separated(
+        self, path: Path, target: fmpq_mpoly, lemmas: list[dict[str, Any]]
+    ) -> tuple[tuple[int, ...], tuple[Term, ...]] | None:
+        """For a sum whose parts have no unknown in common: each of them is shown."""
+        parts = separated(path, target)
+        if len(parts) < 2 or not all(map(self._is_plausible, parts)):
+            return None
+        terms: list[Term] = []
+        for part in parts:
+            shown = self._lemma(path, part, lemmas, 0)
+            if shown is None:
+                return None
+            terms += shown
+        return (), tuple(terms)
+
+    def _expanded(
+        self, path: Path, target: fmpq_mpoly, lemmas: list[dict[str, Any]]
+    ) -> tuple[tuple[int, ...], tuple[Term, ...]] | None:
+        """By Taylor's formula for logarithms and exponentials."""
+        known, every = len(path.assumptions), list(facts(path, target))
+        values = [one.polynomial(path, path.defined, path.assumptions) for one in every]
+        for value in values:
+            path.assume(value)
+        found = search(path, target, self.deadline, LEVELS[:2]) if every else None
+        del path.assumptions[known:]
+        if found is None:
+            return self._replaced(path, target, lemmas, list(zip(every, values, strict=True)))
+        used = sorted({index - known for term in found for index in term.factors if index >= known})
+        places = {known + index: known + place for place, index in enumerate(used)}
+        for index in used:
+            lemmas.append({"taylor": every[index].text()})
+            path.assume(values[index])
+        terms = (Term(one.weight, tuple(places.get(index, index) for index in one.factors), one.square) for one in found)
+        return (), tuple(terms)
+
+    def _replaced(
+        self, path: Path, target: fmpq_mpoly, lemmas: list[dict[str, Any]], known: Sequence[tuple[Fact, fmpq_mpoly]]
+    ) -> tuple[tuple[int, ...], tuple[Term, ...]] | None:
+        """The power of an exponential is replaced by a bound for it; what is left is shown."""
+        entries = target.to_dict()
+        for fact, value in known:
+            shared = [coefficient / value[exponents] for exponents, coefficient in entries.items() if value[exponents] != 0]
+            for factor in sorted({ratio for ratio in shared if ratio > 0}):
+                rest = path.reduced(target - factor * value)
+                if not self._is_plausible(rest):
+                    continue
+                shown = self._lemma(path, rest, lemmas, 0)
+                if shown is not None:
+                    lemmas.append({"taylor": fact.text()})
+                    path.assume(value)
+                    return (), (*shown, Term(factor, (len(path.assumptions) - 1,), path.constant(1)))
         return None
 
     def _lemma(self, path: Path, value: fmpq_mpoly, lemmas: list[dict[str, Any]], depth: int) -> list[Term] | None:
@@ -351,6 +411,37 @@ def _factored(path: Path, target: fmpq_mpoly) -> tuple[list[list[Term]], fmpq_mp
             else:
                 rest = rest * factor
     return groups, rest * sign
+
+
+def separated(path: Path, target: fmpq_mpoly) -> list[fmpq_mpoly]:
+    """The parts of a sum that have no unknown in common, not even one that a root in them is taken of, with equal constants."""
+    parts: list[tuple[set[int], dict[Exponents, fmpq]]] = []
+    for exponents, coefficient in target.to_dict().items():
+        places = _reached(path, {place for place, exponent in enumerate(exponents) if exponent})
+        if not places:
+            continue
+        terms = {exponents: coefficient}
+        for other in [one for one in parts if one[0] & places]:
+            parts.remove(other)
+            places |= other[0]
+            terms |= other[1]
+        parts.append((places, terms))
+    return [path.context.from_dict(terms) + target[(0,) * len(path.names)] / len(parts) for _, terms in parts]
+
+
+def _reached(path: Path, places: set[int]) -> set[int]:
+    found: set[int] = set()
+    while places:
+        place = places.pop()
+        found.add(place)
+        number = UNKNOWNS - 1 - place
+        if 0 <= number < len(path.defined) and path.defined[number][:1] == ("root",):
+            places |= places_of(path.defined[number][2]) - found
+    return found
+
+
+def _takes_definitions(goal: Mapping[str, Any]) -> bool:
+    return "boxes" in goal or any("taylor" in one for one in goal.get("lemmas", ()))
 
 
 def _index_of(path: Path, polynomial: fmpq_mpoly) -> int:

@@ -48,6 +48,7 @@ def _lines(claim: Claim, claims: Mapping[str, Named], package: str, for_a_termin
     yield from _section("false neighbours", list(claim.false_neighbours))
     proof = [f"{name}{'  (argued: {claim.argument})' if name == claim.proof else ''}" for name in claim.exact]
     yield from _section("exact parts", proof)
+    yield from _section("follows from", list(dict.fromkeys(one.claim.id for one in claim.follows)))
     if claim.rate is not None:
         ladder = ", ".join(map(str, claim.rate.sizes))
         yield from _section("rate", [f"{words.name(claim.rate.quantity)}: exponent {claim.rate.exponent:g}, sizes {ladder}"])

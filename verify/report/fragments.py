@@ -117,6 +117,8 @@ def relations(claim: Claim, claims: Mapping[str, Claim], link: Link) -> str:
     corrected = [one.id for one in claims.values() if getattr(one.status, "corrected_by", None) == claim.id]
     if corrected:
         said.append(f"Corrects {', '.join(map(linked, corrected))}.")
+    if claim.follows:
+        said.append(f"Follows from {', '.join(map(linked, dict.fromkeys(one.claim.id for one in claim.follows)))}.")
     return f'<p class="relations">{" ".join(said)}</p>\n' if said else ""
 
 
