@@ -4,7 +4,8 @@ A script states every obligation of a certificate by itself, as the conjunction 
 is claimed; each answer must be ``unsat``. The squares that prove it are not told: the solver finds its own proof. All that is
 trusted is that an obligation is the statement's, which `verify check` derives again.
 
-Instances of a finite case are decided by the library, and are not exported; nor is what is shown on boxes.
+Instances of a finite case are decided by the library, and are not exported; nor is what is shown on boxes or by Taylor's
+formula.
 """
 
 from __future__ import annotations
@@ -63,6 +64,13 @@ def _trees(data: Mapping[str, Any]) -> Iterator[list[str]]:
         yield [*(f"(declare-const {name} Real)" for name in names), *_node(tree, names)]
 
 
+def _references(data: Mapping[str, Any]) -> Iterator[list[str]]:
+    for one in data["given"]:
+        if one["proof"]["method"] in _BODIES:
+            yield from _BODIES[one["proof"]["method"]](one["proof"]["data"])
+    yield from _trees(data)
+
+
 def _unknowns(node: Mapping[str, Any]) -> Iterator[int]:
     polynomials = [text for text, _ in node["new"]]
     polynomials += [goal["value"] for goal in node.get("goals", ())]
@@ -87,7 +95,8 @@ def _node(node: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
         yield "(check-sat)"
     else:
         for goal in node["goals"]:
-            if "boxes" in goal:  # of a logarithm or an exponential the tree assumes bounds only
+            # of a logarithm or an exponential the tree assumes bounds of first order only
+            if "boxes" in goal or any("taylor" in lemma for lemma in goal.get("lemmas", ())):
                 continue
             sign = "distinct" if goal["sense"] == "=" else "<"
             yield from ("(push 1)", f"(assert ({sign} {_polynomial(goal['value'], names)} 0))", "(check-sat)", "(pop 1)")
@@ -154,4 +163,4 @@ def _programme(piece: Mapping[str, Any]) -> Iterator[str]:
         yield from ("(push 1)", f"(assert ({sign} r{place} 0.0))", "(check-sat)", "(pop 1)")
 
 
-_BODIES = {"sum_of_squares": _trees, "identity": _programmes}
+_BODIES = {"sum_of_squares": _trees, "by_reference": _references, "identity": _programmes}
