@@ -202,7 +202,9 @@ class Prover:
                 return {"goals": goals, "empty": [list(by), groups_text(path, [terms])]}
             if not goal.equal and (shown := self._with_lemmas(path, value)) is not None:
                 proved.append({**text, **shown})
-            elif self._levels is LEVELS and (tree := divided(path, text, self.deadline)) is not None:
+            elif (self._levels is LEVELS or len(path.names) == UNKNOWNS + 1) and (
+                tree := divided(path, text, self.deadline)
+            ) is not None:  # of one coordinate boxes are few
                 proved.append({**text, "boxes": tree})
             else:
                 return None
