@@ -172,7 +172,9 @@ class Follows:
 
     def sizes_of(self, sizes: Sizes) -> dict[str, int]:
         """The sizes of the other claim, for those of this one."""
-        return dict(self.sizes(sizes)) if self.sizes else {name: sizes[name] for name in self.claim.domain.sizes}
+        return (
+            dict(self.sizes(sizes)) if self.sizes else {name: sizes[name] for name in self.claim.domain.sizes if name in sizes}
+        )
 
 
 @dataclass(frozen=True)

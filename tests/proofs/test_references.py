@@ -8,7 +8,7 @@ import pytest
 
 from verify import Claim, Domain, Follows, Source, catalogue, ge, independent, integers, le, reals
 from verify.arithmetic import exp
-from verify.proofs import references, squares
+from verify.proofs import references
 from verify.proofs.certificate import Certificate, Deadline, NotProved, Proof
 from verify.proofs.methods import prove
 from verify.proofs.smtlib import smtlib
@@ -50,6 +50,13 @@ def test_what_does_not_follow_is_not_proved():
         references.prove(stronger, {}, Deadline(5))
     with pytest.raises(NotProved, match="names no other claim"):
         references.prove(KNOWN, {}, Deadline(20))
+
+
+def test_sizes_that_the_other_claim_does_not_have():
+    known = claim("sized", lambda x: ge(x * x, 0), Domain({"x": reals("n")}, {"n": (2,)}))
+    one = claim("one", lambda x: ge(x * x, 0), Domain({"x": reals("n")}, {"n": (1, 2)}), Follows(known))
+    with pytest.raises(NotProved, match=r"toy\.sized has no sizes"):
+        references.prove(one, {"n": 1}, Deadline(5))
 
 
 def test_what_is_false_is_no_ground():
@@ -105,4 +112,3 @@ def test_the_conclusion_of_theorem_10_follows_from_its_steps():
     variant = next(iter(one.false_neighbours.values()))
     with pytest.raises(NotProved):
         references.prove(replace(one, statement=variant), found.sizes, Deadline(10))
-    assert squares.METHOD != references.METHOD

@@ -29,6 +29,8 @@ def prove(claim: Claim, sizes: Sizes, deadline: Deadline) -> Proof:
     given = []
     for one in claim.follows:
         reasons = []
+        if one.sizes_of(sizes) not in one.claim.domain.all_sizes():
+            raise NotProved(f"{one.claim.id} has no sizes {one.sizes_of(sizes)}")
         for method in OF_THE_OTHERS.values():
             try:
                 known = asdict(method.prove(one.claim, one.sizes_of(sizes), deadline))
