@@ -1,15 +1,19 @@
-"""How fast everything is, in one table: ``python tests/benchmarks/all.py [NAME ...] [--small] [--peers PYTHON]``.
+"""How fast everything is, in one table: ``python tests/benchmarks/all.py [NAME ...] [--peers PYTHON] [--before FOLDER]``.
 
 Rows: `claims`, `ranges`, `cells`, `engine`, `commands`, `ledger` and `shard`. Seconds are of the processor, the smallest of
 some repetitions; what waits for a disk is said to. The peers of the engine, torch and jax, are run by an interpreter of an
-environment of their own, ``--peers peers/bin/python``; without one, their rows say so. ``--small`` takes little of
-everything, and shows that the benchmarks work. ``--every 10`` takes one claim in ten. OpenBLAS takes the kernels that it
-chooses for the machine by itself: where the environment chooses others, this script starts itself anew without.
+environment of their own, ``--peers peers/bin/python``; without one, their rows say so. ``--before FOLDER`` measures an older
+checkout beside this one, by this script, with the same interpreter, one work after the other; what it cannot do is said to be
+not measured, with the reason. ``--small`` takes little of everything, and shows that the benchmarks work. ``--every 10``
+takes one claim in ten. OpenBLAS takes the kernels that it chooses for the machine by itself: where the environment chooses
+others, this script starts itself anew without.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
+import inspect
 import itertools
 import json
 import os
@@ -21,24 +25,34 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-
-from verify.arithmetic import Array
-from verify.catalogue import catalogue
-from verify.checker.engines import one_blas_thread
-from verify.checker.evidence.ledger import Entry, append, merged, read_ledger, write_ledger
-from verify.checker.machine import versions
-from verify.networks import FullyConnected
-from verify.piecewise import Polytope, float_cells, range_over
 
 HERE = Path(__file__).parent
 DATA = HERE.parent / "data" / "piecewise"
 KERNELS = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")
 """What chooses other kernels than those of the machine; the peers have libraries of their own."""
+LONG = 5.0
+"""Seconds beyond which a call is made once."""
+ROOM = 9 * 2**30
+"""Bytes that cells may take: three times the goal, and more."""
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+
+
+def home_of(name: str, *modules: str) -> Any:
+    """`name` of the first of these modules that has it: older checkouts have some elsewhere."""
+    for module in modules:
+        try:
+            return getattr(importlib.import_module(module), name)
+        except (ImportError, AttributeError):
+            continue
+    raise ImportError(f"{name} is in none of {', '.join(modules)}")
+
+
+one_blas_thread = home_of("one_blas_thread", "verify.checker.engines", "verify.engines")
 
 
 @dataclass(frozen=True)
@@ -61,8 +75,9 @@ class Options:
 
 def claims(options: Options) -> Iterator[Row]:
     """What `verify run` does for each claim, quick."""
-    from verify.checker.running import check
+    from verify.catalogue import catalogue
 
+    check = home_of("check", "verify.checker.running", "verify.running")
     every = list(catalogue())
     seconds = {}
     for name in every[:: 100 if options.small else options.every]:
@@ -71,14 +86,17 @@ def claims(options: Options) -> Iterator[Row]:
     told = ", ".join(f"{name} {seconds[name]:.1f}" for name in reversed(dearest))
     mean, median = statistics.mean(seconds.values()), statistics.median(seconds.values())
     yield Row(
-        f"quick run, {len(seconds)} of {len(every)} claims",
-        f"{mean:.2f} s a claim, median {median:.2f} s; dearest: {told}",
+        "quick run",
+        f"{mean:.2f} s a claim ({len(seconds)} of {len(every)}), median {median:.2f} s, "
+        f"{sum(one > 2 for one in seconds.values())} above 2 s; dearest: {told}",
         "0.12 s, none above 2 s",
     )
 
 
 def ranges(options: Options) -> Iterator[Row]:
     """`range_over` of networks of two inputs, with thousands of cells."""
+    from verify.piecewise import range_over
+
     for name in ("rand_d2_w20_L10", "rand_d2_w50_L3", "rand_d2_w100_L3")[: 1 if options.small else 3]:
         network = _network("larger_networks", name)
         found, seconds = _timed(lambda n=network: range_over(n, _cube(n)), 3)
@@ -90,17 +108,27 @@ def cells(options: Options) -> Iterator[Row]:
     """Float cells, without and with their proof, and the largest memory, each in a process of its own."""
     sizes = ((2, 20, 10),) if options.small else ((2, 160, 3), (2, 320, 3), (2, 600, 3), (2, 20, 30))
     for size in sizes:
-        found = json.loads(_output([__file__, "--in-a-process", "cells", *map(str, size)]))
-        ratio = (found["proved"] - found["cells"]) / found["cells"]
-        yield Row(
-            f"cells, inputs-width-layers {'-'.join(map(str, size))}",
-            f"{found['count']} in {found['cells']:.2f} s, with proof {found['proved']:.2f} s (proof / cells {ratio:.1f}), "
-            f"{found['mebibytes']:.0f} MiB",
-            "10^6 in 30 s and 2 GB, proof / cells 3",
-        )
+        try:
+            found = json.loads(_output([__file__, "--in-a-process", "cells", *map(str, size)]))
+        except RuntimeError as error:
+            measured = not_measured(error)
+        else:
+            ratio = (found["proved"] - found["cells"]) / found["cells"]
+            measured = f"{found['count']} in {found['cells']:.2f} s, with proof {found['proved']:.2f} s "
+            measured += f"(proof / cells {ratio:.1f}), {found['mebibytes']:.0f} MiB"
+        yield Row(f"cells, inputs-width-layers {'-'.join(map(str, size))}", measured, "10^6 in 30 s and 2 GB, proof / cells 3")
+
+
+def not_measured(error: Exception) -> str:
+    """What stands where a number would: the last line of an error."""
+    return f"not measured: {str(error).strip().splitlines()[-1][:120]}"
 
 
 def _cells_in_a_process(*size: int) -> dict[str, float]:
+    from verify.networks import FullyConnected
+    from verify.piecewise.skeleton import float_cells
+
+    resource.setrlimit(resource.RLIMIT_AS, (ROOM, ROOM))
     inputs, width, layers = size
     random = np.random.default_rng(0)
     widths = (inputs, *[width] * layers, 1)
@@ -131,7 +159,7 @@ def engine(options: Options) -> Iterator[Row]:
 
 
 def commands(options: Options) -> Iterator[Row]:
-    """What is started again and again."""
+    """What is started again and again, in the folder where this is."""
     repetitions = 1 if options.small else 7
     works = {
         "import verify": (["-c", "import verify"], "0.3 s"),
@@ -146,11 +174,17 @@ def commands(options: Options) -> Iterator[Row]:
 
 def ledger(options: Options) -> Iterator[Row]:
     """Lines that are on the disk when the call returns, and the union of ledgers."""
-    one = Entry("a.b", "0" * 16, 0, "quick", "unrefuted", "searched", 400, 300, 2400, 16, (0.25).hex(), dict(versions()))
+    homes = ("verify.checker.evidence.ledger", "verify.evidence.ledger")
+    functions = ("append", "merged", "read_ledger", "write_ledger")
+    append, merged, read_ledger, write_ledger = (home_of(name, *homes) for name in functions)
+    entry, versions = home_of("Entry", *homes), home_of("versions", "verify.checker.machine", "verify.record")
+    what = ("quick", "unrefuted", "searched", 400, 300, 2400, 16, (0.25).hex(), dict(versions()))
+    one = entry("a.b", "0" * 16, 0, *what)
     repetitions, lines = (3, 1000) if options.small else (100, 100_000)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "one.jsonl"
-        for together in (1, 32):
+        # an older form takes one line at a time
+        for together in (1, 32) if "entries" in inspect.signature(append).parameters else (1,):
             start = time.perf_counter()
             for number in range(repetitions):
                 append(path, *(replace(one, seed=together * number + k) for k in range(together)))
@@ -169,8 +203,7 @@ def shard(options: Options) -> Iterator[Row]:
 
 
 def _shard_in_a_process(budget: str, claim: str) -> dict[str, float]:
-    from verify.checker.campaign import run_shard
-
+    run_shard = home_of("run_shard", "verify.checker.campaign", "verify.campaign")
     _, seconds = _timed(lambda: run_shard("theorems", claim, budget, 0), 1)
     return {"mebibytes": _peak(), "seconds": seconds}
 
@@ -180,12 +213,14 @@ def _peak() -> float:
 
 
 def _timed(call, repetitions):
-    """What a call returns, and its seconds of the processor: the fewest of some repetitions."""
+    """What a call returns, and its seconds of the processor: the fewest of some repetitions; what is long is not repeated."""
     least = float("inf")
     for _ in range(repetitions):
         start = time.process_time()
         result = call()
         least = min(least, time.process_time() - start)
+        if least > LONG:
+            break
     return result, least
 
 
@@ -203,19 +238,25 @@ def _seconds_of(arguments: list[str]) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def _network(folder: str, name: str) -> FullyConnected:
+def _network(folder: str, name: str):
+    from verify.networks import FullyConnected
+
     arrays = np.load(DATA / folder / f"{name}.npz")
     count = len(arrays.files) // 2
-    weights: list[Array] = [arrays[f"W{k}"] for k in range(count)]
+    weights = [arrays[f"W{k}"] for k in range(count)]
     return FullyConnected(weights, [arrays[f"b{k}"] for k in range(count)])
 
 
-def _cube(network: FullyConnected) -> Polytope:
+def _cube(network):
+    from verify.piecewise import Polytope
+
     return Polytope.box([-1] * network.widths[0], [1] * network.widths[0])
 
 
 def machine() -> str:
     """Processor, kernels, versions and load."""
+    from verify.checker.machine import versions
+
     lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
     models = {line.partition(":")[2].strip() for line in lines if line.startswith("model name")}
     found = versions()
@@ -227,31 +268,70 @@ def machine() -> str:
 BENCHMARKS = {one.__name__: one for one in (claims, ranges, cells, engine, commands, ledger, shard)}
 
 
+def rows(name: str, options: Options, folder: Path) -> Iterator[Row]:
+    """The rows of a benchmark, by the code of the checkout in `folder`, in a process of its own, as they are measured."""
+    arguments = ["--in-a-process", "rows", name, json.dumps(asdict(options))]
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    command = [sys.executable, __file__, *arguments]
+    with subprocess.Popen(command, cwd=folder, env=environment, text=True, stdout=-1, stderr=subprocess.PIPE) as child:
+        for line in child.stdout:
+            yield Row(**json.loads(line))
+        problem = child.stderr.read()
+    if child.returncode:
+        raise RuntimeError(f"{name} of {folder} ended with {child.returncode}:\n{problem}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(BENCHMARKS))
     parser.add_argument("--small", action="store_true", help="little of everything")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="of the claims, one in N")
     parser.add_argument("--peers", metavar="PYTHON", help="an interpreter with torch and jax")
+    parser.add_argument("--before", metavar="FOLDER", type=Path, help="an older checkout, measured beside this one")
     given = parser.parse_args()
     if unknown := [name for name in given.names if name not in BENCHMARKS]:
         parser.error(f"there is no benchmark {', '.join(unknown)}; there are {', '.join(BENCHMARKS)}")
+    if given.every < 1:
+        parser.error(f"--every must be at least 1, got {given.every}")
+    if given.before is not None and not (given.before / "verify" / "__init__.py").is_file():
+        parser.error(f"--before must be a checkout of this project, with a folder verify, got {given.before}")
     if any(name in os.environ for name in KERNELS):
         left = {name: value for name, value in os.environ.items() if name not in KERNELS}
         os.execve(sys.executable, [sys.executable, *sys.argv], left)
     options = Options(given.small, given.every, given.peers)
     os.environ.update(ONE_THREAD)
-    print(f"{machine()}\n\n| work | measured | goal |\n|---|---|---|", flush=True)
-    with one_blas_thread():
-        for name in given.names or BENCHMARKS:
-            for row in BENCHMARKS[name](options):
-                print(f"| {row.work} | {row.measured} | {row.goal} |", flush=True)
+    heads = ["work", *(["before"] if given.before else []), "measured", "goal"]
+    print(f"{machine()}\n\n| {' | '.join(heads)} |\n|{'---|' * len(heads)}", flush=True)
+    for name in given.names or BENCHMARKS:
+        earlier: dict[str, str] = {}
+        missing = "-"
+        if given.before:
+            try:
+                # the peers are measured once, beside the present form
+                earlier = {row.work: row.measured for row in rows(name, replace(options, peers=None), given.before.resolve())}
+            except RuntimeError as error:
+                missing = not_measured(error)
+        for row in rows(name, options, HERE.parents[1]):
+            before = [earlier.get(row.work, missing)] if given.before else []
+            print(f"| {' | '.join([row.work, *before, row.measured, row.goal])} |", flush=True)
     print(f"\nload at the end {' '.join(f'{one:.1f}' for one in os.getloadavg())}")
+
+
+def in_a_process(work: str, *arguments: str) -> None:
+    """One work, of which a line of JSON is printed for each row."""
+    if work == "cells":
+        print(json.dumps(_cells_in_a_process(*map(int, arguments))))
+    elif work == "shard":
+        print(json.dumps(_shard_in_a_process(*arguments)))
+    else:
+        name, options = arguments
+        with one_blas_thread():
+            for row in BENCHMARKS[name](Options(**json.loads(options))):
+                print(json.dumps(asdict(row)), flush=True)
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--in-a-process"]:
-        work, *arguments = sys.argv[2:]
-        print(json.dumps(_cells_in_a_process(*map(int, arguments)) if work == "cells" else _shard_in_a_process(*arguments)))
+        in_a_process(*sys.argv[2:])
     else:
         main()

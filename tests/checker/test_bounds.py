@@ -2,9 +2,13 @@
 
 from dataclasses import replace
 
+import pytest
+
 from verify import catalogue
 from verify.checker.bounds import UNNOTICED, measured_by_id, strengths_of
-from verify.checker.evidence.baseline import compare, regressed
+from verify.checker.checking import Checker
+from verify.checker.evidence.baseline import SEEDS, SLACK, Quantity, compare, measure, regressed
+from verify.checker.evidence.fingerprint import claim_fingerprint
 from verify.checker.strength import NOTHING, Noticed, known_strengths
 
 CLAIM = catalogue()["notion_of_rank.prop_3"]
@@ -40,3 +44,26 @@ def test_all_strengths_of_the_catalogue_are_of_the_present_claims():
     assert stale == []
     silent = [name for name, one in known.items() if one.worst is not None and one.worst.size > 1]
     assert silent == [], "what nothing notices says why it is loose"
+
+
+@pytest.mark.parametrize(("ratio", "searches"), [(1.0, 1), (2.0, 1), (0.5, 3)])
+def test_other_seeds_are_searched_with_only_where_one_comes_less_near_than_before(monkeypatch, ratio, searches):
+    claim = catalogue()["notion_of_rank.theorem_1.chain"]
+    seeds = []
+
+    least = replace(Checker(claim, "quick", 0).holds(), relative_slack=0.25)
+    monkeypatch.setattr(Checker, "holds", lambda checker: seeds.append(checker.seed) or least)
+    before = {SLACK: Quantity(0.25 * ratio, 0.0, "smaller", "before", claim_fingerprint(claim))}
+    now = measure(claim, known=before)
+    assert now[SLACK].value == 0.25
+    assert seeds == list(SEEDS[:searches])
+    (found,) = compare({claim.id: before}, {claim.id: {SLACK: now[SLACK]}})
+    assert (found.change == "REGRESSED") is (searches == 3)
+
+
+def test_of_another_statement_all_seeds_are_searched_with(monkeypatch):
+    seeds = []
+    least = Checker(CLAIM, "quick", 0).holds()
+    monkeypatch.setattr(Checker, "holds", lambda checker: seeds.append(checker.seed) or least)
+    measure(CLAIM, known={SLACK: Quantity(1e9, 0.0, "smaller", "before", "0" * 16)})
+    assert seeds == list(SEEDS)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from verify.checker.evidence.baseline import UnusableBaseline, read_baseline
+from verify.checker.evidence.baseline import SLACK, VIOLATION, UnusableBaseline, read_baseline
 from verify.checker.evidence.files import UnusableFile, from_json, is_of_schema, read_text, shortened, witness_folder
 from verify.checker.record import SCHEMA, Record
 from verify.relation import FLOAT_ULPS
@@ -152,7 +152,7 @@ def _noise(packages: Iterable[str]) -> dict[str, float]:
         except UnusableBaseline:
             continue  # a package need not have one
         for claim, quantities in bounds.items():
-            for name in ("smallest relative slack", "largest violation"):
+            for name in (SLACK, VIOLATION):
                 if name in quantities:
                     found[claim] = max(ROUNDING, quantities[name].noise)
     return found

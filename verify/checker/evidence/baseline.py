@@ -10,12 +10,13 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
 
 from verify.arithmetic import FloatOnly, UndecidedInstances
-from verify.checker.checking import Checker
+from verify.checker.checking import Checker, Searched
 from verify.checker.evidence.files import UnusableFile, from_json, is_of_schema, read_text, shortened, write_whole
 from verify.checker.evidence.fingerprint import claim_fingerprint
 from verify.checker.search.decide import decide_sample
@@ -27,6 +28,8 @@ from verify.variables import call_with
 SCHEMA = 1
 SEEDS = (0, 1, 2)
 """Seeds over which the search is repeated: the smallest slack counts, the spread is part of the noise."""
+SLACK, VIOLATION = "smallest relative slack", "largest violation"
+"""What the search finds, of a claim that holds and of a refuted one."""
 
 Change = Literal["unchanged", "within noise", "tightened", "REGRESSED", "statement changed", "new", "gone"]
 Direction = Literal["smaller", "nearer zero"]
@@ -61,6 +64,9 @@ class Quantity:
     fingerprint: str
 
 
+NOTHING_KNOWN: Mapping[str, Quantity] = MappingProxyType({})
+
+
 @dataclass(frozen=True)
 class Comparison:
     """A quantity beside its baseline; either may be missing."""
@@ -72,21 +78,29 @@ class Comparison:
     now: Quantity | None
 
 
-def measure(claim: Claim, budget: str = "quick") -> dict[str, Quantity]:
-    """The quantities of a claim, by name; those that have a finite value."""
+def measure(claim: Claim, budget: str = "quick", known: Mapping[str, Quantity] = NOTHING_KNOWN) -> dict[str, Quantity]:
+    """The quantities of a claim, by name; those that have a finite value.
+
+    Other seeds can bring the smallest slack down only. So they are not searched with once it is no larger than `known` says
+    of the same statement, within the noise measured then: what follows cannot make it worse.
+    """
     print_ = claim_fingerprint(claim)
-    found = [Checker(claim, budget, seed).holds() for seed in SEEDS]
+    name = VIOLATION if claim.expected == "refuted" else SLACK
+    enough = known[name] if name in known and known[name].fingerprint == print_ else None
+    found: list[Searched] = []
+    for seed in SEEDS:
+        found.append(Checker(claim, budget, seed).holds())
+        if enough is not None and found[-1].relative_slack <= enough.value + enough.noise:
+            break
     slacks = [one.relative_slack for one in found]
     best = int(np.argmin(slacks))
-    effort = f"{budget}, seeds {SEEDS[0]} to {SEEDS[-1]}, {sum(one.evaluations for one in found)} evaluations"
+    effort = f"{budget}, seeds {SEEDS[0]} to {SEEDS[len(found) - 1]}, {sum(one.evaluations for one in found)} evaluations"
     result = {}
     if np.isfinite(slacks[best]):
         worst = found[best].worst
         noise = float(max(slacks) - min(slacks)) + (0.0 if worst is None else instance_noise(claim, worst))
-        if claim.expected == "refuted":
-            name, value = "largest violation", float(slacks[best])
-        else:  # of a statement that holds, a slack below zero is the rounding error of what is attained
-            name, value = "smallest relative slack", max(float(slacks[best]), 0.0)
+        # of a statement that holds, a slack below zero is the rounding error of what is attained
+        value = float(slacks[best]) if claim.expected == "refuted" else max(float(slacks[best]), 0.0)
         result[name] = Quantity(value, noise, "smaller", effort, print_)
     checker = Checker(claim, budget)
     for name in claim.tight:
