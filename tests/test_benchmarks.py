@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 EXPECTED = {
-    "claims": r"quick run, \d+ of \d+ claims \| \d+\.\d\d s a claim, median \d+\.\d\d s; dearest: .+",
+    "claims": r"quick run \| \d+\.\d\d s a claim \(\d+ of \d+\), median \d+\.\d\d s, \d+ above 2 s; dearest: .+",
     "ranges": r"range_over, rand_d2_w20_L10 \| \d+\.\d\d s, exact",
     "cells": r"cells, inputs-width-layers 2-20-10 \| 7012 in .+ s, with proof .+ MiB",
     "engine": r"engine, 10-20-100-3-3, forward \| .+ ms; no peers: --peers PYTHON",
@@ -39,6 +39,27 @@ def test_a_benchmark_of_everything_at_a_small_scale(name):
 
 def test_what_no_benchmark_takes():
     assert "there is no benchmark speed; there are claims, ranges" in run("speed").stderr
+
+
+def test_an_older_checkout_is_measured_beside_this_one(tmp_path):
+    assert (
+        f"--before must be a checkout of this project, with a folder verify, got {tmp_path}" in run("--before", tmp_path).stderr
+    )
+    (tmp_path / "verify").mkdir()
+    (tmp_path / "verify" / "__init__.py").touch()
+    lines = run("ledger", "commands", "--small", "--before", ROOT).stdout.splitlines()
+    rows = [line.strip("| ").split(" | ") for line in lines if line.startswith("| ") and "work" not in line]
+    assert [row[0] for row in rows] == [
+        "ledger, append 1 at once",
+        "ledger, append 32 at once",
+        "ledger, merge",
+        "import verify",
+        "verify list",
+        "verify show",
+    ]
+    assert all(len(row) == 4 and re.match(r"\d+\.\d+ (m?s)\b", row[1]) for row in rows)
+    lines = run("ledger", "--small", "--before", tmp_path).stdout
+    assert "| ledger, merge | not measured: ImportError: one_blas_thread is in none of " in lines
 
 
 def test_a_campaign_on_a_cluster_at_a_small_scale():
