@@ -5,7 +5,7 @@ import re
 
 import pytest
 from toy_claims import means, squares
-from verdict_cases import attacks, claims, hidden, misuse, slips, ties
+from verdict_cases import attacks, claims, hidden, misuse, rounded, slips, ties
 
 from verify import Conjectured
 from verify.catalogue import claims_of
@@ -14,11 +14,11 @@ from verify.checker.record import record_of
 
 CASES = [
     (claim, module.EXPECTED[claim.id])
-    for module in (claims, slips, ties, attacks, misuse, hidden)
+    for module in (claims, slips, ties, attacks, misuse, hidden, rounded)
     for claim in claims_of(module)
     if claim.id in module.EXPECTED
 ]
-SENTENCES = slips.SENTENCES | misuse.SENTENCES | hidden.SENTENCES
+SENTENCES = slips.SENTENCES | misuse.SENTENCES | hidden.SENTENCES | rounded.SENTENCES
 SEEDS = range(6)
 
 

@@ -33,6 +33,7 @@ from verify.exactness import (
     in_exact_evaluation,
     is_float,
     is_number_of_arrays,
+    midpoint,
 )
 from verify.exactness import UndecidedInstances as UndecidedInstances  # raised here, and caught by who imports it from here
 
@@ -190,7 +191,7 @@ def floats(array: Any) -> npt.NDArray[np.float64]:
 
 def _nearest_float(entry: Any) -> float:
     if not isinstance(entry, fmpq):
-        return float(entry)
+        return midpoint(entry) if isinstance(entry, arb) else float(entry)
     try:
         return int(entry.p) / int(entry.q)
     except OverflowError:

@@ -22,16 +22,21 @@ import numpy.typing as npt
 
 from verify.arithmetic import Array, floats, fraction, rationals
 from verify.draws import (
+    ALL_INSTANCES,
+    LEAST_COMMON,
+    OF_COMMON_FORMS,
     OF_EQUAL_NUMBERS,
     OF_ONE_SIZE,
     OF_SPECIAL_FORMS,
     SIZES_OF_AN_INSTALMENT,
     SPECIAL_FORMS,
     NumberSource,
+    common_forms,
     covering,
     equal_numbers,
     exact_arrays,
     random_numbers,
+    related_numbers,
     special_forms,
     structured_numbers,
 )
@@ -226,8 +231,33 @@ class Domain:
         yield from self._batches(rng, count, price, structured_numbers)
 
     def batched(self, rng: np.random.Generator, count: int, price: Price = equal_price) -> Iterator[Sample]:
-        """Batches of about `count` random instances in all, of several magnitudes; `price` as for `structured`."""
-        yield from self._batches(rng, count, price, random_numbers)
+        """Batches of about `count` random instances in all, of several magnitudes; `price` as for `structured`.
+
+        Where there are few instances, for all coordinates are integers of short ranges, all are yielded once.
+        """
+        if 0 < sum(self._instances(sizes) * price(sizes) for sizes in self._allowed()) <= ALL_INSTANCES * count:
+            yield from map(self._every_instance, self._allowed())
+        else:
+            yield from self._batches(rng, count, price, random_numbers)
+
+    def _instances(self, sizes: Sizes) -> float:
+        """How many instances there are with these sizes."""
+        ones = self.layout(sizes).values()
+        if not all(one.integer for one in ones):
+            return math.inf
+        ranges = ((int(one.upper) - int(one.lower) + 1, math.prod(one.shape)) for one in ones)
+        return math.exp2(sum(length * math.log2(values) for values, length in ranges))
+
+    def _every_instance(self, sizes: Sizes) -> Sample:
+        layout = self.layout(sizes)
+        ranges = [range(int(one.lower), int(one.upper) + 1) for one in layout.values() for _ in range(math.prod(one.shape))]
+        table = np.array(list(itertools.product(*ranges)), dtype=np.float64)
+        coordinates, start = {}, 0
+        for name, one in layout.items():
+            end = start + math.prod(one.shape)
+            coordinates[name] = table[:, start:end].reshape(len(table), *one.shape)
+            start = end
+        return Sample(sizes, coordinates)
 
     def of_all_sizes(self, rng: np.random.Generator, count: int, price: Price = equal_price) -> Iterator[Sample]:
         """Small batches, half structured and half random, of as many combinations of sizes as `count` affords at their `price`.
@@ -264,19 +294,25 @@ class Domain:
             yield Sample(sizes, {name: equal_numbers(rng, coordinate, batch) for name, coordinate in layout.items()})
 
     def of_special_forms(self, rng: np.random.Generator, count: int, price: Price = equal_price) -> Iterator[Sample]:
-        """A few instances of low rank, of units, and of other magnitudes, of as many combinations of sizes as `count` affords.
+        """A few instances of low rank, of units, of other magnitudes, and of arrays that fit one another.
 
-        Of many rows chance draws none of rank two, of many layers none of norm one, and of unbounded numbers none far from one.
+        They are of as many combinations of sizes as `count` affords. Of many rows chance draws none of rank two, of many layers
+        none of norm one, of unbounded numbers none far from one, and of two arrays none that are equal.
         """
         combinations = self._allowed()
         batch = SPECIAL_FORMS * max(1, min(8, OF_SPECIAL_FORMS // len(combinations), count // 4))
+        most = min(48, OF_COMMON_FORMS // len(combinations), count)
+        least = min(LEAST_COMMON, max(LEAST_COMMON // 2, count // 4))
         for index in rng.permutation(len(combinations)):
             sizes = combinations[index]
             layout = self.layout(sizes)
+            own = {name: special_forms(rng, coordinate, batch) for name, coordinate in layout.items()}
+            fitting = max(least, most // price(sizes))
             count -= price(sizes)
             if count < 0:
                 return
-            yield Sample(sizes, {name: special_forms(rng, coordinate, batch) for name, coordinate in layout.items()})
+            parts = (own, common_forms(rng, layout, fitting), related_numbers(rng, layout, fitting // 2))
+            yield Sample(sizes, {name: np.concatenate([part[name] for part in parts]) for name in layout})
 
     def _allowed(self) -> list[dict[str, int]]:
         combinations = self.all_sizes()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -33,6 +33,27 @@ OF_SPECIAL_FORMS = 60
 """Instances of each special form of all combinations where these are few, at most eight and at least one of each."""
 MAGNITUDES = (2.0**-8, 1.0, 2.0**8)
 """By what structured numbers are multiplied where instances of other magnitudes are drawn."""
+
+FORMS = ("identity", "plane", "identity", "steps")
+"""By turns, what all arrays of an instance have in common: see `common_forms`."""
+OF_COMMON_FORMS = 640
+"""Instances of a common form of all combinations where these are few, at most 48 and at least `LEAST_COMMON` of each."""
+LEAST_COMMON = 8
+"""Where evaluations are dear, half as many."""
+FEW_ONES = 3
+"""Partial identities have so many ones at most, or as many as there is room for."""
+ALL_ONES = 2**31
+"""More than any matrix has room for."""
+SCALES = (1.0, 1.0, 2.0, 0.5, 4.0, 16.0)
+"""By what partial identities are multiplied."""
+
+ALL_INSTANCES = 16
+"""Where there are at most so many times as many instances as random ones are wanted, all are taken."""
+
+WIDE = 256
+"""Integers of a range at least as wide are also drawn near its ends, and on a logarithmic scale."""
+QUARTERS = 4.0
+"""Structured numbers of an interval of length 1 or more are multiples of 1/4 every other time; of a longer one, integers."""
 
 
 def covering(combinations: Sequence[Sizes], rng: np.random.Generator, count: int) -> list[int]:
@@ -87,9 +108,9 @@ def _often(rng: np.random.Generator, coordinate: Coordinate, values: Array) -> A
 
 def structured_numbers(rng: np.random.Generator, coordinate: Coordinate, batch: int) -> Array:
     shape = (batch, *coordinate.shape)
-    if coordinate.integer:
-        return rng.integers(int(coordinate.lower), int(coordinate.upper) + 1, size=shape).astype(np.float64)
     each = (batch,) + (1,) * len(coordinate.shape)
+    if coordinate.integer:
+        return _structured_integers(rng, int(coordinate.lower), int(coordinate.upper), shape, each)
     denominator = rng.choice(STRUCTURED_DENOMINATORS, size=each)
     values = rng.integers(-STRUCTURED_LARGEST, STRUCTURED_LARGEST + 1, size=shape) / denominator
     values = values * (rng.random(shape) >= rng.choice([0.0, 0.3, 0.6], size=each))
@@ -98,7 +119,27 @@ def structured_numbers(rng: np.random.Generator, coordinate: Coordinate, batch: 
         change = rng.random(batch) < 0.25
         factor = rng.choice([1.0, -1.0, 2.0], size=(batch,) + (1,) * (len(coordinate.shape) - 1))
         values[change, 1] = (factor * values[:, 0])[change]
-    return _often(rng, coordinate, _into(values, coordinate.lower, coordinate.upper))
+    values = _into(values, coordinate.lower, coordinate.upper)
+    if 1 <= coordinate.upper - coordinate.lower < np.inf:
+        # sixteenths of an interval are seldom integers, where coordinates coincide
+        step = 0.25 if coordinate.upper - coordinate.lower <= QUARTERS else 1.0
+        rounded = np.clip(np.rint(values / step) * step, coordinate.lower, coordinate.upper)
+        values = np.where(np.arange(batch).reshape(each) % 2 == 0, rounded, values)
+    return _often(rng, coordinate, values)
+
+
+def _structured_integers(
+    rng: np.random.Generator, lower: int, upper: int, shape: tuple[int, ...], each: tuple[int, ...]
+) -> Array:
+    """Integers of a range; of a wide one by turns near an end or zero, on a logarithmic scale from below, and anywhere."""
+    values = rng.integers(lower, upper + 1, size=shape)
+    if upper - lower >= WIDE:
+        ends = rng.choice([lower, upper, min(max(0, lower), upper)], size=shape)
+        near = np.clip(ends + rng.integers(-STRUCTURED_LARGEST, STRUCTURED_LARGEST + 1, size=shape), lower, upper)
+        scaled = lower + np.floor(np.exp2(rng.uniform(0, math.log2(upper - lower + 1), size=shape))).astype(np.int64) - 1
+        form = rng.integers(0, 4, size=each)
+        values = np.where(form == 0, near, np.where(form == 1, np.clip(scaled, lower, upper), values))
+    return values.astype(np.float64)
 
 
 def equal_numbers(rng: np.random.Generator, coordinate: Coordinate, batch: int) -> Array:
@@ -136,6 +177,60 @@ def _of_low_rank(rng: np.random.Generator, coordinate: Coordinate, values: Array
     combined = rng.integers(-2, 3, size=(*values.shape[:-1], 2)) @ first
     outside = ((combined < coordinate.lower) | (combined > coordinate.upper)).any(axis=-1, keepdims=True)
     return np.asarray(np.where(outside, first[..., :1, :], combined))
+
+
+def common_forms(rng: np.random.Generator, layout: Mapping[str, Coordinate], batch: int) -> dict[str, Array]:
+    """Instances whose arrays fit one another: chains of layers attain their bounds where all are partial identities.
+
+    By turns all matrices are the same multiple of one partial identity, all numbers but those of the first rows are zero, or
+    the rows are equal steps along the first axis. Biases are zero every other time.
+    """
+    form = np.resize(FORMS, batch)
+    ones = np.where(rng.random(batch) < 1 / 3, ALL_ONES, rng.integers(1, FEW_ONES + 1, size=batch))
+    scale = rng.choice(SCALES, size=batch)
+    unbiased = rng.random(batch) < 0.5
+    common, each = rng.choice((0.0, 1.0, 1.0, 2.0), size=batch), rng.random(batch) < 0.5
+    result = {}
+    for name, coordinate in layout.items():
+        values = structured_numbers(rng, coordinate, batch)
+        if coordinate.shape:
+            axes = (batch,) + (1,) * len(coordinate.shape)
+            own = np.where(each, rng.choice((0.0, 1.0, 1.0, 2.0), size=batch), common).reshape(axes)
+            place, first = np.indices(coordinate.shape), ones.reshape(axes)
+            row = place[-2] if len(coordinate.shape) > 1 else place[-1]
+            plane = np.where(row < np.minimum(first, 2), np.abs(values), 0.0)
+            if len(coordinate.shape) > 1:
+                identity = ((row == place[-1]) & (row < first)) * scale.reshape(axes)
+                steps = identity if coordinate.role == "weight" else (place[-1] == 0) * row * scale.reshape(axes)
+            elif coordinate.role == "bias":
+                identity, steps = np.where(unbiased.reshape(axes), 0.0, (row < first) * own), np.zeros(axes)
+            else:
+                identity, steps = (row < first) * own, (row == 0) * np.ones(axes)
+            which = form.reshape(axes)
+            values = np.where(which == "plane", plane, np.where(which == "steps", steps, identity))
+            values = np.clip(np.rint(values) if coordinate.integer else values, coordinate.lower, coordinate.upper)
+        result[name] = values
+    return result
+
+
+def related_numbers(rng: np.random.Generator, layout: Mapping[str, Coordinate], batch: int) -> dict[str, Array]:
+    """Structured instances whose arrays of one shape are by turns equal, and inverse to the first entry by entry."""
+    first: dict[tuple[int, ...], Array] = {}
+    result = {}
+    for name, coordinate in layout.items():
+        values = structured_numbers(rng, coordinate, batch)
+        shape = coordinate.shape
+        if shape in first and not coordinate.integer:
+            axes = (batch,) + (1,) * len(shape)
+            known = first[shape]
+            inverse = 1 / np.where(known == 0, 1.0, known)
+            wanted = np.where(np.arange(batch).reshape(axes) % 2 == 0, known, inverse)
+            inside = ((wanted >= coordinate.lower) & (wanted <= coordinate.upper)).reshape(batch, -1).all(axis=1)
+            values = np.where(inside.reshape(axes), wanted, values)
+        elif not coordinate.integer:
+            first[shape] = values
+        result[name] = values
+    return result
 
 
 def _into(values: Array, lower: float, upper: float) -> Array:

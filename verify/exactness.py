@@ -102,7 +102,7 @@ class Ball(arb):  # type: ignore[misc]
     FloatOnExactSide
         The partner of an operation is a float.
     UndecidedInstances
-        A comparison of two numbers that overlap.
+        A comparison of two numbers that overlap, or a rounding to an integer of one that contains an integer and what is below.
     """
 
     __slots__ = ()
@@ -112,6 +112,31 @@ class Ball(arb):  # type: ignore[misc]
 
     def __bool__(self) -> bool:
         return bool(self != 0)
+
+    def __float__(self) -> float:
+        if in_exact_evaluation():
+            raise FloatOnExactSide(
+                f"the ball {self} is taken for a float, by float or a function of the module math: {WRITE_EXACTLY}, and "
+                "numpy.floor, numpy.ceil and numpy.trunc for arrays and numbers of them"
+            )
+        return midpoint(self)
+
+    def __floor__(self) -> fmpq:
+        number = arb.unique_fmpz(arb.floor(self))
+        if number is None:
+            raise UndecidedInstances(f"the integer below {self} is not decided in this precision", np.array(True))
+        return fmpq(number)
+
+    def __ceil__(self) -> fmpq:
+        return -(-self).__floor__()
+
+    def __trunc__(self) -> fmpq:
+        return self.__ceil__() if self < 0 else self.__floor__()
+
+
+def midpoint(ball: arb) -> float:
+    """The float nearest to the middle of a ball, to show it or to measure with it; never to compute with on the exact side."""
+    return float(arb.__float__(ball))
 
 
 def _partner(value: Any, symbol: str) -> Any:
@@ -188,7 +213,7 @@ for _name, _symbol in {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}.items():
     setattr(Ball, f"__{_name}__", _comparison(f"__{_name}__", _symbol))
 Ball.__eq__ = _equality(equal=True)  # type: ignore[method-assign]
 Ball.__ne__ = _equality(equal=False)  # type: ignore[method-assign]
-_others = {"man_exp", "fmpq", "fmpz", "mid_rad_10exp", "repr", "str", "contains", "overlaps"}
+_others = {"unique_fmpz", "man_exp", "fmpq", "fmpz", "mid_rad_10exp", "repr", "str", "contains", "overlaps"}
 # static methods, such as arb.pi, make plain balls: `verify.arithmetic` has its own
 _methods = {name for name, method in vars(arb).items() if callable(method) and not isinstance(method, staticmethod)}
 for _name in sorted(_methods - _others):

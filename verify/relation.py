@@ -14,7 +14,7 @@ import numpy.typing as npt
 from flint import arb, fmpq
 
 from verify.arithmetic import UNKNOWN, Array, absolute, ball, certain_order, floats, integer, is_exact, maximum, rational
-from verify.exactness import WRITE_EXACTLY, FloatOnExactSide, in_exact_evaluation
+from verify.exactness import WRITE_EXACTLY, FloatOnExactSide, in_exact_evaluation, midpoint
 from verify.measured import Measured
 
 FLOAT_ULPS = 256
@@ -141,7 +141,7 @@ class Comparison:
         open_ones = self.verdicts == Verdict.UNDECIDED
         left, right = (np.broadcast_to(side, self.shape)[open_ones] for side in (self.left, self.right))
         sizes = np.broadcast_to(self.size, self.shape)[open_ones]
-        gaps = [float((ball(a) - ball(b)).abs_upper()) for a, b in zip(left, right, strict=True)]
+        gaps = [midpoint((ball(a) - ball(b)).abs_upper()) for a, b in zip(left, right, strict=True)]
         known = (gap / size if size and gap < np.inf else np.inf for gap, size in zip(gaps, sizes, strict=True))
         return max(known, default=0.0)
 
@@ -169,12 +169,12 @@ def _quotient(left: Any, right: Any, size: Any) -> float:
     difference = right - left
     if isinstance(difference, fmpq) and isinstance(size, fmpq):
         ratio = difference / size
-        return float(ratio.numerator) / float(ratio.denominator) if _is_small(ratio) else float(ball(ratio))
+        return float(ratio.numerator) / float(ratio.denominator) if _is_small(ratio) else midpoint(ball(ratio))
     if difference == 0 if isinstance(difference, fmpq) else difference.is_zero():
         return 0.0
     if not ball(size).is_finite():
-        return float(np.sign(float(difference)))
-    return float(ball(difference) / ball(size))
+        return float(np.sign(midpoint(ball(difference))))
+    return midpoint(ball(difference) / ball(size))
 
 
 def _is_small(ratio: fmpq) -> bool:

@@ -8,7 +8,7 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 
@@ -28,7 +28,10 @@ LARGEST_INTEGER = 2**53
 
 @dataclass(frozen=True)
 class Coordinate:
-    """An array of free numbers: its shape, its interval, whether its entries are integers, and which values are drawn often."""
+    """An array of free numbers: its shape, its interval, whether its entries are integers, and which values are drawn often.
+
+    `role` says what it is of a layer, for instances in which all layers are partial identities.
+    """
 
     shape: tuple[int, ...]
     lower: float = -np.inf
@@ -36,6 +39,7 @@ class Coordinate:
     integer: bool = False
     # how a domain is drawn is no part of what is claimed on it
     often: tuple[float, ...] = field(default=(), repr=False)
+    role: Literal["", "weight", "bias"] = field(default="", repr=False)
 
 
 class Variable(Protocol):
@@ -199,9 +203,9 @@ class Networks:
         """See `Variable`."""
         result: dict[str, Coordinate] = {}
         for layer, (source, target) in enumerate(itertools.pairwise(self.widths(sizes)), start=1):
-            result[f"W{layer}"] = Coordinate((target, source))
+            result[f"W{layer}"] = Coordinate((target, source), role="weight")
             if self.biases:
-                result[f"b{layer}"] = Coordinate((target,))
+                result[f"b{layer}"] = Coordinate((target,), role="bias")
         if isinstance(self.slope, tuple):
             result["slope"] = Coordinate((), *self.slope, often=_kinds(*self.slope))
         return result

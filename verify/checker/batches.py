@@ -10,12 +10,13 @@ import numpy.typing as npt
 
 from verify.arithmetic import UndecidedInstances, floats
 from verify.checker.search.batch import Batch, evaluate, prepare
+from verify.checker.search.decide import Refutation, decide_sample, verdict_of
 from verify.checker.search.pool import Pool
 from verify.checker.search.rounding import moved
 from verify.checker.slips import name_of
 from verify.claim import Statement
-from verify.domain import Sample
-from verify.relation import Relation
+from verify.domain import Domain, Sample
+from verify.relation import Relation, Verdict
 
 NEAR = 2.0**-20
 """Sides that differ by less than this, relative to their size, are equal at once; a forgotten axis changes a digit."""
@@ -23,20 +24,32 @@ MARGIN = 64.0
 """Else they may differ by this many times what moving the instance by a unit in the last place changes."""
 
 
+ASKED_ALONE = 24
+"""Instances of each tier that are evaluated alone, three of each combination of sizes at least."""
+SIZES_ASKED = 12
+"""Combinations of sizes of each tier of which some are."""
+ACCIDENTS = 2
+"""More instances of one batch that answer otherwise alone are no accident of rounding."""
+
+
 def depends_on_the_batch(statement: Statement, pool: Pool, *, frugal: bool = False) -> str:
     """A sentence that says which side, or which hypothesis, depends on the batch; empty if none does.
 
     A few instances of every size are evaluated alone, and compared with what they get among the others.
     """
-    tiers = ("structured",) if frugal else ("structured", "batched")
+    tiers = ("structured",) if frugal else ("structured", "batched", "special")
     for tier in tiers:
         seen: set[tuple[tuple[str, int], ...]] = set()
+        # some of every combination of sizes; of one, many
+        wanted = 1 if frugal else max(3, ASKED_ALONE // min(SIZES_ASKED, len(pool.domain.all_sizes())))
         for batch in pool.tier(tier):
             sizes = tuple(batch.sample.sizes.items())
             if sizes in seen:  # another piece of a large batch
                 continue
+            if len(seen) == SIZES_ASKED:
+                break
             seen.add(sizes)
-            asked = _places(batch, 1 if frugal else 3) if batch.validity else []
+            asked = _places(batch, wanted) if batch.validity else []
             alone = {place: prepare(pool.domain, batch.sample[np.array([place])]) for place in asked}
             for place in asked:
                 for name in _hypotheses_that_differ(pool, batch, place, alone[place]):
@@ -49,7 +62,7 @@ def depends_on_the_batch(statement: Statement, pool: Pool, *, frugal: bool = Fal
             if found is None:
                 continue
             relation, indices = found
-            places = _spread(len(indices), 1 if frugal else 3)
+            places = _spread(len(indices), wanted)
             problems = []
             for place, index in ((place, int(indices[place])) for place in places):
                 if index not in alone:
@@ -58,7 +71,7 @@ def depends_on_the_batch(statement: Statement, pool: Pool, *, frugal: bool = Fal
                 if problem := _difference(statement, pool, batch.sample[index], single, relation, place):
                     problems.append(problem)
             # a statement that depends on its batch does so for nearly every instance; rounding seldom looks like it
-            if 2 * len(problems) > len(places):
+            if 2 * len(problems) > len(places) or len(problems) > ACCIDENTS:
                 return f"{name_of(statement)}: {problems[0]}"
     return ""
 
@@ -140,6 +153,7 @@ def _disagreements(
     return answers
 
 
+ALWAYS_THE_SAME = "it must not draw random numbers, which are variables of the domain, or keep anything between calls"
 ANSWERED_AGAIN = 8
 """Instances at which a statement is evaluated before the search and after it."""
 
@@ -154,6 +168,22 @@ def first_answers(statement: Statement, pool: Pool) -> tuple[Batch, Relation] | 
     return None
 
 
+ASKED_AGAIN = 3
+"""How many times a statement is asked again of an instance at which it is false."""
+
+
+def true_again(statement: Statement, domain: Domain, refutation: Refutation) -> str:
+    """A sentence, if the statement is false at the instance of `refutation`, and not whenever it is asked again of it."""
+    copies = []  # all are kept: what a statement remembers by the address of an array must not find another one there
+    for _ in range(ASKED_AGAIN):
+        sample = refutation.sample
+        copies.append(Sample(sample.sizes, {name: np.array(values) for name, values in sample.coordinates.items()}))
+        relation = decide_sample(statement, domain, copies[-1]).relation
+        if relation is None or verdict_of(relation) != Verdict.FAILS:
+            return f"{name_of(statement)} is false at an instance, and not when it is asked again of it: {ALWAYS_THE_SAME}"
+    return ""
+
+
 def answers_otherwise(statement: Statement, pool: Pool, first: tuple[Batch, Relation] | None) -> str:
     """A sentence, if what the statement and the hypotheses say now of the same instances is not what they said first."""
     if first is None:
@@ -161,7 +191,7 @@ def answers_otherwise(statement: Statement, pool: Pool, first: tuple[Batch, Rela
     batch, before = first
     again = prepare(pool.domain, batch.sample)
     found = None if again is None else evaluate(statement, again, again.chosen(None))
-    why = "it must not draw random numbers, which are variables of the domain, or keep anything between calls"
+    why = ALWAYS_THE_SAME
     for name, holds in batch.validity.items():
         if again is None or not np.array_equal(holds, again.validity[name]):
             return f"the hypothesis {name!r} answers otherwise when it is asked again of the same instances: {why}"
@@ -189,8 +219,9 @@ def _agree(here: Any, there: Any, size: Any, noise: Any) -> bool:
 
 
 def _spread(count: int, wanted: int) -> list[int]:
-    """Places at the end, the beginning and in the middle; none where one instance is all there is."""
-    return sorted({count - 1, 0, count // 2}, reverse=True)[:wanted] if count > 1 else []
+    """Places at the end, the beginning and between; none where one instance is all there is."""
+    between = np.linspace(0, count - 1, max(3, wanted)).astype(int).tolist()
+    return sorted(set(between), reverse=True)[:wanted] if count > 1 else []
 
 
 def _places(batch: Batch, wanted: int) -> list[int]:

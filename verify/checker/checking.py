@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from verify.arithmetic import is_exact
-from verify.checker.batches import COMPARED, answers_otherwise, depends_on_the_batch, first_answers, floats_disagree
+from verify.checker.batches import COMPARED, answers_otherwise, depends_on_the_batch, first_answers, floats_disagree, true_again
 from verify.checker.search import BUDGETS, Attack, Budget, Pool, Refutation, attack, decide, shrink
 from verify.checker.search.pool import generator, pool_of
 from verify.checker.search.portfolio import some_decided
@@ -297,6 +297,8 @@ class Checker:
             if found.refutation is None:
                 some_decided("structured", statement, pool, self._budget.exact, found)
             disagreement = answers_otherwise(statement, pool, first) or self._floats_disagree(found)
+            if not disagreement and found.refutation is not None:
+                disagreement = true_again(statement, self.claim.domain, found.refutation)
         except Exception as error:  # whatever a statement raises is a problem of this part
             return self._undecided(explained(error, statement))
         if disagreement:
@@ -426,6 +428,12 @@ def open_questions(found: Attack, decided: int, pool: Pool) -> list[str]:
             f"at {found.unknown_domain} of the instances that were taken to the rationals the hypotheses themselves are not "
             "decided: say them without roots, such as x * x < y for x < sqrt(y)"
         )
+    if found.unknown_inside:
+        problems.append(
+            f"at {found.unknown_inside} of the instances that were taken to the rationals a comparison inside the statement is "
+            "a tie that balls do not decide: say it without roots, logarithms and exponentials, such as x * x < y for "
+            "x < sqrt(y), or exclude the tie by a hypothesis"
+        )
     if found.nowhere:
         problems.append(
             f"at {len(found.nowhere)} valid instances a side is no number in the exact arithmetic either: "
@@ -442,8 +450,15 @@ def open_questions(found: Attack, decided: int, pool: Pool) -> list[str]:
             f"{len(found.unconfirmed)} instances fail in floats beyond their error; rationals neither confirm nor refute them"
         )
     elif found.unexamined > 0:
+        examined = found.exactly[Verdict.HOLDS]
         problems.append(
             f"{found.unexamined} more instances fail in floats beyond their error and were not decided on rationals"
+            + (
+                f"; the {examined} that were decided hold, so that floats seem to cancel here: write differences of numbers "
+                "that are nearly equal in another form"
+                if examined
+                else ""
+            )
         )
     return problems
 

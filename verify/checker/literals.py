@@ -33,11 +33,11 @@ def float_equality(function: types.FunctionType) -> str:
         tree = syntax_tree(function)
     except (OSError, SyntaxError, TypeError):  # no source
         return ""
-    names = _Names(function, tree)
+    names = Names(function, tree)
     return next((ast.unparse(one) for one in ast.walk(tree) if _asks(one, names)), "")
 
 
-def _asks(node: ast.AST, names: _Names) -> bool:
+def _asks(node: ast.AST, names: Names) -> bool:
     if isinstance(node, ast.Compare):
         pairs = zip([node.left, *node.comparators], node.ops, node.comparators, strict=False)
         return any(
@@ -55,7 +55,7 @@ def _asks(node: ast.AST, names: _Names) -> bool:
     return isinstance(node.func, ast.Attribute) and node.func.attr == "get" and names.has_float_keys(node.func.value)
 
 
-class _Names:
+class Names:
     """What the names of a function stand for, as far as its source tells."""
 
     def __init__(self, function: types.FunctionType, tree: ast.AST) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
+import sys
 import traceback
 from collections import deque
 from collections.abc import Generator, Mapping, Sequence
@@ -27,7 +29,8 @@ def check(package: str, claim_id: str, budget: str, seed: int) -> Record:
     """Check one claim; an error of the check is a problem in the record, for one broken claim must not hide the others."""
     claim = claims_in(package)[claim_id]
     try:
-        with one_blas_thread():
+        # what a statement prints is no part of the output, which may be JSON
+        with one_blas_thread(), contextlib.redirect_stdout(sys.stderr):
             record = record_of(Checker(claim, budget, seed).everything())
     except (Exception, SystemExit) as error:
         record = record_of_failure(claim, error, traceback.format_exc())

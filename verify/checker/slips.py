@@ -18,6 +18,7 @@ from typing import Any
 import flint
 from flint import arb
 
+from verify.checker.calls import misleading_call
 from verify.checker.literals import float_equality
 from verify.exactness import WRITE_EXACTLY, FloatOnExactSide
 from verify.relation import Relation
@@ -94,8 +95,8 @@ def check_relation(relation: Any, statement: Callable[..., Any], count: int) -> 
 def check_sources(*functions: Callable[..., Any]) -> None:
     """No function of the package of `functions` does what exact numbers answer in silence, and wrongly.
 
-    That is to use `flint.arb` by itself beside floats, or to ask whether a number equals a float or a `Fraction`: a rational of
-    FLINT equals neither.
+    That is to use `flint.arb` by itself beside floats, to ask whether a number equals a float or a `Fraction`, of which a
+    rational of FLINT equals neither, and what `misleading_call` sees.
 
     Raises
     ------
@@ -115,6 +116,9 @@ def check_sources(*functions: Callable[..., Any]) -> None:
             raise BrokenStatement(
                 f"{name_of(one)} compares by {unequal}, which no rational equals: write Q('1/2') for 0.5 and for Fraction(1, 2)"
             )
+        misleading = misleading_call(one)
+        if misleading:
+            raise BrokenStatement(f"{name_of(one)} {misleading}")
         if any(value is arb or value is flint for value in named.values()):
             literal = _float_beside(one, {name for name, value in named.items() if value is arb})
             if literal:
@@ -185,6 +189,10 @@ _FLOOR = (
     "exact numbers have no // and no %, and of NumPy's roundings only floor, ceil and trunc: write numpy.floor(x / y) for "
     "x // y, x - y * numpy.floor(x / y) for x % y, and numpy.floor(x + Q('1/2')) for rint and round"
 )
+_INTEGERS = (
+    "numpy.floor and its like give integers of FLINT, which divide only without a remainder: write Q('1/2') * numpy.floor(x) "
+    "for numpy.floor(x) / 2"
+)
 _COMPLEX = "exact numbers are real: write a complex number as two arrays, and its modulus as sqrt(a * a + b * b)"
 _SHAPES = (
     "arrays of different shapes meet: beside the entries of an array, a number of each instance needs a last axis of its own, "
@@ -203,6 +211,7 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     (f"{_OPERATOR}.*({_NUMBERS}.*Fraction|Fraction.*{_NUMBERS})", "a Fraction meets an exact number: write Q('1/3') instead"),
     (f"{_OPERATOR}.*({_NUMBERS}.*{_FLOAT}|{_FLOAT}.*{_NUMBERS})", f"a float meets an exact number: {WRITE_EXACTLY}"),
     (r"unsupported operand type\(s\) for (//|%|divmod)|(method|loop|ufunc).*(rint|fmod|divmod|remainder|modf)", _FLOOR),
+    (r"fmpz division is not exact|negative exponent", _INTEGERS),
     (r"operand type.*complex|complex.*(fmpq|arb|Ball)", _COMPLEX),
     (r"could not be broadcast|cannot be broadcast|mismatch in its core dimension", _SHAPES),
     (r"does not support dtype object|dtype.? object not supported|'float' object has no attribute", _FOREIGN),

@@ -77,7 +77,7 @@ def cheapest_interpolation(points: Array, values: Array, *, neurons_at_points: b
     if len(set(x.tolist())) < len(x):
         raise ValueError("points must be distinct, got two that are equal")
     found = _solved(tuple(x.tolist()), tuple(y.tolist()), neurons_at_points)
-    if not neurons_at_points and not float(found.cost) <= float(found.bound) * (1 + GAP):
+    if not neurons_at_points and not floats(found.cost) <= floats(found.bound) * (1 + GAP):
         raise NotSolved(f"on rationals, the bounds {found.bound} and {found.cost} do not meet")
     return found
 

@@ -83,13 +83,27 @@ def _plain(value: Any) -> str:
 
 
 def _tree(function: types.FunctionType) -> str:
-    """The code of a function as text, without docstrings, annotations, comments and layout; the same in every Python."""
-    return ast.unparse(syntax_tree(function))
+    """The code of a function as text, without docstrings, annotations, comments and layout; the same in every Python.
+
+    Of a function without a source, such as `exec` makes, it is what this Python compiled.
+    """
+    try:
+        return ast.unparse(syntax_tree(function))
+    except OSError:
+        return _compiled(function.__code__)
+
+
+def _compiled(code: types.CodeType) -> str:
+    constants = (_compiled(one) if isinstance(one, types.CodeType) else _plain(one) for one in code.co_consts)
+    return f"{code.co_code.hex()} of {', '.join((*code.co_names, *constants))}"
 
 
 def _reached(function: types.FunctionType) -> dict[str, Any]:
     """What the function names: globals, what it closes over, and defaults."""
-    names = {node.id for node in ast.walk(syntax_tree(function)) if isinstance(node, ast.Name)}
+    try:
+        names = {node.id for node in ast.walk(syntax_tree(function)) if isinstance(node, ast.Name)}
+    except OSError:  # no source
+        names = {*function.__code__.co_names}
     found = {name: function.__globals__[name] for name in names if name in function.__globals__}
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     found |= {f"closed {name}": cell.cell_contents for name, cell in cells}

@@ -113,12 +113,18 @@ class Decision:
         Whether the instance is in the domain and a side is no number there.
     unknown_domain
         Whether it is not decided that the instance is in the domain.
+    outside
+        Whether a hypothesis is decided, and the instance is not in the domain.
+    unknown_inside
+        Whether a comparison inside the statement is of balls that overlap at every precision.
     """
 
     relation: Relation | None
     floats_only: bool = False
     nowhere: bool = False
     unknown_domain: bool = False
+    outside: bool = False
+    unknown_inside: bool = False
 
 
 def decide_sample(statement: Statement, domain: Domain, sample: Sample, without: str | None = None) -> Decision:
@@ -141,7 +147,7 @@ def decide_sample(statement: Statement, domain: Domain, sample: Sample, without:
         with precision(PRECISIONS[-1]), exact_evaluation():
             variables = domain.build(sample[None])
             if domain.violated(variables) != ([] if without is None else [without]):
-                return Decision(None)
+                return Decision(None, outside=True)
     except (FloatOnly, UndecidedInstances, ZeroDivisionError) as error:
         unknown = isinstance(error, UndecidedInstances)
         return Decision(None, floats_only=isinstance(error, FloatOnly), unknown_domain=unknown)
@@ -152,7 +158,7 @@ def decide_sample(statement: Statement, domain: Domain, sample: Sample, without:
     except FloatOnly:
         return Decision(None, floats_only=True)
     except UndecidedInstances:
-        return Decision(None)
+        return Decision(None, unknown_inside=True)
     except ZeroDivisionError:
         return Decision(None, nowhere=True)
     if relation.is_empty:

@@ -36,6 +36,8 @@ class Budget:
         Starts of the fourth tier: the worst valid instances so far.
     steps
         Calls of the objective in one ascent, each of which evaluates all neighbours of a point for the gradient.
+    sweep
+        Combinations of sizes at which a short ascent begins, whatever the slack is there; none where evaluations are dear.
     exact
         Structured instances that are decided on rationals.
     """
@@ -46,6 +48,7 @@ class Budget:
     generations: int
     ascents: int
     steps: int
+    sweep: int
     exact: int
 
     def divided(self, cost: int) -> Budget:
@@ -57,6 +60,7 @@ class Budget:
             max(4, self.generations // cost),
             max(1, self.ascents // cost),
             max(5, self.steps // cost),
+            self.sweep // cost,
             max(2, self.exact // cost),
         )
 
@@ -66,10 +70,12 @@ class Budget:
 
 
 BUDGETS: Mapping[str, Budget] = {
-    "quick": Budget(structured=400, batched=2_000, combinations=120, generations=20, ascents=4, steps=60, exact=10),
-    "standard": Budget(structured=4_000, batched=40_000, combinations=600, generations=60, ascents=8, steps=200, exact=40),
+    "quick": Budget(structured=400, batched=2_000, combinations=120, generations=20, ascents=4, steps=60, sweep=24, exact=10),
+    "standard": Budget(
+        structured=4_000, batched=40_000, combinations=600, generations=60, ascents=8, steps=200, sweep=48, exact=40
+    ),
     "deep": Budget(
-        structured=40_000, batched=1_000_000, combinations=5_000, generations=300, ascents=40, steps=1000, exact=200
+        structured=40_000, batched=1_000_000, combinations=5_000, generations=300, ascents=40, steps=1000, sweep=200, exact=200
     ),
 }
 """The budgets of ``verify run --budget``, by name."""

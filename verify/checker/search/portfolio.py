@@ -79,12 +79,18 @@ class Attack:
         For each combination of sizes, how many instances were taken to the rationals and have no exact evaluation.
     unknown_domain
         Instances of which rationals do not decide whether they satisfy the hypotheses.
+    unknown_inside
+        Instances of which a comparison inside the statement is not decided.
     names
         Names of the comparisons that were met.
     open
         For each batch, instances that floats do not decide, the nearest to failing first.
     alarms
         Instances that fail in floats and are not among the worst, which are confirmed one by one.
+    loud
+        Instances that seem to fail by far, and that floats leave open because a small move changes the answer as much.
+    quiet
+        The smallest relative slack of the others, and where it was met.
     worst_of
         For each batch, its smallest slack, its worst instances, for a population to begin with, and the comparisons it pursues.
     all_equalities
@@ -109,10 +115,13 @@ class Attack:
     unexamined: int = 0
     without_exact: Counter[tuple[int, ...]] = field(default_factory=Counter)
     unknown_domain: int = 0
+    unknown_inside: int = 0
     names: set[str] = field(default_factory=set)
     all_equalities: bool = False
     open: list[list[Sample]] = field(default_factory=list)
     alarms: list[Sample] = field(default_factory=list)
+    loud: list[Sample] = field(default_factory=list)
+    quiet: tuple[float, Sample | None] = (np.inf, None)
     worst_of: list[tuple[float, Sample, Parts]] = field(default_factory=list)
     slacks: npt.NDArray[np.intp] = field(default_factory=lambda: np.zeros(CLASSES, dtype=np.intp))
 
@@ -133,6 +142,12 @@ ALARMS_OF_A_BATCH = 200
 """Instances of one batch that fail in floats and that are kept for a decision on rationals, beside the worst."""
 OPEN_OF_A_BATCH = 24
 """Instances of one batch, those nearest to failing, that are kept for a decision on rationals."""
+LOUD = 2.0**-30
+"""A relative slack below this is no rounding of numbers of one size; where a thin set is false, it is so until moved off it."""
+LOUD_OF_A_BATCH = 20
+"""Loud instances of one batch, the loudest first, that are taken to the rationals."""
+LOUD_DECIDED = 4
+"""Loud instances that are decided, for each instance that is decided anyway: spread over all batches."""
 WITHOUT_EXACT = 4
 """Instances of a combination of sizes that have no exact evaluation, after which no other one of these sizes is taken there."""
 
@@ -175,6 +190,13 @@ def _candidates(
         lowest = int(np.argmin(np.where(number, slack, np.inf)))
         if slack[lowest] < found.relative_slack:
             found.relative_slack, found.worst = float(slack[lowest]), batch.sample[int(indices[lowest])]
+        loud = number & (verdict == Verdict.UNDECIDED) & (slack < -LOUD)
+        if loud.any():
+            loudest = np.flatnonzero(loud)[np.argsort(slack[loud], kind="stable")][:LOUD_OF_A_BATCH]
+            found.loud += [batch.sample[int(index)] for index in indices[loudest]]
+        lowest = int(np.argmin(np.where(number & ~loud, slack, np.inf)))
+        if not loud[lowest] and slack[lowest] < found.quiet[0]:
+            found.quiet = float(slack[lowest]), batch.sample[int(indices[lowest])]
         aims = [(parts, *slack_and_verdict(relation, parts)) for parts in pursuits(relation)]
         fails, nearest = verdict == Verdict.FAILS, np.min([aim for _, aim, _ in aims], axis=0)
         nearest = np.where(fails, slack, nearest)
@@ -219,16 +241,14 @@ def _nearest_to_failing(
     pairs = itertools.zip_longest(order[~number[order]], order[number[order]])
     order = np.array([place for pair in pairs for place in pair if place is not None], dtype=np.intp)
     # an instance in five is one of the others: ties are also met elsewhere than nearest to failing
-    chosen = [int(indices[place]) for place in order[:OPEN_OF_A_BATCH]] + left_out[:2].tolist()
-    seen: set[tuple[bytes, ...]] = set()
-    result = []
-    for index in chosen:
+    result: dict[tuple[bytes, ...], Sample] = {}
+    for index in indices[order].tolist():
         one = sample[index]
-        key = tuple(np.asarray(values).tobytes() for values in one.coordinates.values())
-        if key not in seen:
-            seen.add(key)
-            result.append(one)
-    return result
+        # of small integers many are drawn again
+        result.setdefault(tuple(np.asarray(values).tobytes() for values in one.coordinates.values()), one)
+        if len(result) == OPEN_OF_A_BATCH:
+            break
+    return [*result.values(), *(sample[index] for index in left_out[:2].tolist())]
 
 
 def _distinct_sizes(sample: Sample) -> npt.NDArray[np.intp]:
@@ -272,6 +292,8 @@ def attack(
     for tier in ASIDE:
         if _aside_refuted(tier, statement, pool, rng.spawn(1)[0], without, found, thorough=thorough, at_once=at_once):
             return found
+    if _loud_refuted(statement, pool, LOUD_DECIDED * budget.exact, without, found):
+        return found
     if thorough and _alarms_refuted(statement, pool, ALARMS * budget.exact, without, found):
         return found
     if _ties_refuted(statement, pool, budget.exact, without, found):
@@ -287,7 +309,50 @@ def attack(
         found.evaluations += evaluations
         if climbed is not None and _confirmed(statement, pool.domain, [climbed], without, "ascent", found):
             return found
+    if thorough and not found.all_equalities:
+        _swept(statement, pool, budget.sweep, rng, without, found)
     return found
+
+
+SWEEP_STEPS = 20
+"""Calls of the objective in an ascent of the sweep."""
+
+
+def _swept(statement: Statement, pool: Pool, count: int, rng: np.random.Generator, without: str | None, found: Attack) -> None:
+    """Short ascents at `count` combinations of sizes: the others begin where a bound is nearly attained, which hides what is
+    wrong at some sizes only.
+    """
+    groups: dict[tuple[tuple[int, ...], Parts], tuple[float, Sample, Parts]] = {}
+    for one in found.worst_of:
+        key = _sizes_of(one[1]), one[2]
+        # of several batches of the same sizes the one whose worst instance is the least special
+        if key not in groups or one[0] > groups[key][0]:
+            groups[key] = one
+    for slack, worst, parts in _new_sizes_first(list(groups.values()))[:count]:
+        steps = max(5, SWEEP_STEPS // pool.price(worst.sizes))
+        start = Candidate(worst[0], slack, int(Verdict.HOLDS), parts)
+        climbed, evaluations = ascend(statement, pool.domain, start, steps, rng, without)
+        found.evaluations += evaluations
+        if climbed is not None and _confirmed(statement, pool.domain, [climbed], without, "ascent", found):
+            return
+
+
+def _new_sizes_first(groups: list[tuple[float, Sample, Parts]]) -> list[tuple[float, Sample, Parts]]:
+    """The groups in an order in which every value of a size, and every pair of values, comes early; large sizes first."""
+
+    def values(one: tuple[float, Sample, Parts]) -> set[tuple[object, ...]]:
+        each = sorted(one[1].sizes.items())
+        return {(one[2], *pair) for pair in itertools.chain(each, itertools.combinations(each, 2))}
+
+    left = [(values(one), sum(one[1].sizes.values()), one) for one in groups]
+    met: set[tuple[object, ...]] = set()
+    result = []
+    while left:
+        place = max(range(len(left)), key=lambda k: (len(left[k][0] - met), left[k][1]))
+        of_it, _, one = left.pop(place)
+        met |= of_it
+        result.append(one)
+    return result
 
 
 TRIED_AT_ONCE = 3
@@ -397,11 +462,31 @@ def _alarms_refuted(statement: Statement, pool: Pool, count: int, without: str |
     return False
 
 
+def _loud_refuted(statement: Statement, pool: Pool, count: int, without: str | None, found: Attack) -> bool:
+    """Take what seems to fail by far, and floats leave open, to the rationals; if all hold, their slack was rounding."""
+    chosen = found.loud[:: -(-len(found.loud) // count) or 1]
+    held = 0
+    for sample in chosen:
+        if found.floats_only(sample):
+            continue
+        before = found.exactly[Verdict.HOLDS]
+        if _decided_on_rationals(statement, pool.domain, sample.exact(), without, "exact", found):
+            return True
+        held += found.exactly[Verdict.HOLDS] - before
+    if held and held == len(chosen):
+        found.relative_slack, found.worst = found.quiet
+    return False
+
+
+RARE = 10
+"""Where floats decide fewer than one instance in so many, more are taken to the rationals."""
+
+
 def _ties_refuted(statement: Statement, pool: Pool, count: int, without: str | None, found: Attack) -> bool:
     """Take what floats leave open to the rationals, for every combination of sizes in turn, the nearest to failing first."""
     queues = [queue for queue in found.open if queue]
     # one of each combination of sizes at least
-    left = max(count if found.in_floats else 4 * count, len(queues))
+    left = max(count if RARE * found.in_floats > found.valid else 4 * count, len(queues))
     for place in range(max(map(len, queues), default=0)):
         for queue in queues:
             if left == 0:
@@ -421,6 +506,7 @@ def _decided_on_rationals(
     decision = decide_sample(statement, domain, sample, without)
     found.without_exact[_sizes_of(sample)] += decision.floats_only
     found.unknown_domain += decision.unknown_domain
+    found.unknown_inside += decision.unknown_inside
     if decision.nowhere:
         found.nowhere.append(sample)
     if decision.relation is None:
@@ -505,6 +591,8 @@ def _confirmed(
         found.without_exact[_sizes_of(candidate.sample)] += decided.floats_only
         if decided.nowhere:
             found.nowhere.append(candidate.sample)
+        if decided.outside and candidate.relative_slack > -LOUD:
+            continue  # on the edge of a hypothesis floats err by as much
         # balls that overlap by next to nothing do not decide a tie, but they exclude a violation that floats could see
         if decided.relation is None or (verdict_of(decided.relation) == Verdict.UNDECIDED and not decided.relation.tied):
             found.unconfirmed.append(candidate)
