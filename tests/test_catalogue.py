@@ -137,7 +137,7 @@ def test_only_instances_that_attain_some_entries_say_partly():
 
 
 def test_joined_comparisons_have_names():
-    few = Budget(structured=12, batched=12, combinations=0, generations=0, ascents=0, steps=0, exact=0)
+    few = Budget(structured=12, batched=12, combinations=0, generations=0, ascents=0, steps=0, sweep=0, exact=0)
     unnamed = set()
     for claim in HOLDING:
         for batch in Pool(claim.id, claim.domain, few.divided(claim.least_cost), 0, claim.price).tier("structured"):

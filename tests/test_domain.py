@@ -1,5 +1,7 @@
 """Domains: what they draw, what is valid, and that a description means the same in both arithmetics."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 
 from verify.arithmetic import floats, is_exact
 from verify.domain import Domain
-from verify.variables import derived, integers, interval, reals, select
+from verify.variables import Networks, derived, integers, interval, reals, select
 
 DOMAIN = Domain(
     {
@@ -104,3 +106,55 @@ def test_select_reaches_into_tuples():
     first, second = select((np.arange(3), np.arange(6).reshape(3, 2)), np.array([2, 0]))
     assert first.tolist() == [2, 0]
     assert second.tolist() == [[4, 5], [0, 1]]
+
+
+def of_domain(domain, kind, seed=0, count=60):
+    return list(getattr(domain, kind)(np.random.default_rng(seed), count))
+
+
+def test_chains_of_partial_identities_without_biases_are_drawn_at_every_depth():
+    domain = Domain({"f": Networks("L", "n", "w", "n"), "x": reals("n")}, {"n": (3,), "w": (3,), "L": (1, 2, 6)})
+    samples = of_domain(domain, "of_special_forms")
+    assert sorted(one.sizes["L"] for one in samples) == [1, 2, 6]
+    for one in samples:
+        weights = [values for name, values in one.coordinates.items() if ".W" in name]
+        biases = [values for name, values in one.coordinates.items() if ".b" in name]
+        assert len(weights) == one.sizes["L"]
+        fitting = np.all([(values == np.eye(*values.shape[1:])).all(axis=(1, 2)) for values in weights], axis=0)
+        fitting &= np.all([(values == 0).all(axis=1) for values in biases], axis=0)
+        assert (fitting & one.coordinates["x"].any(axis=1)).any()
+
+
+def test_arrays_of_one_shape_are_drawn_equal_and_inverse():
+    domain = Domain({"x": reals(7), "y": reals(7), "t": interval(1, 3, 5), "s": interval(Fraction(1, 3), 1, 5)})
+    (one,) = of_domain(domain, "of_special_forms")
+    x, y, t, s = (one.coordinates[name] for name in "xyts")
+    assert ((x == y) & (x != 0)).all(axis=1).any()
+    assert ((s * t == 1) & (t != t[:, :1])).any()
+
+
+@pytest.mark.parametrize("upper", [10**5, 2**53])
+def test_wide_ranges_of_integers_have_their_ends_and_small_ones(upper):
+    (one,) = of_domain(Domain({"n": integers(0, upper)}), "structured", count=400)
+    n = one.coordinates["n"]
+    assert {0, 1, 2, 3, 4, upper, upper - 1} <= {*n.tolist()}
+    assert all(((n >= low) & (n < 10 * low)).any() for low in (10, 100, 1000, 10_000))
+    assert ((n >= 0) & (n <= upper) & (n == np.rint(n))).all()
+
+
+def test_intervals_have_whole_numbers():
+    (one,) = of_domain(Domain({"t": interval(0, 6)}), "structured", count=400)
+    assert set(range(7)) <= {*one.coordinates["t"].tolist()}
+    (one,) = of_domain(Domain({"t": interval(0, 1e-300)}), "structured", count=400)
+    assert len({*one.coordinates["t"].tolist()}) > 10
+
+
+@pytest.mark.parametrize(("upper", "every"), [(9, True), (999, False)])
+def test_where_there_are_few_instances_all_are_drawn(upper, every):
+    domain = Domain({"m": integers(1, upper), "n": integers(0, 2, "k")}, {"k": (0, 1, 2)})
+    samples = of_domain(domain, "batched", count=100)
+    pairs = [(one.sizes["k"], *zip(one.coordinates["m"], one.coordinates["n"], strict=True)) for one in samples]
+    met = {(k, m, *n) for k, *ones in pairs for m, n in ones}
+    total = sum(len(one.coordinates["m"]) for one in samples)
+    assert (total == len(met) == upper * (1 + 3 + 9)) is every
+    assert every or total == 100

@@ -15,7 +15,7 @@ from verify.checker.engines import open_executor
 
 CLAIM = catalogue()["symmetry_learning.summary_statistics.gd_step"]
 SHARDS = 64
-EVALUATIONS = SHARDS * 2_580
+EVALUATIONS = SHARDS * 2_940
 
 
 @pytest.fixture(scope="module")

@@ -127,7 +127,8 @@ def strength(
     for kind in ("comparisons", "constants"):
         counts = distribution(here.values(), kind)
         noticed = ", ".join(f"{name} {count}" for name, count in counts.items() if count)
-        typer.echo(f"{kind}: {sum(counts.values())}; noticed from {noticed}", err=json_file == STDOUT)
+        said = f"; noticed from {noticed}" if noticed else ""
+        typer.echo(f"{kind}: {sum(counts.values())}{said}", err=json_file == STDOUT)
     write_json(json_file, {name: asdict(one) for name, one in here.items()})
     typer.echo(f"{len(wanted)} of {len(chosen)} claims measured now; {path}", err=json_file == STDOUT)
     if interrupted:
