@@ -122,9 +122,9 @@ def rectangle() -> dict[str, Any]:
     return {"points": rationals([[0, 0], [2, 0], [2, 1], [0, 1]])}
 
 
-def segments(zeros: int) -> dict[str, Any]:
-    """Four segments, some of length zero and the others of equal length."""
-    return {"lengths": rationals([2] * (4 - zeros) + [0] * zeros)}
+def segments(zeros: int, count: int = 4) -> dict[str, Any]:
+    """`count` segments, some of length zero and the others of equal length."""
+    return {"lengths": rationals([2] * (count - zeros) + [0] * zeros)}
 
 
 POINTS = {"points": reals("count", "dimension")}
@@ -149,7 +149,8 @@ COUNTING = Claim(
     source=SOURCE,
     statement=many_are_short,
     domain=Domain({"lengths": interval(0, np.inf, "count")}, {"count": (1, 2, 3, 6, 12)}),
-    tight={f"{zeros} of length zero": Tight(partial(segments, zeros), partly=True) for zeros in range(4)},
+    tight={f"{zeros} of length zero": Tight(partial(segments, zeros), partly=True) for zeros in range(4)}
+    | {f"{zeros} of twelve of length zero": Tight(partial(segments, zeros, 12), partly=True) for zeros in range(12)},
     false_neighbours={"one more": one_more_is_short, "the mean is a median": as_long_as_the_mean},
 )
 

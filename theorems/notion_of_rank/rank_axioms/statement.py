@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.bottleneck import Parts, with_common_slope
+from theorems.notion_of_rank.constructions.bottleneck import Parts, identity_chain, with_common_slope
 from verify import Claim, Domain, Networks, Relation, Source, Tight, derived, eq, le, reals, slopes
 from verify.arithmetic import Array, maximum, minimum, rationals
 from verify.matrices import rank
@@ -146,6 +146,11 @@ def axioms_over_all_regions() -> Relation:
     return le(composed, outer_ranks, over=1) & le(composed, inner_ranks, over=1) & le(added, most, over=1)
 
 
+def deep_identities() -> dict[str, Any]:
+    """The identity of positive points of space, of six layers, twice."""
+    return {"parts": (identity_chain(3, 6),) * 2, "x": rationals([1, 1, 1])}
+
+
 def two_coordinates() -> dict[str, Any]:
     """(x1, 0) and (0, x2): ranks 1 and 1, and 2 for the sum."""
     first = FullyConnected([rationals([[[1, 0], [0, 0]]])])
@@ -168,7 +173,10 @@ CLAIM = Claim(
     source=SOURCE,
     statement=rank_of_composition,
     domain=Domain({"parts": PARTS, "x": reals("inputs")}, SIZES),
-    tight={"identities": Tight(lambda: {"parts": (FullyConnected([rationals([[[1]]])]),) * 2, "x": rationals([[1]])})},
+    tight={
+        "identities": Tight(lambda: {"parts": (FullyConnected([rationals([[[1]]])]),) * 2, "x": rationals([[1]])}),
+        "identities of space, deep": Tight(deep_identities),
+    },
     false_neighbours={
         "one less": strictly_smaller,
         "equal to the smaller rank": rank_of_the_smaller,

@@ -79,6 +79,7 @@ CLAIM = Claim(
     tight={
         "the identity of the line": Tight(partial(identities, 1, 2)),
         "the identity of space": Tight(partial(identities, 3, 7)),
+        "the identity of the plane, deep": Tight(partial(identities, 2, 14)),
         "twice the identity twice": Tight(partial(identities, 2, 2, 2)),
     },
     false_neighbours={
