@@ -22,15 +22,18 @@ def never(**given):
     return le(1 + 0 * first.reshape(len(first), -1)[:, :1].sum(axis=-1), 0)
 
 
-def case(name, statement, expected, domain, sentence="", **more):
-    key = f"hidden.{name}"
-    EXPECTED[key] = expected
+def case_in(folder, outcomes, sentences, name, statement, expected, domain, sentence="", **more):
+    key = f"{folder}.{name}"
+    outcomes[key] = expected
     if sentence:
-        SENTENCES[key] = sentence
+        sentences[key] = sentence
     return Claim(
         id=key, title=name, source=SOURCE, status=Ours(), statement=statement, domain=domain,
         false_neighbours={"never": never}, **more,
     )  # fmt: skip
+
+
+case = partial(case_in, "hidden", EXPECTED, SENTENCES)
 
 
 # equal numbers, which chance seldom draws where there are many

@@ -7,25 +7,15 @@ from functools import partial
 
 import numpy as np
 
-from verdict_cases.claims import SOURCE, XY
-from verdict_cases.hidden import OPEN, REFUTED, TRUE, never
-from verify import Claim, Domain, Ours, Q, eq, ge, integers, interval, le, reals
+from verdict_cases.claims import XY
+from verdict_cases.hidden import OPEN, REFUTED, TRUE, case_in
+from verify import Domain, Q, eq, ge, integers, interval, le, reals
 from verify.arithmetic import compare, exp, log, power, sqrt
 
 EXPECTED = {}
 SENTENCES = {}
 TRUE_OR_OPEN, FALSE_OR_OPEN = ({"holds", "undecided"}, None), ({"refuted", "undecided"}, True)
-
-
-def case(name, statement, expected, domain, sentence="", **more):
-    key = f"rounded.{name}"
-    EXPECTED[key] = expected
-    if sentence:
-        SENTENCES[key] = sentence
-    return Claim(
-        id=key, title=name, source=SOURCE, status=Ours(), statement=statement, domain=domain,
-        false_neighbours={"never": never}, **more,
-    )  # fmt: skip
+case = partial(case_in, "rounded", EXPECTED, SENTENCES)
 
 
 # a root just below or above an integer: a float is that integer

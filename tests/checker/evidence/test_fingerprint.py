@@ -102,3 +102,15 @@ def says(x):
 def test_a_fingerprint_is_the_same_in_every_release_of_python():
     # Python 3.12 began to quote f-strings in another way; what is compared here was computed by 3.11 and 3.13
     assert fingerprint(says) == "a2abb8db382f75c7"
+
+
+def test_a_function_without_a_source_has_the_fingerprint_of_what_was_compiled():
+    def made(text):
+        names = {}
+        exec(f"def f(x): return {text}", names)
+        return fingerprint(names["f"])
+
+    assert made("x + 1") == made("x + 1")
+    assert (
+        len({made("x + 1"), made("x + 2"), made("x - 1"), made("abs(x)"), made("max(x)"), made("[one + 1 for one in x]")}) == 6
+    )

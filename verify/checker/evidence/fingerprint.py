@@ -50,12 +50,12 @@ def _collect(value: Any, parts: dict[str, str]) -> None:
     if not isinstance(function, types.FunctionType) or _name(function) in parts:
         return
     parts[_name(function)] = _tree(function)
-    package = function.__module__.split(".")[0]
+    package = (function.__module__ or "").split(".")[0]
     if package == "verify":
         return
     for name, reached in sorted(_reached(function).items()):
         parts[_name(function)] += f" {name}={_plain(reached)}"
-        if isinstance(reached, functools.partial) or getattr(reached, "__module__", "").split(".")[0] == package:
+        if isinstance(reached, functools.partial) or (getattr(reached, "__module__", None) or "").split(".")[0] == package:
             _collect(reached, parts)
 
 

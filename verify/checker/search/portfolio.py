@@ -473,7 +473,7 @@ def _loud_refuted(statement: Statement, pool: Pool, count: int, without: str | N
         if _decided_on_rationals(statement, pool.domain, sample.exact(), without, "exact", found):
             return True
         held += found.exactly[Verdict.HOLDS] - before
-    if held and held == len(chosen):
+    if held and held == len(found.loud):  # of those that were not asked nothing is known
         found.relative_slack, found.worst = found.quiet
     return False
 
