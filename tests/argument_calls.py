@@ -146,6 +146,7 @@ def _methods(module: Any, name: str, value: Any, calls: dict[str, dict[str, Any]
 
 
 ANY_SHAPE = "empty, empty list, no axes, number"
+ANY_INTEGERS = f"infinite ball, negative, {ANY_SHAPE}"
 ANY_FLOAT = f"NaN, infinity, infinite ball, negative, {ANY_SHAPE}"
 HAMILTONIAN = {"activations": STATE, "adjoints": STATE}
 ONE_BIAS = {"bias": 0.0}
@@ -157,9 +158,10 @@ CALLS: dict[str, Call] = {
     **_of(arithmetic, {"value": fmpq(1, 2)}, "fraction", value="number"),
     **_of(arithmetic, {"array": A}, "floats", array=ANY_FLOAT),
     **_of(arithmetic, {"bits": 64}, "precision"),
-    **_of(arithmetic, {"array": A}, "sqrt", "log", "exp", "absolute", array=ANY_FLOAT),
+    **_of(arithmetic, {"array": A}, "sqrt", "log", "exp", "absolute", "floor", array=ANY_FLOAT),
     **_of(arithmetic, {"base": A, "exponent": Fraction(1, 2)}, "power", base=ANY_FLOAT),
     **_of(arithmetic, {"left": A, "right": B}, "maximum", "minimum", "certain_order", left=ANY_FLOAT, right=ANY_FLOAT),
+    **_of(arithmetic, {"left": A, "right": A}, "gcd", left=ANY_INTEGERS, right=ANY_INTEGERS),
     **_of(arithmetic, {"left": A, "right": B}, "compare", left=ANY_FLOAT, right=ANY_FLOAT),
     **_of(arithmetic, {"array": A, "axis": 0}, "largest", "smallest", array="NaN, infinity, infinite ball"),
     **_of(arithmetic, {"condition": A, "values": B}, "where_positive", condition=ANY_FLOAT, values=ANY_FLOAT),
@@ -548,7 +550,7 @@ RESULTS = {
 """Classes whose objects functions return, and callers do not make."""
 
 INTERNAL = {
-    "verify.arithmetic": "maximum_reduce is_number integer array_of any_traced chosen",
+    "verify.arithmetic": "maximum_reduce is_number integer array_of any_traced chosen widened",
     "verify.networks.HomogeneousActivation": "apply pattern slopes accepts each_slope",
     "verify.networks.training.MeanSquaredError": "__call__ check",
     "verify.networks.training.CrossEntropy": "__call__ check",

@@ -1,6 +1,7 @@
 """The array libraries that tests run on, and a line on those that they do not."""
 
 import os
+import signal
 import sys
 
 import pytest
@@ -10,6 +11,10 @@ from hypothesis import HealthCheck, settings
 # a busy machine is slow, and nothing else is wrong with it
 settings.register_profile("busy machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy machine")
+
+
+# a shell starts what runs in the background with interrupts ignored, and processes inherit that: tests send interrupts
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -15,12 +15,13 @@ import numpy as np
 import pytest
 from argument_calls import CALLS, INTERNAL, RESULTS, Call, public
 from flint import arb, fmpq, fmpz
+from machine_speed import patient
 
 from verify import networks
 from verify.arithmetic import floats, fraction, is_exact, rationals
 from verify.exactness import Ball, exact_evaluation
 
-SECONDS = 5.0
+SECONDS = patient(5)
 
 
 class Subclass(np.ndarray):

@@ -23,7 +23,7 @@ def negative(x):
 
 
 def claim(**more):
-    parts = {"statement": squares, "domain": X, "false_neighbours": {"negative": negative}} | more
+    parts = {"statement": squares, "domain": X, "false_variants": {"negative": negative}} | more
     return Claim(id="toy.squares", title="Squares", source=Source("toy", "ours"), status=Ours(), **parts)
 
 
@@ -34,11 +34,11 @@ def nothing():
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
-        (lambda: claim(false_neighbours={"a": le(1, 0)}), "false_neighbours['a'] must be a function"),
+        (lambda: claim(false_variants={"a": le(1, 0)}), "false_variants['a'] must be a function"),
         (lambda: claim(statement=le(0, 1)), "statement must be a function, got Relation"),
         (lambda: claim(exact={"a": le(0, 1)}), "exact['a'] must be a function"),
         (lambda: claim(argument="It follows."), "proof must name that part of exact"),
-        (lambda: claim(tight={"zero": nothing}), "tight['zero'] must be"),
+        (lambda: claim(tight={"zero": 0}), "tight['zero'] must be"),
         (lambda: claim(loose={"": " "}), "loose must say why '' is not sharp, in a sentence"),
         (lambda: claim(follows=("toy.other",)), "follows must be a tuple of Follows"),
         (lambda: Follows("toy.other"), "claim must be a Claim, got 'toy.other'"),

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from machine_speed import patient
 from typer.testing import CliRunner
 
 from verify.checker.evidence.files import write_whole
@@ -65,7 +66,7 @@ def test_an_interrupted_campaign_keeps_what_it_has(tmp_path):
         assert process.poll() is None
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=30)
+    output, _ = process.communicate(timeout=patient(60))
     assert process.returncode == 130
     assert "the same command goes on from there" in output
     assert len(read_ledger(path)) >= 2
@@ -203,7 +204,7 @@ def test_a_campaign_on_a_statement_that_raises_ends_in_a_message(tmp_path):
         "def other(x):\n    return le(x, x - 1)\n\n\n"
         "def another(x):\n    return le(x, x - 2)\n\n\n"
         "CLAIM = Claim(id='broken.raising', title='Raises', source=Source('notion_of_rank', 'ours'), statement=raising,\n"
-        "              domain=Domain({'x': reals()}), false_neighbours={'other': other, 'another': another})\n"
+        "              domain=Domain({'x': reals()}), false_variants={'other': other, 'another': another})\n"
     )
     result = invoke("search", "broken.raising", package="broken_claims")
     assert result.exit_code == 1

@@ -1,6 +1,7 @@
 """Tables in every width, what is chosen and in which order, what is said while a run goes on, and what is remembered."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,8 @@ import pytest
 from rich.text import Text
 from typer.testing import CliRunner
 
-from verify.checker.checking import Checker, NeighbourResult
+from verify.checker.checking import Checker, VariantResult
+from verify.checker.running import claims_in
 from verify.cli import app
 from verify.report.tables import Column, Table, find, plain
 
@@ -126,8 +128,8 @@ def test_quiet_and_verbose():
     assert quiet.stderr == ""
     verbose = invoke("run", "-v").stdout
     for part in (
-        "sharp instance 'equal numbers': relative slack 0",
-        "false neighbour 'power 0': refuted",
+        "tight example 'equal numbers': relative slack 0",
+        "false variant 'power 0': refuted",
         "hypothesis 'the sum is not negative': needed",
         "refuted at this instance",
         "x = 1/2",
@@ -152,16 +154,16 @@ def test_without_a_terminal_every_folder_has_a_line():
 def broken(self, name):
     found = Checker(self.claim).holds() if name is None else None
     assert found is None
-    return NeighbourResult(refuted=False, by=None, evaluations=7, worst=self.pool.tier("structured")[0].sample[0])
+    return VariantResult(refuted=False, by=None, evaluations=7, worst=self.pool.tier("structured")[0].sample[0])
 
 
 def test_what_is_wrong_shows_at_once_and_with_its_instance(monkeypatch):
     monkeypatch.setattr(Checker, "refutes", broken)
     result = invoke("run", "toy.squares")
     assert result.exit_code == 1
-    assert result.stderr.splitlines()[0] == "toy.squares: false neighbour 'power 0' was not refuted (and 1 more)"
+    assert result.stderr.splitlines()[0] == "toy.squares: false variant 'power 0' was not refuted (and 1 more)"
     assert result.stderr.splitlines()[1].startswith("toy: 1 of 2 claims NOT as expected")
-    assert "false neighbour 'power 0': the instance nearest to failing, in floats:\n\n    x = " in result.stdout
+    assert "false variant 'power 0': the instance nearest to failing, in floats:\n\n    x = " in result.stdout
     assert "\n    left  = " in result.stdout
     assert "\n    right = 1" in result.stdout
     assert "again: verify run toy.squares --budget quick --seed 0 --package toy_claims" in result.stdout
@@ -184,7 +186,8 @@ def test_only_what_failed_is_run_again(monkeypatch):
     assert (result.exit_code, "no run of these claims is known here" in result.stderr) == (2, True)
     with monkeypatch.context() as patch:
         patch.setattr(Checker, "refutes", broken)
-        assert "1 NOT as expected" in invoke("run", "toy.means.cubes").stdout
+        # in this process, where `refutes` is broken
+        assert "1 NOT as expected" in invoke("run", "toy.means.cubes", "--engine", "inline").stdout
     assert "4 claims" not in invoke("run", "toy.squares").stdout
     assert "1 claims, all as expected" in invoke("run", "--last-failed").stdout
     result = invoke("run", "--last-failed")
@@ -203,6 +206,109 @@ def test_show_gives_the_last_result_and_formulas_in_unicode():
     assert "last result:\n  in the baseline: smallest relative slack 0 (quick, seeds 0 to 2, " in known
     assert "= ∑ᵢ sᵢ(Jf(x))^(2/L) ≤ (R(f; Ω, σ, L))/L ." in known
     assert "strength:\n  comparison: noticed from 1e-6" in known
+
+
+RESULT = {
+    "outcome": "holds",
+    "tier": "exact",
+    "relative_slack": 0.5,
+    "problems": [],
+    "budget": "quick",
+    "seed": 4,
+    "when": "2026-01-01",
+    "fingerprint": "",
+}
+BAD = [
+    b"",
+    b"{",
+    b"[]",
+    b"3",
+    b"\xff",
+    b'{"toy.means": 3}',
+    b'{"toy.means": {}}',
+    b"9" * 5000,
+    b"[" * 100_000,
+    b'{"toy.means": NaN}',
+    *(
+        json.dumps({"toy.means": RESULT | changed}).encode()
+        for changed in (
+            {"outcome": None},
+            {"tier": 3},
+            {"relative_slack": "small"},
+            {"relative_slack": True},
+            {"problems": "none"},
+            {"problems": [3]},
+            {"seed": None},
+            {"seed": 10**30},
+            {"when": []},
+            {"more": 1},
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize("kind", ["results", "index"])
+def test_a_bad_cache_is_thrown_away_and_said(tmp_path, kind):
+    def names():
+        folder = tmp_path / "deep-l2-verify"
+        return [path for path in folder.glob("*.json") if path.name.endswith(".index.json") == (kind == "index")]
+
+    def show():
+        return invoke("show", "toy.means", XDG_CACHE_HOME=str(tmp_path))
+
+    assert invoke("run", "toy.means", XDG_CACHE_HOME=str(tmp_path)).exit_code == 0
+    command = [sys.executable, "-m", "verify", "list", "--package", "toy_claims"]  # which has not imported it before
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(TESTS), str(TESTS.parent)]), "XDG_CACHE_HOME": str(tmp_path)}
+    subprocess.run(command, env=environment, capture_output=True, check=True)
+    assert "thrown away" not in show().stderr
+    (path,) = names()
+    good = json.loads(path.read_bytes())
+    bad = list(BAD)
+    if kind == "index":
+        bad += [json.dumps(good | {name: wrong}).encode() for name in good for wrong in (None, [3], {"a": 3})]
+        claim = good["claims"][0]
+        bad += [json.dumps(good | {"claims": [claim | {name: wrong}]}).encode() for name in claim for wrong in ([], 3)]
+        bad += [json.dumps(good | {"claims": [{k: v for k, v in claim.items() if k != name}]}).encode() for name in claim]
+        empty = [json.dumps(good | {name: good[name] and type(good[name])()}).encode() for name in ("retired", "aliases")]
+        bad = [one for one in bad if one not in empty]
+    for content in bad:
+        path.write_bytes(content)
+        result = show()
+        assert result.exit_code == 0, content
+        assert f"{path}: thrown away: " in result.stderr, content
+    for place in (tmp_path / "folder", Path("/dev/zero")):
+        path.unlink(missing_ok=True)
+        if place.name == "folder":
+            path.mkdir()
+        else:
+            path.symlink_to(place)
+        result = show()
+        assert result.exit_code == 0
+        assert (f"{path}: thrown away: " if place.name == "zero" else f"{path}: not used: ") in result.stderr
+        if path.is_dir():
+            path.rmdir()
+
+
+def test_runs_beside_each_other_lose_no_last_result(tmp_path):
+    code = (
+        "import sys, dataclasses\n"
+        "from verify.checker.evidence.last_run import remember\n"
+        "from verify.checker.record import record_of_failure\n"
+        "from verify.checker.running import claims_in\n"
+        "claims = claims_in('toy_claims')\n"
+        "sys.stdin.readline()\n"
+        "for seed in range(20):\n"
+        "    remember('toy_claims', claims, [record_of_failure(claims[sys.argv[1]], ValueError('bad'))], 'quick', seed)\n"
+    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(TESTS), str(TESTS.parent)]), "XDG_CACHE_HOME": str(tmp_path)}
+    ids = list(claims_in("toy_claims"))
+    running = [subprocess.Popen([sys.executable, "-c", code, one], stdin=subprocess.PIPE, env=environment) for one in ids]
+    for process in running:
+        process.stdin.write(b"\n")
+        process.stdin.close()
+    assert [process.wait() for process in running] == [0] * len(ids)
+    (path,) = (tmp_path / "deep-l2-verify").glob("*.json")
+    assert {claim: one["seed"] for claim, one in json.loads(path.read_text()).items()} == dict.fromkeys(ids, 19)
 
 
 def test_what_cannot_be_remembered_is_no_failure(tmp_path):

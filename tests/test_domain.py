@@ -1,6 +1,7 @@
 """Domains: what they draw, what is valid, and that a description means the same in both arithmetics."""
 
 from fractions import Fraction
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -9,6 +10,8 @@ from hypothesis import strategies as st
 
 from verify.arithmetic import floats, is_exact
 from verify.domain import Domain
+from verify.instances import InstanceArray
+from verify.measured import measured
 from verify.variables import Networks, derived, integers, interval, reals, select
 
 DOMAIN = Domain(
@@ -106,6 +109,21 @@ def test_select_reaches_into_tuples():
     first, second = select((np.arange(3), np.arange(6).reshape(3, 2)), np.array([2, 0]))
     assert first.tolist() == [2, 0]
     assert second.tolist() == [[4, 5], [0, 1]]
+
+
+def test_select_keeps_named_tuples_and_errors():
+    class Path(NamedTuple):
+        points: Any
+        length: Any
+
+    values, errors = InstanceArray(np.arange(6.0).reshape(3, 2), 1), InstanceArray(np.arange(3.0), 1)
+    chosen = select(Path(values, measured(values, errors)), np.array([2, 0]))
+    assert isinstance(chosen, Path)
+    assert chosen.points.values.tolist() == [[4, 5], [0, 1]]
+    assert chosen.length.value.values.tolist() == [[4, 5], [0, 1]]
+    assert chosen.length.error.values.tolist() == [2, 0]
+    assert select(chosen, 0).length.value.values.tolist() == [4, 5]
+    assert select(measured(values, 0.5), np.array([2])).value.values.tolist() == [[4, 5]]
 
 
 def of_domain(domain, kind, seed=0, count=60):

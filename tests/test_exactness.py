@@ -12,8 +12,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verify import Q, measured
-from verify.arithmetic import UNKNOWN, certain_order, compare, exp, log, maximum, pi, power, rational, rationals, sqrt
-from verify.exactness import Ball, FloatOnExactSide, UndecidedInstances, exact_evaluation
+from verify.arithmetic import (
+    UNKNOWN,
+    absolute,
+    certain_order,
+    compare,
+    exp,
+    floats,
+    log,
+    maximum,
+    minimum,
+    pi,
+    power,
+    precision,
+    rational,
+    rationals,
+    sqrt,
+)
+from verify.exactness import Ball, FloatOnExactSide, UndecidedInstances, assumed_signs, exact_evaluation
 from verify.matrices import rank, singular_values
 
 THIRD = Q("1/3")
@@ -186,6 +202,14 @@ def test_constants_are_unequal_to_entries_and_exponents_of_arrays():
     assert np.array([4.0]) ** Q("1/2") == 2
 
 
+def test_integers_raised_to_fractions_follow_the_evaluation():
+    assert (2 ** Q(3), 2 ** Q(-1), 4 ** Q("1/2")) == (8, Q("1/2"), 2)
+    assert 2 ** Q("1/2") == pytest.approx(np.sqrt(2))
+    with exact_evaluation():
+        assert 4 ** Q("1/2") == 2
+        assert floats(2 ** Q("1/2")) == pytest.approx(np.sqrt(2))
+
+
 @pytest.mark.parametrize("exponent", [1, 2, 3, 7, np.int64(2)])
 def test_powers_of_a_ball_around_zero_are_numbers(exponent):
     zero = Ball(2).sqrt() - Ball(2).sqrt()
@@ -194,3 +218,67 @@ def test_powers_of_a_ball_around_zero_are_numbers(exponent):
         assert raised.contains(0)
         assert float(raised.rad()) < 1e-10
     assert (zero**-2).is_nan()
+
+
+CONTINUOUS_FROM_ZERO_ON = {
+    "sqrt": (sqrt, mpmath.sqrt),
+    "method sqrt": (lambda x: x.sqrt(), mpmath.sqrt),
+    "numpy.sqrt": (lambda x: np.sqrt(np.array([x], dtype=object))[0], mpmath.sqrt),
+    "root of degree 3": (lambda x: x.root(3), lambda x: mpmath.root(x, 3)),
+    "x ** (3/2)": (lambda x: power(x, Fraction(3, 2)), lambda x: x**1.5),
+    "x ** (1/7)": (lambda x: x ** Q("1/7"), lambda x: x ** (mpmath.mpf(1) / 7)),
+    "x ** (22/7)": (lambda x: x ** fmpq(22, 7), lambda x: x ** (mpmath.mpf(22) / 7)),
+    "x ** 0": (lambda x: power(x, 0), lambda x: x**0),
+    "norm": (lambda x: power(power(absolute(x), Q("3/2")) + 2, Q("2/3")), lambda x: (x**1.5 + 2) ** (mpmath.mpf(2) / 3)),
+}
+CONTINUOUS_EVERYWHERE = {
+    "abs": (absolute, abs),
+    "numpy.abs": (lambda x: np.abs(np.array([x], dtype=object))[0], abs),
+    "x ** 2": (lambda x: power(x, 2), lambda x: x**2),
+    "x ** 3": (lambda x: x**3, lambda x: x**3),
+    "x ** 6": (lambda x: x ** Fraction(6), lambda x: x**6),
+    "maximum with 0": (lambda x: maximum(x, 0), lambda x: max(x, mpmath.mpf(0))),
+    "minimum with 1/3": (lambda x: minimum(x, Q("1/3")), lambda x: min(x, mpmath.mpf(1) / 3)),
+    "sqrt of abs": (lambda x: sqrt(absolute(x)), lambda x: mpmath.sqrt(abs(x))),
+    "abs ** (5/4)": (lambda x: absolute(x) ** Q("5/4"), lambda x: abs(x) ** 1.25),
+}
+
+
+def _holds(ball, number):
+    """Whether a ball holds a number that is known up to 2 ** -1500 or so."""
+    ball = arb(ball.item() if isinstance(ball, np.ndarray) else ball)
+    sign, mantissa, exponent, _ = number._mpf_
+    rational_one = fmpq(int(-mantissa if sign else mantissa)) * fmpq(2) ** exponent
+    return ball.is_finite() and ball.overlaps(arb(rational_one, arb(2) ** -1500))
+
+
+@given(
+    st.sampled_from([*CONTINUOUS_FROM_ZERO_ON, *CONTINUOUS_EVERYWHERE]),
+    st.fractions(min_value=-2, max_value=2, max_denominator=64) | st.just(Fraction(0)),
+    st.integers(-200, 3),
+    st.fractions(min_value=-1, max_value=1, max_denominator=16),
+    st.sampled_from([24, 64, 192, 1024]),
+)
+def test_a_continuous_function_of_a_ball_is_a_ball_that_holds_its_values(name, x, magnitude, place, bits):
+    function, reference = (CONTINUOUS_FROM_ZERO_ON | CONTINUOUS_EVERYWHERE)[name]
+    x = abs(x) if name in CONTINUOUS_FROM_ZERO_ON else x
+    radius = fmpq(2) ** magnitude
+    with precision(2048):  # the ball holds x, in the middle or anywhere else
+        ball = Ball(arb(rational(x + place * Fraction(int(radius.p), int(radius.q))), arb(radius)))
+    with mpmath.workprec(4096):
+        true = mpmath.mpf(reference(mpmath.mpf(x.numerator) / x.denominator))
+        with precision(bits):
+            assert _holds(function(ball), true)
+
+
+def test_where_there_may_be_a_negative_number_a_root_says_so():
+    around, below, above = Ball(arb(0, 1)), Ball(arb(-2, 1)), abs(Ball(arb(0, 1)))
+    for root in (sqrt, lambda x: power(x, Fraction(1, 3)), lambda x: x.root(5)):
+        with assumed_signs() as noted:
+            assert np.all(root(above) >= 0)
+            assert not noted
+            root(around)
+            assert len(noted) == 1
+        assert np.ravel(root(below))[0].is_nan()
+    assert (around ** Q("-1/2")).is_nan()
+    assert not log(around).item().is_finite()

@@ -34,19 +34,6 @@ def test_the_command_line_loads_what_it_needs_when_it_needs_it():
     assert set(loaded("import verify.cli")) <= {"typer", "rich"}
 
 
-@pytest.mark.parametrize("package", ["verify"])
-def test_the_package_loads_fast(package):
-    def seconds(code):
-        report = subprocess.run(
-            [sys.executable, "-c", f"{code}\nimport time\nprint(time.process_time())"], capture_output=True, check=True
-        )
-        return float(report.stdout)
-
-    # seconds of the processor, whatever else the machine does: the best of three, less the start of the interpreter
-    best = min(seconds(f"import {package}") for _ in range(3)) - min(seconds("pass") for _ in range(3))
-    assert best < 0.3
-
-
 def import_graph(files):
     """Modules with those of them that they import anywhere, inside functions and under `TYPE_CHECKING`, too.
 

@@ -9,8 +9,10 @@ from typer.testing import CliRunner
 
 from verify import index
 from verify.catalogue import UnknownClaim, select
+from verify.checker.evidence import Witness, claim_fingerprint, write_witness
 from verify.checker.running import claims_in
 from verify.cli import app
+from verify.domain import Sample
 from verify.index import declared, listing
 
 MODULE = '''
@@ -107,12 +109,22 @@ def edited(folder):
     os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
 
 
+def put_witness(folder, print_=None):
+    claim = claims_in("indexed_claims")["toy.two"]
+    sample = Sample({}, {"x": 1}).exact()
+    (folder / "witnesses").mkdir()
+    write_witness(
+        Witness(claim.id, None, sample, "0", "1", print_ or claim_fingerprint(claim)), folder / "witnesses" / "toy.two.json"
+    )
+
+
 CHANGES = {
     "a title": edited,
     "a module more": lambda folder: (folder / "three.py").write_text(MODULE.format(name="three", title="New")),
     "a module less": lambda folder: (folder / "one.py").unlink(),
     "a module renamed": lambda folder: (folder / "one.py").rename(folder / "eins.py"),
-    "a witness": lambda folder: (folder / "witnesses").mkdir() or (folder / "witnesses" / "toy.two.json").write_text("{}"),
+    "a witness": lambda folder: put_witness(folder),
+    "a witness of another statement": lambda folder: put_witness(folder, "0" * 16 + "-" + "0" * 16),
     "a certificate": lambda folder: (
         (folder / "certificates").mkdir() or (folder / "certificates" / "toy.two.json").write_text("{}")
     ),
@@ -142,6 +154,8 @@ def test_every_change_is_seen(place, change):
     if change == "a witness":
         assert found["toy.two"].witness == str(place / "witnesses" / "toy.two.json")
         assert found["toy.two"].tier == "exact"
+    if change == "a witness of another statement":
+        assert (found["toy.two"].witness, found["toy.two"].tier) == (None, "searched")
     if change == "a certificate":
         assert found["toy.two"].tier == "searched, certificate is stale"
 

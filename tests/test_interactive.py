@@ -1,5 +1,6 @@
 """check, attack and explain, and how values look in a shell and in a notebook."""
 
+import json
 from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
@@ -7,10 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from verify import Claim, Domain, Q, Source, Tight, attack, check, eq, explain, interval, le, reals
-from verify.arithmetic import rational, rationals, sqrt
+from verify import Claim, Domain, Q, Source, Tight, attack, check, derived, eq, explain, interval, le, reals
+from verify.arithmetic import FloatOnly, absolute, is_exact, log, rational, rationals, sqrt
 from verify.catalogue import UnknownClaim
+from verify.checker.checking import Checker
 from verify.checker.evidence import read_witness
+from verify.checker.evidence.baseline import SLACK, measure
+from verify.checker.record import record_of
 from verify.cones.completely_positive import is_completely_positive
 from verify.cones.conical_hull import contains
 from verify.cones.copositive import is_copositive
@@ -18,6 +22,7 @@ from verify.cones.covariance_pairs import contains as contains_pair
 from verify.cones.covariance_pairs import covariance_pair
 from verify.networks import FullyConnected, relu
 from verify.piecewise import Bracket, Polytope, equal, linear_regions
+from verify.report import words
 from verify.representation import prose, rubric
 
 TESTS = Path(__file__).parent
@@ -48,7 +53,7 @@ def test_check_returns_what_a_run_shows():
     assert set(result.worst.variables) == {"x", "y"}
     said = explain(result)
     assert said.startswith("mine.cauchy: The inner product is at most the product of the norms. Nothing refutes it: of ")
-    assert "the bound is attained. This is a search, not a proof." in said
+    assert "The bound is attained, up to rounding. This is a search, not a proof." in said
     assert said.endswith("The same search refutes all 1 false statements beside it, so that it can tell.")
 
 
@@ -205,3 +210,151 @@ def test_a_bracket_is_a_number_where_it_is_exact():
 
 def test_claims_hash_by_what_they_are():
     assert {CLAIM: 1}[CLAIM] == 1
+
+
+PROBABILITIES = interval(Q("1/10"), 1, 3)
+
+
+def distribution(w):
+    return w / w.sum(axis=-1)[..., None]
+
+
+def divergence(p, q):
+    return (p * (log(p) - log(q))).sum(axis=-1)
+
+
+def pinsker(p, q, factor=1):
+    """Pinsker: both sides vanish where p = q, and in floats only up to rounding."""
+    return le(factor * absolute(p - q).sum(axis=-1) ** 2, 2 * divergence(p, q))
+
+
+DISTRIBUTIONS = {"p": derived(distribution, w=PROBABILITIES), "q": derived(distribution, w=PROBABILITIES)}
+
+
+def variance(x):
+    n = x.shape[-1]
+    mean = x.sum(axis=-1) / n
+    return eq((x * x).sum(axis=-1) / n - mean**2, ((x - mean[..., None]) ** 2).sum(axis=-1) / n)
+
+
+def no_exact_variance(x):
+    if is_exact(x):
+        raise FloatOnly("a library")
+    return le(x.sum(axis=-1) ** 2 - x.shape[-1] * (x * x).sum(axis=-1), 0)
+
+
+def means_of_logs(x):
+    n = x.shape[-1]
+    return le(log(x).sum(axis=-1) / n - log(x.sum(axis=-1) / n), 0)
+
+
+VANISHING = {
+    "pinsker": (pinsker, DISTRIBUTIONS),
+    "variance": (variance, {"x": interval(0, 1, 3)}),
+    "no exact variance": (no_exact_variance, {"x": interval(0, 1, 3)}),
+    "means of logs": (means_of_logs, {"x": interval(Q("1/10"), 1, 3)}),
+    "gibbs": (lambda p, q: le(-divergence(p, q), 0), DISTRIBUTIONS),
+}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", VANISHING)
+def test_sides_that_vanish_up_to_rounding_are_attained(name, seed):
+    statement, domain = VANISHING[name]
+    result = attack(statement, domain, seed=seed)
+    assert (result.outcome, result.relative_slack) == ("unrefuted", 0)
+    said = explain(result)
+    assert "The bound is attained, up to rounding." in said
+    assert "-1" not in said
+    assert "relative slack 0 (attained, up to rounding)" in repr(result)
+    assert "relative slack = -" not in repr(result)
+    assert result.worst.relative_slack == 0
+    assert result.slacks().min() >= 0
+    claim = Claim("mine.vanishing", name, Source("mine", name), statement, Domain(domain), {"more": never})
+    record = record_of(Checker(claim, seed=seed).everything())
+    assert (record.outcome, record.relative_slack) == ("holds", 0)
+    assert record.nearest["slack"] == 0
+    assert measure(claim)[SLACK].value == 0
+
+
+def never(**given):
+    (first, *_) = given.values()
+    return le(1 + 0 * first[..., 0], 0)
+
+
+def test_a_slack_that_is_certain_is_none_that_is_attained():
+    result = attack(lambda x: le(x * x, 2), {"x": interval(-1, 1)})
+    assert result.relative_slack == 0.5
+    assert "The bound is not attained on what was tried: the smallest relative slack is 0.5." in explain(result)
+
+
+def small_network(v, b):
+    return FullyConnected([v, 0 * v + 1], [b, 0 * b], relu())
+
+
+SHOWN = {
+    "a vector": (
+        {"P": derived(distribution, w=interval(1, 2, 3))},
+        lambda P: le(1, 2 * P[..., 0]),
+        ["P.w = [1, ", "P = ["],
+    ),
+    "a matrix": (
+        {"S": derived(lambda A: A @ A.swapaxes(-1, -2), A=reals(2, 2))},
+        lambda S: le(1 + 0 * S[..., 0, 0], S[..., 0, 0]),
+        ["S.A = [[0, 0],", "S = [[0, 0],"],
+    ),
+    "a number": ({"t": derived(lambda a: a[..., 0] ** 2, a=reals(2))}, lambda t: le(t, t - 1), ["t.a = [0, 0]", "t = 0"]),
+    "a tuple": (
+        {"pair": derived(lambda a, b: (a + b, a[..., 0]), a=reals(2), b=reals(2))},
+        lambda pair: le(pair[1], pair[1] - 1),
+        ["pair.a = [0, 0]", "pair[0] = [0, 0]", "pair[1] = 0"],
+    ),
+    "a network": (
+        {"f": derived(small_network, v=reals(1, 1), b=reals(1))},
+        lambda f: le(f.weight_norm_squared, 0 * f.weight_norm_squared),
+        ["f.v = [[0]]", "f.W1 = [[0]]", "f.W2 = [[1]]", "f.slopes = [1, 0]"],
+    ),
+    "nested": (
+        {"c": derived(lambda P, s: s[..., None] * P, P=derived(distribution, w=interval(1, 2, 2)), s=interval(1, 2))},
+        lambda c: le(c.sum(axis=-1), 0),
+        ["c.P.w = [1, 1]", "c.s = 1", "c = [1/2, 1/2]"],
+    ),
+    "a root": (
+        {"u": derived(lambda x: x / sqrt((x * x).sum(axis=-1))[..., None], x=interval(1, 2, 2))},
+        lambda u: le(u.sum(axis=-1), 1),
+        ["u.x = [1, 1]", "u = [0.7071067811865", "± "],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_derived_variables_are_shown_with_what_they_are_derived_from(name):
+    variables, statement, lines = SHOWN[name]
+    result = attack(statement, variables)
+    assert result.outcome == "refuted"
+    for text in (repr(result), explain(result), words.refutation(result.found.searched.refutation, Domain(variables))):
+        for line in lines:
+            assert line in text, text
+    (variable,) = variables
+    assert variable in result.witness.variables
+    assert variable in result._repr_html_()
+    claim = Claim("mine.shown", name, Source("mine", name), statement, Domain(variables), {"itself": statement})
+    printed = repr(check(claim))
+    record = record_of(Checker(claim).everything())
+    for line in lines:
+        assert line in printed
+    assert any(label.partition("[")[0].partition(".")[0] == variable for label in record.counterexample["derived"])
+    assert json.loads(json.dumps(record.counterexample)) == record.counterexample
+
+
+def test_derived_variables_of_the_nearest_instance_are_shown():
+    result = attack(lambda P: le(P.sum(axis=-1), 2), {"P": DISTRIBUTIONS["p"]})
+    assert result.worst.variables["P"].shape == (3,)
+    assert "\nP = [" in repr(result)
+
+
+def test_a_derived_variable_without_an_index_is_shown():
+    made = derived(lambda a: {"first": a[..., 0], "all": [a, "text"]}, a=reals(2))
+    result = attack(lambda made: le(made["first"], made["first"] - 1), {"made": made})
+    assert "made['first'] = 0" in repr(result)
+    assert "made['all'][0] = [0, 0]" in repr(result)

@@ -33,7 +33,7 @@ CLAIM = Claim(
     statement=small_square,
     domain=Domain({"x": reals()}, hypotheses={"any number": lambda x: x == x, "at least -100": lambda x: x >= -100}),
     tight={"two": Tight(lambda: {"x": rationals(2)[()]})},
-    false_neighbours={"true": lambda x: le(x, x + 1), "false": small_square},
+    false_variants={"true": lambda x: le(x, x + 1), "false": small_square},
     needs=("any number",),
     exact={"one is two": lambda: eq(rationals(1), rationals(2))},
     rate=Rate(lambda n: n**-1.0, (2, 4, 8, 16, 32, 64), -2),
@@ -45,7 +45,7 @@ EMPTY = Claim(
     source=Source("notion_of_rank", "ours"),
     statement=small_square,
     domain=Domain({"x": reals()}, hypotheses={"impossible": lambda x: x > x}),
-    false_neighbours={"a": small_square, "b": small_square},
+    false_variants={"a": small_square, "b": small_square},
 )
 
 PRINTED = Claim(
@@ -55,7 +55,7 @@ PRINTED = Claim(
     status=FalseAsPrinted(corrected_by="wrong.squares"),
     statement=lambda x: le(x, x + 1),
     domain=Domain({"x": interval(0, 1)}),
-    false_neighbours={},
+    false_variants={},
 )
 '''
 
@@ -161,9 +161,9 @@ def test_failures_say_what_is_wrong(failures):
     assert "or: pytest 'wrong.py::wrong.squares[holds]' --verify-budget quick --verify-seed 0" in text
     assert "Traceback" not in text
     assert "not tight at 'two': relative slack -0.5, stated at most 0" in failures["wrong.squares[tight:two]"]
-    assert "the false neighbour 'true' was not refuted, after " in failures["wrong.squares[refutes:true]"]
+    assert "the false variant 'true' was not refuted, after " in failures["wrong.squares[refutes:true]"]
     assert "the nearest instance:\n\n  x = " in failures["wrong.squares[refutes:true]"]
-    assert "no sharp instance reaches ''" in failures["wrong.squares[sharp]"]
+    assert "no tight example reaches ''" in failures["wrong.squares[sharp]"]
     assert "wrong.squares fails at" in failures["wrong.squares[hypothesis]"]
     assert "5 examples of Hypothesis do not refute it" in failures["wrong.printed[hypothesis]"]
     assert "hypothesis 'any number' was not shown to be needed" in failures["wrong.squares[needs:any number]"]

@@ -27,7 +27,7 @@ def claim(**changes):
         "source": Source("slips", "Cauchy"),
         "statement": bound,
         "domain": DOMAIN,
-        "false_neighbours": {"smaller": smaller},
+        "false_variants": {"smaller": smaller},
     }
     return Claim(**(given | changes))
 
@@ -48,12 +48,12 @@ SLIPS = {
     "the domain as a dict": (lambda: claim(domain={"x": reals(2)}), "write Domain({'x': reals()})"),
     "the status as text": (lambda: claim(status="stated"), "write Stated(), Ours(), Conjectured() or"),
     "the class of a status": (lambda: claim(status=FalseAsPrinted), "FalseAsPrinted(corrected_by=ID)"),
-    "no false neighbour": (lambda: claim(false_neighbours={}), "write false_neighbours={'a smaller constant': ...}"),
-    "neighbours in a list": (lambda: claim(false_neighbours=[smaller]), "write false_neighbours={'a name': ...}"),
+    "no false variant": (lambda: claim(false_variants={}), "write false_variants={'a smaller constant': ...}"),
+    "variants in a list": (lambda: claim(false_variants=[smaller]), "write false_variants={'a name': ...}"),
     "a relation as an exact part": (lambda: claim(exact={"one": le(Q(1), Q(2))}), "must be a function, got Relation"),
-    "a function in place of Tight": (
-        lambda: claim(tight={"a": dict}),
-        "must be a Tight, got type: write Tight(function)",
+    "a list in place of Tight": (
+        lambda: claim(tight={"a": [1, 0]}),
+        "must be a Tight, got list: write Tight(function)",
     ),
     "an instance in place of a function": (lambda: Tight({"x": [1, 0]}), "write Tight(lambda: {'x': [3, 4]})"),
     "needs as text": (lambda: claim(needs="x is small"), "write needs=('x is small',)"),
@@ -91,11 +91,11 @@ SLIPS = {
     "a float constant": (lambda: attacked(lambda x, y: le(0.1 * sqrt((x * x + y * y).sum(axis=-1)), 9)), "such as Q('1/10')"),
     "a fraction constant": (lambda: attacked(lambda x, y: le(Fraction(1, 3) * x[..., 0], y[..., 0])), "Q('1/3')"),
     "the maximum of Python": (lambda: attacked(lambda x, y: le(max(x[..., 0], y[..., 0]), 9)), "maximum and minimum of verify"),
-    "a sharp instance without names": (
+    "a tight example without names": (
         lambda: found(tight={"a": Tight(lambda: [1, 0])}),
         "by name, such as {'x': [3, 4]}",
     ),
-    "a sharp instance of other names": (
+    "a tight example of other names": (
         lambda: found(tight={"a": Tight(lambda: {"u": [1, 0], "v": [2, 0]})}),
         "does not give the variable 'x'",
     ),

@@ -3,18 +3,19 @@
 import dataclasses
 import re
 
+import numpy as np
 import pytest
 from toy_claims import means, squares
-from verdict_cases import attacks, claims, hidden, misuse, rounded, slips, ties
+from verdict_cases import attacks, claims, hidden, misuse, rounded, slips, ties, vanishing
 
-from verify import Conjectured
+from verify import Conjectured, Domain, Q, interval, le
 from verify.catalogue import claims_of
-from verify.checker.checking import Checker
+from verify.checker.checking import FEW, Checker
 from verify.checker.record import record_of
 
 CASES = [
     (claim, module.EXPECTED[claim.id])
-    for module in (claims, slips, ties, attacks, misuse, hidden, rounded)
+    for module in (claims, slips, ties, attacks, misuse, hidden, rounded, vanishing)
     for claim in claims_of(module)
     if claim.id in module.EXPECTED
 ]
@@ -47,7 +48,27 @@ def test_what_floats_leave_open_is_taken_to_the_rationals_for_every_size():
 
 @pytest.mark.parametrize(("claim", "outcome"), [(means.CLAIM, "unrefuted"), (squares.PRINTED, "refuted")])
 def test_a_conjecture_never_holds(claim, outcome):
-    conjecture = dataclasses.replace(claim, status=Conjectured(), false_neighbours=means.CLAIM.false_neighbours)
+    conjecture = dataclasses.replace(claim, status=Conjectured(), false_variants=means.CLAIM.false_variants)
     record = record_of(Checker(conjecture, "quick", 0).everything())
     assert (record.expected, record.outcome) == ("unrefuted", outcome)
     assert record.as_expected == (outcome == "unrefuted")
+
+
+def rare(x):
+    """False on a part of 1/4000 of the interval, with nothing beside it that leads there."""
+    return le(np.where((x > Q("1234/1000")) & (x < Q("1238/1000")), 1, 0), 0)
+
+
+def test_a_claim_is_drawn_as_often_as_its_false_variants():
+    claim = dataclasses.replace(means.CLAIM, statement=rare, domain=Domain({"x": interval(-8, 8)}), false_variants={"it": rare})
+    claim = dataclasses.replace(claim, tight={}, exact={}, needs=())
+    once, often = ([Checker(claim, seed=seed).holds(count).outcome for seed in range(12)] for count in (1, 4))
+    assert once.count("refuted") < 9 < often.count("refuted")
+    variant = [Checker(claim, seed=seed).refutes("it").refuted for seed in range(12)]
+    assert sum(variant) - often.count("refuted") <= 2
+
+
+def test_of_a_slow_statement_more_is_drawn():
+    slow = dataclasses.replace(means.CLAIM, cost=1000)
+    assert Checker(slow).holds().valid > 3 * Checker(slow).holds(1).valid
+    assert Checker(slow).holds().valid >= FEW

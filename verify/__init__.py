@@ -10,7 +10,7 @@ try:
     from verify.claim import Claim, Conjectured, FalseAsPrinted, Follows, Ours, Source, Stated, Tight
     from verify.domain import Domain, Sample
     from verify.exactness import Q
-    from verify.interactive import attack, check, explain, measure
+    from verify.interactive import attack, check, evaluate, explain, measure
     from verify.measured import Measured, measured
     from verify.rate import Rate
     from verify.relation import Relation, Verdict, eq, ge, le
@@ -44,6 +44,7 @@ __all__ = [
     "check",
     "derived",
     "eq",
+    "evaluate",
     "explain",
     "ge",
     "integers",

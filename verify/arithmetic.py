@@ -8,15 +8,18 @@ know, so that only `compare`, which can say so, is safe.
 
 from __future__ import annotations
 
+import functools
+import math
 import operator
 import reprlib
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from decimal import Decimal
 from fractions import Fraction
 from math import isfinite
 from types import ModuleType
-from typing import Any, TypeAlias
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 import flint
 import numpy as np
@@ -34,9 +37,13 @@ from verify.exactness import (
     is_float,
     is_number_of_arrays,
     midpoint,
+    note_choice,
+    written_fraction,
 )
 from verify.exactness import UndecidedInstances as UndecidedInstances  # raised here, and caught by who imports it from here
 
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 Array: TypeAlias = npt.NDArray[Any]
 """Floats (NumPy's or CuPy's), or an object array of `flint.fmpq` or `flint.arb`."""
 
@@ -111,6 +118,31 @@ def array_of(name: str, values: Any, *, text: bool = False) -> Array:
     return array
 
 
+def widened(function: Callable[_P, _T]) -> Callable[_P, _T]:
+    """`function` with its arrays of narrow integers as int64 and of half floats as float64: 100 * 100 is -16 in eight bits.
+
+    Arrays in tuples and lists of arguments, too; all else comes in as it is: booleans may be masks.
+    """
+
+    @functools.wraps(function)
+    def of_wide(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+        return function(*map(_wide, args), **{name: _wide(value) for name, value in kwargs.items()})
+
+    return of_wide
+
+
+def _wide(value: Any) -> Any:
+    if type(value) in (tuple, list):
+        return type(value)(map(_wide, value))
+    kind = getattr(getattr(value, "dtype", None), "kind", "")
+    if kind == "f":
+        return value.astype("float64") if value.dtype.itemsize < 4 else value
+    # what is unsigned becomes huge below zero
+    if kind == "u" or (kind == "i" and value.dtype.itemsize < 8):
+        return value if kind == "u" and value.size and value.max() >= 2**63 else value.astype("int64")
+    return value
+
+
 def rational(value: Any) -> fmpq:
     """The rational that `value` is: an integer, a `Fraction`, a float (exactly), or text such as ``"-3/4"``.
 
@@ -136,8 +168,10 @@ def rational(value: Any) -> fmpq:
     if isinstance(value, float) and isfinite(value):
         return fmpq(*value.as_integer_ratio())
     try:
-        number = str(value) if isinstance(value, str) else value
-        exact = Fraction(*number.as_integer_ratio()) if isinstance(number, np.floating) else Fraction(number)
+        if isinstance(value, str | Decimal):
+            exact = written_fraction(str(value))
+        else:
+            exact = Fraction(*value.as_integer_ratio()) if isinstance(value, np.floating) else Fraction(value)
     except (ValueError, TypeError, OverflowError, ZeroDivisionError) as error:
         raise ValueError(
             f"value must be an integer, a fraction, a finite float or text like '-3/4', got {reprlib.repr(value)}"
@@ -169,8 +203,11 @@ def chosen_rationals(values: Any) -> Array:
     """Like `rationals`, also in an exact evaluation: for floats that are a choice, such as a direction or a candidate that is
     checked afterwards, so that a result holds for whichever rational they are; never for the constants of a statement.
     """
+    array = array_of("values", values, text=True)
+    if any(map(is_float, array.flat)):
+        note_choice()
     with exact_evaluation(active=False):
-        return rationals(values)
+        return rationals(array)
 
 
 def fraction(value: fmpq) -> Fraction:
@@ -311,7 +348,7 @@ def _plain(array: Any) -> Any:
 
 
 def sqrt(array: Any) -> Array:
-    """Square root of every entry; exact for squares of rationals, else a ball."""
+    """Square root of every entry; exact for squares of rationals, else a ball (of one that holds 0: from 0 on)."""
     array = _operand("array", array)
     return _entrywise(_sqrt, array) if _any_exact(array) else array_module(array).sqrt(_plain(array))
 
@@ -366,8 +403,8 @@ def pi() -> Any:
 def power(base: Any, exponent: int | Fraction) -> Array:
     """``base ** exponent`` for ``base >= 0``; ``0 ** exponent`` is 0 for a positive exponent.
 
-    The exponent is an integer or a `Fraction`, so that both arithmetics mean the same number; a rational that is a perfect
-    power stays rational.
+    Of a ball that holds 0 it is the power of the part that is not negative. The exponent is an integer or a `Fraction`, so that
+    both arithmetics mean the same number; a rational that is a perfect power stays rational.
 
     Raises
     ------
@@ -389,8 +426,7 @@ def _power(entry: Any, exponent: Fraction) -> Any:
     if isinstance(entry, ExactNumber):
         return entry.power(exponent)
     if isinstance(entry, arb):
-        entry = ball(entry)
-        return entry**exponent.numerator if exponent.denominator == 1 else entry ** rational(exponent)
+        return ball(entry) ** exponent
     value = rational(entry)
     if exponent.denominator == 1:
         return value**exponent.numerator
@@ -413,6 +449,54 @@ def absolute(array: Any) -> Array:
     """Absolute value of every entry."""
     array = _operand("array", array)
     return _entrywise(abs, array) if _any_exact(array) else array_module(array).abs(_plain(array))
+
+
+def floor(array: Any) -> Array:
+    """Largest integer that is not above an entry.
+
+    Raises
+    ------
+    UndecidedInstances
+        An integer lies inside a ball.
+    """
+    array = _operand("array", array)
+    if not _any_exact(array):
+        return array_module(array).floor(_plain(array))  # type: ignore[no-any-return]
+    below = _entrywise(_integer_below, array)
+    unknown = np.asarray(_entrywise(lambda entry: entry is None, below), dtype=np.bool_)
+    if unknown.any():
+        raise UndecidedInstances("the integer below a number is not decided in this precision", unknown)
+    return below
+
+
+def _integer_below(entry: Any) -> Any:
+    if not isinstance(entry, arb):
+        return fmpq(math.floor(entry))
+    below = entry.floor().unique_fmpz()
+    return None if below is None else fmpq(below)
+
+
+def gcd(left: Any, right: Any) -> Array:
+    """Greatest common divisor of integers, entrywise; that of 0 and n is n.
+
+    Raises
+    ------
+    ValueError
+        A number is no integer.
+    """
+    left, right = _operands(left=left, right=right)
+    whole = []
+    for name, side in (("left", left), ("right", right)):
+        endless = not _any_exact(side) and not array_module(side).isfinite(_plain(side)).all()
+        below = None if endless else floor(side)
+        if below is None or (compare(side, below) != 0).any():
+            raise ValueError(f"{name} must hold integers, got {reprlib.repr(side)}")
+        whole.append(below)
+    if _any_exact(left, right):
+        return _entrywise(lambda a, b: fmpq(math.gcd(int(a), int(b))), *whole)
+    xp: Any = array_module(left if hasattr(left, "dtype") else right)
+    divisor: Array = xp.gcd(*(xp.asarray(side).astype(np.int64) for side in whole)).astype(np.float64)
+    return divisor
 
 
 def maximum(left: Any, right: Any) -> Array:
@@ -507,6 +591,9 @@ def compare(left: Any, right: Any) -> npt.NDArray[np.int8]:
 def _compare(left: Any, right: Any) -> int:
     if type(left) is fmpq and type(right) in (fmpq, int):
         return int(left > right) - int(left < right)
+    if isinstance(left, ExactNumber) or isinstance(right, ExactNumber):
+        difference = left - right
+        return int(difference > 0) - int(difference < 0)
     if isinstance(left, arb) or isinstance(right, arb):
         # of plain balls, whose comparisons answer False when they do not know
         difference = arb(ball(left)) - arb(ball(right))
@@ -535,7 +622,10 @@ def where_positive(condition: Array, values: Array) -> Array:
 
 
 def _raised_to(self: Q, base: Any) -> Any:
-    return power(base, Fraction(self)) if is_number_of_arrays(base) else Fraction.__rpow__(self, base)
+    exponent = Fraction(self)
+    if is_number_of_arrays(base) or (isinstance(base, int | Fraction) and exponent.denominator > 1):
+        return power(base, exponent)
+    return Fraction.__rpow__(exponent, base)
 
 
 # x ** Q("1/2") is the power of this module

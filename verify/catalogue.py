@@ -6,7 +6,6 @@ import difflib
 import fnmatch
 import importlib
 import pkgutil
-import sys
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Generic, Self, TypeVar
 
+from verify.checker.containment import importing
 from verify.claim import Claim, FalseAsPrinted, Source, Status
 
 
@@ -109,21 +109,19 @@ class Catalogue(Collection[Claim]):
 def _modules(package: ModuleType, problems: list[str]) -> Iterator[ModuleType]:
     """The modules of a package; one that cannot be imported is a line of `problems` and hides no other."""
     yield package
-    prefix = package.__name__ + "."
-
-    def cannot_be_read(name: str) -> None:
-        error = sys.exc_info()[1]
-        if error is not None and not any(line.startswith(f"{name} ") for line in problems):
-            problems.append(cause_of_import_error(name, error))
-
-    for found in pkgutil.walk_packages(package.__path__, prefix, onerror=cannot_be_read):
+    for found in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
         try:
-            module = importlib.import_module(found.name)
-        except Exception as error:  # whatever a module raises while it is imported
-            if not any(line.startswith(f"{found.name} ") for line in problems):
-                problems.append(cause_of_import_error(found.name, error))
+            with importing():
+                module = importlib.import_module(found.name)
+        except (KeyboardInterrupt, GeneratorExit):
+            raise
+        except BaseException as error:  # whatever a module raises while it is imported, to end the interpreter, too
+            problems.append(cause_of_import_error(found.name, error))
             continue
-        yield module
+        if found.ispkg:
+            yield from _modules(module, problems)
+        else:
+            yield module
 
 
 def cause_of_import_error(name: str, error: BaseException) -> str:
@@ -135,7 +133,9 @@ def cause_of_import_error(name: str, error: BaseException) -> str:
             frame
             for frame in traceback.extract_tb(error.__traceback__)
             if not frame.filename.startswith("<")
-            and not frame.filename.endswith(("catalogue.py", "importlib/__init__.py", "pkgutil.py"))
+            and not frame.filename.endswith(
+                ("catalogue.py", "importlib/__init__.py", "checker/containment.py", "contextlib.py")
+            )
         ]
         place = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else name
         own = [frame for frame in frames if _is_file_of(frame.filename, name)]
@@ -157,7 +157,9 @@ def catalogue(package: str = "theorems") -> Catalogue:
     found: dict[str, Claim] = {}
     retired: dict[str, str] = {}
     aliases: dict[str, str] = {}
-    for module in _modules(importlib.import_module(package), problems):
+    with importing():
+        home = importlib.import_module(package)
+    for module in _modules(home, problems):
         retired.update(getattr(module, "RETIRED", {}))
         aliases.update(getattr(module, "ALIASES", {}))
         declared = claims_of(module)

@@ -124,13 +124,41 @@ class Tight:
         found = self.instance()
         if not isinstance(found, Mapping):
             raise TypeError(
-                f"a sharp instance must return its variables by name, such as {{'x': [3, 4]}}, got {reprlib.repr(found)}"
+                f"a tight example must return its variables by name, such as {{'x': [3, 4]}}, got {reprlib.repr(found)}"
             )
-        return {name: _array(value) for name, value in found.items()}
+        return {name: given(value) for name, value in found.items()}
 
 
-def _array(value: Any) -> Any:
-    if not isinstance(value, list | tuple | int | float | Fraction):
+def _tight(value: Any) -> Any:
+    """An instance at which the bound is attained, given as it is or by a function without parameters."""
+    if isinstance(value, Mapping):
+        return Tight(functools.partial(dict, value))
+    return Tight(value) if callable(value) else value
+
+
+def _variant(statement: Statement, name: str, changed: Statement | Mapping[str, Any]) -> Statement:
+    """A false statement: a function, or the statement with other constants."""
+    if not isinstance(changed, Mapping):
+        return changed
+    constants = {
+        one.name: one.default for one in inspect.signature(statement).parameters.values() if one.default is not one.empty
+    }
+    if not changed or not set(changed) <= set(constants):
+        raise ValueError(
+            f"false_variants[{name!r}] must change constants of the statement, which are its parameters with a default "
+            f"({', '.join(constants) or 'it has none'}), got {', '.join(changed) or 'nothing'}"
+        )
+    same = [one for one, value in changed.items() if value == constants[one] and type(value) is type(constants[one])]
+    if same:
+        raise ValueError(
+            f"false_variants[{name!r}] must differ from the statement, and {same[0]} is {constants[same[0]]!r} in both"
+        )
+    return functools.partial(statement, **changed)
+
+
+def given(value: Any) -> Any:
+    """A variable that is given by hand: numbers and nested lists as arrays, of rationals unless there is a float in them."""
+    if not isinstance(value, list | tuple | int | float | Fraction | str):
         return value
     # a tuple of arrays is a variable of its own, such as the weights of several layers
     if isinstance(value, list | tuple) and any(isinstance(entry, np.ndarray) for entry in value):
@@ -195,8 +223,10 @@ class Claim:
         The hypotheses by name, and how instances are drawn.
     tight
         Named instances at which the relation is attained.
-    false_neighbours
-        Named statements beside this one that are false: the same domain and the same search must refute each of them.
+    false_variants
+        Named statements beside this one that are false: the same domain and the same search must refute each of them. Where
+        only constants of the statement change, these by name: ``{"exponent 3/L": {"p": 3}}`` calls a statement that has a
+        parameter ``p=2``.
     needs
         Names of the hypotheses without which the statement is false, as the search must show.
     exact
@@ -219,9 +249,9 @@ class Claim:
     source: Source
     statement: Statement
     domain: Domain
-    false_neighbours: Mapping[str, Statement] = field(default_factory=dict)
+    false_variants: Mapping[str, Any] = field(default_factory=dict)
     status: Status = Stated()
-    tight: Mapping[str, Tight] = field(default_factory=dict)
+    tight: Mapping[str, Any] = field(default_factory=dict)
     needs: tuple[str, ...] = ()
     exact: Mapping[str, Callable[[], Relation]] = field(default_factory=dict)
     proof: str | None = None
@@ -232,6 +262,11 @@ class Claim:
     follows: tuple[Follows, ...] = ()
 
     def __post_init__(self) -> None:
+        if isinstance(self.false_variants, Mapping):
+            variants = {name: _variant(self.statement, name, one) for name, one in self.false_variants.items()}
+            object.__setattr__(self, "false_variants", variants)
+        if isinstance(self.tight, Mapping):
+            object.__setattr__(self, "tight", {name: _tight(one) for name, one in self.tight.items()})
         if not isinstance(self.id, str) or not re.fullmatch(r"[a-z_][a-z0-9_]*(\.[a-z0-9_]+)+", self.id):
             raise ValueError(f"id must look like document.label, in lower case, got {self.id!r}")
         self._check_kinds()
@@ -240,10 +275,10 @@ class Claim:
         unknown = set(self.needs) - set(self.domain.hypotheses)
         if unknown:
             raise ValueError(f"{self.id}: needs names hypotheses that the domain does not have: {', '.join(sorted(unknown))}")
-        if not isinstance(self.status, FalseAsPrinted) and not self.false_neighbours and not self.needs:
+        if not isinstance(self.status, FalseAsPrinted) and not self.false_variants and not self.needs:
             raise ValueError(
-                f"{self.id}: a false neighbour, or a needed hypothesis, must show that the check can fail: write "
-                "false_neighbours={'a smaller constant': ...} with a statement that is false"
+                f"{self.id}: a false variant, or a needed hypothesis, must show that the check can fail: write "
+                "false_variants={'a smaller constant': ...} with a statement that is false"
             )
         if self.proof is not None and self.proof not in self.exact:
             raise ValueError(f"{self.id}: proof must name an entry of exact, got {self.proof!r}")
@@ -274,10 +309,10 @@ class Claim:
             raise refused(
                 "status", "one of four", self.status, "Stated(), Ours(), Conjectured() or FalseAsPrinted(corrected_by=ID)"
             )
-        for name in ("false_neighbours", "tight", "exact", "loose"):
+        for name in ("false_variants", "tight", "exact", "loose"):
             if not isinstance(getattr(self, name), Mapping):
                 raise refused(name, "given by name", getattr(self, name), f"{name}={{'a name': ...}}")
-        for name in ("false_neighbours", "exact"):
+        for name in ("false_variants", "exact"):
             for key, one in getattr(self, name).items():
                 if isinstance(one, Relation) or not callable(one):
                     raise refused(f"{name}[{key!r}]", "a function", one, "its name without parentheses, or lambda")
@@ -303,8 +338,8 @@ class Claim:
             "status": self.status.name.replace("_", " "),
             "sizes": sizes or None,
             "hypotheses": "; ".join(self.domain.hypotheses) or None,
-            "sharp instances": "; ".join(self.tight) or None,
-            "false neighbours": "; ".join(self.false_neighbours) or None,
+            "tight examples": "; ".join(self.tight) or None,
+            "false variants": "; ".join(self.false_variants) or None,
         }
         return card(self.title, rows, said_by(inspect.unwrap(function).__module__))
 

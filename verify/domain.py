@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from flint import fmpq
 
-from verify.arithmetic import Array, floats, fraction, rationals
+from verify.arithmetic import Array, floats, fraction, integer, is_exact, precision, rationals
 from verify.draws import (
     ALL_INSTANCES,
     LEAST_COMMON,
@@ -41,10 +42,15 @@ from verify.draws import (
     structured_numbers,
 )
 from verify.exactness import exact_evaluation
-from verify.variables import Coordinate, Sizes, Variable, builders, built, call_with, coordinates_of
+from verify.instances import InstanceArray, wrapped
+from verify.variables import Coordinate, Sizes, Variable, builders, built, call_with, coordinates_of, one_of, told_sizes
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
+
+
+BITS = 1024
+"""Precision of the balls of an instance that is shown: as large as that of a decision."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +85,11 @@ class Sample:
 
 Hypothesis: TypeAlias = Callable[..., Any]
 """Takes some of the variables by name, and says for every instance of the batch whether it satisfies the hypothesis."""
+
+
+def _whole(value: Any) -> Any:
+    """A rational that is an integer as such: by hand all numbers are rationals."""
+    return int(value) if isinstance(value, fmpq) and value.q == 1 else value
 
 
 def _required(function: Callable[..., Any]) -> list[str]:
@@ -118,12 +129,16 @@ class Domain:
         What the variables must satisfy, by a name that a report can print.
     sizes_where
         Which combinations of sizes are allowed.
+    one_instance
+        Whether the statement, the hypotheses and what derives variables are functions of one instance (see `verify.words`),
+        which take the sizes by name, too; else of arrays with a batch axis.
     """
 
     variables: Mapping[str, Variable]
     sizes: Mapping[str, Sequence[int]] = field(default_factory=dict)
     hypotheses: Mapping[str, Hypothesis] = field(default_factory=dict)
     sizes_where: Callable[[Sizes], bool] = lambda sizes: True  # noqa: ARG005
+    one_instance: bool = False
 
     def __post_init__(self) -> None:
         for argument in ("variables", "sizes", "hypotheses"):
@@ -145,7 +160,7 @@ class Domain:
             if not callable(hypothesis):
                 example = "lambda x: compare(x, 0) > 0"
                 raise TypeError(f"hypotheses[{name!r}] must be a function of variables, got {hypothesis!r}: write {example}")
-            unknown = [one for one in _required(hypothesis) if one not in self.variables]
+            unknown = [one for one in _required(hypothesis) if one not in self.variables and one not in self.sizes]
             if unknown:
                 names, known = ", ".join(map(repr, unknown)), ", ".join(self.variables)
                 raise ValueError(f"the hypothesis {name!r} takes {names}, and the domain has no such variable: it has {known}")
@@ -184,8 +199,38 @@ class Domain:
         return {}
 
     def build(self, sample: Sample) -> dict[str, Any]:
-        """The variables, by name, of one instance or of a batch."""
+        """The variables, by name, of one instance or of a batch; of one instance each, the sizes are among them."""
+        if self.one_instance:
+            return {**sample.sizes, **built(self.variables, sample.sizes, sample.coordinates, one_instance=True)}
         return built(self.variables, sample.sizes, sample.coordinates)
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """Names of the sizes, where a statement may take them."""
+        return tuple(self.sizes) if self.one_instance else ()
+
+    def given(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Variables that were given by hand, as a statement takes them; sizes that arrays and networks tell are added.
+
+        A size that nothing tells, such as the number of layers of vectors, may be among them.
+        """
+        if not self.one_instance:
+            return dict(values)
+        named = [name for name in values if name in self.sizes and name not in self.variables]
+        return {
+            **told_sizes(self.variables, values),
+            **{name: wrapped(value, 0) for name, value in values.items()},
+            **{name: integer(name, _whole(values[name]), 0, ": it is a size") for name in named},
+        }
+
+    def instance(self, sample: Sample) -> dict[str, Any]:
+        """The variables, by name, of one instance, without a batch axis.
+
+        They are built as a batch of one: what derives a variable is written for batches.
+        """
+        exact = any(is_exact(values) for values in sample.coordinates.values())
+        with np.errstate(all="ignore"), precision(BITS), exact_evaluation(active=exact):
+            return {name: one_of(value) for name, value in self.build(sample[None]).items() if name in self.variables}
 
     def validity(self, variables: Mapping[str, Any]) -> dict[str, npt.NDArray[np.bool_]]:
         """For every hypothesis, which instances satisfy it.
@@ -208,7 +253,7 @@ class Domain:
             limits = getattr(variable, "limits", None)
             if limits is None or name not in variables:
                 continue
-            for part, values, (lower, upper, integer) in limits(variables[name]):
+            for part, values, (lower, upper, whole) in limits(variables[name]):
                 label = f"{name}.{part}" if part else name
                 axes = getattr(variable, "axes", 0)
                 if isinstance(values, list) or np.ndim(values) < axes:
@@ -218,7 +263,7 @@ class Domain:
                 bad = [entry for entry in exact.flat if not lower <= fraction(entry) <= upper]
                 if bad:
                     found.append(f"{label} must be from {lower} to {upper}, got {bad[0]}")
-                broken = [entry for entry in exact.flat if integer and entry.q != 1]
+                broken = [entry for entry in exact.flat if whole and entry.q != 1]
                 if broken:
                     found.append(f"{label} must consist of integers, got {broken[0]}")
         return found
@@ -401,6 +446,8 @@ class Domain:
 
 
 def _truth(name: str, answer: Any) -> npt.NDArray[np.bool_]:
+    if isinstance(answer, InstanceArray):
+        answer = answer.all().values
     array = np.asarray(answer)
     if array.dtype.kind == "O" and all(isinstance(entry, bool | np.bool_) for entry in array.flat):
         array = array.astype(bool)

@@ -9,7 +9,8 @@ Taylor in one coordinate. The unit is divisible, so that derivatives that vanish
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -18,9 +19,24 @@ class NotShown(ValueError):
     """Something does not follow on a box, or it is no tree of boxes."""
 
 
+LONGEST_NUMBER = 400
+"""Digits of a numerator or a denominator."""
+LARGEST_EXPONENT = 2**12
+LARGEST_DEGREE = 64
+"""Of a root, and of an unknown in a monomial."""
+MOST_PRODUCTS = 1_000_000
+"""Of intervals for one goal: seven times those of the largest tree of the catalogue."""
 ONE = 2**80 * 3**12 * 5**6 * 7**4 * 11**2
 Interval = tuple[int, int]
 LARGEST_ORDER = 12
+
+
+def _rational(text: Any) -> Fraction:
+    """The rational that is written as ``-3`` or ``3/4``: no exponents, which could be as long as they like."""
+    found = re.fullmatch(rf"(-?[0-9]{{1,{LONGEST_NUMBER}}})(?:/([0-9]{{1,{LONGEST_NUMBER}}}))?", text, re.ASCII)
+    if found is None or not (denominator := int(found[2] or 1)):
+        raise NotShown(f"{text[:40]!r} is no rational")
+    return Fraction(int(found[1]), denominator)
 
 
 def _fixed(value: Fraction) -> Interval:
@@ -55,6 +71,8 @@ def _dot(a: Sequence[Interval], b: Sequence[Interval]) -> Interval:
 
 def _exp(x: int) -> Interval:
     """An interval that holds the exponential."""
+    if abs(x) > LARGEST_EXPONENT * ONE:
+        raise NotShown("an exponential becomes too large in a box")
     if x < 0:
         return _inverse(_exp(-x))
     halvings = max(0, x.bit_length() - ONE.bit_length() + 9)
@@ -128,20 +146,30 @@ class Boxes:
         for one in defined:
             polynomial = one and one[0] != "between"
             self._defined.append([*one[:-1], self._terms(one[-1])] if polynomial else one)
+        self._left: float = math.inf  # who looks for a tree has limits of its own
         self._goal = self._terms(goal)
         # a number that is not zero is on no box
         self._known = [(self._terms(text, -1 if kind else 1), "" if kind == "square" else sign) for kind, text, sign in known]
 
     def _terms(self, polynomial: Mapping[str, str], factor: int = 1) -> tuple[int, Terms]:
         """The common denominator of the coefficients of a polynomial, and the terms of its product with it."""
-        values = {key: Fraction(value) * factor for key, value in polynomial.items()}
-        common = math.lcm(*(value.denominator for value in values.values()))
-        found = []
+        values = {key: _rational(value) * factor for key, value in polynomial.items()}
+        common, found = 1, []
+        for value in values.values():
+            common = math.lcm(common, value.denominator)
+            if common.bit_length() > 2**15:
+                raise NotShown("the denominators of a polynomial are too long")
         for key, value in values.items():
-            numbers = sorted(map(int, key.split()))
-            if numbers and not 0 <= numbers[0] <= numbers[-1] < self._coordinates + len(self._defined):
+            words = key.split()
+            if not all(word.isdecimal() and len(word) < 4 for word in words):
+                raise NotShown("a monomial consists of the numbers of unknowns")
+            numbers = sorted(map(int, words))
+            if numbers and not numbers[-1] < self._coordinates + len(self._defined):
                 raise NotShown("an unknown has no such number")
-            found.append((int(value * common), [(one, numbers.count(one)) for one in sorted(set(numbers))]))
+            powers = [(one, numbers.count(one)) for one in sorted(set(numbers))]
+            if any(power > LARGEST_DEGREE for _, power in powers):
+                raise NotShown(f"a power is above {LARGEST_DEGREE}")
+            found.append((int(value * common), powers))
         return common, found
 
     def start(self) -> list[Interval | None]:
@@ -163,13 +191,20 @@ class Boxes:
 
     def check(self, node: Sequence[Any], box: list[Interval | None]) -> None:
         """Check a tree of boxes, each of which is divided or shown."""
+        self._left = MOST_PRODUCTS
+        try:
+            self._check(node, box)
+        finally:
+            self._left = math.inf
+
+    def _check(self, node: Sequence[Any], box: list[Interval | None]) -> None:
         if node[0] == "divided":
             _, number, text, *parts = node
-            at, ends = Fraction(text) * ONE, box[_index(number, box)]
+            at, ends = _rational(text) * ONE, box[_index(number, box)]
             if at.denominator != 1 or ends is None or not ends[0] < at < ends[1] or len(parts) != 2:
                 raise NotShown("a box is not divided")
             for part, one in zip(parts, ((ends[0], int(at)), (int(at), ends[1])), strict=True):
-                self.check(part, [*box[:number], one, *box[number + 1 :]])
+                self._check(part, [*box[:number], one, *box[number + 1 :]])
             return
         if node[0] == "goal":
             shown = not self._equal and self.least(None, box, node[1:]) >= 0
@@ -200,11 +235,11 @@ class Boxes:
             raise NotShown("a polynomial is expanded to no order")
         common, terms = self._goal if index is None else self._known[index][0]
         value = common, [(one * factor, powers) for one, powers in terms]
-        total = _Jets(box, self._defined, along, order).polynomial(value)[-1]
+        total = _Jets(box, self._defined, along, order, self._take).polynomial(value)[-1]
         if order:
             at = (*ends, sum(ends) // 2)[_index(place, range(3))]
             face = [*box[:along], (at, at), *box[along + 1 :]]
-            jet = _Jets(face, self._defined, along, order - 1).polynomial(value)
+            jet = _Jets(face, self._defined, along, order - 1, self._take).polynomial(value)
             step = ends[0] - at, ends[1] - at
             zeros = next((k for k, one in enumerate(jet) if one != (0, 0)), order)
             for one in jet[: zeros - 1 if zeros else None : -1]:
@@ -213,6 +248,11 @@ class Boxes:
             for _ in range(zeros):
                 total = _multiplied(total, step)
         return total[0]
+
+    def _take(self, count: int) -> None:
+        self._left -= count
+        if self._left < 0:
+            raise NotShown("it takes more work than any tree of boxes that was written")
 
 
 def _index(number: Any, within: Sequence[Any]) -> int:
@@ -230,10 +270,14 @@ class _Jets:
         For each coordinate its interval, or none.
     defined
         What the unknowns behind the coordinates are, with terms for polynomials.
+    take
+        Is told of products of intervals before they are computed.
     """
 
-    def __init__(self, box: Sequence[Interval | None], defined: Sequence[Any], along: int, order: int) -> None:
-        self._box, self._defined, self._along, self._length = box, defined, along, order + 1
+    def __init__(
+        self, box: Sequence[Interval | None], defined: Sequence[Any], along: int, order: int, take: Callable[[int], None]
+    ) -> None:
+        self._box, self._defined, self._along, self._length, self._take = box, defined, along, order + 1, take
         self._known: dict[tuple[int, int], list[Interval]] = {}
 
     def polynomial(self, value: tuple[int, Terms]) -> list[Interval]:
@@ -248,6 +292,7 @@ class _Jets:
         return total
 
     def _product(self, a: list[Interval], b: list[Interval]) -> list[Interval]:
+        self._take(self._length * self._length)
         return [_dot(a[: k + 1], b[k::-1]) for k in range(self._length)]
 
     def _power(self, number: int, power: int) -> list[Interval]:
@@ -271,7 +316,7 @@ class _Jets:
             raise NotShown("an eigenvalue has no bounds")
         kind, *words = definition
         if kind == "between":
-            return [(_fixed(Fraction(words[0]))[0], _fixed(Fraction(words[1]))[1]), *rest]
+            return [(_fixed(_rational(words[0]))[0], _fixed(_rational(words[1]))[1]), *rest]
         inside = [_over(one, words[-1][0]) for one in self.polynomial(words[-1])]
         low, high = inside[0]
         if kind == "exp":
@@ -286,7 +331,7 @@ class _Jets:
                 left = _over((k * inside[k][0] + known[0], k * inside[k][1] + known[1]), k)
                 found.append(_multiplied(left, _inverse(inside[0])))
             return found
-        if kind != "root" or type(words[0]) is not int or words[0] < 2:
+        if kind != "root" or type(words[0]) is not int or not 2 <= words[0] <= LARGEST_DEGREE:
             raise NotShown("an unknown is not defined")
         # the number inside is not negative where the root is defined
         degree, low = words[0], max(low, 0)

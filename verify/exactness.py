@@ -8,9 +8,11 @@ than ``False``.
 from __future__ import annotations
 
 import operator
+import reprlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -50,6 +52,27 @@ def exact_evaluation(active: bool = True) -> Iterator[None]:
         _EXACT.reset(token)
 
 
+_CHOICES: ContextVar[list[bool] | None] = ContextVar("verify_choices", default=None)
+
+
+@contextmanager
+def noting_choices() -> Iterator[list[bool]]:
+    """Gives a list that is empty as long as no float was chosen for a rational (see `verify.arithmetic.chosen_rationals`)."""
+    choices: list[bool] = []
+    token = _CHOICES.set(choices)
+    try:
+        yield choices
+    finally:
+        _CHOICES.reset(token)
+
+
+def note_choice() -> None:
+    """What is evaluated depends on floats that were chosen: a solver on another machine may choose others."""
+    choices = _CHOICES.get()
+    if choices is not None:
+        choices.append(True)
+
+
 def in_exact_evaluation() -> bool:
     """Whether the running code belongs to an exact evaluation."""
     return _EXACT.get()
@@ -65,6 +88,10 @@ def is_float(value: Any) -> bool:
     if isinstance(value, float | complex | np.inexact):
         return True
     return isinstance(value, np.ndarray) and value.dtype.kind in "fc"
+
+
+class NoValue(UndecidedInstances):
+    """Some instances of a batch have no value, in any precision: a matrix that is inverted is singular there."""
 
 
 class ExactNumber:
@@ -219,28 +246,96 @@ _methods = {name for name, method in vars(arb).items() if callable(method) and n
 for _name in sorted(_methods - _others):
     if not _name.startswith(("_", "is_", "contains_")):
         setattr(Ball, _name, _unary(_name))
-for _name in ("__neg__", "__pos__", "__abs__"):
+for _name in ("__neg__", "__pos__"):
     setattr(Ball, _name, _unary(_name))
+
+_ASSUMED: ContextVar[list[str] | None] = ContextVar("verify_assumed_signs", default=None)
+
+
+@contextmanager
+def assumed_signs() -> Iterator[list[str]]:
+    """Inside the block, note every ball with negative numbers of which a root was taken, as if it had none.
+
+    Where the number is zero, and so are its roots, no precision tells it from a negative one, which has none. A decision that
+    rests on such a root waits for more precision, and is none where no precision is left.
+    """
+    noted: list[str] = []
+    token = _ASSUMED.set(noted)
+    try:
+        yield noted
+    finally:
+        _ASSUMED.reset(token)
+
+
+def _from_zero(upper: arb) -> Ball:
+    """The interval from 0 to a number, exactly from 0."""
+    return Ball(arb(0, upper.abs_upper()).nonnegative_part())
+
+
+def _root_of_ball(self: arb, plain: Callable[[arb], arb]) -> Ball:
+    """A root, or another power with a positive exponent, which FLINT takes of positive balls only.
+
+    Of a ball that holds 0 it is that of the part that is not negative.
+    """
+    if not self.is_finite() or not self.contains(0):
+        return Ball(plain(self))
+    noted = _ASSUMED.get()
+    if noted is not None and not arb.__ge__(self, 0):
+        noted.append(str(self))
+    upper = arb.upper(self)
+    return _from_zero(plain(upper)) if arb.__gt__(upper, 0) else Ball(0)
+
 
 _plain_power = Ball.__pow__
 
 
 def _power(self: Ball, exponent: Any) -> Any:
-    """A power; FLINT takes that of a ball with the midpoint 0 by its logarithm, which is no number, although it is one."""
-    if isinstance(exponent, np.integer):
+    """A power; FLINT takes that of a ball around 0 by its logarithm, which is no number, although the power is one."""
+    if isinstance(exponent, np.integer | fmpz):
         exponent = int(exponent)
-    result = _plain_power(self, exponent)
-    if not (isinstance(exponent, int | fmpz) and exponent > 0 and result.is_nan() and self.is_finite()):
-        return result
-    factor, left, result = self, int(exponent), Ball(1)
-    while left:
-        if left % 2:
-            result = result * factor
-        factor, left = factor * factor, left // 2
-    return result
+    if isinstance(exponent, Fraction | fmpq):
+        exponent = fmpq(exponent.numerator, exponent.denominator)
+        exponent = int(exponent.p) if exponent.q == 1 else exponent
+    if not isinstance(exponent, int | fmpq) or exponent <= 0:
+        return _plain_power(self, exponent)
+    if isinstance(exponent, fmpq):
+        return _root_of_ball(self, lambda ball: arb.__pow__(ball, exponent))
+    if not self.is_finite() or not self.contains(0):
+        return _plain_power(self, exponent)
+    if exponent % 2 == 0:
+        return _from_zero(arb.__pow__(arb.abs_upper(self), exponent))
+    return Ball(arb.__pow__(arb.lower(self), exponent).union(arb.__pow__(arb.upper(self), exponent)))
+
+
+def _absolute(self: Ball) -> Ball:
+    """The absolute value, without negative numbers."""
+    return _from_zero(arb.abs_upper(self)) if self.is_finite() and self.contains(0) else Ball(arb.__abs__(self))
 
 
 Ball.__pow__ = _power
+Ball.__abs__ = _absolute
+Ball.sqrt = lambda self: _root_of_ball(self, arb.sqrt)
+Ball.root = lambda self, degree: _root_of_ball(self, lambda ball: arb.root(ball, degree))
+
+
+LONGEST_EXPONENT = 5
+"""Characters of an exponent of ten, with its sign: "1e1000000000" has a billion digits, and nobody means it."""
+
+
+def written_fraction(text: str) -> Fraction:
+    """The number that is written, such as ``"-3/4"``, ``"1.01"`` or ``"1e-6"``.
+
+    Raises
+    ------
+    ValueError
+        It is none, or one with an exponent of more than `LONGEST_EXPONENT` characters, which is not expanded.
+    ZeroDivisionError
+        It is a quotient by zero.
+    """
+    exponent = text.strip().lower().partition("e")[2]
+    if len(exponent) > LONGEST_EXPONENT:
+        raise ValueError(f"a number must have an exponent of at most {LONGEST_EXPONENT} characters, got {reprlib.repr(text)}")
+    return Fraction(text)
 
 
 class Q(Fraction):
@@ -273,6 +368,8 @@ class Q(Fraction):
             value = Fraction(int(value.p), int(value.q))
         if isinstance(value, np.integer | fmpz):
             value = int(value)
+        if isinstance(value, str | Decimal):
+            value = written_fraction(str(value))
         return super().__new__(cls, value, denominator)
 
     def beside(self, other: Any) -> Any:

@@ -25,8 +25,9 @@ from typing import Any
 import verify
 from verify.catalogue import Catalogue, Collection, Declaration, claims_of
 from verify.claim import Claim, Conjectured, FalseAsPrinted, Ours, Source, Stated
+from verify.packages import CHECKED_CERTIFICATES, cache_folder
 
-SCHEMA = 1
+SCHEMA = 2
 STATUSES = {one.name: one for one in (Stated(), Ours(), Conjectured())}
 CODE = tuple(importlib.machinery.all_suffixes())
 
@@ -48,12 +49,14 @@ def listing(package: str) -> Listing:
     known = None if file is None else _read(file, package, folders)
     if known is not None:
         return known
+    from verify.checker.evidence.kept import keeping
     from verify.checker.running import claims_in
 
     # modules of which an earlier form has been imported, or that are saved meanwhile, make no index of what is on the disk
     before = None if file is None or package in sys.modules else _contents(folders)
-    claims = claims_in(package)
-    made = _declarations(claims, package)
+    with keeping():
+        claims = claims_in(package)
+        made = _declarations(claims, package)
     # what cannot be imported is told of every time
     if file is not None and before is not None and not claims.problems:
         _write(file, made, before, folders)
@@ -67,8 +70,7 @@ def declared(one: Declaration) -> Claim:
 
 
 def _declarations(claims: Catalogue, package: str) -> Listing:
-    from verify.checker.evidence import packaged_witness
-    from verify.checker.strength import known_strengths
+    from verify.checker.strength import present_strengths
     from verify.report.words import unwrapped
 
     naming: dict[str, list[str]] = {}
@@ -76,10 +78,10 @@ def _declarations(claims: Catalogue, package: str) -> Listing:
         if name == package or name.startswith(package + "."):
             for claim in claims_of(module):
                 naming.setdefault(claim.id, []).append(name)
-    strengths = known_strengths(package)
+    strengths = present_strengths(package, claims)
     result = Listing()
     for one in claims.values():
-        witness, strength, home = packaged_witness(one, package), strengths.get(one.id), unwrapped(one.statement).__module__
+        witness, strength, home = _witness(one, package), strengths.get(one.id), unwrapped(one.statement).__module__
         result[one.id] = Declaration(
             one.id,
             one.title,
@@ -95,10 +97,22 @@ def _declarations(claims: Catalogue, package: str) -> Listing:
     return result
 
 
+def _witness(claim: Claim, package: str) -> Path | None:
+    """The witness that a package carries of the present statement."""
+    from verify.checker.evidence import UnusableWitness, packaged_witness, read_witness
+
+    path = packaged_witness(claim, package)
+    try:
+        return None if path is None or read_witness(path, {claim.id: claim})[0].claim_id != claim.id else path
+    except UnusableWitness:
+        return None
+
+
 def _tier(claim: Claim, witness: Path | None, package: str) -> str:
     """What a certificate of the present statement proves, or what the declaration promises; a run may decide more."""
     from verify.checker.evidence.files import certificate_folder
     from verify.proofs.certificate import UnusableCertificate, read_certificate
+    from verify.proofs.checked import is_checked
     from verify.proofs.methods import tier
 
     declared = "argued" if claim.argument else "exact" if claim.exact or witness is not None else "searched"
@@ -109,7 +123,10 @@ def _tier(claim: Claim, witness: Path | None, package: str) -> str:
         certificate = read_certificate(path)
     except UnusableCertificate:
         return f"{declared}, certificate is stale"
-    return tier(certificate) if certificate.fits(claim) else f"{declared}, certificate is stale"
+    if not certificate.fits(claim):
+        return f"{declared}, certificate is stale"
+    # whoever wrote the file: what it says counts where this package has checked it
+    return tier(certificate) or declared if is_checked(certificate, claim) else f"{declared}, certificate not checked here"
 
 
 def _folders(package: str) -> tuple[Path, ...]:
@@ -123,13 +140,11 @@ def _folders(package: str) -> tuple[Path, ...]:
 
 def _file(package: str, folders: tuple[Path, ...]) -> Path | None:
     """Where the index of a package is kept; packages of one name in two places are two."""
-    if not folders:
+    cache = cache_folder()
+    if not folders or cache is None:
         return None
-    with suppress(RuntimeError):  # no home
-        cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        place = hashlib.sha256("\n".join(map(str, folders)).encode()).hexdigest()[:12]
-        return cache / "deep-l2-verify" / f"{package}-{place}.index.json"
-    return None
+    place = hashlib.sha256("\n".join(map(str, folders)).encode()).hexdigest()[:12]
+    return cache / f"{package}-{place}.index.json"
 
 
 def _contents(folders: tuple[Path, ...]) -> str:
@@ -175,26 +190,55 @@ def _stamp(file: str) -> str:
 
 
 def _read(file: Path, package: str, folders: tuple[Path, ...]) -> Listing | None:
-    """The listing that is kept, if it is one of ours and of the present files."""
+    """The listing that is kept, if it is of the present files. What cannot be read is thrown away, and said."""
+    from verify.checker.evidence.files import UnusableFile, from_json, read_text, throw_away
+
+    if not os.path.lexists(file):
+        return None
     try:
-        kept = json.loads(file.read_bytes())
-        if kept["schema"] != SCHEMA or kept["contents"] != _contents(folders):
+        kept = from_json(read_text(file))
+        result = _listing(kept)
+    except (UnusableFile, ValueError, KeyError, TypeError, AttributeError) as error:
+        throw_away(file, " ".join(f"not an index of claims: {type(error).__name__}: {error}".split()))
+        return None
+    try:
+        if kept["schema"] != SCHEMA or kept["contents"] != _contents(folders) or kept["checked"] != _checked():
             return None
-        if any(_stamp(path) != stamp for path, stamp in kept["others"].items()):
-            return None
-        result = Listing((one["id"], _declaration(one)) for one in kept["claims"])
-        result.retired, result.aliases = dict(kept["retired"]), dict(kept["aliases"])
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):  # no file, or none of ours
+    except OSError:  # a file that goes meanwhile
+        return None
+    if any(_stamp(path) != stamp for path, stamp in kept["others"].items()):
         return None
     result.packages = dict.fromkeys(result, package)
+    return result
+
+
+def _checked() -> str:
+    """Changes with the certificates that were checked here."""
+    cache = cache_folder()
+    return "" if cache is None else _stamp(str(cache / CHECKED_CERTIFICATES))
+
+
+def _listing(kept: Any) -> Listing:
+    texts = [kept["contents"], kept["checked"], *kept["others"], *kept["others"].values()]
+    for name in ("retired", "aliases"):
+        texts += [*kept[name], *kept[name].values()]
+    if type(kept["schema"]) is not int or not all(isinstance(one, str) for one in texts):
+        raise TypeError("the schema is a number, and names and fingerprints are text")
+    result = Listing((one["id"], _declaration(one)) for one in kept["claims"])
+    result.retired, result.aliases = dict(kept["retired"]), dict(kept["aliases"])
     return result
 
 
 def _declaration(kept: dict[str, Any]) -> Declaration:
     plain = {name: kept[name] for name in ("id", "title", "module", "tier", "strength", "witness")}
     name, correction = kept["status"]
+    source = Source(**kept["source"])
+    texts = [value for key, value in plain.items() if key != "witness" or value is not None]
+    texts += [value for value in asdict(source).values() if value is not None]
+    if not all(isinstance(one, str) for one in (*texts, *(() if correction is None else (correction,)))):
+        raise TypeError("what a claim says of itself is text")
     status = FalseAsPrinted(correction) if name == FalseAsPrinted.name else STATUSES[name]
-    return Declaration(**plain, source=Source(**kept["source"]), status=status)
+    return Declaration(**plain, source=source, status=status)
 
 
 def _write(file: Path, made: Listing, contents: str, folders: tuple[Path, ...]) -> None:
@@ -203,6 +247,7 @@ def _write(file: Path, made: Listing, contents: str, folders: tuple[Path, ...]) 
     kept = {
         "schema": SCHEMA,
         "contents": contents,
+        "checked": _checked(),
         "others": {path: _stamp(path) for path in _other_modules(folders)},
         "retired": dict(made.retired),
         "aliases": dict(made.aliases),

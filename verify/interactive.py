@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from verify.claim import Claim, Conjectured, Source, Statement
+from verify.claim import Claim, Conjectured, Source, Statement, given
 from verify.domain import Domain
+from verify.relation import Relation
 from verify.variables import Variable
 
 if TYPE_CHECKING:
@@ -49,6 +50,29 @@ def check(claim: Claim | str, *, budget: str = "quick", seed: int = 0) -> Result
     with one_blas_thread():
         outcome = checker.everything()
     return Result(outcome, checker.pool, budget, seed, of_a_claim=True)
+
+
+def evaluate(claim: Claim | str, **variables: Any) -> Relation:
+    """The statement of a claim at one instance, whose variables are numbers, nested lists, arrays or networks.
+
+    Integers and text such as ``"1/3"`` are exact, so that the relation is decided; floats are evaluated as such.
+
+    Raises
+    ------
+    UnknownClaim
+        See `check`.
+    TypeError
+        A variable is missing, or the domain has none of that name.
+    """
+    from verify.catalogue import claim_of
+    from verify.checker.checking import evaluated
+
+    claim = claim_of(claim) if isinstance(claim, str) else claim
+    needed = [*claim.domain.variables]
+    if set(needed) != {*variables} - {*claim.domain.told}:
+        raise TypeError(f"{claim.id} takes {', '.join(needed)}, got {', '.join(variables) or 'nothing'}")
+    arrays = {name: given(value) for name, value in variables.items()}
+    return evaluated(claim.statement, claim.domain.given(arrays), lambda: claim.domain.given(arrays))
 
 
 def attack(statement: Statement, domain: Domain | Mapping[str, Variable], *, budget: str = "quick", seed: int = 0) -> Result:
@@ -117,6 +141,8 @@ def measure(
     ridge: float | None = None,
     slope: float | None = None,
     image: Sequence[int] | None = None,
+    activation: str | None = None,
+    trust: bool = False,
     package: str = "theorems",
 ) -> Measurement:
     """What ``verify measure`` finds in a trained network: the quantities of the theory, and what every claim says of it.
@@ -124,13 +150,15 @@ def measure(
     Parameters
     ----------
     network
-        A path, a network of `verify.networks`, or a ``torch.nn.Sequential``.
+        A path, a network of `verify.networks`, or a ``torch.nn.Module``, which is traced at the points and left as it is.
     points, targets
         One point for each row, and the outputs that are wanted there; or a path. Without points, some are drawn.
     ridge
         That it was trained with, if it is known: the factor of the squared norm beside the mean squared error.
-    slope, image
-        Of the activation below zero, and the lengths of images, where a file does not say.
+    slope, image, activation
+        Of the activation below zero, the lengths of images, and the name of the activation, where a file does not say.
+    trust
+        Whether whole modules are loaded from files, which runs code that they name.
     package
         Whose claims are asked.
 
@@ -145,9 +173,13 @@ def measure(
     """
     from verify.checker.engines import one_blas_thread
     from verify.checker.running import claims_in
-    from verify.trained.measurement import measured, measured_network
+    from verify.trained.measurement import measured, measured_reading
 
-    found, data = measured_network(network, points, slope=slope, image=image, targets=targets, ridge=ridge)
+    found, data = measured_reading(
+        network, points, slope=slope, image=image, targets=targets, ridge=ridge, activation=activation, trust=trust
+    )
+    assumed = " (assumed)" if found.assumed else ""
+    said = f"read as {found.words}, {found.details}{assumed}" if found.words else ""
     name = str(network) if isinstance(network, str) or hasattr(network, "__fspath__") else "network"
     with one_blas_thread():
-        return measured(name, found, data, claims_in(package).values())
+        return measured(name, found.network, data, claims_in(package).values(), reading=said)

@@ -37,7 +37,8 @@ class Measured:
     __array_ufunc__ = None
 
     def __post_init__(self) -> None:
-        if np.any(np.isnan(self.error)) or np.any(np.asarray(self.error) < 0):
+        errors = _of_all_instances(self.error)
+        if np.any(np.isnan(errors)) or np.any(np.asarray(errors) < 0):
             raise ValueError(f"error must not be negative or NaN, got {self.error}")
         np.broadcast_shapes(np.shape(self.value), np.shape(self.error))
 
@@ -117,8 +118,19 @@ def measured(value: Any, error: Any = 0.0) -> Measured:
         value = Q(value)  # at home in both arithmetics, as integers are
     elif not hasattr(value, "shape"):
         value = np.asarray(value)
-    return Measured(value, np.asarray(floats(error)))
+    return Measured(value, _floats(error))
 
 
-def _size(value: Array) -> npt.NDArray[np.float64]:
-    return np.abs(floats(value))
+def _of_all_instances(value: Any) -> Any:
+    """The values for a batch, where `value` is an array of one instance (`verify.instances`, which is built on this module)."""
+    return getattr(value, "values", value)
+
+
+def _floats(value: Any) -> Any:
+    if hasattr(value, "lead"):
+        return type(value)(floats(value.values), value.lead)
+    return np.asarray(floats(value))
+
+
+def _size(value: Any) -> Any:
+    return np.abs(_floats(value))

@@ -9,12 +9,23 @@ A package is found by the entry point ``verify.claims`` of its project::
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 
 GROUP = "verify.claims"
 OURS = "theorems"
+CHECKED_CERTIFICATES = "checked_certificates.txt"
+"""File in the cache of the certificates that were checked here, see `verify.proofs.checked`."""
+
+
+def cache_folder() -> Path | None:
+    """Where what can be made anew is kept for the user; nowhere if there is no home."""
+    with suppress(RuntimeError):
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "deep-l2-verify"
+    return None
 
 
 def project_here(folder: Path | None = None) -> tuple[Path, tuple[str, ...]] | None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from verify.checker.checking import Checker, NeighbourResult
+    from verify.checker.checking import Checker, VariantResult
     from verify.claim import Claim, Statement
 
 BUDGETS = ("quick", "standard", "deep")
@@ -172,8 +172,8 @@ def _parts(shared: SharedChecker) -> Iterator[tuple[str, Callable[[], None]]]:
         yield f"tight:{name}", partial(_check_tight, shared, name)
     if claim.tight:
         yield "sharp", partial(_check_sharp, shared)
-    for name in claim.false_neighbours:
-        yield f"refutes:{name}", partial(_check_neighbour, shared, name)
+    for name in claim.false_variants:
+        yield f"refutes:{name}", partial(_check_variant, shared, name)
     for name in claim.needs:
         yield f"needs:{name}", partial(_check_need, shared, name)
     for name in claim.exact:
@@ -191,7 +191,7 @@ def _check_statement(shared: SharedChecker) -> None:
     if found.outcome == claim.expected:
         return
     if found.refutation is not None:
-        instance = words.indented(words.refutation(found.refutation))
+        instance = words.indented(words.refutation(found.refutation, claim.domain))
         raise CheckFailed(f"refuted, though it is expected to hold, at this instance ({found.by}):\n\n{instance}")
     if found.problems:
         raise CheckFailed(f"{found.outcome}: {'; '.join(found.problems)}")
@@ -214,7 +214,7 @@ def _check_tight(shared: SharedChecker, name: str) -> None:
         raise CheckFailed(f"not tight at {name!r}: {result.why}")
     variables = tight.variables()
     text = f"not tight at {name!r}: relative slack {result.relative_slack:.3g}, stated at most {tight.relative_slack:g}"
-    relation = evaluated(shared.claim.statement, variables)
+    relation = evaluated(shared.claim.statement, shared.claim.domain.given(variables))
     shown = "\n".join(f"{key} = {value}" for key, value in variables.items())
     both = words.sides(relation) if relation.batch_shape == () else f"relative slacks: {relation.relative_slack}"
     raise CheckFailed(f"{text}\n\n{words.indented(shown)}\n\n{words.indented(both)}")
@@ -227,17 +227,17 @@ def _check_sharp(shared: SharedChecker) -> None:
     left = unreached(claim, {name: shared.checker.tight(name) for name in claim.tight})
     if left:
         raise CheckFailed(
-            f"no sharp instance reaches {', '.join(map(repr, left))}: add one, or say in loose={{...}} why it is not sharp"
+            f"no tight example reaches {', '.join(map(repr, left))}: add one, or say in loose={{...}} why it is not sharp"
         )
 
 
-def _check_neighbour(shared: SharedChecker, name: str) -> None:
+def _check_variant(shared: SharedChecker, name: str) -> None:
     result = shared.checker.refutes(name)
     if not result.refuted:
-        statement = shared.claim.false_neighbours[name]
+        statement = shared.claim.false_variants[name]
         if result.problem:
-            raise CheckFailed(f"the false neighbour {name!r} could not be checked: {result.problem}")
-        raise CheckFailed(f"the false neighbour {name!r} was not refuted{_reached(shared, statement, result)}")
+            raise CheckFailed(f"the false variant {name!r} could not be checked: {result.problem}")
+        raise CheckFailed(f"the false variant {name!r} was not refuted{_reached(shared, statement, result)}")
 
 
 def _check_need(shared: SharedChecker, name: str) -> None:
@@ -251,7 +251,7 @@ def _check_need(shared: SharedChecker, name: str) -> None:
         )
 
 
-def _reached(shared: SharedChecker, statement: Statement, result: NeighbourResult) -> str:
+def _reached(shared: SharedChecker, statement: Statement, result: VariantResult) -> str:
     from verify.report import words
 
     instance = words.indented(words.float_instance(statement, shared.claim.domain, result.worst))

@@ -28,6 +28,10 @@ goes to the rationals, so that a value too large costs time, never truth.
 TIE = 2.0**-100
 """Two balls whose numbers differ by less than this, relative to their size, are a tie: more precision would not part them."""
 
+LOUD = 2.0**-30
+"""A slack larger than this, relative to the sides, is no rounding of numbers of one size, although it may be inside its error:
+the sides vanish, or what is compared jumps."""
+
 Sense = Literal["le", "ge", "eq"]
 
 
@@ -50,7 +54,9 @@ class Comparison:
     noise
         Bound or estimate of the error of ``right - left`` in floats; not read where a side is exact.
     name
-        What a report, a sharp instance or a false neighbour calls it; empty where the relation has no other.
+        What a report, a tight example or a false variant calls it; empty where the relation has no other.
+    beside
+        What both sides are small against: a difference is measured relative to it where it is the larger.
     """
 
     sense: Sense
@@ -59,6 +65,7 @@ class Comparison:
     noise: npt.NDArray[np.float64]
     over: int
     name: str = ""
+    beside: Array | None = None
 
     @property
     def is_exact(self) -> bool:
@@ -83,7 +90,7 @@ class Comparison:
     @functools.cached_property
     def size(self) -> npt.NDArray[np.float64]:
         """The larger side, in float64; of an equality, the largest entry over the last axes, whose errors are shared."""
-        return np.broadcast_to(_size(self.left, self.right, self.over if self.sense == "eq" else 0), self.shape)
+        return np.broadcast_to(_size(self.left, self.right, self.beside, self.over if self.sense == "eq" else 0), self.shape)
 
     @functools.cached_property
     def slack(self) -> npt.NDArray[np.float64]:
@@ -104,7 +111,7 @@ class Comparison:
         if self.is_exact:
             left, right = self._sides()
             shared = self.sense == "eq" and self.over > 0
-            sizes = _exact_size(left, right, self.last_axes if shared else ())
+            sizes = _exact_size(left, right, self.beside, self.last_axes if shared else ())
             return self._signed(np.asarray(np.frompyfunc(_quotient, 3, 1)(left, right, sizes), dtype=np.float64))
         with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
             relative = self.slack / self.size
@@ -134,14 +141,42 @@ class Comparison:
         result[self.slack > self.noise] = Verdict.HOLDS
         return result
 
+    @functools.cached_property
+    def known(self) -> npt.NDArray[np.float64]:
+        """The relative slack as far as it is known: 0 inside its error, which is attained up to rounding.
+
+        Infinite where the error is large beside both sides and says nothing, unless it is small beside the usual sides, for
+        then both vanish.
+        """
+        undecided = self.verdicts == Verdict.UNDECIDED
+        relative = self.relative
+        if self.is_exact:  # whose slack is shown with fewer digits than it was decided with
+            relative = np.where(self.verdicts == Verdict.HOLDS, np.maximum(relative, 0.0), relative)
+        if not undecided.any():
+            return relative
+        if self.is_exact:
+            attained = np.isfinite(self.gaps())
+        else:
+            finite = self.size[np.isfinite(self.size)]
+            usual = float(np.median(finite)) if finite.size else 0.0
+            with np.errstate(invalid="ignore"):
+                attained = np.abs(self.slack) <= LOUD * np.maximum(self.size, usual)
+        return np.where(undecided, np.where(attained, 0.0, np.inf), relative)
+
+    def gaps(self) -> npt.NDArray[np.float64]:
+        """For every entry, the largest distance of the sides that balls leave open."""
+
+        def gap(left: Any, right: Any) -> float:
+            return midpoint((ball(left) - ball(right)).abs_upper())
+
+        return np.asarray(np.frompyfunc(gap, 2, 1)(*self._sides()), dtype=np.float64)
+
     def undecided_gap(self) -> float:
         """Largest distance, relative to the size of the sides, that balls which were not decided leave open; 0 for floats."""
-        if not self.is_exact:
+        open_ones = self.verdicts == Verdict.UNDECIDED if self.is_exact else None
+        if open_ones is None or not open_ones.any():
             return 0.0
-        open_ones = self.verdicts == Verdict.UNDECIDED
-        left, right = (np.broadcast_to(side, self.shape)[open_ones] for side in (self.left, self.right))
-        sizes = np.broadcast_to(self.size, self.shape)[open_ones]
-        gaps = [midpoint((ball(a) - ball(b)).abs_upper()) for a, b in zip(left, right, strict=True)]
+        gaps, sizes = self.gaps()[open_ones], np.broadcast_to(self.size, self.shape)[open_ones]
         known = (gap / size if size and gap < np.inf else np.inf for gap, size in zip(gaps, sizes, strict=True))
         return max(known, default=0.0)
 
@@ -174,15 +209,19 @@ def _quotient(left: Any, right: Any, size: Any) -> float:
         return 0.0
     if not ball(size).is_finite():
         return float(np.sign(midpoint(ball(difference))))
-    return midpoint(ball(difference) / ball(size))
+    ratio = ball(difference) / ball(size)
+    # where both sides vanish in balls, their difference is inside its error
+    return 0.0 if ratio.is_nan() and ball(difference).contains(0) else midpoint(ratio)
 
 
 def _is_small(ratio: fmpq) -> bool:
     return max(int(ratio.numerator).bit_length(), int(ratio.denominator).bit_length()) < 1000
 
 
-def _exact_size(left: Array, right: Array, shared: tuple[int, ...]) -> Array:
+def _exact_size(left: Array, right: Array, beside: Array | None, shared: tuple[int, ...]) -> Array:
     sizes = maximum(absolute(left), absolute(right))
+    if beside is not None:
+        sizes = maximum(sizes, np.broadcast_to(absolute(beside), sizes.shape))
     if shared and sizes.size:
         nearest = floats(sizes)
         flat = sizes.reshape(*sizes.shape[: -len(shared)], -1)
@@ -192,8 +231,10 @@ def _exact_size(left: Array, right: Array, shared: tuple[int, ...]) -> Array:
     return sizes
 
 
-def _size(left: Array, right: Array, over: int) -> npt.NDArray[np.float64]:
+def _size(left: Array, right: Array, beside: Array | None, over: int) -> npt.NDArray[np.float64]:
     size = np.asarray(floats(maximum(absolute(left), absolute(right))))
+    if beside is not None:
+        size = np.maximum(size, np.abs(floats(beside)))
     if over and size.size:
         # the entries of one matrix share their rounding errors
         size = np.broadcast_to(size, _broadcast(left.shape, right.shape))
@@ -238,6 +279,12 @@ class Relation:
         if len(self.comparisons) == 1:
             return _reduced(self.comparisons[0])
         return np.asarray(self.relative_slacks().min(axis=0))
+
+    @functools.cached_property
+    def known_slack(self) -> npt.NDArray[np.float64]:
+        """The smallest relative slack as far as it is known, batch-shaped (see `Comparison.known`)."""
+        parts = (np.broadcast_to(_reduced(one, one.known), self.batch_shape) for one in self.comparisons)
+        return functools.reduce(np.minimum, parts)
 
     def relative_slacks(self) -> npt.NDArray[np.float64]:
         """Relative slack of each part, shape ``(parts, *batch_shape)``."""
@@ -288,20 +335,39 @@ class Relation:
             sharp |= (tie & (one.size > 0)).any(axis=one.last_axes)
         return np.asarray(answer & ~sharp & (self.relative_slack == 0))
 
+    def instance(self, place: int) -> Relation:
+        """The relation of one instance of a batch with one axis, as of a batch of one."""
+        return Relation(tuple(_of_instance(one, place) for one in self.comparisons))
+
     def with_noise(self, noise: Sequence[npt.NDArray[np.float64]]) -> Relation:
         """The relation whose comparisons have at least these errors."""
         return Relation(tuple(_with_noise(one, more) for one, more in zip(self.comparisons, noise, strict=True)))
 
     def worst(self) -> tuple[Any, Any, float]:
         """Both sides and the slack of the entry with the smallest relative slack; for a relation of one instance."""
+        comparison, index = self.worst_place()
+        left, right = np.broadcast_arrays(comparison.left, comparison.right)
+        return left[index], right[index], float(comparison.slack[index])
+
+    def worst_place(self) -> tuple[Comparison, tuple[Any, ...]]:
+        """The entry with the smallest relative slack: its comparison, and its place there; for a relation of one instance."""
         parts = [comparison.relative for comparison in self.comparisons]
         part = int(np.argmin([np.min(values, initial=np.inf) for values in parts]))
-        comparison = self.comparisons[part]
-        left, right = np.broadcast_arrays(comparison.left, comparison.right)
-        if left.size == 0:
+        if parts[part].size == 0:
             raise ValueError("the relation has no entry to compare: its sides are empty")
-        index = np.unravel_index(int(np.argmin(parts[part])), parts[part].shape)
-        return left[index], right[index], float(comparison.slack[index])
+        return self.comparisons[part], np.unravel_index(int(np.argmin(parts[part])), parts[part].shape)
+
+
+def _of_instance(one: Comparison, place: int) -> Comparison:
+    if one.batch_shape in ((), (1,)):  # the same for all
+        return one
+
+    def chosen(side: Array) -> Array:
+        # a side that all instances share has no axis for them, or one of length 1
+        return side if side.ndim < len(one.shape) or side.shape[0] == 1 else side[place : place + 1]
+
+    beside = None if one.beside is None else chosen(one.beside)
+    return replace(one, left=chosen(one.left), right=chosen(one.right), noise=chosen(one.noise), beside=beside)
 
 
 def _with_noise(one: Comparison, noise: npt.NDArray[np.float64]) -> Comparison:
@@ -310,17 +376,33 @@ def _with_noise(one: Comparison, noise: npt.NDArray[np.float64]) -> Comparison:
     return replace(one, left=left, right=right, noise=np.broadcast_to(np.maximum(one.noise, noise), shape))
 
 
-def _reduced(comparison: Comparison) -> npt.NDArray[np.float64]:
+def _reduced(comparison: Comparison, relative: npt.NDArray[np.float64] | None = None) -> npt.NDArray[np.float64]:
+    relative = comparison.relative if relative is None else relative
     if not comparison.over:
-        return comparison.relative
+        return relative
     # an empty family of comparisons holds
     initial = 1.0 if 0 in comparison.shape[len(comparison.shape) - comparison.over :] else np.inf
-    return np.asarray(comparison.relative.min(axis=comparison.last_axes, initial=initial))
+    return np.asarray(relative.min(axis=comparison.last_axes, initial=initial))
 
 
 def _compare(sense: Sense, left: Any, right: Any, name: str, over: int) -> Relation:
     errors = [side.error for side in (left, right) if isinstance(side, Measured)]
     left, right = (side.value if isinstance(side, Measured) else side for side in (left, right))
+    return compared_entries(sense, left, right, name, over, errors)
+
+
+def compared_entries(
+    sense: Sense, left: Any, right: Any, name: str, over: int, errors: Sequence[Any] = (), beside: Any = None
+) -> Relation:
+    """The relation of two sides with batch axes, and `over` axes at the end over which it must hold.
+
+    Parameters
+    ----------
+    errors
+        Bounds of the errors of the sides, beyond rounding.
+    beside
+        See `Comparison`.
+    """
     left, right = _side(_beside(left, right)), _side(_beside(right, left))
     if not in_exact_evaluation() and is_exact(left) != is_exact(right):
         left, right = _integers_as_floats(left), _integers_as_floats(right)
@@ -334,9 +416,12 @@ def _compare(sense: Sense, left: Any, right: Any, name: str, over: int) -> Relat
         raise ValueError(f"over must be at most the number of axes of the sides, got over={over} for sides of shape {shape}")
     if is_exact(left):
         # what is exact is decided without regard to rounding
-        return Relation((Comparison(sense, left, right, np.broadcast_to(np.asarray(sum(errors, 0.0)), shape), over, name),))
-    size = np.broadcast_to(_size(left, right, over if sense == "eq" else 0), shape)
-    compared = Comparison(sense, left, right, FLOAT_ULPS * 2.0**-52 * size + sum(errors), over, name)
+        beside = None if beside is None else _exact_entries(_side(beside))
+        error = np.broadcast_to(np.asarray(sum(errors, 0.0)), shape)
+        return Relation((Comparison(sense, left, right, error, over, name, beside),))
+    beside = None if beside is None else np.asarray(_side(_beside(beside, left)))
+    size = np.broadcast_to(_size(left, right, beside, over if sense == "eq" else 0), shape)
+    compared = Comparison(sense, left, right, FLOAT_ULPS * 2.0**-52 * size + sum(errors), over, name, beside)
     compared.__dict__["size"] = size  # the cached property, which every verdict asks for
     return Relation((compared,))
 
@@ -404,7 +489,7 @@ def le(left: Any, right: Any, *, name: str = "", over: int = 0) -> Relation:
     Parameters
     ----------
     name
-        What reports and sharp instances call this comparison, where it is joined with others.
+        What reports and tight examples call this comparison, where it is joined with others.
     over
         Number of last axes (neurons, layers, entries) over which the relation must hold everywhere.
     """

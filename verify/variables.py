@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 
-from verify.arithmetic import Array
+from verify.arithmetic import Array, is_number
 from verify.arithmetic import integer as checked_integer
+from verify.instances import InstanceArray, InstanceView, called, wrapped
+from verify.measured import Measured
 
 if TYPE_CHECKING:
     from verify.networks import FullyConnected, HomogeneousActivation
@@ -77,6 +79,7 @@ class _Numbers:
         *,
         integer: bool,
         often: Sequence[float | Fraction] = (),
+        role: str = "",
     ) -> None:
         for name, value in (("lower", lower), ("upper", upper), *(("often", value) for value in often)):
             if isinstance(value, bool) or not isinstance(value, int | float | Fraction | np.integer | np.floating):
@@ -93,13 +96,13 @@ class _Numbers:
                 raise TypeError(
                     f"a length must be an integer, the name of a size or a function of the sizes, got {dimension!r}"
                 )
-        self._limits, self._dimensions, self._integer = (lower, upper), dimensions, integer
-        self.axes = len(dimensions)
+        self._limits, self._integer = (lower, upper), integer
+        self.axes, self.dimensions, self.role = len(dimensions), dimensions, role
         self._lower, self._upper = _float_inside(lower, upward=True), _float_inside(upper, upward=False)
         self._often = tuple(min(max(float(value), self._lower), self._upper) for value in often)
 
     def coordinates(self, sizes: Sizes) -> Mapping[str, Coordinate]:
-        shape = tuple(_length(dimension, sizes) for dimension in self._dimensions)
+        shape = tuple(_length(dimension, sizes) for dimension in self.dimensions)
         return {"": Coordinate(shape, self._lower, self._upper, self._integer, self._often)}
 
     def build(self, sizes: Sizes, values: Mapping[str, Array]) -> Array:  # noqa: ARG002 (the protocol's signature)
@@ -118,24 +121,32 @@ def _float_inside(end: float | Fraction, *, upward: bool) -> float:
     return float(np.nextafter(nearest, np.inf if upward else -np.inf)) if (nearest < end) is upward else nearest
 
 
-def reals(*dimensions: Dimension) -> Variable:
-    """An array of real numbers with the given lengths; a number if there are none."""
-    return _Numbers(-np.inf, np.inf, dimensions, integer=False)
+def reals(*dimensions: Dimension, role: str = "") -> Variable:
+    """An array of real numbers with the given lengths; a number if there are none.
+
+    `role`, here and below, says what a trained network gives for it, such as ``"point"`` or ``"Jacobian"`` (see
+    `verify.trained.roles`); without one the claim is not asked of networks. It has no part in what is drawn.
+    """
+    return _Numbers(-np.inf, np.inf, dimensions, integer=False, role=role)
 
 
 def interval(
-    lower: float | Fraction, upper: float | Fraction, *dimensions: Dimension, often: Sequence[float | Fraction] = ()
+    lower: float | Fraction,
+    upper: float | Fraction,
+    *dimensions: Dimension,
+    often: Sequence[float | Fraction] = (),
+    role: str = "",
 ) -> Variable:
     """An array of numbers in the closed interval from `lower` to `upper`, either of which may be infinite.
 
     The values `often`, at which a statement is special, make up half of what is drawn.
     """
-    return _Numbers(lower, upper, dimensions, integer=False, often=often)
+    return _Numbers(lower, upper, dimensions, integer=False, often=often, role=role)
 
 
-def slopes(lower: float | Fraction = -1, upper: float | Fraction = 1, *dimensions: Dimension) -> Variable:
+def slopes(lower: float | Fraction = -1, upper: float | Fraction = 1, *dimensions: Dimension, role: str = "") -> Variable:
     """Slopes of homogeneous activations for negative arguments: half the time ReLU, identity or absolute value."""
-    return interval(lower, upper, *dimensions, often=_kinds(float(lower), float(upper)))
+    return interval(lower, upper, *dimensions, often=_kinds(float(lower), float(upper)), role=role)
 
 
 def _kinds(lower: float, upper: float) -> tuple[float, ...]:
@@ -143,12 +154,12 @@ def _kinds(lower: float, upper: float) -> tuple[float, ...]:
     return tuple(slope for slope in (0.0, 0.0, 1.0, -1.0) if lower <= slope <= upper)
 
 
-def integers(lower: int, upper: int, *dimensions: Dimension) -> Variable:
+def integers(lower: int, upper: int, *dimensions: Dimension, role: str = "") -> Variable:
     """An array of integers from `lower` to `upper`, both included."""
     for name, value in (("lower", lower), ("upper", upper)):
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or abs(value) > LARGEST_INTEGER:
             raise ValueError(f"{name} must be an integer from -2**53 to 2**53, beyond which floats skip some, got {value!r}")
-    return _Numbers(lower, upper, dimensions, integer=True)
+    return _Numbers(lower, upper, dimensions, integer=True, role=role)
 
 
 @dataclass(frozen=True)
@@ -157,6 +168,7 @@ class Derived:
 
     function: Callable[..., Any]
     variables: Mapping[str, Variable]
+    role: str = field(default="", repr=False)
 
     def coordinates(self, sizes: Sizes) -> Mapping[str, Coordinate]:
         """See `Variable`."""
@@ -167,9 +179,12 @@ class Derived:
         return call_with(self.function, {**sizes, **built(self.variables, sizes, values)})
 
 
-def derived(function: Callable[..., Any], **variables: Variable) -> Derived:
-    """The variable that `function` makes of other variables and of sizes, which it takes by name."""
-    return Derived(function, variables)
+def derived(function: Callable[..., Any], *, role: Any = "", **variables: Variable) -> Derived:
+    """The variable that `function` makes of other variables and of sizes, which it takes by name.
+
+    A trained network gives all of it where it has a `role` (see `reals`), else what it is made of.
+    """
+    return Derived(function, variables, role)
 
 
 @dataclass(frozen=True)
@@ -185,6 +200,8 @@ class Networks:
         is that of the ReLU, the identity or the absolute value, as far as they lie in it.
     biases
         Whether there are biases.
+    role
+        Which part of a trained network it is: all of it, or ``"first part"`` or ``"second part"``; see `reals`.
     """
 
     depth: Dimension = "depth"
@@ -193,6 +210,7 @@ class Networks:
     outputs: Dimension = "outputs"
     slope: int | tuple[float, float] = 0
     biases: bool = True
+    role: str = field(default="network", repr=False)
 
     def widths(self, sizes: Sizes) -> tuple[int, ...]:
         """Widths of all layers, from the input to the output."""
@@ -232,12 +250,43 @@ def coordinates_of(variables: Mapping[str, Variable], sizes: Sizes) -> dict[str,
     }
 
 
-def built(variables: Mapping[str, Variable], sizes: Sizes, values: Mapping[str, Array]) -> dict[str, Any]:
+def built(
+    variables: Mapping[str, Variable], sizes: Sizes, values: Mapping[str, Array], *, one_instance: bool = False
+) -> dict[str, Any]:
+    """The variables from their coordinates; with `one_instance`, their batch axes are hidden."""
     result = {}
     for name, variable in variables.items():
-        parts = {part: values[f"{name}.{part}" if part else name] for part in variable.coordinates(sizes)}
-        result[name] = read_only(variable.build(sizes, {part: read_only(value) for part, value in parts.items()}))
+        layout = variable.coordinates(sizes)
+        parts = {part: read_only(values[f"{name}.{part}" if part else name]) for part in layout}
+        if not one_instance:
+            result[name] = read_only(variable.build(sizes, parts))
+        elif isinstance(variable, Derived):
+            inner = built(variable.variables, sizes, parts, one_instance=True)
+            result[name] = call_with(variable.function, {**sizes, **inner})
+        else:
+            lead = max((np.ndim(values) - len(layout[part].shape) for part, values in parts.items()), default=0)
+            result[name] = wrapped(variable.build(sizes, parts), lead)
     return result
+
+
+def told_sizes(variables: Mapping[str, Variable], values: Mapping[str, Any]) -> dict[str, int]:
+    """The sizes that values given by hand tell by their shapes."""
+    found: dict[str, int] = {}
+    for name, value in values.items():
+        variable = variables.get(name)
+        if isinstance(variable, _Numbers):
+            pairs: list[tuple[Any, int]] = [*zip(variable.dimensions, np.shape(value), strict=False)]
+        elif isinstance(variable, Networks) and hasattr(value, "widths"):
+            names, lengths = (
+                (variable.depth, variable.inputs, variable.outputs),
+                (value.depth, value.widths[0], value.widths[-1]),
+            )
+            hidden = [(variable.width, value.widths[1])] if value.depth > 1 else []
+            pairs = [*zip(names, lengths, strict=True), *hidden]
+        else:
+            continue
+        found |= {dimension: length for dimension, length in pairs if isinstance(dimension, str)}
+    return found
 
 
 def builders(variables: Mapping[str, Variable]) -> Iterator[Callable[..., Any]]:
@@ -276,7 +325,7 @@ def call_with(function: Callable[..., Any], available: Mapping[str, Any]) -> Any
                 f"{getattr(function, '__name__', 'a function')} takes {str(one).partition(':')[0]!r} by its name, and there is "
                 f"{', '.join(available) or 'nothing'}: write the parameters as these names"
             )
-    return function(**arguments)
+    return called(function, arguments)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -287,5 +336,30 @@ def _parameters(function: Callable[..., Any]) -> tuple[inspect.Parameter, ...]:
 def select(variables: Any, index: Any) -> Any:
     """Instances `index` of a batch of variables: arrays, networks and whatever else takes an index; tuples entrywise."""
     if isinstance(variables, tuple):
-        return tuple(select(entry, index) for entry in variables)
+        parts = [select(entry, index) for entry in variables]
+        return type(variables)(*parts) if hasattr(variables, "_fields") else tuple(parts)
+    if isinstance(variables, Measured) and isinstance(variables.value, InstanceArray):
+        # an error that is the same for all instances has no batch
+        error = select(variables.error, index) if isinstance(variables.error, InstanceArray) else variables.error
+        return Measured(select(variables.value, index), error)
+    if isinstance(variables, InstanceArray | InstanceView):
+        return variables.instances(index) if variables.lead else variables
+    if isinstance(variables, int):  # a size, which all have
+        return variables
     return variables[index]
+
+
+def one_of(value: Any) -> Any:
+    """The first instance of a batch of variables; what is the same for all of it, such as a depth, stays."""
+    if isinstance(value, InstanceArray | InstanceView):
+        return value.alone(0)
+    if isinstance(value, Measured) and isinstance(value.value, InstanceArray):
+        return Measured(one_of(value.value), one_of(value.error) if isinstance(value.error, InstanceArray) else value.error)
+    if isinstance(value, Mapping):
+        return {key: one_of(part) for key, part in value.items()}
+    if isinstance(value, tuple | list):
+        parts = [one_of(part) for part in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
+    if is_number(value) or (np.ndim(value) == 0 and not hasattr(value, "__getitem__")):
+        return value
+    return value[0]

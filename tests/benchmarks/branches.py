@@ -6,7 +6,7 @@ A branch is one of the two answers of an `if`, of a conditional expression, of a
 the condition of `where` or `where_positive`, or of the question which argument of `maximum` or `minimum` is the larger one.
 The modules of the theorems are compiled with a note at each of them; then every claim is evaluated at the valid instances that
 are drawn for it in floats, and at one of each combination of sizes on rationals. A branch that none of them reaches is
-printed, with "but elsewhere" if a sharp instance, an exact part, a false neighbour or an instance that breaks a hypothesis
+printed, with "but elsewhere" if a tight example, an exact part, a false variant or an instance that breaks a hypothesis
 does. Guards that raise are left out; they are the affair of the tests.
 """
 
@@ -137,7 +137,7 @@ class Finder(importlib.abc.MetaPathFinder):
 def reached(claim: Claim, budget: str) -> tuple[dict[str, set[bool]], dict[str, set[bool]]]:
     """The answers at each place while the statement is evaluated at the valid instances drawn for a claim, and elsewhere.
 
-    Elsewhere: where drawn instances that break a hypothesis are built, in sharp instances, exact parts and false neighbours.
+    Elsewhere: where drawn instances that break a hypothesis are built, in tight examples, exact parts and false variants.
     """
     answers.clear()
     checker = Checker(claim, budget)
@@ -146,9 +146,9 @@ def reached(claim: Claim, budget: str) -> tuple[dict[str, set[bool]], dict[str, 
         checker.tight(name)
     for name in claim.exact:
         checker.exact(name)
-    for neighbour in claim.false_neighbours.values():
+    for variant in claim.false_variants.values():
         for batch in batches:
-            evaluate(neighbour, batch, batch.chosen(None))
+            evaluate(variant, batch, batch.chosen(None))
     elsewhere = {place: set(found) for place, found in answers.items()}
     answers.clear()
     single = {}

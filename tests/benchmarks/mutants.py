@@ -2,9 +2,9 @@
 
     python tests/benchmarks/mutants.py [ID ...] [--seconds 60] [--json FILE]
 
-A mutant is noticed when its claim no longer holds, a sharp instance is no longer sharp, an exact part no longer holds, a needed
-hypothesis no longer seems needed, or a false neighbour that is built of it no longer fails. What survives is printed with its
-line and what it does at the drawn and the sharp instances: "same" where both sides have the same values at all of them (an
+A mutant is noticed when its claim no longer holds, a tight example is no longer sharp, an exact part no longer holds, a needed
+hypothesis no longer seems needed, or a false variant that is built of it no longer fails. What survives is printed with its
+line and what it does at the drawn and the tight examples: "same" where both sides have the same values at all of them (an
 equivalent form, or a place that is never reached), "excused" where only comparisons change of which the claim says that they
 are loose, "looser" where every comparison that changes is further from failing, "other" else. Where the time does not suffice
 for all mutants of a claim, those that are tried are a random sample of them.
@@ -154,11 +154,11 @@ def noticed(claim: Claim) -> str:
         return "search"
     if not all(checker.needs(name).refuted for name in claim.needs):
         return "needs"
-    return "" if all(checker.refutes(name).refuted for name in claim.false_neighbours) else "neighbours"
+    return "" if all(checker.refutes(name).refuted for name in claim.false_variants) else "variants"
 
 
 class Values:
-    """Both sides of a claim's statement at its drawn and its sharp instances."""
+    """Both sides of a claim's statement at its drawn and its tight examples."""
 
     def __init__(self, claim: Claim) -> None:
         self.claim, self.pool = claim, Checker(claim).pool

@@ -34,7 +34,7 @@ def test_what_was_measured_of_another_claim_guards_nothing():
 
 def test_bounds_and_strength_stand_side_by_side():
     found = measured_by_id("theorems", CLAIM.id)
-    assert {"smallest relative slack", "strength of comparison", "strength of constant exponent"} <= set(found)
+    assert {"smallest relative slack", "strength of comparison", "strength of constant p"} <= set(found)
 
 
 def test_all_strengths_of_the_catalogue_are_of_the_present_claims():
@@ -52,7 +52,7 @@ def test_other_seeds_are_searched_with_only_where_one_comes_less_near_than_befor
     seeds = []
 
     least = replace(Checker(claim, "quick", 0).holds(), relative_slack=0.25)
-    monkeypatch.setattr(Checker, "holds", lambda checker: seeds.append(checker.seed) or least)
+    monkeypatch.setattr(Checker, "holds", lambda checker, drawings: seeds.append(checker.seed) or least)  # noqa: ARG005
     before = {SLACK: Quantity(0.25 * ratio, 0.0, "smaller", "before", claim_fingerprint(claim))}
     now = measure(claim, known=before)
     assert now[SLACK].value == 0.25
@@ -64,6 +64,6 @@ def test_other_seeds_are_searched_with_only_where_one_comes_less_near_than_befor
 def test_of_another_statement_all_seeds_are_searched_with(monkeypatch):
     seeds = []
     least = Checker(CLAIM, "quick", 0).holds()
-    monkeypatch.setattr(Checker, "holds", lambda checker: seeds.append(checker.seed) or least)
+    monkeypatch.setattr(Checker, "holds", lambda checker, drawings: seeds.append(checker.seed) or least)  # noqa: ARG005
     measure(CLAIM, known={SLACK: Quantity(1e9, 0.0, "smaller", "before", "0" * 16)})
     assert seeds == list(SEEDS)

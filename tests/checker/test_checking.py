@@ -35,7 +35,7 @@ DEAR = Claim(
     source=Source("toy", "ours"),
     statement=not_negative,
     domain=Domain({"number": interval(0, 2)}, hypotheses={"small": small}),
-    false_neighbours={"never in the window": never_in_the_window},
+    false_variants={"never in the window": never_in_the_window},
     cost=400,
 )
 
@@ -44,7 +44,7 @@ def refuted(seed):
     return Checker(DEAR, seed=seed).refutes("never in the window")
 
 
-def test_a_false_neighbour_that_fails_at_rare_instances_is_refuted_by_other_draws(monkeypatch):
+def test_a_false_variant_that_fails_at_rare_instances_is_refuted_by_other_draws(monkeypatch):
     with_others = [refuted(seed) for seed in range(8)]
     monkeypatch.setattr(checking, "DRAWINGS", 1)
     alone = [refuted(seed) for seed in range(8)]
@@ -100,11 +100,11 @@ def raises_where_the_rest_is_zero(x, y):
 
 def test_what_raises_at_a_simpler_instance_is_refuted_where_it_does_not():
     domain = Domain({"x": reals(2), "y": reals(2)})
-    neighbours = {"a": raises_where_the_rest_is_zero, "b": raises_where_the_rest_is_zero}
-    claim = replace(DEAR, statement=lambda x: le(x[..., 0], x[..., 0] + 1), domain=domain, false_neighbours=neighbours, cost=1)
+    variants = {"a": raises_where_the_rest_is_zero, "b": raises_where_the_rest_is_zero}
+    claim = replace(DEAR, statement=lambda x: le(x[..., 0], x[..., 0] + 1), domain=domain, false_variants=variants, cost=1)
     record = record_of(Checker(claim).everything())
     assert record.outcome == "holds"
-    assert all(one["refuted"] for one in record.false_neighbours.values())
+    assert all(one["refuted"] for one in record.false_variants.values())
     found = Checker(replace(claim, statement=raises_where_the_rest_is_zero)).holds()
     assert found.outcome == "refuted"
     assert any("ValueError: boom" in problem for problem in found.problems)

@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 import pytest
+from machine_speed import patient
 
 from verify.checker.campaign import ShardFailed, campaign
 from verify.checker.engines import abandon, open_executor
@@ -42,7 +43,7 @@ def environment(**more):
 
 
 def verify(*arguments, cwd, package="toy_claims", **options):
-    options = {"env": environment(), "capture_output": True, "text": True, "timeout": 60} | options
+    options = {"env": environment(), "capture_output": True, "text": True, "timeout": patient(120)} | options
     return subprocess.run(command(*arguments, package=package), cwd=cwd, check=False, **options)
 
 
@@ -88,13 +89,13 @@ def test_a_parent_that_is_killed_leaves_no_worker_and_loses_no_shard(tmp_path):
             stderr=subprocess.DEVNULL,
         )
         # a moment of the start, or one of the work
-        until = time.monotonic() + (20 if kill % 2 else rng.uniform(0.1, 0.8))
+        until = time.monotonic() + (patient(60) if kill % 2 else rng.uniform(0.1, 0.8))
         while time.monotonic() < until and (not ledger.exists() or ledger.read_bytes().count(b"\n") == lines):
             time.sleep(0.02)
         time.sleep(rng.uniform(0, 0.1))
         process.kill()
         process.wait()
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + patient(30)
         while processes_with(mark) and time.monotonic() < deadline:
             time.sleep(0.02)
         assert processes_with(mark) == []
@@ -216,7 +217,7 @@ mount -o remount,size=1m .
 def _may_mount():
     """Whether this machine lets us mount a small disk: not all do, and the limit of file sizes is the same fault elsewhere."""
     try:
-        trial = subprocess.run([*MOUNTS, "mount -t tmpfs none /mnt"], capture_output=True, check=False, timeout=10)
+        trial = subprocess.run([*MOUNTS, "mount -t tmpfs none /mnt"], capture_output=True, check=False, timeout=patient(10))
     except (OSError, subprocess.TimeoutExpired):
         return False
     return trial.returncode == 0
@@ -258,7 +259,8 @@ def test_a_run_whose_files_cannot_be_written_still_says_what_it_found(tmp_path):
 
 def test_one_broken_statement_is_a_problem_of_its_claim_alone(tmp_path):
     names = [f"faulty.{name}" for name in ("fine", "exits", "hangs", "dies", "dies_once", "eats")]
-    options = ["-q", "--engine", "processes:2", "--timeout", 6, "--json", "found.json"]
+    limit = patient(6)
+    options = ["-q", "--engine", "processes:2", "--timeout", limit, "--json", "found.json"]
     result = verify(
         "run", *names, *options, cwd=tmp_path, package="faulty_claims", env=environment(FAULTY_FOLDER=str(tmp_path))
     )
@@ -267,18 +269,18 @@ def test_one_broken_statement_is_a_problem_of_its_claim_alone(tmp_path):
     found = {claim["id"]: claim["problems"] for claim in json.loads((tmp_path / "found.json").read_text())["claims"]}
     assert found["faulty.fine"] == found["faulty.dies_once"] == []
     assert "SystemExit: 3" in found["faulty.exits"][0]
-    assert "TimeLimitExceeded: it took longer than the time limit of 6 s" in found["faulty.hangs"][0]
+    assert f"TimeLimitExceeded: it took longer than the time limit of {limit:g} s" in found["faulty.hangs"][0]
     assert "WorkerDied: its process ended (signal 9), and again when it was tried once more" in found["faulty.dies"][0]
     assert any("MemoryError" in problem for problem in found["faulty.eats"])
 
 
-@pytest.mark.parametrize("name", ["exits", "hangs"])
-def test_a_campaign_on_a_broken_statement_ends_in_a_message(tmp_path, name):
-    options = ["--timeout", 3]  # which gives an inline campaign a process of its own
+@pytest.mark.parametrize(("name", "why"), [("exits", "SystemExit: 3"), ("hangs", "it took longer than the time limit")])
+def test_a_campaign_on_a_broken_statement_ends_in_a_message(tmp_path, name, why):
+    options = ["--timeout", patient(3)]
     result = verify("search", f"faulty.{name}", *options, cwd=tmp_path, package="faulty_claims")
     assert result.returncode == 1
-    assert "the shard of seed 0 failed" in result.stderr
-    assert "the same command goes on from there" in result.stderr
+    assert f"faulty.{name}: its fingerprint cannot be computed: {why}" in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 def test_a_dask_cluster_that_lost_its_workers_is_given_up(tmp_path, monkeypatch):
@@ -293,12 +295,10 @@ def test_a_dask_cluster_that_lost_its_workers_is_given_up(tmp_path, monkeypatch)
         )
         next(steps)
         cluster.scale(0)
-        start = time.monotonic()
         with pytest.raises(ShardFailed, match="WorkerDied: the dask cluster has lost its workers for 1 s"):
             for _ in steps:
                 pass
         abandon(executor)
-        assert time.monotonic() - start < 30
     assert read_ledger(tmp_path / "l.jsonl")
 
 

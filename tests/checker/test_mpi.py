@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from machine_speed import patient
 
 TESTS = Path(__file__).parents[1]
 ENVIRONMENT = os.environ | {
@@ -29,11 +30,11 @@ def on_three_ranks(*arguments, cwd, package):
     options = {"cwd": cwd, "env": ENVIRONMENT, "text": True, "start_new_session": True}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
     try:
-        output, errors = process.communicate(timeout=90)
+        output, errors = process.communicate(timeout=patient(90))
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
-        pytest.fail("mpiexec did not end in 90 s")
+        pytest.fail("mpiexec did not end")
     return process.returncode, output, errors
 
 

@@ -141,7 +141,7 @@ def test_a_worker_that_dies_is_a_problem_of_its_claim_and_is_tried_again(tmp_pat
     command = ["strength", "toy.squares", "--package", "toy_claims", "--file", str(kept)]
     with monkeypatch.context() as broken:
         broken.setattr("verify.checker.strength.measured_by_id", died)
-        result = CliRunner().invoke(app, command)
+        result = CliRunner().invoke(app, [*command, "--engine", "inline"])
     assert result.exit_code == 1
     assert "BrokenPipeError: the worker died" in result.output
     again = CliRunner().invoke(app, command)

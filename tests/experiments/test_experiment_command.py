@@ -11,6 +11,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from machine_speed import patient
 from typer.testing import CliRunner
 
 from verify.cli import app
@@ -171,7 +172,7 @@ def start(*arguments):
         text=True,
     )
     journal = Path("experiments/toy.means/runs.jsonl")
-    end = time.monotonic() + 60
+    end = time.monotonic() + patient(60)
     while not journal.exists() or not journal.read_text().endswith("\n"):
         assert process.poll() is None, process.stderr.read()
         assert time.monotonic() < end, "no run was finished"
@@ -183,7 +184,7 @@ def start(*arguments):
 def test_after_a_signal_resume_gives_the_same_table(sent, status):
     process = start()
     process.send_signal(sent)
-    _, stderr = process.communicate(timeout=60)
+    _, stderr = process.communicate(timeout=patient(60))
     assert process.returncode == status
     done = len(Path("experiments/toy.means/runs.jsonl").read_text().splitlines())
     assert done < 4

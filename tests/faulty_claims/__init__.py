@@ -60,7 +60,7 @@ def is_huge(x):
 
 
 def _claim(statement, **options):
-    options = {"domain": Domain({"x": reals()}), "false_neighbours": {"below": below, "far below": far_below}} | options
+    options = {"domain": Domain({"x": reals()}), "false_variants": {"below": below, "far below": far_below}} | options
     return Claim(
         id=f"faulty.{statement.__name__}",
         title="A statement with a fault",
@@ -76,4 +76,4 @@ HANGS = _claim(hangs)
 DIES = _claim(dies)
 DIES_ONCE = _claim(dies_once)
 EATS = _claim(eats)
-HUGE = _claim(is_huge, status=FalseAsPrinted("faulty.fine"), domain=Domain({"x": integers(3, 9)}), false_neighbours={})
+HUGE = _claim(is_huge, status=FalseAsPrinted("faulty.fine"), domain=Domain({"x": integers(3, 9)}), false_variants={})

@@ -57,9 +57,9 @@ def points_of(domain, rng, count=5):
 
 
 def load(path):
-    arrays = np.load(path)
-    count = len(arrays.files) // 2
-    return FullyConnected([arrays[f"W{k}"] for k in range(count)], [arrays[f"b{k}"] for k in range(count)])
+    with np.load(path) as arrays:
+        count = len(arrays.files) // 2
+        return FullyConnected([arrays[f"W{k}"] for k in range(count)], [arrays[f"b{k}"] for k in range(count)])
 
 
 def cube(dimension):

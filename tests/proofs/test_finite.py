@@ -4,10 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from verify import Claim, Domain, Q, Source, independent, integers, interval, le
+from verify import Claim, Domain, Q, Source, derived, independent, integers, interval, le
 from verify.arithmetic import compare
 from verify.proofs import finite
-from verify.proofs.certificate import Deadline, NotProved
+from verify.proofs.certificate import ALL, GRID, Deadline, NotProved, Refuted
+
+
+def whole(x):
+    """The same numbers, which must be integers: counts."""
+    if any(entry.q != 1 for entry in x.flat):
+        raise ValueError("x must hold integers")
+    return x
+
 
 FALSE = {"a": lambda x: le(x, 0 * x)}
 DIGITS = Domain({"x": integers(0, 9, "n")}, {"n": (1, 2)})
@@ -18,11 +26,12 @@ def toy(statement, domain=DIGITS):
 
 
 def test_all_instances_are_decided():
-    claim = toy(lambda x: le(x.sum(-1) ** 2, x.shape[-1] * (x * x).sum(-1)))
+    claim = toy(lambda x: le(whole(x).sum(-1) ** 2, x.shape[-1] * (x * x).sum(-1)))
     found = finite.prove(claim, {"n": 2}, Deadline())
-    assert (found.covers, found.hypotheses) == ("all 100 instances", ())
+    assert (found.covers, found.hypotheses, found.coverage) == ("all 100 instances", (), ALL)
     finite.check(claim, found)
-    assert independent.check_finite_cases(found.data) == found.covers
+    with pytest.raises(independent.NotChecked, match="the verdicts of finite cases"):
+        independent.check_finite_cases(found.data)
     with pytest.raises(NotProved, match="other instances"):
         finite.check(claim, replace(found, data={**found.data, "digest": "0" * 64}))
 
@@ -30,7 +39,27 @@ def test_all_instances_are_decided():
 def test_hypotheses_that_were_used_are_named():
     ordered = Domain({"x": integers(0, 9), "y": integers(0, 9)}, hypotheses={"x <= y": lambda x, y: compare(x, y) <= 0})
     found = finite.prove(toy(lambda x, y: le(x * x, y * y), ordered), {}, Deadline())
-    assert (found.covers, found.hypotheses) == ("all 100 instances, of which 55 satisfy the hypotheses", ("x <= y",))
+    assert (found.covers, found.hypotheses) == ("a grid of 100 instances, of which 55 satisfy the hypotheses", ("x <= y",))
+    assert found.coverage == GRID
+
+
+@pytest.mark.parametrize(
+    ("statement", "domain", "coverage"),
+    [
+        (lambda x: le(x * (x - 1), x**3), Domain({"x": integers(0, 5)}), GRID),  # false at 1/2: a number of any kind
+        (lambda x: le(whole(x) * (x - 1), x**3), Domain({"x": integers(0, 5)}), ALL),
+        (lambda x: le(x * (x - 1), x**3), Domain({"x": integers(0, 1)}), ALL),  # a choice
+        (lambda m: le(m, 1), Domain({"m": derived(lambda n: n / 8, n=integers(-8, 8))}), GRID),
+    ],
+)
+def test_integers_that_stand_for_real_numbers_are_a_grid(statement, domain, coverage):
+    assert finite.prove(toy(statement, domain), {}, Deadline()).coverage == coverage
+
+
+def test_what_says_next_to_nothing_is_vacuous():
+    one = Domain({"x": integers(0, 5)}, hypotheses={"large": lambda x: compare(x, 4) > 0})
+    assert finite.prove(toy(lambda x: le(x, 9), one), {}, Deadline()).vacuous == "one instance satisfies the hypotheses"
+    assert "zero" in finite.prove(toy(lambda x: le(x - x, 0), Domain({"x": integers(0, 5)})), {}, Deadline()).vacuous
 
 
 @pytest.mark.parametrize(
@@ -44,5 +73,5 @@ def test_hypotheses_that_were_used_are_named():
     ],
 )
 def test_what_is_false_or_not_finite_is_not_proved(statement, domain, reason):
-    with pytest.raises(NotProved, match=reason):
+    with pytest.raises((NotProved, Refuted), match=reason):
         finite.prove(toy(statement, domain), {"n": 2} if domain is DIGITS else {}, Deadline())

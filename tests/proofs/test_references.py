@@ -32,7 +32,9 @@ def written(found):
 def test_a_sum_follows_from_its_parts():
     found = written(references.prove(BOTH, {}, Deadline(60)))
     references.check(BOTH, found)
-    assert independent.check_by_reference(found.data) == found.covers == "all instances"
+    assert found.covers == "all instances"
+    with pytest.raises(independent.NotChecked, match="what is given is what the tree assumes"):
+        independent.check_by_reference(found.data)
     assert [one["claim"] for one in found.data["given"]] == ["toy.known", "toy.known"]
     certificate, reasons = prove(BOTH, 1, 60)
     assert not reasons
@@ -109,6 +111,6 @@ def test_the_conclusion_of_theorem_10_follows_from_its_steps():
     found = written(references.prove(one, {"depth": 1, "inputs": 1, "width": 1, "outputs": 1}, Deadline(60)))
     references.check(one, found)
     assert [given["claim"].split(".")[-1] for given in found.data["given"]] == ["growth", "kernel", "kernel"]
-    variant = next(iter(one.false_neighbours.values()))
+    variant = next(iter(one.false_variants.values()))
     with pytest.raises(NotProved):
         references.prove(replace(one, statement=variant), found.sizes, Deadline(10))

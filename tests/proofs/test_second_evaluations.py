@@ -13,40 +13,40 @@ import pytest
 
 from verify import catalogue, second_evaluations
 from verify.checker.evidence.files import witness_folder
-from verify.second_evaluations import SECOND, Rejected, check_document, exp, log, root
+from verify.second_evaluations import SECOND, NotChecked, Rejected, check_document, exp, log, root
 
 WITNESSES = sorted(witness_folder("theorems").glob("*.json"))
 
 HOLDS = {
-    "bottleneck_structure.completely_positive_domains.printed": {"points": [["1"], ["1"]]},
-    "bottleneck_structure.corollary_8.display.printed": {"points.far": "1"},
-    "bottleneck_structure.corollary_8.printed": {"points.far": "1/16777216"},
-    "bottleneck_structure.decoupled_objective.printed": {"matrix": [["0"]]},
-    "bottleneck_structure.homogeneous_activations.printed": {"network.b1": ["1"]},
-    "bottleneck_structure.narrowness.printed": {"network.slope": "2"},
-    "bottleneck_structure.path_length.printed": {"points": [["0"], ["0"], ["0"], ["10"], ["10"], ["10"]]},
-    "bottleneck_structure.prop_13.printed": {"network.root": "1/4"},
-    "bottleneck_structure.prop_5.last_layer.printed": {"outgoing": [["0"]]},
-    "bottleneck_structure.prop_9.printed": {"network.W2": [["4"]]},
-    "bottleneck_structure.representation_symmetries.printed": {"frame.chart": ["0", "0", "0"]},
+    "bottleneck_structure.completely_positive_domains.printed": {"X": [["1"], ["1"]]},
+    "bottleneck_structure.corollary_8.display.printed": {"X.far": "1"},
+    "bottleneck_structure.corollary_8.printed": {"X.far": "1/16777216"},
+    "bottleneck_structure.decoupled_objective.printed": {"A": [["0"]]},
+    "bottleneck_structure.homogeneous_activations.printed": {"f.b1": ["1"]},
+    "bottleneck_structure.narrowness.printed": {"f.slope": "2"},
+    "bottleneck_structure.path_length.printed": {"y": [["0"], ["0"], ["0"], ["10"], ["10"], ["10"]]},
+    "bottleneck_structure.prop_13.printed": {"f.root": "1/4"},
+    "bottleneck_structure.prop_5.last_layer.printed": {"H": [["0"]]},
+    "bottleneck_structure.prop_9.printed": {"f.W2": [["4"]]},
+    "bottleneck_structure.representation_symmetries.printed": {"U.chart": ["0", "0", "0"]},
     "bottleneck_structure.theorem_3.addition.printed": {"first": "0"},
     "bottleneck_structure.theorem_3.composition.printed": {"first": "4"},
     "bottleneck_structure.theorem_3.linear_maps.printed": {"network.shift": "2"},
     "bottleneck_structure.theorem_3.lower_bound.printed": {"network.root": "1"},
     "bottleneck_structure.theorem_6.chain.printed": {"network.W2": [["1", "1"]]},
     "bottleneck_structure.theorem_6.printed": {"network.slope": "1/2"},
-    "bottleneck_structure.theorem_7.chain.printed": {"network.first": [["1", "0"], ["0", "1"]], "x": ["1", "1"]},
-    "bottleneck_structure.theorem_7.printed": {"network.W1": [["-1"]]},
-    "feature_learning.forces.pairs.printed": {"layer.values": [["1", "-1"]]},
-    "feature_learning.forces.printed": {"factor": "2"},
-    "feature_learning.locality.printed": {"targets": [["2", "0"], ["2", "0"]]},
-    "feature_learning.projected_gradient.unprojected.printed": {"problem.targets": [["3", "4", "3"]]},
+    "bottleneck_structure.theorem_7.chain.printed": {"f.first": [["1", "0"], ["0", "1"]], "x": ["1", "1"]},
+    "bottleneck_structure.theorem_7.printed": {"f.W1": [["-1"]]},
+    "feature_learning.forces.pairs.printed": {"layer.Z": [["1", "-1"]]},
+    "feature_learning.forces.printed": {"alpha": "2"},
+    "feature_learning.locality.printed": {"Y": [["2", "0"], ["2", "0"]]},
+    "feature_learning.projected_gradient.unprojected.printed": {"problem.Y": [["3", "4", "3"]]},
     "feature_learning.remark_11.printed": {"factors.tangent": "0"},
     "feature_learning.remark_11.printed_measure": {"vectors": [["1", "1"], ["1", "2"], ["2", "1"]]},
     "feature_learning.remark_4.printed": {"t": "0"},
     "leaky_resnets.cost_of_identity.printed": {"A.rows": [["0"]]},
     "leaky_resnets.gamma_choice.printed": {"A": [["-1"]]},
-    "leaky_resnets.irregular_steps.printed": {"steps.contrast": "0"},
+    "leaky_resnets.irregular_steps.printed": {"steps.a": "0"},
     "leaky_resnets.prop_1.printed": {"pair.B": [["1/2"]]},
     "leaky_resnets.prop_10.printed": {"growth.B": [["0"]]},
     "leaky_resnets.prop_2.column_norms.printed": {"A.rows": [["1"]], "A.origin": "1"},
@@ -57,19 +57,19 @@ HOLDS = {
     "leaky_resnets.prop_5.printed_coefficient": {"weights": [["0", "1"]]},
     "leaky_resnets.prop_5.printed_corner": {"height": "1"},
     "leaky_resnets.prop_5.printed_gap": {"A": [["-2"]]},
-    "leaky_resnets.reparametrisation.first_variation.printed": {"weights": ["1", "0", "0"]},
+    "leaky_resnets.reparametrisation.first_variation.printed": {"v": ["1", "0", "0"]},
     "leaky_resnets.theorem_4.printed": {"trajectory.root_gamma": "1"},
     "leaky_resnets.theorem_4.printed_at_global_minimisers": {"trajectory.root_gamma": "1"},
     "leaky_resnets.theorem_4.printed_at_local_minimisers": {"gamma": "1"},
     "leaky_resnets.theorem_4.printed_gap": {"trajectory.root_gamma": "1"},
     "leaky_resnets.theorem_4.printed_speed": {"trajectory.root_gamma": "1"},
-    "notion_of_rank.prop_3.printed": {"network.slope": "-1/2"},
+    "notion_of_rank.prop_3.printed": {"f.slope": "-1/2"},
     "notion_of_rank.theorem_1.printed": {"parts.inner.b1": ["1"]},
     "notion_of_rank.theorem_1.printed_norm": {"inner.W1": [["4"]]},
     "notion_of_rank.theorem_2.printed": {"points": [["0", "0"], ["1", "1"], ["2", "2"]]},
-    "symmetry_learning.gd_stability.printed": {"rate": "1"},
-    "symmetry_learning.kernel_rate.printed": {"constant": "0"},
-    "symmetry_learning.symmetry_overfitting.printed": {"points": [["0", "0"], ["1", "0"], ["2", "0"]]},
+    "symmetry_learning.gd_stability.printed": {"eta": "1"},
+    "symmetry_learning.kernel_rate.printed": {"c": "0"},
+    "symmetry_learning.symmetry_overfitting.printed": {"X": [["0", "0"], ["1", "0"], ["2", "0"]]},
 }
 """Coordinates that are moved so that the statement holds there, or its hypotheses do not."""
 
@@ -146,7 +146,8 @@ def test_changed_witnesses_are_decided_or_rejected(path):
 def test_what_is_not_evaluated_is_said():
     document = witness("leaky_resnets.gamma_choice.printed")
     for other in ({"claim": "somebody.else"}, {"neighbour": "another"}):
-        assert "not evaluated here: see `verify check`" in check_document({**document, **other})
+        with pytest.raises(NotChecked, match="not evaluated here: run `verify check`"):
+            check_document({**document, **other})
 
 
 def test_bounds_of_real_numbers_enclose_them():

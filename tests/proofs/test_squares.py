@@ -1,6 +1,7 @@
 """Sums of squares: what is true and small is proved for all coordinates, what is false is not, and no changed record stands."""
 
 import json
+import math
 import random
 from dataclasses import replace
 
@@ -9,11 +10,11 @@ import pytest
 from flint import fmpq
 
 from verify import Claim, Domain, Q, Source, catalogue, eq, ge, independent, integers, interval, le, reals
-from verify.arithmetic import absolute, compare, exp, log, maximum, power, sqrt
-from verify.matrices import determinant, frobenius_norm_squared, nuclear_norm, operator_norm, rank, singular_values
+from verify.arithmetic import absolute, ball, compare, exp, log, maximum, pi, power, rationals, sqrt
+from verify.matrices import determinant, frobenius_norm_squared, inverse, nuclear_norm, operator_norm, rank, singular_values
 from verify.networks import relu
-from verify.proofs import squares
-from verify.proofs.certificate import Deadline, NotProved, Proof
+from verify.proofs import identities, squares
+from verify.proofs.certificate import ALL, WITH_A_VALUE, Deadline, NotProved
 from verify.proofs.expressions import Expression, Fork, Undefined, new_path
 from verify.proofs.gram import decomposed
 
@@ -33,7 +34,7 @@ def toy(statement, domain=PLANE):
 def proof(statement, domain=PLANE, **sizes):
     claim = toy(statement, domain)
     found = squares.prove(claim, sizes, Deadline(60))
-    written = Proof(found.method, found.sizes, found.covers, found.hypotheses, json.loads(json.dumps(found.data)))
+    written = replace(found, data=json.loads(json.dumps(found.data)))
     squares.check(claim, written)
     assert independent.check_sum_of_squares(written.data) == found.covers
     return found
@@ -118,6 +119,130 @@ def test_what_is_true_only_outside_the_hypotheses_is_not_proved():
 def test_where_a_denominator_vanishes_is_said():
     found = proof(lambda x, y: ge(x * x / y**2, 0))
     assert found.covers.endswith("where no denominator vanishes and roots and logarithms are defined")
+    assert (found.coverage, found.exceptions) == (WITH_A_VALUE, ("y_0 = 0",))
+    for n in (5, 100):  # of integers, an equation is not thin
+        with pytest.raises(NotProved):
+            squares.prove(toy(lambda x, y: ge(x * x / y**2, 0), Domain({"x": reals(), "y": integers(0, n)})), {}, Deadline(20))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        lambda x, y: ge(power(x, Q("1/3")) ** 2 + y * y, 0),  # of negative numbers there is no root
+        lambda x, y: ge(log(x) ** 2 + y * y, 0),
+        lambda x, y: ge(y * y / relu()(x), 0),
+        lambda x, y: ge(y * y / (absolute(x) - x), 0),
+        lambda x, y: ge(y * y / (sqrt(1 + x * x) * sqrt(1 + y * y) - sqrt((1 + x * x) * (1 + y * y))) ** 2, 0),
+    ],
+)
+def test_no_open_set_is_left_out_where_there_is_no_value(statement):
+    with pytest.raises(NotProved, match="may have no value"):
+        squares.prove(toy(statement), {}, Deadline(20))
+
+
+def test_where_the_hypotheses_are_an_equation_no_equation_is_thin():
+    axes = Domain({"x": reals(), "y": reals()}, hypotheses={"an axis": lambda x, y: compare(x * y, 0) == 0})
+    with pytest.raises(NotProved, match="may have no value"):
+        squares.prove(toy(lambda x, y: ge(y * y / x**2, 0), axes), {}, Deadline(20))
+
+
+ROOTS = {
+    "a cubic root": lambda x, y: ge(x * power(power(x, 4), Q("1/3")) + 0 * y, 0),
+    "of a product": lambda x, y: ge(x * power(x**4 * (y * y + 1), Q("1/3")), 0),
+    "a fifth root": lambda x, y: ge(x * power(x**6, Q("1/5")) + 0 * y, 0),
+    "a root of a root": lambda x, y: ge(x * power(sqrt(x**8), Q("1/3")) + 0 * y, 0),
+    "a power": lambda x, y: eq(power(x * x, Q("2/3")) * x, absolute(power(x * x, Q("2/3")) * x) + 0 * y),
+    "of negative factors": lambda x, y: ge(x * y * power((x - y) ** 4, Q("1/3")) * (x - y), 0),
+    "a quotient": lambda x, y: ge(x * power(x**4 / (1 + y * y), Q("1/3")), 0),
+    "a square root": lambda x, y: eq(sqrt(x**6), x**3 + 0 * y),
+    "a fourth root": lambda x, y: eq(power(x**4 * (1 + y * y), Q("1/4")), x * power(1 + y * y, Q("1/4"))),
+}
+
+
+@pytest.mark.parametrize("name", ROOTS)
+def test_a_root_takes_no_sign_for_granted(name):
+    with pytest.raises(NotProved):
+        squares.prove(toy(ROOTS[name]), {}, Deadline(20))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        lambda x, y: eq(power(power(x, 4), Q("1/3")) ** 3, x**4 + 0 * y),
+        lambda x, y: ge(power(x**4 * (y * y + 1), Q("1/3")), 0),
+        lambda x, y: eq(power(x**6, Q("1/3")), x * x + 0 * y),
+        lambda x, y: eq(power(x**4, Q("1/3")), absolute(x) * power(absolute(x), Q("1/3")) + 0 * y),
+        lambda x, y: eq(sqrt(x * x * (1 + y * y)), absolute(x) * sqrt(1 + y * y)),
+    ],
+)
+def test_roots_of_both_signs_are_proved(statement):
+    assert proof(statement).coverage == ALL
+
+
+CONSTANTS = {
+    "pi": (lambda x, y: le(3 * x * x, pi() * x * x + y * y), True),
+    "pi is not 22/7": (lambda x, y: ge(pi() * x * x + 0 * y, Q("22/7") * x * x), False),
+    "a root": (lambda x, y: le(Q("141/100") * absolute(x), sqrt(rationals([2])) * absolute(x) + y * y), True),
+    "a large root": (lambda x, y: ge(Q("141/100") * absolute(x), sqrt(rationals([2])) * absolute(x) + 0 * y), False),
+    "a number that is a ball": (lambda x, y: ge(ball(2) * x * x + 0 * y, 2 * x * x), True),
+    "below a ball without a radius": (lambda x, y: ge(ball(2) * x * x + 0 * y, Q("201/100") * x * x + 1), False),
+    "numbers that are nearly the same": (
+        lambda x, y: le(sqrt(rationals([2 + Q(1, 10**400)])) * absolute(x) + 0 * y, sqrt(rationals([2])) * absolute(x)),
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CONSTANTS)
+def test_constants_beside_coordinates(name):
+    statement, holds = CONSTANTS[name]
+    if holds:
+        assert proof(statement).coverage == ALL
+    else:
+        with pytest.raises(NotProved):
+            squares.prove(toy(statement), {}, Deadline(20))
+
+
+def near_root_of_six(shift):
+    """A number that no precision tells from the root of 6, if the shift is small."""
+    return sqrt(rationals([2])) * sqrt(rationals([3])) + shift
+
+
+def product_is_larger(shift):
+    return near_root_of_six(shift) >= sqrt(rationals([6]))
+
+
+@pytest.mark.parametrize("shift", [0, Q(1, 2**4000), -Q(1, 2**4000)])
+@pytest.mark.parametrize(
+    ("statement", "hypotheses"),
+    [
+        (lambda x, shift: ge(x * x, 0) if compare(x, 0).any() or product_is_larger(shift).all() else ge(-(x * x), 1), {}),
+        (lambda x, shift: ge(x * x + np.sort(np.array([*sqrt(rationals([6])), *near_root_of_six(shift)]))[0], 2), {}),
+        (lambda x, shift: ge(x * x + 0 * shift, 0), {"no": lambda x, shift: (compare(x, 5) > 0) | ~product_is_larger(shift)}),
+    ],
+)
+def test_what_is_not_decided_is_refused(statement, hypotheses, shift):
+    domain = Domain({"x": reals()}, {}, {name: lambda x, test=test: test(x, shift) for name, test in hypotheses.items()})
+    with pytest.raises(NotProved, match="not decided"):
+        squares.prove(toy(lambda x: statement(x, shift), domain), {}, Deadline(20))
+
+
+def test_a_singular_matrix_has_no_inverse():
+    found = proof(lambda x: eq(inverse(x) @ x, np.eye(x.shape[-1], dtype=int), over=2), MATRICES, n=2)
+    assert (found.coverage, len(found.exceptions)) == (WITH_A_VALUE, 1)
+
+
+@pytest.mark.parametrize(
+    ("statement", "domain", "reason"),
+    [
+        (lambda x, y: ge(x - x, y - y), PLANE, "both sides are zero everywhere"),
+        (lambda x, y: ge(x + 1, y), Domain({"x": reals(), "y": reals()}, {}, {"zero": lambda x, y: x * x + y * y <= 0}), ""),
+        (lambda x: ge(x + 1, 0), Domain({"x": reals()}, {}, {"zero": lambda x: x * x <= 0}), "one instance"),
+        (lambda x: ge(x + 1, 0), Domain({"x": reals()}, {}, {"zero": lambda x: x * (x - 1) == 0}), ""),
+    ],
+)
+def test_what_says_next_to_nothing_is_vacuous(statement, domain, reason):
+    assert squares.prove(toy(statement, domain), {}, Deadline(20)).vacuous.startswith(reason)
 
 
 def test_all_values_of_integer_coordinates_are_proved():
@@ -125,6 +250,32 @@ def test_all_values_of_integer_coordinates_are_proved():
     assert proof(lambda x, k: ge(x * x * k, 0), domain).covers == "all instances, in 4 cells"
     with pytest.raises(NotProved):
         squares.prove(toy(lambda x, k: ge(x * k * (k - 1) * (k - 2), 0), domain), {}, Deadline(20))
+
+
+@pytest.mark.parametrize("method", [squares, identities])
+@pytest.mark.parametrize(
+    "key", [str, repr, hash, lambda entry: {entry: 0}, lambda entry: f"{entry}", lambda entry: entry // 1, math.trunc]
+)
+def test_what_forgets_on_what_a_number_depends_is_refused(key, method):
+    def statement(x, y):
+        try:
+            return eq(len({*map(key, (x[0], y[0]))}) + 0 * x, 2)  # they may be equal
+        except (TypeError, ArithmeticError):
+            return ge(x * x, 0)
+
+    with pytest.raises(NotProved, match="depends on the coordinates"):
+        method.prove(toy(statement), {}, Deadline(20))
+
+
+def test_a_statement_that_goes_on_where_a_root_has_no_value_is_refused():
+    def evasive(x, y):
+        try:
+            return ge(sqrt(x) + y * y, 0)
+        except ArithmeticError:  # which is raised of no rational number
+            return ge(y * y, 0)
+
+    with pytest.raises(NotProved, match="root of a negative number"):
+        squares.prove(toy(evasive), {}, Deadline(20))
 
 
 def test_floats_and_orders_of_floats_are_refused():
@@ -148,14 +299,14 @@ def test_false_variants_of_proved_claims_have_no_certificate(name):
     sizes = claim.domain.all_sizes()[0]
     squares.prove(claim, sizes, Deadline(60))
     everywhere = 0
-    for variant in claim.false_neighbours.values():
+    for variant in claim.false_variants.values():
         try:
-            squares.prove(replace(claim, statement=variant, false_neighbours=claim.false_neighbours), sizes, Deadline(5))
+            squares.prove(replace(claim, statement=variant, false_variants=claim.false_variants), sizes, Deadline(5))
         except NotProved:
             continue
         everywhere += 1
     # some are false at larger sizes only
-    assert everywhere < len(claim.false_neighbours)
+    assert everywhere < len(claim.false_variants)
 
 
 def changed(document, rng):
@@ -226,7 +377,8 @@ def test_both_checkers_expand_the_squares():
 def test_numbers_become_polynomials():
     path = new_path(["x", "y"], ())
     x, y = (Expression(one, path.constant(1), path) for one in path.context.gens()[-2:])
-    assert str((x + 1) ** 2 / 4 - 1 / fmpq(2)) == "Expression(1/4*x^2 + 1/2*x - 1/4, 1)"
+    made = (x + 1) ** 2 / 4 - 1 / fmpq(2)
+    assert (str(made.top), str(made.bottom)) == ("1/4*x^2 + 1/2*x - 1/4", "1")
     assert (x * y - y * x) == 0
     with pytest.raises(Fork) as caught:
         bool(x > y)
@@ -257,6 +409,25 @@ def test_assumptions_that_contradict_each_other_make_a_cell_empty():
     assert squares.Prover(Deadline(10)).empty(path) is None
     path.assume(x * x, strict=True)
     assert squares.Prover(Deadline(10)).empty(path) == ((1,), ())
+
+
+def test_an_equation_that_nothing_satisfies_is_no_exception():
+    found = proof(lambda x, y: ge(1 / (1 + x * y) + 1 / (3 + x + y), Q("7/10")), SQUARE)
+    assert (found.coverage, found.exceptions) == (ALL, ())
+    beside = proof(lambda x, y: ge(1 / (x * x + y * y), Q("1/2")), SQUARE)
+    assert (beside.coverage, beside.exceptions) == (WITH_A_VALUE, ("x_0^2 + y_0^2 = 0",))
+
+
+@pytest.mark.parametrize("message", ["x must be at most 1", "x must be at most 1, got {}"])
+def test_an_error_where_nothing_is_stands_in_no_way(message):
+    def statement(x, y):
+        if bool(np.all(compare(x * y, 2) > 0)) or bool(np.all(compare(x + y, -1) == 0)):
+            raise ValueError(message.format(x))
+        return ge(x + y, 2 * x * y)
+
+    assert proof(statement, SQUARE).coverage == ALL
+    with pytest.raises(NotProved, match=r"orders: (ValueError: x must be at most 1|a number .* is taken as a text)"):
+        squares.prove(toy(statement), {}, Deadline(60))
 
 
 def test_roots_and_divisions_that_do_not_exist():

@@ -52,7 +52,6 @@ def test_a_page_has_the_statement_and_what_is_known_of_each_claim(whole):
         assert f'id="{claim_id}"' in text
         assert f"verify run {claim_id}" in text
     assert "the last layer is free" in text
-    assert "The bound without the cost of the last layer." in text
     assert re.search(r"slopes of at most 1</td><td[^>]*>needed", text)
     assert "not shown to be needed" in text
     assert "balanced, depth 3" in text

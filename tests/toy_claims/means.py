@@ -30,7 +30,7 @@ CLAIM = Claim(
     statement=means,
     domain=Domain({"x": interval(0, np.inf), "y": interval(0, np.inf)}),
     tight={"equal numbers": Tight(pair)},
-    false_neighbours={
+    false_variants={
         "constant larger by 1e-6": partial(means, factor=Q("2.000002")),
         "constant larger by 1 %": partial(means, factor=Q("2.02")),
     },
@@ -44,6 +44,6 @@ CUBES = Claim(
     source=Source("notion_of_rank", "ours"),
     statement=cubes,
     domain=Domain({"x": reals(), "y": reals()}, hypotheses={"the sum is not negative": lambda x, y: compare(x + y, 0) >= 0}),
-    false_neighbours={"constant larger by 1e-6": partial(cubes, factor=Q("1.000001"))},
+    false_variants={"constant larger by 1e-6": partial(cubes, factor=Q("1.000001"))},
     needs=("the sum is not negative",),
 )

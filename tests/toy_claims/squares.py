@@ -19,7 +19,7 @@ PRINTED = Claim(
     status=FalseAsPrinted(corrected_by="toy.squares"),
     statement=square_is_larger,
     domain=Domain({"x": reals()}),
-    false_neighbours={},
+    false_variants={},
 )
 
 CLAIM = Claim(
@@ -28,5 +28,5 @@ CLAIM = Claim(
     source=Source("notion_of_rank", "ours"),
     statement=square_is_larger,
     domain=Domain({"x": interval(1, np.inf)}),
-    false_neighbours={"power 0": partial(square_is_larger, power=0), "power -1": partial(square_is_larger, power=-1)},
+    false_variants={"power 0": partial(square_is_larger, power=0), "power -1": partial(square_is_larger, power=-1)},
 )

@@ -2,6 +2,7 @@
 
 import io
 import json
+import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,13 +11,17 @@ import onnx
 import pytest
 from numpy.testing import assert_allclose
 from onnx import TensorProto, helper, numpy_helper
+from random_models import compared_with_onnxruntime
+from scipy.special import ndtr
 
 from verify.networks import CircularCNN, FullyConnected, LeakyResNet, leaky_relu
 from verify.piecewise.onnx import to_onnx
-from verify.trained.networks import from_tensors
+from verify.trained.files import Unreadable
 from verify.trained.points import Points, fitted, read_points
-from verify.trained.reading import read_network
-from verify.trained.tensors import Unreadable, natural, read_tensors
+from verify.trained.programs import Activation
+from verify.trained.reading import ACTIVATIONS, of_tensors, read, read_network, read_tensors
+from verify.trained.tensors import natural
+from verify.trained.traced import LayersAlone, TracedNetwork
 
 NETWORKS = Path(__file__).parents[1] / "data" / "networks"
 
@@ -122,12 +127,12 @@ def test_safetensors_of_other_types(tmp_path):
 )
 def test_tensors_that_are_no_network(change, message):
     with pytest.raises(Unreadable, match=message):
-        from_tensors(arrays() | change)
+        of_tensors(arrays() | change)
 
 
 def test_a_convolution_needs_the_size_of_the_images():
     with pytest.raises(Unreadable, match=r"0.weight is a convolution, and nothing says how large the images are"):
-        from_tensors({"0.weight": np.ones((1, 1, 3))})
+        of_tensors({"0.weight": np.ones((1, 1, 3))})
 
 
 @pytest.mark.parametrize(
@@ -178,10 +183,14 @@ def test_a_tensor_that_ends_beyond_the_file(tmp_path):
         read_network(tmp_path / "x.safetensors")
 
 
-def test_a_state_dict_without_torch(tmp_path):
-    (tmp_path / "x.pt").write_bytes(b"")
-    with pytest.raises(Unreadable, match=r"reading a \.pt file needs PyTorch"):
-        read_network(tmp_path / "x.pt")
+def test_state_dicts_of_torch_are_read_without_torch():
+    assert "torch" not in sys.modules
+    ours, theirs = read_network(NETWORKS / "ridge.npz"), read_network(NETWORKS / "ridge.pt")
+    for one, two in zip(ours.parameters, theirs.parameters, strict=True):
+        assert np.array_equal(one, two)
+    # its numbers are in buffers of the module
+    assert read_network(NETWORKS / "resnet.pt").leak == read_network(NETWORKS / "resnet.npz").leak
+    assert read_network(NETWORKS / "circular.pt", image=(8,)).channels == (2, 3, 3, 3, 1)
 
 
 def graph(nodes, constants=(), inside=("N", 2), outside=("N", 2)):
@@ -198,44 +207,165 @@ def node(operator, inputs, output, **attributes):
 EYE = ("W", np.eye(2))
 
 
+RELU = node("Relu", ["a"], "b")
+IMAGE = ("N", 1, 4)
+FILTER = ("k", np.ones((1, 1, 3)))
+
+
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        (graph([node("Softmax", ["x"], "y")]), r"the node Softmax_y \(Softmax\) is not one of the operators"),
-        (graph([node("MatMul", ["x", "W"], "a"), node("Relu", ["a"], "y")], [EYE]), "ends with an activation, the node Relu_y"),
-        (
-            graph(
-                [
-                    node("MatMul", ["x", "W"], "a"),
-                    node("Relu", ["a"], "b"),
-                    node("MatMul", ["b", "W"], "c"),
-                    node("MatMul", ["c", "W"], "y"),
-                ],
-                [EYE],
-            ),
-            "must share one activation, its slopes below zero are 0 at the node Relu_b",
-        ),
-        (
-            graph([node("Conv", ["x", "k"], "y", pads=[1, 1])], [("k", np.ones((1, 1, 3)))], ("N", 1, 4), ("N", 1, 4)),
-            r"the node Conv_y \(Conv\) pads with zeros: only circular padding is read",
-        ),
-        (
-            graph(
-                [node("Pad", ["x", "p"], "a", mode="reflect"), node("Conv", ["a", "k"], "y")],
-                [("k", np.ones((1, 1, 3))), ("p", [0, 0, 1, 0, 0, 1])],
-                ("N", 1, 4),
-                ("N", 1, 4),
-            ),
-            "pads in the mode reflect",
-        ),
-        (graph([node("Mul", ["x", "x"], "y")]), r"the node Mul_y \(Mul\) multiplies two values"),
+        (graph([node("Softmax", ["x"], "y")]), r"the node Softmax_y \(Softmax\): .* there are no layers"),
+        (graph([node("Cos", ["x"], "y")]), r"the node Cos_y \(Cos\) is not one of the operators"),
+        (graph([node("Mul", ["x", "x"], "y")]), "there is no layer with weights between the input and the output"),
         (graph([node("MatMul", ["x", "W"], "y")], [("W", [[np.nan, 1], [1, 1]])]), "W has 1 of 4 entries that are NaN"),
+        (graph([node("MatMul", ["W", "x"], "y")], [EYE], (2, 2)), "multiplies points from the wrong side"),
+        (graph([node("MatMul", ["x", "W"], "y")], [EYE], (2,), (2,)), "the first is that of the points"),
+        (graph([node("Add", ["x", "c"], "y")], [("c", np.ones((3, 1)))], (3, 2)), "other ones for each point"),
+        (graph([node("Gemm", ["x", "W", "c"], "y")], [EYE, ("c", np.ones((3, 1)))], (3, 2)), "other ones for each point"),
+        (graph([node("Conv", ["x", "k"], "y", auto_pad="SAME_UPPER", pads=[1, 1])], [FILTER], IMAGE, IMAGE), "SAME_UPPER"),
+        (
+            graph([node("Cast", ["x"], "a", to=TensorProto.INT64), node("Cast", ["a"], "y", to=TensorProto.FLOAT)]),
+            r"Cast_a \(Cast\) is not one of the operators",
+        ),
     ],
 )
 def test_models_that_are_no_network(tmp_path, model, message):
     onnx.save(model, tmp_path / "x.onnx")
     with pytest.raises(Unreadable, match=message):
         read_network(tmp_path / "x.onnx")
+
+
+@pytest.mark.parametrize(
+    ("model", "shape"),
+    [
+        (graph([node("MatMul", ["x", "W"], "a"), node("Relu", ["a"], "y")], [EYE]), (2,)),
+        (
+            graph(
+                [node("MatMul", ["x", "W"], "a"), RELU, node("MatMul", ["b", "W"], "c"), node("MatMul", ["c", "W"], "y")], [EYE]
+            ),
+            (2,),
+        ),
+        (graph([node("MatMul", ["x", "W"], "a"), node("Tanh", ["a"], "b"), node("Add", ["a", "b"], "y")], [EYE]), (2,)),
+        (graph([node("Conv", ["x", "k"], "y", pads=[1, 1])], [FILTER], IMAGE, IMAGE), (1, 4)),
+        (
+            graph(
+                [node("Conv", ["x", "k"], "a"), node("Add", ["a", "c"], "y")], [FILTER, ("c", [5.0, 7.0])], IMAGE, ("N", 1, 2)
+            ),
+            (1, 4),
+        ),
+        (
+            graph([node("Conv", ["x", "k"], "a"), node("MaxPool", ["a"], "y", kernel_shape=[2])], [FILTER], IMAGE, ("N", 1, 1)),
+            (1, 4),
+        ),
+    ],
+    ids=["activation last", "two linear layers", "a skip", "zero padding", "a constant of each pixel", "pooling"],
+)
+def test_networks_that_are_none_of_the_engine_give_what_the_evaluator_gives(tmp_path, model, shape):
+    onnx.save(model, tmp_path / "x.onnx")
+    network = read_network(tmp_path / "x.onnx")
+    assert isinstance(network, TracedNetwork)
+    x = np.random.default_rng(0).standard_normal((3, *shape)).astype(np.float32)
+    expected = onnx.reference.ReferenceEvaluator(model).run(None, {"x": x})[0]
+    assert network(x).shape == expected.shape
+    assert_allclose(network(x), expected, rtol=1e-5, atol=1e-5)
+
+
+def test_a_reading_that_differs_from_the_evaluator_is_refused(tmp_path, monkeypatch):
+    onnx.save(graph([node("MatMul", ["x", "W"], "a"), RELU, node("MatMul", ["b", "W"], "y")], [EYE]), tmp_path / "x.onnx")
+    read_network(tmp_path / "x.onnx")
+    monkeypatch.setattr("verify.trained.onnx._activation", lambda _: Activation("slopes", 0.001))
+    with pytest.raises(Unreadable, match=r"what was read gives .* at a random point, the format's own evaluator gives 0"):
+        read_network(tmp_path / "x.onnx")
+
+
+def test_random_models_are_read_as_onnxruntime_computes_them_or_not_at_all(tmp_path):
+    found = [compared_with_onnxruntime(seed, tmp_path) for seed in range(150)]
+    assert [one for one in found if one.startswith("WRONG")] == []
+    assert found.count("read") > 70
+
+
+def test_layers_are_in_the_order_of_their_numbers(tmp_path):
+    rng = np.random.default_rng(0)
+    tensors = {f"W{k}": rng.standard_normal((3, 3)) for k in (10, 2, 1, 9, 3, 4, 5, 6, 8, 7)}
+    np.savez(tmp_path / "x.npz", **tensors)
+    (tmp_path / "x.safetensors").write_bytes(as_safetensors(tensors))
+    for name in ("x.npz", "x.safetensors"):
+        for k, weight in enumerate(read_network(tmp_path / name).weights, start=1):
+            assert np.array_equal(weight, tensors[f"W{k}"])
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["W1", "W3"], "W2 is missing: there is W3"),
+        (["W2", "W3"], "W1 is missing: there is W2"),
+        (["W1", "b1", "W2"], "b2 is missing"),
+        (["W1", "W2", "W4", "W5"], "W3 is missing"),
+        (["fc1.weight", "fc3.weight"], "fc2.weight is missing: there is fc3.weight"),
+        (["hidden.layer0.weight", "hidden.layer2.weight"], r"hidden.layer1.weight is missing"),
+        (["0.weight_v", "0.weight_g"], "0.weight_v, of shape .* belongs to no weight matrix"),
+        (["weight_ih_l0"], "weight_ih_l0, of shape .* belongs to no weight matrix"),
+    ],
+)
+def test_a_layer_that_is_missing_is_named(names, message):
+    with pytest.raises(Unreadable, match=message):
+        of_tensors({name: np.ones((2,) if name[0] == "b" else (2, 2)) for name in names})
+
+
+@pytest.mark.parametrize(
+    "names", [["W0", "W1"], ["conv1.weight", "conv2.weight", "fc3.weight"], ["0.weight", "3.weight", "7.weight"]]
+)
+def test_what_counts_in_another_way_is_not_missing(names):
+    assert of_tensors({name: np.eye(2) for name in names}).network.depth == len(names)
+
+
+@pytest.mark.parametrize("kind", [np.complex64, np.complex128, np.bool_, np.int8, np.uint8])
+def test_weights_are_real_and_not_quantised(kind):
+    with pytest.raises(Unreadable, match=r"0\.weight (must hold real numbers|holds .*: quantised)"):
+        of_tensors({"0.weight": np.eye(2).astype(kind)})
+
+
+def test_what_a_state_dict_was_read_as():
+    reading = of_tensors({"a.weight": np.eye(2), "b.weight": np.ones((1, 2))})
+    assert (reading.words, reading.details, reading.assumed) == ("a chain of ReLU layers", "in the order a, b", True)
+    named = of_tensors({"a.weight": np.eye(2), "b.weight": np.ones((1, 2))}, ACTIVATIONS["gelu"])
+    assert (named.words, named.assumed) == ("a chain of GELU layers", False)
+    x = np.array([[0.5, -2.0]])
+    assert_allclose(named.network(x), (x * ndtr(x)).sum(axis=1, keepdims=True))
+    assert not of_tensors({"a.weight": np.eye(2), "slope": np.array(0.25)}).assumed
+    assert of_tensors({"a.weight": np.eye(2), "activation": np.array("tanh")}).words == "a chain of tanh layers"
+    with pytest.raises(Unreadable, match="the file says that the activation is tanh, not GELU"):
+        of_tensors({"a.weight": np.eye(2), "activation": np.array("tanh")}, ACTIVATIONS["gelu"])
+    with pytest.raises(ValueError, match="activation must be one of relu"):
+        read(NETWORKS / "ridge.pt", activation="relo")
+
+
+def test_batch_norm_is_folded_into_the_layer_before_it():
+    rng = np.random.default_rng(0)
+    linear, scale, shift, mean = rng.standard_normal((3, 2)), *rng.standard_normal((3, 3))
+    variance = rng.random(3) + 0.5
+    tensors = {"0.weight": linear, "0.bias": rng.standard_normal(3), "1.weight": scale, "1.bias": shift}
+    tensors |= {"1.running_mean": mean, "1.running_var": variance, "1.num_batches_tracked": np.array(7)}
+    tensors |= {"3.weight": rng.standard_normal((1, 3)), "3.bias": rng.standard_normal(1)}
+    reading = of_tensors(tensors)
+    assert "with 1 as BatchNorm before the activation" in reading.details
+    x = rng.standard_normal((5, 2))
+    hidden = (x @ linear.T + tensors["0.bias"] - mean) / np.sqrt(variance + 1e-5) * scale + shift
+    expected = np.maximum(hidden, 0) @ tensors["3.weight"].T + tensors["3.bias"]
+    assert_allclose(reading.network(x), expected, rtol=1e-12)
+
+
+def test_attention_and_layer_norm_are_read_as_layers_alone():
+    rng = np.random.default_rng(0)
+    attention = {"in_proj_weight": rng.standard_normal((6, 2)), "in_proj_bias": np.zeros(6), "out_proj.weight": np.eye(2)}
+    reading = of_tensors(attention)
+    assert isinstance(reading.network, LayersAlone)
+    assert [layer.name for layer in reading.network.layers] == ["queries", "keys", "values", "out_proj.weight"]
+    assert np.array_equal(reading.network.layers[1].weight, attention["in_proj_weight"][2:4])
+    norm = of_tensors({"0.weight": np.eye(2), "1.weight": np.ones(2), "1.bias": np.zeros(2), "2.weight": np.eye(2)})
+    assert isinstance(norm.network, LayersAlone)
+    assert "LayerNorm" in norm.network.reason
 
 
 def test_points_of_a_table(tmp_path):
@@ -249,7 +379,7 @@ def test_points_of_a_table(tmp_path):
 
 
 def test_points_that_do_not_fit():
-    network = from_tensors(arrays())
+    network = of_tensors(arrays()).network
     with pytest.raises(Unreadable, match=r"takes points of shape \(3,\), got \(5, 7\)"):
         fitted(Points(np.ones((5, 7))), network)
     with pytest.raises(Unreadable, match=r"got y of shape \(5, 4\)"):
@@ -259,7 +389,7 @@ def test_points_that_do_not_fit():
 
 
 def test_classes_become_unit_vectors_and_drawn_points_say_so():
-    network = from_tensors(arrays())
+    network = of_tensors(arrays()).network
     assert np.array_equal(fitted(Points(np.ones((2, 3)), np.array([1.0, 0.0])), network).targets, [[0, 1], [1, 0]])
     assert fitted(None, network).drawn
     joined = fitted(Points(np.arange(10.0).reshape(2, 5)), network)

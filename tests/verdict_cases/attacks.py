@@ -31,7 +31,7 @@ EXPECTED = {}
 TRUE, REFUTED, OPEN = ({"holds"}, False), ({"refuted"}, True), ({"undecided"}, True)
 
 
-def case(name, statement, expected, domain=XY, neighbours=None, **more):
+def case(name, statement, expected, domain=XY, variants=None, **more):
     EXPECTED[f"attacks.{name}"] = expected
     return Claim(
         id=f"attacks.{name}",
@@ -40,7 +40,7 @@ def case(name, statement, expected, domain=XY, neighbours=None, **more):
         status=Ours(),
         statement=statement,
         domain=domain,
-        false_neighbours=FALSE if neighbours is None else neighbours,
+        false_variants=FALSE if variants is None else variants,
         **more,
     )
 
@@ -51,7 +51,7 @@ def squares(x):
 
 WIDE, SQUARE = Domain({"x": integers(-2, 2, 2, 3)}), Domain({"x": integers(-2, 2, 2, 2)})
 LESS = {"less": lambda x: le(1 + squares(x), squares(x))}
-wide, square = partial(case, domain=WIDE, neighbours=LESS), partial(case, domain=SQUARE, neighbours=LESS)
+wide, square = partial(case, domain=WIDE, variants=LESS), partial(case, domain=SQUARE, variants=LESS)
 EYE, GRAM = np.eye(2, dtype=int), np.array([[1, 2], [2, 4]])
 
 # integers through the functions of matrices and of arithmetic

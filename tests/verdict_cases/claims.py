@@ -23,7 +23,7 @@ FALSE = {
 }
 
 
-def case(name, statement, outcomes, problem, domain=XY, neighbours=None, **more):
+def case(name, statement, outcomes, problem, domain=XY, variants=None, **more):
     EXPECTED[f"cases.{name}"] = (outcomes, problem)
     return Claim(
         id=f"cases.{name}",
@@ -32,7 +32,7 @@ def case(name, statement, outcomes, problem, domain=XY, neighbours=None, **more)
         status=Ours(),
         statement=statement,
         domain=domain,
-        false_neighbours=FALSE if neighbours is None else neighbours,
+        false_variants=FALSE if variants is None else variants,
         **more,
     )
 
@@ -139,7 +139,7 @@ OUTSIDE = case(
     {"a": lambda x, y: le(x * y, 0 * x), "b": lambda x, y: le(x + y, 1 + 0 * x)},
     tight={"at (2, 1/2)": Tight(lambda: {"x": rationals([2])[0], "y": rationals(["1/2"])[0]})},
 )
-# two bounds, one attained and one loose by 2 %: the sharp instance speaks for the first alone
+# two bounds, one attained and one loose by 2 %: the tight example speaks for the first alone
 JOINED = case(
     "one_of_two_is_sharp",
     lambda x, y: le(2 * x * y, x * x + y * y) & le(2 * x * y, (x * x + y * y) * 102 / 100 + 1),

@@ -29,7 +29,7 @@ def case_in(folder, outcomes, sentences, name, statement, expected, domain, sent
         sentences[key] = sentence
     return Claim(
         id=key, title=name, source=SOURCE, status=Ours(), statement=statement, domain=domain,
-        false_neighbours={"never": never}, **more,
+        false_variants={"never": never}, **more,
     )  # fmt: skip
 
 

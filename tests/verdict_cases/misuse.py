@@ -15,7 +15,7 @@ EXPECTED = {}
 SENTENCES = {}
 
 
-def slip(name, sentence, statement=squares, outcomes=("undecided",), domain=XY, neighbours=None, **more):
+def slip(name, sentence, statement=squares, outcomes=("undecided",), domain=XY, variants=None, **more):
     key = f"misuse.{name}"
     EXPECTED[key], SENTENCES[key] = (set(outcomes), True), sentence
     return Claim(
@@ -25,7 +25,7 @@ def slip(name, sentence, statement=squares, outcomes=("undecided",), domain=XY, 
         status=Ours(),
         statement=statement,
         domain=domain,
-        false_neighbours=FALSE if neighbours is None else neighbours,
+        false_variants=FALSE if variants is None else variants,
         **more,
     )
 
@@ -89,9 +89,9 @@ CLAIMS = [
     slip("random_numbers", AGAIN, lambda x, y: le(x * y * RANDOM.integers(0, 3, x.shape), x * x + y * y)),
     slip("state", AGAIN + "|depends on the batch", counts),
     slip("doubles", WRITTEN, doubles),
-    slip("sorts", WRITTEN, sorts, domain=ROW, neighbours=LESS),
-    slip("sets_an_entry", WRITTEN, sets_an_entry, domain=ROW, neighbours=LESS),
-    slip("adds_up", "an array of floats, such as numpy.zeros", adds_up, domain=ROW, neighbours=LESS),
+    slip("sorts", WRITTEN, sorts, domain=ROW, variants=LESS),
+    slip("sets_an_entry", WRITTEN, sets_an_entry, domain=ROW, variants=LESS),
+    slip("adds_up", "an array of floats, such as numpy.zeros", adds_up, domain=ROW, variants=LESS),
     slip("catches", "they do not compute the same", caught),
     slip("named_twice", "as the name of several comparisons", named_twice),
     slip("equals_a_float", NO_EQUAL, lambda x, y: le(np.where(x == 0.5, 0, 0 * x), x * x)),
@@ -119,15 +119,15 @@ CLAIMS = [
     slip("undecided_hypothesis", "the hypotheses themselves are not", domain=such(lambda x: root_of_squares(x) == x * x + 1)),
     slip(
         "derived_of_z", "takes 'z' by its name", lambda u: le(0 * u, u * u),
-        domain=Domain({"u": derived(lambda z: z, x=reals())}), neighbours={"more": lambda u: le(1 + u, u)},
+        domain=Domain({"u": derived(lambda z: z, x=reals())}), variants={"more": lambda u: le(1 + u, u)},
     ),
     slip(
         "derived_of_nothing", "a function returned None", lambda u: le(0 * u, u * u),
-        domain=Domain({"u": derived(lambda x: None, x=reals())}), neighbours={"more": lambda u: le(1 + u, u)},
+        domain=Domain({"u": derived(lambda x: None, x=reals())}), variants={"more": lambda u: le(1 + u, u)},
     ),
     slip(
         "derived_of_the_batch", "depends on the batch", lambda u: le(u, 1 + u * u),
-        domain=Domain({"u": derived(lambda x: x / (1 + x.sum() ** 2), x=reals())}), neighbours={"more": lambda u: le(1 + u, u)},
+        domain=Domain({"u": derived(lambda x: x / (1 + x.sum() ** 2), x=reals())}), variants={"more": lambda u: le(1 + u, u)},
     ),
     # the parts
     slip("nothing_is_loose", "which is no comparison and no constant", outcomes=["holds"], loose={"gap": "There is none."}),

@@ -14,7 +14,7 @@ SENTENCES = {}
 POSITIVE = Domain({"x": interval(0, np.inf), "y": interval(0, np.inf)})
 
 
-def slip(name, statement, sentence, outcomes=("undecided",), domain=POSITIVE, neighbours=None, **more):
+def slip(name, statement, sentence, outcomes=("undecided",), domain=POSITIVE, variants=None, **more):
     key = f"slips.{name}"
     EXPECTED[key], SENTENCES[key] = (set(outcomes), True), sentence
     return Claim(
@@ -24,7 +24,7 @@ def slip(name, statement, sentence, outcomes=("undecided",), domain=POSITIVE, ne
         status=Ours(),
         statement=statement,
         domain=domain,
-        false_neighbours=FALSE if neighbours is None else neighbours,
+        false_variants=FALSE if variants is None else variants,
         **more,
     )
 
@@ -65,7 +65,7 @@ SIZE = slip(
     lambda x: le(0 * x[..., 0], (x * x).sum(axis=-1)),
     "'n' must be one of the sizes",
     domain=Domain({"x": reals("n")}),
-    neighbours={"a": lambda x: le(x[..., 0], 0 * x[..., 0])},
+    variants={"a": lambda x: le(x[..., 0], 0 * x[..., 0])},
 )
 # the batch
 MEAN = slip("mean", lambda x, y: le((x - x.mean()) ** 2, (x - x.mean()) ** 2 + y), "depends on the batch")
@@ -96,7 +96,7 @@ OTHER = slip("another_on_rationals", other, "in floats and")
 FEWER = slip("fewer_on_rationals", fewer, "must be one statement")
 # a part that is broken says so, and the statement is searched all the same
 PART = slip(
-    "broken_neighbour", lambda x, y: le(3 * x * y, x * x + y * y), "could not be checked|was not refuted: ", {"refuted"}, XY,
+    "broken_variant", lambda x, y: le(3 * x * y, x * x + y * y), "could not be checked|was not refuted: ", {"refuted"}, XY,
     {"a": lambda x, y: le(x.chalk, y), "b": FALSE["less one"]},
 )  # fmt: skip
 SHARP = slip(

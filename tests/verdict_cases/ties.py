@@ -10,7 +10,7 @@ from verify.matrices import rank
 EXPECTED = {}
 
 
-def case(name, statement, outcomes, problem, domain=XY, neighbours=None, **more):
+def case(name, statement, outcomes, problem, domain=XY, variants=None, **more):
     EXPECTED[f"ties.{name}"] = (outcomes, problem)
     return Claim(
         id=f"ties.{name}",
@@ -19,7 +19,7 @@ def case(name, statement, outcomes, problem, domain=XY, neighbours=None, **more)
         status=Ours(),
         statement=statement,
         domain=domain,
-        false_neighbours=FALSE if neighbours is None else neighbours,
+        false_variants=FALSE if variants is None else variants,
         **more,
     )
 

@@ -13,10 +13,11 @@ Checked
 
     .. math:: \frac2N(\|AX\|_F^2 + \|Y\|_F^2) + \lambda Lk + 2\lambda\log|A|_+ - 2\lambda k j\log 2 ,
 
-    which tends to :math:`-\infty`. So no A is a minimiser among the maps of its rank, whatever the data (``.printed``).
+    which tends to :math:`-\infty`. So no A is a minimiser among the maps of its rank, whatever the data (``.printed``): the
+    bound is below the value of A once :math:`2\lambda k j\log 2 > \frac1N\|AX + Y\|_F^2`.
 Proof idea
-    The multiples have the rank of A, and :math:`|cA|_+ = c^k|A|_+`; the cost is bounded.
-Sharp
+    The multiples have the rank of A, and :math:`|cA|_+ = c^k|A|_+`. The cost is bounded.
+Tight
     AX = -Y, and j = 0.
 Not checked
     Nonlinear f: the same holds for the multiples of any f with a finite :math:`R^{(1)}`.
@@ -24,117 +25,66 @@ Source
     bottleneck_structure, Section 3.1, equation (1).
 """
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from theorems.bottleneck_structure.constructions.arrays import squares
-from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
-from verify import Claim, Domain, FalseAsPrinted, Ours, Q, Relation, Source, Tight, integers, interval, le, reals
-from verify.arithmetic import Array, chosen_rationals, compare, floats, is_exact, log, rationals
-from verify.matrices import log_pseudo_determinant, rank
+from verify import Claim, Domain, FalseAsPrinted, Ours, Q, Source, integers, interval, reals
+from verify.arithmetic import chosen_rationals, floats, is_exact
+from verify.words import floor, le, lifted, log, log_pseudo_determinant, norm2, rank
 
 
-def mean_square(matrix: Array, points: Array, labels: Array) -> Array:
-    """The cost of a map, shapes ``(..., m, n), (..., n, N), (..., m, N) -> (...)``."""
-    return np.asarray(squares(matrix @ points - labels, (-2, -1)) / points.shape[-1])
+@lifted
+def halvings(j):
+    """The number 2^-j: a power of two is a float, and exact."""
+    factor = 0.5 ** floats(j)
+    return chosen_rationals(factor) if is_exact(np.asarray(j)) else factor
 
 
-def decoupled(matrix: Array, points: Array, labels: Array, ridge: Array, depth: Depth) -> Array:
-    r""":math:`C(AX) + \lambda L\,\mathrm{rank} A + 2\lambda\log|A|_+`."""
-    regularity = depth.depth * rank(matrix) + 2 * log_pseudo_determinant(matrix)
-    return np.asarray(mean_square(matrix, points, labels) + ridge * regularity)
+def decoupled(A, X, Y, lam, depth):
+    return norm2(A @ X - Y) / X.shape[1] + lam * (depth * rank(A) + 2 * log_pseudo_determinant(A))
 
 
-def halved(matrix: Array, times: Array) -> Array:
-    r""":math:`2^{-j}A`."""
-    # a power of two is a float, and exact
-    factor = chosen_rationals(0.5 ** floats(times)) if is_exact(matrix) else 0.5**times
-    return np.asarray(factor[..., None, None] * matrix)
+def value_of_a_multiple(A, X, Y, lam, j, depth, share=1, speed=2):
+    N, k, R1 = X.shape[1], rank(A), 2 * log_pseudo_determinant(A)
+    bound = 2 * (share * norm2(A @ X) + norm2(Y)) / N + lam * (depth * k + R1) - speed * lam * k * j * log(2)
+    return le(decoupled(halvings(j) * A, X, Y, lam, depth), bound)
 
 
-def bound_of_a_multiple(matrix: Array, points: Array, labels: Array, ridge: Array, depth: Depth, times: Array) -> Array:
-    """What bounds the value of a multiple."""
-    size = squares(matrix @ points, (-2, -1)) + squares(labels, (-2, -1))
-    regularity = depth.depth * rank(matrix) + 2 * log_pseudo_determinant(matrix)
-    falls = 2 * ridge * rank(matrix) * times * log(0 * ridge + 2)
-    return np.asarray(2 * size / points.shape[-1] + ridge * regularity - falls)
+def better_than_its_multiple(A, X, Y, lam, depth):
+    above = norm2(A @ X + Y) / X.shape[1]
+    j = 1 - floor(-above / (2 * lam * rank(A) * log(2)))
+    return le(decoupled(A, X, Y, lam, depth), decoupled(halvings(j) * A, X, Y, lam, depth))
 
 
-def value_of_a_multiple(matrix: Array, points: Array, labels: Array, ridge: Array, depth: Depth, times: Array) -> Relation:
-    """The value of a multiple against its bound."""
-    value = decoupled(halved(matrix, times), points, labels, ridge, depth)
-    return le(value, bound_of_a_multiple(matrix, points, labels, ridge, depth, times))
+def opposite_labels():
+    A, X, Y = [[1, 2], [0, 3]], [[1, 0, "1/2"], ["-1/2", 1, 0]], [[0, -2, "-1/2"], ["3/2", -3, 0]]
+    return {"A": A, "X": X, "Y": Y, "lam": "1/2", "j": 0, "depth": 4}
 
 
-def better_than_its_multiple(matrix: Array, points: Array, labels: Array, ridge: Array, depth: Depth) -> Relation:
-    """A as a minimiser: its value against that of a multiple whose bound is below it."""
-    value, none = decoupled(matrix, points, labels, ridge, depth), 0 * ridge
-    above = bound_of_a_multiple(matrix, points, labels, ridge, depth, none) - value
-    times = np.ceil(floats(above / (2 * ridge * rank(matrix))) / np.log(2)) + 1
-    multiple = halved(matrix, chosen_rationals(times) if is_exact(matrix) else times)
-    return le(value, decoupled(multiple, points, labels, ridge, depth))
-
-
-def is_not_zero(matrix: Array) -> npt.NDArray[np.bool_]:
-    """Whether the rank is positive."""
-    return np.asarray((compare(matrix, 0) != 0).any(axis=(-2, -1)))
-
-
-# False variants
-
-
-def twice_as_fast(matrix: Array, points: Array, labels: Array, ridge: Array, depth: Depth, times: Array) -> Relation:
-    """The bound for twice as many halvings."""
-    value = decoupled(halved(matrix, times), points, labels, ridge, depth)
-    return le(value, bound_of_a_multiple(matrix, points, labels, ridge, depth, 2 * times))
-
-
-def cost_of_the_labels(matrix: Array, points: Array, labels: Array, ridge: Array, depth: Depth, times: Array) -> Relation:
-    """The bound without the share of AX in the cost, as if no multiple did worse than 0."""
-    value = decoupled(halved(matrix, times), points, labels, ridge, depth)
-    free = 2 * squares(matrix @ points, (-2, -1)) / points.shape[-1]
-    return le(value, bound_of_a_multiple(matrix, points, labels, ridge, depth, times) - free)
-
-
-def opposite_labels() -> dict[str, Any]:
-    """Labels -AX, and A itself."""
-    matrix, points = rationals([[1, 2], [0, 3]]), rationals([[1, 0, "1/2"], ["-1/2", 1, 0]])
-    numbers = {"ridge": rationals("1/2"), "depth": Depth(4), "times": rationals(0)}
-    return {"matrix": matrix, "points": points, "labels": -matrix @ points, **numbers}
-
-
-SOURCE = Source("bottleneck_structure", "Section 3.1, equation (1)")
 PROBLEM = {
-    "matrix": reals("outputs", "inputs"),
-    "points": reals("inputs", "points"),
-    "labels": reals("outputs", "points"),
-    "ridge": interval(Q("1/4"), 4),
-    "depth": GIVEN_DEPTH,
+    "A": reals("outputs", "inputs", role="Jacobian"),
+    "X": reals("inputs", "points", role="points as columns"),
+    "Y": reals("outputs", "points", role="targets as columns"),
+    "lam": interval(Q("1/4"), 4, role="ridge"),
 }
 SIZES = {"inputs": (1, 2, 3), "outputs": (1, 2, 3), "points": (1, 3, 4), "depth": (1, 2, 4, 12)}
-NOT_ZERO = {"A is not zero": is_not_zero}
+NOT_ZERO = {"A is not zero": lambda A: (A != 0).any()}
 
 CLAIM = Claim(
     id="bottleneck_structure.decoupled_objective",
-    title="The loss that is decoupled into rank and regularity is not bounded from below",
+    title="The loss decoupled into rank and regularity is not bounded from below",
     source=Source("bottleneck_structure", "ours"),
     status=Ours(),
     statement=value_of_a_multiple,
-    domain=Domain({**PROBLEM, "times": integers(0, 40)}, SIZES, NOT_ZERO),
-    tight={"opposite labels": Tight(opposite_labels)},
-    false_neighbours={"twice as fast": twice_as_fast, "the cost of the labels": cost_of_the_labels},
+    domain=Domain({**PROBLEM, "j": integers(0, 40, role="free")}, SIZES, NOT_ZERO, one_instance=True),
+    tight={"opposite labels": opposite_labels},
+    false_variants={"twice as fast": {"speed": 4}, "the cost of the labels": {"share": 0}},
 )
 
 PRINTED = Claim(
     id="bottleneck_structure.decoupled_objective.printed",
-    title="A map of positive rank minimises the loss that is decoupled into rank and regularity",
-    source=SOURCE,
-    status=FalseAsPrinted(corrected_by="bottleneck_structure.decoupled_objective"),
+    title="A map of positive rank minimises the loss decoupled into rank and regularity",
+    source=Source("bottleneck_structure", "Section 3.1, equation (1)"),
+    status=FalseAsPrinted(corrected_by=CLAIM.id),
     statement=better_than_its_multiple,
-    domain=Domain(PROBLEM, SIZES, NOT_ZERO),
-    false_neighbours={},
+    domain=Domain(PROBLEM, SIZES, NOT_ZERO, one_instance=True),
 )

@@ -14,189 +14,148 @@ Checked
     The networks of the interpolants (notion_of_rank, ``prop_2``) obey it.
 Proof idea
     The slope between two nodes is a mean of the slopes to a node between them.
-Sharp
+Tight
     A node at which nothing bends; the identity; n = 1, and large n.
 Not checked
     That the costs themselves converge: they are not known. That R is lower semicontinuous, so that nothing changes for
     piecewise linear functions: the widths along a sequence are not bounded.
 Source
-    bottleneck_structure, Appendix D.2; the bounds are ours.
+    bottleneck_structure, Appendix D.2; the bounds are derived here.
 """
 
-from __future__ import annotations
-
-from fractions import Fraction
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from theorems.bottleneck_structure.constructions.arrays import squares
-from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
 from theorems.notion_of_rank.constructions.rank_one import norm_of_network, rank_one_curve
-from verify import Claim, Domain, Ours, Rate, Relation, Source, Tight, ge, integers, interval, le, reals
-from verify.arithmetic import Array, compare, largest, log, power, rationals
+from verify import Claim, Domain, Ours, Rate, Relation, Source, Tight, integers, interval, reals
+from verify.arithmetic import rationals
+from verify.words import Q, concatenate, ge, greatest, le, lifted, log, ones, positive, power, stack, zeros
+
+curve, norm_of_curve = lifted(rank_one_curve), lifted(norm_of_network)
 
 
-def nodes_of(gaps: Array) -> Array:
-    """Ascending nodes from 0 on with these gaps, shape ``(..., N) -> (..., N + 1)``."""
-    return np.concatenate([0 * gaps[..., :1], np.cumsum(gaps, axis=-1)], axis=-1)
+def nodes_of(gaps):
+    """Ascending nodes from 0 on with these gaps."""
+    return concatenate([zeros(1), np.cumsum(gaps)])
 
 
-def steepest(nodes: Array, values: Array) -> Array:
-    """Square of the largest slope of the interpolant, shapes ``(..., N), (..., N, m) -> (...)``."""
-    rises = squares(values[..., 1:, :] - values[..., :-1, :])
-    return largest(rises / (nodes[..., 1:] - nodes[..., :-1]) ** 2)
+def steepest(z, y):
+    """Square of the largest slope of the interpolant of the values y at the nodes z."""
+    return greatest(((y[1:] - y[:-1]) ** 2).sum(axis=1) / (z[1:] - z[:-1]) ** 2)
 
 
-def without(array: Array, place: int, axis: int) -> Array:
-    """All entries along an axis but one."""
-    return np.delete(array, place, axis=axis)
+def without(place, z, y):
+    """The largest slope, squared, without a node."""
+    kept = [other for other in range(len(z)) if other != place]
+    return steepest(z[kept], y[kept])
 
 
-def refinement_is_steeper(gaps: Array, values: Array) -> Relation:
-    """The interpolant without one of its inner nodes against the whole one."""
-    nodes = nodes_of(gaps)
-    coarse = [steepest(without(nodes, place, -1), without(values, place, -2)) for place in range(1, nodes.shape[-1] - 1)]
-    return le(np.stack(coarse, axis=-1), steepest(nodes, values)[..., None], over=1)
+def refinement_is_steeper(gaps, y):
+    z = nodes_of(gaps)
+    return le(stack([without(place, z, y) for place in range(1, len(z) - 1)]), steepest(z, y))
 
 
-def networks_obey_the_bound(gaps: Array, values: Array, scales: Array, depth: Depth) -> Relation:
-    """The norm of the network of the interpolant against the bound by its largest slope."""
-    nodes, one = nodes_of(gaps)[..., None], 1 + 0 * gaps[..., :1]
-    curve = rank_one_curve(nodes, values, one)
-    cost = norm_of_network(curve, depth.depth, scales)
-    return ge(cost, depth.depth * power(steepest(nodes[..., 0], values), Fraction(1, depth.depth)))
+def refinement_is_flatter(gaps, y):
+    z = nodes_of(gaps)
+    return ge(without(1, z, y), steepest(z, y))
 
 
-def square_is_the_limit(pieces: Array) -> Relation:
-    """How far the bound of the interpolants of the square is from that of the square."""
-    limit = 2 * log(0 * pieces + 2)
-    missing = limit - 2 * log(2 - 1 / pieces)
-    above = 1 / pieces + (limit - 1) / pieces**2
-    return ge(missing, 1 / pieces, name="from below") & le(missing, above, name="from above")
+def an_end_may_go(gaps, y):
+    z = nodes_of(gaps)
+    return ge(without(0, z, y), steepest(z, y))
 
 
-def slopes_of_the_square() -> Relation:
+def cost(gaps, y, scales, L):
+    """The squared norm of the network of the interpolant."""
+    # for a batch of one: the curve of a single interpolant is not given by arrays
+    return norm_of_curve(curve(nodes_of(gaps)[None, :, None], y[None], ones(1, 1)), L, scales[None])[0]
+
+
+def networks_obey_the_bound(gaps, y, scales, L):
+    return ge(cost(gaps, y, scales, L), L * power(steepest(nodes_of(gaps), y), Q(1, L)))
+
+
+def sum_of_the_slopes(gaps, y, scales, L):
+    slopes = ((y[1:] - y[:-1]) ** 2).sum(axis=1) / gaps**2
+    return ge(cost(gaps, y, scales, L), L * power(slopes.sum(), Q(1, L)))
+
+
+def without_the_root(gaps, y, scales, L):
+    return ge(cost(gaps, y, scales, L), L * steepest(nodes_of(gaps), y))
+
+
+def square_is_the_limit(n):
+    missing, above = 2 * log(2) - 2 * log(2 - 1 / n), 1 / n + (2 * log(2) - 1) / n**2
+    return ge(missing, 1 / n, name="from below") & le(missing, above, name="from above")
+
+
+def half_of_the_distance(n):
+    return ge(2 * log(2 - 1 / n), 2 * log(2) - 1 / (2 * n) - 1 / (2 * n**2))
+
+
+def of_second_order(n):
+    return ge(2 * log(2 - 1 / n), 2 * log(2) - 2 / n**2)
+
+
+def slopes_of_the_square():
     """The largest slope of interpolants of the square with up to 40 equal pieces is 2 - 1/n."""
     relation = Relation(())
-    for pieces in range(1, 41):
-        nodes = rationals(np.arange(pieces + 1)) / pieces
-        found = steepest(nodes, (nodes**2)[:, None])
-        expected = (2 - rationals([1]) / pieces) ** 2
+    for n in range(1, 41):
+        z = rationals(np.arange(n + 1)) / n
+        found, expected = steepest(z, (z**2)[:, None]), (2 - Q(1, n)) ** 2
         relation &= le(found, expected) & ge(found, expected)
     return relation
 
 
-def distance_to_the_limit(pieces: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def distance_to_the_limit(n):
     """What the bound of n pieces misses."""
-    return np.asarray(-2 * np.log1p(-1 / (2 * pieces)))
+    return -2 * np.log1p(-1 / (2 * n))
 
 
-# False variants
-
-
-def refinement_is_flatter(gaps: Array, values: Array) -> Relation:
-    """The opposite inequality."""
-    nodes = nodes_of(gaps)
-    coarse = steepest(without(nodes, 1, -1), without(values, 1, -2))
-    return ge(coarse, steepest(nodes, values))
-
-
-def an_end_may_go(gaps: Array, values: Array) -> Relation:
-    """An end of the interval in the place of an inner node, from above."""
-    nodes = nodes_of(gaps)
-    return ge(steepest(nodes[..., 1:], values[..., 1:, :]), steepest(nodes, values))
-
-
-def by_the_length(gaps: Array, values: Array, scales: Array, depth: Depth) -> Relation:
-    """The sum of the slopes in place of the largest."""
-    nodes = nodes_of(gaps)
-    cost = norm_of_network(rank_one_curve(nodes[..., None], values, 1 + 0 * gaps[..., :1]), depth.depth, scales)
-    rises = squares(values[..., 1:, :] - values[..., :-1, :]) / gaps**2
-    return ge(cost, depth.depth * power(rises.sum(axis=-1), Fraction(1, depth.depth)))
-
-
-def without_the_root(gaps: Array, values: Array, scales: Array, depth: Depth) -> Relation:
-    """The largest slope without the L-th root."""
-    nodes = nodes_of(gaps)
-    cost = norm_of_network(rank_one_curve(nodes[..., None], values, 1 + 0 * gaps[..., :1]), depth.depth, scales)
-    return ge(cost, depth.depth * steepest(nodes, values))
-
-
-def twice_as_fast(pieces: Array) -> Relation:
-    """Half of the distance."""
-    return ge(2 * log(2 - 1 / pieces), 2 * log(0 * pieces + 2) - 1 / (2 * pieces) - 1 / (2 * pieces**2))
-
-
-def faster_than_any_rate(pieces: Array) -> Relation:
-    """The distance of order 1/n^2."""
-    return ge(2 * log(2 - 1 / pieces), 2 * log(0 * pieces + 2) - 2 / pieces**2)
-
-
-def straight() -> dict[str, Any]:
-    """A node on a straight piece."""
-    return {"gaps": rationals([1, 2]), "values": rationals([[0, 0], [3, 4], [9, 12]])}
-
-
-def line() -> dict[str, Any]:
-    """The identity at depth 3."""
-    return {"gaps": rationals([[2]]), "values": rationals([[[0], [2]]]), "scales": rationals([[1]]), "depth": Depth(3)}
-
-
-def many_pieces() -> dict[str, Any]:
-    """A million pieces."""
-    return {"pieces": rationals([10**6])}
-
-
-def positive(gaps: Array) -> Array:
-    """Whether the nodes are distinct."""
-    return np.asarray((compare(gaps, 0) == 1).all(axis=-1))
-
-
-OURS = Source("bottleneck_structure", "ours")
-DISTINCT = {"the nodes are distinct": positive}
-CURVE = {"gaps": interval(0, 4, "pieces"), "values": reals(lambda sizes: sizes["pieces"] + 1, "outputs")}
+SOURCE = Source("bottleneck_structure", "ours")
+DISTINCT = {"the nodes are distinct": lambda gaps: positive(gaps)}
+CURVE = {"gaps": interval(0, 4, "pieces"), "y": reals(lambda sizes: sizes["pieces"] + 1, "outputs")}
+AGREE = "they agree up to 1/n^2"
 
 CLAIM = Claim(
     id="bottleneck_structure.extension",
     title="Refinements of an interpolant do not lower the bound for its cost",
-    source=OURS,
+    source=SOURCE,
     status=Ours(),
     statement=refinement_is_steeper,
-    domain=Domain(CURVE, {"pieces": (2, 3, 4, 7), "outputs": (1, 2, 3)}, DISTINCT),
-    tight={"a node on a straight piece": Tight(straight)},
-    false_neighbours={"flatter": refinement_is_flatter, "an end in its place": an_end_may_go},
+    domain=Domain(CURVE, {"pieces": (2, 3, 4, 7), "outputs": (1, 2, 3)}, DISTINCT, one_instance=True),
+    tight={"a node on a straight piece": {"gaps": [1, 2], "y": [[0, 0], [3, 4], [9, 12]]}},
+    false_variants={"flatter": refinement_is_flatter, "an end in its place": an_end_may_go},
 )
 
 NETWORKS = Claim(
     id="bottleneck_structure.extension.networks",
     title="Networks of interpolants cost at least what their slopes do",
-    source=OURS,
+    source=SOURCE,
     status=Ours(),
     statement=networks_obey_the_bound,
     domain=Domain(
-        {**CURVE, "scales": interval(Fraction(1, 4), 4, "pieces"), "depth": GIVEN_DEPTH},
-        {"pieces": (1, 2, 3, 6), "outputs": (1, 2), "depth": (2, 3, 6)},
+        {**CURVE, "scales": interval(Q(1, 4), 4, "pieces")},
+        {"pieces": (1, 2, 3, 6), "outputs": (1, 2), "L": (2, 3, 6)},
         DISTINCT,
+        one_instance=True,
     ),
-    tight={"a straight line": Tight(line)},
-    false_neighbours={"the sum of the slopes": by_the_length, "without the root": without_the_root},
+    tight={"a straight line": {"gaps": [2], "y": [[0], [2]], "scales": [1], "L": 3}},
+    false_variants={"the sum of the slopes": sum_of_the_slopes, "without the root": without_the_root},
 )
 
 SQUARE = Claim(
     id="bottleneck_structure.extension.square",
     title="The bounds of the interpolants of the square converge to that of the square",
-    source=OURS,
+    source=SOURCE,
     status=Ours(),
     statement=square_is_the_limit,
-    domain=Domain({"pieces": integers(1, 10**6)}),
+    domain=Domain({"n": integers(1, 10**6)}, one_instance=True),
     tight={
-        "many pieces": Tight(many_pieces, relative_slack=3e-7, why="they agree up to 1/n^2", of=("from below",)),
-        "many pieces, from above": Tight(many_pieces, relative_slack=3e-7, why="they agree up to 1/n^2", of=("from above",)),
-        "one piece": Tight(lambda: {"pieces": rationals([1])}, of=("from above",)),
+        "many pieces": Tight(lambda: {"n": 10**6}, relative_slack=3e-7, why=AGREE, of=("from below",)),
+        "many pieces, from above": Tight(lambda: {"n": 10**6}, relative_slack=3e-7, why=AGREE, of=("from above",)),
+        "one piece": Tight(lambda: {"n": 1}, of=("from above",)),
     },
-    false_neighbours={"half of the distance": twice_as_fast, "of order 1/n^2": faster_than_any_rate},
+    false_variants={"half of the distance": half_of_the_distance, "of order 1/n^2": of_second_order},
     exact={"slopes of the square": slopes_of_the_square},
     rate=Rate(distance_to_the_limit, tuple(2**k for k in range(3, 12)), -1.0),
 )

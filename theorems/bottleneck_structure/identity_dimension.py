@@ -12,144 +12,86 @@ Checked
 Proof idea
     The product of the volumes of the layers is 1; :math:`\mathrm{tr} \ge k + \log\det`. On the circle g(x) - g(-x) changes its
     sign; the errors at x and -x add up to at least 2.
-Sharp
+Tight
     Orthogonal layers; the function 0.
 Source
     bottleneck_structure, Section 3.3.1.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import numpy as np
+from functools import reduce
 
 from theorems.bottleneck_structure.constructions.frames import reflected_frame
 from theorems.bottleneck_structure.constructions.near_isometries import around_identity
-from theorems.notion_of_rank.constructions.arrays import transpose
-from theorems.notion_of_rank.constructions.bottleneck import Parts, with_common_slope
-from theorems.notion_of_rank.theorem_2.statement import nodes_on_segment, on_segment
-from verify import Claim, Domain, Networks, Relation, Source, Tight, derived, ge, integers, reals, slopes
-from verify.arithmetic import Array, absolute, largest, rationals
-from verify.matrices import inverse, rank
+from theorems.notion_of_rank.constructions.bottleneck import with_common_slope
+from theorems.notion_of_rank.theorem_2.statement import nodes_on_segment
+from verify import Claim, Domain, Networks, Source, derived, integers, reals, slopes
+from verify.arithmetic import rationals
 from verify.networks import FullyConnected, compose, identity, relu
-from verify.variables import Variable
+from verify.words import absolute, eye, ge, greatest, inverse, lifted, norm2, rank, stack
 
-Changes = tuple[FullyConnected, Array]
-"""A linear network, and a basis of the subspace on which it is the identity."""
+network, composed = lifted(FullyConnected), lifted(compose)
+frame, nodes = lifted(reflected_frame), lifted(nodes_on_segment)
 
 
-def near_the_identity(changes: Array, free: Array) -> Array:
+def near_the_identity(changes, free):
     """The matrices (`free` is 1), or identities (0)."""
-    part = free[..., None, None, None]
-    return np.asarray(part * changes + (1 - part) * np.eye(changes.shape[-1], dtype=np.int64))
+    return free * changes + (1 - free) * eye(changes.shape[-1])
 
 
-def identity_on_subspace(frames: Array, changes: Array) -> Changes:
+def identity_on_subspace(frames, changes):
     r"""The network :math:`W_\ell = U_\ell M_\ell U_{\ell-1}^T`, where the last M inverts the product of the others."""
-    bases = reflected_frame(frames)
-    layers = [bases[..., layer, :, :] for layer in range(bases.shape[-3])]
-    product = changes[..., 0, :, :]
-    for layer in range(1, changes.shape[-3]):
-        product = changes[..., layer, :, :] @ product
-    matrices = [*(changes[..., layer, :, :] for layer in range(changes.shape[-3])), inverse(product)]
-    ends = [*layers, layers[0]]
-    weights = [after @ matrix @ transpose(before) for before, matrix, after in zip(ends[:-1], matrices, ends[1:], strict=True)]
-    return FullyConnected(weights, activation=identity()), layers[0]
+    U, M = list(frame(frames)), list(changes)
+    M.append(inverse(reduce(lambda product, matrix: matrix @ product, M)))
+    weights = [after @ matrix @ before.T for before, matrix, after in zip(U, M, [*U[1:], U[0]], strict=True)]
+    return network(weights, activation=identity())
 
 
-def identity_costs_the_dimension(changed: Changes) -> Relation:
-    """The cost of the network against kL."""
-    network, basis = changed
-    return ge(network.weight_norm_squared, network.depth * basis.shape[-1] + 0 * basis[..., 0, 0])
+def identity_costs_the_dimension(f, k, more=0):
+    return ge(f.weight_norm_squared, f.depth * (k + more))
 
 
-def all_corners() -> list[list[int]]:
-    """The corners of the square, in order."""
-    return [[1, 1], [-1, 1], [-1, -1], [1, -1]]
+def every_layer_costs_the_dimension(f, k):
+    return ge(norm2(f.weights[0]), k)
 
 
-def largest_errors(network: FullyConnected) -> Array:
-    """Largest distance of each coordinate of the value from that of the point, on the boundary of the square, ``(..., 2)``."""
-    errors, batch = [], 0 * network.weights[0][..., 0, :2]
-    for start, end in zip(all_corners(), [*all_corners()[1:], all_corners()[0]], strict=True):
-        first, last = batch + np.array(start), batch + np.array(end)
-        places = nodes_on_segment(network, first, last)
-        values = on_segment(network, first, last, places)
-        points = first[..., None, :] + places[..., None] * (last - first)[..., None, :]
-        errors.append(largest(absolute(values - points), axis=-2))
-    return largest(np.stack(errors, axis=-1))
+def largest_errors(f):
+    """Largest distance of each coordinate of the value from that of the point, on the boundary of the square."""
+    zero, errors = 0 * f.weights[0][0], []
+    corners = [zero + corner for corner in ([1, 1], [-1, 1], [-1, -1], [1, -1])]
+    for start, end in zip(corners, corners[1:] + corners[:1], strict=True):
+        points = start + nodes(f, start, end)[:, None] * (end - start)
+        errors.append(greatest(absolute(f(points) - points), axis=0))
+    return greatest(stack(errors), axis=0)
 
 
-def circle_does_not_pass(parts: Parts) -> Relation:
-    """The largest error of a function that passes the bottleneck."""
+def circle_does_not_pass(parts, error=1):
     inner, outer = parts
-    error = largest(largest_errors(compose(outer, inner, merge=False)))
-    return ge(error, 0 * error + 1)
+    return ge(greatest(largest_errors(composed(outer, inner, merge=False))), error)
 
 
-def has_one_neuron(parts: Parts) -> Array:
-    """Whether the networks are joined by one neuron."""
-    inner, _ = parts
-    return np.full(inner.batch_shape, inner.widths[-1] == 1)
-
-
-# False variants
-
-
-def costs_more_than_its_dimension(changed: Changes) -> Relation:
-    """(k + 1)L."""
-    network, basis = changed
-    return ge(network.weight_norm_squared, network.depth * (basis.shape[-1] + 1) + 0 * basis[..., 0, 0])
-
-
-def every_layer_costs_its_dimension(changed: Changes) -> Relation:
-    """K for the first layer alone."""
-    network, basis = changed
-    first = network.weights[0]
-    return ge((first * first).sum(axis=(-2, -1)), basis.shape[-1] + 0 * basis[..., 0, 0])
-
-
-def wrong_in_the_first_coordinate(parts: Parts) -> Relation:
-    """The error of the first coordinate alone."""
+def wrong_in_the_first_coordinate(parts):
     inner, outer = parts
-    error = largest_errors(compose(outer, inner, merge=False))[..., 0]
-    return ge(error, 0 * error + 1)
+    return ge(largest_errors(composed(outer, inner, merge=False))[0], 1)
 
 
-def wrong_by_two(parts: Parts) -> Relation:
-    """An error of 2."""
-    inner, outer = parts
-    error = largest(largest_errors(compose(outer, inner, merge=False)))
-    return ge(error, 0 * error + 2)
-
-
-def orthogonal_layers() -> dict[str, Any]:
+def orthogonal_layers():
     """Identities between different frames, of rank 2."""
-    changes = rationals([[[1, 0], [0, 1]]] * 3)
     frames = rationals([[[1, 2, 2], [0, 1, 1]], [[1, 0, 0], [0, 0, 1]], [[0, 0, 0], [3, 1, 1]], [[1, 1, 1], [2, 1, 0]]])
-    return {"changed": identity_on_subspace(frames, changes)}
+    return {"f": identity_on_subspace(frames, rationals([eye(2)] * 3)), "k": 2}
 
 
-def zero_function() -> dict[str, Any]:
-    """Networks of zeros."""
+def zero_function():
     inner = FullyConnected([rationals([[0, 0]])], activation=relu())
     return {"parts": (inner, FullyConnected([rationals([[0], [0]])], activation=relu()))}
 
 
-def invertible(changed: Changes) -> Array:
-    """Whether all layers keep the subspace, so that the last one is defined."""
-    network, basis = changed
-    return np.asarray(rank(network.weights[-1]) == basis.shape[-1])
-
-
-def near_identity(**lengths: Any) -> Variable:
+def near_identity(role, **lengths):
     """Networks, half of them with the identity added to every weight matrix."""
-    return derived(around_identity, network=Networks(slope=0, **lengths), kind=integers(0, 1))
+    return derived(lifted(around_identity), network=Networks(slope=0, **lengths), kind=integers(0, 1), role=role)
 
 
 SOURCE = Source("bottleneck_structure", "Section 3.3.1")
-ONE = {"the bottleneck has one neuron": has_one_neuron}
+ONE = "the bottleneck has one neuron"
 
 CLAIM = Claim(
     id="bottleneck_structure.identity_dimension",
@@ -158,7 +100,7 @@ CLAIM = Claim(
     statement=identity_costs_the_dimension,
     domain=Domain(
         {
-            "changed": derived(
+            "f": derived(
                 identity_on_subspace,
                 frames=reals("depth", "k", "width"),
                 changes=derived(
@@ -167,11 +109,13 @@ CLAIM = Claim(
             )
         },
         {"depth": (2, 3, 6), "k": (1, 2, 3), "width": (1, 2, 3)},
-        {"the layers keep the subspace": invertible},
+        # so that the last layer is defined
+        {"the layers keep the subspace": lambda f, k: rank(f.weights[-1]) == k},
         lambda sizes: sizes["k"] <= sizes["width"],
+        one_instance=True,
     ),
-    tight={"orthogonal layers": Tight(orthogonal_layers)},
-    false_neighbours={"(k + 1)L": costs_more_than_its_dimension, "every layer": every_layer_costs_its_dimension},
+    tight={"orthogonal layers": orthogonal_layers},
+    false_variants={"(k + 1)L": {"more": 1}, "every layer": every_layer_costs_the_dimension},
 )
 
 CIRCLE = Claim(
@@ -182,17 +126,18 @@ CIRCLE = Claim(
     domain=Domain(
         {
             "parts": derived(
-                with_common_slope,
-                inner=near_identity(depth="inner_depth", inputs=2, outputs="middle"),
-                outer=near_identity(depth="outer_depth", inputs="middle", outputs=2),
-                slope=slopes(-1, 1),
+                lifted(with_common_slope),
+                inner=near_identity("first part", depth="inner_depth", inputs=2, outputs="middle"),
+                outer=near_identity("second part", depth="outer_depth", inputs="middle", outputs=2),
+                slope=slopes(-1, 1, role="slope"),
             )
         },
         {"inner_depth": (1, 2), "outer_depth": (1, 2, 3), "middle": (1, 2), "width": (2,)},
-        ONE,
+        {ONE: lambda parts: parts[0].widths[-1] == 1},
+        one_instance=True,
     ),
-    needs=tuple(ONE),
-    tight={"the function 0": Tight(zero_function)},
-    false_neighbours={"in the first coordinate": wrong_in_the_first_coordinate, "an error of 2": wrong_by_two},
+    needs=(ONE,),
+    tight={"the function 0": zero_function},
+    false_variants={"in the first coordinate": wrong_in_the_first_coordinate, "an error of 2": {"error": 2}},
     cost=3,
 )

@@ -18,116 +18,77 @@ Checked
 Proof idea
     Every point but the ends has two edges, to different points. If n - m segments were longer than D/(n - m), they would be
     longer than D together.
-Sharp
+Tight
     0, 1, 3, 4; a rectangle; equal segments beside others of length zero.
 Source
     bottleneck_structure, proof of Theorem 19.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from theorems.bottleneck_structure.constructions.arrays import descending
-from theorems.notion_of_rank.constructions.paths import path_length, shortest_path, squared_distances
-from verify import Claim, Domain, FalseAsPrinted, Ours, Rate, Relation, Source, Tight, ge, interval, le, reals
-from verify.arithmetic import Array, rationals, sqrt
+from theorems.notion_of_rank.constructions.paths import shortest_path
+from verify import Claim, Domain, FalseAsPrinted, Ours, Rate, Source, Tight, interval, reals
+from verify.words import ge, le, lifted, norm, sqrt
 
-
-def two_nearest(points: Array) -> tuple[Array, Array]:
-    """Distances of every point to the closest and the second closest of the others, shapes ``(..., N)``."""
-    squared = squared_distances(points)
-    # the distance to itself, which is 0, is the last one
-    ordered = descending(squared)
-    return sqrt(ordered[..., -2]), sqrt(ordered[..., -3])
+shortest = lifted(shortest_path)
 
 
-def closing(points: Array) -> Array:
-    """Distance of the last point to the first."""
-    step = points[..., -1, :] - points[..., 0, :]
-    return sqrt((step * step).sum(axis=-1))
+def two_nearest(y):
+    r""":math:`d_{1,i}` and :math:`d_{2,i}`."""
+    d = sqrt(np.sort(((y[:, None] - y) ** 2).sum(axis=2)))  # in the first column the distance of each to itself
+    return d[:, 1], d[:, 2]
 
 
-def paths_are_long(points: Array) -> Relation:
-    """Open and closed paths in the order of the points."""
-    first, second = two_nearest(points)
-    total, ends = (first + second).sum(axis=-1), second[..., 0] + second[..., -1]
-    length = path_length(points)
-    return ge(2 * length, total - ends, name="open") & ge(2 * (length + closing(points)), total, name="closed")
+def length(y):
+    return sqrt(((y[1:] - y[:-1]) ** 2).sum(axis=1)).sum()
 
 
-def printed(points: Array) -> Relation:
-    """The print: the shortest open path."""
-    first, second = two_nearest(points)
-    return ge(shortest_path(points), (first + second).sum(axis=-1) / 2)
+def paths_are_long(y, ends=(0, -1)):
+    d1, d2 = two_nearest(y)
+    total = (d1 + d2).sum()
+    open_path = ge(2 * length(y), total - sum(d2[end] for end in ends), name="open")
+    return open_path & ge(2 * (length(y) + norm(y[-1] - y[0])), total, name="closed")
 
 
-def many_are_short(lengths: Array) -> Relation:
-    """The segments in ascending order against what is left for them."""
-    count = lengths.shape[-1]
-    ascending = descending(lengths)[..., ::-1]
-    return le(ascending * (count - np.arange(count)), np.asarray(lengths.sum(axis=-1))[..., None], over=1)
+def second_distances_twice(y):
+    return ge(length(y) + norm(y[-1] - y[0]), two_nearest(y)[1].sum())
 
 
-def sum_for_random_points(counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def shortest_path_is_long(y):
+    d1, d2 = two_nearest(y)
+    return ge(shortest(y), (d1 + d2).sum() / 2)
+
+
+def many_are_short(lengths):
+    n = len(lengths)
+    return le(np.sort(lengths) * (n - np.arange(n)), lengths.sum())
+
+
+def one_more_is_short(lengths):
+    n = len(lengths)
+    return le(np.sort(lengths)[1:] * (n - np.arange(n - 1)), lengths.sum())
+
+
+def mean_is_a_median(lengths):
+    n = len(lengths)
+    return le(np.sort(lengths)[::-1][n // 2] * n, lengths.sum())
+
+
+def sum_for_random_points(counts):
     """Mean of half the sum for random points of the unit square."""
     rng = np.random.default_rng(0)
-    found = []
-    for count in counts:
-        squared = squared_distances(rng.uniform(size=(8, int(count), 2)))
-        found.append(float(np.sqrt(np.partition(squared, 2)[..., 1:3]).sum(axis=(-2, -1)).mean()) / 2)
-    return np.array(found)
+    samples = [rng.uniform(size=(8, int(N), 2)) for N in counts]
+    return np.array([np.mean([sum(two_nearest(y)).sum() for y in sample]) / 2 for sample in samples])
 
 
-# False variants
+def segments(none, n):
+    """n segments, some of length zero and the others of equal length."""
+    return {"lengths": [2] * (n - none) + [0] * none}
 
 
-def one_end_only(points: Array) -> Relation:
-    """An open path that saves at its first point alone."""
-    first, second = two_nearest(points)
-    return ge(2 * path_length(points), (first + second).sum(axis=-1) - second[..., 0])
-
-
-def second_distances_twice(points: Array) -> Relation:
-    """Twice the second distances for a closed path."""
-    _, second = two_nearest(points)
-    return ge(path_length(points) + closing(points), second.sum(axis=-1))
-
-
-def one_more_is_short(lengths: Array) -> Relation:
-    """As if m + 2 segments were that short."""
-    count = lengths.shape[-1]
-    ascending = descending(lengths)[..., ::-1]
-    shares = ascending[..., 1:] * (count - np.arange(count - 1))
-    return le(shares, np.asarray(lengths.sum(axis=-1))[..., None], over=1)
-
-
-def as_long_as_the_mean(lengths: Array) -> Relation:
-    """As if half of the segments were shorter than the mean."""
-    count = lengths.shape[-1]
-    return le(descending(lengths)[..., count // 2] * count, lengths.sum(axis=-1))
-
-
-def on_a_line() -> dict[str, Any]:
-    """The points 0, 1, 3, 4."""
-    return {"points": rationals([[0], [1], [3], [4]])}
-
-
-def rectangle() -> dict[str, Any]:
-    """The corners of a rectangle, in order."""
-    return {"points": rationals([[0, 0], [2, 0], [2, 1], [0, 1]])}
-
-
-def segments(zeros: int, count: int = 4) -> dict[str, Any]:
-    """`count` segments, some of length zero and the others of equal length."""
-    return {"lengths": rationals([2] * (count - zeros) + [0] * zeros)}
-
-
-POINTS = {"points": reals("count", "dimension")}
+POINTS = {"y": reals("count", "dimension", role="few points")}
 SOURCE = Source("bottleneck_structure", "Theorem 19, proof")
 
 CLAIM = Claim(
@@ -136,9 +97,12 @@ CLAIM = Claim(
     source=Source("bottleneck_structure", "ours"),
     status=Ours(),
     statement=paths_are_long,
-    domain=Domain(POINTS, {"count": (3, 4, 5, 6), "dimension": (1, 2, 3)}),
-    tight={"0, 1, 3, 4": Tight(on_a_line, of=("open",)), "a rectangle": Tight(rectangle, of=("closed",))},
-    false_neighbours={"one end only": one_end_only, "twice the second distances": second_distances_twice},
+    domain=Domain(POINTS, {"count": (3, 4, 5, 6), "dimension": (1, 2, 3)}, one_instance=True),
+    tight={
+        "0, 1, 3, 4": Tight(lambda: {"y": [[0], [1], [3], [4]]}, of=("open",)),
+        "a rectangle": Tight(lambda: {"y": [[0, 0], [2, 0], [2, 1], [0, 1]]}, of=("closed",)),
+    },
+    false_variants={"one end only": {"ends": (0,)}, "twice the second distances": second_distances_twice},
     rate=Rate(sum_for_random_points, (32, 64, 128, 256, 512, 1024), 0.5),
     cost=2,
 )
@@ -148,18 +112,17 @@ COUNTING = Claim(
     title="Many segments of a path are short",
     source=SOURCE,
     statement=many_are_short,
-    domain=Domain({"lengths": interval(0, np.inf, "count")}, {"count": (1, 2, 3, 6, 12)}),
-    tight={f"{zeros} of length zero": Tight(partial(segments, zeros), partly=True) for zeros in range(4)}
-    | {f"{zeros} of twelve of length zero": Tight(partial(segments, zeros, 12), partly=True) for zeros in range(12)},
-    false_neighbours={"one more": one_more_is_short, "the mean is a median": as_long_as_the_mean},
+    domain=Domain({"lengths": interval(0, np.inf, "count")}, {"count": (1, 2, 3, 6, 12)}, one_instance=True),
+    tight={f"{none} of length zero": Tight(partial(segments, none, 4), partly=True) for none in range(4)}
+    | {f"{none} of twelve of length zero": Tight(partial(segments, none, 12), partly=True) for none in range(12)},
+    false_variants={"one more": one_more_is_short, "the mean is a median": mean_is_a_median},
 )
 
 PRINTED = Claim(
     id="bottleneck_structure.path_length.printed",
     title="The two nearest distances bound the shortest open path",
     source=SOURCE,
-    status=FalseAsPrinted(corrected_by="bottleneck_structure.path_length"),
-    statement=printed,
-    domain=Domain(POINTS, {"count": (3, 4), "dimension": (1, 2)}),
-    false_neighbours={},
+    status=FalseAsPrinted(corrected_by=CLAIM.id),
+    statement=shortest_path_is_long,
+    domain=Domain(POINTS, {"count": (3, 4), "dimension": (1, 2)}, one_instance=True),
 )

@@ -25,221 +25,198 @@ Checked
 Proof idea
     1: the triangle inequality of the affine-invariant metric; block by block Hoelder's inequality. 2: p-th powers of Schatten
     quasi-norms with :math:`p \le 1` are subadditive.
-Sharp
+Tight
     Powers of one matrix; orthogonal summands.
 Not checked
     Functions that are not linear: :math:`R^{(2)}` cannot be computed. Without converging representations it may be
     infinite (``example_20.second_correction``).
 Source
-    bottleneck_structure, Proposition 4 (14 in the appendix); the finite forms are ours.
+    bottleneck_structure, Proposition 4 (14 in the appendix); the finite forms are derived here.
 """
 
-from __future__ import annotations
-
-from fractions import Fraction
-from typing import Any
+from functools import partial
 
 import numpy as np
 
 from theorems.bottleneck_structure.constructions.frames import reflected_frame
-from theorems.notion_of_rank.constructions.arrays import squares, transpose
 from theorems.notion_of_rank.constructions.balanced import balanced_factors, end_to_end
-from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
-from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, ge, integers, interval, le, reals, slopes
-from verify.arithmetic import Array, compare, is_exact, log, maximum, rationals, sqrt
-from verify.matrices import rank, schatten_power, singular_values
-from verify.networks import FullyConnected, leaky_relu
+from verify import Claim, Domain, Ours, Source, derived, integers, interval, reals, slopes
+from verify.arithmetic import rationals
+from verify.networks import leaky_relu
+from verify.words import (
+    Q,
+    concatenate,
+    diag,
+    eq,
+    ge,
+    holds,
+    le,
+    lifted,
+    log,
+    maximum,
+    nonnegative,
+    norm2,
+    rank,
+    schatten_power,
+    singular_values,
+    sqrt,
+    stack,
+    trace,
+    where,
+)
+
+frame, factors, product = lifted(reflected_frame), lifted(balanced_factors), lifted(end_to_end)
 
 
-def second_correction(matrix: Array) -> Array:
-    """Twice the sum of the squared logarithms of the singular values that are not zero."""
-    values = singular_values(matrix)
-    kept = np.arange(values.shape[-1]) < np.asarray(rank(matrix))[..., None]
-    return np.asarray(2 * (log(np.where(kept, values, 0 * values + 1)) ** 2).sum(axis=-1))
+def R2(A):
+    r""":math:`2\sum_i \log^2 s_i` over the singular values that are not zero."""
+    s = singular_values(A)
+    return 2 * norm2(log(where(np.arange(len(s)) < rank(A), s, 1)))
 
 
-def roots_are_subadditive(A: Array, B: Array, p: Array) -> Relation:
-    """Both forms of the inequality for a product."""
-    whole, first, second = second_correction(A @ B), second_correction(A), second_correction(B)
-    roots = le(sqrt(whole), sqrt(first) + sqrt(second), name="roots")
-    return roots & le(whole, first / p + second / (1 - p), name="weights")
+def roots_are_subadditive(A, B, p):
+    whole, a, b = R2(A @ B), R2(A), R2(B)
+    return le(sqrt(whole), sqrt(a) + sqrt(b), name="roots") & le(whole, a / p + b / (1 - p), name="weights")
 
 
-def images_match(A: Array, B: Array) -> Array:
-    """Whether the image of B is the orthogonal complement of the kernel of A, so that R0 agrees and R1 adds up."""
-    both = rank(np.concatenate([transpose(A), B], axis=-1))
-    return np.asarray((rank(A) == both) & (rank(B) == both))
+def without_the_roots(A, B):
+    return le(R2(A @ B), R2(A) + R2(B))
 
 
-def cost(matrix: Array, depth: int) -> Array:
-    """What the matrix costs at this depth."""
-    return depth * schatten_power(matrix, Fraction(2, depth))
+def weights_as_factors(A, B, p):
+    return le(R2(A @ B), R2(A) * (1 + p) + R2(B) * (2 - p))
 
 
-def depths_add(A: Array, B: Array, outer: Depth, inner: Depth) -> Relation:
-    """The cost of a product against those of its factors."""
-    return le(cost(A @ B, outer.depth + inner.depth), cost(A, outer.depth) + cost(B, inner.depth))
+def images_match(A, B):
+    """The image of B is the orthogonal complement of the kernel of A, so that R0 agrees and R1 adds up."""
+    both = rank(concatenate([A.T, B], axis=1))
+    return (rank(A) == both) & (rank(B) == both)
 
 
-def costs_are_subadditive(A: Array, B: Array, depth: Depth) -> Relation:
-    """The cost of a sum against those of the summands."""
-    return le(cost(A + B, depth.depth), cost(A, depth.depth) + cost(B, depth.depth))
+def cost(A, L):
+    return L * schatten_power(A, Q(2, L))
 
 
-Summands = tuple[Array, Array]
-"""Two matrices to be added."""
+def depths_add(A, B, Lf, Lg, fewer=0):
+    return le(cost(A @ B, Lf + Lg - fewer), cost(A, Lf) + cost(B, Lg))
 
 
-def summands(left: Array, right: Array, values: Array, sheared: Array) -> Summands:
+def factors_cost_less(A, B, Lf, Lg):
+    return ge(cost(A @ B, Lf + Lg), cost(A, Lf) + cost(B, Lg))
+
+
+def costs_are_subadditive(A, B, depth):
+    return le(cost(A + B, depth), cost(A, depth) + cost(B, depth))
+
+
+def at_depth_one(A, B):
+    return costs_are_subadditive(A, B, 1)
+
+
+def costs_add(A, B, depth):
+    return ge(cost(A + B, depth), cost(A, depth) + cost(B, depth))
+
+
+def summands(left, right, values, sheared):
     """Two matrices of ranks 1 and k - 1 with orthogonal images and coimages, of which a shear may spoil the first."""
-    columns, rows = reflected_frame(left), transpose(reflected_frame(right))
-    first = columns[..., :1] + sheared[..., None, None] * columns[..., 1:2]
-    others = values[..., None, 1:] * columns[..., 1:]
-    return values[..., None, :1] * first @ rows[..., :1, :], others @ rows[..., 1:, :]
+    U, V = frame(left), frame(right)
+    first = U[:, 0] + sheared * U[:, 1]
+    return values[0] * np.outer(first, V[:, 0]), (values[1:] * U[:, 1:]) @ V[:, 1:].T
 
 
-def power_sums(matrix: Array) -> Array:
+def power_sums(A):
     """Sums of the powers 1, 2, ... of the squared singular values, as many as there are columns: they determine them."""
-    gram = power = transpose(matrix) @ matrix
-    sums = [np.trace(power, axis1=-2, axis2=-1)]
-    for _ in range(matrix.shape[-1] - 1):
-        power = power @ gram
-        sums.append(np.trace(power, axis1=-2, axis2=-1))
-    return np.stack(sums, axis=-1)
+    powers = [A.T @ A]
+    for _ in range(A.shape[1] - 1):
+        powers.append(powers[-1] @ powers[0])
+    return stack([trace(power) for power in powers])
 
 
-def singular_values_are_joined(parts: Summands) -> Relation:
-    """Power sums of the sum, and of the summands: rational, unlike the second correction."""
-    A, B = parts
-    return eq(power_sums(A + B), power_sums(A) + power_sums(B), over=1)
+def singular_values_are_joined(summands):
+    A, B = summands
+    return eq(power_sums(A + B), power_sums(A) + power_sums(B))
 
 
-def are_orthogonal(parts: Summands) -> Array:
-    """Whether the images of A and B are orthogonal, and those of their transposes; in floats, up to rounding."""
-    A, B = parts
-    rounding = 0 if is_exact(A) else 2.0**-80 * squares(A, (-2, -1)) * squares(B, (-2, -1))
-    products = transpose(A) @ B, A @ transpose(B)
-    return np.logical_and(*(compare(squares(one, (-2, -1)), rounding) <= 0 for one in products))
+def one_value_each(summands):
+    A, B = summands
+    exponents = range(1, A.shape[1] + 1)
+    return eq(power_sums(A + B), stack([norm2(A) ** k + norm2(B) ** k for k in exponents]))
 
 
-def powers(roots: Array, left: Array, right: Array, hidden: Array, slope: Array) -> FullyConnected:
+def larger_summand(summands):
+    A, B = summands
+    return eq(power_sums(A + B), maximum(power_sums(A), power_sums(B)))
+
+
+def are_orthogonal(summands):
+    """The images of A and B are orthogonal, and those of their transposes; in floats, up to rounding."""
+    A, B = summands
+    size = norm2(A) + norm2(B)
+    return holds(eq(A.T @ B, 0, beside=size) & eq(A @ B.T, 0, beside=size))
+
+
+def powers(roots, left, right, hidden, slope):
     """The network of 3, from the L-th roots of the singular values and mirrors of the frames."""
-    frames = [reflected_frame(mirrors) for mirrors in (left, right, hidden)]
-    return balanced_factors(frames[0], roots, frames[1], frames[2], leaky_relu(slope))
+    return factors(frame(left), roots, frame(right), frame(hidden), lifted(leaky_relu)(slope))
 
 
-def powers_are_the_map(network: FullyConnected, x: Array) -> Relation:
-    """Value and norm of the network."""
-    matrix = end_to_end(network)
-    value = eq(network(x), (matrix @ x[..., None])[..., 0], name="value", over=1)
-    return value & eq(network.weight_norm_squared, cost(matrix, network.depth), name="norm")
+def powers_are_the_map(f, x):
+    A = product(f)
+    return eq(f(x), A @ x, name="value") & eq(f.weight_norm_squared, cost(A, f.depth), name="norm")
 
 
-def are_not_negative(network: FullyConnected, x: Array) -> Array:
-    """Whether the linear network has no negative hidden value."""
-    values, holds = x, np.ones((), dtype=bool)
-    for weight in network.weights[:-1]:
-        values = (weight @ values[..., None])[..., 0]
-        holds = holds & (compare(values, 0) >= 0).all(axis=-1)
-    return np.asarray(holds)
+def one_layer_fewer(f):
+    return eq(f.weight_norm_squared, f.depth * schatten_power(product(f), Q(2, f.depth - 1)))
 
 
-def all_powers_are_more_than_the_ends() -> Relation:
+def norm_by_the_rank(f):
+    return eq(f.weight_norm_squared, f.depth * rank(product(f)))
+
+
+def are_not_negative(f, x):
+    """The linear network has no negative hidden value."""
+    found = np.True_
+    for W in f.weights[:-1]:
+        x = W @ x
+        found = found & nonnegative(x)
+    return found
+
+
+def all_powers_are_more_than_the_ends():
     r"""Three rays whose images under :math:`A^0` and :math:`A^1` have no negative inner products, so that they are completely
     positive, and two of which make an obtuse angle under :math:`A^{1/2}`.
 
     At depth 2 the cost :math:`2\|A\|_*` is attained only where the hidden layer has the kernel :math:`(A^TA)^{1/2}`.
     """
     rays = rationals([[1, "11/10", "1/2"], [1, "-11/10", "1/2"], [1, 0, 1]])
-    ends = [rays * rationals(kernel) @ transpose(rays) for kernel in (["1/4", 1, 4], [1, 1, 1])]
-    middle = rays * rationals(["1/2", 1, 2]) @ transpose(rays)
-    return ge(np.stack(ends), rationals([0]), over=3) & le(middle[0, 1], rationals("-1/5"))
+    first, last, middle = (rays * rationals(kernel) @ rays.T for kernel in ([1, 1, 1], ["1/4", 1, 4], ["1/2", 1, 2]))
+    return ge(first, 0) & ge(last, 0) & le(middle[0, 1], Q(-1, 5))
 
 
-# False variants
-
-
-def squares_add(A: Array, B: Array, p: Array) -> Relation:
-    """The second corrections themselves in place of their roots."""
-    return le(second_correction(A @ B), second_correction(A) + second_correction(B) + 0 * p)
-
-
-def weights_exchanged(A: Array, B: Array, p: Array) -> Relation:
-    """P and 1 - p as factors in place of divisors."""
-    return le(second_correction(A @ B), second_correction(A) * (1 + p) + second_correction(B) * (2 - p))
-
-
-def depth_of_one_factor(A: Array, B: Array, outer: Depth, inner: Depth) -> Relation:
-    """The product with one layer fewer."""
-    return le(cost(A @ B, outer.depth + inner.depth - 1), cost(A, outer.depth) + cost(B, inner.depth))
-
-
-def factors_cost_less(A: Array, B: Array, outer: Depth, inner: Depth) -> Relation:
-    """The opposite inequality."""
-    return ge(cost(A @ B, outer.depth + inner.depth), cost(A, outer.depth) + cost(B, inner.depth))
-
-
-def at_depth_one(A: Array, B: Array) -> Relation:
-    """The same at depth 1."""
-    return le(cost(A + B, 1), cost(A, 1) + cost(B, 1))
-
-
-def sums_add(A: Array, B: Array, depth: Depth) -> Relation:
-    """As if the cost were additive."""
-    return ge(cost(A + B, depth.depth), cost(A, depth.depth) + cost(B, depth.depth))
-
-
-def one_value_each(parts: Summands) -> Relation:
-    """As if each summand had one singular value, its norm."""
-    A, B = parts
-    first, second = (squares(one, (-2, -1))[..., None] ** np.arange(1, A.shape[-1] + 1) for one in parts)
-    return eq(power_sums(A + B), first + second, over=1)
-
-
-def larger_summand(parts: Summands) -> Relation:
-    """The larger of the two for their sum."""
-    A, B = parts
-    return eq(power_sums(A + B), maximum(power_sums(A), power_sums(B)), over=1)
-
-
-def one_layer_fewer(network: FullyConnected, x: Array) -> Relation:
-    """The norm with the exponent of one layer fewer."""
-    matrix, depth = end_to_end(network), network.depth
-    return eq(network.weight_norm_squared + 0 * x[..., 0], depth * schatten_power(matrix, Fraction(2, depth - 1)))
-
-
-def norm_of_the_map(network: FullyConnected, x: Array) -> Relation:
-    """The norm as L times the rank."""
-    return eq(network.weight_norm_squared + 0 * x[..., 0], network.depth * rank(end_to_end(network)))
-
-
-def commuting(outer: int, inner: int, *roots: object) -> dict[str, Any]:
+def powers_of_one_matrix(Lf, Lg, *roots):
     """Powers of one diagonal matrix with as many factors as there are layers."""
-    A, B = (np.diag(rationals(roots)) for _ in range(2))
-    for _ in range(outer - 1):
-        A = A @ np.diag(rationals(roots))
-    for _ in range(inner - 1):
-        B = B @ np.diag(rationals(roots))
-    return {"A": A, "B": B, "outer": Depth(outer), "inner": Depth(inner)}
+    q = rationals(roots)
+    return {"A": diag(q**Lf), "B": diag(q**Lg), "Lf": Lf, "Lg": Lg}
 
 
-def powers_of_a_number() -> dict[str, Any]:
-    """The squares and cubes of one matrix: R2(A) : R2(B) = 4 : 9, p = 2/5."""
-    A, B = np.diag(rationals([4, "1/9"])), np.diag(rationals([8, "1/27"]))
-    return {"A": A, "B": B, "p": rationals("2/5")}
+def squares_and_cubes():
+    """Of one matrix: R2(A) : R2(B) = 4 : 9, p = 2/5."""
+    return {"A": diag(rationals([4, "1/9"])), "B": diag(rationals([8, "1/27"])), "p": "2/5"}
 
 
-def orthogonal_summands() -> dict[str, Any]:
+def orthogonal_summands():
     """Two matrices of ranks 1 and 2 with orthogonal images and coimages, at depth 3."""
-    A, B = np.diag(rationals([8, 0, 0])), np.diag(rationals([0, "1/27", 1]))
-    return {"A": A, "B": B, "depth": Depth(3)}
+    return {"A": diag(rationals([8, 0, 0])), "B": diag(rationals([0, "1/27", 1])), "depth": 3}
 
 
-SOURCE = Source("bottleneck_structure", "Proposition 4")
-OURS = Source("bottleneck_structure", "ours")
-MATCH = {"the image of B is the orthogonal complement of the kernel of A": images_match}
-NOT_NEGATIVE = {"no hidden value of the linear network is negative": are_not_negative}
-MATRICES = {"A": reals("rows", "common"), "B": reals("common", "columns")}
+SOURCE, OURS = Source("bottleneck_structure", "Proposition 4"), Source("bottleneck_structure", "ours")
+MATCH = "the image of B is the orthogonal complement of the kernel of A"
+ORTHOGONAL_IMAGES = "the images are orthogonal, and those of the transposes"
+NOT_NEGATIVE = "no hidden value of the linear network is negative"
+MATRICES = {
+    "A": reals("rows", "common", role="Jacobian from the layer"),
+    "B": reals("common", "columns", role="Jacobian to the layer"),
+}
 LENGTHS = {"rows": (1, 2, 3), "common": (1, 2, 3), "columns": (1, 2, 3)}
 
 CLAIM = Claim(
@@ -247,10 +224,12 @@ CLAIM = Claim(
     title="The root of the second correction is subadditive under composition",
     source=SOURCE,
     statement=roots_are_subadditive,
-    domain=Domain({**MATRICES, "p": interval(Fraction(1, 16), Fraction(15, 16))}, LENGTHS, MATCH),
-    needs=tuple(MATCH),
-    tight={"powers of one matrix": Tight(powers_of_a_number)},
-    false_neighbours={"without the roots": squares_add, "weights as factors": weights_exchanged},
+    domain=Domain(
+        {**MATRICES, "p": interval(Q(1, 16), Q(15, 16), role="free")}, LENGTHS, {MATCH: images_match}, one_instance=True
+    ),
+    needs=(MATCH,),
+    tight={"powers of one matrix": squares_and_cubes},
+    false_variants={"without the roots": without_the_roots, "weights as factors": weights_as_factors},
 )
 
 DEPTHS = Claim(
@@ -259,15 +238,12 @@ DEPTHS = Claim(
     source=OURS,
     status=Ours(),
     statement=depths_add,
-    domain=Domain(
-        {**MATRICES, "outer": derived(lambda outer: Depth(outer)), "inner": derived(lambda inner: Depth(inner))},
-        {"outer": (1, 2, 3, 5), "inner": (1, 2, 4), **LENGTHS},
-    ),
+    domain=Domain(MATRICES, {"Lf": (1, 2, 3, 5), "Lg": (1, 2, 4), **LENGTHS}, one_instance=True),
     tight={
-        "powers of one matrix": Tight(lambda: commuting(3, 2, 2, "1/3")),
-        "depth 1": Tight(lambda: commuting(1, 1, 2, "1/2", 1)),
+        "powers of one matrix": partial(powers_of_one_matrix, 3, 2, 2, "1/3"),
+        "depth 1": partial(powers_of_one_matrix, 1, 1, 2, "1/2", 1),
     },
-    false_neighbours={"one layer fewer": depth_of_one_factor, "at least": factors_cost_less},
+    false_variants={"one layer fewer": {"fewer": 1}, "at least": factors_cost_less},
 )
 
 SUMS = Claim(
@@ -277,11 +253,12 @@ SUMS = Claim(
     status=Ours(),
     statement=costs_are_subadditive,
     domain=Domain(
-        {"A": reals("rows", "columns"), "B": reals("rows", "columns"), "depth": GIVEN_DEPTH},
+        {"A": reals("rows", "columns", role="Jacobian"), "B": reals("rows", "columns", role="second Jacobian")},
         {"depth": (2, 3, 4, 6, 13), "rows": (1, 2, 3), "columns": (1, 2, 3)},
+        one_instance=True,
     ),
-    tight={"orthogonal": Tight(orthogonal_summands)},
-    false_neighbours={"at depth 1": at_depth_one, "at least": sums_add},
+    tight={"orthogonal": orthogonal_summands},
+    false_variants={"at depth 1": at_depth_one, "at least": costs_add},
 )
 
 ORTHOGONAL = Claim(
@@ -291,20 +268,21 @@ ORTHOGONAL = Claim(
     statement=singular_values_are_joined,
     domain=Domain(
         {
-            "parts": derived(
+            "summands": derived(
                 summands,
                 left=reals("k", "outputs"),
                 right=reals("k", "inputs"),
-                values=interval(Fraction(1, 4), 4, "k"),
+                values=interval(Q(1, 4), 4, "k"),
                 sheared=integers(0, 1),
             )
         },
         {"k": (2, 3), "inputs": (2, 3), "outputs": (2, 3)},
-        {"the images are orthogonal, and those of the transposes": are_orthogonal},
+        {ORTHOGONAL_IMAGES: are_orthogonal},
         lambda sizes: sizes["k"] <= min(sizes["inputs"], sizes["outputs"]),
+        one_instance=True,
     ),
-    needs=("the images are orthogonal, and those of the transposes",),
-    false_neighbours={"one singular value each": one_value_each, "the larger one": larger_summand},
+    needs=(ORTHOGONAL_IMAGES,),
+    false_variants={"one singular value each": one_value_each, "the larger one": larger_summand},
 )
 
 POWERS = Claim(
@@ -314,9 +292,9 @@ POWERS = Claim(
     statement=powers_are_the_map,
     domain=Domain(
         {
-            "network": derived(
+            "f": derived(
                 powers,
-                roots=interval(Fraction(1, 4), 4, "k"),
+                roots=interval(Q(1, 4), 4, "k"),
                 left=reals("k", "outputs"),
                 right=reals("k", "inputs"),
                 hidden=reals(lambda sizes: sizes["depth"] - 1, "k", "width"),
@@ -325,10 +303,11 @@ POWERS = Claim(
             "x": reals("inputs"),
         },
         {"depth": (2, 3, 6), "k": (1, 2, 3), "inputs": (1, 3), "outputs": (1, 2, 3), "width": (1, 3)},
-        NOT_NEGATIVE,
+        {NOT_NEGATIVE: are_not_negative},
         lambda sizes: sizes["k"] <= min(sizes["inputs"], sizes["outputs"], sizes["width"]),
+        one_instance=True,
     ),
-    needs=tuple(NOT_NEGATIVE),
-    false_neighbours={"one layer fewer": one_layer_fewer, "L times the rank": norm_of_the_map},
+    needs=(NOT_NEGATIVE,),
+    false_variants={"one layer fewer": one_layer_fewer, "L times the rank": norm_by_the_rank},
     exact={"all powers are more than the ends": all_powers_are_more_than_the_ends},
 )

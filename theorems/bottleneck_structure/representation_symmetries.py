@@ -6,132 +6,116 @@ Statement
     :math:`K(x, y) = \tilde\alpha_\ell(x)^T\tilde\alpha_\ell(y)`. The talk writes :math:`R(K_p \to f; \Omega)` for the cost
     behind a kernel.
 Correction
-    An orthogonal O does not affect the cost :math:`R(\tilde\alpha_\ell; \Omega, \ell)` of the layers before, but that of the
-    layers behind, :math:`R(\sigma(\tilde\alpha_\ell) \to f; \Omega, L - \ell)`, in which :math:`\sigma(O\tilde\alpha_\ell)`
+    An orthogonal U does not affect the cost :math:`R(\tilde\alpha_\ell; \Omega, \ell)` of the layers before, but that of the
+    layers behind, :math:`R(\sigma(\tilde\alpha_\ell) \to f; \Omega, L - \ell)`, in which :math:`\sigma(U\tilde\alpha_\ell)`
     stands then: the kernel does not determine it. It may even be infinite: for the ReLU, :math:`\tilde\alpha = x` on [0, 1] and
-    O = -1 nothing is left of x. Permutations commute with the activation and change neither cost, in linear networks all
-    orthogonal maps do so.
+    U = -1 nothing is left of x. Permutations commute with the activation and change neither cost. In linear
+    networks all orthogonal maps do so.
 Checked
     Any network with the neurons of a hidden layer permuted: function, norm, norm of the layers up to this one, and kernel are
-    the same. Refuted (``.printed``) is that an orthogonal map keeps the cost of one layer behind a representation Z of N
+    the same. Refuted (``.printed``) is that an orthogonal map U keeps the cost of one layer behind a representation Z of N
     points, :math:`\min\{\|W\|_F^2 + \|b\|^2 : W\sigma(Z) + b1^T = Y\} = \|Y(\sigma(Z); 1^T)^+\|_F^2`, where outputs Y can be
     reached from both.
 Source
-    bottleneck_structure, Section 3.3; symmetry_learning, representation geodesics. The correction is ours.
+    bottleneck_structure, Section 3.3; symmetry_learning, representation geodesics. The correction is derived here.
 """
 
-from __future__ import annotations
-
 import numpy as np
-import numpy.typing as npt
 
-from theorems.bottleneck_structure.constructions.arrays import squares
-from theorems.notion_of_rank.constructions.arrays import transpose
 from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotation
-from verify import Claim, Domain, FalseAsPrinted, Networks, Relation, Source, derived, eq, reals, slopes
-from verify.arithmetic import Array, compare
-from verify.matrices import pseudo_inverse, rank
-from verify.networks import FullyConnected, leaky_relu
+from verify import Claim, Domain, FalseAsPrinted, Networks, Source, derived, reals, slopes
+from verify.networks import FullyConnected
+from verify.words import concatenate, eq, eye, lifted, norm2, ones, pinv, rank, where
+
+network = lifted(FullyConnected)
 
 
-def permutation(keys: Array) -> Array:
-    """The matrix that sorts the keys, of equal ones the first first, shape ``(..., w) -> (..., w, w)``."""
-    place = np.arange(keys.shape[-1])
-    order = compare(keys[..., :, None], keys[..., None, :])
-    before = (order < 0) | ((order == 0) & (place[:, None] < place))
-    ranks = before.sum(axis=-2)
-    return np.asarray((place[:, None] == ranks[..., None, :]).astype(np.int64) + 0 * keys[..., None])
+def permutation(keys):
+    """The matrix that sorts the keys, of equal ones the first first."""
+    place = np.arange(len(keys))
+    before = (keys[:, None] < keys) | ((keys[:, None] == keys) & (place[:, None] < place))
+    return 1 * (place[:, None] == before.sum(axis=0))
 
 
-def moved(network: FullyConnected, outgoing: Array, incoming: Array) -> FullyConnected:
-    """The network with one matrix applied to the pre-activations of the first hidden layer, and another one behind it."""
-    weights, biases = list(network.weights), list(network.biases)
-    biases[0] = (outgoing @ biases[0][..., None])[..., 0]
-    weights[0], weights[1] = outgoing @ weights[0], weights[1] @ incoming
-    return FullyConnected(weights, biases, network.activation)
+def moved(f, P, R):
+    """The network with P applied to the pre-activations of the first hidden layer, and R behind the activation."""
+    (W1, W2, *weights), (b1, *biases) = f.weights, f.biases
+    return network([P @ W1, W2 @ R, *weights], [P @ b1, *biases], f.activation)
 
 
-def first_kernel(network: FullyConnected, x: Array, y: Array) -> Array:
-    """The inner product of the first pre-activations of two points."""
-    return np.asarray((network.preactivations(x)[0] * network.preactivations(y)[0]).sum(axis=-1))
+def norm_before(f):
+    return norm2(f.weights[0]) + norm2(f.biases[0])
 
 
-def permutations_keep_it(network: FullyConnected, keys: Array, x: Array, y: Array) -> Relation:
-    """Value, norms and kernel, with the first hidden layer permuted and as it was."""
-    matrix = permutation(keys)
-    other = moved(network, matrix, transpose(matrix))
-    before = [squares(one.weights[0], (-2, -1)) + squares(one.biases[0]) for one in (other, network)]
+def kernel(f, x, y):
+    return f.preactivations(x)[0] @ f.preactivations(y)[0]
+
+
+def permutations_keep_it(f, keys, x, y):
+    P = permutation(keys)
+    g = moved(f, P, P.T)
     return (
-        eq(other(x), network(x), name="value", over=1)
-        & eq(other.parameter_norm_squared, network.parameter_norm_squared, name="norm")
-        & eq(*before, name="norm before")
-        & eq(first_kernel(other, x, y), first_kernel(network, x, y), name="kernel")
+        eq(g(x), f(x), name="value")
+        & eq(g.parameter_norm_squared, f.parameter_norm_squared, name="norm")
+        & eq(norm_before(g), norm_before(f), name="norm before")
+        & eq(kernel(g, x, y), kernel(f, x, y), name="kernel")
     )
 
 
-def features(values: Array, slope: Array) -> Array:
-    r""":math:`(\sigma(Z); 1^T)`."""
-    seen = leaky_relu(np.asarray(slope)[..., None])(values)
-    return np.concatenate([seen, 0 * seen[..., :1, :] + 1], axis=-2)
+def on_one_side(f, keys, x):
+    return eq(moved(f, permutation(keys), eye(len(keys)))(x), f(x))
 
 
-def rotations_keep_it(values: Array, frame: Array, slope: Array, outputs: Array) -> Relation:
-    """The cost of the layer behind O Z, and behind Z."""
-    turned, given = (squares(outputs @ pseudo_inverse(features(each, slope)), (-2, -1)) for each in (frame @ values, values))
-    return eq(turned, given)
+def with_other_signs(f, keys, x):
+    P = -permutation(keys)
+    return eq(moved(f, P, P.T)(x), f(x))
 
 
-def outputs_can_be_reached(values: Array, frame: Array, slope: Array) -> npt.NDArray[np.bool_]:
-    """Whether both representations have independent points, for an activation that is not linear."""
-    points = values.shape[-1]
-    ranks = [rank(features(each, slope)) for each in (frame @ values, values)]
-    return np.asarray((ranks[0] == points) & (ranks[1] == points) & (compare(slope, 1) != 0))
+def features(Z, a):
+    """The activations of the points, and a row of ones for the bias."""
+    return concatenate([where(Z > 0, Z, a * Z), ones(1, Z.shape[1])])
 
 
-# False variants
+def rotations_keep_it(Z, U, a, Y):
+    return eq(norm2(Y @ pinv(features(U @ Z, a))), norm2(Y @ pinv(features(Z, a))))
 
 
-def on_one_side(network: FullyConnected, keys: Array, x: Array) -> Relation:
-    """The layer behind is not permuted."""
-    matrix = permutation(keys)
-    unit = np.eye(matrix.shape[-1], dtype=np.int64) + 0 * matrix
-    return eq(moved(network, matrix, unit)(x), network(x), over=1)
+def outputs_can_be_reached(Z, U, a):
+    N = Z.shape[1]
+    return (rank(features(U @ Z, a)) == N) & (rank(features(Z, a)) == N) & (a != 1)
 
 
-def with_other_signs(network: FullyConnected, keys: Array, x: Array) -> Relation:
-    """The neurons change their signs, too."""
-    matrix = -permutation(keys)
-    return eq(moved(network, matrix, transpose(matrix))(x), network(x), over=1)
-
+SOURCE = Source("bottleneck_structure", "Section 3.3")
 
 CLAIM = Claim(
     id="bottleneck_structure.representation_symmetries",
     title="Permutations of neurons keep function, norms and kernels",
-    source=Source("bottleneck_structure", "Section 3.3"),
+    source=SOURCE,
     statement=permutations_keep_it,
     domain=Domain(
-        {"network": Networks(slope=(-1, 1)), "keys": reals("width"), "x": reals("inputs"), "y": reals("inputs")},
+        {"f": Networks(slope=(-1, 1)), "keys": reals("width"), "x": reals("inputs"), "y": reals("inputs")},
         {"depth": (2, 3, 5), "inputs": (1, 3), "width": (2, 3, 4), "outputs": (1, 2)},
+        one_instance=True,
     ),
-    false_neighbours={"on one side": on_one_side, "with other signs": with_other_signs},
+    false_variants={"on one side": on_one_side, "with other signs": with_other_signs},
 )
 
 PRINTED = Claim(
     id="bottleneck_structure.representation_symmetries.printed",
     title="Orthogonal maps of a representation keep the cost of what is behind it",
-    source=Source("bottleneck_structure", "Section 3.3"),
-    status=FalseAsPrinted(corrected_by="bottleneck_structure.representation_symmetries"),
+    source=SOURCE,
+    status=FalseAsPrinted(corrected_by=CLAIM.id),
     statement=rotations_keep_it,
     domain=Domain(
         {
-            "values": reals("width", "points"),
-            "frame": derived(rotation, chart=reals(plane_rotations("width"))),
-            "slope": slopes(),
-            "outputs": reals("outputs", "points"),
+            "Z": reals("width", "points"),
+            "U": derived(lifted(rotation), chart=reals(plane_rotations("width"))),
+            "a": slopes(),
+            "Y": reals("outputs", "points"),
         },
         {"width": (2, 3), "points": (1, 2, 3), "outputs": (1, 2)},
         {"outputs can be reached from both": outputs_can_be_reached},
         sizes_where=lambda sizes: sizes["points"] <= sizes["width"] + 1,
+        one_instance=True,
     ),
-    false_neighbours={},
 )

@@ -96,7 +96,7 @@ def norm_below_a_smaller_root(matrix: Array) -> Relation:
     return le(operator_norm(matrix), exp(sqrt(second_correction(matrix)) / 2))
 
 
-# Exact parts, the ladder of depths, and sharp instances
+# Exact parts, the ladder of depths, and tight examples
 
 
 def series_in_symbols() -> Relation:
@@ -144,7 +144,7 @@ def rank_one(*entries: object) -> dict[str, Any]:
 
 
 FRAME = derived(rotation, chart=reals(plane_rotations("dimension")))
-MATRIX = derived(rotated, left=FRAME, values=interval(0, np.inf, "dimension"), right=FRAME)
+MATRIX = derived(rotated, left=FRAME, values=interval(0, np.inf, "dimension"), right=FRAME, role="square Jacobian")
 SIZES = {"depth": (1, 2, 3, 4, 6, 14), "dimension": range(1, 4)}
 
 CLAIM = Claim(
@@ -162,7 +162,7 @@ CLAIM = Claim(
             for value in (2, "1/2")
         },
     },
-    false_neighbours={
+    false_variants={
         "the rest without the maximum": rest_without_the_maximum,
         "a rest of higher order": rest_of_higher_order,
         "the first correction squared": square_of_the_logarithm_of_the_determinant,
@@ -178,7 +178,7 @@ OPERATOR_NORM = Claim(
     statement=norm_below_the_second_correction,
     domain=Domain({"matrix": MATRIX}, {"dimension": SIZES["dimension"]}),
     tight={"rank 1": Tight(partial(rank_one, "5/2", 6)), "isometry": Tight(partial(rank_one, "3/5", "-4/5", 0))},
-    false_neighbours={
+    false_variants={
         "the determinant": norm_below_the_first_correction,
         "a smaller root": norm_below_a_smaller_root,
     },

@@ -157,7 +157,7 @@ def at_the_other_point(coordinates: Mapping[str, Array]) -> dict[str, Array]:
 
 
 SIZES = {"depth": (1, 2, 3, 6, 13), "inputs": (1, 2), "width": (1, 2, 3), "outputs": (1, 2, 3)}
-NETWORK = {"network": derived(around_identity, network=Networks(slope=(-2, 2)), kind=integers(0, 1))}
+NETWORK = {"network": derived(around_identity, network=Networks(slope=(-2, 2)), kind=integers(0, 1), role="network")}
 SLOPES = {"the slope is between -1 and 1": partial(slope_between, -1, 1)}
 SOURCE = Source("bottleneck_structure", "Theorem 19, proof")
 
@@ -167,11 +167,16 @@ GROWTH = Claim(
     title="Layers grow by the exponential of their norms",
     source=SOURCE,
     statement=layers_grow_by_their_norms,
-    domain=Domain({**NETWORK, "x": reals("inputs"), "y": reals("inputs")}, SIZES, SLOPES, few_combinations),
+    domain=Domain(
+        {**NETWORK, "x": reals("inputs", role="point"), "y": reals("inputs", role="second point")},
+        SIZES,
+        SLOPES,
+        few_combinations,
+    ),
     needs=tuple(SLOPES),
     tight={"layers of norm 1": Tight(unit_chain)},
     cost=3,
-    false_neighbours={"half of the exponent": half_of_the_exponent, "one layer fewer": one_layer_fewer},
+    false_variants={"half of the exponent": half_of_the_exponent, "one layer fewer": one_layer_fewer},
 )
 
 KERNEL = Claim(
@@ -179,10 +184,10 @@ KERNEL = Claim(
     title="The slopes up to the layers bound the kernel from below",
     source=SOURCE,
     statement=kernel_by_the_slopes,
-    domain=Domain({**NETWORK, "x": reals("inputs")}, SIZES, {}, few_combinations),
+    domain=Domain({**NETWORK, "x": reals("inputs", role="point")}, SIZES, {}, few_combinations),
     tight={"layers of norm 1": Tight(unit_chain)},
     cost=3,
-    false_neighbours={"slopes as factors": slopes_as_factors, "twice the last layer": last_layer_twice},
+    false_variants={"slopes as factors": slopes_as_factors, "twice the last layer": last_layer_twice},
 )
 
 CLAIM = Claim(
@@ -191,10 +196,15 @@ CLAIM = Claim(
     source=Source("bottleneck_structure", "ours"),
     status=Ours(),
     statement=one_of_two_kernels_is_large,
-    domain=Domain({**NETWORK, "x": reals("inputs"), "y": reals("inputs")}, SIZES, SLOPES, few_combinations),
+    domain=Domain(
+        {**NETWORK, "x": reals("inputs", role="point"), "y": reals("inputs", role="second point")},
+        SIZES,
+        SLOPES,
+        few_combinations,
+    ),
     needs=tuple(SLOPES),
     tight={"layers of norm 1": Tight(unit_chain)},
     cost=3,
     follows=(Follows(GROWTH), Follows(KERNEL), Follows(KERNEL, at_the_other_point)),
-    false_neighbours={"the kernel at x alone": every_kernel_is_large, "L in place of the norms": without_the_norms},
+    false_variants={"the kernel at x alone": every_kernel_is_large, "L in place of the norms": without_the_norms},
 )

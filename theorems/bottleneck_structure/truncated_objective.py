@@ -20,181 +20,165 @@ Checked
 Proof idea
     :math:`\mathrm{Tr}[A^TT] \le \sum_i s_i(A)t_i`. The derivative of :math:`(s - t)^2 + 2\lambda\log s` has the zeros r and
     :math:`\lambda/r`. Both :math:`a_L` and r are stationary, so that :math:`(a_L - r)(t - a_L - r) = \lambda(a_L^{2/L} - 1)`.
-Sharp
+Tight
     The local minimum; one singular value at a large depth.
 Source
-    bottleneck_structure, Section 3, after the Taylor expansion; the statements are ours.
+    bottleneck_structure, Section 3, after the Taylor expansion; the statements are derived here.
 """
 
-from __future__ import annotations
-
-from functools import partial
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from theorems.bottleneck_structure.constructions.arrays import descending
 from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotated, rotation
-from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
 from theorems.notion_of_rank.constructions.scalars import largest_stationary_root
-from verify import Claim, Domain, Ours, Q, Rate, Relation, Source, Tight, derived, ge, interval, le, reals
-from verify.arithmetic import Array, absolute, compare, log, maximum, minimum, rationals, sqrt
-from verify.matrices import frobenius_norm_squared, log_pseudo_determinant, singular_values
+from verify import Claim, Domain, Ours, Rate, Source, Tight, derived, interval, reals
+from verify.arithmetic import rationals
 from verify.symbolic import identically_zero
+from verify.words import (
+    Q,
+    absolute,
+    ge,
+    le,
+    lifted,
+    log,
+    log_pseudo_determinant,
+    maximum,
+    minimum,
+    norm2,
+    singular_values,
+    sqrt,
+)
+
+framed = lifted(rotated)
 
 
-def truncated(matrix: Array, target: Array, ridge: Array) -> Array:
-    r""":math:`\|A - T\|_F^2 + 2\lambda\log|A|_+`."""
-    return np.asarray(frobenius_norm_squared(matrix - target) + 2 * ridge * log_pseudo_determinant(matrix))
+def truncated(A, T, lam):
+    return norm2(A - T) + 2 * lam * log_pseudo_determinant(A)
 
 
-def with_larger_root(minima: Array, ridge: Array) -> Array:
-    r""":math:`t = r + \lambda/r`, entrywise, shapes ``(..., n), (...) -> (..., n)``."""
-    return np.asarray(minima + ridge[..., None] / minima)
+def local_minimum(U, r, V, A, lam):
+    T = framed(U, r + lam / r, V)
+    return le(truncated(framed(U, r, V), T, lam), truncated(A, T, lam))
 
 
-def local_minimum(left: Array, minima: Array, right: Array, matrix: Array, ridge: Array) -> Relation:
-    """The matrix with the singular values r_i against another one."""
-    target = rotated(left, with_larger_root(minima, ridge), right)
-    return le(truncated(rotated(left, minima, right), target, ridge), truncated(matrix, target, ridge))
+def target_is_the_minimum(U, r, V, A, lam):
+    T = framed(U, r + lam / r, V)
+    return le(truncated(T, T, lam), truncated(A, T, lam))
 
 
-def steps_at_depth(root: Array, ridge: Array, depth: Depth) -> tuple[Array, Array]:
-    r""":math:`L\,|a_L - r|\,(a_L + r - t)` and :math:`\lambda|\log a_L|` for the local minimum :math:`a_L = u^L` of the loss
-    at a depth; the target is :math:`t = u^L + \lambda u^{2-L}`.
-    """
-    found = root**depth.depth
-    target = found + ridge * root**2 / found
-    limit = (target + sqrt(target**2 - 4 * ridge)) / 2
-    return depth.depth * absolute(found - limit) * (found + limit - target), ridge * absolute(log(found))
+def smaller_roots(U, r, V, A, lam):
+    T = framed(U, r + lam / r, V)
+    return le(truncated(framed(U, lam / r, V), T, lam), truncated(A, T, lam))
 
 
-def minimum_at_depth(root: Array, ridge: Array, depth: Depth, logs: int = 2) -> Relation:
-    """The distance of the local minimum at a depth from that of the approximation, from both sides."""
-    step, bound = steps_at_depth(root, ridge, depth)
-    one = 0 * root + 1
-    above = le(step, logs * bound * maximum(root**2, one), name="from above")
-    return above & ge(step, logs * bound * minimum(root**2, one), name="from below")
+def above_the_smaller_root(r, A, lam):
+    return (singular_values(A) >= lam / np.sort(r)[::-1]).all()
 
 
-def above_the_smaller_root(minima: Array, matrix: Array, ridge: Array) -> npt.NDArray[np.bool_]:
-    r"""Whether :math:`s_i(A) \ge \lambda/r_i` for the r_i in descending order."""
-    values, bounds = singular_values(matrix), ridge[..., None] / descending(minima)
-    return np.asarray((compare(values, bounds) >= 0).all(axis=-1))
+def minima_are_the_larger_roots(r, lam):
+    return (r**2 >= lam).all()
 
 
-def minima_are_the_larger_roots(minima: Array, ridge: Array) -> npt.NDArray[np.bool_]:
-    r"""Whether :math:`r_i^2 \ge \lambda`."""
-    return np.asarray((compare(minima**2, ridge[..., None]) >= 0).all(axis=-1))
+def target(u, lam, L):
+    r"""t, for which :math:`a_L = u^L` is stationary."""
+    return u**L + lam * u**2 / u**L
 
 
-def target_has_roots(root: Array, ridge: Array, depth: Depth) -> npt.NDArray[np.bool_]:
-    r"""Whether :math:`t^2 \ge 4\lambda`, and :math:`a_L + r \ge t`."""
-    found = root**depth.depth
-    target = found + ridge * root**2 / found
-    return np.asarray((compare(target**2, 4 * ridge) > 0) & (compare(2 * found, target) >= 0))
+def steps_at_depth(u, lam, L):
+    r""":math:`L\,|a_L - r|\,(a_L + r - t)` and :math:`\lambda|\log a_L|`."""
+    a, t = u**L, target(u, lam, L)
+    r = (t + sqrt(t**2 - 4 * lam)) / 2
+    return L * absolute(a - r) * (a + r - t), lam * absolute(log(a))
 
 
-# False variants
+def minimum_at_depth(u, lam, depth):
+    step, bound = steps_at_depth(u, lam, depth)
+    above = le(step, 2 * bound * maximum(u**2, 1), name="from above")
+    return above & ge(step, 2 * bound * minimum(u**2, 1), name="from below")
 
 
-def global_minimum_of_the_loss(left: Array, minima: Array, right: Array, matrix: Array, ridge: Array) -> Relation:
-    """The matrix T itself, as if the determinant did not move the minimum."""
-    target = rotated(left, with_larger_root(minima, ridge), right)
-    return le(truncated(target, target, ridge), truncated(matrix, target, ridge))
+def of_higher_order(u, lam, depth):
+    step, bound = steps_at_depth(u, lam, depth)
+    return le(step * depth, 2 * bound * maximum(u**2, 1))
 
 
-def smaller_roots(left: Array, minima: Array, right: Array, matrix: Array, ridge: Array) -> Relation:
-    """The local maximum."""
-    target = rotated(left, with_larger_root(minima, ridge), right)
-    return le(truncated(rotated(left, ridge[..., None] / minima, right), target, ridge), truncated(matrix, target, ridge))
-
-
-def minimum_of_higher_order(root: Array, ridge: Array, depth: Depth) -> Relation:
-    """The distance of the minima with 1 / L^2."""
-    step, bound = steps_at_depth(root, ridge, depth)
-    return le(step * depth.depth, 2 * bound * maximum(root**2, 0 * root + 1))
-
-
-def minimum_without_the_maximum(root: Array, ridge: Array, depth: Depth) -> Relation:
-    """The distance of the minima without the maximum."""
-    step, bound = steps_at_depth(root, ridge, depth)
+def without_the_maximum(u, lam, depth):
+    step, bound = steps_at_depth(u, lam, depth)
     return le(step, 2 * bound)
 
 
-# Exact parts, the ladder of depths, and sharp instances
+def both_are_local_minima(u, lam, depth):
+    r""":math:`t^2 > 4\lambda`, and :math:`a_L + r \ge t`."""
+    t = target(u, lam, depth)
+    return (t**2 > 4 * lam) & (2 * u**depth >= t)
 
 
-def stationary_points_in_symbols() -> Relation:
+def stationary_points_in_symbols():
     """The derivative of the approximation for numbers, factored; it has no zero where t^2 < 4 lambda."""
     import sympy as sp
 
-    a, t, r, ridge = sp.symbols("a t r lambda", positive=True)
-    derivative = sp.diff((a - t) ** 2 + 2 * ridge * sp.log(a), a)
+    a, t, r, lam = sp.symbols("a t r lambda", positive=True)
+    derivative = sp.diff((a - t) ** 2 + 2 * lam * sp.log(a), a)
     discriminant = sp.discriminant(sp.expand(derivative * a / 2), a)
-    at_roots = derivative.subs(t, r + ridge / r) * a / 2 - (a - r) * (a - ridge / r)
-    return identically_zero(at_roots, discriminant - (t**2 - 4 * ridge))
+    at_roots = derivative.subs(t, r + lam / r) * a / 2 - (a - r) * (a - lam / r)
+    return identically_zero(at_roots, discriminant - (t**2 - 4 * lam))
 
 
-def distances(target: float, ridge: float, depths: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def distances(depths, t=3.0, lam=1.0):
     """Distance of the local minimum at each depth to that of the approximation."""
-    limit = (target + np.sqrt(target**2 - 4 * ridge)) / 2
-    roots = [float(largest_stationary_root(np.array(target), np.array(ridge), int(depth))) for depth in depths]
-    return np.asarray(np.abs(np.array(roots) ** depths - limit))
+    r = (t + np.sqrt(t**2 - 4 * lam)) / 2
+    roots = [float(largest_stationary_root(np.array(t), np.array(lam), int(L))) for L in depths]
+    return np.abs(np.array(roots) ** depths - r)
 
 
-def at_the_minimum(*minima: object) -> dict[str, Any]:
-    """The minimum itself, between rotations, for the ridge 1/2."""
-    frames, roots = rotation(rationals([["1/2"], ["-2/3"]])), rationals(minima)
-    numbers = {"left": frames[0], "minima": roots, "right": frames[1], "ridge": rationals("1/2")}
-    return {**numbers, "matrix": rotated(frames[0], roots, frames[1])}
+def at_the_minimum():
+    """The minimum itself, between rotations."""
+    U, V = rotation(rationals([["1/2"], ["-2/3"]]))
+    return {"U": U, "r": [3, 1], "V": V, "A": rotated(U, rationals([3, 1]), V), "lam": "1/2"}
 
 
-def near_one(depth: int) -> dict[str, Any]:
-    """The root 1 + 10^-9."""
-    return {"root": rationals("1000000001/1000000000"), "ridge": rationals("1/4"), "depth": Depth(depth)}
-
-
-SOURCE = Source("bottleneck_structure", "Section 3, minima of the approximation")
-OURS = Source("bottleneck_structure", "ours")
-FRAME = derived(rotation, chart=reals(plane_rotations("dimension")))
-RIDGE = interval(Q("1/16"), 4)
+FRAME = derived(lifted(rotation), chart=reals(plane_rotations("dimension")))
+RIDGE = interval(Q("1/16"), 4, role="ridge")
 
 CLAIM = Claim(
     id="bottleneck_structure.truncated_objective",
     title="The loss up to the first correction has a local minimum",
-    source=OURS,
+    source=Source("bottleneck_structure", "ours"),
     status=Ours(),
     statement=local_minimum,
     domain=Domain(
         {
-            "left": FRAME,
-            "minima": interval(Q("1/8"), 8, "dimension"),
-            "right": FRAME,
-            "matrix": derived(rotated, left=FRAME, values=interval(Q("1/16"), 8, "dimension"), right=FRAME),
-            "ridge": RIDGE,
+            "U": FRAME,
+            "r": interval(Q("1/8"), 8, "dimension"),
+            "V": FRAME,
+            "A": derived(framed, left=FRAME, values=interval(Q("1/16"), 8, "dimension"), right=FRAME),
+            "lam": RIDGE,
         },
         {"dimension": range(1, 4)},
         {"no singular value below the local maximum": above_the_smaller_root, "larger roots": minima_are_the_larger_roots},
+        one_instance=True,
     ),
     needs=("no singular value below the local maximum", "larger roots"),
-    tight={"the minimum": Tight(partial(at_the_minimum, 3, 1))},
-    false_neighbours={"the target is the minimum": global_minimum_of_the_loss, "the smaller roots": smaller_roots},
+    tight={"the minimum": at_the_minimum},
+    false_variants={"the target is the minimum": target_is_the_minimum, "the smaller roots": smaller_roots},
     exact={"stationary points in symbols": stationary_points_in_symbols},
 )
 
 DEPTH = Claim(
     id="bottleneck_structure.truncated_objective.depth",
     title="Local minima of deep networks tend to that of the loss up to the first correction",
-    source=SOURCE,
+    source=Source("bottleneck_structure", "Section 3, minima of the approximation"),
     statement=minimum_at_depth,
     domain=Domain(
-        {"root": interval(Q("1/4"), 2), "ridge": RIDGE, "depth": GIVEN_DEPTH},
+        {"u": interval(Q("1/4"), 2, role="free"), "lam": RIDGE},
         {"depth": (1, 2, 3, 4, 6, 14)},
-        {"both are local minima": target_has_roots},
+        {"both are local minima": both_are_local_minima},
+        one_instance=True,
     ),
-    tight={"near one": Tight(partial(near_one, 3), 1e-8, "terms of second order are left out")},
-    false_neighbours={"order 1 / L^2": minimum_of_higher_order, "without the maximum": minimum_without_the_maximum},
-    rate=Rate(partial(distances, 3.0, 1.0), tuple(2**k for k in range(5, 14)), -1.0),
+    tight={
+        "near one": Tight(
+            lambda: {"u": "1000000001/1000000000", "lam": "1/4", "depth": 3}, 1e-8, "terms of second order are left out"
+        )
+    },
+    false_variants={"order 1 / L^2": of_higher_order, "without the maximum": without_the_maximum},
+    rate=Rate(distances, tuple(2**k for k in range(5, 14)), -1.0),
 )

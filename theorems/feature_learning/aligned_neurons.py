@@ -4,180 +4,118 @@ Statement
     For a homogeneous activation, neurons :math:`p_iz` with :math:`p_i \ge 0` are replaced by the single neuron
     :math:`\|p\|z`. For two, z and :math:`\alpha z` become :math:`\sqrt{1 + \alpha^2}\,z`.
 Checked
-    Between any neighbours, the covariances before and after the activation stay, and so do both costs in which the layer
-    stands. In a network (``.network``), neurons with the incoming weights :math:`p_iw` and the outgoing weights :math:`c_i`
-    become one with :math:`\|p\|w` and :math:`\sum_ip_ic_i/\|p\|`: the function is the same at all points, and the norm does
-    not grow. For neurons that are aligned on the data only, the covariances stay, but not the function elsewhere: that is the
-    exact part.
+    Between any layers before and after, the covariances before and after the activation stay, and so do both costs in which the
+    layer stands. In a network (``.network``), neurons with the incoming weights :math:`p_iw` and the outgoing weights
+    :math:`c_i` become one with :math:`\|p\|w` and :math:`\sum_ip_ic_i/\|p\|`: the function is the same at all points, and the
+    norm does not grow. For neurons that are aligned on the data only, the covariances stay, but not the function elsewhere:
+    that is the exact part.
 Proof idea
     :math:`\sum_ip_i^2 = \|p\|^2`, and :math:`\|\sum_ip_ic_i\| \le \|p\|\,\|c\|`.
-Sharp
+Tight
     Outgoing weights :math:`c_i = p_ic`, as at every local minimum.
 Source
-    feature_learning, Section 3.1, after item 5. The norms are ours.
+    feature_learning, Section 3.1, after item 5. The norms are derived here.
 """
-
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from theorems.feature_learning.constructions.activations import ACTIVATIONS, HOMOGENEOUS, Activation, homogeneous
-from theorems.feature_learning.constructions.forces import Layer
-from theorems.feature_learning.constructions.layers import gram, representations
-from theorems.feature_learning.constructions.reformulation import squared_norm
-from theorems.feature_learning.constructions.unit_vectors import unit_vector
-from verify import Claim, Domain, Q, Relation, Sizes, Source, Tight, derived, eq, ge, interval, le, reals
-from verify.arithmetic import Array, compare, rationals
+from theorems.feature_learning.constructions.activations import ACTIVATIONS, HOMOGENEOUS, homogeneous
+from theorems.feature_learning.constructions.layers import gram, representations, with_bias_row
+from theorems.symmetry_learning.constructions.vectors import unit_vector
+from verify import Claim, Domain, Q, Source, Tight, derived, interval, reals
+from verify.arithmetic import rationals
+from verify.words import concatenate, eq, ge, le, nonnegative, norm2, pinv
 
 
-@dataclass(frozen=True, eq=False)
-class Multiples:
-    """The factors p of a group of neurons, shape ``(..., k)``, and their length, which is rational as they are."""
-
-    factors: Array
-    length: Array
-
-    def __getitem__(self, index: Any) -> Multiples:
-        return Multiples(self.factors[index], self.length[index])
-
-    def of(self, row: Array) -> Array:
-        """The rows of the group, shape ``(..., d) -> (..., k, d)``."""
-        return np.asarray(self.factors[..., None] * row[..., None, :])
-
-    def merged(self, row: Array) -> Array:
-        """The single row that replaces it, shape ``(..., d) -> (..., 1, d)``."""
-        return np.asarray(self.length[..., None, None] * row[..., None, :])
+def multiples(parameters, length):
+    """The factors p of a group of neurons, and their length, which is rational as they are."""
+    return length * unit_vector(parameters), length
 
 
-def multiples(parameters: Array, length: Array) -> Multiples:
-    """A multiple of the unit vector with these stereographic coordinates."""
-    return Multiples(np.asarray(length[..., None] * unit_vector(parameters, 0 * length)), length)
-
-
-def stacked(*rows: Array) -> Array:
-    """Rows above each other."""
-    return np.concatenate(rows, axis=-2)
-
-
-def group_is_one_neuron(
-    group: Multiples, row: Array, others: Array, before: Array, after: Array, activation: Activation, bias: Array
-) -> Relation:
-    """Covariances and costs of a layer with a group of aligned neurons, and with the single one."""
-    values = (stacked(rows, others) for rows in (group.of(row), group.merged(row)))
-    old, new = (Layer(before, each, after, activation, bias) for each in values)
-    (pulled, pushed), (pulled_too, pushed_too) = old.costs(), new.costs()
+def covariances_and_costs(Z, Z_new, before, after, sigma, beta):
+    """Those of a layer with the values Z_new against those with Z."""
+    S, S_new = with_bias_row(sigma(Z), beta), with_bias_row(sigma(Z_new), beta)
     return (
-        eq(gram(new.values), gram(old.values), name="covariance", over=2)
-        & eq(gram(new.seen()), gram(old.seen()), name="covariance after the activation", over=2)
-        & eq(pulled_too, pulled, name="cost of the layer")
-        & eq(pushed_too, pushed, name="cost of the next layer")
+        eq(gram(Z_new), gram(Z), name="covariance")
+        & eq(gram(S_new), gram(S), name="covariance after the activation")
+        & eq(norm2(Z_new @ pinv(before)), norm2(Z @ pinv(before)), name="cost of the layer")
+        & eq(norm2(after @ pinv(S_new)), norm2(after @ pinv(S)), name="cost of the next layer")
     )
 
 
-def function_and_norm(
-    group: Multiples,
-    row: Array,
-    outgoing: Array,
-    others: Array,
-    last: Array,
-    points: Array,
-    activation: Activation,
-    bias: Array,
-) -> Relation:
-    """Outputs at any points and norms of a network with a group of aligned neurons, and with the single one."""
-    single = (group.factors[..., None] * outgoing).sum(axis=-2) / group.length[..., None]
-    old = shallow(stacked(group.of(row), others), outgoing, last)
-    new = shallow(stacked(group.merged(row), others), single[..., None, :], last)
-    outputs = [representations(weights, points, activation, bias)[0][-1] for weights in (old, new)]
-    return eq(outputs[1], outputs[0], name="outputs", over=2) & le(squared_norm(new), squared_norm(old), name="norm")
+def group_is_one_neuron(group, z, others, before, after, sigma, beta):
+    p, length = group
+    Z, Z_new = concatenate([np.outer(p, z), others]), concatenate([length * z[None], others])
+    return covariances_and_costs(Z, Z_new, before, after, sigma, beta)
 
 
-def shallow(incoming: Array, outgoing: Array, last: Array) -> list[Array]:
-    """Weights of both layers; the outgoing weights of the first neurons are rows, the others are the columns of `last`."""
-    return [incoming, np.concatenate([np.swapaxes(outgoing, -1, -2), last], axis=-1)]
+def added(group, z, others, sigma, beta):
+    p, _ = group
+    Z, Z_new = concatenate([np.outer(p, z), others]), concatenate([sum(p) * z[None], others])
+    return eq(gram(with_bias_row(sigma(Z_new), beta)), gram(with_bias_row(sigma(Z), beta)))
 
 
-def same_direction(group: Multiples) -> Any:
-    """Whether no factor is negative."""
-    return (compare(group.factors, 0) >= 0).all(axis=-1)
+def the_first_of_them(group, z, others):
+    p, _ = group
+    return eq(gram(concatenate([p[0] * z[None], others])), gram(concatenate([np.outer(p, z), others])))
 
 
-# False variants
+def shallow(incoming, outgoing, others, last):
+    """The weights of both layers; the outgoing weights of the first neurons are rows, the others are the columns of `last`."""
+    return [concatenate([incoming, others]), concatenate([outgoing.T, last], axis=1)]
 
 
-def added(
-    group: Multiples, row: Array, others: Array, before: Array, after: Array, activation: Activation, bias: Array
-) -> Relation:
-    """The sum of the neurons in place of the root of the sum of squares."""
-    values = (stacked(rows, others) for rows in (group.of(row), group.of(row).sum(axis=-2)[..., None, :]))
-    old, new = (Layer(before, each, after, activation, bias) for each in values)
-    return eq(gram(new.seen()), gram(old.seen()), over=2)
+def function_and_norm(group, w, c, others, last, x, sigma, beta):
+    p, length = group
+    W = shallow(np.outer(p, w), c, others, last)
+    W_new = shallow(length * w[None], (p @ c)[None] / length, others, last)
+    (Z, _), (Z_new, _) = representations(W, x, sigma, beta), representations(W_new, x, sigma, beta)
+    return eq(Z_new[-1], Z[-1], name="outputs") & le(sum(map(norm2, W_new)), sum(map(norm2, W)), name="norm")
 
 
-def largest_is_kept(group: Multiples, row: Array, others: Array) -> Relation:
-    """The first neuron of the group alone."""
-    return eq(gram(stacked(group.of(row)[..., :1, :], others)), gram(stacked(group.of(row), others)), over=2)
+def outgoing_weights_added(group, w, c, others, last, x, sigma, beta):
+    p, length = group
+    W = shallow(np.outer(p, w), c, others, last)
+    W_new = shallow(length * w[None], c.sum(axis=0)[None], others, last)
+    return eq(representations(W_new, x, sigma, beta)[0][-1], representations(W, x, sigma, beta)[0][-1])
 
 
-def outgoing_weights_added(
-    group: Multiples,
-    row: Array,
-    outgoing: Array,
-    others: Array,
-    last: Array,
-    points: Array,
-    activation: Activation,
-    bias: Array,
-) -> Relation:
-    """The sum of the outgoing weights."""
-    old = shallow(stacked(group.of(row), others), outgoing, last)
-    new = shallow(stacked(group.merged(row), others), outgoing.sum(axis=-2)[..., None, :], last)
-    outputs = [representations(weights, points, activation, bias)[0][-1] for weights in (old, new)]
-    return eq(outputs[1], outputs[0], over=2)
+def norm_stays(group, w, c):
+    p, length = group
+    return eq(length**2 * norm2(w) + norm2(p @ c) / length**2, norm2(np.outer(p, w)) + norm2(c))
 
 
-def norm_stays(group: Multiples, row: Array, outgoing: Array) -> Relation:
-    """The norm is the same."""
-    single = (group.factors[..., None] * outgoing).sum(axis=-2) / group.length[..., None]
-    return eq(squared_norm([group.merged(row), single[..., None, :]]), squared_norm([group.of(row), outgoing]))
-
-
-# Exact parts and sharp instances
-
-
-def aligned_on_the_data_only() -> Relation:
+def aligned_on_the_data_only():
     """The weights (1, 0) and (3/4, 1) are aligned on the point (1, 0), and become (5/4, 0): at (0, 1) outputs differ by 3/4."""
-    relu, none = homogeneous(rationals([1, 0])), rationals(0)
-    old = [rationals([[1, 0, 0], ["3/4", 1, 0]]), rationals([[1, "3/4", 0]])]
-    new = [rationals([["5/4", 0, 0]]), rationals([["5/4", 0]])]
-    here, there = ([representations(w, rationals([point]), relu, none)[0] for w in (old, new)] for point in ([1, 0], [0, 1]))
-    same = [eq(gram(here[1][layer]), gram(here[0][layer]), over=2) for layer in range(2)]
-    return same[0] & same[1] & ge(there[0][1] - there[1][1], rationals([["3/4"]]), over=2)
+    relu, beta = homogeneous(rationals([1, 0])), rationals(0)
+    W = [rationals([[1, 0, 0], ["3/4", 1, 0]]), rationals([[1, "3/4", 0]])]
+    W_new = [rationals([["5/4", 0, 0]]), rationals([["5/4", 0]])]
+    (here, here_new), (there, there_new) = (
+        [representations(V, rationals([point]), relu, beta)[0] for V in (W, W_new)] for point in ([1, 0], [0, 1])
+    )
+    same = [eq(gram(new), gram(old)) for new, old in zip(here_new, here, strict=True)]
+    return same[0] & same[1] & ge(there[1] - there_new[1], Q(3, 4))
 
 
-def balanced_group() -> dict[str, Any]:
+def balanced_group():
     """The factors 1 and 3/4, and outgoing weights in this proportion."""
-    group = Multiples(rationals([1, "3/4"]), rationals("5/4"))
+    p = rationals([1, "3/4"])
     return {
-        "group": group,
-        "row": rationals([2, -1, 1]),
-        "outgoing": group.of(rationals([1, 2])),
-        "others": rationals([[1, 1, 0]]),
-        "last": rationals([[1, 0], [1, 1]]),
-        "points": rationals([[1, 2], [3, -1]]),
-        "activation": homogeneous(rationals([1, 0])),
-        "bias": rationals(1),
+        "group": (p, rationals("5/4")),
+        "w": [2, -1, 1],
+        "c": np.outer(p, rationals([1, 2])),
+        "others": [[1, 1, 0]],
+        "last": [[1, 0], [1, 1]],
+        "x": [[1, 2], [3, -1]],
+        "sigma": homogeneous(rationals([1, 0])),
+        "beta": 1,
     }
 
 
 GROUP = derived(multiples, parameters=interval(-1, 1, lambda sizes: sizes["group"] - 1), length=interval(Q("1/4"), 2))
 SOURCE = Source("feature_learning", "Section 3.1, after item 5")
-HYPOTHESES: Mapping[str, Callable[..., Any]] = {"the neurons have the same direction": same_direction, **HOMOGENEOUS}
-ROWS = {"group": (2, 3), "others": (0, 2), "inputs": (1, 3), "outputs": range(1, 4), "points": (1, 3, 4)}
+HYPOTHESES = {"the neurons have the same direction": lambda group: nonnegative(group[0]), **HOMOGENEOUS}
+SIZES = {"group": (2, 3), "others": (0, 2), "inputs": (1, 3), "outputs": range(1, 4), "points": (1, 3, 4)}
 
 CLAIM = Claim(
     id="feature_learning.aligned_neurons",
@@ -187,25 +125,20 @@ CLAIM = Claim(
     domain=Domain(
         {
             "group": GROUP,
-            "row": reals("points"),
+            "z": reals("points"),
             "others": reals("others", "points"),
             "before": reals("inputs", "points"),
             "after": reals("outputs", "points"),
-            "activation": ACTIVATIONS,
-            "bias": interval(0, 2),
+            "sigma": ACTIVATIONS,
+            "beta": interval(0, 2),
         },
-        ROWS,
+        SIZES,
         HYPOTHESES,
+        one_instance=True,
     ),
     needs=tuple(HYPOTHESES),
-    false_neighbours={"their sum": added, "the first of them": largest_is_kept},
+    false_variants={"their sum": added, "the first of them": the_first_of_them},
 )
-
-
-def one_more(size: str) -> Callable[[Sizes], int]:
-    """A length for the bias weights, too."""
-    return lambda sizes: sizes[size] + 1
-
 
 NETWORK = Claim(
     id="feature_learning.aligned_neurons.network",
@@ -215,19 +148,20 @@ NETWORK = Claim(
     domain=Domain(
         {
             "group": GROUP,
-            "row": reals(one_more("inputs")),
-            "outgoing": reals("group", "outputs"),
-            "others": reals("others", one_more("inputs")),
-            "last": reals("outputs", one_more("others")),
-            "points": reals("points", "inputs"),
-            "activation": ACTIVATIONS,
-            "bias": interval(0, 2),
+            "w": reals(lambda sizes: sizes["inputs"] + 1),
+            "c": reals("group", "outputs"),
+            "others": reals("others", lambda sizes: sizes["inputs"] + 1),
+            "last": reals("outputs", lambda sizes: sizes["others"] + 1),
+            "x": reals("points", "inputs"),
+            "sigma": ACTIVATIONS,
+            "beta": interval(0, 2),
         },
-        ROWS,
+        SIZES,
         HYPOTHESES,
+        one_instance=True,
     ),
     needs=tuple(HYPOTHESES),
     tight={"balanced outgoing weights": Tight(balanced_group, of=("norm",))},
-    false_neighbours={"the outgoing weights are added": outgoing_weights_added, "the norm stays": norm_stays},
+    false_variants={"the outgoing weights are added": outgoing_weights_added, "the norm stays": norm_stays},
     exact={"not if they are aligned on the data only": aligned_on_the_data_only},
 )

@@ -18,148 +18,92 @@ Checked
 Proof idea
     No term has more than two neighbouring layers in it.
 Source
-    feature_learning, Section 3.1, item 1. The correction is ours.
+    feature_learning, Section 3.1, item 1. The correction is derived here.
 """
-
-from __future__ import annotations
-
-from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
 
 from theorems.feature_learning.constructions.activations import homogeneous
 from theorems.feature_learning.constructions.forces import Layer
-from theorems.feature_learning.constructions.layers import matrix_like
-from theorems.feature_learning.constructions.reformulation import PROBLEMS, REPRESENTATIONS, Problem, Representations
+from theorems.feature_learning.constructions.reformulation import PROBLEMS, REPRESENTATIONS
 from theorems.feature_learning.constructions.tuples import onto_image
-from verify import Claim, Domain, FalseAsPrinted, Relation, Sizes, Source, derived, eq, interval, reals
-from verify.arithmetic import Array, compare, rationals
-from verify.cones.support_graphs import like
-from verify.matrices import pseudo_inverse
+from verify import Claim, Domain, FalseAsPrinted, Source, derived, interval, reals
+from verify.arithmetic import rationals
+from verify.words import block, concatenate, eq, eye, pinv, vector
+
+LINEAR = homogeneous(vector(1, 1))
 
 
-@dataclass(frozen=True, eq=False)
-class NewLayer:
-    """What replaces a layer, counted from 1."""
-
-    place: int
-    values: Array
-
-    def __getitem__(self, index: Any) -> NewLayer:
-        return NewLayer(self.place, self.values[index])
+def change_of_loss(problem, Z, new):
+    r"""What :math:`L^r` changes by when a layer, counted from 1, is replaced."""
+    layer, values = new
+    replaced = [*Z[: layer - 1], values, *Z[layer:]]
+    return problem.loss_of_representations(replaced) - problem.loss_of_representations(Z)
 
 
-def new_layer(layer: int, values: Array) -> NewLayer:
-    """The layer of that size."""
-    return NewLayer(layer, values)
+def elsewhere_far_away(layer, near, far):
+    """The layer and its neighbours are those of the first sequence, all others of the second."""
+    pairs = enumerate(zip(near, far, strict=True), start=1)
+    return [own if abs(place - layer) <= 1 else other for place, (own, other) in pairs]
 
 
-def change_of_loss(problem: Problem, given: Representations, new: NewLayer) -> Array:
-    r"""What :math:`L^r` changes by when a layer is replaced."""
-    replaced = [*given[: new.place - 1], new.values, *given[new.place :]]
-    return np.asarray(problem.loss_of_representations(replaced) - problem.loss_of_representations(given))
+def far_layers_do_not_matter(problem, Z, new, other, Y):
+    there = problem if new[0] == len(Z) else problem._replace(Y=Y)
+    return eq(change_of_loss(there, elsewhere_far_away(new[0], Z, other), new), change_of_loss(problem, Z, new), name="change")
 
 
-def with_others_far_away(given: Representations, elsewhere: Representations, place: int) -> list[Array]:
-    """The layer at `place` and its neighbours are those given, all others are from elsewhere."""
-    pairs = enumerate(zip(given, elsewhere, strict=True), start=1)
-    return [own if abs(layer - place) <= 1 else other for layer, (own, other) in pairs]
+def neighbours_do_not_matter(problem, Z, new, other):
+    layer, _ = new
+    others = [*other[: layer - 1], Z[layer - 1], *other[layer:]]
+    return eq(change_of_loss(problem, others, new), change_of_loss(problem, Z, new))
 
 
-def other_targets(problem: Problem, targets: Array, place: int, depth: int) -> Problem:
-    """Other targets, unless the layer is the last."""
-    numbers = (problem.bias, problem.targets if place == depth else targets, problem.ridge)
-    return Problem(problem.points, problem.activation, *numbers)
+def targets_never_matter(problem, Z, new, Y):
+    return eq(change_of_loss(problem._replace(Y=Y), Z, new), change_of_loss(problem, Z, new))
 
 
-def far_layers_do_not_matter(
-    problem: Problem, given: Representations, new: NewLayer, elsewhere: Representations, targets: Array
-) -> Relation:
-    """The change of the loss by a new layer, with the layers far away and the targets as they are, and with others."""
-    far = with_others_far_away(given, elsewhere, new.place)
-    there = other_targets(problem, targets, new.place, len(given))
-    return eq(change_of_loss(there, far, new), change_of_loss(problem, given, new), name="change")
+def weights_are_local(problem, Z, new, other):
+    """The change of the loss of the weights does not depend on weights two or more layers away."""
+    layer, values = new
+    W, V = problem.to_weights(Z), problem.to_weights(other)
+    new_W = values @ pinv(problem.seen(Z)[layer - 1])
+
+    def change(weights):
+        return problem.loss([*weights[: layer - 1], new_W, *weights[layer:]]) - problem.loss(weights)
+
+    return eq(change(elsewhere_far_away(layer, W, V)), change(W))
 
 
-# The refuted reading
-
-
-def projected_gradient(u: Array, a: Array, b: Array, targets: Array, ridge: Array) -> Array:
+def projected_gradient(u, a, b, Y, lam):
     """The part of the gradient on the set that belongs to the first layer, for the representations (u, au, bu) of X = I."""
-    rows = [np.asarray(factor[..., None] * u)[..., None, :] for factor in (0 * a + 1, a, b)]
-    unit = like(np.eye(2, dtype=np.int64), u) + 0 * rows[0]
-    one = np.asarray(0 * a)
-    befores, linear = (unit, *rows[:2]), homogeneous(np.stack([one + 1, one + 1], axis=-1))
-    layers = [
-        Layer(before, own, after, linear, one) for before, own, after in zip(befores, rows, rows[1:] + rows[-1:], strict=True)
-    ]
-    forces = [matrix_like(ridge) * (layer.attraction() + layer.repulsion()) for layer in layers[:-1]]
-    last = matrix_like(ridge) * layers[-1].attraction() + 2 * (rows[-1] - targets)
-    gradient = np.concatenate([*forces, last], axis=-1)
-    zero = 0 * unit
-    moves = [unit, matrix_like(a) * unit, matrix_like(b) * unit]
-    along = [[*moves], [zero[..., :1, :], rows[0], zero[..., :1, :]], [zero[..., :1, :], zero[..., :1, :], rows[0]]]
-    tangents = np.concatenate([np.concatenate(parts, axis=-1) for parts in along], axis=-2)
-    return np.asarray((gradient @ pseudo_inverse(tangents) @ tangents)[..., 0, :2])
+    Z_1, Z_2, Z_3 = (factor * u[None] for factor in (1, a, b))
+    first, second, last = Layer(eye(2), Z_1, Z_2, LINEAR, 0), Layer(Z_1, Z_2, Z_3, LINEAR, 0), Layer(Z_2, Z_3, Z_3, LINEAR, 0)
+    forces = [lam * (layer.attraction() + layer.repulsion()) for layer in (first, second)]
+    gradient = concatenate([*forces, lam * last.attraction() + 2 * (Z_3 - Y)], axis=1)
+    tangents = block([[eye(2), a * eye(2), b * eye(2)], [0 * Z_1, Z_1, 0], [0 * Z_1, 0, Z_1]])
+    return onto_image(gradient, tangents)[0, :2]
 
 
-def projected_gradient_is_local(u: Array, a: Array, b: Array, targets: Array, ridge: Array) -> Relation:
+def projected_gradient_is_local(u, a, b, Y, lam):
     r"""The gradient by :math:`Z_1` on the set does not depend on :math:`Z_3`, here one of two numbers b, nor on the targets."""
-    here, there = (projected_gradient(u, a, b[..., i], targets[..., i, None, :], ridge) for i in range(2))
-    return eq(here, there, over=1)
+    here, there = (projected_gradient(u, a, b[i], Y[i], lam) for i in range(2))
+    return eq(here, there)
 
 
-def projected_step(u: Array, a: Array, points: Array, targets: Array, rate: Array) -> Array:
-    r"""A step of the second layer from (u, au) for ridge 1, with the sequential projection."""
-    rows = [u[..., None, :], np.asarray(a[..., None] * u)[..., None, :]]
-    one = np.asarray(0 * a)
-    first = Layer(points, rows[0], rows[1], homogeneous(np.stack([one + 1, one + 1], axis=-1)), one)
-    last = 2 * (rows[1] - targets) + Layer(rows[0], rows[1], rows[1], first.activation, one).attraction()
+def projected_step(u, a, X, Y, rate):
+    r"""A step of the second layer from (u, au) for :math:`\lambda = 1`, with the sequential projection."""
+    Z_1, Z_2 = u[None], a * u[None]
+    first, last = Layer(X, Z_1, Z_2, LINEAR, 0), Layer(Z_1, Z_2, Z_2, LINEAR, 0)
     # X is invertible, so that the first layer needs no projection
-    moved = rows[0] - matrix_like(rate) * (first.attraction() + first.repulsion())
-    return onto_image(rows[1] - matrix_like(rate) * last, moved)
+    moved = Z_1 - rate * (first.attraction() + first.repulsion())
+    return onto_image(Z_2 - rate * (2 * (Z_2 - Y) + last.attraction()), moved)
 
 
-def two_projected_steps() -> Relation:
+def two_projected_steps():
     r"""Those of :math:`Z_2` from :math:`Z_1 = Z_2 = (1, 0)` to itself, with the rate 1/4, for two X: they differ."""
-    one, stay = rationals(1), rationals([1, 0])
-    points = [rationals([[1, 0], [0, 1]]), rationals([[1, 0], [1, 1]])]
-    steps = [projected_step(stay, one, x, stay[None, :], one / 4) for x in points]
-    return eq(np.stack(steps), rationals([[["1/2", 0]], [["2/5", "1/5"]]]), over=3)
-
-
-# False variants
-
-
-def neighbours_do_not_matter(problem: Problem, given: Representations, new: NewLayer, elsewhere: Representations) -> Relation:
-    """The neighbours are from elsewhere, too."""
-    others = [*elsewhere[: new.place - 1], given[new.place - 1], *elsewhere[new.place :]]
-    return eq(change_of_loss(problem, others, new), change_of_loss(problem, given, new))
-
-
-def targets_never_matter(problem: Problem, given: Representations, new: NewLayer, targets: Array) -> Relation:
-    """The targets do not matter, even for the last layer."""
-    there = other_targets(problem, targets, new.place, 0)
-    return eq(change_of_loss(there, given, new), change_of_loss(problem, given, new))
-
-
-def weights_are_local(problem: Problem, given: Representations, new: NewLayer, elsewhere: Representations) -> Relation:
-    """The loss of the weights, too, changes by what does not depend on weights two or more layers away."""
-    own, other = problem.to_weights(given), problem.to_weights(elsewhere)
-    far = with_others_far_away(own, other, new.place)
-    changed = new.values @ pseudo_inverse(problem.seen(given)[new.place - 1])
-
-    def change(weights: list[Array]) -> Array:
-        replaced = [*weights[: new.place - 1], changed, *weights[new.place :]]
-        return np.asarray(problem.loss(replaced) - problem.loss(weights))
-
-    return eq(change(far), change(own))
-
-
-def rows_of_the_layer(sizes: Sizes) -> int:
-    """Neurons of the layer that is replaced."""
-    return sizes["outputs"] if sizes["layer"] == sizes["depth"] else sizes["width"]
+    u, a, rate = rationals([1, 0]), rationals(1), rationals("1/4")
+    X, other = rationals([[1, 0], [0, 1]]), rationals([[1, 0], [1, 1]])
+    return eq(projected_step(u, a, X, u[None], rate), rationals([["1/2", 0]])) & eq(
+        projected_step(u, a, other, u[None], rate), rationals([["2/5", "1/5"]])
+    )
 
 
 SOURCE = Source("feature_learning", "Section 3.1, item 1")
@@ -172,10 +116,13 @@ CLAIM = Claim(
     domain=Domain(
         {
             "problem": PROBLEMS,
-            "given": REPRESENTATIONS,
-            "new": derived(new_layer, values=reals(rows_of_the_layer, "points")),
-            "elsewhere": REPRESENTATIONS,
-            "targets": reals("outputs", "points"),
+            "Z": REPRESENTATIONS,
+            "new": derived(
+                lambda layer, values: (layer, values),
+                values=reals(lambda sizes: sizes["outputs" if sizes["layer"] == sizes["depth"] else "width"], "points"),
+            ),
+            "other": REPRESENTATIONS,
+            "Y": reals("outputs", "points"),
         },
         {
             "depth": (3, 4, 6),
@@ -186,8 +133,9 @@ CLAIM = Claim(
             "points": (1, 3),
         },
         sizes_where=lambda sizes: sizes["layer"] <= sizes["depth"],
+        one_instance=True,
     ),
-    false_neighbours={
+    false_variants={
         "nor on the neighbours": neighbours_do_not_matter,
         "nor on the targets": targets_never_matter,
         "of the weights": weights_are_local,
@@ -202,13 +150,11 @@ PRINTED = Claim(
     status=FalseAsPrinted(corrected_by="feature_learning.locality"),
     statement=projected_gradient_is_local,
     domain=Domain(
-        {"u": reals(2), "a": reals(), "b": reals(2), "targets": reals(2, 2), "ridge": interval(0, 1)},
+        {"u": reals(2), "a": reals(), "b": reals(2), "Y": reals(2, 2), "lam": interval(0, 1)},
         hypotheses={
-            "lam is positive": lambda ridge: ridge > 0,
-            "no representation is zero": lambda u, a, b: (
-                (compare(u, 0) != 0).any(axis=-1) & (compare(a, 0) != 0) & (compare(b, 0) != 0).all(axis=-1)
-            ),
+            "lam is positive": lambda lam: lam > 0,
+            "no representation is zero": lambda u, a, b: (u != 0).any() & (a != 0) & (b != 0).all(),
         },
+        one_instance=True,
     ),
-    false_neighbours={},
 )

@@ -16,71 +16,48 @@ Checked
     "All" is needed, therefore, and by continuity the converse holds as well.
 Proof idea
     :math:`2(K' - K) = (Z' + Z)^T(Z' - Z) + (Z' - Z)^T(Z' + Z)`.
-Sharp
+Tight
     One neuron, and its double.
 Not checked
     The choice of a subsequence.
 Source
-    feature_learning, Proposition 18. The constants are ours.
+    feature_learning, Proposition 18. The constants are derived here.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-from theorems.feature_learning.constructions.activations import ACTIVATIONS, Activation, homogeneous
-from theorems.feature_learning.constructions.layers import gram, trace, with_bias_row
-from verify import Claim, Domain, Relation, Source, Tight, interval, le, reals
-from verify.arithmetic import Array, rationals, sqrt
-from verify.matrices import frobenius_norm_squared
+from theorems.feature_learning.constructions.activations import ACTIVATIONS, homogeneous
+from theorems.feature_learning.constructions.layers import gram, with_bias_row
+from verify import Claim, Domain, Source, interval, reals
+from verify.arithmetic import rationals
+from verify.words import le, norm, trace
 
 
-def norm(matrix: Array) -> Array:
-    """Frobenius norm."""
-    return sqrt(frobenius_norm_squared(matrix))
-
-
-def covariances_are_continuous(values: Array, step: Array, activation: Activation, bias: Array) -> Relation:
-    """The traces of the covariances of Z; distances of the covariances of Z' = Z + step from them."""
-    near = values + step
-    here, there = (with_bias_row(activation(each), bias) for each in (values, near))
-    bound = (norm(values) + norm(near)) * norm(step)
+def covariances_are_continuous(Z, D, sigma, beta, bias=1):
+    """For Z' = Z + D."""
+    N = Z.shape[1]
+    K, K_new = gram(Z), gram(Z + D)
+    K_sigma, K_sigma_new = gram(with_bias_row(sigma(Z), beta)), gram(with_bias_row(sigma(Z + D), beta))
+    bound = (norm(Z) + norm(Z + D)) * norm(D)
     return (
-        le(trace(gram(here)) - values.shape[-1] * bias**2, trace(gram(values)), name="traces")
-        & le(norm(gram(near) - gram(values)), bound, name="before the activation")
-        & le(norm(gram(there) - gram(here)), bound, name="after the activation")
+        le(trace(K_sigma) - bias * N * beta**2, trace(K), name="traces")
+        & le(norm(K_new - K), bound, name="before the activation")
+        & le(norm(K_sigma_new - K_sigma), bound, name="after the activation")
     )
 
 
-# False variants
+def lipschitz(Z, D):
+    return le(norm(gram(Z + D) - gram(Z)), norm(D))
 
 
-def without_the_bias(values: Array, activation: Activation, bias: Array) -> Relation:
-    """The trace of the activated covariance, the amount of bias included."""
-    return le(trace(gram(with_bias_row(activation(values), bias))), trace(gram(values)))
+def by_the_first_alone(Z, D):
+    return le(norm(gram(Z + D) - gram(Z)), 2 * norm(Z) * norm(D))
 
 
-def lipschitz(values: Array, step: Array) -> Relation:
-    """The distance of the covariances is at most that of the representations."""
-    return le(norm(gram(values + step) - gram(values)), norm(step))
+def by_the_sum(Z, D, sigma):
+    return le(norm(gram(sigma(Z + D)) - gram(sigma(Z))), norm(2 * Z + D) * norm(D))
 
 
-def by_the_first_alone(values: Array, step: Array) -> Relation:
-    """Twice the norm of Z in place of the sum of both."""
-    return le(norm(gram(values + step) - gram(values)), 2 * norm(values) * norm(step))
-
-
-def by_the_sum(values: Array, step: Array, activation: Activation) -> Relation:
-    r"""The norm of Z + Z' in place of the sum of the norms, after the activation."""
-    near = values + step
-    change = gram(activation(near)) - gram(activation(values))
-    return le(norm(change), norm(values + near) * norm(step))
-
-
-def doubled() -> dict[str, Any]:
-    """Z = (3, 4), and twice that, for the identity."""
-    values = rationals([[3, 4]])
-    return {"values": values, "step": values, "activation": homogeneous(rationals([1, 1])), "bias": rationals(1)}
+def doubled():
+    return {"Z": [[3, 4]], "D": [[3, 4]], "sigma": homogeneous(rationals([1, 1])), "beta": 1}
 
 
 CLAIM = Claim(
@@ -90,16 +67,17 @@ CLAIM = Claim(
     statement=covariances_are_continuous,
     domain=Domain(
         {
-            "values": reals("width", "points"),
-            "step": reals("width", "points"),
-            "activation": ACTIVATIONS,
-            "bias": interval(0, 2),
+            "Z": reals("width", "points", role="values"),
+            "D": reals("width", "points", role="change of values"),
+            "sigma": ACTIVATIONS,
+            "beta": interval(0, 2, role="1"),
         },
         {"width": range(1, 5), "points": (1, 3, 4)},
+        one_instance=True,
     ),
-    tight={"the double": Tight(doubled)},
-    false_neighbours={
-        "without the amount of bias": without_the_bias,
+    tight={"the double": doubled},
+    false_variants={
+        "without the amount of bias": {"bias": 0},
         "a Lipschitz map": lipschitz,
         "by the norm of Z alone": by_the_first_alone,
         "by the norm of the sum": by_the_sum,

@@ -17,13 +17,11 @@ Checked
     :math:`W_1 = E` and :math:`W_2 = E^T`.
 Proof idea
     The inequality of the means, twice.
-Sharp
+Tight
     The best t; the edges. (For N = 4 the edges are N neurons, too, with the norm 16.)
 Source
-    feature_learning, Remark 23; the lower bound and the best t are ours.
+    feature_learning, Remark 23; the lower bound and the best t are derived here.
 """
-
-from __future__ import annotations
 
 from functools import reduce
 from operator import and_
@@ -31,110 +29,58 @@ from operator import and_
 import numpy as np
 
 from theorems.feature_learning.constructions.graphs import edge_rows, mantel_matrix
-from theorems.feature_learning.constructions.layers import trace
-from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, ge, interval, le, reals
-from verify.arithmetic import Array, maximum, rationals, sqrt
-from verify.cones.support_graphs import like
-from verify.matrices import frobenius_norm_squared
+from verify import Claim, Domain, Ours, Source, derived, interval, reals
+from verify.arithmetic import rationals
+from verify.words import eq, eye, ge, le, norm2, relu, sqrt, trace
 
 
-def proportional_weights(t: Array, vertices: int) -> tuple[Array, Array]:
-    """``(t I, Y_N / t)``: a network of N neurons with the outputs Y_N on the inputs I."""
-    scale = t[..., None, None]
-    return scale * like(np.eye(vertices, dtype=np.int64), t), like(mantel_matrix(vertices), t) / scale
+def norm_of(W_1):
+    """That of W_1 = tI and W_2 = Y_N/t."""
+    return norm2(W_1) + norm2(mantel_matrix(len(W_1)) / W_1[0, 0])
 
 
-def outputs_on_identity(first: Array, second: Array) -> Array:
-    r""":math:`W_2\sigma(W_1)`: the outputs on X = I."""
-    return np.asarray(second @ maximum(first, 0 * first))
-
-
-def norm_of_proportional_weights(square: Array, vertices: int) -> Array:
-    """The norm as a function of the square of t."""
-    return np.asarray(square * vertices + like(np.sum(mantel_matrix(vertices) ** 2), square) / square)
-
-
-def scaled_identity(t: Array, half: int) -> Array:
-    """``t I`` for N = 2 `half`."""
-    return proportional_weights(t, 2 * half)[0]
-
-
-def norm_of(first: Array) -> Array:
-    """The norm of ``first = t I`` and ``Y_N / t``."""
-    ours, second = proportional_weights(first[..., 0, 0], first.shape[-1])
-    return frobenius_norm_squared(ours) + frobenius_norm_squared(second)
-
-
-def proportional_weights_cost(first: Array) -> Relation:
-    """Outputs and norm of ``first = t I`` and ``Y_N / t``, and the smallest such norm, :math:`N^2 sqrt(1 + 2/N)`."""
-    vertices, t = first.shape[-1], first[..., 0, 0]
-    ours, second = proportional_weights(t, vertices)
-    bound = sqrt(0 * t + vertices**3 * (vertices + 2))
+def proportional_weights_cost(W_1, excess=2):
+    N, t, Y = len(W_1), W_1[0, 0], mantel_matrix(len(W_1))
     return (
-        eq(outputs_on_identity(ours, second), like(mantel_matrix(vertices), t) + 0 * first, name="outputs", over=2)
-        & eq(norm_of(first), norm_of_proportional_weights(t * t, vertices), name="norm")
-        & ge(norm_of(first), bound, name="best scale")
+        eq(Y / t @ relu(W_1), Y, name="outputs")
+        & eq(norm_of(W_1), t**2 * N + norm2(Y) / t**2, name="norm")
+        & ge(norm_of(W_1), sqrt(N**3 * (N + excess)), name="best scale")
     )
 
 
-def trace_is_less(first: Array, second: Array) -> Relation:
-    r""":math:`2\,\mathrm{Tr}[W_2\sigma(W_1)] \le \|W\|^2`, a lower bound for all networks with given outputs on I."""
-    norm = frobenius_norm_squared(first) + frobenius_norm_squared(second)
-    return le(2 * trace(outputs_on_identity(first, second)), norm)
+def choice_of_the_remark_is_best(W_1):
+    N = len(W_1)
+    return ge(norm_of(W_1), N**2 + N)
 
 
-# False variants
+def trace_is_less(W_1, W_2):
+    return le(2 * trace(W_2 @ relu(W_1)), norm2(W_1) + norm2(W_2))
 
 
-def choice_of_the_remark_is_best(first: Array) -> Relation:
-    """The norm is at least N^2 + N."""
-    vertices = first.shape[-1]
-    return ge(norm_of(first), 0 * first[..., 0, 0] + vertices**2 + vertices)
+def outgoing_weights_only(W_1, W_2):
+    return le(trace(W_2 @ relu(W_1)), norm2(W_2))
 
 
-def outgoing_weights_are_all(first: Array, second: Array) -> Relation:
-    """Twice the trace is at most twice the norm of the outgoing weights."""
-    return le(trace(outputs_on_identity(first, second)), frobenius_norm_squared(second))
+def all_outputs(W_1, W_2):
+    return le(2 * (W_2 @ relu(W_1)).sum(), norm2(W_1) + norm2(W_2))
 
 
-def sum_of_all_outputs(first: Array, second: Array) -> Relation:
-    """All outputs count, in place of those on the diagonal."""
-    norm = frobenius_norm_squared(first) + frobenius_norm_squared(second)
-    return le(2 * outputs_on_identity(first, second).sum(axis=(-2, -1)), norm)
-
-
-def other_root(first: Array) -> Relation:
-    """The norm is at least :math:`N^2 sqrt(1 + 3/N)`."""
-    vertices = first.shape[-1]
-    return ge(norm_of(first), sqrt(0 * first[..., 0, 0] + vertices**3 * (vertices + 3)))
-
-
-# Exact parts and sharp instances
-
-
-def values_for_small_graphs() -> Relation:
+def values_for_small_graphs():
     """For even N up to 10: N^2 + N, its excess over the best t, and outputs and norm N^2 of the edges."""
     parts = []
-    for vertices in range(2, 11, 2):
-        edges, matrix = edge_rows(vertices), rationals(mantel_matrix(vertices))
-        printed = norm_of_proportional_weights(rationals([vertices]) / 2, vertices)
-        saved = printed - vertices**2 * sqrt(rationals([vertices + 2]) / vertices)
-        counted = rationals([len(edges), 2 * matrix.trace(), printed[0], 2 * frobenius_norm_squared(edges)])
-        wanted = rationals([vertices**2 // 4, vertices**2, vertices**2 + vertices, vertices**2])
-        parts += [eq(outputs_on_identity(edges, edges.T), matrix, over=2), eq(counted, wanted, over=1)]
-        parts += [le(saved, rationals(["1/2"])), ge(saved, (rationals([1]) - rationals([1]) / vertices) / 2)]
+    for N in range(2, 11, 2):
+        E, Y = edge_rows(N), rationals(mantel_matrix(N))
+        printed = rationals(N) / 2 * N + norm2(Y) * 2 / N
+        saved = printed - N**2 * sqrt(rationals(N + 2) / N)
+        parts += [eq(E.T @ relu(E), Y), eq(len(E), N**2 // 4), eq(2 * trace(Y), N**2)]
+        parts += [eq(printed, N**2 + N), eq(2 * norm2(E), N**2)]
+        parts += [le(saved, rationals("1/2")), ge(saved, (1 - rationals(1) / N) / 2)]
     return reduce(and_, parts)
 
 
-def edges_attain_it() -> dict[str, Array]:
+def edges_of_the_cycle():
     """The network of the edges for N = 4."""
-    rows = edge_rows(4)
-    return {"first": rows[None], "second": rows.T[None]}
-
-
-def best_scale() -> dict[str, Array]:
-    """N = 6, with the square of t equal to sqrt(12)."""
-    return {"first": scaled_identity(np.array([12.0**0.25]), 3)}
+    return {"W_1": edge_rows(4), "W_2": edge_rows(4).T}
 
 
 CLAIM = Claim(
@@ -142,9 +88,13 @@ CLAIM = Claim(
     title="N neurons are almost optimal for the complete bipartite graph",
     source=Source("feature_learning", "Remark 23"),
     statement=proportional_weights_cost,
-    domain=Domain({"first": derived(scaled_identity, t=interval(0.5, 4))}, {"half": range(1, 6)}),
-    tight={"the best scale": Tight(best_scale)},
-    false_neighbours={"N^2 + N": choice_of_the_remark_is_best, "N^2 sqrt(1 + 3/N)": other_root},
+    domain=Domain(
+        {"W_1": derived(lambda t, half: t * eye(2 * half), t=interval(0.5, 4, role="free"))},
+        {"half": range(1, 6)},
+        one_instance=True,
+    ),
+    tight={"the best scale": lambda: {"W_1": 12.0**0.25 * np.eye(6)}},
+    false_variants={"N^2 + N": choice_of_the_remark_is_best, "N^2 sqrt(1 + 3/N)": {"excess": 3}},
     exact={"N up to 10": values_for_small_graphs},
 )
 
@@ -155,9 +105,10 @@ LOWER_BOUND = Claim(
     status=Ours(),
     statement=trace_is_less,
     domain=Domain(
-        {"first": reals("neurons", "points"), "second": reals("points", "neurons")},
+        {"W_1": reals("neurons", "points"), "W_2": reals("points", "neurons")},
         {"neurons": (1, 2, 4, 6), "points": (1, 3, 4)},
+        one_instance=True,
     ),
-    tight={"edges of the cycle of length 4": Tight(edges_attain_it)},
-    false_neighbours={"the outgoing weights only": outgoing_weights_are_all, "all outputs": sum_of_all_outputs},
+    tight={"edges of the cycle of length 4": edges_of_the_cycle},
+    false_variants={"the outgoing weights only": outgoing_weights_only, "all outputs": all_outputs},
 )

@@ -18,117 +18,81 @@ Checked
     minimum.
 Proof idea
     :math:`L(W) \ge L^k(K(W), Z_L(W))`, with equality without residuals.
-Sharp
+Tight
     W' without residuals.
 Not checked
     The converse is false by `prop_19`.
 Source
-    feature_learning, Remark 4 and Appendix C.1. The correction is ours.
+    feature_learning, Remark 4 and Appendix C.1. The correction is derived here.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
-from theorems.feature_learning.constructions.layers import WEIGHTS, gram, matrix_like, trace, trace_of_product
-from theorems.feature_learning.constructions.reformulation import (
-    PROBLEMS,
-    REPRESENTATIONS,
-    Problem,
-    Representations,
-)
+from theorems.feature_learning.constructions.layers import WEIGHTS, gram
+from theorems.feature_learning.constructions.reformulation import PROBLEMS, REPRESENTATIONS
 from theorems.feature_learning.constructions.tuples import kernel_inverse
-from theorems.feature_learning.prop_1.value import determined_weights, without_residuals
-from verify import Claim, Domain, FalseAsPrinted, Relation, Source, Tight, eq, integers, interval, le, reals
-from verify.arithmetic import Array, compare, rationals
-from verify.networks import relu
+from theorems.feature_learning.prop_1.value import determined_weights
+from verify import Claim, Domain, FalseAsPrinted, Source, integers, interval, reals
+from verify.arithmetic import rationals
+from verify.words import eq, inner, le, norm2, relu
 
 
-def with_residuals(problem: Problem, weights: Sequence[Array], share: Array) -> list[Array]:
-    """The weights with a share of their residuals."""
-    kept = without_residuals(problem, weights)
-    return [own + matrix_like(share) * (weight - own) for weight, own in zip(weights, kept, strict=True)]
+def changes(problem, W, V):
+    """Those of both losses from W to V."""
+    of_covariances = problem.loss_of_covariances(problem.of_weights(V)) - problem.loss_of_covariances(problem.of_weights(W))
+    return of_covariances, problem.loss(V) - problem.loss(W)
 
 
-def loss_gains_more(problem: Problem, weights: Sequence[Array], share: Array, others: Sequence[Array]) -> Relation:
-    """The change of the loss of the weights, from W with a share of its residuals to W', against that of the covariances."""
-    here = with_residuals(problem, weights, share)
-    given, there = problem.of_weights(here), problem.of_weights(others)
-    gain = problem.loss_of_covariances(there) - problem.loss_of_covariances(given)
-    return le(gain, problem.loss(others) - problem.loss(here), name="changes")
+def loss_gains_more(problem, W, share, V):
+    """From the weights W with a share of their residuals."""
+    W = [kept + share * (own - kept) for own, kept in zip(W, problem.without_residuals(W), strict=True)]
+    of_covariances, of_weights = changes(problem, W, V)
+    return le(of_covariances, of_weights, name="changes")
 
 
-def no_residuals(share: Array) -> Any:
-    """Whether the weights have no residuals."""
-    return compare(share, 0) == 0
+def equal_changes(problem, W, V):
+    return eq(*changes(problem, problem.without_residuals(W), V))
 
 
-def losses_agree(problem: Problem, any_representations: Representations) -> Relation:
-    """Both losses for representations that satisfy the constraints."""
-    given = problem.onto_the_constraints(any_representations)
-    return eq(problem.loss_of_representations(given), problem.loss_of_covariances(given), name="losses")
+def the_other_way(problem, W, V):
+    of_covariances, of_weights = changes(problem, problem.without_residuals(W), V)
+    return le(of_weights, of_covariances)
 
 
-# The printed form
+def losses_agree(problem, Z):
+    Z = problem.onto_the_constraints(Z)
+    return eq(problem.loss_of_representations(Z), problem.loss_of_covariances(Z), name="losses")
 
 
-def weights_are_a_minimum(c: Array, t: Array, step: Array, ridge: Array, covariance: Array, output: Array) -> Relation:
-    """No covariance and output are better than those of the weights; the weights themselves, and with t changed by a share."""
-    hidden, target = relu()(c), c**2 + ridge
-    stated = (c**2 - target) ** 2 + ridge * (c**2 + hidden**2)
-    other = (output - target) ** 2 + ridge * (covariance + output**2 / covariance)
-    norms = [c**2 + one**2 + c**2 for one in (t, (1 - step) * t)]
-    here, there = ((c * hidden - target) ** 2 + ridge * norm for norm in norms)
+def covariances_after_the_activation(problem, Z):
+    r"""The traces with :math:`K_\ell^\sigma` in place of :math:`K_\ell`."""
+    Z = problem.onto_the_constraints(Z)
+    seen = [*problem.seen(Z), problem.activated(Z[-1])]
+    traces = sum(inner(gram(after), kernel_inverse(before)) for before, after in pairwise(seen))
+    return eq(problem.loss_of_representations(Z), problem.cost(Z[-1]) + problem.lam * traces)
+
+
+def traces_of_covariances(problem, Z):
+    Z = problem.onto_the_constraints(Z)
+    return eq(problem.loss_of_representations(Z), problem.cost(Z[-1]) + problem.lam * sum(map(norm2, Z)))
+
+
+def weights_are_a_minimum(c, t, step, lam, k, output):
+    """No covariance k and output are better than those of the weights; and the weights beside those with a smaller t."""
+    y = c**2 + lam
+    stated = (c**2 - y) ** 2 + lam * (c**2 + relu(c) ** 2)
+    other = (output - y) ** 2 + lam * (k + output**2 / k)
+    here, there = ((c * relu(c) - y) ** 2 + lam * (c**2 + one**2 + c**2) for one in (t, (1 - step) * t))
     return le(stated, other, name="covariances") & le(here, there, name="weights")
 
 
-# False variants
-
-
-def equal_changes(problem: Problem, weights: Sequence[Array], others: Sequence[Array]) -> Relation:
-    """Both losses change alike."""
-    here = without_residuals(problem, weights)
-    given, there = problem.of_weights(here), problem.of_weights(others)
-    gain = problem.loss_of_covariances(there) - problem.loss_of_covariances(given)
-    return eq(gain, problem.loss(others) - problem.loss(here))
-
-
-def the_other_way(problem: Problem, weights: Sequence[Array], others: Sequence[Array]) -> Relation:
-    """The loss of the covariances changes by more, as the converse would need."""
-    here = without_residuals(problem, weights)
-    given, there = problem.of_weights(here), problem.of_weights(others)
-    gain = problem.loss_of_covariances(there) - problem.loss_of_covariances(given)
-    return le(problem.loss(others) - problem.loss(here), gain)
-
-
-def covariances_after_the_activation(problem: Problem, any_representations: Representations) -> Relation:
-    r"""The traces with :math:`K_\ell^\sigma` in place of :math:`K_\ell`."""
-    given = problem.onto_the_constraints(any_representations)
-    seen = [*problem.seen(given), problem.activated(given[-1])]
-    traces = sum(trace_of_product(gram(after), kernel_inverse(before)) for before, after in pairwise(seen))
-    return eq(problem.loss_of_representations(given), problem.cost(given[-1]) + problem.ridge * traces)
-
-
-def traces_of_covariances(problem: Problem, any_representations: Representations) -> Relation:
-    r"""The traces without the inverses."""
-    given = problem.onto_the_constraints(any_representations)
-    traces = sum(trace(gram(values)) for values in given)
-    return eq(problem.loss_of_representations(given), problem.cost(given[-1]) + problem.ridge * traces)
-
-
-# Sharp instance
-
-
-def both_without_residuals() -> dict[str, Any]:
+def both_without_residuals():
     """Two weights that their representations determine."""
     found = determined_weights()
-    problem = found["problem"]
-    rows = [rationals([[1, 1], [2, -1]]), rationals([[0, 2], [1, 1]]), rationals([[2, 3]])]
-    return {**found, "share": rationals(0), "others": tuple(problem.to_weights(rows))}
+    Z = rationals([[1, 1], [2, -1]]), rationals([[0, 2], [1, 1]]), rationals([[2, 3]])
+    return {**found, "share": 0, "V": tuple(found["problem"].to_weights(Z))}
 
 
 SOURCE = Source("feature_learning", "Remark 4")
@@ -140,13 +104,14 @@ CLAIM = Claim(
     source=SOURCE,
     statement=loss_gains_more,
     domain=Domain(
-        {"problem": PROBLEMS, "weights": WEIGHTS, "share": integers(0, 1), "others": WEIGHTS},
+        {"problem": PROBLEMS, "W": WEIGHTS, "share": integers(0, 1, role="free"), "V": WEIGHTS},
         SIZES,
-        {"the weights have no residuals": no_residuals},
+        {"the weights have no residuals": lambda share: share == 0},
+        one_instance=True,
     ),
     needs=("the weights have no residuals",),
-    tight={"neither has residuals": Tight(both_without_residuals)},
-    false_neighbours={"equal changes": equal_changes, "the other way": the_other_way},
+    tight={"neither has residuals": both_without_residuals},
+    false_variants={"equal changes": equal_changes, "the other way": the_other_way},
 )
 
 REPRESENTATIONS_CLAIM = Claim(
@@ -154,8 +119,8 @@ REPRESENTATIONS_CLAIM = Claim(
     title="The loss of the representations is that of their covariances",
     source=SOURCE,
     statement=losses_agree,
-    domain=Domain({"problem": PROBLEMS, "any_representations": REPRESENTATIONS}, SIZES),
-    false_neighbours={
+    domain=Domain({"problem": PROBLEMS, "Z": REPRESENTATIONS}, SIZES, one_instance=True),
+    false_variants={
         "covariances after the activation": covariances_after_the_activation,
         "without the inverses": traces_of_covariances,
     },
@@ -172,11 +137,11 @@ PRINTED = Claim(
             "c": interval(0, 2),
             "t": reals(),
             "step": interval(0, 1),
-            "ridge": interval(0, 2),
-            "covariance": interval(0, np.inf),
+            "lam": interval(0, 2),
+            "k": interval(0, np.inf),
             "output": reals(),
         },
-        hypotheses={"lam, c, K are positive": lambda ridge, c, covariance: (ridge > 0) & (c > 0) & (covariance > 0)},
+        hypotheses={"lam, c, K are positive": lambda lam, c, k: (lam > 0) & (c > 0) & (k > 0)},
+        one_instance=True,
     ),
-    false_neighbours={},
 )

@@ -14,131 +14,110 @@ Checked
 Proof idea
     Caratheodory's theorem for the pairs :math:`(zz^T, \sigma(z)\sigma(z)^T)`, or for the second parts alone with the cost of a
     neuron, :math:`z^T(K_{\ell-1}^\sigma)^+z`, as a linear cost.
-Sharp
+Tight
     One point and a neuron of each sign.
 Not checked
     That the narrower weights are a local minimum again. They need not be: from the segment of minima of Proposition 19, pruning
     leads to its end, from where the loss descends. That is the exact part.
 Source
-    feature_learning, abstract, with Propositions 3 and 7. The form that is checked, and N(N+1)/2, are ours.
+    feature_learning, abstract, with Propositions 3 and 7. The form that is checked, and N(N+1)/2, are derived here.
 """
-
-from __future__ import annotations
-
-from typing import Any
 
 from theorems.feature_learning.constructions.activations import NEGATIVE_SLOPES
 from theorems.feature_learning.constructions.narrow import OnData, narrowed, on_data, widest
 from theorems.feature_learning.constructions.pairs import slopes_of
 from theorems.feature_learning.constructions.segment import change_at_the_end, shallow_network
 from theorems.feature_learning.prop_7.half import fewer_of_its_own
-from theorems.feature_learning.prop_7.pairs import at_most, half_with_the_same_pairs
-from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, eq, le, reals
-from verify.arithmetic import Array, rationals
+from theorems.feature_learning.prop_7.pairs import half_with_the_same_pairs
+from verify import Claim, Domain, Networks, Ours, Source, Tight, derived, reals
+from verify.arithmetic import rationals
 from verify.cones.hidden_layers import prune_network
 from verify.networks import FullyConnected, HomogeneousActivation
-from verify.variables import Sizes
+from verify.words import eq, le
 
 
-def narrow_network_suffices(wide: OnData) -> Relation:
-    """Outputs, pairs of covariances, widths at most N(N + 1), and norms."""
-    narrow, count = narrowed(wide, "pair"), wide.points.shape[-2]
+def narrow_network_suffices(wide):
+    narrow, N = narrowed(wide, "pair"), len(wide.x)
     return (
-        eq(narrow.new_outputs, narrow.outputs, name="outputs", over=2)
-        & eq(narrow.new_pairs, narrow.pairs, name="pairs", over=4)
+        eq(narrow.new_outputs, narrow.outputs, name="outputs")
+        & eq(narrow.new_pairs, narrow.pairs, name="pairs")
         & eq(narrow.new_norm, narrow.cost, name="cost")
         & le(narrow.new_norm, narrow.norm, name="norm")
-        & at_most(narrow, count * (count + 1))
+        & le(narrow.neurons, N * (N + 1), name="neurons")
     )
 
 
-def outputs_need_half(wide: OnData) -> Relation:
-    """Outputs, widths at most N(N + 1)/2, and norms."""
-    narrow, count = narrowed(wide, "outputs"), wide.points.shape[-2]
-    return (
-        eq(narrow.new_outputs, narrow.outputs, name="outputs", over=2)
-        & le(narrow.new_norm, narrow.cost, name="cost")
-        & le(narrow.new_norm, narrow.norm, name="norm")
-        & at_most(narrow, count * (count + 1) // 2)
-    )
-
-
-# False variants
-
-
-def norm_of_the_weights(wide: OnData) -> Relation:
-    """The narrow network has the norm of the network."""
+def norm_stays(wide):
     narrow = narrowed(wide, "pair")
     return eq(narrow.new_norm, narrow.norm)
 
 
-def cost_without_a_change(wide: OnData) -> Relation:
-    """Pruning for the outputs leaves the cost as it was."""
+def outputs_need_half(wide):
+    narrow, N = narrowed(wide, "outputs"), len(wide.x)
+    return (
+        eq(narrow.new_outputs, narrow.outputs, name="outputs")
+        & le(narrow.new_norm, narrow.cost, name="cost")
+        & le(narrow.new_norm, narrow.norm, name="norm")
+        & le(narrow.neurons, N * (N + 1) // 2, name="neurons")
+    )
+
+
+def cost_stays(wide):
     narrow = narrowed(wide, "outputs")
     return eq(narrow.new_norm, narrow.cost)
 
 
-# Exact parts and sharp instances
-
-
-def end_of_the_segment() -> Relation:
+def end_of_the_segment():
     """The segment of minima for lam = 3/4, a = 3/10 and b = 4/10: pruned, it is its end, 1/2; a step from there descends."""
-    weights = rationals(["3/10", "2/5"])
-    points = rationals([[1], [-1]])
-    pruned = prune_network(shallow_network(weights, weights), points)
-    end = pruned.scaled().weights
-    single = rationals(["1/2"])
-    before, after = change_at_the_end(single, rationals(["1/4"]), rationals([1]))
+    weights, end = rationals(["3/10", "2/5"]), rationals(["1/2"])
+    pruned = prune_network(shallow_network(weights, weights), rationals([[1], [-1]]))
+    incoming, outgoing = pruned.scaled().weights
+    before, after = change_at_the_end(end, rationals(["1/4"]), rationals([1]))
     return (
-        eq(rationals(widest(pruned)), 1)
-        & eq(end[0][..., 0] * end[1][..., 0, :], single * single, over=1)
-        & eq(end[0][..., 0] ** 2, single * single, over=1)
+        eq(widest(pruned), 1)
+        & eq(incoming[:, 0] * outgoing[0], end**2)
+        & eq(incoming[:, 0] ** 2, end**2)
         & le(after, before - rationals("1/40"))
     )
 
 
-def at_one_point(incoming: list[list[int]], offsets: list[int], outgoing: list[list[int]]) -> dict[str, Any]:
+def at_one_point(incoming, offsets, outgoing):
     """A ReLU network at the point 1, with the output bias 1."""
     weights, biases = [rationals(incoming), rationals(outgoing)], [rationals(offsets), rationals([1])]
     network = FullyConnected(weights, biases, HomogeneousActivation(1, 0))
     return {"wide": OnData(network, rationals([[1]]), rationals(1))}
 
 
-def neuron_of_each_sign() -> dict[str, Any]:
+def neuron_of_each_sign():
     """Two neurons, of which one is not active."""
     return at_one_point([[1], [-1]], [0, 0], [[1, 1]])
 
 
-def without_residuals() -> dict[str, Any]:
+def without_residuals():
     """One neuron with weight and bias 1, which sees the point with both; its output counts 2, beside the bias 1."""
     return at_one_point([[1]], [1], [[2]])
 
 
-def with_bias_one(network: FullyConnected, slope: Array, points: Array) -> OnData:
+def with_bias_one(network, slope, x):
     """The network with the slopes 1 and `slope` and the amount of bias 1."""
-    return on_data(network, slopes_of(slope), points, 0 * slope + 1)
+    return on_data(network, slopes_of(slope), x, 0 * slope + 1)
 
 
-def price(sizes: Sizes) -> int:
+def price(sizes):
     """Solving for the weights of a layer is what takes time."""
     return 60 * (sizes["depth"] - 1) * sizes["points"]
 
 
 WIDTHS = {1: (1, 2, 4), 2: (3, 6, 8), 3: (6,)}
-
-
-def around_the_bounds(sizes: Sizes) -> bool:
-    """Widths for the number of points, and one hidden layer for three of them."""
-    return sizes["width"] in WIDTHS[sizes["points"]] and sizes["depth"] + sizes["points"] <= 5
-
-
 SOURCE = Source("feature_learning", "abstract")
 DOMAIN = Domain(
     {
-        "wide": derived(with_bias_one, network=Networks(), slope=NEGATIVE_SLOPES, points=reals("points", "inputs")),
+        "wide": derived(with_bias_one, network=Networks(), slope=NEGATIVE_SLOPES, x=reals("points", "inputs", role="points")),
     },
     {"depth": (2, 3), "inputs": (1, 2), "width": (1, 2, 3, 4, 6, 8), "outputs": (1, 3), "points": (1, 2, 3)},
-    sizes_where=around_the_bounds,
+    # one hidden layer for three points
+    sizes_where=lambda sizes: sizes["width"] in WIDTHS[sizes["points"]] and sizes["depth"] + sizes["points"] <= 5,
+    one_instance=True,
 )
 
 CLAIM = Claim(
@@ -151,10 +130,7 @@ CLAIM = Claim(
         "a neuron of each sign": Tight(neuron_of_each_sign, of=("neurons",)),
         "no residual": Tight(without_residuals, of=("norm",)),
     },
-    false_neighbours={
-        "N(N+1)/2 neurons with the same pairs": half_with_the_same_pairs,
-        "the norm stays": norm_of_the_weights,
-    },
+    false_variants={"N(N+1)/2 neurons with the same pairs": half_with_the_same_pairs, "the norm stays": norm_stays},
     exact={"the narrow network need not be a local minimum": end_of_the_segment},
     cost=price,
 )
@@ -167,9 +143,6 @@ OUTPUTS = Claim(
     statement=outputs_need_half,
     domain=DOMAIN,
     tight={"no residual": Tight(without_residuals, of=("cost", "norm", "neurons"))},
-    false_neighbours={
-        "N(N+1)/2 - 1 of its own neurons": fewer_of_its_own,
-        "the cost stays": cost_without_a_change,
-    },
+    false_variants={"N(N+1)/2 - 1 of its own neurons": fewer_of_its_own, "the cost stays": cost_stays},
     cost=price,
 )

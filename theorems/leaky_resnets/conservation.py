@@ -17,106 +17,85 @@ Proof idea
 Not checked
     Differentiability at the kinks: trajectories that cross them are integrated, with the integrator's error.
 Source
-    leaky_resnets, Section 1.5; the identities for the trace and the norm are ours.
+    leaky_resnets, Section 1.5; the identities for the trace and the norm are derived here.
 """
 
-from __future__ import annotations
-
-import numpy as np
-
-from theorems.leaky_resnets.constructions.phase_points import PHASE_SIZES, SMOOTH, has_no_zero, safe_step
-from theorems.leaky_resnets.constructions.trajectories import ALL_TRAJECTORIES, GENUINE, Trajectory, cost
-from theorems.leaky_resnets.trajectories import values_in_symbols
-from verify import Claim, Domain, Ours, Q, Relation, Source, eq, measured, reals
-from verify.arithmetic import Array
-from verify.networks.leaky_resnet import (
-    active,
-    adjoint_velocity,
-    critical_weights,
-    feature_matrix,
+from theorems.leaky_resnets.constructions.phase_points import (
+    PHASE_SIZES,
+    SMOOTH,
     hamiltonian,
-    inner,
-    squared_norm,
-    velocity,
+    has_no_zero,
+    safe_step,
 )
+from theorems.leaky_resnets.constructions.representations import sigma
+from theorems.leaky_resnets.constructions.trajectories import ALL_TRAJECTORIES, GENUINE, cost
+from theorems.leaky_resnets.trajectories import adjoint_velocity, critical_weights, norms2, traces, values_in_symbols, velocity
+from verify import Claim, Domain, Ours, Source, measured, reals
+from verify.words import concatenate, eq, inner, norm2, ones, zeros
 
-HALF = Q("1/2")
 
-
-def energy_is_constant(trajectory: Trajectory, half: Q = HALF) -> Relation:
+def energy_is_constant(trajectory):
     r""":math:`\frac1L\mathcal H` at all positions against the first."""
     A, B = trajectory.activations, trajectory.adjoints
-    energy = half * squared_norm(critical_weights(A, B, 1, bias=trajectory.bias)) - inner(B, A)
-    return eq(measured(energy[..., 1:], trajectory.drift[..., None]), energy[..., :1], over=1)
+    H = norms2(critical_weights(A, B, 1, bias=trajectory.bias)) / 2 - traces(B, A)
+    return eq(measured(H[1:], trajectory.drift), H[0])
 
 
-def energy_along(A: Array, B: Array, forward: Array, backward: Array) -> Array:
+def energy_along(A, B, dA, dB):
     """The derivative of H / L along a direction in which A or B moves alone: H is quadratic then, and its difference exact."""
-    step = safe_step(A, forward)
-    far = step[..., None, None]
-    ahead, behind = (hamiltonian(A + sign * far * forward, B + sign * far * backward) for sign in (1, -1))
-    return np.asarray((ahead - behind) / (2 * step))
+    h = safe_step(A, dA)
+    return (hamiltonian(A + h * dA, B + h * dB) - hamiltonian(A - h * dA, B - h * dB)) / (2 * h)
 
 
-def gained_and_lost(A: Array, B: Array, weights: Array) -> tuple[Array, Array]:
-    """What H gains by the forward equation and loses by the backward equation with weights [V, b], divided by L."""
-    forward = weights @ feature_matrix(A) - A
-    backward = B - active(A) * (np.swapaxes(weights[..., :-1], -1, -2) @ B)
-    return energy_along(A, B, forward, 0 * B), -energy_along(A, B, 0 * A, backward)
+def gains_what_it_loses(A, B, W):
+    """What H gains by the forward equation with weights W = [V, b] it loses by the backward equation, all divided by L."""
+    dA, dB = W @ sigma(A) - A, B - (A > 0) * (W[:, :-1].T @ B)
+    return eq(energy_along(A, B, dA, 0), -energy_along(A, B, 0 * A, dB))
 
 
-def energy_is_stationary(A: Array, B: Array) -> Relation:
-    """What H gains by the one equation it loses by the other, with critical weights."""
-    return eq(*gained_and_lost(A, B, critical_weights(A, B, 1)))
+def energy_is_stationary(A, B):
+    return gains_what_it_loses(A, B, B @ sigma(A).T)
 
 
-def trace_and_norm(A: Array, B: Array, two: int = 2) -> Relation:
-    """The derivative of the trace along Hamilton's equations, and the norm of the weights; everything divided by L."""
+def trace_and_norm(A, B, two=2):
+    """Everything divided by L."""
     change = inner(adjoint_velocity(A, B), A) + inner(B, velocity(A, B))
-    biases = B.sum(axis=-1)
-    norm = squared_norm(critical_weights(A, B, 1))
-    return eq(change, (biases * biases).sum(axis=-1), name="trace") & eq(
-        norm, two * hamiltonian(A, B) + two * inner(B, A), name="norm"
+    return eq(change, norm2(B @ ones(B.shape[1])), name="trace") & eq(
+        norm2(B @ sigma(A).T), two * hamiltonian(A, B) + two * inner(B, A), name="norm"
     )
 
 
 # False variants
 
 
-def weights_have_constant_norm(trajectory: Trajectory) -> Relation:
-    """The kinetic term alone."""
-    norms = squared_norm(critical_weights(trajectory.activations, trajectory.adjoints, 1, bias=trajectory.bias))
-    return eq(norms[..., 1:], norms[..., :1], over=1)
+def weights_have_constant_norm(trajectory):
+    weights = norms2(critical_weights(trajectory.activations, trajectory.adjoints, 1, bias=trajectory.bias))
+    return eq(weights[1:], weights[0])
 
 
-def trace_is_constant(trajectory: Trajectory) -> Relation:
-    """The trace alone."""
-    trace = inner(trajectory.adjoints, trajectory.activations)
-    return eq(trace[..., 1:], trace[..., :1], over=1)
+def trace_is_constant(trajectory):
+    trace = traces(trajectory.adjoints, trajectory.activations)
+    return eq(trace[1:], trace[0])
 
 
-def stationary_with_other_weights(A: Array, B: Array, other: Array) -> Relation:
-    """Weights that are not critical keep H as well."""
-    return eq(*gained_and_lost(A, B, critical_weights(A, B, 1) + other))
+def stationary_with_other_weights(A, B, W):
+    return gains_what_it_loses(A, B, B @ sigma(A).T + W)
 
 
-def stationary_without_bias(A: Array, B: Array) -> Relation:
-    """So do critical weights that forget their bias."""
-    weights = critical_weights(A, B, 1)
-    return eq(*gained_and_lost(A, B, np.concatenate([weights[..., :-1], 0 * weights[..., -1:]], axis=-1)))
+def stationary_without_bias(A, B):
+    V = B @ sigma(A)[:-1].T
+    return gains_what_it_loses(A, B, concatenate([V, zeros(len(V), 1)], axis=1))
 
 
-def trace_stands_still(A: Array, B: Array) -> Relation:
-    """The trace is constant with bias, too."""
+def trace_stands_still(A, B):
     return eq(inner(adjoint_velocity(A, B), A) + inner(B, velocity(A, B)), 0)
 
 
-def energy_is_the_norm(A: Array, B: Array) -> Relation:
-    """The norm of the weights is twice the energy."""
-    return eq(squared_norm(critical_weights(A, B, 1)), 2 * hamiltonian(A, B))
+def energy_is_the_norm(A, B):
+    return eq(norm2(B @ sigma(A).T), 2 * hamiltonian(A, B))
 
 
-PHASE_SPACE = {"A": reals("width", "points"), "B": reals("width", "points")}
+PHASE_SPACE = {"A": reals("width", "points", role="values"), "B": reals("width", "points", role="adjoint")}
 SOURCE = Source("leaky_resnets", "Section 1.5")
 
 CLAIM = Claim(
@@ -126,7 +105,7 @@ CLAIM = Claim(
     statement=energy_is_constant,
     domain=ALL_TRAJECTORIES,
     needs=(GENUINE,),
-    false_neighbours={
+    false_variants={
         "the norm of the weights is constant": weights_have_constant_norm,
         "the trace is constant": trace_is_constant,
     },
@@ -140,12 +119,13 @@ AT_A_POINT = Claim(
     source=SOURCE,
     statement=energy_is_stationary,
     domain=Domain(
-        {**PHASE_SPACE, "other": reals("width", lambda sizes: sizes["width"] + 1)},
+        {**PHASE_SPACE, "W": reals("width", lambda sizes: sizes["width"] + 1, role="weights of a residual layer")},
         PHASE_SIZES,
         {SMOOTH: has_no_zero},
+        one_instance=True,
     ),
     needs=(SMOOTH,),
-    false_neighbours={"other weights": stationary_with_other_weights, "no bias": stationary_without_bias},
+    false_variants={"other weights": stationary_with_other_weights, "no bias": stationary_without_bias},
 )
 
 TRACE = Claim(
@@ -154,6 +134,6 @@ TRACE = Claim(
     source=Source("leaky_resnets", "ours"),
     status=Ours(),
     statement=trace_and_norm,
-    domain=Domain(PHASE_SPACE, PHASE_SIZES),
-    false_neighbours={"the trace is constant": trace_stands_still, "the norm is the energy": energy_is_the_norm},
+    domain=Domain(PHASE_SPACE, PHASE_SIZES, one_instance=True),
+    false_variants={"the trace is constant": trace_stands_still, "the norm is the energy": energy_is_the_norm},
 )

@@ -16,119 +16,70 @@ Source
     leaky_resnets, Section 1.3.
 """
 
-from __future__ import annotations
+from theorems.leaky_resnets.constructions.representations import REPRESENTATION, SHAPES, derivative, sigma
+from verify import Claim, Domain, Ours, Q, Source, derived, integers, interval, reals
+from verify.arithmetic import rational, rationals
+from verify.networks.leaky_resnet import feature_norm_squared, is_in_row_space
+from verify.words import concatenate, eq, inner, lifted, norm2, pinv, rank, stack, where
 
-import numpy as np
-
-from theorems.leaky_resnets.constructions.representations import REPRESENTATION, SHAPES, cost_is_finite, derivative
-from verify import Claim, Domain, Ours, Q, Relation, Source, derived, eq, integers, interval, reals
-from verify.arithmetic import Array, compare, is_exact, rationals
-from verify.matrices import rank
-from verify.networks.leaky_resnet import (
-    feature_matrix,
-    feature_norm_squared,
-    inner,
-    is_in_row_space,
-    kinetic_energy,
-    potential_energy,
-    smallest_weights,
-    squared_norm,
-)
-
-Moving = tuple[Array, Array, Array]
-"""A representation, its derivative and the leak."""
+in_row_space = lifted(is_in_row_space)
+kernel_norm2 = lifted(feature_norm_squared)
+r""":math:`\|M\|_K^2` by the features, infinite where no weights give M."""
 
 
-def moving(A: Array, weights: Array, leak: Array, free: Array, kind: Array) -> Moving:
-    """A representation moved by weights, or where `kind` is 0 in any direction."""
-    arbitrary = compare(kind, 0)[..., None, None] == 0
-    return A, np.where(arbitrary, free, derivative(A, weights, leak)), leak
+def moving(A, W, L, D, kind):
+    """A representation moved by weights, or where `kind` is 0 along D; with its derivative and the leak."""
+    return A, where(kind == 0, D, derivative(A, W, L)), L
 
 
-def lagrangian(motion: Moving) -> Array:
-    r""":math:`\frac1{2L^2}\|LA + \partial A\|_K^2`, infinite where no weights give it."""
-    A, moved, leak = motion
-    return np.asarray(feature_norm_squared(leak[..., None, None] * A + moved, feature_matrix(A)) / (2 * leak**2))
+def three_terms(motion, potential=1, cross=1):
+    """Everything divided by L."""
+    A, dA, L = motion
+    F = sigma(A)
+    mixed = inner(dA @ pinv(F), A @ pinv(F)) / L
+    return eq(
+        kernel_norm2(L * A + dA, F) / (2 * L**2),
+        potential * kernel_norm2(A, F) / 2 + cross * mixed + kernel_norm2(dA, F) / (2 * L**2),
+    )
 
 
-def cross_term(motion: Moving) -> Array:
-    r""":math:`\frac1L\langle\partial A, A\rangle_K`."""
-    A, moved, leak = motion
-    features = feature_matrix(A)
-    return np.asarray(inner(smallest_weights(moved, features), smallest_weights(A, features)) / leak)
+def kinetic_energy_is_finite(motion):
+    A, dA = motion[:2]
+    return eq(in_row_space(dA, sigma(A)), 1)
 
 
-def kinetic(motion: Moving) -> Array:
-    r""":math:`\frac1{2L^2}\|\partial A\|_K^2`."""
-    A, moved, leak = motion
-    return kinetic_energy(A, moved / leak[..., None, None])
+def identity_is_affordable(motion):
+    return in_row_space(motion[0], sigma(motion[0]))
 
 
-def three_terms(motion: Moving) -> Relation:
-    """The Lagrangian against its three terms, all divided by L."""
-    return eq(lagrangian(motion), -potential_energy(motion[0]) + cross_term(motion) + kinetic(motion))
+def total_is_finite(motion):
+    A, dA, L = motion
+    return in_row_space(L * A + dA, sigma(A))
 
 
-def kinetic_energy_is_finite(motion: Moving) -> Relation:
-    """Whether some weights give the derivative: 1 if they do, else 0."""
-    A, moved, _ = motion
-    finite = is_in_row_space(moved, feature_matrix(A)).astype(np.int64)
-    return eq(rationals(finite) if is_exact(A) else finite, 1)
-
-
-def identity_is_affordable(motion: Moving) -> Array:
-    """Whether some weights give A."""
-    return cost_is_finite(motion[0])
-
-
-def total_is_finite(motion: Moving) -> Array:
-    """Whether some weights move A so."""
-    A, moved, leak = motion
-    return is_in_row_space(leak[..., None, None] * A + moved, feature_matrix(A))
-
-
-def infinities_cancel() -> Relation:
+def infinities_cancel():
     """The sum times 2L is 1/4, and no weights give A, nor its derivative."""
-    A, weights, one = rationals([[[-1, -2]]]), rationals([[[0, "1/2"]]]), rationals([1])
-    moved, F = derivative(A, weights, one), feature_matrix(A)
-    missing = [rank(np.concatenate([F, part], axis=-2)) - rank(F) for part in (A, moved, A + moved)]
-    finite = eq(squared_norm(smallest_weights(A + moved, F)), Q("1/4"))
-    return finite & eq(rationals(np.concatenate(missing)), rationals([1, 1, 0]), over=1)
-
-
-# False variants
-
-
-def half_of_the_cross_term(motion: Moving) -> Relation:
-    """The binomial formula without its 2."""
-    return eq(lagrangian(motion), -potential_energy(motion[0]) + cross_term(motion) / 2 + kinetic(motion))
-
-
-def no_cross_term(motion: Moving) -> Relation:
-    """Both energies alone."""
-    return eq(lagrangian(motion), -potential_energy(motion[0]) + kinetic(motion))
-
-
-def potential_energy_added(motion: Moving) -> Relation:
-    """The potential energy with the sign that it has in the Hamiltonian."""
-    return eq(lagrangian(motion), potential_energy(motion[0]) + cross_term(motion) + kinetic(motion))
+    A = rationals([[-1, -2]])
+    dA, F = derivative(A, rationals([[0, "1/2"]]), rational(1)), sigma(A)
+    missing = [rank(concatenate([F, M])) - rank(F) for M in (A, dA, A + dA)]
+    return eq(norm2((A + dA) @ pinv(F)), Q(1, 4)) & eq(stack(missing), [1, 1, 0])
 
 
 AFFORDABLE, TOTAL = "the cost of A is finite", "the sum is finite"
-
 DOMAIN = Domain(
     {
         "motion": derived(
             moving,
             A=REPRESENTATION,
-            weights=reals("width", lambda sizes: sizes["width"] + 1),
-            leak=interval(1 / 8, 4),
-            free=reals("width", "points"),
-            kind=integers(0, 2),
+            W=reals("width", lambda sizes: sizes["width"] + 1, role="weights of a residual layer"),
+            L=interval(1 / 8, 4, role="leak"),
+            D=reals("width", "points", role="second values"),
+            kind=integers(0, 2, role="1"),
         )
     },
     SHAPES,
     {AFFORDABLE: identity_is_affordable, TOTAL: total_is_finite},
+    one_instance=True,
 )
 SOURCE = Source("leaky_resnets", "Section 1.3")
 
@@ -139,10 +90,10 @@ CLAIM = Claim(
     statement=three_terms,
     domain=DOMAIN,
     needs=(AFFORDABLE,),
-    false_neighbours={
-        "half of the cross term": half_of_the_cross_term,
-        "no cross term": no_cross_term,
-        "potential energy of the other sign": potential_energy_added,
+    false_variants={
+        "half of the cross term": {"cross": Q(1, 2)},
+        "no cross term": {"cross": 0},
+        "potential energy of the other sign": {"potential": -1},
     },
     exact={"A = (-1, -2)": infinities_cancel},
     cost=2,
@@ -156,5 +107,4 @@ FINITE = Claim(
     statement=kinetic_energy_is_finite,
     domain=DOMAIN,
     needs=(AFFORDABLE, TOTAL),
-    false_neighbours={},
 )

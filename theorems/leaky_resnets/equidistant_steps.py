@@ -6,87 +6,66 @@ Statement
     (``.leak``).
 Checked
     One neuron without weights, up to 64 layers.
-Sharp
+Tight
     The exponential, as L vanishes.
 Source
-    leaky_resnets, Section 3; the comparison with the exponential is ours.
+    leaky_resnets, Section 3; the comparison with the exponential is derived here.
 """
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
-from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, ge, interval, le
-from verify.arithmetic import Array, compare, exp, is_exact, rationals
+from verify import Claim, Domain, Ours, Source, derived, interval
+from verify.arithmetic import Array, rationals
 from verify.networks import LeakyResNet
-from verify.networks.leaky_resnet import equidistant_steps
+from verify.words import eq, exp, ge, le, lifted, sign, zeros
 
 
-def network_without_weights(leak: Array, layers: int) -> LeakyResNet:
+def without_weights(L: Array, layers: int) -> LeakyResNet:
     """One neuron, no weights, equidistant steps."""
-    steps = equidistant_steps(layers, exact=is_exact(leak))
-    return LeakyResNet([0 * leak[..., None, None] * np.ones((1, 2), dtype=np.int64)] * layers, leak, steps)
+    network: LeakyResNet = lifted(LeakyResNet)([L * zeros(1, 2)] * layers, L)
+    return network
 
 
-def sign_of(values: Array) -> Array:
-    """-1, 0 or 1, in the arithmetic of the values."""
-    signs = compare(values, 0)
-    return rationals(signs) if is_exact(values) else signs.astype(np.float64)
-
-
-def powers_of_the_leak(network: LeakyResNet, x: Array) -> Relation:
-    """Sum of the steps, the value of the network, and the sign of what a layer makes of positive inputs."""
-    count, leak = network.depth, network.leak
-    values = network.activations(x)
-    factor = (1 - leak / count) ** count
+def powers_of_the_leak(f, x):
+    """The sum of the steps, the value, and the sign of what a layer makes of positive inputs."""
+    A, L, M = f.activations(x), f.leak, len(f.steps)
     return (
-        eq(network.steps.sum(axis=-1), 1, name="sum")
-        & eq(values[-1], factor[..., None, None] * x, name="value", over=2)
-        & eq(sign_of(values[1]), sign_of(count - leak)[..., None, None], name="sign", over=2)
+        eq(f.steps.sum(), 1, name="sum")
+        & eq(A[-1], (1 - L / M) ** M * x, name="value")
+        & eq(sign(A[1]), sign(M - L), name="sign")
     )
 
 
-def leaks_faster_than_the_equation(network: LeakyResNet) -> Relation:
-    r""":math:`(1 - L/M)^M` against :math:`e^{-L}`."""
-    return le((1 - network.leak / network.depth) ** network.depth, exp(-network.leak))
+def leaks_faster_than_the_equation(f):
+    L, M = f.leak, len(f.steps)
+    return le((1 - L / M) ** M, exp(-L))
 
 
-def enough_layers(network: LeakyResNet) -> npt.NDArray[np.bool_]:
-    """Whether M > L."""
-    return np.asarray(compare(network.depth, network.leak) > 0)
+def as_many_layers_as_the_leak(f, x):
+    return eq(sign(f.activations(x)[1]), sign(f.depth + 1 - f.leak))
 
 
-# False variants
+def one_long_step(f, x):
+    return eq(f(x), (1 - f.leak) * x)
 
 
-def as_many_layers_as_the_leak(network: LeakyResNet, x: Array) -> Relation:
-    """M = L layers, or one less, keep the activations positive."""
-    return eq(sign_of(network.activations(x)[1]), sign_of(network.depth + 1 - network.leak)[..., None, None], over=2)
-
-
-def one_long_step(network: LeakyResNet, x: Array) -> Relation:
-    """All layers leak as one step of length 1."""
-    return eq(network(x), (1 - network.leak)[..., None, None] * x, over=2)
-
-
-def leaks_slower_than_the_equation(network: LeakyResNet) -> Relation:
-    """The bound the other way."""
-    return ge((1 - network.leak / network.depth) ** network.depth, exp(-network.leak))
+def leaks_slower_than_the_equation(f):
+    L, M = f.leak, len(f.steps)
+    return ge((1 - L / M) ** M, exp(-L))
 
 
 SOURCE = Source("leaky_resnets", "Section 3")
-NETWORK = derived(network_without_weights, leak=interval(0, 6))
+NETWORK = derived(without_weights, L=interval(0, 6))
 SIZES = {"layers": (*range(1, 9), 16, 64)}
 ENOUGH = "more layers than the leak"
 
 CLAIM = Claim(
     id="leaky_resnets.equidistant_steps",
-    title="Equidistant steps keep positive activations positive if there are more of them than the leak",
+    title="Equidistant steps keep positive activations positive for M > L",
     source=SOURCE,
     statement=powers_of_the_leak,
-    domain=Domain({"network": NETWORK, "x": interval(1 / 8, 2, 1, 2)}, SIZES),
-    false_neighbours={"one layer less": as_many_layers_as_the_leak, "one long step": one_long_step},
+    domain=Domain({"f": NETWORK, "x": interval(1 / 8, 2, 1, 2)}, SIZES, one_instance=True),
+    false_variants={"one layer less": as_many_layers_as_the_leak, "one long step": one_long_step},
 )
 
 LEAK = Claim(
@@ -95,8 +74,8 @@ LEAK = Claim(
     source=Source("leaky_resnets", "ours"),
     status=Ours(),
     statement=leaks_faster_than_the_equation,
-    domain=Domain({"network": NETWORK}, SIZES, {ENOUGH: enough_layers}),
+    domain=Domain({"f": NETWORK}, SIZES, {ENOUGH: lambda f: f.depth > f.leak}, one_instance=True),
     needs=(ENOUGH,),
-    tight={"no leak": Tight(lambda: {"network": network_without_weights(rationals([0]), 2)})},
-    false_neighbours={"slower than the equation": leaks_slower_than_the_equation},
+    tight={"no leak": lambda: {"f": LeakyResNet([rationals([[0, 0]])] * 2, 0)}},
+    false_variants={"slower than the equation": leaks_slower_than_the_equation},
 )

@@ -10,109 +10,95 @@ Statement
 Correction
     The print has :math:`\sigma(A)B^TB`, which has w + 1 rows beside the w rows of B: the row of the bias is dropped.
 Checked
-    Both equations, divided by L, along random directions. While no activation changes its sign, H is a quadratic function of
-    A and of B, so that a central difference is its derivative without error. The engine's velocities are the same. In sympy:
-    the derivatives themselves, for small w and N and every pattern of signs.
+    Both equations, divided by L, along a direction D. While no activation changes its sign, :math:`\mathcal H` is a quadratic
+    function of A and of B, so that a central difference is its derivative without error. The engine's velocities are the same.
+    In symbols: the derivatives themselves, for small w and N and every pattern of signs.
 Proof idea
     The derivative of :math:`\bar\sigma` is a mask; the row of ones does not depend on A.
 Source
     leaky_resnets, Section 1.5.
 """
 
-from __future__ import annotations
-
 from itertools import product
 
-import numpy as np
-
-from theorems.leaky_resnets.constructions.phase_points import PHASE_SIZES, SMOOTH, has_no_zero, safe_step
-from theorems.leaky_resnets.constructions.representations import transposed
-from verify import Claim, Domain, Relation, Source, eq, reals
-from verify.arithmetic import Array
-from verify.networks.leaky_resnet import (
-    activation_kernel,
-    active,
-    adjoint_velocity,
-    feature_matrix,
+from theorems.leaky_resnets.constructions.phase_points import (
+    PHASE_SIZES,
+    SMOOTH,
     hamiltonian,
-    inner,
-    rectified,
-    velocity,
+    has_no_zero,
+    safe_step,
 )
+from theorems.leaky_resnets.constructions.representations import sigma
+from verify import Claim, Domain, Source, reals
+from verify.networks import leaky_resnet
 from verify.symbolic import identically_zero
+from verify.words import eq, inner, lifted, relu
+
+velocity, adjoint_velocity = lifted(leaky_resnet.velocity), lifted(leaky_resnet.adjoint_velocity)
 
 
-def slope_in_A(A: Array, B: Array, direction: Array) -> Array:
+def slope_in_A(A, B, D):
     """Central difference of H / L by the activations."""
-    step = safe_step(A, direction)
-    moved = step[..., None, None] * direction
-    return np.asarray((hamiltonian(A + moved, B) - hamiltonian(A - moved, B)) / (2 * step))
+    h = safe_step(A, D)
+    return (hamiltonian(A + h * D, B) - hamiltonian(A - h * D, B)) / (2 * h)
 
 
-def slope_in_B(A: Array, B: Array, direction: Array) -> Array:
+def slope_in_B(A, B, D):
     """Central difference of H / L by the adjoints."""
-    return np.asarray((hamiltonian(A, B + direction) - hamiltonian(A, B - direction)) / 2)
+    return (hamiltonian(A, B + D) - hamiltonian(A, B - D)) / 2
 
 
-def equations_of_motion(A: Array, B: Array, direction: Array) -> Relation:
-    """Both of Hamilton's equations, and that the engine integrates exactly these."""
-    forward = B @ activation_kernel(A) - A
-    backward = active(A) * (rectified(A) @ transposed(B) @ B) - B
+def equations_of_motion(A, B, D):
+    forward = B @ (relu(A).T @ relu(A) + 1) - A
+    backward = (A > 0) * (relu(A) @ B.T @ B) - B
     return (
-        eq(slope_in_B(A, B, direction), inner(forward, direction), name="forward")
-        & eq(slope_in_A(A, B, direction), inner(backward, direction), name="backward")
-        & eq(velocity(A, B), forward, name="engine forward", over=2)
-        & eq(-adjoint_velocity(A, B), backward, name="engine backward", over=2)
+        eq(slope_in_B(A, B, D), inner(forward, D), name="forward")
+        & eq(slope_in_A(A, B, D), inner(backward, D), name="backward")
+        & eq(velocity(A, B), forward, name="engine forward")
+        & eq(-adjoint_velocity(A, B), backward, name="engine backward")
     )
 
 
-def equations_in_symbols(shapes: tuple[tuple[int, int], ...] = ((1, 1), (1, 2), (2, 1), (2, 2), (2, 3))) -> Relation:
+def equations_in_symbols(shapes=((1, 1), (1, 2), (2, 1), (2, 2), (2, 3))):
     """Both equations with symbolic A and B, for each (w, N) in `shapes` and every pattern of signs of A."""
     import sympy as sp
 
     remainders = []
-    for w, n in shapes:
-        A, B = (sp.Matrix(w, n, sp.symbols(f"{name}:{w * n}", real=True)) for name in "ab")
-        for pattern in product((0, 1), repeat=w * n):
-            mask = sp.Matrix(w, n, pattern)
+    for w, N in shapes:
+        A, B = (sp.Matrix(w, N, sp.symbols(f"{name}:{w * N}", real=True)) for name in "ab")
+        for pattern in product((0, 1), repeat=w * N):
+            mask = sp.Matrix(w, N, pattern)
             bar = mask.multiply_elementwise(A)
-            kernel = bar.T * bar + sp.ones(n, n)
-            energy = (B * kernel * B.T).trace() / 2 - (B * A.T).trace()
-            forward = B * kernel - A
-            backward = mask.multiply_elementwise(bar * B.T * B) - B
-            remainders += [energy.diff(b) - one for b, one in zip(B, forward, strict=True)]
-            remainders += [energy.diff(a) - one for a, one in zip(A, backward, strict=True)]
+            K = bar.T * bar + sp.ones(N, N)
+            H = (B * K * B.T).trace() / 2 - (B * A.T).trace()
+            forward, backward = B * K - A, mask.multiply_elementwise(bar * B.T * B) - B
+            remainders += [H.diff(b) - one for b, one in zip(B, forward, strict=True)]
+            remainders += [H.diff(a) - one for a, one in zip(A, backward, strict=True)]
     return identically_zero(*remainders)
 
 
 # False variants
 
 
-def forward_without_leak(A: Array, B: Array, direction: Array) -> Relation:
-    """The activations move by W sigma(A) alone."""
-    return eq(slope_in_B(A, B, direction), inner(B @ activation_kernel(A), direction))
+def forward_without_leak(A, B, D):
+    return eq(slope_in_B(A, B, D), inner(B @ (relu(A).T @ relu(A) + 1), D))
 
 
-def forward_without_bias(A: Array, B: Array, direction: Array) -> Relation:
-    """The kernel lacks the ones."""
-    return eq(slope_in_B(A, B, direction), inner(B @ activation_kernel(A, bias=False) - A, direction))
+def forward_without_bias(A, B, D):
+    return eq(slope_in_B(A, B, D), inner(B @ relu(A).T @ relu(A) - A, D))
 
 
-def backward_without_leak(A: Array, B: Array, direction: Array) -> Relation:
-    """The adjoints move by the weights alone."""
-    return eq(slope_in_A(A, B, direction), inner(active(A) * (rectified(A) @ transposed(B) @ B), direction))
+def backward_without_leak(A, B, D):
+    return eq(slope_in_A(A, B, D), inner((A > 0) * (relu(A) @ B.T @ B), D))
 
 
-def backward_without_mask(A: Array, B: Array, direction: Array) -> Relation:
-    """The derivative of the activation is forgotten."""
-    return eq(slope_in_A(A, B, direction), inner(rectified(A) @ transposed(B) @ B - B, direction))
+def backward_without_mask(A, B, D):
+    return eq(slope_in_A(A, B, D), inner(relu(A) @ B.T @ B - B, D))
 
 
-def backward_with_ones(A: Array, B: Array, direction: Array) -> Relation:
-    """The row of ones is added to every neuron, one reading of the print."""
-    ones = feature_matrix(A)[..., -1:, :]
-    pulled = (rectified(A) + ones) @ transposed(B) @ B
-    return eq(slope_in_A(A, B, direction), inner(active(A) * pulled - B, direction))
+def backward_with_ones(A, B, D):
+    """One reading of the print: the row of ones is added to every neuron."""
+    return eq(slope_in_A(A, B, D), inner((A > 0) * ((relu(A) + sigma(A)[-1]) @ B.T @ B) - B, D))
 
 
 CLAIM = Claim(
@@ -121,12 +107,17 @@ CLAIM = Claim(
     source=Source("leaky_resnets", "Section 1.5"),
     statement=equations_of_motion,
     domain=Domain(
-        {"A": reals("width", "points"), "B": reals("width", "points"), "direction": reals("width", "points")},
+        {
+            "A": reals("width", "points", role="values"),
+            "B": reals("width", "points", role="adjoint"),
+            "D": reals("width", "points", role="small change of values"),
+        },
         PHASE_SIZES,
         {SMOOTH: has_no_zero},
+        one_instance=True,
     ),
     needs=(SMOOTH,),
-    false_neighbours={
+    false_variants={
         "no leak in the forward equation": forward_without_leak,
         "no bias in the forward equation": forward_without_bias,
         "no leak in the backward equation": backward_without_leak,

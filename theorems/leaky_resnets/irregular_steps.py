@@ -15,106 +15,82 @@ Correction
 Checked
     Sum, renormalised sum and extremes for M up to 13 and M = 40, and all a; on rationals the sums for M up to 100: they are
     affine in a, so that two values of a decide all.
-Sharp
+Tight
     The condition on M, for even M.
 Source
     leaky_resnets, Section 3.
 """
 
-from __future__ import annotations
-
-from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, derived, eq, interval, le
-from verify.arithmetic import Array, largest, rationals, smallest
+from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, derived, interval
+from verify.arithmetic import rational, rationals
 from verify.networks.leaky_resnet import irregular_steps, irregular_steps_renormalised
+from verify.words import eq, greatest, le, least, lifted
 
-Steps = tuple[Array, Array]
-"""The contrast a and the steps, shapes ``(...)`` and ``(..., M)``."""
-
-
-def scheme(contrast: Array, layers: int) -> Steps:
-    """The contrast a with its M steps."""
-    return contrast, irregular_steps(layers, contrast)
+renormalised_steps = lifted(irregular_steps_renormalised)
 
 
-def sum_of_steps(steps: Steps, four: int = 4) -> Relation:
-    r"""The sum against 1 or :math:`1 - a/(4M^2)`, and the renormalised steps."""
+def scheme(a, layers):
+    """The contrast a, and the steps of the engine."""
+    return a, lifted(irregular_steps)(layers, a)
+
+
+def sum_of_steps(steps, order=2):
     a, rho = steps
-    count = rho.shape[-1]
-    total = rho.sum(axis=-1)
-    renormalised = irregular_steps_renormalised(count, a)
+    M, renormalised = len(rho), renormalised_steps(len(rho), a)
     return (
-        eq(total, 1 - (count % 2) * a / (four * count**2), name="sum")
-        & eq(renormalised.sum(axis=-1), 1, name="renormalised sum")
-        & eq(renormalised * total[..., None], rho, name="renormalised", over=1)
+        eq(rho.sum(), 1 - (M % 2) * a / (4 * M**order), name="sum")
+        & eq(renormalised.sum(), 1, name="renormalised sum")
+        & eq(renormalised * rho.sum(), rho, name="renormalised")
     )
 
 
-def sums_to_one(steps: Steps) -> Relation:
-    """What is printed."""
-    return eq(steps[1].sum(axis=-1), 1)
-
-
-def extremes(steps: Steps, four: int = 4, two: int = 2) -> Relation:
-    r"""Longest, shortest, last and first step; and :math:`\rho_\ell L \le 1` at :math:`M = (1 + a/4)L`."""
+def even_sums_lack_as_much(steps):
     a, rho = steps
-    count = rho.shape[-1]
-    longest = (1 + a / four - (count % 2) * a / (two * count)) / count
-    shortest = (1 - a / four) / count
-    first = shortest + (a / count**2 if count > 1 else 0 * a)
+    return eq(rho.sum(), 1 - a / (4 * len(rho) ** 2))
+
+
+def sums_to_one(steps):
+    return eq(steps[1].sum(), 1)
+
+
+def extremes(steps):
+    a, rho = steps
+    M = len(rho)
+    shortest = (1 - a / 4) / M
     return (
-        eq(largest(rho), longest, name="longest")
-        & eq(smallest(rho), shortest, name="shortest")
-        & eq(rho[..., -1], shortest, name="last")
-        & eq(rho[..., 0], first, name="first")
-        & le(largest(rho) * count / (1 + a / four), 1, name="depth")
+        eq(greatest(rho), (1 + a / 4 - (M % 2) * a / (2 * M)) / M, name="longest")
+        & eq(least(rho), shortest, name="shortest")
+        & eq(rho[-1], shortest, name="last")
+        & eq(rho[0], shortest + (M > 1) * a / M**2, name="first")
+        & le(greatest(rho) * M / (1 + a / 4), 1, name="depth")
     )
 
 
-def sums_up_to_a_hundred() -> Relation:
+def more_layers_than_the_leak_suffice(steps):
+    """M = L, as for equidistant steps."""
+    rho = steps[1]
+    return le(greatest(rho) * len(rho), 1)
+
+
+def steps_are_symmetric(steps):
+    return eq(steps[1][0], steps[1][-1])
+
+
+def odd_numbers_reach_the_middle(steps):
+    a, rho = steps
+    return eq(greatest(rho), (1 + a / 4) / len(rho))
+
+
+def sums_up_to_a_hundred():
     """Sums for all M up to 100, at a = 0 and a = 1/2."""
     relation = Relation(())
-    for count in range(1, 101):
-        relation &= sum_of_steps(scheme(rationals([0, "1/2"]), count))
+    for M in range(1, 101):
+        for a in rationals([0, "1/2"]):
+            relation &= sum_of_steps(scheme(a, M))
     return relation
 
 
-def even_number() -> dict[str, Steps]:
-    """Two layers: the first is the longest step that is allowed."""
-    return {"steps": scheme(rationals(["1/2"]), 2)}
-
-
-# False variants
-
-
-def even_sums_lack_as_much(steps: Steps) -> Relation:
-    """Even M as odd M."""
-    a, rho = steps
-    return eq(rho.sum(axis=-1), 1 - a / (4 * rho.shape[-1] ** 2))
-
-
-def sums_lack_the_order_of_a_step(steps: Steps) -> Relation:
-    """What odd M lack falls as 1/M."""
-    a, rho = steps
-    return eq(rho.sum(axis=-1), 1 - (rho.shape[-1] % 2) * a / (4 * rho.shape[-1]))
-
-
-def more_layers_than_the_leak_suffice(steps: Steps) -> Relation:
-    """M = L, as for equidistant steps."""
-    return le(largest(steps[1]) * steps[1].shape[-1], 1)
-
-
-def steps_are_symmetric(steps: Steps) -> Relation:
-    """The first step is as short as the last."""
-    return eq(steps[1][..., 0], steps[1][..., -1])
-
-
-def odd_numbers_reach_the_middle(steps: Steps) -> Relation:
-    """The longest step of odd M is that of even M."""
-    a, rho = steps
-    return eq(largest(rho), (1 + a / 4) / rho.shape[-1])
-
-
-STEPS = Domain({"steps": derived(scheme, contrast=interval(0, 63 / 64))}, {"layers": (*range(1, 14), 40)})
+STEPS = Domain({"steps": derived(scheme, a=interval(0, 63 / 64))}, {"layers": (*range(1, 14), 40)}, one_instance=True)
 SOURCE = Source("leaky_resnets", "Section 3")
 
 CLAIM = Claim(
@@ -124,10 +100,7 @@ CLAIM = Claim(
     status=Ours(),
     statement=sum_of_steps,
     domain=STEPS,
-    false_neighbours={
-        "as much missing for even M": even_sums_lack_as_much,
-        "a / (4 M) missing": sums_lack_the_order_of_a_step,
-    },
+    false_variants={"as much missing for even M": even_sums_lack_as_much, "a / (4 M) missing": {"order": 1}},
     exact={"up to 100 layers": sums_up_to_a_hundred},
 )
 
@@ -138,8 +111,9 @@ EXTREMES = Claim(
     status=Ours(),
     statement=extremes,
     domain=STEPS,
-    tight={"two layers": Tight(even_number, of=("depth",))},
-    false_neighbours={
+    # the first of two layers is the longest step that is allowed
+    tight={"two layers": Tight(lambda: {"steps": scheme(rational("1/2"), 2)}, of=("depth",))},
+    false_variants={
         "M > L is enough": more_layers_than_the_leak_suffice,
         "the first step is as short as the last": steps_are_symmetric,
         "the longest step of odd M": odd_numbers_reach_the_middle,
@@ -151,8 +125,7 @@ PRINTED = Claim(
     id="leaky_resnets.irregular_steps.printed",
     title="The irregular steps sum up to 1",
     source=SOURCE,
-    status=FalseAsPrinted(corrected_by="leaky_resnets.irregular_steps"),
+    status=FalseAsPrinted(corrected_by=CLAIM.id),
     statement=sums_to_one,
     domain=STEPS,
-    false_neighbours={},
 )

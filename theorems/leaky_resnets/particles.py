@@ -15,69 +15,49 @@ Source
     leaky_resnets, Section 1.3.
 """
 
-from __future__ import annotations
-
-import numpy as np
-
-from theorems.leaky_resnets.constructions.paths import Problem, wandering_problems
-from theorems.leaky_resnets.lagrangian import SIZES, price, value_over_activations
-from verify import Claim, Domain, Q, Relation, Source, eq
-from verify.arithmetic import Array
-from verify.networks.leaky_resnet import activation_kernel, feature_matrix, rectified, smallest_weights, squared_norm
-
-HALF = Q("1/2")
+from theorems.leaky_resnets.constructions.paths import wandering_problems
+from theorems.leaky_resnets.constructions.representations import sigma
+from theorems.leaky_resnets.lagrangian import SIZES, integral, rationals_grow, smallest_weights
+from verify import Claim, Domain, Source
+from verify.networks.leaky_resnet import activation_kernel
+from verify.words import eq, lifted, norm2, pinv, relu
 
 
-def kernel_of_particles(A: Array, ones: int = 1) -> Array:
-    """The sum over the neurons of the kernels of each, and the ones."""
-    image = rectified(A)
-    return np.asarray((image[..., :, :, None] * image[..., :, None, :]).sum(axis=-3) + ones)
+def objective(problem):
+    return problem.misfit + problem.lam / (2 * problem.L) * integral(problem, smallest_weights(problem))
 
 
-def misfit_of_particle(problem: Problem, row: slice) -> Array:
-    """What one neuron adds to the cost at the end."""
-    return np.asarray(squared_norm((problem.target - problem.path[-1])[..., row, :]) / problem.target.shape[-1])
+def misfit(problem, i):
+    """What neuron i adds to the cost at the end."""
+    return norm2((problem.F - problem.path[-1])[i]) / problem.F.shape[1]
 
 
-def price_of_particle(problem: Problem, row: slice, features: Array, half: Q = HALF) -> Array:
-    """What one neuron adds to the regularisation, with the kernel of the given features."""
-    norms = squared_norm(smallest_weights(problem.driving[..., row, :], features))
-    return np.asarray(half * problem.penalty * problem.over_layers(norms) / problem.leak)
+def regularisation(problem, i, inverse):
+    """What neuron i adds to the regularisation, with the pseudo-inverse of features."""
+    driving = (problem.L * problem.A + problem.dA)[:, i : i + 1]
+    return problem.lam / (2 * problem.L) * integral(problem, driving @ inverse)
 
 
-def rows(problem: Problem) -> list[slice]:
-    """The neurons."""
-    return [slice(neuron, neuron + 1) for neuron in range(problem.target.shape[-2])]
-
-
-def sum_over_particles(problem: Problem, half: Q = HALF, ones: int = 1) -> Relation:
+def sum_over_particles(problem):
     """The objective of a path against the sum over its neurons, and the kernel in which they meet."""
-    features = feature_matrix(problem.before)
-    particles = [misfit_of_particle(problem, row) + price_of_particle(problem, row, features, half) for row in rows(problem)]
-    kernels = kernel_of_particles(problem.before, ones)
-    return eq(value_over_activations(problem, problem.smallest_weights), sum(particles), name="sum") & eq(
-        activation_kernel(problem.before), kernels, name="kernel", over=3
-    )
+    inverse, features = pinv(sigma(problem.A)), relu(problem.A)
+    neurons = range(len(problem.F))
+    kernel = sum(features[:, i, :, None] * features[:, i, None, :] for i in neurons) + 1
+    return eq(
+        objective(problem), sum(misfit(problem, i) + regularisation(problem, i, inverse) for i in neurons), name="sum"
+    ) & eq(lifted(activation_kernel)(problem.A), kernel, name="kernel")
 
 
-# False variants
+def every_particle_its_own_kernel(problem):
+    neurons = range(len(problem.F))
+    own = [pinv(sigma(problem.A[:, i : i + 1])) for i in neurons]
+    return eq(objective(problem), sum(misfit(problem, i) + regularisation(problem, i, own[i]) for i in neurons))
 
 
-def every_particle_its_own_kernel(problem: Problem) -> Relation:
-    """No neuron feels another."""
-    particles = [
-        misfit_of_particle(problem, row) + price_of_particle(problem, row, feature_matrix(problem.before[..., row, :]))
-        for row in rows(problem)
-    ]
-    return eq(value_over_activations(problem, problem.smallest_weights), sum(particles))
-
-
-def sum_of_the_first_term_alone(problem: Problem) -> Relation:
-    """The print without parentheses: only the cost at the end is summed over the neurons, the price is that of the last."""
-    features = feature_matrix(problem.before)
-    costs = sum(misfit_of_particle(problem, row) for row in rows(problem))
-    total = costs + price_of_particle(problem, rows(problem)[-1], features)
-    return eq(value_over_activations(problem, problem.smallest_weights), total)
+def sum_of_the_first_term_alone(problem):
+    """The print without parentheses: only the cost at the end is summed, the price is that of the last neuron."""
+    price = regularisation(problem, len(problem.F) - 1, pinv(sigma(problem.A)))
+    return eq(objective(problem), problem.misfit + price)
 
 
 CLAIM = Claim(
@@ -85,10 +65,10 @@ CLAIM = Claim(
     title="The objective is a sum over neurons, which meet in the kernel",
     source=Source("leaky_resnets", "Section 1.3"),
     statement=sum_over_particles,
-    domain=Domain({"problem": wandering_problems()}, SIZES),
-    false_neighbours={
+    domain=Domain({"problem": wandering_problems()}, SIZES, one_instance=True),
+    false_variants={
         "every neuron has its own kernel": every_particle_its_own_kernel,
         "one neuron is regularised": sum_of_the_first_term_alone,
     },
-    cost=price,
+    cost=rationals_grow,
 )

@@ -23,87 +23,41 @@ Source
     leaky_resnets, Proposition 10.
 """
 
-from __future__ import annotations
+from theorems.leaky_resnets.constructions.growth import GROWING, price
+from theorems.leaky_resnets.constructions.phase_points import SMOOTH, has_no_zero
+from theorems.leaky_resnets.constructions.representations import sigma
+from verify import Claim, Domain, FalseAsPrinted, Ours, Source, interval, reals
+from verify.networks import leaky_resnet
+from verify.words import block, eq, inner, lifted, norm2, ones
 
-from functools import partial
-
-import numpy as np
-
-from theorems.leaky_resnets.constructions.growth import GROWING, Growth, price
-from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, eq, interval, reals
-from verify.arithmetic import Array, compare
-from verify.networks.leaky_resnet import (
-    active,
-    adjoint_velocity,
-    critical_weights,
-    feature_matrix,
-    inner,
-    squared_norm,
-    symplectic_euler_step,
-    velocity,
-)
+velocity, adjoint_velocity = lifted(leaky_resnet.velocity), lifted(leaky_resnet.adjoint_velocity)
+symplectic_euler_step = lifted(leaky_resnet.symplectic_euler_step)
 
 
-def norm_grows_by_biases(growth: Growth, factor: int = 2) -> Relation:
-    """The norm of the last weights against that of the first and the integral of the biases."""
-    return eq(growth.last, growth.first + factor * growth.biases)
+def norm_grows_by_biases(growth, factor=2):
+    return eq(growth.last, growth.first + factor * growth.integral)
 
 
-def derivative_of_the_norm(A: Array, B: Array, factor: int = 2) -> Relation:
-    r"""The derivative of :math:`\|W\|^2` along Hamilton's equations, divided by L cubed, against that of the biases."""
-    return eq(_derivative(A, B, adjoint_velocity(A, B)), factor * squared_norm(B.sum(axis=-1)[..., None, :]))
+def printed_growth(growth):
+    return norm_grows_by_biases(growth, factor=1)
 
 
-def _derivative(A: Array, B: Array, adjoints_moved: Array) -> Array:
-    """By the product rule: the features move as far as they are active."""
-    features, grown = feature_matrix(A), active(A) * velocity(A, B)
-    features_moved = np.concatenate([grown, 0 * grown[..., :1, :]], axis=-2)
-    weights = B @ features.swapaxes(-1, -2)
-    moved = adjoints_moved @ features.swapaxes(-1, -2) + B @ features_moved.swapaxes(-1, -2)
-    return 2 * inner(weights, moved)
-
-
-def growth_in_a_step(A: Array, B: Array, leak: Array, step: Array, factor: int = 2) -> Relation:
-    r""":math:`\|W_{\ell+1}\|^2 = \|W_\ell\|^2 + \rho L(2 - \rho L)\|b_{\ell+1}\|^2`; the activations are -A."""
-    before, after, biases = norms_of_a_step(A, B, leak, step)
-    return eq(after, before + leak * step * (factor - leak * step) * biases)
-
-
-def norms_of_a_step(A: Array, B: Array, leak: Array, step: Array) -> tuple[Array, Array, Array]:
-    """Squared norms of the weights before and after a step, and of its bias."""
-    _, before = symplectic_euler_step(-A, B, leak, step)
-    norms = [squared_norm(critical_weights(-A, adjoint, leak)) for adjoint in (before, B)]
-    return norms[0], norms[1], leak**2 * squared_norm(B.sum(axis=-1)[..., None, :])
-
-
-# False variants
-
-
-def norm_is_constant(growth: Growth) -> Relation:
+def norm_is_constant(growth):
     """Balanced, as without biases."""
     return eq(growth.last, growth.first)
 
 
-def adjoints_move_twice_as_fast(A: Array, B: Array) -> Relation:
-    """The derivative with another equation for the adjoints."""
-    return eq(_derivative(A, B, 2 * adjoint_velocity(A, B)), 2 * squared_norm(B.sum(axis=-1)[..., None, :]))
+def derivative_of_the_norm(A, B, factor=2, pace=1):
+    """Along Hamilton's equations, by the product rule, divided by L cubed: the features move as far as they are active."""
+    F, dF = sigma(A), block([[(A > 0) * velocity(A, B)], [0]])
+    dW = pace * adjoint_velocity(A, B) @ F.T + B @ dF.T
+    return eq(2 * inner(B @ F.T, dW), factor * norm2(B @ ones(B.shape[1])))
 
 
-def step_as_in_continuous_time(A: Array, B: Array, leak: Array, step: Array) -> Relation:
-    """The factor 2 whatever the length of the step."""
-    before, after, biases = norms_of_a_step(A, B, leak, step)
-    return eq(after, before + 2 * leak * step * biases)
-
-
-def step_as_fully_connected(A: Array, B: Array, leak: Array, step: Array) -> Relation:
-    """The factor 1 whatever the length of the step."""
-    before, after, biases = norms_of_a_step(A, B, leak, step)
-    return eq(after, before + leak * step * biases)
-
-
-def has_no_zero(A: Array) -> Array:
-    """Whether no activation is zero."""
-    return np.asarray((compare(A, 0) != 0).all(axis=(-2, -1)))
+def growth_in_a_step(A, B, L, rho, factor=2, lost=1):
+    r""":math:`\|W_{\ell+1}\|^2 = \|W_\ell\|^2 + \rho L(2 - \rho L)\|b_{\ell+1}\|^2`; the activations are -A."""
+    F, before, b = sigma(-A), symplectic_euler_step(-A, B, L, rho)[1], L * B @ ones(B.shape[1])
+    return eq(norm2(L * B @ F.T), norm2(L * before @ F.T) + rho * L * (factor - lost * rho * L) * norm2(b))
 
 
 SOURCE = Source("leaky_resnets", "Proposition 10")
@@ -115,7 +69,7 @@ CLAIM = Claim(
     status=Ours(),
     statement=norm_grows_by_biases,
     domain=GROWING,
-    false_neighbours={"once, as printed": partial(norm_grows_by_biases, factor=1), "balanced": norm_is_constant},
+    false_variants={"once, as printed": {"factor": 1}, "balanced": norm_is_constant},
     cost=price,
 )
 
@@ -126,14 +80,12 @@ AT_A_POINT = Claim(
     status=Ours(),
     statement=derivative_of_the_norm,
     domain=Domain(
-        {"A": reals("width", "points"), "B": reals("width", "points")},
+        {"A": reals("width", "points", role="values"), "B": reals("width", "points", role="adjoint")},
         {"width": range(1, 4), "points": range(1, 5)},
-        {"no activation is zero": has_no_zero},
+        {SMOOTH: has_no_zero},
+        one_instance=True,
     ),
-    false_neighbours={
-        "once, as printed": partial(derivative_of_the_norm, factor=1),
-        "adjoints that move twice as fast": adjoints_move_twice_as_fast,
-    },
+    false_variants={"once, as printed": {"factor": 1}, "adjoints that move twice as fast": {"pace": 2}},
 )
 
 DISCRETE = Claim(
@@ -144,14 +96,15 @@ DISCRETE = Claim(
     statement=growth_in_a_step,
     domain=Domain(
         {
-            "A": interval(1 / 4, 2, "width", "points"),
-            "B": reals("width", "points"),
-            "leak": interval(1 / 4, 3),
-            "step": interval(1 / 16, 1),
+            "A": interval(1 / 4, 2, "width", "points", role="values"),
+            "B": reals("width", "points", role="adjoint"),
+            "L": interval(1 / 4, 3, role="leak"),
+            "rho": interval(1 / 16, 1, role="step"),
         },
         {"width": range(1, 4), "points": range(1, 4)},
+        one_instance=True,
     ),
-    false_neighbours={"factor 2": step_as_in_continuous_time, "factor 1": step_as_fully_connected},
+    false_variants={"factor 2": {"lost": 0}, "factor 1": {"factor": 1, "lost": 0}},
 )
 
 PRINTED = Claim(
@@ -159,8 +112,7 @@ PRINTED = Claim(
     title="The norm of the weights grows by the biases, once",
     source=SOURCE,
     status=FalseAsPrinted(corrected_by=CLAIM.id),
-    statement=partial(norm_grows_by_biases, factor=1),
+    statement=printed_growth,
     domain=GROWING,
-    false_neighbours={},
     cost=price,
 )

@@ -18,157 +18,115 @@ Source
     leaky_resnets, Section 1.2.
 """
 
-from __future__ import annotations
-
-from dataclasses import dataclass, fields
-from typing import Any
-
-import numpy as np
+from typing import NamedTuple
 
 from theorems.leaky_resnets.constructions.drawn_networks import drawn_networks
-from theorems.leaky_resnets.constructions.representations import scaled
-from verify import Claim, Domain, Measured, Q, Relation, Sizes, Source, derived, eq, interval, measured, reals
+from theorems.leaky_resnets.constructions.representations import sigma
+from verify import Claim, Domain, Measured, Q, Source, derived, interval, measured, reals
 from verify.arithmetic import Array, FloatOnly, is_exact
 from verify.networks import ContinuousLeakyResNet, LeakyResNet
-from verify.networks.leaky_resnet import feature_matrix, squared_norm
+from verify.words import concatenate, eq, lifted, norm2, stack
+
+network = lifted(LeakyResNet)
 
 
-def stretched(network: LeakyResNet, factor: Array) -> LeakyResNet:
-    """The network on a range `factor` times as long."""
-    weights = [scaled(weight, 1 / factor) for weight in network.weights]
-    return LeakyResNet(weights, network.leak / factor, network.steps * factor[..., None])
+def stretched(f, c):
+    """The network on a range c times as long."""
+    return network([W / c for W in f.weights], f.leak / c, f.steps * c)
 
 
-def range_is_a_unit(network: LeakyResNet, x: Array, factor: Array) -> Relation:
-    """Activations of all layers, and the norm, on both ranges."""
-    longer = stretched(network, factor)
-    norms = eq(longer.parameter_norm_squared * factor, network.parameter_norm_squared, name="norm")
-    return norms & _same_activations(longer, network, x)
+def layers(f, X):
+    return stack(f.activations(X)[1:])
 
 
-def _same_activations(first: LeakyResNet, second: LeakyResNet, x: Array) -> Relation:
-    layers = (np.stack(one.activations(x)[1:], axis=-3) for one in (first, second))
-    return eq(*layers, name="activations", over=3)
+def squared_norm(f):
+    r""":math:`\sum_\ell\rho_\ell\|W_\ell\|^2`, biases included."""
+    return f.parameter_norm_squared
 
 
-@dataclass(frozen=True, eq=False)
-class Stretched:
-    """Weights that are linear in p, a leak, and the same on a range that is c times as long.
+def range_is_a_unit(f, X, c):
+    g = stretched(f, c)
+    return eq(squared_norm(g) * c, squared_norm(f), name="norm") & eq(layers(g, X), layers(f, X), name="activations")
 
-    Attributes
-    ----------
-    weights, longer
-        At a position p and at cp: shape ``(..., w, w + 1)``.
-    leak, longer_leak, c
-        Shape ``(...)``.
-    norm, longer_norm
-        Integrals of the squared norm.
-    paths
-        Activations in the middle and at the end of both ranges, where they are integrated.
-    """
 
-    weights: Array
-    longer: Array
-    leak: Array
-    longer_leak: Array
+class Path(NamedTuple):
+    """Weights that are linear in p from W0 to W1, a leak L, a position p, the factor c; activations where it is integrated."""
+
+    W0: Array
+    W1: Array
+    L: Array
+    p: Array
     c: Array
-    norm: Array
-    longer_norm: Array
-    paths: tuple[Measured, ...]
-
-    def __getitem__(self, index: Any) -> Stretched:
-        numbers = {one.name: getattr(self, one.name)[index] for one in fields(self) if one.name != "paths"}
-        return Stretched(**numbers, paths=tuple(one[index] for one in self.paths))
-
-
-def stretched_weights(ends: Array, leak: Array, x: Array, position: Array, c: Array, integrated: int) -> Stretched:
-    """From the weights at both ends, shape ``(..., 2, w, w + 1)``; integrated for c = 3/10 (1) or 5/2 (2)."""
-    if integrated:
-        c = 0 * c + CONSTANTS[integrated]
-    start, end = ends[..., 0, :, :], ends[..., 1, :, :]
-    longer_start, longer_end = scaled(start, 1 / c), scaled(end, 1 / c)
-    share = position[..., None, None]
-    return Stretched(
-        weights=(1 - share) * start + share * end,
-        longer=(1 - share) * longer_start + share * longer_end,
-        leak=leak,
-        longer_leak=leak / c,
-        c=c,
-        norm=_integral(start, end),
-        longer_norm=c * _integral(longer_start, longer_end),
-        paths=_integrated(start, end, leak, x, CONSTANTS[integrated]) if integrated else (),
-    )
+    integrated: tuple[Measured, ...]
 
 
 CONSTANTS = {1: Q("3/10"), 2: Q("5/2")}
 """The constants c for which both equations are integrated."""
 
 
-def _integral(start: Array, end: Array) -> Array:
-    """Of the squared norm of what is linear in between, by Simpson's rule, which is exact here."""
-    return (squared_norm(start) + squared_norm(start + end) + squared_norm(end)) / 6
+def linear_weights(ends, L, X, p, c, integrated):
+    """Integrated for c = 3/10 (1) or 5/2 (2)."""
+    W0, W1 = ends
+    if not integrated:
+        return Path(W0, W1, L, p, c, ())
+    return Path(W0, W1, L, p, 0 * c + CONSTANTS[integrated], integrate(W0, W1, L, X, float(CONSTANTS[integrated])))
 
 
-def _integrated(start: Array, end: Array, leak: Array, x: Array, c: Q) -> tuple[Measured, ...]:
-    if is_exact(x):
+@lifted
+def integrate(W0, W1, leak, X, factor):
+    """Of a batch: activations in the middle and at the end of both ranges."""
+    if is_exact(X):
         raise FloatOnly("an integrated path has no exact evaluation")
-    factor = float(c)
-    short = ContinuousLeakyResNet.piecewise_linear([start, end], leak).activations(x, [0.5, 1.0])
-    ends = [start / factor, end / factor]
-    long = ContinuousLeakyResNet.piecewise_linear(ends, leak / factor, [0.0, factor]).activations(x, [factor / 2, factor])
+    short = ContinuousLeakyResNet.piecewise_linear([W0, W1], leak).activations(X, [0.5, 1.0])
+    ends = [W0 / factor, W1 / factor]
+    long = ContinuousLeakyResNet.piecewise_linear(ends, leak / factor, [0.0, factor]).activations(X, [factor / 2, factor])
     return tuple(measured(path.values, path.accuracy[..., None, None, None]) for path in (short, long))
 
 
-def equation_is_stretched(path: Stretched, x: Array) -> Relation:
+def integral(V, W):
+    """Of the squared norm of what is linear in between, by Simpson's rule, which is exact here."""
+    return (norm2(V) + norm2(V + W) + norm2(W)) / 6
+
+
+def equation_is_stretched(path, X):
     """The velocity at a position, the integrals of the squared norm, and the integrated paths."""
-    relation = _same_velocity(path, x) & eq(path.c * path.longer_norm, path.norm, name="norm")
-    return relation & eq(*path.paths, name="paths", over=3) if path.paths else relation
-
-
-def _same_velocity(path: Stretched, x: Array) -> Relation:
-    short, long = path.weights @ feature_matrix(x), path.longer @ feature_matrix(x)
-    return eq(
-        scaled(long, path.c) + scaled(x, path.leak), short + scaled(x, path.c * path.longer_leak), name="velocity", over=2
+    W0, W1, L, p, c, integrated = path
+    W, W_longer = (1 - p) * W0 + p * W1, (1 - p) * (W0 / c) + p * (W1 / c)
+    relation = eq(c * (W_longer @ sigma(X)) + L * X, W @ sigma(X) + c * (L / c) * X, name="velocity") & eq(
+        c * (c * integral(W0 / c, W1 / c)), integral(W0, W1), name="norm"
     )
+    return relation & eq(*integrated, name="paths") if integrated else relation
 
 
 # False variants
 
 
-def norm_does_not_change(network: LeakyResNet, x: Array, factor: Array) -> Relation:  # noqa: ARG001 (the statement's parameters)
-    """The norm as it was."""
-    return eq(stretched(network, factor).parameter_norm_squared, network.parameter_norm_squared)
+def norm_does_not_change(f, c):
+    return eq(squared_norm(stretched(f, c)), squared_norm(f))
 
 
-def leak_does_not_change(network: LeakyResNet, x: Array, factor: Array) -> Relation:
-    """The leak as it was."""
-    longer = stretched(network, factor)
-    return _same_activations(LeakyResNet(longer.weights, network.leak, longer.steps), network, x)
+def leak_does_not_change(f, X, c):
+    g = stretched(f, c)
+    return eq(layers(network(g.weights, f.leak, g.steps), X), layers(f, X))
 
 
-def biases_do_not_change(network: LeakyResNet, x: Array, factor: Array) -> Relation:
-    """The biases as they were."""
-    longer = stretched(network, factor)
-    weights = [
-        np.concatenate([new[..., :-1], old[..., -1:]], axis=-1)
-        for new, old in zip(longer.weights, network.weights, strict=True)
-    ]
-    return _same_activations(LeakyResNet(weights, longer.leak, longer.steps), network, x)
+def biases_do_not_change(f, X, c):
+    g = stretched(f, c)
+    weights = [concatenate([new[:, :-1], W[:, -1:]], axis=1) for new, W in zip(g.weights, f.weights, strict=True)]
+    return eq(layers(network(weights, g.leak, g.steps), X), layers(f, X))
 
 
-def norm_of_the_equation_does_not_change(path: Stretched, x: Array) -> Relation:  # noqa: ARG001 (the statement's parameters)
-    """The integral as it was."""
-    return eq(path.longer_norm, path.norm)
+def norm_of_the_equation_does_not_change(path):
+    return eq(path.c * integral(path.W0 / path.c, path.W1 / path.c), integral(path.W0, path.W1))
 
 
-def leak_of_the_equation_does_not_change(path: Stretched, x: Array) -> Relation:
-    """The leak as it was."""
-    long = path.longer @ feature_matrix(x) - scaled(x, path.leak)
-    return eq(scaled(long, path.c), path.weights @ feature_matrix(x) - scaled(x, path.leak), over=2)
+def leak_of_the_equation_does_not_change(path, X):
+    W0, W1, L, p, c, _ = path
+    W, W_longer = (1 - p) * W0 + p * W1, (1 - p) * (W0 / c) + p * (W1 / c)
+    return eq(c * (W_longer @ sigma(X) - L * X), W @ sigma(X) - L * X)
 
 
-def price(sizes: Sizes) -> int:
-    """Two integrations cost more than two formulas."""
+def integrations(sizes):
     return 256 if sizes["integrated"] else 1
 
 
@@ -181,10 +139,15 @@ CLAIM = Claim(
     source=SOURCE,
     statement=range_is_a_unit,
     domain=Domain(
-        {"network": drawn_networks(), "x": reals("width", "points"), "factor": interval(1 / 4, 4)},
+        {
+            "f": drawn_networks(),
+            "X": reals("width", "points", role="start of the path"),
+            "c": interval(1 / 4, 4, role="free"),
+        },
         {"depth": (1, 2, 3, 6), "width": range(1, 4), "points": range(1, 4)},
+        one_instance=True,
     ),
-    false_neighbours={
+    false_variants={
         "norm as it was": norm_does_not_change,
         "leak as it was": leak_does_not_change,
         "biases as they were": biases_do_not_change,
@@ -193,27 +156,28 @@ CLAIM = Claim(
 
 CONTINUOUS = Claim(
     id="leaky_resnets.range_symmetry.continuous",
-    title="A longer integration range of the differential equation is a smaller leak",
+    title="A longer integration range of the equation is a smaller leak",
     source=SOURCE,
     statement=equation_is_stretched,
     domain=Domain(
         {
             "path": derived(
-                stretched_weights,
+                linear_weights,
                 ends=interval(-2, 2, 2, 2, 3),
-                leak=interval(0, 2),
-                x=POINTS,
-                position=interval(0, 1),
+                L=interval(0, 2),
+                X=POINTS,
+                p=interval(0, 1),
                 c=interval(1 / 4, 4),
             ),
-            "x": POINTS,
+            "X": POINTS,
         },
         {"integrated": (0, 1, 2)},
+        one_instance=True,
     ),
     loose={"paths": "integrated in floats, which refute nothing on rationals: the velocities beside it are exact"},
-    false_neighbours={
+    false_variants={
         "norm as it was": norm_of_the_equation_does_not_change,
         "leak as it was": leak_of_the_equation_does_not_change,
     },
-    cost=price,
+    cost=integrations,
 )

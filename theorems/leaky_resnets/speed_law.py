@@ -16,98 +16,57 @@ Proof idea
     Both hold at a point, for any A and B with :math:`\partial_pA = L(BK - A)`: the norm of :math:`B\sigma(A)^T` is that of
     :math:`A + \frac1L\partial_pA`, and its cross terms cancel. As H is constant along a path, the bound is one on the
     least cost.
-Sharp
+Tight
     The bound, where nothing moves: :math:`B = AK^{-1}`.
 Source
-    leaky_resnets, Section 2.1; the discrete form and the bound are ours.
+    leaky_resnets, Section 2.1; the discrete form and the bound are derived here.
 """
 
-from __future__ import annotations
+from theorems.leaky_resnets.constructions.phase_points import ACTIVATIONS, PHASE_SIZES, hamiltonian, phase_point
+from theorems.leaky_resnets.constructions.representations import sigma
+from verify import Claim, Domain, Ours, Source, derived, integers, interval, reals
+from verify.arithmetic import rationals
+from verify.networks.leaky_resnet import cost_of_identity, is_in_row_space, symplectic_euler_step
+from verify.words import eq, inverse, le, lifted, norm2, pinv, relu, sqrt
 
-import numpy as np
-
-from theorems.leaky_resnets.constructions.phase_points import ACTIVATIONS, PHASE_SIZES, phase_point
-from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, integers, interval, le, reals
-from verify.arithmetic import Array, rationals, sqrt
-from verify.matrices import inverse
-from verify.networks.leaky_resnet import (
-    activation_kernel,
-    cost_of_identity,
-    feature_matrix,
-    hamiltonian,
-    is_in_row_space,
-    smallest_weights,
-    squared_norm,
-    symplectic_euler_step,
-)
-
-Point = tuple[Array, Array]
-"""Activations and adjoints."""
+cost = lifted(cost_of_identity)
 
 
-def is_finite(A: Array) -> Array:
-    """Whether the cost of the identity is finite."""
-    return is_in_row_space(A, feature_matrix(A))
-
-
-def moved_in_a_layer(A: Array, B: Array, leak: Array, step: Array) -> Array:
+def moved_in_a_layer(A, B, L, rho):
     r""":math:`\frac1L(A_\ell - A_{\ell-1})/\rho_\ell` of the critical layer."""
-    after, _ = symplectic_euler_step(A, B, leak, step)
-    return np.asarray((after - A) / (leak * step)[..., None, None])
+    after, _ = lifted(symplectic_euler_step)(A, B, L, rho)
+    return (after - A) / (L * rho)
 
 
-def bare_norm(M: Array, A: Array, *, bias: bool = True) -> Array:
-    r""":math:`\|M\sigma(A)^+\|^2`, which is the norm of K where that is finite."""
-    return squared_norm(smallest_weights(M, feature_matrix(A, bias=bias)))
+def energies_add_up(A, B, L, rho, potential=1):
+    S, dA = pinv(sigma(A)), moved_in_a_layer(A, B, L, rho)
+    return eq(2 * hamiltonian(A, B), norm2(dA @ S) - potential * norm2(A @ S))
 
 
-def energies_add_up(A: Array, B: Array, leak: Array, step: Array) -> Relation:
-    r""":math:`\frac2L\mathcal H` against the squared speed less the cost, by the bare formula, finite or not."""
-    moved = moved_in_a_layer(A, B, leak, step)
-    return eq(2 * hamiltonian(A, B), bare_norm(moved, A) - bare_norm(A, A))
+def energies_without_bias(A, B, L, rho):
+    S, dA = pinv(relu(A)), moved_in_a_layer(A, B, L, rho)
+    return eq(2 * hamiltonian(A, B), norm2(dA @ S) - norm2(A @ S))
 
 
-def constant_is_below_cost(point: Point) -> Relation:
-    r""":math:`-\frac2L\mathcal H` against the cost of the identity."""
+def constant_is_below_cost(point):
     A, B = point
-    return le(-2 * hamiltonian(A, B), cost_of_identity(A))
+    return le(-2 * hamiltonian(A, B), cost(A))
 
 
-def resting_point() -> dict[str, Point]:
+def constant_is_below_bare_cost(point):
+    A, B = point
+    return le(-2 * hamiltonian(A, B), norm2(A @ pinv(sigma(A))))
+
+
+def constant_is_below_norm(point):
+    A, B = point
+    return le(-2 * hamiltonian(A, B), sqrt(cost(A)))
+
+
+def resting_point(A):
     """B = A times the inverse kernel: nothing moves, and all energy is potential."""
-    A = rationals([[[1, 2], [2, 1]], [[1, 3], [-1, 2]]])
-    return {"point": (A, A @ inverse(activation_kernel(A)))}
-
-
-# False variants
-
-
-def kinetic_energy_alone(A: Array, B: Array, leak: Array, step: Array) -> Relation:
-    """No potential energy."""
-    return eq(2 * hamiltonian(A, B), bare_norm(moved_in_a_layer(A, B, leak, step), A))
-
-
-def positive_potential(A: Array, B: Array, leak: Array, step: Array) -> Relation:
-    """The cost is added."""
-    return eq(2 * hamiltonian(A, B), bare_norm(moved_in_a_layer(A, B, leak, step), A) + bare_norm(A, A))
-
-
-def energies_without_bias(A: Array, B: Array, leak: Array, step: Array) -> Relation:
-    """The kernel lacks the ones."""
-    moved = moved_in_a_layer(A, B, leak, step)
-    return eq(2 * hamiltonian(A, B), bare_norm(moved, A, bias=False) - bare_norm(A, A, bias=False))
-
-
-def constant_is_below_bare_cost(point: Point) -> Relation:
-    """A pseudo-inverse in place of infinity."""
-    A, B = point
-    return le(-2 * hamiltonian(A, B), bare_norm(A, A))
-
-
-def constant_is_below_norm(point: Point) -> Relation:
-    """The norm in place of its square, as the text calls the cost."""
-    A, B = point
-    return le(-2 * hamiltonian(A, B), sqrt(cost_of_identity(A)))
+    A = rationals(A)
+    return {"point": (A, A @ inverse(sigma(A).T @ sigma(A)))}
 
 
 FINITE = "the cost of the identity is finite"
@@ -120,17 +79,18 @@ CLAIM = Claim(
     domain=Domain(
         {
             "A": ACTIVATIONS,
-            "B": reals("width", "points"),
-            "leak": interval(1 / 4, 3),
-            "step": interval(1 / 16, 1),
+            "B": reals("width", "points", role="adjoint"),
+            "L": interval(1 / 4, 3, role="leak"),
+            "rho": interval(1 / 16, 1, role="step"),
         },
         PHASE_SIZES,
-        {FINITE: is_finite},
+        {FINITE: lambda A: lifted(is_in_row_space)(A, sigma(A))},
+        one_instance=True,
     ),
     needs=(FINITE,),
-    false_neighbours={
-        "no potential energy": kinetic_energy_alone,
-        "potential energy of the other sign": positive_potential,
+    false_variants={
+        "no potential energy": {"potential": 0},
+        "potential energy of the other sign": {"potential": -1},
         "kernel without the bias": energies_without_bias,
     },
     cost=4,
@@ -143,11 +103,19 @@ LOWER_BOUND = Claim(
     status=Ours(),
     statement=constant_is_below_cost,
     domain=Domain(
-        {"point": derived(phase_point, A=ACTIVATIONS, B=reals("width", "points"), rest=integers(0, 3))},
+        {
+            "point": derived(
+                phase_point, A=ACTIVATIONS, B=reals("width", "points", role="adjoint"), rest=integers(0, 3, role="free")
+            )
+        },
         PHASE_SIZES,
+        one_instance=True,
     ),
-    tight={"resting points": Tight(resting_point)},
-    false_neighbours={
+    tight={
+        "resting points": lambda: resting_point([[1, 2], [2, 1]]),
+        "resting points of both signs": lambda: resting_point([[1, 3], [-1, 2]]),
+    },
+    false_variants={
         "a pseudo-inverse in place of infinity": constant_is_below_bare_cost,
         "the norm for its square": constant_is_below_norm,
     },

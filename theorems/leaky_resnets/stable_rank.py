@@ -5,156 +5,135 @@ Statement
 
     Either is an equality if and only if all non-zero singular values are equal.
 Checked
-    Both inequalities, and what they lose (ours), with r the rank:
+    Both inequalities, and what they lose (derived here), with r the rank:
 
     .. math:: r\|A\|_F^2 = \|A\|_*^2 + \sum_{i<j\le r}(s_i - s_j)^2, \qquad
               s_1\|A\|_* = \|A\|_F^2 + \sum_i s_i(s_1 - s_i).
 
-    The effective dimension is continuous on :math:`A \ne 0` (ours): for :math:`\rho(A) = \|A\|_*/\|A\|_F` and m = min(w, N),
+    The effective dimension is continuous on :math:`A \ne 0` (derived here): for :math:`\rho(A) = \|A\|_*/\|A\|_F` and
+    :math:`m = \min(w, N)`,
 
     .. math:: (\rho(A) - \rho(A'))^2\,\|A\|_F\|A'\|_F \le (m - 1)\|A - A'\|_F^2 ,
 
-    while the rank in place of the square of rho is not.
+    while the rank in place of :math:`\rho^2` is not.
 Proof idea
     Of the last: for unit vectors s, s' of singular values, :math:`d = s - s'` is orthogonal to :math:`p = s + s' \ge 0`, and
     :math:`(1\cdot d)^2 \le \|d\|^2 (m - (1\cdot p)^2/\|p\|^2) \le (m - 1)\|d\|^2`; singular values move less than matrices.
-Sharp
+Tight
     Multiples of partial isometries; for the continuity, a step that leaves rank one.
 Source
-    leaky_resnets, Section 1.4; the identities and the modulus of continuity are ours.
+    leaky_resnets, Section 1.4; the identities and the modulus of continuity are derived here.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from theorems.leaky_resnets.constructions.representations import cut_to_rank, is_not_zero
-from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, ge, integers, le, reals
-from verify.arithmetic import Array, compare, rationals, sqrt
-from verify.matrices import nuclear_norm, operator_norm, rank, singular_values, stable_rank
-from verify.networks.leaky_resnet import squared_norm
+from theorems.leaky_resnets.constructions.representations import cut_to_rank
+from verify import Claim, Domain, Ours, Source, Tight, derived, integers, reals
+from verify.arithmetic import rationals
+from verify.words import (
+    eq,
+    ge,
+    le,
+    norm,
+    norm2,
+    nuclear_norm,
+    operator_norm,
+    rank,
+    singular_values,
+    sqrt,
+    stable_rank,
+    stack,
+    where,
+)
 
 
-def effective_dimension(A: Array) -> Array:
-    r""":math:`\|A\|_*^2/\|A\|_F^2`, shape ``(..., w, N) -> (...)``, for A that is not zero."""
-    return np.asarray(nuclear_norm(A) ** 2 / squared_norm(A))
+def effective_dimension(A):
+    return nuclear_norm(A) ** 2 / norm2(A)
 
 
-def between_two_ranks(A: Array) -> Relation:
-    """The effective dimension against both ranks."""
-    middle = effective_dimension(A)
-    return ge(middle, stable_rank(A), name="stable rank") & le(middle, rank(A), name="rank")
+def between_two_ranks(A):
+    dimension = effective_dimension(A)
+    return ge(dimension, stable_rank(A), name="stable rank") & le(dimension, rank(A), name="rank")
 
 
-def gaps_to_equality(A: Array) -> Relation:
-    """What both inequalities lose, in singular values."""
-    values = singular_values(A)
-    inside = np.arange(values.shape[-1]) < rank(A)[..., None]
-    below_first = (values * (values[..., :1] - values)).sum(axis=-1)
-    return eq(rank(A) * squared_norm(A), nuclear_norm(A) ** 2 + _differences(values, inside), name="rank") & eq(
-        operator_norm(A) * nuclear_norm(A), squared_norm(A) + below_first, name="stable rank"
+def squared_differences(s, inside):
+    """Of all pairs of the values that are `inside`, each pair once."""
+    gaps = s[:, None] - s[None, :]
+    # a product, for the square of a ball around zero by `**` is not a number
+    return (gaps * gaps * (inside[:, None] & inside[None, :])).sum() / 2
+
+
+def gaps_to_equality(A):
+    s, r = singular_values(A), rank(A)
+    return eq(r * norm2(A), nuclear_norm(A) ** 2 + squared_differences(s, np.arange(len(s)) < r), name="rank") & eq(
+        operator_norm(A) * nuclear_norm(A), norm2(A) + (s * (s[0] - s)).sum(), name="stable rank"
     )
 
 
-def _differences(values: Array, inside: Array) -> Array:
-    """The sum of the squared differences of all pairs of the values that are `inside`."""
-    gaps = values[..., :, None] - values[..., None, :]
-    pairs = (inside[..., :, None] & inside[..., None, :]).astype(int)
-    # a product, for the square of a ball around zero by `**` is not a number
-    return np.asarray((gaps * gaps * pairs).sum(axis=(-2, -1)) / 2)
+def moved_by(A, D, near):
+    """A and a matrix beside it, or far from it where `near` is 0."""
+    return A, A + where(near == 0, D, D / 64)
 
 
-Pair = tuple[Array, Array]
-"""Two matrices of one shape."""
+def moves_little(pair, x, y, less=1):
+    """How far two numbers are apart, against the distance of the matrices."""
+    A, B = pair
+    return le((x - y) * (x - y) * sqrt(norm2(A) * norm2(B)), (min(A.shape) - less) * norm2(A - B))
 
 
-def modulus_of_continuity(pair: Pair) -> Relation:
-    """The root of the effective dimension at two matrices against their distance."""
-    A, other = pair
-    return _moves_little(pair, nuclear_norm(A) / sqrt(squared_norm(A)), nuclear_norm(other) / sqrt(squared_norm(other)), 1)
-
-
-def _moves_little(pair: Pair, first: Array, second: Array, less: int) -> Relation:
-    """The difference of two numbers, with min(w, N) - `less` in the bound."""
-    A, other = pair
-    difference = first - second
-    moved = difference * difference * sqrt(squared_norm(A) * squared_norm(other))
-    return le(moved, (min(A.shape[-2:]) - less) * squared_norm(A - other))
+def modulus_of_continuity(pair, less=1):
+    A, B = pair
+    return moves_little(pair, nuclear_norm(A) / norm(A), nuclear_norm(B) / norm(B), less)
 
 
 # False variants
 
 
-def the_other_way_round(A: Array) -> Relation:
-    """Below the stable rank and above the rank."""
-    middle = effective_dimension(A)
-    return le(middle, stable_rank(A)) & ge(middle, rank(A))
+def the_other_way_round(A):
+    dimension = effective_dimension(A)
+    return le(dimension, stable_rank(A)) & ge(dimension, rank(A))
 
 
-def dimension_without_squares(A: Array) -> Relation:
-    """The norms, not squared."""
+def dimension_without_squares(A):
     return ge(sqrt(effective_dimension(A)), stable_rank(A))
 
 
-def differences_of_all_values(A: Array) -> Relation:
-    """The differences of all singular values, also of those beyond the rank."""
-    values = singular_values(A)
-    everywhere = np.ones(values.shape, dtype=bool)
-    return eq(rank(A) * squared_norm(A), nuclear_norm(A) ** 2 + _differences(values, everywhere))
+def differences_of_all_values(A):
+    """Also of those beyond the rank."""
+    s = singular_values(A)
+    return eq(rank(A) * norm2(A), nuclear_norm(A) ** 2 + squared_differences(s, np.ones(len(s), dtype=bool)))
 
 
-def distance_to_the_second_value(A: Array) -> Relation:
-    """The second singular value for the first."""
-    values = singular_values(A)
-    below = (values * (values[..., 1:2] - values)).sum(axis=-1)
-    return eq(operator_norm(A) * nuclear_norm(A), squared_norm(A) + below)
+def distance_to_the_second_value(A):
+    s = singular_values(A)
+    return eq(operator_norm(A) * nuclear_norm(A), norm2(A) + (s * (s[1:2] - s)).sum())
 
 
-def modulus_with_two_less(pair: Pair) -> Relation:
-    """M - 2 for m - 1."""
-    A, other = pair
-    return _moves_little(pair, nuclear_norm(A) / sqrt(squared_norm(A)), nuclear_norm(other) / sqrt(squared_norm(other)), 2)
+def rank_is_continuous(pair):
+    return moves_little(pair, sqrt(rank(pair[0])), sqrt(rank(pair[1])))
 
 
-def rank_is_continuous(pair: Pair) -> Relation:
-    """The root of the rank for that of the effective dimension."""
-    A, other = pair
-    return _moves_little(pair, sqrt(rank(A)), sqrt(rank(other)), 1)
-
-
-def moved_by(A: Array, step: Array, near: Array) -> Pair:
-    """A and a matrix beside it, or far from it where `near` is 0."""
-    fraction = np.where(compare(near, 0) == 0, near * 0 + 1, (near * 0 + 1) / 64)
-    return A, A + fraction[..., None, None] * step
-
-
-def are_not_zero(pair: Pair) -> Array:
-    """Whether neither matrix is zero."""
-    return is_not_zero(pair[0]) & is_not_zero(pair[1])
-
-
-def isometry(kept: int = 2, lost: int = 1) -> dict[str, Any]:
+def isometry(kept=2, lost=1):
     """All three ranks are the number of coordinates that are kept, and exchanged."""
-    return {"A": 3 * rationals([np.diag([1] * kept + [0] * lost)[::-1]])}
+    return {"A": 3 * rationals(np.diag([1] * kept + [0] * lost)[::-1])}
 
 
-def leaving_rank_one() -> dict[str, Any]:
+def leaving_rank_one():
     """From diag(1, 0, 0) to diag(1, e, e)."""
-    first = rationals([[[1, 0, 0], [0, 0, 0], [0, 0, 0]]])
-    return {"pair": (first, rationals([[[1, 0, 0], [0, "1/100000000", 0], [0, 0, "1/100000000"]]]))}
+    e = "1/100000000"
+    return {"pair": (rationals([[1, 0, 0], [0, 0, 0], [0, 0, 0]]), rationals([[1, 0, 0], [0, e, 0], [0, 0, e]]))}
 
 
-def singular_values_two_and_one() -> Relation:
+def singular_values_two_and_one():
     """Singular values 2 and 1 have the ranks 5/4, 9/5 and 2."""
-    A = rationals([[[2, 0], [0, 1]]])
-    return eq(np.concatenate([stable_rank(A), effective_dimension(A), rank(A)]), rationals(["5/4", "9/5", 2]), over=1)
+    A = rationals([[2, 0], [0, 1]])
+    return eq(stack([stable_rank(A), effective_dimension(A), rank(A)]), rationals(["5/4", "9/5", 2]))
 
 
 SHAPES = {"width": range(1, 4), "points": range(1, 5)}
-PRODUCT = derived(cut_to_rank, left=reals("width", "width"), right=reals("width", "points"), drop=integers(0, 1))
+PRODUCT = derived(cut_to_rank, left=reals("width", "width"), right=reals("width", "points"), drop=integers(0, 1), role="values")
 OURS = Source("leaky_resnets", "ours")
 
 
@@ -163,14 +142,14 @@ CLAIM = Claim(
     title="The effective dimension lies between the stable rank and the rank",
     source=Source("leaky_resnets", "Section 1.4"),
     statement=between_two_ranks,
-    domain=Domain({"A": PRODUCT}, SHAPES, {"A is not zero": is_not_zero}),
+    domain=Domain({"A": PRODUCT}, SHAPES, {"A is not zero": lambda A: (A != 0).any()}, one_instance=True),
     tight={
         "multiple of a partial isometry": Tight(isometry, of=("stable rank", "rank")),
         "multiple of an isometry of rank 3": Tight(partial(isometry, 3, 0), of=("stable rank", "rank")),
         "of rank 3 in four dimensions": Tight(partial(isometry, 3), of=("stable rank", "rank")),
         "of rank 1": Tight(partial(isometry, 1, 2), of=("stable rank", "rank")),
     },
-    false_neighbours={"the other way round": the_other_way_round, "norms, not squared": dimension_without_squares},
+    false_variants={"the other way round": the_other_way_round, "norms, not squared": dimension_without_squares},
     exact={"2 and 1": singular_values_two_and_one},
     cost=2,
 )
@@ -181,8 +160,8 @@ EQUALITY = Claim(
     source=OURS,
     status=Ours(),
     statement=gaps_to_equality,
-    domain=Domain({"A": PRODUCT}, SHAPES),
-    false_neighbours={
+    domain=Domain({"A": PRODUCT}, SHAPES, one_instance=True),
+    false_variants={
         "values beyond the rank, too": differences_of_all_values,
         "the second value for the first": distance_to_the_second_value,
     },
@@ -195,11 +174,16 @@ CONTINUOUS = Claim(
     status=Ours(),
     statement=modulus_of_continuity,
     domain=Domain(
-        {"pair": derived(moved_by, A=PRODUCT, step=reals("width", "points"), near=integers(0, 1))},
+        {
+            "pair": derived(
+                moved_by, A=PRODUCT, D=reals("width", "points", role="change of values"), near=integers(0, 1, role="0")
+            )
+        },
         {"width": range(2, 4), "points": range(2, 5)},
-        {"neither matrix is zero": are_not_zero},
+        {"neither matrix is zero": lambda pair: (pair[0] != 0).any() & (pair[1] != 0).any()},
+        one_instance=True,
     ),
     tight={"leaving rank one": Tight(leaving_rank_one, 1e-7, "the constant is a supremum, approached as the step shrinks")},
-    false_neighbours={"m - 2": modulus_with_two_less, "the rank is continuous": rank_is_continuous},
+    false_variants={"m - 2": {"less": 2}, "the rank is continuous": rank_is_continuous},
     cost=2,
 )

@@ -6,46 +6,45 @@ Statement
     :math:`\frac1L\partial_pA = BK - A`, :math:`\frac1L\partial_pB = B - \dot\sigma(A)\odot[\bar\sigma(A)B^TB]`, with their
     constants :math:`-\frac2L\mathcal H`, traces :math:`\mathrm{Tr}[BA^T]` and weights :math:`\|W\|^2/L^2` (``.values``).
 Checked
-    On rationals at three positions, where all exponentials are rational; in sympy for all positions and parameters at the sizes
-    that are drawn.
+    On rationals at three positions, where all exponentials are rational. In symbols for all positions and parameters, at the
+    sizes that are drawn.
 Source
-    Ours; the equations are leaky_resnets, Section 1.5.
+    Derived here; the equations are leaky_resnets, Section 1.5.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-from theorems.leaky_resnets.constructions.trajectories import CLOSED_FORMS, GENUINE, Trajectory
-from verify import Claim, Ours, Relation, Source, eq
-from verify.networks.leaky_resnet import adjoint_velocity, critical_weights, hamiltonian, inner, squared_norm, velocity
+from theorems.leaky_resnets.constructions.trajectories import CLOSED_FORMS, GENUINE
+from verify import Claim, Ours, Source
+from verify.networks import leaky_resnet
 from verify.symbolic import identically_zero
+from verify.words import eq, lifted
+
+velocity, adjoint_velocity = lifted(leaky_resnet.velocity), lifted(leaky_resnet.adjoint_velocity)
+critical_weights, hamiltonian = lifted(leaky_resnet.critical_weights), lifted(leaky_resnet.hamiltonian)
+norms2, traces = lifted(leaky_resnet.squared_norm), lifted(leaky_resnet.inner)
 
 
-def solves_the_equations(trajectory: Trajectory) -> Relation:
+def solves_the_equations(trajectory):
     """Both of Hamilton's equations at every position."""
     A, B = trajectory.activations, trajectory.adjoints
     # with A and B on both sides, which are not 0 where a velocity is
     forward, backward = A + velocity(A, B, bias=trajectory.bias), B - adjoint_velocity(A, B)
-    return eq(forward, A + trajectory.moved, name="forward", over=3) & eq(
-        backward, B - trajectory.adjoints_moved, name="backward", over=3
-    )
+    return eq(forward, A + trajectory.moved, name="forward") & eq(backward, B - trajectory.adjoints_moved, name="backward")
 
 
-def stated_values(trajectory: Trajectory) -> Relation:
+def stated_values(trajectory):
     """The constant, the trace and the norm of the weights."""
     A, B = trajectory.activations, trajectory.adjoints
-    weights = squared_norm(critical_weights(A, B, 1, bias=trajectory.bias))
+    weights = norms2(critical_weights(A, B, 1, bias=trajectory.bias))
     energy = -2 * hamiltonian(A, B, bias=trajectory.bias)
     # with the weights on both sides, which are not 0 where the constant or the trace is
     return (
-        eq(2 * weights + energy, 2 * weights + trajectory.constant[..., None], name="constant", over=1)
-        & eq(3 * weights + inner(B, A), 3 * weights + trajectory.trace, name="trace", over=1)
-        & eq(weights, trajectory.weight_norm, name="weights", over=1)
+        eq(2 * weights + energy, 2 * weights + trajectory.constant, name="constant")
+        & eq(3 * weights + traces(B, A), 3 * weights + trajectory.trace, name="trace")
+        & eq(weights, trajectory.weight_norm, name="weights")
     )
 
 
-def families_in_symbols() -> list[tuple[Any, ...]]:
+def families_in_symbols():
     """A, B, mask, bias, constant, trace and squared norm of the weights, for all p and parameters, at the sizes drawn."""
     import sympy as sp
 
@@ -80,14 +79,14 @@ def families_in_symbols() -> list[tuple[Any, ...]]:
     ]
 
 
-def numerator(expression: Any) -> Any:
+def numerator(expression):
     """What has to be zero for a fraction to be so: polynomials in exponentials, which sympy only has to expand."""
     import sympy as sp
 
     return sp.numer(sp.together(expression))
 
 
-def equations_in_symbols() -> Relation:
+def equations_in_symbols():
     """Both equations of all families."""
     import sympy as sp
 
@@ -101,7 +100,7 @@ def equations_in_symbols() -> Relation:
     return identically_zero(*map(numerator, remainders))
 
 
-def values_in_symbols() -> Relation:
+def values_in_symbols():
     """Energy, trace and norm of all families."""
     import sympy as sp
 
@@ -116,26 +115,22 @@ def values_in_symbols() -> Relation:
 # False variants
 
 
-def solves_with_other_bias(trajectory: Trajectory) -> Relation:
-    """With a bias where there is none, and none where there is."""
+def solves_with_other_bias(trajectory):
     A, B = trajectory.activations, trajectory.adjoints
-    return eq(velocity(A, B, bias=not trajectory.bias), trajectory.moved, over=3)
+    return eq(velocity(A, B, bias=not trajectory.bias), trajectory.moved)
 
 
-def adjoints_move_against_activations(trajectory: Trajectory) -> Relation:
-    """As if Tr[BA^T] were constant with bias, too, entry by entry."""
-    A, B = trajectory.activations, trajectory.adjoints
-    return eq(trajectory.adjoints_moved * A + B * trajectory.moved, 0, over=3)
+def adjoints_move_against_activations(trajectory):
+    return eq(trajectory.adjoints_moved * trajectory.activations + trajectory.adjoints * trajectory.moved, 0)
 
 
-def constant_is_the_trace(trajectory: Trajectory) -> Relation:
-    """The constant is twice the trace: the kinetic term is forgotten."""
-    return eq(trajectory.constant[..., None], 2 * trajectory.trace, over=1)
+def constant_is_the_trace(trajectory):
+    return eq(trajectory.constant, 2 * trajectory.trace)
 
 
-def norm_is_the_trace(trajectory: Trajectory) -> Relation:
-    """The squared norm of the weights is the trace, as for weights that are projections."""
-    return eq(trajectory.weight_norm, trajectory.trace, over=1)
+def norm_is_the_trace(trajectory):
+    """As for weights that are projections."""
+    return eq(trajectory.weight_norm, trajectory.trace)
 
 
 SOURCE = Source("leaky_resnets", "ours")
@@ -149,7 +144,7 @@ CLAIM = Claim(
     statement=solves_the_equations,
     domain=CLOSED_FORMS,
     needs=(GENUINE,),
-    false_neighbours={
+    false_variants={
         "adjoints against activations": adjoints_move_against_activations,
         "bias where there is none, and none where there is": solves_with_other_bias,
     },
@@ -166,7 +161,7 @@ VALUES = Claim(
     statement=stated_values,
     domain=CLOSED_FORMS,
     needs=(GENUINE,),
-    false_neighbours={"the constant is twice the trace": constant_is_the_trace, "the norm is the trace": norm_is_the_trace},
+    false_variants={"the constant is twice the trace": constant_is_the_trace, "the norm is the trace": norm_is_the_trace},
     exact={"in symbols": values_in_symbols},
     proof="in symbols",
     argument=ARGUMENT,

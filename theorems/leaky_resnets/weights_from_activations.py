@@ -13,107 +13,81 @@ Source
     leaky_resnets, Section 1.3.
 """
 
-from __future__ import annotations
+from theorems.leaky_resnets.constructions.representations import REPRESENTATION, SHAPES, derivative, sigma
+from verify import Claim, Domain, Ours, Source, interval, reals
+from verify.arithmetic import rational, rationals
+from verify.networks import leaky_resnet
+from verify.words import concatenate, eq, inner, lifted, norm2, pinv, rank, zeros
 
-import numpy as np
-
-from theorems.leaky_resnets.constructions.representations import REPRESENTATION, SHAPES, derivative
-from verify import Claim, Domain, Ours, Relation, Sizes, Source, eq, interval, reals
-from verify.arithmetic import Array, rationals
-from verify.matrices import rank
-from verify.networks.leaky_resnet import (
-    critical_weights,
-    feature_matrix,
-    inner,
-    kernel_inverse,
-    squared_norm,
-    weights_from_activations,
-)
+kernel_inverse = lifted(leaky_resnet.kernel_inverse)
 
 
-def smallest_weights_of_a_path(A: Array, weights: Array, leak: Array) -> Relation:
+def weights(A, dA, L):
+    return (L * A + dA) @ pinv(sigma(A))
+
+
+def smallest_weights_of_a_path(A, W, L):
     """The weights of the path against those that it was made with, and the norm by the kernel."""
-    found, target = weights_from_activations(A, derivative(A, weights, leak), leak), weights @ feature_matrix(A)
+    smallest, M = weights(A, derivative(A, W, L), L), W @ sigma(A)
     return (
-        eq(found @ feature_matrix(A), target, name="they move A so", over=2)
-        & eq(squared_norm(weights), squared_norm(found) + squared_norm(weights - found), name="smallest")
-        & eq(inner(target @ kernel_inverse(A), target), squared_norm(found), name="by the kernel")
+        eq(smallest @ sigma(A), M, name="they move A so")
+        & eq(norm2(W), norm2(smallest) + norm2(W - smallest), name="smallest")
+        & eq(inner(M @ kernel_inverse(A), M), norm2(smallest), name="by the kernel")
     )
 
 
-def unique_weights(A: Array, weights: Array, leak: Array) -> Relation:
-    """The weights of the path are those that it was made with."""
-    return eq(weights_from_activations(A, derivative(A, weights, leak), leak), weights, over=2)
+def unique_weights(A, W, L, leak=1):
+    return eq(weights(A, derivative(A, W, L), leak * L), W)
 
 
-def critical_weights_are_smallest(A: Array, B: Array, leak: Array) -> Relation:
-    """The critical weights against those of the path that they give."""
-    return unique_weights(A, critical_weights(A, B, leak), leak)
+def critical_weights_are_smallest(A, B, L, leak=1):
+    W = L * B @ sigma(A).T
+    return eq(weights(A, derivative(A, W, L), leak * L), W)
 
 
 # False variants
 
 
-def all_weights_have_one_norm(A: Array, weights: Array, leak: Array) -> Relation:
-    """As if the difference counted for nothing."""
-    found = weights_from_activations(A, derivative(A, weights, leak), leak)
-    return eq(squared_norm(weights), squared_norm(found))
+def all_weights_have_one_norm(A, W, L):
+    return eq(norm2(W), norm2(weights(A, derivative(A, W, L), L)))
 
 
-def path_without_leak(A: Array, weights: Array, leak: Array) -> Relation:
-    """The weights that give the derivative alone."""
-    found = weights_from_activations(A, derivative(A, weights, leak), 0 * leak)
-    return eq(found @ feature_matrix(A), weights @ feature_matrix(A), over=2)
+def path_without_leak(A, W, L):
+    return eq(weights(A, derivative(A, W, L), 0) @ sigma(A), W @ sigma(A))
 
 
-def unique_without_leak(A: Array, weights: Array, leak: Array) -> Relation:
-    """The weights that give the derivative alone, where they are unique."""
-    return eq(weights_from_activations(A, derivative(A, weights, leak), 0 * leak), weights, over=2)
+def critical_without_bias(A, B, L):
+    V = L * B @ sigma(A)[:-1].T
+    return unique_weights(A, concatenate([V, zeros(len(V), 1)], axis=1), L)
 
 
-def critical_without_leak(A: Array, B: Array, leak: Array) -> Relation:
-    """The weights that give the derivative of a critical path alone."""
-    return unique_without_leak(A, critical_weights(A, B, leak), leak)
-
-
-def critical_without_bias(A: Array, B: Array, leak: Array) -> Relation:
-    """Critical weights whose bias is left out."""
-    weights = critical_weights(A, B, leak)
-    return unique_weights(A, np.concatenate([weights[..., :-1], 0 * weights[..., -1:]], axis=-1), leak)
-
-
-def features_are_independent(A: Array) -> Array:
-    """Whether the features have full row rank."""
-    return np.asarray(rank(feature_matrix(A)) == A.shape[-2] + 1)
-
-
-def by_hand() -> Relation:
+def by_hand():
     """Two neurons and two points, with sympy's pseudo-inverse: the features have rank 2, the weights norm 9/5 rather than 5."""
     import sympy as sp
 
-    A, weights = rationals([[[1, 2], [-1, 0]]]), rationals([[[1, 1, 0], [1, 1, 1]]])
-    leak = rationals([2])
-    found = weights_from_activations(A, derivative(A, weights, leak), leak)
+    A, W, L = rationals([[1, 2], [-1, 0]]), [[1, 1, 0], [1, 1, 1]], rational(2)
     F = sp.Matrix([[1, 2], [0, 0], [1, 1]])
-    stated = sp.Matrix([[1, 1, 0], [1, 1, 1]]) * F * F.pinv()
-    return eq(found, rationals([[[str(entry) for entry in row] for row in stated.tolist()]]), over=2)
-
-
-def _features(sizes: Sizes) -> int:
-    return sizes["width"] + 1
+    stated = sp.Matrix(W) * F * F.pinv()
+    found = weights(A, derivative(A, rationals(W), L), L)
+    return eq(found, rationals([[str(entry) for entry in row] for row in stated.tolist()]))
 
 
 SOURCE = Source("leaky_resnets", "Section 1.3")
-PATHS = {"A": REPRESENTATION, "weights": reals("width", _features), "leak": interval(0, 4)}
-INDEPENDENT = {"the features are independent": features_are_independent}
+LEAK = interval(0, 4, role="leak")
+PATHS = {
+    "A": REPRESENTATION,
+    "W": reals("width", lambda sizes: sizes["width"] + 1, role="weights of a residual layer"),
+    "L": LEAK,
+}
+INDEPENDENT = "the features are independent"
 
 CLAIM = Claim(
     id="leaky_resnets.weights_from_activations",
-    title="The smallest weights that move activations are the velocity times the pseudo-inverse of the features",
+    title="The smallest weights that move activations",
     source=SOURCE,
     statement=smallest_weights_of_a_path,
-    domain=Domain(PATHS, SHAPES),
-    false_neighbours={"all weights have one norm": all_weights_have_one_norm, "without the leak": path_without_leak},
+    domain=Domain(PATHS, SHAPES, one_instance=True),
+    false_variants={"all weights have one norm": all_weights_have_one_norm, "without the leak": path_without_leak},
     exact={"two neurons, two points": by_hand},
     cost=2,
 )
@@ -124,9 +98,14 @@ UNIQUE = Claim(
     source=SOURCE,
     status=Ours(),
     statement=unique_weights,
-    domain=Domain(PATHS, {"width": range(1, 4), "points": range(2, 6)}, INDEPENDENT),
-    needs=tuple(INDEPENDENT),
-    false_neighbours={"without the leak": unique_without_leak},
+    domain=Domain(
+        PATHS,
+        {"width": range(1, 4), "points": range(2, 6)},
+        {INDEPENDENT: lambda A: rank(sigma(A)) == len(A) + 1},
+        one_instance=True,
+    ),
+    needs=(INDEPENDENT,),
+    false_variants={"without the leak": {"leak": 0}},
 )
 
 CRITICAL = Claim(
@@ -135,6 +114,6 @@ CRITICAL = Claim(
     source=SOURCE,
     status=Ours(),
     statement=critical_weights_are_smallest,
-    domain=Domain({"A": REPRESENTATION, "B": reals("width", "points"), "leak": interval(0, 4)}, SHAPES),
-    false_neighbours={"without the leak": critical_without_leak, "without the bias": critical_without_bias},
+    domain=Domain({"A": REPRESENTATION, "B": reals("width", "points", role="adjoint"), "L": LEAK}, SHAPES, one_instance=True),
+    false_variants={"without the leak": {"leak": 0}, "without the bias": critical_without_bias},
 )

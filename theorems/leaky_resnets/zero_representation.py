@@ -5,7 +5,7 @@ Statement
     columns are equal.
 Checked
     Equal columns of discrete networks stay equal, in particular after zero. At zero exactly the velocities :math:`v1^T` have a
-    finite cost, namely :math:`\|v\|^2`. The converse (ours): columns that differ never meet. With :math:`\delta` their
+    finite cost, namely :math:`\|v\|^2`. The converse (derived here): columns that differ never meet. With :math:`\delta` their
     difference,
 
     .. math:: \langle\delta, \partial\delta\rangle \ge -(L + \|V_p\|_F)\|\delta\|^2 , \qquad
@@ -14,170 +14,124 @@ Checked
     in networks with short steps; so :math:`A_p = 0` is a limit that a finite regularisation excludes.
 Proof idea
     A layer does the same to all columns; the ReLU is Lipschitz.
-Sharp
+Tight
     One neuron that is active at both points and inhibits itself.
 Source
-    leaky_resnets, Section 1.3; that columns never meet is ours.
+    leaky_resnets, Section 1.3; that columns never meet is derived here.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import numpy as np
-
 from theorems.leaky_resnets.constructions.drawn_networks import drawn_networks, leaky_network
-from theorems.leaky_resnets.constructions.representations import fit, scaled
-from verify import Claim, Domain, Ours, Relation, Sizes, Source, Tight, derived, eq, ge, integers, interval, reals
-from verify.arithmetic import Array, absolute, compare, rationals, sqrt
-from verify.networks.leaky_resnet import LeakyResNet, feature_matrix, inner, is_in_row_space, rectified, squared_norm
+from theorems.leaky_resnets.constructions.representations import sigma
+from verify import Claim, Domain, Ours, Source, derived, integers, interval, reals
+from verify.arithmetic import rationals
+from verify.networks.leaky_resnet import LeakyResNet, is_in_row_space
+from verify.words import (
+    absolute,
+    concatenate,
+    eq,
+    ge,
+    inner,
+    lifted,
+    nonnegative,
+    norm,
+    norm2,
+    ones,
+    pinv,
+    relu,
+    stack,
+    trace,
+    where,
+)
+
+in_row_space = lifted(is_in_row_space)
 
 
-def equal_points_stay_equal(net: LeakyResNet, x: Array) -> Relation:
+def equal_points_stay_equal(f, X):
     """All layers from two equal points, and from zero."""
-    start = np.concatenate([x[..., :1], x], axis=-1)
-    pairs, zeros = np.stack(net.activations(start)[1:], axis=-3), np.stack(net.activations(0 * x)[1:], axis=-3)
-    return eq(pairs[..., 0], pairs[..., 1], name="equal points", over=2) & eq(zeros, zeros[..., :1], name="zero", over=3)
+    A, zero = stack(f.activations(concatenate([X[:, :1], X], axis=1))[1:]), stack(f.activations(0 * X)[1:])
+    return eq(A[:, :, 0], A[:, :, 1], name="equal points") & eq(zero, zero[:, :, :1], name="zero")
 
 
-def velocity_at_zero(v: Array, free: Array, kind: Array) -> Relation:
+def velocity_at_zero(v, D, kind):
     """Which velocities have a finite cost at zero, and what constant ones cost."""
-    constant, F = v[..., :, None] + 0 * free, feature_matrix(0 * free)
-    moved = np.where(compare(kind, 0)[..., None, None] == 0, free, constant)
-    equal = (compare(moved, moved[..., :1]) == 0).all(axis=(-2, -1))
-    finite = is_in_row_space(moved, F)
-    return eq(0 * kind + finite.astype(int), equal.astype(int), name="finite") & eq(
-        fit(constant, F).squared_norm, (v**2).sum(axis=-1), name="cost"
+    constant, F = v[:, None] * ones(1, D.shape[1]), sigma(0 * D)
+    dA = where(kind == 0, D, constant)
+    return eq(in_row_space(dA, F), (dA == dA[:, :1]).all(), name="finite") & eq(
+        norm2(constant @ pinv(F)), norm2(v), name="cost"
     )
 
 
-def difference_shrinks_slowly(first: Array, second: Array, weights: Array, leak: Array) -> Relation:
-    """How fast two points come together at most; their neurons are the rows of matrices with one column."""
-    apart, moved = difference(first, second, weights, leak)
-    return ge(inner(apart, moved), -(leak + sqrt(squared_norm(weights))) * squared_norm(apart))
+def difference_shrinks_slowly(x, y, V, L, leak=1, size=norm):
+    delta = x - y
+    return ge(inner(delta, V @ (relu(x) - relu(y)) - L * delta), -(leak * L + size(V)) * norm2(delta))
 
 
-def difference(first: Array, second: Array, weights: Array, leak: Array) -> tuple[Array, Array]:
-    """The difference of two points, and its velocity."""
-    apart = first - second
-    return apart, weights @ (rectified(first) - rectified(second)) - scaled(apart, leak)
+def shrinking_factors(f, leak=1):
+    r""":math:`1 - \rho_\ell(L + \|V_\ell\|_F)` of every layer."""
+    return 1 - f.steps * (leak * f.leak + stack([norm(W[:, :-1]) for W in f.weights]))
 
 
-def points_stay_apart(net: LeakyResNet, pair: Array) -> Relation:
-    """The distance of two points after the last layer against the bound."""
-    return _apart(net, pair, shrinking_factors(net))
-
-
-def _apart(net: LeakyResNet, pair: Array, factors: Array) -> Relation:
-    before, after = (squared_norm(one[..., :1] - one[..., 1:]) for one in (pair, net(pair)))
-    return ge(after, (factors**2).prod(axis=-1) * before)
-
-
-def shrinking_factors(net: LeakyResNet) -> Array:
-    r""":math:`1 - \rho_\ell(L + \|V_\ell\|_F)` of every layer, shape ``(..., M)``."""
-    return np.asarray(1 - net.steps * (net.leak[..., None] + _norms(net)))
-
-
-def _norms(net: LeakyResNet) -> Array:
-    return np.stack([sqrt(squared_norm(weight[..., :-1])) for weight in net.weights], axis=-1)
+def points_stay_apart(f, pair, leak=1):
+    """The squared distance of two points after the last layer against the bound."""
+    before, after = pair[:, 0] - pair[:, 1], f(pair)[:, 0] - f(pair)[:, 1]
+    return ge(norm2(after), (shrinking_factors(f, leak) ** 2).prod() * norm2(before))
 
 
 # False variants
 
 
-def opposite_points_stay_opposite(net: LeakyResNet, x: Array) -> Relation:
-    """Points of opposite signs."""
-    last = net(np.concatenate([x[..., :1], -x[..., :1]], axis=-1))
-    return eq(last[..., 0], -last[..., 1], over=1)
+def opposite_points_stay_opposite(f, X):
+    last = f(concatenate([X[:, :1], -X[:, :1]], axis=1))
+    return eq(last[:, 0], -last[:, 1])
 
 
-def equal_neurons_stay_equal(net: LeakyResNet, x: Array) -> Relation:
-    """Rows for columns."""
-    last = net(x[..., :1, :] + 0 * x)
-    return eq(last[..., 0, :], last[..., -1, :], over=1)
+def equal_neurons_stay_equal(f, X):
+    last = f(X[:1] * ones(len(X), 1))
+    return eq(last[0], last[-1])
 
 
-def zero_stays_zero(net: LeakyResNet, x: Array) -> Relation:
-    """As if nothing were learned from zero."""
-    last = net(0 * x)
-    return eq(last, 0 * last, over=2)
+def zero_stays_zero(f, X):
+    return eq(f(0 * X), 0)
 
 
-def every_velocity_is_finite(v: Array, free: Array, kind: Array) -> Relation:
-    """As if the kernel at zero were invertible."""
-    moved = np.where(compare(kind, 0)[..., None, None] == 0, free, v[..., :, None] + 0 * free)
-    return eq(0 * kind + is_in_row_space(moved, feature_matrix(0 * free)).astype(int), 1)
+def every_velocity_is_finite(v, D, kind):
+    return eq(in_row_space(where(kind == 0, D, v[:, None]), sigma(0 * D)), 1)
 
 
-def velocity_costs_its_norm(v: Array, free: Array, kind: Array) -> Relation:  # noqa: ARG001 (the statement's parameters)
-    """The squared norm of the whole velocity, N times as much."""
-    constant = v[..., :, None] + 0 * free
-    return eq(fit(constant, feature_matrix(0 * free)).squared_norm, squared_norm(constant))
+def velocity_costs_its_norm(v, D):
+    """N times as much."""
+    constant = v[:, None] * ones(1, D.shape[1])
+    return eq(norm2(constant @ pinv(sigma(0 * D))), norm2(constant))
 
 
-def shrinks_without_leak(first: Array, second: Array, weights: Array, leak: Array) -> Relation:
-    """The bound without the leak."""
-    apart, moved = difference(first, second, weights, leak)
-    return ge(inner(apart, moved), -sqrt(squared_norm(weights)) * squared_norm(apart))
-
-
-def shrinks_by_the_trace(first: Array, second: Array, weights: Array, leak: Array) -> Relation:
-    """The trace for the norm."""
-    apart, moved = difference(first, second, weights, leak)
-    trace = absolute(np.trace(weights, axis1=-2, axis2=-1))
-    return ge(inner(apart, moved), -(leak + trace) * squared_norm(apart))
-
-
-def apart_without_leak(net: LeakyResNet, pair: Array) -> Relation:
-    """The bound without the leak."""
-    return _apart(net, pair, 1 - net.steps * _norms(net))
-
-
-def steps_are_short(net: LeakyResNet) -> Array:
-    """Whether no factor is negative."""
-    return np.asarray((compare(shrinking_factors(net), 0) >= 0).all(axis=-1))
-
-
-def active_pair() -> dict[str, Any]:
-    """One neuron that is active at both points and inhibits itself."""
-    return {
-        "first": rationals([[[1]]]),
-        "second": rationals([[[3]]]),
-        "weights": rationals([[[-2]]]),
-        "leak": rationals([1]),
-    }
-
-
-def inhibiting_network() -> dict[str, Any]:
-    """The same in three short layers."""
-    net = LeakyResNet([rationals([[[-2, 0]]])] * 3, rationals([1]), rationals([["1/8", "1/4", "1/8"]]))
-    return {"net": net, "pair": rationals([[[1, 3]]])}
-
-
-def _features(sizes: Sizes) -> int:
-    return sizes["width"] + 1
+def inhibiting_network():
+    """One neuron that is active at both points and inhibits itself, in three short layers."""
+    f = LeakyResNet([rationals([[-2, 0]])] * 3, 1, rationals(["1/8", "1/4", "1/8"]))
+    return {"f": f, "pair": [[1, 3]]}
 
 
 SHORT = "steps are short"
 SHORT_NETWORKS = derived(
-    leaky_network,
-    weights=interval(-2, 2, "depth", "width", _features),
+    lifted(leaky_network),
+    weights=interval(-2, 2, "depth", "width", lambda sizes: sizes["width"] + 1),
     leak=interval(0, 2),
     steps=interval(1 / 64, 1 / 2, "depth"),
+    role="leaky ResNet",
 )
 SOURCE = Source("leaky_resnets", "Section 1.3")
 OURS = Source("leaky_resnets", "ours")
 
 CLAIM = Claim(
     id="leaky_resnets.zero_representation",
-    title="Equal points stay equal: from the zero representation only constants are learned",
+    title="Equal points stay equal: from zero only constants are learned",
     source=SOURCE,
     statement=equal_points_stay_equal,
     domain=Domain(
-        {"net": drawn_networks(), "x": reals("width", "points")},
+        {"f": drawn_networks(), "X": reals("width", "points", role="start of the path")},
         {"depth": (1, 2, 6, 14), "width": range(2, 4), "points": range(1, 4)},
+        one_instance=True,
     ),
-    false_neighbours={
+    false_variants={
         "zero stays zero": zero_stays_zero,
         "opposite points stay opposite": opposite_points_stay_opposite,
         "equal neurons stay equal": equal_neurons_stay_equal,
@@ -191,10 +145,11 @@ VELOCITY = Claim(
     status=Ours(),
     statement=velocity_at_zero,
     domain=Domain(
-        {"v": reals("width"), "free": reals("width", "points"), "kind": integers(0, 1)},
+        {"v": reals("width"), "D": reals("width", "points"), "kind": integers(0, 1)},
         {"width": range(1, 4), "points": range(1, 5)},
+        one_instance=True,
     ),
-    false_neighbours={
+    false_variants={
         "every velocity has a finite cost": every_velocity_is_finite,
         "the norm of the velocity": velocity_costs_its_norm,
     },
@@ -208,15 +163,16 @@ INJECTIVE = Claim(
     statement=difference_shrinks_slowly,
     domain=Domain(
         {
-            "first": reals("width", 1),
-            "second": reals("width", 1),
-            "weights": reals("width", "width"),
-            "leak": interval(0, 4),
+            "x": reals("width", 1, role="first column of the values"),
+            "y": reals("width", 1, role="last column of the values"),
+            "V": reals("width", "width", role="square weights of a residual layer"),
+            "L": interval(0, 4, role="leak"),
         },
         {"width": range(1, 5)},
+        one_instance=True,
     ),
-    tight={"inhibition": Tight(active_pair)},
-    false_neighbours={"without the leak": shrinks_without_leak, "the trace for the norm": shrinks_by_the_trace},
+    tight={"inhibition": {"x": [[1]], "y": [[3]], "V": [[-2]], "L": 1}},
+    false_variants={"without the leak": {"leak": 0}, "the trace for the norm": {"size": lambda V: absolute(trace(V))}},
 )
 
 STEPS = Claim(
@@ -226,11 +182,12 @@ STEPS = Claim(
     status=Ours(),
     statement=points_stay_apart,
     domain=Domain(
-        {"net": SHORT_NETWORKS, "pair": reals("width", 2)},
+        {"f": SHORT_NETWORKS, "pair": reals("width", 2, role="two columns of the start")},
         {"depth": range(1, 5), "width": range(1, 4)},
-        {SHORT: steps_are_short},
+        {SHORT: lambda f: nonnegative(shrinking_factors(f))},
+        one_instance=True,
     ),
     needs=(SHORT,),
-    tight={"inhibition": Tight(inhibiting_network)},
-    false_neighbours={"without the leak": apart_without_leak},
+    tight={"inhibition": inhibiting_network},
+    false_variants={"without the leak": {"leak": 0}},
 )

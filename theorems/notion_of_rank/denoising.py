@@ -10,58 +10,38 @@ Checked
     .. math:: \|A\|_F^2 = k + \tfrac12\|A - A^T\|_F^2 ,
 
     which is k for the orthogonal projection and has no upper limit for oblique ones: an autoencoder of rank k reduces the noise
-    if and only if :math:`\frac12\|A - A^T\|_F^2 < d - k`. To denoise may mean to map to the manifold, which a projection does;
-    it may leave more noise than there was: :math:`\|A\|_F^2 \le d` falls. Checked is the equality, for the autoencoders of
-    ``autoencoders``, g*(z) = (z, S|z|) with the left inverses e(x, y) = x + C(y - S|x|).
+    if and only if :math:`\frac12\|A - A^T\|_F^2 < d - k`. The statement is right where to denoise means to map to the manifold,
+    which a projection does. That no more noise is left than there was, :math:`\|A\|_F^2 \le d`, is false. The equality is
+    checked for the autoencoders of ``autoencoders``, :math:`g^*(z) = (z, S|z|)` with the left inverses
+    :math:`e(x, y) = x + C(y - S|x|)`.
 Proof idea
     A = P + N with the orthogonal projection P onto its image and N = PN(I - P), so that :math:`\|A\|_F^2 = k + \|N\|_F^2`, and
     :math:`A - A^T = N - N^T`.
 Source
-    notion_of_rank, autoencoders; the equality is ours.
+    notion_of_rank, autoencoders; the equality is derived here.
 """
 
-from __future__ import annotations
-
-from theorems.notion_of_rank.autoencoders import SIZES, SMOOTH, VARIABLES, autoencoder, is_off_the_kinks, manifold
-from verify import Claim, Domain, Ours, Q, Relation, Source, eq, le
-from verify.arithmetic import Array
-from verify.matrices import frobenius_norm_squared
-
-HALF = Q("1/2")
+from theorems.notion_of_rank.autoencoders import NO_KINK, SIZES, VARIABLES, jacobian_at
+from verify import Claim, Domain, Ours, Source
+from verify.words import eq, le, norm2
 
 
-def projection_at(fold: Array, correction: Array, code: Array) -> Array:
-    """The Jacobian of the autoencoder at the point of the code, shape ``(..., d, d)``."""
-    return autoencoder(fold, correction).jacobian(manifold(fold)(code))
+def noise_that_is_left(S, C, z):
+    A = jacobian_at(S, C, z)
+    return eq(norm2(A), len(z) + norm2(A - A.T) / 2)
 
 
-def noise_that_is_left(fold: Array, correction: Array, code: Array, half: Q = HALF) -> Relation:
-    r""":math:`\|A\|_F^2` against k and the asymmetry."""
-    a = projection_at(fold, correction, code)
-    asymmetry = frobenius_norm_squared(a - a.swapaxes(-1, -2))
-    return eq(frobenius_norm_squared(a), code.shape[-1] + half * asymmetry)
+def along_the_manifold(S, C, z):
+    return eq(norm2(jacobian_at(S, C, z)), len(z))
 
 
-# False variants
+def no_more_than_there_was(S, C, z):
+    return le(norm2(jacobian_at(S, C, z)), sum(S.shape))
 
 
-def noise_along_the_manifold(fold: Array, correction: Array, code: Array) -> Relation:
-    """What is left is the noise along the manifold."""
-    left = frobenius_norm_squared(projection_at(fold, correction, code))
-    return eq(left, 0 * left + code.shape[-1])
-
-
-def noise_is_reduced(fold: Array, correction: Array, code: Array) -> Relation:
-    """No more is left than there was."""
-    left = frobenius_norm_squared(projection_at(fold, correction, code))
-    return le(left, 0 * left + sum(fold.shape[-2:]))
-
-
-def symmetric_part(fold: Array, correction: Array, code: Array) -> Relation:
-    """The symmetric part of A in place of A."""
-    a = projection_at(fold, correction, code)
-    both, asymmetry = (frobenius_norm_squared(a + sign * a.swapaxes(-1, -2)) for sign in (1, -1))
-    return eq(both / 4, code.shape[-1] + asymmetry / 2)
+def symmetric_part(S, C, z):
+    A = jacobian_at(S, C, z)
+    return eq(norm2(A + A.T) / 4, len(z) + norm2(A - A.T) / 2)
 
 
 CLAIM = Claim(
@@ -70,11 +50,11 @@ CLAIM = Claim(
     source=Source("notion_of_rank", "ours"),
     status=Ours(),
     statement=noise_that_is_left,
-    domain=Domain(VARIABLES, SIZES, {SMOOTH: is_off_the_kinks}),
-    needs=(SMOOTH,),
-    false_neighbours={
-        "along the manifold": noise_along_the_manifold,
-        "no more than there was": noise_is_reduced,
+    domain=Domain(VARIABLES, SIZES, NO_KINK, one_instance=True),
+    needs=(*NO_KINK,),
+    false_variants={
+        "along the manifold": along_the_manifold,
+        "no more than there was": no_more_than_there_was,
         "the symmetric part": symmetric_part,
     },
 )

@@ -12,11 +12,11 @@ Checked
 
     .. math:: \|I - \eta H\|_{op} \ge \frac{2\eta}N \|J_\theta f(x_i)\|_{op}^2 - 1 \quad\text{for all } i,
 
-    which is above 1 beyond the threshold. On the features of a linear model, where the step is exact, no distance to the fit
+    which is above 1 beyond the threshold. For a linear model with features J, where the step is exact, no distance e to the fit
     grows if :math:`\eta \|H\|_{op} \le 2`, and at :math:`\eta \|H\|_{op} > 2` some distance does.
 Proof idea
     The eigenvalues of the step are :math:`1 - \eta\lambda`; the norm of the Jacobian at all points is at least that at one.
-Sharp
+Tight
     One datum; the threshold itself, at which the distance stays.
 Not checked
     That descent of a network with a step that expands to first order does not converge: it may start on the stable manifold.
@@ -24,116 +24,48 @@ Source
     symmetry_learning, Minima stability; the Hessian at a fit is in bottleneck_structure.narrowness.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
-
 from theorems.bottleneck_structure.narrowness.hessian import stacked_jacobian
-from theorems.notion_of_rank.constructions.arrays import squares, transpose
-from verify import Claim, Domain, FalseAsPrinted, Networks, Ours, Relation, Source, Tight, ge, interval, le, reals
-from verify.arithmetic import Array, compare, largest, rationals
-from verify.matrices import operator_norm
+from verify import Claim, Domain, FalseAsPrinted, Networks, Ours, Source, interval, reals
+from verify.arithmetic import rationals
 from verify.networks import FullyConnected
+from verify.words import eye, ge, greatest, le, norm2, operator_norm
 
 
-def curvatures(network: FullyConnected, points: Array) -> Array:
-    r""":math:`\frac2N \|J_\theta f(x_i)\|_{op}^2` of each point, shape ``(..., N)``."""
-    count = points.shape[-2]
-    rows = [stacked_jacobian(network, points[..., place : place + 1, :]) for place in range(count)]
-    return np.stack([2 * operator_norm(one @ transpose(one)) / count for one in rows], axis=-1)
+def step_expands(f, X, eta, factor=2, steepest=greatest):
+    J, N = stacked_jacobian(f, X), len(X)
+    # I - eta H without the zero eigenvalues of H: on the gradients it acts as the Gram matrix
+    step = eye(len(J)) - eta * (factor * J @ J.T / N)
+    curvatures = [2 * operator_norm(Ji @ Ji.T) / N for Ji in J.reshape(N, -1, J.shape[1])]
+    return ge(operator_norm(step) + 1, eta * steepest(curvatures))
 
 
-def step_expands(network: FullyConnected, points: Array, rate: Array) -> Relation:
-    """The norm of the step, on the span of the gradients, against the bound by the largest curvature of a point."""
-    rows, count = stacked_jacobian(network, points), points.shape[-2]
-    # I - eta H with the zero eigenvalues of H left out: on the gradients it acts as the Gram matrix
-    gram = 2 * rows @ transpose(rows) / count
-    step = np.eye(gram.shape[-1], dtype=np.int64) - rate[..., None, None] * gram
-    return ge(operator_norm(step) + 1, rate * largest(curvatures(network, points)))
+def after_a_step(J, e, eta):
+    return e - eta * (2 * J.T @ (J @ e) / len(J))
 
 
-def hessian_of_features(features: Array) -> Array:
-    r""":math:`\frac2N J^T J` of features J, shape ``(..., N, P)``, of a linear model."""
-    return np.asarray(2 * transpose(features) @ features / features.shape[-2])
+def no_distance_grows(J, e, eta, factor=1):
+    return le(factor * norm2(after_a_step(J, e, eta)), norm2(e))
 
 
-def after_a_step(features: Array, error: Array, rate: Array) -> Array:
-    """The distance of the parameters to the fit after a step, from their distance `error` before."""
-    labels_missed = (features @ error[..., None])[..., 0]
-    gradient = 2 * (transpose(features) @ labels_missed[..., None])[..., 0] / features.shape[-2]
-    return np.asarray(error - rate[..., None] * gradient)
+def a_longer_step(J, e, eta):
+    return le(norm2(after_a_step(J, e, len(J) * eta)), norm2(e))
 
 
-def no_distance_grows(features: Array, error: Array, rate: Array) -> Relation:
-    """The distance to the fit after a step and before."""
-    return le(squares(after_a_step(features, error, rate)), squares(error))
+def one_weight_cannot_converge(x, eta):
+    return ge((1 - 2 * eta * norm2(x) / len(x)) ** 2, 1)
 
 
-def below_the_threshold(features: Array, rate: Array) -> npt.NDArray[np.bool_]:
-    r"""Whether :math:`\eta \|H\|_{op} \le 2`."""
-    return np.asarray(compare(rate * operator_norm(hessian_of_features(features)), 2) <= 0)
+def one_point():
+    return {"f": FullyConnected([rationals([[2]])]), "X": [[3]], "eta": 1}
 
 
-def one_weight_cannot_converge(inputs: Array, rate: Array) -> Relation:
-    """What is printed, for one weight: its distance to the fit does not shrink."""
-    one = 0 * inputs[..., :1] + 1
-    return ge(squares(after_a_step(inputs[..., None], one, rate)), squares(one))
-
-
-def some_point_is_steep(inputs: Array, rate: Array) -> npt.NDArray[np.bool_]:
-    r"""Whether :math:`\frac2N x_i^2 \ge \eta^{-1}` for some i."""
-    return np.asarray(compare(2 * rate * largest(inputs**2) / inputs.shape[-1], 1) >= 0)
-
-
-# False variants
-
-
-def without_the_two(network: FullyConnected, points: Array, rate: Array) -> Relation:
-    """The step of the loss with 1/(2N) against the curvature of the loss with 1/N."""
-    rows, count = stacked_jacobian(network, points), points.shape[-2]
-    gram = rows @ transpose(rows) / count
-    step = np.eye(gram.shape[-1], dtype=np.int64) - rate[..., None, None] * gram
-    return ge(operator_norm(step) + 1, rate * largest(curvatures(network, points)))
-
-
-def curvatures_of_all_points_added(network: FullyConnected, points: Array, rate: Array) -> Relation:
-    """The sum over the points for the largest."""
-    rows, count = stacked_jacobian(network, points), points.shape[-2]
-    gram = 2 * rows @ transpose(rows) / count
-    step = np.eye(gram.shape[-1], dtype=np.int64) - rate[..., None, None] * gram
-    return ge(operator_norm(step) + 1, rate * curvatures(network, points).sum(axis=-1))
-
-
-def half_the_distance(features: Array, error: Array, rate: Array) -> Relation:
-    """A step halves the distance."""
-    return le(4 * squares(after_a_step(features, error, rate)), squares(error))
-
-
-def a_longer_step(features: Array, error: Array, rate: Array) -> Relation:
-    """A step of the loss without the mean over the points."""
-    return no_distance_grows(features, error, features.shape[-2] * rate)
-
-
-def one_layer(weight: int, rate: int) -> dict[str, Any]:
-    """One layer and one point, of curvature 2 * (3^2 + 1) = 20."""
-    return {"network": FullyConnected([rationals([[weight]])]), "points": rationals([[3]]), "rate": rationals(rate)}
-
-
-def orthogonal_points() -> dict[str, Any]:
-    """One layer and three points whose gradients are orthogonal: the largest curvature, 6, is that of the kernel."""
-    network = FullyConnected([rationals([[1, 2]])], [rationals([0])])
-    return {"network": network, "points": rationals([[1, "-1/2"], ["-1/2", 1], [-2, -2]]), "rate": rationals(1)}
-
-
-def at_the_threshold() -> dict[str, Any]:
-    """Two data of one feature of curvature 4, and steps of 1/2."""
-    return {"features": rationals([[2, 0], [0, 1]]), "error": rationals([1, 0]), "rate": rationals("1/2")}
+def orthogonal_gradients():
+    f = FullyConnected([rationals([[1, 2]])], [rationals([0])])
+    return {"f": f, "X": [[1, "-1/2"], ["-1/2", 1], [-2, -2]], "eta": 1}
 
 
 SOURCE = Source("symmetry_learning", "Minima stability")
+AT_MOST, STEEP = "the curvature is at most 2/eta", "a point has curvature 1/eta"
 
 CLAIM = Claim(
     id="symmetry_learning.gd_stability",
@@ -141,18 +73,12 @@ CLAIM = Claim(
     source=SOURCE,
     statement=step_expands,
     domain=Domain(
-        {
-            "network": Networks(slope=(-1, 1)),
-            "points": reals("samples", "inputs"),
-            "rate": interval(0, 4),
-        },
+        {"f": Networks(slope=(-1, 1)), "X": reals("samples", "inputs", role="few points"), "eta": interval(0, 4, role="free")},
         {"depth": (1, 2, 3, 6), "inputs": range(1, 3), "width": range(2, 4), "outputs": range(1, 4), "samples": (1, 3)},
+        one_instance=True,
     ),
-    tight={"one point": Tight(lambda: one_layer(2, 1)), "orthogonal gradients": Tight(orthogonal_points)},
-    false_neighbours={
-        "the step of half the loss": without_the_two,
-        "the curvatures of all points added": curvatures_of_all_points_added,
-    },
+    tight={"one point": one_point, "orthogonal gradients": orthogonal_gradients},
+    false_variants={"the step of half the loss": {"factor": 1}, "the curvatures of all points added": {"steepest": sum}},
     cost=2,
 )
 
@@ -163,13 +89,14 @@ STAYS = Claim(
     status=Ours(),
     statement=no_distance_grows,
     domain=Domain(
-        {"features": reals("samples", "parameters"), "error": reals("parameters"), "rate": interval(0, 4)},
+        {"J": reals("samples", "parameters"), "e": reals("parameters"), "eta": interval(0, 4)},
         {"samples": range(1, 5), "parameters": range(1, 4)},
-        {"the curvature is at most 2/eta": below_the_threshold},
+        {AT_MOST: lambda J, eta: eta * operator_norm(2 * J.T @ J / len(J)) <= 2},
+        one_instance=True,
     ),
-    needs=("the curvature is at most 2/eta",),
-    tight={"at the threshold": Tight(at_the_threshold)},
-    false_neighbours={"half the distance": half_the_distance, "a longer step": a_longer_step},
+    needs=(AT_MOST,),
+    tight={"at the threshold": {"J": [[2, 0], [0, 1]], "e": [1, 0], "eta": "1/2"}},
+    false_variants={"half the distance": {"factor": 4}, "a longer step": a_longer_step},
 )
 
 PRINTED = Claim(
@@ -179,9 +106,9 @@ PRINTED = Claim(
     status=FalseAsPrinted(corrected_by=CLAIM.id),
     statement=one_weight_cannot_converge,
     domain=Domain(
-        {"inputs": reals("samples"), "rate": interval(0, 4)},
+        {"x": reals("samples"), "eta": interval(0, 4)},
         {"samples": range(1, 4)},
-        {"a point has curvature 1/eta": some_point_is_steep},
+        {STEEP: lambda x, eta: 2 * eta * greatest(x**2) / len(x) >= 1},
+        one_instance=True,
     ),
-    false_neighbours={},
 )

@@ -6,194 +6,103 @@ Statement
     .. math:: \min\Bigl\{\sum_\ell \|k_\ell\|^2 : k_L * \cdots * k_1 = k\Bigr\}
               = \frac{L}{n^2} \sum_{\omega, i} s_i(K^{(\omega)})^{2/L} .
 Checked
-    The lower bound for every network as it stands, with as many channels in every layer. That it is attained, for filters whose
-    blocks are powers: real blocks on 2 x 2 pixels, and one channel on 4 x 4 pixels with complex blocks, conjugate at opposite
-    frequencies.
+    The lower bound for every network, minimal or not, with as many channels in every layer. That it is attained, for filters
+    whose blocks are powers: real blocks diag(r) on 2 x 2 pixels, and one channel on 4 x 4 pixels with complex blocks a + ib,
+    conjugate at opposite frequencies.
 Proof idea
     The dense matrices have :math:`n^2` times the squared norms of the filters, and the bound of linear networks in
     notion_of_rank holds for them. Factors of the blocks at every frequency that are conjugate at opposite frequencies give real
     filters.
-Sharp
+Tight
     Layers that multiply an image by a number.
 Not checked
     Filters smaller than the image, which only have the inequality.
 Source
-    symmetry_learning, the section on convolutional networks; the formula is ours.
+    symmetry_learning, the section on convolutional networks; the formula is derived here.
 """
 
-from __future__ import annotations
-
-from fractions import Fraction
-from functools import partial
-from typing import Any
+from functools import partial, reduce
+from operator import matmul
 
 import numpy as np
 
-from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, interval, le, reals
-from verify.arithmetic import Array, rationals
-from verify.matrices import schatten_power
+from theorems.symmetry_learning.constructions.convolutions import convolution_matrix, frequency_blocks, network, opposite
+from verify import Claim, Domain, Ours, Source, derived, interval, reals
+from verify.arithmetic import rationals
 from verify.networks import identity
-from verify.networks.circular import CircularCNN, convolution_matrix, frequency_blocks
+from verify.words import Q, eq, eye, le, norm2, schatten_power, stack
 
 
-def linear_network(kernels: Array) -> CircularCNN:
-    """Network with equally wide layers and the filters ``(..., L, c, c, n, n)``."""
-    layers = [kernels[..., layer, :, :, :, :] for layer in range(kernels.shape[-5])]
-    return CircularCNN(layers, activation=identity())
+def linear(k):
+    """The linear network with these filters, the first layer first."""
+    return network([*k], activation=identity())
 
 
-def dense_product(network: CircularCNN) -> Array:
-    """The matrix of the whole linear network."""
-    matrices = [convolution_matrix(kernel) for kernel in network.kernels]
-    product = matrices[0]
-    for matrix in matrices[1:]:
-        product = matrix @ product
-    return product
+def dense_matrix(f):
+    return reduce(matmul, [convolution_matrix(k) for k in f.kernels[::-1]])
 
 
-def pixels(network: CircularCNN) -> int:
-    """Number of pixels of an image."""
-    return int(np.prod(network.image_shape))
+def costs_at_least(f, n, p=2, axes=2):
+    L, W = f.depth, dense_matrix(f)
+    return le(L * schatten_power(W, Q(p, L)), n**axes * sum(norm2(k) for k in f.kernels))
 
 
-def costs_at_least(network: CircularCNN) -> Relation:
-    """The formula against the squared norm of the filters, times the pixels."""
-    least = network.depth * schatten_power(dense_product(network), Fraction(2, network.depth))
-    return le(least, pixels(network) * network.parameter_norm_squared)
+def filter_with_real_blocks(r):
+    """The filter on 2 x 2 pixels whose blocks are diagonal, with the rows of r."""
+    waves, c = np.kron([[1, 1], [1, -1]], [[1, 1], [1, -1]]), r.shape[1]
+    return ((waves @ r / 4).T[:, None] * eye(c)[:, :, None]).reshape(c, c, 2, 2)
 
 
-def filter_from_frequencies(blocks: Array) -> Array:
-    """Filter on 2 x 2 pixels with these (real) blocks, ``(..., 4, out, in) -> (..., out, in, 2, 2)``."""
-    if blocks.ndim < 3 or blocks.shape[-3] != 4:
-        raise ValueError(f"blocks must have the shape (..., 4, out, in), got {blocks.shape}: 2 x 2 pixels have 4 frequencies")
-    waves = np.array([[(-1) ** ((f // 2) * (p // 2) + (f % 2) * (p % 2)) for f in range(4)] for p in range(4)])
-    pixels = [sum(int(sign) * blocks[..., place, :, :] for place, sign in enumerate(row)) for row in waves]
-    stacked = np.stack(pixels, axis=-1) / 4
-    return stacked.reshape(*stacked.shape[:-1], 2, 2)
+def cost_is_attained(r, L, p=2, pixels=4):
+    f, W = linear([filter_with_real_blocks(r)] * L), convolution_matrix(filter_with_real_blocks(r**L))
+    cost = sum(norm2(k) for k in f.kernels)
+    return eq(pixels * cost, L * (r**p).sum(), name="norm") & eq(dense_matrix(f), W, name="product")
 
 
-def diagonal(values: Array) -> Array:
-    """Diagonal matrices, ``(..., c) -> (..., c, c)``."""
-    return np.asarray(values[..., :, None] * np.eye(values.shape[-1], dtype=np.int64))
-
-
-def equal_filters(roots: Array, depth: int) -> tuple[CircularCNN, Array]:
-    """Equal filters on 2 x 2 pixels with the blocks diag(`roots`), shape ``(..., 4, c)``; and the roots."""
-    return CircularCNN([filter_from_frequencies(diagonal(roots))] * depth, activation=identity()), roots
-
-
-def cost_is_attained(factors: tuple[CircularCNN, Array]) -> Relation:
-    """Norm of the factors, the roots of their blocks being known, and the product: its blocks are the powers."""
-    network, roots = factors
-    least = network.depth * (roots * roots).sum(axis=(-2, -1))
-    product = convolution_matrix(filter_from_frequencies(diagonal(roots**network.depth)))
-    norm = eq(4 * network.parameter_norm_squared, least, name="norm")
-    return norm & eq(dense_product(network), product, over=2, name="product")
-
-
-def complex_filter(real: Array, imaginary: Array) -> Array:
-    r"""Filter of one channel on 4 x 4 pixels whose blocks are :math:`a + ib` at :math:`\omega` and their conjugates at
-    :math:`-\omega`, from arrays ``(..., 4, 4)`` of which the symmetric and the antisymmetric part is taken.
-    """
-    opposite = -np.arange(4) % 4
-    even = (real + real[..., opposite, :][..., :, opposite]) / 2
-    odd = (imaginary - imaginary[..., opposite, :][..., :, opposite]) / 2
+def filter_with_complex_blocks(a, b):
+    """The filter of one channel with the even part of a and the odd part of b in its blocks."""
+    even, odd = (a + opposite(a)) / 2, (b - opposite(b)) / 2
     # of the transform of an even array the imaginary part is zero, of that of an odd one the real part
-    even_waves, _ = frequency_blocks(even[..., None, None, :, :])
-    _, odd_waves = frequency_blocks(odd[..., None, None, :, :])
-    return np.asarray(np.moveaxis(even_waves + odd_waves, (-2, -1), (-4, -3)) / 16)
+    real, imaginary = frequency_blocks(even[None, None])[0], frequency_blocks(odd[None, None])[1]
+    return (real + imaginary).reshape(1, 1, *a.shape) / a.size
 
 
-def complex_factors(real: Array, imaginary: Array, depth: int) -> CircularCNN:
-    """Equal filters of one channel on 4 x 4 pixels, with complex blocks."""
-    return CircularCNN([complex_filter(real, imaginary)] * depth, activation=identity())
+def complex_cost_is_attained(a, b, L, p=2, pixels=16):
+    f = linear([filter_with_complex_blocks(a, b)] * L)
+    return eq(pixels * sum(norm2(k) for k in f.kernels), L * schatten_power(dense_matrix(f), Q(p, L)))
 
 
-def complex_cost_is_attained(network: CircularCNN) -> Relation:
-    """The cost of equal factors against the formula for their product, times the pixels."""
-    cost = network.depth * schatten_power(dense_product(network), Fraction(2, network.depth))
-    return eq(pixels(network) * network.parameter_norm_squared, cost)
-
-
-def blocks_of_powers() -> Relation:
+def blocks_of_powers():
     """The filters from given blocks have these blocks."""
-    roots = rationals(np.arange(-4, 4).reshape(1, 4, 2))
-    network, _ = equal_filters(roots, 2)
-    real, imaginary = frequency_blocks(network.kernels[0])
-    wanted = diagonal(roots)
-    return eq(real.reshape(1, 4, 2, 2), wanted, over=3) & eq(imaginary.reshape(1, 4, 2, 2), 0 * wanted, over=3)
+    r = rationals(np.arange(-4, 4).reshape(4, 2))
+    real, imaginary = frequency_blocks(filter_with_real_blocks(r))
+    return eq(real.reshape(4, 2, 2), r[:, :, None] * eye(2)) & eq(imaginary, 0)
 
 
-# False variants
-
-
-def not_per_pixel(network: CircularCNN) -> Relation:
-    """Without the number of pixels."""
-    return le(
-        network.depth * schatten_power(dense_product(network), Fraction(2, network.depth)), network.parameter_norm_squared
-    )
-
-
-def with_half_the_exponent(network: CircularCNN) -> Relation:
-    """The exponent 1/L."""
-    least = network.depth * schatten_power(dense_product(network), Fraction(1, network.depth))
-    return le(least, pixels(network) * network.parameter_norm_squared)
-
-
-def attained_without_squares(factors: tuple[CircularCNN, Array]) -> Relation:
-    """The sum of the roots."""
-    network, roots = factors
-    return eq(4 * network.parameter_norm_squared, network.depth * roots.sum(axis=(-2, -1)))
-
-
-def attained_not_per_pixel(factors: tuple[CircularCNN, Array]) -> Relation:
-    """Without the number of pixels."""
-    network, roots = factors
-    return eq(network.parameter_norm_squared, network.depth * (roots * roots).sum(axis=(-2, -1)))
-
-
-def complex_not_per_pixel(network: CircularCNN) -> Relation:
-    """Without the number of pixels."""
-    return eq(
-        network.parameter_norm_squared, network.depth * schatten_power(dense_product(network), Fraction(2, network.depth))
-    )
-
-
-def complex_with_half_the_exponent(network: CircularCNN) -> Relation:
-    """The exponent 1/L."""
-    cost = network.depth * schatten_power(dense_product(network), Fraction(1, network.depth))
-    return eq(pixels(network) * network.parameter_norm_squared, cost)
-
-
-def multiplying_layers(depth: int, factor: object) -> dict[str, Any]:
-    """Layers that multiply an image by a number."""
-    kernel = rationals(np.zeros((1, depth, 1, 1, 2, 2), dtype=int))
-    kernel[..., 0, 0] = rationals(factor)
-    return {"network": linear_network(kernel)}
+def multiplying_layers(L, factor):
+    return {"f": linear(stack([rationals([[[[factor, 0], [0, 0]]]])] * L)), "n": 2}
 
 
 OURS = Source("symmetry_learning", "ours")
 
 CLAIM = Claim(
     id="symmetry_learning.linear_cnn_cost",
-    title="A linear convolutional network costs at least the Schatten norm of its blocks, per pixel",
+    title="A linear CNN costs at least the Schatten norm of its blocks, per pixel",
     source=OURS,
     status=Ours(),
     statement=costs_at_least,
     domain=Domain(
-        {"network": derived(linear_network, kernels=reals("depth", "channels", "channels", "side", "side"))},
-        {"depth": (2, 3, 6), "channels": range(1, 3), "side": range(1, 4)},
+        {"f": derived(linear, k=reals("depth", "channels", "channels", "n", "n"), role="linear circular network")},
+        {"depth": (2, 3, 6), "channels": range(1, 3), "n": range(1, 4)},
+        one_instance=True,
     ),
     tight={
-        "layers that change nothing": Tight(partial(multiplying_layers, 3, 1)),
-        "three layers that double": Tight(partial(multiplying_layers, 3, 2)),
-        "three layers that halve": Tight(partial(multiplying_layers, 3, "1/2")),
-        "thirteen layers that halve": Tight(partial(multiplying_layers, 13, "1/2")),
+        "layers that change nothing": partial(multiplying_layers, 3, 1),
+        "three layers that double": partial(multiplying_layers, 3, 2),
+        "three layers that halve": partial(multiplying_layers, 3, "1/2"),
+        "thirteen layers that halve": partial(multiplying_layers, 13, "1/2"),
     },
-    false_neighbours={
-        "not per pixel": not_per_pixel,
-        "exponent 1/L": with_half_the_exponent,
-    },
+    false_variants={"not per pixel": {"axes": 0}, "exponent 1/L": {"p": 1}},
 )
 
 ATTAINED = Claim(
@@ -202,11 +111,8 @@ ATTAINED = Claim(
     source=OURS,
     status=Ours(),
     statement=cost_is_attained,
-    domain=Domain(
-        {"factors": derived(equal_filters, roots=interval(-2, 2, 4, "channels"))},
-        {"depth": (1, 2, 3, 6), "channels": range(1, 4)},
-    ),
-    false_neighbours={"the roots themselves": attained_without_squares, "not per pixel": attained_not_per_pixel},
+    domain=Domain({"r": interval(-2, 2, 4, "channels")}, {"L": (1, 2, 3, 6), "channels": range(1, 4)}, one_instance=True),
+    false_variants={"the roots themselves": {"p": 1}, "not per pixel": {"pixels": 1}},
     exact={"blocks of powers": blocks_of_powers},
 )
 
@@ -216,9 +122,7 @@ COMPLEX = Claim(
     source=OURS,
     status=Ours(),
     statement=complex_cost_is_attained,
-    domain=Domain(
-        {"network": derived(complex_factors, real=interval(-2, 2, 4, 4), imaginary=interval(-2, 2, 4, 4))}, {"depth": (1, 2, 3)}
-    ),
+    domain=Domain({"a": interval(-2, 2, 4, 4), "b": interval(-2, 2, 4, 4)}, {"L": (1, 2, 3)}, one_instance=True),
+    false_variants={"not per pixel": {"pixels": 1}, "exponent 1/L": {"p": 1}},
     cost=4,
-    false_neighbours={"not per pixel": complex_not_per_pixel, "exponent 1/L": complex_with_half_the_exponent},
 )

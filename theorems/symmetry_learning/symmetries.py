@@ -1,4 +1,4 @@
-r"""A symmetry leaves as many dimensions as its orbits have fewer than the space.
+r"""A symmetry leaves at most as many dimensions as the space has more than its orbits.
 
 Statement
     If f(gx) = f(x) for all g of a group G, then :math:`f: \Omega \to \Omega/G \to \mathbb{R}^{d_{out}}`, so that
@@ -7,15 +7,15 @@ Correction
     The dimension must be that of a space into which :math:`\Omega/G` embeds. The boundary of a square with the trivial group
     has dimension one, but its identity has bottleneck rank two: no continuous number tells all of its points apart.
 Checked
-    Rotations of some coordinates that leave the others still: all rotations (one invariant, the norm), those that fix a
-    direction w (two: :math:`w^Tx` and :math:`\|x - ww^Tx\|`), and with more directions fixed. For a function of the invariants
-    f(gx) = f(x), f factors through the half plane of the still coordinates and the norm, and
-    :math:`\mathrm{Rank}\,Jf(x) \le d - \dim T_x(Gx)`, where the tangent space of the orbit is that of all skew matrices applied
-    to x. For a network summed over all orders of its inputs f(x) = f(sort x): the orbits are the sorted vectors.
+    Rotations of all coordinates but the first k: for k = 0 one invariant, the norm; for k = 1 a direction w is fixed, with the
+    invariants :math:`w^Tx` and :math:`\|x - ww^Tx\|`. For a function of the invariants f(gx) = f(x), f factors through the half
+    plane of the still coordinates and the norm, and :math:`\mathrm{Rank}\,Jf(x) \le d - \dim T_x(Gx)`, where the tangent space
+    of the orbit is that of all skew matrices applied to x. For a network summed over all orders of its inputs f(x) = f(sort x):
+    the orbits are the sorted vectors.
 Proof idea
     f is constant along the orbit, so that Jf(x) is zero on its tangent space; a set with one point of each orbit stands for
     :math:`\Omega/G`.
-Sharp
+Tight
     The norm and the still coordinates themselves.
 Not checked
     Other groups.
@@ -23,173 +23,121 @@ Source
     symmetry_learning, Infinite depth limit (symmetries lead to low BN-rank).
 """
 
-from __future__ import annotations
-
 from functools import partial
 from itertools import combinations, permutations
-from typing import Any
 
 import numpy as np
 
-from verify import Claim, Domain, Networks, Relation, Source, Tight, derived, eq, interval, le, reals
-from verify.arithmetic import Array, compare, rationals
-from verify.matrices import rank
+from theorems.symmetry_learning.constructions.vectors import reflected, unit_vector
+from verify import Claim, Domain, Networks, Source, Tight, derived, interval, reals
+from verify.arithmetic import rationals
 from verify.networks import FullyConnected
+from verify.words import concatenate, eq, eye, le, norm2, ones, rank, stack, vector, zeros
 
 
-def still_coordinates(network: FullyConnected) -> int:
-    """How many coordinates stay: all inputs of the network but the last, which is the squared norm of the others."""
-    return network.widths[0] - 1
+def still(f):
+    """The number k of coordinates that stay: the network takes them, and the squared norm of the others."""
+    return f.widths[0] - 1
 
 
-def invariants(x: Array, still: int) -> Array:
-    """The still coordinates, and the squared norm of the others, shape ``(..., d) -> (..., still + 1)``."""
-    square = (x[..., still:] ** 2).sum(axis=-1)
-    return np.concatenate([x[..., :still], square[..., None]], axis=-1)
+def invariants(f, x):
+    return concatenate([x[: still(f)], vector(norm2(x[still(f) :]))])
 
 
-def value(network: FullyConnected, x: Array) -> Array:
-    """The function: a network of the invariants."""
-    return network(invariants(x, still_coordinates(network)))
+def value(f, x):
+    return f(invariants(f, x))
 
 
-def jacobian(network: FullyConnected, x: Array) -> Array:
-    """Jacobian of the function, shape ``(..., n_L, d)``."""
-    still, outer = still_coordinates(network), network.jacobian(invariants(x, still_coordinates(network)))
-    turning = outer[..., still:] * (2 * x[..., None, still:])
-    return np.concatenate([outer[..., :still] + 0 * turning[..., :1], turning], axis=-1)
+def jacobian(f, x):
+    k, J = still(f), f.jacobian(invariants(f, x))
+    return concatenate([J[:, :k], 2 * np.outer(J[:, k], x[k:])], axis=1)
 
 
-def tangents(x: Array, still: int) -> Array:
-    """Skew matrices of the turning coordinates applied to x, as rows, shape ``(..., pairs, d)``."""
-    rows = []
-    for i, j in combinations(range(still, x.shape[-1]), 2):
-        unit = np.eye(x.shape[-1], dtype=np.int64)
-        rows.append(x[..., i, None] * unit[j] - x[..., j, None] * unit[i])
-    return np.stack(rows, axis=-2)
+def tangents(f, x):
+    """Of the orbit, as rows: skew matrices applied to x."""
+    e = eye(len(x))
+    return stack([x[i] * e[j] - x[j] * e[i] for i, j in combinations(range(still(f), len(x)), 2)])
 
 
-def turned(x: Array, first: Array, second: Array, still: int) -> Array:
-    """The turning coordinates rotated by two reflections; vectors of length zero do not reflect."""
-    part = x[..., still:]
-    for normal in (first, second):
-        square = (normal * normal).sum(axis=-1)
-        factor = 2 * (normal * part).sum(axis=-1) / np.where(compare(square, 0) == 0, 1, square)
-        part = part - factor[..., None] * normal
-    return np.concatenate([x[..., :still], part], axis=-1)
+def dimension_of_the_quotient(f, x, u, v):
+    k = still(f)
+    gx = concatenate([x[:k], reflected(reflected(x[k:], u), v)])
+    orbit = eq(value(f, gx), value(f, x), name="orbit")
+    return orbit & le(rank(jacobian(f, x)), len(x) - rank(tangents(f, x)), name="rank")
 
 
-def dimension_of_the_quotient(network: FullyConnected, x: Array, first: Array, second: Array) -> Relation:
-    """The values on an orbit; the rank of the Jacobian against the dimension less that of the orbit."""
-    still = still_coordinates(network)
-    same = eq(value(network, turned(x, first, second, still)), value(network, x), over=1, name="orbit")
-    return same & le(rank(jacobian(network, x)), x.shape[-1] - rank(tangents(x, still)), name="rank")
+def a_dimension_less(f, x):
+    return le(rank(jacobian(f, x)) + 1, len(x) - rank(tangents(f, x)))
 
 
-def point_on_orbit(kept: Array, radius: Array, chart: Array) -> tuple[Array, Array]:
-    """A point whose turning part has a rational length, and the point of its orbit with that part along the first axis."""
-    square = (chart * chart).sum(axis=-1)[..., None]
-    direction = np.concatenate([2 * chart, 1 - square], axis=-1) / (1 + square)
-    axis = 0 * direction + (np.arange(direction.shape[-1]) == 0)
-    length = radius[..., None]
-    return np.concatenate([kept, length * direction], axis=-1), np.concatenate([kept, length * axis], axis=-1)
+def dimension_of_the_group(f, x):
+    return le(rank(jacobian(f, x)), len(x) - len(tangents(f, x)))
 
 
-def one_point_of_each_orbit(network: FullyConnected, pair: tuple[Array, Array]) -> Relation:
-    """The value at a point, and at the point of its orbit that the half plane has."""
-    return eq(value(network, pair[0]), value(network, pair[1]), over=1)
+def everything_turns(f, x, u):
+    return eq(value(f, reflected(x, concatenate([ones(still(f)), u]))), value(f, x))
 
 
-def summed_over_orders(network: FullyConnected, x: Array) -> Array:
-    """Sum of a network over all orders of the coordinates."""
-    orders = [list(order) for order in permutations(range(x.shape[-1]))]
-    return np.asarray(sum(network(x[..., order]) for order in orders))
+def point_on_orbit(kept, radius, chart):
+    """A point, and the one on its orbit whose turning part has the direction of the first axis."""
+    axis = concatenate([vector(radius), zeros(len(chart))])
+    return concatenate([kept, radius * unit_vector(chart)]), concatenate([kept, axis])
 
 
-def sorted_vectors_suffice(network: FullyConnected, x: Array) -> Relation:
-    """The values at x and at the sorted x."""
-    return eq(summed_over_orders(network, x), summed_over_orders(network, np.sort(x, axis=-1)), over=1)
+def one_point_of_each_orbit(f, pair):
+    x, y = pair
+    return eq(value(f, x), value(f, y))
 
 
-# False variants
+def without_the_norm(f, pair):
+    x, k = pair[0], still(f)
+    return eq(value(f, x), value(f, concatenate([x[:k], zeros(len(x) - k)])))
 
 
-def a_dimension_less(network: FullyConnected, x: Array) -> Relation:
-    """One dimension less."""
-    return le(rank(jacobian(network, x)) + 1, x.shape[-1] - rank(tangents(x, still_coordinates(network))))
+def without_the_still(f, pair):
+    (x, y), k = pair, still(f)
+    return eq(value(f, x), value(f, concatenate([zeros(k), y[k:]])))
 
 
-def dimension_of_the_group(network: FullyConnected, x: Array) -> Relation:
-    """The dimension of the group for that of the orbit."""
-    return le(rank(jacobian(network, x)), x.shape[-1] - tangents(x, still_coordinates(network)).shape[-2])
+def symmetrised(f, x):
+    return sum(f(x[list(order)]) for order in permutations(range(len(x))))
 
 
-def everything_turns(network: FullyConnected, x: Array, first: Array) -> Relation:
-    """A reflection of all coordinates."""
-    normal = np.concatenate([0 * x[..., : still_coordinates(network)] + 1, first], axis=-1)
-    return eq(value(network, turned(x, normal, 0 * normal, 0)), value(network, x), over=1)
+def sorted_vectors_suffice(f, x):
+    return eq(symmetrised(f, x), symmetrised(f, np.sort(x)))
 
 
-def without_the_length(network: FullyConnected, pair: tuple[Array, Array]) -> Relation:
-    """The still coordinates alone."""
-    x, _ = pair
-    still = still_coordinates(network)
-    return eq(value(network, x), value(network, np.concatenate([x[..., :still], 0 * x[..., still:]], axis=-1)), over=1)
+def the_mean(f, x):
+    return eq(symmetrised(f, x), symmetrised(f, x.sum() / len(x) * ones(len(x))))
 
 
-def without_the_still(network: FullyConnected, pair: tuple[Array, Array]) -> Relation:
-    """The whole length along the first turning axis."""
-    x, other = pair
-    still = still_coordinates(network)
-    return eq(value(network, x), value(network, np.concatenate([0 * other[..., :still], other[..., still:]], axis=-1)), over=1)
+def one_order(f, x):
+    return eq(f(x), f(np.sort(x)))
 
 
-def sum_of_the_coordinates(network: FullyConnected, x: Array) -> Relation:
-    """All coordinates replaced by their mean."""
-    mean = 0 * x + x.sum(axis=-1)[..., None] / x.shape[-1]
-    return eq(summed_over_orders(network, x), summed_over_orders(network, mean), over=1)
-
-
-def one_order(network: FullyConnected, x: Array) -> Relation:
-    """The network itself."""
-    return eq(network(x), network(np.sort(x, axis=-1)), over=1)
-
-
-def invariants_themselves(still: int) -> dict[str, Any]:
-    """The identity of the invariants, at a point with no coordinate zero."""
-    x = rationals([range(1, still + 4)])
-    turning = x[:, still:]
-    return {
-        "network": FullyConnected([rationals([np.eye(still + 1, dtype=int)])]),
-        "x": x,
-        "first": turning - 2,
-        "second": turning + 1,
-    }
+def invariants_themselves(k):
+    x = rationals(range(1, k + 4))
+    return {"f": FullyConnected([rationals(eye(k + 1))]), "x": x, "u": x[k:] - 2, "v": x[k:] + 1}
 
 
 SOURCE = Source("symmetry_learning", "Infinite depth limit")
 FUNCTION = Networks(inputs=lambda sizes: sizes["still"] + 1, slope=(-1, 1))
 SIZES = {"depth": (1, 3), "still": range(3), "turning": (2, 3), "width": (3,), "outputs": (1, 3)}
 
-
-def all_coordinates(sizes: Any) -> int:
-    """Number of coordinates."""
-    return int(sizes["still"] + sizes["turning"])
-
-
 CLAIM = Claim(
     id="symmetry_learning.symmetries",
-    title="A symmetry leaves at most as many dimensions as the space has more than its orbits",
+    title="Rank Jf is at most the dimension less that of the orbit",
     source=SOURCE,
     statement=dimension_of_the_quotient,
     domain=Domain(
         {
-            "network": FUNCTION,
-            "x": reals(all_coordinates),
-            "first": reals("turning"),
-            "second": reals("turning"),
+            "f": FUNCTION,
+            "x": reals(lambda sizes: sizes["still"] + sizes["turning"]),
+            "u": reals("turning"),
+            "v": reals("turning"),
         },
         SIZES,
+        one_instance=True,
     ),
     cost=2,
     tight={
@@ -197,7 +145,7 @@ CLAIM = Claim(
         "a fixed direction": Tight(partial(invariants_themselves, 1), of=("rank",)),
         "two fixed directions": Tight(partial(invariants_themselves, 2), of=("rank",)),
     },
-    false_neighbours={
+    false_variants={
         "a dimension less": a_dimension_less,
         "the dimension of the group": dimension_of_the_group,
         "everything turns": everything_turns,
@@ -206,32 +154,31 @@ CLAIM = Claim(
 
 QUOTIENT = Claim(
     id="symmetry_learning.symmetries.rotations",
-    title="A function with a rotation symmetry factors through the norm and the fixed coordinates",
+    title="What rotations keep factors through the norm and the fixed coordinates",
     source=SOURCE,
     statement=one_point_of_each_orbit,
     domain=Domain(
         {
-            "network": FUNCTION,
+            "f": FUNCTION,
             "pair": derived(
-                point_on_orbit,
-                kept=reals("still"),
-                radius=interval(0, 4),
-                chart=reals(lambda sizes: sizes["turning"] - 1),
+                point_on_orbit, kept=reals("still"), radius=interval(0, 4), chart=reals(lambda sizes: sizes["turning"] - 1)
             ),
         },
         SIZES,
+        one_instance=True,
     ),
-    false_neighbours={"without the norm": without_the_length, "without the fixed coordinates": without_the_still},
+    false_variants={"without the norm": without_the_norm, "without the fixed coordinates": without_the_still},
 )
 
 PERMUTATIONS = Claim(
     id="symmetry_learning.symmetries.permutations",
-    title="A function with all permutations as symmetries factors through the sorted vector",
+    title="What all permutations keep factors through the sorted vector",
     source=SOURCE,
     statement=sorted_vectors_suffice,
     domain=Domain(
-        {"network": Networks(slope=(-1, 1)), "x": reals("inputs")},
+        {"f": Networks(slope=(-1, 1)), "x": reals("inputs", role="point")},
         {"depth": (1, 2, 4), "inputs": (2, 3), "width": range(2, 4), "outputs": range(1, 4)},
+        one_instance=True,
     ),
-    false_neighbours={"the mean": sum_of_the_coordinates, "one order": one_order},
+    false_variants={"the mean": the_mean, "one order": one_order},
 )

@@ -23,120 +23,101 @@ Checked
     :math:`R^{(1)} \ge 2(1 - 1/k) \log N + 2\log(\rho/(3d))`. Two neurons do not pay it: the identity of a grid.
 Proof idea
     Among the N - 1 edges of a path all but N - m - 1 are at least as long as :math:`r_m`; Theorem 2 of notion_of_rank.
-Sharp
+Tight
     Equal steps on a line, fitted by a chain of unit weights; for smaller m some points are equal.
 Source
-    symmetry_learning, Symmetry overfitting; the form with the distances of pairs is ours.
+    symmetry_learning, Symmetry overfitting; the form with the distances of pairs is derived here.
 """
 
-from __future__ import annotations
-
-from fractions import Fraction
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.arrays import values_at
-from theorems.notion_of_rank.constructions.bottleneck import Parts
-from theorems.notion_of_rank.constructions.paths import grid_points, shortest_path, squared_distances
-from theorems.notion_of_rank.constructions.rank_one import norm_of_network, rank_one_curve
-from theorems.notion_of_rank.prop_2.statement import SEPARATED, are_separated
-from theorems.notion_of_rank.theorem_2.probability import span_the_plane
-from theorems.notion_of_rank.theorem_2.statement import PARTS, chain_on_a_line
-from theorems.symmetry_learning.kernel_rate.monomials import integer_above
-from verify import Claim, Domain, FalseAsPrinted, Relation, Source, Tight, ge, interval, le, reals
-from verify.arithmetic import Array, exp, largest, log, maximum, power, rationals
-from verify.networks import compose
+from theorems.notion_of_rank.constructions import bottleneck, paths, rank_one
+from verify import Claim, Domain, FalseAsPrinted, Networks, Source, Tight, derived, interval, reals, slopes
+from verify.arithmetic import rational, rationals
+from verify.networks import FullyConnected
+from verify.networks import compose as composition
+from verify.words import Q, exp, floor, ge, greatest, le, lifted, log, maximum, power
+
+compose = lifted(composition)
+shortest_path, squared_distances = lifted(paths.shortest_path), lifted(paths.squared_distances)
 
 
-def close_pairs(labels: Array) -> Array:
-    """Squared distances of the closest pair, the second closest and so on, ascending, shape ``(..., N - 1)``."""
-    count = labels.shape[-2]
-    first, second = np.triu_indices(count, 1)
-    return np.sort(squared_distances(labels)[..., first, second], axis=-1)[..., : count - 1]
+def close_pairs(Y):
+    """Squared distances of the closest pair, the second closest and so on, one less than points."""
+    i, j = np.triu_indices(len(Y), 1)
+    return np.sort(squared_distances(Y)[i, j])[: len(Y) - 1]
 
 
-def scattered_labels_cost(parts: Parts, points: Array, logs: int = 2) -> Relation:
-    """For every m the path through the values, and the norm, against m times the distance of the (N - m)-th closest pair."""
-    return costs_of_pairs(parts, points, pairs_passed(points), logs)
+def costs_of_pairs(parts, X, m, logs=2):
+    g, h = parts
+    f = compose(h, g, merge=False)
+    Y = f(X)
+    scattered, diameter2 = m**2 * close_pairs(Y), greatest(squared_distances(X))
+    grown = exp(f.weight_norm_squared - f.depth) * power(diameter2, Q(logs, 2))
+    return le(scattered, shortest_path(Y) ** 2, name="path") & le(power(scattered, Q(logs, 2)), grown, name="norm")
 
 
-def pairs_passed(points: Array) -> Array:
-    """The numbers m = N - 1, ..., 1: as many edges of a path are at least as long as the closest pair, the next, ..."""
-    return np.arange(points.shape[-2] - 1, 0, -1)
+def scattered_labels_cost(parts, X, logs=2):
+    return costs_of_pairs(parts, X, np.arange(len(X) - 1, 0, -1), logs)
 
 
-def costs_of_pairs(parts: Parts, points: Array, numbers: Array, logs: int = 2) -> Relation:
-    """The bounds with `numbers` for m."""
-    network = compose(parts[1], parts[0], merge=False)
-    labels = values_at(network, points)
-    scattered = numbers**2 * close_pairs(labels)
-    diameter = largest(largest(squared_distances(points)))
-    path = le(scattered, shortest_path(labels)[..., None] ** 2, over=1, name="path")
-    grown = exp(network.weight_norm_squared - network.depth) * power(diameter, Fraction(logs, 2))
-    return path & le(power(scattered, Fraction(logs, 2)), np.asarray(grown)[..., None], over=1, name="norm")
+def one_edge_more(parts, X):
+    return costs_of_pairs(parts, X, np.arange(len(X), 1, -1))
 
 
-def network_of_atoms(points: Array, direction: Array) -> Array:
-    """Squared norm less depth of a network of bottleneck rank one through atoms; the same at all depths from 3 on."""
-    curve = rank_one_curve(points, points, direction)
-    return np.asarray(norm_of_network(curve, 3, 0 * points[..., 1:, 0] + 1) - 3)
+def all_edges(parts, X):
+    return costs_of_pairs(parts, X, len(X) - 1)
 
 
-def grows_with_the_sample(points: Array, direction: Array, constant: Array) -> Relation:
-    """What is printed, for k = 2: every network through a sample of the atoms has an excess of log N + c.
-
-    It is compared for a power N of 4 at which it fails; the sample is of the atoms only.
-    """
-    excess = network_of_atoms(points, direction)
-    return ge(excess, log(4) * integer_above(maximum(excess - constant, 0)) + constant)
+@lifted
+def excess(X, v):
+    """Squared norm less depth of a network of bottleneck rank one through points of the plane, the same for all L >= 3."""
+    curve = rank_one.rank_one_curve(X[None], X[None], v[None])
+    return rank_one.norm_of_network(curve, 3, 0 * curve.knots + 1)[0] - 3
 
 
-def spread_out(points: Array) -> Array:
-    """Whether the first three atoms are not on a line."""
-    return span_the_plane(points[..., :3, :])
+def grows_with_the_sample(X, v, c):
+    # for k = 2, and for a power N of 4 at which it fails
+    C = excess(X, v)
+    return ge(C, log(4) * (floor(maximum(C - c, 0)) + 1) + c)
 
 
-def identity_of_a_grid() -> Relation:
+def spread_out(X):
+    (a, b), (c, d) = X[1] - X[0], X[2] - X[0]
+    return a * d - b * c != 0
+
+
+def chain_of_steps(root="1", longer=0, places=(3, 2, 1, 0)):
+    """A chain of weights of norm `root`, and points of equal steps on its line."""
+    q = rational(root)
+    g = FullyConnected([q * rationals([["3/5", "4/5"]]), q * rationals([[1]])])
+    h = FullyConnected([*[q * rationals([[1]])] * (1 + longer), q * rationals([["5/13"], ["12/13"]])])
+    return {"parts": (g, h), "X": [[3 * place, 4 * place] for place in places]}
+
+
+def identity_of_a_grid():
     """The identity of a 4 x 4 grid at depth 2, of excess 2, against the bound for one neuron."""
-    points = grid_points(4, 2)
-    closest, diameter = close_pairs(points)[0], largest(largest(squared_distances(points)))
-    return ge(15**2 * closest, exp(rationals(2)) * diameter)
-
-
-# False variants
-
-
-def one_edge_more(parts: Parts, points: Array) -> Relation:
-    """One edge more than m."""
-    return costs_of_pairs(parts, points, pairs_passed(points) + 1)
-
-
-def all_edges(parts: Parts, points: Array) -> Relation:
-    """N - 1 edges as long as any of the N - 1 closest pairs."""
-    return costs_of_pairs(parts, points, 0 * pairs_passed(points) + points.shape[-2] - 1)
-
-
-def chain_of_steps(root: str, longer: int = 0, count: int = 4) -> dict[str, Any]:
-    """A chain of layers with weights `root`, and points of equal steps on a line."""
-    return chain_on_a_line(root, longer, tuple(range(count))[::-1])
-
-
-def equal_points(*places: int) -> dict[str, Any]:
-    """The same with weights 1 and these places, of which some are the same."""
-    return chain_on_a_line("1", 1, places)
+    X = paths.grid_points(4, 2)
+    return ge(15**2 * close_pairs(X)[0], exp(rationals(2)) * greatest(squared_distances(X)))
 
 
 SOURCE = Source("symmetry_learning", "Theorem (2023a)")
+PARTS = derived(
+    lifted(bottleneck.with_common_slope),
+    inner=Networks(depth="inner_depth", outputs="bottleneck", role="first part"),
+    outer=Networks(depth="outer_depth", inputs="bottleneck", role="second part"),
+    slope=slopes(-1, 1, role="slope"),
+)
 
 CLAIM = Claim(
     id="symmetry_learning.symmetry_overfitting",
-    title="Functions of bottleneck rank one pay the logarithm of the number of scattered labels",
+    title="Functions of bottleneck rank one pay the logarithm of scattered labels",
     source=SOURCE,
     statement=scattered_labels_cost,
     domain=Domain(
-        {"parts": PARTS, "points": reals("count", "inputs")},
+        {"parts": PARTS, "X": reals("count", "inputs", role="few points")},
         {
             "inner_depth": (1, 2),
             "outer_depth": (1, 2, 4),
@@ -146,13 +127,14 @@ CLAIM = Claim(
             "bottleneck": (1,),
             "outputs": (1, 2, 3),
         },
+        one_instance=True,
     ),
     tight={
-        "equal steps": Tight(partial(chain_of_steps, "1"), partly=True),
-        "six points, seven layers": Tight(partial(chain_of_steps, "1", 3, 6), partly=True),
-        "equal steps, two equal points": Tight(partial(equal_points, 2, 0, 1, 0), of=("path", "norm"), partly=True),
-        "two points, each twice": Tight(partial(equal_points, 1, 0, 1, 0), of=("path", "norm"), partly=True),
-        "two points": Tight(partial(chain_of_steps, "1", 0, 2)),
+        "equal steps": Tight(chain_of_steps, partly=True),
+        "six points, seven layers": Tight(partial(chain_of_steps, "1", 3, (5, 4, 3, 2, 1, 0)), partly=True),
+        "equal steps, two equal points": Tight(partial(chain_of_steps, "1", 1, (2, 0, 1, 0)), of=("path", "norm"), partly=True),
+        "two points, each twice": Tight(partial(chain_of_steps, "1", 1, (1, 0, 1, 0)), of=("path", "norm"), partly=True),
+        "two points": Tight(partial(chain_of_steps, "1", 0, (1, 0))),
         "a little steeper": Tight(
             partial(chain_of_steps, "10000001/10000000"),
             1e-13,
@@ -161,21 +143,24 @@ CLAIM = Claim(
             partly=True,
         ),
     },
-    false_neighbours={"one edge more": one_edge_more, "all edges": all_edges},
+    false_variants={"one edge more": one_edge_more, "all edges": all_edges},
     exact={"the identity of a grid": identity_of_a_grid},
     cost=4,
 )
 
 PRINTED = Claim(
     id="symmetry_learning.symmetry_overfitting.printed",
-    title="Functions of bottleneck rank one pay the logarithm of the number of data, for every distribution",
+    title="Rank one pays the logarithm of the number of data, for every distribution",
     source=SOURCE,
     status=FalseAsPrinted(corrected_by=CLAIM.id),
     statement=grows_with_the_sample,
     domain=Domain(
-        {"points": reals("atoms", 2), "direction": reals(2), "constant": interval(-64, 64)},
+        {"X": reals("atoms", 2), "v": reals(2), "c": interval(-64, 64)},
         {"atoms": range(3, 6)},
-        hypotheses={SEPARATED: are_separated, "three of the atoms are not on a line": spread_out},
+        {
+            "the direction separates the points": lifted(lambda X, v: rank_one.separates(X, v)),
+            "three of the atoms are not on a line": spread_out,
+        },
+        one_instance=True,
     ),
-    false_neighbours={},
 )

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from verify.checker.engines import one_blas_thread
 from verify.checker.evidence.baseline import NOTHING_KNOWN, Quantity, measure
-from verify.checker.evidence.fingerprint import claim_fingerprint
+from verify.checker.evidence.fingerprint import claim_fingerprint, is_of_strength
 from verify.checker.running import claims_in
-from verify.checker.strength import Strength, known_strengths, strength_fingerprint
+from verify.checker.strength import Strength, known_strengths
 from verify.claim import Claim
 
 UNNOTICED = 2.0
@@ -17,7 +17,7 @@ UNNOTICED = 2.0
 
 def strengths_of(claim: Claim, known: Strength | None) -> dict[str, Quantity]:
     """The smallest error noticed of each comparison and constant; nothing where another form of the claim was measured."""
-    if known is None or known.problem or known.fingerprint != strength_fingerprint(claim):
+    if known is None or known.problem or not is_of_strength(known.fingerprint, claim):
         return {}
     parts = {f"strength of comparison {name}".strip(): one for name, one in known.comparisons.items()}
     parts |= {f"strength of constant {name}": one for name, one in known.constants.items()}

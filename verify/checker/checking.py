@@ -1,11 +1,12 @@
-"""Check a claim: its statement, its sharp instances, the false statements beside it, its exact parts and its rate."""
+"""Check a claim: its statement, its tight examples, the false statements beside it, its exact parts and its rate."""
 
 from __future__ import annotations
 
 import functools
 import inspect
 import time
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal
@@ -31,8 +32,12 @@ Tier = Literal["searched", "exact", "argued"]
 LARGEST_SEED = 2**63
 """Seeds are below it."""
 DRAWINGS = 4
-"""How often the instances of a claim are drawn for what is expected to be refuted: with one in eight seeds a statement that is
-false at rare instances survives one drawing, with one in four thousand all of them."""
+"""How often instances are drawn for a statement that nothing refutes, a claim or a false variant: with one in eight seeds a
+statement that is false at rare instances survives one drawing, with one in four thousand all of them."""
+FEW, MOST_DRAWINGS = 200, 16
+"""Where so few feasible instances were met, as of a slow statement, more are drawn, up to so many times."""
+PATIENCE: Mapping[str, float] = {"quick": 60.0, "standard": 600.0, "deep": np.inf}
+"""Seconds of the processor, by budget, after which no further drawing begins; a statement takes less in all but rare cases."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +54,7 @@ class Searched:
     broken
         How many of the drawn instances broke each hypothesis.
     relative_slack
-        The smallest found: slack over the size of the sides.
+        The smallest found: slack over the size of the sides; 0 where it is inside its error: attained, up to rounding.
     worst
         Where it was found.
     in_floats
@@ -68,8 +73,8 @@ class Searched:
         What keeps the outcome from being "holds", in words.
     error
         That of them which stopped the search.
-    names
-        Names of the comparisons that were met.
+    names, bounds
+        Names of the comparisons that were met, and of the inequalities among them.
     slacks
         How many valid drawn instances have which relative slack (see `verify.checker.search.slack_classes`).
     """
@@ -91,6 +96,7 @@ class Searched:
     problems: tuple[str, ...] = ()
     error: str = ""
     names: frozenset[str] = frozenset()
+    bounds: frozenset[str] = frozenset()
     slacks: tuple[int, ...] = ()
 
 
@@ -106,8 +112,8 @@ class TightResult:
 
 
 @dataclass(frozen=True)
-class NeighbourResult:
-    """Whether a false neighbour was refuted, by which tier, after how many evaluations, and how near the search came."""
+class VariantResult:
+    """Whether a false variant was refuted, by which tier, after how many evaluations, and how near the search came."""
 
     refuted: bool
     by: str | None
@@ -133,8 +139,8 @@ class Outcome:
     claim: Claim
     searched: Searched
     tight: Mapping[str, TightResult] = field(default_factory=dict)
-    false_neighbours: Mapping[str, NeighbourResult] = field(default_factory=dict)
-    needs: Mapping[str, NeighbourResult] = field(default_factory=dict)
+    false_variants: Mapping[str, VariantResult] = field(default_factory=dict)
+    needs: Mapping[str, VariantResult] = field(default_factory=dict)
     exact: Mapping[str, ExactResult] = field(default_factory=dict)
     rate: FittedRate | None = None
     rate_problem: str = ""
@@ -160,6 +166,17 @@ class Outcome:
         decided = self.searched.decided > 0 or self.searched.refutation is not None
         return "exact" if decided or any(one.verdict == Verdict.HOLDS for one in self.exact.values()) else "searched"
 
+    def remarks(self) -> list[str]:
+        """What is missing, though nothing is wrong: without a tight example nobody knows how sharp an inequality is."""
+        claim = self.claim
+        if claim.tight or claim.expected == "refuted":
+            return []
+        return [
+            f"no tight example shows how sharp the inequality{f' {name!r}' if name else ''} is: add one, or say why none is "
+            f"known, in loose={{{name!r}: ...}}"
+            for name in sorted(self.searched.bounds - set(claim.loose))
+        ]
+
     def problems(self) -> list[str]:
         """What is not as expected, in words; empty if all is."""
         claim = self.claim
@@ -174,7 +191,7 @@ class Outcome:
             if not r.as_expected
         ]
         found += [
-            f"no sharp instance reaches the comparison {name!r}: add one, or say why it is loose, in loose={{{name!r}: ...}}"
+            f"no tight example reaches the comparison {name!r}: add one, or say why it is loose, in loose={{{name!r}: ...}}"
             for name in unreached(claim, self.tight)
         ]
         known = {*self.searched.names, *(name for r in self.tight.values() for name in r.bounds), *constants_of(claim)}
@@ -184,8 +201,8 @@ class Outcome:
             if name not in known and self.searched.names
         ]
         found += [
-            f"false neighbour {name!r} was not refuted{f': {r.problem}' if r.problem else ''}"
-            for name, r in self.false_neighbours.items()
+            f"false variant {name!r} was not refuted{f': {r.problem}' if r.problem else ''}"
+            for name, r in self.false_variants.items()
             if not r.refuted
         ]
         found += [
@@ -210,7 +227,7 @@ class Outcome:
 
 
 def unreached(claim: Claim, results: Mapping[str, TightResult]) -> list[str]:
-    """Names of the inequalities that no sharp instance attains, and of which the claim does not say that they are loose."""
+    """Names of the inequalities that no tight example attains, and of which the claim does not say that they are loose."""
     bounds = {name: None for result in results.values() for name in result.bounds}
     reached = {name for result in results.values() for name in result.reached}
     return [name for name in bounds if name not in reached and name not in claim.loose]
@@ -254,13 +271,29 @@ class Checker:
         thorough: bool = False,
         at_once: bool = False,
         drawing: int = 0,
+        whole: bool = True,
     ) -> Attack:
-        """Search for an instance that breaks `statement` among those of the claim; `purpose` names the random numbers."""
+        """Search for an instance that breaks `statement` among those of the claim; `purpose` names the random numbers.
+
+        Of a drawing after the first that is not taken as a `whole` only instances are drawn, and no ascent begins.
+        """
         seed = self.seed + drawing * LARGEST_SEED
         while len(self._pools) <= drawing:
             self._pools.append(pool_of(self.claim, BUDGETS[self.budget_name], seed))
         rng = generator(seed, self.claim.id, purpose)
-        return attack(statement, self._pools[drawing], budget, rng, without=without, thorough=thorough, at_once=at_once)
+        pool = self._pools[drawing]
+        again = 0 if whole else drawing
+        return attack(statement, pool, budget, rng, without=without, thorough=thorough, at_once=at_once, again=again)
+
+    def _further_drawings(self, found: Attack, drawings: int) -> Iterator[int]:
+        """Numbers of the drawings after the first, while nothing refutes the statement and there is time."""
+        start = time.process_time()
+        for drawing in range(1, MOST_DRAWINGS):
+            late = time.process_time() - start > PATIENCE[self.budget_name]
+            enough = drawing >= drawings and (found.valid >= FEW or drawings == 1)
+            if found.refutation is not None or enough or late:
+                return
+            yield drawing
 
     def _floats_disagree(self, found: Attack) -> str:
         """See `floats_disagree`. Of a few one may be singular: others are asked before the statement is called two."""
@@ -283,17 +316,30 @@ class Checker:
         """How hard the statement itself is tried."""
         return self._budget
 
-    def holds(self) -> Searched:
-        """Search for an instance that breaks the statement, decide some on rationals, and say what is left open."""
+    def holds(self, drawings: int = DRAWINGS) -> Searched:
+        """Search for an instance that breaks the statement, decide some on rationals, and say what is left open.
+
+        Instances are drawn several times, as for a false variant, unless one of them refutes the statement.
+        """
         statement, pool = self.claim.statement, self.pool
         try:
-            check_parameters(statement, self.claim.domain.variables, "the statement")
+            check_parameters(statement, (*self.claim.domain.variables, *self.claim.domain.told), "the statement")
             check_sources(statement, *self.claim.domain.functions())
             first = first_answers(statement, pool)
-            dependence = depends_on_the_batch(statement, pool, frugal=self.claim.least_cost > 1)
+            # a function of one instance sees none of the others
+            dependence = (
+                ""
+                if self.claim.domain.one_instance
+                else depends_on_the_batch(statement, pool, frugal=self.claim.least_cost > 1)
+            )
             if dependence:
                 return self._undecided(dependence)
-            found = self.attack(statement, "holds", self._budget, thorough=self.claim.expected != "refuted")
+            thorough = self.claim.expected != "refuted"
+            found = self.attack(statement, "holds", self._budget, thorough=thorough)
+            used = 1
+            for drawing in self._further_drawings(found, drawings):
+                used += 1
+                found.join(self.attack(statement, "holds", self._budget, thorough=thorough, drawing=drawing, whole=False))
             if found.refutation is None:
                 some_decided("structured", statement, pool, self._budget.exact, found)
             disagreement = answers_otherwise(statement, pool, first) or self._floats_disagree(found)
@@ -307,17 +353,19 @@ class Checker:
         survived: OutcomeName = "unrefuted" if isinstance(self.claim.status, Conjectured) else "holds"
         worst_slack = found.relative_slack if refutation is None else min(refutation.relative_slack, 0.0)
         decided = found.exactly[Verdict.HOLDS] + found.exactly[Verdict.FAILS]
-        problems = [] if refutation is not None else open_questions(found, decided, pool)
+        pools = self._pools[:used]
+        drawn, broken_by = sum(one.drawn for one in pools), sum((one.broken for one in pools), Counter())
+        problems = [] if refutation is not None else open_questions(found, decided, drawn, broken_by)
         if refutation is not None:
             refutation, broken = shrink(refutation, statement, self.claim.domain)
             if broken is not None:
                 problems.append(explained(broken, statement))
         return Searched(
             outcome="refuted" if refutation is not None else "undecided" if problems else survived,
-            drawn=pool.drawn,
+            drawn=drawn,
             valid=found.valid,
             evaluations=found.evaluations,
-            broken=dict(pool.broken),
+            broken={name: broken_by[name] for name in pool.broken},
             relative_slack=worst_slack,
             worst=found.worst,
             in_floats=found.in_floats,
@@ -329,6 +377,7 @@ class Checker:
             by=found.by,
             problems=tuple(problems),
             names=frozenset(found.names),
+            bounds=frozenset(found.bounds),
             slacks=tuple(found.slacks.tolist()),
         )
 
@@ -337,21 +386,21 @@ class Checker:
         return Searched("undecided", drawn=pool.drawn, broken=dict(pool.broken), problems=(problem,), error=problem)
 
     def tight(self, name: str) -> TightResult:
-        """Evaluate the statement at a named sharp instance, exactly where the instance is given on rationals."""
+        """Evaluate the statement at a named tight example, exactly where the instance is given on rationals."""
         try:
             return tight_result(self.claim, self.claim.tight[name])
         except Exception as error:  # a problem of this part
             return TightResult(float("nan"), as_expected=False, why=explained(error, self.claim.tight[name].instance))
 
-    def refutes(self, name: str) -> NeighbourResult:
-        """Search for an instance that breaks a false neighbour."""
-        return self._neighbour(self.claim.false_neighbours[name], f"refutes {name}", None, insist=True)
+    def refutes(self, name: str) -> VariantResult:
+        """Search for an instance that breaks a false variant."""
+        return self._variant(self.claim.false_variants[name], f"refutes {name}", None, insist=True)
 
-    def needs(self, name: str) -> NeighbourResult:
+    def needs(self, name: str) -> VariantResult:
         """Search for an instance that breaks the statement and the hypothesis `name`, and no other hypothesis."""
-        return self._neighbour(self.claim.statement, f"needs {name}", name, insist=name in self.claim.needs)
+        return self._variant(self.claim.statement, f"needs {name}", name, insist=name in self.claim.needs)
 
-    def _neighbour(self, statement: Statement, purpose: str, without: str | None, *, insist: bool) -> NeighbourResult:
+    def _variant(self, statement: Statement, purpose: str, without: str | None, *, insist: bool) -> VariantResult:
         """What is expected to be refuted is tried on other instances, drawn like those of the claim, before that is denied."""
         budget = self._budget.persistent() if insist else self._budget
         tried: list[Attack] = []
@@ -362,13 +411,13 @@ class Checker:
                 if tried[-1].refutation is not None:
                     break
         except Exception as error:  # a problem of this part
-            return NeighbourResult(refuted=False, by=None, evaluations=0, problem=explained(error, statement))
+            return VariantResult(refuted=False, by=None, evaluations=0, problem=explained(error, statement))
         last, evaluations = tried[-1], sum(one.evaluations for one in tried)
         if last.refutation is not None:
             slack = last.refutation.relative_slack
-            return NeighbourResult(True, last.by, evaluations, slack, last.worst, refutation=last.refutation)
+            return VariantResult(True, last.by, evaluations, slack, last.worst, refutation=last.refutation)
         nearest = min(tried, key=lambda one: one.relative_slack)
-        return NeighbourResult(False, None, evaluations, nearest.relative_slack, nearest.worst)
+        return VariantResult(False, None, evaluations, nearest.relative_slack, nearest.worst)
 
     def exact(self, name: str) -> ExactResult:
         """Decide an exact part."""
@@ -403,7 +452,7 @@ class Checker:
             claim=claim,
             searched=self.holds(),
             tight={name: self.tight(name) for name in claim.tight},
-            false_neighbours={name: self.refutes(name) for name in claim.false_neighbours},
+            false_variants={name: self.refutes(name) for name in claim.false_variants},
             needs={name: self.needs(name) for name in claim.domain.hypotheses if claim.expected != "refuted"},
             exact={name: self.exact(name) for name in claim.exact},
             rate=rate,
@@ -412,13 +461,13 @@ class Checker:
         return replace(outcome, seconds=time.perf_counter() - start)
 
 
-def open_questions(found: Attack, decided: int, pool: Pool) -> list[str]:
+def open_questions(found: Attack, decided: int, drawn: int, broken_by: Mapping[str, int]) -> list[str]:
     """Why a search without a refutation does not let a claim hold; empty if it does."""
     if found.valid == 0:
-        broken = ", ".join(f"{name!r} by {count}" for name, count in pool.broken.items() if count)
+        broken = ", ".join(f"{name!r} by {count}" for name, count in broken_by.items() if count)
         return [
             "no drawn instance satisfied the hypotheses: the claim was not tested at all"
-            + (f" (of {pool.drawn} drawn, broken: {broken})" if broken else "")
+            + (f" (of {drawn} drawn, broken: {broken})" if broken else "")
         ]
     problems = []
     if found.in_floats + decided == 0:
@@ -464,7 +513,7 @@ def open_questions(found: Attack, decided: int, pool: Pool) -> list[str]:
 
 
 def tight_result(claim: Claim, tight: Tight) -> TightResult:
-    """Evaluate a claim at a sharp instance: it lies in the domain, the statement holds there, and the slack is as stated.
+    """Evaluate a claim at a tight example: it lies in the domain, the statement holds there, and the slack is as stated.
 
     An instance speaks for the comparisons that it names by `of`; if it names none, for those that it attains, of which there
     must be one. A comparison over several entries is attained where all of them are; `partly` says that some are enough.
@@ -473,14 +522,15 @@ def tight_result(claim: Claim, tight: Tight) -> TightResult:
     missing = [name for name in claim.domain.variables if name not in variables]
     if missing:
         raise BrokenStatement(f"{name_of(tight.instance)} does not give the variable {missing[0]!r}")
-    check_parameters(claim.statement, variables, "the statement")
+    check_parameters(claim.statement, {*variables, *claim.domain.told}, "the statement")
     outside = claim.domain.outside(variables)
+    given = claim.domain.given(variables)
     if outside:
         return TightResult(float("nan"), as_expected=False, why=f"the instance is outside the domain: {'; '.join(outside)}")
-    broken = claim.domain.violated(variables)
+    broken = claim.domain.violated(given)
     if broken:
         return TightResult(float("nan"), as_expected=False, why=f"the instance breaks: {', '.join(broken)}")
-    relation = evaluated(claim.statement, variables, tight.variables)
+    relation = evaluated(claim.statement, given, lambda: claim.domain.given(tight.variables()))
     if relation.is_empty or 0 in relation.batch_shape:
         return TightResult(float("nan"), as_expected=False, why="the statement compares nothing at the instance")
     names = relation.names
@@ -501,7 +551,7 @@ def tight_result(claim: Claim, tight: Tight) -> TightResult:
     sharp = len(reached) == len(tight.of) if tight.of else bool(reached)
     worst = [slacks[name] for name in spoken if tight.of or name not in reached] or [slacks[name] for name in spoken]
     shown = float(max(worst) if tight.of else min(slacks[name] for name in spoken))
-    negative = float(np.min(relation.relative_slack))
+    negative = float(np.min(relation.known_slack))
     return TightResult(
         negative if fails or negative < 0 else shown,
         not fails and sharp,
@@ -513,7 +563,7 @@ def tight_result(claim: Claim, tight: Tight) -> TightResult:
 
 def _attained(one: Comparison, partly: bool) -> float:
     """The largest distance from equality over a batch of instances: of all entries, or of the nearest one of each."""
-    relative = np.abs(one.relative)
+    relative = np.abs(one.known)
     if not relative.size:
         return 1.0
     return float(np.max(relative.min(axis=one.last_axes) if partly else relative))

@@ -6,37 +6,42 @@ of a budget), and so is what comes back.
 
 from __future__ import annotations
 
-import atexit
-import contextlib
-import ctypes
-import multiprocessing
 import os
-import pickle
-import queue
-import signal
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager
-from multiprocessing.connection import Connection
 from typing import Any, ParamSpec, TypeVar
+
+from verify.checker.containment import TimeLimitExceeded, contained, limited, took_too_long
+from verify.checker.processes import Processes, WorkerDied
+
+__all__ = [
+    "ENGINES",
+    "PATIENCE",
+    "InlineExecutor",
+    "MissingExtra",
+    "TimeLimitExceeded",
+    "WorkerDied",
+    "abandon",
+    "cores",
+    "one_blas_thread",
+    "open_executor",
+]
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 ENGINES: Mapping[str, str] = {
     "inline": "in this process, one after the other",
-    "processes": "in as many processes as there are cores",
+    "processes": "in as many processes as there are cores for this one",
     "processes:N": "in N processes",
     "dask:tcp://HOST:PORT": "on the workers of a dask scheduler (extra: distributed)",
     "mpi": "on the ranks of an MPI world, under `mpiexec -n N python -m mpi4py.futures -m verify ...` (extra: mpi)",
 }
 """The engines, and where each does its work."""
 
-TRIES = 2
-"""How often a piece of work is tried whose worker dies: a machine may take a worker for its own reasons, once."""
 PATIENCE = 20.0
 """Seconds after which a dask cluster that has lost all its workers is taken to be lost."""
 
@@ -45,193 +50,21 @@ class MissingExtra(ImportError):
     """The engine needs a package that is not installed; the message names the extra."""
 
 
-class WorkerDied(BrokenExecutor):
-    """The process that did the work ended before the work did; the message says how often it was tried."""
-
-
-class TimeLimitExceeded(TimeoutError):
-    """The work took longer than the time limit, and its process was ended."""
-
-
 class InlineExecutor(Executor):
-    """Does the work when it is submitted."""
+    """Does the work when it is submitted, in this process: what ends the process ends all."""
+
+    def __init__(self, timeout: float | None = None) -> None:
+        self._timeout = timeout
 
     def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
         """A future that is done; an interrupt is not kept in it but raised."""
         future: Future[_T] = Future()
         try:
-            future.set_result(fn(*args, **kwargs))
-        except (Exception, SystemExit) as error:  # the future hands it on
+            with limited(self._timeout, took_too_long(self._timeout or 0), at_last=True):
+                future.set_result(contained(fn, *args, **kwargs))
+        except Exception as error:  # the future hands it on
             future.set_exception(error)
         return future
-
-
-class _Worker:
-    """A fresh process that does one call after the other, and ends when this process does, however it ends."""
-
-    _starting = threading.Lock()
-
-    def __init__(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._calls, theirs = context.Pipe()
-        self.process = context.Process(target=_work, args=(theirs,))
-        with self._starting:  # `multiprocessing` keeps its children in a set that is for one thread
-            self.process.start()
-        theirs.close()
-
-    def call(self, pickled: bytes, timeout: float | None) -> Any:
-        """What the call gives; raises what it raises, `EOFError` or `OSError` if the process ends, `TimeLimitExceeded`."""
-        self._calls.send_bytes(pickled)
-        if not self._calls.poll(timeout):
-            raise TimeLimitExceeded(f"it took longer than the time limit of {timeout:g} s, and its process was ended")
-        error, value = pickle.loads(self._calls.recv_bytes())
-        if error is not None:
-            raise _Raised(error)
-        return value
-
-    def dismiss(self) -> None:
-        """Let the process end; it has nothing to do."""
-        self._calls.close()
-        self.process.join()
-
-    def kill(self) -> int | None:
-        """End the process now; how it had ended, if it had."""
-        self.process.join(0.1)
-        code = self.process.exitcode
-        self.process.kill()
-        self._calls.close()
-        self.process.join()
-        return code
-
-
-class _Raised(Exception):
-    """Carries what a call raised in another process."""
-
-    def __init__(self, error: BaseException) -> None:
-        super().__init__()
-        self.error = error
-
-
-def _work(calls: Connection) -> None:
-    """What a worker does until nobody can ask it for more."""
-    _end_with_the_parent()
-    # Ctrl-C reaches every process of a terminal; who submitted the work decides what becomes of it
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with contextlib.suppress(EOFError, OSError):
-        while True:
-            calls.send_bytes(_answer(calls.recv_bytes()))
-
-
-def _answer(pickled: bytes) -> bytes:
-    try:
-        fn, args, kwargs = pickle.loads(pickled)
-        return pickle.dumps((None, fn(*args, **kwargs)))
-    except (Exception, SystemExit) as error:
-        try:
-            answer = pickle.dumps((error, None))
-            pickle.loads(answer)
-        except Exception:  # an error that does not travel
-            answer = pickle.dumps((RuntimeError(f"{type(error).__name__}: {error}"), None))
-        return answer
-
-
-def _end_with_the_parent() -> None:
-    """A parent that is killed cannot end its workers: the kernel does it (Linux), else a thread that waits for its end."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    if sys.platform == "linux":
-        set_death_signal = 1  # PR_SET_PDEATHSIG; it reaches a worker that is inside of a library for an hour, too
-        ctypes.CDLL(None).prctl(set_death_signal, signal.SIGKILL)
-        if os.getppid() != parent.pid:
-            os._exit(1)
-
-    def watch() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
-class _Processes(Executor):
-    """Workers that are ended and replaced one by one: what dies or takes too long takes nothing else with it."""
-
-    def __init__(self, workers: int, timeout: float | None) -> None:
-        self._count, self._timeout = workers, timeout
-        self._calls: queue.SimpleQueue[tuple[Future[Any], bytes] | None] = queue.SimpleQueue()
-        self._threads: list[threading.Thread] = []
-        self._workers: set[_Worker] = set()
-        self._abandoned = False
-        atexit.register(self.abandon)
-
-    def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
-        future: Future[_T] = Future()
-        self._calls.put((future, pickle.dumps((fn, args, kwargs))))
-        if len(self._threads) < self._count:
-            # of the thread that starts a process, because the process ends with it (see `_end_with_the_parent`)
-            self._threads.append(threading.Thread(target=self._serve, daemon=True))
-            self._threads[-1].start()
-        return future
-
-    def _serve(self) -> None:
-        worker: _Worker | None = None
-        while (call := self._calls.get()) is not None:
-            future, pickled = call
-            if future.set_running_or_notify_cancel():
-                try:
-                    worker = self._do(worker, future, pickled)
-                except Exception as error:  # no process could be started, or what it gave cannot be read
-                    future.set_exception(error)
-        if worker is not None:
-            self._workers.discard(worker)
-            worker.dismiss()
-
-    def _do(self, worker: _Worker | None, future: Future[Any], pickled: bytes) -> _Worker | None:
-        """Have the call done, by another worker if this one dies; the worker that is left."""
-        for left in reversed(range(TRIES)):
-            if worker is None:
-                worker = _Worker()
-                self._workers.add(worker)
-            try:
-                future.set_result(worker.call(pickled, self._timeout))
-                return worker
-            except _Raised as raised:
-                future.set_exception(raised.error)
-                return worker
-            except TimeLimitExceeded as error:
-                self._end(worker)
-                future.set_exception(error)
-                return None
-            except (EOFError, OSError):
-                code = self._end(worker)
-                worker = None
-                if self._abandoned or not left:
-                    how = f"exit status {code}" if code is None or code >= 0 else f"signal {-code}"
-                    future.set_exception(WorkerDied(f"its process ended ({how}), and again when it was tried once more"))
-                    return None
-        return None
-
-    def _end(self, worker: _Worker) -> int | None:
-        self._workers.discard(worker)
-        return worker.kill()
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        if cancel_futures:
-            with contextlib.suppress(queue.Empty):
-                while (call := self._calls.get_nowait()) is not None:
-                    call[0].cancel()
-        for _ in self._threads:
-            self._calls.put(None)
-        if wait:
-            for thread in self._threads:
-                thread.join()
-        atexit.unregister(self.abandon)
-
-    def abandon(self) -> None:
-        """End every worker now."""
-        self._abandoned = True
-        self.shutdown(wait=False, cancel_futures=True)
-        for worker in list(self._workers):
-            worker.process.kill()
 
 
 @contextmanager
@@ -269,7 +102,7 @@ class _Dask(Executor):
         future: Future[_T] = Future()
         with self._changing:
             self._pending.add(future)
-        on_cluster = self._executor.submit(fn, *args, **kwargs)
+        on_cluster = self._executor.submit(contained, fn, *args, **kwargs)
         on_cluster.add_done_callback(lambda done: self._finish(future, done))
         future.add_done_callback(lambda done: on_cluster.cancel() if done.cancelled() else None)
         return future
@@ -322,11 +155,24 @@ def _mpi() -> Executor:
     return executor
 
 
-def open_executor(name: str, timeout: float | None = None) -> Executor:
+def cores() -> int:
+    """Cores that this process may use: a container or a scheduler may grant fewer than the machine has."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def workers_of(name: str) -> int:
+    """How many pieces of work are done at once on an engine of this machine; of another, as many as there are cores here."""
+    kind, _, count = name.partition(":")
+    return 1 if name == "inline" else int(count) if kind == "processes" and count.isdecimal() else cores()
+
+
+def open_executor(
+    name: str, timeout: float | None = None, prepare: Callable[[], object] | None = None, most: int | None = None
+) -> Executor:
     """The executor of this name (see `ENGINES`).
 
-    With a `timeout`, work that takes longer (in seconds) fails with `TimeLimitExceeded` and its process is ended; what would be
-    done in this process is done in one of its own.
+    With a `timeout`, work that takes longer (in seconds) fails with `TimeLimitExceeded` and is ended: in this process where it
+    takes a step of Python, in another process wherever it is. New processes call `prepare` first. No more than `most` are made.
 
     Raises
     ------
@@ -340,11 +186,10 @@ def open_executor(name: str, timeout: float | None = None) -> Executor:
     if timeout is not None and not 0 < timeout < float("inf"):
         raise ValueError(f"timeout must be a positive number of seconds, got {timeout}")
     if name == "inline":
-        return InlineExecutor() if timeout is None else _Processes(1, timeout)
-    if name == "processes":
-        return _Processes(os.cpu_count() or 1, timeout)
-    if kind == "processes" and detail.isdecimal() and int(detail) > 0:
-        return _Processes(int(detail), timeout)
+        return InlineExecutor(timeout)
+    if name == "processes" or (kind == "processes" and detail.isdecimal() and int(detail) > 0):
+        workers = workers_of(name)
+        return Processes(workers if most is None else max(1, min(workers, most)), timeout, prepare)
     if timeout is not None and (kind == "dask" or name == "mpi"):
         raise ValueError(f"timeout is for the engines inline and processes, which can end their work; got the engine {name!r}")
     if kind == "dask" and "://" in detail:
@@ -356,6 +201,7 @@ def open_executor(name: str, timeout: float | None = None) -> Executor:
 
 def abandon(executor: Executor) -> None:
     """Give up what an executor has not finished, its running processes included, and return at once."""
-    executor.shutdown(wait=False, cancel_futures=True)
-    if isinstance(executor, _Processes):
+    if isinstance(executor, Processes):
         executor.abandon()
+    else:
+        executor.shutdown(wait=False, cancel_futures=True)

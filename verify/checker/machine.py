@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import platform
 import sysconfig
+import time
 from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
@@ -27,6 +28,27 @@ def versions() -> Mapping[str, str]:
         "blas": _blas(),
         "simd": _simd(),
     }
+
+
+REFERENCE = 0.0045
+"""Seconds of the loop of `slowness` on the machine whose times stand in the documents."""
+
+
+@functools.cache
+def slowness() -> float:
+    """How many times longer a small piece of work takes here than on our machine, at least 1: by the clock, busy or not."""
+    return max(1.0, sorted(_loop() for _ in range(5))[2] / REFERENCE)
+
+
+def _loop() -> float:
+    """Seconds of steps of Python and of small arrays, which is what checks consist of."""
+    import numpy as np
+
+    start, matrix, total = time.perf_counter(), np.eye(8), 0
+    for k in range(1000):
+        matrix = matrix @ matrix.T * 0.05 + 0.5
+        total += sum(j * k for j in range(16))
+    return time.perf_counter() - start
 
 
 def _version(name: str) -> str:

@@ -42,7 +42,7 @@ def assert_statement(claim: Claim, sample: Sample) -> None:
         raise BrokenStatement(explained(error, claim.statement)) from error
     if decision.relation is not None and verdict_of(decision.relation) == Verdict.FAILS:
         raise StatementFails(
-            f"{claim.id} fails at\n\n{words.indented(words.refutation(Refutation(sample, decision.relation)))}"
+            f"{claim.id} fails at\n\n{words.indented(words.refutation(Refutation(sample, decision.relation), claim.domain))}"
         )
     if not decision.floats_only:
         return
@@ -53,9 +53,7 @@ def assert_statement(claim: Claim, sample: Sample) -> None:
         else judged(claim.statement, claim.domain, batch, batch.chosen(None), generator(0, claim.id, "property"))
     )
     if found is not None and np.any(found[0].verdict == Verdict.FAILS):
-        raise StatementFails(
-            f"{claim.id} fails in floats at\n\n{words.indented(words.instance(sample.sizes, sample.coordinates))}"
-        )
+        raise StatementFails(f"{claim.id} fails in floats at\n\n{words.indented(words.of_domain(claim.domain, sample))}")
 
 
 def property_test(claim: Claim, budget: str, known: Sample | None = None) -> Callable[[], None]:

@@ -12,14 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import floats
-from verify.checker.checking import NeighbourResult, Outcome
+from verify.arithmetic import floats, is_exact
+from verify.checker.checking import Outcome, VariantResult
 from verify.checker.evidence import as_text, document_of, witness_of
 from verify.checker.machine import versions
 from verify.checker.search import Refutation, shrink
+from verify.checker.search.batch import judged_alone
 from verify.claim import Claim, Statement
 from verify.domain import Domain, Sample
-from verify.variables import call_with
+from verify.shown import derived_values
 
 SCHEMA = 1
 
@@ -33,10 +34,10 @@ class Record:
     id, title, document, label, status, expected
         From the claim.
     outcome, tier, drawn, valid, evaluations, in_floats, decided, undecided, not_a_number, nowhere, broken, relative_slack, by
-        See `verify.checker.checking.Searched`.
+        See `verify.checker.checking.Searched`; a relative slack of 0 is inside its error.
     tight
-        Relative slack at each named sharp instance.
-    false_neighbours
+        Relative slack at each named tight example.
+    false_variants
         For each, whether it was refuted, by which tier, after how many evaluations, the relative slack reached, and where.
     needs
         For each hypothesis, whether the search shows it "needed", or "unknown".
@@ -47,9 +48,9 @@ class Record:
     problems
         What is not as expected, in words.
     counterexample
-        The instance that refutes the statement, as a witness file holds it.
+        The instance that refutes the statement, as a witness file holds it, and the variables that are derived from it.
     nearest
-        Where nothing refutes the statement: the worst instance in floats, and both sides there. A false neighbour that was not
+        Where nothing refutes the statement: the worst instance in floats, and both sides there. A false variant that was not
         refuted has one, too.
     slacks
         How many valid drawn instances have which relative slack (see `verify.checker.search.slack_classes`).
@@ -81,7 +82,7 @@ class Record:
     relative_slack: float | None = None
     by: str | None = None
     tight: Mapping[str, float | None] = dataclasses.field(default_factory=dict)
-    false_neighbours: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
+    false_variants: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
     needs: Mapping[str, str] = dataclasses.field(default_factory=dict)
     needed_at: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
     exact: Mapping[str, str] = dataclasses.field(default_factory=dict)
@@ -101,9 +102,9 @@ class Record:
         return not self.problems
 
     @property
-    def neighbours_refuted(self) -> str:
+    def variants_refuted(self) -> str:
         """Such as "3/3"."""
-        return f"{sum(bool(one['refuted']) for one in self.false_neighbours.values())}/{len(self.false_neighbours)}"
+        return f"{sum(bool(one['refuted']) for one in self.false_variants.values())}/{len(self.false_variants)}"
 
 
 def _identity(claim: Claim) -> dict[str, Any]:
@@ -122,17 +123,17 @@ def finite(number: float) -> float | None:
     return float(number) if math.isfinite(number) else None
 
 
-def _neighbour(result: NeighbourResult, statement: Statement, domain: Domain) -> dict[str, Any]:
+def _variant(result: VariantResult, statement: Statement, domain: Domain) -> dict[str, Any]:
     slack = finite(result.relative_slack)
     found = {"refuted": result.refuted, "by": result.by, "evaluations": result.evaluations, "relative_slack": slack}
     if result.refutation is not None:
         return found | {"counterexample": _simplest(result.refutation, statement, domain)}
-    nearest = _nearest(statement, domain, result.worst)
+    nearest = _nearest(statement, domain, result.worst, attained=result.relative_slack == 0)
     return found if nearest is None else found | {"nearest": nearest}
 
 
 SIMPLER = 24
-"""Exact decisions that make the instance against a false neighbour simpler, so that a person can read it."""
+"""Exact decisions that make the instance against a false variant simpler, so that a person can read it."""
 
 
 def _simplest(refutation: Refutation, statement: Statement, domain: Domain, without: str | None = None) -> dict[str, Any]:
@@ -143,27 +144,47 @@ def _simplest(refutation: Refutation, statement: Statement, domain: Domain, with
     return {
         "sizes": dict(found.sample.sizes),
         "coordinates": {name: as_text(values) for name, values in found.sample.coordinates.items()},
+        **_derived(domain, found.sample),
         "left": str(left),
         "right": str(right),
     }
 
 
-def _nearest(statement: Statement, domain: Domain, sample: Sample | None) -> dict[str, Any] | None:
+def _derived(domain: Domain, sample: Sample) -> dict[str, Any]:
+    """The variables that are derived from the free parameters, as a record holds them; empty if there is none."""
+    found = derived_values(domain, sample)
+    return {"derived": {name: _as_plain(part) for name, part in found.items()}} if found else {}
+
+
+def _as_plain(part: Any) -> Any:
+    if isinstance(part, str):
+        return part
+    return as_text(part) if is_exact(part) else part.tolist()
+
+
+def _nearest(statement: Statement, domain: Domain, sample: Sample | None, *, attained: bool) -> dict[str, Any] | None:
     """A float instance of a search and both sides there; None where there is none, or where they cannot be evaluated."""
     if sample is None:
         return None
     try:
-        with np.errstate(all="ignore"):
-            left, right, slack = call_with(statement, domain.build(sample[None])).worst()
+        relation = judged_alone(statement, domain, sample)
     except Exception:  # whatever a statement raises is told by the problems
         return None
+    if relation is None or relation.is_empty:
+        return None
+    left, right, slack = relation.worst()
     return {
         "sizes": dict(sample.sizes),
         "coordinates": {name: _plain(values) for name, values in sample.coordinates.items()},
+        **_derived(domain, sample),
         "left": str(left),
         "right": str(right),
-        "slack": finite(slack),
+        "slack": 0.0 if attained else finite(slack),
     }
+
+
+def _counterexample(claim: Claim, refutation: Refutation) -> dict[str, Any]:
+    return document_of(witness_of(claim, refutation)) | _derived(claim.domain, refutation.sample)
 
 
 def _plain(values: Any) -> Any:
@@ -190,9 +211,8 @@ def record_of(outcome: Outcome) -> Record:
         relative_slack=finite(searched.relative_slack),
         by=searched.by,
         tight={name: finite(result.relative_slack) for name, result in outcome.tight.items()},
-        false_neighbours={
-            name: _neighbour(result, claim.false_neighbours[name], claim.domain)
-            for name, result in outcome.false_neighbours.items()
+        false_variants={
+            name: _variant(result, claim.false_variants[name], claim.domain) for name, result in outcome.false_variants.items()
         },
         needs={
             name: "needed" if name in outcome.needs and outcome.needs[name].refuted else "unknown"
@@ -206,14 +226,16 @@ def record_of(outcome: Outcome) -> Record:
         exact={name: result.verdict.name.lower() for name, result in outcome.exact.items()},
         rate=None if rate is None else {name: finite(getattr(rate, name)) for name in fields},
         problems=tuple(outcome.problems()),
-        nearest=None if searched.refutation is not None else _nearest(claim.statement, claim.domain, searched.worst),
+        nearest=None
+        if searched.refutation is not None
+        else _nearest(claim.statement, claim.domain, searched.worst, attained=searched.relative_slack == 0),
         slacks=searched.slacks,
-        counterexample=None if searched.refutation is None else document_of(witness_of(claim, searched.refutation)),
+        counterexample=None if searched.refutation is None else _counterexample(claim, searched.refutation),
         seconds=float(outcome.seconds),
     )
 
 
-def record_of_failure(claim: Claim, error: BaseException, traceback: str) -> Record:
+def record_of_failure(claim: Claim, error: BaseException, traceback: str | None = None) -> Record:
     """The record of a claim whose check raised `error`."""
     problem = f"the check raised {type(error).__name__}: {error}"
     return Record(**_identity(claim), problems=(problem,), error=traceback)

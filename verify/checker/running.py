@@ -5,16 +5,18 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
-import sys
+import importlib
 import traceback
 from collections import deque
-from collections.abc import Generator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, as_completed, wait
+from typing import Any
 
 from verify.catalogue import Catalogue, catalogue
 from verify.checker.checking import Checker
-from verify.checker.engines import InlineExecutor, abandon, one_blas_thread
-from verify.checker.machine import versions
+from verify.checker.containment import TimeLimitExceeded
+from verify.checker.engines import InlineExecutor, abandon, cores, one_blas_thread
+from verify.checker.machine import slowness, versions
 from verify.checker.record import Record, record_of, record_of_failure
 from verify.claim import Claim
 
@@ -25,12 +27,34 @@ def claims_in(package: str) -> Catalogue:
     return catalogue(package)
 
 
+NEEDED = ("scipy.fft", "scipy.optimize", "scipy.spatial", "scipy.special")
+"""What checks import when they come to it: a process that is forked for each would import it each time."""
+SECONDS: Mapping[str, float] = {"quick": 60.0, "standard": 600.0, "deep": 7200.0, "bounds": 600.0, "strength": 3600.0}
+"""The time limit of a claim where nobody sets one, by budget and by command: on a machine as fast as that of `slowness`."""
+
+
+def prepare(packages: Sequence[str]) -> None:
+    """Read what the work will be about; what is wrong with it, the work says."""
+    for name in NEEDED:
+        importlib.import_module(name)
+    for package in packages:
+        with contextlib.suppress(Exception, SystemExit):
+            claims_in(package)
+
+
+def time_limit(kind: str, workers: int = 1) -> float:
+    """Seconds that a claim, or a shard of a campaign, may take on this machine: nothing goes on for ever.
+
+    It is many times what claims take, and longer on a machine that is slow, busy, or has fewer cores than there are workers.
+    """
+    return float(round(SECONDS[kind] * slowness() * max(1.0, workers / cores())))
+
+
 def check(package: str, claim_id: str, budget: str, seed: int) -> Record:
     """Check one claim; an error of the check is a problem in the record, for one broken claim must not hide the others."""
     claim = claims_in(package)[claim_id]
     try:
-        # what a statement prints is no part of the output, which may be JSON
-        with one_blas_thread(), contextlib.redirect_stdout(sys.stderr):
+        with one_blas_thread():
             record = record_of(Checker(claim, budget, seed).everything())
     except (Exception, SystemExit) as error:
         record = record_of_failure(claim, error, traceback.format_exc())
@@ -66,8 +90,23 @@ def checked(
             abandon(executor)
 
 
+def finished(
+    executor: Executor, calls: Mapping[str, tuple[Callable[..., Any], *tuple[Any, ...]]]
+) -> Iterator[tuple[str, Future[Any]]]:
+    """The calls that are named, function first, as they are done; in this process one after the other."""
+    if isinstance(executor, InlineExecutor):
+        for name, (fn, *arguments) in calls.items():
+            yield name, executor.submit(fn, *arguments)
+        return
+    submitted = {executor.submit(fn, *arguments): name for name, (fn, *arguments) in calls.items()}
+    for future in as_completed(submitted):
+        yield submitted[future], future
+
+
 def _result(future: Future[Record], claim: Claim) -> Record:
     try:
         return future.result()
-    except Exception as error:  # a worker that died, or that cannot import the package
+    except (BrokenExecutor, TimeLimitExceeded) as error:  # what was being done when its process ended, nobody knows
+        return record_of_failure(claim, error)
+    except Exception as error:  # the worker cannot import the package
         return record_of_failure(claim, error, traceback.format_exc())

@@ -72,14 +72,14 @@ def check_relation(relation: Any, statement: Callable[..., Any], count: int) -> 
     if not relation.comparisons:
         raise BrokenStatement(f"{name_of(statement)} returned a relation without a comparison: it would hold whatever is said")
     names = Counter(relation.names)
-    # equalities, one for each layer say, may share a name: no sharp instance speaks for them
+    # equalities, one for each layer say, may share a name: no tight example speaks for them
     twice = [
         name for name, one in zip(relation.names, relation.comparisons, strict=True) if names[name] > 1 and one.sense != "eq"
     ]
     if twice:
         raise BrokenStatement(
             f"{name_of(statement)} gives {twice[0]!r} as the name of several comparisons: give each inequality its own, for a "
-            "sharp instance speaks for it by its name"
+            "tight example speaks for it by its name"
         )
     if relation.batch_shape != (count,):
         parts = {name: one.batch_shape for name, one in zip(relation.names, relation.comparisons, strict=True)}

@@ -2,11 +2,12 @@
 
 A check that passes says little unless it would fail if the statement were wrong. So every comparison is moved the wrong way by
 itself, every constant of the printed theorem is moved both ways, and every hypothesis is dropped; each change is noticed by a
-sharp instance, by the search, or by nothing.
+tight example, by the search, or by nothing.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -28,10 +29,10 @@ from verify.checker.evidence.files import (
     witness_folder,
     write_whole,
 )
-from verify.checker.evidence.fingerprint import claim_fingerprint, fingerprint
+from verify.checker.evidence.fingerprint import is_of_strength, strength_fingerprint
 from verify.checker.search.batch import evaluate
 from verify.checker.slips import explained
-from verify.claim import Claim, Statement
+from verify.claim import Claim, Statement, Tight
 from verify.domain import Domain
 from verify.exactness import Q
 from verify.relation import Comparison, Relation, Verdict
@@ -79,7 +80,7 @@ class Strength:
     Attributes
     ----------
     fingerprint
-        Of the statement, the domain and the sharp instances.
+        Of the statement, the domain and the tight examples.
     comparisons, constants
         For each comparison of the relation, and each constant of the statement, the smallest error that is noticed.
     hypotheses
@@ -117,12 +118,6 @@ class Strength:
         return self.worst.amount if self.worst is not None else "loose" if self.comparisons else "-"
 
 
-def strength_fingerprint(claim: Claim) -> str:
-    """Changes with the statement, the domain, the sharp instances and what is said to be loose."""
-    instances = [tight.instance for tight in claim.tight.values()]
-    return fingerprint(*instances, text=f"{claim_fingerprint(claim)} {sorted(claim.loose.items())}")
-
-
 def with_error(statement: Statement, name: str, amount: Fraction, unit: Fraction | None = None) -> Statement:
     """`statement` with the right side of one comparison moved the wrong way, by `amount` times the larger side.
 
@@ -142,6 +137,10 @@ def with_error(statement: Statement, name: str, amount: Fraction, unit: Fraction
 
     # call_with reads the signature behind the wrapper
     return moved
+
+
+def _given(claim: Claim, tight: Tight) -> dict[str, Any]:
+    return claim.domain.given(tight.variables())
 
 
 def _moved(one: Comparison, amount: Fraction, unit: Fraction | None) -> Comparison:
@@ -192,13 +191,13 @@ class _Meter:
     def __init__(self, claim: Claim, budget: str, seed: int) -> None:
         self.claim = claim
         self.checker = Checker(claim, budget, seed)
-        self._sharp = {name: tight.variables() for name, tight in claim.tight.items()}
+        self._sharp = {name: functools.partial(_given, claim, tight) for name, tight in claim.tight.items()}
 
-    def at_sharp_instances(self, wrong: Iterable[Statement]) -> str:
-        """The sharp instance at which one of the wrong statements fails; empty if there is none."""
+    def at_tight_examples(self, wrong: Iterable[Statement]) -> str:
+        """The tight example at which one of the wrong statements fails; empty if there is none."""
         for statement in wrong:
-            for name, variables in self._sharp.items():
-                if np.any(evaluated(statement, variables, self.claim.tight[name].variables).verdict == Verdict.FAILS):
+            for name, anew in self._sharp.items():
+                if np.any(evaluated(statement, anew(), anew).verdict == Verdict.FAILS):
                     return f"sharp: {name}"
         return ""
 
@@ -214,7 +213,7 @@ class _Meter:
         """The smallest amount at which one of the variants is noticed."""
         noticed: dict[str, str] = {}
         for amount in AMOUNTS:
-            by = self.at_sharp_instances(variants(Fraction(amount)))
+            by = self.at_tight_examples(variants(Fraction(amount)))
             if by:
                 noticed[amount] = by
                 break
@@ -238,7 +237,8 @@ class _Meter:
     def beyond(self, coordinate: str, *, below: bool) -> str:
         """Whether the statement fails at instances beyond one end of the interval of a coordinate."""
         domain = self.claim.domain
-        wider = _Wider(domain.variables, domain.sizes, domain.hypotheses, domain.sizes_where, coordinate, below)
+        own = {one.name: getattr(domain, one.name) for one in fields(Domain)}
+        wider = _Wider(**own, coordinate=coordinate, below=below)
         try:
             checker = Checker(replace(self.claim, domain=wider), self.checker.budget_name, self.checker.seed)
             # what fails beyond an end fails at many instances there: no ascent is needed
@@ -256,19 +256,19 @@ class _Meter:
             by = amount * (abs(Fraction(value)) or 1)
             return [functools.partial(statement, **{name: Q(Fraction(value) + sign * by)}) for sign in (1, -1)]
 
-        try:
-            return self.smallest(both_ways, name, reason)
-        except (TypeError, ValueError, IndexError):
-            # a count, a power that must be an integer, an index
-            for moved in (int(value) + 1, int(value) - 1):
-                try:
-                    wrong = [functools.partial(statement, **{name: moved})]
-                    by = self.at_sharp_instances(wrong) or self.by_search(wrong, f"{name} {moved}")
-                except (TypeError, ValueError, IndexError, ZeroDivisionError):
-                    continue
-                if by:
-                    return Noticed(UNIT, by, reason)
-            return Noticed(NOTHING, "", reason)
+        with contextlib.suppress(TypeError, ValueError, IndexError):  # a count, a power that must be an integer, an index
+            found = self.smallest(both_ways, name, reason)
+            if found.by or Fraction(value).denominator > 1:
+                return found
+        for moved in (int(value) + 1, int(value) - 1):
+            try:
+                wrong = [functools.partial(statement, **{name: moved})]
+                by = self.at_tight_examples(wrong) or self.by_search(wrong, f"{name} {moved}")
+            except (TypeError, ValueError, IndexError, ZeroDivisionError):
+                continue
+            if by:
+                return Noticed(UNIT, by, reason)
+        return Noticed(NOTHING, "", reason)
 
 
 def measure_strength(claim: Claim, budget: str = "quick", seed: int = 0) -> Strength:
@@ -382,6 +382,12 @@ def known_strengths(package: str) -> dict[str, Strength]:
         return read_strengths(strength_file(package))
     except UnusableStrength:
         return {}
+
+
+def present_strengths(package: str, claims: Mapping[str, Claim]) -> dict[str, Strength]:
+    """Those of `known_strengths` that are of claims as they are now."""
+    known = known_strengths(package)
+    return {name: one for name, one in known.items() if name in claims and is_of_strength(one.fingerprint, claims[name])}
 
 
 def _strength(claim: str, document: Any) -> Strength:

@@ -19,6 +19,7 @@ from verify.cli.common import (
     UNUSABLE,
     ClaimId,
     ColumnNames,
+    Engine,
     JsonFile,
     Names,
     Package,
@@ -143,7 +144,7 @@ def _entries(entries: Sequence[Mapping[str, Any]], status: str | None) -> Table[
 
 @app.command()
 def show(claim_id: ClaimId, *, package: Package = None) -> None:
-    """All about one claim: statement, hypotheses, construction, neighbours, evidence, code."""
+    """All about one claim: statement, hypotheses, construction, variants, evidence, code."""
     from verify.index import declared
     from verify.report.description import describe
 
@@ -168,9 +169,7 @@ def run(
     *,
     budget: Annotated[Literal["quick", "standard", "deep"], typer.Option(help="How hard each claim is tried.")] = "quick",
     seed: Annotated[int, typer.Option(help="Seed of the search, from 0.")] = 0,
-    engine: Annotated[
-        str, typer.Option(help="inline, processes, processes:N, dask:tcp://HOST:PORT or mpi: where it is done.")
-    ] = "inline",
+    engine: Engine = "processes",
     status: Status = None,
     last_failed: Annotated[
         bool, typer.Option("--last-failed", "--lf", help="Only claims whose last result here was not as expected.")
@@ -198,7 +197,7 @@ def run(
     if not 0 <= seed < 2**63:
         raise unusable("--seed", f"seed must be from 0 to 2**63 - 1, got {seed}")
     shown_as_asked(report.table([]), columns, sort)
-    claims = claims_of(package)
+    claims = claims_of(package, timeout)
     chosen = select_claims(claims, names, package, status)
     if last_failed:
         chosen = _failed_before(claims, chosen)
@@ -208,7 +207,8 @@ def run(
     _writable(json_file, html, witnesses)
     # before the work, which may write the same file anew
     earlier = None if since is None else _earlier(since)
-    executor = executor_of(engine, timeout)
+    homes = {claims.packages[one.id] for one in chosen}
+    executor = executor_of(engine, timeout, packages=homes, most=len(chosen), kind=budget)
     records: list[Record] = []
     interrupted = False
     unwritten: list[OSError] = []
@@ -401,21 +401,23 @@ def _check_certificate(path: Path, claims: Catalogue) -> bool:
     """Say whether a certificate proves what it says."""
     from verify.checker.evidence.files import UnusableFile, shortened
     from verify.proofs.certificate import NotProved, read_certificate
-    from verify.proofs.methods import check, text_of
+    from verify.proofs.checked import check_and_remember
+    from verify.proofs.methods import reservations, text_of
 
     certificate = read_certificate(path)
     claim = claims.get(certificate.claim)
     if claim is None:
         raise UnusableFile(f"{path}: no claim has the id {shortened(certificate.claim)}")
     try:
-        check(certificate, claim)
+        points = check_and_remember(certificate, claim)
     except NotProved as error:
         typer.echo(f"{path}\n{claim.id}: {claim.title}\ndoes not stand: {error}\n")
         return False
     typer.echo(f"{path}\n{claim.id}: {claim.title}")
-    for proof in certificate.proofs:
+    for proof, count in zip(certificate.proofs, points, strict=True):
         given = f", given {', '.join(proof.hypotheses)}" if proof.hypotheses else ""
-        typer.echo(f"  {proof.method} at {text_of(proof.sizes)}: {proof.covers}{given}")
+        but = f"; {words}" if (words := reservations(proof)) else ""
+        typer.echo(f"  {proof.method} at {text_of(proof.sizes)}: {proof.covers}{given}{but}; it agrees at {count} points")
     typer.echo("stands\n")
     return True
 
@@ -427,9 +429,9 @@ def _check_witness(path: Path, claims: Catalogue) -> bool:
 
     witness, claim = read_witness(path, claims)
     relation = recheck(witness, claim)
-    refuted = claim.id if witness.neighbour is None else f"{claim.id}, false neighbour {witness.neighbour!r}"
+    refuted = claim.id if witness.variant is None else f"{claim.id}, false variant {witness.variant!r}"
     verdict = "stands: the statement is false here" if stands(relation) else "does not stand: the statement does not fail here"
     typer.echo(f"{path}\n{refuted}: {claim.title}")
-    typer.echo(words.indented(words.instance(witness.sample.sizes, witness.sample.coordinates)))
+    typer.echo(words.indented(words.of_domain(claim.domain, witness.sample)))
     typer.echo(f"{words.indented(words.sides(relation))}\n{verdict}\n")
     return stands(relation)

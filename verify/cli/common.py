@@ -7,8 +7,10 @@ import os
 import shutil
 import sys
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from contextvars import ContextVar
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
@@ -16,6 +18,7 @@ import typer
 from typer.core import TyperGroup
 
 from verify.catalogue import Catalogue, Collection, Named, UnknownClaim, select
+from verify.checker.containment import IMPORT
 from verify.claim import Claim
 from verify.index import Listing, listing
 
@@ -28,7 +31,14 @@ if TYPE_CHECKING:
 
 Timeout = Annotated[
     float | None,
-    typer.Option(metavar="SECONDS", help="A limit for each piece of work, which is a problem of its claim; none by default."),
+    typer.Option(
+        metavar="SECONDS",
+        help="A limit for each piece of work, which is a problem of its claim. By default many times what claims take: for the "
+        "budget quick a minute, more on a slow machine.",
+    ),
+]
+Engine = Annotated[
+    str, typer.Option(help="processes (all cores), processes:N, inline, dask:tcp://HOST:PORT or mpi: where it is done.")
 ]
 INTERRUPTED = 130
 CLOSED_PIPE = 141
@@ -57,6 +67,10 @@ def _in_one_line() -> Iterator[None]:
         raise typer.Exit(UNUSABLE) from error
 
 
+_AT_THE_END: ContextVar[ExitStack | None] = ContextVar("verify_at_the_end", default=None)
+"""What the command that runs does at its end."""
+
+
 class Commands(TyperGroup):
     """The commands; what they share is how they end."""
 
@@ -67,8 +81,12 @@ class Commands(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Call the command."""
-        with _in_one_line():
-            return super().invoke(ctx)
+        with _in_one_line(), ExitStack() as stack:
+            token = _AT_THE_END.set(stack)
+            try:
+                return super().invoke(ctx)
+            finally:
+                _AT_THE_END.reset(token)
 
 
 def explained(error: OSError) -> str:
@@ -90,7 +108,7 @@ def _let_go_of_stdout() -> None:
 
 app = typer.Typer(
     cls=Commands,
-    help="Checks theorems: every statement, its sharp instances, and the false statements beside it.",
+    help="Checks theorems: every statement, its tight examples, and the false statements beside it.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -110,7 +128,7 @@ def options(
     *,
     version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
 ) -> None:
-    """Checks theorems: every statement, its sharp instances, and the false statements beside it."""
+    """Checks theorems: every statement, its tight examples, and the false statements beside it."""
 
 
 def _ids(incomplete: str) -> list[str]:
@@ -156,11 +174,22 @@ STDOUT = Path("-")
 Found = TypeVar("Found", Catalogue, Listing)
 
 
-def claims_of(package: str | None) -> Catalogue:
-    """The claims of a package, installed or here, or of all that are known; refused with the reason if it has none."""
+LEAST_TO_IMPORT = 10.0
+"""Seconds that a module may take to import, however short the time limit of a claim is."""
+
+
+def claims_of(package: str | None, timeout: float | None = None) -> Catalogue:
+    """The claims of a package, installed or here, or of all that are known; refused with the reason if it has none.
+
+    With the `timeout` of a claim, no module may take longer to import (but for `LEAST_TO_IMPORT`).
+    """
+    from verify.checker.evidence.kept import keeping
     from verify.checker.running import claims_in
 
-    return _joined(package, claims_in, Catalogue)
+    stack = _AT_THE_END.get()
+    if stack is not None:
+        stack.enter_context(keeping())
+    return _joined(package, claims_in, Catalogue, timeout)
 
 
 def listing_of(package: str | None) -> Listing:
@@ -168,7 +197,16 @@ def listing_of(package: str | None) -> Listing:
     return _joined(package, listing, Listing)
 
 
-def _joined(package: str | None, read: Callable[[str], Found], kind: type[Found]) -> Found:
+def _joined(package: str | None, read: Callable[[str], Found], kind: type[Found], timeout: float | None = None) -> Found:
+    seconds, _ = IMPORT.get()
+    kept = IMPORT.set((seconds if timeout is None else max(LEAST_TO_IMPORT, timeout), True))
+    try:
+        return _read(package, read, kind)
+    finally:
+        IMPORT.reset(kept)
+
+
+def _read(package: str | None, read: Callable[[str], Found], kind: type[Found]) -> Found:
     from verify.packages import known_packages, packages_here
 
     strangers: list[str] = []
@@ -209,7 +247,9 @@ def _claims_in(package: str, read: Callable[[str], Found]) -> Found:
             raise unusable("--package", f"no package is called {package!r}, here or among the installed ones")
     try:
         return read(package)
-    except (Exception, SystemExit) as error:
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:
         frame = traceback.extract_tb(error.__traceback__)[-1]
         reason = f"{type(error).__name__}: {error} ({frame.filename}, line {frame.lineno})"
         raise unusable("--package", f"{package!r} is not a package of claims: {reason}") from error
@@ -273,12 +313,22 @@ def unusable(option: str, message: str) -> typer.BadParameter:
     return _Unusable(" ".join(message.split()), param_hint=f"'{option}'")
 
 
-def executor_of(engine: str, timeout: float | None) -> Executor:
-    """The executor of an engine; refused with the reason if there is none."""
-    from verify.checker.engines import MissingExtra, open_executor
+def executor_of(
+    engine: str, timeout: float | None = None, *, packages: Iterable[str] = (), most: int | None = None, kind: str | None = None
+) -> Executor:
+    """The executor of an engine; refused with the reason if there is none.
 
+    New processes read `packages` first, and there are no more than `most`. Without a timeout that of `kind` is taken, a budget
+    or another name in `verify.checker.running.SECONDS`.
+    """
+    from verify.checker.engines import MissingExtra, open_executor, workers_of
+    from verify.checker.running import prepare, time_limit
+
+    here = engine.partition(":")[0] in ("inline", "processes")
+    if timeout is None and kind is not None and here:
+        timeout = time_limit(kind, workers_of(engine))
     try:
-        return open_executor(engine, timeout)
+        return open_executor(engine, timeout, partial(prepare, sorted(set(packages))), most)
     except (ValueError, MissingExtra, OSError) as error:
         raise unusable("--timeout" if str(error).startswith("timeout") else "--engine", str(error)) from error
 

@@ -1,4 +1,4 @@
-"""The commands that gather evidence and keep it: search, ledger and bounds."""
+"""The commands that gather evidence and keep it: search, ledger, bounds and carry."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from verify.cli.common import (
     INTERRUPTED,
     STDOUT,
     ClaimId,
+    Engine,
     JsonFile,
     Names,
     Package,
@@ -28,6 +29,7 @@ from verify.cli.common import (
     explained,
     one_package,
     progress_bar,
+    say,
     select_claims,
     unusable,
     writable,
@@ -35,8 +37,6 @@ from verify.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
     from verify.checker.campaign import Progress, ShardResult
     from verify.checker.evidence.baseline import Quantity
     from verify.checker.evidence.ledger import Entry
@@ -57,7 +57,7 @@ def search(
     claim_id: ClaimId,
     *,
     evaluations: Annotated[int, typer.Option(help="Evaluations in all, those already in the ledger included.")] = 1_000_000,
-    engine: Annotated[str, typer.Option(help="inline, processes, processes:N, dask:tcp://HOST:PORT or mpi.")] = "inline",
+    engine: Engine = "processes",
     budget: Budget = "quick",
     ledger: Annotated[Path | None, typer.Option(metavar="FILE", help="Ledger; ID.ledger.jsonl here by default.")] = None,
     witnesses: Annotated[Path, typer.Option(metavar="DIR", help="Where witnesses of a refutation are written.")] = Path(),
@@ -68,12 +68,11 @@ def search(
 
     The exit status is 0 when the outcome is the expected one, 1 when not, 2 for unusable input, 130 when interrupted.
     """
-    from verify.checker.campaign import ShardFailed, campaign
+    from verify.checker.campaign import ShardFailed, campaign, fingerprint_by_id
     from verify.checker.engines import abandon
-    from verify.checker.evidence import claim_fingerprint
     from verify.checker.evidence.ledger import UnusableLedger, totals
 
-    claims = claims_of(package)
+    claims = claims_of(package, timeout)
     found = select_claims(claims, [claim_id], package)
     if len(found) != 1 and claim_id not in claims:
         raise unusable("ID", f"{claim_id!r} is a folder; a campaign is for one of {', '.join(one.id for one in found)}")
@@ -88,15 +87,28 @@ def search(
             raise unusable(
                 "--ledger" if folder == path.absolute().parent else "--witnesses", f"{folder}: not a folder to write to"
             )
-    executor = executor_of(engine, timeout)
-    current = claim_fingerprint(claim)
+    executor = executor_of(engine, timeout, packages=[home], kind=budget)
+    try:
+        current = executor.submit(fingerprint_by_id, home, claim.id).result()
+    except Exception as error:  # whatever the statement does
+        abandon(executor)
+        typer.echo(f"{claim.id}: its fingerprint cannot be computed: {error}", err=True)
+        raise typer.Exit(1) from error
     done = sum(one.evaluations for one in entries if (one.claim, one.fingerprint, one.budget) == (claim.id, current, budget))
     typer.echo(
         f"{claim.id}: {claim.title}\nledger {path}, {done} evaluations before; budget {budget} for a shard, seeds from 0"
     )
     kept = _Witnesses(witnesses, claim.id)
     steps = campaign(
-        claim, evaluations, path, executor, package=home, budget=budget, in_flight=_in_flight(engine), found=kept.keep
+        claim,
+        evaluations,
+        path,
+        executor,
+        package=home,
+        budget=budget,
+        fingerprint=current,
+        in_flight=_in_flight(engine),
+        found=kept.keep,
     )
     finished = failed = False
     goes_on = "the ledger holds every finished shard, and the same command goes on from there"
@@ -118,10 +130,8 @@ def search(
         raise unusable("--ledger", f"{explained(error)}; {goes_on}") from error
     finally:
         steps.close()
-        if finished:
-            executor.shutdown()
-        else:
-            abandon(executor)
+        # what was submitted ahead is not waited for
+        abandon(executor)
     _print_totals(totals(entry for entry in _read(path) if entry.claim == claim.id))
     for file in kept.files:
         typer.echo(f"witness: {file}")
@@ -133,11 +143,9 @@ def search(
 
 
 def _in_flight(engine: str) -> int:
-    if engine == "inline":
-        return 1
-    kind, _, count = engine.partition(":")
-    workers = int(count) if kind == "processes" and count else (os.cpu_count() or 1)
-    return (1 + AHEAD) * workers
+    from verify.checker.engines import workers_of
+
+    return 1 if engine == "inline" else (1 + AHEAD) * workers_of(engine)
 
 
 class _Witnesses:
@@ -253,7 +261,7 @@ def show_ledger(
     package: Package = None,
 ) -> None:
     """What ledgers add up to, for each statement; evidence for an earlier form of a statement is void and is said to be."""
-    from verify.checker.evidence import claim_fingerprint
+    from verify.checker.evidence.fingerprint import is_of
     from verify.checker.evidence.ledger import merged, totals
 
     missing = [path for path in files if not path.is_file()]
@@ -265,7 +273,7 @@ def show_ledger(
     for claim, fingerprint in found:
         if claim not in claims:
             typer.echo(f"{claim}: void, no claim has this id")
-        elif claim_fingerprint(claims[claim]) != fingerprint:
+        elif not is_of(fingerprint, claims[claim]):
             typer.echo(f"{claim}: void, the statement has changed since (it was {fingerprint})")
 
 
@@ -282,39 +290,35 @@ def _baseline_path(package: str, path: Path | None) -> Path:
     return Path(folders[0]) / "baseline.json"
 
 
-Engine = Annotated[str, typer.Option(help="inline, processes, processes:N, dask:tcp://HOST:PORT or mpi: where it is done.")]
-
-
 def _measured(
-    chosen: list[Claim], package: str, engine: str, known: Mapping[str, Mapping[str, Quantity]] = MappingProxyType({})
-) -> dict[str, Any]:
-    from concurrent.futures import as_completed
-
+    chosen: list[Claim],
+    package: str,
+    engine: str,
+    timeout: float | None,
+    known: Mapping[str, Mapping[str, Quantity]] = MappingProxyType({}),
+) -> tuple[dict[str, Any], list[str]]:
+    """The quantities of the claims, and a line for each that could not be measured."""
     from verify.checker.bounds import measured_by_id
     from verify.checker.engines import abandon
+    from verify.checker.running import finished
 
-    executor = executor_of(engine, None)
+    executor = executor_of(engine, timeout, packages=[package], most=len(chosen), kind="bounds")
+    calls = {one.id: (measured_by_id, package, one.id, dict(known.get(one.id, {}))) for one in chosen}
     result: dict[str, Any] = {}
-
-    def submit(claim: Claim) -> Future[dict[str, Quantity]]:
-        return executor.submit(measured_by_id, package, claim.id, dict(known.get(claim.id, {})))
-
+    failures: list[str] = []
     try:
         with progress_bar(len(chosen)) as advance:
-            if engine == "inline":
-                for claim in chosen:
-                    result[claim.id] = submit(claim).result()
-                    advance(claim.id)
-            else:
-                futures = {submit(claim): claim.id for claim in chosen}
-                for future in as_completed(futures):
-                    result[futures[future]] = future.result()
-                    advance(futures[future])
+            for name, future in finished(executor, calls):
+                try:
+                    result[name] = future.result()
+                except Exception as error:  # of the statement, or its process ended
+                    failures.append(f"{name} could not be measured: {type(error).__name__}: {error}")
+                advance(name)
     except BaseException:
         abandon(executor)
         raise
     executor.shutdown()
-    return result
+    return result, failures
 
 
 @bounds_app.command("check")
@@ -326,10 +330,11 @@ def check_bounds(
     strict: Annotated[
         bool, typer.Option("--strict", help="Fail as well where the baseline guards a bound no more: gone, statement changed.")
     ] = False,
-    engine: Engine = "inline",
+    engine: Engine = "processes",
+    timeout: Timeout = None,
     package: Package = None,
 ) -> None:
-    """Measure the bounds and compare. The exit status is 1 when one has regressed, 2 for unusable input, else 0.
+    """Measure the bounds and compare. The exit status is 1 when one has regressed, or could not be measured.
 
     A bound that is gone, or whose statement has changed, is a warning; with --strict it fails, too. Three seeds are searched
     with, but no further one where the bound is already met as nearly as when the baseline was written.
@@ -340,7 +345,7 @@ def check_bounds(
     from verify.report.console import show
     from verify.report.tables import plain
 
-    claims = claims_of(package)
+    claims = claims_of(package, timeout)
     selected = select_claims(claims, names, package)
     chosen = {claim.id for claim in selected}
     home = one_package(claims, selected, package)
@@ -351,7 +356,11 @@ def check_bounds(
     writable(json_file)
     everything = chosen == {name for name in claims if claims.packages[name] == home}
     before = {claim: ones for claim, ones in before.items() if everything or claim in chosen}
-    comparisons = compare(before, _measured(selected, home, engine, before))
+    found, unmeasured = _measured(selected, home, engine, timeout, before)
+    for line in unmeasured:
+        say(line)
+    failed = {line.partition(" ")[0] for line in unmeasured}
+    comparisons = compare({claim: ones for claim, ones in before.items() if claim not in failed}, found)
     rows = [
         [one.claim, one.quantity, one.change, *(f"{side.value:.6g}" if side else "" for side in (one.before, one.now))]
         for one in comparisons
@@ -361,8 +370,8 @@ def check_bounds(
         # beside JSON the standard output holds nothing else
         show(console(stderr=json_file == STDOUT), plain(["claim", "quantity", "change", "before", "now"], rows))
     counts = Counter(one.change for one in comparisons)
-    found = ", ".join(f"{count} {change}" for change, count in sorted(counts.items()))
-    typer.echo(f"{len(comparisons)} bounds: {found}", err=json_file == STDOUT)
+    counted = ", ".join(f"{count} {change}" for change, count in sorted(counts.items()))
+    typer.echo(f"{len(comparisons)} bounds: {counted}", err=json_file == STDOUT)
     documents = [
         {**asdict(one), **{side: found and document_of(found) for side, found in (("before", one.before), ("now", one.now))}}
         for one in comparisons
@@ -373,17 +382,25 @@ def check_bounds(
     if lost:
         word = "failure" if strict else "warning"
         typer.echo(f"{word}: the baseline guards {lost} bounds no more; `verify bounds update` records what is now", err=True)
-    raise typer.Exit(int(bool(failures)))
+    raise typer.Exit(int(bool(failures or unmeasured)))
 
 
 @bounds_app.command("update")
 def update_bounds(
-    names: Names = None, *, baseline: Baseline = None, engine: Engine = "inline", package: Package = None
+    names: Names = None,
+    *,
+    baseline: Baseline = None,
+    engine: Engine = "processes",
+    timeout: Timeout = None,
+    package: Package = None,
 ) -> None:
-    """Measure the bounds and write the baseline; other claims keep what it says of them, claims that are gone leave it."""
+    """Measure the bounds and write the baseline; other claims keep what it says of them, claims that are gone leave it.
+
+    The exit status is 1 when a claim could not be measured, which keeps what the baseline says of it, too.
+    """
     from verify.checker.evidence.baseline import UnusableBaseline, read_baseline, write_baseline
 
-    claims = claims_of(package)
+    claims = claims_of(package, timeout)
     chosen = select_claims(claims, names, package)
     home = one_package(claims, chosen, package)
     path = _baseline_path(home, baseline)
@@ -394,6 +411,65 @@ def update_bounds(
         except UnusableBaseline as error:
             raise unusable("--baseline", str(error)) from error
     writable(path, option="--baseline")
-    now = {claim: ones for claim, ones in before.items() if claim in claims} | _measured(chosen, home, engine)
+    found, unmeasured = _measured(chosen, home, engine, timeout)
+    for line in unmeasured:
+        say(line)
+    now = {claim: ones for claim, ones in before.items() if claim in claims} | found
     write_baseline(path, now)
     typer.echo(f"{path}: {sum(map(len, now.values()))} bounds of {len(now)} claims")
+    raise typer.Exit(int(bool(unmeasured)))
+
+
+@app.command()
+def carry(
+    names: Names = None,
+    *,
+    ledgers: Annotated[
+        list[Path] | None,
+        typer.Option("--ledger", metavar="FILE", help="A ledger whose lines are carried over, too; repeatable."),
+    ] = None,
+    json_file: JsonFile = None,
+    package: Package = None,
+) -> None:
+    """Carry evidence over to statements that were written otherwise and say the same at all fixed instances.
+
+    Of the baseline, strengths, certificates and witnesses of the package, and of ledgers, those are rewritten of which only the
+    source has changed; whoever calls this vouches that the statement is the same. The exit status is 1 when some evidence is
+    void, for its statement says something else now.
+    """
+    from collections import Counter
+
+    from verify.checker.evidence import carry as carrying
+    from verify.checker.evidence.files import UnusableFile
+    from verify.report.console import show
+    from verify.report.tables import plain
+
+    claims = claims_of(package)
+    chosen = select_claims(claims, names, package)
+    home = one_package(claims, chosen, package)
+    wanted = {claim.id: claim for claim in chosen}
+    missing = [path for path in ledgers or () if not path.is_file()]
+    if missing:
+        raise unusable("--ledger", f"there is no file {', '.join(map(str, missing))}")
+    writable(json_file)
+    found: list[carrying.Carried] = []
+    try:
+        found += carrying.carry(home, wanted)
+        for path in ledgers or ():
+            found += carrying.carry_ledger(path, wanted)
+    except UnusableFile as error:
+        raise unusable("PACKAGE", str(error)) from error
+    rows = [[one.claim, one.evidence, one.change, one.before, one.now] for one in found if one.change != "unchanged"]
+    if rows:
+        # beside JSON the standard output holds nothing else
+        show(console(stderr=json_file == STDOUT), plain(["claim", "evidence", "change", "before", "now"], rows))
+    counts = Counter(one.change for one in found)
+    said = ", ".join(f"{counts[change]} {change}" for change in ("unchanged", "carried", "void"))
+    typer.echo(f"{len(found)} pieces of evidence: {said}", err=json_file == STDOUT)
+    if any(one.evidence == "certificate" and one.change == "carried" for one in found):
+        # a proof follows the statement step by step, and another way of writing it may have other steps
+        typer.echo(
+            "verify check says which of the certificates that were carried stand, the others are to be derived again", err=True
+        )
+    write_json(json_file, [asdict(one) for one in found])
+    raise typer.Exit(int(counts["void"] > 0))

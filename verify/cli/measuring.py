@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,12 +27,22 @@ from verify.cli.common import (
 
 if TYPE_CHECKING:
     from verify.trained.measurement import Measurement
+    from verify.trained.points import Points
+    from verify.trained.reading import Reading
+
+
+SUFFIXES = (".npz", ".safetensors", ".pt", ".pth", ".onnx")
+"""Of files of a folder that are taken for networks."""
 
 
 @app.command()
 def measure(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="Networks: .npz, .safetensors, .pt or .onnx; several are a series.")
+        list[Path],
+        typer.Argument(
+            metavar="FILE...",
+            help="Networks: .npz, .safetensors, .pt or .onnx; two are compared, several or a folder are a series.",
+        ),
     ],
     *,
     points: Annotated[
@@ -41,6 +53,18 @@ def measure(
         float | None, typer.Option(help="Slope of the activation below zero, where the file does not say; 0 is the ReLU.")
     ] = None,
     image: Annotated[str | None, typer.Option(metavar="NxM", help="Lengths of the images of a convolutional network.")] = None,
+    activation: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="The activation, where the file does not say: relu, leaky_relu, linear, tanh, gelu, ..."
+        ),
+    ] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Measure what a file of weights was read as, without being asked.")
+    ] = False,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Load whole modules from .pt files, which runs code that they name; needs PyTorch.")
+    ] = False,
     seconds: Annotated[
         float | None,
         typer.Option(
@@ -63,28 +87,40 @@ def measure(
 ) -> None:
     """Measure trained networks against the theory: its quantities, and every claim that can be asked of them.
 
-    The exit status is 0 when no claim that should hold fails, 1 when one does, 2 for a file that cannot be read.
+    The exit status is 0 when no claim that should hold fails, 1 when one does or a reading is to be confirmed, 2 for a file
+    that cannot be read.
     """
-    from verify.trained.measurement import measured, measured_network
-    from verify.trained.tensors import Unreadable
+    from verify.trained.files import Unreadable
+    from verify.trained.measurement import measured, measured_reading
 
     writable(json_file)
     writable(prune, "--prune")
-    if prune is not None and (len(files) > 1 or prune.suffix != ".npz"):
+    if prune is not None and (len(files) > 1 or files[0].is_dir() or prune.suffix != ".npz"):
         raise unusable("--prune", f"one network is pruned, into a file .npz; got {len(files)} networks and {prune}")
-    claims = claims_of(package)
     networks = []
-    for file in files:
+    options: dict[str, Any] = {"slope": slope, "image": _lengths(image), "activation": activation, "trust": trust}
+    for file in _checkpoints(files, points):
         try:
-            networks.append((file.name, *measured_network(file, points, slope=slope, image=_lengths(image), ridge=ridge)))
+            networks.append((file.name, *measured_reading(file, points, ridge=ridge, **options)))
         except Unreadable as error:
             raise unusable("FILE", str(error)) from error
         except OSError as error:
             raise unusable("FILE", explained(error)) from error
+        except ValueError as error:
+            raise unusable("--activation", str(error)) from error
+    if not yes and sum(_to_confirm(name, reading, data) for name, reading, data in networks):
+        raise typer.Exit(1)
+    claims = claims_of(package)
     found: list[Measurement] = []
-    for name, network, data in networks:
+    for name, reading, data in networks:
+        said = f"read as {reading.words}, {reading.details}" if reading.words else ""
+        if said and not quiet:
+            typer.echo(
+                f"{name}: {said}{', which was assumed: --activation NAME says another' * reading.assumed}",
+                err=json_file == STDOUT,
+            )
         with _status(name) as progress:
-            found.append(measured(name, network, data, claims.values(), progress, seconds))
+            found.append(measured(name, reading.network, data, claims.values(), progress, seconds, said))
     if not quiet:
         from verify.trained.tables import shown
 
@@ -95,14 +131,49 @@ def measure(
         _prune(found[0], prune)
     if html is not None:
         _write_page(found, html)
-    write_json(json_file, [one.as_json() for one in found])
-    raise typer.Exit(int(any(answer.rank < 2 and answer.outcome == "fails" for one in found for answer in one.answers)))
+    write_json(json_file, {"schema": 1, "networks": [one.as_json() for one in found]})
+    raise typer.Exit(int(any(one.failing for one in found)))
+
+
+def _checkpoints(files: Sequence[Path], points: Path | None) -> list[Path]:
+    """The files, and those of folders that are networks, in the order of the numbers in their names; not that of the points."""
+    found: list[Path] = []
+    for file in files:
+        if not file.is_dir():
+            found.append(file)
+            continue
+        inside = [one for one in file.iterdir() if one.suffix in SUFFIXES and one.is_file() and one != points]
+        if not inside:
+            raise unusable("FILE", f"{file} must hold networks ({', '.join(SUFFIXES)}), it has none")
+        found += sorted(inside, key=_by_number)
+    return found
+
+
+def _by_number(file: Path) -> list[tuple[int, str]]:
+    """Numbers as numbers: step9 before step10."""
+    parts = re.split(r"(\d+)", file.name)
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
+
+
+def _to_confirm(name: str, reading: Reading, data: Points) -> bool:
+    """Asks whether a network that was guessed is the one that was trained, where the data can tell."""
+    from verify.trained.checking import mean_squared_error
+
+    if not reading.assumed or data.targets is None:
+        return False
+    error = mean_squared_error(reading.network, data)
+    typer.echo(
+        f"{name}: read as {reading.words}, its mean squared error is {error:.3g}; is that yours? It was read "
+        f"{reading.details}: --yes measures it, --activation NAME says another"
+    )
+    return True
 
 
 def _prune(found: Measurement, file: Path) -> None:
     import numpy as np
 
     from verify.arithmetic import floats
+    from verify.checker.evidence import write_whole
     from verify.networks import FullyConnected
     from verify.trained.layers import pruned
 
@@ -111,7 +182,9 @@ def _prune(found: Measurement, file: Path) -> None:
     small, _ = pruned(found.network, found.points.inputs)
     arrays: dict[str, Any] = {f"W{k}": weight for k, weight in enumerate(small.weights, start=1)}
     arrays |= {f"b{k}": bias for k, bias in enumerate(small.biases, start=1)}
-    np.savez(file, **arrays, slope=floats(np.asarray(small.activation.negative)))
+    content = io.BytesIO()
+    np.savez(content, **arrays, slope=floats(np.asarray(small.activation.negative)))
+    write_whole(file, content.getvalue())
     widths = [" - ".join(map(str, network.widths)) for network in (found.network, small)]
     typer.echo(
         f"{file}: {widths[0]} neurons become {widths[1]}, the squared norm {float(found.network.parameter_norm_squared):.6g} "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import as_completed
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,12 +12,14 @@ from verify.cli.common import (
     INTERRUPTED,
     STDOUT,
     ColumnNames,
+    Engine,
     JsonFile,
     Names,
     Package,
     Quiet,
     Sort,
     Status,
+    Timeout,
     app,
     claims_of,
     console,
@@ -52,9 +53,8 @@ def strength(
         Path | None, typer.Option("--file", metavar="FILE", help="Where strengths are kept; PACKAGE/strength.json.")
     ] = None,
     again: Annotated[bool, typer.Option("--again", help="Measure also what is known of the present statements.")] = False,
-    engine: Annotated[
-        str, typer.Option(help="inline, processes, processes:N, dask:tcp://HOST:PORT or mpi: where it is done.")
-    ] = "inline",
+    engine: Engine = "processes",
+    timeout: Timeout = None,
     package: Package = None,
 ) -> None:
     """How small an error in each inequality and constant is noticed. What is known of a statement is not measured again.
@@ -62,6 +62,8 @@ def strength(
     The exit status is 1 when a claim could not be measured.
     """
     from verify.checker.engines import abandon
+    from verify.checker.evidence.fingerprint import is_of_strength, strength_source
+    from verify.checker.running import finished
     from verify.checker.strength import (
         Strength,
         UnusableStrength,
@@ -69,11 +71,10 @@ def strength(
         measured_by_id,
         read_strengths,
         strength_file,
-        strength_fingerprint,
         write_strengths,
     )
 
-    claims = claims_of(package)
+    claims = claims_of(package, timeout)
     chosen = select_claims(claims, names, package, status)
     home = one_package(claims, chosen, package)
     path = file or strength_file(home)
@@ -89,29 +90,24 @@ def strength(
         one
         for one in chosen
         # what could not be measured is tried again
-        if again or one.id not in known or known[one.id].problem or known[one.id].fingerprint != strength_fingerprint(one)
+        if again or one.id not in known or known[one.id].problem or not is_of_strength(known[one.id].fingerprint, one)
     ]
-    executor = executor_of(engine, None)
-    interrupted = finished = False
+    executor = executor_of(engine, timeout, packages=[home], most=len(wanted), kind="strength")
+    interrupted = done = False
     try:
         with progress_bar(0 if quiet else len(wanted)) as advance:
-            if engine == "inline":
-                results: Any = ((one.id, executor.submit(measured_by_id, home, one.id)) for one in wanted)
-            else:
-                submitted = {executor.submit(measured_by_id, home, one.id): one.id for one in wanted}
-                results = ((submitted[future], future) for future in as_completed(submitted))
-            for name, future in results:
+            for name, future in finished(executor, {one.id: (measured_by_id, home, one.id) for one in wanted}):
                 try:
                     known[name] = future.result()
                 except Exception as error:  # a worker that died, or that cannot import the package
-                    known[name] = Strength(strength_fingerprint(claims[name]), problem=f"{type(error).__name__}: {error}")
+                    known[name] = Strength(strength_source(claims[name]), problem=f"{type(error).__name__}: {error}")
                 write_strengths(path, known)
                 advance(name)
-        finished = True
+        done = True
     except KeyboardInterrupt:
         interrupted = True
     finally:
-        if finished:
+        if done:
             executor.shutdown()
         else:
             abandon(executor)

@@ -19,6 +19,7 @@ from flint import fmpq
 from verify.arguments import rational_array, real_arrays
 from verify.arithmetic import Array, floats, is_exact, rationals
 from verify.cones._exact import combination, exact_matrix, independent_rows, one_matrix, one_vector, scaled_rows
+from verify.exactness import note_choice
 from verify.matrices.exact import flint_matrix, to_array
 from verify.matrices.ranks import zero_threshold
 from verify.relation import Verdict
@@ -236,6 +237,7 @@ def _vertex(generators: Array, point: Array, costs: Array | None = None) -> npt.
     """
     from scipy.optimize import linprog
 
+    note_choice()  # where several faces hold the point, a solver chooses one
     columns, sizes = scaled_rows(generators)
     target, _ = scaled_rows(point[None])
     if costs is None:

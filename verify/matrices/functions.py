@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mat
 
-from verify.arithmetic import Array, UndecidedInstances, array_module, compare, is_exact, log, power, rationals, sqrt
-from verify.exactness import in_exact_evaluation
+from verify.arithmetic import Array, array_module, compare, is_exact, log, power, rationals, sqrt
+from verify.exactness import NoValue, in_exact_evaluation
 from verify.matrices import exact
 from verify.matrices.arguments import (
     check_square,
@@ -172,7 +172,7 @@ def inverse(matrix: Array, /) -> Array:
 
     Raises
     ------
-    UndecidedInstances
+    NoValue
         Some matrices have no inverse; `where` marks them.
     """
     matrix = checked_square(matrix)
@@ -188,7 +188,7 @@ def solve(matrix: Array, right: Array, /) -> Array:
 
     Raises
     ------
-    UndecidedInstances
+    NoValue
         Some matrices have no inverse; `where` marks them.
     ValueError
         The shapes do not fit, or one holds floats and the other rationals.
@@ -223,7 +223,7 @@ def _require_invertible(matrix: Array) -> None:
     values = determinant(matrix)
     singular = compare(values, 0) == 0 if is_exact(values) else values == 0
     if singular.any():
-        raise UndecidedInstances(f"{int(singular.sum())} of {singular.size} matrices are singular", singular)
+        raise NoValue(f"{int(singular.sum())} of {singular.size} matrices are singular", singular)
 
 
 @_overflow_to_infinity

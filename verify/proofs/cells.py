@@ -11,40 +11,86 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mpoly
 
-from verify.arithmetic import Array, UndecidedInstances
+from verify.arithmetic import Array, UndecidedInstances, precision
 from verify.claim import Claim, Follows
 from verify.domain import Sample
-from verify.exactness import exact_evaluation
+from verify.exactness import NoValue, exact_evaluation
 from verify.proofs.certificate import Deadline, NotProved
-from verify.proofs.expressions import Expression, Fork, Path, Undefined, array_of_expressions, coordinate_names, new_path
+from verify.proofs.expressions import (
+    UNKNOWNS,
+    Expression,
+    Fork,
+    Path,
+    Undefined,
+    array_of_expressions,
+    coordinate_names,
+    new_path,
+)
+from verify.proofs.samples import points_of
 from verify.relation import Relation
 from verify.variables import Coordinate, call_with
 
+BITS = 1024
+"""Precision of the balls that stand for constants; what it leaves open is refused."""
 CASES = 64
 """Most combinations of values of the integer coordinates that are decided one by one."""
 LEAVES = 300
 """A statement with more cells is given up."""
+NO_FUNCTION = "it is no function of rational operations, roots and orders"
 
 
 @dataclass(frozen=True)
 class Goal:
-    """That a quotient of polynomials is not negative, or (`equal`) zero."""
+    """That a quotient of polynomials is not negative, or (`equal`) zero.
+
+    It is `trivial` if it compares zero with zero, and `constant` if both sides are numbers.
+    """
 
     top: fmpq_mpoly
     bottom: fmpq_mpoly
     equal: bool
+    trivial: bool
+    constant: bool
 
 
 @dataclass(frozen=True)
 class Leaf:
     """The end of a run: the path, and what has to be shown there; nothing where the hypotheses fail (`outside`) or the
     statement has no value (`undefined`).
+
+    Where the run says nothing of the statement (`broken`: an error, or a question that numbers do not answer), the leaf has
+    no value, and must be empty.
     """
 
     path: Path
     goals: tuple[Goal, ...] = ()
     outside: bool = False
     undefined: str = ""
+    broken: bool = False
+
+    @property
+    def equation(self) -> fmpq_mpoly | None:
+        """A polynomial of the coordinates that is asked for by the statement and is zero here; None if there is none.
+
+        It is not zero everywhere, so that what satisfies the equation has no interior. Where the hypotheses ask for an
+        equation themselves, the domain has none either, and nothing is small in it.
+        """
+        if self.broken:
+            return None
+        path = self.path
+        equations = [question.polynomial if path.assumptions[mark].equal else None
+                     for mark, question in zip(path.marks, path.questions, strict=True)]  # fmt: skip
+        if any(one is not None for one in equations[: path.in_domain or 0]):
+            return None
+        return next((one for one in equations if one is not None and not any(one.degrees()[:UNKNOWNS])), None)
+
+    @property
+    def point(self) -> tuple[fmpq, ...] | None:
+        """The coordinates, where the equations that are assumed leave one point; else None."""
+        values = [self.path.reduced(one) for one in self.path.context.gens()[UNKNOWNS:]]
+        if not all(one.is_constant() for one in values):
+            return None
+        return tuple(one.leading_coefficient() if not one.is_zero() else fmpq(0) for one in values)
 
 
 @dataclass(frozen=True)
@@ -67,7 +113,8 @@ def explored(
     Raises
     ------
     NotProved
-        The statement is computed otherwise than by rational operations, roots and orders, or has too many cells.
+        The statement has too many cells; or it is computed otherwise than by rational operations, roots and orders, or raises
+        an error, in a cell that is seen to have a point.
     """
     found = [0]
     memory: dict[Any, Any] = {}
@@ -79,6 +126,8 @@ def explored(
             leaf = _run(claim, sizes, integers, new_path(names, answers, memory), follows)
         except Fork:
             return Split(below((*answers, True)), below((*answers, False)))
+        if leaf.broken and (points := points_of(leaf.path)) is not None and len(points):
+            raise NotProved(leaf.undefined)
         found[0] += 1
         if found[0] > LEAVES:
             raise NotProved(f"it has more than {LEAVES} cells")
@@ -112,25 +161,29 @@ def _run(claim: Claim, sizes: Mapping[str, int], integers: Mapping[str, Array], 
     layout = claim.domain.layout(sizes)
     sample = Sample(sizes, _coordinates(layout, integers, path))
     try:
-        with exact_evaluation():
+        with exact_evaluation(), precision(BITS):
             variables = claim.domain.build(sample[None])
             if claim.domain.violated(variables):
-                return Leaf(path, outside=True)
-            goals = _goals(path, call_with(claim.statement, variables))
-            for one in follows:
-                _assume(path, one, sample)
-    except (Fork, NotProved):
-        raise
-    except (ZeroDivisionError, Undefined, UndecidedInstances) as error:
-        if path.refused:
-            raise NotProved(f"it is no function of rational operations, roots and orders: {path.refused}") from error
-        return Leaf(path, undefined=str(error))
-    except Exception as error:  # a statement that takes rationals may do anything with what is none
-        why = path.refused or f"{type(error).__name__}: {error}"
-        raise NotProved(f"it is no function of rational operations, roots and orders: {why}") from error
-    if path.refused:
-        raise NotProved(f"it is no function of rational operations, roots and orders: {path.refused}")
-    return Leaf(path, goals)
+                found = Leaf(path, outside=True)
+            else:
+                path.in_domain = len(path.questions)
+                goals = _goals(path, call_with(claim.statement, variables))
+                for one in follows:
+                    _assume(path, one, sample)
+                found = Leaf(path, goals)
+    except (ZeroDivisionError, Undefined, NoValue) as error:
+        found = Leaf(path, undefined=str(error) or type(error).__name__)
+    except NotProved as error:
+        found = Leaf(path, undefined=str(error), broken=True)
+    except UndecidedInstances as error:
+        found = Leaf(path, undefined=f"a question is not decided: {error}", broken=True)
+    except Exception as error:  # a statement that takes rationals may do anything with what is none, or with any instance
+        found = Leaf(path, undefined=f"{NO_FUNCTION}: {type(error).__name__}: {error}", broken=True)
+    if path.fork is not None:
+        raise path.fork
+    if path.refused or (path.gone and not found.undefined):
+        return Leaf(path, undefined=f"{NO_FUNCTION}: {path.refused or path.gone}", broken=True)
+    return found
 
 
 def _goals(path: Path, relation: Any) -> tuple[Goal, ...]:
@@ -162,7 +215,7 @@ def _assume(path: Path, follows: Follows, sample: Sample) -> None:
     try:
         built = domain.build(Sample(sizes, coordinates)[None])
         goals = () if domain.violated(built) else _goals(path, call_with(follows.claim.statement, built))
-    except (ZeroDivisionError, Undefined, UndecidedInstances):
+    except (ZeroDivisionError, Undefined, NoValue):
         if path.refused:
             raise
         return
@@ -174,11 +227,16 @@ def _assume(path: Path, follows: Follows, sample: Sample) -> None:
 
 def _goal(path: Path, sense: str, left: Any, right: Any) -> Goal:
     difference = left - right if sense == "ge" else right - left
+    trivial = all(one.top.is_zero() if isinstance(one, Expression) else one == 0 for one in (left, right))
+    constant = all(
+        one.top.is_constant() and one.bottom.is_constant() if isinstance(one, Expression) else isinstance(one, int | fmpq)
+        for one in (left, right)
+    )
     if isinstance(difference, int | fmpq):
-        return Goal(path.constant(difference), path.constant(1), sense == "eq")
+        return Goal(path.constant(difference), path.constant(1), sense == "eq", trivial, constant)
     if not isinstance(difference, Expression):
         raise NotProved(f"a side is no rational function of the coordinates, but {type(difference).__name__}")
-    return Goal(difference.top, difference.bottom, sense == "eq")
+    return Goal(difference.top, difference.bottom, sense == "eq", trivial, constant)
 
 
 def _coordinates(layout: Mapping[str, Coordinate], integers: Mapping[str, Array], path: Path) -> dict[str, Array]:

@@ -5,21 +5,35 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from verify import independent
 from verify.checker.evidence.files import UnusableFile, from_json, is_of_schema, read_text, shortened, write_whole
-from verify.checker.evidence.fingerprint import claim_fingerprint
+from verify.checker.evidence.fingerprint import is_of
 from verify.claim import Claim
 from verify.domain import Domain
 
-SCHEMA = 1
+SCHEMA = 2
+
+ALL = "all"
+"""Coverage: every instance of these sizes that satisfies the hypotheses."""
+WITH_A_VALUE = "with a value"
+"""Coverage: all of them but those that satisfy one of the `exceptions`, where the statement has no value."""
+GRID = "grid"
+"""Coverage: the integers that were drawn, where the statement takes other numbers, too."""
+CONSTANT = "the same numbers are compared everywhere"
+"""Why a proof is vacuous: nothing depends on the coordinates."""
+COVERAGES = (ALL, WITH_A_VALUE, GRID)
 
 
 class NotProved(ArithmeticError):
     """Why something is not proved, in a sentence; it may be true all the same."""
+
+
+class Refuted(Exception):
+    """The statement is false at an instance, in words: there is no proof, by any method and at any sizes."""
 
 
 class UnusableCertificate(UnusableFile):
@@ -64,6 +78,14 @@ class Proof:
         Names of the hypotheses of the domain that were used; without any, it holds whether or not they do.
     data
         What the method checks it by: plain values of JSON without floats, rationals as text.
+    coverage
+        One of `COVERAGES`.
+    exceptions
+        Where the statement has no value: the equations that hold there, none of which holds on an open set.
+    vacuous
+        Why there is next to nothing to prove at these sizes; empty where there is.
+    does_not_tell
+        Names of the false variants that the same method proves at these sizes.
     """
 
     method: str
@@ -71,11 +93,15 @@ class Proof:
     covers: str
     hypotheses: tuple[str, ...]
     data: Mapping[str, Any]
+    coverage: str = ALL
+    exceptions: tuple[str, ...] = ()
+    vacuous: str = ""
+    does_not_tell: tuple[str, ...] = ()
 
     @property
-    def on_some_cells(self) -> bool:
-        """Whether only the cells are covered that random points met: much weaker, false neighbours may be true there, too."""
-        return " random points of the domain met" in self.covers
+    def tells(self) -> bool:
+        """Whether it says something: at these sizes there is something to prove, and the false variants are not proved."""
+        return not self.vacuous and not self.does_not_tell
 
 
 @dataclass(frozen=True)
@@ -96,15 +122,16 @@ class Certificate:
 
     def fits(self, claim: Claim) -> bool:
         """Whether it is of this claim as it is stated now."""
-        return self.claim == claim.id and self.fingerprint == claim_fingerprint(claim)
+        return self.claim == claim.id and is_of(self.fingerprint, claim)
 
 
-def combinations(domain: Domain, count: int) -> list[dict[str, int]]:
-    """The `count` smallest combinations of sizes, and the smallest in which every size that can be 2 is 2 or more."""
+def combinations(domain: Domain, count: int) -> tuple[list[dict[str, int]], list[dict[str, int]]]:
+    """The `count` smallest combinations of sizes and the smallest in which all that can be 2 are 2 or more; then the others."""
     every = domain.all_sizes()
     two = {name for name, values in domain.sizes.items() if max(values) >= 2}
     large = next((one for one in every if all(one[name] >= 2 for name in two)), None)
-    return every[:count] + [one for one in [large] if one is not None and one not in every[:count]]
+    first = every[:count] + [one for one in [large] if one is not None and one not in every[:count]]
+    return first, [one for one in every if one not in first]
 
 
 def document_of(certificate: Certificate) -> dict[str, Any]:
@@ -153,18 +180,27 @@ def certificate_of(document: Any) -> Certificate:
 
 def proof_of(document: Any) -> Proof:
     """The proof that a document of JSON is; raises `UnusableFile`."""
-    if not isinstance(document, dict) or set(document) != {"method", "sizes", "covers", "hypotheses", "data"}:
-        raise UnusableFile(f"a proof has method, sizes, covers, hypotheses and data, got {shortened(document)}")
-    sizes, hypotheses = document["sizes"], document["hypotheses"]
+    names = [one.name for one in fields(Proof)]
+    if not isinstance(document, dict) or set(document) != set(names):
+        raise UnusableFile(f"a proof has {', '.join(names)}, got {shortened(document)}")
+    sizes = document["sizes"]
     fitting = (
-        isinstance(document["method"], str)
-        and isinstance(document["covers"], str)
+        all(isinstance(document[name], str) for name in ("method", "covers", "vacuous"))
+        and document["coverage"] in COVERAGES
         and isinstance(sizes, dict)
         and all(type(size) is int for size in sizes.values())
-        and isinstance(hypotheses, list)
-        and all(isinstance(one, str) for one in hypotheses)
+        and all(isinstance(document[name], list) and all(isinstance(one, str) for one in document[name]) for name in _LISTS)
         and isinstance(document["data"], dict)
     )
     if not fitting:
         raise UnusableFile(f"a proof does not fit the schema: {shortened(document)}")
-    return Proof(document["method"], sizes, document["covers"], tuple(hypotheses), document["data"])
+    values: dict[str, Any] = {name: tuple(value) if name in _LISTS else value for name, value in document.items()}
+    return Proof(**values)
+
+
+_LISTS = ("hypotheses", "exceptions", "does_not_tell")
+
+
+def as_document(proof: Proof) -> dict[str, Any]:
+    """A proof as plain values of JSON."""
+    return {name: list(value) if name in _LISTS else value for name, value in asdict(proof).items()}

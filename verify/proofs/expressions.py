@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 import numpy as np
 from flint import Ordering, arb, fmpq, fmpq_mpoly, fmpq_mpoly_ctx, fmpz
@@ -86,10 +86,14 @@ class Path:
     defined
         For each unknown what it is, in the order of their introduction: ``("root", degree, p)``, ``("log", p)``,
         ``("exp", p)``, ``("between", least, largest)``, or nothing for one of several eigenvalues.
+    in_domain
+        How many questions had been asked when the hypotheses were seen to hold; None before.
     rules
         Equalities with their leading monomials, by which polynomials are reduced.
-    refused
-        What a number was asked that it does not answer.
+    refused, gone
+        What a number was asked that it does not answer, and which root or logarithm has no value here.
+    fork
+        The first question without an answer: a statement that catches the error goes on as if there were none.
     memory
         Shared by all runs of a statement: what was seen where.
     """
@@ -104,7 +108,10 @@ class Path:
     marks: list[int] = field(default_factory=list)
     roots: dict[str, Any] = field(default_factory=dict)
     defined: list[tuple[Any, ...]] = field(default_factory=list)
+    in_domain: int | None = None
     refused: str = ""
+    gone: str = ""
+    fork: Fork | None = None
     memory: dict[Any, Any] = field(default_factory=dict)
     sums: dict[str, list[Term]] = field(default_factory=dict)
     rules: list[tuple[tuple[int, ...], fmpq_mpoly]] = field(default_factory=list)
@@ -118,6 +125,11 @@ class Path:
         """Raise `NoProgramme`, and keep it."""
         self.refused = why
         raise NoProgramme(why)
+
+    def no_value(self, why: str) -> NoReturn:
+        """Raise `Undefined`, and keep it: of rationals there is no error, but a number that is none."""
+        self.gone = why
+        raise Undefined(why)
 
     def assume(self, polynomial: fmpq_mpoly, *, strict: bool = False, equal: bool = False) -> None:
         """Add an assumption."""
@@ -188,7 +200,12 @@ class Path:
                 else [factor for factor, _ in polynomial.factor()[1] if not self._is_known_not_to_vanish(factor)]
             )
         found = self.memory[known]
-        return found if isinstance(found, bool) else any(self._ask(Question(factor, zero=True)) for factor in found)
+        return found if isinstance(found, bool) else any(map(self._factor_is_zero, found))
+
+    def _factor_is_zero(self, factor: fmpq_mpoly) -> bool:
+        """Whether a factor is zero; of a root, whether that is of which it is one: an equation of coordinates, if possible."""
+        radicand, _ = self.roots.get(f"root {factor}", (None, 0))
+        return self._ask(Question(factor, zero=True)) if radicand is None else self.zero(radicand)
 
     def _is_known_not_to_vanish(self, factor: fmpq_mpoly) -> bool:
         return abs(self.sign(factor)) == 1 or any(one.strict and one.polynomial == factor * factor for one in self.assumptions)
@@ -198,7 +215,8 @@ class Path:
         if key in self._seen:
             return self._seen[key]
         if self.asked == len(self.answers):
-            raise Fork(question)
+            self.fork = self.fork or Fork(question)
+            raise self.fork
         answer = self.answers[self.asked]
         self.asked += 1
         self.questions.append(question)
@@ -219,7 +237,10 @@ class Path:
         for number, (kind, *words) in enumerate(one or ("",) for one in self.defined):
             if kind in ("root", "log", "exp"):
                 unknown = self.context.gens()[UNKNOWNS - 1 - number]
-                same = first.setdefault((kind, *map(str, words[:-1]), str(self.reduced(words[-1]))), unknown)
+                inside = self.reduced(words[-1])
+                same = first.setdefault((kind, *map(str, words[:-1]), str(inside)), unknown)
+                if kind == "root" and inside.is_zero():
+                    same = inside
                 if not self.reduced(unknown - same).is_zero():
                     self.assume(unknown - same, equal=True)
 
@@ -242,11 +263,19 @@ class Path:
         return polynomial
 
     def root(self, polynomial: fmpq_mpoly, degree: int) -> fmpq_mpoly:
-        """The unknown t >= 0 with t^degree = polynomial, which is not negative."""
+        """The unknown t >= 0 with t^degree = polynomial; whether that is negative is asked, unless it is seen not to be.
+
+        Raises
+        ------
+        Undefined
+            It is negative here.
+        """
+        if self.positive(-polynomial):
+            self.no_value("the root of a negative number")
         key = f"{degree} {polynomial}"
         if key not in self.roots:
-            unknown = self.unknown("root", degree, polynomial)
             strict = is_strict(self, nonnegative(self, polynomial))
+            unknown = self.unknown("root", degree, polynomial)
             self.assume(unknown, strict=strict)
             self.assume(unknown**degree - polynomial, equal=True)
             self.roots[key] = unknown
@@ -256,26 +285,34 @@ class Path:
                 self.assume(degree * (unknown - 1) - self.roots[f"log {polynomial}"])
         return self.roots[key]
 
-    def enclosed(self, number: arb) -> fmpq_mpoly:
-        """An unknown between the ends of a ball.
+    def enclosed(self, number: arb, name: str = "") -> fmpq_mpoly:
+        """A number that a ball holds: the rational that it is, or an unknown strictly between two rationals around the ball.
+
+        One ball is one unknown, and so are balls of one `name`; others may hold other numbers, however alike they look.
 
         Raises
         ------
         NoProgramme
             The ball is wide.
         """
-        key = f"ball {number.str(30)}"
+        if number.is_exact():
+            return self.constant(arb.fmpq(number))
+        key = f"ball {name or id(number)}"
         if key not in self.roots:
-            if not number.is_finite() or number.rad() > 2**-30:
+            plain = arb(number)  # whose comparisons are of plain balls
+            if not plain.is_finite() or not arb(plain.rad()) < arb(2) ** -30:
                 self.refuse("a number that depends on the coordinates meets a wide ball")
             scale = 2**48
-            lower, upper = (arb(number) * scale).floor(), (arb(number) * scale).ceil()
-            least = fmpq(int(fmpz_below(lower)), scale)
-            largest = fmpq(int(fmpz_above(upper)), scale)
+            least = fmpq(fmpz_below((plain * scale).floor()) - 1, scale)
+            largest = fmpq(fmpz_above((plain * scale).ceil()) + 1, scale)
             unknown = self.unknown("between", least, largest)
-            self.assume(unknown - least, strict=least >= 0)
-            self.assume(largest - unknown, strict=largest <= 0)
+            self.assume(unknown - least, strict=True)
+            self.assume(largest - unknown, strict=True)
+            for sign, end in ((1, least), (-1, -largest)):
+                if end >= 0:
+                    self.assume(sign * unknown, strict=True)
             self.roots[key] = unknown
+            self.roots[f"{key} itself"] = number  # no other ball may take its place in memory
         return self.roots[key]
 
     def logarithm(self, polynomial: fmpq_mpoly) -> fmpq_mpoly:
@@ -283,7 +320,7 @@ class Path:
         content, factors = self.reduced(polynomial).factor()
         total = self.constant(0)
         for prime, power in [*_primes(abs(content.p)), *((one, -k) for one, k in _primes(content.q))]:
-            total = total + power * self.enclosed(arb(prime).log())
+            total = total + power * self.enclosed(arb(prime).log(), f"log {prime}")
         for factor, power in factors:
             sign = 1 if self.positive(factor) else -1
             total = total + power * self._logarithm_of_factor(sign * factor)
@@ -470,13 +507,9 @@ class Expression(ExactNumber):
     """A rational function of the coordinates and of the unknowns of a run."""
 
     __slots__ = ("bottom", "path", "top")
-    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, top: fmpq_mpoly, bottom: fmpq_mpoly, path: Path) -> None:
         self.top, self.bottom, self.path = top, bottom, path
-
-    def __repr__(self) -> str:
-        return f"Expression({self.top}, {self.bottom})"
 
     def _made(self, top: fmpq_mpoly, bottom: fmpq_mpoly) -> Expression:
         path = self.path
@@ -505,7 +538,7 @@ class Expression(ExactNumber):
             return self._of(self.path.constant(other))
         if isinstance(other, arb):
             return self._of(self.path.enclosed(other))
-        if isinstance(other, float | np.floating):
+        if not isinstance(other, np.ndarray | str | None):  # those of other packages compare with rationals
             self.path.refused = f"a number that depends on the coordinates meets {type(other).__name__}"
         return None
 
@@ -590,7 +623,7 @@ class Expression(ExactNumber):
             The number is negative.
         """
         if self < 0:
-            raise Undefined("the root of a negative number")
+            self.path.no_value("the root of a negative number")
         path = self.path
         top = path.reduced(self.top * self.bottom ** (degree - 1))
         bottom = self.bottom
@@ -622,8 +655,12 @@ class Expression(ExactNumber):
         inside = inside * rest
         if inside.is_zero() or (inside.is_constant() and inside == 1):
             found = path.constant(value)
-        else:
+        elif not path.positive(-inside):
             found = path.root(inside, degree) * value
+        elif degree % 2:  # of two negative numbers
+            found = -path.root(-inside, degree) * value
+        else:  # what stands before it is zero
+            found = path.constant(0)
         return self._made(outside * found, bottom)
 
     def power(self, exponent: Fraction) -> Expression:
@@ -645,7 +682,7 @@ class Expression(ExactNumber):
             The number is not positive.
         """
         if not self > 0:
-            raise Undefined("the logarithm of a number that is not positive")
+            self.path.no_value("the logarithm of a number that is not positive")
         parts = [self.path.logarithm(self.top if self.path.positive(self.top) else -self.top)]
         if not self.bottom.is_constant():
             parts.append(self.path.logarithm(self.bottom if self.path.positive(self.bottom) else -self.bottom))
@@ -668,14 +705,26 @@ class Expression(ExactNumber):
         return nonnegative if self >= 0 else negative
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name in ("dtype", "ndim", "shape"):  # what libraries ask of everything
-            raise AttributeError(name)
+        if not hasattr(fmpq, name) and (name.startswith("_") or name in ("dtype", "ndim", "shape")):
+            raise AttributeError(name)  # what libraries ask of everything, and rationals do not have
         self.path.refuse(f"{name} is asked of a number that depends on the coordinates")
 
     def _undecided(self, *_: object) -> Any:
         self.path.refuse("a number that depends on the coordinates is taken as a float or an integer")
 
-    __float__ = __int__ = __round__ = __floor__ = __ceil__ = _undecided
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self  # what is asked of a copy is asked of it
+
+    def _unseen(self, *_: object) -> Any:
+        self.path.refuse("a number that depends on the coordinates is taken as a text, or for a key")
+
+    __float__ = __int__ = __round__ = __floor__ = __ceil__ = __trunc__ = _undecided
+    __floordiv__ = __rfloordiv__ = __rpow__ = __invert__ = _undecided
+    # equal numbers have equal texts, which polynomials do not: a set of them has too many
+    __hash__ = __repr__ = __format__ = __reduce_ex__ = _unseen
 
 
 def _root_of_rational(value: fmpq, degree: int) -> tuple[fmpq, fmpq]:
@@ -764,7 +813,8 @@ class ExpressionMatrix(TracedMatrix):
     def spectrum(self) -> list[Any]:
         """The eigenvalues, descending, of a matrix all of whose eigenvalues are real."""
         if self._root is not None:
-            return [value * value for value in self._root._roots()]
+            squares = [value * value for value in self._root._roots()]
+            return squares + [fmpq(0)] * (self.nrows() - len(squares))
         return self._spectrum(squares=False)
 
     def _path(self) -> Path:
@@ -796,6 +846,8 @@ class ExpressionMatrix(TracedMatrix):
             return _sorted([one.sqrt() for one in known] if squares else known)
         if any(not one.bottom.is_constant() for one in coefficients):
             path.refuse("eigenvalues of a matrix whose entries are no polynomials")
+        if not squares and not all(_is_zero(self[i, j] - self[j, i]) for i in range(size) for j in range(i)):
+            path.refuse("eigenvalues of a matrix that is not symmetric, which need not be real")
         key = f"spectrum {squares} {[str(one.top) for one in coefficients]}"
         if key not in path.roots:
             path.roots[key] = _unknown_spectrum(path, [one.top for one in coefficients], squares=squares)

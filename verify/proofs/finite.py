@@ -6,21 +6,25 @@ import hashlib
 import itertools
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
+import numpy as np
 from flint import fmpq
 
 from verify.checker.search.decide import decide_sample, verdict_of
 from verify.claim import Claim
 from verify.domain import Sample
-from verify.proofs.certificate import Deadline, NotProved, Proof
+from verify.proofs.certificate import ALL, GRID, Deadline, NotProved, Proof, Refuted
 from verify.proofs.expressions import array_of_expressions
-from verify.relation import Verdict
+from verify.relation import Relation, Verdict
 from verify.variables import Sizes
 
 METHOD = "finite_cases"
 TIER = "proved"
 MOST = 40_000
 """More instances are not decided."""
+PROBES = 3
+"""Instances beside which numbers that are no integers are tried."""
 
 
 def prove(claim: Claim, sizes: Sizes, deadline: Deadline) -> Proof:
@@ -29,39 +33,79 @@ def prove(claim: Claim, sizes: Sizes, deadline: Deadline) -> Proof:
     Raises
     ------
     NotProved
-        A coordinate is real or unbounded, there are too many instances, or one is not decided or false.
+        A coordinate is real or unbounded, there are too many instances, or one is not decided.
+    Refuted
+        One is false.
     """
     count, valid, digest = 0, 0, hashlib.sha256()
+    trivial = True
+    admitted: list[Sample] = []
     for sample in _samples(claim, sizes):
         deadline.check()
         decision = decide_sample(claim.statement, claim.domain, sample)
         count += 1
         if decision.floats_only or decision.nowhere or decision.unknown_domain:
-            raise NotProved(f"it is not decided at {_shown(sample)}")
+            raise NotProved(f"it is not decided at {shown(sample)}")
         verdict = None if decision.relation is None else verdict_of(decision.relation)
-        if verdict not in (None, Verdict.HOLDS):
-            raise NotProved(f"it is {'false' if verdict == Verdict.FAILS else 'not decided'} at {_shown(sample)}")
+        if verdict == Verdict.FAILS:
+            raise Refuted(f"it is false at {shown(sample)}")
+        if verdict == Verdict.UNDECIDED:
+            raise NotProved(f"it is not decided at {shown(sample)}")
         if verdict is None and not claim.domain.violated(claim.domain.build(sample[None])):
-            raise NotProved(f"it is not decided at {_shown(sample)}")
-        valid += verdict is not None
-        digest.update(f"{_shown(sample)} {'outside' if verdict is None else 'holds'}\n".encode())
+            raise NotProved(f"it is not decided at {shown(sample)}")
+        if decision.relation is not None:
+            valid += 1
+            trivial = trivial and _is_trivial(decision.relation)
+            if len(admitted) < PROBES:
+                admitted.append(sample)
+        digest.update(f"{shown(sample)} {'outside' if verdict is None else 'holds'}\n".encode())
     if not valid:
         raise NotProved("no instance satisfies the hypotheses")
-    words = f"all {count} instances" + (f", of which {valid} satisfy the hypotheses" if valid < count else "")
-    data = {"instances": count, "valid": valid, "digest": digest.hexdigest()}
-    return Proof(METHOD, dict(sizes), words, tuple(claim.domain.hypotheses) if valid < count else (), data)
+    grid = any(_takes_other_numbers(claim, sample) for sample in admitted)
+    words = f"{'a grid of' if grid else 'all'} {count} instances"
+    words += f", of which {valid} satisfy the hypotheses" if valid < count else ""
+    data = {"instances": count, "valid": valid, "grid": grid, "digest": digest.hexdigest()}
+    vacuous = "both sides are zero everywhere" if trivial else "one instance satisfies the hypotheses" if valid == 1 else ""
+    hypotheses = tuple(claim.domain.hypotheses) if valid < count else ()
+    return Proof(METHOD, dict(sizes), words, hypotheses, data, GRID if grid else ALL, (), vacuous)
 
 
-def check(claim: Claim, proof: Proof) -> None:
-    """Decide every instance again.
+def _is_trivial(relation: Relation) -> bool:
+    """Whether zero is compared with zero, and nothing else."""
+    sides = (entry for one in relation.comparisons for side in (one.left, one.right) for entry in side.flat)
+    return all(isinstance(entry, int | fmpq) and entry == 0 for entry in sides)
+
+
+def _takes_other_numbers(claim: Claim, sample: Sample) -> bool:
+    """Whether the statement has a value where integers of three values or more are not integers: they stand for real numbers.
+
+    Of two values no grid is made: they are a choice.
+    """
+    layout = claim.domain.layout(sample.sizes)
+    for name, one in layout.items():
+        if one.upper - one.lower < 2 or not math.prod(one.shape):
+            continue
+        between = np.array([entry + fmpq(1 if entry < one.upper else -1, 3) for entry in sample.coordinates[name].flat], object)
+        moved = Sample(sample.sizes, {**sample.coordinates, name: between.reshape(one.shape)})
+        try:
+            if decide_sample(claim.statement, claim.domain, moved).relation is not None:
+                return True
+        except Exception:  # it takes integers only, and may say so in any way
+            continue
+    return False
+
+
+def check(claim: Claim, proof: Proof) -> int:
+    """Decide every instance again; how many satisfy the hypotheses.
 
     Raises
     ------
     NotProved
         An instance is false, or the record is of others.
     """
-    if prove(claim, proof.sizes, Deadline()) != proof:
+    if replace(prove(claim, proof.sizes, Deadline()), does_not_tell=proof.does_not_tell) != proof:
         raise NotProved("the certificate is of other instances")
+    return int(proof.data["valid"])
 
 
 def _samples(claim: Claim, sizes: Sizes) -> Iterator[Sample]:
@@ -84,5 +128,6 @@ def _samples(claim: Claim, sizes: Sizes) -> Iterator[Sample]:
         )
 
 
-def _shown(sample: Sample) -> str:
+def shown(sample: Sample) -> str:
+    """The coordinates of an instance in words."""
     return "; ".join(f"{name} = {', '.join(map(str, values.flat))}" for name, values in sample.coordinates.items())

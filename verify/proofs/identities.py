@@ -7,8 +7,9 @@ whose degrees and coefficients the programme bounds, and it would vanish at a ra
 probability that is computed (Schwartz, Zippel). Roots are roots of their equations and nothing else: what vanishes then
 vanishes for every choice of them.
 
-A programme of several cells proves the statement on each. Where all answers to all questions were met, and the others cannot
-occur, the cells cover everything but walls between them.
+A programme of several cells proves the statement on each. All answers to all questions must be met, or cannot occur; where a
+number may be zero that is asked whether it is, that is an answer, too. So nothing is left out but where a divisor vanishes, and
+there the statement has no value: that is tried, with every division.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import json
 import math
 import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,11 +31,15 @@ from flint import fmpq
 from verify import independent
 from verify.arithmetic import Array, fraction, rational
 from verify.checker.evidence.fingerprint import claim_fingerprint
+from verify.checker.search.decide import decide_sample, verdict_of
 from verify.claim import Claim
 from verify.domain import Sample
 from verify.proofs import matrices as matrices  # which gives traced numbers their matrices
-from verify.proofs.certificate import Deadline, NotProved, Proof
-from verify.proofs.tracing import Trace, trace
+from verify.proofs import second_look
+from verify.proofs.certificate import ALL, CONSTANT, WITH_A_VALUE, Deadline, NotProved, Proof, Refuted
+from verify.proofs.finite import shown
+from verify.proofs.tracing import Trace, Vanishing, trace
+from verify.relation import Verdict
 from verify.variables import Coordinate, Sizes
 
 METHOD = "identity"
@@ -49,13 +55,15 @@ TRIES = 400
 
 
 def prove(claim: Claim, sizes: Sizes, deadline: Deadline) -> Proof:
-    """Prove the statement of a claim at `sizes`, on the cells that are met at random points.
+    """Prove the statement of a claim at `sizes`, for all real coordinates, by the cells that are met at random points.
 
     Raises
     ------
     NotProved
-        It is no relation of equalities alone, it is not computed by additions, multiplications, divisions and roots, or it is
-        false.
+        It is no relation of equalities alone, it is not computed by additions, multiplications, divisions and roots, or there
+        may be cells that were not met.
+    Refuted
+        It is false at one of the points.
     """
     try:
         return _proof(claim, sizes, deadline, choosing=True)
@@ -66,41 +74,107 @@ def prove(claim: Claim, sizes: Sizes, deadline: Deadline) -> Proof:
 
 def _proof(claim: Claim, sizes: Sizes, deadline: Deadline, *, choosing: bool) -> Proof:
     layout = claim.domain.layout(sizes)
-    rng = np.random.default_rng(int(claim_fingerprint(claim), 16))
+    seed = claim_fingerprint(claim)
+    rng = np.random.default_rng(int(seed.replace("-", ""), 16))
     pieces: list[dict[str, Any]] = []
-    points = 0
     kinds = list(_kinds(layout))
+    if not any(math.prod(one.shape) for name, one in layout.items() if name not in kinds[0]):
+        raise NotProved("it has no real coordinates: its cases are finite")
     cells = max(2, CELLS // len(kinds))
     for integers in kinds:
         here: dict[str, dict[str, Any]] = {}
         for point in _points(claim, sizes, layout, integers, rng, max(3, POINTS // len(kinds))):
             deadline.check()
-            points += 1
-            piece = _piece(trace(claim, sizes, point, deadline, choosing=choosing, fixed=integers), point, layout, integers)
+            found = trace(claim, sizes, point, deadline, choosing=choosing, fixed=integers)
+            piece = _piece(found, point, layout, integers)
             key = repr([piece[name] for name in ("code", "zeros", "signs")])
             if key not in here:
+                _not_refuted(claim, Sample(sizes, point))
                 try:
-                    _proved(piece, claim_fingerprint(claim))
+                    _proved(piece, seed)
                 except independent.OnAWall:
                     continue  # the point lies on no open cell
                 here[key] = piece
-                if len(here) >= cells or independent.covers({"pieces": list(here.values())}).startswith(independent.ALL):
+                if len(here) >= cells or _covers({"pieces": list(here.values())}) is not None:
                     break
         if not here:
             raise NotProved("no random point satisfies the hypotheses")
         pieces += here.values()
-    data: dict[str, Any] = {"pieces": pieces}
-    if not independent.covers(data).startswith(independent.ALL):
-        data["points"] = points
-    return Proof(METHOD, dict(sizes), independent.covers(data), (), data)
+    return _of(claim, sizes, {"pieces": pieces}, deadline)
 
 
-def check(claim: Claim, proof: Proof) -> None:
-    """Check a proof against the statement: at their points, it computes what the programmes of the proof compute."""
+def _covers(data: Mapping[str, Any]) -> str | None:
+    """What programmes cover; None where there may be other cells."""
+    try:
+        return independent.covers(data)
+    except independent.Rejected:
+        return None
+
+
+def _of(claim: Claim, sizes: Sizes, data: Mapping[str, Any], deadline: Deadline) -> Proof:
+    """The proof that consists of some programmes, each of which has been evaluated.
+
+    Raises
+    ------
+    NotProved
+        They are not all there are, or the statement may have a value where a divisor vanishes.
+    """
+    try:
+        covers = independent.covers(data)
+    except independent.Rejected as error:
+        raise NotProved(f"{error}: what it leaves out is not known to be thin") from error
+    layout = claim.domain.layout(sizes)
+    exceptions: tuple[str, ...] = ()
+    trivial, constant = True, len(data["pieces"]) == 1
+    for piece in data["pieces"]:
+        point, fixed = _point_of(piece, layout), piece["fixed"]
+        traces = (trace(claim, sizes, point, deadline, choosing=choosing, fixed=fixed) for choosing in (True, False))
+        found = next((one for one in traces if _piece(one, point, layout, fixed) == piece), None)
+        if found is None:
+            raise NotProved("the statement is another one when it is evaluated again")
+        trivial, constant = trivial and found.trivial, constant and found.constant
+        if covers.endswith("vanishes"):
+            exceptions = ("a denominator is zero",)
+            if any(one.integer and name not in fixed for name, one in layout.items()):
+                raise NotProved("integers are taken for real numbers, and a denominator may vanish at all of them")
+            choosing = any(kind == "?" for kind, *_ in found.operations)
+            for number in range(found.divisions):
+                _has_no_value(claim, sizes, point, deadline, choosing=choosing, fixed=fixed, fails=number)
+    vacuous = "both sides are zero everywhere" if trivial else CONSTANT if constant else ""
+    return Proof(METHOD, dict(sizes), covers, (), data, WITH_A_VALUE if exceptions else ALL, exceptions, vacuous)
+
+
+def _has_no_value(claim: Claim, sizes: Sizes, point: Mapping[str, Array], deadline: Deadline, **how: Any) -> None:
+    """Let a division fail: the statement must fail with it, and compute nothing else instead.
+
+    Raises
+    ------
+    NotProved
+        It has a value all the same.
+    """
+    try:
+        trace(claim, sizes, point, deadline, **how)
+    except Vanishing:
+        return
+    raise NotProved("the statement goes another way where a divisor vanishes, of which nothing is shown")
+
+
+def _not_refuted(claim: Claim, sample: Sample) -> None:
+    relation = decide_sample(claim.statement, claim.domain, sample).relation
+    if relation is not None and verdict_of(relation) == Verdict.FAILS:
+        raise Refuted(f"it is false at {shown(sample)}")
+
+
+def check(claim: Claim, proof: Proof) -> int:
+    """Check a proof against the statement: at their points, it computes what the programmes of the proof compute.
+
+    At how many other points it is true is returned.
+    """
     layout = claim.domain.layout(proof.sizes)
     pieces = proof.data["pieces"]
-    if set(proof.data) - {"pieces", "points"}:
+    if set(proof.data) != {"pieces"}:
         raise NotProved("it has data that nobody reads")
+    seed = claim_fingerprint(claim)
     for piece in pieces:
         point = _point_of(piece, layout)
         fixed = piece["fixed"]
@@ -109,13 +183,15 @@ def check(claim: Claim, proof: Proof) -> None:
             for choosing in (True, False)
         ):
             raise NotProved("the statement computes something else at the point of a programme")
-        _proved(piece, claim_fingerprint(claim))
+        _proved(piece, seed)
     found_kinds = {json.dumps(piece["fixed"], sort_keys=True) for piece in pieces}
     wanted = {json.dumps(_texts(integers), sort_keys=True) for integers in _kinds(layout)}
     if found_kinds != wanted:
         raise NotProved("it does not have all values of the integer coordinates")
-    if proof.covers != independent.covers(proof.data):
-        raise NotProved(f"it covers {independent.covers(proof.data)}, and not {proof.covers}")
+    again = _of(claim, proof.sizes, proof.data, Deadline())
+    if replace(again, does_not_tell=proof.does_not_tell) != proof:
+        raise NotProved(f"it covers {again.covers}, and not {proof.covers}")
+    return second_look.at_statement(claim, proof.sizes, pieces)
 
 
 def _proved(piece: Mapping[str, Any], seed: str) -> None:
@@ -154,6 +230,7 @@ def _piece(
         *(place for place, _ in compared),
         *found.signs,
         *found.same,
+        *found.radicands,
         *(place for place, one in enumerate(found.operations) if one[0] == "x"),
     }
     for place in range(len(found.operations) - 1, -1, -1):
@@ -171,9 +248,9 @@ def _piece(
         "fixed": _texts({name: point[name] for name in layout if name in fixed}),
         "point": _texts({name: point[name] for name in layout if name not in fixed}),
         "ranges": ranges,
-        "walls": found.walls,
         "code": _packed(" ".join(words)),
         "zeros": [number[place] for place in zeros],
+        "radicands": [number[place] for place in found.radicands],
         "same": [number[place] for place in dict.fromkeys(found.same)],
         "orders": [[number[place], sense] for place, sense in compared if sense != "eq"],
         "signs": [[number[place], sign] for place, sign in found.signs.items()],

@@ -154,12 +154,16 @@ class TracedPolynomial:
         """
         left = list(self._coefficients)
         zeros = 0
-        while len(left) > 1 and left[0] == 0:
+        # a root that is zero at some points only is one of the others there: that is no question
+        while len(left) > 1 and _is_zero_everywhere(left[0]):
             zeros, left = zeros + 1, left[1:]
         found = [(TracedPolynomial([fmpq(0), fmpq(1)]), zeros)] if zeros else []
         if len(left) == 3:  # whose discriminant may be a square
             half, product = left[1] / fmpq(-2), left[0]
-            root: Any = sqrt(half * half - product)[()]
+            discriminant = half * half - product
+            if isinstance(discriminant, Traced):
+                discriminant.tape.real.add(discriminant.place)
+            root: Any = sqrt(discriminant)[()]
             return fmpq(1), [*found, *((TracedPolynomial([-one, fmpq(1)]), 1) for one in (half + root, half - root))]
         tape = next((one.tape for one in left if isinstance(one, Traced)), None)
         values = [one.value if isinstance(one, Traced) else one for one in left]
@@ -175,6 +179,13 @@ class TracedPolynomial:
                 quotient.append(coefficient + root * quotient[-1])
             left = quotient[::-1]
         return fmpq(1), found
+
+
+def _is_zero_everywhere(coefficient: Any) -> bool:
+    if not isinstance(coefficient, Traced):
+        return bool(coefficient == 0)
+    tape, place = coefficient.tape, coefficient.place
+    return tape.sign_at_the_point(place) == 0 and tape.is_zero(place)
 
 
 def _real_roots(values: list[Any]) -> list[Any]:

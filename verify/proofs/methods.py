@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from typing import Protocol
 
 from verify import independent
 from verify.checker.evidence.fingerprint import claim_fingerprint
-from verify.claim import Claim
+from verify.checker.search.pool import Budget, Pool, generator
+from verify.checker.search.portfolio import attack
+from verify.claim import Claim, Statement
+from verify.domain import Domain
 from verify.proofs import finite, identities, references, squares
 from verify.proofs.certificate import (
+    ALL,
+    COVERAGES,
+    GRID,
     Certificate,
     Deadline,
     NotProved,
     Proof,
+    Refuted,
     UnusableCertificate,
+    as_document,
     combinations,
-    document_of,
 )
 from verify.variables import Sizes
 
@@ -28,36 +38,140 @@ class Method(Protocol):
 
     def prove(self, claim: Claim, sizes: Sizes, deadline: Deadline) -> Proof: ...
 
-    def check(self, claim: Claim, proof: Proof) -> None: ...
+    def check(self, claim: Claim, proof: Proof) -> int: ...
 
 
 METHODS: tuple[Method, ...] = (finite, identities, references, squares)
+MORE = 4
+"""Combinations of sizes that are tried beyond those that are asked for, as long as no proof tells anything."""
+SECONDS = 3.0
+"""For a false variant, which a method should not prove."""
+
+
+@contextmanager
+def _answered() -> Iterator[None]:
+    """Whatever a statement raises, its variables or its hypotheses, is no proof, and why not is said in its words.
+
+    Raises
+    ------
+    NotProved
+        Of every exception that is not one of the proofs themselves.
+    """
+    try:
+        yield
+    except (NotProved, Refuted, UnusableCertificate):
+        raise
+    except Exception as error:  # a statement may raise anything
+        raise NotProved(f"{type(error).__name__}: {error}") from error
 
 
 def prove(claim: Claim, count: int, seconds: float) -> tuple[Certificate | None, dict[str, str]]:
     """All that is proved of a claim at `count` combinations of sizes or one more, and why not at others, by their text.
 
-    At each combination the first method counts that covers all instances, or else the first that covers some.
+    More sizes are tried where no proof tells the claim from its false variants. At each the strongest proof counts.
+
+    Raises
+    ------
+    Refuted
+        The claim is false.
     """
     deadline = Deadline(seconds)
+    try:
+        refute(claim, claim.domain)
+    except NotProved as error:
+        return None, {"all sizes": str(error)}
+    first, others = combinations(claim.domain, count)
     proofs: list[Proof] = []
     reasons: dict[str, str] = {}
-    for sizes in combinations(claim.domain, count):
-        refusals, found = [], []
-        for method in METHODS:
-            try:
-                deadline.check()
-                found.append(method.prove(claim, sizes, deadline))
-            except NotProved as error:
-                refusals.append(f"{method.METHOD}: {error}")
-            if found and found[-1].covers.startswith("all "):
-                break
-        if found:
-            proofs.append(found[-1] if found[-1].covers.startswith("all ") else found[0])
+    for number, sizes in enumerate([*first, *others[:MORE]]):
+        if number >= len(first) and (any(one.tells for one in proofs) or not proofs or not deadline.left()):
+            break
+        found, reason = _strongest(claim, sizes, Deadline(min(deadline.left(), seconds / len(first))))
+        if found is None:
+            reasons[text_of(sizes)] = reason
         else:
-            reasons[text_of(sizes)] = "; ".join(refusals)
+            proofs.append(found)
     certificate = Certificate(claim.id, claim_fingerprint(claim), tuple(proofs)) if proofs else None
+    try:
+        if certificate is not None:
+            check(certificate, claim)
+    except NotProved as error:  # nothing leaves that does not stand
+        return None, {**reasons, "the sizes that are found": str(error)}
     return certificate, reasons
+
+
+def _strongest(claim: Claim, sizes: Sizes, deadline: Deadline) -> tuple[Proof | None, str]:
+    """The strongest proof at these sizes; or why there is none."""
+    try:
+        refute(claim, at(claim.domain, sizes))
+    except NotProved as error:
+        return None, str(error)
+    best: Proof | None = None
+    refusals = []
+    for method in METHODS:
+        try:
+            deadline.check()
+            # what is known of all instances needs no long search for a proof that does not rest on chance
+            enough = best is not None and best.coverage == ALL
+            with _answered():
+                found = method.prove(claim, sizes, Deadline(min(deadline.left(), SECONDS)) if enough else deadline)
+        except NotProved as error:
+            refusals.append(f"{method.METHOD}: {error}")
+            continue
+        if best is None or strength(found) < strength(best):
+            best = found
+        if strength(best) == STRONGEST:
+            break
+    if best is None:
+        return None, "; ".join(refusals)
+    names = tuple(name for name in claim.false_variants if is_proved(claim, name, best))
+    return replace(best, does_not_tell=names), ""
+
+
+def at(domain: Domain, sizes: Sizes) -> Domain:
+    """A domain with these sizes alone."""
+    return replace(domain, sizes={name: (size,) for name, size in sizes.items()})
+
+
+BUDGET = Budget(structured=400, batched=800, combinations=24, generations=2, ascents=1, steps=20, sweep=0, exact=10)
+"""How hard it is tried to refute what is to be proved: a fraction of a second, where an evaluation is cheap."""
+
+
+def refute(claim: Claim, domain: Domain, statement: Statement | None = None) -> None:
+    """Look for an instance at which the statement of a claim, or another, is false.
+
+    Raises
+    ------
+    Refuted
+        With the instance.
+    NotProved
+        It raises an error, and is not decided there.
+    """
+    budget = BUDGET.divided(claim.least_cost)
+    pool = Pool(claim.id, domain, budget, 0, claim.price)
+    rng = generator(0, claim.id, "before a proof")
+    with _answered():
+        found = attack(claim.statement if statement is None else statement, pool, budget, rng, at_once=True).refutation
+    if found is not None:
+        sizes = f"{text_of(found.sample.sizes)}; " if found.sample.sizes else ""
+        raise Refuted(f"it is false at {sizes}{finite.shown(found.sample)}")
+
+
+def is_proved(claim: Claim, name: str, proof: Proof) -> bool:
+    """Whether the method of a proof proves a false variant of the claim, too, at the same sizes."""
+    variant = claim.false_variants[name]
+    try:
+        with suppress(NotProved):  # an error in a search says nothing of what the method does
+            refute(claim, at(claim.domain, proof.sizes), variant)
+        with _answered():
+            _of(proof).prove(replace(claim, statement=variant, follows=()), proof.sizes, Deadline(SECONDS))
+    except (Refuted, NotProved):
+        return False
+    return True
+
+
+def _of(proof: Proof) -> Method:
+    return next(one for one in METHODS if proof.method == one.METHOD)
 
 
 def prove_by_id(package: str, name: str, count: int, seconds: float) -> tuple[Certificate | None, dict[str, str]]:
@@ -67,8 +181,10 @@ def prove_by_id(package: str, name: str, count: int, seconds: float) -> tuple[Ce
     return prove(claims_in(package)[name], count, seconds)
 
 
-def check(certificate: Certificate, claim: Claim) -> None:
+def check(certificate: Certificate, claim: Claim) -> list[int]:
     """Derive what a certificate records from the statement again, and check that it proves what it says.
+
+    Each proof is looked at where its statement is decided exactly, too (see `second_look`): at how many points is returned.
 
     Raises
     ------
@@ -82,33 +198,46 @@ def check(certificate: Certificate, claim: Claim) -> None:
             f"the statement of {claim.id} has changed since (fingerprint {certificate.fingerprint!r:.40})"
         )
     every = claim.domain.all_sizes()
+    points = []
     for proof in certificate.proofs:
         method = next((one for one in METHODS if proof.method == one.METHOD), None)
         if method is None:
             raise UnusableCertificate(f"no method is called {proof.method!r:.40}")
         if dict(proof.sizes) not in every:
             raise UnusableCertificate(f"the sizes {text_of(proof.sizes):.60} are not in the domain of {claim.id}")
-        if set(proof.hypotheses) - set(claim.domain.hypotheses):
-            raise UnusableCertificate(f"{claim.id} does not have the hypotheses that were used")
+        for what, names, known in (
+            ("hypothesis", proof.hypotheses, claim.domain.hypotheses),
+            ("false variant", proof.does_not_tell, claim.false_variants),
+        ):
+            if unknown := set(names) - set(known):
+                raise UnusableCertificate(f"{claim.id} has no {what} {min(unknown)!r:.60}")
         try:
-            independent.check_proof(document_of(certificate)["proofs"][certificate.proofs.index(proof)])
-            method.check(claim, proof)
-        except (independent.Rejected, KeyError, TypeError, ValueError) as error:
-            raise NotProved(f"at {text_of(proof.sizes)}: {error}") from error
+            with _answered():
+                with suppress(independent.NotChecked):  # the method decides it
+                    independent.check_proof(as_document(proof))
+                points.append(method.check(claim, proof))
+        except Refuted as error:
+            raise NotProved(str(error)) from error
+        for name in claim.false_variants:
+            if name not in proof.does_not_tell and is_proved(claim, name, proof):
+                raise NotProved(f"at {text_of(proof.sizes)}: it does not tell the statement from {name!r}, and does not say so")
+    return points
 
 
-KINDS = ("proved", "identity", "identity on some cells")
-"""Kinds of proof, the strongest first: the first does not rest on chance."""
+KINDS = ("proved", "identity", "on a grid")
+"""Kinds of proof, the strongest first: the first does not rest on chance, the last is of integers that stand for reals."""
 
 
 def _kind(proof: Proof) -> str:
-    tiers = {one.METHOD: one.TIER for one in METHODS}
-    return tiers[proof.method] + " on some cells" * proof.on_some_cells
+    return KINDS[-1] if proof.coverage == GRID else next(one.TIER for one in METHODS if proof.method == one.METHOD)
 
 
-def strongest_kind(certificate: Certificate) -> str:
-    """The strongest of `KINDS` among the proofs of a certificate."""
-    return min(map(_kind, certificate.proofs), key=KINDS.index)
+def strength(proof: Proof) -> tuple[bool, int, int]:
+    """The smaller, the stronger: whether it tells anything, what it covers, and what it rests on."""
+    return not proof.tells, COVERAGES.index(proof.coverage), KINDS.index(_kind(proof))
+
+
+STRONGEST = (False, 0, 0)
 
 
 def united(known: Certificate, found: Certificate) -> Certificate:
@@ -116,18 +245,37 @@ def united(known: Certificate, found: Certificate) -> Certificate:
     best = {text_of(proof.sizes): proof for proof in known.proofs}
     for proof in found.proofs:
         there = best.get(text_of(proof.sizes))
-        if there is None or KINDS.index(_kind(proof)) <= KINDS.index(_kind(there)):
+        if there is None or strength(proof) <= strength(there):
             best[text_of(proof.sizes)] = proof
     return Certificate(found.claim, found.fingerprint, tuple(best.values()))
 
 
 def tier(certificate: Certificate) -> str:
-    """What a table says of the strongest kind of proof: ``proved at (width=2)``, ``identity on some cells at (width=2)``."""
-    kind = strongest_kind(certificate)
-    of_kind = [proof for proof in certificate.proofs if _kind(proof) == kind]
-    largest = max(of_kind, key=lambda proof: sum(proof.sizes.values()))
+    """What a table says of the strongest kind of proof that tells anything; nothing if there is none.
+
+    ``proved at (width=2)``, ``proved at (width=2) where it has a value``, ``on a grid of 625 instances at (points=2)``.
+    """
+    telling = [proof for proof in certificate.proofs if proof.tells]
+    if not telling:
+        return ""
+    kind = min(map(_kind, telling), key=KINDS.index)
+    of_kind = [proof for proof in telling if _kind(proof) == kind]
+    largest = max(of_kind, key=lambda proof: (-COVERAGES.index(proof.coverage), sum(proof.sizes.values())))
     more = f" and {len(of_kind) - 1} more" if len(of_kind) > 1 else ""
-    return f"{kind} at ({text_of(largest.sizes)}){more}"
+    if kind == KINDS[-1]:
+        return f"on {largest.covers} at ({text_of(largest.sizes)}){more}"
+    exceptions = " where it has a value" if largest.exceptions else ""
+    return f"{kind} at ({text_of(largest.sizes)}){exceptions}{more}"
+
+
+def reservations(proof: Proof) -> str:
+    """What a proof does not say, in words; empty if it says all."""
+    found = [f"it has no value where {' or '.join(proof.exceptions):.80}"] if proof.exceptions else []
+    if proof.vacuous:
+        found.append(f"vacuous: {proof.vacuous}")
+    if proof.does_not_tell:
+        found.append(f"does not tell it from {', '.join(map(repr, proof.does_not_tell))}")
+    return "; ".join(found)
 
 
 def text_of(sizes: Sizes) -> str:

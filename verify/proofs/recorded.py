@@ -68,7 +68,7 @@ def stripped(node: Mapping[str, Any]) -> dict[str, Any]:
                 "no": stripped(node["no"]),
             }
         if "goals" not in node:
-            return dict(node)
+            return {key: one for key, one in node.items() if key != "empty"}
         goals = [{key: goal[key] for key in ("value", "sense")} for goal in node["goals"]]
         return {"new": node["new"], "goals": goals}
     except (KeyError, TypeError, AttributeError) as error:
@@ -107,13 +107,17 @@ def _checked(path: Path, above: tuple[Assumption, ...], node: Mapping[str, Any])
             yes, no = Assumption(polynomial, strict=True), Assumption(-polynomial)
         both = _checked(path, (*known, yes), node["yes"]), _checked(path, (*known, no), node["no"])
         return both[0][0] + both[1][0], both[0][1] + both[1][1]
-    if "goals" not in node:
-        return 0, int("undefined" in node)
     here = _with(path, known)
     if "empty" in node:
         by, groups = node["empty"]
         _check_identity(here, _times_positive(here, here.constant(-1), by), groups)
         return 0, 0
+    if "goals" not in node:
+        if "undefined" in node and not any(
+            one.equal and not one.polynomial.is_constant() and not any(one.polynomial.degrees()[:UNKNOWNS]) for one in known
+        ):
+            raise NotProved("the statement may have no value on an open set")
+        return 0, int("undefined" in node)
     if not node["goals"]:
         raise NotProved("a leaf has nothing to show")
     for goal in node["goals"]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from verify.claim import Claim
 from verify.proofs import finite, squares
-from verify.proofs.certificate import Deadline, NotProved, Proof, proof_of
+from verify.proofs.certificate import Deadline, NotProved, Proof, as_document, proof_of
 from verify.variables import Sizes
 
 METHOD = "by_reference"
@@ -33,19 +33,19 @@ def prove(claim: Claim, sizes: Sizes, deadline: Deadline) -> Proof:
             raise NotProved(f"{one.claim.id} has no sizes {one.sizes_of(sizes)}")
         for method in OF_THE_OTHERS.values():
             try:
-                known = asdict(method.prove(one.claim, one.sizes_of(sizes), deadline))
-                given.append({"claim": one.claim.id, "proof": {**known, "hypotheses": list(known["hypotheses"])}})
+                found = method.prove(one.claim, one.sizes_of(sizes), deadline)
+                given.append({"claim": one.claim.id, "proof": as_document(found)})
                 break
             except NotProved as error:
                 reasons.append(str(error))
         else:
             raise NotProved(f"{one.claim.id} is not proved: {'; '.join(reasons)}")
-    found = squares.prove(claim, sizes, deadline, claim.follows)
-    return replace(found, method=METHOD, data={"given": given, **found.data})
+    own = squares.prove(claim, sizes, deadline, claim.follows)
+    return replace(own, method=METHOD, data={"given": given, **own.data})
 
 
-def check(claim: Claim, proof: Proof) -> None:
-    """Check the proofs of the claims that are named, and that of this one.
+def check(claim: Claim, proof: Proof) -> int:
+    """Check the proofs of the claims that are named, and that of this one; at how many points it was looked at.
 
     Raises
     ------
@@ -62,4 +62,4 @@ def check(claim: Claim, proof: Proof) -> None:
             raise NotProved(f"{one.claim.id} is not proved for all its instances")
         OF_THE_OTHERS[known.method].check(one.claim, known)
     data = {name: value for name, value in proof.data.items() if name != "given"}
-    squares.check(claim, replace(proof, data=data), claim.follows)
+    return squares.check(claim, replace(proof, data=data), claim.follows)

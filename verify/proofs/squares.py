@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -13,9 +13,10 @@ import numpy as np
 from flint import fmpq, fmpq_mpoly, fmpz_mat
 
 from verify.claim import Claim, Follows
+from verify.proofs import second_look
 from verify.proofs.boxes import definitions, divided
 from verify.proofs.cells import Goal, Leaf, explored, integer_cases, leaves
-from verify.proofs.certificate import Deadline, NotProved, Proof
+from verify.proofs.certificate import ALL, CONSTANT, WITH_A_VALUE, Deadline, NotProved, Proof
 from verify.proofs.expressions import UNKNOWNS, Path, Term, coordinate_names, nonnegative
 from verify.proofs.gram import (
     Exponents,
@@ -65,15 +66,24 @@ def prove(claim: Claim, sizes: Mapping[str, int], deadline: Deadline, follows: S
     layout = claim.domain.layout(sizes)
     every = list(integer_cases(layout))
     coordinates = coordinate_names(layout, every[0])
+    if not coordinates:
+        raise NotProved("it has no real coordinates: its cases are finite")
     prover = Prover(deadline)
     cases, found = [], []
     for integers in every:
         tree = explored(claim, sizes, integers, deadline, follows)
-        found += leaves(tree)
+        found.append(leaves(tree))
         numbers = {name: [str(entry) for entry in values.flat] for name, values in integers.items()}
         cases.append({"integers": numbers, "tree": prover.shown(skeleton(tree), leaves(tree))})
     data = {"coordinates": coordinates, "cases": cases}
-    return Proof(METHOD, dict(sizes), _covers(data), _hypotheses(claim, found), data)
+    return _proof(claim, sizes, data, list(zip(every, found, strict=True)))
+
+
+def _without_value(leaf: Leaf) -> str:
+    """What is wrong with a leaf that is not shown to be empty."""
+    if leaf.broken:
+        return leaf.undefined
+    return f"it may have no value on more than the zeros of a polynomial ({leaf.undefined})"
 
 
 def _covers(data: Mapping[str, Any]) -> str:
@@ -86,12 +96,56 @@ def _covers(data: Mapping[str, Any]) -> str:
     return words + (", where no denominator vanishes and roots and logarithms are defined" if undefined else "")
 
 
-def _hypotheses(claim: Claim, found: Sequence[Leaf]) -> tuple[str, ...]:
-    return tuple(claim.domain.hypotheses) if any(leaf.outside for leaf in found) else ()
+def _proof(
+    claim: Claim, sizes: Mapping[str, int], data: Mapping[str, Any], cases: Sequence[tuple[Mapping[str, Any], list[Leaf]]]
+) -> Proof:
+    """A proof with this record, after its identities were checked, and what it covers by the leaves of its trees.
+
+    Raises
+    ------
+    NotProved
+        An identity does not hold; or the statement has no value on more than a few points.
+    """
+    covers = _covers(data)
+    exceptions: dict[str, None] = {}
+    points, shown = set(), []
+    for (integers, found), case in zip(cases, data["cases"], strict=True):
+        for leaf, node in zip(found, ends(case["tree"]), strict=True):
+            if leaf.undefined and "empty" not in node:
+                if leaf.equation is None:
+                    raise NotProved(_without_value(leaf))
+                exceptions[f"{leaf.equation} = 0"] = None
+            elif leaf.goals and "empty" not in node:
+                shown.append(leaf)
+                points.add((str(integers), leaf.point))
+    layout = claim.domain.layout(sizes)
+    if exceptions and any(one.integer and name not in cases[0][0] for name, one in layout.items()):
+        raise NotProved(f"integers are taken for real numbers, and it has no value where {min(exceptions)}")
+    hypotheses = tuple(claim.domain.hypotheses) if any(leaf.outside for _, found in cases for leaf in found) else ()
+    vacuous = ""
+    if all(goal.trivial for leaf in shown for goal in leaf.goals):
+        vacuous = "both sides are zero everywhere"
+    elif len(points) == 1 and min(points, key=str)[1] is not None:
+        vacuous = "one instance satisfies the hypotheses"
+    elif _is_constant(shown):
+        vacuous = CONSTANT
+    elif hypotheses and not second_look.meets_two(claim, sizes, cases):
+        vacuous = "no two instances that satisfy the hypotheses are met"
+    coverage = WITH_A_VALUE if exceptions else ALL
+    return Proof(METHOD, dict(sizes), covers, hypotheses, data, coverage, tuple(exceptions), vacuous)
 
 
-def check(claim: Claim, proof: Proof, follows: Sequence[Follows] = ()) -> None:
-    """Check that the tree of a proof is that of the statement, and every identity in it.
+def _is_constant(shown: Sequence[Leaf]) -> bool:
+    """Whether the same numbers are compared everywhere, and no question of the statement decides which."""
+    return (
+        all(goal.constant for leaf in shown for goal in leaf.goals)
+        and all(leaf.path.in_domain == len(leaf.path.questions) for leaf in shown)
+        and len({str([(goal.top, goal.bottom, goal.equal) for goal in leaf.goals]) for leaf in shown}) == 1
+    )
+
+
+def check(claim: Claim, proof: Proof, follows: Sequence[Follows] = ()) -> int:
+    """Check that the tree of a proof is that of the statement, and every identity in it; at how many points it was looked at.
 
     Raises
     ------
@@ -105,20 +159,42 @@ def check(claim: Claim, proof: Proof, follows: Sequence[Follows] = ()) -> None:
         raise NotProved("the certificate has other coordinates than the domain")
     if len(every) != len(proof.data["cases"]):
         raise NotProved("the certificate does not have all values of the integer coordinates")
-    found = []
+    found, points = [], 0
     for integers, case in zip(every, proof.data["cases"], strict=True):
         numbers = {name: [str(entry) for entry in values.flat] for name, values in integers.items()}
         if case["integers"] != numbers:
             raise NotProved("the certificate has other values of the integer coordinates")
         tree = explored(claim, proof.sizes, integers, Deadline(), follows)
-        found += leaves(tree)
+        found.append(leaves(tree))
         if stripped(case["tree"]) != skeleton(tree):
             raise NotProved("the certificate shows something else than the statement")
+        points += second_look.at_tree(claim, proof.sizes, integers, tree, case["tree"], second_look.share(len(every)))
         for node, leaf in zip(ends(case["tree"]), leaves(tree), strict=True):
             if "defined" in node and node["defined"] != definitions(leaf.path):
                 raise NotProved("the certificate has other roots, logarithms or exponentials than the statement")
-    if _covers(proof.data) != proof.covers or _hypotheses(claim, found) != proof.hypotheses:
+    again = _proof(claim, proof.sizes, proof.data, list(zip(every, found, strict=True)))
+    if replace(again, method=proof.method, does_not_tell=proof.does_not_tell) != proof:
         raise NotProved("the certificate covers something else than it says")
+    return points
+
+
+def in_letters_of(claim: Claim, proof: Proof) -> Proof:
+    """A proof of the same statement in the letters that the claim has now: sizes and coordinates are known by their places.
+
+    Whether it is one is not looked at: that is for `check`. What cannot be of this claim stays as it is.
+    """
+    if len(proof.sizes) != len(claim.domain.sizes):
+        return proof
+    sizes = dict(zip(claim.domain.sizes, proof.sizes.values(), strict=True))
+    if "coordinates" not in proof.data or sizes not in claim.domain.all_sizes():
+        return replace(proof, sizes=sizes)
+    every = list(integer_cases(claim.domain.layout(sizes)))
+    cases = [
+        {**case, "integers": dict(zip(integers, case["integers"].values(), strict=False))}
+        for integers, case in zip(every, proof.data["cases"], strict=False)
+    ]
+    names = coordinate_names(claim.domain.layout(sizes), every[0])
+    return replace(proof, sizes=sizes, data={**proof.data, "coordinates": names, "cases": cases})
 
 
 @dataclass(frozen=True)
@@ -169,9 +245,23 @@ class Prover:
             if "ask" in node:
                 return {**node, "yes": below(node["yes"]), "no": below(node["no"])}
             leaf = rest.pop(0)
+            if leaf.undefined and leaf.equation is None:
+                return {**node, "empty": self._never(leaf)}
+            if leaf.undefined and (denied := self._denied(leaf.path)) is not None:
+                return {**node, "empty": [[], groups_text(leaf.path, [denied])]}
             return {**node, **self._leaf(leaf, node["goals"])} if "goals" in node else node
 
         return below(node)
+
+    def _never(self, leaf: Leaf) -> list[Any]:
+        """Why there is nothing in a leaf in which the statement has no value."""
+        for levels in (LEVELS[:2], LEVELS):
+            self._levels = levels
+            found = self.empty(leaf.path)
+            if found is not None:
+                return [list(found[0]), groups_text(leaf.path, [found[1]])]
+        where = " and ".join(map(str, leaf.path.questions[-3:]))
+        raise NotProved(f"{_without_value(leaf)}: {where:.200}")
 
     def _leaf(self, leaf: Leaf, goals: list[dict[str, Any]]) -> dict[str, Any]:
         self._points = points_of(leaf.path)
@@ -356,6 +446,21 @@ class Prover:
                 found = search(path, -polynomial, self.deadline, ALONE if alone else self._levels, alone=alone)
                 if found is not None:
                     return () if index < 0 else (index,), found
+        denied = self._denied(path)
+        return None if denied is None else ((), denied)
+
+    def _denied(self, path: Path) -> tuple[Term, ...] | None:
+        """Terms whose sum is -1 modulo an equation that was asked for, which is none of the leaf then."""
+        for mark in path.marks:
+            relation = path.assumptions[mark]
+            if relation.equal:
+                self.deadline.check()
+                more = 2 * math.ceil(int(relation.polynomial.total_degree()) / 2)
+                levels = ((1, False, more), (2, False, more))
+                among = places_of(relation.polynomial)
+                found = search(path, -path.constant(1), self.deadline, levels, alone=True, among=among)
+                if found is not None:
+                    return found
         return None
 
     def _searched(self, path: Path, target: fmpq_mpoly) -> tuple[tuple[int, ...], tuple[Term, ...]] | None:
@@ -472,15 +577,16 @@ def search(
     factor: fmpq_mpoly | None = None,
     *,
     alone: bool = False,
+    among: Collection[int] = (),
 ) -> tuple[Term, ...] | None:
     """Terms whose sum is `target` modulo the equalities of a path, by semidefinite programmes of growing size.
 
     With a `factor`, the sum is their product, and ``-target`` is an assumption, too. Used are the assumptions of the unknowns
-    of the target and of some more, or (`alone`) of no more.
+    of the target, or those `among` which it is, and of some more, or (`alone`) of no more.
     """
     if target.is_zero():
         return ()
-    space = _Space(path, target, factor, alone=alone)
+    space = _Space(path, target, factor, alone=alone, among=among)
     sizes = set()
     every: Iterator[list[Multiplier]] = (space.multipliers(*level) for level in levels)
     if levels is LEVELS:
@@ -501,9 +607,11 @@ def search(
 class _Space:
     """The unknowns that a goal depends on, and what is assumed of them."""
 
-    def __init__(self, path: Path, target: fmpq_mpoly, factor: fmpq_mpoly | None, *, alone: bool) -> None:
+    def __init__(
+        self, path: Path, target: fmpq_mpoly, factor: fmpq_mpoly | None, *, alone: bool, among: Collection[int] = ()
+    ) -> None:
         self._path = path
-        used = places_of(target)
+        used = places_of(target) | set(among)
         inequalities = [(index, path.reduced(one.polynomial)) for index, one in enumerate(path.assumptions) if not one.equal]
         if factor is not None:
             inequalities.append((len(path.assumptions), -target))

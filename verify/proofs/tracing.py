@@ -13,7 +13,7 @@ import operator
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from flint import arb, fmpq, fmpz
@@ -43,6 +43,10 @@ class NoProgramme(ArithmeticError):
     """What is computed is no programme: it depends on a float, or on something that has no name here."""
 
 
+class Vanishing(ZeroDivisionError):
+    """A division fails that was told to: what a statement does where a divisor vanishes."""
+
+
 @dataclass
 class Tape:
     """The operations so far: each is a tuple of its kind and what it takes; equal ones are one.
@@ -59,8 +63,10 @@ class Tape:
         Results that must be zero, because a question about one number was taken for that about another.
     roots
         Numbers and their square roots.
-    walls
-        Whether a choice was taken for the opposite of another, which it is not where the number is zero.
+    radicands, real
+        Numbers of which a root is taken, and those that are known not to be negative: discriminants of real eigenvalues.
+    fails
+        Which division, counted from 0, fails as one by zero does; none if it is negative.
     refused
         What a number was asked that it does not answer; a statement that catches the error goes another way than elsewhere.
     """
@@ -71,7 +77,10 @@ class Tape:
     values: list[Any] = field(default_factory=list)
     signs: dict[int, int] = field(default_factory=dict)
     same: list[int] = field(default_factory=list)
-    walls: bool = False
+    radicands: list[int] = field(default_factory=list)
+    real: set[int] = field(default_factory=set)
+    fails: int = -1
+    divisions: int = 0
     refused: str = ""
     _places: dict[tuple[Any, ...], int] = field(default_factory=dict)
     _residues: list[int | None] = field(default_factory=list)
@@ -91,8 +100,8 @@ class Tape:
         if place is None:
             if len(self.operations) >= LONGEST:
                 raise self.refusal(f"it takes more than {LONGEST} operations")
-            if len(self.operations) % 1024 == 0:
-                self.deadline.check()
+            if len(self.operations) % 1024 == 0 and not self.deadline.left():
+                raise self.refusal("the time is over")  # kept: the statement may catch it
             place = self._places[operation] = len(self.operations)
             self.operations.append(operation)
             self.values.append(value)
@@ -205,13 +214,9 @@ class Traced(ExactNumber):
     """
 
     __slots__ = ("place", "tape")
-    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, tape: Tape, place: int) -> None:
         self.tape, self.place = tape, place
-
-    def __repr__(self) -> str:
-        return f"Traced({self.value})"
 
     @property
     def value(self) -> Any:
@@ -251,7 +256,7 @@ class Traced(ExactNumber):
         elif isinstance(other, fmpq | fmpz):
             other = tape.constant(other)
         elif not isinstance(other, Traced):
-            if isinstance(other, float | np.floating | arb):
+            if not isinstance(other, np.ndarray | str | None):  # those of other packages compare with rationals
                 tape.refusal(f"a number that depends on the coordinates meets {type(other).__name__}")
             return NotImplemented
         return _computed(kind, other, self) if reflected else _computed(kind, self, other)
@@ -272,9 +277,18 @@ class Traced(ExactNumber):
             return nonnegative if tape.sign(self.place) >= 0 else negative
         chosen = [one if isinstance(one, Traced) else tape.constant(one) for one in (nonnegative, negative)]
         value = chosen[0 if tape.sign_at_the_point(self.place) >= 0 else 1].value
-        question, opposite = tape.question(self.place)
+        question, opposite = self.place, False
+        known, contrary = tape.question(self.place)
+        if not contrary:
+            question = known
+        elif (residue := tape.residue(known)) and (gap := tape.residue((chosen[0] - chosen[1]).place)) is not None:
+            # the opposite question has the same answer, but for zero, where the two numbers must be one
+            ratio = small_rational(gap * pow(residue, -1, PRIME))
+            if ratio is not None:
+                multiple = _computed("*", tape.constant(ratio), Traced(tape, known))
+                tape.same.append(_computed("-", chosen[0] - chosen[1], multiple).place)
+                question, opposite = known, True
         if opposite:
-            tape.walls = True
             chosen.reverse()
         if chosen[0].place == chosen[1].place:
             return chosen[0]
@@ -317,12 +331,14 @@ class Traced(ExactNumber):
 
     def nth_root(self, degree: int) -> Any:
         """The root of this degree that is not negative."""
-        sign = self.tape.sign(self.place)
+        sign = self.tape.sign_at_the_point(self.place)
         if sign < 0:
             raise self.tape.refusal("a root is taken of a negative number")
-        if sign == 0:
+        if sign == 0 and self.tape.is_zero(self.place):
             return self.tape.constant(0)
         zero = self.tape.constant(0)
+        if self.place not in self.tape.real:
+            self.tape.radicands.append(self.place)
         with precision(BITS):
             root = sqrt(self.value).item() if degree == 2 else power(self.value, Fraction(1, degree)).item()
         found = self.tape.largest_root([-self, *[zero] * (degree - 1)], root)
@@ -398,8 +414,8 @@ class Traced(ExactNumber):
         return self._compared(other, (1, 0))
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name in ("dtype", "ndim", "shape"):  # what libraries ask of everything
-            raise AttributeError(name)
+        if not hasattr(fmpq, name) and (name.startswith("_") or name in ("dtype", "ndim", "shape")):
+            raise AttributeError(name)  # what libraries ask of everything, and rationals do not have
         if self.constant is not None:
             return getattr(self.constant, name)
         # the parts of a rational, which do not know what they depend on
@@ -418,7 +434,18 @@ class Traced(ExactNumber):
     def _undecided(self, *_: object) -> Any:
         raise self.tape.refusal("a number that depends on the coordinates is rounded")
 
-    __round__ = __floor__ = __ceil__ = _undecided
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self  # what is asked of a copy is asked of it
+
+    def _unseen(self, *_: object) -> Any:
+        raise self.tape.refusal("a number that depends on the coordinates is taken as a text, or for a key")
+
+    __round__ = __floor__ = __ceil__ = __trunc__ = __floordiv__ = __rfloordiv__ = __rpow__ = __invert__ = _undecided
+    # of the point, at which numbers are equal or not that are not elsewhere
+    __hash__ = __repr__ = __format__ = __reduce_ex__ = _unseen
 
 
 _PLAIN = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
@@ -431,7 +458,7 @@ def _known_root(number: Traced) -> Any:
     """
     tape = number.tape
     residue = tape.residue(number.place)
-    if not residue or tape.sign(number.place) <= 0:
+    if not residue or tape.sign_at_the_point(number.place) <= 0:
         return None
     squares = tape.squares()
     known = tape.roots[-MOST_ROOTS:]
@@ -445,8 +472,9 @@ def _known_root(number: Traced) -> Any:
         if ratio is not None and ratio > 0 and isinstance(root := sqrt(ratio).item(), fmpq):
             factor = tape.constant(root)
         elif left in squares:
-            factor = abs(Traced(tape, squares[left]))
-        elif (inverse := pow(left, -1, PRIME)) in squares:
+            factor = Traced(tape, squares[left])
+            factor = factor if any(factor.place == root for _, root in tape.roots) else abs(factor)
+        elif (inverse := pow(left, -1, PRIME)) in squares and not tape.is_zero(squares[inverse]):
             factor = 1 / abs(Traced(tape, squares[inverse]))
         else:
             continue
@@ -463,6 +491,11 @@ def _computed(kind: str, left: Traced, right: Traced) -> Traced:
     if short is not None:
         return short
     a, b = left.value, right.value
+    if kind == "/" and right.constant is None:
+        tape = left.tape
+        tape.divisions += 1
+        if tape.divisions - 1 == tape.fails:
+            raise Vanishing("a division by zero")
     with precision(BITS):
         # plain balls: division by one that holds zero is no number, and no error
         value = _PLAIN[kind](arb(a), arb(b)) if isinstance(a, arb) or isinstance(b, arb) else _PLAIN[kind](a, b)
@@ -496,7 +529,7 @@ def _short(kind: str, left: Traced, right: Traced) -> Traced | None:
         )
     if b == 0:
         raise ZeroDivisionError("a division by zero")
-    return left if b == 1 or (a == 0 and _known(right)) else None
+    return left if b == 1 or (a == 0 and b is not None) else None
 
 
 def _split(number: Traced) -> tuple[fmpq | None, Any]:
@@ -507,11 +540,6 @@ def _split(number: Traced) -> tuple[fmpq | None, Any]:
         if constant is not None:
             return constant, Traced(number.tape, other)
     return None, None if kind == "q" else number
-
-
-def _known(divisor: Traced) -> bool:
-    """Whether a divisor is not zero at the point; that is a condition of the cell."""
-    return divisor.constant is not None or not divisor.tape.is_zero(divisor.place)
 
 
 @dataclass(frozen=True)
@@ -527,18 +555,27 @@ class Trace:
         operation.
     same
         Operations whose results must be zero, because two numbers were taken for one.
+    radicands
+        Operations whose results must not be negative: roots are taken of them.
     signs
         The conditions of the cell: signs by operation.
-    walls
-        Whether what is computed where a sign is zero may be something else.
+    trivial
+        Whether zero is compared with zero, and nothing else.
+    constant
+        Whether numbers are compared that do not depend on the coordinates, and nothing was asked of what does.
+    divisions
+        How many there were by what depends on the coordinates.
     """
 
     operations: tuple[tuple[Any, ...], ...]
     senses: tuple[str, ...]
     differences: tuple[int, ...]
     same: tuple[int, ...]
+    radicands: tuple[int, ...]
     signs: Mapping[int, int]
-    walls: bool
+    trivial: bool
+    constant: bool
+    divisions: int
 
 
 def trace(
@@ -549,6 +586,7 @@ def trace(
     *,
     choosing: bool,
     fixed: Collection[str] = (),
+    fails: int = -1,
 ) -> Trace:
     """What the statement of a claim computes near a point with rational coordinates; those that are `fixed` are constants.
 
@@ -556,26 +594,41 @@ def trace(
     ------
     NotProved
         It does something that is no programme.
+    Vanishing
+        The division with the number `fails` fails, and the statement with it.
     """
-    tape = Tape(deadline, choosing)
+    tape = Tape(deadline, choosing, fails=fails)
     inputs = {name: values if name in fixed else _inputs(tape, name, values) for name, values in point.items()}
     try:
         with exact_evaluation(), precision(BITS):
             relation = call_with(claim.statement, claim.domain.build(Sample(sizes, inputs)[None]))
             if not isinstance(relation, Relation):
                 raise NotProved("it is no relation")
-            senses, differences = [], []
+            senses, differences, trivial, constant = [], [], True, True
             for one in relation.comparisons:
                 for left, right in zip(*(side.flat for side in np.broadcast_arrays(one.left, one.right)), strict=True):
                     senses.append(one.sense)
-                    differences.append((_side(tape, left) - _side(tape, right)).place)
-    except NotProved:
+                    sides = _side(tape, left), _side(tape, right)
+                    differences.append((sides[0] - sides[1]).place)
+                    trivial = trivial and all(tape.residue(one.place) == 0 for one in sides)
+                    constant = constant and all(one.constant is not None for one in sides)
+    except (NotProved, Vanishing):
         raise
     except Exception as error:  # a statement that takes rationals may do anything with what is none
         raise NotProved(f"it is no programme of its coordinates: {tape.refused or error}") from error
     if tape.refused:
         raise NotProved(f"it is no programme of its coordinates: {tape.refused}")
-    return Trace(tuple(tape.operations), tuple(senses), tuple(differences), tuple(tape.same), dict(tape.signs), tape.walls)
+    return Trace(
+        tuple(tape.operations),
+        tuple(senses),
+        tuple(differences),
+        tuple(tape.same),
+        tuple(dict.fromkeys(tape.radicands)),
+        dict(tape.signs),
+        trivial,
+        constant and not tape.signs,
+        tape.divisions,
+    )
 
 
 def _inputs(tape: Tape, name: str, values: Array) -> Array:

@@ -19,14 +19,16 @@ from types import ModuleType
 
 from verify.catalogue import Catalogue
 from verify.checker.record import Record
-from verify.checker.strength import Strength, known_strengths
+from verify.checker.strength import Strength, present_strengths
 from verify.claim import DOCUMENTS, Claim, FalseAsPrinted
 from verify.report import fragments, words
 from verify.report.changes import read_run
 from verify.report.description import module_of
 from verify.report.instances import instance
+from verify.report.mathml import UnreadableFormula, mathml
+from verify.report.typeset import NoFormula, typeset_claim
 
-RUBRICS = ("Statement", "Correction", "Checked", "Proof idea", "Sharp", "Not checked", "Source")
+RUBRICS = ("Statement", "Correction", "Checked", "Proof idea", "Sharp", "Tight", "Not checked", "Source")
 """The parts of a docstring, in their order."""
 
 
@@ -196,7 +198,7 @@ def atlas_of(claims: Catalogue, package: str = "theorems", records: Mapping[str,
         home = sys.modules[f"{package}.{document}.{theorem}"]
         parts = [Part(sys.modules[name], _in_order(sys.modules[name], named[name])) for name in _named_in_order(named, home)]
         theorems[document, theorem] = Theorem(document, theorem, home, parts)
-    return Atlas(claims, package, theorems, records or {}, known_strengths(package))
+    return Atlas(claims, package, theorems, records or {}, present_strengths(package, claims))
 
 
 def _in_order(module: ModuleType, claims: list[Claim]) -> list[Claim]:
@@ -370,6 +372,7 @@ def claim_section(atlas: Atlas, claim: Claim) -> str:
     text = title(plain(claim.title), "~")
     text += raw(_head(claim, record, found) + fragments.relations(claim, atlas.claims, atlas.link))
     text += quoted(words.docstring(claim.statement))
+    text += raw(_formula(claim)) if claim.domain.one_instance else ""
     if isinstance(claim.status, FalseAsPrinted):
         shown = fragments.witness(claim, atlas.claims, atlas.package)
         text += raw(f"<h4>False at</h4>{shown}") if shown else ""
@@ -398,10 +401,22 @@ def _head(claim: Claim, record: Record | None, found: Strength | None) -> str:
     return f'<p class="head" id="{escape(claim.id)}">{" · ".join(filter(None, parts))}</p>\n'
 
 
+def _formula(claim: Claim) -> str:
+    """What is evaluated, typeset from the code; or why it is not."""
+    try:
+        found = typeset_claim(claim)
+        shown = "".join(mathml(one, block=True) for one in found.relations)
+        where = "".join(f"<li>{mathml(one)}</li>" for one in found.where)
+    except (NoFormula, UnreadableFormula) as error:
+        return f'<p class="quiet">The statement is not shown as a formula: {escape(str(error))}.</p>\n'
+    letters = f'<p class="where">where</p><ul class="where">{where}</ul>' if where else ""
+    return f'<div class="formula">{shown}{letters}</div>\n'
+
+
 def _instances(claim: Claim) -> str:
-    """The sharp instances in numbers, folded."""
+    """The tight examples in numbers, folded."""
     shown = "".join(f"<h5>{fragments.inline(name)}</h5>{instance(one.instance())}" for name, one in claim.tight.items())
-    return f'<details class="numbers"><summary>Sharp instances in numbers</summary>{shown}</details>\n' if shown else ""
+    return f'<details class="numbers"><summary>Tight examples in numbers</summary>{shown}</details>\n' if shown else ""
 
 
 def _worst(claim: Claim, record: Record | None) -> str:
@@ -409,7 +424,7 @@ def _worst(claim: Claim, record: Record | None) -> str:
     if record is None or record.nearest is None:
         return ""
     shown = fragments.found_at(claim, record.nearest)
-    summary = f"The instance nearest to failing: relative slack {words.slack(record.relative_slack)}"
+    summary = f"The instance nearest to failing: relative slack {words.smallest_slack(record.relative_slack)}"
     return f'<details class="numbers"><summary>{summary}</summary>{shown}</details>\n'
 
 

@@ -45,10 +45,10 @@ COLUMNS: Sequence[Column[Record]] = (
     Column("open", lambda one: left_open(one), 9, key=lambda one: one.undecided, right=True),
     Column("relative slack", lambda one: slack(one.relative_slack), 2, key=lambda one: one.relative_slack, right=True),
     Column(
-        "neighbours",
-        lambda one: one.neighbours_refuted,
+        "variants",
+        lambda one: one.variants_refuted,
         3,
-        key=lambda one: sum(not it["refuted"] for it in one.false_neighbours.values()),
+        key=lambda one: sum(not it["refuted"] for it in one.false_variants.values()),
         right=True,
     ),
     Column("seconds", lambda one: f"{one.seconds:.2f}", 6, key=lambda one: one.seconds, right=True),
@@ -58,7 +58,7 @@ COLUMNS: Sequence[Column[Record]] = (
     Column("expected", lambda one: one.expected, None),
     Column("evaluations", lambda one: str(one.evaluations), None, key=lambda one: one.evaluations, right=True),
 )
-"""What a run can show of a claim; neighbours are sorted by how many were not refuted."""
+"""What a run can show of a claim; variants are sorted by how many were not refuted."""
 
 
 def left_open(record: Record) -> str:
@@ -112,24 +112,26 @@ def instances(record: Record) -> Iterator[tuple[str, str]]:
         yield f"refuted at this instance, on rationals ({record.by})", words.found_at(record.counterexample)
     if record.nearest is not None and record.outcome != record.expected:
         yield "the instance nearest to failing, in floats", words.found_at(record.nearest)
-    for name, one in record.false_neighbours.items():
+    for name, one in record.false_variants.items():
         if one.get("nearest") is not None:
-            yield f"false neighbour {name!r}: the instance nearest to failing, in floats", words.found_at(one["nearest"])
+            yield f"false variant {name!r}: the instance nearest to failing, in floats", words.found_at(one["nearest"])
 
 
 def details(record: Record) -> Text:
     """What was tried and found, part by part, for ``verify run -v``."""
     text = Text()
     text.append(record.id, style="bold").append(f": {record.title}\n")
-    rows = [
-        f"{record.drawn} drawn, {record.valid} valid, {record.evaluations} evaluations; {record.in_floats} decided in floats"
-    ]
-    rows[0] += f", {record.decided} on rationals, {left_open(record)} open; relative slack {slack(record.relative_slack)}"
-    rows += [f"sharp instance {name!r}: relative slack {slack(one)}" for name, one in record.tight.items()]
+    tried = (
+        f"{record.drawn} drawn, {record.valid} valid, {record.evaluations} evaluations; {record.in_floats} decided in floats, "
+        f"{record.decided} on rationals, {left_open(record)} open; "
+        f"relative slack {words.smallest_slack(record.relative_slack)}"
+    )
+    rows = [tried]
+    rows += [f"tight example {name!r}: relative slack {slack(one)}" for name, one in record.tight.items()]
     rows += [
-        f"false neighbour {name!r}: "
+        f"false variant {name!r}: "
         + (f"refuted ({one['by']}, {one['evaluations']} evaluations)" if one["refuted"] else "NOT refuted")
-        for name, one in record.false_neighbours.items()
+        for name, one in record.false_variants.items()
     ]
     rows += [f"hypothesis {name!r}: {one}, broken by {record.broken.get(name, 0)}" for name, one in record.needs.items()]
     rows += [f"exact part {name!r}: {one}" for name, one in record.exact.items()]

@@ -13,11 +13,12 @@ from verify.catalogue import Named
 from verify.checker.evidence import packaged_witness
 from verify.claim import Claim, Tight
 from verify.report import words
-from verify.report.formulas import readable
+from verify.report.formulas import readable, unicode_formula
+from verify.report.typeset import NoFormula, typeset_claim
 
 
 def describe(claim: Claim, claims: Mapping[str, Named], package: str = "theorems", *, for_a_terminal: bool = False) -> str:
-    """Statement, status, hypotheses, constructions, false neighbours, exact parts, strength, witness and code, as text.
+    """Statement, status, hypotheses, constructions, false variants, exact parts, strength, witness and code, as text.
 
     For a terminal the formulas are Unicode, and the last result on this machine stands below the status; on a page the formulas
     stay LaTeX, and nothing depends on the machine.
@@ -37,6 +38,8 @@ def _lines(claim: Claim, claims: Mapping[str, Named], package: str, for_a_termin
         yield from _section(f"theorem {folder.__name__}", said(inspect.cleandoc(folder.__doc__)).splitlines())
     if module is not None and module.__doc__:
         yield from _section(f"module {module.__name__}", said(inspect.cleandoc(module.__doc__)).splitlines())
+    if claim.domain.one_instance:
+        yield from _section("what is evaluated", _formula(claim, for_a_terminal))
     smallest = claim.domain.all_sizes()[0]
     at = f" (at {', '.join(f'{name} = {value}' for name, value in smallest.items())})" if smallest else ""
     layout = claim.domain.layout(smallest)
@@ -44,8 +47,8 @@ def _lines(claim: Claim, claims: Mapping[str, Named], package: str, for_a_termin
     yield from _section(f"coordinates{at}", [f"{name}: {words.variable(one)}" for name, one in layout.items()])
     needed = [f"{name}{'  (needed)' if name in claim.needs else ''}" for name in claim.domain.hypotheses]
     yield from _section("hypotheses", needed)
-    yield from _section("sharp instances", [_tight(name, one) for name, one in claim.tight.items()])
-    yield from _section("false neighbours", list(claim.false_neighbours))
+    yield from _section("tight examples", [_tight(name, one) for name, one in claim.tight.items()])
+    yield from _section("false variants", list(claim.false_variants))
     proof = [f"{name}{'  (argued: {claim.argument})' if name == claim.proof else ''}" for name in claim.exact]
     yield from _section("exact parts", proof)
     yield from _section("follows from", list(dict.fromkeys(one.claim.id for one in claim.follows)))
@@ -61,27 +64,40 @@ def _lines(claim: Claim, claims: Mapping[str, Named], package: str, for_a_termin
     yield from _code(claim)
 
 
+def _formula(claim: Claim, for_a_terminal: bool) -> list[str]:
+    """The statement, typeset from its code."""
+    try:
+        found = typeset_claim(claim)
+    except NoFormula as error:
+        return [f"not shown as a formula: {error}"]
+    shown = unicode_formula if for_a_terminal else str
+    return [*map(shown, found.relations), *(f"where {shown(one)}" for one in found.where)]
+
+
 def _last_result(claim: Claim, package: str) -> list[str]:
     """What the last run on this machine said, or the baseline of the package."""
-    from verify.checker.evidence import claim_fingerprint
     from verify.checker.evidence.baseline import UnusableBaseline, read_baseline
     from verify.checker.evidence.files import witness_folder
+    from verify.checker.evidence.fingerprint import is_of, source_fingerprint
     from verify.checker.evidence.last_run import last_results
 
     last = last_results(package).get(claim.id)
     if last is not None:
         made = f"{last.when}, budget {last.budget}, seed {last.seed}"
-        lines = [f"{last.outcome}, tier {last.tier}, relative slack {words.slack(last.relative_slack)} ({made})"]
-        if last.fingerprint != claim_fingerprint(claim):
+        lines = [f"{last.outcome}, tier {last.tier}, relative slack {words.smallest_slack(last.relative_slack)} ({made})"]
+        if last.fingerprint != source_fingerprint(claim):
             lines.append("of an earlier form of the statement; `verify run` checks it anew")
         return lines + last.problems
     try:
         bounds = read_baseline(witness_folder(package).with_name("baseline.json")).get(claim.id, {})
     except UnusableBaseline:
         return []
-    # the slacks at sharp instances stand with the instances
+    # the slacks at tight examples stand with the instances
     found = {name: bound for name, bound in bounds.items() if not name.startswith(("slack at ", "strength"))}
-    return [f"in the baseline: {name} {bound.value:.3g} ({bound.effort})" for name, bound in found.items()]
+    lines = [f"in the baseline: {name} {bound.value:.3g} ({bound.effort})" for name, bound in found.items()]
+    if any(not is_of(print_, claim) for print_ in {bound.fingerprint for bound in found.values()}):
+        lines.insert(0, "of an earlier form of the statement; `verify bounds update` measures it anew")
+    return lines
 
 
 def _folder(module: ModuleType) -> ModuleType | None:
@@ -92,7 +108,8 @@ def _folder(module: ModuleType) -> ModuleType | None:
 
 
 def _strength(claim: Claim, package: str) -> list[str]:
-    from verify.checker.strength import NEEDED, known_strengths, strength_fingerprint
+    from verify.checker.evidence.fingerprint import is_of_strength
+    from verify.checker.strength import NEEDED, known_strengths
 
     found = known_strengths(package).get(claim.id)
     if found is None:
@@ -101,7 +118,7 @@ def _strength(claim: Claim, package: str) -> list[str]:
     parts |= {f"constant {name}": one for name, one in found.constants.items()}
     lines = [f"{name}: noticed from {one.amount}{f' ({one.by})' if one.by else ''}" for name, one in parts.items()]
     lines += [f"fails beyond its range: {end}" for end, shown in found.ranges.items() if shown == NEEDED]
-    if found.fingerprint != strength_fingerprint(claim):
+    if not is_of_strength(found.fingerprint, claim):
         lines.insert(0, "of an earlier form of the claim; `verify strength` measures it anew")
     return lines
 

@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import is_number, precision, rationals
+from verify.arithmetic import rationals
 from verify.checker.evidence import UnusableWitness, packaged_witness, read_witness, recheck
 from verify.checker.record import Record
-from verify.checker.search.decide import PRECISIONS
 from verify.checker.strength import Strength
 from verify.claim import Claim, FalseAsPrinted
 from verify.domain import Sample
 from verify.report import pictures, words
 from verify.report.instances import FEW, instance, numbers_in
 from verify.report.mathml import mathml
+from verify.variables import Derived
 
 Link = Callable[[str], str]
 """Where the id of a claim leads."""
@@ -150,19 +150,19 @@ def sharp(claim: Claim, record: Record | None = None) -> str:
         rows.append((inline(name), "; ".join(filter(None, (allowed, measured))), why))
     explained = any(one.why for one in claim.tight.values())
     header = ("instance", "how sharp", "why not sharper") if explained else ("instance", "how sharp")
-    return table("Sharp instances", header, (row[: len(header)] for row in rows))
+    return table("Tight examples", header, (row[: len(header)] for row in rows))
 
 
 def variants(claim: Claim, record: Record | None = None, shown: Shown | None = None) -> str:
     """The false statements beside this one, what they say, and what refutes them."""
-    if not claim.false_neighbours:
+    if not claim.false_variants:
         return ""
     rows = []
-    for name, statement in claim.false_neighbours.items():
+    for name, statement in claim.false_variants.items():
         said = words.docstring(statement) if words.unwrapped(statement) is not words.unwrapped(claim.statement) else ""
         row = [f'{inline(name)}<br><span class="quiet">{inline(said.split(chr(10) * 2)[0])}</span>' if said else inline(name)]
         if record is not None:
-            found: Mapping[str, Any] = record.false_neighbours.get(name, {})
+            found: Mapping[str, Any] = record.false_variants.get(name, {})
             by = f"{found.get('by') or 'search'}, {found.get('evaluations')} evaluations"
             at = found.get("counterexample")
             refuted = f"refuted ({escape(by)})" if at is None or shown is None else shown(claim, at)
@@ -215,7 +215,7 @@ def witness(claim: Claim, claims: Mapping[str, Claim], package: str = "theorems"
     left, right, _ = relation.worst()
     claimed = relation.comparisons[int(np.argmin([float(np.min(one)) for one in relation.relative_slacks()]))]
     return (
-        f"{pictures.side_by_side(pictures.pictures(_built(claim, found.sample)))}"
+        f"{pictures.side_by_side(pictures.pictures(claim.domain.instance(found.sample)))}"
         f"{_variables(claim, found.sample)}{sides(left, right, claimed.sense)}"
         f"<p>Decide it again: <code>verify check theorems/witnesses/{path.name}</code></p>\n"
     )
@@ -229,21 +229,14 @@ def found_at(claim: Claim, document: Mapping[str, Any]) -> str:
     return _variables(claim, sample) + sides(document["left"], document["right"])
 
 
-def _built(claim: Claim, sample: Sample) -> dict[str, Any]:
-    """The variables of one instance; domains are built for batches."""
-    with precision(PRECISIONS[-1]), np.errstate(all="ignore"):
-        return {name: _first(one) for name, one in claim.domain.build(sample[None]).items()}
-
-
-def _first(value: Any) -> Any:
-    """The first of a batch; what a size alone makes, such as a depth, is the same for all of it."""
-    if isinstance(value, tuple):
-        return tuple(map(_first, value))
-    return value if is_number(value) else value[0]
-
-
 def _variables(claim: Claim, sample: Sample) -> str:
-    return instance(_built(claim, sample), sample.sizes)
+    """The variables of one instance, and the free parameters of those that are derived."""
+    shown: dict[str, Any] = {}
+    for name, value in claim.domain.instance(sample).items():
+        shown[name] = value
+        if isinstance(claim.domain.variables[name], Derived):
+            shown |= {label: values for label, values in sample.coordinates.items() if label.partition(".")[0] == name}
+    return instance(shown, sample.sizes)
 
 
 def in_numbers(claim: Claim, document: Mapping[str, Any]) -> str:
@@ -264,7 +257,7 @@ def in_a_line(claim: Claim, document: Mapping[str, Any]) -> str:  # noqa: ARG001
 
 
 def drawn(claim: Claim, record: Record | None = None) -> str:
-    """Pictures: how near to failing the drawn instances come, the first sharp instance that can be drawn, and the worst."""
+    """Pictures: how near to failing the drawn instances come, the first tight example that can be drawn, and the worst."""
     found = []
     if record is not None and (svg := pictures.slack_histogram(record.slacks)):
         caption = f"<b>how near {sum(record.slacks)} instances come</b><br>relative slack, grey: open in floats"
@@ -298,7 +291,7 @@ def _sample(claim: Claim, document: Mapping[str, Any]) -> Sample | None:
 
 def _pictures_at(claim: Claim, document: Mapping[str, Any]) -> list[str]:
     sample = _sample(claim, document)
-    return [] if sample is None else pictures.pictures(_built(claim, sample))
+    return [] if sample is None else pictures.pictures(claim.domain.instance(sample))
 
 
 SENSES = {"le": "at most", "ge": "at least", "eq": "equal to"}

@@ -16,7 +16,7 @@ from verify.report import fragments, pictures, words
 from verify.report.changes import Since
 from verify.report.console import left_open
 
-COLUMNS = ("claim", "status", "outcome", "tier", "valid/drawn", "exactly", "open", "relative slack", "neighbours", "seconds")
+COLUMNS = ("claim", "status", "outcome", "tier", "valid/drawn", "exactly", "open", "relative slack", "variants", "seconds")
 NUMERIC = 4
 """The columns from this one on are numbers."""
 FILTERS = ("document", "status", "outcome", "tier")
@@ -31,9 +31,9 @@ LEGEND = {
     "valid/drawn": "instances that satisfy all hypotheses, of those that were drawn",
     "exactly": "instances that were decided on rationals or by balls",
     "open": "valid instances that neither floats nor rationals decided",
-    "relative slack": "how near the search came to a counterexample, over the size of the sides: 1e-16 means that the bound is "
-    "attained up to rounding; negative where the statement fails",
-    "neighbours": "false statements beside this one that the same search refuted, of all of them",
+    "relative slack": "how near the search came to a counterexample, over the size of the sides: 0 means that the bound is "
+    "attained, up to rounding; negative where the statement fails",
+    "variants": "false statements beside this one that the same search refuted, of all of them",
     "seconds": "of work, in one process",
 }
 
@@ -117,7 +117,7 @@ def _facts(record: Record) -> dict[str, str]:
 
 def _row(record: Record) -> str:
     slack = record.relative_slack
-    refuted, neighbours = record.neighbours_refuted.split("/")
+    refuted, variants = record.variants_refuted.split("/")
     name = escape(record.id)
     cells = [
         (f'<a href="#{name}">{escape(record.title)}</a><code>{name}</code>', record.id),
@@ -128,7 +128,7 @@ def _row(record: Record) -> str:
         (str(record.decided), None),
         (left_open(record), record.undecided if record.not_a_number else None),
         (words.slack(slack), "" if slack is None else f"{slack:.6g}"),
-        (f"{refuted}/{neighbours}", neighbours),
+        (f"{refuted}/{variants}", variants),
         (f"{record.seconds:.2f}", None),
     ]
     keys = ("" if key is None else f' data-key="{escape(str(key))}"' for _, key in cells)
@@ -205,7 +205,7 @@ def _searched(record: Record) -> str:
     return (
         f"<p>{record.drawn} instances drawn, {record.valid} valid, {record.evaluations} evaluations; {record.in_floats} "
         f"decided in floats, {record.decided} on rationals, {left_open(record)} left open; smallest relative slack "
-        f"{words.slack(record.relative_slack)}.</p>\n{pictures.slack_histogram(record.slacks)}"
+        f"{words.smallest_slack(record.relative_slack)}.</p>\n{pictures.slack_histogram(record.slacks)}"
     )
 
 

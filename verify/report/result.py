@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +13,12 @@ import numpy as np
 from verify.checker.checking import Outcome
 from verify.checker.record import record_of
 from verify.checker.search import Pool
+from verify.checker.search.batch import judged, judged_alone
 from verify.domain import Sample
 from verify.relation import Comparison, Relation
 from verify.report import console, words
 from verify.representation import card, said_by
-from verify.variables import call_with
+from verify.shown import derived_values
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -41,11 +42,21 @@ class Instance:
         What the statement takes, by name.
     relation
         What it said.
+    derived
+        The parts of those variables that are derived from others, by the names that are printed.
+    attained
+        Whether the search knows that the slack is inside its error, as where both sides vanish; one instance need not show it.
     """
 
     sample: Sample
     variables: Mapping[str, Any]
     relation: Relation
+    derived: Mapping[str, Any] = field(default_factory=dict)
+    attained: bool = False
+
+    def in_words(self) -> str:
+        """The sizes, the free parameters, and the variables that are derived from them."""
+        return words.instance(self.sample.sizes, {**self.sample.coordinates, **self.derived})
 
     @property
     def left(self) -> Any:
@@ -59,8 +70,8 @@ class Instance:
 
     @property
     def relative_slack(self) -> float:
-        """The slack over the size of the sides; negative where the statement fails."""
-        return float(np.min(self.relation.relative_slack))
+        """The slack over the size of the sides; negative where the statement fails, 0 inside its error."""
+        return 0.0 if self.attained else float(np.min(self.relation.known_slack))
 
     @property
     def comparison(self) -> Comparison:
@@ -69,11 +80,10 @@ class Instance:
         return self.relation.comparisons[int(np.argmin(slacks.reshape(len(slacks), -1).min(axis=1)))]
 
     def __repr__(self) -> str:
-        numbers = words.instance(self.sample.sizes, self.sample.coordinates)
-        return f"{numbers}\n\n{words.sides(self.relation)}"
+        return f"{self.in_words()}\n\n{words.sides(self.relation)}"
 
     def _repr_html_(self) -> str:
-        rows = {**self.sample.sizes, **self.sample.coordinates}
+        rows = {**self.sample.sizes, **self.sample.coordinates, **self.derived}
         sides = f"{words.number(self.left)} {SIGNS[self.comparison.sense]} {words.number(self.right)}"
         return card("", rows | {"sides": sides, "relative slack": f"{self.relative_slack:.3g}"})
 
@@ -111,13 +121,18 @@ class Result:
         return self.found.problems() if self.of_a_claim else list(self.found.searched.problems)
 
     @property
+    def remarks(self) -> list[str]:
+        """What a claim lacks, though nothing is wrong; a statement alone need not have it."""
+        return self.found.remarks() if self.of_a_claim else []
+
+    @property
     def as_expected(self) -> bool:
         """Whether there is no problem and, for a statement alone, no refutation."""
         return not self.problems and (self.of_a_claim or self.outcome == "unrefuted")
 
     @property
     def relative_slack(self) -> float:
-        """The smallest that was met."""
+        """The smallest that was met; 0 where it is inside its error: attained, up to rounding."""
         return self.found.searched.relative_slack
 
     @cached_property
@@ -126,30 +141,30 @@ class Result:
         refutation = self.found.searched.refutation
         if refutation is None:
             return None
-        variables = self.found.claim.domain.build(refutation.sample)
-        return Instance(refutation.sample, variables, refutation.relation)
+        return self._instance(refutation.sample, refutation.relation)
 
     @cached_property
     def worst(self) -> Instance | None:
         """The instance nearest to failing, in floats; None if none could be evaluated."""
         claim, sample = self.found.claim, self.found.searched.worst
-        if sample is None:
+        relation = None if sample is None else judged_alone(claim.statement, claim.domain, sample)
+        if sample is None or relation is None:
             return None
-        one = Sample(sample.sizes, {name: np.asarray(values)[None] for name, values in sample.coordinates.items()})
-        with np.errstate(all="ignore"):
-            variables = claim.domain.build(one)
-            relation = call_with(claim.statement, variables)
-        return Instance(sample, variables, relation)
+        return self._instance(sample, relation, attained=self.relative_slack == 0)
+
+    def _instance(self, sample: Sample, relation: Relation, *, attained: bool = False) -> Instance:
+        domain = self.found.claim.domain
+        return Instance(sample, domain.instance(sample), relation, derived_values(domain, sample), attained)
 
     def slacks(self) -> npt.NDArray[np.float64]:
-        """Relative slack of every valid instance that was drawn, in floats; shape ``(instances,)``."""
-        found = []
+        """Relative slack of every feasible instance that was drawn, in floats, 0 inside its error; shape ``(instances,)``."""
+        claim, found = self.found.claim, []
         for name in ("structured", "batched"):
             for batch in self.pool.tier(name):
-                with np.errstate(all="ignore"):
-                    relation = call_with(self.found.claim.statement, batch.variables)
-                kept = np.broadcast_to(relation.relative_slack, (len(batch.places),))[batch.chosen(None)]
-                found.append(kept[np.isfinite(kept)])
+                evaluated = judged(claim.statement, claim.domain, batch, batch.chosen(None), np.random.default_rng(0))
+                if evaluated is not None:
+                    kept = evaluated[0].known_slack
+                    found.append(kept[np.isfinite(kept)])
         return np.concatenate(found) if found else np.empty(0)
 
     def plot_slack(self, ax: Axes | None = None) -> Axes:
@@ -192,19 +207,19 @@ class Result:
         searched = self.found.searched
         return (
             f"{self._title()}: {self.outcome} ({searched.valid} instances, {searched.evaluations} evaluations, "
-            f"{searched.decided} decided on rationals; smallest relative slack {words.slack(self.relative_slack)})"
+            f"{searched.decided} decided on rationals; smallest relative slack {words.smallest_slack(self.relative_slack)})"
         )
 
     def _repr_html_(self) -> str:
         claim, searched = self.found.claim, self.found.searched
         function = words.unwrapped(claim.statement)
-        refuted = sum(one.refuted for one in self.found.false_neighbours.values())
-        neighbours = f"{refuted} of {len(self.found.false_neighbours)} refuted"
+        refuted = sum(one.refuted for one in self.found.false_variants.values())
+        variants = f"{refuted} of {len(self.found.false_variants)} refuted"
         rows = {
             "outcome": self.outcome,
             "instances": f"{searched.drawn} drawn, {searched.valid} valid, {searched.decided} decided on rationals",
-            "smallest relative slack": words.slack(self.relative_slack),
-            "false neighbours": neighbours if self.found.false_neighbours else None,
+            "smallest relative slack": words.smallest_slack(self.relative_slack),
+            "false variants": variants if self.found.false_variants else None,
             "problems": "; ".join(self.problems) or None,
         }
         said = said_by(function.__module__) if self.of_a_claim else words.docstring(claim.statement)
@@ -221,7 +236,7 @@ class Result:
         searched, claim = self.found.searched, self.found.claim
         said = [f"{self._title()}: {claim.title}." if self.of_a_claim else f"{self._title()}."]
         if self.witness is not None:
-            lines = words.instance(self.witness.sample.sizes, self.witness.sample.coordinates)
+            lines = self.witness.in_words()
             # the rows of a matrix go on in lines of their own
             numbers = re.sub(r"\n +", " ", lines).replace("\n", "; ")
             said.append(
@@ -239,18 +254,20 @@ class Result:
                 f"Nothing refutes it: of {searched.valid} valid instances ({searched.drawn} drawn) floats decide "
                 f"{searched.in_floats} and rationals {searched.decided}, and {searched.undecided} are left open."
             )
-            if abs(self.relative_slack) <= ATTAINED:
-                said.append(
-                    f"The smallest relative slack, {words.slack(self.relative_slack)}, is rounding: the bound is attained."
-                )
+            smallest = words.slack(self.relative_slack)
+            if self.relative_slack == 0:
+                said.append("The bound is attained, up to rounding.")
+            elif not np.isfinite(self.relative_slack):
+                said.append("No instance tells how near the bound is to being attained.")
+            elif self.relative_slack <= ATTAINED:
+                said.append(f"The bound is attained, or nearly: the smallest relative slack is {smallest}.")
             else:
-                smallest = words.slack(self.relative_slack)
                 said.append(f"The bound is not attained on what was tried: the smallest relative slack is {smallest}.")
             if self.found.tier != "argued":
                 said.append("This is a search, not a proof.")
-        if self.found.false_neighbours:
-            left = [repr(name) for name, one in self.found.false_neighbours.items() if not one.refuted]
-            total = len(self.found.false_neighbours)
+        if self.found.false_variants:
+            left = [repr(name) for name, one in self.found.false_variants.items() if not one.refuted]
+            total = len(self.found.false_variants)
             said.append(
                 f"Not refuted, though they should be: {', '.join(left)}."
                 if left
@@ -258,4 +275,6 @@ class Result:
             )
         if self.of_a_claim and self.problems and self.outcome != "undecided":
             said.append(f"Not as expected: {'; '.join(self.problems)}.")
+        if self.remarks:
+            said.append(f"Missing: {'; '.join(self.remarks)}.")
         return said

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from flint import fmpq, fmpz
 
-from verify.arithmetic import UndecidedInstances, floats, is_exact
+from verify.arithmetic import floats, is_exact
 from verify.catalogue import Named
 from verify.claim import DOCUMENTS, Claim, FalseAsPrinted, Statement
 from verify.domain import Domain, Sample
-from verify.relation import Relation
+from verify.relation import Relation, Verdict
+from verify.shown import derived_values
 from verify.variables import Coordinate
 
 if TYPE_CHECKING:
@@ -68,6 +69,11 @@ def two_short_numbers(left: Any, right: Any) -> tuple[str, str]:
     digits = (6, 9, 12, 15, 17)
     pairs = ((short_number(left, count), short_number(right, count)) for count in digits)
     return next((pair for pair in pairs if pair[0] != pair[1]), (number(left), number(right)))
+
+
+def smallest_slack(value: float | None) -> str:
+    """The smallest relative slack of a search; 0 is what is inside its error."""
+    return "0 (attained, up to rounding)" if value == 0 else slack(value)
 
 
 def slack(value: float | None) -> str:
@@ -141,7 +147,7 @@ def _values(values: list[int]) -> str:
 
 
 def instance(sizes: Mapping[str, int], coordinates: Mapping[str, Any]) -> str:
-    """Sizes and coordinates, one a line; matrices by rows. Takes arrays or the nested texts of a witness file."""
+    """Sizes and free parameters, one a line; matrices by rows. Takes arrays or the nested texts of a witness file."""
     lines = [", ".join(f"{name} = {value}" for name, value in sizes.items())] if sizes else []
     for name, values in coordinates.items():
         rows = _rows(values.tolist() if isinstance(values, np.ndarray | np.generic) else values)
@@ -170,8 +176,11 @@ def _rows(values: Any) -> list[str]:
 def sides(relation: Relation) -> str:
     """Both sides of the worst entry, the slack and the relative slack; for a relation of one instance."""
     left, right, absolute = relation.worst()
-    smallest = float(np.min(relation.relative_slack))
-    return f"{two_sides(left, right)}\nslack = {absolute:.6g}   relative slack = {smallest:.3g}"
+    comparison, place = relation.worst_place()
+    relative = f"relative slack = {float(comparison.relative[place]):.3g}"
+    if comparison.verdicts[place] == Verdict.UNDECIDED and not np.isnan(absolute):
+        relative = "inside its error" + (": attained, up to rounding" if comparison.known[place] == 0 else "")
+    return f"{two_sides(left, right)}\nslack = {absolute:.6g}   {relative}"
 
 
 def two_sides(left: Any, right: Any) -> str:
@@ -181,25 +190,29 @@ def two_sides(left: Any, right: Any) -> str:
 
 def found_at(document: Mapping[str, Any]) -> str:
     """The instance and both sides of what a record holds: a witness, or the instance that is nearest to one."""
-    return f"{instance(document['sizes'], document['coordinates'])}\n\n{two_sides(document['left'], document['right'])}"
+    numbers = {**document["coordinates"], **document.get("derived", {})}
+    return f"{instance(document['sizes'], numbers)}\n\n{two_sides(document['left'], document['right'])}"
 
 
-def refutation(found: Refutation) -> str:
+def refutation(found: Refutation, domain: Domain) -> str:
     """The instance and both sides."""
-    return f"{instance(found.sample.sizes, found.sample.coordinates)}\n\n{sides(found.relation)}"
+    return f"{of_domain(domain, found.sample)}\n\n{sides(found.relation)}"
+
+
+def of_domain(domain: Domain, sample: Sample) -> str:
+    """The sizes and free parameters of an instance, and the variables that are derived from them."""
+    return instance(sample.sizes, {**sample.coordinates, **derived_values(domain, sample)})
 
 
 def float_instance(statement: Statement, domain: Domain, sample: Sample | None) -> str:
     """The worst instance of a search in floats, and both sides there."""
     if sample is None:
         return "no instance could be evaluated"
-    text = instance(sample.sizes, sample.coordinates)
-    one = Sample(sample.sizes, {name: np.asarray(values)[None] for name, values in sample.coordinates.items()})
-    try:
-        with np.errstate(all="ignore"):
-            return f"{text}\n\n{sides(statement(**domain.build(one)))}"
-    except UndecidedInstances as error:
-        return f"{text}\n\n{error}"
+    from verify.checker.search.batch import judged_alone  # with the search, which a listing does without
+
+    text = of_domain(domain, sample)
+    relation = judged_alone(statement, domain, sample)
+    return f"{text}\n\n{'floats cannot evaluate the statement there' if relation is None else sides(relation)}"
 
 
 def indented(text: str, by: int = 2) -> str:

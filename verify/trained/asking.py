@@ -20,37 +20,33 @@ from verify.exactness import FloatOnExactSide, exact_evaluation
 from verify.matrices import RankUndecided
 from verify.networks import FullyConnected
 from verify.relation import Comparison, Relation, Verdict
-from verify.trained.readings import activations, out_of_range, read
+from verify.trained.roles import HYPOTHESES, Read, activations, read, roles, told
 from verify.trained.subjects import EXACT_SAMPLE, PLACES, CannotAsk, Place, Subject, places
-from verify.variables import call_with
 
 Outcome: TypeAlias = Literal["holds", "fails", "within rounding", "hypothesis", "undecided"]
 """What a claim says of a network: it holds or fails where its hypotheses are met, both sides agree up to the rounding, its
 hypotheses are met nowhere, or floats do not decide."""
 
-CLOSE = 2.0**-10
-"""Relative slacks above this are taken without a measurement of the rounding, as in a search."""
 MOVES, MARGIN = 3, 16.0
-"""Moved networks that measure the rounding, and the noise in units of the largest change, as in a search."""
+"""Networks that are moved by units in the last place of each number, and as many by units in that of the largest number of its
+array, which the errors of a matrix product are relative to; and the noise in units of the largest change, as in a search."""
 LOST = 0.1
 """Where the error is a larger part of the sides, floats say nothing."""
-DECIDED, SMALL, TINY, BITS = 5_000, 200, 64, 256
-"""Networks with at most so many parameters are asked on rationals where floats say that a claim fails; where they decide
-nothing; and always. Balls have so many bits."""
+TINY, BITS = 64, 256
+"""Networks with at most so many parameters are asked on rationals always, others where floats say that a claim fails or decide
+nothing. Balls have so many bits."""
 PATIENCE = 2.0
 """A statement is given up after so many seconds of processor time."""
 LARGE, MEMORY, BUDGET, IMPATIENCE = 100_000, 1_000_000_000, 18.0, 0.5
 """Networks with more parameters are asked at one place, within so many bytes and seconds for all claims, and for each."""
-SECONDS = 1.0
-"""A decision on rationals is given up after so many seconds."""
+SECONDS, OF_A_FAILURE = 1.0, 5.0
+"""A decision on rationals is given up after so many seconds of processor time, of what fails in floats after more."""
 NOT_LOOKED_AT = "not looked at"
 """Of dear statements where a hypothesis is not met."""
 DEAR, QUICK = 4, 0.5
 """Claims of this price and more see few points; statements that take more seconds than that are not evaluated again."""
 DEAREST, FEW = 20, 16
 """Claims of this price and more enumerate regions or solve programmes: they are asked of networks with few hidden neurons."""
-FOLLOWING_SEGMENTS = ("notion_of_rank.theorem_2", "symmetry_learning.symmetry_overfitting")
-"""Claims that find all kinks on segments between points, exactly: as dear for many neurons."""
 ATTAINED = 1e-3
 """A bound whose relative slack is below this is nearly attained."""
 _SLIPS = (
@@ -175,16 +171,20 @@ class Answer:
 
     @property
     def rank(self) -> int:
-        """How surprising it is: 0 most."""
+        """How surprising it is: 0 most. What documents print wrongly is no news about a network, and comes last."""
         if self.outcome == "fails":
-            return {"false_as_printed": 2, "conjectured": 1}.get(self.status, 0)
-        if self.outcome == "hypothesis":
-            return 3 if self.conclusion is False else 5
-        if self.outcome == "undecided":
-            return 7
-        if self.outcome == "holds" and self.sense != "eq" and 0 <= self.relative < ATTAINED and self.left != self.right:
-            return 4
-        return 8 if self.outcome == "within rounding" else 6
+            return {"false_as_printed": 8, "conjectured": 1}.get(self.status, 0)
+        if self.outcome == "holds":
+            return 2 if self.used is not None and self.relative < ATTAINED else 3
+        return {"within rounding": 4, "undecided": 5}.get(self.outcome, 7 if self.conclusion is False else 6)
+
+    @property
+    def used(self) -> float | None:
+        """The part of a bound that is used, the smaller side over the larger; None of equalities, of zeros and of signs."""
+        small, large = (self.left, self.right) if self.sense == "le" else (self.right, self.left)
+        if self.sense == "eq" or not (np.isfinite(small) and np.isfinite(large)) or large <= 0 or small <= 0:
+            return None
+        return small / large
 
     @property
     def sort_key(self) -> tuple[int, float, str]:
@@ -196,13 +196,14 @@ class Answer:
         """What it says, in a few words."""
         unmet = "; ".join(f"{one.name}{f' ({one.by})' if one.by else ''}" for one in self.broken)
         if self.outcome == "fails":
-            return {"false_as_printed": "fails, as printed", "conjectured": "a counterexample"}.get(self.status, "FAILS")
+            return {"false_as_printed": "false as printed", "conjectured": "a counterexample"}.get(self.status, "FAILS")
         if self.outcome == "hypothesis":
-            said = {True: "holds all the same", False: "fails, too", None: "not decided"}[self.conclusion]
+            fails = "fails, too" if self.exact else "in floats it fails, too"
+            said = {True: "holds all the same", False: fails, None: "not decided"}[self.conclusion]
             return f"not met: {unmet}; {said}"
         if self.outcome == "undecided":
             return self.note
-        if self.rank == 4:
+        if self.rank == 2:
             return "nearly attained"
         return {"holds": "holds", "within rounding": "equal within rounding"}[self.outcome]
 
@@ -224,6 +225,8 @@ class _Asked:
     relation: Relation | None
     note: str = ""
     seconds: float = 0.0
+    suspect: bool = False
+    """Whether it fails in floats, and rationals did not decide it."""
 
     @property
     def is_exact(self) -> bool:
@@ -242,11 +245,18 @@ def ask(claim: Claim, subject: Subject, count: int = PLACES, patience: float = P
     start = time.perf_counter()
     found: list[_Asked] = []
     reason = ""
-    if (claim.least_cost >= DEAREST or claim.id in FOLLOWING_SEGMENTS) and subject.neurons > FEW:
+    if claim.least_cost >= DEAREST and subject.neurons > FEW:
         return NotAsked(claim.id, f"it would take too long for {subject.neurons} hidden neurons")
     if claim.least_cost >= DEAR:
         subject = subject.with_few_points()
-    for place in places(subject, count):
+    chosen = list(places(subject, count))
+    if {"first part", "second part"} & set(roles(claim.domain.variables)):
+        # which parts fit, it may be at one layer only
+        layers = {place.layer for place in chosen}
+        chosen += [replace(chosen[0], layer=layer) for layer in range(1, subject.depth) if layer not in layers]
+    for place in chosen:
+        if len(found) == count:
+            break
         try:
             with at_most(patience):
                 found.append(_asked(claim, place))
@@ -255,7 +265,6 @@ def ask(claim: Claim, subject: Subject, count: int = PLACES, patience: float = P
             break
         except CannotAsk as error:
             reason = str(error)
-            break
         except _SLIPS as error:
             reason = f"it is not made for these shapes: {str(error).partition(chr(10))[0][:160]}"
     if not found:
@@ -275,11 +284,11 @@ def _asked(claim: Claim, place: Place) -> _Asked:
     with exact_evaluation(place.subject.is_exact), np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            variables = read(claim.domain.variables, claim.id, place).values
-            broken = broken_hypotheses(claim, variables, place)
+            instance = read(claim.domain, place)
+            broken = broken_hypotheses(claim, instance, place)
             if broken and claim.least_cost >= DEAR:
                 return _Asked(place, broken, None, NOT_LOOKED_AT)
-            relation = call_with(claim.statement, variables)
+            relation = told(claim.statement, instance.variables)
         except RankUndecided as error:
             return _Asked(place, broken, None, f"a rank is undecided: {error.value:.2g} beside {error.largest:.2g}")
         except (UndecidedInstances, FloatOnly) as error:
@@ -288,6 +297,8 @@ def _asked(claim: Claim, place: Place) -> _Asked:
             raise CannotAsk("it compares nothing here")
         if not relation.is_number().all():
             return _Asked(place, broken, None, "a side is no number there")
+        if _fails(relation):
+            broken += tuple(Broken(*one) for one in instance.out_of_range() if Broken(*one) not in broken)
     return _Asked(place, broken, relation, seconds=time.perf_counter() - start)
 
 
@@ -307,14 +318,14 @@ def _with_few_points(claim: Claim, found: list[_Asked], subject: Subject) -> lis
 def _with_rounding(claim: Claim, found: Sequence[_Asked]) -> list[_Asked]:
     """With the noise of what fails and of what is nearest to failing, measured at moved networks.
 
-    Where that is dear, what fails has an infinite noise, and the others that of a side.
+    Where that takes long, what fails has an infinite noise, and the others that of a side.
     """
     nearest = min(found, key=lambda one: (bool(one.broken), one.relative))
     result = []
     for one in found:
         quick = one.seconds < QUICK and one.place.subject.size <= LARGE
         relation = one.relation
-        if relation is not None and (_fails(relation) or (quick and one is nearest and abs(one.relative) <= CLOSE)):
+        if relation is not None and (_fails(relation) or (quick and one is nearest)):
             relation = _measured(claim, one.place, relation, quick)
         result.append(replace(one, relation=relation))
     return result
@@ -323,11 +334,11 @@ def _with_rounding(claim: Claim, found: Sequence[_Asked]) -> list[_Asked]:
 def _measured(claim: Claim, place: Place, relation: Relation, quick: bool) -> Relation:
     rng = np.random.default_rng(0)
     noise = [np.full(one.shape, 0.0 if quick else np.inf) for one in relation.comparisons]
-    for _ in range(MOVES if quick else 0):
-        moved = replace(place, subject=place.subject.moved(rng))
+    for move in range(2 * MOVES if quick else 0):
+        moved = replace(place, subject=place.subject.moved(rng, together=move % 2 == 1))
         try:
             with np.errstate(all="ignore"):
-                other = call_with(claim.statement, read(claim.domain.variables, claim.id, moved).values)
+                other = told(claim.statement, read(claim.domain, moved).variables)
         except (ArithmeticError, *_SLIPS):
             other = None
         for k, one in enumerate(relation.comparisons):
@@ -342,25 +353,55 @@ def _measured(claim: Claim, place: Place, relation: Relation, quick: bool) -> Re
 
 
 def _with_decisions(claim: Claim, found: Sequence[_Asked], subject: Subject) -> list[_Asked]:
-    """With one place decided on rationals: where floats say that a claim which should hold fails; of small networks also where
-    floats decide nothing, and of tiny ones always.
+    """With what is decided on rationals: the places at which floats say that the claim fails, until it fails at one; else one
+    place where floats decide nothing, and one of a tiny network.
+
+    What fails in floats and is not decided on rationals is undecided: floats alone refute nothing.
     """
-    fails = next((one for one in found if not one.broken and one.relation is not None and _fails(one.relation)), None)
+    failing = sorted((one for one in found if _failing(one) and not one.broken), key=lambda one: one.relative)
+    if failing:
+        limit = SECONDS if claim.expected == "refuted" else OF_A_FAILURE
+        kept = [one for one in found if one not in failing]
+        for place, one in enumerate(failing):
+            exact = _decided(claim, one, limit)
+            kept.append(exact)
+            if exact.suspect or _failing(exact):
+                # one counterexample is enough, and what rationals leave open at one place they leave open at the others
+                left = failing[place + 1 :]
+                return kept if not exact.suspect else [*kept, *(_suspect(other, exact.note) for other in left)]
+        return kept
     nearest = min(found, key=lambda one: (bool(one.broken), one.relative))
-    if fails is not None and claim.expected != "refuted":
-        wanted, limit = fails, DECIDED
-    else:
-        wanted, limit = nearest, SMALL if nearest.relation is None else TINY
-    if subject.size > limit or not can_stop() or wanted.note == NOT_LOOKED_AT:
+    if nearest.note == NOT_LOOKED_AT or (nearest.relation is not None and subject.size > TINY):
         return list(found)
+    exact = _decided(claim, nearest, SECONDS)
+    return [exact, *(one for one in found if one is not nearest)] if exact.is_exact else list(found)
+
+
+def _decided(claim: Claim, asked: _Asked, seconds: float) -> _Asked:
+    """The same on rationals; what fails in floats alone has no relation, and a note that says why it is undecided."""
     try:
-        with precision(BITS), at_most(SECONDS):
-            exact = _asked(claim, wanted.place.exact())
-    except (CannotAsk, TooLong, FloatOnExactSide, ArithmeticError, *_SLIPS):
-        return list(found)
-    if exact.relation is None or not exact.relation.is_exact:
-        return list(found)
-    return [exact, *(one for one in found if one is not wanted and not (wanted is fails and _failing(one)))]
+        if not can_stop():
+            raise TooLong
+        with precision(BITS), at_most(seconds):
+            exact = _asked(claim, asked.place.exact())
+        if exact.is_exact:
+            return exact
+        why = exact.note or "it is evaluated in floats only"
+    except TooLong:
+        why = f"rationals take more than {seconds:g} s"
+    except CannotAsk as error:
+        why = str(error)
+    except FloatOnExactSide:
+        why = "it is evaluated in floats only"
+    except (ArithmeticError, *_SLIPS) as error:
+        why = f"rationals do not decide it: {str(error).partition(chr(10))[0][:160]}"
+    if not _failing(asked):
+        return asked
+    return _suspect(asked, f"not decided: floats alone say that it fails; {why}")
+
+
+def _suspect(asked: _Asked, note: str) -> _Asked:
+    return replace(asked, relation=None, note=note, suspect=True)
 
 
 def _failing(one: _Asked) -> bool:
@@ -371,17 +412,18 @@ def _fails(relation: Relation) -> bool:
     return any(bool((one.verdicts == Verdict.FAILS).any()) for one in relation.comparisons)
 
 
-def broken_hypotheses(claim: Claim, variables: Mapping[str, Any], place: Place) -> tuple[Broken, ...]:
+def broken_hypotheses(claim: Claim, instance: Read, place: Place) -> tuple[Broken, ...]:
     """The hypotheses that are not met, each with by how much where that can be said."""
     found = []
-    tests = claim.domain.validity(variables)
-    if claim.id in IMPLIED:
-        name, test = IMPLIED[claim.id]
-        tests[name] = np.asarray(test(place))
+    tests = claim.domain.validity(instance.variables)
+    for role in roles(claim.domain.variables):
+        if role in HYPOTHESES:
+            name, test = HYPOTHESES[role]
+            tests[name] = np.asarray(test(place))
     for name, holds in tests.items():
         if not np.all(holds):
             found.append(Broken(name, _by(name, place)))
-    found += [Broken(name, by) for name, by in out_of_range(claim.domain.variables, variables)]
+    found += [Broken(name, by) for name, by in instance.of_the_wrong_sign()]
     return tuple(found)
 
 
@@ -446,12 +488,6 @@ MARGINS: Mapping[str, Callable[[Place], str]] = {
 """By how much a hypothesis is missed, by words in its name."""
 
 
-IMPLIED: Mapping[str, tuple[str, Callable[[Place], Any]]] = {
-    "bottleneck_structure.balancedness.layers": ("balanced", lambda place: place.subject.dense.is_balanced()),
-}
-"""Hypotheses that a claim has by what its domain draws."""
-
-
 def _answer(claim: Claim, found: Sequence[_Asked]) -> Answer:
     met = [one for one in found if not one.broken]
     decided = [one for one in met or found if one.relation is not None]
@@ -465,6 +501,9 @@ def _answer(claim: Claim, found: Sequence[_Asked]) -> Answer:
             note=first.note,
             outcome="hypothesis" if first.broken else "undecided",
         )
+    suspects = [one for one in met if one.suspect]
+    if suspects and not any(one.is_exact and _failing(one) for one in met):
+        return replace(head, where=suspects[0].place.words, note=suspects[0].note)
     if any(one.is_exact for one in decided):
         # the nearest to failing was decided on rationals: floats add nothing but a failure
         decided = [one for one in decided if one.is_exact or _failing(one)]

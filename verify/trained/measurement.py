@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from verify.claim import Claim
-from verify.networks import CircularCNN, FullyConnected
+from verify.networks import CircularCNN, FullyConnected, LeakyResNet
 from verify.trained.asking import Answer, NotAsked, ask_all
-from verify.trained.modules import from_module
-from verify.trained.networks import KINDS, Network
+from verify.trained.checking import outputs_of
+from verify.trained.files import Unreadable
+from verify.trained.networks import KINDS
 from verify.trained.points import Points, fitted, read_points
-from verify.trained.quantities import Quantities, quantities
-from verify.trained.reading import read_network
+from verify.trained.quantities import Quantities, quantities, singular_values_of
+from verify.trained.reading import Reading, read
+from verify.trained.recognising import leaky_part
 from verify.trained.subjects import Subject
-from verify.trained.tensors import Unreadable
+from verify.trained.traced import AnyNetwork, LayersAlone, TracedNetwork
+from verify.trained.traced_quantities import of_layers_alone, of_traced
+from verify.trained.untrained import least, mean_of, untrained_quantities
+
+LARGEST, LARGEST_PRODUCT = 1e30, 1e150
+"""What weights, points and outputs are below, and what the operator norms of all layers multiply to: squares are numbers."""
+USED = 0.9
+"""A bound is nearly attained where its smaller side is at least this part of the larger."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,8 +40,14 @@ class Measurement:
         The file, or "network".
     network, points
         What was measured, in floats.
+    reading
+        What the file was read as, where it does not say.
     quantities
         By layer, and of the whole.
+    untrained
+        The same of networks of this shape before training.
+    least
+        The least that the data allow, of quantities for which it is known.
     answers
         What claims say of it, the surprising first.
     not_asked
@@ -40,28 +55,69 @@ class Measurement:
     """
 
     name: str
-    network: Network
+    network: AnyNetwork
     points: Points
     quantities: Quantities
+    untrained: Sequence[Quantities]
+    least: Mapping[str, float]
     answers: Sequence[Answer]
     not_asked: Sequence[NotAsked]
+    reading: str = ""
 
     @property
     def description(self) -> str:
         """Kind, sizes, activation and points, in a line."""
         network = self.network
+        if isinstance(network, LayersAlone):
+            return network.description
+        if isinstance(network, TracedNetwork):
+            return f"{network.description}; {self._data()}"
         kind = KINDS[type(network)]
         if isinstance(network, FullyConnected):
             sizes = "-".join(map(str, network.widths))
         elif isinstance(network, CircularCNN):
             sizes = f"{'-'.join(map(str, network.channels))} on {'x'.join(map(str, network.image_shape))}"
         else:
-            sizes = f"width {network.width}, {network.depth} layers, leak {float(network.leak):g}"
+            sizes = _of_leaky(network)
         slope = "" if kind == "leaky ResNet" else f", {_activation(float(network.activation.negative))}"  # type: ignore[union-attr]
+        return f"{kind} {sizes}{slope}; {self._data()}"
+
+    def _data(self) -> str:
         points = f"{len(self.points.inputs)} points" + (" that were drawn, as none are given" if self.points.drawn else "")
         known = [f"ridge {self.points.ridge:g}"] if self.points.ridge is not None else []
         known += ["outputs known"] if self.points.targets is not None else []
-        return f"{kind} {sizes}{slope}; {', '.join([points, *known])}"
+        return ", ".join([points, *known])
+
+    @property
+    def dead_neurons(self) -> str:
+        """How many neurons are dead, in a line; empty where none are."""
+        dead = {row["layer"]: row["dead neurons"] for row in self.quantities.layers if row.get("dead neurons")}
+        if not dead:
+            return ""
+        where = ", ".join(f"{count} in layer {layer}" for layer, count in dead.items())
+        return f"dead neurons, without which claims are asked: {where}"
+
+    @property
+    def failing(self) -> list[Answer]:
+        """Claims that should hold and do not, and conjectures with a counterexample."""
+        return [one for one in self.answers if one.rank < 2]
+
+    @property
+    def nearly_attained(self) -> list[Answer]:
+        """Bounds that this network nearly reaches, the nearest first."""
+        found = [one for one in self.bounds if (one.used or 0.0) >= USED and one.outcome == "holds"]
+        return sorted(found, key=lambda one: -(one.used or 0.0))
+
+    @property
+    def bounds(self) -> list[Answer]:
+        """Inequalities that hold here or fail, of which a part is used; not those that are false as printed."""
+        kept = [one for one in self.answers if one.used is not None and one.status != "false_as_printed"]
+        return [one for one in kept if one.outcome in ("holds", "fails")]
+
+    @property
+    def errata(self) -> list[Answer]:
+        """Statements that are false as printed, and fail here."""
+        return [one for one in self.answers if one.outcome == "fails" and one.status == "false_as_printed"]
 
     def counts(self) -> dict[str, int]:
         """How many claims have which outcome."""
@@ -73,7 +129,11 @@ class Measurement:
         return {
             "name": self.name,
             "description": self.description,
+            "reading": self.reading,
+            "dead_neurons": self.dead_neurons,
             "quantities": self.quantities.as_json(),
+            "untrained": _finite({name: mean_of(self.untrained, name) for name in self.quantities.whole}),
+            "least": dict(self.least),
             "claims": [_finite(asdict(one) | {"says": one.words}) for one in self.answers],
             "not_asked": {one.claim: one.reason for one in self.not_asked},
         }
@@ -81,6 +141,10 @@ class Measurement:
     def __repr__(self) -> str:
         counts = ", ".join(f"{count} {name}" for name, count in self.counts().items() if count)
         return f"<Measurement of {self.name}: {self.description}; claims: {counts}>"
+
+
+def _of_leaky(network: LeakyResNet) -> str:
+    return f"width {network.width}, {network.depth} layers, leak {float(network.leak):g}"
 
 
 def _activation(slope: float) -> str:
@@ -91,7 +155,13 @@ def _finite(values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: None if isinstance(one, float) and not np.isfinite(one) else one for name, one in values.items()}
 
 
-def measured_network(
+def measured_network(network: Any, points: Any = None, **options: Any) -> tuple[AnyNetwork, Points]:
+    """A network in floats, and its points; see `measured_reading`."""
+    found, data = measured_reading(network, points, **options)
+    return found.network, data
+
+
+def measured_reading(
     network: Any,
     points: Any = None,
     *,
@@ -99,8 +169,10 @@ def measured_network(
     image: Sequence[int] | None = None,
     targets: Any = None,
     ridge: float | None = None,
-) -> tuple[Network, Points]:
-    """A network of the engine in floats, and its points.
+    activation: str | None = None,
+    trust: bool = False,
+) -> tuple[Reading, Points]:
+    """A network in floats with what it was read as, and its points.
 
     Raises
     ------
@@ -110,6 +182,8 @@ def measured_network(
         A file cannot be opened.
     TypeError
         `network` is nothing that is read.
+    ValueError
+        There is no such activation.
     """
     data: Points | None = None
     if isinstance(points, str | Path):
@@ -124,11 +198,43 @@ def measured_network(
         data = Points(data.inputs, data.targets, ridge)
     if image is None and data is not None and data.inputs.ndim > 2:
         image = data.inputs.shape[2:]
+    shape = None if data is None else data.inputs.shape[1:]
     if isinstance(network, str | Path):
-        found = _named(Path(network), lambda path: read_network(path, slope, image))
+        options: dict[str, Any] = {"slope": slope, "image": image, "activation": activation, "trust": trust, "shape": shape}
+        found = _named(Path(network), lambda path: read(path, **options))
     else:
-        found = from_module(network, None if image is None else tuple(image))
-    return found.as_float(), fitted(data, found)
+        from verify.trained.modules import from_module
+
+        found = Reading(from_module(network, shape))
+    kind = found.network
+    if isinstance(kind, TracedNetwork) and kind.has_matrices and kind.chain is not None:
+        # only reshaping stands beside its matrices: it is the chain, at points in a row
+        kind = kind.chain
+    found = Reading(kind.as_float(), found.words, found.details, found.assumed)
+    data = fitted(data, found.network)
+    _check_sizes(found.network, data)
+    return found, data
+
+
+def _check_sizes(network: AnyNetwork, points: Points) -> None:
+    """Whether squares of what is measured are numbers."""
+    if isinstance(network, LayersAlone | TracedNetwork):
+        arrays = [one for layer in network.layers for one in (layer.weight, layer.bias) if one is not None]
+    else:
+        arrays = [np.asarray(one) for one in network.parameters]
+    values = [*arrays, points.inputs, *([] if points.targets is None else [points.targets])]
+    with np.errstate(over="ignore", invalid="ignore"):
+        if not isinstance(network, LayersAlone):
+            values.append(outputs_of(network, points.inputs))
+        largest = max(float(np.abs(one).max(initial=0.0)) for one in values)
+        if not largest < LARGEST:  # NaN is none
+            raise Unreadable(f"weights, points and outputs must be below {LARGEST:g}, the largest is {largest:g}")
+        matrices = [one.reshape(len(one), -1) for one in arrays if one.ndim > 1]
+        # the operator norm, where its bound by the entries does not decide
+        for norm in (np.linalg.norm, singular_values_of):
+            if np.prod([max(1.0, float(np.max(norm(one)))) for one in matrices]) < LARGEST_PRODUCT:
+                return
+    raise Unreadable(f"the norms of the layers multiply to more than {LARGEST_PRODUCT:g}: Jacobians may be no numbers")
 
 
 def _named(path: Path, reader: Callable[[Path], Any]) -> Any:
@@ -140,14 +246,31 @@ def _named(path: Path, reader: Callable[[Path], Any]) -> Any:
 
 def measured(
     name: str,
-    network: Network,
+    network: AnyNetwork,
     points: Points,
     claims: Iterable[Claim],
     progress: Callable[[str], None] = lambda _: None,
     seconds: float | None = None,
+    reading: str = "",
 ) -> Measurement:
-    """Quantities of a network in floats, and what the claims say of it; for `seconds` see `ask_all`."""
-    found = quantities(network, points, progress)
-    subject = Subject.of(network, points)
-    answers, left = ask_all(claims, subject, progress, seconds)
-    return Measurement(name, network, points, found, answers, left)
+    """Quantities of a network in floats, and what the claims say of it (see `Subject.of`); for `seconds` see `ask_all`."""
+    claims = list(claims)
+    if isinstance(network, LayersAlone):
+        found = of_layers_alone(network)
+        left = [NotAsked(one.id, network.reason) for one in claims]
+        return Measurement(name, network, points, found, [], {}, [], left, reading)
+    found = (
+        of_traced(network, points, progress) if isinstance(network, TracedNetwork) else quantities(network, points, progress)
+    )
+    answers, left = ask_all(claims, Subject.of(network, points), progress, seconds)
+    part = leaky_part(network.program) if isinstance(network, TracedNetwork) else None
+    if part is not None:
+        inner, starts = part
+        others = {one.claim for one in left}
+        more, left = ask_all(
+            [one for one in claims if one.id in others], Subject.of(inner, Points(starts(points.inputs))), progress, seconds
+        )
+        answers = sorted([*answers, *more], key=lambda one: one.sort_key)
+        found = replace(found, notes=[*found.notes, f"claims on leaky ResNets are asked of its middle: {_of_leaky(inner)}"])
+    beside, smallest = untrained_quantities(network, points), least(network, points)
+    return Measurement(name, network, points, found, beside, smallest, answers, left, reading)

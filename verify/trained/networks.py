@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from verify.networks import CircularCNN, FullyConnected, HomogeneousActivation, LeakyResNet
-from verify.trained.tensors import Tensors, Unreadable
+from verify.trained.files import Unreadable
+from verify.trained.tensors import Tensors
 
 Network: TypeAlias = FullyConnected | LeakyResNet | CircularCNN
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -42,34 +43,10 @@ class Layer:
     before: tuple[int, ...] | None = None
 
 
-def from_tensors(tensors: Tensors, slope: float | None = None, image: Sequence[int] | None = None) -> Network:
-    """The network whose weights these are.
-
-    Weights are called W1, b1, W2, ... (kernels of the engine k1, b1, ...), or 0.weight, 0.bias, 2.weight, ... as in PyTorch,
-    in the order in which they follow one another. With a number `leak`, and perhaps `steps`, they are a leaky ResNet. A number
-    `slope` is that of the activation for negative arguments, 0 (ReLU) if neither the tensors nor the argument say.
-
-    Raises
-    ------
-    Unreadable
-        A tensor that is none of these, NaN or infinity, or shapes that do not chain: the layer is named.
-    """
-    numbers = {name.rpartition(".")[2]: value for name, value in tensors.items() if name.rpartition(".")[2] in _NUMBERS}
-    layers = list(_layers({name: one for name, one in tensors.items() if name.rpartition(".")[2] not in _NUMBERS}))
-    if not layers:
-        raise Unreadable(
-            f"there are no weights here: they are called W1, b1, ... or 0.weight, 0.bias, ..., got {_names(tensors)}"
-        )
-    if "leak" in numbers:
-        return _leaky_resnet(layers, numbers)
-    if slope is None:
-        slope = _number("slope", numbers["slope"]) if "slope" in numbers else 0.0
-    if any(layer.weight.ndim > 2 for layer in layers):
-        return circular_cnn(layers, slope, image)
-    return fully_connected(layers, slope)
-
-
-_NUMBERS = ("leak", "steps", "slope")
+NUMBERS = ("leak", "steps", "slope", "activation")
+"""Names of what is no weight and says how the weights are used."""
+EPSILON = 1e-5
+"""What PyTorch's BatchNorm adds to variances, which its state dict does not say."""
 
 
 def _names(tensors: Tensors) -> str:
@@ -77,22 +54,81 @@ def _names(tensors: Tensors) -> str:
     return ", ".join(names[:6]) + (", ..." if len(names) > 6 else "") or "nothing"
 
 
-def _layers(tensors: Tensors) -> Iterator[Layer]:
-    """Weights with their biases, in the order of the weights."""
+def layers_of(tensors: Tensors) -> list[Layer]:
+    """Weights with their biases, in the order of the weights; BatchNorm is folded into the layer before it.
+
+    Raises
+    ------
+    Unreadable
+        There are none, one is missing, or a tensor belongs to none.
+    """
     left = {name: checked(name, values) for name, values in tensors.items()}
+    found: list[Layer] = []
     for name, values in tensors.items():
-        if values.ndim < 2:
-            continue
-        left.pop(name)
-        bias = _bias_of(name)
-        weight = checked(name, values)
-        yield Layer(name, weight, left.pop(bias, None) if bias else None, None if _short(name) in _ENGINE else same(weight))
+        if values.ndim >= 2 and _short(name) in _BIASES:
+            weight = left.pop(name)
+            if values.dtype.kind == "b" or (values.dtype.kind in "iu" and values.dtype.itemsize == 1):
+                raise Unreadable(f"{name} holds {values.dtype}: quantised weights are not read")
+            bias = _bias_of(name)
+            before = None if _short(name) in _ENGINE else same(weight)
+            found.append(Layer(name, weight, left.pop(bias, None) if bias else None, before))
+        elif name.rpartition(".")[2] == "running_mean":
+            _fold_batch_norm(found, left, name.rpartition(".")[0])
     if left:
         name = next(iter(left))
         raise Unreadable(
             f"{name}, of shape {left[name].shape}, belongs to no weight matrix: what is read are linear layers and circular "
-            "convolutions with their biases"
+            "convolutions with their biases, and BatchNorm"
         )
+    if not found:
+        raise Unreadable(
+            f"there are no weights here: they are called W1, b1, ... or 0.weight, 0.bias, ..., got {_names(tensors)}"
+        )
+    _check_none_missing(found)
+    return found
+
+
+def _fold_batch_norm(layers: list[Layer], left: dict[str, Floats], name: str) -> None:
+    """The last layer times the factors, and with the constants, of the BatchNorm of this name."""
+    start = f"{name}." if name else ""
+    if not layers:
+        raise Unreadable(f"{name or 'BatchNorm'} stands before all layers: export to .onnx, which says where it acts")
+    layer = layers[-1]
+    outputs = len(layer.weight)
+    mean, variance = (left.pop(f"{start}{key}", None) for key in ("running_mean", "running_var"))
+    scale, shift = left.pop(f"{start}weight", np.ones(outputs)), left.pop(f"{start}bias", np.zeros(outputs))
+    left.pop(f"{start}num_batches_tracked", None)
+    if mean is None or variance is None or not {one.shape for one in (mean, variance, scale, shift)} == {(outputs,)}:
+        raise Unreadable(f"{name}, which is BatchNorm, does not fit the {outputs} outputs of {layer.name} before it")
+    if np.any(variance < 0):
+        raise Unreadable(f"{name} has a negative variance")
+    factor = scale / np.sqrt(variance + EPSILON)
+    bias = shift - factor * mean + (0.0 if layer.bias is None else factor * layer.bias)
+    weight = layer.weight * factor.reshape(-1, *[1] * (layer.weight.ndim - 1))
+    layers[-1] = Layer(layer.name, weight, bias, layer.before)
+
+
+def _check_none_missing(layers: Sequence[Layer]) -> None:
+    """Names such as W1, W2, ... and fc1, fc2, ... count their layers: none may be left out."""
+    counted: dict[str, dict[int, Layer]] = {}
+    for layer in layers:
+        matched = _NUMBERED.fullmatch(layer.name.removesuffix(".weight"))
+        if matched is not None:
+            counted.setdefault(matched[1], {})[int(matched[2])] = layer
+    every = {count for known in counted.values() for count in known}
+    for stem, known in counted.items():
+        for count in sorted(known):
+            # a name may go on counting where another left off: conv1, conv2, fc3
+            if count > 1 and count - 1 not in (known if min(known) < count else every):
+                last = known[count].name
+                raise Unreadable(f"{last.replace(f'{stem}{count}', f'{stem}{count - 1}', 1)} is missing: there is {last}")
+        with_bias = {count for count, layer in known.items() if layer.bias is not None}
+        if stem in ("W", "k") and with_bias and with_bias != set(known):
+            count = min(set(known) - with_bias)
+            raise Unreadable(f"b{count} is missing: other layers have a bias, and zeros say that this one has none")
+
+
+_NUMBERED = re.compile(r"(.*[A-Za-z_])(\d{1,9})")
 
 
 def same(weight: Floats) -> tuple[int, ...]:
@@ -125,14 +161,16 @@ def checked(name: str, values: Any) -> Floats:
     array = np.asarray(values)
     if array.dtype.kind not in "fiub":
         raise Unreadable(f"{name} must hold real numbers, got {array.dtype}")
-    array = array.astype(np.float64)
+    with np.errstate(over="ignore"):
+        array = array.astype(np.float64, copy=False)
     bad = int(np.size(array) - np.isfinite(array).sum())
     if bad:
         raise Unreadable(f"{name} has {bad} of {array.size} entries that are NaN or infinite")
     return array
 
 
-def _number(name: str, values: Any) -> float:
+def number(name: str, values: Any) -> float:
+    """A finite number; errors as for `checked`."""
     array = checked(name, values)
     if array.size != 1:
         raise Unreadable(f"{name} must be a number, got the shape {array.shape}")
@@ -168,7 +206,8 @@ def fully_connected(layers: Sequence[Layer], slope: float) -> FullyConnected:
     return FullyConnected([one.weight for one in layers], biases, HomogeneousActivation(1, float(slope)))
 
 
-def _leaky_resnet(layers: Sequence[Layer], numbers: Mapping[str, Any]) -> LeakyResNet:
+def leaky_resnet(layers: Sequence[Layer], numbers: Mapping[str, Any]) -> LeakyResNet:
+    """The leaky ResNet of these layers, with the numbers `leak` and perhaps `steps`; errors as for `check_chain`."""
     weights = []
     width = layers[0].weight.shape[0]
     for layer in layers:
@@ -193,7 +232,7 @@ def _leaky_resnet(layers: Sequence[Layer], numbers: Mapping[str, Any]) -> LeakyR
     if steps is not None and steps.shape != (len(layers),):
         raise Unreadable(f"steps must be one for each of {len(layers)} layers, got the shape {steps.shape}")
     try:
-        return LeakyResNet(weights, np.asarray(_number("leak", numbers["leak"])), steps)
+        return LeakyResNet(weights, np.asarray(number("leak", numbers["leak"])), steps)
     except ValueError as error:
         raise Unreadable(str(error)) from error
 

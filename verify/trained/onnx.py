@@ -1,8 +1,9 @@
-"""ONNX models as networks of the engine: the operators are followed as affine maps between activations."""
+"""ONNX models: the operators are followed as steps of a program, and compared with the format's own evaluator."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,362 +11,893 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from verify.networks import LeakyResNet
-from verify.trained.networks import Layer, Network, checked, circular_cnn, fully_connected
-from verify.trained.tensors import Unreadable
+from verify.trained.checking import compared, random_points
+from verify.trained.files import MOST_BYTES, MOST_NUMBERS, Unreadable, check_names, check_parts, content, opened
+from verify.trained.networks import checked
+from verify.trained.programs import (
+    AT_ONCE,
+    Activation,
+    Convolution,
+    Dense,
+    Floats,
+    Join,
+    Largest,
+    Mean,
+    Product,
+    Program,
+    Scale,
+    Shape,
+    Sum,
+    Window,
+    batch_norm,
+    rearranged,
+)
+from verify.trained.recognising import recognised
+from verify.trained.traced import AnyNetwork, LayersAlone, NamedWeight
 
-READ = "Gemm, MatMul, Add, Sub, Mul, Div, Relu, LeakyRelu, Identity, Flatten, and Conv with circular padding"
-"""The operators that are followed; padding is Pad, or Slice and Concat."""
-SAME = 1e-6
-"""Two numbers of float32 that should be one differ by less, relative to the larger."""
+READ = (
+    "Gemm, MatMul, Conv, BatchNormalization, activations of one number, Add, Sub, Mul, Div, pooling, Pad, and what moves "
+    "entries without mixing points"
+)
+"""The operators that are followed."""
+OUTSIDE = {
+    "Softmax": "Softmax is outside of the theory",
+    "LogSoftmax": "LogSoftmax is outside of the theory",
+    "LayerNormalization": "LayerNorm is outside of the theory",
+    "InstanceNormalization": "normalisation by image is outside of the theory",
+    "GroupNormalization": "normalisation by group is outside of the theory",
+    "ReduceMean": "means over entries, as LayerNorm takes them, are outside of the theory",
+    "Sqrt": "a root of values, as in LayerNorm, is outside of the theory",
+    "Pow": "a power of values, as in LayerNorm, is outside of the theory",
+    "MatMul": "attention multiplies values by one another, which is outside of the theory",
+    "Div": "a division by values, as in LayerNorm, is outside of the theory",
+}
+"""Operators after which only the layers are known, each by itself."""
+ALWAYS_OUTSIDE = frozenset({"Softmax", "LogSoftmax", "LayerNormalization", "InstanceNormalization", "GroupNormalization"})
+OPSETS = range(9, 27)
+"""Versions of the operators whose meaning is followed."""
+IR_VERSIONS = range(4, 15)
+DYNAMIC = 7919
+"""The number of points that stands for any: a prime that no shape has."""
 
 
 @dataclass(eq=False)
-class Atom:
-    """The input, or the values of an activation (slope 1: of none) at the affine map `source`."""
+class _Outside:
+    """A value that is not followed, and why; its shape is not known."""
 
-    name: str
-    slope: float = 1.0
-    source: Value | None = None
-    lengths: tuple[int, ...] = ()
-
-
-@dataclass(eq=False)
-class Value:
-    """A sum of atoms, each times a number and perhaps behind a linear layer, plus a constant.
-
-    Attributes
-    ----------
-    terms
-        Of each atom the number and the layer, whose weight is a matrix or a kernel; None for the identity.
-    bias
-        The constant, a number for each output, or 0.
-    places
-        Of values of images, by axis, which entries of the image of the atom they are: what padding and slicing make of it.
-    """
-
-    terms: dict[Atom, tuple[float, Layer | None]]
-    bias: Any = 0.0
-    places: tuple[npt.NDArray[np.int64], ...] = ()
-    name: str = ""
-
-    @property
-    def atom(self) -> Atom | None:
-        """The atom that this is, if it is one."""
-        if len(self.terms) == 1 and not np.any(self.bias):
-            ((atom, (scale, layer)),) = self.terms.items()
-            if scale == 1 and layer is None:
-                return atom
-        return None
-
-    def times(self, factor: float) -> Value:
-        """The value times a number."""
-        terms = {atom: (factor * scale, layer) for atom, (scale, layer) in self.terms.items()}
-        return Value(terms, factor * self.bias, self.places, self.name)
+    reason: str
 
 
 @dataclass(eq=False)
 class _Graph:
     """What is known while the operators are followed."""
 
+    program: Program
+    count: int
     constants: dict[str, npt.NDArray[Any]]
-    values: dict[str, Value] = field(default_factory=dict)
-    atoms: list[Atom] = field(default_factory=list)
+    values: dict[str, int | _Outside] = field(default_factory=dict)
+    kinds: dict[str, int] = field(default_factory=dict)
+    layers: list[NamedWeight] = field(default_factory=list)
+    computed: int = 0
 
 
-def from_onnx(path: Path, image: Sequence[int] | None = None) -> Network:
-    r"""The network of an ONNX model.
+@dataclass(frozen=True, eq=False)
+class _Node:
+    """One operator, with what its inputs are: a value of the network, or numbers, or nothing."""
 
-    A chain of Gemm (or MatMul and Add) and one activation is a `FullyConnected`, one of Conv a `CircularCNN`, and residual
-    additions :math:`A_l = c_l A_{l-1} + V_l \mathrm{Relu}(A_{l-1}) + b_l` a `LeakyResNet` whose steps sum up to 1.
+    operator: str
+    name: str
+    attributes: Mapping[str, Any]
+    inputs: Sequence[str]
+    values: Sequence[int | None]
+    numbers: Sequence[npt.NDArray[Any] | None]
+
+    def number(self, place: int) -> npt.NDArray[Any] | None:
+        """The numbers at an input, if it is given."""
+        if place >= len(self.inputs) or not self.inputs[place]:
+            return None
+        found = self.numbers[place]
+        if found is None:
+            raise Unreadable(f"{self.name} is not followed: its input {self.inputs[place]} is computed")
+        return found
+
+    def axes(self, place: int) -> npt.NDArray[np.int64] | None:
+        """Axes, or other integers, that are an input or an attribute, as versions have it."""
+        found = self.number(place)
+        if found is None and "axes" in self.attributes:
+            found = np.asarray(self.attributes["axes"])
+        return None if found is None else np.atleast_1d(found).astype(np.int64)
+
+
+def from_onnx(path: Path, image: Sequence[int] | None = None) -> AnyNetwork:
+    """The network of an ONNX model, which gives what the model gives at ten random points.
 
     Raises
     ------
     Unreadable
-        The package onnx is missing, the file is no model, or an operator is not one of these: the node is named.
+        The package onnx is missing, the file is no model, an operator is not followed (the node is named), or the format's own
+        evaluator gives something else.
+    OSError
+        The file cannot be opened.
     """
     try:
         import onnx
-        from onnx import numpy_helper
     except ModuleNotFoundError as error:
         if error.name != "onnx":
             raise
         raise Unreadable("reading a .onnx file needs the package onnx: pip install 'deep-l2-verify[onnx]'") from error
+    data = content(path)
     try:
-        graph = onnx.load(str(path)).graph
-        constants = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
-    except OSError:
-        raise
+        model = onnx.ModelProto.FromString(data)
     except Exception as error:  # protobuf's errors have no common class
-        raise Unreadable(f"this is no ONNX model: {str(error).partition(chr(10))[0]}") from error
+        raise Unreadable(f"this is no ONNX model: {_first_line(error)}") from error
+    del data
+    _check_head(model)
+    _load_numbers(model, path.parent)
+    _check(model, full=False)
+    graph = _followed(model, image)
+    result = graph.values.get(model.graph.output[0].name)
+    if result is None:
+        raise Unreadable(f"the output {model.graph.output[0].name} does not depend on the input")
+    if isinstance(result, _Outside):
+        if not graph.layers:
+            raise Unreadable(f"{result.reason}, and there are no layers")
+        return LayersAlone(graph.layers, result.reason)
+    graph.program.output = result
+    if not any(isinstance(step.operation, Dense | Convolution) for step in graph.program.needed().steps):
+        raise Unreadable("there is no layer with weights between the input and the output")
+    network = recognised(graph.program)
+    _compare(model, graph, network)
+    # last, for the inference of shapes ends the process at sizes that fit nowhere
+    _check(model, full=True)
+    return network
+
+
+def _check(model: Any, *, full: bool) -> None:
+    """What the format's checker says; `full` compares the shapes and types that the model states with those that follow."""
+    from onnx import checker
+
+    try:
+        checker.check_model(model, full_check=full)
+    except Exception as error:  # the checker's and those of the inference of shapes have no common class
+        raise Unreadable(f"this is no ONNX model: {_first_line(error)}") from error
+
+
+def _first_line(error: BaseException) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return (lines[0] if lines else type(error).__name__)[:200]
+
+
+def _check_head(model: Any) -> None:
+    versions = {one.domain: one.version for one in model.opset_import}
+    if set(versions) - {"", "ai.onnx"} or len(versions) != 1 or model.functions:
+        raise Unreadable("this is no ONNX model with the operators of the standard alone")
+    (version,) = versions.values()
+    if version not in OPSETS or model.ir_version not in IR_VERSIONS:
+        raise Unreadable(
+            f"the model has the version {version} of the operators and {model.ir_version} of the format: {OPSETS[0]} to "
+            f"{OPSETS[-1]} and {IR_VERSIONS[0]} to {IR_VERSIONS[-1]} are read"
+        )
+    if model.graph.sparse_initializer or model.training_info:
+        raise Unreadable("the model has sparse weights or a part for training, which are not read")
+
+
+def _tensors(model: Any) -> list[Any]:
+    constants = [one.t for node in model.graph.node for one in node.attribute if one.HasField("t")]
+    return [*model.graph.initializer, *constants]
+
+
+def _load_numbers(model: Any, folder: Path) -> None:
+    """The numbers that stand in another file of the same folder; sizes are checked before."""
+    from onnx import TensorProto, external_data_helper
+
+    tensors = _tensors(model)
+    check_parts(max(len(tensors), len(model.graph.node)), "nodes or tensors")
+    check_names(one.name for one in [*tensors, *model.graph.node])
+    total = 0
+    for one in tensors:
+        if any(length < 0 for length in one.dims):
+            raise Unreadable(f"this is no ONNX model: {one.name} has the shape {tuple(one.dims)}")
+        total += math.prod(one.dims)
+    if total > MOST_NUMBERS:
+        raise Unreadable(f"this has {total} numbers, at most {MOST_NUMBERS} are read")
+    for one in tensors:
+        if one.data_location != TensorProto.EXTERNAL:
+            continue
+        where = {entry.key: entry.value for entry in one.external_data}.get("location", "")
+        if not where or Path(where).name != where:
+            raise Unreadable(f"the numbers of {one.name} are said to be in {where!r}, which is no file beside the model")
+        opened(folder / where, MOST_BYTES).close()
+        try:
+            external_data_helper.load_external_data_for_tensor(one, str(folder))
+        except Exception as error:  # the helper raises what it meets
+            raise Unreadable(f"the numbers of {one.name} cannot be read: {_first_line(error)}") from error
+        one.data_location = TensorProto.DEFAULT
+        del one.external_data[:]
+
+
+def _followed(model: Any, image: Sequence[int] | None) -> _Graph:
+    from onnx import TensorProto, helper, numpy_helper
+
+    graph = model.graph
+    try:
+        constants = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
+    except (ValueError, TypeError) as error:
+        raise Unreadable(f"this is no ONNX model: {_first_line(error)}") from error
     inputs = [one for one in graph.input if one.name not in constants]
     if len(inputs) != 1 or len(graph.output) != 1:
         raise Unreadable(f"a network has one input and one output, this model has {len(inputs)} and {len(graph.output)}")
-    lengths = tuple(one.dim_value for one in inputs[0].type.tensor_type.shape.dim)[2:]
-    if lengths and not all(lengths):
-        if image is None:
-            raise Unreadable(f"the input {inputs[0].name} does not say how large the images are: give points, or --image")
-        lengths = tuple(image)
-    start = Atom("input", lengths=lengths)
-    state = _Graph(constants, {inputs[0].name: _bare(start)}, [start])
-    for place, node in enumerate(graph.node):
-        attributes = {one.name: onnx.helper.get_attribute_value(one) for one in node.attribute}
-        name = node.name or f"{place + 1} of {len(graph.node)}"
-        _follow(state, node, attributes, f"the node {name} ({node.op_type})", numpy_helper.to_array)
-    found = state.values.get(graph.output[0].name)
-    if found is None:
-        raise Unreadable(f"the output {graph.output[0].name} does not depend on the input")
-    return _network(found, state.atoms[1:], start)
-
-
-def _bare(atom: Atom) -> Value:
-    return Value({atom: (1.0, None)}, places=tuple(np.arange(length) for length in atom.lengths), name=atom.name)
-
-
-def _follow(state: _Graph, node: Any, attributes: Mapping[str, Any], name: str, to_array: Any) -> None:
-    operator, result = node.op_type, node.output[0]
-    if operator == "Constant":
-        if "value" not in attributes:
-            numbers = next(iter(attributes.values()), None)
-            state.constants[result] = np.asarray(numbers)
-        else:
-            state.constants[result] = to_array(attributes["value"])
-        return
-    known = [state.values.get(one) for one in node.input]
-    variables = [one for one in known if one is not None]
-    numbers = [state.constants.get(one) if one else None for one in node.input]
-    if not variables:
-        folded = _folded(operator, numbers, attributes)
-        if folded is None:
-            raise Unreadable(f"{name} is not followed: what is read are {READ}")
-        state.constants[result] = folded
-        return
-    first = variables[0]
-    if operator in ("Identity", "Dropout", "Cast") or (operator == "Flatten" and not first.places):
-        state.values[result] = first
-    elif operator in ("Relu", "LeakyRelu"):
-        state.values[result] = _activated(
-            state, first, float(attributes.get("alpha", 0.01)) if operator == "LeakyRelu" else 0.0, name
-        )
-    elif operator == "Gemm" and known[0] is not None and numbers[1] is not None:
-        if attributes.get("transA", 0):
-            raise Unreadable(f"{name} multiplies points from the wrong side (transA)")
-        weight = numbers[1] if attributes.get("transB", 0) else numbers[1].T
-        bias = numbers[2] if len(numbers) > 2 and numbers[2] is not None else np.zeros(len(weight))
-        weight, bias = float(attributes.get("alpha", 1)) * weight, float(attributes.get("beta", 1)) * bias
-        state.values[result] = _linear(state, first, Layer(node.input[1], checked(node.input[1], weight), None), bias, name)
-    elif operator == "MatMul" and known[0] is not None and numbers[1] is not None:
-        layer = Layer(node.input[1], checked(node.input[1], numbers[1].T), None)
-        state.values[result] = _linear(state, first, layer, np.zeros(len(layer.weight)), name)
-    elif operator == "Conv" and known[0] is not None and numbers[1] is not None:
-        state.values[result] = _convolved(state, first, node, numbers, attributes, name)
-    elif operator in ("Pad", "Slice", "Concat"):
-        state.values[result] = _moved(operator, known, numbers, attributes, name)
-    elif operator in ("Mul", "Div", "Add", "Sub") and len(known) == 2:
-        state.values[result] = _combined(operator, known, numbers, name)
-    else:
-        raise Unreadable(f"{name} is not one of the operators that are read: {READ}")
-
-
-def _folded(operator: str, numbers: Sequence[Any], attributes: Mapping[str, Any]) -> npt.NDArray[Any] | None:
-    """What an operator makes of constants, where exporters are known to write it."""
-    if any(one is None for one in numbers):
-        return None
-    if operator == "Transpose":
-        return np.transpose(numbers[0], attributes.get("perm"))
-    if operator in ("Identity", "Cast"):
-        return np.asarray(numbers[0])
-    arithmetic = {"Mul": np.multiply, "Div": np.divide, "Add": np.add, "Sub": np.subtract}
-    return np.asarray(arithmetic[operator](*numbers)) if operator in arithmetic else None
-
-
-def _activated(state: _Graph, value: Value, slope: float, name: str) -> Value:
-    if value.places and any(len(place) != length for place, length in zip(value.places, _lengths(value), strict=True)):
-        raise Unreadable(f"{name} acts on an image with padding")
-    atom = Atom(name, slope, value, _lengths(value))
-    state.atoms.append(atom)
-    return _bare(atom)
-
-
-def _lengths(value: Value) -> tuple[int, ...]:
-    return next(iter(value.terms)).lengths
-
-
-def _before_layer(state: _Graph, value: Value, name: str) -> tuple[Atom, tuple[npt.NDArray[np.int64], ...]]:
-    """The atom that a layer acts on; a layer on a layer has the identity between them."""
-    if value.atom is None:
-        value = _activated(state, value, 1.0, name)
-    atom = value.atom
-    assert atom is not None
-    return atom, value.places
-
-
-def _linear(state: _Graph, value: Value, layer: Layer, bias: Any, name: str) -> Value:
-    if value.places:
-        raise Unreadable(f"{name} is a matrix on images: convolutions followed by linear layers are not read")
-    atom, _ = _before_layer(state, value, name)
-    return Value({atom: (1.0, layer)}, np.asarray(bias, dtype=np.float64), name=name)
-
-
-def _convolved(
-    state: _Graph, value: Value, node: Any, numbers: Sequence[Any], attributes: Mapping[str, Any], name: str
-) -> Value:
-    weight = checked(node.input[1], numbers[1])
-    for attribute in ("strides", "dilations", "group"):
-        if np.any(np.asarray(attributes.get(attribute, 1)) != 1):
-            raise Unreadable(f"{name} has {attribute} {attributes[attribute]}: it must be 1")
-    if np.any(np.asarray(attributes.get("pads", 0)) != 0) or attributes.get("auto_pad", b"NOTSET") not in (b"NOTSET", b"VALID"):
-        raise Unreadable(f"{name} pads with zeros: only circular padding is read")
-    atom, places = _before_layer(state, value, name)
-    before = []
-    for place, length, size in zip(places, atom.lengths, weight.shape[2:], strict=True):
-        shift = -int(place[0]) % length
-        if len(place) != length + size - 1 or np.any(place != (np.arange(len(place)) - shift) % length):
-            raise Unreadable(f"{name} has no circular padding: {len(place)} values of {length} meet filters of {size}")
-        before.append(shift)
-    layer = Layer(node.input[1], weight, None, tuple(before))
-    bias = numbers[2] if len(numbers) > 2 and numbers[2] is not None else np.zeros(len(weight))
-    return Value({atom: (1.0, layer)}, np.asarray(bias, dtype=np.float64), tuple(map(np.arange, atom.lengths)), name)
-
-
-def _moved(
-    operator: str, known: Sequence[Value | None], numbers: Sequence[Any], attributes: Mapping[str, Any], name: str
-) -> Value:
-    """Padding, slices and their joins: only which entries of the image are where changes."""
-    first = next(one for one in known if one is not None)
-    places = list(first.places)
-    if not places:
-        raise Unreadable(f"{name} is not one of the operators that are read: {READ}")
-    if operator == "Concat":
-        parts = [one for one in known if one is not None]
-        axis = int(attributes["axis"]) % (len(places) + 2) - 2
-        if axis < 0 or len(parts) != len(known) or any(one.terms != first.terms for one in parts):
-            raise Unreadable(f"{name} joins other values than parts of one image")
-        places[axis] = np.concatenate([one.places[axis] for one in parts])
-    elif operator == "Pad":
-        if attributes.get("mode", b"constant") != b"wrap" or numbers[1] is None:
-            raise Unreadable(
-                f"{name} pads in the mode {attributes.get('mode', b'constant').decode()}: only circular padding is read"
-            )
-        axes = numbers[3] if len(numbers) > 3 and numbers[3] is not None else np.arange(len(places) + 2)
-        low, high = np.split(np.asarray(numbers[1]), 2)
-        for axis, start, end in zip(axes, low, high, strict=True):
-            if start or end:
-                place = places[int(axis) % (len(places) + 2) - 2]
-                places[int(axis) % (len(places) + 2) - 2] = place[np.arange(-int(start), len(place) + int(end)) % len(place)]
-    else:
-        if any(one is None for one in numbers[1:]):
-            raise Unreadable(f"{name} is not followed: its ends are computed")
-        starts, ends, axes = (np.atleast_1d(one) for one in numbers[1:4])
-        for axis, start, end in zip(axes, starts, ends, strict=True):
-            which = int(axis) % (len(places) + 2) - 2
-            places[which] = places[which][int(start) : int(end)]
-    return Value(first.terms, first.bias, tuple(places), first.name)
-
-
-def _combined(operator: str, known: Sequence[Value | None], numbers: Sequence[Any], name: str) -> Value:
-    left, right = known
-    if left is not None and right is not None:
-        if operator not in ("Add", "Sub"):
-            raise Unreadable(f"{name} multiplies two values of the network")
-        return _sum(left, right if operator == "Add" else right.times(-1.0), name)
-    value, number = (left, numbers[1]) if left is not None else (right, numbers[0])
-    assert value is not None
-    if number is None:
-        raise Unreadable(f"{name} is not followed: one side is computed")
-    number = np.asarray(number, dtype=np.float64)
-    if operator in ("Mul", "Div"):
-        if number.size != 1 or (operator == "Div" and left is None):
-            raise Unreadable(f"{name} scales neurons by different numbers")
-        factor = float(number.reshape(()))
-        return value.times(factor if operator == "Mul" else 1 / factor)
-    signed = value.times(-1.0) if operator == "Sub" and left is None else value
-    shift = number if value.places and number.ndim <= 1 else np.reshape(number, -1) if number.size > 1 else number
-    shift = -shift if operator == "Sub" and left is not None else shift
-    return Value(
-        signed.terms,
-        signed.bias + (shift.reshape(-1) if np.size(shift) > 1 else float(np.reshape(shift, ()))),
-        signed.places,
-        name,
-    )
-
-
-def _sum(left: Value, right: Value, name: str) -> Value:
-    terms = dict(left.terms)
-    for atom, (scale, layer) in right.terms.items():
-        if atom not in terms:
-            terms[atom] = (scale, layer)
-            continue
-        other, before = terms[atom]
-        if layer is None and before is None:
-            terms[atom] = (other + scale, None)
-        elif layer is not None and before is not None:
-            joined = (other * before.weight + scale * layer.weight) if before.weight.shape == layer.weight.shape else None
-            if joined is None or before.before != layer.before:
-                raise Unreadable(f"{name} adds {before.name} and {layer.name} of different shapes")
-            terms[atom] = (1.0, Layer(before.name, joined, None, before.before))
-        else:
-            raise Unreadable(f"{name} adds an activation to a layer of it: only residual additions of leaky ResNets are read")
-    return Value(terms, left.bias + right.bias, left.places, name)
-
-
-def _network(output: Value, atoms: Sequence[Atom], start: Atom) -> Network:
-    values = [*(atom.source for atom in atoms if atom.source is not None), output]
-    before = [start, *atoms]
-    chain = all(
-        len(value.terms) == 1 and atom in value.terms and value.terms[atom][1] is not None
-        for value, atom in zip(values, before, strict=True)
-    )
-    if not chain:
-        return _leaky_resnet(output, atoms, start)
-    slopes = {atom.slope for atom in atoms}
-    if len(slopes) > 1:
-        names = ", ".join(f"{slope:g} at {next(one.name for one in atoms if one.slope == slope)}" for slope in sorted(slopes))
-        raise Unreadable(f"the layers must share one activation, its slopes below zero are {names} (1: there is none)")
-    layers = []
-    for value, atom in zip(values, before, strict=True):
-        scale, layer = value.terms[atom]
-        assert layer is not None
-        bias = np.broadcast_to(np.asarray(value.bias, dtype=np.float64), (len(layer.weight),))
-        layers.append(Layer(layer.name, scale * layer.weight, checked(f"the bias of {layer.name}", bias), layer.before))
-    slope = slopes.pop() if slopes else 0.0
-    return circular_cnn(layers, slope, start.lengths) if start.lengths else fully_connected(layers, slope)
-
-
-def _leaky_resnet(output: Value, atoms: Sequence[Atom], start: Atom) -> LeakyResNet:
-    """Layers ``A_l = c_l A_(l-1) + V_l Relu(A_(l-1)) + b_l``: the steps and the leak follow from the c_l."""
-    values = [_bare(start), *(atom.source for atom in atoms[1:] if atom.source is not None), output]
-    if not atoms or atoms[0].source is None or atoms[0].source.atom is not start:
-        if output.atom is not None:
-            raise Unreadable(
-                f"the last layer ends with an activation, {output.name}: the networks of the theorems have none there"
-            )
-        raise Unreadable("this is neither a chain of layers and activations nor a leaky ResNet")
-    if any(atom.slope != 0 for atom in atoms):
-        raise Unreadable("the activation of a leaky ResNet is the ReLU")
-    kept, weights = [], []
-    for before, atom, after in zip(values[:-1], atoms, values[1:], strict=True):
-        ratio = (
-            after.terms.get(start, (0.0, None))[0] / before.terms[start][0] if before.terms.get(start, (0.0, None))[0] else 0.0
-        )
-        layer = after.terms.get(atom, (0.0, None))
-        if layer[1] is None or set(after.terms) - {atom} != (set(before.terms) if ratio else set()):
-            raise Unreadable(f"{after.name} is no layer of a leaky ResNet: c A + V Relu(A) + b of the values A before it")
-        for other, (scale, _) in before.terms.items():
-            if ratio and abs(after.terms[other][0] - ratio * scale) > SAME * abs(scale):
-                raise Unreadable(f"{after.name} is no layer of a leaky ResNet: it reaches past the layer before it")
-        matrix = layer[0] * layer[1].weight
-        bias = np.broadcast_to(np.asarray(after.bias - ratio * before.bias, dtype=np.float64), (len(matrix),))
-        kept.append(ratio)
-        weights.append(np.concatenate([matrix, bias[:, None]], axis=1))
-    lost = 1 - np.array(kept)
-    leak = float(lost.sum())
-    if np.any(lost < 0) or (np.any(lost == 0) and leak > 0):
+    kind = inputs[0].type.tensor_type
+    if kind.elem_type not in (TensorProto.FLOAT, TensorProto.DOUBLE):
+        raise Unreadable(f"the input {inputs[0].name} must hold float or double, got the type {kind.elem_type}")
+    lengths = [one.dim_value for one in kind.shape.dim]
+    if len(lengths) < 2:
         raise Unreadable(
-            f"a leaky ResNet keeps less than its activations in each layer, got the factors {', '.join(f'{c:g}' for c in kept)}"
+            f"the input {inputs[0].name} has {len(lengths)} axes: the first is that of the points, then come others"
         )
-    steps = lost / leak if leak > 0 else np.full(len(lost), 1 / len(lost))
+    if len(lengths) > 2 and not all(lengths[2:]) and image is not None and len(image) == len(lengths) - 2:
+        lengths[2:] = image
+    if not all(lengths[1:]):
+        raise Unreadable(f"the input {inputs[0].name} does not say how large the points are: give points, or --image")
+    state = _Graph(Program(tuple(lengths[1:])), lengths[0] or DYNAMIC, constants)
+    if math.prod(lengths[1:]) > MOST_NUMBERS:
+        raise Unreadable(f"the input {inputs[0].name} has the shape {tuple(lengths[1:])}")
+    state.values[inputs[0].name] = 0
+    state.kinds[inputs[0].name] = kind.elem_type
+    known = next((node for node in graph.node if node.op_type in ALWAYS_OUTSIDE), None)
+    if known is not None:
+        state.values[graph.output[0].name] = _Outside(
+            f"the node {known.name or known.output[0]} ({known.op_type}): {OUTSIDE[known.op_type]}"
+        )
+        _note_layers(state, graph.node, numpy_helper.to_array)
+        return state
+    for place, node in enumerate(graph.node):
+        name = f"the node {node.name or f'{place + 1} of {len(graph.node)}'} ({node.op_type})"
+        attributes = {one.name: helper.get_attribute_value(one) for one in node.attribute}
+        try:
+            _follow(state, node, attributes, name, numpy_helper.to_array)
+        except Unreadable:
+            raise
+        except (ValueError, TypeError, IndexError, KeyError, OverflowError, ZeroDivisionError, MemoryError) as error:
+            raise Unreadable(f"{name} cannot be followed: {_first_line(error)}") from error
+    return state
+
+
+def _follow(state: _Graph, proto: Any, attributes: Mapping[str, Any], name: str, to_array: Callable[[Any], Any]) -> None:
+    operator, result = proto.op_type, proto.output[0]
+    if proto.domain not in ("", "ai.onnx"):
+        raise Unreadable(f"{name} is of the domain {proto.domain}, no operator of the standard")
+    if operator == "Constant":
+        state.constants[result] = _constant(attributes, name, to_array)
+        return
+    known = [state.values.get(one) for one in proto.input]
+    outside = next((one for one in known if isinstance(one, _Outside)), None)
+    if outside is None and any(proto.output[1:]) and not (operator == "Dropout" and len(proto.output) == 2):
+        raise Unreadable(f"{name} has {len(proto.output)} results, of which one is followed")
+    numbers = [state.constants.get(one) if one else None for one in proto.input]
+    values = [one if isinstance(one, int) else None for one in known]
+    node = _Node(operator, name, attributes, list(proto.input), values, numbers)
+    if outside is not None:
+        _check_padding(node)
+        _note_layer(state, node)
+        state.values.update(dict.fromkeys(proto.output, outside))
+        return
+    if all(one is None for one in known):
+        state.constants[result] = _folded(node)
+        state.computed += state.constants[result].size
+        if state.computed > MOST_NUMBERS:
+            raise Unreadable(f"{name} computes more than {MOST_NUMBERS} numbers of others")
+        return
+    if operator == "Shape":
+        shape = [state.count, *state.program.shapes[_value(node, 0)]]
+        state.constants[result] = np.array(
+            shape[attributes.get("start", 0) : attributes.get("end", len(shape))], dtype=np.int64
+        )
+        return
+    kinds = {state.kinds[one] for one in proto.input if one in state.kinds}
+    kinds |= {_kind_of(one) for one in numbers if one is not None and one.dtype.kind == "f"}
+    if len(kinds) > 1 and operator not in ("Dropout", "Clip"):
+        raise Unreadable(f"{name} mixes numbers of different precisions")
+    (kind,) = kinds or {1}
+    if kind == DOUBLE and operator not in IN_DOUBLE:
+        raise Unreadable(f"{name} works on double: evaluators have it for float only")
+    followed = _operator(state, node)
+    if followed is None:
+        if operator in OUTSIDE:
+            state.values[result] = _Outside(f"{name}: {OUTSIDE[operator]}")
+            return
+        raise Unreadable(f"{name} is not one of the operators that are read: {READ}")
+    state.values[result] = followed
+    state.kinds[result] = kind
+
+
+FLOAT, DOUBLE = 1, 11
+IN_DOUBLE = frozenset(
+    {
+        "Add",
+        "BatchNormalization",
+        "Concat",
+        "Div",
+        "Dropout",
+        "Flatten",
+        "Gemm",
+        "Identity",
+        "MatMul",
+        "Mul",
+        "Pad",
+        "Relu",
+        "Reshape",
+        "Sigmoid",
+        "Slice",
+        "Squeeze",
+        "Sub",
+        "Tanh",
+        "Transpose",
+        "Unsqueeze",
+    }
+)
+"""Operators that evaluators have in double precision, too."""
+
+
+def _kind_of(array: npt.NDArray[Any]) -> int:
+    return {np.dtype("f4"): FLOAT, np.dtype("f8"): DOUBLE}.get(array.dtype, 0)
+
+
+def _constant(attributes: Mapping[str, Any], name: str, to_array: Callable[[Any], Any]) -> npt.NDArray[Any]:
+    kinds = {"value_float": np.float32, "value_floats": np.float32, "value_int": np.int64, "value_ints": np.int64}
+    if "value" in attributes:
+        return np.asarray(to_array(attributes["value"]))
+    for key, kind in kinds.items():
+        if key in attributes:
+            return np.asarray(attributes[key], dtype=kind)
+    raise Unreadable(f"{name} holds no numbers")
+
+
+def _value(node: _Node, place: int) -> int:
+    found = node.values[place] if place < len(node.values) else None
+    if found is None:
+        raise Unreadable(f"{node.name} is not followed: its input {place + 1} is no value of the network")
+    return found
+
+
+def _note_layers(state: _Graph, nodes: Sequence[Any], to_array: Callable[[Any], Any]) -> None:
+    """The weights of all layers, where what is around them, as the transpositions of attention, is not followed."""
+    from onnx import helper
+
+    made: dict[str, int] = {}
+    for proto in nodes:
+        attributes = {one.name: helper.get_attribute_value(one) for one in proto.attribute}
+        numbers = [state.constants.get(one) for one in proto.input]
+        if proto.op_type == "Constant" and "value" in attributes:
+            state.constants[proto.output[0]] = to_array(attributes["value"])
+        elif proto.op_type == "Transpose" and numbers[0] is not None:
+            state.constants[proto.output[0]] = np.transpose(numbers[0], attributes.get("perm"))
+        elif proto.op_type == "Add" and (place := next((made[one] for one in proto.input if one in made), None)) is not None:
+            before = state.layers[place]
+            given = next((one for one in numbers if one is not None), None)
+            if given is not None and given.shape == before.weight.shape[:1]:
+                state.layers[place] = NamedWeight(before.name, before.weight, checked(f"the bias of {before.name}", given))
+        else:
+            count = len(state.layers)
+            _note_layer(state, _Node(proto.op_type, "", attributes, list(proto.input), [None] * len(numbers), numbers))
+            made |= {proto.output[0]: count} if len(state.layers) > count else {}
+
+
+def _note_layer(state: _Graph, node: _Node) -> None:
+    """The weight of a layer whose input is not followed."""
+    if node.operator in ("Gemm", "MatMul", "Conv") and len(node.numbers) > 1 and node.numbers[1] is not None:
+        weight = checked(node.inputs[1], node.numbers[1])
+        if weight.ndim >= 2:
+            turned = weight if node.operator == "Conv" or node.attributes.get("transB", 0) else np.swapaxes(weight, -1, -2)
+            bias = None
+            if len(node.numbers) > 2 and (given := node.numbers[2]) is not None and given.shape == turned.shape[:1]:
+                bias = checked(node.inputs[2], given)
+            state.layers.append(NamedWeight(node.inputs[1], turned, bias))
+
+
+def _folded(node: _Node) -> npt.NDArray[Any]:
+    """What an operator makes of constants, where exporters are known to write it."""
+    numbers = [one for one in node.numbers if one is not None]
+    if len(numbers) != len(node.inputs) or not numbers:
+        raise Unreadable(f"{node.name} is not followed: what is read are {READ}")
+    first, operator, attributes = numbers[0], node.operator, node.attributes
+    if operator == "Transpose":
+        return np.transpose(first, attributes.get("perm"))
+    if operator == "Identity":
+        return first
+    if operator == "Cast":
+        kinds = {1: np.float32, 11: np.float64, 6: np.int32, 7: np.int64}
+        if attributes.get("to") in kinds and not (first.dtype.kind == "f" and attributes["to"] in (6, 7)):
+            return first.astype(kinds[attributes["to"]])
+    if operator in ("Unsqueeze", "Squeeze"):
+        axes = node.axes(1)
+        if operator == "Squeeze":
+            return np.squeeze(first, None if axes is None else tuple(axes.tolist()))
+        if axes is not None:
+            return np.expand_dims(first, tuple(axes.tolist()))
+    if sum(one.size for one in numbers) > MOST_NUMBERS:
+        raise Unreadable(f"{node.name} would have more than {MOST_NUMBERS} numbers")
+    if operator == "Concat":
+        return np.concatenate(numbers, axis=int(attributes["axis"]))
+    if operator == "Gather" and first.size * numbers[1].size <= MOST_NUMBERS:
+        return np.take(first, numbers[1].astype(np.int64), axis=int(attributes.get("axis", 0)))
+    if operator == "Reshape" and not np.any(numbers[1] == 0):
+        return first.reshape(numbers[1].astype(int).tolist())
+    if operator == "Slice" and len(numbers) > 2:
+        return _sliced(node, first.shape)(first)
+    arithmetic = {"Mul": np.multiply, "Div": np.divide, "Add": np.add, "Sub": np.subtract}
+    if operator in arithmetic and len(numbers) == 2 and numbers[0].dtype == numbers[1].dtype:
+        if math.prod(np.broadcast_shapes(first.shape, numbers[1].shape)) > MOST_NUMBERS:
+            raise Unreadable(f"{node.name} would have more than {MOST_NUMBERS} numbers")
+        if operator == "Div" and first.dtype.kind == "i":
+            return np.asarray(np.trunc(first / numbers[1])).astype(first.dtype)
+        if first.dtype.kind == "f" or first.dtype.kind == "i":
+            return np.asarray(arithmetic[operator](*numbers), dtype=first.dtype)
+    if operator == "Sqrt" and first.dtype.kind == "f":
+        return np.asarray(np.sqrt(first))
+    raise Unreadable(f"{node.name} is not followed: what is read are {READ}")
+
+
+SIMPLE = {
+    "Tanh": "tanh",
+    "Sigmoid": "sigmoid",
+    "Erf": "erf",
+    "Softplus": "softplus",
+}
+
+
+def _operator(state: _Graph, node: _Node) -> int | None:
+    """The value that an operator makes, or None if it is none of those that are followed."""
+    operator = node.operator
+    if operator in ("Gemm", "MatMul"):
+        return _matrix(state, node)
+    if operator == "Conv":
+        return _convolved(state, node)
+    if operator == "BatchNormalization":
+        return _normalised(state, node)
+    if operator in ("Add", "Sub", "Mul", "Div"):
+        return _combined(state, node)
+    if operator in MOVING or (operator == "Cast" and node.attributes.get("to") == state.kinds[node.inputs[0]]):
+        return _moved(state, node)
+    if operator in ("AveragePool", "MaxPool", "GlobalAveragePool", "GlobalMaxPool"):
+        return _pooled(state, node)
+    if operator == "ReduceMean":
+        return _mean(state, node)
+    if operator == "Concat":
+        return _joined(state, node)
+    activation = _activation(node)
+    return None if activation is None else state.program.add(node.name, activation, _value(node, 0))
+
+
+def _activation(node: _Node) -> Activation | None:
+    operator, attributes = node.operator, node.attributes
+    if operator in SIMPLE:
+        return Activation(SIMPLE[operator])
+    if operator == "Relu":
+        return Activation("slopes")
+    if operator == "LeakyRelu":
+        return Activation("slopes", _real(node, "alpha", 0.01))
+    if operator == "PRelu":
+        slope = node.number(1)
+        if slope is None or slope.size != 1:
+            raise Unreadable(f"{node.name} has a slope for each neuron: one for all is followed")
+        return Activation("slopes", float(checked(node.inputs[1], slope).reshape(())))
+    if operator == "Gelu":
+        return Activation("gelu_tanh" if attributes.get("approximate", b"none") == b"tanh" else "gelu")
+    if operator == "Elu":
+        return Activation("elu", numbers=(_real(node, "alpha", 1.0),))
+    if operator == "Selu":
+        alpha, gamma = 1.67326319217681884765625, 1.05070102214813232421875
+        return Activation("selu", numbers=(_real(node, "alpha", alpha), _real(node, "gamma", gamma)))
+    if operator == "Clip":
+        low, high = (
+            _real(node, key, default) if (given := node.number(place)) is None else float(given.reshape(()))
+            for place, key, default in ((1, "min", -math.inf), (2, "max", math.inf))
+        )
+        if (low, high) == (0.0, math.inf):
+            return Activation("slopes")
+        return Activation("cut", numbers=(low, high))
+    return None
+
+
+def _real(node: _Node, key: str, default: float) -> float:
+    found = float(node.attributes.get(key, default))
+    if math.isnan(found) or (math.isinf(found) and key not in ("min", "max")):
+        raise Unreadable(f"{node.name} has {key} {found}")
+    return found
+
+
+def _matrix(state: _Graph, node: _Node) -> int | None:
+    weight = node.numbers[1] if len(node.numbers) > 1 else None
+    if weight is None or node.values[0] is None:
+        if node.operator == "MatMul" and all(one is not None for one in node.values):
+            return None
+        raise Unreadable(f"{node.name} multiplies points from the wrong side")
+    value = _value(node, 0)
+    matrix = checked(node.inputs[1], weight)
+    if matrix.ndim != 2:
+        raise Unreadable(f"{node.name} multiplies by {node.inputs[1]} of shape {matrix.shape}: a matrix is followed")
+    if node.operator == "MatMul":
+        return _layer(state, node, value, matrix.T, np.zeros(matrix.shape[1]))
+    if node.attributes.get("transA", 0):
+        raise Unreadable(f"{node.name} multiplies points from the wrong side (transA)")
+    if len(state.program.shapes[value]) != 1:
+        raise Unreadable(f"{node.name} meets points of shape {state.program.shapes[value]}: it takes rows")
+    matrix = matrix if node.attributes.get("transB", 0) else matrix.T
+    given = node.number(2)
+    bias = np.zeros(1) if given is None else _for_each_point(node, 2, (len(matrix),))
+    bias = np.broadcast_to(bias, (len(matrix),))
+    return _layer(
+        state, node, value, _real(node, "alpha", 1.0) * matrix, _real(node, "beta", 1.0) * np.asarray(bias, dtype=np.float64)
+    )
+
+
+def _layer(state: _Graph, node: _Node, value: int, matrix: Floats, bias: Floats) -> int:
+    found = state.program.add(node.name, Dense(matrix, bias), value)
+    state.program.steps[-1] = _renamed(state.program.steps[-1], node.inputs[1])
+    state.layers.append(NamedWeight(node.inputs[1], matrix, bias))
+    return found
+
+
+def _renamed(step: Any, name: str) -> Any:
+    from dataclasses import replace
+
+    return replace(step, name=name)
+
+
+def _for_each_point(node: _Node, place: int, shape: Shape) -> Floats:
+    """Numbers that are broadcast against values of shape ``(N, *shape)``: those of one point, the same for all."""
+    numbers = checked(node.inputs[place], node.numbers[place])
+    if numbers.ndim > len(shape) + 1:
+        raise Unreadable(f"{node.name} has numbers of shape {numbers.shape} for points of shape {shape}")
+    if numbers.ndim == len(shape) + 1:
+        if len(numbers) != 1:
+            raise Unreadable(f"{node.name} has numbers of shape {numbers.shape}: other ones for each point")
+        numbers = numbers[0]
+    if np.broadcast_shapes(numbers.shape, shape) != shape:
+        raise Unreadable(f"{node.name} has numbers of shape {numbers.shape} for points of shape {shape}: they do not fit")
+    return numbers
+
+
+def _window(node: _Node, lengths: Shape, image: Shape) -> Window:
+    axes = len(lengths)
+    attributes = node.attributes
+    strides, dilations = (tuple(attributes.get(key, (1,) * axes)) for key in ("strides", "dilations"))
+    pads = tuple(attributes.get("pads", (0,) * (2 * axes)))
+    if len(strides) != axes or len(dilations) != axes or len(pads) != 2 * axes or len(image) != axes:
+        raise Unreadable(f"{node.name} has {axes} axes, strides {strides}, dilations {dilations} and padding {pads}")
+    if min(strides) < 1 or min(dilations) < 1 or min(pads) < 0 or min(lengths) < 1:
+        raise Unreadable(f"{node.name} has lengths {lengths}, strides {strides}, dilations {dilations} and padding {pads}")
+    auto = attributes.get("auto_pad", b"NOTSET").decode()
+    before, after = pads[:axes], pads[axes:]
+    if auto != "NOTSET" and ("pads" in attributes or (auto != "VALID" and max(dilations) > 1)):
+        raise Unreadable(f"{node.name} has {auto} beside padding of its own, or dilations")
+    if auto in ("SAME_UPPER", "SAME_LOWER"):
+        low, high = [], []
+        for length, size, stride, gap in zip(image, lengths, strides, dilations, strict=True):
+            wanted = max(0, (-(-length // stride) - 1) * stride + gap * (size - 1) + 1 - length)
+            less, more = wanted // 2, wanted - wanted // 2
+            low.append(less if auto == "SAME_UPPER" else more)
+            high.append(more if auto == "SAME_UPPER" else less)
+        before, after = tuple(low), tuple(high)
+    elif auto not in ("NOTSET", "VALID"):
+        raise Unreadable(f"{node.name} has auto_pad {auto}")
+    if attributes.get("ceil_mode", 0):
+        for length, size, stride, gap, less, more in zip(image, lengths, strides, dilations, before, after, strict=True):
+            if (length + less + more - gap * (size - 1) - 1) % stride:
+                raise Unreadable(f"{node.name} lets windows end outside of the image (ceil_mode)")
+    return Window(tuple(lengths), strides, before, after, dilations)
+
+
+def _convolved(state: _Graph, node: _Node) -> int:
+    value = _value(node, 0)
+    given = node.number(1)
+    if given is None:
+        raise Unreadable(f"{node.name} has no filters")
+    weight = checked(node.inputs[1], given)
+    if weight.ndim < 3 or tuple(node.attributes.get("kernel_shape", weight.shape[2:])) != weight.shape[2:]:
+        raise Unreadable(f"{node.name} has filters of shape {weight.shape}, and says that they are others")
+    window = _window(node, weight.shape[2:], state.program.shapes[value][1:])
+    given = node.number(2)
+    bias = np.zeros(len(weight)) if given is None else checked(node.inputs[2], given)
+    if bias.shape != (len(weight),):
+        raise Unreadable(f"{node.name} has a bias of shape {bias.shape} for {len(weight)} channels")
+    groups = int(node.attributes.get("group", 1))
+    if groups < 1:
+        raise Unreadable(f"{node.name} has {groups} groups")
+    found = state.program.add(node.name, Convolution(weight, bias, window, groups), value)
+    state.program.steps[-1] = _renamed(state.program.steps[-1], node.inputs[1])
+    state.layers.append(NamedWeight(node.inputs[1], weight, bias))
+    return found
+
+
+def _normalised(state: _Graph, node: _Node) -> int:
+    if node.attributes.get("training_mode", 0) or node.attributes.get("spatial", 1) != 1:
+        raise Unreadable(f"{node.name} is in training mode: it depends on the other points")
+    value = _value(node, 0)
+    shape = state.program.shapes[value]
+    arrays = []
+    for place in range(1, 5):
+        given = node.number(place)
+        if given is None or given.shape != shape[:1]:
+            raise Unreadable(f"{node.name} has numbers that do not fit {shape[0]} channels")
+        arrays.append(checked(node.inputs[place], given).reshape(-1, *[1] * (len(shape) - 1)))
+    scale, shift, mean, variance = arrays
+    return state.program.add(
+        node.name, batch_norm(node.name, scale, shift, mean, variance, _real(node, "epsilon", 1e-5)), value
+    )
+
+
+def _combined(state: _Graph, node: _Node) -> int | None:
+    operator = node.operator
+    if len(node.inputs) != 2:
+        raise Unreadable(f"{node.name} has {len(node.inputs)} inputs")
+    left, right = node.values
+    program = state.program
+    if left is not None and right is not None:
+        if operator == "Div":
+            return None
+        if program.shapes[left] != program.shapes[right]:
+            raise Unreadable(f"{node.name} combines values of the shapes {program.shapes[left]} and {program.shapes[right]}")
+        if operator == "Mul":
+            return program.add(node.name, Product(), left, right)
+        return program.add(node.name, Sum(1.0 if operator == "Add" else -1.0), left, right)
+    value = left if left is not None else right
+    assert value is not None
+    place = 1 if left is not None else 0
+    if node.numbers[place] is None:
+        raise Unreadable(f"{node.name} is not followed: its input {node.inputs[place]} is computed")
+    numbers = _for_each_point(node, place, program.shapes[value])
+    one, zero = np.ones(1), np.zeros(1)
+    if operator == "Div":
+        if left is None:
+            raise Unreadable(f"{node.name} divides by values of the network")
+        if np.any(numbers == 0):
+            raise Unreadable(f"{node.name} divides by 0")
+        return program.add(node.name, Scale(1 / numbers, zero), value)
+    if operator == "Mul":
+        return program.add(node.name, Scale(numbers, zero), value)
+    if operator == "Add":
+        return program.add(node.name, Scale(one, numbers), value)
+    return program.add(node.name, Scale(one, -numbers) if left is not None else Scale(-one, numbers), value)
+
+
+MOVING = frozenset(["Identity", "Dropout", "Flatten", "Reshape", "Squeeze", "Unsqueeze", "Transpose", "Slice", "Pad"])
+
+
+def _moved(state: _Graph, node: _Node) -> int:
+    """What moves entries of points: the axis of the points stays the first."""
+    value = _value(node, 0)
+    operator, shape = node.operator, state.program.shapes[value]
+    rank = len(shape) + 1
+    if operator in ("Identity", "Cast"):
+        return value
+    if operator == "Dropout":
+        training = node.number(2)
+        if training is not None and np.any(training):
+            raise Unreadable(f"{node.name} is in training mode: it draws numbers")
+        return value
+    if operator == "Flatten":
+        axis = int(node.attributes.get("axis", 1))
+        if axis % rank != 1 or not -rank <= axis <= rank:
+            raise Unreadable(f"{node.name} joins the axis of the points with others (axis {axis})")
+        change = rearranged(shape, np.ravel)
+    elif operator in ("Reshape", "Squeeze", "Unsqueeze"):
+        wanted = _wanted_shape(state, node, shape)
+        change = rearranged(shape, lambda index: index.reshape(wanted))
+    elif operator == "Transpose":
+        order = list(node.attributes.get("perm", range(rank)[::-1]))
+        if sorted(order) != list(range(rank)) or order[0] != 0:
+            raise Unreadable(f"{node.name} moves the axis of the points (perm {order})")
+        change = rearranged(shape, lambda index: np.transpose(index, [axis - 1 for axis in order[1:]]))
+    elif operator == "Slice":
+        move = _sliced(node, (state.count, *shape))
+        change = rearranged(shape, lambda index: move(index[None])[0])
+    else:
+        change = rearranged(shape, _padded(node, shape))
+    return state.program.add(node.name, change, value)
+
+
+def _wanted_shape(state: _Graph, node: _Node, shape: Shape) -> Shape:
+    full = [state.count, *shape]
+    if node.operator == "Reshape":
+        given = node.number(1)
+        wanted = [] if given is None or given.ndim != 1 else [int(one) for one in given]
+        if not node.attributes.get("allowzero", 0):
+            wanted = [full[place] if one == 0 and place < len(full) else one for place, one in enumerate(wanted)]
+        if wanted.count(-1) > 1 or any(one < -1 for one in wanted):
+            raise Unreadable(f"{node.name} reshapes to {wanted}")
+        if -1 in wanted:
+            rest = math.prod(one for one in wanted if one != -1)
+            wanted[wanted.index(-1)] = state.count * math.prod(shape) // rest if rest else -1
+    else:
+        axes = node.axes(1)
+        if node.operator == "Squeeze":
+            places = [k for k in range(1, len(full)) if full[k] == 1] if axes is None else [int(k) % len(full) for k in axes]
+            if axes is None and state.count in (1, DYNAMIC):
+                raise Unreadable(f"{node.name} does not say which axes go: with one point it takes that of the points, too")
+            if any(full[place] != 1 or not place for place in places):
+                raise Unreadable(f"{node.name} takes away axes that are not of length 1, or that of the points")
+            wanted = [one for place, one in enumerate(full) if place not in places]
+        else:
+            if axes is None:
+                raise Unreadable(f"{node.name} does not say where axes come")
+            rank = len(full) + len(axes)
+            places = [int(k) % rank for k in axes]
+            left = iter(full)
+            wanted = [1 if place in places else next(left) for place in range(rank)]
+    if not wanted or wanted[0] != state.count or math.prod(wanted) != math.prod(full):
+        raise Unreadable(f"{node.name} reshapes points of shape {shape} to {tuple(wanted[1:])} or mixes points")
+    return tuple(wanted[1:])
+
+
+def _sliced(node: _Node, shape: Shape) -> Callable[[npt.NDArray[Any]], npt.NDArray[Any]]:
+    """A slice of an array; the axis of `shape` that is that of the points must be kept whole."""
+    if "starts" in node.attributes:
+        starts, ends = (np.asarray(node.attributes[key]) for key in ("starts", "ends"))
+        steps = None
+    else:
+        given = [node.number(place) for place in (1, 2)]
+        if any(one is None for one in given):
+            raise Unreadable(f"{node.name} does not say where it begins and ends")
+        starts, ends = (np.atleast_1d(np.asarray(one)) for one in given)
+        steps = node.number(4)
+    axes = node.axes(3)
+    where = list(range(len(starts))) if axes is None else [int(axis) % len(shape) for axis in axes]
+    by = [1] * len(starts) if steps is None else [int(one) for one in np.atleast_1d(steps)]
+    if not len(where) == len(starts) == len(ends) == len(by) or len(set(where)) < len(where):
+        raise Unreadable(f"{node.name} has {len(starts)} beginnings and {len(ends)} ends for the axes {where}")
+    slices = [slice(None)] * len(shape)
+    for axis, start, end, step in zip(where, starts, ends, by, strict=True):
+        if step < 1:
+            raise Unreadable(f"{node.name} goes backwards")
+        slices[axis] = slice(int(start), int(end), step)
+        if axis == 0 and node.values[0] is not None and range(shape[0])[slices[0]] != range(shape[0]):
+            raise Unreadable(f"{node.name} leaves out points")
+        if axis == 0 and node.values[0] is not None:
+            slices[0] = slice(None)
+    return lambda array: array[tuple(slices)]
+
+
+def _padded(node: _Node, shape: Shape) -> Callable[[npt.NDArray[np.int64]], npt.NDArray[np.int64]]:
+    mode = node.attributes.get("mode", b"constant").decode()
+    pads = np.asarray(node.attributes["pads"]) if "pads" in node.attributes else node.number(1)
+    fill = node.number(2)
+    value = float(node.attributes.get("value", 0.0)) if fill is None else float(np.asarray(fill).reshape(()))
+    if pads is None or (mode == "constant" and value != 0):
+        raise Unreadable(f"{node.name} pads with other numbers than 0")
+    axes = node.axes(3)
+    rank = len(shape) + 1
+    where = list(range(rank)) if axes is None else [int(axis) % rank for axis in axes]
+    if len(pads) != 2 * len(where) or len(set(where)) < len(where):
+        raise Unreadable(f"{node.name} has {len(pads)} numbers for {len(where)} axes")
+    widths = [(0, 0)] * rank
+    for axis, low, high in zip(where, pads[: len(where)], pads[len(where) :], strict=True):
+        widths[axis] = (int(low), int(high))
+    if any(widths[0]) or min(map(min, widths)) < 0:
+        raise Unreadable(f"{node.name} pads points, or cuts off")
+    if math.prod(length + low + high for length, (low, high) in zip(shape, widths[1:], strict=True)) > MOST_NUMBERS:
+        raise Unreadable(f"{node.name} pads by {widths[1:]}")
+    if mode == "constant":
+        return lambda index: np.pad(index, widths[1:], constant_values=-1)
+    modes: Mapping[str, Any] = {"wrap": "wrap", "reflect": "reflect", "edge": "edge"}
+    if mode not in modes:
+        raise Unreadable(f"{node.name} pads in the mode {mode}")
+    reach = {"wrap": 0, "reflect": 1, "edge": -math.inf}[mode]
+    for length, ends in zip(shape, widths[1:], strict=True):
+        if any(ends) and max(ends) > length - reach:
+            raise Unreadable(f"{node.name} pads {length} entries by {max(ends)} in the mode {mode}")
+    return lambda index: np.pad(index, widths[1:], mode=modes[mode])
+
+
+def _check_padding(node: _Node) -> None:
+    """Windows of pooling that would see padding only: evaluators refuse what could have some."""
+    lengths, pads = node.attributes.get("kernel_shape", ()), node.attributes.get("pads", ())
+    if any(pad >= size for pad, size in zip(pads, [*lengths, *lengths], strict=False)):
+        raise Unreadable(f"{node.name} pads by as much as its windows are long")
+
+
+def _pooled(state: _Graph, node: _Node) -> int:
+    value = _value(node, 0)
+    image = state.program.shapes[value][1:]
+    if not image:
+        raise Unreadable(f"{node.name} meets points of shape {state.program.shapes[value]}: it takes images")
+    if node.operator.startswith("Global"):
+        window = Window(image, (1,) * len(image), (0,) * len(image), (0,) * len(image), (1,) * len(image))
+    else:
+        lengths = tuple(node.attributes.get("kernel_shape", ()))
+        if len(lengths) != len(image) or node.attributes.get("storage_order", 0):
+            raise Unreadable(f"{node.name} has windows of the lengths {lengths} for images of {image}")
+        _check_padding(node)
+        window = _window(node, lengths, image)
+    if node.operator.endswith("MaxPool"):
+        return state.program.add(node.name, Largest(window), value)
+    return state.program.add(node.name, Mean(window, bool(node.attributes.get("count_include_pad", 0))), value)
+
+
+def _mean(state: _Graph, node: _Node) -> int | None:
+    """A mean over all places of an image, which is pooling; over channels it is what LayerNorm takes, and not followed."""
+    value = _value(node, 0)
+    shape = state.program.shapes[value]
+    axes = node.axes(1)
+    if axes is None or sorted(int(axis) % (len(shape) + 1) for axis in axes) != list(range(2, len(shape) + 1)) or not shape[1:]:
+        return None
+    image = shape[1:]
+    whole = Window(image, (1,) * len(image), (0,) * len(image), (0,) * len(image), (1,) * len(image))
+    found = state.program.add(node.name, Mean(whole, True), value)
+    if node.attributes.get("keepdims", 1):
+        return found
+    return state.program.add(node.name, rearranged(state.program.shapes[found], np.ravel), found)
+
+
+def _joined(state: _Graph, node: _Node) -> int:
+    values = [_value(node, place) for place in range(len(node.inputs))]
+    rank = len(state.program.shapes[values[0]]) + 1
+    axis = int(node.attributes["axis"])
+    if not -rank <= axis < rank or axis % rank == 0:
+        raise Unreadable(f"{node.name} joins along the axis {axis}")
+    axis = axis % rank - 1
+    # parts of one value, as older exporters write circular padding, are one step
+    sources = [_part(state.program, one) for one in values]
+    origins = {origin for origin, _ in sources}
+    if len(origins) == 1:
+        (origin,) = origins
+        parts = [index for _, index in sources]
+        return state.program.add(
+            node.name, rearranged(state.program.shapes[origin], lambda _: np.concatenate(parts, axis=axis)), origin
+        )
+    return state.program.add(node.name, Join(axis), *values)
+
+
+def _part(program: Program, value: int) -> tuple[int, npt.NDArray[np.int64]]:
+    """The value that this one moves entries of, and which."""
+    from verify.trained.programs import Rearrange
+
+    shape = program.shapes[value]
+    index = np.arange(math.prod(shape)).reshape(shape)
+    while value and isinstance(move := program.steps[value - 1].operation, Rearrange):
+        index = np.where(index < 0, -1, move.index.ravel()[np.maximum(index, 0)])
+        (value,) = program.steps[value - 1].sources
+    return value, index
+
+
+def _compare(model: Any, graph: _Graph, network: AnyNetwork) -> None:
+    """What was read gives what the format's own evaluator gives, at ten random points, or it is refused."""
+    for batch, output in _evaluated(model, graph):
+        unit = 2.0**-53 if batch.dtype == np.float64 else 2.0**-24
+        compared(graph.program, network, batch, output, "the format's own evaluator", unit)
+
+
+def _evaluated(model: Any, graph: _Graph) -> list[tuple[npt.NDArray[Any], npt.NDArray[Any]]]:
+    """Ten random points, in batches that the model takes, and what the format's own evaluator makes of them."""
+    from onnx import reference
+    from onnx.reference.op_run import OpRun
+    from onnx.reference.ops.op_batch_normalization import BatchNormalization_14
+
+    class BatchNormalization(OpRun):  # type: ignore[misc]
+        """That of version 14: the evaluator takes the older ones for training, and mixes points."""
+
+        op_domain = ""
+
+        def _run(self, *values: Any, epsilon: float = 1e-5, **_: Any) -> Any:
+            return BatchNormalization_14._run(self, *values, epsilon=epsilon, training_mode=0)
+
+    name = next(iter(graph.values))
+    double = graph.kinds[name] == DOUBLE
+    points = random_points(graph.program.input_shape).astype(np.float64 if double else np.float32)
+    total = sum(map(math.prod, graph.program.shapes))
+    count = min(len(points), max(1, AT_ONCE // total)) if graph.count == DYNAMIC else graph.count
+    if count * total > MOST_NUMBERS:
+        raise Unreadable(
+            f"the model takes {count} points at once, with {total} values each: at most {MOST_NUMBERS} are followed"
+        )
+    batches = [np.resize(points[k : k + count], (count, *points.shape[1:])) for k in range(0, len(points), count)]
+    if graph.count == DYNAMIC and count > 1:
+        batches.append(points[:1])
     try:
-        return LeakyResNet([weight / step for weight, step in zip(weights, steps, strict=True)], np.asarray(leak), steps)
-    except ValueError as error:
-        raise Unreadable(f"this is no leaky ResNet: {error}") from error
+        evaluator = reference.ReferenceEvaluator(model, new_ops=[BatchNormalization])
+        with np.errstate(all="ignore"):  # the evaluator lets functions overflow on its way to what is finite
+            outputs = [np.asarray(evaluator.run(None, {name: one})[0]) for one in batches]
+    except Exception as error:  # operators of the evaluator raise what they meet
+        raise Unreadable(f"the format's own evaluator (onnx.reference) refuses the model: {_first_line(error)}") from error
+    return list(zip(batches, outputs, strict=True))

@@ -1,4 +1,4 @@
-"""What was measured as one page without any other file: what is surprising first, pictures, tables."""
+"""What was measured as one page without any other file: what was read, main quantities, pictures; claims are folded."""
 
 from __future__ import annotations
 
@@ -10,7 +10,18 @@ from verify.report import fragments, words
 from verify.trained import figures
 from verify.trained.asking import Answer
 from verify.trained.measurement import Measurement
-from verify.trained.tables import number, sides
+from verify.trained.quantities import MEANINGS
+from verify.trained.tables import (
+    ATTAINED,
+    MEANING_OF_ATTAINED,
+    changed,
+    main_quantities,
+    names_of,
+    number,
+    sides,
+    used,
+    words_of,
+)
 
 KINDS = {"holds": "holds", "within rounding": "holds", "fails": "unexpected", "hypothesis": "ours", "undecided": "undecided"}
 """The colour of an outcome."""
@@ -37,9 +48,22 @@ def page(found: Sequence[Measurement]) -> str:
 <style>
 {style}
 table.facts td:first-child {{ min-width: 11rem; }}
-figure {{ margin: 1rem 0; overflow-x: auto; background: #fff; border-radius: 8px; padding: .5rem; }}
+figure {{ margin: 1rem 0; overflow-x: auto; background: #fff; border-radius: 8px; padding: .5rem; break-inside: avoid; }}
 figure svg {{ max-width: 100%; height: auto; }}
 figcaption {{ color: #5d6878; font-size: .85em; }}
+@media (min-width: 46rem) {{
+  .main td:nth-child(n + 2), .main th {{ white-space: nowrap; text-align: right; }} .main th:first-child {{ text-align: left; }}
+}}
+.main td:nth-child(n + 3) {{ padding-left: 1.2rem; }}
+.meaning {{ color: var(--quiet); font-size: .85em; }}
+@media (max-width: 46rem) {{ figure svg {{ min-width: var(--least); }} }}
+@media print {{
+  :root {{ color-scheme: light; }}
+  body {{ max-width: none; padding: 0; font-size: 10pt; }}
+  details:not([open]) {{ display: none; }}
+  section.group {{ break-before: page; }} section.group:first-of-type {{ break-before: auto; }}
+  tr {{ break-inside: avoid; }} h2, h3, h4 {{ break-after: avoid; }}
+}}
 </style>
 </head>
 <body>
@@ -52,60 +76,86 @@ figcaption {{ color: #5d6878; font-size: .85em; }}
 
 
 def _series(found: Sequence[Measurement]) -> Iterator[str]:
-    yield '<section class="group"><h2>The series</h2>\n'
-    if (drawn := figures.over_series(found)) is not None:
-        yield _figure(drawn, "Quantities of the networks, in the order of the files.")
-    names = list(dict.fromkeys(name for one in found for name in one.quantities.whole))
-    rows = [[escape(name), *(number(one.quantities.whole.get(name)) for one in found)] for name in names]
+    yield f'<section class="group"><h2>{"Both" if len(found) == 2 else "The series"}</h2>\n'
+    if len(found) > 2 and (drawn := figures.over_series(found)) is not None:
+        yield _figure(drawn, f"The main quantities, from file 1, {found[0].name}, to file {len(found)}, {found[-1].name}.")
+    rows = [[escape(name), *(number(one.quantities.whole.get(name)) for one in found)] for name in names_of(found)]
     yield fragments.table("Quantities", ["quantity", *(escape(one.name) for one in found)], rows)
-    changed = _changed(found)
-    yield fragments.table("Claims that say different things", ["claim", *(escape(one.name) for one in found)], changed)
-    yield "</section>\n"
-
-
-def _changed(found: Sequence[Measurement]) -> list[list[str]]:
-    """The claims whose answers differ between the networks."""
-    answers = [{one.claim: one for one in measured.answers} for measured in found]
-    rows = []
-    for name in sorted(set.intersection(*map(set, answers))):
-        kinds = {(table[name].outcome, table[name].conclusion) for table in answers}
-        if len(kinds) > 1:
-            cells = [f"{_badge(table[name])} {escape(table[name].words)}" for table in answers]
-            rows.append([f"<code>{escape(name)}</code>", *cells])
-    return rows
+    differing = [[f"<code>{escape(name)}</code>", *(_said(one) for one in said)] for name, said in changed(found)]
+    told = fragments.table("", ["claim", *(escape(one.name) for one in found)], differing)
+    yield f"<details><summary>{len(differing)} claims say different things</summary>{told}</details>\n</section>\n"
 
 
 def _one(one: Measurement) -> Iterator[str]:
-    yield f'<section class="group"><h2>{escape(one.name)}</h2>\n<p class="quiet">{escape(one.description)}</p>\n'
-    tiles = "".join(f'<div class="tile"><b>{count}</b>{escape(name)}</div>' for name, count in one.counts().items())
-    yield f'<div class="tiles">{tiles}<div class="tile"><b>{len(one.not_asked)}</b>cannot be asked</div></div>\n'
-    yield _claims("What is surprising", [it for it in one.answers if it.rank < 5])
-    yield _figure(figures.spectra(one), "Singular values by layer, down to a millionth of the largest of each picture.")
+    """What was read, the main quantities, bounds that are nearly attained; folded, the claims; errata at the end."""
+    yield f'<section class="group"><h2>{escape(one.name)}</h2>\n<p>{escape(one.description)}</p>\n'
+    if one.dead_neurons:
+        yield f'<p class="quiet">{escape(one.dead_neurons)}</p>\n'
+    if one.failing:
+        yield _claims("Claims that fail, decided on rationals", one.failing)
+    rows = [
+        [f"{escape(name)}{_meaning(name)}", escape(value), escape(before), escape(least)]
+        for name, value, before, least in main_quantities(one)
+    ]
+    table = fragments.table("", ["quantity", "this network", "untrained", "least for these data"], rows)
+    yield f'<div class="main">{table}</div>'
+    if one.untrained:
+        yield '<p class="meaning">Untrained: the mean of networks of the same shape with He\'s initialisation.</p>\n'
+    for note in one.quantities.notes:
+        yield f'<p class="meaning">{escape(note[:1].upper() + note[1:])}.</p>\n'
+    yield from _attained(one)
     for drawn, said in (
-        (figures.along_depth(one), "Along the depth."),
+        (figures.spectra(one), "Singular values by layer."),
+        (figures.ranks(one), "Ranks by layer; what is above them is width that the network does not use."),
+        (figures.norms(one), "Squared norms by layer; a balanced network pays the same in each, up to its biases."),
+        (figures.along_depth(one), "Quantities of the layers along the depth."),
         (figures.plane(one), "Linear regions; the rank of the Jacobian; classes, with a ring where three meet."),
-        (figures.slacks(one.answers), "Each bound against its sharp value."),
+        (figures.slacks(one.bounds), "How much of each bound is used."),
     ):
         if drawn is not None:
             yield _figure(drawn, said)
-    whole = [[escape(name), number(value)] for name, value in one.quantities.whole.items()]
-    yield fragments.table("The network", ["quantity", "value"], whole)
     names = list(dict.fromkeys(name for row in one.quantities.layers for name in row))
     rows = [[number(row.get(name)) for name in names] for row in one.quantities.layers]
-    yield fragments.table("Layers", names, rows)
-    rest = [it for it in one.answers if it.rank >= 5]
-    yield f"<details><summary>The other {len(rest)} claims</summary>{_claims('Claims', rest)}</details>\n"
+    yield f"<details><summary>All quantities by layer</summary>{fragments.table('', names, rows)}</details>\n"
+    rest = [it for it in one.answers if it not in one.errata]
+    said = ", ".join(f"{count} {name}" for name, count in words_of(one) if name != "false as printed")
+    if rest:
+        yield f"<details><summary>{len(rest)} claims: {escape(said)}</summary>{_claims('', rest)}</details>\n"
     left = [[f"<code>{escape(it.claim)}</code>", escape(it.reason)] for it in one.not_asked]
-    told = fragments.table("Not asked", ["claim", "because"], left)
-    yield f"<details><summary>{len(left)} claims cannot be asked</summary>{told}</details>\n</section>\n"
+    told = fragments.table("", ["claim", "because"], left)
+    yield f"<details><summary>{len(left)} claims were not asked of this network</summary>{told}</details>\n"
+    if one.errata:
+        said = f"{len(one.errata)} statements are false as printed, of which this network is an example"
+        yield f"<details><summary>{said}</summary>{_claims('', one.errata)}</details>\n"
+    yield "</section>\n"
+
+
+def _meaning(name: str) -> str:
+    return f'<div class="meaning">{escape(MEANINGS[name])}</div>' if name in MEANINGS else ""
+
+
+def _attained(one: Measurement) -> Iterator[str]:
+    found = one.nearly_attained
+    if not found:
+        return
+    rows = [
+        [f"{escape(it.title)} <code>{escape(it.claim)}</code>", _unbroken(sides(it)), _unbroken(used(it))]
+        for it in found[:ATTAINED]
+    ]
+    yield f"<h3>Bounds that are nearly attained</h3>\n<p>{len(found)} of them: {MEANING_OF_ATTAINED}.</p>\n"
+    yield fragments.table("", ["theorem", "sides", "of what is allowed"], rows)
+
+
+def _unbroken(text: str) -> str:
+    return escape(text).replace(" ", "&nbsp;")
 
 
 def _claims(title: str, answers: Sequence[Answer]) -> str:
     rows = [
         [
             f"{escape(one.title)} <code>{escape(one.claim)}</code>",
-            f"{_badge(one)} {escape(one.words)}",
-            escape(sides(one)),
+            _said(one),
+            _unbroken(sides(one)),
             words.slack(one.relative),
             "exact" if one.exact else words.slack(one.error),
             escape(one.where),
@@ -115,9 +165,18 @@ def _claims(title: str, answers: Sequence[Answer]) -> str:
     return fragments.table(title, ["claim", "says", "sides", "relative slack", "error", "where"], rows)
 
 
+def _said(one: Answer) -> str:
+    return _badge(one) if one.words == one.outcome else f"{_badge(one)} {escape(one.words)}"
+
+
 def _badge(one: Answer) -> str:
-    return fragments.badge(one.outcome, "refuted" if one.outcome == "fails" and one.rank == 2 else KINDS[one.outcome])
+    return fragments.badge(
+        one.outcome, "refuted" if one.status == "false_as_printed" and one.outcome == "fails" else KINDS[one.outcome]
+    )
 
 
 def _figure(drawn: object, caption: str) -> str:
-    return f"<figure>{figures.svg(drawn)}<figcaption>{escape(caption)}</figcaption></figure>\n"  # type: ignore[arg-type]
+    picture = figures.svg(drawn)  # type: ignore[arg-type]
+    width = float(picture.partition('width="')[2].partition("pt")[0])
+    # narrow pages scroll beside pictures whose words could not be read at less than three fifths of their size
+    return f'<figure style="--least: {0.6 * width:.0f}pt">{picture}<figcaption>{escape(caption)}</figcaption></figure>\n'

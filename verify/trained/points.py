@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import csv
+import io
+import re
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,11 +13,15 @@ from typing import Any
 import numpy as np
 
 from verify.networks import CircularCNN, FullyConnected, LeakyResNet
-from verify.trained.networks import Floats, Network, checked
-from verify.trained.tensors import Unreadable, loaded
+from verify.trained.files import Unreadable, content
+from verify.trained.networks import Floats, checked, number
+from verify.trained.tensors import loaded
+from verify.trained.traced import AnyNetwork, LayersAlone, TracedNetwork
 
 DRAWN = 64
 """Points that are drawn where none are given."""
+MOST_TEXT, LONGEST_LINE = 2**25, 2**20
+"""Bytes of a table of numbers with commas, and characters of its first line, at most."""
 INPUTS, TARGETS, RIDGES = ("x", "X", "inputs", "points"), ("y", "Y", "targets", "outputs", "labels"), ("ridge", "lambda", "lam")
 
 
@@ -54,14 +61,16 @@ def read_points(path: Path) -> Points:
         return _of_csv(path)
     if path.suffix not in (".npy", ".npz"):
         raise Unreadable(f"points must be a file .npy, .csv or .npz, got {path.name!r}")
-    arrays = loaded(path, "no file of points, as numpy.save or numpy.savez writes them")
+    arrays = loaded(path, "file of points, as numpy.save or numpy.savez writes them")
     if isinstance(arrays, np.ndarray):
         return Points(checked("points", arrays))
     inputs, targets, ridge = (_one_of(arrays, names) for names in (INPUTS, TARGETS, RIDGES))
     if inputs is None:
         raise Unreadable(f"an archive of points must have an array x, got {', '.join(arrays) or 'nothing'}")
     return Points(
-        checked("x", inputs), None if targets is None else checked("y", targets), None if ridge is None else float(ridge)
+        checked("x", inputs),
+        None if targets is None else checked("y", targets),
+        None if ridge is None else number("ridge", ridge),
     )
 
 
@@ -71,19 +80,27 @@ def _one_of(arrays: dict[str, Any], names: tuple[str, ...]) -> Any:
 
 def _of_csv(path: Path) -> Points:
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = [row for row in csv.reader(file) if row]
-    except (UnicodeDecodeError, csv.Error) as error:
+        text = content(path, MOST_TEXT).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
         raise Unreadable(f"this is no file of numbers with commas between them: {error}") from error
-    if not rows:
+    first, _, rest = text.lstrip("\r\n").partition("\n")
+    if not first:
         raise Unreadable("the file is empty")
-    header = None if _are_numbers(rows[0]) else [name.strip() for name in rows.pop(0)]
-    if any(len(row) != len(rows[0]) for row in rows) or not rows:
-        raise Unreadable("all rows must have as many entries as the first one")
-    wrong = next(((k, entry) for k, row in enumerate(rows) for entry in row if not _are_numbers([entry])), None)
-    if wrong is not None:
-        raise Unreadable(f"row {wrong[0] + 1} has the entry {wrong[1]!r}, which is no number")
-    values = checked("points", np.array([[float(entry) for entry in row] for row in rows]))
+    if len(first) > LONGEST_LINE:
+        raise Unreadable(f"the first line has {len(first)} characters, at most {LONGEST_LINE} are read")
+    try:
+        names = [name.strip() for name in next(csv.reader([first]))]
+        header = None if _are_numbers(names) else names
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of a file without rows, which is told below
+            values = np.loadtxt(io.StringIO(text if header is None else rest), delimiter=",", comments=None, ndmin=2)
+    except (ValueError, csv.Error) as error:
+        found = re.match(r"could not convert string (.*) to float64 at row (\d+)", str(error))
+        said = f"row {int(found[2]) + 1} has the entry {found[1]}, which is no number" if found else str(error)
+        raise Unreadable(f"this is no file of numbers with commas between them: {said}") from error
+    if not values.size or values.shape[1] != len(names):
+        raise Unreadable(f"all rows must have as many entries as the first one, {len(names)}, got {values.shape} for all")
+    values = checked("points", values)
     outputs = [] if header is None else [k for k, name in enumerate(header) if name.lower().startswith("y")]
     inputs = [k for k in range(values.shape[1]) if k not in outputs]
     return Points(values[:, inputs], values[:, outputs] if outputs else None)
@@ -97,8 +114,12 @@ def _are_numbers(row: list[str]) -> bool:
     return True
 
 
-def input_shape(network: Network) -> tuple[int, ...]:
-    """Shape of one point."""
+def input_shape(network: AnyNetwork) -> tuple[int, ...]:
+    """Shape of one point; of layers alone, whose inputs are not known, that of none."""
+    if isinstance(network, TracedNetwork):
+        return network.input_shape
+    if isinstance(network, LayersAlone):
+        return (0,)
     if isinstance(network, FullyConnected):
         return (network.widths[0],)
     if isinstance(network, LeakyResNet):
@@ -106,14 +127,18 @@ def input_shape(network: Network) -> tuple[int, ...]:
     return (network.channels[0], *network.image_shape)
 
 
-def output_shape(network: Network) -> tuple[int, ...]:
-    """Shape of one output."""
+def output_shape(network: AnyNetwork) -> tuple[int, ...]:
+    """Shape of one output; of layers alone, whose outputs are not known, that of none."""
+    if isinstance(network, TracedNetwork):
+        return network.output_shape
+    if isinstance(network, LayersAlone):
+        return (0,)
     if isinstance(network, CircularCNN):
         return (network.channels[-1], *network.image_shape)
     return (network.widths[-1],) if isinstance(network, FullyConnected) else (network.width,)
 
 
-def fitted(points: Points | None, network: Network) -> Points:
+def fitted(points: Points | None, network: AnyNetwork) -> Points:
     """The points in the shapes that the network takes and gives; drawn ones if there are none.
 
     Raises
@@ -122,11 +147,15 @@ def fitted(points: Points | None, network: Network) -> Points:
         They do not fit.
     """
     inside, outside = input_shape(network), output_shape(network)
+    if isinstance(network, LayersAlone):
+        return Points(np.zeros((0, 0)))
     if points is None:
         # the same points every time
         return Points(np.random.default_rng(0).standard_normal((DRAWN, *inside)), drawn=True)
     inputs, targets = points.inputs, points.targets
     size, outputs = int(np.prod(inside)), int(np.prod(outside))
+    if inputs.ndim == 0 or (targets is not None and targets.ndim == 0):
+        raise Unreadable("points must be arrays with one entry of the first axis for each, got a number")
     if inputs.ndim == 1:
         inputs = inputs[:, None]
     if targets is None and inputs.ndim == 2 and inputs.shape[1] == size + outputs:

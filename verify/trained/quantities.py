@@ -14,6 +14,7 @@ from verify.networks.leaky_resnet import activation_kernel, path_length, squared
 from verify.trained.layers import MOST_NEURONS, MOST_POINTS, pruned, regions
 from verify.trained.networks import Floats, Network
 from verify.trained.points import Points
+from verify.trained.subjects import live_neurons
 
 JACOBIANS = 64
 """Points at which Jacobians are taken, evenly chosen; the kernel's trace is that of as many."""
@@ -21,14 +22,34 @@ LARGEST_JACOBIAN = 2**19
 """Entries of all Jacobians of one layer that are computed at a time; fewer points are taken where it would be more."""
 BY_GRAM = 256
 """Matrices with more rows and columns take a third of the time by their Gram matrix."""
-GAP = 2.0
-"""A rank is decided where a singular value is at least so many times the next one."""
+GAP = 10.0
+"""A rank is decided where a singular value is at least so many times the next one: random square matrices often reach 2."""
 CLEAR = 1e-2
 """Below this part of the largest one, a gap between singular values is one between small ones, and decides no rank."""
 GAMMA = 1e-3
 """Of the stable norms of a leaky ResNet: the part of the largest eigenvalue of the kernel that is added to all."""
 
 Number: TypeAlias = float | int | None
+
+MEANINGS: Mapping[str, str] = {
+    "mean squared error": "the mean over the points of the squared norm of what is wanted less what the network gives",
+    "squared norm of weights and biases": "the sum of the squares of all parameters, which the ridge multiplies",
+    "squared norm, mean over layers": "the squared norm of weights and biases over the depth",
+    "bottleneck rank": "the least rank of a weight matrix between the first and the last; a rank is where a singular "
+    "value is at least ten times the next one, and the full one where none is",
+    "gap below the bottleneck rank": "the factor from the last singular value that counts to the next one",
+    "rank of the Jacobian": "where the gap is of the medians over the points of its singular values",
+    "squared norm less rank x depth": "what the network pays beyond the least that its rank costs",
+    "bound B on the distance to isometries": "the squared norm less rank x depth, less twice the logarithm of the largest "
+    "pseudo-determinant of the "
+    "Jacobian; the smaller, the nearer most layers are to isometries of the rank",
+    "lower bound of the squared norm by the Jacobian": "depth x the sum of s^(2/depth) over the singular values s of the "
+    "Jacobian, largest over the points",
+    "imbalance of a neuron, largest": "| |w|^2 + b^2 - |v|^2 | over the mean of (|w|^2 + b^2 + |v|^2) / 2 in its layer, for "
+    "weights w and bias b before a neuron and weights v after it; 0 at every minimum with a ridge",
+    "trace of the tangent kernel, mean over points": "the squared norm of the derivatives of the outputs by all parameters",
+}
+"""What the main quantities are, in a line each."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,10 +89,12 @@ def _plain(value: Any) -> Number:
     return float(value) if np.isfinite(value) else None
 
 
-def quantities(network: Network, points: Points, progress: Callable[[str], None] = lambda _: None) -> Quantities:
-    """The quantities of a network in floats at its points."""
+def quantities(
+    network: Network, points: Points, progress: Callable[[str], None] = lambda _: None, *, brief: bool = False
+) -> Quantities:
+    """The quantities of a network in floats at its points; without regions and kept neurons, which take longest, if `brief`."""
     if isinstance(network, FullyConnected):
-        return _of_fully_connected(network, points, progress)
+        return _of_fully_connected(network, points, progress, brief=brief)
     if isinstance(network, LeakyResNet):
         return _of_leaky_resnet(network, points, progress)
     return _of_circular_cnn(network, points, progress)
@@ -80,7 +103,7 @@ def quantities(network: Network, points: Points, progress: Callable[[str], None]
 def decided_rank(values: Floats) -> tuple[int, float]:
     """The rank at which singular values in falling order have their largest gap, and the gap: the factor between two of them.
 
-    Only what is at least 1/100 of the largest can be above the gap; all of them, with the gap 1, where none is as large as 2.
+    Only what is at least 1/100 of the largest can be above the gap; all of them, with the gap 1, where none is as large as 10.
     """
     values = values[np.isfinite(values)]
     if not len(values) or values[0] == 0:
@@ -110,13 +133,14 @@ def _stable_rank(values: Floats) -> float:
     return float((values**2).sum() / values[0] ** 2) if len(values) and values[0] > 0 else 0.0
 
 
-def _of_fully_connected(network: FullyConnected, points: Points, progress: Callable[[str], None]) -> Quantities:
+def _of_fully_connected(network: FullyConnected, points: Points, progress: Callable[[str], None], *, brief: bool) -> Quantities:
     x = points.inputs
     preactivations = network.preactivations(x)
     few = x[chosen(len(x), _points_at_once(network))]
     progress("Jacobians")
     backward, shares, trace = _backward(network, few)
     forward = _forward(network, few)
+    alive = live_neurons(network)
     layers: list[dict[str, Number]] = []
     spectra: dict[str, list[Floats]] = {
         "weights": [],
@@ -133,36 +157,45 @@ def _of_fully_connected(network: FullyConnected, points: Points, progress: Calla
             "layer": place + 1,
             "inputs": weight.shape[1],
             "outputs": weight.shape[0],
-            "norm": float((weight**2).sum()) + squares,
-            "bias": squares,
+            "squared norm": float((weight**2).sum()) + squares,
+            "of it biases": squares,
             "rank": rank,
             "gap": gap,
             "stable rank": _stable_rank(values),
-            "largest": float(values[0]),
+            "largest singular value": float(values[0]),
         }
         hidden = preactivations[place]
         if place + 1 < network.depth:
+            kept = alive[place]
             incoming, outgoing = (weight**2).sum(axis=1) + bias**2, (network.weights[place + 1] ** 2).sum(axis=0)
-            mean = max(float((incoming + outgoing).mean()) / 2, 1e-300)
-            row["balance"] = float(np.abs(incoming - outgoing).max()) / mean
+            mean = max(float((incoming + outgoing)[kept].mean()) / 2, 1e-300)
+            row["dead neurons"] = int((~kept).sum())
+            row["imbalance"] = float(np.abs(incoming - outgoing)[kept].max()) / mean
             hidden = network.activation.apply(hidden)
         seen = singular_values_of(hidden) / np.sqrt(len(x))
         row["representation rank"], row["representation gap"] = decided_rank(seen)
-        row["representation"] = float((hidden**2).sum() / len(x))
-        row["centred"] = float(((hidden - hidden.mean(axis=0)) ** 2).sum() / len(x))
-        row["kernel share"] = shares[place]
+        row["mean square of the representation"] = float((hidden**2).sum() / len(x))
+        row["variance of the representation"] = float(((hidden - hidden.mean(axis=0)) ** 2).sum() / len(x))
+        row["share of the kernel"] = shares[place]
         spectra["weights"].append(values)
         spectra["representations"].append(seen)
         layers.append(row)
-    _add_kept_neurons(network, points, layers)
+    if not brief:
+        _add_kept_neurons(network, points, layers)
     norm = float(network.parameter_norm_squared)
     jacobians = np.linalg.svd(network.jacobian(few), compute_uv=False)
     whole = _whole(network.depth, norm, spectra["weights"], jacobians) | {
-        "kernel trace": trace,
-        "distance to a kink": min((float(np.abs(one).min()) for one in preactivations[:-1]), default=np.inf),
-        "largest imbalance": max((float(row["balance"] or 0) for row in layers if "balance" in row), default=0.0),
+        "trace of the tangent kernel, mean over points": trace,
+        "distance of a neuron to its kink, least": min(
+            (float(np.abs(one[:, kept]).min()) for one, kept in zip(preactivations[:-1], alive, strict=True)), default=np.inf
+        ),
+        "imbalance of a neuron, largest": max(
+            (float(row["imbalance"] or 0) for row in layers if "imbalance" in row), default=0.0
+        ),
     }
-    return Quantities(layers, spectra, whole | _of_regions(network, points) | _losses(preactivations[-1], points, norm))
+    return Quantities(
+        layers, spectra, whole | ({} if brief else _of_regions(network, points)) | _losses(preactivations[-1], points, norm)
+    )
 
 
 def _add_kept_neurons(network: FullyConnected, points: Points, layers: Sequence[dict[str, Number]]) -> None:
@@ -177,7 +210,7 @@ def _of_regions(network: FullyConnected, points: Points) -> dict[str, Number]:
     found = regions(network, points.inputs)
     if found is None:
         return {}
-    whole: dict[str, Number] = {"regions": found.regions}
+    whole: dict[str, Number] = {"linear regions in the box of the points": found.regions}
     return whole if found.tripoints is None else whole | {"tripoints": len(found.tripoints)}
 
 
@@ -198,16 +231,16 @@ def _whole(depth: int, norm: float, weights: Sequence[Floats], jacobians: Floats
     schatten = float((jacobians ** (2 / depth) * (jacobians > 1e-12 * jacobians[:, :1])).sum(axis=1).max()) * depth
     return {
         "depth": depth,
-        "squared norm": norm,
-        "squared norm by layer": norm / depth,
-        "Jacobian rank": rank,
-        "Jacobian gap": gap,
+        "squared norm of weights and biases": norm,
+        "squared norm, mean over layers": norm / depth,
+        "rank of the Jacobian": rank,
+        "gap below the rank of the Jacobian": gap,
         "bottleneck rank": narrow,
-        "bottleneck gap": narrow_gap,
-        "excess over k depth": norm - rank * depth,
-        "2 log |Jf|_+": 2 * best,
-        "bottleneck bound B": norm - rank * depth - 2 * best,
-        "Schatten bound": schatten,
+        "gap below the bottleneck rank": narrow_gap,
+        "squared norm less rank x depth": norm - rank * depth,
+        "2 log of the pseudo-determinant of the Jacobian, largest": 2 * best,
+        "bound B on the distance to isometries": norm - rank * depth - 2 * best,
+        "lower bound of the squared norm by the Jacobian": schatten,
     }
 
 
@@ -269,7 +302,7 @@ def _of_leaky_resnet(network: LeakyResNet, points: Points, progress: Callable[[s
         row: dict[str, Number] = {
             "layer": place + 1,
             "step": float(steps[place]),
-            "norm": float(steps[place] * squared_norm(weight)),
+            "squared norm": float(steps[place] * squared_norm(weight)),
             "rank": rank,
             "gap": gap,
             "stable rank": _stable_rank(values),
@@ -289,13 +322,16 @@ def _of_leaky_resnet(network: LeakyResNet, points: Points, progress: Callable[[s
     whole: dict[str, Number] = {
         "depth": network.depth,
         "leak": leak,
-        "squared norm": norm,
+        "squared norm of weights and biases": norm,
         "path length": float(path_length(np.stack(path))),
     }
     energies = [float(row["-2H/leak"] or 0) for row in layers if "-2H/leak" in row]
     if energies:
         middle = energies[len(energies) // 4 : max(len(energies) // 4 + 1, 3 * len(energies) // 4)]
-        whole |= {"-2H/leak in the middle": float(np.median(middle)), "its range there": max(middle) - min(middle)}
+        whole |= {
+            "-2H/leak, median over the middle layers": float(np.median(middle)),
+            "-2H/leak, range over the middle layers": max(middle) - min(middle),
+        }
     outputs = path[-1].T
     return Quantities(layers, spectra, whole | _losses(outputs, points, norm))
 
@@ -324,14 +360,14 @@ def _of_circular_cnn(network: CircularCNN, points: Points, progress: Callable[[s
                 "layer": place + 1,
                 "inputs": kernel.shape[1],
                 "outputs": kernel.shape[0],
-                "norm": float((kernel**2).sum() + (bias**2).sum()),
-                "bias": float((bias**2).sum()),
+                "squared norm": float((kernel**2).sum() + (bias**2).sum()),
+                "of it biases": float((bias**2).sum()),
                 "rank": rank,
                 "gap": gap,
                 "stable rank": _stable_rank(together),
-                "largest": float(together[0]),
+                "largest singular value": float(together[0]),
                 "frequencies": int(kept.any(axis=1).sum()),
-                "representation": float((hidden**2).sum() / len(hidden)),
+                "mean square of the representation": float((hidden**2).sum() / len(hidden)),
             }
         )
     norm = float(network.parameter_norm_squared)
@@ -340,9 +376,9 @@ def _of_circular_cnn(network: CircularCNN, points: Points, progress: Callable[[s
     whole: dict[str, Number] = {
         "depth": network.depth,
         "pixels": pixels,
-        "squared norm": norm,
-        "squared norm by layer": norm / network.depth,
+        "squared norm of weights and biases": norm,
+        "squared norm, mean over layers": norm / network.depth,
         "bottleneck rank": narrow[0],
-        "bottleneck gap": -narrow[1],
+        "gap below the bottleneck rank": -narrow[1],
     }
     return Quantities(layers, spectra, whole | _losses(np.asarray(values[-1]), points, norm))

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import re
-import zipfile
-import zlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from verify.trained.files import MOST_DIRECTORY, MOST_NUMBERS, Unreadable, check_names, check_parts, content, opened, unpacked
+
 Tensors = dict[str, npt.NDArray[Any]]
 """Arrays by name, in the order of the file."""
-
-
-class Unreadable(ValueError):
-    """A file, or a network in it, that cannot be read: one line, which names the file or the layer."""
-
 
 DTYPES: Mapping[str, str] = {
     "F64": "<f8",
@@ -35,108 +31,131 @@ DTYPES: Mapping[str, str] = {
     "BOOL": "|b1",
 }
 """The types of safetensors that NumPy has; BF16 is read as the upper half of a float32."""
-
-
-def read_tensors(path: Path) -> Tensors:
-    """The tensors of a file with one of the endings .npz, .safetensors, .pt or .pth.
-
-    Raises
-    ------
-    Unreadable
-        Another ending, or the file is not what its ending says.
-    OSError
-        The file cannot be opened.
-    """
-    readers = {".npz": _of_numpy, ".safetensors": _of_safetensors, ".pt": _of_torch, ".pth": _of_torch}
-    if path.suffix not in readers:
-        raise Unreadable(f"a network must be a file .npz, .safetensors, .pt, .pth or .onnx, got {path.name!r}")
-    return readers[path.suffix](path)
+ARRAY = b"\x93NUMPY"
 
 
 def loaded(path: Path, what: str) -> npt.NDArray[Any] | Tensors:
-    """What NumPy reads of a file with plain numbers: one array, or an archive of several; `what` it should be.
+    """What a file of NumPy with plain numbers holds: one array, or an archive of several; `what` it should be.
 
     Raises
     ------
     Unreadable
-        NumPy does not read it; what it says then is how to load it unsafely.
+        It is none, or has more than `MOST_NUMBERS`.
+    OSError
+        The file cannot be opened.
     """
+    with opened(path) as file:
+        if file.read(len(ARRAY)) == ARRAY:
+            file.seek(0)
+            return _array(file.read(), what)
+        members = unpacked(file, what)
+    check_names(members)
+    arrays: Tensors = {}
+    for name, data in members.items():
+        short = name.removesuffix(".npy")
+        if short in arrays:
+            raise Unreadable(f"two arrays are called {short}")
+        arrays[short] = _array(data, what, f"{name}: ")
+    _check_numbers(sum(one.size for one in arrays.values()))
+    return arrays
+
+
+def _array(data: bytes, what: str, name: str = "") -> npt.NDArray[Any]:
+    """The array in the format .npy: what its header states is compared with what is there before it is made."""
+    stream: IO[bytes] = io.BytesIO(data)
+    form = np.lib.format
     try:
-        # a file that NumPy opens itself stays open where the archive is damaged
-        with path.open("rb") as file:
-            found = np.load(file, allow_pickle=False)
-            return found if isinstance(found, np.ndarray) else {name: found[name] for name in found.files}
-    except (ValueError, zipfile.BadZipFile, zlib.error, EOFError, KeyError) as error:
-        raise Unreadable(f"this is {what}") from error
+        version = form.read_magic(stream)
+        if version not in ((1, 0), (2, 0)):
+            raise ValueError(f"the version {version} of the format is not read")
+        shape, fortran, dtype = (form.read_array_header_1_0 if version == (1, 0) else form.read_array_header_2_0)(stream)
+    except Exception as error:  # headers are Python, read by its tokeniser and its parser, which raise what they like
+        raise Unreadable(f"this is no {what}: {name}{_first_line(error)}") from error
+    if dtype.hasobject:
+        raise Unreadable(f"this is no {what}: {name}it holds objects of Python, no plain numbers")
+    begin = stream.tell()
+    stated, there = math.prod(shape) * dtype.itemsize, len(data) - begin
+    if any(length < 0 for length in shape) or stated != there:
+        raise Unreadable(f"this is no {what}: {name}the shape {shape} takes {stated} bytes, {there} are there")
+    if not stated:
+        return np.zeros(shape, dtype) if math.prod(shape) == 0 and max(shape) < 2**31 else np.zeros((0,), dtype)
+    return np.frombuffer(data, dtype, offset=begin).reshape(shape, order="F" if fortran else "C")
 
 
-def _of_numpy(path: Path) -> Tensors:
-    found = loaded(path, "no archive of NumPy with plain numbers, as numpy.savez writes it")
+def _check_numbers(count: int) -> None:
+    if count > MOST_NUMBERS:
+        raise Unreadable(f"this has {count} numbers, at most {MOST_NUMBERS} are read")
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).partition("\n")[0][:200] or type(error).__name__
+
+
+def of_numpy(path: Path) -> Tensors:
+    """The arrays of an archive, in the order of the numbers in their names; errors as for `loaded`."""
+    found = loaded(path, "archive of NumPy with plain numbers, as numpy.savez writes it")
     if isinstance(found, np.ndarray):
         raise Unreadable("this is one array; a network is an archive of several, as numpy.savez writes it")
-    return found
-
-
-def _of_safetensors(path: Path) -> Tensors:
-    """The format is a length, a header in JSON, and the numbers: see `natural` for the order."""
-    content = path.read_bytes()
-    try:
-        length = int.from_bytes(content[:8], "little")
-        header = json.loads(content[8 : 8 + length])
-        header.pop("__metadata__", None)
-        data = content[8 + length :]
-        found = {name: _tensor(entry, data) for name, entry in header.items()}
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise Unreadable(f"this is no safetensors file: {error}") from error
     return {name: found[name] for name in sorted(found, key=natural)}
 
 
-def _tensor(entry: Mapping[str, Any], data: bytes) -> npt.NDArray[Any]:
-    kind, shape, (begin, end) = entry["dtype"], tuple(entry["shape"]), entry["data_offsets"]
-    if not 0 <= begin <= end <= len(data):
-        raise ValueError(f"a tensor is said to end at byte {end} of {len(data)}")
-    if kind == "BF16":
-        halves = np.frombuffer(data[begin:end], dtype="<u2").astype("<u4") << 16
-        return halves.view("<f4").reshape(shape)
-    if kind not in DTYPES:
-        raise ValueError(f"tensors of the type {kind} are not read")
-    if math.prod(shape) * np.dtype(DTYPES[kind]).itemsize != end - begin:
-        raise ValueError(f"a tensor of shape {shape} is said to take {end - begin} bytes")
-    return np.frombuffer(data[begin:end], dtype=DTYPES[kind]).reshape(shape)
+def of_safetensors(path: Path) -> Tensors:
+    """The tensors of a file .safetensors; errors as for `loaded`.
 
-
-def _of_torch(path: Path) -> Tensors:
+    The format is a length, a header in JSON, and the numbers, which fill the rest; see `natural` for the order.
+    """
+    data = content(path)
+    length = int.from_bytes(data[:8], "little")
+    if not 0 < length <= min(len(data) - 8, MOST_DIRECTORY):
+        raise Unreadable(f"this is no safetensors file: its header is said to have {length} of {len(data)} bytes")
     try:
-        import torch
-    except ModuleNotFoundError as error:
-        if error.name != "torch":
+        header = json.loads(data[8 : 8 + length], object_pairs_hook=_without_twins)
+        said = header.pop("__metadata__", None) or {}
+        check_parts(len(header), "tensors")
+        late = next((name for name, entry in header.items() if entry["data_offsets"][1] > len(data) - 8 - length), None)
+        if late is not None:
+            raise ValueError(f"{late} is said to end at byte {header[late]['data_offsets'][1]} of {len(data) - 8 - length}")
+        ends = sorted((*map(int, entry["data_offsets"]), name) for name, entry in header.items())
+        begins = [0, *(end for _, end, _ in ends)]
+        if [begin for begin, _, _ in ends] != begins[:-1] or begins[-1] != len(data) - 8 - length:
+            raise ValueError(f"its tensors do not fill the {len(data) - 8 - length} bytes after the header one after another")
+        found = {name: _tensor(name, entry, data, 8 + length) for name, entry in header.items()}
+        known = {name: np.asarray(said[name]) for name in ("activation", "slope") if name in said and name not in found}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
+        if isinstance(error, Unreadable):
             raise
-        raise Unreadable(
-            "reading a .pt file needs PyTorch: pip install torch, or save as .safetensors, .npz or .onnx"
-        ) from error
-    import pickle
-
-    try:
-        content = torch.load(path, map_location="cpu", weights_only=True)
-    except (pickle.UnpicklingError, RuntimeError, EOFError, ValueError, KeyError) as error:
-        reason = str(error).partition("\n")[0]
-        raise Unreadable(f"this is no state dict, as torch.save(model.state_dict(), FILE) writes it: {reason}") from error
-    state = _state(content)
-    if state is None:
-        raise Unreadable("this holds no state dict: write torch.save(model.state_dict(), FILE)")
-    return {name: value.detach().to(torch.float64).numpy() for name, value in state.items()}
+        raise Unreadable(f"this is no safetensors file: {_first_line(error)}") from error
+    return {name: found[name] for name in sorted(found, key=natural)} | known
 
 
-def _state(content: Any) -> dict[str, Any] | None:
-    """The mapping of names to tensors, itself or inside a checkpoint."""
-    if not isinstance(content, Mapping):
-        return None
-    if content and all(isinstance(name, str) and hasattr(value, "detach") for name, value in content.items()):
-        return dict(content)
-    inside = [state for value in content.values() if (state := _state(value)) is not None]
-    return inside[0] if len(inside) == 1 else None
+def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("two entries of its header have one name")
+    return found
+
+
+def _tensor(name: str, entry: Mapping[str, Any], data: bytes, start: int) -> npt.NDArray[Any]:
+    kind, shape, (begin, end) = entry["dtype"], tuple(entry["shape"]), entry["data_offsets"]
+    if any(type(one) is not int or one < 0 for one in (*shape, begin, end)):
+        raise ValueError(f"{name} has the shape {shape} at {begin} to {end}")
+    if 0 in shape:
+        raise ValueError(f"{name} has the shape {shape}: it is empty")
+    if kind not in DTYPES and kind != "BF16":
+        raise ValueError(f"tensors of the type {kind} are not read")
+    dtype = np.dtype(DTYPES.get(kind, "<u2"))
+    if math.prod(shape) * dtype.itemsize != end - begin:
+        raise ValueError(f"a tensor of shape {shape} is said to take {end - begin} bytes")
+    values = np.frombuffer(data, dtype, math.prod(shape), start + begin).reshape(shape)
+    return of_halves(values) if kind == "BF16" else values
+
+
+def of_halves(values: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+    """Numbers of the type bfloat16, given as integers: the upper halves of those of single precision."""
+    return (values.astype("<u4") << 16).view("<f4")
 
 
 def natural(name: str) -> list[tuple[int, int, str]]:
-    """A key that sorts numbers in names as numbers: layer 10 comes after layer 9."""
-    return [(1, 0, part) if not part.isdigit() else (0, int(part), "") for part in re.split(r"(\d+)", name) if part]
+    """A key that sorts numbers in names as numbers, of any length: layer 10 comes after layer 9."""
+    parts = [part for part in re.split(r"([0-9]+)", name) if part]
+    return [(0, len(part.lstrip("0")), part.lstrip("0")) if part[0] in "0123456789" else (1, 0, part) for part in parts]

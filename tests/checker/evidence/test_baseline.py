@@ -58,7 +58,7 @@ def test_measuring_twice_gives_the_same(tmp_path):
 
 
 def test_a_looser_constant_is_a_regression():
-    looser = dataclasses.replace(CLAIM, statement=lambda v, w, noise: CLAIM.statement(v, w, noise, constant=9))
+    looser = dataclasses.replace(CLAIM, statement=lambda v, w, E: CLAIM.statement(v, w, E, constant=9))
     before, now = measure(CLAIM), measure(looser)
     # the code of the statement is another one, too, which is said first; with the same code the number speaks
     forged = {name: dataclasses.replace(one, fingerprint=before[name].fingerprint) for name, one in now.items()}

@@ -6,13 +6,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from verify.arithmetic import FloatOnly, UndecidedInstances, is_exact, rational, sqrt
+from verify.arithmetic import FloatOnly, UndecidedInstances, compare, is_exact, rational, sqrt
 from verify.checker.checking import Checker
 from verify.checker.search import BUDGETS, Attack, Budget, Pool, attack, confirm, decide, rounding
 from verify.checker.search.batch import judged, prepare
 from verify.checker.search.decide import verdict_of
 from verify.checker.search.pool import KEPT, PIECE, generator
-from verify.checker.search.portfolio import some_decided
+from verify.checker.search.portfolio import TOGETHER, _by_turns_refuted, some_decided
 from verify.claim import Claim, Source
 from verify.domain import Domain, Sample
 from verify.draws import SPECIAL_FORMS
@@ -203,10 +203,23 @@ def test_structured_instances_are_decided_on_rationals():
     pool = Pool("toy.exact", PLANE, QUICK, 0)
     found = Attack()
     assert not some_decided("structured", lambda x, y: le(2 * x * y, x**2 + y**2), pool, 12, found)
-    assert (found.exactly[Verdict.HOLDS], found.refutation) == (12, None)
+    assert (found.exactly[Verdict.HOLDS], found.refutation) == (12 * TOGETHER, None)
     assert some_decided("structured", lambda x, y: le(x, y), pool, 12, found)
     assert found.exactly[Verdict.FAILS] == 1
     assert found.refutation.relative_slack < 0
+
+
+@pytest.mark.parametrize(("without", "values"), [(None, (1, 0, 2, 7)), ("x is positive", (-1, -2, -3, -7))])
+def test_what_is_last_in_a_queue_is_reached(without, values):
+    """Beside an instance without a value, and where a hypothesis is broken, no instance is passed over: each takes a turn."""
+    hypotheses = {"x is positive": lambda x: compare(x, 0) > 0}
+    domain = Domain({"x": reals()}, {}, hypotheses if without else {})
+    queue = [Sample({}, {"x": np.array(float(x))}) for x in values]
+    statement = lambda x: le(abs(x) / abs(x) * abs(x), 6)  # noqa: E731
+    for turns in (3, 4):
+        found = Attack()
+        assert _by_turns_refuted(statement, domain, [queue], turns, without, "exact", found) == (turns == 4)
+    assert abs(int(found.refutation.sample.coordinates["x"])) == 7
 
 
 @pytest.mark.parametrize(

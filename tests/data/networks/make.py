@@ -76,12 +76,12 @@ def to_onnx(model: nn.Module, x: torch.Tensor, name: str) -> None:
 
 
 def arrays(model: nn.Module) -> dict[str, np.ndarray]:
-    """W1, b1, ... of a chain."""
+    """W1, b1, ... of a chain, and the slope of the ReLU."""
     linear = [layer for layer in model.modules() if isinstance(layer, nn.Linear)]
     named = {}
     for place, layer in enumerate(linear, start=1):
         named[f"W{place}"], named[f"b{place}"] = (one.detach().numpy() for one in (layer.weight, layer.bias))
-    return named
+    return named | {"slope": np.array(0.0)}
 
 
 def bottleneck() -> None:
@@ -156,7 +156,7 @@ def resnet() -> None:
     model = trained(Leaky(6, depth, leak), x, y, ridge / (2 * leak), 8000, 2e-2, [1 / depth] * (2 * depth))
     model = model.float().double()
     torch.save(model.state_dict(), HERE / "resnet.pt")
-    np.savez(HERE / "resnet.npz", leak=leak, **arrays(model))
+    np.savez(HERE / "resnet.npz", leak=leak, **{name: values for name, values in arrays(model).items() if name != "slope"})
     to_onnx(model, x, "resnet.onnx")
     np.savez(HERE / "resnet_points.npz", x=x.numpy(), y=y.numpy(), ridge=ridge)
 

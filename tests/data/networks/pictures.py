@@ -24,7 +24,7 @@ def draw(folder: Path) -> None:
     for name, one in zip(("ridge", "plain"), both(), strict=True):
         spectra(one).savefig(folder / f"measure_spectra_{name}.png", dpi=80)
         figure, ax = pyplot.subplots(figsize=(8, 6.5), layout="constrained")
-        chosen = [it for it in one.answers if it.claim.startswith(("bottleneck_structure", "notion_of_rank"))]
+        chosen = [it for it in one.bounds if it.claim.startswith(("bottleneck_structure", "notion_of_rank"))]
         slacks(chosen, ax)
         figure.savefig(folder / f"measure_slacks_{name}.png", dpi=80)
 

@@ -3,72 +3,51 @@ r"""Balancedness: the gradients before and after a neuron agree along its rescal
 Statement
     The derivative of any loss in the direction of a rescaling is zero: the inner products of the incoming and of the outgoing
     weights of a neuron with their gradients are equal. At a critical point of the loss plus :math:`\lambda\|\theta\|^2`
-    the two squared norms are therefore equal, for the share of the regulariser in the two inner products is all that is left.
+    the two squared norms are therefore equal: only the share of the regulariser is left in the two inner products.
 Checked
-    The equality at every hidden neuron, for every linear function of the outputs: to first order every loss is one at each
-    point.
+    The equality at every hidden neuron, for the gradients of :math:`v^Tf(x)`: to first order every loss is linear in the
+    outputs. With :math:`\delta_\ell = J(\tilde\alpha_\ell \to f)^Tv`
+
+    .. math:: \delta_\ell \odot (W_\ell\alpha_{\ell-1} + b_\ell) = W_{\ell+1}^T\delta_{\ell+1} \odot \alpha_\ell .
+
 Proof idea
     The function does not change along the rescaling.
 Source
     bottleneck_structure, Section 2 (balancedness).
 """
 
-from __future__ import annotations
-
-import numpy as np
-
-from verify import Claim, Domain, Networks, Relation, Source, eq, reals
-from verify.arithmetic import Array
-from verify.networks import FullyConnected
+from verify import Claim, Domain, Networks, Relation, Source, reals
+from verify.words import eq
 
 
-def gradient_of_preactivations(network: FullyConnected, x: Array, direction: Array) -> list[Array]:
-    r""":math:`\delta_\ell = J(\tilde\alpha_\ell \to f)^T direction` for every layer, the gradient by :math:`b_\ell`."""
-    return [
-        (network.jacobian_from_layer(layer, x).swapaxes(-1, -2) @ direction[..., None])[..., 0]
-        for layer in range(1, network.depth + 1)
-    ]
+def delta(f, x, v, ell):
+    r""":math:`\delta_\ell`, the gradient of :math:`v^Tf(x)` by :math:`b_\ell`."""
+    return v @ f.jacobian_from_layer(ell, x)
 
 
-def along_incoming(network: FullyConnected, x: Array, direction: Array, layer: int) -> Array:
-    r"""Inner products of the rows of :math:`W_\ell` with their gradients, which are those of :math:`\delta_\ell
-    \alpha_{\ell-1}^T`.
-    """
-    delta = gradient_of_preactivations(network, x, direction)[layer - 1]
-    return np.asarray(delta * (network.weights[layer - 1] @ network.activations(x)[layer - 1][..., None])[..., 0])
+def into(f, x, v, ell, bias=1):
+    """Inner products of the weights into the neurons of a layer with their gradients, and of the biases with theirs."""
+    return delta(f, x, v, ell) * (f.weights[ell - 1] @ f.activations(x)[ell - 1] + bias * f.biases[ell - 1])
 
 
-def along_outgoing(network: FullyConnected, x: Array, direction: Array, layer: int) -> Array:
-    r"""Inner products of the columns of :math:`W_{\ell+1}` with their gradients."""
-    delta = gradient_of_preactivations(network, x, direction)[layer]
-    gradient = delta[..., :, None] * network.activations(x)[layer][..., None, :]
-    return np.asarray((network.weights[layer] * gradient).sum(axis=-2))
+def out_of(f, x, v, ell, values):
+    """The same of the weights out of these neurons, where `values` are those of the neurons."""
+    return delta(f, x, v, ell + 1) @ f.weights[ell] * values
 
 
-def gradients_agree(network: FullyConnected, x: Array, direction: Array) -> Relation:
-    r"""For each hidden neuron, for the gradients of :math:`\langle direction, f(x) \rangle`."""
+def gradients_agree(f, x, v):
     relation = Relation(())
-    for layer in range(1, network.depth):
-        delta = gradient_of_preactivations(network, x, direction)[layer - 1]
-        into = along_incoming(network, x, direction, layer) + delta * network.biases[layer - 1]
-        relation &= eq(into, along_outgoing(network, x, direction, layer), name=f"layer {layer}", over=1)
+    for ell in range(1, f.depth):
+        relation &= eq(into(f, x, v, ell), out_of(f, x, v, ell, f.activations(x)[ell]), name=f"layer {ell}")
     return relation
 
 
-# False variants
+def without_the_bias(f, x, v):
+    return eq(into(f, x, v, 1, bias=0), out_of(f, x, v, 1, f.activations(x)[1]))
 
 
-def without_the_bias(network: FullyConnected, x: Array, direction: Array) -> Relation:
-    """The incoming weights alone, at the first layer."""
-    return eq(along_incoming(network, x, direction, 1), along_outgoing(network, x, direction, 1), over=1)
-
-
-def before_the_activation(network: FullyConnected, x: Array, direction: Array) -> Relation:
-    """The gradient of the outgoing weights with the pre-activations in place of the activations."""
-    deltas, values = gradient_of_preactivations(network, x, direction), network.preactivations(x)[0]
-    into = along_incoming(network, x, direction, 1) + deltas[0] * network.biases[0]
-    out = (network.weights[1] * deltas[1][..., :, None] * values[..., None, :]).sum(axis=-2)
-    return eq(into, out, over=1)
+def before_the_activation(f, x, v):
+    return eq(into(f, x, v, 1), out_of(f, x, v, 1, f.preactivations(x)[0]))
 
 
 GRADIENTS = Claim(
@@ -77,8 +56,9 @@ GRADIENTS = Claim(
     source=Source("bottleneck_structure", "Section 2, balancedness"),
     statement=gradients_agree,
     domain=Domain(
-        {"network": Networks(slope=(-2, 2)), "x": reals("inputs"), "direction": reals("outputs")},
+        {"f": Networks(slope=(-2, 2)), "x": reals("inputs", role="point"), "v": reals("outputs", role="residual")},
         {"depth": (2, 3, 4, 7), "inputs": range(1, 4), "width": range(1, 4), "outputs": range(1, 4)},
+        one_instance=True,
     ),
-    false_neighbours={"without the bias": without_the_bias, "the values before the activation": before_the_activation},
+    false_variants={"without the bias": without_the_bias, "the values before the activation": before_the_activation},
 )

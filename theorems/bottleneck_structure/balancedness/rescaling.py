@@ -4,58 +4,43 @@ Statement
     The function does not change when the weights into a neuron are multiplied by c > 0 and those out of it are divided by c.
     Balanced networks have the least norm among all such rescalings, in all layers at once.
 Checked
-    The inequality for all factors; and that one layer can save at most :math:`\sum_i (\|in_i\| - \|out_i\|)^2`.
+    The inequality for all factors. In one layer, whose neurons pay :math:`r_i^2` before them and :math:`s_i^2` after them,
+    factors save at most :math:`\sum_i (r_i - s_i)^2`, for every network.
 Proof idea
     The squared norm is a convex function of the logarithms of the factors, and balancedness says that its gradient is zero
-    at 1. In one layer the best factors have :math:`c_i^2 = \|out_i\| / \|in_i\|`.
-Sharp
+    at 1. In one layer the best factors have :math:`c_i^2 = s_i / r_i`.
+Tight
     Factors 1; one layer with the best factors.
 Source
-    bottleneck_structure, Section 2 (balancedness); what one layer saves is ours.
+    bottleneck_structure, Section 2 (balancedness); what one layer saves is derived here.
 """
 
-from __future__ import annotations
-
-from functools import partial
-from typing import Any
-
-from theorems.bottleneck_structure.constructions.arrays import squares
-from theorems.bottleneck_structure.constructions.balanced import BALANCED, is_balanced
-from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, integers, interval, le
-from verify.arithmetic import Array, rationals, sqrt
+from theorems.bottleneck_structure.constructions.balanced import BALANCED
+from verify import Claim, Domain, Networks, Ours, Source, derived, integers, interval
+from verify.arithmetic import rationals
 from verify.networks import FullyConnected
 from verify.symbolic import identically_zero
+from verify.words import eye, le, lifted, norm2, ones, sqrt
+
+network, rescaled = lifted(FullyConnected), lifted(FullyConnected.rescale_neurons)
 
 
-def rescaled(network: FullyConnected, factors: Array) -> FullyConnected:
-    """The network with the factors, shape ``(..., L - 1, w)``, at its neurons."""
-    return network.rescale_neurons([factors[..., layer, :] for layer in range(network.depth - 1)])
+def rescaled_costs_more(f, c):
+    return le(f.parameter_norm_squared, rescaled(f, list(c)).parameter_norm_squared)
 
 
-def rescaled_costs_more(network: FullyConnected, factors: Array) -> Relation:
-    """Squared norm of the network and of the one with the factors."""
-    return le(network.parameter_norm_squared, rescaled(network, factors).parameter_norm_squared)
+def weights_cost_more(f, c):
+    return le(f.weight_norm_squared, rescaled(f, list(c)).weight_norm_squared)
 
 
-def norms_of_neurons(network: FullyConnected) -> tuple[Array, Array]:
-    """What the neurons of the first hidden layer pay before them, and after them, shapes ``(..., n_1)``."""
-    before = squares(network.weights[0]) + network.biases[0] ** 2
-    return sqrt(before), sqrt(squares(network.weights[1], -2))
+def saved_by_one_layer(f, c, bias=1, times=1):
+    (W, V), b = f.weights[:2], f.biases[0]
+    r, s = sqrt((W**2).sum(axis=1) + bias * b**2), sqrt((V**2).sum(axis=0))
+    other = rescaled(f, [c, *(ones(n) for n in f.widths[2:-1])])
+    return le(times * (f.parameter_norm_squared - other.parameter_norm_squared), norm2(r - s))
 
 
-def saved_by_factors(network: FullyConnected, factors: Array) -> Array:
-    """What factors at the first hidden layer save."""
-    others = [0 * bias + 1 for bias in network.biases[1:-1]]
-    return network.parameter_norm_squared - network.rescale_neurons([factors, *others]).parameter_norm_squared
-
-
-def saved_by_one_layer(network: FullyConnected, factors: Array) -> Relation:
-    """No factors at the neurons of the first layer save more than the squares of the differences of the norms."""
-    before, after = norms_of_neurons(network)
-    return le(saved_by_factors(network, factors), ((before - after) ** 2).sum(axis=-1))
-
-
-def saving_in_symbols() -> Relation:
+def saving_in_symbols():
     """The least of c^2 r^2 + s^2 / c^2 is 2rs, at c^2 = s / r; the derivative at c = 1 is 2 (r^2 - s^2)."""
     import sympy as sp
 
@@ -68,40 +53,19 @@ def saving_in_symbols() -> Relation:
     )
 
 
-# False variants
-
-
-def weights_cost_more(network: FullyConnected, factors: Array) -> Relation:
-    """The same without the biases."""
-    return le(network.weight_norm_squared, rescaled(network, factors).weight_norm_squared)
-
-
-def saved_without_the_bias(network: FullyConnected, factors: Array) -> Relation:
-    """The norm of the incoming weights alone."""
-    before, after = sqrt(squares(network.weights[0])), sqrt(squares(network.weights[1], -2))
-    return le(saved_by_factors(network, factors), ((before - after) ** 2).sum(axis=-1))
-
-
-def saved_by_means(network: FullyConnected, factors: Array) -> Relation:
-    """Half of it, as if the two norms could only meet in the middle."""
-    before, after = norms_of_neurons(network)
-    return le(2 * saved_by_factors(network, factors), ((before - after) ** 2).sum(axis=-1))
-
-
-def with_other_biases(network: FullyConnected, shift: Array) -> FullyConnected:
+def with_other_biases(f, shift):
     """The network with `shift` added to every bias of the first layer."""
-    first, *others = network.biases
-    return FullyConnected(network.weights, [first + shift[..., None], *others], network.activation)
+    return network(f.weights, [f.biases[0] + shift, *f.biases[1:]], f.activation)
 
 
-def identity_chain(depth: int, **others: Any) -> dict[str, Any]:
+def identity_chain(L, **others):
     """Identity layers of two neurons, which are balanced."""
-    return {"network": FullyConnected([rationals([[1, 0], [0, 1]])] * depth), **others}
+    return {"f": FullyConnected([rationals(eye(2))] * L), **others}
 
 
-def norms_one_and_four() -> dict[str, Any]:
-    """One neuron with weights 1 and 4, and the best factor 2."""
-    return {"network": FullyConnected([rationals([[1]]), rationals([[4]])]), "factors": rationals([2])}
+def norms_one_and_four():
+    """One neuron with the weights 1 and 4, and the best factor 2."""
+    return {"f": FullyConnected([rationals([[1]]), rationals([[4]])]), "c": [2]}
 
 
 SIZES = {"depth": (2, 3, 4, 7), "inputs": range(1, 4), "width": range(1, 4), "outputs": range(1, 4)}
@@ -113,15 +77,16 @@ CLAIM = Claim(
     statement=rescaled_costs_more,
     domain=Domain(
         {
-            "network": derived(with_other_biases, network=BALANCED, shift=integers(0, 1)),
-            "factors": interval(0.25, 4, lambda sizes: sizes["depth"] - 1, "width"),
+            "f": derived(with_other_biases, f=BALANCED, shift=integers(0, 1), role="network"),
+            "c": interval(0.25, 4, lambda sizes: sizes["depth"] - 1, "width", role="ones"),
         },
         SIZES,
-        {"balanced": is_balanced},
+        {"balanced": lambda f: f.is_balanced()},
+        one_instance=True,
     ),
     needs=("balanced",),
-    tight={"all factors 1": Tight(partial(identity_chain, 3, factors=rationals([[1, 1], [1, 1]])))},
-    false_neighbours={"without the biases": weights_cost_more},
+    tight={"all factors 1": lambda: identity_chain(3, c=[[1, 1], [1, 1]])},
+    false_variants={"without the biases": weights_cost_more},
 )
 
 ONE_LAYER = Claim(
@@ -130,8 +95,8 @@ ONE_LAYER = Claim(
     source=Source("bottleneck_structure", "ours"),
     status=Ours(),
     statement=saved_by_one_layer,
-    domain=Domain({"network": Networks(), "factors": interval(0.25, 4, "width")}, SIZES),
-    tight={"norms 1 and 4": Tight(norms_one_and_four)},
-    false_neighbours={"without the bias": saved_without_the_bias, "half of it": saved_by_means},
+    domain=Domain({"f": Networks(), "c": interval(0.25, 4, "width", role="ones")}, SIZES, one_instance=True),
+    tight={"norms 1 and 4": norms_one_and_four},
+    false_variants={"without the bias": {"bias": 0}, "half of it": {"times": 2}},
     exact={"the least of one neuron in symbols": saving_in_symbols},
 )

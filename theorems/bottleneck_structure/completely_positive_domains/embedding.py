@@ -16,96 +16,55 @@ Source
     bottleneck_structure, Theorem 3 (3) and proof of Theorem 11 (3).
 """
 
-from __future__ import annotations
-
-from functools import partial
-
-import numpy as np
-import numpy.typing as npt
-
-from theorems.notion_of_rank.constructions.arrays import transpose
 from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotation
-from verify import Claim, Domain, FalseAsPrinted, Relation, Source, Tight, derived, eq, ge, integers, reals
-from verify.arithmetic import Array, compare, rationals
-from verify.matrices import pseudo_inverse
+from verify import Claim, Domain, FalseAsPrinted, Source, Tight, derived, integers, reals
+from verify.arithmetic import rationals
+from verify.words import eq, eye, ge, lifted, nonnegative, pinv
 
 
-def placed(images: Array, frame: Array) -> Array:
-    r"""Points with the Gram of `images`, in a space of more dimensions, shapes ``(..., N, m), (..., d, d) -> (..., N, d)``."""
-    return np.asarray(images @ transpose(frame[..., :, : images.shape[-1]]))
+def points(B, frame, stretch):
+    """Points with the Gram of the images B, but for the factor, in a space of more dimensions."""
+    return stretch * B @ frame[:, : B.shape[1]].T
 
 
-def isometry(points: Array, images: Array) -> Array:
-    r""":math:`O = B^T(X^T)^+`, shape ``(..., m, d)``."""
-    return np.asarray(transpose(images) @ pseudo_inverse(transpose(points)))
+def isometry(X, B):
+    return B.T @ pinv(X.T)
 
 
-def maps_into_the_orthant(images: Array, frame: Array, stretch: Array) -> Relation:
-    """The values of O, their signs, and the Gram of O against the projection to the span."""
-    points = stretch[..., None, None] * placed(images, frame)
-    linear = isometry(points, images)
-    values = linear @ transpose(points)
-    projection = pseudo_inverse(points) @ points
+def maps_into_the_orthant(B, frame, stretch):
+    X = points(B, frame, stretch)
+    linear = isometry(X, B)
     return (
-        eq(values, transpose(images), name="values", over=2)
-        & ge(values, 0 * values, name="not negative", over=2)
-        & eq(transpose(linear) @ linear, projection, name="isometry", over=2)
+        eq(linear @ X.T, B.T, name="values")
+        & ge(linear @ X.T, 0, name="not negative")
+        & eq(linear.T @ linear, pinv(X) @ X, name="isometry")
     )
 
 
-def inner_products_of_translates(points: Array) -> Relation:
-    """The inner products of points that a translation takes into the orthant, as `translate_is_not_negative` asks for."""
-    products = points @ transpose(points)
-    return ge(products, 0 * products, over=2)
+def isometry_of_the_whole_space(B, frame, stretch):
+    linear = isometry(points(B, frame, stretch), B)
+    return eq(linear.T @ linear, eye(len(frame)))
 
 
-def is_not_negative(images: Array) -> npt.NDArray[np.bool_]:
-    """Whether no entry is negative."""
-    return np.asarray((compare(images, 0) >= 0).all(axis=(-2, -1)))
+def isometry_onto_the_orthant(B, frame, stretch):
+    linear = isometry(points(B, frame, stretch), B)
+    return eq(linear @ linear.T, eye(B.shape[1]))
 
 
-def has_the_same_gram(stretch: Array) -> npt.NDArray[np.bool_]:
-    """Whether the points are not stretched."""
-    return np.asarray(compare(stretch, 1) == 0)
+def rows_are_not_negative(B, frame, stretch):
+    return ge(isometry(points(B, frame, stretch), B), 0)
 
 
-def translate_is_not_negative(points: Array, shift: Array) -> npt.NDArray[np.bool_]:
-    """Whether the translation takes the points into the orthant."""
-    return np.asarray((compare(points + shift[..., None, :], 0) >= 0).all(axis=(-2, -1)))
+def no_inner_product_is_negative(X):
+    return ge(X @ X.T, 0)
 
 
-# False variants
-
-
-def isometry_of_the_whole_space(images: Array, frame: Array, stretch: Array) -> Relation:
-    """The identity in place of the projection to the span."""
-    linear = isometry(stretch[..., None, None] * placed(images, frame), images)
-    return eq(transpose(linear) @ linear, np.eye(linear.shape[-1], dtype=np.int64) + 0 * frame, over=2)
-
-
-def onto_the_orthant(images: Array, frame: Array, stretch: Array) -> Relation:
-    """As if O were an isometry in the other direction, too."""
-    linear = isometry(stretch[..., None, None] * placed(images, frame), images)
-    gram = linear @ transpose(linear)
-    return eq(gram, np.eye(gram.shape[-1], dtype=np.int64) + 0 * gram, over=2)
-
-
-def rows_are_not_negative(images: Array, frame: Array, stretch: Array) -> Relation:
-    """As if the rows of O had no negative entries."""
-    linear = isometry(stretch[..., None, None] * placed(images, frame), images)
-    return ge(linear, 0 * linear, over=2)
-
-
-# Sharp instances
-
-
-def unit_vectors(turn: str) -> dict[str, Array]:
+def unit_vectors():
     """The unit vectors of the plane, in a rotated frame of three dimensions."""
-    numbers = {"images": rationals([[1, 0], [0, 1]]), "stretch": rationals(1)}
-    return {**numbers, "frame": rotation(rationals([turn, 1, "-1/2"]))}
+    return {"B": [[1, 0], [0, 1]], "frame": rotation(rationals(["1/2", 1, "-1/2"])), "stretch": 1}
 
 
-SOURCE = Source("bottleneck_structure", "Theorem 3 (3)")
+NOT_NEGATIVE, GRAMS = "no image has a negative entry", "the Grams agree"
 
 CLAIM = Claim(
     id="bottleneck_structure.completely_positive_domains",
@@ -114,19 +73,20 @@ CLAIM = Claim(
     statement=maps_into_the_orthant,
     domain=Domain(
         {
-            "images": integers(-1, 4, "points", "width"),
-            "frame": derived(rotation, chart=reals(plane_rotations("dimension"))),
+            "B": integers(-1, 4, "points", "width"),
+            "frame": derived(lifted(rotation), chart=reals(plane_rotations("dimension"))),
             "stretch": integers(1, 2),
         },
         {"points": (1, 2, 3, 5), "width": range(1, 4), "dimension": range(2, 5)},
-        {"no image has a negative entry": is_not_negative, "the Grams agree": has_the_same_gram},
+        {NOT_NEGATIVE: lambda B: nonnegative(B), GRAMS: lambda stretch: stretch == 1},
         sizes_where=lambda sizes: sizes["width"] <= sizes["dimension"],
+        one_instance=True,
     ),
-    needs=("no image has a negative entry", "the Grams agree"),
-    tight={"unit vectors": Tight(partial(unit_vectors, "1/2"), of=("not negative",), partly=True)},
-    false_neighbours={
+    needs=(NOT_NEGATIVE, GRAMS),
+    tight={"unit vectors": Tight(unit_vectors, of=("not negative",), partly=True)},
+    false_variants={
         "an isometry of the whole space": isometry_of_the_whole_space,
-        "an isometry onto the orthant": onto_the_orthant,
+        "an isometry onto the orthant": isometry_onto_the_orthant,
         "rows without negative entries": rows_are_not_negative,
     },
 )
@@ -134,13 +94,13 @@ CLAIM = Claim(
 PRINTED = Claim(
     id="bottleneck_structure.completely_positive_domains.printed",
     title="A domain that can be embedded isometrically into an orthant is completely positive",
-    source=SOURCE,
-    status=FalseAsPrinted(corrected_by="bottleneck_structure.completely_positive_domains"),
-    statement=inner_products_of_translates,
+    source=Source("bottleneck_structure", "Theorem 3 (3)"),
+    status=FalseAsPrinted(corrected_by=CLAIM.id),
+    statement=no_inner_product_is_negative,
     domain=Domain(
-        {"points": reals("points", "dimension"), "shift": reals("dimension")},
+        {"X": reals("points", "dimension"), "shift": reals("dimension")},
         {"points": (2, 3), "dimension": (1, 2, 3)},
-        {"a translate has no negative entry": translate_is_not_negative},
+        {"a translate has no negative entry": lambda X, shift: nonnegative(X + shift)},
+        one_instance=True,
     ),
-    false_neighbours={},
 )

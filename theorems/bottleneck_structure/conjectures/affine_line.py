@@ -10,91 +10,57 @@ Checked
     1/2 and 1.
 Proof idea
     None is known. The network with the weights (1, 0) and the bias (0, 1) of the output has the excess 1.
-Sharp
+Tight
     That network.
 Not checked
     Networks with more than one neuron in every layer.
 Source
-    bottleneck_structure, Proposition 5; the value for the segment is ours.
+    bottleneck_structure, Proposition 5; the value for the segment is derived here.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
-
-from verify import Claim, Conjectured, Domain, Networks, Relation, Source, Tight, ge
-from verify.arithmetic import Array, compare, maximum, rational, rationals
-from verify.matrices import pseudo_inverse, rank
+from verify import Claim, Conjectured, Domain, Networks, Source
+from verify.arithmetic import rationals
 from verify.networks import FullyConnected
+from verify.words import concatenate, ge, le, nonnegative, norm2, ones, pinv, rank, relu
 
 
-def segment(network: FullyConnected) -> Array:
-    """The points (0, 1), (1/2, 1) and (1, 1), in the arithmetic of a network, shape ``(3, 2)``."""
-    half = rational("1/2") if network.is_exact else 0.5
-    points: Array = np.array([[0 * half, 1 + 0 * half], [half, 1 + 0 * half], [2 * half, 1 + 0 * half]])
-    return points
+def segment(front):
+    """The points (0, 1), (1/2, 1) and (1, 1), in the arithmetic of a network."""
+    return (0 * front.weights[0][0] + [[0, 2], [1, 2], [2, 2]]) / 2
 
 
-def neuron_at_points(front: FullyConnected) -> Array:
-    """Values of the single neuron at the three points, shape ``(..., 3)``."""
-    points = segment(front).reshape(3, *[1] * len(front.batch_shape), 2)
-    return np.moveaxis(np.asarray(front(points))[..., 0], 0, -1)
+def features(front, back):
+    """Activations before the last layer at the three points, and ones, as rows."""
+    return concatenate([relu(back(front(segment(front)))).T, ones(1, 3)])
 
 
-def features(front: FullyConnected, back: FullyConnected) -> Array:
-    """Activations before the last layer at the three points, and ones, shape ``(..., width + 1, 3)``."""
-    neuron = np.moveaxis(neuron_at_points(front), -1, 0)[..., None]
-    hidden = np.moveaxis(maximum(np.asarray(back(neuron)), 0), 0, -1)
-    return np.concatenate([hidden, 0 * hidden[..., :1, :] + 1], axis=-2)
+def norm(front, back):
+    """Of all parameters, with the smallest last layer."""
+    last = segment(front).T @ pinv(features(front, back))
+    return front.parameter_norm_squared + back.parameter_norm_squared + norm2(last)
 
 
-def excess(front: FullyConnected, back: FullyConnected) -> Array:
-    """Squared norm less the number of layers, with the smallest last layer."""
-    given = np.swapaxes(segment(front), -1, -2)
-    last = given @ pseudo_inverse(features(front, back))
-    norm = front.parameter_norm_squared + back.parameter_norm_squared + (last * last).sum(axis=(-2, -1))
-    return np.asarray(norm - (front.depth + back.depth + 1))
+def costs_one_more(front, back, more=1):
+    return ge(norm(front, back), front.depth + back.depth + 1 + more)
 
 
-def costs_one_more(front: FullyConnected, back: FullyConnected) -> Relation:
-    """The excess and 1, beside the number of layers."""
-    layers = front.depth + back.depth + 1
-    return ge(excess(front, back) + layers, layers + 1)
+def costs_at_most_one_more(front, back):
+    return le(norm(front, back), front.depth + back.depth + 2)
 
 
-def is_not_negative(front: FullyConnected) -> npt.NDArray[np.bool_]:
-    """Whether the neuron is not negative on the segment's points, so that identity layers keep it."""
-    return np.asarray((compare(neuron_at_points(front), 0) >= 0).all(axis=-1))
+def neuron_is_not_negative(front):
+    """So that identity layers keep it at the points of the segment."""
+    return nonnegative(front(segment(front)))
 
 
-def is_the_identity(front: FullyConnected, back: FullyConnected) -> npt.NDArray[np.bool_]:
-    """Whether some last layer gives the identity at the three points."""
-    found = features(front, back)
-    given = np.broadcast_to(np.swapaxes(segment(front), -1, -2), (*found.shape[:-2], 2, 3))
-    return np.asarray(compare(rank(np.concatenate([found, given], axis=-2)), rank(found)) == 0)
+def last_layer_gives_the_identity(front, back):
+    Z = features(front, back)
+    return rank(concatenate([Z, segment(front).T])) == rank(Z)
 
 
-# False variants
-
-
-def costs_at_most_one_more(front: FullyConnected, back: FullyConnected) -> Relation:
-    """The excess is at most 1."""
-    layers = front.depth + back.depth + 1
-    return ge(layers + 1, excess(front, back) + layers)
-
-
-def costs_two_more(front: FullyConnected, back: FullyConnected) -> Relation:
-    """The excess 2."""
-    return ge(excess(front, back), 2)
-
-
-def first_coordinate() -> dict[str, Any]:
+def first_coordinate():
     """The first coordinate through all layers."""
-    front = FullyConnected([rationals([[[1, 0]]])])
-    return {"front": front, "back": FullyConnected([rationals([[[1]]])])}
+    return {"front": FullyConnected([rationals([[1, 0]])]), "back": FullyConnected([rationals([[1]])])}
 
 
 CLAIM = Claim(
@@ -105,13 +71,17 @@ CLAIM = Claim(
     statement=costs_one_more,
     domain=Domain(
         {
-            "front": Networks(depth="before", inputs=2, width=2, outputs=1),
-            "back": Networks(depth="after", inputs=1, width=2, outputs="last"),
+            "front": Networks(depth="before", inputs=2, width=2, outputs=1, role="first part"),
+            "back": Networks(depth="after", inputs=1, width=2, outputs="last", role="second part"),
         },
         {"before": (1, 2), "after": (1, 2), "last": (1, 2, 3)},
-        {"the neuron is not negative": is_not_negative, "a last layer gives the identity": is_the_identity},
+        {
+            "the neuron is not negative": neuron_is_not_negative,
+            "a last layer gives the identity": last_layer_gives_the_identity,
+        },
+        one_instance=True,
     ),
-    tight={"the first coordinate": Tight(first_coordinate)},
-    false_neighbours={"at most 1": costs_at_most_one_more, "two": costs_two_more},
+    tight={"the first coordinate": first_coordinate},
+    false_variants={"at most 1": costs_at_most_one_more, "two": {"more": 2}},
     cost=2,
 )

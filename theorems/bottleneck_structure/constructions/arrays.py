@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from verify.arithmetic import Array, is_exact, maximum, minimum
+from verify.arithmetic import Array, is_exact, maximum, minimum, widened
 
 
+@widened
 def squares(array: Array, axis: int | tuple[int, ...] = -1) -> Array:
     """Sum of squares along an axis."""
     return np.asarray((array * array).sum(axis=axis))
 
 
+@widened
 def sum_of_largest(values: Array, count: Array) -> Array:
     """Sum of the first `count` of the descending `values`, shapes ``(..., n)`` and ``(...)``."""
     return np.asarray(np.where(np.arange(values.shape[-1]) < count[..., None], values, 0).sum(axis=-1))
 
 
+@widened
 def descending(values: Array) -> Array:
     """The entries of the last axis in descending order; balls that overlap are ordered by enclosures."""
     if not is_exact(values):
@@ -29,6 +32,7 @@ def descending(values: Array) -> Array:
     return np.stack(entries, axis=-1)
 
 
+@widened
 def share(depth: int, layers: Array, part: Array) -> Array:
     """A p in [0, 1]: pL is `layers` minus the positive part of `part`, an integer as often as not; there bounds are sharp."""
     # 0 * part keeps the arithmetic: the larger of a rational and 0 may be the integer

@@ -6,10 +6,12 @@ import numpy as np
 
 from theorems.bottleneck_structure.constructions.arrays import squares
 from verify import Sizes, derived, interval, reals, slopes
-from verify.arithmetic import Array, compare
+from verify.arithmetic import Array, compare, widened
 from verify.networks import FullyConnected, leaky_relu
+from verify.words import lifted
 
 
+@widened
 def vectors_of_length(length: Array, parameters: Array) -> Array:
     """Vectors with the given lengths and stereographic coordinates, shapes ``(...)`` and ``(..., n - 1) -> (..., n)``."""
     square = squares(parameters)[..., None]
@@ -17,6 +19,7 @@ def vectors_of_length(length: Array, parameters: Array) -> Array:
     return np.asarray(vectors / (1 + square))
 
 
+@widened
 def balanced_network(first: Array, roots: Array, inner: Array, last: Array, offset: Array, slope: Array) -> FullyConnected:
     """Balanced network, with rational norms of all neurons from rational coordinates.
 
@@ -47,6 +50,7 @@ def balanced_network(first: Array, roots: Array, inner: Array, last: Array, offs
     return FullyConnected(weights, [*biases, offset], leaky_relu(slope))
 
 
+@widened
 def reflected_chain(first: Array, scale: Array, mirrors: Array, last: Array, offset: Array, slope: Array) -> FullyConnected:
     """Balanced network whose neurons all pay `scale` squared, with digits that grow linearly with the depth.
 
@@ -72,6 +76,7 @@ def _reflection(normal: Array) -> Array:
     return np.asarray(np.eye(normal.shape[-1], dtype=np.int64) - 2 * scaled[..., :, None] * normal[..., None, :])
 
 
+@widened
 def balanced_at_depth(
     depth: int,
     first: Array,
@@ -90,7 +95,7 @@ def balanced_at_depth(
 
 
 BALANCED = derived(
-    balanced_at_depth,
+    lifted(balanced_at_depth),  # of batches and of one instance
     first=reals("width", "inputs"),
     roots=interval(0.25, 4, lambda sizes: sizes["depth"] - 1, "width"),
     inner=reals(lambda sizes: sizes["depth"] - 2, "width", lambda sizes: sizes["width"] - 1),
@@ -99,10 +104,12 @@ BALANCED = derived(
     last=reals("width", lambda sizes: sizes["outputs"] - 1),
     offset=reals("outputs"),
     slope=slopes(-1, 1),
+    role="network",
 )
 """Balanced networks of every depth from 2 on."""
 
 
+@widened
 def partly_identity(network: FullyConnected, kind: Array, scale: Array) -> FullyConnected:
     """The network (kind 0), with twice the weights into its first hidden layer and half of those out of it (1), or `scale`
     times the identity on as many coordinates as every layer has (2).
@@ -116,11 +123,6 @@ def partly_identity(network: FullyConnected, kind: Array, scale: Array) -> Fully
         weights.append((free * change)[..., None, None] * weight + (identity * scale)[..., None, None] * ones)
         biases.append((free * (1 + doubled if layer == 0 else 1 + 0 * doubled))[..., None] * bias)
     return FullyConnected(weights, biases, network.activation)
-
-
-def is_balanced(network: FullyConnected) -> Array:
-    """Whether every hidden neuron pays as much before it as after it."""
-    return network.is_balanced()
 
 
 def small_depths(sizes: Sizes) -> bool:

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import Array, compare, exp, is_exact, maximum, rationals
+from verify.arithmetic import Array, compare, exp, is_exact, maximum, rationals, widened
 from verify.networks import FullyConnected
 
 
+@widened
 def shear_beyond_diagonal(x: Array) -> Array:
     """The function f, shape ``(..., 3) -> (..., 3)``."""
     return np.stack([x[..., 0], x[..., 1], x[..., 2] + maximum(x[..., 0] - x[..., 1], 0)], axis=-1)
@@ -63,21 +64,25 @@ def _matrices(rows: list[list[Any]], like: Array) -> Array:
     return np.stack([np.stack([entry + 0 * like for entry in row], axis=-1) for row in rows], axis=-2)
 
 
+@widened
 def cosh_minus_one(u: Array) -> Array:
     r""":math:`\cosh u - 1`, without cancellation in floats and with little of it in balls."""
     return (exp(u / 2) - exp(-u / 2)) ** 2 / 2 if is_exact(u) else 2 * np.sinh(u / 2) ** 2
 
 
+@widened
 def remainder(middle: Array, epsilon: Array) -> Array:
     r""":math:`2 e^{-2m\epsilon} + e^{-4m\epsilon}`: the part of the excess in the two layers of the kink."""
     return np.asarray(2 * exp(-2 * middle * epsilon) + exp(-4 * middle * epsilon))
 
 
+@widened
 def stretching(epsilon: Array) -> Array:
     r""":math:`4(\cosh 2\epsilon - 1) + 2(\cosh 4\epsilon - 1)`: what two layers of the halves cost over 6."""
     return np.asarray(4 * cosh_minus_one(2 * epsilon) + 2 * cosh_minus_one(4 * epsilon))
 
 
+@widened
 def excess(middle: Array, epsilon: Array) -> Array:
     r"""Squared norm of the network of depth :math:`L = 2m + 2` minus 3L, accurate also where :math:`\epsilon` is tiny."""
     return np.asarray(middle * stretching(epsilon) + remainder(middle, epsilon))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from verify.arithmetic import Array, compare, is_exact, sqrt
+from verify.arithmetic import Array, compare, is_exact, sqrt, widened
 from verify.matrices import singular_values
 from verify.networks import FullyConnected
 
 
+@widened
 def orthogonal_columns(matrix: Array) -> Array:
     """Gram and Schmidt's columns, not normalised, so that they are rational for rationals; dependent columns become zero."""
     columns: list[Array] = []
@@ -26,12 +27,14 @@ def _coefficient(other: Array, column: Array) -> Array:
     return np.asarray((other * column).sum(axis=-1) / np.where(compare(square, 0) == 0, 1, square))
 
 
+@widened
 def normalised_columns(matrix: Array) -> Array:
     """Every column divided by its length; zero columns stay."""
     squares = (matrix * matrix).sum(axis=-2)
     return np.asarray(matrix / sqrt(np.where(compare(squares, 0) == 0, 1, squares))[..., None, :])
 
 
+@widened
 def row_space(matrix: Array) -> Array:
     """Orthogonal columns that span the image of the transpose, and perhaps zero columns."""
     columns = orthogonal_columns(np.swapaxes(matrix, -1, -2))
@@ -42,6 +45,7 @@ def row_space(matrix: Array) -> Array:
     return np.where(squares > 2.0**-60 * squares.max(axis=-1, keepdims=True), columns, 0.0)
 
 
+@widened
 def projection_to_image(matrix: Array) -> Array:
     """Orthogonal projection to the image of a matrix, shape ``(..., m, n) -> (..., m, m)``; rational for rationals."""
     columns = orthogonal_columns(matrix)
@@ -50,6 +54,7 @@ def projection_to_image(matrix: Array) -> Array:
     return np.asarray(scaled @ np.swapaxes(columns, -1, -2))
 
 
+@widened
 def orthogonal_frames(network: FullyConnected, x: Array) -> list[Array]:
     """`shared_frames` before their columns are normalised: rational for rational networks."""
     frames = [row_space(network.jacobian(x))]
@@ -62,6 +67,7 @@ def orthogonal_frames(network: FullyConnected, x: Array) -> list[Array]:
     return frames
 
 
+@widened
 def shared_frames(network: FullyConnected, x: Array) -> list[Array]:
     r"""Frames :math:`V_0, \ldots, V_L` of the main text at a point, shapes ``(..., n_l, n)``: k orthonormal columns, the
     others zero.
@@ -77,6 +83,7 @@ def shared_frames(network: FullyConnected, x: Array) -> list[Array]:
     return [normalised_columns(frame) for frame in orthogonal_frames(network, x)]
 
 
+@widened
 def reflected_frame(mirrors: Array) -> Array:
     """First k unit vectors after k reflections, shape ``(..., k, m) -> (..., m, k)``; every frame is reached, rationally.
 
@@ -92,6 +99,7 @@ def reflected_frame(mirrors: Array) -> Array:
     return frame
 
 
+@widened
 def sines_of_angles(first: Array, second: Array) -> Array:
     """Sines of the principal angles between the images of two matrices, and zeros, ``(..., n, k), (..., n, k) -> (..., n)``.
 

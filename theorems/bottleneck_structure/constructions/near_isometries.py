@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from theorems.bottleneck_structure.constructions.arrays import sum_of_largest
-from verify.arithmetic import Array, minimum, rationals
+from verify.arithmetic import Array, minimum, rationals, widened
 from verify.matrices import frobenius_norm_squared, log_pseudo_determinant, singular_values
 from verify.networks import FullyConnected
 
 
+@widened
 def around_identity(network: FullyConnected, kind: Array) -> FullyConnected:
     """The network itself (0); with the identity added to every weight matrix (1); the identity, with a bias at the end (2)."""
     identity, free = minimum(kind, 1), minimum(2 - kind, 1)
@@ -23,6 +24,14 @@ def around_identity(network: FullyConnected, kind: Array) -> FullyConnected:
     return FullyConnected(weights, biases, network.activation)
 
 
+@widened
+def diagonal_layers(depth: int, root: Array) -> FullyConnected:
+    r"""The network of layers diag(1, q) for :math:`(x_1, q^L \sigma(x_2))`, where :math:`x_1 \ge 0`."""
+    layer = np.stack([np.stack([1 + 0 * root, 0 * root], axis=-1), np.stack([0 * root, root], axis=-1)], axis=-2)
+    return FullyConnected([layer] * depth)
+
+
+@widened
 def distances_to_isometries(network: FullyConnected, k: Array) -> Array:
     r"""Least :math:`\|W_\ell - UV^T\|_F^2 + \|b_\ell\|^2` over U and V with k orthonormal columns, shape ``(..., L)``."""
     costs = [
@@ -32,6 +41,7 @@ def distances_to_isometries(network: FullyConnected, k: Array) -> Array:
     return np.stack(costs, axis=-1)
 
 
+@widened
 def excess_over_volume(network: FullyConnected, x: Array, k: Array, log_factor: Any = 2) -> Array:
     r"""The bound :math:`B = \|\theta\|^2 - kL - 2\log|Jf(x)|_+` of Theorem 6, batch-shaped."""
     volume = log_pseudo_determinant(network.jacobian(x))

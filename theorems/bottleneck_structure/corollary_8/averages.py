@@ -16,160 +16,122 @@ Checked
     display holds for the j-th largest layer and :math:`p = j/L`, with the kernel without the share of the biases.
 Proof idea
     Theorem 7 at every point, and the smallest volume for all of them.
-Sharp
+Tight
     Identities for all layers, a large sample for one.
 Source
     bottleneck_structure, Corollary 17 and the display after Theorem 16.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 
-from theorems.bottleneck_structure.constructions.arrays import descending, squares
-from theorems.bottleneck_structure.constructions.balanced import BALANCED, is_balanced, partly_identity
-from theorems.bottleneck_structure.constructions.points import jacobian_rank
+from theorems.bottleneck_structure.constructions.balanced import BALANCED
 from theorems.bottleneck_structure.corollary_8.statement import (
     CLAIM,
-    ONE_RANK,
+    HYPOTHESES,
     SOURCE,
+    balanced_or_identity,
     excess,
     factors_of_kernel,
     few_points_of_many,
     kernel_traces,
+    leaky,
     log_volumes,
+    network,
     next_singular_values,
-    points_first,
-    shares_of,
+    sorted_down,
 )
-from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, derived, integers, interval, le, reals
-from verify.arithmetic import Array, largest, maximum, rationals, sqrt
-from verify.networks import FullyConnected, leaky_relu
+from verify import Claim, Domain, FalseAsPrinted, Ours, Source, Tight, derived, integers, interval, reals
+from verify.arithmetic import rationals
+from verify.networks import FullyConnected
+from verify.words import diag, exp, eye, greatest, le, least, maximum, rank, sqrt, stack, vector
 
 
-def with_the_average(network: FullyConnected, points: Array, copies: Array) -> Relation:
+def with_the_average(f, X, copies):
     """The printed bound for the j-th largest layer and p = j/L, times j; it is decreasing in p, and the limit of smaller p.
 
     The volume is the smallest of the sample, which makes the bound largest.
     """
-    k, shares = jacobian_rank(network, points[..., 0, :]), shares_of(copies)
-    values, volumes = next_singular_values(network, points, shares, k), log_volumes(network, points)
-    factors, traces = factors_of_kernel(network, volumes, k), kernel_traces(network, points, biases=True)
-    average = (shares * traces).sum(axis=-1) * (shares * factors).sum(axis=-1)
-    budget = maximum(excess(network, k) + 2 * largest(-volumes), 0)
-    numbers = np.arange(1, network.depth + 1)
-    bound = sqrt(budget)[..., None] * (sqrt(average)[..., None] + sqrt(numbers))
-    return le(numbers * values, bound, over=1)
+    k, shares, volumes = rank(f.jacobian(X[0])), copies / copies.sum(), log_volumes(f, X)
+    average = (shares * kernel_traces(f, X, biases=True)).sum() * (shares * factors_of_kernel(f, volumes, k)).sum()
+    B, j = maximum(excess(f, k) - 2 * least(volumes), 0), np.arange(1, f.depth + 1)
+    return le(j * next_singular_values(f, X, shares, k), sqrt(B) * (sqrt(average) + sqrt(j)))
 
 
-def averaged_activations(network: FullyConnected, points: Array, shares: Array) -> Array:
-    r""":math:`\frac1N \|\alpha_{\ell-1}(X)\|_F^2` in descending order, times j, shape ``(..., L)``."""
-    norms = [np.moveaxis(np.asarray(squares(values)), 0, -1) for values in network.activations(points_first(points))]
-    sums = [np.asarray((shares * norm).sum(axis=-1)) for norm in norms]
-    return np.asarray(descending(np.stack(sums, axis=-1)) * np.arange(1, network.depth + 1))
+def averaged_activations(f, X, copies):
+    r""":math:`\frac1N \|\alpha_{\ell-1}(X)\|_F^2` in descending order, times j."""
+    norms = stack([(copies * (values**2).sum(axis=1)).sum() for values in f.activations(X)])
+    return sorted_down(norms / copies.sum()) * np.arange(1, f.depth + 1)
 
 
-def activations_of_sample(network: FullyConnected, points: Array, copies: Array) -> Relation:
-    """The display with the smallest volume."""
-    k, shares = jacobian_rank(network, points[..., 0, :]), shares_of(copies)
-    factor = largest(factors_of_kernel(network, log_volumes(network, points), k))
-    bound = (shares * kernel_traces(network, points, biases=False)).sum(axis=-1) * factor
-    return le(averaged_activations(network, points, shares), bound[..., None], over=1)
+def average_trace(f, X, copies, biases=False):
+    return (copies * kernel_traces(f, X, biases)).sum() / copies.sum()
 
 
-def activations_as_printed(network: FullyConnected, points: Array, copies: Array) -> Relation:
-    """The display with the whole kernel and the volume at the first point."""
-    k, shares = jacobian_rank(network, points[..., 0, :]), shares_of(copies)
-    factor = factors_of_kernel(network, log_volumes(network, points), k)[..., 0]
-    bound = (shares * kernel_traces(network, points, biases=True)).sum(axis=-1) * factor
-    return le(averaged_activations(network, points, shares), bound[..., None], over=1)
+def activations_of_sample(f, X, copies):
+    factors = factors_of_kernel(f, log_volumes(f, X), rank(f.jacobian(X[0])))
+    return le(averaged_activations(f, X, copies), average_trace(f, X, copies) * greatest(factors))
 
 
-# False variants
+def activations_as_printed(f, X, copies):
+    """With the whole kernel and the volume at the first point."""
+    factors = factors_of_kernel(f, log_volumes(f, X), rank(f.jacobian(X[0])))
+    return le(averaged_activations(f, X, copies), average_trace(f, X, copies, biases=True) * factors[0])
 
 
-def volume_at_first_point(network: FullyConnected, points: Array, copies: Array) -> Relation:
-    """The volume at the first point in place of the smallest."""
-    return activations_as_printed(network, points, copies)
+def without_the_excess(f, X, copies):
+    k = rank(f.jacobian(X[0]))
+    factors = exp(-2 * log_volumes(f, X) / k) / k
+    return le(averaged_activations(f, X, copies), average_trace(f, X, copies) * greatest(factors))
 
 
-def without_the_excess(network: FullyConnected, points: Array, copies: Array) -> Relation:
-    """Without the exponential."""
-    k, shares = jacobian_rank(network, points[..., 0, :]), shares_of(copies)
-    factor = largest(factors_of_kernel(network, log_volumes(network, points), k))
-    factor = factor / maximum(1, factors_of_kernel(network, 0 * log_volumes(network, points), k)[..., 0] * k)
-    bound = (shares * kernel_traces(network, points, biases=False)).sum(axis=-1) * factor
-    return le(averaged_activations(network, points, shares), bound[..., None], over=1)
-
-
-def two_regions(flat: Array) -> FullyConnected:
+def two_regions(flat):
     """Depth 2 with a neuron for each of two coordinates: weights 1 before and after the first, `flat` for the second."""
-    zero, one = 0 * flat, 0 * flat + 1
-    first = np.stack([np.stack([one, zero], axis=-1), np.stack([zero, flat], axis=-1)], axis=-2)
-    return FullyConnected([first, np.stack([one, flat], axis=-1)[..., None, :]])
+    weights = vector(1, flat)
+    return network([diag(weights), weights[None]])
 
 
-def three_chains(flat: Array) -> FullyConnected:
+def three_chains(flat):
     """Depth 5 with three chains: weights 1 along the first coordinate, `flat` along the others; the output is their sum.
 
     The activation has the slope 1/64 below zero, so that no neuron that is not active stays at its kink.
     """
-    weights = np.stack([0 * flat + 1, flat, flat], axis=-1)
-    layer = weights[..., None, :] * np.eye(3, dtype=np.int64)
-    return FullyConnected([layer] * 4 + [weights[..., None, :]], activation=leaky_relu((0 * flat + 1) / 64))
+    weights = vector(1, flat, flat)
+    return network([diag(weights)] * 4 + [weights[None]], activation=leaky(weights[0] / 64))
 
 
-def points_of_chains(near: Array, far: Array) -> Array:
+def points_of_chains(near, far):
     """Of each chain a point at which it alone is active: at the distance `near` of the first, 2^24 `far` of the others."""
-    active = np.eye(3, dtype=np.int64)
-    places = np.stack([near, 2**24 * far, 2**24 * far], axis=-1)
-    return np.asarray(places[..., :, None] * active - (places / 64)[..., :, None] * (1 - active))
+    places = vector(near, 2**24 * far, 2**24 * far)[:, None]
+    return places * eye(3) - places / 64 * (1 - eye(3))
 
 
-def many_and_two(copies: Array) -> Array:
+def many_and_two(copies):
     """How often the three points occur: the first one 10^7 times `copies`."""
-    return np.stack([10**7 * copies, 0 * copies + 1, 0 * copies + 1], axis=-1)
+    return vector(10**7 * copies, 1, 1)
 
 
-def one_point_in_each(near: Array, far: Array) -> Array:
+def one_point_in_each(near, far):
     """A point at the distance `near` where only the first neuron is active, and one at `far` for the second."""
-    return np.stack([np.stack([near, -near / 64], axis=-1), np.stack([-far / 64, far], axis=-1)], axis=-2)
+    return stack([vector(near, -near / 64), vector(-far / 64, far)])
 
 
-def many_and_one(copies: Array) -> Array:
+def many_and_one(copies):
     """How often the two points occur."""
-    return np.stack([copies, 0 * copies + 1], axis=-1)
+    return vector(copies, 1)
 
 
-def identities() -> dict[str, Any]:
+def identities():
     """Three layers that keep two coordinates, and a non-negative sample."""
-    return {
-        "network": FullyConnected([rationals([[[1, 0], [0, 1]]])] * 3),
-        "points": rationals([[[1, 2], [3, 1], [2, 5]]]),
-        "copies": rationals([[1, 2, 1]]),
-    }
+    return {"f": FullyConnected([rationals(eye(2))] * 3), "X": [[1, 2], [3, 1], [2, 5]], "copies": [1, 2, 1]}
 
 
-def large_sample() -> dict[str, Any]:
+def large_sample():
     """Three layers that keep one coordinate of two, and a sample with large values in the other."""
-    layer = rationals([[[1, 0], [0, 0]]])
-    return {
-        "network": FullyConnected([layer, layer, layer[:, :1]]),
-        "points": rationals([[[1, 2**24], [2, -(2**24)], [1, 3]]]),
-        "copies": rationals([[1, 2, 1]]),
-    }
+    layer = rationals([[1, 0], [0, 0]])
+    X = [[1, 2**24], [2, -(2**24)], [1, 3]]
+    return {"f": FullyConnected([layer, layer, layer[:1]]), "X": X, "copies": [1, 2, 1]}
 
 
-TWO_REGIONS = Domain(
-    {
-        "network": derived(two_regions, flat=interval(0.125, 0.5)),
-        "points": derived(one_point_in_each, near=interval(1, 256), far=interval(1, 16384)),
-        "copies": derived(many_and_one, copies=integers(1, 1000)),
-    },
-    hypotheses=ONE_RANK | {"balanced": is_balanced},
-)
 DISPLAY_SOURCE = Source("bottleneck_structure", "display after Theorem 16")
 
 PRINTED = Claim(
@@ -180,13 +142,13 @@ PRINTED = Claim(
     statement=with_the_average,
     domain=Domain(
         {
-            "network": derived(three_chains, flat=interval(0.1875, 0.3125)),
-            "points": derived(points_of_chains, near=integers(1, 2), far=integers(4, 64)),
-            "copies": derived(many_and_two, copies=integers(1, 100)),
+            "f": derived(three_chains, flat=interval(0.1875, 0.3125), role="network"),
+            "X": derived(points_of_chains, near=integers(1, 2), far=integers(4, 64), role="three points"),
+            "copies": derived(many_and_two, copies=integers(1, 100), role="three ones"),
         },
-        hypotheses=ONE_RANK | {"balanced": is_balanced},
+        hypotheses=HYPOTHESES,
+        one_instance=True,
     ),
-    false_neighbours={},
 )
 
 DISPLAY = Claim(
@@ -198,19 +160,20 @@ DISPLAY = Claim(
     cost=2,
     domain=Domain(
         {
-            "network": derived(partly_identity, network=BALANCED, kind=integers(0, 2), scale=interval(0.5, 2)),
-            "points": reals(3, "inputs"),
-            "copies": integers(1, 3, 3),
+            "f": derived(balanced_or_identity, network=BALANCED, kind=integers(0, 2), scale=interval(0.5, 2), role="network"),
+            "X": reals(3, "inputs", role="few points"),
+            "copies": integers(1, 3, 3, role="ones"),
         },
         {"depth": (2, 3, 6), "inputs": range(1, 4), "width": range(1, 4), "outputs": range(1, 4)},
-        ONE_RANK | {"balanced": is_balanced},
+        HYPOTHESES,
         few_points_of_many,
+        one_instance=True,
     ),
     tight={
         "identities": Tight(identities, partly=True),
         "a large sample": Tight(large_sample, 1e-12, "approached as all other layers are small", partly=True),
     },
-    false_neighbours={"the volume at the first point": volume_at_first_point, "without the excess": without_the_excess},
+    false_variants={"the volume at the first point": activations_as_printed, "without the excess": without_the_excess},
 )
 
 PRINTED_DISPLAY = Claim(
@@ -219,6 +182,13 @@ PRINTED_DISPLAY = Claim(
     source=DISPLAY_SOURCE,
     status=FalseAsPrinted(corrected_by=DISPLAY.id),
     statement=activations_as_printed,
-    domain=TWO_REGIONS,
-    false_neighbours={},
+    domain=Domain(
+        {
+            "f": derived(two_regions, flat=interval(0.125, 0.5), role="network"),
+            "X": derived(one_point_in_each, near=interval(1, 256), far=interval(1, 16384), role="three points"),
+            "copies": derived(many_and_one, copies=integers(1, 1000), role="three ones"),
+        },
+        hypotheses=HYPOTHESES,
+        one_instance=True,
+    ),
 )

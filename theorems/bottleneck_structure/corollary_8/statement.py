@@ -19,131 +19,75 @@ Checked
 Proof idea
     :math:`s_{k+1}(W\alpha + b1^T) \le s_{k+1}(W) \|\alpha\| + \|b\|`, the theorem of Cauchy and Schwarz, Theorem 6 for the
     first factor and Theorem 7 at every point for the second.
-Sharp
+Tight
     For j = 1: a small sample and a bias of its size across it. In C the norm of the sample stands for its operator norm: there
     the proof loses a factor of up to k + 1.
 Not checked
     That balancedness is needed: it is known of Theorem 7, which enters.
 Source
-    bottleneck_structure, Corollary 17; the form for the j largest layers is ours.
+    bottleneck_structure, Corollary 17; the form for the j largest layers is derived here.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from theorems.bottleneck_structure.constructions import samples
 from theorems.bottleneck_structure.constructions.arrays import descending
-from theorems.bottleneck_structure.constructions.balanced import BALANCED, is_balanced, partly_identity
-from theorems.bottleneck_structure.constructions.points import is_smooth, jacobian_rank
-from verify import Claim, Domain, Relation, Sizes, Source, Tight, derived, integers, le, reals
-from verify.arithmetic import Array, compare, exp, is_exact, maximum, rationals, smallest, sqrt
-from verify.matrices import log_pseudo_determinant, singular_values
+from theorems.bottleneck_structure.constructions.balanced import BALANCED, partly_identity
+from verify import Claim, Domain, Source, Tight, derived, integers, reals
+from verify.arithmetic import rationals
+from verify.domain import Hypothesis
 from verify.networks import FullyConnected, leaky_relu
-from verify.networks.ntk import ntk_trace
+from verify.words import exp, greatest, le, lifted, log_pseudo_determinant, maximum, rank, stack, where
+
+network, leaky, balanced_or_identity = lifted(FullyConnected), lifted(leaky_relu), lifted(partly_identity)
+sorted_down, singular_values = lifted(descending), lifted(samples.singular_values_of_sample)
+kernel_traces, are_smooth = lifted(samples.kernel_traces), lifted(samples.are_smooth)
 
 
-def points_first(points: Array) -> Array:
-    """Points of each network, shape ``(*batch, N, n_0)``, as a network takes them: ``(N, *batch, n_0)``."""
-    return np.moveaxis(points, -2, 0)
+def next_singular_values(f, X, shares, k):
+    r""":math:`s_{k+1}` of the pre-activations of each layer, in descending order."""
+    spectra = [singular_values(values, shares) for values in f.preactivations(X)]
+    return sorted_down(stack([where(np.arange(len(s)) == k, s, 0).sum() for s in spectra]))
 
 
-def shares_of(copies: Array) -> Array:
-    """The shares of points that occur several times, shape ``(..., N)``."""
-    return np.asarray(copies / np.asarray(copies.sum(axis=-1))[..., None])
+def log_volumes(f, X):
+    r""":math:`\log|Jf(x_i)|_+`."""
+    return log_pseudo_determinant(f.jacobian(X))
 
 
-def next_singular_values(network: FullyConnected, points: Array, shares: Array, k: Array) -> Array:
-    r""":math:`s_{k+1}` of the pre-activations of each layer, descending, shape ``(..., L)``; point i has the share
-    :math:`N_i / N`.
-    """
-    columns = []
-    for values in network.preactivations(points_first(points)):
-        rows = np.moveaxis(values, 0, -1)
-        if is_exact(rows):
-            # the shares have roots, their squares have none
-            singular = sqrt(singular_values((rows * shares[..., None, :]) @ rows.swapaxes(-1, -2)))
-        else:
-            singular = singular_values(rows * sqrt(shares)[..., None, :])
-        columns.append(np.where(np.arange(singular.shape[-1]) == k[..., None], singular, 0).sum(axis=-1))
-    return descending(np.stack(columns, axis=-1))
+def excess(f, k):
+    """:math:`c_1`."""
+    return f.parameter_norm_squared - k * f.depth
 
 
-def kernel_traces(network: FullyConnected, points: Array, *, biases: bool) -> Array:
-    """Traces of the kernel at the points, with or without the share of the biases, shape ``(..., N)``."""
-    return np.moveaxis(np.asarray(ntk_trace(network, points_first(points), biases=biases)), 0, -1)
+def factors_of_kernel(f, volumes, k):
+    r""":math:`\max\{1, e^{c_1/k}\} / (k |Jf(x_i)|_+^{2/k})`."""
+    return exp(maximum(excess(f, k), 0) / k - 2 * volumes / k) / k
 
 
-def log_volumes(network: FullyConnected, points: Array) -> Array:
-    r""":math:`\log|Jf(x_i)|_+`, shape ``(..., N)``."""
-    return np.moveaxis(log_pseudo_determinant(network.jacobian(points_first(points))), 0, -1)
+def sample_is_nearly_of_rank_k(f, X, copies, first=1, kernel=1, less=0):
+    k, shares, volumes = rank(f.jacobian(X[0])), copies / copies.sum(), log_volumes(f, X)
+    B = excess(f, k) - 2 * greatest(volumes)
+    LC = (shares * kernel_traces(f, X, biases=False) * factors_of_kernel(f, volumes, k)).sum()
+    values = next_singular_values(f, X, shares, k - less)
+    return le(np.cumsum(values) ** 2, B * (kernel * LC + np.arange(first, first + f.depth)))
 
 
-def excess(network: FullyConnected, k: Array) -> Array:
-    r""":math:`c_1`, batch-shaped."""
-    return np.asarray(network.parameter_norm_squared - k * network.depth)
+def equal_ranks(f, X):
+    """The Jacobians at all points have one rank, which is not 0, and no hidden neuron is at its kink."""
+    ranks = rank(f.jacobian(X))
+    return (are_smooth(f, X) & (ranks > 0) & (ranks == ranks[0])).all()
 
 
-def factors_of_kernel(network: FullyConnected, volumes: Array, k: Array) -> Array:
-    r""":math:`\max\{1, e^{c_1/k}\} / (k |Jf(x_i)|_+^{2/k})`, shape ``(..., N)``."""
-    growth = maximum(excess(network, k), 0) / k
-    return np.asarray(exp(growth[..., None] - 2 * volumes / k[..., None]) / k[..., None])
+def halved(values, times):
+    """Halved so many times, from 0 to 10."""
+    counts = np.arange(11)
+    return values / where(counts == times, 2**counts, 0).sum()
 
 
-def bound_of_sample(network: FullyConnected, points: Array, shares: Array, k: Array) -> tuple[Array, Array]:
-    """The least B and LC, batch-shaped."""
-    volumes = log_volumes(network, points)
-    traces = kernel_traces(network, points, biases=False)
-    reach = (shares * traces * factors_of_kernel(network, volumes, k)).sum(axis=-1)
-    return np.asarray(excess(network, k) + 2 * smallest(-volumes)), np.asarray(reach)
-
-
-def sample_is_nearly_of_rank_k(network: FullyConnected, points: Array, copies: Array) -> Relation:
-    """Both sides for every number of layers; `copies` says how often each point occurs in the sample."""
-    k, shares = jacobian_rank(network, points[..., 0, :]), shares_of(copies)
-    budget, reach = bound_of_sample(network, points, shares, k)
-    left = np.cumsum(next_singular_values(network, points, shares, k), axis=-1) ** 2
-    return le(left, budget[..., None] * (reach[..., None] + np.arange(1, network.depth + 1)), over=1)
-
-
-# False variants
-
-
-def one_layer_fewer(network: FullyConnected, points: Array, copies: Array) -> Relation:
-    """One layer fewer on the right."""
-    k, shares = jacobian_rank(network, points[..., 0, :]), shares_of(copies)
-    budget, reach = bound_of_sample(network, points, shares, k)
-    left = np.cumsum(next_singular_values(network, points, shares, k), axis=-1) ** 2
-    return le(left, budget[..., None] * (reach[..., None] + np.arange(network.depth)), over=1)
-
-
-def without_the_kernel(network: FullyConnected, points: Array, copies: Array) -> Relation:
-    """As if the points were small."""
-    k, shares = jacobian_rank(network, points[..., 0, :]), shares_of(copies)
-    budget, _ = bound_of_sample(network, points, shares, k)
-    left = np.cumsum(next_singular_values(network, points, shares, k), axis=-1) ** 2
-    return le(left, budget[..., None] * np.arange(1, network.depth + 1), over=1)
-
-
-def of_rank_one_less(network: FullyConnected, points: Array, copies: Array) -> Relation:
-    """The singular value k for k + 1."""
-    k, shares = jacobian_rank(network, points[..., 0, :]), shares_of(copies)
-    budget, reach = bound_of_sample(network, points, shares, k)
-    left = np.cumsum(next_singular_values(network, points, shares, k - 1), axis=-1) ** 2
-    return le(left, budget[..., None] * (reach[..., None] + np.arange(1, network.depth + 1)), over=1)
-
-
-def equal_ranks(network: FullyConnected, points: Array) -> npt.NDArray[np.bool_]:
-    """Whether the Jacobians at all points have one rank, which is not 0, and no hidden neuron is at its kink."""
-    at = points_first(points)
-    ranks = np.asarray(jacobian_rank(network, at))
-    return np.asarray((is_smooth(network, at) & (ranks > 0) & (ranks == ranks[:1])).all(axis=0))
-
-
-def with_small_bias(network: FullyConnected, kind: Array, bias: Array, halvings: Array) -> FullyConnected:
+def with_small_bias(f, kind, bias, halvings):
     """The network (kind 0), with another balance (1), or identities with a linear activation (2) or the ReLU (3); with a small
     bias at the end.
 
@@ -151,47 +95,36 @@ def with_small_bias(network: FullyConnected, kind: Array, bias: Array, halvings:
     nearly attains the bounds for small points. With the ReLU points of different quadrants have Jacobians of rank 1 and span
     more dimensions, the larger the farther they are: what the kernel is for.
     """
-    identity, linear = (np.where(found, kind * 0 + 1, kind * 0) for found in (compare(kind, 1) > 0, compare(kind, 2) == 0))
-    chain = partly_identity(network, np.where(compare(kind, 2) > 0, kind - 1, kind), 1 + 0 * kind)
-    slope = (1 - identity) * network.activation.negative + linear
-    kept = np.arange(network.widths[-1]) < min(network.widths)
-    across = np.where(kept, (1 - identity)[..., None], 1)
-    *others, last = chain.biases
-    return FullyConnected(chain.weights, [*others, last + across * halved(bias, halvings) / 2], leaky_relu(slope))
+    identity, linear = 1 * (kind > 1), 1 * (kind == 2)
+    chain = balanced_or_identity(f, where(kind > 2, kind - 1, kind), 1 + 0 * kind)
+    across = where(np.arange(f.widths[-1]) < min(f.widths), 1 - identity, 1)
+    biases = [*chain.biases[:-1], chain.biases[-1] + across * halved(bias, halvings) / 2]
+    return network(chain.weights, biases, leaky((1 - identity) * f.activation.negative + linear))
 
 
-def halved(values: Array, halvings: Array) -> Array:
-    """Arrays halved a number of times each, from 0 to 10, shapes ``(..., *one)`` and ``(...)``."""
-    times = halvings.reshape(*halvings.shape, *[1] * (values.ndim - halvings.ndim))
-    for count in range(10):
-        values = np.where(compare(times, count) > 0, values / 2, values)
-    return values
-
-
-def near_or_far(points: Array, halvings: Array) -> Array:
+def near_or_far(X, halvings):
     """Points with entries from some dozens to some hundredths."""
-    return halved(16 * points, halvings)
+    return halved(16 * X, halvings)
 
 
-def orthogonal_bias(depth: int = 1) -> dict[str, Any]:
+def orthogonal_bias(depth):
     """Linear layers that keep one coordinate, and at the end a bias of the size of the sample across it."""
-    small = rationals("1/2097152")
-    layer, zero = rationals([[[1, 0], [0, 0]]]), rationals([[0, 0]])
-    biases = [*[zero] * (depth - 1), small * rationals([[0, 1]])]
-    return {
-        "network": FullyConnected([layer] * depth, biases, leaky_relu(1)),
-        "points": small * rationals([[[1, 0], [-1, 0]]]),
-        "copies": rationals([[1, 1]]),
-    }
+    small, zero = rationals("1/2097152"), rationals([0, 0])
+    biases = [*[zero] * (depth - 1), small * rationals([0, 1])]
+    f = FullyConnected([rationals([[1, 0], [0, 0]])] * depth, biases, leaky_relu(1))
+    return {"f": f, "X": small * rationals([[1, 0], [-1, 0]]), "copies": [1, 1]}
 
 
-def few_points_of_many(sizes: Sizes) -> bool:
+def few_points_of_many(sizes):
     """Depth 6 for two inputs and outputs only."""
     return sizes["depth"] < 6 or sizes["inputs"] == sizes["outputs"] == 2
 
 
 SOURCE = Source("bottleneck_structure", "Corollary 17")
-ONE_RANK = {"the Jacobians have one rank": equal_ranks}
+HYPOTHESES: dict[str, Hypothesis] = {
+    "the Jacobians have one rank": equal_ranks,
+    "balanced": lambda f: f.is_balanced(),
+}
 SMALL_SAMPLES = "equality is approached for small samples"
 
 CLAIM = Claim(
@@ -202,19 +135,25 @@ CLAIM = Claim(
     cost=3,
     domain=Domain(
         {
-            "network": derived(
-                with_small_bias, network=BALANCED, kind=integers(0, 3), bias=reals("outputs"), halvings=integers(0, 6)
+            "f": derived(
+                with_small_bias,
+                f=BALANCED,
+                kind=integers(0, 3),
+                bias=reals("outputs"),
+                halvings=integers(0, 6),
+                role="network",
             ),
-            "points": derived(near_or_far, points=reals(3, "inputs"), halvings=integers(0, 10)),
-            "copies": integers(1, 3, 3),
+            "X": derived(near_or_far, X=reals(3, "inputs", role="few points"), halvings=integers(0, 10, role="free")),
+            "copies": integers(1, 3, 3, role="ones"),
         },
         {"depth": (2, 3, 6), "inputs": range(1, 4), "width": range(2, 4), "outputs": range(2, 4)},
-        ONE_RANK | {"balanced": is_balanced},
+        HYPOTHESES,
         few_points_of_many,
+        one_instance=True,
     ),
     tight={
-        "an orthogonal bias": Tight(orthogonal_bias, 1e-12, SMALL_SAMPLES),
+        "an orthogonal bias": Tight(partial(orthogonal_bias, 1), 1e-12, SMALL_SAMPLES),
         "an orthogonal bias at the end": Tight(partial(orthogonal_bias, 3), 1e-12, SMALL_SAMPLES, partly=True),
     },
-    false_neighbours={"j - 1 in place of j": one_layer_fewer, "j alone": without_the_kernel, "s_k": of_rank_one_less},
+    false_variants={"j - 1 in place of j": {"first": 0}, "j alone": {"kernel": 0}, "s_k": {"less": 1}},
 )

@@ -68,5 +68,5 @@ CORRECTION = Claim(
         {"jacobian": derived(jacobian_of_function, x=reals(3)), "depth": GIVEN_DEPTH}, {"depth": (1, 2, 3, 4, 6, 13)}
     ),
     tight={"where f is the identity": Tight(where_it_is_the_identity)},
-    false_neighbours={"the squared norm": layers_cost_the_norm, "no more than the rank": layers_cost_no_more},
+    false_variants={"the squared norm": layers_cost_the_norm, "no more than the rank": layers_cost_no_more},
 )

@@ -172,7 +172,7 @@ EXCESS = Claim(
     source=OURS,
     status=Ours(),
     statement=bracket_between,
-    domain=Domain({"epsilon": interval(0, 4)}),
+    domain=Domain({"epsilon": interval(0, 4, role="free")}),
     tight={
         "little growth": Tight(
             lambda: {"epsilon": rationals(["1/1048576"])},
@@ -181,7 +181,7 @@ EXCESS = Claim(
             of=("below", "above"),
         )
     },
-    false_neighbours={"1 + 2 e^2 below": twice_the_second_term, "no exponential above": no_exponential_above},
+    false_variants={"1 + 2 e^2 below": twice_the_second_term, "no exponential above": no_exponential_above},
     exact={"coefficients of the series": coefficients_of_the_series},
     proof="coefficients of the series",
     argument="the three sides are power series in the square of epsilon, which are compared coefficient by coefficient",
@@ -198,7 +198,7 @@ RATE = Claim(
         "exponent 1/2": Tight(partial(at_depth, "1/2"), relative_slack=1e-8, why=LARGE, of=("floor",)),
         "exponent 1": Tight(partial(at_depth, "1"), relative_slack=1e-7, why=LARGE, of=("floor",)),
     },
-    false_neighbours={
+    false_variants={
         "does not vanish for g = 0.51": partial(floor_up_to, Q("51/100")),
         "does not vanish for g = 0.99": partial(floor_from, Q("99/100")),
     },
@@ -222,6 +222,6 @@ LIMITS = Claim(
         )
     },
     loose={"second": "the term of order 1/L^2 is a round number above 18"},
-    false_neighbours={"without the term of order 1/L^2": without_the_second_order, "limit 2/e": limit_without_square},
+    false_variants={"without the term of order 1/L^2": without_the_second_order, "limit 2/e": limit_without_square},
     rate=Rate(distance_to_the_limit, tuple(10**k for k in range(3, 13)), -1.0),
 )

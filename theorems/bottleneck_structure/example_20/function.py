@@ -142,7 +142,7 @@ CLAIM = Claim(
     statement=network_is_function,
     domain=Domain(INSTANCE, {"depth": range(2, 15, 2)}, INSIDE),
     needs=tuple(INSIDE),
-    false_neighbours={
+    false_variants={
         "kink of slope 2": kink_of_slope_two,
         "norm with L - 2 in place of (L - 2)/2": norm_of_all_layers,
         "norm without its last term": norm_without_last_term,

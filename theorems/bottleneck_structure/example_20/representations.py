@@ -57,6 +57,6 @@ DIVERGING = Claim(
     statement=representation_grows,
     domain=Domain(INSTANCE, {"depth": range(4, 15, 2)}, INSIDE),
     needs=tuple(INSIDE),
-    false_neighbours={"one step fewer": one_step_less, "output as the first coordinates": all_coordinates_alike},
+    false_variants={"one step fewer": one_step_less, "output as the first coordinates": all_coordinates_alike},
     exact={"in symbols": equal_in_symbols},
 )

@@ -31,8 +31,8 @@ import numpy as np
 
 from theorems.bottleneck_structure.constructions.diverging import diverging_network
 from theorems.bottleneck_structure.constructions.diverging import excess as formula
+from theorems.bottleneck_structure.constructions.points import stretching
 from theorems.bottleneck_structure.example_20.function import SOURCE
-from theorems.bottleneck_structure.prop_13.statement import stretching
 from verify import Claim, Domain, Ours, Relation, Sizes, Source, derived, ge, integers, interval
 from verify.arithmetic import Array, exp, log, maximum, rationals, sqrt
 from verify.networks import FullyConnected
@@ -153,7 +153,7 @@ LIPSCHITZ = Claim(
         {"depth": (4, 6, 14, 42)},
     ),
     loose={"": "the best growth that is known has a larger excess"},
-    false_neighbours={"as if C were 1": without_the_constant, "times C^2": times_the_constant},
+    false_variants={"as if C were 1": without_the_constant, "times C^2": times_the_constant},
     cost=by_depth,
 )
 
@@ -168,7 +168,7 @@ INFINITE = Claim(
         "excess": "the best growth that is known has a larger excess",
         "depth": "the best growth that is known costs fourteen times as much",
     },
-    false_neighbours={
+    false_variants={
         "without L - 2": without_the_number_of_layers,
         "like the root of the depth": grows_like_a_root,
         "sixteen times the square": sixteen_times_the_square,

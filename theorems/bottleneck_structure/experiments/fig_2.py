@@ -28,6 +28,7 @@ from verify import Source
 from verify.experiments import Assertion, Experiment, Row, Table, Within
 from verify.experiments.batches import he_batch
 from verify.experiments.drawing import COLOURS, INK, band, mosaic, rank_colour
+from verify.instances import batched
 from verify.networks import FullyConnected
 from verify.networks.training import Adam, Linear, train
 
@@ -75,7 +76,7 @@ class Task:
         """The vectors of a gradient descent from `v`, which comes first."""
         yield v
         for _ in range(steps):
-            v = v - rate * gradient(v, self.w, self.noise)
+            v = v - rate * batched(lambda one: gradient(one, self.w, self.noise))(v)
             yield v
 
     def rotated(self, v: Array, generator: np.random.Generator) -> Array:
@@ -111,7 +112,7 @@ def starts(recipe: Recipe, count: int, generator: np.random.Generator) -> Array:
 def losses(recipe: Recipe, task: Task, v: Array) -> Array:
     """The losses after `gap`, 2 `gap`, ... steps, each with mean 0 and variance 1."""
     path = list(task.descent(v, recipe.times * recipe.gap, recipe.rate))[recipe.gap :: recipe.gap]
-    found = np.stack([loss(one, task.w, task.noise) for one in path], axis=-1)
+    found = np.stack([batched(lambda v: loss(v, task.w, task.noise))(one) for one in path], axis=-1)
     return np.asarray((found - found.mean(0)) / found.std(0))
 
 

@@ -13,5 +13,5 @@ Checked
     ``layers``: the first equality, for kernels of any rank. ``expansion``: the second, with its rest, on the image.
     ``least``: the geodesic has the least energy, and the least cost at every depth.
 Source
-    ours, beside the remark on geodesics in Section 3.3 of bottleneck_structure.
+    derived here, beside the remark on geodesics in Section 3.3 of bottleneck_structure.
 """

@@ -12,85 +12,49 @@ Checked
     The inequality. Along a path whose kernels do not commute, that the energy leaves a rest of order :math:`L^{-2}`.
 Proof idea
     :math:`\mathrm{Tr}[K_\ell K_{\ell-1}^{-1}] = \|W_\ell\|_F^2`, and Taylor's formula for :math:`e^{2\log\sigma}`.
-Sharp
+Tight
     Constant paths; one layer near the identity.
 Source
-    ours, beside the remark on geodesics in Section 3.3 of bottleneck_structure.
+    derived here, beside the remark on geodesics in Section 3.3 of bottleneck_structure.
 """
 
-from __future__ import annotations
-
-from functools import partial
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from theorems.bottleneck_structure.constructions.corrections import gram
 from theorems.bottleneck_structure.constructions.kernel_paths import FACTORS, SIZES, cost_of_kernels, layers_of, whole_of
-from theorems.notion_of_rank.constructions.spectra import logs_of
-from verify import Claim, Domain, Ours, Q, Rate, Relation, Source, Tight, le
-from verify.arithmetic import Array, absolute, log, maximum, rationals
-from verify.matrices import determinant, singular_values
-
-FOUR_THIRDS = Q("4/3")
+from verify import Claim, Domain, Ours, Q, Rate, Source, Tight
+from verify.words import absolute, determinant, le, log, maximum, singular_values
 
 
-def first_orders(factors: Array) -> Array:
-    r""":math:`Lk + 2\log|A|`."""
-    return np.asarray(log(determinant(gram(whole_of(factors)))) + factors.shape[-1] * (factors.shape[-3] - 1))
+def distance(B, logs, second=2):
+    """What the cost of the chain exceeds its expansion by."""
+    (depth, k), A = (len(B) - 1, B.shape[-1]), whole_of(B)
+    return absolute(cost_of_kernels(B) - k * depth - log(determinant(A.T @ A)) - second * (logs**2).sum())
 
 
-def up_to_the_energy(factors: Array, second: int = 2, third: Q = FOUR_THIRDS) -> Relation:
-    """The distance of the cost from its expansion against the rest of third order."""
-    values = singular_values(layers_of(factors))
-    logs, squares = logs_of(values), values**2
-    rest = absolute(logs) ** 3 * maximum(squares, 0 * squares + 1)
-    distance = cost_of_kernels(factors) - first_orders(factors) - second * (logs**2).sum(axis=(-2, -1))
-    return le(absolute(distance), third * rest.sum(axis=(-2, -1)))
+def up_to_the_energy(B, second=2):
+    sigma = singular_values(layers_of(B))
+    logs = log(sigma)
+    return le(distance(B, logs, second), Q(4, 3) * (absolute(logs) ** 3 * maximum(1, sigma**2)).sum())
 
 
-# False variants
+def rest_without_the_maximum(B):
+    logs = log(singular_values(layers_of(B)))
+    return le(distance(B, logs), Q(4, 3) * (absolute(logs) ** 3).sum())
 
 
-def energy_twice(factors: Array) -> Relation:
-    """The energy with the factor 1/L in place of 1/(2L)."""
-    return up_to_the_energy(factors, second=4)
-
-
-def rest_without_the_maximum(factors: Array) -> Relation:
-    """The rest with 1 in place of the maximum."""
-    logs = logs_of(singular_values(layers_of(factors)))
-    distance = cost_of_kernels(factors) - first_orders(factors) - 2 * (logs**2).sum(axis=(-2, -1))
-    return le(absolute(distance), FOUR_THIRDS * (absolute(logs) ** 3).sum(axis=(-2, -1)))
-
-
-# The ladder of depths, and sharp instances
-
-
-def distances(depths: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def distances(depths):
     """Distance of the cost to its expansion along B(t) = I + tX, whose kernels do not commute, on a ladder of depths."""
-    change = np.array([[0.7, -0.9], [0.4, 0.2]])
+    X = np.array([[0.7, -0.9], [0.4, 0.2]])
     nodes, weights = np.polynomial.legendre.leggauss(40)
     at = (nodes + 1) / 2
-    speeds = change @ np.linalg.inv(np.eye(2) + at[:, None, None] * change)
-    energy = (weights / 2 * ((speeds + speeds.swapaxes(-1, -2)) ** 2).sum(axis=(-2, -1))).sum()
+    speeds = X @ np.linalg.inv(np.eye(2) + at[:, None, None] * X)
+    energy = (weights / 2 * ((speeds + speeds.swapaxes(1, 2)) ** 2).sum(axis=(1, 2))).sum()
     found = []
-    for depth in depths:
-        factors = np.eye(2) + np.linspace(0, 1, int(depth) + 1)[:, None, None] * change
-        first = 2 * depth + 2 * np.log(np.linalg.det(factors[-1]))
-        found.append(abs(float(cost_of_kernels(factors)) - first - energy / (2 * depth)))
+    for L in map(int, depths):
+        B = np.eye(2) + np.linspace(0, 1, L + 1)[:, None, None] * X
+        first = 2 * L + 2 * np.log(np.linalg.det(B[-1]))
+        found.append(abs(float(cost_of_kernels(B)) - first - energy / (2 * L)))
     return np.array(found)
-
-
-def constant_path(depth: int) -> dict[str, Any]:
-    """The same kernel in every layer."""
-    return {"factors": np.broadcast_to(rationals([[1, 2], [0, 3]]), (depth + 1, 2, 2))}
-
-
-def nearly_constant() -> dict[str, Any]:
-    """One layer with the weight 1 + 10^-7."""
-    return {"factors": rationals([[[1]], [["10000001/10000000"]]])}
 
 
 CLAIM = Claim(
@@ -99,11 +63,13 @@ CLAIM = Claim(
     source=Source("bottleneck_structure", "ours"),
     status=Ours(),
     statement=up_to_the_energy,
-    domain=Domain({"factors": FACTORS}, SIZES),
+    domain=Domain({"B": FACTORS}, SIZES, one_instance=True),
     tight={
-        "a constant path": Tight(partial(constant_path, 3)),
-        "one layer near the identity": Tight(nearly_constant, 1e-6, "terms of fourth order are left out"),
+        "a constant path": {"B": [[[1, 2], [0, 3]]] * 4},
+        "one layer near the identity": Tight(
+            lambda: {"B": [[[1]], [["10000001/10000000"]]]}, 1e-6, "terms of fourth order are left out"
+        ),
     },
-    false_neighbours={"the energy twice": energy_twice, "the rest without the maximum": rest_without_the_maximum},
+    false_variants={"the energy twice": {"second": 4}, "the rest without the maximum": rest_without_the_maximum},
     rate=Rate(distances, tuple(2**k for k in range(4, 11)), -2.0),
 )

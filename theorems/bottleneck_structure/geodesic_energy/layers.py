@@ -12,63 +12,48 @@ Checked
 Proof idea
     :math:`B_{\ell-1}^+B_{\ell-1}` is the projection to the common image.
 Source
-    ours, beside the remark on geodesics in Section 3.3 of bottleneck_structure.
+    derived here, beside the remark on geodesics in Section 3.3 of bottleneck_structure.
 """
 
-from __future__ import annotations
+from functools import reduce
 
-import numpy as np
-import numpy.typing as npt
-
-from theorems.bottleneck_structure.constructions.corrections import gram
-from verify import Claim, Domain, Ours, Relation, Source, derived, eq, reals
-from verify.arithmetic import Array
-from verify.matrices import frobenius_norm_squared, pseudo_determinant, pseudo_inverse, rank
+from verify import Claim, Domain, Ours, Source, derived, reals
+from verify.words import eq, pinv, pseudo_determinant, rank
 
 
-def layers_between_kernels(factors: Array) -> Relation:
-    """Norms, product and pseudo-determinants of the layers, for factors with a common row space."""
-    kernels, layers = gram(factors), factors[..., 1:, :, :] @ pseudo_inverse(factors[..., :-1, :, :])
-    product = layers[..., 0, :, :]
-    for layer in range(1, layers.shape[-3]):
-        product = layers[..., layer, :, :] @ product
-    traces = (kernels[..., 1:, :, :] * pseudo_inverse(kernels[..., :-1, :, :])).sum(axis=(-2, -1))
-    determinants = pseudo_determinant(gram(layers)) * pseudo_determinant(kernels[..., :-1, :, :])
+def grams(B):
+    return B.swapaxes(1, 2) @ B
+
+
+def norms(B):
+    return (B**2).sum(axis=(1, 2))
+
+
+def layers_between_kernels(B):
+    K, W = grams(B), B[1:] @ pinv(B[:-1])
     return (
-        eq(frobenius_norm_squared(layers), traces, name="norms", over=1)
-        & eq(product, factors[..., -1, :, :] @ pseudo_inverse(factors[..., 0, :, :]), name="product", over=2)
-        & eq(determinants, pseudo_determinant(kernels[..., 1:, :, :]), name="determinants", over=1)
+        eq(norms(W), (K[1:] * pinv(K[:-1])).sum(axis=(1, 2)), name="norms")
+        & eq(reduce(lambda product, layer: layer @ product, W), B[-1] @ pinv(B[0]), name="product")
+        & eq(pseudo_determinant(grams(W)) * pseudo_determinant(K[:-1]), pseudo_determinant(K[1:]), name="determinants")
     )
 
 
-def with_common_rows(factors: Array, rows: Array) -> Array:
-    """Factors of kernels that vanish where `rows` does, shapes ``(..., L + 1, w, k), (..., k, n) -> (..., L + 1, w, n)``."""
-    return np.asarray(factors @ rows[..., None, :, :])
+def traces_backwards(B):
+    K, W = grams(B), B[1:] @ pinv(B[:-1])
+    return eq(norms(W), (K[:-1] * pinv(K[1:])).sum(axis=(1, 2)))
 
 
-def have_a_common_image(factors: Array) -> npt.NDArray[np.bool_]:
-    """Whether all kernels have the same image."""
-    first = np.asarray(rank(factors[..., 0, :, :]))
-    size, count = factors.shape[-1], factors.shape[-3] * factors.shape[-2]
-    together = np.asarray(rank(factors.reshape(*factors.shape[:-3], count, size)))
-    return np.asarray((np.asarray(rank(factors)) == first[..., None]).all(axis=-1) & (together == first))
+def norms_multiply(B):
+    return eq(norms(B[1:] @ pinv(B[:-1])) * norms(B[:-1]), norms(B[1:]))
 
 
-# False variants
+def with_common_rows(B, rows):
+    """Factors of kernels that vanish where `rows` does."""
+    return B @ rows
 
 
-def traces_backwards(factors: Array) -> Relation:
-    r"""The norms as :math:`\mathrm{Tr}[K_{\ell-1}K_\ell^+]`."""
-    kernels, layers = gram(factors), factors[..., 1:, :, :] @ pseudo_inverse(factors[..., :-1, :, :])
-    traces = (kernels[..., :-1, :, :] * pseudo_inverse(kernels[..., 1:, :, :])).sum(axis=(-2, -1))
-    return eq(frobenius_norm_squared(layers), traces, over=1)
-
-
-def norms_multiply(factors: Array) -> Relation:
-    """The norms in place of the pseudo-determinants."""
-    layers = factors[..., 1:, :, :] @ pseudo_inverse(factors[..., :-1, :, :])
-    norms = frobenius_norm_squared(factors)
-    return eq(frobenius_norm_squared(layers) * norms[..., :-1], norms[..., 1:], over=1)
+def have_a_common_image(B):
+    return (rank(B) == rank(B.reshape(-1, B.shape[-1]))).all()
 
 
 LAYERS = Claim(
@@ -79,16 +64,15 @@ LAYERS = Claim(
     statement=layers_between_kernels,
     domain=Domain(
         {
-            "factors": derived(
-                with_common_rows,
-                factors=reals(lambda sizes: sizes["depth"] + 1, "width", "rank"),
-                rows=reals("rank", "inputs"),
+            "B": derived(
+                with_common_rows, B=reals(lambda sizes: sizes["depth"] + 1, "width", "rank"), rows=reals("rank", "inputs")
             )
         },
         {"depth": (1, 2, 3), "width": (1, 2, 3, 4), "rank": (1, 2, 3), "inputs": (1, 2, 3)},
         {"the kernels have a common image": have_a_common_image},
+        one_instance=True,
     ),
     needs=("the kernels have a common image",),
     cost=4,
-    false_neighbours={"the traces the other way": traces_backwards, "norms multiply": norms_multiply},
+    false_variants={"the traces the other way": traces_backwards, "norms multiply": norms_multiply},
 )

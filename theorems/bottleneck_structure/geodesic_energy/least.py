@@ -11,13 +11,11 @@ Checked
     Both inequalities; the energies of the straight line and of the geodesic for numbers, in symbols.
 Proof idea
     The triangle inequality of the affine-invariant metric; the cost of linear networks.
-Sharp
+Tight
     Powers of one matrix, in any frames.
 Source
-    ours, beside the remark on geodesics in Section 3.3 of bottleneck_structure.
+    derived here, beside the remark on geodesics in Section 3.3 of bottleneck_structure.
 """
-
-from __future__ import annotations
 
 from functools import partial
 
@@ -31,54 +29,39 @@ from theorems.bottleneck_structure.constructions.kernel_paths import (
     whole_of,
 )
 from theorems.bottleneck_structure.constructions.linear_networks import cost
-from verify import Claim, Domain, Ours, Relation, Source, Tight, ge
-from verify.arithmetic import Array
-from verify.matrices import singular_values
+from verify import Claim, Domain, Ours, Source
 from verify.symbolic import identically_zero
+from verify.words import ge, lifted, norm2, singular_values
+
+R2 = lifted(second_correction)  # half of the squared norm of log A^T A
 
 
-def energy_is_at_least(factors: Array) -> Relation:
-    """The energy of the chain against that of the geodesic between its ends."""
-    layers = layers_of(factors)
-    energy = layers.shape[-3] * second_correction(layers).sum(axis=-1)
-    return ge(energy, second_correction(whole_of(factors)))
+def energy_is_at_least(B):
+    return ge((len(B) - 1) * R2(layers_of(B)).sum(), R2(whole_of(B)))
 
 
-def cost_is_at_least(factors: Array) -> Relation:
-    """The cost of the chain against that of the geodesic between its ends."""
-    return ge(cost_of_kernels(factors), cost(whole_of(factors), factors.shape[-3] - 1))
+def energies_add_up(B):
+    return ge(R2(layers_of(B)).sum(), R2(whole_of(B)))
 
 
-# False variants
+def straight_line_is_the_least(B):
+    s = singular_values(whole_of(B))
+    return ge(2 * (len(B) - 1) * R2(layers_of(B)).sum(), norm2(s - 1 / s))
 
 
-def energy_of_the_average(factors: Array) -> Relation:
-    """Without the factor L: as if the energies of the layers added up to that of the whole."""
-    return ge(second_correction(layers_of(factors)).sum(axis=-1), second_correction(whole_of(factors)))
+def cost_is_at_least(B):
+    return ge(cost_of_kernels(B), cost(whole_of(B), len(B) - 1))
 
 
-def cost_of_the_straight_line(factors: Array) -> Relation:
-    r"""The energy of the straight line, :math:`\sum_i(s_i - 1/s_i)^2`, as the least."""
-    layers = layers_of(factors)
-    values = singular_values(whole_of(factors))
-    energy = 2 * layers.shape[-3] * second_correction(layers).sum(axis=-1)
-    return ge(energy, ((values - 1 / values) ** 2).sum(axis=-1))
+def one_layer_is_best(B):
+    return ge(cost_of_kernels(B), cost(whole_of(B), 1))
 
 
-def cost_of_one_layer(factors: Array) -> Relation:
-    """As if no chain cost less than a single layer."""
-    return ge(cost_of_kernels(factors), cost(whole_of(factors), 1))
+def a_layer_more(B):
+    return ge(cost_of_kernels(B), cost(whole_of(B), len(B)))
 
 
-def cost_with_a_layer_more(factors: Array) -> Relation:
-    """The cost of one layer more."""
-    return ge(cost_of_kernels(factors), cost(whole_of(factors), factors.shape[-3]))
-
-
-# Exact parts
-
-
-def straight_line_in_symbols() -> Relation:
+def straight_line_in_symbols():
     """The energy of K(t) = 1 - t + t s^2 is (s - 1/s)^2, that of the geodesic s^(2t) is 4 log(s)^2."""
     import sympy as sp
 
@@ -90,34 +73,29 @@ def straight_line_in_symbols() -> Relation:
     return identically_zero(line, energy - (s - 1 / s) ** 2, geodesic - 2 * sp.log(s))
 
 
-OURS = Source("bottleneck_structure", "ours")
-DOMAIN = Domain({"factors": FACTORS}, SIZES)
+SOURCE = Source("bottleneck_structure", "ours")
+DOMAIN = Domain({"B": FACTORS}, SIZES, one_instance=True)
+GEODESICS = {"depth 2": partial(geodesic, 2, 2, "1/3"), "depth 5": partial(geodesic, 5, "3/2", "1/2")}
 
 LEAST = Claim(
     id="bottleneck_structure.geodesic_energy.least",
     title="No chain of kernels has less energy than the geodesic",
-    source=OURS,
+    source=SOURCE,
     status=Ours(),
     statement=energy_is_at_least,
     domain=DOMAIN,
-    tight={
-        "depth 2": Tight(partial(geodesic, 2, 2, "1/3")),
-        "depth 5": Tight(partial(geodesic, 5, "3/2", "1/2")),
-    },
-    false_neighbours={"energies add up": energy_of_the_average, "the straight line is the least": cost_of_the_straight_line},
+    tight=GEODESICS,
+    false_variants={"energies add up": energies_add_up, "the straight line is the least": straight_line_is_the_least},
     exact={"the straight line in symbols": straight_line_in_symbols},
 )
 
 COST = Claim(
     id="bottleneck_structure.geodesic_energy.cost",
     title="No chain of kernels costs less than the geodesic",
-    source=OURS,
+    source=SOURCE,
     status=Ours(),
     statement=cost_is_at_least,
     domain=DOMAIN,
-    tight={
-        "depth 2": Tight(partial(geodesic, 2, 2, "1/3")),
-        "depth 5": Tight(partial(geodesic, 5, "3/2", "1/2")),
-    },
-    false_neighbours={"one layer is best": cost_of_one_layer, "a layer more": cost_with_a_layer_more},
+    tight=GEODESICS,
+    false_variants={"one layer is best": one_layer_is_best, "a layer more": a_layer_more},
 )

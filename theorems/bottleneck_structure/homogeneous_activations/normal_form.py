@@ -8,34 +8,32 @@ Statement
 
     so that the theory needs :math:`\sigma_a` with :math:`|a| < 1` only.
 Checked
-    The two formulas. How far a is from 1: for :math:`p = \pm q` the slope is 1 or -1, a linear function or a multiple of the
-    absolute value. The ReLU from two leaky ones, :math:`(1 - a^2) \max(t, 0) = \sigma_a(t) + a\,\sigma_a(-t)`: the networks of
-    every such activation represent the same functions. The product of the layers at a kink, which is no derivative.
+    The two formulas. How far a is from 1: :math:`|a| \le 1 - \bigl||p| - |q|\bigr| / \max(|p|, |q|)`; for :math:`p = \pm q`
+    the function is linear or a multiple of the absolute value. The ReLU from two leaky ones,
+    :math:`(1 - a^2) \max(t, 0) = \sigma_a(t) + a\,\sigma_a(-t)`: the networks of every such activation represent the same
+    functions. The product of the layers at a kink, which is no derivative.
 Proof idea
     On both half-lines the functions are linear.
-Sharp
+Tight
     The gap of the slopes at the steeper slope.
 Source
     bottleneck_structure, Section 2 (homogeneous nonlinearities).
 """
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 
-from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, interval, le, reals, slopes
-from verify.arithmetic import Array, absolute, compare, floats, maximum, rationals
+from verify import Claim, Domain, Ours, Source, interval, reals, slopes
+from verify.arithmetic import Array, compare, floats, rationals
 from verify.networks import FullyConnected, HomogeneousActivation, leaky_relu
 from verify.symbolic import identically_zero
+from verify.words import absolute, eq, le, lifted, relu
 
 
-def normal_form(positive: Array, negative: Array) -> tuple[Array, Array, Array]:
+def normal_form(p: Array, q: Array) -> tuple[Array, Array, Array]:
     r"""Factor c, slope a in (-1, 1) and sign s in {1, -1} with :math:`\sigma(t) = c\,\sigma_a(st)`, arrays of one shape.
 
-    `positive` and `negative` are the slopes p and q of :math:`\sigma`. With equal absolute values the slope a is 1 or -1, and
-    0 for the zero function.
+    p and q are the slopes of :math:`\sigma` above and below zero. With equal absolute values the slope a is 1 or -1, and 0 for
+    the zero function.
 
     Raises
     ------
@@ -44,35 +42,52 @@ def normal_form(positive: Array, negative: Array) -> tuple[Array, Array, Array]:
 
     Source: bottleneck_structure, Section 2.
     """
-    if not (np.isfinite(floats(positive)) & np.isfinite(floats(negative))).all():
-        raise ValueError(f"positive and negative must be finite, got {positive} and {negative}")
-    steeper_above = compare(absolute(positive), absolute(negative)) >= 0
-    factor = np.where(steeper_above, positive, -negative)
-    slope = np.where(steeper_above, negative, -positive) / np.where(compare(factor, 0) == 0, 1, factor)
-    return factor, slope, 2 * steeper_above.astype(np.int64) - 1
+    if not (np.isfinite(floats(p)) & np.isfinite(floats(q))).all():
+        raise ValueError(f"p and q must be finite, got {p} and {q}")
+    steeper_above = compare(absolute(p), absolute(q)) >= 0
+    c = np.where(steeper_above, p, -q)
+    a = np.where(steeper_above, q, -p) / np.where(compare(c, 0) == 0, 1, c)
+    return c, a, 2 * steeper_above.astype(np.int64) - 1
 
 
-def in_normal_form(positive: Array, negative: Array, t: Array) -> Relation:
-    """Both sides of the normal form at the points `t`."""
-    factor, slope, sign = normal_form(positive, negative)
-    normal = factor[..., None] * leaky_relu(slope)(sign[..., None] * t)
-    return eq(HomogeneousActivation(positive, negative)(t), normal, over=1)
+homogeneous, leaky, form = lifted(HomogeneousActivation), lifted(leaky_relu), lifted(normal_form)
 
 
-def below_one(positive: Array, negative: Array) -> Relation:
-    """The slope of the normal form is below 1 in absolute value by the difference of the two slopes over the larger one."""
-    factor, slope, _ = normal_form(positive, negative)
-    gap = absolute(absolute(positive) - absolute(negative))
-    return le(absolute(slope) * absolute(factor) + gap, absolute(factor))
+def in_normal_form(p, q, t):
+    c, a, s = form(p, q)
+    return eq(homogeneous(p, q)(t), c * leaky(a)(s * t))
 
 
-def relu_recovered(slope: Array, t: Array) -> Relation:
-    r"""The ReLU at `t` from two leaky ones, times :math:`1 - a^2`."""
-    a, activation = slope[..., None], leaky_relu(slope)
-    return eq((1 - a * a) * maximum(t, 0 * t), activation(t) + a * activation(-t), over=1)
+def without_reflection(p, q, t):
+    c, a, _ = form(p, q)
+    return eq(homogeneous(p, q)(t), c * leaky(a)(t))
 
 
-def normal_form_in_symbols() -> Relation:
+def without_the_factor(p, q, t):
+    _, a, s = form(p, q)
+    return eq(homogeneous(p, q)(t), leaky(a)(s * t))
+
+
+def below_one(p, q):
+    c, a, _ = form(p, q)
+    return le(absolute(a) * absolute(c) + absolute(absolute(p) - absolute(q)), absolute(c))
+
+
+def below_one_by_the_gap(p, q):
+    _, a, _ = form(p, q)
+    return le(absolute(a) + absolute(absolute(p) - absolute(q)), 1)
+
+
+def below_one_by_the_difference(p, q):
+    c, a, _ = form(p, q)
+    return le(absolute(a) * absolute(c) + absolute(p - q), absolute(c))
+
+
+def relu_recovered(a, t, power=2, sign=1):
+    return eq((1 - a**power) * relu(t), leaky(a)(t) + sign * a * leaky(a)(-t))
+
+
+def normal_form_in_symbols():
     """Both branches of both cases, and the recovery of the ReLU on both half-lines."""
     import sympy as sp
 
@@ -84,71 +99,25 @@ def normal_form_in_symbols() -> Relation:
     return identically_zero(*steeper_above, *steeper_below, *recovered)
 
 
-def product_at_a_kink() -> Relation:
+def product_at_a_kink():
     r"""At the kink of its neurons, :math:`\sigma(x) - \sigma(-x) = x` has derivative 1; the product of the layers with
     :math:`\sigma'(0) = 0` is 0 and with :math:`\sigma'(0) = 1` it is 2, but it is 1 at every other point.
     """
-    network = FullyConnected([rationals([[1], [-1]]), rationals([[1, -1]])])
-    points = rationals([[1], [-1], ["1/1000000"], ["-1/1000000"]])
-    return eq(network.jacobian(points)[..., 0, 0], rationals([1, 1, 1, 1]), over=1) & eq(
-        network.jacobian(rationals([0]))[0, 0], rationals(2)
-    )
-
-
-# False variants
-
-
-def without_reflection(positive: Array, negative: Array, t: Array) -> Relation:
-    """The same sign of the argument in both cases."""
-    factor, slope, _ = normal_form(positive, negative)
-    return eq(HomogeneousActivation(positive, negative)(t), factor[..., None] * leaky_relu(slope)(t), over=1)
-
-
-def without_the_factor(positive: Array, negative: Array, t: Array) -> Relation:
-    """The leaky ReLU itself."""
-    _, slope, sign = normal_form(positive, negative)
-    return eq(HomogeneousActivation(positive, negative)(t), leaky_relu(slope)(sign[..., None] * t), over=1)
-
-
-def below_one_by_the_gap(positive: Array, negative: Array) -> Relation:
-    """The gap itself, not over the larger slope."""
-    _, slope, _ = normal_form(positive, negative)
-    return le(absolute(slope) + absolute(absolute(positive) - absolute(negative)), 0 * slope + 1)
-
-
-def below_one_by_the_difference(positive: Array, negative: Array) -> Relation:
-    """The difference of the slopes themselves."""
-    factor, slope, _ = normal_form(positive, negative)
-    return le(absolute(slope) * absolute(factor) + absolute(positive - negative), absolute(factor))
-
-
-def difference_of_two(slope: Array, t: Array) -> Relation:
-    """The difference of the two leaky ReLUs."""
-    a, activation = slope[..., None], leaky_relu(slope)
-    return eq((1 - a * a) * maximum(t, 0 * t), activation(t) - a * activation(-t), over=1)
-
-
-def without_the_square(slope: Array, t: Array) -> Relation:
-    """1 - a for 1 - a^2."""
-    a, activation = slope[..., None], leaky_relu(slope)
-    return eq((1 - a) * maximum(t, 0 * t), activation(t) + a * activation(-t), over=1)
-
-
-def steep_slopes() -> dict[str, Any]:
-    """The slopes 100 and 99."""
-    return {"positive": rationals(100), "negative": rationals(99)}
+    f = FullyConnected([rationals([[1], [-1]]), rationals([[1, -1]])])
+    beside = [f.jacobian(rationals([x]))[0, 0] for x in (1, -1, "1/1000000", "-1/1000000")]
+    return eq(beside, [1, 1, 1, 1]) & eq(f.jacobian(rationals([0]))[0, 0], 2)
 
 
 SOURCE = Source("bottleneck_structure", "Section 2, homogeneous nonlinearities")
-SLOPES = {"positive": reals(), "negative": reals()}
+SLOPES = {"p": reals(role="1"), "q": reals(role="slope")}
 
 CLAIM = Claim(
     id="bottleneck_structure.homogeneous_activations",
     title="Homogeneous activations are leaky ReLUs up to signs and a factor",
     source=SOURCE,
     statement=in_normal_form,
-    domain=Domain(SLOPES | {"t": reals(3)}),
-    false_neighbours={"without the reflection": without_reflection, "without the factor": without_the_factor},
+    domain=Domain(SLOPES | {"t": reals(3, role="three values at a point")}, one_instance=True),
+    false_variants={"without the reflection": without_reflection, "without the factor": without_the_factor},
     exact={"both cases in symbols": normal_form_in_symbols, "the product at a kink": product_at_a_kink},
 )
 
@@ -158,9 +127,9 @@ BELOW_ONE = Claim(
     source=Source("bottleneck_structure", "ours"),
     status=Ours(),
     statement=below_one,
-    domain=Domain(SLOPES),
-    tight={"slopes 100 and 99": Tight(steep_slopes)},
-    false_neighbours={"the gap itself": below_one_by_the_gap, "the difference of the slopes": below_one_by_the_difference},
+    domain=Domain(SLOPES, one_instance=True),
+    tight={"slopes 100 and 99": {"p": 100, "q": 99}},
+    false_variants={"the gap itself": below_one_by_the_gap, "the difference of the slopes": below_one_by_the_difference},
 )
 
 RECOVERED = Claim(
@@ -168,6 +137,8 @@ RECOVERED = Claim(
     title="The ReLU from two leaky ReLUs",
     source=SOURCE,
     statement=relu_recovered,
-    domain=Domain({"slope": slopes(-2, 2), "t": interval(-8, 8, 3)}),
-    false_neighbours={"the difference of the two": difference_of_two, "1 - a": without_the_square},
+    domain=Domain(
+        {"a": slopes(-2, 2, role="slope"), "t": interval(-8, 8, 3, role="three values at a point")}, one_instance=True
+    ),
+    false_variants={"the difference of the two": {"sign": -1}, "1 - a": {"power": 1}},
 )

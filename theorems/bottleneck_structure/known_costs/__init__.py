@@ -10,5 +10,5 @@ Checked
 Not checked
     That the limits exist: for Example 20 the second is infinite.
 Source
-    bottleneck_structure, Section 2.1 and Section 1.1; the values are ours.
+    bottleneck_structure, Section 2.1 and Section 1.1; the values are derived here.
 """

@@ -15,107 +15,78 @@ Checked
 Proof idea
     :math:`\|f(0)\| \le \|b_L\| + \|W_L\|(\|b_{L-1}\| + \dots)`, so that one neuron in each layer is best. Then
     :math:`w_\ell : b_\ell = c_{\ell-1} : 1`, and neighbouring layers are balanced.
-Sharp
+Tight
     The cheapest networks, for s = 25/16.
 Source
-    ours, beside the representation cost in Section 2.1 of bottleneck_structure.
+    derived here, beside the representation cost in Section 2.1 of bottleneck_structure.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from theorems.bottleneck_structure.constructions.cheapest_constants import (
-    CheapestConstant,
-    cheapest_constant,
-    cost_at_the_value,
-)
-from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, eq, ge, interval
-from verify.arithmetic import Array, compare, rationals
+from theorems.bottleneck_structure.constructions.cheapest_constants import cheapest_constant, cost_at_the_value
+from verify import Claim, Domain, Networks, Ours, Relation, Source, interval
+from verify.arithmetic import rationals
 from verify.networks import FullyConnected
+from verify.words import eq, ge, norm2, ones, zeros
 
 
-def origin(network: FullyConnected) -> Array:
-    """The point 0."""
-    return np.asarray(0 * network.weights[0][..., 0, :])
+def cost_of_the_constant(f, s, layers, point=zeros):
+    c2, p = cheapest_constant(s, layers)
+    return ge(cost_at_the_value(f, point(f.widths[0]), c2[-1]), p.sum())
 
 
-def cost_of_the_constant(network: FullyConnected, constant: CheapestConstant) -> Relation:
-    """The norm of a network with that size at 0, against the cost of the constant."""
-    return ge(cost_at_the_value(network, origin(network), constant.squares[..., -1]), constant.norms.sum(axis=-1))
+def square_of_the_constant(f, s, layers):
+    c2, _ = cheapest_constant(s, layers)
+    return ge(cost_at_the_value(f, zeros(f.widths[0]), c2[-1]), c2[-1])
 
 
-def has_slopes_at_most_one(network: FullyConnected) -> npt.NDArray[np.bool_]:
-    """Whether the slope for negative arguments is at most 1 in size."""
-    return np.asarray(compare(network.activation.negative**2, 1) <= 0)
+def without_the_output_bias(f, s, layers):
+    (c2, p), x = cheapest_constant(s, layers), zeros(f.widths[0])
+    free = c2[-1] / norm2(f(x)) * norm2(f.biases[-1])
+    return ge(cost_at_the_value(f, x, c2[-1]) - free, p.sum())
 
 
-def no_layer_is_missing(network: FullyConnected, constant: CheapestConstant) -> npt.NDArray[np.bool_]:
-    """Whether s is at most 2, or all layers are for the constant."""
-    return np.asarray((compare(constant.parameter, 2) <= 0) | (constant.squares.shape[-1] == network.depth))
+def slopes_at_most_one(f):
+    return f.activation.negative**2 <= 1
 
 
-def is_not_zero_at_the_origin(network: FullyConnected) -> npt.NDArray[np.bool_]:
-    """Whether the network can be scaled to a size at 0."""
-    return np.asarray((compare(network(origin(network)), 0) != 0).any(axis=-1))
+def no_layer_is_missing(f, s, layers):
+    return (s <= 2) | (layers == f.depth)
 
 
-# False variants
+def not_zero_at_the_origin(f):
+    """The network can be scaled to a size at 0."""
+    return (f(zeros(f.widths[0])) != 0).any()
 
 
-def cost_of_the_weights(network: FullyConnected, constant: CheapestConstant) -> Relation:
-    """The size at the point (1, ..., 1)."""
-    return ge(cost_at_the_value(network, origin(network) + 1, constant.squares[..., -1]), constant.norms.sum(axis=-1))
-
-
-def size_of_the_constant(network: FullyConnected, constant: CheapestConstant) -> Relation:
-    """A norm: the square of the size is the cost at every depth."""
-    return ge(cost_at_the_value(network, origin(network), constant.squares[..., -1]), constant.squares[..., -1])
-
-
-def without_the_output_bias(network: FullyConnected, constant: CheapestConstant) -> Relation:
-    """The bias of the output is not counted."""
-    value, bias = network(origin(network)), network.biases[-1]
-    free = constant.squares[..., -1] / (value * value).sum(axis=-1) * (bias * bias).sum(axis=-1)
-    found = cost_at_the_value(network, origin(network), constant.squares[..., -1])
-    return ge(found - free, constant.norms.sum(axis=-1))
-
-
-# Exact parts and sharp instances
-
-
-def chain(layers: int, depth: int) -> FullyConnected:
+def chain(layers, depth):
     """The cheapest network for s = 25/16, up to a factor in the last layer from four layers on, behind layers of zeros."""
-    weights, biases = ["0", "3/4", "5/4", "881/320"][:layers], ["3/4", "1", "4/5", "1"][:layers]
     front = ["0"] * (depth - layers)
-    return FullyConnected([rationals([[value]]) for value in front + weights], [rationals([value]) for value in front + biases])
+    weights, biases = ["0", "3/4", "5/4", "881/320"][:layers], ["3/4", "1", "4/5", "1"][:layers]
+    return FullyConnected([rationals([[w]]) for w in front + weights], [rationals([b]) for b in front + biases])
 
 
-def sharp_constant(layers: int, depth: int) -> dict[str, Any]:
-    """The cheapest network at a depth, and the constant."""
-    return {"network": chain(layers, depth), "constant": cheapest_constant(rationals("25/16"), layers)}
+def attained(layers, depth):
+    return {"f": chain(layers, depth), "s": "25/16", "layers": layers}
 
 
-def three_layers_attain_it() -> Relation:
+def three_layers_attain_it():
     """Value and norm of the networks for s = 25/16 with up to three layers; from four on the ratio in the last layer."""
-    relation = Relation(())
+    relation, s = Relation(()), rationals("25/16")
     for layers in (1, 2, 3):
-        network, constant = chain(layers, layers), cheapest_constant(rationals("25/16"), layers)
-        relation &= eq(network(rationals([0]))[0] ** 2, constant.squares[-1])
-        relation &= eq(network.parameter_norm_squared, constant.norms.sum())
-    return relation & eq(rationals("881/320") ** 2, cheapest_constant(rationals("25/16"), 3).squares[-1])
+        f, (c2, p) = chain(layers, layers), cheapest_constant(s, layers)
+        relation &= eq(f(rationals([0]))[0] ** 2, c2[-1]) & eq(f.parameter_norm_squared, p.sum())
+    return relation & eq(rationals("881/320") ** 2, cheapest_constant(s, 3)[0][-1])
 
 
-def pieces_meet() -> Relation:
+def pieces_meet():
     """The largest constant of l layers, s = 2, is the smallest of l + 1 layers, s = 1, at the same cost, for l up to 6."""
     relation = Relation(())
     for layers in range(1, 7):
-        before, after = cheapest_constant(rationals(2), layers), cheapest_constant(rationals(1), layers + 1)
-        relation &= eq(before.squares[-1], after.squares[-1]) & eq(before.norms.sum(), after.norms.sum())
+        (c2, p), (d2, q) = cheapest_constant(rationals(2), layers), cheapest_constant(rationals(1), layers + 1)
+        relation &= eq(c2[-1], d2[-1]) & eq(p.sum(), q.sum())
     return relation
 
 
@@ -126,26 +97,24 @@ CLAIM = Claim(
     status=Ours(),
     statement=cost_of_the_constant,
     domain=Domain(
-        {
-            "network": Networks(slope=(-2, 2)),
-            "constant": derived(cheapest_constant, parameter=interval(1, np.inf, often=(1, 2))),
-        },
+        {"f": Networks(slope=(-2, 2)), "s": interval(1, np.inf, often=(1, 2), role="free")},
         {"depth": (1, 2, 3, 4, 6, 13), "layers": (1, 2, 3, 4, 5), "inputs": (1, 2), "width": (1, 2, 3), "outputs": (1, 2, 3)},
         {
-            "slopes at most 1": has_slopes_at_most_one,
+            "slopes at most 1": slopes_at_most_one,
             "no layer is missing": no_layer_is_missing,
-            "not zero at the origin": is_not_zero_at_the_origin,
+            "not zero at the origin": not_zero_at_the_origin,
         },
         sizes_where=lambda sizes: sizes["layers"] <= sizes["depth"],
+        one_instance=True,
     ),
     needs=("slopes at most 1", "no layer is missing"),
     tight={
-        f"{layers} layers, depth {depth}": Tight(partial(sharp_constant, layers, depth))
+        f"{layers} layers, depth {depth}": partial(attained, layers, depth)
         for layers, depth in ((1, 1), (1, 4), (2, 2), (2, 7), (3, 3), (3, 5), (4, 4))
     },
-    false_neighbours={
-        "the size at another point": cost_of_the_weights,
-        "the square at every depth": size_of_the_constant,
+    false_variants={
+        "the size at another point": {"point": ones},
+        "the square at every depth": square_of_the_constant,
         "output bias not counted": without_the_output_bias,
     },
     exact={"three layers attain it": three_layers_attain_it, "the pieces meet": pieces_meet},

@@ -14,148 +14,110 @@ Checked
     other.
 Proof idea
     The terms with second derivatives of the network vanish with the misfit.
-Sharp
+Tight
     The gradient of one layer at one point, twice, and of three layers; two points whose features are orthogonal; one output of
     one point.
 Source
-    bottleneck_structure, Section 4; the inequalities between norm and trace are ours in this form.
+    bottleneck_structure, Section 4; the inequalities between norm and trace are derived here
+    in this form.
 """
-
-from __future__ import annotations
 
 from functools import partial
 from itertools import pairwise
-from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from theorems.bottleneck_structure.constructions.arrays import squares
 from theorems.bottleneck_structure.narrowness.kernel import NETWORKS, SOURCE, parameter_jacobian
-from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, integers, le, reals
-from verify.arithmetic import Array, compare, rationals
-from verify.matrices import operator_norm
+from verify import Claim, Domain, Ours, Source, Tight, integers, reals
+from verify.arithmetic import Array, rationals, widened
 from verify.networks import FullyConnected
 from verify.networks.ntk import ntk_gram
+from verify.words import concatenate, eq, eye, le, lifted, norm2, operator_norm, trace, where
+
+gram = lifted(ntk_gram)
 
 
-def values_along(network: FullyConnected, x: Array, direction: Array) -> tuple[Array, Array, Array]:
-    r"""The coefficients of 1, t and t^2 in :math:`f_{\theta + tv}(x)`, with the slopes at x; v as in `parameter_jacobian`."""
+@widened
+def values_along(f: FullyConnected, x: Array, v: Array) -> tuple[Array, Array, Array]:
+    r"""The coefficients of 1, t and t^2 in :math:`f_{\theta + tv}(x)`, with the slopes at x; v as in `parameter_jacobian`.
+
+    x may be several points, in rows.
+    """
     zeroth, first, second, start = x, 0 * x, 0 * x, 0
-    for layer, (weight, bias) in enumerate(zip(network.weights, network.biases, strict=True)):
-        outputs, inputs = weight.shape[-2:]
-        end = start + outputs * inputs
-        by_weight = direction[..., start:end].reshape(*direction.shape[:-1], outputs, inputs)
-        by_bias, start = direction[..., end : end + outputs], end + outputs
-        second = (weight @ second[..., None] + by_weight @ first[..., None])[..., 0]
-        first = (weight @ first[..., None] + by_weight @ zeroth[..., None])[..., 0] + by_bias
-        zeroth = (weight @ zeroth[..., None])[..., 0] + bias
-        if layer < network.depth - 1:
-            slope = network.activation.derivative(zeroth)
-            zeroth, first, second = slope * zeroth, slope * first, slope * second
+    for layer, (W, b) in enumerate(zip(f.weights, f.biases, strict=True), start=1):
+        m, n = W.shape
+        end = start + m * n
+        V, c, start = v[start:end].reshape(m, n), v[end : end + m], end + m
+        second = second @ W.T + first @ V.T
+        first = first @ W.T + zeroth @ V.T + c
+        zeroth = zeroth @ W.T + b
+        if layer < f.depth:
+            slopes = where(zeroth >= 0, f.activation.positive, f.activation.negative)
+            zeroth, first, second = slopes * zeroth, slopes * first, slopes * second
     return zeroth, first, second
 
 
-def second_derivative(network: FullyConnected, points: Array, direction: Array, misfit: Array) -> Array:
-    """Of the loss along a direction, where all outputs are too large by `misfit`; shapes ``(..., N, n_0)``, ``(..., P)``."""
-    count, derivative = points.shape[-2], 0 * misfit
-    for place in range(count):
-        _, first, second = values_along(network, points[..., place, :], direction)
-        derivative = derivative + 2 * (squares(first) + 2 * misfit * second.sum(axis=-1)) / count
-    return np.asarray(derivative)
+def second_derivative(f, X, v, misfit):
+    """Of the loss along a direction, where all outputs are too large by `misfit`."""
+    _, first, second = values_along(f, X, v)
+    return 2 * (norm2(first) + 2 * misfit * second.sum()) / len(X)
 
 
-def stacked_jacobian(network: FullyConnected, points: Array) -> Array:
-    """Parameter Jacobians of the points of each network on top of each other, shape ``(..., N n_L, P)``."""
-    rows = np.stack([parameter_jacobian(network, points[..., place, :]) for place in range(points.shape[-2])], axis=-3)
-    return rows.reshape(*rows.shape[:-3], -1, rows.shape[-1])
+@widened
+def stacked_jacobian(f: FullyConnected, X: Array) -> Array:
+    """Parameter Jacobians of the points on top of each other, shape ``(N n_L, P)``."""
+    return concatenate([parameter_jacobian(f, x) for x in X])
 
 
-def hessian_is_the_kernel(network: FullyConnected, points: Array, direction: Array, misfit: Array, factor: int = 2) -> Relation:
-    r"""The second derivative of the loss against :math:`\frac2N \|J_\theta f(X) v\|^2`, and its bound."""
-    count, rows = points.shape[-2], stacked_jacobian(network, points)
-    derivative = second_derivative(network, points, direction, misfit)
-    moved = squares((rows @ direction[..., None])[..., 0])
-    bound = factor * operator_norm(rows @ rows.swapaxes(-1, -2)) * squares(direction) / count
-    return eq(derivative, factor * moved / count, name="Hessian") & le(derivative, bound, name="bound")
+def hessian_is_the_kernel(f, X, v, misfit, factor=2):
+    J, derivative = stacked_jacobian(f, X), second_derivative(f, X, v, misfit)
+    bound = factor * operator_norm(J @ J.T) * norm2(v) / len(X)
+    return eq(derivative, factor * norm2(J @ v) / len(X), name="Hessian") & le(derivative, bound, name="bound")
 
 
-def trace_of_hessian(network: FullyConnected, points: Array, misfit: Array) -> Array:
+def trace_of_hessian(f, X, misfit):
     """The second derivatives of the loss along all weights and biases added up."""
-    units = np.eye(stacked_jacobian(network, points).shape[-1], dtype=np.int64)
-    return np.asarray(sum(second_derivative(network, points, unit, misfit) for unit in units))
+    return sum(second_derivative(f, X, unit, misfit) for unit in eye(sum(m * (n + 1) for n, m in pairwise(f.widths))))
 
 
-def trace_is_that_of_the_kernel(network: FullyConnected, points: Array, misfit: Array, factor: int = 2) -> Relation:
-    r"""The trace of the Hessian against :math:`\frac2N \mathrm{Tr}\,\Theta(X, X)`."""
-    kernel = ntk_gram(network, points)
-    return eq(trace_of_hessian(network, points, misfit), factor * np.trace(kernel, axis1=-2, axis2=-1) / points.shape[-2])
+def trace_is_that_of_the_kernel(f, X, misfit, factor=2):
+    return eq(trace_of_hessian(f, X, misfit), factor * trace(gram(f, X)) / len(X))
 
 
-def trace_and_norm(network: FullyConnected, points: Array) -> Relation:
-    r""":math:`\|\Theta(X, X)\|_{op} \le \mathrm{Tr}\,\Theta(X, X) \le N d_{out} \|\Theta(X, X)\|_{op}`."""
-    kernel = ntk_gram(network, points)
-    norm, trace = operator_norm(kernel), np.trace(kernel, axis1=-2, axis2=-1)
-    return le(norm, trace, name="norm") & le(trace, network.widths[-1] * points.shape[-2] * norm, name="trace")
+def trace_is_the_norm(f, X, misfit):
+    return eq(trace_of_hessian(f, X, misfit), 2 * operator_norm(gram(f, X)) / len(X))
 
 
-# False variants
+def trace_and_norm(f, X):
+    K = gram(f, X)
+    return le(operator_norm(K), trace(K), name="norm") & le(trace(K), len(K) * operator_norm(K), name="trace")
 
 
-def of_the_other_loss(network: FullyConnected, points: Array, direction: Array, misfit: Array) -> Relation:
-    """1/N, of the loss with 1/(2N)."""
-    return hessian_is_the_kernel(network, points, direction, misfit, factor=1)
+def without_the_outputs(f, X):
+    K = gram(f, X)
+    return le(trace(K), len(X) * operator_norm(K))
 
 
-def trace_of_the_other_loss(network: FullyConnected, points: Array, misfit: Array) -> Relation:
-    """1/N, of the loss with 1/(2N)."""
-    return trace_is_that_of_the_kernel(network, points, misfit, factor=1)
+def without_the_points(f, X):
+    K = gram(f, X)
+    return le(trace(K), f.widths[-1] * operator_norm(K))
 
 
-def trace_is_the_norm(network: FullyConnected, points: Array, misfit: Array) -> Relation:
-    """The norm of the kernel in place of its trace."""
-    return eq(trace_of_hessian(network, points, misfit), 2 * operator_norm(ntk_gram(network, points)) / points.shape[-2])
-
-
-def trace_of_one_output(network: FullyConnected, points: Array) -> Relation:
-    """Without the number of outputs."""
-    kernel = ntk_gram(network, points)
-    return le(np.trace(kernel, axis1=-2, axis2=-1), points.shape[-2] * operator_norm(kernel))
-
-
-def trace_of_one_point(network: FullyConnected, points: Array) -> Relation:
-    """Without the number of points."""
-    kernel = ntk_gram(network, points)
-    return le(np.trace(kernel, axis1=-2, axis2=-1), network.widths[-1] * operator_norm(kernel))
-
-
-def is_a_fit(misfit: Array) -> npt.NDArray[np.bool_]:
-    """Whether the outputs are as they should be."""
-    return np.asarray(compare(misfit, 0) == 0)
-
-
-def three_layers() -> dict[str, Any]:
+def three_layers():
     """Three layers of one weight 1, a point that occurs three times, where all derivatives are 1, and their direction."""
-    network = FullyConnected([rationals([[1]])] * 3)
-    return {"network": network, "points": rationals([[1]] * 3), "direction": rationals([1] * 6), "misfit": rationals(0)}
+    return {"f": FullyConnected([rationals([[1]])] * 3), "X": [[1]] * 3, "v": [1] * 6, "misfit": 0}
 
 
-def one_layer(weight: int, points: Any, **others: Any) -> dict[str, Any]:
-    """One layer of one weight, and points."""
-    return {"network": FullyConnected([rationals([[weight]])]), "points": rationals(points), **others}
+def one_layer(*points, **others):
+    """One layer of the weight 1, and points."""
+    return {"f": FullyConnected([rationals([[1]])]), "X": [[x] for x in points], **others}
 
 
-def along_the_gradient() -> dict[str, Any]:
-    """A point that occurs twice, and the direction of its gradient."""
-    return one_layer(1, [[1], [1]], direction=rationals([1, 1]), misfit=rationals(0))
-
-
-def parameters(sizes: Any) -> int:
+def parameters(sizes):
     """Number of weights and biases."""
     return sum(after * (before + 1) for before, after in pairwise(NETWORKS.widths(sizes)))
 
 
 SIZES = {"depth": (1, 2, 3), "inputs": range(1, 3), "width": range(2, 3), "outputs": range(1, 4), "samples": (1, 3)}
+FITTED = "all points are fitted"
 
 HESSIAN = Claim(
     id="bottleneck_structure.narrowness.hessian",
@@ -163,21 +125,17 @@ HESSIAN = Claim(
     source=SOURCE,
     statement=hessian_is_the_kernel,
     domain=Domain(
-        {
-            "network": NETWORKS,
-            "points": reals("samples", "inputs"),
-            "direction": reals(parameters),
-            "misfit": integers(0, 1),
-        },
+        {"f": NETWORKS, "X": reals("samples", "inputs"), "v": reals(parameters), "misfit": integers(0, 1)},
         SIZES,
-        {"all points are fitted": is_a_fit},
+        {FITTED: lambda misfit: misfit == 0},
+        one_instance=True,
     ),
-    needs=("all points are fitted",),
+    needs=(FITTED,),
     tight={
-        "one layer, along its gradient": Tight(along_the_gradient, of=("bound",)),
+        "one layer, along its gradient": Tight(partial(one_layer, 1, 1, v=[1, 1], misfit=0), of=("bound",)),
         "three layers, along the gradient": Tight(three_layers, of=("bound",)),
     },
-    false_neighbours={"1/N, of the other loss": of_the_other_loss},
+    false_variants={"1/N, of the other loss": {"factor": 1}},
 )
 
 HESSIAN_TRACE = Claim(
@@ -185,8 +143,8 @@ HESSIAN_TRACE = Claim(
     title="The trace of the Hessian is that of the kernel",
     source=SOURCE,
     statement=trace_is_that_of_the_kernel,
-    domain=Domain({"network": NETWORKS, "points": reals("samples", "inputs"), "misfit": reals()}, SIZES),
-    false_neighbours={"1/N, of the other loss": trace_of_the_other_loss, "the norm": trace_is_the_norm},
+    domain=Domain({"f": NETWORKS, "X": reals("samples", "inputs"), "misfit": reals()}, SIZES, one_instance=True),
+    false_variants={"1/N, of the other loss": {"factor": 1}, "the norm": trace_is_the_norm},
     cost=4,
 )
 
@@ -196,10 +154,10 @@ TRACE = Claim(
     source=Source("bottleneck_structure", "ours"),
     status=Ours(),
     statement=trace_and_norm,
-    domain=Domain({"network": NETWORKS, "points": reals("samples", "inputs")}, SIZES),
+    domain=Domain({"f": NETWORKS, "X": reals("samples", "inputs", role="few points")}, SIZES, one_instance=True),
     tight={
-        "two points with orthogonal features": Tight(partial(one_layer, 1, [[1], [-1]]), of=("trace",)),
-        "one point": Tight(partial(one_layer, 1, [[1]]), of=("norm", "trace")),
+        "two points with orthogonal features": Tight(partial(one_layer, 1, -1), of=("trace",)),
+        "one point": Tight(partial(one_layer, 1), of=("norm", "trace")),
     },
-    false_neighbours={"without the outputs": trace_of_one_output, "without the points": trace_of_one_point},
+    false_variants={"without the outputs": without_the_outputs, "without the points": without_the_points},
 )

@@ -17,112 +17,89 @@ Source
     bottleneck_structure, Section 4 and proofs of Theorem 16 and Proposition 18.
 """
 
-from __future__ import annotations
-
-import numpy as np
-import numpy.typing as npt
-
-from theorems.bottleneck_structure.constructions.arrays import squares
-from verify import Claim, Domain, FalseAsPrinted, Networks, Relation, Source, eq, reals
-from verify.arithmetic import Array, compare
+from verify import Claim, Domain, FalseAsPrinted, Networks, Source, reals
+from verify.arithmetic import Array, widened
 from verify.networks import FullyConnected
 from verify.networks.ntk import ntk, ntk_mixed_derivative, ntk_trace
+from verify.words import concatenate, eq, eye, lifted, norm2
+
+kernel, kernel_trace, mixed_derivative = lifted(ntk), lifted(ntk_trace), lifted(ntk_mixed_derivative)
 
 
-def parameter_jacobian(network: FullyConnected, x: Array) -> Array:
-    r""":math:`J_\theta f(x)`, shape ``(..., n_0) -> (..., n_L, P)``: weights and biases of the first layer first.
+@widened
+def parameter_jacobian(f: FullyConnected, x: Array) -> Array:
+    r""":math:`J_\theta f(x)`, shape ``(n_L, P)``: weights and biases of the first layer first.
 
     What one unit of a pre-activation gives is carried forward through the layers, with the slopes at x.
     """
-    values, columns = network.activations(x), []
-    slopes = [network.activation.derivative(one) for one in network.preactivations(x)[:-1]]
-    for layer in range(network.depth):
-        width = network.widths[layer + 1]
-        pushed = 0 * values[layer][..., :1, None] + np.eye(width, dtype=np.int64)
-        for later in range(layer, network.depth - 1):
-            pushed = network.weights[later + 1] @ (slopes[later][..., :, None] * pushed)
-        by_weights = pushed[..., :, :, None] * values[layer][..., None, None, :]
-        columns += [by_weights.reshape(*by_weights.shape[:-2], -1), pushed]
-    batch = np.broadcast_shapes(*(column.shape[:-1] for column in columns))
-    return np.concatenate([np.broadcast_to(column, (*batch, column.shape[-1])) for column in columns], axis=-1)
+    values, columns = f.activations(x), []
+    slopes = [f.activation.derivative(before) for before in f.preactivations(x)[:-1]]
+    for layer in range(f.depth):
+        pushed = eye(f.widths[layer + 1])
+        for later in range(layer, f.depth - 1):
+            pushed = f.weights[later + 1] @ (slopes[later][:, None] * pushed)
+        columns += [(pushed[:, :, None] * values[layer]).reshape(len(pushed), -1), pushed]
+    return concatenate(columns, axis=1)
 
 
-def kernel_is_sum_over_layers(network: FullyConnected, x: Array, y: Array) -> Relation:
-    """The kernel at two points from the parameter Jacobians, and as the sum over layers."""
-    left, right = parameter_jacobian(network, x), parameter_jacobian(network, y)
-    kernel = eq(left @ right.swapaxes(-1, -2), ntk(network, x, y), over=2, name="kernel")
-    return kernel & eq(squares(left, (-2, -1)), ntk_trace(network, x), name="trace")
+def kernel_is_sum_over_layers(f, x, y):
+    Jx, Jy = parameter_jacobian(f, x), parameter_jacobian(f, y)
+    return eq(Jx @ Jy.T, kernel(f, x, y), name="kernel") & eq(norm2(Jx), kernel_trace(f, x), name="trace")
 
 
-def kernel_without_biases(network: FullyConnected, x: Array, y: Array) -> Relation:
-    """The sum without the share of the biases."""
-    left, right = parameter_jacobian(network, x), parameter_jacobian(network, y)
-    return eq(left @ right.swapaxes(-1, -2), ntk(network, x, y, biases=False), over=2)
+def kernel_without_biases(f, x, y):
+    return eq(parameter_jacobian(f, x) @ parameter_jacobian(f, y).T, kernel(f, x, y, biases=False))
 
 
-def along(network: FullyConnected, x: Array, u: Array, v: Array) -> Array:
-    """The Kronecker products along u and v, shape ``(..., n_L, n_L)``."""
-    blocks = ntk_mixed_derivative(network, x)
-    inputs, outputs = network.widths[0], network.widths[-1]
-    split = blocks.reshape(*blocks.shape[:-2], inputs, outputs, inputs, outputs)
-    return np.asarray((split * u[..., :, None, None, None] * v[..., None, None, :, None]).sum(axis=(-4, -2)))
+def points_exchanged(f, x, y):
+    return eq(parameter_jacobian(f, x) @ parameter_jacobian(f, y).T, kernel(f, y, x))
 
 
-def mixed_difference(network: FullyConnected, x: Array, u: Array, v: Array) -> Relation:
-    """Mixed difference of the kernel at x, x + u/8 and x + v/8, times 8^2, and the derivative along u and v."""
-    first, second = x + u / 8, x + v / 8
-    difference = ntk(network, first, second) - ntk(network, first, x) - ntk(network, x, second) + ntk(network, x)
+def along(f, x, u, v):
+    """The Kronecker products along u and v."""
+    d, n = f.widths[0], f.widths[-1]
+    blocks = mixed_derivative(f, x).reshape(d, n, d, n)
+    return (blocks * u[:, None, None, None] * v[:, None]).sum(axis=(0, 2))
+
+
+def difference(f, x, u, v, last=1):
+    """Mixed difference of the kernel at x, x + u/8 and x + v/8, times 8^2."""
+    return 8**2 * (kernel(f, x + u / 8, x + v / 8) - kernel(f, x + u / 8, x) - kernel(f, x, x + v / 8) + last * kernel(f, x, x))
+
+
+def mixed_difference(f, x, u, v, last=1):
     # beside the traces of the kernel, of which the difference is a small part
-    size = 8**2 * (ntk_trace(network, first) + ntk_trace(network, second) + ntk_trace(network, x))[..., None, None]
-    return eq(8**2 * difference + size, along(network, x, u, v) + size, over=2)
+    size = 8**2 * sum(kernel_trace(f, point) for point in (x, x + u / 8, x + v / 8))
+    return eq(difference(f, x, u, v, last), along(f, x, u, v), beside=size)
 
 
-# False variants
+def of_the_last_layer(f, x, u, v):
+    slopes = f.activation.derivative(f.preactivations(x)[-2])
+    J = slopes[:, None] * f.jacobian_to_layer(f.depth - 1, x)
+    return eq(difference(f, x, u, v), ((J @ u) @ (J @ v)) * eye(f.widths[-1]))
 
 
-def points_exchanged(network: FullyConnected, x: Array, y: Array) -> Relation:
-    """The kernel at y and x."""
-    left, right = parameter_jacobian(network, x), parameter_jacobian(network, y)
-    return eq(left @ right.swapaxes(-1, -2), ntk(network, y, x), over=2)
-
-
-def without_kernel_at_x(network: FullyConnected, x: Array, u: Array, v: Array) -> Relation:
-    """The mixed difference without its last term."""
-    first, second = x + u / 8, x + v / 8
-    difference = ntk(network, first, second) - ntk(network, first, x) - ntk(network, x, second)
-    return eq(8**2 * difference, along(network, x, u, v), over=2)
-
-
-def of_last_layer(network: FullyConnected, x: Array, u: Array, v: Array) -> Relation:
-    """The share of the last layer alone."""
-    first, second = x + u / 8, x + v / 8
-    difference = ntk(network, first, second) - ntk(network, first, x) - ntk(network, x, second) + ntk(network, x)
-    last = network.jacobian_to_layer(network.depth - 1, x)
-    slopes = network.activation.derivative(network.preactivations(x)[-2])
-    moved = [slopes * (last @ one[..., None])[..., 0] for one in (u, v)]
-    share = (moved[0] * moved[1]).sum(axis=-1)[..., None, None] * np.eye(network.widths[-1], dtype=np.int64)
-    return eq(8**2 * difference, share, over=2)
-
-
-def pattern_is_constant(network: FullyConnected, x: Array, u: Array, v: Array) -> npt.NDArray[np.bool_]:
-    """Whether no hidden neuron changes its sign between the three points, or is at its kink at x."""
-    signs = [[compare(values, 0) for values in network.preactivations(point)[:-1]] for point in (x, x + u / 8, x + v / 8)]
-    same = [((here != 0) & (here == first) & (here == second)).all(axis=-1) for here, first, second in zip(*signs, strict=True)]
-    return np.asarray(np.logical_and.reduce(same))
+def pattern_is_constant(f, x, u, v):
+    """No hidden neuron changes its sign between the three points, or is at its kink at x."""
+    same = x[0] == x[0]
+    for at_x, at_u, at_v in zip(*(f.preactivations(point)[:-1] for point in (x, x + u / 8, x + v / 8)), strict=True):
+        same = same & ((at_x * at_u > 0) & (at_x * at_v > 0)).all()
+    return same
 
 
 SOURCE = Source("bottleneck_structure", "Section 4")
 SIZES = {"depth": (1, 2, 3, 6), "inputs": range(1, 3), "width": range(2, 4), "outputs": range(1, 4)}
 NETWORKS = Networks(slope=(-1, 1))
-TWO_POINTS = {"network": NETWORKS, "x": reals("inputs"), "y": reals("inputs")}
+TWO_POINTS = {"f": NETWORKS, "x": reals("inputs", role="point"), "y": reals("inputs", role="second point")}
+CONSTANT = "the activation pattern is constant"
 
 CLAIM = Claim(
     id="bottleneck_structure.narrowness",
     title="The neural tangent kernel is a sum over layers",
     source=SOURCE,
     statement=kernel_is_sum_over_layers,
-    domain=Domain(TWO_POINTS, SIZES),
-    false_neighbours={"without the share of the biases": kernel_without_biases, "points exchanged": points_exchanged},
+    domain=Domain(TWO_POINTS, SIZES, one_instance=True),
+    false_variants={"without the share of the biases": kernel_without_biases, "points exchanged": points_exchanged},
 )
 
 PRINTED = Claim(
@@ -131,8 +108,7 @@ PRINTED = Claim(
     source=SOURCE,
     status=FalseAsPrinted(corrected_by=CLAIM.id),
     statement=kernel_without_biases,
-    domain=Domain(TWO_POINTS, SIZES),
-    false_neighbours={},
+    domain=Domain(TWO_POINTS, SIZES, one_instance=True),
 )
 
 MIXED = Claim(
@@ -141,10 +117,16 @@ MIXED = Claim(
     source=SOURCE,
     statement=mixed_difference,
     domain=Domain(
-        {"network": NETWORKS, "x": reals("inputs"), "u": reals("inputs"), "v": reals("inputs")},
+        {
+            "f": NETWORKS,
+            "x": reals("inputs", role="point"),
+            "u": reals("inputs", role="direction"),
+            "v": reals("inputs", role="second direction"),
+        },
         {**SIZES, "depth": (2, 3, 4)},
-        {"the activation pattern is constant": pattern_is_constant},
+        {CONSTANT: pattern_is_constant},
+        one_instance=True,
     ),
-    needs=("the activation pattern is constant",),
-    false_neighbours={"without the kernel at x": without_kernel_at_x, "the last layer alone": of_last_layer},
+    needs=(CONSTANT,),
+    false_variants={"without the kernel at x": {"last": 0}, "the last layer alone": of_the_last_layer},
 )

@@ -15,101 +15,96 @@ Proof idea
     :math:`\ell` cost at least :math:`\sum_i \ell e^{2\beta_i/\ell} \ge \sum_i (\ell + 2\beta_i) + 2\beta_1^2/\ell` where
     :math:`\beta_1 \ge 0`, the others :math:`\sum_i (L - \ell) + 2\gamma_i`, and
     :math:`\sum_i \beta_i + \gamma_i \ge \log|Jf|_+` (Horn).
-Sharp
+Tight
     Where the singular values are 1; the square where the other factor is much deeper.
 Source
-    ours, for Example 20 of bottleneck_structure.
+    derived here, for Example 20 of bottleneck_structure.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from theorems.bottleneck_structure.constructions.near_isometries import around_identity, identities_with_biases
-from theorems.bottleneck_structure.constructions.points import jacobian_rank, slope_between
+from theorems.bottleneck_structure.constructions.near_isometries import around_identity
 from theorems.bottleneck_structure.prop_13.statement import SIZES, few_combinations
-from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, ge, integers, reals
-from verify.arithmetic import Array, compare, log, maximum, rationals
-from verify.matrices import log_pseudo_determinant, operator_norm
+from verify import Claim, Domain, Networks, Ours, Source, Tight, derived, integers, reals
+from verify.arithmetic import rationals
 from verify.networks import FullyConnected
+from verify.words import eye, ge, lifted, log, log_pseudo_determinant, maximum, operator_norm, rank, stack, where
 
 
-def log_plus(values: Array) -> Array:
-    """Logarithm of what is above 1, else 0."""
-    return log(maximum(values, 0 * values + 1))
+def slopes(f, x, layer):
+    return f.activation.derivative(f.preactivations(x)[layer - 1])
 
 
-def stretch_before(network: FullyConnected, x: Array) -> Array:
-    r"""Operator norms of all :math:`J\alpha_\ell`, shape ``(..., L - 1)``."""
-    norms = []
-    for layer in range(1, network.depth):
-        slopes = network.activation.derivative(network.preactivations(x)[layer - 1])
-        norms.append(operator_norm(slopes[..., None] * network.jacobian_to_layer(layer, x)))
-    return np.stack(norms, axis=-1)
+def stretch_before(f, x):
+    r""":math:`\|J\alpha_\ell(x)\|_{op}` for :math:`1 \le \ell < L`."""
+    layers = range(1, f.depth)
+    return stack([operator_norm(slopes(f, x, layer)[:, None] * f.jacobian_to_layer(layer, x)) for layer in layers])
 
 
-def stretch_behind(network: FullyConnected, x: Array) -> Array:
-    r"""Operator norms of all :math:`J(\alpha_\ell \to f)`, shape ``(..., L - 1)``."""
-    norms, product = [], network.weights[-1] + 0 * x[..., :1, None]
-    for layer in range(network.depth - 1, 0, -1):
+def stretch_behind(f, x):
+    r""":math:`\|J(\alpha_\ell \to f)(x)\|_{op}` for :math:`1 \le \ell < L`."""
+    norms, product = [], f.weights[-1]
+    for layer in range(f.depth - 1, 0, -1):
         norms.append(operator_norm(product))
-        slopes = network.activation.derivative(network.preactivations(x)[layer - 1])
-        product = (product * slopes[..., None, :]) @ network.weights[layer - 1]
-    return np.stack(norms[::-1], axis=-1)
+        product = (product * slopes(f, x, layer)) @ f.weights[layer - 1]
+    return stack(norms[::-1])
 
 
-def rank_and_volume(network: FullyConnected, x: Array) -> Array:
+def rank_and_volume(f, x):
     """What the Jacobian costs in any case."""
-    volume = 2 * log_pseudo_determinant(network.jacobian(x))
-    return np.asarray(jacobian_rank(network, x) * network.depth + volume)
+    J = f.jacobian(x)
+    return rank(J) * f.depth + 2 * log_pseudo_determinant(J)
 
 
-def stretching_costs(network: FullyConnected, x: Array) -> Relation:
-    """Both inequalities, at all hidden layers."""
-    layers, least = np.arange(1, network.depth), rank_and_volume(network, x)[..., None]
-    paid = network.weight_norm_squared[..., None]
-    before = least + 2 * log_plus(stretch_before(network, x)) ** 2 / layers
-    behind = least + 2 * log_plus(stretch_behind(network, x)) ** 2 / (network.depth - layers)
-    return ge(paid, before, name="before", over=1) & ge(paid, behind, name="behind", over=1)
+def stretching_costs(f, x):
+    least, ell = rank_and_volume(f, x), np.arange(1, f.depth)
+    before = least + 2 * log(maximum(stretch_before(f, x), 1)) ** 2 / ell
+    behind = least + 2 * log(maximum(stretch_behind(f, x), 1)) ** 2 / (f.depth - ell)
+    return ge(f.weight_norm_squared, before, name="before") & ge(f.weight_norm_squared, behind, name="behind")
 
 
-# False variants
+def three_times_the_square(f, x):
+    square = log(maximum(stretch_before(f, x), 1)) ** 2 / np.arange(1, f.depth)
+    return ge(f.weight_norm_squared, rank_and_volume(f, x) + 3 * square)
 
 
-def three_times_the_square(network: FullyConnected, x: Array) -> Relation:
-    """The factor 3 in place of 2."""
-    square = log_plus(stretch_before(network, x)) ** 2 / np.arange(1, network.depth)
-    return ge(network.weight_norm_squared[..., None], rank_and_volume(network, x)[..., None] + 3 * square, over=1)
-
-
-def contraction_costs(network: FullyConnected, x: Array) -> Relation:
+def contraction_too(f, x):
     """The square of the logarithm also where the last representation contracts."""
-    norms = stretch_before(network, x)[..., -1]
-    positive = np.where(compare(norms, 0) == 1, norms, 0 * norms + 1)
-    return ge(network.weight_norm_squared, rank_and_volume(network, x) + 2 * log(positive) ** 2 / (network.depth - 1))
+    norm = stretch_before(f, x)[-1]
+    return ge(f.weight_norm_squared, rank_and_volume(f, x) + 2 * log(where(norm > 0, norm, 1)) ** 2 / (f.depth - 1))
 
 
-def number_of_the_other_layers(network: FullyConnected, x: Array) -> Relation:
-    """The number of the layers behind in place of those before."""
-    square = log_plus(stretch_before(network, x)) ** 2 / (network.depth - np.arange(1, network.depth))
-    return ge(network.weight_norm_squared[..., None], rank_and_volume(network, x)[..., None] + 2 * square, over=1)
+def number_of_the_other_layers(f, x):
+    square = log(maximum(stretch_before(f, x), 1)) ** 2 / (f.depth - np.arange(1, f.depth))
+    return ge(f.weight_norm_squared, rank_and_volume(f, x) + 2 * square)
 
 
-def no_volume(network: FullyConnected, x: Array) -> Relation:
-    """The rank alone in place of rank and volume."""
-    square = log_plus(stretch_behind(network, x))[..., 0] ** 2 / (network.depth - 1)
-    return ge(network.weight_norm_squared, jacobian_rank(network, x) * network.depth + 2 * square)
+def without_the_volume(f, x):
+    square = log(maximum(stretch_behind(f, x)[0], 1)) ** 2 / (f.depth - 1)
+    return ge(f.weight_norm_squared, rank(f.jacobian(x)) * f.depth + 2 * square)
 
 
-def one_layer_stretches(place: int) -> dict[str, Any]:
+def identities():
+    """Layers that keep two coordinates, with biases of squared norms 1 and 4, and then 0."""
+    biases = [rationals(bias) for bias in ([1, 0], [0, 2], [0, 0])]
+    return {"f": FullyConnected([rationals(eye(2))] * 3, biases), "x": [1, 1]}
+
+
+def one_layer_stretches(place):
     """One of 64 scalar layers stretches by 65/64, and the others take that back together."""
-    weights = [rationals([[["4031/4032"]]])] * 64
-    weights[place] = rationals([[["65/64"]]])
-    return {"network": FullyConnected(weights), "x": rationals([[1]])}
+    weights = [rationals([["4031/4032"]])] * 64
+    weights[place] = rationals([["65/64"]])
+    return {"f": FullyConnected(weights), "x": [1]}
 
+
+def nearly(place, side):
+    """Tight but for what the other layers pay."""
+    return Tight(partial(one_layer_stretches, place), 3e-7, "the other 63 layers", of=(side,), partly=True)
+
+
+SLOPES = "the slope is between -1 and 1"
 
 GROWTH = Claim(
     id="bottleneck_structure.prop_13.growth",
@@ -118,30 +113,26 @@ GROWTH = Claim(
     status=Ours(),
     statement=stretching_costs,
     domain=Domain(
-        {"network": derived(around_identity, network=Networks(slope=(-2, 2)), kind=integers(0, 1)), "x": reals("inputs")},
+        {
+            "f": derived(lifted(around_identity), network=Networks(slope=(-2, 2)), kind=integers(0, 1), role="network"),
+            "x": reals("inputs", role="point"),
+        },
         SIZES,
-        {"the slope is between -1 and 1": partial(slope_between, -1, 1)},
+        {SLOPES: lambda f: (f.activation.negative >= -1) & (f.activation.negative <= 1)},
         few_combinations,
+        one_instance=True,
     ),
-    needs=("the slope is between -1 and 1",),
+    needs=(SLOPES,),
     cost=3,
     tight={
-        "identities": Tight(identities_with_biases),
-        "the first layer stretches": Tight(
-            partial(one_layer_stretches, 0), relative_slack=3e-7, why="the other 63 layers", of=("before",), partly=True
-        ),
-        "the last layer stretches": Tight(
-            partial(one_layer_stretches, -1),
-            relative_slack=3e-7,
-            why="the other 63 layers",
-            of=("behind",),
-            partly=True,
-        ),
+        "identities": identities,
+        "the first layer stretches": nearly(0, "before"),
+        "the last layer stretches": nearly(-1, "behind"),
     },
-    false_neighbours={
+    false_variants={
         "three times the square": three_times_the_square,
-        "contraction, too": contraction_costs,
+        "contraction, too": contraction_too,
         "the number of the other layers": number_of_the_other_layers,
-        "without the volume": no_volume,
+        "without the volume": without_the_volume,
     },
 )

@@ -21,150 +21,93 @@ Proof idea
     D_{\ell-1}(x)\|_F`, :math:`\Delta_\ell = D_\ell(x) - D_\ell(y)`. An entry of a weight matrix counts there at most as often
     as it is missing in the two sums of the norms: 1 where one of its neurons changes or both change alike, at most 2 where they
     change in opposite directions.
-Sharp
+Tight
     The absolute value, at depth 2. The second one where the singular values are 1, too.
 Source
-    bottleneck_structure, Proposition 13; the form with G and without a rank, the slopes and the proof of the constant are ours.
+    bottleneck_structure, Proposition 13; the form with G and without a rank, the slopes and the proof of the constant are
+    derived here.
 """
 
-from __future__ import annotations
-
-from fractions import Fraction
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from theorems.bottleneck_structure.constructions.near_isometries import around_identity
-from theorems.bottleneck_structure.constructions.points import jacobian_rank, slope_between
-from verify import (
-    Claim,
-    Domain,
-    FalseAsPrinted,
-    Networks,
-    Ours,
-    Relation,
-    Source,
-    Tight,
-    derived,
-    ge,
-    integers,
-    interval,
-    reals,
-)
-from verify.arithmetic import Array, largest, rationals
-from verify.matrices import log_pseudo_determinant, nuclear_norm, operator_norm, schatten_power
+from theorems.bottleneck_structure.constructions.near_isometries import around_identity, diagonal_layers
+from theorems.bottleneck_structure.constructions.points import stretching
+from verify import Claim, Domain, FalseAsPrinted, Networks, Ours, Source, Tight, derived, integers, interval, reals
+from verify.arithmetic import rationals
 from verify.networks import FullyConnected
+from verify.words import Q, ge, lifted, log_pseudo_determinant, nuclear_norm, ones, rank, schatten_power, vector
+
+G = lifted(stretching)
 
 
-def stretching(network: FullyConnected, x: Array, y: Array) -> Array:
-    """The constant G: what the layers before a hidden layer stretch at `x` times what those behind it stretch at `y`."""
-    around = []
-    for layer in range(1, network.depth):
-        behind = operator_norm(network.jacobian_from_layer(layer + 1, y))
-        if layer > 1:
-            slopes = network.activation.derivative(network.preactivations(x)[layer - 2])
-            behind = behind * operator_norm(slopes[..., None] * network.jacobian_to_layer(layer - 1, x))
-        around.append(behind)
-    batch = np.broadcast_shapes(*(one.shape for one in around))
-    return largest(np.stack([np.broadcast_to(one, batch) for one in around], axis=-1))
+def volumes(f, x, y):
+    r""":math:`\log|Jf(x)|_+ + \log|Jf(y)|_+`."""
+    return log_pseudo_determinant(f.jacobian(x)) + log_pseudo_determinant(f.jacobian(y))
 
 
-def change(network: FullyConnected, x: Array, y: Array) -> Array:
-    """Nuclear norm of the difference of the Jacobians."""
-    return nuclear_norm(network.jacobian(x) - network.jacobian(y))
+def change(f, x, y):
+    return nuclear_norm(f.jacobian(x) - f.jacobian(y))
 
 
-def mean_volume(network: FullyConnected, x: Array, y: Array) -> Array:
-    """The sum of the logarithms of both pseudo-determinants."""
-    return np.asarray(log_pseudo_determinant(network.jacobian(x)) + log_pseudo_determinant(network.jacobian(y)))
+def mean_norm(f, x, y):
+    L = f.depth
+    return L * (schatten_power(f.jacobian(x), Q(2, L)) + schatten_power(f.jacobian(y), Q(2, L))) / 2
 
 
-def mean_norm(network: FullyConnected, x: Array, y: Array) -> Array:
-    """The mean of the Schatten norms of both Jacobians, times L."""
-    exponent = Fraction(2, network.depth)
-    total = schatten_power(network.jacobian(x), exponent) + schatten_power(network.jacobian(y), exponent)
-    return np.asarray(network.depth * total / 2)
+def beyond_the_volumes(f, x, y, volume=1, difference=1):
+    extra = f.weight_norm_squared - rank(f.jacobian(x)) * f.depth - volume * volumes(f, x, y)
+    return ge(extra * G(f, x, y), difference * change(f, x, y))
 
 
-def beyond_the_volumes(network: FullyConnected, x: Array, y: Array) -> Relation:
-    """The inequality for Jacobians of equal ranks, times G."""
-    rank = jacobian_rank(network, x) * network.depth
-    extra = network.weight_norm_squared - rank - mean_volume(network, x, y)
-    return ge(extra * stretching(network, x, y), change(network, x, y))
+def beyond_the_norms(f, x, y):
+    return ge((f.weight_norm_squared - mean_norm(f, x, y)) * G(f, x, y), change(f, x, y))
 
 
-def beyond_the_norms(network: FullyConnected, x: Array, y: Array) -> Relation:
-    """The inequality for any two Jacobians, times G."""
-    extra = network.weight_norm_squared - mean_norm(network, x, y)
-    return ge(extra * stretching(network, x, y), change(network, x, y))
+def without_the_constant(f, x, y):
+    return ge(f.weight_norm_squared - mean_norm(f, x, y), change(f, x, y))
 
 
-def diagonal_layers(depth: int, root: Array) -> FullyConnected:
-    r"""The network of layers diag(1, q) for :math:`(x_1, q^L \sigma(x_2))`, where :math:`x_1 \ge 0`."""
-    layer = np.stack([np.stack([1 + 0 * root, 0 * root], axis=-1), np.stack([0 * root, root], axis=-1)], axis=-2)
-    return FullyConnected([layer] * depth)
+def sum_of_both_norms(f, x, y):
+    return ge(f.weight_norm_squared, 2 * mean_norm(f, x, y))
 
 
-def printed(network: FullyConnected) -> Relation:
+def any_ranks(f):
     r"""The print on both sides of the kink of :math:`f(x) = (x_1, \delta\sigma(x_2))`, where R0 = 2 and C = 1.
 
     The left side falls to :math:`2\log\delta` as the depth grows, so that it bounds the first correction from above.
     """
-    ones = 1 + 0 * network.weights[0][..., 0]
-    x, y = ones, ones * np.array([1, -1])
-    excess = network.weight_norm_squared - 2 * network.depth
-    return ge(excess, mean_volume(network, x, y) + change(network, x, y))
+    x, y = ones(2), vector(1, -1)
+    return ge(f.weight_norm_squared - 2 * f.depth, volumes(f, x, y) + change(f, x, y))
 
 
-# False variants
-
-
-def without_the_constant(network: FullyConnected, x: Array, y: Array) -> Relation:
-    """The difference itself, however the network stretches."""
-    return ge(network.weight_norm_squared - mean_norm(network, x, y), change(network, x, y))
-
-
-def sum_of_both_norms(network: FullyConnected, x: Array, y: Array) -> Relation:
-    """The sum of the Schatten norms in place of their mean."""
-    return ge(network.weight_norm_squared, 2 * mean_norm(network, x, y))
-
-
-def twice_the_difference(network: FullyConnected, x: Array, y: Array) -> Relation:
-    """The constant 2 in place of 1."""
-    extra = network.weight_norm_squared - jacobian_rank(network, x) * network.depth - mean_volume(network, x, y)
-    return ge(extra * stretching(network, x, y), 2 * change(network, x, y))
-
-
-def twice_the_volumes(network: FullyConnected, x: Array, y: Array) -> Relation:
-    """Each of the logarithms twice."""
-    extra = network.weight_norm_squared - jacobian_rank(network, x) * network.depth - 2 * mean_volume(network, x, y)
-    return ge(extra * stretching(network, x, y), change(network, x, y))
-
-
-def absolute_value(weight: object = 1) -> dict[str, Any]:
+def absolute_value(weight):
     """The network of depth 2 for a multiple of the absolute value, on both sides of the kink."""
-    layers = [rationals([[[weight], ["-" + str(weight)]]]), rationals([[[weight, weight]]])]
-    return {"network": FullyConnected(layers), "x": rationals([[1]]), "y": rationals([[-1]])}
+    w = rationals(weight)
+    return {"f": FullyConnected([w * rationals([[1], [-1]]), w * rationals([[1, 1]])]), "x": [1], "y": [-1]}
 
 
-def two_absolute_values() -> dict[str, Any]:
+def two_absolute_values():
     """Two of them side by side, with a change of sign in both coordinates: rank 2."""
-    first = rationals([[[1, 0], [-1, 0], [0, 1], [0, -1]]])
-    second = rationals([[[1, 1, 0, 0], [0, 0, 1, 1]]])
-    return {"network": FullyConnected([first, second]), "x": rationals([[1, 2]]), "y": rationals([[-1, -3]])}
+    first, second = rationals([[1, 0], [-1, 0], [0, 1], [0, -1]]), rationals([[1, 1, 0, 0], [0, 0, 1, 1]])
+    return {"f": FullyConnected([first, second]), "x": [1, 2], "y": [-1, -3]}
 
 
-def kink_between_scalars(outer: str, inner: str) -> dict[str, Any]:
+def kink_between_scalars(outer, inner):
     """A multiple of the absolute value at depth 4, whose first and last layer scale by `outer`, those at the kink by `inner`.
 
     G is the square of the larger of them. A bias lifts the values before the kink above 0, and is taken back there.
     """
-    end, kink = rationals([[[outer]]]), rationals([[[inner]]])
+    end, kink = rationals([[outer]]), rationals(inner)
     weights = [end, kink * np.array([[1], [-1]]), kink * np.array([[1, 1]]), end]
-    zero = 0 * end[0]
-    biases = [zero + 3, 3 * kink[0] * np.array([-1, 1]), zero, zero]
-    return {"network": FullyConnected(weights, biases), "x": rationals([[1]]), "y": rationals([[-1]])}
+    biases = [rationals([3]), 3 * kink * np.array([-1, 1]), rationals([0]), rationals([0])]
+    return {"f": FullyConnected(weights, biases), "x": [1], "y": [-1]}
+
+
+def few_combinations(sizes):
+    """Beyond depth 4 narrow networks only."""
+    return sizes["depth"] <= 4 or sizes["width"] * sizes["inputs"] * sizes["outputs"] <= (8 if sizes["depth"] < 13 else 2)
 
 
 STRETCHED = {
@@ -173,40 +116,23 @@ STRETCHED = {
     )
     for name, inner in {"less at the kink": "1048575/1048576", "as much at the kink": "1048577/1048576"}.items()
 }
-
-
-def same_ranks(network: FullyConnected, x: Array, y: Array) -> Array:
-    """Whether both Jacobians have the same rank."""
-    return np.asarray(jacobian_rank(network, x) == jacobian_rank(network, y))
-
-
-NETWORK = derived(around_identity, network=Networks(slope=(-1, 1)), kind=integers(0, 1))
-PAIRS = {"network": NETWORK, "x": reals("inputs"), "y": reals("inputs")}
+NETWORK = derived(lifted(around_identity), network=Networks(slope=(-1, 1)), kind=integers(0, 1), role="network")
+PAIRS = {"f": NETWORK, "x": reals("inputs", role="point"), "y": reals("inputs", role="second point")}
 SIZES = {"depth": (2, 3, 4, 6, 13), "inputs": (1, 2, 3), "width": (1, 2, 4), "outputs": (1, 3)}
-NOT_NEGATIVE = {"the slope is between 0 and 1": partial(slope_between, 0, 1)}
-RANKS = {"the Jacobians have the same rank": same_ranks}
+NOT_NEGATIVE = {"the slope is between 0 and 1": lambda f: (f.activation.negative >= 0) & (f.activation.negative <= 1)}
+RANKS = {"the Jacobians have the same rank": lambda f, x, y: rank(f.jacobian(x)) == rank(f.jacobian(y))}
 SOURCE = Source("bottleneck_structure", "Proposition 13")
-
-
-def few_combinations(sizes: Any) -> bool:
-    """Beyond depth 4 narrow networks only."""
-    return bool(sizes["depth"] <= 4 or sizes["width"] * sizes["inputs"] * sizes["outputs"] <= (8 if sizes["depth"] < 13 else 2))
-
 
 CLAIM = Claim(
     id="bottleneck_structure.prop_13",
     title="Two Jacobians of one rank that differ cost more than their volumes",
     source=SOURCE,
     statement=beyond_the_volumes,
-    domain=Domain(PAIRS, SIZES, {**NOT_NEGATIVE, **RANKS}, few_combinations),
+    domain=Domain(PAIRS, SIZES, {**NOT_NEGATIVE, **RANKS}, few_combinations, one_instance=True),
     needs=(*NOT_NEGATIVE, *RANKS),
     cost=3,
-    tight={
-        "absolute value": Tight(absolute_value),
-        "two absolute values": Tight(two_absolute_values),
-        **STRETCHED,
-    },
-    false_neighbours={"twice the difference": twice_the_difference, "twice the volumes": twice_the_volumes},
+    tight={"absolute value": partial(absolute_value, 1), "two absolute values": two_absolute_values, **STRETCHED},
+    false_variants={"twice the difference": {"difference": 2}, "twice the volumes": {"volume": 2}},
 )
 
 NORMS = Claim(
@@ -215,27 +141,25 @@ NORMS = Claim(
     source=Source("bottleneck_structure", "ours"),
     status=Ours(),
     statement=beyond_the_norms,
-    domain=Domain(PAIRS, SIZES, NOT_NEGATIVE, few_combinations),
+    domain=Domain(PAIRS, SIZES, NOT_NEGATIVE, few_combinations, one_instance=True),
     needs=tuple(NOT_NEGATIVE),
     cost=3,
     tight={
-        "half the absolute value": Tight(partial(absolute_value, "1/2")),
-        "two absolute values": Tight(two_absolute_values),
-        "between layers that stretch": Tight(partial(kink_between_scalars, "2", "2")),
+        "half the absolute value": partial(absolute_value, "1/2"),
+        "two absolute values": two_absolute_values,
+        "between layers that stretch": partial(kink_between_scalars, "2", "2"),
         **STRETCHED,
     },
-    false_neighbours={
-        "without the constant": without_the_constant,
-        "the sum of both norms": sum_of_both_norms,
-    },
+    false_variants={"without the constant": without_the_constant, "the sum of both norms": sum_of_both_norms},
 )
 
 PRINTED = Claim(
     id="bottleneck_structure.prop_13.printed",
     title="Two Jacobians of any ranks",
     source=SOURCE,
-    status=FalseAsPrinted(corrected_by="bottleneck_structure.prop_13"),
-    statement=printed,
-    domain=Domain({"network": derived(diagonal_layers, root=interval(Fraction(1, 4), 1))}, {"depth": (2, 3, 4, 6, 13)}),
-    false_neighbours={},
+    status=FalseAsPrinted(corrected_by=CLAIM.id),
+    statement=any_ranks,
+    domain=Domain(
+        {"f": derived(lifted(diagonal_layers), root=interval(Q(1, 4), 1))}, {"depth": (2, 3, 4, 6, 13)}, one_instance=True
+    ),
 )

@@ -11,57 +11,39 @@ Source
     bottleneck_structure, proof of Proposition 13.
 """
 
-from __future__ import annotations
-
-import numpy as np
-
 from theorems.bottleneck_structure.prop_13.statement import SOURCE
-from verify import Claim, Domain, Networks, Relation, eq, reals
-from verify.arithmetic import Array
-from verify.networks import FullyConnected
+from verify import Claim, Domain, Networks, reals
+from verify.words import eq
 
 
-def slopes_of(network: FullyConnected, x: Array) -> list[Array]:
+def slopes_of(f, x):
     r"""Diagonals of :math:`D_1, \ldots, D_{L-1}`."""
-    return [network.activation.derivative(values) for values in network.preactivations(x)[:-1]]
+    return [f.activation.derivative(values) for values in f.preactivations(x)[:-1]]
 
 
-def term(network: FullyConnected, layer: int, slopes: tuple[list[Array], list[Array]]) -> Array:
-    """The summand of a hidden layer, with the `slopes` before it and behind it."""
-    before, behind = slopes
-    product = network.weights[0]
-    for place, weight in enumerate(network.weights[1:], start=1):
-        slope = before[place - 1] if place < layer else behind[place - 1]
-        if place == layer:
-            slope = before[place - 1] - behind[place - 1]
-        product = weight @ (slope[..., None] * product)
-    return np.asarray(product)
+def term(f, layer, before, behind):
+    """The summand of a hidden layer, with the slopes before it and behind it."""
+    slopes = [*before[: layer - 1], before[layer - 1] - behind[layer - 1], *behind[layer:]]
+    product = f.weights[0]
+    for D, W in zip(slopes, f.weights[1:], strict=True):
+        product = W @ (D[:, None] * product)
+    return product
 
 
-def difference_is_a_sum(network: FullyConnected, x: Array, y: Array) -> Relation:
-    """Both sides of the identity."""
-    slopes = slopes_of(network, x), slopes_of(network, y)
-    total = sum(term(network, layer, slopes) for layer in range(1, network.depth))
-    return eq(network.jacobian(x) - network.jacobian(y), np.asarray(total), over=2)
+def difference_is_a_sum(f, x, y):
+    Dx, Dy = slopes_of(f, x), slopes_of(f, y)
+    return eq(f.jacobian(x) - f.jacobian(y), sum(term(f, layer, Dx, Dy) for layer in range(1, f.depth)))
 
 
-# False variants
-
-
-def all_at_one_point(network: FullyConnected, x: Array, y: Array) -> Relation:
+def all_at_one_point(f, x, y):
     """The layers before the change at the point y, too."""
-    slopes, others = slopes_of(network, x), slopes_of(network, y)
-    total = 0 * network.jacobian(x)
-    for layer in range(1, network.depth):
-        mixed = [*others[: layer - 1], *slopes[layer - 1 :]]
-        total = total + term(network, layer, (mixed, others))
-    return eq(network.jacobian(x) - network.jacobian(y), total, over=2)
+    Dx, Dy = slopes_of(f, x), slopes_of(f, y)
+    total = sum(term(f, layer, [*Dy[: layer - 1], *Dx[layer - 1 :]], Dy) for layer in range(1, f.depth))
+    return eq(f.jacobian(x) - f.jacobian(y), total)
 
 
-def the_last_layer_only(network: FullyConnected, x: Array, y: Array) -> Relation:
-    """The summand of the last hidden layer."""
-    slopes = slopes_of(network, x), slopes_of(network, y)
-    return eq(network.jacobian(x) - network.jacobian(y), term(network, network.depth - 1, slopes), over=2)
+def the_last_layer_only(f, x, y):
+    return eq(f.jacobian(x) - f.jacobian(y), term(f, f.depth - 1, slopes_of(f, x), slopes_of(f, y)))
 
 
 TELESCOPING = Claim(
@@ -70,8 +52,9 @@ TELESCOPING = Claim(
     source=SOURCE,
     statement=difference_is_a_sum,
     domain=Domain(
-        {"network": Networks(slope=(-2, 2)), "x": reals("inputs"), "y": reals("inputs")},
+        {"f": Networks(slope=(-2, 2)), "x": reals("inputs", role="point"), "y": reals("inputs", role="second point")},
         {"depth": (3, 4, 6, 13), "inputs": (1, 2), "width": (1, 2, 3), "outputs": (1, 2)},
+        one_instance=True,
     ),
-    false_neighbours={"all at one point": all_at_one_point, "the last layer only": the_last_layer_only},
+    false_variants={"all at one point": all_at_one_point, "the last layer only": the_last_layer_only},
 )

@@ -10,58 +10,37 @@ Source
     bottleneck_structure, Proposition 5.
 """
 
-from __future__ import annotations
-
-import numpy as np
-
 from theorems.bottleneck_structure.constructions.frames import reflected_frame
-from theorems.notion_of_rank.constructions.arrays import transpose
-from verify import Claim, Domain, Relation, Source, derived, eq, reals, slopes
-from verify.arithmetic import Array, compare
+from verify import Claim, Domain, Source, derived, reals, slopes
 from verify.networks import FullyConnected, leaky_relu
+from verify.words import eq, lifted, nonnegative
 
-Planar = tuple[FullyConnected, Array, Array]
-"""The network, a point of the span, and its k coordinates there."""
-
-
-def free_identity(depth: int, span: Array, isometry: Array, place: Array, slope: Array) -> Planar:
-    """The network of the theorem for the span and the isometry with these mirrors, and the point with these coordinates."""
-    basis, image = reflected_frame(span), reflected_frame(isometry)
-    embedding = image @ transpose(basis)
-    projection = image @ transpose(image)
-    weights = [embedding, *[projection] * (depth - 2), transpose(embedding)]
-    return FullyConnected(weights, activation=leaky_relu(slope)), (basis @ place[..., None])[..., 0], place
+network, leaky, frame = lifted(FullyConnected), lifted(leaky_relu), lifted(reflected_frame)
 
 
-def identity_is_free(planar: Planar) -> Relation:
-    """Value and norm of the network."""
-    network, point, place = planar
-    norm = network.depth * place.shape[-1] + 0 * place[..., 0]
-    return eq(network(point), point, name="value", over=1) & eq(network.parameter_norm_squared, norm, name="norm")
+def free_identity(depth, span, isometry, place, slope):
+    """The network for the span and the image with these mirrors, and the point with these coordinates in the span."""
+    U, V = frame(span), frame(isometry)
+    embedding = V @ U.T
+    return network([embedding, *[V @ V.T] * (depth - 2), embedding.T], activation=leaky(slope)), U @ place
 
 
-def is_positive(planar: Planar) -> Array:
-    """Whether the image under the isometry has no negative coordinate."""
-    network, point, _ = planar
-    return np.asarray((compare(network.weights[0] @ point[..., None], 0) >= 0).all(axis=(-2, -1)))
+def identity_is_free(planar, k, fewer=0):
+    f, x = planar
+    return eq(f(x), x, name="value") & eq(f.parameter_norm_squared, k * (f.depth - fewer), name="norm")
 
 
-# False variants
+def norm_by_width(planar):
+    f, _ = planar
+    return eq(f.parameter_norm_squared, f.widths[1] * f.depth)
 
 
-def one_layer_is_free(planar: Planar) -> Relation:
-    """The norm k(L - 1)."""
-    network, _, place = planar
-    return eq(network.parameter_norm_squared, (network.depth - 1) * place.shape[-1] + 0 * place[..., 0])
+def image_is_positive(planar):
+    f, x = planar
+    return nonnegative(f.weights[0] @ x)
 
 
-def norm_by_width(planar: Planar) -> Relation:
-    """The width of the hidden layers in place of k."""
-    network, point, _ = planar
-    return eq(network.parameter_norm_squared, network.depth * network.widths[1] + 0 * point[..., 0])
-
-
-POSITIVE = {"the isometry makes the point non-negative": is_positive}
+POSITIVE = "the isometry makes the point non-negative"
 
 CLAIM = Claim(
     id="bottleneck_structure.prop_5",
@@ -71,17 +50,14 @@ CLAIM = Claim(
     domain=Domain(
         {
             "planar": derived(
-                free_identity,
-                span=reals("k", "inputs"),
-                isometry=reals("k", "width"),
-                place=reals("k"),
-                slope=slopes(-1, 1),
+                free_identity, span=reals("k", "inputs"), isometry=reals("k", "width"), place=reals("k"), slope=slopes(-1, 1)
             )
         },
         {"depth": (2, 3, 6, 13), "k": (1, 2, 3), "inputs": (2, 3), "width": (1, 2, 3)},
-        POSITIVE,
+        {POSITIVE: image_is_positive},
         lambda sizes: sizes["k"] <= min(sizes["inputs"], sizes["width"]),
+        one_instance=True,
     ),
-    needs=tuple(POSITIVE),
-    false_neighbours={"k(L - 1)": one_layer_is_free, "the width": norm_by_width},
+    needs=(POSITIVE,),
+    false_variants={"k(L - 1)": {"fewer": 1}, "the width": norm_by_width},
 )

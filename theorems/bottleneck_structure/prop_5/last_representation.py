@@ -13,28 +13,19 @@ Source
     bottleneck_structure, Proposition 12, proof.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
-from verify import Claim, Domain, FalseAsPrinted, Relation, Source, eq, interval, reals
-from verify.arithmetic import Array
-from verify.matrices import pseudo_inverse
+from verify import Claim, Domain, FalseAsPrinted, Source, interval, reals
 from verify.networks import FullyConnected
+from verify.words import concatenate, eq, eye, lifted, pinv
+
+network = lifted(FullyConnected)
 
 
-def identity_with_copies(copies: Array, outgoing: Array) -> FullyConnected:
-    """The network, for G of shape ``(..., m, n)`` and H of shape ``(..., n, m)``."""
-    unit = np.eye(copies.shape[-1], dtype=np.int64) + 0 * (outgoing @ copies)
-    return FullyConnected(
-        [np.concatenate([unit, copies], axis=-2), np.concatenate([unit - outgoing @ copies, outgoing], axis=-1)]
-    )
-
-
-def last_layer_determines_the_representation(copies: Array, outgoing: Array, x: Array) -> Relation:
-    """The Jacobian of the hidden layer against the pseudo-inverse of the last one."""
-    network = identity_with_copies(copies, outgoing)
-    return eq(network.jacobian_to_layer(1, x), pseudo_inverse(network.weights[-1]), over=2)
+def last_layer_determines_the_representation(G, H, x):
+    one = eye(len(x))
+    f = network([concatenate([one, G]), concatenate([one - H @ G, H], axis=1)])
+    return eq(f.jacobian_to_layer(1, x), pinv(f.weights[-1]))
 
 
 PRINTED = Claim(
@@ -44,12 +35,8 @@ PRINTED = Claim(
     status=FalseAsPrinted(corrected_by="bottleneck_structure.prop_5.last_layer"),
     statement=last_layer_determines_the_representation,
     domain=Domain(
-        {
-            "copies": interval(0, np.inf, "copies", "inputs"),
-            "outgoing": reals("inputs", "copies"),
-            "x": interval(1, 2, "inputs"),
-        },
+        {"G": interval(0, np.inf, "copies", "inputs"), "H": reals("inputs", "copies"), "x": interval(1, 2, "inputs")},
         {"inputs": (1, 2, 3), "copies": (1, 2)},
+        one_instance=True,
     ),
-    false_neighbours={},
 )

@@ -101,15 +101,15 @@ CLAIM = Claim(
     statement=volume_of_a_sum,
     domain=Domain(
         {
-            "A": derived(product, left=reals("rows", "first"), right=reals("columns", "first")),
-            "B": derived(product, left=reals("rows", "second"), right=reals("columns", "second")),
+            "A": derived(product, left=reals("rows", "first"), right=reals("columns", "first"), role="Jacobian"),
+            "B": derived(product, left=reals("rows", "second"), right=reals("columns", "second"), role="second Jacobian"),
         },
         {"rows": (2, 3, 4), "columns": (2, 3, 4), "first": (1, 2, 3), "second": (1, 2, 3)},
         ADD,
     ),
     needs=tuple(ADD),
     tight={"orthogonal, ranks 1 and 2": Tight(orthogonal), "diagonal": Tight(side_by_side)},
-    false_neighbours={
+    false_variants={
         "the sum of the volumes": sum_of_the_volumes,
         "at least": at_least,
         "the volume of A alone": larger_of_both,
@@ -123,5 +123,5 @@ PRINTED = Claim(
     status=FalseAsPrinted(corrected_by="bottleneck_structure.theorem_3.addition"),
     statement=printed,
     domain=Domain({"first": interval(0, 1), "second": interval(0, 1)}),
-    false_neighbours={},
+    false_variants={},
 )

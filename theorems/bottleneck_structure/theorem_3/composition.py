@@ -189,9 +189,9 @@ def rank_one_aligned() -> dict[str, Any]:
 LENGTHS = {"inner_depth": (1, 2, 4), "outer_depth": (1, 3), "inputs": (1, 2), "width": (2,), "outputs": (2,), "middle": (1, 2)}
 CHAIN = derived(
     with_common_slope,
-    inner=Networks(depth="inner_depth", outputs="middle", slope=0),
-    outer=Networks(depth="outer_depth", inputs="middle", slope=0),
-    slope=slopes(Fraction(-3, 4), 1),
+    inner=Networks(depth="inner_depth", outputs="middle", slope=0, role="first part"),
+    outer=Networks(depth="outer_depth", inputs="middle", slope=0, role="second part"),
+    slope=slopes(Fraction(-3, 4), 1, role="slope"),
 )
 
 
@@ -211,13 +211,16 @@ CLAIM = Claim(
     source=SOURCE,
     statement=volumes_multiply,
     domain=Domain(
-        {"A": reals("rows", "common"), "B": reals("common", "columns")},
+        {
+            "A": reals("rows", "common", role="Jacobian from the layer"),
+            "B": reals("common", "columns", role="Jacobian to the layer"),
+        },
         {"rows": (1, 2, 3), "common": (1, 2, 3, 4), "columns": (1, 2, 3)},
         SAME,
     ),
     needs=tuple(SAME),
     tight={"rank 2": Tight(aligned), "rank 1": Tight(rank_one_aligned)},
-    false_neighbours={"at least": volumes_multiply_at_least, "the volume of A alone": the_larger_volume},
+    false_variants={"at least": volumes_multiply_at_least, "the volume of A alone": the_larger_volume},
 )
 
 ISOMETRY = Claim(
@@ -234,7 +237,7 @@ ISOMETRY = Claim(
     ),
     needs=tuple(NOT_NEGATIVE),
     cost=3,
-    false_neighbours={"without the transpose": without_the_transpose, "without the biases of g": norm_of_one_part},
+    false_variants={"without the transpose": without_the_transpose, "without the biases of g": norm_of_one_part},
 )
 
 DOUBLED = Claim(
@@ -243,8 +246,8 @@ DOUBLED = Claim(
     source=OURS,
     status=Ours(),
     statement=doubled,
-    domain=Domain({"parts": CHAIN, "x": reals("inputs")}, LENGTHS),
-    false_neighbours={"the norms add": norms_add, "the positive part only": positive_part_only},
+    domain=Domain({"parts": CHAIN, "x": reals("inputs", role="point")}, LENGTHS),
+    false_variants={"the norms add": norms_add, "the positive part only": positive_part_only},
 )
 
 PRINTED = Claim(
@@ -254,5 +257,5 @@ PRINTED = Claim(
     status=FalseAsPrinted(corrected_by="bottleneck_structure.theorem_3.composition.isometry"),
     statement=printed_step,
     domain=Domain({"first": interval(0, 4), "second": interval(0, 4)}),
-    false_neighbours={},
+    false_variants={},
 )

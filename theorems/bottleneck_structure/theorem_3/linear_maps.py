@@ -218,7 +218,7 @@ COST = Claim(
         "5/4, below": Tight(partial(squared_value, "5/4", 200), relative_slack=3e-10, why=SECOND, of=("below",)),
         "4/5, above": Tight(partial(squared_value, "4/5", 200), relative_slack=3e-10, why=SECOND, of=("above",)),
     },
-    false_neighbours={
+    false_variants={
         "without the second order": without_the_second_order,
         "the second correction of the cheapest": as_cheap_as_possible,
     },
@@ -231,7 +231,7 @@ PAIRS = Claim(
     status=Ours(),
     statement=reciprocal_values,
     domain=Domain(SQUARES, {"depth": (1, 2, 3, 4, 6, 13, 40)}),
-    false_neighbours={"2L": only_the_logarithm, "L + 1": number_of_gaps},
+    false_variants={"2L": only_the_logarithm, "L + 1": number_of_gaps},
 )
 
 NETWORK = Claim(
@@ -258,7 +258,7 @@ NETWORK = Claim(
     ),
     needs=tuple(NOT_NEGATIVE),
     cost=3,
-    false_neighbours={
+    false_variants={
         "rank and logarithms alone": norm_of_balanced_layers,
         "another matrix": value_of_the_isometry,
     },
@@ -277,5 +277,5 @@ PRINTED = Claim(
         },
         {"depth": (4, 6, 8, 13)},
     ),
-    false_neighbours={},
+    false_variants={},
 )

@@ -29,9 +29,8 @@ from typing import Any
 import numpy as np
 
 from theorems.bottleneck_structure.constructions.frames import projection_to_image
-from theorems.bottleneck_structure.constructions.near_isometries import around_identity
+from theorems.bottleneck_structure.constructions.near_isometries import around_identity, diagonal_layers
 from theorems.bottleneck_structure.constructions.points import slope_between
-from theorems.bottleneck_structure.prop_13.statement import diagonal_layers
 from theorems.notion_of_rank.constructions.balanced import balanced_network
 from verify import Claim, Domain, FalseAsPrinted, Networks, Relation, Source, Tight, derived, ge, integers, interval, reals
 from verify.arithmetic import Array, rationals
@@ -124,9 +123,9 @@ CLAIM = Claim(
     statement=jacobian_bounds_the_cost,
     domain=Domain(
         {
-            "network": derived(around_identity, network=Networks(slope=(-2, 2)), kind=integers(0, 2)),
-            "x": reals("inputs"),
-            "tangent": reals("inputs", "dimension"),
+            "network": derived(around_identity, network=Networks(slope=(-2, 2)), kind=integers(0, 2), role="network"),
+            "x": reals("inputs", role="point"),
+            "tangent": reals("inputs", "dimension", role="directions"),
         },
         SIZES,
         SLOPES,
@@ -141,7 +140,7 @@ CLAIM = Claim(
         "along a line": Tight(identities_along_a_line),
     },
     cost=3,
-    false_neighbours={
+    false_variants={
         "four times the logarithm": four_times_the_logarithm,
         "exponent 1/L": exponent_without_two,
         "without the lengths": without_the_lengths,
@@ -156,5 +155,5 @@ PRINTED = Claim(
     status=FalseAsPrinted(corrected_by="bottleneck_structure.theorem_3.lower_bound"),
     statement=printed_for_all_points,
     domain=Domain({"network": derived(diagonal_layers, root=interval(Fraction(1, 4), 1))}, {"depth": (2, 3, 4, 6, 13)}),
-    false_neighbours={},
+    false_variants={},
 )

@@ -115,7 +115,7 @@ CLAIM = Claim(
         {"k": (1, 2, 3), "depth": (1, 3, 5, 9)},
     ),
     tight={"without shift": Tight(without_shift)},
-    false_neighbours={
+    false_variants={
         "the bias is free": free_bias,
         "the shift in the last layer": shift_in_the_last_layer,
         "at any point": any_point,

@@ -82,9 +82,9 @@ BAD_LAYERS = Claim(
     domain=Domain(
         {
             # identities with one bias make the bound on the number of layers sharp
-            "network": derived(around_identity, network=Networks(slope=(-2, 2)), kind=integers(0, 2)),
-            "x": reals("inputs"),
-            "p": derived(share, layers=integers(1, 6), part=interval(-1, 1)),
+            "network": derived(around_identity, network=Networks(slope=(-2, 2)), kind=integers(0, 2), role="network"),
+            "x": reals("inputs", role="point"),
+            "p": derived(share, layers=integers(1, 6, role="free"), part=interval(-1, 1, role="free")),
         },
         SIZES,
         {**DERIVATIVE, **SLOPES},
@@ -93,5 +93,5 @@ BAD_LAYERS = Claim(
     needs=tuple(SLOPES),
     tight={"one short side": Tight(lambda: one_short_side(p=rationals(["1/2"])), partly=True)}
     | {f"{layers} of 4 layers with a bias": Tight(partial(equal_biases, layers), partly=True) for layers in (2, 3, 4)},
-    false_neighbours={"fewer than pL - 1 layers": one_layer_fewer, "bound B/L": bound_without_the_share},
+    false_variants={"fewer than pL - 1 layers": one_layer_fewer, "bound B/L": bound_without_the_share},
 )

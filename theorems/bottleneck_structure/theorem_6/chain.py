@@ -183,7 +183,10 @@ def slope_nearly_one() -> dict[str, Any]:
 
 
 SMALL = {"depth": (2, 3, 4, 6), "inputs": range(1, 4), "width": range(1, 4), "outputs": range(1, 4)}
-AT_A_POINT = {"network": derived(around_identity, network=Networks(slope=(-2, 2)), kind=integers(0, 1)), "x": reals("inputs")}
+AT_A_POINT = {
+    "network": derived(around_identity, network=Networks(slope=(-2, 2)), kind=integers(0, 1), role="network"),
+    "x": reals("inputs", role="point"),
+}
 HYPOTHESES: dict[str, Callable[..., Any]] = {**DERIVATIVE, **SLOPES}
 PRINTED_HYPOTHESES: dict[str, Callable[..., Any]] = {
     "f has a derivative at x that is not zero": has_nonzero_derivative,
@@ -199,7 +202,7 @@ CHAIN = Claim(
     status=Ours(),
     statement=volume_is_product,
     domain=Domain(AT_A_POINT, SMALL, DERIVATIVE),
-    false_neighbours={
+    false_variants={
         "images of all of the layers": product_with_whole_images,
         "without the slopes": product_without_slopes,
     },
@@ -217,7 +220,7 @@ CONTRACTION = Claim(
         "one short side": Tight(one_short_side, of=("norm", "volume")),
         "a slope nearly 1": Tight(slope_nearly_one, relative_slack=2e-6, why="-log s is 1 - s to first order", of=("volume",)),
     },
-    false_neighbours={"half of the volume": slopes_lose_half_the_volume, "nothing lost": slopes_lose_nothing},
+    false_variants={"half of the volume": slopes_lose_half_the_volume, "nothing lost": slopes_lose_nothing},
 )
 
 PRINTED_CHAIN = Claim(
@@ -226,8 +229,8 @@ PRINTED_CHAIN = Claim(
     source=SOURCE,
     status=FalseAsPrinted(corrected_by=CHAIN.id),
     statement=printed_product,
-    domain=Domain({"network": Networks(slope=(-1, 1)), "x": reals("inputs")}, SMALL, PRINTED_HYPOTHESES),
-    false_neighbours={},
+    domain=Domain({"network": Networks(slope=(-1, 1)), "x": reals("inputs", role="point")}, SMALL, PRINTED_HYPOTHESES),
+    false_variants={},
 )
 
 IMAGE_FRAMES = Claim(
@@ -239,5 +242,5 @@ IMAGE_FRAMES = Claim(
     domain=Domain(AT_A_POINT, {**SMALL, "depth": (2, 3, 4), "width": range(2, 4), "outputs": range(1, 3)}, HYPOTHESES),
     needs=tuple(SLOPES),
     tight={"one short side": Tight(one_short_side)},
-    false_neighbours={"frames of the printed chain": frames_of_printed_factors_are_near},
+    false_variants={"frames of the printed chain": frames_of_printed_factors_are_near},
 )

@@ -118,7 +118,7 @@ def weights_have_orthogonal_columns(network: FullyConnected, x: Array) -> Relati
     return relation
 
 
-NETWORK = derived(around_identity, network=Networks(slope=(-1, 1)), kind=integers(0, 1))
+NETWORK = derived(around_identity, network=Networks(slope=(-1, 1)), kind=integers(0, 1), role="network")
 NOT_NEGATIVE = {"the slope is between 0 and 1": partial(slope_between, 0, 1)}
 INSIDE = {"the slope is strictly between -1 and 1": slope_inside}
 SOURCE = Source("bottleneck_structure", "Theorem 6")
@@ -129,7 +129,9 @@ SHARED = Claim(
     source=SOURCE,
     status=Ours(),
     statement=shared_frames_are_near,
-    domain=Domain({"network": NETWORK, "x": reals("inputs")}, SIZES, {**DERIVATIVE, **NOT_NEGATIVE}, few_combinations),
+    domain=Domain(
+        {"network": NETWORK, "x": reals("inputs", role="point")}, SIZES, {**DERIVATIVE, **NOT_NEGATIVE}, few_combinations
+    ),
     needs=tuple(NOT_NEGATIVE),
     tight={
         "one short side": Tight(one_short_side),
@@ -138,7 +140,7 @@ SHARED = Claim(
             nearly_one, relative_slack=1e-12, why="log s is s - 1 to first order, up to 2^-42"
         ),
     },
-    false_neighbours={"without the volume": without_the_volume, "mirrored frames": frames_not_rotated},
+    false_variants={"without the volume": without_the_volume, "mirrored frames": frames_not_rotated},
 )
 
 FRAMES = Claim(
@@ -147,8 +149,10 @@ FRAMES = Claim(
     source=Source("bottleneck_structure", "ours"),
     status=Ours(),
     statement=frames_are_orthonormal,
-    domain=Domain({"network": NETWORK, "x": reals("inputs")}, SIZES, {**DERIVATIVE, **NOT_NEGATIVE}, few_combinations),
-    false_neighbours={"k + 1 columns": one_column_more, "columns of the weights": weights_have_orthogonal_columns},
+    domain=Domain(
+        {"network": NETWORK, "x": reals("inputs", role="point")}, SIZES, {**DERIVATIVE, **NOT_NEGATIVE}, few_combinations
+    ),
+    false_variants={"k + 1 columns": one_column_more, "columns of the weights": weights_have_orthogonal_columns},
 )
 
 PRINTED = Claim(
@@ -162,5 +166,5 @@ PRINTED = Claim(
         {"width": range(2, 5)},
         {**DERIVATIVE, **INSIDE},
     ),
-    false_neighbours={},
+    false_variants={},
 )

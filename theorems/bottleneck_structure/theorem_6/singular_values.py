@@ -111,15 +111,15 @@ SINGULAR_VALUES = Claim(
     statement=singular_values_are_near,
     domain=Domain(
         {
-            "weight": reals("rows", "columns"),
-            "left": derived(reflected_frame, mirrors=reals("k", "rows")),
-            "right": derived(reflected_frame, mirrors=reals("k", "columns")),
+            "weight": reals("rows", "columns", role="weights"),
+            "left": derived(reflected_frame, mirrors=reals("k", "rows"), role="frame of outputs"),
+            "right": derived(reflected_frame, mirrors=reals("k", "columns"), role="frame of inputs"),
         },
         {"rows": range(1, 5), "columns": range(1, 5), "k": range(1, 5)},
         sizes_where=lambda sizes: sizes["k"] <= min(sizes["rows"], sizes["columns"]),
     ),
     tight={"diagonal matrix": Tight(unequal_singular_values), "all singular values": Tight(all_singular_values)},
-    false_neighbours={"k + 1 values near 1": one_more_near_one, "the others counted twice": others_twice},
+    false_variants={"k + 1 values near 1": one_more_near_one, "the others counted twice": others_twice},
 )
 
 SCALAR_INEQUALITY = Claim(
@@ -135,10 +135,11 @@ SCALAR_INEQUALITY = Claim(
                 right=reals("inner", "columns"),
                 kind=integers(0, 1),
                 halvings=integers(0, 24),
+                role="weights",
             )
         },
         {"rows": range(1, 5), "inner": range(1, 4), "columns": range(1, 5)},
     ),
     tight={"permutation": Tight(permutation)},
-    false_neighbours={"without the volume": without_the_volume, "k + 1": one_more_dimension},
+    false_variants={"without the volume": without_the_volume, "k + 1": one_more_dimension},
 )

@@ -82,7 +82,10 @@ CLAIM = Claim(
     source=Source("bottleneck_structure", "Theorem 15"),
     statement=weights_are_nearly_isometries,
     domain=Domain(
-        {"network": derived(around_identity, network=Networks(slope=(-2, 2)), kind=integers(0, 1)), "x": reals("inputs")},
+        {
+            "network": derived(around_identity, network=Networks(slope=(-2, 2)), kind=integers(0, 1), role="network"),
+            "x": reals("inputs", role="point"),
+        },
         SIZES,
         {**DERIVATIVE, **SLOPES},
         few_combinations,
@@ -97,7 +100,7 @@ CLAIM = Claim(
             nearly_one, relative_slack=1e-12, why="log s is s - 1 to first order, up to 2^-42"
         ),
     },
-    false_neighbours={
+    false_variants={
         "without the volume": without_the_volume,
         "k + 1 in B": with_one_more_dimension,
         "biases not in B": biases_are_free,

@@ -9,71 +9,44 @@ Checked
     The inequality with the share of the biases in the kernel.
 Proof idea
     The steps of the proof of Theorem 7 without the last one, :math:`(1 + c_1/(kL))^\ell \le \max\{1, e^{c_1/k}\}`.
-Sharp
+Tight
     Identities; one layer; one scalar in every layer at the origin.
 Source
-    ours, after bottleneck_structure, Theorem 16.
+    derived here, after bottleneck_structure, Theorem 16.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import numpy as np
-
 from theorems.bottleneck_structure.constructions.balanced import small_depths
-from theorems.bottleneck_structure.constructions.points import jacobian_rank
 from theorems.bottleneck_structure.theorem_7.statement import (
     HYPOTHESES,
     IDENTITIES,
     SIZES,
     VARIABLES,
+    kernel_trace,
     log_mean_volume,
     squared_activations,
 )
-from verify import Claim, Domain, Ours, Relation, Source, Tight, le
-from verify.arithmetic import Array, exp, rationals
+from verify import Claim, Domain, Ours, Source
+from verify.arithmetic import rationals
 from verify.networks import FullyConnected
-from verify.networks.ntk import ntk_trace
+from verify.words import exp, le, rank, stack
 
 
-def weighted_sum(network: FullyConnected, x: Array, first: int) -> Array:
-    r"""The left side, with the powers from `first` on."""
-    k = jacobian_rank(network, x)
-    inverse_average = k * network.depth / network.parameter_norm_squared
-    terms = squared_activations(network, x) + 1
-    powers = np.stack([inverse_average**exponent for exponent in range(first, first + network.depth)], axis=-1)
-    return np.asarray(k * (terms * powers).sum(axis=-1) * exp(log_mean_volume(network, x, k)))
+def sum_with_powers(f, x, first=1):
+    k = rank(f.jacobian(x))
+    inverse_average = k * f.depth / f.parameter_norm_squared  # of 1 + c1 / (kL)
+    powers = stack([inverse_average**ell for ell in range(first, first + f.depth)])
+    weighted = ((squared_activations(f, x) + 1) * powers).sum()
+    return le(k * weighted * exp(log_mean_volume(f, x, k)), kernel_trace(f, x))
 
 
-def sum_with_powers(network: FullyConnected, x: Array) -> Relation:
-    """The sum with the powers of the average norm, against the whole kernel."""
-    return le(weighted_sum(network, x, 1), ntk_trace(network, x))
+def without_powers(f, x):
+    k = rank(f.jacobian(x))
+    return le(k * (squared_activations(f, x) + 1).sum() * exp(log_mean_volume(f, x, k)), kernel_trace(f, x))
 
 
-# False variants
-
-
-def one_power_less(network: FullyConnected, x: Array) -> Relation:
-    """The powers from 0 on."""
-    return le(weighted_sum(network, x, 0), ntk_trace(network, x))
-
-
-def without_powers(network: FullyConnected, x: Array) -> Relation:
-    """As if the norm were kL."""
-    k = jacobian_rank(network, x)
-    terms = squared_activations(network, x) + 1
-    return le(k * terms.sum(axis=-1) * exp(log_mean_volume(network, x, k)), ntk_trace(network, x))
-
-
-def one_layer_of_half() -> dict[str, Any]:
-    """One layer of one weight 1/2."""
-    return {"network": FullyConnected([rationals([[["1/2"]]])]), "x": rationals([[1]])}
-
-
-def scalars_of_two() -> dict[str, Any]:
-    """Three layers of one weight 2, at a point where its squares are those of the powers."""
-    return {"network": FullyConnected([rationals([[[2]]])] * 3), "x": rationals([[5]])}
+def scalars(*weights, x):
+    """Layers of one weight."""
+    return {"f": FullyConnected([rationals([[weight]]) for weight in weights]), "x": [x]}
 
 
 SHARPER = Claim(
@@ -83,12 +56,13 @@ SHARPER = Claim(
     status=Ours(),
     statement=sum_with_powers,
     cost=2,
-    domain=Domain(VARIABLES, SIZES, HYPOTHESES, small_depths),
+    domain=Domain(VARIABLES, SIZES, HYPOTHESES, small_depths, one_instance=True),
     needs=("balanced",),
     tight={
-        **{name: Tight(instance) for name, instance in IDENTITIES.items()},
-        "one layer of 1/2": Tight(one_layer_of_half),
-        "three layers of 2": Tight(scalars_of_two),
+        **IDENTITIES,
+        "one layer of 1/2": lambda: scalars("1/2", x=1),
+        # where the squares are those of the powers
+        "three layers of 2": lambda: scalars(2, 2, 2, x=5),
     },
-    false_neighbours={"one power less": one_power_less, "no powers": without_powers},
+    false_variants={"one power less": {"first": 0}, "no powers": without_powers},
 )

@@ -14,83 +14,68 @@ Checked
     The two inequalities at every layer, balanced or not; the printed identity is refuted on balanced networks.
 Proof idea
     The volume of a product is at most the product of the k largest singular values; the inequality of means.
-Sharp
+Tight
     Identities.
 Source
     bottleneck_structure, proof of Theorem 16.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
-from theorems.bottleneck_structure.constructions.arrays import squares
-from theorems.bottleneck_structure.constructions.balanced import BALANCED, is_balanced
+from theorems.bottleneck_structure.constructions.balanced import BALANCED
 from theorems.bottleneck_structure.constructions.frames import projection_to_image
-from theorems.bottleneck_structure.constructions.points import jacobian_rank
-from theorems.bottleneck_structure.theorem_7.statement import ANY, IDENTITIES, RANK, SIZES
-from verify import Claim, Domain, FalseAsPrinted, Relation, Source, Tight, eq, le, reals
-from verify.arithmetic import Array, exp, log
-from verify.matrices import pseudo_determinant, singular_values
-from verify.networks import FullyConnected
+from theorems.bottleneck_structure.theorem_7.statement import ANY, HYPOTHESES, IDENTITIES, RANK, SIZES
+from verify import Claim, Domain, FalseAsPrinted, Source, Tight, reals
+from verify.words import eq, exp, le, lifted, log, norm2, pseudo_determinant, rank, singular_values, stack, where
+
+projection = lifted(projection_to_image)
 
 
-def largest_product(values: Array, k: Array) -> Array:
-    """Product of the first k of the descending `values`, shapes ``(..., n)`` and ``(...)``."""
-    kept = np.where(np.arange(values.shape[-1]) < np.asarray(k)[..., None], values, 1)
-    return np.asarray(kept.prod(axis=-1))
+def largest_product(s, k):
+    """Of the k largest singular values."""
+    return where(np.arange(len(s)) < k, s, 1).prod()
 
 
-def half_power(base: Array, exponent: Array) -> Array:
-    """``base ** (exponent / 2)`` for positive `base` and integers that differ between instances."""
-    return np.asarray(exp(np.asarray(exponent) * log(base) / 2))
+def half_power(base, exponent):
+    """``base ** (exponent / 2)`` of positive numbers, where the exponent differs between instances."""
+    return exp(exponent * log(base) / 2)
 
 
-def volume_before(network: FullyConnected, x: Array, k: Array) -> Array:
-    r""":math:`\prod_{i \le k} s_i(J\tilde\alpha_\ell)` for every layer, shape ``(..., L)``."""
-    layers = range(1, network.depth + 1)
-    return np.stack([largest_product(singular_values(network.jacobian_to_layer(one, x)), k) for one in layers], axis=-1)
+def volume_before(f, x, k):
+    r""":math:`\prod_{i \le k} s_i(J\tilde\alpha_\ell)` for every layer."""
+    return stack([largest_product(singular_values(f.jacobian_to_layer(ell, x)), k) for ell in range(1, f.depth + 1)])
 
 
-def averages(network: FullyConnected, k: Array) -> Array:
-    r""":math:`\frac{1}{k\ell} \sum_{m \le \ell} \|W_m\|_F^2`, shape ``(..., L)``."""
-    totals = np.cumsum(np.stack([squares(weight, (-2, -1)) for weight in network.weights], axis=-1), axis=-1)
-    return np.asarray(totals / (k[..., None] * np.arange(1, network.depth + 1)))
+def averages(f, k):
+    r""":math:`\frac{1}{k\ell} \sum_{m \le \ell} \|W_m\|_F^2`."""
+    return np.cumsum(stack([norm2(W) for W in f.weights])) / (k * np.arange(1, f.depth + 1))
 
 
-def steps_of_the_proof(network: FullyConnected, x: Array) -> Relation:
+def steps_of_the_proof(f, x):
     """The two inequalities to the power k/2, at every layer; behind the last one the first says nothing."""
-    k, layers = jacobian_rank(network, x), np.arange(1, network.depth + 1)
-    before = volume_before(network, x, k)
-    norms = [squares(network.jacobian_from_layer(layer, x), (-2, -1)) / k for layer in layers[:-1].tolist()]
-    behind = half_power(np.stack(norms, axis=-1), k[..., None]) * before[..., :-1]
-    volume = pseudo_determinant(network.jacobian(x))[..., None]
-    return le(volume, behind, name="behind", over=1) & le(
-        before, half_power(averages(network, k), k[..., None] * layers), name="before", over=1
-    )
+    J, ell = f.jacobian(x), np.arange(1, f.depth + 1)
+    k = rank(J)
+    before, norms = volume_before(f, x, k), stack([norm2(f.jacobian_from_layer(layer, x)) for layer in range(1, f.depth)])
+    behind = le(pseudo_determinant(J), half_power(norms / k, k) * before[:-1], name="behind")
+    return behind & le(before, half_power(averages(f, k), k * ell), name="before")
 
 
-def printed_identity(network: FullyConnected, x: Array) -> Relation:
-    """The identity of the printed proof at the first layer."""
-    first = network.jacobian_to_layer(1, x)
-    behind = network.jacobian_from_layer(1, x) @ projection_to_image(first)
-    return eq(pseudo_determinant(behind) * pseudo_determinant(first), pseudo_determinant(network.jacobian(x)))
+def one_power_less(f, x):
+    k = rank(f.jacobian(x))
+    return le(volume_before(f, x, k), half_power(averages(f, k), k * np.arange(f.depth)))
 
 
-# False variants
+def square_of_k(f, x):
+    J = f.jacobian(x)
+    k = rank(J)
+    behind = half_power(norm2(f.jacobian_from_layer(1, x)) / (k * k), k)
+    return le(pseudo_determinant(J), behind * volume_before(f, x, k)[0])
 
 
-def one_power_less(network: FullyConnected, x: Array) -> Relation:
-    """The average to the power of the layer before."""
-    k, powers = jacobian_rank(network, x), np.arange(network.depth)
-    return le(volume_before(network, x, k), half_power(averages(network, k), k[..., None] * powers), over=1)
-
-
-def norm_not_shared(network: FullyConnected, x: Array) -> Relation:
-    """The norm behind a layer divided by the square of k."""
-    k = jacobian_rank(network, x)
-    before, volume = volume_before(network, x, k)[..., 0], pseudo_determinant(network.jacobian(x))
-    return le(volume, half_power(squares(network.jacobian_from_layer(1, x), (-2, -1)) / (k * k), k) * before)
+def volume_is_a_quotient(f, x):
+    first = f.jacobian_to_layer(1, x)
+    behind = f.jacobian_from_layer(1, x) @ projection(first)
+    return eq(pseudo_determinant(behind) * pseudo_determinant(first), pseudo_determinant(f.jacobian(x)))
 
 
 SOURCE = Source("bottleneck_structure", "proof of Theorem 16")
@@ -101,9 +86,14 @@ STEPS = Claim(
     source=SOURCE,
     statement=steps_of_the_proof,
     cost=2,
-    domain=Domain(ANY, {"depth": (2, 3, 6), "inputs": range(2, 4), "width": range(2, 4), "outputs": range(1, 4)}, RANK),
+    domain=Domain(
+        ANY,
+        {"depth": (2, 3, 6), "inputs": range(2, 4), "width": range(2, 4), "outputs": range(1, 4)},
+        RANK,
+        one_instance=True,
+    ),
     tight={name: Tight(instance, of=("behind", "before")) for name, instance in IDENTITIES.items()},
-    false_neighbours={"one power less": one_power_less, "the square of k": norm_not_shared},
+    false_variants={"one power less": one_power_less, "the square of k": square_of_k},
 )
 
 CHAIN = Claim(
@@ -111,7 +101,8 @@ CHAIN = Claim(
     title="The volume of a projected Jacobian as a quotient, in the proof of Theorem 16",
     source=SOURCE,
     status=FalseAsPrinted(corrected_by=STEPS.id),
-    statement=printed_identity,
-    domain=Domain({"network": BALANCED, "x": reals("inputs")}, {**SIZES, "depth": (3, 4)}, RANK | {"balanced": is_balanced}),
-    false_neighbours={},
+    statement=volume_is_a_quotient,
+    domain=Domain(
+        {"f": BALANCED, "x": reals("inputs", role="point")}, {**SIZES, "depth": (3, 4)}, HYPOTHESES, one_instance=True
+    ),
 )

@@ -4,158 +4,129 @@ Statement
     For a non-empty set in :math:`\mathbb R^d` the m-conical hull is the conical hull as soon as m >= d.
 Checked
     The constructive form: from any weights, pruning gives weights of the same point, not negative, on generators that were
-    used before and are linearly independent, so at most d of them. If every weight has a cost, it does not grow (ours).
+    used before and are linearly independent, so at most d of them. If every weight has a cost, it does not grow (derived here).
 Proof idea
     While the generators in use are dependent, move along the dependence until a weight vanishes. The direction can be chosen,
     so that a linear cost need not grow.
-Sharp
+Tight
     Of :math:`e_1, \dots, e_d` the sum needs all, which is decided for every smaller family by a functional that separates.
 Source
     feature_learning, Definition 2 and the note after it.
 """
-
-from __future__ import annotations
 
 from functools import partial
 from itertools import combinations
 
 import numpy as np
 
-from theorems.feature_learning.constructions.pruning import combined, in_use, number_in_use, pruned
-from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, ge, interval, le, reals
-from verify.arithmetic import Array, rationals
+from theorems.feature_learning.constructions.pruning import pruned
+from verify import Claim, Domain, Ours, Source, Tight, interval, reals
+from verify.arithmetic import rationals
 from verify.cones.conical_hull import contains
-from verify.cones.support_graphs import like
-from verify.matrices import rank
 from verify.relation import Verdict
+from verify.words import eq, eye, ge, le, rank
 
 
-def few_generators_suffice(generators: Array, weights: Array) -> Relation:
-    """What pruning keeps, and how few generators it leaves."""
-    after = pruned(generators, weights)
-    count = number_in_use(after)
+def few_generators_suffice(omega, alpha):
+    d, after = omega.shape[1], pruned(omega, alpha)
+    used, count = after > 0, (after > 0).sum()
     return (
-        eq(combined(after, generators), combined(weights, generators), name="point", over=1)
-        & ge(after, 0 * after, name="no negative weight", over=1)
-        & le(in_use(after), in_use(weights), name="used before", over=1)
-        & eq(like(rank(in_use(after)[..., None] * generators), generators), count, name="independent")
-        & le(count, 0 * count + generators.shape[-1], name="number")
+        eq(after @ omega, alpha @ omega, name="point")
+        & ge(after, 0, name="no negative weight")
+        & le(used, alpha > 0, name="used before")
+        & eq(rank(used[:, None] * omega), count, name="independent")
+        & le(count, d, name="number")
     )
 
 
-def cost_does_not_grow(generators: Array, weights: Array, cost: Array) -> Relation:
-    """The same point on at most d generators at no larger cost."""
-    after = pruned(generators, weights, cost)
-    count = number_in_use(after)
+def one_generator_less(omega, alpha):
+    return le((pruned(omega, alpha) > 0).sum(), omega.shape[1] - 1)
+
+
+def sum_of_weights_is_kept(omega, alpha):
+    return eq(pruned(omega, alpha).sum(), alpha.sum())
+
+
+def no_weight_grows(omega, alpha):
+    return le(pruned(omega, alpha), alpha)
+
+
+def cost_does_not_grow(omega, alpha, c):
+    d, after = omega.shape[1], pruned(omega, alpha, c)
     return (
-        eq(combined(after, generators), combined(weights, generators), name="point", over=1)
-        & le((cost * after).sum(axis=-1), (cost * weights).sum(axis=-1), name="cost")
-        & le(count, 0 * count + generators.shape[-1], name="number")
+        eq(after @ omega, alpha @ omega, name="point")
+        & le(c @ after, c @ alpha, name="cost")
+        & le((after > 0).sum(), d, name="number")
     )
 
 
-# False variants
+def by_any_pruning(omega, alpha, c):
+    return le(c @ pruned(omega, alpha), c @ alpha)
 
 
-def one_generator_less(generators: Array, weights: Array) -> Relation:
-    """At most d - 1 of the generators."""
-    count = number_in_use(pruned(generators, weights))
-    return le(count, 0 * count + generators.shape[-1] - 1)
+def sum_of_weights_does_not_grow(omega, alpha, c):
+    return le(pruned(omega, alpha, c).sum(), alpha.sum())
 
 
-def sum_of_weights_is_kept(generators: Array, weights: Array) -> Relation:
-    """Pruning keeps the sum of the weights, as it does for convex hulls."""
-    return eq(pruned(generators, weights).sum(axis=-1), weights.sum(axis=-1))
-
-
-def no_weight_grows(generators: Array, weights: Array) -> Relation:
-    """Pruning only takes weight away."""
-    return le(pruned(generators, weights), weights, over=1)
-
-
-def cost_of_any_pruning(generators: Array, weights: Array, cost: Array) -> Relation:
-    """The cost does not grow when the pruning does not look at it."""
-    return le((cost * pruned(generators, weights)).sum(axis=-1), (cost * weights).sum(axis=-1))
-
-
-def convex_hull_with_cost(generators: Array, weights: Array, cost: Array) -> Relation:
-    """The sum of the weights does not grow, whatever the cost."""
-    return le(pruned(generators, weights, cost).sum(axis=-1), weights.sum(axis=-1))
-
-
-# Exact parts and sharp instances
-
-
-def sum_needs_all(largest: int = 6) -> Relation:
-    """The sum of the unit vectors is outside the hull of every family that lacks one, for d up to `largest`."""
+def sum_needs_all():
+    """The sum of up to six unit vectors is outside the hull of every family that lacks one."""
     verdicts = []
-    for size in range(1, largest + 1):
-        unit = rationals(np.eye(size, dtype=np.int64))
+    for d in range(1, 7):
+        unit = rationals(eye(d))
         verdicts += [contains(unit, unit.sum(axis=0)).verify() == Verdict.HOLDS]
-        if size > 1:
-            verdicts += [contains(np.delete(unit, i, 0), unit.sum(axis=0)).verify() == Verdict.FAILS for i in range(size)]
-    return eq(rationals([int(one) for one in verdicts]), 1, over=1)
+        if d > 1:
+            verdicts += [contains(np.delete(unit, i, 0), unit.sum(axis=0)).verify() == Verdict.FAILS for i in range(d)]
+    return eq([int(one) for one in verdicts], 1)
 
 
-def fewest_generators(generators: Array, point: Array) -> int:
-    """How many generators the point needs: the smallest family that has it in its conical hull, by trying all.
-
-    Raises
-    ------
-    ValueError
-        No family has.
-    """
-    if not point.any():
-        return 0
-    for count in range(1, len(generators) + 1):
-        for chosen in combinations(range(len(generators)), count):
-            if contains(generators[list(chosen)], point).verify() == Verdict.HOLDS:
+def fewest_generators(omega, point):
+    """How many generators the point needs: the smallest family that has it in its conical hull, by trying all."""
+    for count in range(1, len(omega) + 1):
+        for chosen in combinations(range(len(omega)), count):
+            if contains(omega[list(chosen)], point).verify() == Verdict.HOLDS:
                 return count
-    raise ValueError(f"point must be in the conical hull of the {len(generators)} generators")
+    raise ValueError(f"point must be in the conical hull of the {len(omega)} generators")
 
 
-def square_pyramid() -> Relation:
+def square_pyramid():
     """Above the four edges of a square pyramid in three dimensions: the axis needs two, other points three, none needs four."""
     edges = rationals([[1, 0, 1], [0, 1, 1], [-1, 0, 1], [0, -1, 1]])
-    points, needed = rationals([[0, 0, 1], [1, 1, 3], [1, 0, 1]]), (2, 3, 1)
-    return eq(rationals([fewest_generators(edges, point) for point in points]), rationals(needed), over=1)
+    points = rationals([[0, 0, 1], [1, 1, 3], [1, 0, 1]])
+    return eq([fewest_generators(edges, point) for point in points], [2, 3, 1])
 
 
-def many_generators(count: int = 80, size: int = 20) -> Relation:
-    """A combination of `count` integer vectors in `size` dimensions, pruned exactly."""
+def many_generators():
+    """A combination of 80 integer vectors in 20 dimensions, pruned exactly."""
     rng = np.random.default_rng(0)
-    generators = rationals(rng.integers(-9, 10, size=(1, count, size)))
-    weights = rationals(rng.integers(1, 10, size=(1, count))) / 7
-    cost = rationals(rng.integers(0, 10, size=(1, count)))
-    return few_generators_suffice(generators, weights) & cost_does_not_grow(generators, weights, cost)
+    omega = rationals(rng.integers(-9, 10, size=(80, 20)))
+    alpha, c = rationals(rng.integers(1, 10, size=80)) / 7, rationals(rng.integers(0, 10, size=80))
+    return few_generators_suffice(omega, alpha) & cost_does_not_grow(omega, alpha, c)
 
 
-def sum_of_unit_vectors(size: int) -> dict[str, Array]:
-    r""":math:`e_1 + \dots + e_d`."""
-    return {"generators": rationals(np.eye(size, dtype=np.int64)), "weights": rationals([1] * size)}
-
-
-def one_of_two_unit_vectors() -> dict[str, Array]:
-    """A weight of zero, and one that is not."""
-    return {"generators": rationals(np.eye(2, dtype=np.int64)), "weights": rationals([1, 0])}
+def sum_of_unit_vectors(d):
+    return {"omega": rationals(eye(d)), "alpha": [1] * d}
 
 
 SOURCE = Source("feature_learning", "Definition 2")
-WEIGHTED = {"generators": reals("number", "dimension"), "weights": interval(0, np.inf, "number")}
+WEIGHTED = {
+    "omega": reals("number", "dimension", role="few values"),
+    "alpha": interval(0, np.inf, "number", role="ones"),
+}
 SIZES = {"number": (1, 2, 3, 5, 7), "dimension": range(1, 5)}
+ONE_OF_TWO = {"omega": [[1, 0], [0, 1]], "alpha": [1, 0]}
 
 CLAIM = Claim(
     id="feature_learning.caratheodory",
     title="Caratheodory's theorem for conical hulls",
     source=SOURCE,
     statement=few_generators_suffice,
-    domain=Domain(WEIGHTED, SIZES),
-    tight={f"sum of {size} unit vectors": Tight(partial(sum_of_unit_vectors, size), of=("number",)) for size in (1, 4)}
+    domain=Domain(WEIGHTED, SIZES, one_instance=True),
+    tight={f"sum of {d} unit vectors": Tight(partial(sum_of_unit_vectors, d), of=("number",)) for d in (1, 4)}
     | {
-        "a weight of zero": Tight(one_of_two_unit_vectors, of=("used before",)),
-        "a weight of zero beside another": Tight(one_of_two_unit_vectors, of=("no negative weight",), partly=True),
+        "a weight of zero": Tight(lambda: ONE_OF_TWO, of=("used before",)),
+        "a weight of zero beside another": Tight(lambda: ONE_OF_TWO, of=("no negative weight",), partly=True),
     },
-    false_neighbours={
+    false_variants={
         "d - 1 of the generators": one_generator_less,
         "the sum of the weights is kept": sum_of_weights_is_kept,
         "no weight grows": no_weight_grows,
@@ -174,13 +145,8 @@ COST = Claim(
     source=Source("feature_learning", "ours"),
     status=Ours(),
     statement=cost_does_not_grow,
-    domain=Domain({**WEIGHTED, "cost": interval(0, np.inf, "number")}, SIZES),
-    tight={
-        "three unit vectors": Tight(lambda: {**sum_of_unit_vectors(3), "cost": rationals([1, 2, 0])}, of=("cost", "number"))
-    },
-    false_neighbours={
-        "by any pruning": cost_of_any_pruning,
-        "nor does the sum of the weights": convex_hull_with_cost,
-    },
+    domain=Domain({**WEIGHTED, "c": interval(0, np.inf, "number", role="ones")}, SIZES, one_instance=True),
+    tight={"three unit vectors": Tight(lambda: {**sum_of_unit_vectors(3), "c": [1, 2, 0]}, of=("cost", "number"))},
+    false_variants={"by any pruning": by_any_pruning, "nor does the sum of the weights": sum_of_weights_does_not_grow},
     cost=10,
 )

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from verify import derived, integers, interval
-from verify.arithmetic import Array, absolute, compare, is_exact, maximum, minimum
+from verify.arithmetic import Array, absolute, compare, is_exact, maximum, minimum, widened
+from verify.instances import lifted
 from verify.networks import HomogeneousActivation
 
 SATURATING = 5
@@ -31,6 +32,11 @@ class Activation:
     saturates: Array
 
     @property
+    def batch_shape(self) -> tuple[int, ...]:
+        """The leading axes: where there are some, a statement of one instance does not see them."""
+        return self.saturates.shape
+
+    @property
     def is_exact(self) -> bool:
         """Whether the slopes are rationals."""
         return is_exact(self.slopes)
@@ -43,12 +49,14 @@ class Activation:
     def __getitem__(self, index: Any) -> Activation:
         return Activation(self.slopes[index], self.saturates[index])
 
+    @lifted
     def __call__(self, values: Array, /) -> Array:
         """The value at every entry, shape ``(..., n, N)``."""
         saturating = np.asarray(~self.is_homogeneous)[..., None, None]
         limited = np.where(saturating, maximum(minimum(values, 0 * values + 1), 0 * values - 1), values)
         return HomogeneousActivation(self.slopes[..., :1], self.slopes[..., 1:])(limited)
 
+    @lifted
     def derivative(self, values: Array, /) -> Array:
         """The slope at every entry, shape ``(..., n, N)``; at a kink one of the two."""
         slopes = HomogeneousActivation(self.slopes[..., :1], self.slopes[..., 1:]).derivative(values)
@@ -56,11 +64,15 @@ class Activation:
         return np.where(constant, 0 * slopes, slopes)
 
 
+@lifted
+@widened
 def homogeneous(slopes: Array) -> Activation:
     """The homogeneous activation with these slopes, shape ``(..., 2)``."""
     return Activation(slopes, np.asarray(0 * slopes[..., 0]))
 
 
+@lifted
+@widened
 def drawn_slopes(kind: Array, numbers: Array) -> Array:
     """Slopes for t > 0 and t < 0: ReLU (kind 0), absolute value (1), identity (2), leaky ReLU (3), else any two."""
     one = 0 * kind + 1
@@ -70,27 +82,27 @@ def drawn_slopes(kind: Array, numbers: Array) -> Array:
     return np.asarray(result)
 
 
+@lifted
+@widened
 def drawn_activation(kind: Array, numbers: Array) -> Activation:
     """Of a kind as for `drawn_slopes`; the last kind saturates."""
     one = 0 * kind + 1
     return Activation(drawn_slopes(kind, numbers), np.asarray(np.where(compare(kind, SATURATING) == 0, one, 0 * one)))
 
 
-NUMBERS = interval(-1, 1, 2)
-SLOPES = derived(drawn_slopes, kind=integers(0, SATURATING - 1), numbers=NUMBERS)
+NUMBERS = interval(-1, 1, 2, role="slopes")
+SLOPES = derived(drawn_slopes, kind=integers(0, SATURATING - 1), numbers=NUMBERS, role="slopes")
 """Slopes of homogeneous activations."""
-ACTIVATIONS = derived(drawn_activation, kind=integers(0, SATURATING), numbers=NUMBERS)
+ACTIVATIONS = derived(drawn_activation, kind=integers(0, SATURATING, role="4"), numbers=NUMBERS)
 """Activations of which a sixth is not homogeneous."""
 
 
-def is_homogeneous(activation: Activation) -> Any:
-    """The hypothesis of the theorems."""
-    return activation.is_homogeneous
+HOMOGENEOUS = {"the activation is homogeneous": lambda sigma: sigma.is_homogeneous}
+"""The hypothesis of the theorems."""
 
 
-HOMOGENEOUS = {"the activation is homogeneous": is_homogeneous}
-
-
+@lifted
+@widened
 def drawn_negative_slope(kind: Array, number: Array) -> Array:
     """The slope for t < 0 of an activation with slope 1 for t > 0: ReLU, absolute value, identity, else any."""
     result = number
@@ -99,5 +111,5 @@ def drawn_negative_slope(kind: Array, number: Array) -> Array:
     return np.asarray(result)
 
 
-NEGATIVE_SLOPES = derived(drawn_negative_slope, kind=integers(0, 4), number=interval(-1, 1))
+NEGATIVE_SLOPES = derived(drawn_negative_slope, kind=integers(0, 4), number=interval(-1, 1), role="slope")
 """Slopes for t < 0 beside the slope 1 for t > 0."""

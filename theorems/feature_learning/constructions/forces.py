@@ -9,82 +9,73 @@ Source: feature_learning, Section 3.1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
+from typing import NamedTuple
 
 from theorems.feature_learning.constructions.activations import ACTIVATIONS, Activation
 from theorems.feature_learning.constructions.layers import gram, with_bias_row
 from theorems.feature_learning.constructions.tuples import kernel_inverse
 from verify import derived, interval, reals
 from verify.arithmetic import Array
-from verify.matrices import frobenius_norm_squared, pseudo_inverse
+from verify.words import norm2, pinv
 
 
-@dataclass(frozen=True, eq=False)
-class Layer:
+class Layer(NamedTuple):
     r"""A hidden layer between its neighbours.
 
     Attributes
     ----------
     before
-        :math:`Z_{\ell-1}^\sigma`, shape ``(..., m, N)``.
-    values
-        :math:`Z_\ell`, shape ``(..., n, N)``.
+        :math:`Z_{\ell-1}^\sigma`, shape ``(m, N)``.
+    Z
+        :math:`Z_\ell`, shape ``(n, N)``.
     after
-        :math:`Z_{\ell+1}`, shape ``(..., p, N)``.
-    activation, bias
-        Those of the layer.
+        :math:`Z_{\ell+1}`, shape ``(p, N)``.
+    sigma, beta
+        The activation and the amount of bias of the layer.
     """
 
     before: Array
-    values: Array
+    Z: Array
     after: Array
-    activation: Activation
-    bias: Array
-
-    def __getitem__(self, index: Any) -> Layer:
-        arrays = (self.before[index], self.values[index], self.after[index])
-        return Layer(*arrays, self.activation[index], self.bias[index])
+    sigma: Activation
+    beta: Array | int
 
     def moved(self, step: Array) -> Layer:
         """The layer with other values."""
-        return Layer(self.before, self.values + step, self.after, self.activation, self.bias)
+        return self._replace(Z=self.Z + step)
 
     def seen(self) -> Array:
         r""":math:`Z_\ell^\sigma`."""
-        return with_bias_row(self.activation(self.values), self.bias)
+        return with_bias_row(self.sigma(self.Z), self.beta)
 
     def incoming(self) -> Array:
         r""":math:`W_\ell = Z_\ell (Z_{\ell-1}^\sigma)^+`."""
-        return np.asarray(self.values @ pseudo_inverse(self.before))
+        return self.Z @ pinv(self.before)
 
     def outgoing(self) -> Array:
         r""":math:`W_{\ell+1} = Z_{\ell+1} (Z_\ell^\sigma)^+`."""
-        return np.asarray(self.after @ pseudo_inverse(self.seen()))
+        return self.after @ pinv(self.seen())
 
     def costs(self) -> tuple[Array, Array]:
         """The two terms."""
-        return frobenius_norm_squared(self.incoming()), frobenius_norm_squared(self.outgoing())
+        return norm2(self.incoming()), norm2(self.outgoing())
 
     def attraction(self) -> Array:
         r""":math:`A_\ell`."""
-        return np.asarray(2 * self.values @ kernel_inverse(self.before))
+        return 2 * self.Z @ kernel_inverse(self.before)
 
     def repulsion(self) -> Array:
         r""":math:`R_\ell`."""
         inverse = kernel_inverse(self.seen())
-        pushed = self.activation(self.values) @ inverse @ gram(self.after) @ inverse
-        return np.asarray(-2 * self.activation.derivative(self.values) * pushed)
+        return -2 * self.sigma.derivative(self.Z) * (self.sigma(self.Z) @ inverse @ gram(self.after) @ inverse)
 
 
-LAYER = {
-    "before": reals("inputs", "points"),
-    "values": reals("width", "points"),
-    "after": reals("outputs", "points"),
-    "activation": ACTIVATIONS,
-    "bias": interval(0, 2),
-}
-LAYERS = derived(Layer, **LAYER)
+LAYERS = derived(
+    Layer,
+    before=reals("inputs", "points", role="inputs of the layer"),
+    Z=reals("width", "points", role="values"),
+    after=reals("outputs", "points", role="next values"),
+    sigma=ACTIVATIONS,
+    beta=interval(0, 2, role="1"),
+)
 """Layers of sizes `inputs`, `width`, `outputs` and `points`; neighbours need not satisfy the constraints."""

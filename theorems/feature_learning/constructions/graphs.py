@@ -13,12 +13,17 @@ import numpy as np
 
 from theorems.feature_learning.constructions.layers import gram
 from verify import derived, integers
-from verify.arithmetic import Array, maximum, rationals
-from verify.cones.support_graphs import like, number_of_triangles, support_graph
+from verify.arithmetic import Array, rationals, widened
+from verify.cones import support_graphs
+from verify.words import lifted, maximum
+
+support_graph = lifted(support_graphs.support_graph)
+number_of_triangles = lifted(support_graphs.number_of_triangles)
 
 
+@widened
 def incidence_matrix(edges: Array) -> Array:
-    """Ones at both ends of every edge, ``(..., N(N - 1)/2) -> (..., N(N - 1)/2, N)``; the rows of absent edges are zero.
+    """Ones at both ends of every edge, ``(N(N - 1)/2,) -> (N(N - 1)/2, N)``; the rows of absent edges are zero.
 
     `edges` is 1 for an edge and 0 for none, for the pairs of vertices in the order (0, 1), (0, 2), ..., (N - 2, N - 1).
 
@@ -27,14 +32,14 @@ def incidence_matrix(edges: Array) -> Array:
     ValueError
         The number of entries is not that of the pairs of some vertices.
     """
-    pairs = edges.shape[-1]
+    pairs = len(edges)
     vertices = (1 + math.isqrt(1 + 8 * pairs)) // 2
     if pairs == 0 or vertices * (vertices - 1) // 2 != pairs:
         raise ValueError(f"edges must have an entry for each of the N(N - 1)/2 pairs of N >= 2 vertices, got {pairs}")
     rows = np.zeros((pairs, vertices), dtype=np.int64)
     for row, ends in enumerate(combinations(range(vertices), 2)):
         rows[row, list(ends)] = 1
-    return np.asarray(edges[..., None] * like(rows, edges))
+    return edges[:, None] * rows
 
 
 def mantel_matrix(vertices: int) -> Array:
@@ -57,15 +62,16 @@ def mantel_matrix(vertices: int) -> Array:
     return np.block(blocks).astype(np.int64)
 
 
+@widened
 def edges_of(adjacency: Array) -> Array:
-    """The coordinates of a graph: the upper triangle in rows, ``(..., N, N) -> (..., N(N - 1)/2)``."""
-    rows, columns = np.triu_indices(adjacency.shape[-1], 1)
-    return np.asarray(adjacency[..., rows, columns])
+    """The coordinates of a graph: the upper triangle in rows, ``(N, N) -> (N(N - 1)/2,)``."""
+    rows, columns = np.triu_indices(len(adjacency), 1)
+    return adjacency.reshape(-1)[rows * len(adjacency) + columns]
 
 
 def graph(matrix: Any) -> Array:
-    """The edges of a matrix with ones off the diagonal as rationals, a batch of one."""
-    return rationals(edges_of(np.asarray(matrix, dtype=np.int64)))[None]
+    """The edges of a matrix with ones off the diagonal, as rationals."""
+    return rationals(edges_of(np.asarray(matrix, dtype=np.int64)))
 
 
 def edge_rows(vertices: int) -> Array:
@@ -74,21 +80,18 @@ def edge_rows(vertices: int) -> Array:
     return np.asarray(rows[[bool(row.any()) for row in rows]])
 
 
-def number_of_edges(edges: Array) -> Array:
-    """Number of edges of every graph."""
-    return np.asarray(edges.sum(axis=-1))
-
-
+@widened
 def has_no_triangle(edges: Array) -> Any:
     """The hypothesis for graphs."""
     return number_of_triangles(support_graph(gram(incidence_matrix(edges)))) == 0
 
 
+@widened
 def sampled_graph(pairs: Array, colours: Array, bipartite: Array, complete: Array) -> Array:
     """The pairs that are drawn, or all of them; without those of one colour if the graph is to be bipartite."""
-    first, second = np.triu_indices(colours.shape[-1], 1)
-    different = (colours[..., first] - colours[..., second]) ** 2
-    return np.asarray(maximum(pairs, complete[..., None]) * (1 - bipartite[..., None] * (1 - different)))
+    first, second = np.triu_indices(len(colours), 1)
+    different = (colours[first] - colours[second]) ** 2
+    return maximum(pairs, complete) * (1 - bipartite * (1 - different))
 
 
 def mantel_graph(vertices: int) -> dict[str, Array]:

@@ -18,26 +18,34 @@ import numpy as np
 
 from theorems.feature_learning.constructions.activations import Activation
 from verify import Networks, derived, interval, reals
-from verify.arithmetic import Array, is_exact
+from verify.arithmetic import Array, is_exact, widened
+from verify.instances import lifted
 from verify.matrices import pseudo_inverse
 from verify.networks import FullyConnected
 
 
+@lifted
+@widened
 def gram(factor: Array) -> Array:
     """``B^T B``, shape ``(..., k, N) -> (..., N, N)``."""
     return np.asarray(np.swapaxes(factor, -1, -2) @ factor)
 
 
+@widened
 def trace(matrix: Array) -> Array:
     """Sum of the diagonal, ``(..., N, N) -> (...)``."""
     return np.asarray(matrix.trace(axis1=-2, axis2=-1))
 
 
+@lifted
+@widened
 def trace_of_product(first: Array, second: Array) -> Array:
     """``Tr[A B]`` for symmetric A, shape ``(..., N, N), (..., N, N) -> (...)``."""
     return np.asarray((first * second).sum(axis=(-2, -1)))
 
 
+@lifted
+@widened
 def row_costs(values: Array, seen: Array, weights: Array | None = None) -> Array:
     r""":math:`z^T(A^TDA)^+z` for every row z of a matrix, shapes ``(..., n, N), (..., k, N), (..., k) -> (..., n)``.
 
@@ -52,14 +60,17 @@ def row_costs(values: Array, seen: Array, weights: Array | None = None) -> Array
     return np.asarray(((values @ pseudo_inverse(rows)) ** 2).sum(axis=-1))
 
 
+@widened
 def matrix_like(number: Array) -> Array:
     """A number for each instance, as a factor of matrices: ``(...) -> (..., 1, 1)``."""
     return np.asarray(np.asarray(number)[..., None, None])
 
 
-def with_bias_row(values: Array, bias: Array) -> Array:
+@lifted
+@widened
+def with_bias_row(values: Array, bias: Array | int) -> Array:
     r""":math:`\binom{Z}{\beta 1^T}`, shapes ``(..., n, N), (...) -> (..., n + 1, N)``."""
-    return np.asarray(np.concatenate([values, 0 * values[..., :1, :] + bias[..., None, None]], axis=-2))
+    return np.asarray(np.concatenate([values, 0 * values[..., :1, :] + np.asarray(bias)[..., None, None]], axis=-2))
 
 
 def with_bias_column(network: FullyConnected) -> tuple[Array, ...]:
@@ -68,8 +79,10 @@ def with_bias_column(network: FullyConnected) -> tuple[Array, ...]:
     return tuple(np.concatenate([w, b[..., None]], axis=-1) for w, b in zip(weights, biases, strict=True))
 
 
+@lifted
+@widened
 def representations(
-    weights: Sequence[Array], points: Array, activation: Activation, bias: Array
+    weights: Sequence[Array], points: Array, activation: Activation, bias: Array | int
 ) -> tuple[list[Array], list[Array]]:
     r""":math:`(Z_1, \ldots, Z_L)` and :math:`(Z_0^\sigma, \ldots, Z_{L-1}^\sigma)`; `points` has one row for each."""
     given, seen = [], [with_bias_row(np.swapaxes(points, -1, -2), bias)]
@@ -81,5 +94,5 @@ def representations(
 
 WEIGHTS = derived(with_bias_column, network=Networks(slope=0))
 """Weights with the biases in the last column, of sizes `depth`, `inputs`, `width` and `outputs`."""
-DATA = {"points": reals("points", "inputs"), "bias": interval(0, 2)}
+DATA = {"x": reals("points", "inputs", role="points"), "beta": interval(0, 2, role="1")}
 """Data, one row for each point, and the amount of bias."""

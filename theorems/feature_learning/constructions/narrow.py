@@ -6,44 +6,40 @@ Source: feature_learning, Proposition 7.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from verify.arithmetic import Array, UndecidedInstances, is_exact, rationals
+from verify.arithmetic import Array, UndecidedInstances, is_exact, rationals, widened
 from verify.cones.covariance_pairs import covariance_pair
 from verify.cones.hidden_layers import Kept, Pruned, covariance_cost, covariances, prune_network, representations
+from verify.instances import lifted
 from verify.networks import FullyConnected, HomogeneousActivation
 
 
-@dataclass(frozen=True, eq=False)
-class OnData:
+class OnData(NamedTuple):
     """A network, its data with a row for each point, and the amount of bias."""
 
     network: FullyConnected
-    points: Array
-    bias: Array
-
-    def __getitem__(self, index: Any) -> OnData:
-        return OnData(self.network[index], self.points[index], self.bias[index])
+    x: Array
+    beta: Array
 
     def hidden_layers(self) -> list[tuple[Array, Array]]:
-        """The representations of the hidden layers before and after the activation, shapes ``(..., n_l, N)``."""
-        values = self.network.preactivations(np.moveaxis(self.points, -2, 0))[:-1]
-        activated = (self.network.activation(each) for each in values)
-        return [(np.moveaxis(z, 0, -1), np.moveaxis(image, 0, -1)) for z, image in zip(values, activated, strict=True)]
+        """The representations of the hidden layers before and after the activation, shapes ``(n_l, N)``."""
+        values = self.network.preactivations(self.x)[:-1]
+        return [(Z.T, self.network.activation(Z).T) for Z in values]
 
 
-def on_data(network: FullyConnected, slopes: Array, points: Array, bias: Array) -> OnData:
+@lifted
+@widened
+def on_data(network: FullyConnected, slopes: Array, x: Array, beta: Array) -> OnData:
     """The network with these slopes, whose biases become weights of the amount of bias."""
     activation = HomogeneousActivation(slopes[..., 0], slopes[..., 1])
-    biases = [bias[..., None] * offset for offset in network.biases]
-    return OnData(FullyConnected(network.weights, biases, activation), points, bias)
+    biases = [beta[..., None] * offset for offset in network.biases]
+    return OnData(FullyConnected(network.weights, biases, activation), x, beta)
 
 
-@dataclass(frozen=True, eq=False)
-class Narrowed:
+class Narrowed(NamedTuple):
     """What becomes of a network when all its hidden layers are pruned.
 
     Attributes
@@ -51,7 +47,7 @@ class Narrowed:
     outputs, new_outputs
         On the data, before and after.
     pairs, new_pairs
-        Covariances of all hidden layers, shape ``(..., L - 1, 2, N, N)``.
+        Covariances of all hidden layers, shape ``(L - 1, 2, N, N)``.
     neurons
         The largest number of neurons of a hidden layer, after.
     norm, new_norm
@@ -70,7 +66,11 @@ class Narrowed:
     cost: Array
 
 
-def for_each(function: Callable[..., tuple[Any, ...]], wide: OnData, *others: Array) -> list[Array]:
+@lifted
+@widened
+def for_each(
+    function: Callable[..., tuple[Any, ...]], network: FullyConnected, x: Array, beta: Array, *others: Array
+) -> list[Array]:
     """The results of a function of one network on its data, and of other arrays, stacked over the batch.
 
     Raises
@@ -78,23 +78,25 @@ def for_each(function: Callable[..., tuple[Any, ...]], wide: OnData, *others: Ar
     UndecidedInstances
         The function does so for some; they are marked.
     """
-    batch = wide.points.shape[:-2]
+    batch = x.shape[:-2]
     undecided = np.zeros(batch, dtype=bool)
     found = []
+    whole: tuple[Any, ...] = (network, x, beta, *others)
     for index in np.ndindex(batch):
+        given = [array[index] if batch else array for array in whole]
         try:
-            found.append(function(wide[index], *(other[index] for other in others)) if batch else function(wide, *others))
+            found.append(function(OnData(*given[:3]), *given[3:]))
         except UndecidedInstances:
             undecided[index] = True
     if undecided.any():
         raise UndecidedInstances(f"{int(undecided.sum())} networks have covariances of uncertain rank", undecided)
-    exact = is_exact(wide.points)
+    exact = is_exact(x)
     stacked = (rationals(np.array(each, dtype=object)) if exact else np.array(each) for each in zip(*found, strict=True))
     return [each.reshape(batch + each.shape[1:]) for each in stacked]
 
 
 def narrowed(wide: OnData, keep: Kept) -> Narrowed:
-    """Every hidden layer of every network pruned.
+    """Every hidden layer pruned.
 
     Raises
     ------
@@ -103,19 +105,19 @@ def narrowed(wide: OnData, keep: Kept) -> Narrowed:
     """
 
     def compared(one: OnData) -> tuple[Any, ...]:
-        before = covariances(one.network, one.points, bias=one.bias)
+        before = covariances(one.network, one.x, bias=one.beta)
         pruned = pruned_network(one, keep)
         new_pairs = pairs_of(pruned, one)
-        cost = covariance_cost(one.network, one.points, bias=one.bias)
+        cost = covariance_cost(one.network, one.x, bias=one.beta)
         numbers = (widest(pruned), pruned.norm_squared_before, pruned.norm_squared, cost)
-        return before.outputs, pruned.network(one.points), np.array(before.pairs), new_pairs, *numbers
+        return before.outputs, pruned.network(one.x), np.array(before.pairs), new_pairs, *numbers
 
-    return Narrowed(*for_each(compared, wide))
+    return Narrowed(*for_each(compared, *wide))
 
 
 def pruned_network(one: OnData, keep: Kept) -> Pruned:
     """A single network pruned."""
-    return prune_network(one.network, one.points, bias=one.bias, keep=keep)
+    return prune_network(one.network, one.x, bias=one.beta, keep=keep)
 
 
 def widest(pruned: Pruned) -> int:
@@ -125,8 +127,8 @@ def widest(pruned: Pruned) -> int:
 
 def pairs_of(pruned: Pruned, one: OnData) -> Array:
     """All pairs of covariances of the hidden layers, those of exact networks from their cone weights: ``(L - 1, 2, N, N)``."""
-    rows = representations(pruned.network, one.points)[:-1]
-    exact = is_exact(one.points)
+    rows = representations(pruned.network, one.x)[:-1]
+    exact = is_exact(one.x)
     weights = [each if exact else None for each in pruned.weights]
     activation = pruned.network.activation
-    return np.array([covariance_pair(z, activation, one.bias, w) for z, w in zip(rows, weights, strict=True)])
+    return np.array([covariance_pair(z, activation, one.beta, w) for z, w in zip(rows, weights, strict=True)])

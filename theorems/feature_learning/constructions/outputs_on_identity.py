@@ -11,13 +11,15 @@ import numpy.typing as npt
 from theorems.feature_learning.constructions.layers import gram
 from theorems.feature_learning.constructions.pruning import in_use
 from verify import derived, integers, interval
-from verify.arithmetic import Array, absolute, compare
+from verify.arithmetic import Array, absolute, compare, widened
+from verify.instances import lifted
 from verify.matrices import rank
 
 Problem = tuple[Array, Array, Array]
 """A, outputs Y, and vectors."""
 
 
+@widened
 def reflected(matrix: Array, normal: Array) -> Array:
     r""":math:`(I - 2vv^T/\|v\|^2)A`, whose covariance is that of A: outputs Y with :math:`\sqrt{Y^TY} = A`, or A for v = 0."""
     square = (normal * normal).sum(axis=-1)
@@ -26,6 +28,7 @@ def reflected(matrix: Array, normal: Array) -> Array:
     return np.asarray(matrix - 2 * normal[..., :, None] * shadow[..., None, :])
 
 
+@widened
 def problem_near_optimum(factor: Array, normal: Array, noise: Array, kind: Array) -> Problem:
     """A, Y, and the vectors that are best (kind 0), others with their signs (1), or any of both signs (2)."""
     root, share = gram(factor), kind[..., None, None]
@@ -34,6 +37,8 @@ def problem_near_optimum(factor: Array, normal: Array, noise: Array, kind: Array
     return root, reflected(root, normal), np.asarray(vectors)
 
 
+@lifted
+@widened
 def reached(outputs: Array, rectified: Array, weights: Array) -> npt.NDArray[np.bool_]:
     """Whether the outputs are combinations of the activated vectors with positive weights."""
     rows = in_use(weights)[..., None] * rectified

@@ -9,13 +9,16 @@ import numpy as np
 import numpy.typing as npt
 
 from theorems.feature_learning.constructions.layers import gram
-from verify.arithmetic import Array, chosen_rationals
+from verify.arithmetic import Array, chosen_rationals, widened
 from verify.cones.completely_positive import cp_rank_lower_bound
 from verify.cones.covariance_pairs import rank_of_pair
+from verify.instances import lifted
 from verify.matrices import rank
 from verify.networks import HomogeneousActivation
 
 
+@lifted
+@widened
 def rank_of_layer(rows: Array, slopes: Array) -> npt.NDArray[np.int64]:
     """A lower bound of the rank of the pair of these neurons without bias, ``(..., k, N), (..., 2) -> (...)``.
 
@@ -23,7 +26,7 @@ def rank_of_layer(rows: Array, slopes: Array) -> npt.NDArray[np.int64]:
     that they are: a rank is no matter of rounding.
     """
     result = np.zeros(rows.shape[:-2], dtype=np.int64)
-    exact_rows, exact_slopes = chosen_rationals(rows), chosen_rationals(slopes)
+    exact_rows, exact_slopes = chosen_rationals(rows), np.broadcast_to(chosen_rationals(slopes), (*result.shape, 2))
     for index in np.ndindex(result.shape):
         result[index] = _rank_of_one(exact_rows[index], HomogeneousActivation(*exact_slopes[index]))
     return result

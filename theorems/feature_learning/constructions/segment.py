@@ -12,18 +12,22 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import Array, rationals
+from verify.arithmetic import Array, rationals, widened
 from verify.cones.support_graphs import like
+from verify.instances import lifted
 from verify.networks import FullyConnected
 
 INPUTS = (1, -1)
 
 
+@widened
 def shallow_network(incoming: Array, outgoing: Array) -> FullyConnected:
     """The ReLU network of widths (1, n, 1) without bias with these weights, shapes ``(..., n)``."""
     return FullyConnected([incoming[..., :, None], outgoing[..., None, :]])
 
 
+@lifted
+@widened
 def regularised_loss(incoming: Array, outgoing: Array, lam: Array, divisor: Array, second_output: Any = 1) -> Array:
     r""":math:`\|Z_2 - Y\|^2 / divisor + \lambda\|W\|^2` of `shallow_network` for Y = (1, second_output), batched."""
     network = shallow_network(incoming, outgoing)
@@ -37,11 +41,13 @@ def segment_value(lam: Any, divisor: Any, second_output: Any = 1) -> Any:
     return (1 - (1 - divisor * lam) ** 2 + second_output**2) / divisor
 
 
+@widened
 def end_of_segment(end: Array, epsilon: Array) -> tuple[Array, Array]:
     """Both weights of the neuron at the end of the segment, and the direction that leads on from there, ``(..., 2)``."""
     return np.stack([end, 0 * end], axis=-1), np.stack([0 * end, epsilon], axis=-1)
 
 
+@widened
 def change_at_the_end(end: Array, epsilon: Array, divisor: Array) -> tuple[Array, Array]:
     r"""The loss at the end, and at ``W_1 = (end, -epsilon)``, ``W_2 = (end, epsilon)``, for :math:`\lambda = 1 - end^2`."""
     lam = (1 - end**2) / divisor

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from verify.arithmetic import Array
+from verify.arithmetic import Array, widened
 
 
+@widened
 def unit_vector(parameters: Array, zero: Array) -> Array:
     """Stereographic projection, rational for rationals, shape ``(..., n, d - 1) -> (..., n, d)``; `zero` has shape (..., n)."""
     square = (parameters * parameters).sum(axis=-1) + zero

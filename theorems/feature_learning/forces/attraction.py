@@ -18,61 +18,32 @@ Checked
 Proof idea
     :math:`W_{\ell,k\cdot} = z_k(Z_{\ell-1}^\sigma)^+`, and :math:`\dot\sigma(t)t = \sigma(t)`.
 Source
-    feature_learning, Section 3.1, item 4. The correction is ours.
+    feature_learning, Section 3.1, item 4. The correction is derived here.
 """
 
-from __future__ import annotations
-
-import numpy as np
-import numpy.typing as npt
-
-from theorems.feature_learning.constructions.forces import LAYERS, Layer
+from theorems.feature_learning.constructions.forces import LAYERS
 from theorems.feature_learning.forces.scaling import HOMOGENEOUS, SIZES
-from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, eq, ge
-from verify.arithmetic import Array
-from verify.matrices import rank
+from verify import Claim, Domain, FalseAsPrinted, Ours, Source
+from verify.words import eq, ge, rank
 
 
-def along_each_neuron(values: Array, force: Array) -> Array:
-    """The inner products of the rows, shape ``(..., n)``."""
-    return np.asarray((values * force).sum(axis=-1))
+def forces_along_a_neuron(layer):
+    Z, A, R, W, V = layer.Z, layer.attraction(), layer.repulsion(), layer.incoming(), layer.outgoing()[:, :-1]
+    pulled = eq((Z * A).sum(axis=1), 2 * (W**2).sum(axis=1), name="attraction")
+    return pulled & eq((Z * R).sum(axis=1), -2 * (V**2).sum(axis=0), name="repulsion")
 
 
-def forces_along_a_neuron(layer: Layer) -> Relation:
-    """Inner products of the values of each neuron with its forces, against the weights into it and out of it."""
-    incoming, outgoing = layer.incoming(), layer.outgoing()[..., :-1]
-    pulled, pushed = (along_each_neuron(layer.values, force) for force in (layer.attraction(), layer.repulsion()))
-    return eq(pulled, 2 * (incoming**2).sum(axis=-1), name="attraction", over=1) & eq(
-        pushed, -2 * (outgoing**2).sum(axis=-2), name="repulsion", over=1
-    )
+def they_cancel(layer):
+    return eq((layer.Z * layer.attraction()).sum(axis=1), -(layer.Z * layer.repulsion()).sum(axis=1))
 
 
-def inputs_come_nearer(layer: Layer) -> Relation:
-    """The attraction along the difference of the first two points."""
-    force = layer.attraction()
-    apart, pulled = (each[..., 0] - each[..., 1] for each in (layer.values, force))
-    along = (apart * pulled).sum(axis=-1)
-    return ge(along, 0 * along)
+def along_a_point(layer):
+    return ge((layer.Z * layer.attraction()).sum(axis=0), 0)
 
 
-def is_unconstrained(layer: Layer) -> npt.NDArray[np.bool_]:
-    """Whether the layer before has rank N."""
-    return np.asarray(rank(layer.before) == layer.before.shape[-1])
-
-
-# False variants
-
-
-def weights_out_of_it(layer: Layer) -> Relation:
-    """Attraction and repulsion cancel along every neuron of any layer."""
-    pulled, pushed = (along_each_neuron(layer.values, force) for force in (layer.attraction(), layer.repulsion()))
-    return eq(pulled, -pushed, over=1)
-
-
-def forces_along_a_point(layer: Layer) -> Relation:
-    """The attraction pushes the representation of every point to the origin."""
-    along = (layer.values * layer.attraction()).sum(axis=-2)
-    return ge(along, 0 * along, over=1)
+def inputs_come_nearer(layer):
+    Z, A = layer.Z, layer.attraction()
+    return ge((Z[:, 0] - Z[:, 1]) @ (A[:, 0] - A[:, 1]), 0)
 
 
 CLAIM = Claim(
@@ -81,9 +52,9 @@ CLAIM = Claim(
     source=Source("feature_learning", "ours"),
     status=Ours(),
     statement=forces_along_a_neuron,
-    domain=Domain({"layer": LAYERS}, SIZES, HOMOGENEOUS),
+    domain=Domain({"layer": LAYERS}, SIZES, HOMOGENEOUS, one_instance=True),
     needs=tuple(HOMOGENEOUS),
-    false_neighbours={"they cancel": weights_out_of_it, "along a point": forces_along_a_point},
+    false_variants={"they cancel": they_cancel, "along a point": along_a_point},
 )
 
 PRINTED = Claim(
@@ -95,8 +66,8 @@ PRINTED = Claim(
     domain=Domain(
         {"layer": LAYERS},
         {**SIZES, "inputs": (2, 4), "points": (2, 4)},
-        {**HOMOGENEOUS, "the layer before has rank N": is_unconstrained},
+        {**HOMOGENEOUS, "the layer before has rank N": lambda layer: rank(layer.before) == layer.before.shape[1]},
         sizes_where=lambda sizes: sizes["points"] <= sizes["inputs"],
+        one_instance=True,
     ),
-    false_neighbours={},
 )

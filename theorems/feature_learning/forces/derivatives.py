@@ -21,106 +21,73 @@ Proof idea
 Not checked
     Representations of smaller rank, where the second term has a derivative only along changes that keep the rank.
 Source
-    feature_learning, Section 3.1, item 4. The remainder is ours.
+    feature_learning, Section 3.1, item 4. The remainder is derived here.
 """
-
-from __future__ import annotations
-
-from typing import Any
-
-import numpy as np
 
 from theorems.feature_learning.constructions.activations import homogeneous
 from theorems.feature_learning.constructions.forces import LAYERS, Layer
 from theorems.feature_learning.constructions.graphs import edge_rows, mantel_matrix
-from theorems.feature_learning.constructions.layers import gram, trace_of_product
-from verify import Claim, Domain, Relation, Source, eq, interval
-from verify.arithmetic import Array, absolute, compare, rationals
-from verify.cones.support_graphs import like
-from verify.matrices import frobenius_norm_squared, inverse, pseudo_inverse, rank
+from theorems.feature_learning.constructions.layers import gram
+from verify import Claim, Domain, Source, interval
+from verify.arithmetic import rationals
+from verify.words import absolute, eq, eye, inner, inverse, norm2, pinv, rank, sign, where
 
 
-def step_of(layer: Layer, share: Array) -> Array:
-    """A share of every entry."""
-    return np.asarray(share * layer.values)
+def higher_orders(layer, D):
+    """What the change of the second term by the step D has of second and higher order."""
+    K, K_new = gram(layer.seen()), gram(layer.moved(D).seen())
+    E, S = K_new - K, layer.sigma.derivative(layer.Z) * D
+    M = inverse(K) @ gram(layer.after) @ inverse(K)
+    return inner(M, E @ inverse(K_new) @ E) - inner(M, gram(S))
 
 
-def forces_are_derivatives(layer: Layer, share: Array) -> Relation:
-    """Both expansions."""
-    step = step_of(layer, share)
-    moved = layer.moved(step)
-    (pulled, pushed), (pulled_there, pushed_there) = layer.costs(), moved.costs()
-    second_order = frobenius_norm_squared(step @ pseudo_inverse(layer.before))
-    attraction = pulled + trace_of_product(layer.attraction(), step) + second_order
-    repulsion = pushed + trace_of_product(layer.repulsion(), step) + remainder(layer, moved, step)
-    return eq(pulled_there, attraction, name="attraction") & eq(pushed_there, repulsion, name="repulsion")
+def forces_are_derivatives(layer, share):
+    D = share * layer.Z
+    (pulled, pushed), (pulled_new, pushed_new) = layer.costs(), layer.moved(D).costs()
+    attraction = inner(layer.attraction(), D) + norm2(D @ pinv(layer.before))
+    repulsion = inner(layer.repulsion(), D) + higher_orders(layer, D)
+    return eq(pulled_new, pulled + attraction, name="attraction") & eq(pushed_new, pushed + repulsion, name="repulsion")
 
 
-def remainder(layer: Layer, moved: Layer, step: Array) -> Array:
-    """What the change of the second term has of second and higher order."""
-    before, after = gram(layer.seen()), gram(moved.seen())
-    inverted = inverse(before)
-    weight = inverted @ gram(layer.after) @ inverted
-    change = after - before
-    bent = layer.activation.derivative(layer.values) * step
-    return np.asarray(trace_of_product(weight, change @ inverse(after) @ change) - trace_of_product(weight, gram(bent)))
-
-
-def full_rank(layer: Layer, share: Array) -> Any:
-    """Whether the activated layer has rank N, before and after."""
-    moved = layer.moved(step_of(layer, share))
-    points = layer.values.shape[-1]
-    return (rank(layer.seen()) == points) & (rank(moved.seen()) == points)
-
-
-def no_kink_is_crossed(layer: Layer, share: Array) -> Any:
-    """Whether every entry stays on its piece of the activation."""
-    here, there = layer.values, layer.values + step_of(layer, share)
-    same = compare(here, 0) == compare(there, 0)
-    inside = compare(absolute(here), 1) == compare(absolute(there), 1)
-    homogeneous_one = np.asarray(layer.activation.is_homogeneous)[..., None, None]
-    return (same & (inside | homogeneous_one)).all(axis=(-2, -1))
-
-
-# False variants
-
-
-def expansion(layer: Layer, share: Array, repulsion: Array) -> Relation:
+def expansion(layer, share, R):
     """The second expansion with another first term."""
-    step = step_of(layer, share)
-    moved = layer.moved(step)
-    change = trace_of_product(repulsion, step) + remainder(layer, moved, step)
-    return eq(moved.costs()[1], layer.costs()[1] + change)
+    D = share * layer.Z
+    return eq(layer.moved(D).costs()[1], layer.costs()[1] + inner(R, D) + higher_orders(layer, D))
 
 
-def without_the_slope(layer: Layer, share: Array) -> Relation:
-    """The slope of the activation is forgotten."""
-    inverted = inverse(gram(layer.seen()))
-    return expansion(layer, share, -2 * layer.activation(layer.values) @ inverted @ gram(layer.after) @ inverted)
+def without_the_slope(layer, share):
+    K = inverse(gram(layer.seen()))
+    return expansion(layer, share, -2 * layer.sigma(layer.Z) @ K @ gram(layer.after) @ K)
 
 
-def one_inverse(layer: Layer, share: Array) -> Relation:
-    """The repulsion with one inverse in place of two."""
-    slopes = layer.activation.derivative(layer.values)
-    pushed = layer.activation(layer.values) @ inverse(gram(layer.seen())) @ gram(layer.after)
-    return expansion(layer, share, -2 * slopes * pushed)
+def one_inverse(layer, share):
+    pushed = layer.sigma(layer.Z) @ inverse(gram(layer.seen())) @ gram(layer.after)
+    return expansion(layer, share, -2 * layer.sigma.derivative(layer.Z) * pushed)
 
 
-def attracted_by_both(layer: Layer, share: Array) -> Relation:
-    """The second term attracts as well."""
+def attracted_by_both(layer, share):
     return expansion(layer, share, -layer.repulsion())
 
 
-# Exact parts
+def full_rank(layer, share):
+    """Before and after the step."""
+    N = layer.Z.shape[1]
+    return (rank(layer.seen()) == N) & (rank(layer.moved(share * layer.Z).seen()) == N)
 
 
-def balance_for_mantel() -> Relation:
+def no_kink_is_crossed(layer, share):
+    here, there = layer.Z, layer.Z + share * layer.Z
+    same = sign(here) == sign(there)
+    inside = sign(absolute(here) - 1) == sign(absolute(there) - 1)
+    return (same & (inside | layer.sigma.is_homogeneous)).all()
+
+
+def balance_for_mantel():
     """X = I, Y = Y_4 and the rows of its edges: A + R = 0 at the positive entries; at the zeros R = 0 on both sides."""
-    outputs, rows = rationals(mantel_matrix(4)), edge_rows(4)
-    unit = like(np.eye(4, dtype=np.int64), rows)
-    layer = Layer(unit, rows, outputs, homogeneous(rationals([1, 0])), rationals(0))
-    forces = np.where(compare(rows, 0) > 0, layer.attraction() + layer.repulsion(), 0 * rows)
-    return eq(forces, 0 * rows, over=2) & eq(layer.attraction(), 2 * rows, over=2)
+    Z, Y = edge_rows(4), rationals(mantel_matrix(4))
+    layer = Layer(rationals(eye(4)), Z, Y, homogeneous(rationals([1, 0])), rationals(0))
+    A, R = layer.attraction(), layer.repulsion()
+    return eq(where(Z > 0, A + R, 0), 0) & eq(A, 2 * Z)
 
 
 CLAIM = Claim(
@@ -133,9 +100,10 @@ CLAIM = Claim(
         {"inputs": (1, 3), "width": (1, 2, 4), "outputs": (1, 2), "points": (1, 2, 3)},
         {"the layer has rank N": full_rank, "no entry crosses a kink": no_kink_is_crossed},
         sizes_where=lambda sizes: sizes["points"] <= sizes["width"] + 1,
+        one_instance=True,
     ),
     needs=("no entry crosses a kink",),
-    false_neighbours={
+    false_variants={
         "without the slope": without_the_slope,
         "one inverse": one_inverse,
         "attraction by both": attracted_by_both,

@@ -76,14 +76,14 @@ ELIMINATED = Claim(
     statement=outputs_are_eliminated,
     domain=Domain(
         {
-            "rows": reals("neurons", "points"),
-            "outgoing": reals("outputs", "neurons"),
-            "targets": reals("outputs", "points"),
-            "lam": interval(0.25, 2),
-            "rho": interval(0.25, 2),
+            "rows": reals("neurons", "points", role="last activations"),
+            "outgoing": reals("outputs", "neurons", role="last weights"),
+            "targets": reals("outputs", "points", role="targets as columns"),
+            "lam": interval(0.25, 2, role="ridge"),
+            "rho": interval(0.25, 2, role="free"),
         },
         {"neurons": (1, 2, 4), "points": (1, 3, 4), "outputs": range(1, 4)},
     ),
     tight={"the best weights": Tight(best_weights)},
-    false_neighbours={"rho / lam in place of lam / rho": inverted_ratio, "lam in place of lam / rho": ridge_without_the_error},
+    false_variants={"rho / lam in place of lam / rho": inverted_ratio, "lam in place of lam / rho": ridge_without_the_error},
 )

@@ -98,15 +98,15 @@ CLAIM = Claim(
     statement=linear_minimisation_is_exact,
     domain=Domain(
         {
-            "inputs": reals("inputs", "points"),
-            "bias": interval(0, 2),
-            "dual": reals("outputs", "points"),
-            "incoming": reals(lambda sizes: sizes["inputs"] + 1),
+            "inputs": reals("inputs", "points", role="points as columns"),
+            "bias": interval(0, 2, role="1"),
+            "dual": reals("outputs", "points", role="residuals"),
+            "incoming": reals(lambda sizes: sizes["inputs"] + 1, role="first neuron"),
             "slope": NEGATIVE_SLOPES,
         },
         {"inputs": (1, 2, 3), "points": (1, 2, 3, 4), "outputs": (1, 2, 3)},
     ),
     tight={"the neuron (1, 1)": Tight(best_neuron, 3e-6, "the solver's accuracy is allowed for")},
-    false_neighbours={"as for the identity": largest_for_the_identity, "for the opposite slope": one_sign_only},
+    false_variants={"as for the identity": largest_for_the_identity, "for the opposite slope": one_sign_only},
     cost=20,
 )

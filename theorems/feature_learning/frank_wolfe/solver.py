@@ -128,7 +128,7 @@ SOLVER = Claim(
         ),
         "the output 1": Tight(lambda: one_point(1), *ALLOWED, of=("no neurons",)),
     },
-    false_neighbours={
+    false_variants={
         "no network is better than none": no_network_is_better,
         "every network is optimal": drawn_networks_are_optimal,
     },

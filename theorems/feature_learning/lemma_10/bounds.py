@@ -10,97 +10,71 @@ Checked
 Proof idea
     Pairs without bias are a cone in N(N+1) dimensions, and Caratheodory's theorem leaves that many of any number of terms,
     which homogeneity turns into scaled rows. k terms have rank at most k, and so has :math:`K^\sigma - \beta^211^T`.
-Sharp
+Tight
     One row has rank 1 and one term. For one point, rows of both signs have rank 2 = N(N+1).
 Not checked
     For two and more points N(N+1) - 1 suffice by the theorem of Fenchel and Bunt, but not always from among the given rows, so
     that pruning does not show it.
 Source
-    feature_learning, Lemma 10. The bound by the rank of the second covariance is ours.
+    feature_learning, Lemma 10. The bound by the rank of the second covariance is derived here.
 """
 
-from __future__ import annotations
-
-import numpy as np
-
-from theorems.feature_learning.constructions.activations import ACTIVATIONS, HOMOGENEOUS, Activation, homogeneous
-from theorems.feature_learning.constructions.layers import gram, matrix_like
+from theorems.feature_learning.constructions.activations import ACTIVATIONS, HOMOGENEOUS, homogeneous
+from theorems.feature_learning.constructions.layers import gram
 from theorems.feature_learning.constructions.pairs import second_parts
-from theorems.feature_learning.constructions.pruning import keep_pair, number_in_use
+from theorems.feature_learning.constructions.pruning import keep_pair
 from theorems.feature_learning.constructions.tuples import near_roots
-from verify import Claim, Domain, Relation, Source, Tight, eq, ge, integers, interval, le
-from verify.arithmetic import Array, rationals
-from verify.cones.support_graphs import like
-from verify.matrices import rank
-from verify.variables import Sizes
+from verify import Claim, Domain, Source, Tight, integers, interval
+from verify.arithmetic import rationals
+from verify.words import concatenate, eq, ge, le, maximum, rank, where
 
 
-def weighted_gram(rows: Array, weights: Array) -> Array:
-    """The sum of the weighted products."""
-    return np.asarray(np.swapaxes(rows, -1, -2) @ (weights[..., None] * rows))
+def weighted_gram(Z, weights):
+    return Z.T @ (weights[:, None] * Z)
 
 
-def terms_between_the_bounds(rows: Array, activation: Activation, bias: Array) -> Relation:
-    """The number of rows that are left after pruning, with the same pair, against both bounds."""
-    image = activation(rows)
-    weights = keep_pair(rows, image)
+def terms_between_the_bounds(Z, sigma, beta):
+    weights, N = keep_pair(Z, sigma(Z)), Z.shape[1]
+    terms = (weights > 0).sum()
     # scaled rows, and what the rounding of the roots leaves
     roots, left = near_roots(weights)
-    scaled = roots[..., None] * rows
-    offset = matrix_like(bias**2)
-    terms, count = number_in_use(weights), rows.shape[-1]
-    lower = like(np.maximum(rank(rows), rank(image)), rows)
+    scaled = roots[:, None] * Z
     return (
-        eq(weighted_gram(scaled, left), gram(rows), name="first covariance", over=2)
-        & eq(weighted_gram(activation(scaled), left) + offset, gram(image) + offset, name="second covariance", over=2)
-        & ge(weights, 0 * weights, name="no negative weight", over=1)
-        & le(lower, terms, name="lower bound")
-        & le(terms, 0 * terms + count * (count + 1), name="upper bound")
+        eq(weighted_gram(scaled, left), gram(Z), name="first covariance")
+        & eq(weighted_gram(sigma(scaled), left) + beta**2, gram(sigma(Z)) + beta**2, name="second covariance")
+        & ge(weights, 0, name="no negative weight")
+        & le(maximum(rank(Z), rank(sigma(Z))), terms, name="lower bound")
+        & le(terms, N * (N + 1), name="upper bound")
     )
 
 
-# False variants
+def needed(Z, sigma):
+    """All rows where their pairs are independent, else as if none."""
+    pairs = concatenate([second_parts(Z), second_parts(sigma(Z))], axis=1)
+    return where(rank(pairs) == len(Z), len(Z), 0)
 
 
-def one_row_fewer(rows: Array, activation: Activation, bias: Array) -> Relation:
-    """N(N + 1) - 1 of the rows are enough; all are needed where their pairs are independent."""
-    generators = np.concatenate([second_parts(rows), second_parts(activation(rows))], axis=-1)
-    number, count = rows.shape[-2], rows.shape[-1]
-    needed = like(np.where(rank(generators) == number, number, 0), bias)
-    return le(needed, 0 * needed + count * (count + 1) - 1)
+def one_row_fewer(Z, sigma):
+    N = Z.shape[1]
+    return le(needed(Z, sigma), N * (N + 1) - 1)
 
 
-def as_many_terms_as_the_rank(rows: Array, activation: Activation, bias: Array) -> Relation:
-    """No more of the rows than the rank of K are needed."""
-    del bias
-    generators = np.concatenate([second_parts(rows), second_parts(activation(rows))], axis=-1)
-    number = rows.shape[-2]
-    needed = like(np.where(rank(generators) == number, number, 0), rows)
-    return le(needed, like(rank(rows), rows))
+def as_many_terms_as_the_rank(Z, sigma):
+    return le(needed(Z, sigma), rank(Z))
 
 
-def both_signs() -> dict[str, Array | Activation]:
-    """Four rows for one point, of both signs."""
-    return {
-        "rows": rationals([[[1], [-2], [3], [-1]]]),
-        "activation": homogeneous(rationals([[1, 0]])),
-        "bias": rationals([1]),
-    }
+def both_signs():
+    """Four rows for one point."""
+    return {"Z": [[1], [-2], [3], [-1]], "sigma": homogeneous(rationals([1, 0])), "beta": 1}
 
 
-def one_row() -> dict[str, Array | Activation]:
-    """One row for two points."""
-    return {"rows": rationals([[[1, -2]]]), "activation": homogeneous(rationals([[1, 0]])), "bias": rationals([0])}
+def one_row():
+    """For two points."""
+    return {"Z": [[1, -2]], "sigma": homogeneous(rationals([1, 0])), "beta": 0}
 
 
 ROWS = {1: (1, 2, 4, 5), 2: (1, 4, 6, 9), 3: (1, 5, 12, 15), 4: (2, 20, 22)}
 """By the number of points: up to a few more rows than the bound."""
-
-
-def around_the_bound(sizes: Sizes) -> bool:
-    """The numbers of rows for the number of points."""
-    return sizes["rows"] in ROWS[sizes["points"]]
-
 
 CLAIM = Claim(
     id="feature_learning.lemma_10",
@@ -108,17 +82,22 @@ CLAIM = Claim(
     source=Source("feature_learning", "Lemma 10"),
     statement=terms_between_the_bounds,
     domain=Domain(
-        {"rows": integers(-4, 4, "rows", "points"), "activation": ACTIVATIONS, "bias": interval(0, 2)},
+        {
+            "Z": integers(-4, 4, "rows", "points", role="few values"),
+            "sigma": ACTIVATIONS,
+            "beta": interval(0, 2, role="1"),
+        },
         {"rows": sorted({number for numbers in ROWS.values() for number in numbers}), "points": tuple(ROWS)},
         HOMOGENEOUS,
-        sizes_where=around_the_bound,
+        sizes_where=lambda sizes: sizes["rows"] in ROWS[sizes["points"]],
+        one_instance=True,
     ),
-    needs=("the activation is homogeneous",),
+    needs=tuple(HOMOGENEOUS),
     tight={
         "both signs": Tight(both_signs, of=("upper bound", "no negative weight"), partly=True),
         "one row": Tight(one_row, of=("lower bound",)),
     },
-    false_neighbours={
+    false_variants={
         "N(N + 1) - 1 of the rows": one_row_fewer,
         "as many of the rows as the rank of K": as_many_terms_as_the_rank,
     },

@@ -9,80 +9,58 @@ Checked
 Proof idea
     Two points: one vector in the quadrant where both are positive, and by the intermediate value theorem one in each of two
     others.
-Sharp
+Tight
     (2, 1) for the ReLU and (2, 101/100) for leaky ReLU with slope 1/10 have rank 2 = N(N+1): they are between the two rays of
     the cone. The rows (-2, -1), (2, 1), (-3, 3) have a pair of rank 3. One row has rank 1.
 Source
-    feature_learning, Lemma 10. The upper bound N + 1 is ours.
+    feature_learning, Lemma 10. The upper bound N + 1 is derived here.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import Any
-
-import numpy as np
 
 from theorems.feature_learning.constructions.activations import SLOPES
 from theorems.feature_learning.constructions.ranks import rank_of_layer
-from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, eq, integers, le
-from verify.arithmetic import Array, rationals
+from verify import Claim, Domain, Ours, Source, Tight, derived, integers
+from verify.arithmetic import rationals
 from verify.cones.covariance_pairs import rank_of_pair
-from verify.cones.support_graphs import like
-from verify.matrices import rank
 from verify.networks import HomogeneousActivation
+from verify.words import eq, le, rank, vector
 
 
-def rank_between_the_bounds(layer: tuple[Array, Array]) -> Relation:
-    """The rank of the pair of any rows against both bounds."""
-    rows, slopes = layer
-    found = like(rank_of_layer(rows, slopes), rows)
+def rank_between_the_bounds(layer):
+    Z, slopes = layer
+    found, N = rank_of_layer(Z, slopes), Z.shape[1]
     return (
-        le(like(rank(rows), rows), found, name="lower bound")
-        & le(found, 0 * found + rows.shape[-1] + 1, name="upper bound")
-        & le(found, 0 * found + rows.shape[-2], name="number of rows")
+        le(rank(Z), found, name="lower bound") & le(found, N + 1, name="upper bound") & le(found, len(Z), name="number of rows")
     )
 
 
-# False variants
+def at_most_as_many_as_points(layer):
+    return le(rank_of_layer(*layer), layer[0].shape[1])
 
 
-def at_most_as_many_as_points(layer: tuple[Array, Array]) -> Relation:
-    """The rank is at most N."""
-    rows, slopes = layer
-    found = like(rank_of_layer(rows, slopes), rows)
-    return le(found, 0 * found + rows.shape[-1])
+def rank_of_the_first(layer):
+    return le(rank_of_layer(*layer), rank(layer[0]))
 
 
-def rank_of_the_first(layer: tuple[Array, Array]) -> Relation:
-    """The rank of the pair is that of K."""
-    rows, slopes = layer
-    return le(like(rank_of_layer(rows, slopes), rows), like(rank(rows), rows))
+def relu_for_two_points(Z, slopes):
+    """Any slopes for one point, those of the ReLU for two."""
+    return Z, slopes if Z.shape[1] == 1 else 0 * slopes + vector(1, 0)
 
 
-def relu_for_two_points(rows: Array, slopes: Array) -> tuple[Array, Array]:
-    """Rows with the slopes for one point, and with those of the ReLU for two."""
-    if rows.shape[-1] == 1:
-        return rows, slopes
-    return rows, np.asarray(0 * slopes + like(np.array([1, 0]), slopes))
-
-
-def pairs_of_rank_two() -> Relation:
+def pairs_of_rank_two():
     """The pairs (2, 1) for the slopes 1, 0 and (2, 101/100) for 1, 1/10; on the rays the rank is one."""
     cases = [(0, "1", 2), ("1/10", "101/100", 2), (0, "2", 1), ("1/10", "1/50", 1)]
     found = [
         rank_of_pair(rationals([[2]]), rationals([[second]]), HomogeneousActivation(*rationals([1, slope])))
         for slope, second, _ in cases
     ]
-    wanted = rationals([number for *_, number in cases])
-    return eq(rationals([one.lower for one in found]), wanted, over=1) & eq(
-        rationals([one.upper for one in found]), wanted, over=1
-    )
+    wanted = [number for *_, number in cases]
+    return eq([one.lower for one in found], wanted) & eq([one.upper for one in found], wanted)
 
 
-def relu_layer(rows: list[list[int]]) -> dict[str, Any]:
-    """These rows with the ReLU."""
-    return {"layer": (rationals([rows]), rationals([[1, 0]]))}
+def relu_layer(*rows):
+    return {"layer": (rationals(rows), rationals([1, 0]))}
 
 
 FEW_POINTS = Claim(
@@ -92,15 +70,16 @@ FEW_POINTS = Claim(
     status=Ours(),
     statement=rank_between_the_bounds,
     domain=Domain(
-        {"layer": derived(relu_for_two_points, rows=integers(-4, 4, "rows", "points"), slopes=SLOPES)},
+        {"layer": derived(relu_for_two_points, Z=integers(-4, 4, "rows", "points", role="few values"), slopes=SLOPES)},
         {"rows": range(1, 6), "points": (1, 2)},
+        one_instance=True,
     ),
     tight={
-        "both signs": Tight(partial(relu_layer, [[1], [-1]]), of=("upper bound", "number of rows")),
-        "three rows": Tight(partial(relu_layer, [[-2, -1], [2, 1], [-3, 3]]), of=("upper bound", "number of rows")),
-        "one row": Tight(partial(relu_layer, [[1, -2]]), of=("lower bound", "number of rows")),
+        "both signs": Tight(partial(relu_layer, [1], [-1]), of=("upper bound", "number of rows")),
+        "three rows": Tight(partial(relu_layer, [-2, -1], [2, 1], [-3, 3]), of=("upper bound", "number of rows")),
+        "one row": Tight(partial(relu_layer, [1, -2]), of=("lower bound", "number of rows")),
     },
-    false_neighbours={"at most N neurons": at_most_as_many_as_points, "the rank of K": rank_of_the_first},
+    false_variants={"at most N neurons": at_most_as_many_as_points, "the rank of K": rank_of_the_first},
     exact={"pairs of rank 2 for one point": pairs_of_rank_two},
     cost=10,
 )

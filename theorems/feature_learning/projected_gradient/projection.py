@@ -67,7 +67,7 @@ def nothing_to_project(problem: Problem, given: Representations) -> Relation:
 
 def full_rank(problem: Problem, given: Representations) -> Any:
     """Whether the data and all hidden layers have rank N after the activation."""
-    points = problem.points.shape[-2]
+    points = problem.x.shape[-2]
     return np.logical_and.reduce([np.asarray(rank(seen)) == points for seen in problem.seen(given)])
 
 
@@ -103,7 +103,7 @@ def loss_of_the_projection(problem: Problem, given: Representations) -> Relation
     return le(problem.loss_of_representations(projected), problem.loss_of_representations(given))
 
 
-# Exact parts and sharp instances
+# Exact parts and tight examples
 
 
 def unstable() -> Relation:
@@ -115,7 +115,7 @@ def unstable() -> Relation:
 def weights_of_the_projection(depth: int) -> dict[str, Any]:
     """Two points on a line without bias, and representations of rank two; V are the weights of their projection."""
     points, targets = rationals([[1], [2]]), rationals([[1, 1]])
-    problem = Problem(points, homogeneous(rationals([1, "1/2"])), rationals(0), targets, rationals(1))
+    problem = Problem(points, rationals(0), homogeneous(rationals([1, "1/2"])), targets, rationals(1))
     given = (*[rationals([[1, 3], [2, -1]])] * (depth - 1), rationals([[3, -1]]))
     weights = tuple(problem.to_weights(problem.onto_the_constraints(given)))
     return {"problem": problem, "given": given, "weights": weights}
@@ -136,7 +136,7 @@ CLAIM = Claim(
         )
         for depth in (2, 5)
     },
-    false_neighbours={
+    false_variants={
         "the nearest tuple": nearest_tuple,
         "all layers at once": all_layers_at_once,
         "the loss does not grow": loss_of_the_projection,
@@ -155,5 +155,5 @@ FULL_RANK = Claim(
         {"all layers have rank N": full_rank},
     ),
     needs=("all layers have rank N",),
-    false_neighbours={"without the transpose": without_the_transpose},
+    false_variants={"without the transpose": without_the_transpose},
 )

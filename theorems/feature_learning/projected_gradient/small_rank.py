@@ -90,7 +90,7 @@ def direction_stays(values: Array, outgoing: Array, slope: Array, targets: Array
 def problem_of(slope: Array, targets: Array, ridge: Array) -> Problem:
     """X = I without bias."""
     return Problem(
-        identity_like(targets), homogeneous(activation_with(slope)), np.asarray(0 * slope), targets[..., None, :], ridge
+        identity_like(targets), np.asarray(0 * slope), homogeneous(activation_with(slope)), targets[..., None, :], ridge
     )
 
 
@@ -148,7 +148,7 @@ def zero_is_best(direction: Array, length: Array, outgoing: Array, slope: Array,
     return le((targets**2).sum(axis=-1), problem_of(slope, targets, ridge).loss_of_representations(given))
 
 
-# Exact parts and sharp instances
+# Exact parts and tight examples
 
 
 def weights_are_not_stuck() -> Relation:
@@ -195,7 +195,7 @@ STUCK = Claim(
         },
     ),
     needs=("the step does not turn z around",),
-    false_neighbours={"of the weights": step_of_the_weights, "without the projection": step_without_projection},
+    false_variants={"of the weights": step_of_the_weights, "without the projection": step_without_projection},
 )
 
 BOUND = Claim(
@@ -223,6 +223,6 @@ BOUND = Claim(
         "lam = 1/20": Tight(partial(minimum_in_a_direction, "1/20")),
         "lam = 1/2": Tight(partial(minimum_in_a_direction, "1/2")),
     },
-    false_neighbours={"twice the threshold": twice_the_threshold, "zero is best": zero_is_best},
+    false_variants={"twice the threshold": twice_the_threshold, "zero is best": zero_is_best},
     exact={"weights are not stuck": weights_are_not_stuck},
 )

@@ -18,58 +18,43 @@ Checked
 
     Refuted is that it is zero.
 Source
-    feature_learning, Section 3.3 and Appendix B.1. The correction is ours.
+    feature_learning, Section 3.3 and Appendix B.1. The correction is derived here.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-
-import numpy as np
-import numpy.typing as npt
-
 from theorems.feature_learning.constructions.forces import Layer
-from theorems.feature_learning.constructions.layers import WEIGHTS, matrix_like, with_bias_row
-from theorems.feature_learning.constructions.reformulation import PROBLEMS, Problem
-from verify import Claim, Domain, FalseAsPrinted, Relation, Source, eq
-from verify.arithmetic import Array, compare
-from verify.cones.support_graphs import like
-from verify.matrices import pseudo_inverse, rank
+from theorems.feature_learning.constructions.layers import WEIGHTS, with_bias_row
+from theorems.feature_learning.constructions.reformulation import PROBLEMS
+from verify import Claim, Domain, FalseAsPrinted, Source
+from verify.words import eq, eye, pinv, rank
 
 
-def velocities(problem: Problem, hidden: Array, outputs: Array) -> tuple[Array, Array]:
+def velocities(problem, Z_1, Z_2):
     r""":math:`-\nabla L^r` of two layers."""
-    ridge, seen = matrix_like(problem.ridge), problem.activated(hidden)
-    first = Layer(problem.inputs(), hidden, outputs, problem.activation, problem.bias)
-    last = Layer(seen, outputs, outputs, problem.activation, problem.bias)
-    pulled = ridge * last.attraction() + 2 * (outputs - problem.targets)
-    return -ridge * (first.attraction() + first.repulsion()), np.asarray(-pulled)
+    _, beta, sigma, Y, lam = problem
+    first = Layer(problem.inputs(), Z_1, Z_2, sigma, beta)
+    last = Layer(problem.activated(Z_1), Z_2, Z_2, sigma, beta)
+    return -lam * (first.attraction() + first.repulsion()), -(lam * last.attraction() + 2 * (Z_2 - Y))
 
 
-def constraint_is_kept(problem: Problem, weights: Sequence[Array]) -> Relation:
-    """The rate at which the constraint of the outputs changes, and zero."""
-    hidden, outputs = problem.of_weights(weights)
-    seen, slopes = problem.activated(hidden), problem.activation.derivative(hidden)
-    moved, pulled = velocities(problem, hidden, outputs)
+def constraint_is_kept(problem, W):
+    Z_1, Z_2 = problem.of_weights(W)
+    Z_sigma = problem.activated(Z_1)
+    dZ_1, dZ_2 = velocities(problem, Z_1, Z_2)
     # the row of the bias stays
-    moved_seen = with_bias_row(slopes * moved, 0 * problem.bias)
-    inverse = pseudo_inverse(seen)
-    off = like(np.eye(seen.shape[-1], dtype=np.int64), seen) - inverse @ seen
-    rate = (pulled - outputs @ inverse @ moved_seen) @ off
-    return eq(rate, 0 * rate, over=2)
+    dZ_sigma = with_bias_row(problem.sigma.derivative(Z_1) * dZ_1, 0)
+    inverse = pinv(Z_sigma)
+    return eq((dZ_2 - Z_2 @ inverse @ dZ_sigma) @ (eye(len(inverse)) - inverse @ Z_sigma), 0)
 
 
-def independent_data(problem: Problem) -> npt.NDArray[np.bool_]:
-    """Whether the data have rank N, and the ridge is positive."""
-    points = problem.points.shape[-2]
-    return np.asarray((rank(problem.inputs()) == points) & (compare(problem.ridge, 0) > 0))
+def independent_data(problem):
+    return (rank(problem.inputs()) == len(problem.x)) & (problem.lam > 0)
 
 
-def few_neurons(problem: Problem, weights: Sequence[Array]) -> npt.NDArray[np.bool_]:
-    r"""Whether the rows of :math:`Z_1^\sigma` are independent, and no entry of :math:`Z_1` is at a kink."""
-    hidden = problem.of_weights(weights)[0]
-    seen = problem.activated(hidden)
-    return np.asarray((rank(seen) == seen.shape[-2]) & (compare(hidden, 0) != 0).all(axis=(-2, -1)))
+def few_neurons(problem, W):
+    r"""The rows of :math:`Z_1^\sigma` are independent, and no entry of :math:`Z_1` is at a kink."""
+    Z = problem.of_weights(W)[0]
+    seen = problem.activated(Z)
+    return (rank(seen) == len(seen)) & (Z != 0).all()
 
 
 PRINTED = Claim(
@@ -79,11 +64,11 @@ PRINTED = Claim(
     status=FalseAsPrinted(corrected_by="feature_learning.projected_gradient.full_rank"),
     statement=constraint_is_kept,
     domain=Domain(
-        {"problem": PROBLEMS, "weights": WEIGHTS},
+        {"problem": PROBLEMS, "W": WEIGHTS},
         {"depth": (2,), "inputs": (3, 4), "width": (1, 2), "outputs": (1, 2), "points": (3, 4)},
         {"few neurons": few_neurons, "independent data": independent_data},
         # one dimension more is that of the bias
         sizes_where=lambda sizes: sizes["width"] + 1 < sizes["points"],
+        one_instance=True,
     ),
-    false_neighbours={},
 )

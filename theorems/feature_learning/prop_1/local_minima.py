@@ -22,172 +22,132 @@ Proof idea
     The inequality is Proposition 1 for the values. The other way needs that :math:`\phi` of a sequence with smaller losses is
     bounded, and that a limit W' of it has the representations Z and no larger a norm than :math:`\phi(Z)`, so is
     :math:`\phi(Z)`.
-Sharp
+Tight
     Along the segment's hyperbola :math:`Z_2 = \|W_1\|^2`; weights without residuals.
 Not checked
     That :math:`\psi` of a local minimum is one, but on the segment. The limit: :math:`\phi` is not continuous where the rank of
     a representation drops.
 Source
-    feature_learning, Proposition 1 (Proposition 16 in the appendix). The inequality for all W' is ours.
+    feature_learning, Proposition 1 (Proposition 16 in the appendix). The inequality for all W' is derived here.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import Any
-
-import numpy as np
-
 from theorems.feature_learning.constructions.activations import homogeneous
-from theorems.feature_learning.constructions.layers import WEIGHTS, matrix_like
-from theorems.feature_learning.constructions.reformulation import (
-    PROBLEMS,
-    REPRESENTATIONS,
-    Problem,
-    Representations,
-    squared_norm,
-)
-from theorems.feature_learning.constructions.segment import INPUTS
-from theorems.feature_learning.prop_1.value import SIZES, SOURCE, determined_weights, without_residuals
-from verify import Claim, Domain, Ours, Q, Relation, Source, Tight, eq, interval, le
-from verify.arithmetic import Array, minimum, rationals
-from verify.cones.support_graphs import like
+from theorems.feature_learning.constructions.layers import WEIGHTS
+from theorems.feature_learning.constructions.reformulation import PROBLEMS, REPRESENTATIONS, Problem, squared_norm
+from theorems.feature_learning.prop_1.value import SIZES, SOURCE, determined_weights
+from verify import Claim, Domain, Ours, Q, Source, interval
+from verify.arithmetic import rationals
+from verify.words import concatenate, eq, le, minimum, norm2, vector, zeros
 
 
-def problem_of_the_segment(ends: Array) -> Problem:
-    r"""X = (1, -1), Y = (1, 1), ReLU, no bias, and the ridge :math:`1 - a^2 - b^2`."""
-    zero = np.asarray(0 * ends[..., 0])
-    points = like(np.array(INPUTS)[:, None], ends) + matrix_like(zero)
-    slopes = np.stack([zero + 1, zero], axis=-1)
-    targets = np.swapaxes(0 * points + 1, -1, -2)
-    return Problem(points, homogeneous(slopes), zero, targets, np.asarray(1 - (ends**2).sum(axis=-1)))
+def problem_of_the_segment(ends):
+    r"""X = (1, -1), Y = (1, 1), ReLU, no bias, and :math:`\lambda = 1 - a^2 - b^2`."""
+    return Problem(vector(1, -1)[:, None], 0, homogeneous(vector(1, 0)), vector(1, 1)[None], 1 - norm2(ends))
 
 
-def weights_of_the_segment(ends: Array, change: Array) -> list[Array]:
-    """The weights (a, b)^T and (a, b), changed by four numbers."""
-    return [(ends + change[..., :2])[..., :, None], (ends + change[..., 2:])[..., None, :]]
+def weights_of_the_segment(ends, change):
+    """The weights (a, b)^T and (a, b), changed by four numbers, without bias weights."""
+    incoming, outgoing = ends + change[:2], ends + change[2:]
+    return [concatenate([incoming[:, None], zeros(2, 1)], axis=1), concatenate([outgoing, zeros(1)])[None]]
 
 
-def bias_columns(weights: Sequence[Array]) -> list[Array]:
-    """The weights with a last column of zeros, which belongs to the bias."""
-    return [np.concatenate([weight, 0 * weight[..., :1]], axis=-1) for weight in weights]
+def on_the_segment(ends):
+    """The problem, the weights and their representations."""
+    problem, W = problem_of_the_segment(ends), weights_of_the_segment(ends, zeros(4))
+    return problem, W, problem.of_weights(W)
 
 
-def both_are_local_minima(ends: Array, reach: Array, change: Array, first: Array, last: Array) -> Relation:
-    """The loss at weights and at representations near those of the segment; `reach` is in units of min(a, b)."""
-    problem, unit = problem_of_the_segment(ends), np.asarray(reach * minimum(ends[..., 0], ends[..., 1]))
-    here = bias_columns(weights_of_the_segment(ends, 0 * change))
-    there = bias_columns(weights_of_the_segment(ends, unit[..., None] * change))
-    given = problem.of_weights(here)
-    steps = [matrix_like(unit) * step for step in (first, last)]
-    near = problem.onto_the_constraints([values + step for values, step in zip(given, steps, strict=True)])
-    return le(problem.loss(here), problem.loss(there), name="weights") & le(
-        problem.loss_of_representations(given), problem.loss_of_representations(near), name="representations"
+def both_are_local_minima(ends, reach, change, first, last):
+    """The changes are in units of min(a, b)."""
+    (problem, W, Z), unit = on_the_segment(ends), reach * minimum(*ends)
+    near = problem.onto_the_constraints([Z[0] + unit * first, Z[1] + unit * last])
+    return le(problem.loss(W), problem.loss(weights_of_the_segment(ends, unit * change)), name="weights") & le(
+        problem.loss_of_representations(Z), problem.loss_of_representations(near), name="representations"
     )
 
 
-def weights_gain_more(problem: Problem, any_representations: Representations, weights: Sequence[Array]) -> Relation:
-    r"""The change of the loss from :math:`\phi(Z)` to any weights against that from Z to their representations."""
-    given = problem.onto_the_constraints(any_representations)
-    before, after = problem.loss_of_representations(given), problem.loss_of_representations(problem.of_weights(weights))
-    return le(after - before, problem.loss(weights) - problem.loss(problem.to_weights(given)), name="changes")
+def without_the_projection(ends, reach, first, last):
+    (problem, _, Z), unit = on_the_segment(ends), reach * minimum(*ends)
+    near = [Z[0] + unit * first, Z[1] + unit * last]
+    return le(problem.loss_of_representations(Z), problem.loss_of_representations(near))
 
 
-def residuals_only_cost(problem: Problem, weights: Sequence[Array], share: Array) -> Relation:
-    """The loss after a share of the residuals is taken away."""
-    residuals = [w - kept for w, kept in zip(weights, without_residuals(problem, weights), strict=True)]
-    fewer = [w - matrix_like(share) * rest for w, rest in zip(weights, residuals, strict=True)]
-    gain = problem.ridge * share * (2 - share) * squared_norm(residuals)
-    return eq(problem.loss(fewer), problem.loss(weights) - gain, name="law")
-
-
-# False variants
-
-
-def without_the_projection(ends: Array, reach: Array, first: Array, last: Array) -> Relation:
-    """The loss of any representations near those of the segment, in the constraint set or not."""
-    problem, unit = problem_of_the_segment(ends), np.asarray(reach * minimum(ends[..., 0], ends[..., 1]))
-    given = problem.of_weights(bias_columns(weights_of_the_segment(ends, 0 * np.concatenate([ends, ends], axis=-1))))
-    near = [values + matrix_like(unit) * step for values, step in zip(given, (first, last), strict=True)]
-    return le(problem.loss_of_representations(given), problem.loss_of_representations(near))
-
-
-def isolated(ends: Array, reach: Array, first: Array, last: Array) -> Relation:
+def isolated(ends, reach, first, last):
     """The loss of the representations grows with the square of their change."""
-    problem, unit = problem_of_the_segment(ends), np.asarray(reach * minimum(ends[..., 0], ends[..., 1]))
-    given = problem.of_weights(bias_columns(weights_of_the_segment(ends, 0 * np.concatenate([ends, ends], axis=-1))))
-    steps = [matrix_like(unit) * step for step in (first, last)]
-    near = problem.onto_the_constraints([values + step for values, step in zip(given, steps, strict=True)])
-    distance = squared_norm([new - old for new, old in zip(near, given, strict=True)])
-    return le(problem.loss_of_representations(given) + problem.ridge * distance / 2, problem.loss_of_representations(near))
+    (problem, _, Z), unit = on_the_segment(ends), reach * minimum(*ends)
+    near = problem.onto_the_constraints([Z[0] + unit * first, Z[1] + unit * last])
+    gain = problem.lam * (norm2(near[0] - Z[0]) + norm2(near[1] - Z[1])) / 2
+    return le(problem.loss_of_representations(Z) + gain, problem.loss_of_representations(near))
 
 
-def from_any_weights(problem: Problem, any_representations: Representations, weights: Sequence[Array]) -> Relation:
+def changes(problem, Z, W):
+    r"""Those of the losses from Z and :math:`\phi(Z)` to W and :math:`\psi(W)`."""
+    Z = problem.onto_the_constraints(Z)
+    of_representations = problem.loss_of_representations(problem.of_weights(W)) - problem.loss_of_representations(Z)
+    return of_representations, problem.loss(W) - problem.loss(problem.to_weights(Z))
+
+
+def weights_gain_more(problem, Z, W):
+    of_representations, of_weights = changes(problem, Z, W)
+    return le(of_representations, of_weights, name="changes")
+
+
+def equal_changes(problem, Z, W):
+    return eq(*changes(problem, Z, W))
+
+
+def from_any_weights(problem, Z, W):
     """The change from given weights, with their residuals, to those of representations."""
-    given, own = problem.onto_the_constraints(any_representations), problem.of_weights(weights)
-    change = problem.loss_of_representations(given) - problem.loss_of_representations(own)
-    return le(change, problem.loss(problem.to_weights(given)) - problem.loss(weights))
+    of_representations, of_weights = changes(problem, Z, W)
+    return le(-of_representations, -of_weights)
 
 
-def equal_changes(problem: Problem, any_representations: Representations, weights: Sequence[Array]) -> Relation:
-    """Both losses change by the same."""
-    given = problem.onto_the_constraints(any_representations)
-    before, after = problem.loss_of_representations(given), problem.loss_of_representations(problem.of_weights(weights))
-    return eq(after - before, problem.loss(weights) - problem.loss(problem.to_weights(given)))
+def law(problem, W, t, counted, gain):
+    r"""The loss at :math:`W - t\tilde W` is smaller by the `gain` times the norm of the residuals that are `counted`."""
+    residuals = [own - kept for own, kept in zip(W, problem.without_residuals(W), strict=True)]
+    fewer = [own - t * rest for own, rest in zip(W, residuals, strict=True)]
+    lost = problem.lam * gain * squared_norm(residuals[counted])
+    return eq(problem.loss(fewer), problem.loss(W) - lost, name="law")
 
 
-def linear_gain(problem: Problem, weights: Sequence[Array], share: Array) -> Relation:
-    """The law without its part of second order."""
-    residuals = [w - kept for w, kept in zip(weights, without_residuals(problem, weights), strict=True)]
-    fewer = [w - matrix_like(share) * rest for w, rest in zip(weights, residuals, strict=True)]
-    return eq(problem.loss(fewer), problem.loss(weights) - 2 * problem.ridge * share * squared_norm(residuals))
+def residuals_only_cost(problem, W, t):
+    return law(problem, W, t, slice(None), t * (2 - t))
 
 
-def residuals_of_the_last_layer(problem: Problem, weights: Sequence[Array], share: Array) -> Relation:
-    """Only the last layer has residuals that cost."""
-    residuals = [w - kept for w, kept in zip(weights, without_residuals(problem, weights), strict=True)]
-    fewer = [w - matrix_like(share) * rest for w, rest in zip(weights, residuals, strict=True)]
-    gain = problem.ridge * share * (2 - share) * squared_norm(residuals[-1:])
-    return eq(problem.loss(fewer), problem.loss(weights) - gain)
+def without_the_square(problem, W, t):
+    return law(problem, W, t, slice(None), 2 * t)
 
 
-# Exact parts and sharp instances
+def residuals_of_the_last_layer(problem, W, t):
+    return law(problem, W, t, slice(-1, None), t * (2 - t))
 
 
-def end_of_the_segment() -> Relation:
+def end_of_the_segment():
     """At the end, a = 1/2 and b = 0, both losses descend along the same path by eps^2 (2 a^2 - eps^2), for eps = 1/4."""
-    ends, epsilon = rationals(["1/2", 0]), Q("1/4")
-    problem = problem_of_the_segment(ends)
-    here = bias_columns(weights_of_the_segment(ends, rationals([0, 0, 0, 0])))
-    there = bias_columns(weights_of_the_segment(ends, rationals([0, -1, 0, 1]) * epsilon))
-    descent = epsilon**2 * (2 * Q("1/4") - epsilon**2)
-    losses = [problem.loss_of_representations(problem.of_weights(each)) for each in (here, there)]
+    ends, eps = rationals(["1/2", 0]), Q("1/4")
+    problem, here, _ = on_the_segment(ends)
+    there = weights_of_the_segment(ends, rationals([0, -1, 0, 1]) * eps)
+    descent = eps**2 * (2 * Q("1/4") - eps**2)
+    losses = [problem.loss_of_representations(problem.of_weights(W)) for W in (here, there)]
     return eq(problem.loss(there), problem.loss(here) - descent) & eq(losses[1], losses[0] - descent)
 
 
-def along_the_segment() -> dict[str, Any]:
-    r"""The weights from (3/10, 4/10) to (4/10, 3/10); the representations where they are."""
-    numbers = {
-        "ends": ["3/10", "2/5"],
-        "reach": 1,
-        "change": ["1/3", "-1/3", "1/3", "-1/3"],
-        "first": [[0, 0], [0, 0]],
-        "last": [[0, 0]],
-    }
-    return {name: rationals(values) for name, values in numbers.items()}
+ALONG_THE_SEGMENT = {
+    "ends": ["3/10", "2/5"],
+    "reach": 1,
+    "change": ["1/3", "-1/3", "1/3", "-1/3"],
+    "first": [[0, 0], [0, 0]],
+    "last": [[0, 0]],
+}
+"""The weights from (3/10, 4/10) to (4/10, 3/10); the representations where they are."""
+ON_THE_HYPERBOLA = {**ALONG_THE_SEGMENT, "first": [["1/3", "-1/3"], ["-1/3", "1/3"]], "last": [[0, 1]]}
+"""(3/10, 4/10) moved to (4/10, 3/10), and the outputs as they are."""
 
 
-def on_the_hyperbola() -> dict[str, Any]:
-    r"""(3/10, 4/10) moved to :math:`W_1 = (4/10, 3/10)`, and the outputs as they are."""
-    steps = rationals([["1/3", "-1/3"], ["-1/3", "1/3"]])
-    return {**along_the_segment(), "first": steps, "last": rationals([[0, 1]])}
-
-
-def weights_without_residuals() -> dict[str, Any]:
+def weights_without_residuals():
     """Weights that the representations determine, beside others."""
-    found = determined_weights()
-    rows = (rationals([[2, 1], [1, 5]]), rationals([[1, 0], [2, 1]]), rationals([[0, 2]]))
-    return {**found, "any_representations": rows}
+    Z = rationals([[2, 1], [1, 5]]), rationals([[1, 0], [2, 1]]), rationals([[0, 2]])
+    return {**determined_weights(), "Z": Z}
 
 
 CLAIM = Claim(
@@ -204,13 +164,14 @@ CLAIM = Claim(
             "last": interval(-1, 1, 1, 2),
         },
         hypotheses={
-            "lam is not negative": lambda ends: (ends**2).sum(axis=-1) <= 1,
+            "lam is not negative": lambda ends: norm2(ends) <= 1,
             "each number changes by at most min(a, b)": lambda reach: reach <= 1,
         },
+        one_instance=True,
     ),
-    tight={"along the circle": Tight(along_the_segment), "on the hyperbola": Tight(on_the_hyperbola)},
+    tight={"along the circle": ALONG_THE_SEGMENT, "on the hyperbola": ON_THE_HYPERBOLA},
     needs=("lam is not negative", "each number changes by at most min(a, b)"),
-    false_neighbours={"outside the constraint set": without_the_projection, "isolated minima": isolated},
+    false_variants={"outside the constraint set": without_the_projection, "isolated minima": isolated},
     exact={"at the end of the segment both descend": end_of_the_segment},
 )
 
@@ -220,9 +181,9 @@ GAIN = Claim(
     source=Source("feature_learning", "ours"),
     status=Ours(),
     statement=weights_gain_more,
-    domain=Domain({"problem": PROBLEMS, "any_representations": REPRESENTATIONS, "weights": WEIGHTS}, SIZES),
-    tight={"weights without residuals": Tight(weights_without_residuals)},
-    false_neighbours={"from any weights": from_any_weights, "equal changes": equal_changes},
+    domain=Domain({"problem": PROBLEMS, "Z": REPRESENTATIONS, "W": WEIGHTS}, SIZES, one_instance=True),
+    tight={"weights without residuals": weights_without_residuals},
+    false_variants={"from any weights": from_any_weights, "equal changes": equal_changes},
 )
 
 RESIDUALS = Claim(
@@ -230,6 +191,6 @@ RESIDUALS = Claim(
     title="A local minimum has no residuals",
     source=SOURCE,
     statement=residuals_only_cost,
-    domain=Domain({"problem": PROBLEMS, "weights": WEIGHTS, "share": interval(0, 2)}, SIZES),
-    false_neighbours={"without the square": linear_gain, "residuals of the last layer": residuals_of_the_last_layer},
+    domain=Domain({"problem": PROBLEMS, "W": WEIGHTS, "t": interval(0, 2, role="free")}, SIZES, one_instance=True),
+    false_variants={"without the square": without_the_square, "residuals of the last layer": residuals_of_the_last_layer},
 )

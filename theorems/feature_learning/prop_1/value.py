@@ -12,117 +12,80 @@ Checked
     the squared distance from targets; since the outputs are the same, any other C is, too.
 Proof idea
     The weights are split as in `weight_decomposition`.
-Sharp
+Tight
     Weights without residuals.
 Source
     feature_learning, Proposition 1 (Proposition 16 in the appendix).
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
 from functools import reduce
 from operator import and_
-from typing import Any
-
-import numpy as np
 
 from theorems.feature_learning.constructions.activations import homogeneous
 from theorems.feature_learning.constructions.layers import WEIGHTS
-from theorems.feature_learning.constructions.reformulation import (
-    PROBLEMS,
-    REPRESENTATIONS,
-    Problem,
-    Representations,
-    squared_norm,
-)
-from verify import Claim, Domain, Relation, Source, Tight, eq, le
-from verify.arithmetic import Array, rationals
-from verify.matrices import pseudo_inverse
+from theorems.feature_learning.constructions.reformulation import PROBLEMS, REPRESENTATIONS, Problem, squared_norm
+from theorems.feature_learning.constructions.tuples import onto_image
+from verify import Claim, Domain, Source, Tight
+from verify.arithmetic import rationals
+from verify.words import eq, le, pinv
 
 
-def without_residuals(problem: Problem, weights: Sequence[Array]) -> list[Array]:
-    r""":math:`\phi(\psi(W))`."""
-    return problem.to_weights(problem.of_weights(weights))
-
-
-def representations_cost_less(problem: Problem, weights: Sequence[Array]) -> Relation:
-    """The loss of the representations of any weights against that of the weights; their difference; the outputs."""
-    given, determined = problem.of_weights(weights), without_residuals(problem, weights)
-    below, above = problem.loss_of_representations(given), problem.loss(weights)
-    residuals = squared_norm([w - kept for w, kept in zip(weights, determined, strict=True)])
+def representations_cost_less(problem, W):
+    Z, V = problem.of_weights(W), problem.without_residuals(W)
+    residuals = squared_norm([own - kept for own, kept in zip(W, V, strict=True)])
+    below, above = problem.loss_of_representations(Z), problem.loss(W)
     return (
         le(below, above, name="losses")
-        & eq(above, below + problem.ridge * residuals, name="difference")
-        & eq(problem.of_weights(determined)[-1], given[-1], name="outputs", over=2)
+        & eq(above, below + problem.lam * residuals, name="difference")
+        & eq(problem.of_weights(V)[-1], Z[-1], name="outputs")
     )
 
 
-def same_representations(problem: Problem, given: Representations) -> Relation:
-    """The weights of these representations have these representations."""
-    again = problem.of_weights(problem.to_weights(given))
-    pairs = enumerate(zip(again, given, strict=True), start=1)
-    return reduce(and_, (eq(new, old, name=f"layer {layer}", over=2) for layer, (new, old) in pairs))
-
-
-def weights_attain_it(problem: Problem, any_representations: Representations) -> Relation:
-    """For representations that satisfy the constraints: their weights have them, and the same loss."""
-    given = problem.onto_the_constraints(any_representations)
-    weights = problem.to_weights(given)
-    return same_representations(problem, given) & eq(problem.loss(weights), problem.loss_of_representations(given), name="loss")
-
-
-# False variants
-
-
-def inverse_of_the_same_layer(problem: Problem, weights: Sequence[Array]) -> Relation:
+def inverse_of_the_same_layer(problem, W):
     r"""The pseudo-inverse of :math:`Z_\ell^\sigma` in place of :math:`Z_{\ell-1}^\sigma`, with one more at the first layer."""
-    given = problem.of_weights(weights)
-    costs = squared_norm([values @ pseudo_inverse(problem.activated(values)) for values in given])
-    return le(problem.cost(given[-1]) + problem.ridge * costs, problem.loss(weights))
+    Z = problem.of_weights(W)
+    costs = squared_norm([values @ pinv(problem.activated(values)) for values in Z])
+    return le(problem.cost(Z[-1]) + problem.lam * costs, problem.loss(W))
 
 
-def covariances_in_place_of_inverses(problem: Problem, weights: Sequence[Array]) -> Relation:
-    r"""The transpose in place of the pseudo-inverse."""
-    given = problem.of_weights(weights)
-    pairs = zip(given, problem.seen(given), strict=True)
-    costs = squared_norm([values @ np.swapaxes(before, -1, -2) for values, before in pairs])
-    return le(problem.cost(given[-1]) + problem.ridge * costs, problem.loss(weights))
+def transpose_in_place_of_the_inverse(problem, W):
+    Z = problem.of_weights(W)
+    costs = squared_norm([values @ before.T for values, before in zip(Z, problem.seen(Z), strict=True)])
+    return le(problem.cost(Z[-1]) + problem.lam * costs, problem.loss(W))
 
 
-def equal_losses(problem: Problem, weights: Sequence[Array]) -> Relation:
-    """No weights have residuals."""
-    return eq(problem.loss_of_representations(problem.of_weights(weights)), problem.loss(weights))
+def no_residuals(problem, W):
+    return eq(problem.loss_of_representations(problem.of_weights(W)), problem.loss(W))
 
 
-def without_the_constraints(problem: Problem, any_representations: Representations) -> Relation:
-    """Any matrices are the representations of their weights."""
-    return same_representations(problem, any_representations)
+def same_representations(problem, Z):
+    """The weights of Z have the representations Z."""
+    pairs = enumerate(zip(problem.of_weights(problem.to_weights(Z)), Z, strict=True), start=1)
+    return reduce(and_, (eq(new, old, name=f"layer {layer}") for layer, (new, old) in pairs))
 
 
-def loss_without_the_constraints(problem: Problem, any_representations: Representations) -> Relation:
-    """The loss of any matrices is that of their weights."""
-    weights = problem.to_weights(any_representations)
-    return eq(problem.loss(weights), problem.loss_of_representations(any_representations))
+def weights_attain_it(problem, Z):
+    Z = problem.onto_the_constraints(Z)
+    loss = eq(problem.loss(problem.to_weights(Z)), problem.loss_of_representations(Z), name="loss")
+    return same_representations(problem, Z) & loss
 
 
-def projected_all_at_once(problem: Problem, any_representations: Representations) -> Relation:
-    """Every layer projected to the image of what the layer before was, not of what it has become."""
-    seen = problem.seen(any_representations)
-    given = [values @ pseudo_inverse(before) @ before for values, before in zip(any_representations, seen, strict=True)]
-    return same_representations(problem, given)
+def loss_without_the_constraints(problem, Z):
+    return eq(problem.loss(problem.to_weights(Z)), problem.loss_of_representations(Z))
 
 
-# Sharp instance
+def projected_all_at_once(problem, Z):
+    """To the image of what the layer before was, not of what it has become."""
+    layers = zip(Z, problem.seen(Z), strict=True)
+    return same_representations(problem, [onto_image(values, before) for values, before in layers])
 
 
-def determined_weights() -> dict[str, Any]:
+def determined_weights():
     """Two points, three leaky layers: weights that the representations determine."""
-    problem = Problem(
-        rationals([[1, 2], [-1, 1]]), homogeneous(rationals([1, "1/2"])), rationals(0), rationals([[3, -1]]), rationals("1/3")
-    )
-    hidden = (rationals([[1, 2], [-1, 3]]), rationals([[2, 1], [1, -1]]))
-    return {"problem": problem, "weights": tuple(problem.to_weights((*hidden, rationals([[1, 4]]))))}
+    x, sigma = rationals([[1, 2], [-1, 1]]), homogeneous(rationals([1, "1/2"]))
+    problem = Problem(x, rationals(0), sigma, rationals([[3, -1]]), rationals("1/3"))
+    Z = rationals([[1, 2], [-1, 3]]), rationals([[2, 1], [1, -1]]), rationals([[1, 4]])
+    return {"problem": problem, "W": tuple(problem.to_weights(Z))}
 
 
 SOURCE = Source("feature_learning", "Proposition 1")
@@ -133,12 +96,12 @@ CLAIM = Claim(
     title="The representations of weights have no larger a loss",
     source=SOURCE,
     statement=representations_cost_less,
-    domain=Domain({"problem": PROBLEMS, "weights": WEIGHTS}, SIZES),
+    domain=Domain({"problem": PROBLEMS, "W": WEIGHTS}, SIZES, one_instance=True),
     tight={"weights without residuals": Tight(determined_weights, of=("losses",))},
-    false_neighbours={
+    false_variants={
         "the pseudo-inverse of the same layer": inverse_of_the_same_layer,
-        "the transpose in place of the pseudo-inverse": covariances_in_place_of_inverses,
-        "no residuals": equal_losses,
+        "the transpose in place of the pseudo-inverse": transpose_in_place_of_the_inverse,
+        "no residuals": no_residuals,
     },
 )
 
@@ -147,9 +110,9 @@ ATTAINED = Claim(
     title="Representations that satisfy the constraints are those of weights with their loss",
     source=SOURCE,
     statement=weights_attain_it,
-    domain=Domain({"problem": PROBLEMS, "any_representations": REPRESENTATIONS}, SIZES),
-    false_neighbours={
-        "without the constraints": without_the_constraints,
+    domain=Domain({"problem": PROBLEMS, "Z": REPRESENTATIONS}, SIZES, one_instance=True),
+    false_variants={
+        "without the constraints": same_representations,
         "the loss without the constraints": loss_without_the_constraints,
         "all layers projected at once": projected_all_at_once,
     },

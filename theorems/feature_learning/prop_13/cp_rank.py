@@ -10,7 +10,7 @@ Checked
 Proof idea
     The support of a row of any factor is a clique of the support graph, and these cliques cover its edges; without triangles, a
     clique covers one edge.
-Sharp
+Tight
     The triangle itself satisfies the formula: one clique covers it, but its matrix has rank 3 = k. The smallest graph that does
     not is the diamond, two triangles with a common edge: 5 edges, and a factor with 4 rows. Complete graphs have factors with
     N + 1 rows.
@@ -20,12 +20,8 @@ Source
     feature_learning, Definition 12, Proposition 13 (Proposition 21 in the appendix).
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterable
 from functools import partial, reduce
 from operator import and_
-from typing import Any
 
 import numpy as np
 
@@ -36,83 +32,70 @@ from theorems.feature_learning.constructions.graphs import (
     has_no_triangle,
     incidence_matrix,
     mantel_graph,
-    number_of_edges,
+    number_of_triangles,
+    support_graph,
 )
 from theorems.feature_learning.constructions.layers import gram
-from theorems.feature_learning.constructions.pruning import in_use, number_in_use
-from verify import Claim, Domain, Relation, Source, Tight, eq, ge, le
-from verify.arithmetic import Array, maximum, rationals
-from verify.cones.completely_positive import cp_rank_lower_bound
-from verify.cones.support_graphs import like, number_of_triangles, support_graph
-from verify.matrices import rank
+from verify import Claim, Domain, Source, Tight
+from verify.arithmetic import rationals
+from verify.cones import completely_positive
+from verify.words import diag, eq, ge, le, lifted, maximum, rank
+
+cp_rank_lower_bound = lifted(completely_positive.cp_rank_lower_bound)
 
 
-def cp_rank_is_number_of_edges(edges: Array) -> Relation:
+def rows_in_use(E):
+    return (E.sum(axis=1) > 0).sum()
+
+
+def cp_rank_is_number_of_edges(edges):
     """E is a factor of the matrix of degrees and adjacencies with as many rows as edges, and no factor has fewer."""
-    factor = incidence_matrix(edges)
-    matrix = gram(factor)
-    adjacency, identity = support_graph(matrix), like(np.eye(matrix.shape[-1], dtype=np.int64), edges)
-    degrees = identity * adjacency.sum(axis=-1)[..., None]
+    E, k = incidence_matrix(edges), edges.sum()
+    adjacency = support_graph(gram(E))
     return (
-        eq(edges_of(adjacency), edges, name="graph", over=1)
-        & eq(matrix, adjacency + degrees, name="degrees and adjacencies", over=2)
-        & ge(factor, 0 * factor, name="no negative entry", over=2)
-        & le(number_in_use(factor.sum(axis=-1)), number_of_edges(edges), name="rows")
-        & ge(cp_rank_lower_bound(matrix), number_of_edges(edges), name="lower bound")
+        eq(edges_of(adjacency), edges, name="graph")
+        & eq(gram(E), adjacency + diag(adjacency.sum(axis=1)), name="degrees and adjacencies")
+        & ge(E, 0, name="no negative entry")
+        & le(rows_in_use(E), k, name="rows")
+        & ge(cp_rank_lower_bound(gram(E)), k, name="lower bound")
     )
 
 
-# False variants
+def cp_rank_is(count, edges):
+    """No factor has fewer rows than a `count` of E, and E has no more."""
+    E = incidence_matrix(edges)
+    return ge(cp_rank_lower_bound(gram(E)), count(E)) & le(rows_in_use(E), count(E))
 
 
-def cp_rank_is(count: Callable[[Array], Array], edges: Array) -> Relation:
-    """No factor has fewer rows than a `count`, and E has no more."""
-    factor = incidence_matrix(edges)
-    return ge(cp_rank_lower_bound(gram(factor)), count(edges)) & le(in_use(factor.sum(axis=-1)).sum(axis=-1), count(edges))
-
-
-def number_of_vertices(edges: Array) -> Array:
-    """Number of vertices of every graph, isolated ones included."""
-    return np.asarray(0 * number_of_edges(edges) + incidence_matrix(edges).shape[-1])
-
-
-def rank_of_matrix(edges: Array) -> Array:
-    """Rank of ``E^T E``: the number of vertices less that of the bipartite components."""
-    return like(rank(gram(incidence_matrix(edges))), edges)
-
-
-def more_of_vertices_and_edges(edges: Array) -> Array:
+def larger_of_vertices_and_edges(E):
     """The CP-rank of non-singular matrices of connected graphs without triangles (Drew, Johnson and Loewy)."""
-    return maximum(number_of_vertices(edges), number_of_edges(edges))
+    return maximum(E.shape[1], rows_in_use(E))
 
 
-# Exact parts and sharp instances
-
-
-def decided(family: Callable[[], Iterable[Any]]) -> Relation:
+def decided(family):
     """The proposition for every graph of a family, and in integers that it has no triangle: each of its cliques is an edge."""
     import networkx as nx
 
     adjacencies = [nx.to_numpy_array(one, nodelist=sorted(one), dtype=np.int64) for one in family()]
-    triangles = rationals([int(number_of_triangles(rationals(adjacency))) for adjacency in adjacencies])
-    return reduce(and_, map(cp_rank_is_number_of_edges, map(graph, adjacencies)), eq(triangles, 0 * triangles, over=1))
+    triangles = [int(number_of_triangles(rationals(adjacency))) for adjacency in adjacencies]
+    return reduce(and_, map(cp_rank_is_number_of_edges, map(graph, adjacencies)), eq(triangles, 0))
 
 
-def small_graphs(largest: int = 6) -> Iterable[Any]:
+def small_graphs(largest=6):
     """Every graph without triangles on two to `largest` vertices (at most seven), up to isomorphism."""
     import networkx as nx
 
     return (one for one in nx.graph_atlas_g() if 1 < len(one) <= largest and not any(nx.triangles(one).values()))
 
 
-def complete_bipartite_graphs(largest: int = 14) -> Iterable[Any]:
+def complete_bipartite_graphs(largest=14):
     """All of them with at most `largest` vertices."""
     import networkx as nx
 
     return (nx.complete_bipartite_graph(a, b) for b in range(1, largest) for a in range(1, b + 1) if a + b <= largest)
 
 
-def random_bipartite_graphs(largest: int = 14) -> Iterable[Any]:
+def random_bipartite_graphs(largest=14):
     """Two with each number of vertices from four to `largest`, every second edge at random."""
     import networkx as nx
 
@@ -120,55 +103,49 @@ def random_bipartite_graphs(largest: int = 14) -> Iterable[Any]:
     return (nx.bipartite.random_graph(*parts, 0.5, seed=seed) for seed, parts in enumerate(halves))
 
 
-def petersen_graph() -> Iterable[Any]:
+def petersen_graph():
     """Ten vertices, fifteen edges, no cycle shorter than five."""
     import networkx as nx
 
     return [nx.petersen_graph()]
 
 
-def odd_cycles() -> Iterable[Any]:
+def odd_cycles():
     """Cycles of 5, 7 and 9 vertices, which are not bipartite."""
     import networkx as nx
 
     return map(nx.cycle_graph, (5, 7, 9))
 
 
-def graphs_in_pieces(*pieces: tuple[int, int]) -> Iterable[Any]:
+def graphs_in_pieces(*pieces):
     """The disjoint union of complete bipartite graphs; of halves of which one is empty, isolated vertices."""
     import networkx as nx
 
     return [nx.disjoint_union_all([nx.complete_bipartite_graph(a, b) for a, b in pieces])]
 
 
-def four_cycle() -> Relation:
+def four_cycle():
     """The cycle of four vertices: rank 3 and CP-rank 4."""
     cycle = graph([[0, 1, 0, 1], [1, 0, 1, 0], [0, 1, 0, 1], [1, 0, 1, 0]])
-    lower = cp_rank_lower_bound(gram(incidence_matrix(cycle)))
-    return cp_rank_is_number_of_edges(cycle) & eq(lower, 4) & eq(rank_of_matrix(cycle), 3)
+    K = gram(incidence_matrix(cycle))
+    return cp_rank_is_number_of_edges(cycle) & eq(cp_rank_lower_bound(K), 4) & eq(rank(K), 3)
 
 
-def factor_of_the_diamond() -> tuple[Array, Array]:
-    r"""Four weights and rows with :math:`E^TE = \sum_i \alpha_i x_ix_i^T` for two triangles with a common edge: five edges."""
-    return rationals(["1/2", "1/2", 2, 2]), rationals([[1, 1, 2, 0], [1, 1, 0, 2], [1, 0, 0, 0], [0, 1, 0, 0]])
+def triangles_save_rows():
+    r"""Graphs for which the formula is false: :math:`E^TE = \sum_i \alpha_i x_ix_i^T` with fewer rows than there are edges.
 
-
-def factor_of_a_complete_graph(vertices: int) -> tuple[Array, Array]:
-    """The same for ``E^T E = (N - 2) I + 11^T``, with N + 1 rows; there are more edges for N of at least 4."""
-    rows = np.vstack([np.eye(vertices, dtype=np.int64), np.ones((1, vertices), dtype=np.int64)])
-    return rationals([vertices - 2] * vertices + [1]), rationals(rows)
-
-
-def triangles_save_rows() -> Relation:
-    """Graphs for which the formula is false: a factor without negative entries has fewer rows than there are edges."""
-    diamond = [[0, 1, 1, 1], [1, 0, 1, 1], [1, 1, 0, 0], [1, 1, 0, 0]]
-    shorter: list[tuple[Any, tuple[Array, Array]]] = [(diamond, factor_of_the_diamond())]
-    shorter += [(np.ones((n, n), dtype=np.int64), factor_of_a_complete_graph(n)) for n in range(4, 7)]
+    Two triangles with a common edge have five edges and four rows, :math:`E^TE = (N - 2) I + 11^T` has N + 1 rows.
+    """
+    diamond = graph([[0, 1, 1, 1], [1, 0, 1, 1], [1, 1, 0, 0], [1, 1, 0, 0]])
+    rows = rationals([[1, 1, 2, 0], [1, 1, 0, 2], [1, 0, 0, 0], [0, 1, 0, 0]])
+    shorter = [(diamond, rationals(["1/2", "1/2", 2, 2]), rows)]
+    for N in range(4, 7):
+        rows = rationals(np.vstack([np.eye(N, dtype=np.int64), np.ones((1, N), dtype=np.int64)]))
+        shorter.append((graph(np.ones((N, N))), rationals([N - 2] * N + [1]), rows))
     parts = []
-    for adjacency, (weights, rows) in shorter:
-        edges = graph(adjacency)
-        parts += [eq((rows.T * weights) @ rows, gram(incidence_matrix(edges))[0], over=2)]
-        parts += [ge(weights, 0 * weights, over=1), ge(rows, 0 * rows, over=2), le(len(rows), number_of_edges(edges) - 1)]
+    for edges, alpha, x in shorter:
+        parts += [eq((x.T * alpha) @ x, gram(incidence_matrix(edges)))]
+        parts += [ge(alpha, 0), ge(x, 0), le(len(x), edges.sum() - 1)]
     return reduce(and_, parts)
 
 
@@ -177,12 +154,12 @@ CLAIM = Claim(
     title="Without triangles, the CP-rank of a graph is the number of its edges",
     source=Source("feature_learning", "Proposition 13"),
     statement=cp_rank_is_number_of_edges,
-    domain=Domain(GRAPHS, {"vertices": range(2, 8)}, hypotheses={"no triangle": has_no_triangle}),
+    domain=Domain(GRAPHS, {"vertices": range(2, 8)}, {"no triangle": has_no_triangle}, one_instance=True),
     tight={"Y_5": Tight(partial(mantel_graph, 5), of=("no negative entry", "rows", "lower bound"), partly=True)},
-    false_neighbours={
-        "the rank": partial(cp_rank_is, rank_of_matrix),
-        "the number of vertices": partial(cp_rank_is, number_of_vertices),
-        "the larger of both numbers": partial(cp_rank_is, more_of_vertices_and_edges),
+    false_variants={
+        "the rank": partial(cp_rank_is, lambda E: rank(gram(E))),
+        "the number of vertices": partial(cp_rank_is, lambda E: E.shape[1]),
+        "the larger of both numbers": partial(cp_rank_is, larger_of_vertices_and_edges),
     },
     needs=("no triangle",),
     exact={

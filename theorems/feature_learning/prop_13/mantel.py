@@ -5,13 +5,11 @@ Statement
     halves has them, with the matrix :math:`Y_N`.
 Checked
     The bound for any graph; exactly that :math:`Y_N` has this CP-rank for N up to 14.
-Sharp
+Tight
     :math:`Y_N`.
 Source
     feature_learning, the display after Proposition 13; Mantel's theorem is not named there.
 """
-
-from __future__ import annotations
 
 from functools import partial, reduce
 from operator import and_
@@ -23,40 +21,40 @@ from theorems.feature_learning.constructions.graphs import (
     incidence_matrix,
     mantel_graph,
     mantel_matrix,
-    number_of_edges,
+    number_of_triangles,
+    support_graph,
 )
 from theorems.feature_learning.constructions.layers import gram
-from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, le
-from verify.arithmetic import Array, rationals
+from verify import Claim, Domain, Ours, Source
+from verify.arithmetic import rationals
 from verify.cones.completely_positive import cp_rank_lower_bound
-from verify.cones.support_graphs import like, number_of_triangles, support_graph
+from verify.words import eq, le
 
 
-def mantel(edges: Array) -> Relation:
-    """The number of edges against ``floor(N^2/4)``."""
-    return le(number_of_edges(edges), like(incidence_matrix(edges).shape[-1] ** 2 // 4, edges))
+def number_of_vertices(edges):
+    return incidence_matrix(edges).shape[1]
 
 
-# False variants
+def at_most_a_quarter_of_the_square(edges):
+    return le(edges.sum(), number_of_vertices(edges) ** 2 // 4)
 
 
-def as_many_edges_as_vertices(edges: Array) -> Relation:
-    """At most N edges."""
-    return le(number_of_edges(edges), like(incidence_matrix(edges).shape[-1], edges))
+def as_many_edges_as_vertices(edges):
+    return le(edges.sum(), number_of_vertices(edges))
 
 
-def as_for_planar_graphs(edges: Array) -> Relation:
-    """At most 2N - 4 edges, the bound for planar graphs without triangles, for three vertices and more."""
-    return le(number_of_edges(edges), like(max(2 * incidence_matrix(edges).shape[-1] - 4, 2), edges))
+def as_for_planar_graphs(edges):
+    """The bound for planar graphs without triangles, for three vertices and more."""
+    return le(edges.sum(), max(2 * number_of_vertices(edges) - 4, 2))
 
 
-def mantel_matrices() -> Relation:
+def mantel_matrices():
     """For N up to 14, Y_N is the matrix of the complete bipartite graph on halves, and its CP-rank is floor(N^2/4)."""
     parts = []
-    for vertices in range(2, 15):
-        matrix, edges = rationals(mantel_matrix(vertices)), graph(mantel_matrix(vertices))
-        parts += [eq(gram(incidence_matrix(edges))[0], matrix, over=2), eq(number_of_edges(edges), vertices**2 // 4)]
-        parts += [eq(cp_rank_lower_bound(matrix), vertices**2 // 4), eq(number_of_triangles(support_graph(matrix)), 0)]
+    for N in range(2, 15):
+        Y, edges = rationals(mantel_matrix(N)), graph(mantel_matrix(N))
+        parts += [eq(gram(incidence_matrix(edges)), Y), eq(edges.sum(), N**2 // 4)]
+        parts += [eq(cp_rank_lower_bound(Y), N**2 // 4), eq(number_of_triangles(support_graph(Y)), 0)]
     return reduce(and_, parts)
 
 
@@ -65,10 +63,10 @@ MANTEL = Claim(
     title="At most floor(N^2/4) edges without a triangle",
     source=Source("feature_learning", "ours"),
     status=Ours(),
-    statement=mantel,
-    domain=Domain(GRAPHS, {"vertices": range(2, 9)}, hypotheses={"no triangle": has_no_triangle}),
-    tight={f"Y_{n}": Tight(partial(mantel_graph, n)) for n in (2, 5, 8)},
-    false_neighbours={"N edges": as_many_edges_as_vertices, "2N - 4 edges": as_for_planar_graphs},
+    statement=at_most_a_quarter_of_the_square,
+    domain=Domain(GRAPHS, {"vertices": range(2, 9)}, {"no triangle": has_no_triangle}, one_instance=True),
+    tight={f"Y_{n}": partial(mantel_graph, n) for n in (2, 5, 8)},
+    false_variants={"N edges": as_many_edges_as_vertices, "2N - 4 edges": as_for_planar_graphs},
     needs=("no triangle",),
     exact={"CP-rank of Y_N for N up to 14": mantel_matrices},
 )

@@ -7,74 +7,48 @@ Checked
     Both, for matrices with and without signs.
 Proof idea
     The support of a row is a clique.
-Sharp
+Tight
     The star.
 Source
     feature_learning, proof of Proposition 13.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import Any
 
-import numpy as np
-
-from theorems.feature_learning.constructions.graphs import edges_of, number_of_edges
+from theorems.feature_learning.constructions.graphs import edges_of, number_of_triangles, support_graph
 from theorems.feature_learning.constructions.layers import gram
-from theorems.feature_learning.constructions.pruning import in_use, number_in_use
-from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, integers, le
-from verify.arithmetic import Array, absolute, rationals
-from verify.cones.support_graphs import number_of_triangles, support_graph
+from verify import Claim, Domain, Ours, Source, Tight, derived, integers
+from verify.arithmetic import rationals
+from verify.words import absolute, le, nonnegative
 
 
-def non_zeros(factor: Array) -> Array:
+def non_zeros(B):
     """Of every row."""
-    return number_in_use(absolute(factor))
+    return (absolute(B) > 0).sum(axis=1)
 
 
-def number_of_support_edges(factor: Array) -> Array:
-    """Of the support graph of ``B^T B``."""
-    return number_of_edges(edges_of(support_graph(gram(factor))))
+def rows_are_edges(B):
+    """As many rows as there are edges have two non-zeros, or more."""
+    edges = edges_of(support_graph(gram(B))).sum()
+    return le(non_zeros(B), 2, name="non-zeros") & le(edges, (non_zeros(B) > 1).sum(), name="edges")
 
 
-def rows_are_edges(factor: Array) -> Relation:
-    """No row of `factor` has more than two non-zeros, and as many rows as there are edges have two."""
-    present = non_zeros(factor)
-    with_two = in_use(present - 1).sum(axis=-1)
-    at_most_two = le(present, 0 * present + 2, name="non-zeros", over=1)
-    return at_most_two & le(number_of_support_edges(factor), with_two, name="edges")
+def one_non_zero(B):
+    return le(non_zeros(B), 1)
 
 
-# False variants
+def every_row_is_another_edge(B):
+    return le((non_zeros(B) > 1).sum(), edges_of(support_graph(gram(B))).sum())
 
 
-def one_non_zero(factor: Array) -> Relation:
-    """No row has two non-zeros."""
-    present = non_zeros(factor)
-    return le(present, 0 * present + 1, over=1)
-
-
-def every_row_is_another_edge(factor: Array) -> Relation:
-    """There are as many edges as rows with two non-zeros."""
-    with_two = in_use(non_zeros(factor) - 1).sum(axis=-1)
-    return le(with_two, number_of_support_edges(factor))
-
-
-def sampled_factor(pattern: Array, values: Array, signed: Array) -> Array:
+def sampled_factor(pattern, values, signed):
     """A matrix with zeros where the pattern has them, and perhaps more; with signs or without."""
-    sizes = absolute(values)
-    return np.asarray(pattern * (sizes + signed[..., None, None] * (values - sizes)))
+    return pattern * (absolute(values) + signed * (values - absolute(values)))
 
 
-def in_the_support(factor: Array) -> Any:
-    """The hypothesis for factors: the support graph of ``B^T B`` has no triangle."""
-    return number_of_triangles(support_graph(gram(factor))) == 0
-
-
-def the_star(*others: list[int]) -> dict[str, Array]:
+def the_star(*others):
     """Three edges with one common vertex, and other rows."""
-    return {"factor": rationals([[1, 2, 0, 0], [1, 0, 3, 0], ["1/2", 0, 0, 1], *others])}
+    return {"B": rationals([[1, 2, 0, 0], [1, 0, 3, 0], ["1/2", 0, 0, 1], *others])}
 
 
 SUPPORTS = Claim(
@@ -85,7 +59,7 @@ SUPPORTS = Claim(
     statement=rows_are_edges,
     domain=Domain(
         {
-            "factor": derived(
+            "B": derived(
                 sampled_factor,
                 pattern=integers(0, 1, "rows", "vertices"),
                 values=integers(-2, 2, "rows", "vertices"),
@@ -93,15 +67,16 @@ SUPPORTS = Claim(
             )
         },
         {"rows": range(1, 6), "vertices": range(2, 6)},
-        hypotheses={
-            "no triangle": in_the_support,
-            "no negative entry": lambda factor: (factor >= 0).all(axis=(-2, -1)),
+        {
+            "no triangle": lambda B: number_of_triangles(support_graph(gram(B))) == 0,
+            "no negative entry": lambda B: nonnegative(B),
         },
+        one_instance=True,
     ),
     tight={
         "the star": Tight(the_star, of=("non-zeros", "edges")),
         "the star and a single entry": Tight(partial(the_star, [0, 2, 0, 0]), of=("edges",)),
     },
-    false_neighbours={"at most one non-zero": one_non_zero, "every row is another edge": every_row_is_another_edge},
+    false_variants={"at most one non-zero": one_non_zero, "every row is another edge": every_row_is_another_edge},
     needs=("no triangle", "no negative entry"),
 )

@@ -71,5 +71,5 @@ ATTAINED = Claim(
         {"no negative entry": lambda factor: (factor >= 0).all(axis=(-2, -1))},
     ),
     needs=("no negative entry",),
-    false_neighbours={"transpose in place of pseudo-inverse": transposed},
+    false_variants={"transpose in place of pseudo-inverse": transposed},
 )

@@ -194,7 +194,7 @@ THREE = Claim(
         {"the outputs are reached": reaches_outputs, "fewer neurons than edges": fewer_neurons_than_edges},
     ),
     needs=("fewer neurons than edges",),
-    false_neighbours={"at least 16 + 1/3": larger_gap},
+    false_variants={"at least 16 + 1/3": larger_gap},
     loose={"distance": WHY, "excess": WHY, "gap": WHY},
     exact={"the gaps follow": the_gaps_follow},
 )
@@ -223,7 +223,7 @@ SMALL_RIDGE = Claim(
         },
     ),
     needs=("4 lam is at most 1/10000", "fewer neurons than edges"),
-    false_neighbours={"the same gap for every ridge": gap_without_the_ridge},
+    false_variants={"the same gap for every ridge": gap_without_the_ridge},
     loose={"distance": WHY, "gap": WHY},
     exact={"four neurons attain it": four_neurons_attain_it, "the gaps follow": the_gaps_follow},
 )

@@ -133,6 +133,6 @@ CLAIM = Claim(
         "path of three vertices": Tight(partial(optimal, [[1, 1, 0], [0, 1, 1]])),
         "cycle of four vertices": Tight(partial(optimal, [[1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1], [1, 0, 0, 1]], "1/2")),
     },
-    false_neighbours={"1 + d^2": slope_added, "negative entries cost nothing": negative_entries_cost_nothing},
+    false_variants={"1 + d^2": slope_added, "negative entries cost nothing": negative_entries_cost_nothing},
     exact={"Y_N for N up to 8": mantel_outputs},
 )

@@ -117,7 +117,7 @@ RIDGE = Claim(
         "three neurons for Y_4 at lam = 1/4": Tight(three_neurons),
         "a small output at lam = 1": Tight(nothing_is_learned),
     },
-    false_neighbours={
+    false_variants={
         "twice lam times the nuclear norm": twice_the_nuclear_norm,
         "for the sum of squares": sum_of_squares,
     },

@@ -114,5 +114,5 @@ ALTERNATING = Claim(
     ),
     tight={f"zigzag of {count} neurons": Tight(partial(sharp_zigzag, count)) for count in (3, 4, 6)}
     | {"a flat zigzag": Tight(partial(sharp_zigzag, 3, "1/8"))},
-    false_neighbours={"one change less than neurons": one_change_less, "where slopes may vanish": where_slopes_vanish},
+    false_variants={"one change less than neurons": one_change_less, "where slopes may vanish": where_slopes_vanish},
 )

@@ -118,10 +118,10 @@ def one_of_each_class(rows: list[list[int]]) -> dict[str, Array]:
 
 DOMAIN = Domain(
     {
-        "weights": reals("neurons", 3),
-        "points": reals("points"),
-        "bias": interval(0, 2),
-        "elsewhere": reals("points"),
+        "weights": reals("neurons", 3, role="neurons of the line"),
+        "points": reals("points", role="points of the line"),
+        "bias": interval(0, 2, role="1"),
+        "elsewhere": reals("points", role="other points of the line"),
     },
     {"neurons": (2, 7, 16), "points": range(1, 5)},
 )
@@ -137,7 +137,7 @@ CLAIM = Claim(
             partial(one_of_each_class, [[5, 3, 4], [5, -3, 4], [-5, 3, 4], [-5, -3, 4]]), of=("norm", "neurons")
         )
     },
-    false_neighbours={
+    false_variants={
         "merging leaves at most 4N - 1": partial(fewer_are_left, False),
         "the function does not change": partial(same_function, False),
         "whatever the signs of a": signs_do_not_count,
@@ -152,7 +152,7 @@ JOINED = Claim(
     statement=at_most_two_less,
     domain=DOMAIN,
     tight={"one neuron of each class": Tight(partial(one_of_each_class, [[5, 3, 4], [-5, 3, 4]]), of=("norm", "neurons"))},
-    false_neighbours={
+    false_variants={
         "merging leaves at most 4N - 3": partial(fewer_are_left, True),
         "the function does not change": partial(same_function, True),
     },

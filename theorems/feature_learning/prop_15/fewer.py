@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from theorems.feature_learning.constructions.activations import ACTIVATIONS, HOMOGENEOUS, Activation, homogeneous
+from theorems.feature_learning.constructions.activations import ACTIVATIONS, Activation, homogeneous
 from theorems.feature_learning.constructions.pruning import number_in_use, pruned
 from theorems.feature_learning.constructions.unit_vectors import unit_vector
 from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, integers, interval, le, reals
@@ -111,11 +111,11 @@ FEWER = Claim(
             "activation": ACTIVATIONS,
         },
         {"neurons": (1, 3, 4, 8, 10), "inputs": (1, 2, 3), "outputs": (1, 2, 3), "points": (1, 3, 4)},
-        HOMOGENEOUS,
+        {"the activation is homogeneous": lambda activation: activation.is_homogeneous},
     ),
     needs=("the activation is homogeneous",),
     tight={"one neuron": Tight(one_neuron, of=("norm", "neurons"))},
-    false_neighbours={
+    false_variants={
         "one neuron less": one_neuron_less,
         "as many neurons as points, for any number of outputs": as_many_as_points,
     },

@@ -115,5 +115,5 @@ MERGING = Claim(
         "cusps at the upper end": Tight(partial(parallel_neurons, "1"), of=("cusp, from above",)),
     },
     needs=("x is not inside the gap", "the cusps are in the gap"),
-    false_neighbours={"the cusp of the first": cusp_of_the_first, "the cost stays": cost_stays},
+    false_variants={"the cusp of the first": cusp_of_the_first, "the cost stays": cost_stays},
 )

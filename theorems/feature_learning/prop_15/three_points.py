@@ -72,5 +72,5 @@ THREE_POINTS = Claim(
     statement=three_points,
     domain=Domain({"weights": reals("neurons", 3), "output_bias": reals()}, {"neurons": (1, 2, 3, 4, 6)}),
     tight={"three neurons": Tight(three_neurons)},
-    false_neighbours={"without the 1 of the bias": bias_saves_nothing, "factor 4 in the middle": factor_four},
+    false_variants={"without the 1 of the bias": bias_saves_nothing, "factor 4 in the middle": factor_four},
 )

@@ -96,5 +96,5 @@ TWO_NEURONS = Claim(
     ),
     tight={"cusps at 0": Tight(lambda: {name: rationals([0]) for name in ("form", "middle", "other")})},
     needs=("the cusps are between the points",),
-    false_neighbours={"without the output bias": without_the_output_bias},
+    false_variants={"without the output bias": without_the_output_bias},
 )

@@ -111,7 +111,7 @@ COVARIANCES = Claim(
         },
     ),
     tight={"minimum of the line": Tight(lambda: {"lam": rationals("1/4"), "share": rationals(1), "divisor": rationals(1)})},
-    false_neighbours={"slope 2 - 2 lam": ascent, "a straight line": straight_line},
+    false_variants={"slope 2 - 2 lam": ascent, "a straight line": straight_line},
     needs=("lam < 1", "delta is at most 1 - lam"),
     exact={"in symbols": line_in_symbols},
     proof="in symbols",

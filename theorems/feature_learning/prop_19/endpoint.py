@@ -74,7 +74,7 @@ ENDPOINT = Claim(
         hypotheses={"epsilon^2 <= 2 - 2 lam": lambda end, epsilon: epsilon**2 <= 2 * end**2},
     ),
     tight={"the longest step": Tight(longest_step, 1e-9, "the longest step is not rational")},
-    false_neighbours={"W_1 moves to the other side": to_the_same_side, "of second order only": change_of_second_order},
+    false_variants={"W_1 moves to the other side": to_the_same_side, "of second order only": change_of_second_order},
     needs=("epsilon^2 <= 2 - 2 lam",),
     exact={"in symbols": end_in_symbols},
     proof="in symbols",

@@ -115,7 +115,7 @@ CLAIM = Claim(
         },
     ),
     tight={"along the circle": Tight(along_the_circle)},
-    false_neighbours={"an isolated minimum": isolated_minimum, "half the lam of the circle": half_the_ridge},
+    false_variants={"an isolated minimum": isolated_minimum, "half the lam of the circle": half_the_ridge},
     needs=("lam is not negative", "each weight changes by at most min(a, b)"),
     exact={"sum of squares": sum_of_squares, "Hessian": hessian_in_symbols},
     proof="sum of squares",

@@ -94,7 +94,7 @@ SECOND_OUTPUT = Claim(
         "y < -lam": Tight(partial(one_neuron_for_each_point, "7/16", "-1", "3/4", "3/4")),
         "|y| < lam": Tight(partial(one_neuron_for_each_point, "7/16", "1/4", "3/4", "0")),
     },
-    false_neighbours={
+    false_variants={
         "a global minimum for every y": always_global,
         "threshold lam for y in place of |y|": threshold_without_the_sign,
         "threshold 2 lam": twice_the_threshold,

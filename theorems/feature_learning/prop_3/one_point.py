@@ -11,135 +11,80 @@ Checked
     The bounds for the rows of a layer; that two neurons reach every number between them; the cost of any tuple.
 Proof idea
     The inequality of the means.
-Sharp
+Tight
     Neurons of one sign for each of the bounds. For the cost, :math:`K^\sigma = c^2K` and equal summands: one neuron in each
     layer.
 Source
-    feature_learning, Proposition 3; the case of one point is ours.
+    feature_learning, Proposition 3; the case of one point is derived here.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from fractions import Fraction
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from theorems.feature_learning.constructions.activations import SLOPES
-from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, interval, le, reals
-from verify.arithmetic import Array, maximum, minimum, power, rationals
-from verify.networks import HomogeneousActivation
+from verify import Claim, Domain, Ours, Q, Source, Tight, interval, reals
+from verify.words import concatenate, eq, le, maximum, minimum, norm2, power, relu, vector, where
 
 
-def squared_norm_after(row: Array, slopes: Array) -> Array:
-    """What the activation leaves of the squares of neurons at one point."""
-    activation = HomogeneousActivation(slopes[..., :1], slopes[..., 1:])
-    return np.asarray((activation(row[..., None]) ** 2).sum(axis=(-2, -1)))
+def activated(z, slopes):
+    a, d = slopes
+    return a * relu(z) - d * relu(-z)
 
 
-def steeper(slopes: Array) -> Array:
-    """The larger of both squared slopes."""
-    return maximum(slopes[..., 0] ** 2, slopes[..., 1] ** 2)
-
-
-def flatter(slopes: Array) -> Array:
-    """The smaller of both squared slopes."""
-    return minimum(slopes[..., 0] ** 2, slopes[..., 1] ** 2)
-
-
-def pairs_of_one_point(row: Array, slopes: Array, bias: Array, share: Array) -> Relation:
-    r"""Covariances of neurons at one point lie between the slopes, and two neurons with shares of K reach what is between."""
-    own, image = (row**2).sum(axis=-1), squared_norm_after(row, slopes) + bias**2
-    between = le(flatter(slopes) * own + bias**2, image, name="flat side")
-    between = between & le(image, steeper(slopes) * own + bias**2, name="steep side")
-    # one neuron of each sign, with these cone weights
-    weights, signs = np.stack([share * own, (1 - share) * own], axis=-1), np.array([1, -1]) + 0 * share[..., None]
-    squares = HomogeneousActivation(slopes[..., :1], slopes[..., 1:])(signs[..., None])[..., 0] ** 2
-    wanted = (share * slopes[..., 0] ** 2 + (1 - share) * slopes[..., 1] ** 2) * own
+def pairs_of_one_point(z, slopes, beta, t):
+    """What is between is reached by a neuron of each sign, with the shares t and 1 - t of K as cone weights."""
+    (a, d), K, K_sigma = slopes, norm2(z), norm2(activated(z, slopes)) + beta**2
+    signs, weights = vector(1, -1), vector(t * K, (1 - t) * K)
     return (
-        between
-        & eq((weights * signs**2).sum(axis=-1), own, name="first number")
-        & eq((weights * squares).sum(axis=-1), wanted, name="second number")
+        le(minimum(a**2, d**2) * K + beta**2, K_sigma, name="flat side")
+        & le(K_sigma, maximum(a**2, d**2) * K + beta**2, name="steep side")
+        & eq(weights @ signs**2, K, name="first number")
+        & eq(weights @ activated(signs, slopes) ** 2, (t * a**2 + (1 - t) * d**2) * K, name="second number")
     )
 
 
-def quotients_exist(covariances: Array, shares: Array, slopes: Array, ends: Array) -> Any:
-    """Every covariance before a layer is positive."""
-    images = images_of(covariances, shares, slopes)
-    return (images > 0).all(axis=-1) & (ends[..., 0] > 0)
+def at_most_the_flat_slope(z, slopes, beta):
+    a, d = slopes
+    return le(norm2(activated(z, slopes)) + beta**2, minimum(a**2, d**2) * norm2(z) + beta**2)
 
 
-def images_of(covariances: Array, shares: Array, slopes: Array) -> Array:
-    """The second numbers of the pairs."""
-    squares = slopes**2
-    return np.asarray((shares * squares[..., :1] + (1 - shares) * squares[..., 1:]) * covariances)
+def bias_on_one_side(z, slopes, beta):
+    a, d = slopes
+    return le(norm2(activated(z, slopes)) + beta**2, maximum(a**2, d**2) * norm2(z))
 
 
-def cost_against(factor: Array, covariances: Array, shares: Array, slopes: Array, ends: Array, root: int) -> Relation:
-    """The cost of a tuple, and L times a root of the product of its summands for images `factor` times the covariances."""
-    before = np.concatenate([ends[..., :1], images_of(covariances, shares, slopes)], axis=-1)
-    after = np.concatenate([covariances, ends[..., 1:]], axis=-1)
-    depth = after.shape[-1]
-    product = ends[..., 1] / (ends[..., 0] * factor ** (depth - 1))
-    return le(depth * power(product, Fraction(1, root)), (after / before).sum(axis=-1))
+def images(K, t, slopes):
+    r""":math:`K_\ell^\sigma = (t_\ell a^2 + (1 - t_\ell)d^2)K_\ell`."""
+    a, d = slopes
+    return (t * a**2 + (1 - t) * d**2) * K
 
 
-def cost_of_one_point(covariances: Array, shares: Array, slopes: Array, ends: Array) -> Relation:
-    r"""Costs of tuples for one point against the smallest, without bias.
-
-    `ends` are :math:`x^2` and :math:`y^2`, and :math:`K^\sigma = (ta^2 + (1 - t)d^2)K` for the shares t.
-    """
-    return cost_against(steeper(slopes), covariances, shares, slopes, ends, covariances.shape[-1] + 1)
-
-
-# False variants
+def cost_of_one_point(K, t, slopes, ends, slope=maximum, more=0):
+    """The ends are x^2 and y^2; between them the tuple has the shares t."""
+    (a, d), (xx, yy), L = slopes, ends, len(K) + 1
+    cost = (concatenate([K, vector(yy)]) / concatenate([vector(xx), images(K, t, slopes)])).sum()
+    return le(L * power(yy / (slope(a**2, d**2) ** (L - 1) * xx), Q(1, L + more)), cost)
 
 
-def flat_slope_above(row: Array, slopes: Array, bias: Array, share: Array) -> Relation:
-    """The upper bound with the smaller slope."""
-    del share
-    return le(squared_norm_after(row, slopes) + bias**2, flatter(slopes) * (row**2).sum(axis=-1) + bias**2)
+def smaller_if_positive(aa, dd):
+    return where(minimum(aa, dd) > 0, minimum(aa, dd), maximum(aa, dd))
 
 
-def bias_on_one_side(row: Array, slopes: Array, bias: Array, share: Array) -> Relation:
-    """The upper bound without the bias."""
-    del share
-    return le(squared_norm_after(row, slopes) + bias**2, steeper(slopes) * (row**2).sum(axis=-1))
+def quotients_exist(K, t, slopes, ends):
+    return (images(K, t, slopes) > 0).all() & (ends[0] > 0)
 
 
-def cost_with_the_smaller_slope(covariances: Array, shares: Array, slopes: Array, ends: Array) -> Relation:
-    """The bound with min(|a|, |d|)."""
-    smaller = np.where(np.asarray(flatter(slopes) > 0), flatter(slopes), steeper(slopes))
-    return cost_against(smaller, covariances, shares, slopes, ends, covariances.shape[-1] + 1)
+def neuron(value, *slopes):
+    return {"z": [value], "slopes": list(slopes), "beta": 1, "t": "1/3"}
 
 
-def exponent_of_one_more_layer(covariances: Array, shares: Array, slopes: Array, ends: Array) -> Relation:
-    """The bound with the exponent 2/(L + 1)."""
-    return cost_against(steeper(slopes), covariances, shares, slopes, ends, covariances.shape[-1] + 2)
-
-
-# Sharp instances
-
-
-def neuron(value: int, *slopes: object) -> dict[str, Array]:
-    """One neuron with this value."""
-    numbers = {"row": [value], "slopes": slopes, "bias": 1, "share": "1/3"}
-    return {name: rationals(number) for name, number in numbers.items()}
-
-
-def optimal_tuple(depth: int, slopes: Sequence[int]) -> dict[str, Array]:
+def optimal_tuple(depth, slopes):
     """For x = 1, costs of 4 in every layer, all on the steeper side: y^2 is 4^L c^(2L - 2)."""
-    square = max(slope**2 for slope in slopes)
-    first = slopes[0] ** 2 == square
-    covariances = [4 ** (layer + 1) * square**layer for layer in range(depth)]
-    return {
-        "covariances": rationals(covariances[:-1]),
-        "shares": rationals([int(first)] * (depth - 1)),
-        "slopes": rationals(list(slopes)),
-        "ends": rationals([1, covariances[-1]]),
-    }
+    cc = max(slope**2 for slope in slopes)
+    K = [4 ** (layer + 1) * cc**layer for layer in range(depth)]
+    share = int(slopes[0] ** 2 == cc)
+    return {"K": K[:-1], "t": [share] * (depth - 1), "slopes": list(slopes), "ends": [1, K[-1]]}
 
 
 ONE_POINT = Claim(
@@ -149,8 +94,14 @@ ONE_POINT = Claim(
     status=Ours(),
     statement=pairs_of_one_point,
     domain=Domain(
-        {"row": reals("width"), "slopes": SLOPES, "bias": interval(0, 2), "share": interval(0, 1)},
+        {
+            "z": reals("width", role="values at a point"),
+            "slopes": SLOPES,
+            "beta": interval(0, 2, role="1"),
+            "t": interval(0, 1, role="free"),
+        },
         {"width": (1, 2, 4)},
+        one_instance=True,
     ),
     tight={
         "a positive neuron": Tight(partial(neuron, 3, 1, "1/2"), of=("steep side",)),
@@ -158,7 +109,7 @@ ONE_POINT = Claim(
         "a positive neuron, steeper below zero": Tight(partial(neuron, 3, "1/2", "-1/3"), of=("steep side",)),
         "a positive neuron, flatter above zero": Tight(partial(neuron, 3, "1/2", -1), of=("flat side",)),
     },
-    false_neighbours={"at most the flat slope": flat_slope_above, "the bias on one side": bias_on_one_side},
+    false_variants={"at most the flat slope": at_most_the_flat_slope, "the bias on one side": bias_on_one_side},
 )
 
 ONE_POINT_COST = Claim(
@@ -169,21 +120,19 @@ ONE_POINT_COST = Claim(
     statement=cost_of_one_point,
     domain=Domain(
         {
-            "covariances": interval(0, np.inf, lambda sizes: sizes["depth"] - 1),
-            "shares": interval(0, 1, lambda sizes: sizes["depth"] - 1),
+            "K": interval(0, np.inf, lambda sizes: sizes["depth"] - 1),
+            "t": interval(0, 1, lambda sizes: sizes["depth"] - 1),
             "slopes": SLOPES,
             "ends": interval(0, np.inf, 2),
         },
         {"depth": (2, 3, 4, 6, 14)},
         {"no division by zero": quotients_exist},
+        one_instance=True,
     ),
     tight={
-        "absolute value, depth 3": Tight(partial(optimal_tuple, 3, (1, -1))),
-        "ReLU, depth 6": Tight(partial(optimal_tuple, 6, (1, 0))),
-        "steeper below zero, depth 4": Tight(partial(optimal_tuple, 4, (1, -2))),
+        "absolute value, depth 3": partial(optimal_tuple, 3, (1, -1)),
+        "ReLU, depth 6": partial(optimal_tuple, 6, (1, 0)),
+        "steeper below zero, depth 4": partial(optimal_tuple, 4, (1, -2)),
     },
-    false_neighbours={
-        "the smaller slope": cost_with_the_smaller_slope,
-        "exponent 2/(L + 1)": exponent_of_one_more_layer,
-    },
+    false_variants={"the smaller slope": {"slope": smaller_if_positive}, "exponent 2/(L + 1)": {"more": 1}},
 )

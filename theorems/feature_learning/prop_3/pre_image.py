@@ -13,43 +13,20 @@ Source
     feature_learning, Proposition 3 (Proposition 17 in the appendix).
 """
 
-from __future__ import annotations
-
-from theorems.feature_learning.constructions.activations import ACTIVATIONS, HOMOGENEOUS, Activation
+from theorems.feature_learning.constructions.activations import ACTIVATIONS, HOMOGENEOUS
 from theorems.feature_learning.constructions.layers import DATA
-from theorems.feature_learning.constructions.tuples import Instance, inside_the_images, is_reached, pre_image
-from verify import Claim, Domain, Relation, Source, interval, reals
-from verify.arithmetic import Array
+from theorems.feature_learning.constructions.tuples import inside_the_images, is_reached
+from verify import Claim, Domain, Source, interval, reals
 
 
-def every_tuple_is_reached(
-    roots: Array, vectors: Array, outputs: Array, points: Array, activation: Activation, bias: Array
-) -> Relation:
-    """Covariances, outputs and norm of the pre-image of a tuple with the cone weights `roots` squared."""
-    instance = Instance(points, activation, bias)
-    inside, ends = inside_the_images(roots, vectors, outputs, instance)
-    return is_reached(pre_image(roots, inside, ends, instance), roots, inside, ends, instance)
+def every_tuple_is_reached(r, V, Z_L, x, sigma, beta):
+    inside, ends = inside_the_images(r, V, Z_L, x, sigma, beta)
+    return is_reached(r, inside, ends, x, sigma, beta)
 
 
-# False variants
-
-
-def without_conditions_on_covariances(
-    roots: Array, vectors: Array, outputs: Array, points: Array, activation: Activation, bias: Array
-) -> Relation:
-    """The covariances may have any images."""
-    instance = Instance(points, activation, bias)
-    given = [vectors[..., layer, :, :] for layer in range(vectors.shape[-3])]
-    return is_reached(pre_image(roots, given, outputs, instance), roots, given, outputs, instance)
-
-
-def without_condition_on_outputs(
-    roots: Array, vectors: Array, outputs: Array, points: Array, activation: Activation, bias: Array
-) -> Relation:
-    """The outputs may have any image."""
-    instance = Instance(points, activation, bias)
-    inside, _ = inside_the_images(roots, vectors, outputs, instance)
-    return is_reached(pre_image(roots, inside, outputs, instance), roots, inside, outputs, instance)
+def without_condition_on_outputs(r, V, Z_L, x, sigma, beta):
+    inside, _ = inside_the_images(r, V, Z_L, x, sigma, beta)
+    return is_reached(r, inside, Z_L, x, sigma, beta)
 
 
 CLAIM = Claim(
@@ -59,18 +36,19 @@ CLAIM = Claim(
     statement=every_tuple_is_reached,
     domain=Domain(
         {
-            "roots": interval(0, 2, lambda sizes: sizes["depth"] - 1, "width"),
-            "vectors": reals(lambda sizes: sizes["depth"] - 1, "width", "points"),
-            "outputs": reals("outputs", "points"),
-            "activation": ACTIVATIONS,
+            "r": interval(0, 2, lambda sizes: sizes["depth"] - 1, "width", role="ones"),
+            "V": reals(lambda sizes: sizes["depth"] - 1, "width", "points", role="values of all hidden layers"),
+            "Z_L": reals("outputs", "points", role="outputs as columns"),
+            "sigma": ACTIVATIONS,
             **DATA,
         },
         {"depth": (1, 2, 3, 4), "inputs": range(1, 4), "width": (1, 2, 3), "outputs": range(1, 4), "points": (1, 3, 4)},
         HOMOGENEOUS,
+        one_instance=True,
     ),
-    needs=("the activation is homogeneous",),
-    false_neighbours={
-        "no condition on the images of the covariances": without_conditions_on_covariances,
+    needs=tuple(HOMOGENEOUS),
+    false_variants={
+        "no condition on the images of the covariances": is_reached,
         "no condition on the image of the outputs": without_condition_on_outputs,
     },
 )

@@ -10,30 +10,20 @@ Source
     feature_learning, Section 3.2.
 """
 
-from __future__ import annotations
-
-from theorems.feature_learning.constructions.layers import gram, trace, trace_of_product
-from verify import Claim, Domain, Relation, Source, eq, reals
-from verify.arithmetic import Array
-from verify.matrices import frobenius_norm_squared, pseudo_inverse
+from verify import Claim, Domain, Source, reals
+from verify.words import eq, norm2, pinv, trace
 
 
-def norm_is_a_trace(values: Array, seen: Array) -> Relation:
-    """Both sides."""
-    return eq(frobenius_norm_squared(values @ pseudo_inverse(seen)), trace_of_product(gram(values), pseudo_inverse(gram(seen))))
+def norm_is_a_trace(Z, A):
+    return eq(norm2(Z @ pinv(A)), trace(Z.T @ Z @ pinv(A.T @ A)))
 
 
-# False variants
+def without_the_inverse(Z, A):
+    return eq(norm2(Z @ pinv(A)), trace(Z.T @ Z @ A.T @ A))
 
 
-def without_the_inverse(values: Array, seen: Array) -> Relation:
-    """The covariance in place of its pseudo-inverse."""
-    return eq(frobenius_norm_squared(values @ pseudo_inverse(seen)), trace_of_product(gram(values), gram(seen)))
-
-
-def product_of_traces(values: Array, seen: Array) -> Relation:
-    """The product of the traces in place of the trace of the product."""
-    return eq(frobenius_norm_squared(values @ pseudo_inverse(seen)), trace(gram(values)) * trace(pseudo_inverse(gram(seen))))
+def product_of_traces(Z, A):
+    return eq(norm2(Z @ pinv(A)), trace(Z.T @ Z) * trace(pinv(A.T @ A)))
 
 
 CLAIM = Claim(
@@ -42,8 +32,9 @@ CLAIM = Claim(
     source=Source("feature_learning", "Section 3.2"),
     statement=norm_is_a_trace,
     domain=Domain(
-        {"values": reals("rows", "points"), "seen": reals("columns", "points")},
+        {"Z": reals("rows", "points", role="values"), "A": reals("columns", "points", role="inputs of the layer")},
         {"rows": range(1, 4), "columns": range(1, 5), "points": range(1, 5)},
+        one_instance=True,
     ),
-    false_neighbours={"without the pseudo-inverse": without_the_inverse, "a product of traces": product_of_traces},
+    false_variants={"without the pseudo-inverse": without_the_inverse, "a product of traces": product_of_traces},
 )

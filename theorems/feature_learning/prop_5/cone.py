@@ -12,97 +12,36 @@ Source
     feature_learning, Proposition 5.
 """
 
-from __future__ import annotations
-
 from functools import reduce
 from operator import and_
 
-import numpy as np
-
-from theorems.feature_learning.constructions.activations import ACTIVATIONS, HOMOGENEOUS, Activation
-from theorems.feature_learning.constructions.layers import DATA, gram, matrix_like, with_bias_row
-from theorems.feature_learning.constructions.tuples import Instance, inside_the_images, onto_image
-from verify import Claim, Domain, Relation, Source, eq, interval, reals
-from verify.arithmetic import Array
-
-Tuple = tuple[Array, list[Array], Array]
-"""Roots of the cone weights, vectors of each layer, and outputs."""
+from theorems.feature_learning.constructions.activations import ACTIVATIONS, HOMOGENEOUS
+from theorems.feature_learning.constructions.layers import DATA, gram, with_bias_row
+from theorems.feature_learning.constructions.tuples import inside_the_images, onto_image, pair
+from verify import Claim, Domain, Source, interval, reals
+from verify.words import concatenate, eq
 
 
-def two_tuples(roots: Array, vectors: Array, outputs: Array, instance: Instance) -> list[Tuple]:
-    """Both tuples with their vectors and outputs in the images; A and B are along the first axis."""
-    found: list[Tuple] = []
-    for one in range(2):
-        own = roots[..., one, :, :]
-        inside, ends = inside_the_images(own, vectors[..., one, :, :, :], outputs[..., one, :, :], instance)
-        found.append((own, inside, ends))
-    return found
-
-
-def sum_of_pairs(tuples: list[Tuple], factors: Array, layer: int, instance: Instance, offset: Array) -> list[Array]:
-    """The pair of t_1 A + t_2 B in a hidden layer, with what `offset` adds to its second covariance."""
-    pairs = [instance.pair(own[..., layer, :], inside[layer]) for own, inside, _ in tuples]
-    shares = [matrix_like(factors[..., one] ** 2) for one in range(2)]
-    first, second = (shares[0] * pairs[0][place] + shares[1] * pairs[1][place] for place in range(2))
-    return [first, second + matrix_like(offset)]
-
-
-def is_in_the_set(
-    wanted: list[list[Array]], tuples: list[Tuple], factors: Array, allowed: tuple[int, ...], instance: Instance
-) -> Relation:
-    """The `wanted` pairs are those of the scaled neurons side by side, which lie in the images of the `allowed` tuples."""
-    activation, bias = instance.activation, instance.bias
-    # 0 for the tuples whose images do not count
-    counted = [int(one in allowed) for one in range(2)]
-    seen, parts = instance.inputs(), []
-    for layer, (first, second) in enumerate(wanted):
-        scaled = [factors[..., one, None, None] * own[..., layer, :, None] * v[layer] for one, (own, v, _) in enumerate(tuples)]
-        rows = np.concatenate(scaled, axis=-2)
-        image = with_bias_row(activation(rows), bias)
+def combinations_stay_in_the_set(r, V, Z_L, roots, x, sigma, beta, translation=1, counted=(1, 1)):
+    """The tuples A and B are along the first axis; t_1 and t_2 are the squares of the `roots`."""
+    t, (r_A, r_B) = roots**2, r
+    (V_A, Z_A), (V_B, Z_B) = (inside_the_images(*one, x, sigma, beta) for one in zip(r, V, Z_L, strict=True))
+    before, parts = with_bias_row(x.T, beta), []
+    for layer in range(r.shape[1]):
+        A, B = (pair(one[layer], vectors[layer], sigma, beta) for one, vectors in ((r_A, V_A), (r_B, V_B)))
+        K = t[0] * A[0] + t[1] * B[0]
+        # each bias counts once
+        K_sigma = t[0] * A[1] + t[1] * B[1] + translation * (1 - t.sum()) * beta**2
+        scaled = [roots[0] * r_A[layer][:, None] * V_A[layer], roots[1] * r_B[layer][:, None] * V_B[layer]]
+        Z = concatenate(scaled)
         parts += [
-            eq(gram(rows), first, name=f"first of layer {layer + 1}", over=2),
-            eq(gram(image), second, name=f"second of layer {layer + 1}", over=2),
-            eq(onto_image(rows, seen), rows, name=f"image in layer {layer + 1}", over=2),
+            eq(gram(Z), K, name=f"first of layer {layer + 1}"),
+            eq(gram(with_bias_row(sigma(Z), beta)), K_sigma, name=f"second of layer {layer + 1}"),
+            eq(onto_image(Z, before), Z, name=f"image in layer {layer + 1}"),
         ]
-        seen = with_bias_row(np.concatenate([activation(c * one) for c, one in zip(counted, scaled, strict=True)], -2), bias)
-    ends = sum(matrix_like(factors[..., one] ** 2) * tuples[one][2] for one in range(2))
-    return reduce(and_, [*parts, eq(onto_image(np.asarray(ends), seen), ends, name="image of the outputs", over=2)])
-
-
-def combinations_stay_in_the_set(
-    roots: Array, vectors: Array, outputs: Array, factors: Array, points: Array, activation: Activation, bias: Array
-) -> Relation:
-    """Terms and images of :math:`t_1A + t_2B`, t the squares of `factors`."""
-    instance = Instance(points, activation, bias)
-    tuples = two_tuples(roots, vectors, outputs, instance)
-    # each bias counts once
-    offset = bias**2 * (1 - (factors**2).sum(axis=-1))
-    wanted = [sum_of_pairs(tuples, factors, layer, instance, offset) for layer in range(vectors.shape[-3])]
-    return is_in_the_set(wanted, tuples, factors, (0, 1), instance)
-
-
-# False variants
-
-
-def without_the_translation(
-    roots: Array, vectors: Array, outputs: Array, factors: Array, points: Array, activation: Activation, bias: Array
-) -> Relation:
-    """The covariances are added with their biases."""
-    instance = Instance(points, activation, bias)
-    tuples = two_tuples(roots, vectors, outputs, instance)
-    wanted = [sum_of_pairs(tuples, factors, layer, instance, 0 * bias) for layer in range(vectors.shape[-3])]
-    return is_in_the_set(wanted, tuples, factors, (0, 1), instance)
-
-
-def in_the_images_of_the_first(
-    roots: Array, vectors: Array, outputs: Array, factors: Array, points: Array, activation: Activation, bias: Array
-) -> Relation:
-    """Everything lies in the images of the first tuple."""
-    instance = Instance(points, activation, bias)
-    tuples = two_tuples(roots, vectors, outputs, instance)
-    offset = bias**2 * (1 - (factors**2).sum(axis=-1))
-    wanted = [sum_of_pairs(tuples, factors, layer, instance, offset) for layer in range(vectors.shape[-3])]
-    return is_in_the_set(wanted, tuples, factors, (0,), instance)
+        before = with_bias_row(concatenate([sigma(c * rows) for c, rows in zip(counted, scaled, strict=True)]), beta)
+    ends = t[0] * Z_A + t[1] * Z_B
+    return reduce(and_, [*parts, eq(onto_image(ends, before), ends, name="image of the outputs")])
 
 
 CLAIM = Claim(
@@ -112,19 +51,20 @@ CLAIM = Claim(
     statement=combinations_stay_in_the_set,
     domain=Domain(
         {
-            "roots": interval(0, 2, 2, lambda sizes: sizes["depth"] - 1, "width"),
-            "vectors": reals(2, lambda sizes: sizes["depth"] - 1, "width", "points"),
-            "outputs": reals(2, "outputs", "points"),
-            "factors": interval(0, 2, 2),
-            "activation": ACTIVATIONS,
+            "r": interval(0, 2, 2, lambda sizes: sizes["depth"] - 1, "width"),
+            "V": reals(2, lambda sizes: sizes["depth"] - 1, "width", "points"),
+            "Z_L": reals(2, "outputs", "points"),
+            "roots": interval(0, 2, 2),
+            "sigma": ACTIVATIONS,
             **DATA,
         },
         {"depth": (2, 3, 4), "inputs": (1, 2, 3), "width": (1, 2, 3), "outputs": (1, 2, 3), "points": (1, 3, 4)},
         HOMOGENEOUS,
+        one_instance=True,
     ),
-    needs=("the activation is homogeneous",),
-    false_neighbours={
-        "a cone without the translation": without_the_translation,
-        "in the images of the first tuple": in_the_images_of_the_first,
+    needs=tuple(HOMOGENEOUS),
+    false_variants={
+        "a cone without the translation": {"translation": 0},
+        "in the images of the first tuple": {"counted": (1, 0)},
     },
 )

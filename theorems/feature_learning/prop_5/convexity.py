@@ -169,7 +169,7 @@ CONVEX = Claim(
     statement=convex_in_a_pair,
     domain=MIXTURES,
     tight={"both alike": Tight(both_alike)},
-    false_neighbours={"the mixture costs less than both": pair_below_both, "the mixture costs the mean": pair_linear},
+    false_variants={"the mixture costs less than both": pair_below_both, "the mixture costs the mean": pair_linear},
 )
 
 JOINTLY_CONVEX = Claim(
@@ -180,7 +180,7 @@ JOINTLY_CONVEX = Claim(
     statement=jointly_convex,
     domain=MIXTURES,
     tight={"both alike": Tight(both_alike)},
-    false_neighbours={
+    false_variants={
         "the mixture costs less than both": jointly_below_both,
         "outputs mixed by the roots of the shares": outputs_mixed_by_the_roots,
     },

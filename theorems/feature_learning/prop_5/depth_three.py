@@ -79,6 +79,6 @@ DEPTH_THREE = Claim(
             lambda: {"first": rationals([[1, 2]]), "second": rationals([[2, 11]]), "share": rationals([1])}, of=("in a", "in b")
         )
     },
-    false_neighbours={"jointly convex": convex_in_both, "linear in a": linear_in_one},
+    false_variants={"jointly convex": convex_in_both, "linear in a": linear_in_one},
     exact={"above the mean at a midpoint": not_jointly_convex},
 )

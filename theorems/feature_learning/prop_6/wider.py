@@ -14,107 +14,47 @@ Source
     feature_learning, Proposition 6.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-
-import numpy as np
-
 from theorems.feature_learning.constructions.layers import DATA, WEIGHTS, with_bias_column, with_bias_row
-from verify import Claim, Domain, Networks, Q, Relation, Source, derived, eq, interval
-from verify.arithmetic import Array, absolute
-from verify.matrices import frobenius_norm_squared
+from verify import Claim, Domain, Networks, Q, Source, derived, interval
+from verify.words import absolute, block, concatenate, eq, norm2
 
 
-def activated(values: Array, coefficients: Array) -> Array:
-    r""":math:`c_0 + c_1t + c_2|t| + c_3t^2` at every entry, shapes ``(..., n, N), (..., 4) -> (..., n, N)``."""
-    c = [coefficients[..., place, None, None] for place in range(4)]
-    return np.asarray(c[0] + c[1] * values + c[2] * absolute(values) + c[3] * values**2)
+def outputs(W, c, x, beta):
+    """The last column of a weight matrix belongs to the amount of bias."""
+    Z = x.T
+    for layer, V in enumerate(W):
+        Z_sigma = c[0] + c[1] * Z + c[2] * absolute(Z) + c[3] * Z**2 if layer else Z
+        Z = V @ with_bias_row(Z_sigma, beta)
+    return Z
 
 
-def outputs(weights: Sequence[Array], points: Array, coefficients: Array, bias: Array) -> Array:
-    """Outputs of the network, shape ``(..., n_L, N)``; the last column of a weight matrix belongs to the amount of bias."""
-    values = np.swapaxes(points, -1, -2)
-    for layer, weight in enumerate(weights):
-        values = weight @ with_bias_row(activated(values, coefficients) if layer else values, bias)
-    return np.asarray(values)
-
-
-def norm_squared(weights: Sequence[Array]) -> Array:
-    """Sum of the squares of all weights, those of the biases included."""
-    return np.asarray(sum(frobenius_norm_squared(weight) for weight in weights))
-
-
-def in_parallel(weights: Sequence[Array], others: Sequence[Array]) -> list[Array]:
+def in_parallel(W, V):
     """The hidden neurons of two networks side by side, without weights between them; the output bias is that of the first."""
-    first, *inner, last = weights
-    other_first, *other_inner, other_last = others
-    wide = [np.concatenate([first, other_first], axis=-2)]
-    for weight, other in zip(inner, other_inner, strict=True):
-        own, theirs = 0 * other[..., :1, :-1], 0 * weight[..., :1, :-1]
-        above = np.concatenate([weight[..., :-1], own + 0 * weight[..., :1], weight[..., -1:]], axis=-1)
-        below = np.concatenate([theirs + 0 * other[..., :1], other], axis=-1)
-        wide.append(np.concatenate([above, below], axis=-2))
-    return [*wide, np.concatenate([last[..., :-1], other_last[..., :-1], last[..., -1:]], axis=-1)]
+    (first, *inner, last), (first_V, *inner_V, last_V) = W, V
+    wide = [block([[A[:, :-1], 0, A[:, -1:]], [0, B[:, :-1], B[:, -1:]]]) for A, B in zip(inner, inner_V, strict=True)]
+    return [concatenate([first, first_V]), *wide, concatenate([last[:, :-1], last_V[:, :-1], last[:, -1:]], axis=1)]
 
 
-def without_incoming(weights: Sequence[Array]) -> list[Array]:
-    """A network whose hidden neurons have no incoming weights."""
-    return [*(0 * weight for weight in weights[:-1]), weights[-1]]
+def dead_neurons_change_nothing(W, V, c, x, beta, incoming=0):
+    """The neurons of V beside those of W, without incoming and without outgoing weights."""
+    wide = in_parallel(W, [*(incoming * weight for weight in V[:-1]), 0 * V[-1]])
+    same = eq(outputs(wide, c, x, beta), outputs(W, c, x, beta), name="outputs")
+    return same & eq(sum(map(norm2, wide)), sum(map(norm2, W)), name="norm")
 
 
-def without_outgoing(weights: Sequence[Array]) -> list[Array]:
-    """A network whose last hidden neurons have no outgoing weights."""
-    return [*weights[:-1], 0 * weights[-1]]
+def any_outgoing_weights(W, V, c, x, beta):
+    wide = in_parallel(W, [*(0 * weight for weight in V[:-1]), V[-1]])
+    return eq(outputs(wide, c, x, beta), outputs(W, c, x, beta))
 
 
-def same_function(wide: Sequence[Array], weights: Sequence[Array], points: Array, coefficients: Array, bias: Array) -> Relation:
-    """Both networks have the same outputs."""
-    old, new = (outputs(each, points, coefficients, bias) for each in (weights, wide))
-    return eq(new, old, name="outputs", over=2)
-
-
-def dead_neurons_change_nothing(
-    weights: Sequence[Array], added: Sequence[Array], points: Array, coefficients: Array, bias: Array
-) -> Relation:
-    """Outputs and norm with as many dead neurons as the network `added` has."""
-    wide = in_parallel(weights, without_incoming(without_outgoing(added)))
-    norms = eq(norm_squared(wide), norm_squared(weights), name="norm")
-    return same_function(wide, weights, points, coefficients, bias) & norms
-
-
-# False variants
-
-
-def any_incoming_weights(
-    weights: Sequence[Array], added: Sequence[Array], points: Array, coefficients: Array, bias: Array
-) -> Relation:
-    """Outputs and norm with neurons without outgoing weights."""
-    wide = in_parallel(weights, without_outgoing(added))
-    norms = eq(norm_squared(wide), norm_squared(weights))
-    return same_function(wide, weights, points, coefficients, bias) & norms
-
-
-def any_outgoing_weights(
-    weights: Sequence[Array], added: Sequence[Array], points: Array, coefficients: Array, bias: Array
-) -> Relation:
-    """Outputs with neurons without incoming weights."""
-    return same_function(in_parallel(weights, without_incoming(added)), weights, points, coefficients, bias)
-
-
-def split_neurons(
-    weights: Sequence[Array], added: Sequence[Array], points: Array, coefficients: Array, bias: Array
-) -> Relation:
+def split_neurons(W, c, x, beta):
     """Every hidden neuron in two, with shares 3/5 and 4/5 of its weights: as for homogeneous activations."""
-    del added
-    shares, wide = (Q("3/5"), Q("4/5")), []
-    for layer, weight in enumerate(weights):
-        ahead = weight
-        if layer:
-            ahead = np.concatenate([*(share * weight[..., :-1] for share in shares), weight[..., -1:]], axis=-1)
-        last = layer == len(weights) - 1
-        wide.append(ahead if last else np.concatenate([share * ahead for share in shares], axis=-2))
-    return same_function(wide, weights, points, coefficients, bias)
+    shares = Q(3, 5), Q(4, 5)
+    first, *others = W
+    others = [concatenate([*(share * A[:, :-1] for share in shares), A[:, -1:]], axis=1) for A in others]
+    *hidden, last = first, *others
+    split = [*(concatenate([share * A for share in shares]) for A in hidden), last]
+    return eq(outputs(split, c, x, beta), outputs(W, c, x, beta))
 
 
 CLAIM = Claim(
@@ -124,16 +64,17 @@ CLAIM = Claim(
     statement=dead_neurons_change_nothing,
     domain=Domain(
         {
-            "weights": WEIGHTS,
-            "added": derived(with_bias_column, network=Networks(width="more", slope=0)),
-            "coefficients": interval(-1, 1, 4),
+            "W": WEIGHTS,
+            "V": derived(with_bias_column, network=Networks(width="more", slope=0)),
+            "c": interval(-1, 1, 4, role="ones"),
             **DATA,
         },
         {"depth": (2, 3, 4, 6), "inputs": range(1, 4), "width": (1, 2, 4), "outputs": range(1, 4)}
         | {"more": range(1, 4), "points": (1, 3)},
+        one_instance=True,
     ),
-    false_neighbours={
-        "incoming weights need not be zero": any_incoming_weights,
+    false_variants={
+        "incoming weights need not be zero": {"incoming": 1},
         "outgoing weights need not be zero": any_outgoing_weights,
         "neurons may be split for any activation": split_neurons,
     },

@@ -13,56 +13,45 @@ Proof idea
 
     only :math:`K_\ell^\sigma` is kept. The later layers do not notice, the cost of layer l does not grow, and some solution has
     at most N(N+1)/2 positive weights.
-Sharp
+Tight
     One neuron for one point. For N points :math:`\lfloor N^2/4 \rfloor` neurons may be needed (Proposition 14), and
     asymptotically N(N+1)/2 is attained through the largest CP-ranks.
 Not checked
     The bounds by Proposition 14: see `prop_14`.
 Source
-    feature_learning, Proposition 7; N(N+1)/2 is ours.
+    feature_learning, Proposition 7; N(N+1)/2 is derived here.
 """
-
-from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
-
-from theorems.feature_learning.constructions.narrow import OnData, narrowed
+from theorems.feature_learning.constructions.narrow import narrowed
 from theorems.feature_learning.constructions.pairs import second_parts
-from theorems.feature_learning.prop_7.pairs import DOMAIN, at_most, at_one_point, price, same_function
-from verify import Claim, Ours, Relation, Source, Tight, eq, le
-from verify.cones.support_graphs import like
-from verify.matrices import rank
+from theorems.feature_learning.prop_7.pairs import DOMAIN, at_one_point, price, same_function
+from verify import Claim, Ours, Source, Tight
+from verify.words import eq, greatest, le, rank, stack, where
 
 
-def half_as_many_suffice(wide: OnData) -> Relation:
-    """Outputs, cost, covariances after the activation, and numbers of neurons."""
-    narrow, count = narrowed(wide, "outputs"), wide.points.shape[-2]
+def half_as_many_suffice(wide):
+    narrow, N = narrowed(wide, "outputs"), len(wide.x)
     return (
-        eq(narrow.new_outputs, narrow.outputs, name="outputs", over=2)
-        & eq(narrow.new_pairs[..., 1, :, :], narrow.pairs[..., 1, :, :], name="covariances after the activation", over=3)
+        eq(narrow.new_outputs, narrow.outputs, name="outputs")
+        & eq(narrow.new_pairs[:, 1], narrow.pairs[:, 1], name="covariances after the activation")
         & le(narrow.new_norm, narrow.cost, name="cost")
-        & at_most(narrow, count * (count + 1) // 2)
+        & le(narrow.neurons, N * (N + 1) // 2, name="neurons")
     )
 
 
-# False variants
-
-
-def pairs_stay(wide: OnData) -> Relation:
-    """The covariances before the activation stay, too."""
+def pairs_stay(wide):
     narrow = narrowed(wide, "outputs")
-    return eq(narrow.new_pairs, narrow.pairs, over=4)
+    return eq(narrow.new_pairs, narrow.pairs)
 
 
-def fewer_of_its_own(wide: OnData) -> Relation:
+def fewer_of_its_own(wide):
     """N(N + 1)/2 - 1 of the neurons of each layer have the same covariance after the activation."""
+    N, images = len(wide.x), [image for _, image in wide.hidden_layers()]
     # all neurons of a layer are needed where their products are independent
-    layers = [(image.shape[-2], rank(second_parts(image))) for _, image in wide.hidden_layers()]
-    needed = like(np.max([np.where(found == number, number, 0) for number, found in layers], axis=0), wide.points)
-    count = wide.points.shape[-2]
-    return le(needed, 0 * needed + count * (count + 1) // 2 - 1)
+    needed = greatest(stack([where(rank(second_parts(image)) == len(image), len(image), 0) for image in images]))
+    return le(needed, N * (N + 1) // 2 - 1)
 
 
 HALF_CLAIM = Claim(
@@ -73,7 +62,7 @@ HALF_CLAIM = Claim(
     statement=half_as_many_suffice,
     domain=DOMAIN,
     tight={"one neuron": Tight(partial(at_one_point, [[1]], [[1]]), of=("cost", "neurons"))},
-    false_neighbours={
+    false_variants={
         "N(N + 1)/2 - 1 of its own neurons": fewer_of_its_own,
         "the covariances before the activation stay": pairs_stay,
         "the function does not change": partial(same_function, keep="outputs"),

@@ -11,110 +11,89 @@ Checked
 Proof idea
     The pairs :math:`(K_\ell, K_\ell^\sigma)` lie in N(N+1) dimensions, and Caratheodory's theorem leaves that many neurons with
     positive weights, which homogeneity turns into scaled neurons.
-Sharp
+Tight
     For one point and a neuron of each sign, 2 = N(N+1) neurons are needed. For N > 1 fewer neurons suffice (Fenchel and Bunt),
     but not of the neurons that are given.
 Source
     feature_learning, Proposition 7.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import Any
-
-import numpy as np
 
 from theorems.feature_learning.constructions.activations import SLOPES, Activation
 from theorems.feature_learning.constructions.layers import gram
-from theorems.feature_learning.constructions.narrow import Narrowed, OnData, for_each, narrowed, on_data, pruned_network
-from verify import Claim, Domain, Networks, Relation, Source, Tight, derived, eq, interval, le, reals
-from verify.arithmetic import Array, rationals
+from theorems.feature_learning.constructions.narrow import OnData, for_each, narrowed, on_data, pruned_network
+from verify import Claim, Domain, Networks, Source, Tight, derived, interval, reals
+from verify.arithmetic import rationals
 from verify.cones.covariance_pairs import rank_of_pair
-from verify.cones.hidden_layers import Kept
 from verify.networks import FullyConnected, HomogeneousActivation, relu
-from verify.variables import Sizes
+from verify.words import eq, le, lifted, vector
+
+saturating = lifted(lambda slopes: Activation(slopes, 0 * slopes[..., 0] + 1))
 
 
-def at_most(narrow: Narrowed, number: int) -> Relation:
-    """No hidden layer has more neurons."""
-    return le(narrow.neurons, 0 * narrow.neurons + number, name="neurons")
-
-
-def layers_can_be_pruned(wide: OnData) -> Relation:
-    """Outputs, cost, covariances and numbers of neurons after pruning every hidden layer."""
-    narrow, count = narrowed(wide, "pair"), wide.points.shape[-2]
+def layers_can_be_pruned(wide):
+    narrow, N = narrowed(wide, "pair"), len(wide.x)
     return (
-        eq(narrow.new_outputs, narrow.outputs, name="outputs", over=2)
-        & eq(narrow.new_pairs, narrow.pairs, name="covariances", over=4)
+        eq(narrow.new_outputs, narrow.outputs, name="outputs")
+        & eq(narrow.new_pairs, narrow.pairs, name="covariances")
         & le(narrow.new_norm, narrow.cost, name="cost")
-        & at_most(narrow, count * (count + 1))
+        & le(narrow.neurons, N * (N + 1), name="neurons")
     )
 
 
-# False variants
-
-
-def half_with_the_same_pairs(wide: OnData) -> Relation:
+def half_with_the_same_pairs(wide):
     """N(N + 1)/2 neurons, any ones, have the same pair without the bias."""
 
-    def least(one: OnData) -> tuple[int]:
-        rows, image = one.hidden_layers()[0]
-        return (rank_of_pair(gram(rows), gram(image), one.network.activation).lower,)
+    def least(one):
+        Z, image = one.hidden_layers()[0]
+        return (rank_of_pair(gram(Z), gram(image), one.network.activation).lower,)
 
-    (needed,) = for_each(least, wide)
-    count = wide.points.shape[-2]
-    return le(needed, 0 * needed + count * (count + 1) // 2)
+    (needed,), N = for_each(least, *wide), len(wide.x)
+    return le(needed, N * (N + 1) // 2)
 
 
-def same_function(wide: OnData, elsewhere: Array, keep: Kept = "pair") -> Relation:
+def same_function(wide, elsewhere, keep="pair"):
     """The narrow network has the same outputs at other points."""
 
-    def both(one: OnData, points: Array) -> tuple[Array, Array]:
+    def both(one, points):
         return one.network(points), pruned_network(one, keep).network(points)
 
-    old, new = for_each(both, wide, elsewhere)
-    return eq(new, old, over=2)
+    old, new = for_each(both, *wide, elsewhere)
+    return eq(new, old)
 
 
-def scaled_neurons_of_any_activation(wide: OnData) -> Relation:
+def scaled_neurons_of_any_activation(wide):
     """A neuron of twice the size counts four times, also for an activation that saturates."""
-    rows, slopes = wide.hidden_layers()[0][0], wide.network.activation
-    one = 0 * wide.bias + 1
-    saturating = Activation(np.stack([slopes.positive + 0 * one, slopes.negative + 0 * one], axis=-1), one)
-    return eq(gram(saturating(2 * rows)), 4 * gram(saturating(rows)), over=2)
+    Z, slopes = wide.hidden_layers()[0][0], wide.network.activation
+    sigma = saturating(vector(slopes.positive, slopes.negative))
+    return eq(gram(sigma(2 * Z)), 4 * gram(sigma(Z)))
 
 
-# Exact parts and sharp instances
-
-
-def three_neurons_for_two_points() -> Relation:
+def three_neurons_for_two_points():
     """Two points, ReLU: the pair of three neurons needs all of them, one more than there are points."""
-    own, rows = relu(), rationals([[-2, -1], [2, 1], [-3, 3]])
-    found = rank_of_pair(gram(rows), gram(own(rows)), own)
-    return eq(rationals([found.lower, found.upper]), 3, over=1)
+    Z = rationals([[-2, -1], [2, 1], [-3, 3]])
+    found = rank_of_pair(gram(Z), gram(relu()(Z)), relu())
+    return eq([found.lower, found.upper], 3)
 
 
-def price(sizes: Sizes) -> int:
+def price(sizes):
     """Solving for the weights of a layer is what takes time."""
     return 40 * (sizes["depth"] - 1) * sizes["points"]
 
 
 WIDTHS = {1: (1, 2, 4), 2: (3, 6, 8), 3: (6, 12, 14), 4: (10, 20, 22)}
 """By the number of points: N(N + 1)/2, N(N + 1), and more neurons."""
-
-
-def around_the_bounds(sizes: Sizes) -> bool:
-    """Widths for the number of points; deep networks of few points."""
-    return sizes["width"] in WIDTHS[sizes["points"]] and (sizes["depth"] < 4 or sizes["points"] < 3)
-
-
 DOMAIN = Domain(
     {
         "wide": derived(
-            on_data, network=Networks(), slopes=SLOPES, points=reals("points", "inputs"), bias=interval(0, 2, often=(0,))
+            on_data,
+            network=Networks(),
+            slopes=SLOPES,
+            x=reals("points", "inputs", role="points"),
+            beta=interval(0, 2, often=(0,), role="1"),
         ),
-        "elsewhere": reals("points", "inputs"),
+        "elsewhere": reals("points", "inputs", role="other points"),
     },
     {
         "depth": (2, 3, 6),
@@ -123,14 +102,16 @@ DOMAIN = Domain(
         "outputs": (1, 2, 3),
         "points": tuple(WIDTHS),
     },
-    sizes_where=around_the_bounds,
+    # deep networks of few points
+    sizes_where=lambda sizes: sizes["width"] in WIDTHS[sizes["points"]] and (sizes["depth"] < 4 or sizes["points"] < 3),
+    one_instance=True,
 )
 
 
-def at_one_point(incoming: list[list[int]], outgoing: list[list[int]]) -> dict[str, Any]:
+def at_one_point(incoming, outgoing):
     """A ReLU network without biases at the point 1."""
     network = FullyConnected([rationals(incoming), rationals(outgoing)], activation=HomogeneousActivation(1, 0))
-    return {"wide": OnData(network, rationals([[1]]), rationals(0)), "elsewhere": rationals([[1]])}
+    return {"wide": OnData(network, rationals([[1]]), rationals(0)), "elsewhere": [[1]]}
 
 
 CLAIM = Claim(
@@ -140,7 +121,7 @@ CLAIM = Claim(
     statement=layers_can_be_pruned,
     domain=DOMAIN,
     tight={"neurons of both signs": Tight(partial(at_one_point, [[1], [-1]], [[1, 1]]), of=("cost", "neurons"))},
-    false_neighbours={
+    false_variants={
         "N(N + 1)/2 neurons with the same pairs": half_with_the_same_pairs,
         "the function does not change": same_function,
         "any activation": scaled_neurons_of_any_activation,

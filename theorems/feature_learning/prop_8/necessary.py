@@ -8,75 +8,51 @@ Checked
     latter for the ReLU. (With the bias, :math:`K_\ell^\sigma` may have the rank n + 1.)
 Proof idea
     The n rows of the layer are such terms.
-Sharp
+Tight
     Independent neurons.
 Source
     feature_learning, Proposition 8 (Proposition 20 in the appendix).
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import Any
-
-import numpy as np
-
 from theorems.feature_learning.constructions.activations import SLOPES, homogeneous
 from theorems.feature_learning.constructions.layers import DATA, WEIGHTS, gram, representations
 from theorems.feature_learning.constructions.ranks import rank_of_layer
-from verify import Claim, Domain, Relation, Source, Tight, le
-from verify.arithmetic import Array, chosen_rationals, rationals
-from verify.cones.support_graphs import like
-from verify.matrices import rank
+from verify import Claim, Domain, Source
+from verify.arithmetic import chosen_rationals, rationals
+from verify.words import greatest, le, lifted, rank, stack
+
+exact = lifted(chosen_rationals)
 
 
-def hidden_rows(weights: Sequence[Array], points: Array, slopes: Array, bias: Array) -> list[Array]:
-    """The representations of the hidden layers, on rationals: a rank is no matter of rounding."""
-    exact = [chosen_rationals(weight) for weight in weights]
-    inputs, exact_slopes, amount = (chosen_rationals(each) for each in (points, slopes, bias))
-    return representations(exact, inputs, homogeneous(exact_slopes), amount)[0][:-1]
+def hidden_layers(W, slopes, x, beta):
+    """Their representations, on rationals: ranks are computed exactly."""
+    return representations([exact(V) for V in W], exact(x), homogeneous(exact(slopes)), exact(beta))[0][:-1]
 
 
-def ranks_are_at_most_the_width(weights: Sequence[Array], points: Array, slopes: Array, bias: Array) -> Relation:
-    """The largest rank of a pair against the width of the hidden layers."""
-    layers = hidden_rows(weights, points, slopes, bias)
-    ranks = np.stack([rank_of_layer(rows, slopes) for rows in layers], axis=-1).max(axis=-1)
-    return le(like(ranks, points), 0 * bias + layers[0].shape[-2])
+def ranks_are_at_most_the_width(W, slopes, x, beta):
+    Z = hidden_layers(W, slopes, x, beta)
+    return le(greatest(stack([rank_of_layer(own, slopes) for own in Z])), len(Z[0]))
 
 
-# False variants
+def rank_with_the_bias(W, slopes, x, beta):
+    Z_sigma = representations(W, x, homogeneous(slopes), beta)[1][1]
+    return le(rank(gram(Z_sigma)), len(Z_sigma) - 1)
 
 
-def rank_with_the_bias(weights: Sequence[Array], points: Array, slopes: Array, bias: Array) -> Relation:
-    """The rank of the second covariance with its bias is at most the width."""
-    seen = representations(weights, points, homogeneous(slopes), bias)[1][1]
-    return le(like(rank(gram(seen)), points), 0 * bias + seen.shape[-2] - 1)
+def rank_of_the_first_covariance(W, slopes, x, beta):
+    Z = hidden_layers(W, slopes, x, beta)[0]
+    return le(rank_of_layer(Z, slopes), rank(gram(Z)))
 
 
-def rank_of_the_first_covariance(weights: Sequence[Array], points: Array, slopes: Array, bias: Array) -> Relation:
-    """The rank of the pair is that of its first covariance."""
-    rows = hidden_rows(weights, points, slopes, bias)[0]
-    return le(like(rank_of_layer(rows, slopes), points), like(rank(gram(rows)), points))
+def two_neurons():
+    W = (rationals([[1, 0, 0], [0, 1, 0]]), rationals([[1, 1, 1]]))
+    return {"W": W, "slopes": [1, 0], "x": [[1, 0], [0, 1]], "beta": 1}
 
 
-def two_neurons() -> dict[str, Any]:
-    """Two neurons for two points."""
-    return {
-        "weights": (rationals([[[1, 0, 0], [0, 1, 0]]]), rationals([[[1, 1, 1]]])),
-        "points": rationals([[[1, 0], [0, 1]]]),
-        "slopes": rationals([[1, 0]]),
-        "bias": rationals([1]),
-    }
-
-
-def both_signs() -> dict[str, Any]:
-    """A neuron of each sign for one point: rank 2, though the covariances have rank 1."""
-    return {
-        "weights": (rationals([[[1, 0], [-1, 0]]]), rationals([[[1, 1, 1]]])),
-        "points": rationals([[[1]]]),
-        "slopes": rationals([[1, 0]]),
-        "bias": rationals([1]),
-    }
+def both_signs():
+    """Rank 2, though the covariances have rank 1."""
+    W = (rationals([[1, 0], [-1, 0]]), rationals([[1, 1, 1]]))
+    return {"W": W, "slopes": [1, 0], "x": [[1]], "beta": 1}
 
 
 NECESSARY = Claim(
@@ -85,11 +61,12 @@ NECESSARY = Claim(
     source=Source("feature_learning", "Proposition 8"),
     statement=ranks_are_at_most_the_width,
     domain=Domain(
-        {"weights": WEIGHTS, "slopes": SLOPES, **DATA},
+        {"W": WEIGHTS, "slopes": SLOPES, **DATA},
         {"depth": (2, 3), "inputs": (1, 2, 3), "width": (1, 2, 3, 5), "outputs": (1, 2), "points": (1, 2, 4)},
+        one_instance=True,
     ),
-    tight={"two neurons for two points": Tight(two_neurons), "both signs for one point": Tight(both_signs)},
-    false_neighbours={
+    tight={"two neurons for two points": two_neurons, "both signs for one point": both_signs},
+    false_variants={
         "with the covariance of the biases": rank_with_the_bias,
         "the rank of the first covariance": rank_of_the_first_covariance,
     },

@@ -106,7 +106,7 @@ CLAIM = Claim(
         "t = 0": Tight(partial(at_an_end, 0), of=("neurons", "norm")),
         "t = 7/10": Tight(partial(at_an_end, 1), of=("neurons", "norm")),
     },
-    false_neighbours={
+    false_variants={
         "six": six_are_needed,
         "without the factor 2": norm_without_the_factor,
         "sums of columns": sums_of_columns_are_one,

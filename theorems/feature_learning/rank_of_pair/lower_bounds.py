@@ -75,7 +75,7 @@ CLAIM = Claim(
         "parallel neurons": Tight(lambda: {"vectors": rationals([[[1, 1], [2, 2]]])}, of=("rank of K", "CP-rank")),
         "cycle of four vertices": Tight(lambda: {"vectors": edge_rows(4)[None]}, of=("CP-rank",)),
     },
-    false_neighbours={"the sum of both": sum_of_both, "no more than the larger": larger_of_both_is_all},
+    false_variants={"the sum of both": sum_of_both, "no more than the larger": larger_of_both_is_all},
     exact={"pairs for one data point": memberships},
     cost=4,
 )

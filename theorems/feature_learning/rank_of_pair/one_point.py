@@ -92,11 +92,11 @@ ONE_POINT = Claim(
     status=Ours(),
     statement=two_neurons_at_most,
     domain=Domain(
-        {"vector": reals("neurons"), "slope": NEGATIVE_SLOPES, "bias": interval(0, 2)},
+        {"vector": reals("neurons", role="values at a point"), "slope": NEGATIVE_SLOPES, "bias": interval(0, 2, role="1")},
         {"neurons": (1, 2, 3, 5)},
         hypotheses={"|d| < 1": lambda slope: compare(absolute(slope), 1) < 0},
     ),
     tight={"both signs": Tight(both_signs, of=("terms", "two"))},
-    false_neighbours={"one neuron suffices": one_neuron_suffices, "the bias is not taken off": bias_is_not_taken_off},
+    false_variants={"one neuron suffices": one_neuron_suffices, "the bias is not taken off": bias_is_not_taken_off},
     exact={"a single term": one_term_in_symbols},
 )

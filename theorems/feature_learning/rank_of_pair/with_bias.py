@@ -59,11 +59,11 @@ WITH_BIAS = Claim(
     source=Source("feature_learning", "ours"),
     status=Ours(),
     statement=rank_is_at_least,
-    domain=Domain({"vectors": VECTORS, "bias": integers(1, 2)}, SIZES),
+    domain=Domain({"vectors": VECTORS, "bias": integers(1, 2, role="1")}, SIZES),
     tight={
         "one neuron": Tight(partial(one_neuron, [1, 0], 1)),
         "no neuron": Tight(partial(one_neuron, [0, 0], 1)),
     },
-    false_neighbours={"the CP-rank with the bias": cp_rank_with_the_bias, "the rank with the bias": rank_with_the_bias},
+    false_variants={"the CP-rank with the bias": cp_rank_with_the_bias, "the rank with the bias": rank_with_the_bias},
     cost=4,
 )

@@ -79,5 +79,5 @@ BOUNDARY = Claim(
     ),
     needs=("X is not 0, or there is a bias",),
     tight={"one point": Tight(one_point, of=("M is not zero",))},
-    false_neighbours={"along the covariance itself": along_the_covariance},
+    false_variants={"along the covariance itself": along_the_covariance},
 )

@@ -111,13 +111,13 @@ MEASURE = Claim(
     status=Ours(),
     statement=derivative_has_rank,
     domain=Domain(
-        {"vectors": integers(-3, 3, "vectors", "points"), "slope": integers(-1, 1)},
+        {"vectors": integers(-3, 3, "vectors", "points", role="few values"), "slope": integers(-1, 1, role="slope")},
         {"vectors": range(1, 6), "points": range(1, 5)},
         hypotheses={"no entry is zero": no_kink},
     ),
     tight={f"{n + 1} vectors for {n} points": Tight(partial(open_set, n), of=("coordinates", "dimension")) for n in OPEN_SETS}
     | {f"three points, slope {slope}": Tight(partial(mixed_signs, slope), of=("dimension",)) for slope in (-1, 1)},
-    false_neighbours={"k(N - 1)": vectors_for_less, "less than the dimension": never_regular},
+    false_variants={"k(N - 1)": vectors_for_less, "less than the dimension": never_regular},
     exact={"determinants for 3 and 4 vectors": regular_derivatives},
 )
 
@@ -128,10 +128,10 @@ PRINTED_MEASURE = Claim(
     status=FalseAsPrinted(corrected_by="feature_learning.remark_11.measure"),
     statement=derivative_is_singular,
     domain=Domain(
-        {"vectors": integers(-3, 3, "vectors", "points"), "slope": integers(-1, 0)},
+        {"vectors": integers(-3, 3, "vectors", "points", role="few values"), "slope": integers(-1, 0, role="slope")},
         {"vectors": range(1, 5), "points": range(1, 4)},
         hypotheses={"no entry is zero": no_kink},
         sizes_where=lambda sizes: sizes["vectors"] < sizes["points"] * (sizes["points"] + 1),
     ),
-    false_neighbours={},
+    false_variants={},
 )

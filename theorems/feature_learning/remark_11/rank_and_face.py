@@ -73,7 +73,7 @@ def terms_of_the_first_covariance(vectors: Array, weights: Array, slope: Array) 
     return le(needed(vectors, weights, slope), like(rank(in_use(weights)[..., None] * vectors), weights))
 
 
-# Exact parts and sharp instances
+# Exact parts and tight examples
 
 
 def turned(factor: Array, tangent: Array) -> tuple[Array, Array]:
@@ -117,14 +117,14 @@ CLAIM = Claim(
     statement=rank_at_most_dimension,
     domain=Domain(
         {
-            "vectors": integers(-3, 3, "vectors", "points"),
-            "weights": interval(0, np.inf, "vectors"),
+            "vectors": integers(-3, 3, "vectors", "points", role="few values"),
+            "weights": interval(0, np.inf, "vectors", role="ones"),
             "slope": NEGATIVE_SLOPES,
         },
         {"vectors": (1, 2, 4, 8, 13), "points": range(1, 5)},
     ),
     tight={"e1, -e1, e2": Tight(three_terms, of=("no negative weight", "number of terms"), partly=True)},
-    false_neighbours={
+    false_variants={
         "the number of data points": as_many_terms_as_points,
         "the rank of K": terms_of_the_first_covariance,
     },
@@ -146,5 +146,5 @@ PRINTED = Claim(
         {"rows": range(2, 4), "points": range(1, 4)},
         hypotheses={"no negative entries": without_negative_entries},
     ),
-    false_neighbours={},
+    false_variants={},
 )

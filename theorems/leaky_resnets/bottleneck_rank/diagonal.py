@@ -131,7 +131,7 @@ CLAIM = Claim(
         "modes that do not move": Tight(still_modes, of=("from below",)),
         "modes that move equally far": Tight(turning_modes, of=("near",)),
     },
-    false_neighbours={
+    false_variants={
         "dead modes counted": dead_modes_count,
         "the power 3 of the leak": nearer_by_a_power,
         "the mode that moves most": near_by_one_mode,

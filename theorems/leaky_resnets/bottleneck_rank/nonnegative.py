@@ -99,13 +99,20 @@ BELOW_RANK = Claim(
     status=Ours(),
     statement=energy_is_below_rank,
     domain=Domain(
-        {"point": derived(near_rest, A=NONNEGATIVE_PRODUCTS.variables["A"], B=reals("width", "points"), rest=integers(0, 3))},
+        {
+            "point": derived(
+                near_rest,
+                A=NONNEGATIVE_PRODUCTS.variables["A"],
+                B=reals("width", "points", role="adjoint"),
+                rest=integers(0, 3, role="free"),
+            )
+        },
         NONNEGATIVE_PRODUCTS.sizes,
         {NOT_NEGATIVE: point_is_not_negative},
     ),
     needs=(NOT_NEGATIVE,),
     tight={"at rest": Tight(resting_representation)},
-    false_neighbours={
+    false_variants={
         "at most the effective dimension": energy_is_below_effective_dimension,
         "at most N - 1": energy_is_below_points,
     },
@@ -119,13 +126,13 @@ STABLE = Claim(
     status=Ours(),
     statement=stable_cost_is_nearly_rank,
     domain=Domain(
-        {**NONNEGATIVE_PRODUCTS.variables, "gamma": interval(1 / 64, 1)},
+        {**NONNEGATIVE_PRODUCTS.variables, "gamma": interval(1 / 64, 1, role="free")},
         NONNEGATIVE_PRODUCTS.sizes,
         NONNEGATIVE_PRODUCTS.hypotheses,
     ),
     needs=(NOT_NEGATIVE,),
     tight={"large values": Tight(large_values, 1e-7, "approached as the singular values grow", of=("at most", "at least"))},
-    false_neighbours={
+    false_variants={
         "with bias": stable_cost_with_bias,
         "by the smallest singular value": stable_cost_by_the_smallest_value,
     },

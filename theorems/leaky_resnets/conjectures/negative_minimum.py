@@ -88,11 +88,11 @@ CLAIM = Claim(
     status=Conjectured(),
     statement=some_move_does_not_cost,
     domain=Domain(
-        {"A": reals("width", "points")},
+        {"A": reals("width", "points", role="values")},
         {"width": range(2, 5), "points": (3, 4)},
         {"the cost is finite": cost_is_finite, "an entry is negative": has_a_negative_entry},
     ),
     loose={"": "nobody knows a representation from which no move lowers the cost"},
-    false_neighbours={"towards zero alone": shrinking_alone, "a tenth by the gradient": gradient_saves_a_tenth},
+    false_variants={"towards zero alone": shrinking_alone, "a tenth by the gradient": gradient_saves_a_tenth},
     cost=60,
 )

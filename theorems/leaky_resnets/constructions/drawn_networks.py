@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from verify import derived, interval, reals
-from verify.arithmetic import Array
+from verify.arithmetic import Array, widened
 from verify.networks import LeakyResNet
 from verify.variables import Derived, Sizes
+from verify.words import lifted
 
 
+@widened
 def leaky_network(weights: Array, leak: Array, steps: Array) -> LeakyResNet:
     """The network with the layers ``weights[..., l, :, :]``, the leak and the steps, shape ``(..., M)``."""
     return LeakyResNet([weights[..., layer, :, :] for layer in range(weights.shape[-3])], leak, steps)
@@ -20,8 +22,9 @@ def _columns(sizes: Sizes) -> int:
 def drawn_networks() -> Derived:
     """Networks with bias, of the sizes "depth" and "width", leaks from 1/4 to 3 and steps from 1/8 to 1."""
     return derived(
-        leaky_network,
+        lifted(leaky_network),
         weights=reals("depth", "width", _columns),
         leak=interval(1 / 4, 3),
         steps=interval(1 / 8, 1, "depth"),
+        role="leaky ResNet",
     )

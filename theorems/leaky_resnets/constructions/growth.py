@@ -2,55 +2,47 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
 from theorems.leaky_resnets.constructions.trajectories import INTEGRATED
 from verify import Domain, Measured, Sizes, derived, interval, measured
-from verify.arithmetic import Array, compare, log
+from verify.arithmetic import Array, log, widened
 from verify.networks.leaky_resnet import adjoint_velocity, critical_weights, integrate_hamiltonian, squared_norm, velocity
+from verify.words import lifted, norm2
 
 
-@dataclass(frozen=True, eq=False)
-class Growth:
-    r"""Of a batch of trajectories, all divided by L squared, shapes ``(...)``.
+class Growth(NamedTuple):
+    r"""Of a trajectory, all divided by L squared."""
 
-    Attributes
-    ----------
-    first, last
-        :math:`\|W\|^2` at p = 0 and 1.
-    biases
-        :math:`L\int_0^1\|b_p\|^2dp`.
-    genuine
-        Whether the activations of a closed form stay negative.
-    """
-
-    first: Array | Measured
-    last: Array | Measured
-    biases: Array | Measured
+    first: Measured
+    r""":math:`\|W\|^2` at p = 0."""
+    last: Measured
+    r""":math:`\|W\|^2` at p = 1."""
+    integral: Measured
+    r""":math:`L\int_0^1\|b_p\|^2dp`."""
     genuine: Array
-
-    def __getitem__(self, index: Any) -> Growth:
-        return Growth(*(getattr(self, one.name)[index] for one in fields(self)))
+    """Whether the activations of a closed form stay negative."""
 
 
+@widened
 def pure_bias_growth(A: Array, B: Array, growth: Array) -> Growth:
-    r"""Negative activations, shapes ``(..., w, N)``, with :math:`e^L` = `growth` > 1; rational for rationals.
+    r"""Negative activations, shapes ``(w, N)``, with :math:`e^L` = `growth` > 1; rational for rationals.
 
     :math:`\int_0^1\|e^{Lp}b_0\|^2dp = \|b_0\|^2(e^{2L} - 1)/(2L)`; the weights have no other column.
     """
-    biases = B.sum(axis=-1, keepdims=True)
-    start = squared_norm(biases)
-    P = biases / 2 + 0 * A
-    end = P * growth[..., None, None] + (A - P) / growth[..., None, None]
-    negative = (compare(A, 0) == -1) & (compare(end, 0) == -1)
-    return Growth(start, start * growth**2, start * (growth**2 - 1) / 2, negative.all(axis=(-2, -1)))
+    b = B.sum(axis=1, keepdims=True)
+    end = b / 2 * growth + (A - b / 2) / growth
+    norm = norm2(b)
+    sides = measured(norm), measured(norm * growth**2), measured(norm * (growth**2 - 1) / 2)
+    return Growth(*sides, (A < 0).all() & (end < 0).all())
 
 
+@lifted
+@widened
 def integrated_growth(A: Array, B: Array, growth: Array) -> Growth:
-    """From any activations, shapes ``(..., w, N)``; floats only. The integral is by Simpson's rule."""
+    """From any activations, shapes ``(w, N)``, or a batch of them; floats only. The integral is by Simpson's rule."""
     from scipy.integrate import simpson
 
     leak = np.asarray(log(growth))
@@ -72,14 +64,10 @@ CLOSED = {0: (1, 1), 1: (2, 2), 2: (3, 4)}
 FAMILIES = {**CLOSED, **INTEGRATED}
 
 
+@widened
 def growth_of_family(A: Array, B: Array, growth: Array, family: int) -> Growth:
     """The closed form from minus the positive numbers A, or an integrated trajectory from A - 1."""
     return integrated_growth(A - 1, B, growth) if family in INTEGRATED else pure_bias_growth(-A, B, growth)
-
-
-def is_genuine(growth: Growth) -> Array:
-    """Whether the closed form is a trajectory."""
-    return growth.genuine
 
 
 def price(sizes: Sizes) -> int:
@@ -97,6 +85,7 @@ GROWING = Domain(
         )
     },
     {"family": tuple(FAMILIES)},
-    {"the activations of the closed form stay negative": is_genuine},
+    {"the activations of the closed form stay negative": lambda growth: growth.genuine},
+    one_instance=True,
 )
 """Growths of all families."""

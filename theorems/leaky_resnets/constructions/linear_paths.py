@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import flint
 import numpy as np
@@ -12,10 +11,11 @@ from flint import acb, acb_mat, arb
 
 from theorems.leaky_resnets.constructions.representations import cut_to_rank, ones_like_row, with_rows
 from verify import Measured, derived, integers, interval, measured, reals
-from verify.arithmetic import Array, ball, is_exact, precision
-from verify.matrices import pseudo_inverse
+from verify.arithmetic import Array, ball, is_exact, precision, widened
+from verify.matrices import operator_norm, pseudo_determinant, pseudo_inverse
 from verify.matrices.exact import each
 from verify.networks.leaky_resnet import inner
+from verify.words import concatenate, eye, lifted, ones
 
 NODES = (10, 14)
 """Numbers of nodes of two quadratures: what they differ by is taken for the error."""
@@ -24,34 +24,26 @@ EVALUATIONS = 20_000
 """After so many evaluations an enclosure stays as wide as it is."""
 
 
-@dataclass(frozen=True, eq=False)
-class LinearPath:
-    """:math:`A_p = (I + pE + p^2G)A_0`: arrays of shapes ``(..., w, N)`` and twice ``(..., w, w)``."""
+class LinearPath(NamedTuple):
+    """:math:`A_p = (I + pE + p^2G)A_0`: a matrix ``(w, N)`` and two ``(w, w)``."""
 
-    start: Array
-    first: Array
-    second: Array
+    A0: Array
+    E: Array
+    G: Array
 
-    def __getitem__(self, index: Any) -> LinearPath:
-        return LinearPath(*(getattr(self, one.name)[index] for one in fields(self)))
-
-    def flow(self, position: Any) -> Array:
+    def flow(self, p: int) -> Array:
         """:math:`I + pE + p^2G`."""
-        unit = np.eye(self.first.shape[-1], dtype=int)
-        return np.asarray(unit + position * self.first + position**2 * self.second)
+        return eye(len(self.E)) + p * self.E + p**2 * self.G
 
-    def at(self, position: Any) -> Array:
+    def at(self, p: int) -> Array:
         """A."""
-        return np.asarray(self.flow(position) @ self.start)
-
-    def derivative(self, position: Any) -> Array:
-        """The derivative of A."""
-        return np.asarray((self.first + 2 * position * self.second) @ self.start)
+        return self.flow(p) @ self.A0
 
 
-def linear_path(left: Array, right: Array, drop: Array, first: Array, second: Array) -> LinearPath:
+@widened
+def linear_path(left: Array, right: Array, drop: Array, E: Array, G: Array) -> LinearPath:
     """A path from a product of two matrices, of lower rank where `drop` is 0."""
-    return LinearPath(cut_to_rank(left, right, drop), first, second)
+    return LinearPath(cut_to_rank(left, right, drop), E, G)
 
 
 LINEAR_PATHS = derived(
@@ -59,31 +51,55 @@ LINEAR_PATHS = derived(
     left=reals("width", "width"),
     right=reals("width", "points"),
     drop=integers(0, 1),
-    first=interval(-1 / 8, 1 / 8, "width", "width"),
-    second=interval(-1 / 8, 1 / 8, "width", "width"),
+    E=interval(-1 / 8, 1 / 8, "width", "width"),
+    G=interval(-1 / 8, 1 / 8, "width", "width"),
 )
 """Paths from matrices of any rank, with E and G so small that no rank changes."""
 
 
+@widened
 def with_ones(A: Array) -> Array:
     """A with the row of ones that stands for the bias."""
-    return with_rows(A, ones_like_row(A))
+    return concatenate([A, ones(1, A.shape[1])])
 
 
 def cross_term(path: LinearPath, *, bias: bool) -> Measured:
-    """The integral of the cross term, shape ``(...)``, with the error of the quadrature; balls know theirs."""
-    if is_exact(path.start):
-        return measured(each(partial(_enclosed, bias), path.start, path.first, path.second))
-    values = []
+    """The integral of the cross term, with the error of the quadrature; balls know theirs."""
+    integral: Measured = lifted(_cross_term)(*path, bias=bias)
+    return integral
+
+
+def _cross_term(start: Array, first: Array, second: Array, *, bias: bool) -> Measured:
+    """Of a batch of paths."""
+    if is_exact(start):
+        return measured(each(partial(_enclosed, bias), start, first, second))
+    values, unit = [], np.eye(first.shape[-1])
     for count in NODES:
         nodes, weights = np.polynomial.legendre.leggauss(count)
         total: Any = 0.0
-        for node, weight in zip((nodes + 1) / 2, weights / 2, strict=True):
-            A = path.at(node)
-            inverse = pseudo_inverse(with_ones(A) if bias else A)
-            total = total + weight * inner(path.derivative(node) @ inverse, A @ inverse)
+        for p, weight in zip((nodes + 1) / 2, weights / 2, strict=True):
+            A = (unit + p * first + p**2 * second) @ start
+            inverse = pseudo_inverse(_with_ones(A) if bias else A)
+            total = total + weight * inner((first + 2 * p * second) @ start @ inverse, A @ inverse)
         values.append(total)
     return measured(values[-1], abs(values[1] - values[0]))
+
+
+def _with_ones(A: Array) -> Array:
+    """`with_ones` of a batch."""
+    return with_rows(A, ones_like_row(A))
+
+
+@lifted
+def squared_determinant(A: Array) -> Measured:
+    """The square of the pseudo-determinant: for rationals that of the Gram matrix, which is rational.
+
+    In floats small singular values are known up to the rounding errors of the largest.
+    """
+    if is_exact(A):
+        return measured(pseudo_determinant(np.swapaxes(A, -1, -2) @ A))
+    condition = operator_norm(A) * operator_norm(pseudo_inverse(A))
+    return measured(pseudo_determinant(A) ** 2, 2.0**-46 * condition * pseudo_determinant(A) ** 2)
 
 
 def _far_from_dependent(basis: list[list[Any]]) -> acb_mat:

@@ -8,7 +8,7 @@ from math import factorial
 
 import numpy as np
 
-from verify.arithmetic import Array, compare
+from verify.arithmetic import Array, compare, widened
 from verify.networks import LeakyResNet
 from verify.networks.leaky_resnet import squared_norm
 
@@ -17,32 +17,25 @@ STEP = 2**5
 SMOOTH = "no activation is zero or changes its sign"
 
 
+@widened
 def misfit(outputs: Array, target: Array) -> Array:
     r""":math:`C(A_M) = \frac1N\|F - A_M\|^2`, of batch shape."""
     return np.asarray(squared_norm(target - outputs) / target.shape[-1])
 
 
-def misfit_difference(outputs: Array, others: Array, target: Array) -> Array:
-    """The misfit of `outputs` less that of others, without subtracting squares."""
-    both = 2 * target - outputs - others
-    return np.asarray(((others - outputs) * both).sum(axis=(-2, -1)) / target.shape[-1])
-
-
+@widened
 def regularisation(network: LeakyResNet, ridge: Array) -> Array:
     r""":math:`\frac\lambda{2L}\sum_\ell\rho_\ell\|W_\ell\|^2`, of batch shape."""
     return np.asarray(ridge * network.parameter_norm_squared / (2 * network.leak))
 
 
+@widened
 def loss(network: LeakyResNet, x: Array, target: Array, ridge: Array) -> Array:
     """Misfit plus regularisation."""
     return np.asarray(misfit(network(x), target) + regularisation(network, ridge))
 
 
-def last_adjoint(outputs: Array, target: Array, ridge: Array) -> Array:
-    r""":math:`B_M = \frac2{\lambda N}(F - A_M)`."""
-    return np.asarray(2 * (target - outputs) / (ridge * target.shape[-1])[..., None, None])
-
-
+@widened
 def with_layer_moved(network: LeakyResNet, layer: int, change: Array) -> LeakyResNet:
     """The network with the weights of one layer changed."""
     weights = list(network.weights)
@@ -50,6 +43,7 @@ def with_layer_moved(network: LeakyResNet, layer: int, change: Array) -> LeakyRe
     return network.with_parameters(weights)
 
 
+@widened
 def keeps_signs(values: Sequence[Array], *others: Sequence[Array]) -> Array:
     """Whether no entry is zero, and all have the same signs in the others; batch-shaped."""
     kept: Array = np.asarray(True)

@@ -5,100 +5,67 @@ r"""Discrete paths of activations, with the problem of moving along them at the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any
-
-import numpy as np
+from typing import NamedTuple
 
 from verify import Sizes, derived, integers, interval, reals
-from verify.arithmetic import Array, compare
-from verify.networks.leaky_resnet import LeakyResNet, feature_matrix, smallest_weights, squared_norm
+from verify.arithmetic import Array, widened
+from verify.networks.leaky_resnet import LeakyResNet
 from verify.variables import Derived, Variable
+from verify.words import lifted, norm2, stack, where
 
 
-@dataclass(frozen=True, eq=False)
-class Problem:
-    r"""A discrete problem with a path and, where the path is that of a network, its weights.
+class Problem(NamedTuple):
+    r"""A discrete problem with a path and, where the path is that of a network, its weights."""
 
-    Attributes
-    ----------
-    path
-        Activations :math:`A_0, \ldots, A_M`, shapes ``(..., w, N)``.
-    weights
-        Weights of the layers, shapes ``(..., w, w + 1)``.
-    target
-        F.
-    leak, penalty
-        L and :math:`\lambda`.
-    steps
-        Lengths of the layers, shape ``(..., M)``.
-    """
-
-    path: tuple[Array, ...]
-    weights: tuple[Array, ...]
-    target: Array
-    leak: Array
-    penalty: Array
-    steps: Array
-
-    def __getitem__(self, index: Any) -> Problem:
-        parts = {one.name: getattr(self, one.name) for one in fields(self)}
-        chosen: dict[str, Any] = {
-            name: tuple(one[index] for one in part) if isinstance(part, tuple) else part[index] for name, part in parts.items()
-        }
-        return Problem(**chosen)
+    path: Array
+    r"""Activations :math:`A_0, \ldots, A_M`, shape ``(M + 1, w, N)``."""
+    W: Array
+    """Weights of the layers, shape ``(M, w, w + 1)``."""
+    F: Array
+    """Target, shape ``(w, N)``."""
+    L: Array
+    """The leak."""
+    lam: Array
+    r""":math:`\lambda`."""
+    rho: Array
+    """Lengths of the layers, shape ``(M,)``."""
 
     @property
-    def before(self) -> Array:
-        r""":math:`A_0, \ldots, A_{M-1}`, shape ``(..., M, w, N)``."""
-        return np.stack(self.path[:-1], axis=-3)
+    def A(self) -> Array:
+        r""":math:`A_0, \ldots, A_{M-1}`, shape ``(M, w, N)``."""
+        return self.path[:-1]
 
     @property
-    def moved(self) -> Array:
-        r""":math:`\partial A` in each layer, shape ``(..., M, w, N)``."""
-        return np.asarray((np.stack(self.path[1:], axis=-3) - self.before) / self.steps[..., None, None])
-
-    @property
-    def driving(self) -> Array:
-        r""":math:`LA + \partial A` in each layer, what :math:`W\sigma(A)` has to be, shape ``(..., M, w, N)``."""
-        return np.asarray(self.leak[..., None, None, None] * self.before + self.moved)
-
-    @property
-    def smallest_weights(self) -> Array:
-        """The smallest weights with that product, or which come closest to it, shape ``(..., M, w, w + 1)``."""
-        return smallest_weights(self.driving, feature_matrix(self.before))
+    def dA(self) -> Array:
+        r""":math:`\partial A` in each layer, shape ``(M, w, N)``."""
+        return (self.path[1:] - self.path[:-1]) / self.rho[:, None, None]
 
     @property
     def misfit(self) -> Array:
-        """C at the end of the path, batch-shaped."""
-        return np.asarray(squared_norm(self.target - self.path[-1]) / self.target.shape[-1])
-
-    def over_layers(self, values: Array) -> Array:
-        """The integral of values ``(..., M)`` over p: their sum, weighted by the steps."""
-        return np.asarray((self.steps * values).sum(axis=-1))
+        r""":math:`\frac1N\|F - A_M\|^2`."""
+        return norm2(self.F - self.path[-1]) / self.F.shape[1]
 
 
-def driven(X: Array, weights: Array, steps: Array, leak: Array, penalty: Array, target: Array) -> Problem:
-    """The path of a network; `weights` has an axis of layers before its last two."""
-    layers = tuple(weights[..., k, :, :] for k in range(weights.shape[-3]))
-    return Problem(LeakyResNet(layers, leak, steps).activations(X), layers, target, leak, penalty, steps)
+@widened
+def driven(X: Array, W: Array, rho: Array, L: Array, lam: Array, F: Array) -> Problem:
+    """The path of a network."""
+    return Problem(stack(lifted(LeakyResNet)(list(W), L, rho).activations(X)), W, F, L, lam, rho)
 
 
-def wandering(path: Array, weights: Array, steps: Array, leak: Array, penalty: Array, target: Array, kind: Array) -> Problem:
+@widened
+def wandering(path: Array, kind: Array, W: Array, rho: Array, L: Array, lam: Array, F: Array) -> Problem:
     """The path of a network, or where `kind` is 0 any path."""
-    problem = driven(path[..., 0, :, :], weights, steps, leak, penalty, target)
-    free = compare(kind, 0)[..., None, None] == 0
-    chosen = tuple(np.where(free, path[..., k, :, :], one) for k, one in enumerate(problem.path))
-    return Problem(chosen, problem.weights, target, leak, penalty, steps)
+    problem = driven(path[0], W, rho, L, lam, F)
+    return problem._replace(path=where(kind == 0, path, problem.path))
 
 
 def _common() -> dict[str, Variable]:
     return {
-        "weights": reals("layers", "width", lambda sizes: sizes["width"] + 1),
-        "steps": interval(1 / 8, 1, "layers"),
-        "leak": interval(1 / 4, 4),
-        "penalty": interval(1 / 8, 2),
-        "target": reals("width", "points"),
+        "W": reals("layers", "width", lambda sizes: sizes["width"] + 1, role="all weights"),
+        "rho": interval(1 / 8, 1, "layers", role="steps"),
+        "L": interval(1 / 4, 4, role="leak"),
+        "lam": interval(1 / 8, 2, role="ridge"),
+        "F": reals("width", "points", role="targets as columns"),
     }
 
 
@@ -108,9 +75,9 @@ def _ends(sizes: Sizes) -> int:
 
 def driven_problems() -> Derived:
     """Paths of networks, of the sizes "layers", "width" and "points"."""
-    return derived(driven, X=reals("width", "points"), **_common())
+    return derived(driven, X=reals("width", "points", role="start of the path"), **_common())
 
 
 def wandering_problems() -> Derived:
     """The same, and paths that no network need have."""
-    return derived(wandering, path=reals(_ends, "width", "points"), kind=integers(0, 1), **_common())
+    return derived(wandering, path=reals(_ends, "width", "points", role="path"), kind=integers(0, 1, role="1"), **_common())

@@ -2,46 +2,52 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from theorems.leaky_resnets.constructions.representations import sigma
 from verify import derived, integers, reals
-from verify.arithmetic import Array, absolute, compare, largest, smallest
-from verify.matrices import pseudo_inverse
+from verify.arithmetic import Array, widened
 from verify.networks.leaky_resnet import activation_kernel
+from verify.words import absolute, greatest, inner, least, lifted, norm2, pinv, where
 
 PHASE_SIZES = {"width": range(1, 4), "points": range(1, 5)}
 """Numbers of neurons and points, with more points than features among them."""
 
 
+@widened
+def hamiltonian(A: Array, B: Array) -> Array:
+    r""":math:`\mathcal H/L = \frac12\|B\sigma(A)^T\|^2 - \mathrm{Tr}[BA^T]`."""
+    return norm2(B @ sigma(A).T) / 2 - inner(B, A)
+
+
+@widened
 def of_one_sign(A: Array, kind: Array) -> Array:
     """The activations (0), or their absolute values (1)."""
-    return np.asarray(np.where((compare(kind, 0) == 1)[..., None, None], absolute(A), A))
+    return where(kind == 1, absolute(A), A)
 
 
+@widened
 def phase_point(A: Array, B: Array, rest: Array) -> tuple[Array, Array]:
     r"""A and B (0); a point at which nothing moves, as far as the kernel sees, :math:`B = AK^+` (1), moved by B / 64 (2); the
     same with what the kernel does not see of A added to B (3).
     """
-    kernel = activation_kernel(A)
-    kinds = [(compare(rest, kind) == 0)[..., None, None] for kind in range(4)]
-    resting = A @ pseudo_inverse(kernel)
-    return A, np.where(kinds[0], B, resting + np.where(kinds[2], B / 64, 0) + np.where(kinds[3], A - resting @ kernel, 0))
+    K = lifted(activation_kernel)(A)
+    resting = A @ pinv(K)
+    return A, where(rest == 0, B, resting + where(rest == 2, B / 64, 0) + where(rest == 3, A - resting @ K, 0))
 
 
-ACTIVATIONS = derived(of_one_sign, A=reals("width", "points"), kind=integers(0, 1))
+ACTIVATIONS = derived(of_one_sign, A=reals("width", "points"), kind=integers(0, 1), role="values")
 """Activations of both signs, or none negative."""
 
 
 SMOOTH = "no activation is zero"
 
 
+@widened
 def has_no_zero(A: Array) -> Array:
     """Whether no activation is at the kink."""
-    return np.asarray((compare(A, 0) != 0).all(axis=(-2, -1)))
+    return (A != 0).all()
 
 
-def safe_step(A: Array, direction: Array) -> Array:
-    """A step along `direction`, batch-shaped, that changes the sign of no entry of A that has one."""
-    sizes = np.where(compare(A, 0) == 0, 0 * A + 1, absolute(A))
-    longest = largest(absolute(direction).reshape(*direction.shape[:-2], -1))
-    return np.asarray(smallest(sizes.reshape(*A.shape[:-2], -1)) / (1 + longest) / 2)
+@widened
+def safe_step(A: Array, D: Array) -> Array:
+    """A step along D that changes the sign of no entry of A that has one."""
+    return least(where(A == 0, 1, absolute(A))) / (1 + greatest(absolute(D))) / 2

@@ -15,26 +15,31 @@ from dataclasses import dataclass
 import numpy as np
 
 from verify import Domain, derived, integers, reals
-from verify.arithmetic import Array, absolute, compare
+from verify.arithmetic import Array, absolute, compare, widened
 from verify.matrices import pseudo_inverse
 from verify.networks.leaky_resnet import feature_matrix, is_in_row_space, squared_norm
+from verify.words import lifted, where
 
 
+@widened
 def zeros_like_rows(A: Array, rows: int) -> Array:
     """So many rows of zeros, in the arithmetic of A."""
     return np.repeat(0 * A[..., :1, :], rows, axis=-2)
 
 
+@widened
 def ones_like_row(A: Array) -> Array:
     """A row of ones, shape ``(..., 1, N)``, in the arithmetic of A."""
     return zeros_like_rows(A, 1) + 1
 
 
+@widened
 def with_rows(A: Array, *below: Array) -> Array:
     """A with the rows of other matrices below it."""
     return np.concatenate([A, *below], axis=-2)
 
 
+@widened
 def transposed(matrix: Array) -> Array:
     """The transpose of every matrix."""
     return np.swapaxes(matrix, -1, -2)
@@ -56,6 +61,7 @@ class Fit:
     squared_norm: Array
 
 
+@widened
 def fit(M: Array, F: Array) -> Fit:
     """The smallest weights that give M from the features F."""
     weights = np.asarray(M @ pseudo_inverse(F))
@@ -101,47 +107,59 @@ class InverseKernel:
         return np.asarray(rows @ self.inverse)
 
 
+@widened
 def scaled(A: Array, scale: Array) -> Array:
     """A times a number for each matrix."""
     return np.asarray(scale[..., None, None] * A)
 
 
+@widened
 def bare_cost(A: Array, *, bias: bool = True) -> Fit:
     r"""The bare formula :math:`\|A\sigma(A)^+\|_F^2`: the cost of identity where that is finite (see `cost_is_finite`)."""
     return fit(A, feature_matrix(A, bias=bias))
 
 
+@widened
 def cost_is_finite(A: Array) -> Array:
     """Whether some weights and bias give A from its features."""
     return is_in_row_space(A, feature_matrix(A))
 
 
+@widened
 def bias_free_cost_is_finite(A: Array) -> Array:
     """Whether some weights give A from its ReLU."""
     return is_in_row_space(A, feature_matrix(A, bias=False))
 
 
+@widened
 def is_nonnegative(A: Array) -> Array:
     """Whether no entry is negative."""
     return np.asarray((compare(A, 0) >= 0).all(axis=(-2, -1)))
 
 
+@widened
 def is_not_zero(A: Array) -> Array:
     """Whether an entry is not zero."""
     return np.asarray((compare(A, 0) != 0).any(axis=(-2, -1)))
 
 
+@widened
 def cut_to_rank(left: Array, right: Array, drop: Array) -> Array:
-    """A product of two matrices, without their last inner dimension where `drop` is 0."""
-    kept = np.where(compare(drop, 0)[..., None] == 0, 0 * right[..., -1, :], right[..., -1, :])
-    return np.asarray(left[..., :-1] @ right[..., :-1, :] + left[..., -1:] @ kept[..., None, :])
+    """A product of two matrices, without their last inner dimension where `drop` is 0; of one instance."""
+    return left[:, :-1] @ right[:-1] + np.outer(left[:, -1], where(drop == 0, 0, right[-1]))
 
 
-def derivative(A: Array, weights: Array, leak: Array) -> Array:
-    r""":math:`\partial A = -LA + W\sigma(A)`."""
-    return np.asarray(weights @ feature_matrix(A) - leak[..., None, None] * A)
+sigma = lifted(feature_matrix)
+r""":math:`\sigma(A)` of one representation: the ReLU of A with a row of ones below it."""
 
 
+@widened
+def derivative(A: Array, W: Array, L: Array) -> Array:
+    r""":math:`\partial A = -LA + W\sigma(A)`, of one representation."""
+    return W @ sigma(A) - L * A
+
+
+@widened
 def representation(rows: Array, mix: Array, family: Array, origin: Array) -> Array:
     """A representation, ``(..., w, N)``, of one of three families.
 
@@ -164,15 +182,17 @@ SHAPES = {"width": range(1, 4), "points": range(1, 5)}
 """Numbers of neurons and points, with more points than features among them; as many combinations as one run draws."""
 
 REPRESENTATION = derived(
-    representation,
+    lifted(representation),
     rows=reals("width", "points"),
     mix=reals("width", lambda sizes: sizes["width"] + 1),
     family=integers(0, 2),
     origin=integers(0, 2),
+    role="values",
 )
 """Representations of all families; see `representation`."""
 
 
+@widened
 def product_representation(left: Array, right: Array, signs: Array, constant: Array, drop: Array) -> Array:
     """A product of two matrices, not negative unless `signs` is 0.
 
@@ -197,6 +217,7 @@ NONNEGATIVE_PRODUCTS = Domain(
             signs=integers(0, 3),
             constant=integers(0, 2),
             drop=integers(0, 1),
+            role="values",
         )
     },
     SHAPES,

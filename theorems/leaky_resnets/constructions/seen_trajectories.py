@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from verify import Domain, Q, Sizes, derived, interval
-from verify.arithmetic import Array, absolute, compare, is_exact, log, maximum, minimum, sqrt
+from verify.arithmetic import Array, absolute, compare, is_exact, log, maximum, minimum, sqrt, widened
 from verify.measured import Measured, measured
 from verify.networks.leaky_resnet import (
     activation_kernel,
@@ -52,6 +52,7 @@ class PointNorms:
     shifted: Array
 
 
+@widened
 def norms_at(A: Array, B: Array, gamma: Array) -> PointNorms:
     """The norms at A and B, shapes ``(..., w, N)``, for gamma of batch shape."""
     kernel, moved = activation_kernel(A), velocity(A, B)
@@ -124,6 +125,7 @@ class SeenTrajectories:
         return measured(self.squared_speeds, error).sqrt() - measured(below, error).sqrt()
 
 
+@widened
 def pure_bias_trajectories(start: Array, adjoint: Array, growth: Array, root_gamma: Array) -> SeenTrajectories:
     """From :math:`A_0`, :math:`B_0` and :math:`e^L > 1`, batch-shaped, floats or rationals."""
     P, Q, size = adjoint / 2, start - adjoint / 2, 1 + root_gamma**2
@@ -156,6 +158,7 @@ def pure_bias_trajectories(start: Array, adjoint: Array, growth: Array, root_gam
     )
 
 
+@widened
 def cancelling_trajectory(growth: Array, root_gamma: Array) -> SeenTrajectories:
     r"""The pure-bias trajectory with :math:`B_1 = A_1/(1 + \gamma)`: at its end :math:`\frac1L\partial A + \gamma B = 0`."""
     adjoint = 0 * growth - 1
@@ -163,6 +166,7 @@ def cancelling_trajectory(growth: Array, root_gamma: Array) -> SeenTrajectories:
     return pure_bias_trajectories(start, adjoint, growth, root_gamma)
 
 
+@widened
 def leak_alone_trajectories(start: Array, share: Array, growth: Array, root_gamma: Array) -> SeenTrajectories:
     r"""From negative activations, shape ``(..., w, N)``, with adjoints along their differences between points.
 
@@ -191,6 +195,7 @@ def leak_alone_trajectories(start: Array, share: Array, growth: Array, root_gamm
     )
 
 
+@widened
 def integrated_trajectories(A: Array, B: Array, leak: Array, root_gamma: Array) -> SeenTrajectories:
     """From the initial values A and B, shape ``(..., w, N)``; floats only."""
     from scipy.integrate import simpson
@@ -229,6 +234,7 @@ FAMILIES = {0: (1, 1), 1: (1, 2), 2: (2, 3), 3: (1, 1), 4: (1, 2), 5: (2, 2), 6:
 CLOSED = (0, 1, 2)
 
 
+@widened
 def seen_trajectories(A: Array, B: Array, root_growth: Array, root_gamma: Array, family: int) -> SeenTrajectories:
     r"""The trajectories of a family from the same coordinates; :math:`e^L` is the fourth power of `root_growth`."""
     growth = root_growth**4

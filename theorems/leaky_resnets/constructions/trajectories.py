@@ -28,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from verify import Domain, Q, Sizes, derived, integers, interval
-from verify.arithmetic import Array, compare, exp, is_exact, log, rationals, sqrt
+from verify.arithmetic import Array, compare, exp, is_exact, log, rationals, sqrt, widened
 from verify.networks.leaky_resnet import (
     adjoint_velocity,
     critical_weights,
@@ -38,6 +38,7 @@ from verify.networks.leaky_resnet import (
     squared_norm,
     velocity,
 )
+from verify.words import lifted
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +73,11 @@ class Trajectory:
     drift: Array
     genuine: Array
     bias: bool = True
+
+    @property
+    def batch_shape(self) -> tuple[int, ...]:
+        """Shape of the batch of trajectories."""
+        return self.constant.shape
 
     def __getitem__(self, index: Any) -> Trajectory:
         return replace(self, **{one.name: getattr(self, one.name)[index] for one in fields(self) if one.name != "bias"})
@@ -123,6 +129,7 @@ class Roots:
 Times = Positions | Roots
 
 
+@widened
 def scalar_trajectory(start: Array, adjoint: Array, times: Times) -> Trajectory:
     r"""One neuron and one point: from :math:`a_0 > 0` and any :math:`b_0`, shapes ``(...)``.
 
@@ -151,6 +158,7 @@ def scalar_trajectory(start: Array, adjoint: Array, times: Times) -> Trajectory:
     )
 
 
+@widened
 def diagonal_trajectory(start: Array, rates: Array, times: Times) -> Trajectory:
     r"""Without bias, as many neurons as points: from :math:`x > 0` with :math:`\tau`, ``(..., k)``."""
     _require_positive("start", start)
@@ -174,6 +182,7 @@ def diagonal_trajectory(start: Array, rates: Array, times: Times) -> Trajectory:
     )
 
 
+@widened
 def two_point_trajectory(ends: Array, offset: Array, rate: Array, times: Times) -> Trajectory:
     r"""Two neurons and two points: :math:`\alpha_1 > \alpha_2 > 0`, shape ``(..., 2)``; :math:`d_0 > 0` and :math:`\tau`."""
     distance = ends[..., 0] - ends[..., 1]
@@ -202,6 +211,7 @@ def two_point_trajectory(ends: Array, offset: Array, rate: Array, times: Times) 
     )
 
 
+@widened
 def pure_bias_trajectory(start: Array, adjoint: Array, times: Times) -> Trajectory:
     r"""Any neurons and points, all activations negative: from :math:`A_0 < 0` and :math:`B_0`, shapes ``(..., w, N)``.
 
@@ -228,6 +238,7 @@ def pure_bias_trajectory(start: Array, adjoint: Array, times: Times) -> Trajecto
     )
 
 
+@widened
 def integrated_trajectory(start: Array, adjoint: Array, leak: Array, nodes: int = 33) -> Trajectory:
     r"""Any start, shape ``(..., w, N)``, integrated: floats only. What closed forms state is computed from A and B."""
     path = integrate_hamiltonian(start, adjoint, leak, nodes)
@@ -270,6 +281,7 @@ INTEGRATED = {4: (1, 4), 5: (2, 3), 6: (3, 2)}
 """Neurons and points of trajectories that are integrated, from activations of both signs."""
 
 
+@widened
 def scalar_start(grown: Array, s: Array, halves: Array) -> tuple[Array, Array]:
     """Start and adjoint of the scalar trajectory with the coefficients `grown` and (s^2 - 1)/(4 `grown`), in either order.
 
@@ -281,6 +293,7 @@ def scalar_start(grown: Array, s: Array, halves: Array) -> tuple[Array, Array]:
     return start, (pace + start) / (start * start + 1)
 
 
+@widened
 def closed_form(u: Array, v: Array, halves: Array, root: Array, share: Array, family: int) -> Trajectory:
     """A member of a family from positive numbers u and any numbers v, shapes ``(..., w, N)``, seen at three positions.
 
@@ -297,11 +310,6 @@ def closed_form(u: Array, v: Array, halves: Array, root: Array, share: Array, fa
         ends = np.stack([u[..., 0, 0] + u[..., 0, 1], u[..., 0, 1]], axis=-1)
         return two_point_trajectory(ends, u[..., 1, 1], rates[..., 0], times)
     return pure_bias_trajectory(-u, v, times)
-
-
-def is_genuine(trajectory: Trajectory) -> Array:
-    """Whether the closed form is a trajectory."""
-    return trajectory.genuine
 
 
 def _neurons(sizes: Sizes) -> int:
@@ -321,7 +329,7 @@ GENUINE = "the activations keep their signs"
 CLOSED_FORMS = Domain(
     {
         "trajectory": derived(
-            closed_form,
+            lifted(closed_form),
             u=interval(1 / 4, 2, _neurons, _points),
             v=interval(-1, 1, _neurons, _points),
             halves=integers(-1, 4, _points),
@@ -330,6 +338,7 @@ CLOSED_FORMS = Domain(
         )
     },
     {"family": tuple(FAMILIES)},
-    {GENUINE: is_genuine},
+    {GENUINE: lambda trajectory: trajectory.genuine},
+    one_instance=True,
 )
 ALL_TRAJECTORIES = replace(CLOSED_FORMS, sizes={"family": (*FAMILIES, *INTEGRATED)})

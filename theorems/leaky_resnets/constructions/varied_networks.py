@@ -9,7 +9,7 @@ import numpy as np
 
 from theorems.leaky_resnets.constructions.losses import difference_weight, misfit, regularisation
 from verify import Q
-from verify.arithmetic import Array, compare
+from verify.arithmetic import Array, compare, widened
 from verify.networks import LeakyResNet
 from verify.networks.leaky_resnet import (
     CriticalNetwork,
@@ -19,6 +19,7 @@ STEP = 64
 """The loss is taken at multiples of the direction, divided by this: no activation becomes negative."""
 
 
+@widened
 def two_point_network(second: Array, gap: Array, rate: Array, leak: Array, depth: int) -> CriticalNetwork:
     r"""The network for the points (second + gap, second), with :math:`\tau` = `rate`; all batch-shaped and positive.
 
@@ -72,6 +73,7 @@ class Varied:
         return Varied(chosen, self.gap[index], self.rate[index], self.direction[index], networks, self.positive[index])
 
 
+@widened
 def varied(second: Array, gap: Array, rate: Array, leak: Array, direction: Array) -> Varied:
     """The network of two points with as many layers as `direction` has."""
     critical = two_point_network(second, gap, rate, leak, direction.shape[-3])
@@ -86,6 +88,7 @@ def varied(second: Array, gap: Array, rate: Array, leak: Array, direction: Array
     return Varied(critical, gap, rate, direction, tuple(networks), positive)
 
 
+@widened
 def varied_of_kind(second: Array, gap: Array, rate: Array, leak: Array, direction: Array, kind: Array) -> Varied:
     """Along any direction (0); along its biases, the last of which makes up for the others (1); along equal weights, for whose
     mean effect the last bias makes up (2).
@@ -102,6 +105,7 @@ def varied_of_kind(second: Array, gap: Array, rate: Array, leak: Array, directio
     return varied(second, gap, rate, leak, np.where(chosen, direction, special))
 
 
+@widened
 def slope_and_curvature(values: list[Array]) -> tuple[Array, Array]:
     """First and second derivative of a polynomial of the degree 2M, from its values at the multiples of the direction."""
     half = len(values) // 2
@@ -114,6 +118,7 @@ def slope_and_curvature(values: list[Array]) -> tuple[Array, Array]:
     return slope * STEP, curvature * STEP**2
 
 
+@widened
 def derivatives(instance: Varied, target: Array, ridge: Array) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
     """First and second derivative along the direction, of the misfit and of the regularisation."""
     x = instance.critical.activations[0]

@@ -134,7 +134,7 @@ ZERO = Claim(
     domain=Domain({"A": REPRESENTATION}, SHAPES, FINITE),
     needs=tuple(FINITE),
     tight={"one point": Tight(one_point)},
-    false_neighbours={
+    false_variants={
         "the nuclear norm for the Frobenius norm": nuclear_norm_for_norm,
         "features without the ones": features_without_ones,
     },
@@ -149,7 +149,7 @@ BIAS = Claim(
     domain=Domain({"A": REPRESENTATION}, SHAPES, FINITE_WITHOUT_BIAS),
     needs=tuple(FINITE_WITHOUT_BIAS),
     tight={"constants outside of the row space": Tight(off_the_origin)},
-    false_neighbours={"the other way round": bias_is_dearer},
+    false_variants={"the other way round": bias_is_dearer},
     cost=4,
 )
 
@@ -159,10 +159,10 @@ SEMICONTINUOUS = Claim(
     source=Source("leaky_resnets", "ours"),
     status=Ours(),
     statement=dual_bound,
-    domain=Domain({"A": REPRESENTATION, "Y": reals("width", "points")}, SHAPES, FINITE),
+    domain=Domain({"A": REPRESENTATION, "Y": reals("width", "points", role="second values")}, SHAPES, FINITE),
     needs=tuple(FINITE),
     tight={"best Y": Tight(singular_kernel, of=("bound",))},
-    false_neighbours={
+    false_variants={
         "features without the ones": dual_bound_without_ones,
         "the quadratic term, not squared": dual_bound_with_the_norm,
     },

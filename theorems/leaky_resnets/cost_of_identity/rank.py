@@ -106,7 +106,7 @@ NONNEGATIVE = Claim(
     domain=NONNEGATIVE_PRODUCTS,
     needs=tuple(NONNEGATIVE_PRODUCTS.hypotheses),
     tight={"rank 2": Tight(constants_inside)},
-    false_neighbours={
+    false_variants={
         "with bias": cost_with_bias_is_the_rank,
         "effective dimension": cost_is_effective_dimension,
     },
@@ -129,6 +129,6 @@ WITH_BIAS = Claim(
             of=("above the rank less one",),
         )
     },
-    false_neighbours={"s for s / (1 + s)": bias_saves_s, "wherever the constants lie": bias_saves_everywhere},
+    false_variants={"s for s / (1 + s)": bias_saves_s, "wherever the constants lie": bias_saves_everywhere},
     cost=8,
 )

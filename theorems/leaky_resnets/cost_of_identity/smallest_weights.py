@@ -105,7 +105,8 @@ def nearest_weights() -> dict[str, Any]:
     return {"A": A, "weights": bare_cost(A).weights}
 
 
-WEIGHTS = reals("width", lambda sizes: sizes["width"] + 1)
+WEIGHTS = reals("width", lambda sizes: sizes["width"] + 1, role="weights of a residual layer")
+MOVE = reals("width", lambda sizes: sizes["width"] + 1, role="small weights of a residual layer")
 SECTION = Source("leaky_resnets", "Section 1.3")
 FINITE = {"the cost is finite": cost_is_finite}
 
@@ -115,10 +116,10 @@ CLAIM = Claim(
     source=SECTION,
     status=Ours(),
     statement=smallest_norm,
-    domain=Domain({"A": REPRESENTATION, "move": WEIGHTS}, SHAPES, FINITE),
+    domain=Domain({"A": REPRESENTATION, "move": MOVE}, SHAPES, FINITE),
     needs=tuple(FINITE),
     tight={"unique weights": Tight(unique_weights)},
-    false_neighbours={
+    false_variants={
         "cost without bias": smallest_norm_without_bias,
         "the norm for its square": smallest_norm_not_squared,
     },
@@ -132,7 +133,7 @@ PRINTED = Claim(
     status=FalseAsPrinted(corrected_by=CLAIM.id),
     statement=cost_is_the_norm,
     domain=Domain({"A": REPRESENTATION}, SHAPES, FINITE),
-    false_neighbours={},
+    false_variants={},
 )
 
 INFINITE = Claim(
@@ -142,7 +143,7 @@ INFINITE = Claim(
     statement=missing_rank,
     domain=Domain({"A": REPRESENTATION, "weights": WEIGHTS}, SHAPES),
     tight={"nearest weights": Tight(nearest_weights)},
-    false_neighbours={
+    false_variants={
         "features without the ones": missing_rank_without_the_ones,
         "the rank of A": residual_has_the_rank_of_A,
     },

@@ -100,7 +100,7 @@ def invariance_with_bias(A: Array, B: Array, gamma: Array, factor: Array) -> Rel
     return eq(errors[0], errors[1])
 
 
-PHASE_SPACE = {"A": reals("width", "points"), "B": reals("width", "points"), "gamma": GAMMA}
+PHASE_SPACE = {"A": reals("width", "points", role="values"), "B": reals("width", "points", role="adjoint"), "gamma": GAMMA}
 
 CONDITION = Claim(
     id="leaky_resnets.gamma_choice.condition",
@@ -108,12 +108,15 @@ CONDITION = Claim(
     source=OURS,
     status=Ours(),
     statement=condition,
-    domain=Domain({"A": reals("width", "points"), "R": reals("width", "points"), "gamma": GAMMA}, PHASE_SIZES),
+    domain=Domain(
+        {"A": reals("width", "points", role="values"), "R": reals("width", "points", role="second values"), "gamma": GAMMA},
+        PHASE_SIZES,
+    ),
     tight={
         "along the ones": Tight(along_the_ones, of=("lower",)),
         "against the ones": Tight(against_the_ones, of=("upper",)),
     },
-    false_neighbours={
+    false_variants={
         "gamma as printed": condition_of_the_print,
         "no small eigenvalues": condition_without_shift,
     },
@@ -128,7 +131,7 @@ WEIGHTS = Claim(
     statement=weights_bound,
     domain=Domain(PHASE_SPACE, PHASE_SIZES),
     tight={"all of B along the ones": Tight(adjoints_along_the_ones)},
-    false_neighbours={
+    false_variants={
         "kernel without the bias": weights_bound_without_bias,
         "the number of points for the norm": weights_bound_by_the_points,
     },
@@ -140,8 +143,8 @@ INVARIANCE = Claim(
     source=OURS,
     status=Ours(),
     statement=invariance,
-    domain=Domain({**PHASE_SPACE, "factor": interval(1 / 4, 4)}, PHASE_SIZES),
-    false_neighbours={
+    domain=Domain({**PHASE_SPACE, "factor": interval(1 / 4, 4, role="free")}, PHASE_SIZES),
+    false_variants={
         "the square of the norm, as printed": invariance_of_the_print,
         "with bias": invariance_with_bias,
     },

@@ -112,11 +112,11 @@ def any_or_with_a_rational_norm(A: Array, kind: Array) -> Array:
     return np.where(compare(kind, 0)[..., None, None] == 0, first * (other - 1 / other) / 2 + 0 * A, A)
 
 
-GAMMA = interval(1 / 64, 2)
+GAMMA = interval(1 / 64, 2, role="free")
 
 SOURCE, OURS = Source("leaky_resnets", "Section 2.1"), Source("leaky_resnets", "ours")
 
-CHOICES = Domain({"A": reals("width", "points"), "gamma": GAMMA}, PHASE_SIZES)
+CHOICES = Domain({"A": reals("width", "points", role="values"), "gamma": GAMMA}, PHASE_SIZES)
 
 CLAIM = Claim(
     id="leaky_resnets.gamma_choice",
@@ -126,10 +126,15 @@ CLAIM = Claim(
     statement=norms_agree,
     # balls never decide an equality of irrational norms: for one point and for four, kind 0 has rational ones
     domain=Domain(
-        {"A": derived(any_or_with_a_rational_norm, A=reals("width", "points"), kind=integers(0, 1)), "gamma": GAMMA},
+        {
+            "A": derived(
+                any_or_with_a_rational_norm, A=reals("width", "points", role="values"), kind=integers(0, 1, role="free")
+            ),
+            "gamma": GAMMA,
+        },
         PHASE_SIZES,
     ),
-    false_neighbours={
+    false_variants={
         "the square of the norm, as printed": printed_norms_agree,
         "features without the bias": norms_without_bias_agree,
     },
@@ -141,8 +146,8 @@ SPECTRUM = Claim(
     source=OURS,
     status=Ours(),
     statement=spectra_agree,
-    domain=Domain({"A": reals("width", "points"), "t": reals()}, PHASE_SIZES),
-    false_neighbours={
+    domain=Domain({"A": reals("width", "points", role="values"), "t": reals(role="free")}, PHASE_SIZES),
+    false_variants={
         "the squared kernel": spectra_of_the_squared_kernel,
         "the kernel without the bias": spectra_without_bias,
     },
@@ -154,12 +159,12 @@ BOUNDS = Claim(
     source=OURS,
     status=Ours(),
     statement=bounds_of_the_norm,
-    domain=Domain({"A": reals("width", "points")}, PHASE_SIZES),
+    domain=Domain({"A": reals("width", "points", role="values")}, PHASE_SIZES),
     tight={
         "points that coincide": Tight(coinciding_points, of=("mean", "sum")),
         "no active neuron": Tight(no_active_neuron),
     },
-    false_neighbours={
+    false_variants={
         "the norms of both parts add up": norms_add_up,
         "the mean of the points for all of them": norm_is_that_of_the_mean,
     },
@@ -173,5 +178,5 @@ PRINTED = Claim(
     status=FalseAsPrinted(corrected_by="leaky_resnets.gamma_choice"),
     statement=printed_norms_agree,
     domain=CHOICES,
-    false_neighbours={},
+    false_variants={},
 )

@@ -17,5 +17,5 @@ Checked
 Proof idea
     A quadratic function and its dual.
 Source
-    leaky_resnets, Section 1.5; the transform is ours.
+    leaky_resnets, Section 1.5; the transform is derived here.
 """

@@ -1,47 +1,51 @@
 r"""Momentum times velocity is at most Lagrangian plus Hamiltonian, for any three of them."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np
 
-from theorems.leaky_resnets.constructions.representations import SHAPES
-from theorems.leaky_resnets.legendre.transform import lagrangian, projection
-from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, integers, le, reals
-from verify.arithmetic import Array, compare, rationals
-from verify.networks.leaky_resnet import activation_kernel, feature_matrix, feature_norm_squared, hamiltonian, inner, velocity
+from theorems.leaky_resnets.constructions.phase_points import hamiltonian
+from theorems.leaky_resnets.constructions.representations import SHAPES, sigma
+from theorems.leaky_resnets.legendre.transform import kernel, lagrangian
+from verify import Claim, Domain, Ours, Source, derived, integers, reals
+from verify.arithmetic import rationals
+from verify.networks.leaky_resnet import feature_norm_squared
 from verify.symbolic import identically_zero
+from verify.words import inner, le, lifted, pinv, where
 
-Point = tuple[Array, Array, Array]
-r"""Activations A, a momentum B and any velocity V."""
+kernel_norm2 = lifted(feature_norm_squared)
 
 
-def energy_bound(point: Point) -> Relation:
-    r""":math:`\langle B, V\rangle` against :math:`\frac1L(\ell + \mathcal H)`, with an infinite Lagrangian off the image."""
+def energy_bound(point, energy=1):
+    """With an infinite Lagrangian off the image."""
     A, B, V = point
-    price = feature_norm_squared(A + V, feature_matrix(A)) / 2
-    return le(inner(B, V), price + hamiltonian(A, B))
+    return le(inner(B, V), kernel_norm2(A + V, sigma(A)) / 2 + energy * hamiltonian(A, B))
 
 
-def phase_velocity(A: Array, B: Array, other: Array, kind: Array) -> Point:
+def bare_energy_bound(point, energy=1):
+    A, B, V = point
+    return le(inner(B, V), lagrangian(A, V) + energy * hamiltonian(A, B))
+
+
+def energy_bound_of_other_sign(point):
+    return bare_energy_bound(point, energy=-1)
+
+
+def phase_velocity(A, B, D, kind):
     """With A and B the velocity of B (0), moved by some of the image (1) or by what the kernel does not see of B (2); any
     velocity in the image (3), and any at all (4).
     """
-    kinds = [(compare(kind, place) == 0)[..., None, None] for place in range(5)]
-    inside = other @ activation_kernel(A)
-    moved = velocity(A, B) + np.where(kinds[1], inside / 64, 0) + np.where(kinds[2], B - B @ projection(A), 0)
-    return A, B, np.where(kinds[4], other, np.where(kinds[3], inside - A, moved))
+    F, inside = sigma(A), D @ kernel(A)
+    V = B @ kernel(A) - A + where(kind == 1, inside / 64, 0) + where(kind == 2, B - B @ pinv(F) @ F, 0)
+    return A, B, where(kind == 4, D, where(kind == 3, inside - A, V))
 
 
-def moves_as_it_should() -> dict[str, Point]:
-    """Kernels that are singular and not, moved by their momenta."""
-    A = rationals([[[1, 2, 0], [2, 1, 1]], [[-1, -2, 3], [1, 1, 1]]])
-    B = rationals([[[1, 0, -1], [2, 1, 1]], [[3, -1, 1], [0, 1, -2]]])
-    return {"point": (A, B, velocity(A, B))}
+def moved_by_its_momentum(A, B):
+    A, B = rationals(A), rationals(B)
+    return {"point": (A, B, B @ kernel(A) - A)}
 
 
-def transform_in_symbols(shapes: tuple[tuple[int, int], ...] = ((1, 1), (2, 1), (1, 2), (2, 2))) -> Relation:
+def transform_in_symbols(shapes=((1, 1), (2, 1), (1, 2), (2, 2))):
     """For invertible kernels of every pattern of signs: the momentum, the energy, and the derivatives of both by A.
 
     Multiplied by the determinant of the kernel, or its square, so that all of it are polynomials.
@@ -77,21 +81,6 @@ def transform_in_symbols(shapes: tuple[tuple[int, int], ...] = ((1, 1), (2, 1), 
     return identically_zero(*(one.as_expr() for one in remainders))
 
 
-# False variants
-
-
-def bare_energy_bound(point: Point) -> Relation:
-    """A pseudo-inverse in place of infinity."""
-    A, B, V = point
-    return le(inner(B, V), lagrangian(A, V) + hamiltonian(A, B))
-
-
-def energy_bound_of_other_sign(point: Point) -> Relation:
-    """The Hamiltonian subtracted."""
-    A, B, V = point
-    return le(inner(B, V), lagrangian(A, V) - hamiltonian(A, B))
-
-
 CLAIM = Claim(
     id="leaky_resnets.legendre.duality",
     title="Momentum times velocity is at most Lagrangian plus Hamiltonian",
@@ -102,16 +91,20 @@ CLAIM = Claim(
         {
             "point": derived(
                 phase_velocity,
-                A=reals("width", "points"),
-                B=reals("width", "points"),
-                other=reals("width", "points"),
-                kind=integers(0, 4),
+                A=reals("width", "points", role="values"),
+                B=reals("width", "points", role="adjoint"),
+                D=reals("width", "points", role="second values"),
+                kind=integers(0, 4, role="free"),
             )
         },
         SHAPES,
+        one_instance=True,
     ),
-    tight={"the velocity of the momentum": Tight(moves_as_it_should)},
-    false_neighbours={
+    tight={
+        "the velocity of the momentum": lambda: moved_by_its_momentum([[1, 2, 0], [2, 1, 1]], [[1, 0, -1], [2, 1, 1]]),
+        "the same at negative entries": lambda: moved_by_its_momentum([[-1, -2, 3], [1, 1, 1]], [[3, -1, 1], [0, 1, -2]]),
+    },
+    false_variants={
         "a pseudo-inverse in place of infinity": bare_energy_bound,
         "Hamiltonian of the other sign": energy_bound_of_other_sign,
     },

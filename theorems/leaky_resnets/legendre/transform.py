@@ -1,88 +1,68 @@
 r"""The momentum of a velocity, the energy of the pair, and what another momentum lacks."""
 
-from __future__ import annotations
-
-import numpy as np
-
-from theorems.leaky_resnets.constructions.representations import REPRESENTATION, SHAPES
-from verify import Claim, Domain, Ours, Q, Relation, Source, derived, eq, interval, le, reals
-from verify.arithmetic import Array
-from verify.matrices import pseudo_inverse
-from verify.networks.leaky_resnet import (
-    activation_kernel,
-    feature_matrix,
-    hamiltonian,
-    inner,
-    smallest_weights,
-    squared_norm,
-    velocity,
-)
+from theorems.leaky_resnets.constructions.phase_points import hamiltonian
+from theorems.leaky_resnets.constructions.representations import REPRESENTATION, SHAPES, sigma
+from verify import Claim, Domain, Ours, Source, derived, interval, reals
+from verify.networks.leaky_resnet import activation_kernel
 from verify.symbolic import identically_zero
+from verify.words import eq, inner, le, lifted, norm2, pinv, relu
 
-HALF = Q("1/2")
-
-Motion = tuple[Array, Array]
-r"""A representation and its velocity over L, :math:`V = \frac1L\dot A`."""
+kernel = lifted(activation_kernel)
 
 
-def motion(A: Array, weights: Array) -> Motion:
-    r"""A representation that is moved by weights, :math:`V = W\sigma(A) - A`."""
-    return A, np.asarray(weights @ feature_matrix(A) - A)
+def motion(A, W):
+    r"""A representation that is moved by weights, and its velocity over L, :math:`V = \frac1L\dot A`."""
+    return A, W @ sigma(A) - A
 
 
-def lagrangian(A: Array, V: Array, half: Q = HALF) -> Array:
-    r""":math:`\frac1L\ell = \frac12\|A + V\|_K^2` by the bare formula, ``(..., w, N), (..., w, N) -> (...)``."""
-    return np.asarray(half * squared_norm(smallest_weights(A + V, feature_matrix(A))))
+def lagrangian(A, V):
+    r""":math:`\frac1L\ell = \frac12\|A + V\|_K^2` by the bare formula."""
+    return norm2((A + V) @ pinv(sigma(A))) / 2
 
 
-def momentum(A: Array, V: Array) -> Array:
-    r""":math:`B = (A + V)K^+`, shape ``(..., w, N)``: of all momenta of a velocity the smallest."""
-    inverse = pseudo_inverse(feature_matrix(A))
-    return np.asarray((A + V) @ inverse @ np.swapaxes(inverse, -1, -2))
+def momentum(A, V):
+    r""":math:`B = (A + V)K^+`: of all momenta of a velocity the smallest."""
+    S = pinv(sigma(A))
+    return (A + V) @ S @ S.T
 
 
-def projection(A: Array) -> Array:
-    """Onto the image of K, ``(..., w, N) -> (..., N, N)``."""
-    features = feature_matrix(A)
-    return np.asarray(pseudo_inverse(features) @ features)
+def seen(B, A):
+    r"""The part of B in the image of K, :math:`BK^+K`."""
+    return B @ pinv(sigma(A)) @ sigma(A)
 
 
-def missing(moved: Motion, other: Array, half: Q = HALF) -> Array:
-    r""":math:`\frac1L(\ell + \mathcal H - \langle B', \dot A\rangle)` at another momentum B'."""
-    A, V = moved
-    return np.asarray(lagrangian(A, V, half) + hamiltonian(A, other) - inner(other, V))
+def lacking(A, V, B):
+    r""":math:`\frac1L(\ell + \mathcal H - \langle B, \dot A\rangle)`."""
+    return lagrangian(A, V) + hamiltonian(A, B) - inner(B, V)
 
 
-def transform(moved: Motion, other: Array, half: Q = HALF) -> Relation:
+def transform(moved, B1):
     """Velocity and energy of the momentum, and what another momentum lacks."""
     A, V = moved
     B = momentum(A, V)
-    gap = half * squared_norm((other - B) @ np.swapaxes(feature_matrix(A), -1, -2))
     return (
-        eq(B @ activation_kernel(A) - A, V, name="velocity", over=2)
-        & eq(hamiltonian(A, B), inner(B, V) - lagrangian(A, V, half), name="energy")
-        & eq(missing(moved, other), gap, name="gap")
+        eq(B @ kernel(A) - A, V, name="velocity")
+        & eq(hamiltonian(A, B), inner(B, V) - lagrangian(A, V), name="energy")
+        & eq(lacking(A, V, B1), norm2((B1 - B) @ sigma(A).T) / 2, name="gap")
     )
 
 
-def slope_of_the_lagrangian(A: Array, R: Array, S: Array, direction: Array, half: Q = HALF) -> Relation:
-    """For the velocity V = RK - A and the momentum with any part S(1 - K^+ K) in the kernel: both belong together.
+def slope_of_the_lagrangian(A, R, S, D):
+    """For the velocity V = RK - A and the momentum with any part of S in the kernel: both belong together.
 
     The Lagrangian is a quadratic function of the velocity, so that a central difference is its derivative.
     """
-    kernel, onto = activation_kernel(A), projection(A)
-    V, change = R @ kernel - A, direction @ kernel
-    B = momentum(A, V) + S - S @ onto
-    slope = (lagrangian(A, V + change, half) - lagrangian(A, V - change, half)) / 2
-    return eq(velocity(A, B), V, name="velocity", over=2) & eq(slope, inner(B, change), name="momentum")
+    V, change = R @ kernel(A) - A, D @ kernel(A)
+    B = momentum(A, V) + S - seen(S, A)
+    slope = (lagrangian(A, V + change) - lagrangian(A, V - change)) / 2
+    return eq(B @ kernel(A) - A, V, name="velocity") & eq(slope, inner(B, change), name="momentum")
 
 
-def momentum_of_velocity(A: Array, B: Array) -> Relation:
-    """What the velocity tells of B: its part in the image of K."""
-    return eq(momentum(A, velocity(A, B)), B @ projection(A), over=2)
+def momentum_of_velocity(A, B):
+    return eq(momentum(A, B @ kernel(A) - A), seen(B, A))
 
 
-def transform_in_symbols() -> Relation:
+def transform_in_symbols():
     """The momentum, its velocity and the transform for one neuron and one point, active or not."""
     import sympy as sp
 
@@ -106,43 +86,39 @@ def transform_in_symbols() -> Relation:
 # False variants
 
 
-def equality_at_every_momentum(moved: Motion, other: Array) -> Relation:
-    """No momentum lacks anything."""
-    return le(missing(moved, other), 0)
-
-
-def gap_of_the_activations_alone(moved: Motion, other: Array) -> Relation:
-    """The biases do not count in the gap."""
+def equality_at_every_momentum(moved, B1):
     A, V = moved
-    features = feature_matrix(A, bias=False)
-    gap = squared_norm((other - momentum(A, V)) @ np.swapaxes(features, -1, -2)) / 2
-    return eq(missing(moved, other), gap)
+    return le(lacking(A, V, B1), 0)
 
 
-def momentum_free_in_the_image(A: Array, R: Array, S: Array) -> Relation:
-    """Any momentum moves A in the same way."""
-    V = R @ activation_kernel(A) - A
-    return eq(velocity(A, momentum(A, V) + S), V, over=2)
+def gap_of_the_activations_alone(moved, B1):
+    A, V = moved
+    return eq(lacking(A, V, B1), norm2((B1 - momentum(A, V)) @ relu(A).T) / 2)
 
 
-def lagrangian_without_leak(A: Array, R: Array, direction: Array) -> Relation:
-    """The momentum belongs to the Lagrangian of the velocity alone."""
-    V, change = R @ activation_kernel(A) - A, direction @ activation_kernel(A)
+def momentum_free_in_the_image(A, R, S):
+    V = R @ kernel(A) - A
+    return eq((momentum(A, V) + S) @ kernel(A) - A, V)
+
+
+def lagrangian_without_leak(A, R, D):
+    V, change = R @ kernel(A) - A, D @ kernel(A)
     slope = (lagrangian(0 * A, V + change) - lagrangian(0 * A, V - change)) / 2
     return eq(slope, inner(momentum(A, V), change))
 
 
-def velocity_tells_all(A: Array, B: Array) -> Relation:
-    """All of the momentum."""
-    return eq(momentum(A, velocity(A, B)), B, over=2)
+def velocity_tells_all(A, B):
+    return eq(momentum(A, B @ kernel(A) - A), B)
 
 
-def momentum_without_leak(A: Array, B: Array) -> Relation:
-    """The velocity alone, through the inverse kernel."""
-    return eq(momentum(0 * A, velocity(A, B)), B @ projection(A), over=2)
+def momentum_without_leak(A, B):
+    return eq(momentum(0 * A, B @ kernel(A) - A), seen(B, A))
 
 
 OURS = Source("leaky_resnets", "ours")
+MOTION = derived(
+    motion, A=REPRESENTATION, W=reals("width", lambda sizes: sizes["width"] + 1, role="weights of a residual layer")
+)
 
 CLAIM = Claim(
     id="leaky_resnets.legendre",
@@ -150,14 +126,8 @@ CLAIM = Claim(
     source=OURS,
     status=Ours(),
     statement=transform,
-    domain=Domain(
-        {
-            "moved": derived(motion, A=REPRESENTATION, weights=reals("width", lambda sizes: sizes["width"] + 1)),
-            "other": reals("width", "points"),
-        },
-        SHAPES,
-    ),
-    false_neighbours={
+    domain=Domain({"moved": MOTION, "B1": reals("width", "points", role="second values")}, SHAPES, one_instance=True),
+    false_variants={
         "equality at every momentum": equality_at_every_momentum,
         "a gap without the biases": gap_of_the_activations_alone,
     },
@@ -173,14 +143,15 @@ DERIVATIVE = Claim(
     statement=slope_of_the_lagrangian,
     domain=Domain(
         {
-            "A": reals("width", "points"),
-            "R": reals("width", "points"),
-            "S": reals("width", "points"),
-            "direction": interval(-1, 1, "width", "points"),
+            "A": reals("width", "points", role="values"),
+            "R": reals("width", "points", role="second values"),
+            "S": reals("width", "points", role="third values"),
+            "D": interval(-1, 1, "width", "points", role="small change of values"),
         },
         SHAPES,
+        one_instance=True,
     ),
-    false_neighbours={
+    false_variants={
         "a free part in the image, too": momentum_free_in_the_image,
         "Lagrangian without the leak": lagrangian_without_leak,
     },
@@ -193,10 +164,11 @@ MOMENTUM = Claim(
     source=OURS,
     status=Ours(),
     statement=momentum_of_velocity,
-    domain=Domain({"A": reals("width", "points"), "B": reals("width", "points")}, SHAPES),
-    false_neighbours={
-        "all of the momentum": velocity_tells_all,
-        "without the leak": momentum_without_leak,
-    },
+    domain=Domain(
+        {"A": reals("width", "points", role="values"), "B": reals("width", "points", role="adjoint")},
+        SHAPES,
+        one_instance=True,
+    ),
+    false_variants={"all of the momentum": velocity_tells_all, "without the leak": momentum_without_leak},
     cost=4,
 )

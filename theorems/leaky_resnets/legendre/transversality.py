@@ -4,52 +4,24 @@ With the target :math:`F = A_1 + \frac{\lambda N}2B` the end of a discrete path 
 :math:`\frac1N\|D\|^2 + \frac\lambda{2L\rho}\|D\|_K^2` more, without a term of first order.
 """
 
-from __future__ import annotations
-
-import numpy as np
-
-from theorems.leaky_resnets.constructions.representations import REPRESENTATION, SHAPES
-from theorems.leaky_resnets.legendre.transform import Motion, momentum, motion
-from verify import Claim, Domain, Ours, Q, Relation, Source, derived, eq, interval, reals
-from verify.arithmetic import Array
-from verify.networks.leaky_resnet import feature_matrix, smallest_weights, squared_norm
-
-HALF = Q("1/2")
+from theorems.leaky_resnets.constructions.representations import SHAPES, sigma
+from theorems.leaky_resnets.legendre.transform import MOTION, momentum
+from verify import Claim, Domain, Ours, Source, interval, reals
+from verify.words import eq, norm2, pinv
 
 
-def cost_of_an_end(moved: Motion, end: Array, target: Array, rate: tuple[Array, Array, Array]) -> Array:
-    r""":math:`\frac1N\|F - A_1\|^2 + \frac{\lambda\rho}{2L}\|LA + (A_1 - A)/\rho\|_K^2`; `rate` is L, :math:`\lambda`, rho."""
-    A, (leak, penalty, step) = moved[0], rate
-    driving = leak[..., None, None] * A + (end - A) / step[..., None, None]
-    price = penalty * step / (2 * leak) * squared_norm(smallest_weights(driving, feature_matrix(A)))
-    return np.asarray(squared_norm(target - end) / A.shape[-1] + price)
+def cost_of_an_end(A1, F, A, S, L, lam, rho):
+    r""":math:`\frac1N\|F - A_1\|^2 + \frac{\lambda\rho}{2L}\|LA + (A_1 - A)/\rho\|_K^2`, where S inverts the features."""
+    return norm2(F - A1) / F.shape[1] + lam * rho / (2 * L) * norm2((L * A + (A1 - A) / rho) @ S)
 
 
-def end_is_optimal(
-    moved: Motion, away: Array, leak: Array, penalty: Array, step: Array, half: Q = HALF, target_half: Q = HALF
-) -> Relation:
-    r"""What it costs to move the end of a path away, where :math:`F = A_1 + \frac{\lambda N}2B`."""
+def end_is_optimal(moved, W, L, lam, rho, sign=1):
+    r"""What it costs to move the end of a path by :math:`D = W\sigma(A)`, where :math:`F = A_1 + \frac{\lambda N}2B`."""
     A, V = moved
-    F, points = feature_matrix(A), A.shape[-1]
-    end, direction = A + (leak * step)[..., None, None] * V, away @ F
-    target = end + target_half * penalty[..., None, None] * points * momentum(A, V)
-    rate = leak, penalty, step
-    more = cost_of_an_end(moved, end + direction, target, rate) - cost_of_an_end(moved, end, target, rate)
-    price = half * penalty / (leak * step) * squared_norm(smallest_weights(direction, F))
-    return eq(more, squared_norm(direction) / points + price)
-
-
-# False variants
-
-
-def momentum_of_other_sign(moved: Motion, away: Array, leak: Array, penalty: Array, step: Array) -> Relation:
-    """The target on the other side of the end."""
-    return end_is_optimal(moved, away, leak, penalty, step, target_half=Q("-1/2"))
-
-
-def momentum_does_not_count(moved: Motion, away: Array, leak: Array, penalty: Array, step: Array) -> Relation:
-    """The end is optimal where it meets the target."""
-    return end_is_optimal(moved, away, leak, penalty, step, target_half=Q(0))
+    N, S, A1, D = A.shape[1], pinv(sigma(A)), A + L * rho * V, W @ sigma(A)
+    F = A1 + sign * lam * N / 2 * momentum(A, V)
+    more = cost_of_an_end(A1 + D, F, A, S, L, lam, rho) - cost_of_an_end(A1, F, A, S, L, lam, rho)
+    return eq(more, norm2(D) / N + lam / (2 * L * rho) * norm2(D @ S))
 
 
 CLAIM = Claim(
@@ -60,17 +32,15 @@ CLAIM = Claim(
     statement=end_is_optimal,
     domain=Domain(
         {
-            "moved": derived(motion, A=REPRESENTATION, weights=reals("width", lambda sizes: sizes["width"] + 1)),
-            "away": reals("width", lambda sizes: sizes["width"] + 1),
-            "leak": interval(1 / 4, 4),
-            "penalty": interval(1 / 8, 2),
-            "step": interval(1 / 8, 1),
+            "moved": MOTION,
+            "W": reals("width", lambda sizes: sizes["width"] + 1, role="weights of a residual layer"),
+            "L": interval(1 / 4, 4, role="leak"),
+            "lam": interval(1 / 8, 2, role="ridge"),
+            "rho": interval(1 / 8, 1, role="step"),
         },
         SHAPES,
+        one_instance=True,
     ),
-    false_neighbours={
-        "the other sign": momentum_of_other_sign,
-        "no momentum": momentum_does_not_count,
-    },
+    false_variants={"the other sign": {"sign": -1}, "no momentum": {"sign": 0}},
     cost=2,
 )

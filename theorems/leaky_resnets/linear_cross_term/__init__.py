@@ -12,5 +12,5 @@ Correction
 Checked
     ``path``: the integral, without bias and with it. ``ends``: where the bias does not matter.
 Source
-    leaky_resnets, Section 1.3, footnote; the form with bias is ours.
+    leaky_resnets, Section 1.3, footnote; the form with bias is derived here.
 """

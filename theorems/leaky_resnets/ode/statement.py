@@ -1,115 +1,91 @@
 """Layers are steps of the equation; steps of length 1/L make a fully connected network."""
 
-from __future__ import annotations
-
-import numpy as np
-
 from theorems.leaky_resnets.constructions.drawn_networks import drawn_networks
-from verify import Claim, Domain, Relation, Sizes, Source, eq, reals
-from verify.arithmetic import Array
+from theorems.leaky_resnets.constructions.representations import sigma
+from verify import Claim, Domain, Source, reals
 from verify.networks import FullyConnected, LeakyResNet
-from verify.networks.leaky_resnet import feature_matrix, rectified
+from verify.words import eq, lifted, relu, stack
+
+network, fully_connected = lifted(LeakyResNet), lifted(FullyConnected)
 
 
-def step_of_the_equation(network: LeakyResNet, layer: int, before: Array) -> Array:
-    r""":math:`\alpha + \rho(W\sigma(\alpha) - L\alpha)`."""
-    moved = network.weights[layer] @ feature_matrix(before) - network.leak[..., None, None] * before
-    return np.asarray(before + network.steps[..., layer, None, None] * moved)
+def path(f, X):
+    """Activations before and after every layer, with its weights, the leak and its step."""
+    A = stack(f.activations(X))
+    return A[:-1], A[1:], stack(f.weights), f.leak, f.steps[:, None, None]
 
 
-def all_layers(network: LeakyResNet, x: Array) -> tuple[Array, Array]:
-    """The activations before and after every layer, shapes ``(..., M, w, N)``."""
-    values = network.activations(x)
-    return np.stack(values[:-1], axis=-3), np.stack(values[1:], axis=-3)
-
-
-def layers_are_steps(network: LeakyResNet, x: Array) -> Relation:
+def layers_are_steps(f, X):
     """Every layer against the step of the equation, and the value of every point against that of all points."""
-    before, after = all_layers(network, x)
-    steps = [step_of_the_equation(network, layer, before[..., layer, :, :]) for layer in range(network.depth)]
-    outputs = after[..., -1, :, :]
+    A, after, W, L, rho = path(f, X)
     return (
-        eq(after, np.stack(steps, axis=-3), name="layer", over=3)
-        & eq(network(x[..., ::-1]), outputs[..., ::-1], name="order", over=2)
-        & eq(network(x[..., :1]), outputs[..., :1], name="one point", over=2)
+        eq(after, A + rho * (W @ sigma(A) - L * A), name="layer")
+        & eq(f(X[:, ::-1]), after[-1][:, ::-1], name="order")
+        & eq(f(X[:, :1]), after[-1][:, :1], name="one point")
     )
 
 
-def with_full_steps(network: LeakyResNet) -> LeakyResNet:
+def full_steps(f):
     """The network with the same weights and leak and steps of length 1/L."""
-    return LeakyResNet(network.weights, network.leak, (1 / network.leak)[..., None] + 0 * network.steps)
+    return network(f.weights, f.leak, 1 / f.leak + 0 * f.steps)
 
 
-def dense(network: LeakyResNet, inputs: Array, scale: Array) -> Array:
-    """Outputs of the fully connected network with the weights and biases divided by `scale`, batch-shaped."""
-    weights = [weight / scale[..., None, None] for weight in network.weights]
-    found = FullyConnected([weight[..., :-1] for weight in weights], [weight[..., -1] for weight in weights])
-    # points are rows of a fully connected network; its batch comes last of the leading axes
-    return np.moveaxis(found(np.moveaxis(inputs, -1, 0)), 0, -1)
+def dense(f, X, scale):
+    """Outputs of the fully connected network with the weights and biases divided by `scale`."""
+    g = fully_connected([W[:, :-1] / scale for W in f.weights], [W[:, -1] / scale for W in f.weights])
+    return g(X.T).T
 
 
-def full_steps_forget(network: LeakyResNet, x: Array) -> Relation:
-    """A network with steps of length 1/L against the fully connected one."""
-    return eq(with_full_steps(network)(x), dense(network, rectified(x), network.leak), over=2)
+def full_steps_forget(f, X):
+    return eq(full_steps(f)(X), dense(f, relu(X), f.leak))
 
 
 # False variants
 
 
-def leak_not_scaled_by_the_step(network: LeakyResNet, x: Array) -> Relation:
-    """The leak is that of a step of length 1."""
-    before, after = all_layers(network, x)
-    moved = np.stack(network.weights, axis=-3) @ feature_matrix(before)
-    return eq(after, (1 - network.leak[..., None, None, None]) * before + network.steps[..., None, None] * moved, over=3)
+def leak_not_scaled_by_the_step(f, X):
+    A, after, W, L, rho = path(f, X)
+    return eq(after, (1 - L) * A + rho * (W @ sigma(A)))
 
 
-def bias_not_scaled_by_the_step(network: LeakyResNet, x: Array) -> Relation:
-    """The bias is added as a whole in every layer."""
-    before, after = all_layers(network, x)
-    steps, weights = network.steps[..., None, None], np.stack(network.weights, axis=-3)
-    moved = weights[..., :-1] @ rectified(before) - network.leak[..., None, None, None] * before
-    return eq(after, before + steps * moved + weights[..., -1:], over=3)
+def bias_not_scaled_by_the_step(f, X):
+    A, after, W, L, rho = path(f, X)
+    return eq(after, A + rho * (W[:, :, :-1] @ relu(A) - L * A) + W[:, :, -1:])
 
 
-def points_are_centred(network: LeakyResNet, x: Array) -> Relation:
+def points_are_centred(f, X):
     """Every layer sees the differences from the mean over the points."""
-    before, after = all_layers(network, x)
-    centred = before - before.sum(axis=-1, keepdims=True) / before.shape[-1]
-    moved = np.stack(network.weights, axis=-3) @ feature_matrix(centred) - network.leak[..., None, None, None] * before
-    return eq(after, before + network.steps[..., None, None] * moved, over=3)
+    A, after, W, L, rho = path(f, X)
+    return eq(after, A + rho * (W @ sigma(A - A.sum(axis=2, keepdims=True) / X.shape[1]) - L * A))
 
 
-def inputs_not_rectified(network: LeakyResNet, x: Array) -> Relation:
-    """The fully connected network of the inputs themselves."""
-    return eq(with_full_steps(network)(x), dense(network, x, network.leak), over=2)
+def inputs_not_rectified(f, X):
+    return eq(full_steps(f)(X), dense(f, X, f.leak))
 
 
-def weights_not_divided(network: LeakyResNet, x: Array) -> Relation:
-    """The fully connected network with the weights themselves."""
-    return eq(with_full_steps(network)(x), dense(network, rectified(x), 0 * network.leak + 1), over=2)
+def weights_not_divided(f, X):
+    return eq(full_steps(f)(X), dense(f, relu(X), 1))
 
 
-def price(sizes: Sizes) -> int:
-    """Rationals grow from layer to layer."""
+def rationals_grow(sizes):
     return sizes["depth"]
 
 
 SOURCE = Source("leaky_resnets", "Section 1.1")
-
-NETWORKS = {"network": drawn_networks(), "x": reals("width", "points")}
+NETWORKS = {"f": drawn_networks(), "X": reals("width", "points", role="start of the path")}
 
 CLAIM = Claim(
     id="leaky_resnets.ode",
     title="Layers of a leaky ResNet are steps of its differential equation",
     source=SOURCE,
     statement=layers_are_steps,
-    domain=Domain(NETWORKS, {"depth": (1, 2, 3, 6, 14), "width": range(1, 4), "points": range(1, 4)}),
-    false_neighbours={
+    domain=Domain(NETWORKS, {"depth": (1, 2, 3, 6, 14), "width": range(1, 4), "points": range(1, 4)}, one_instance=True),
+    false_variants={
         "leak not scaled by the step": leak_not_scaled_by_the_step,
         "bias not scaled by the step": bias_not_scaled_by_the_step,
         "activations centred over the points": points_are_centred,
     },
-    cost=price,
+    cost=rationals_grow,
 )
 
 FULLY_CONNECTED = Claim(
@@ -117,7 +93,7 @@ FULLY_CONNECTED = Claim(
     title="Steps of length 1/L make a fully connected network",
     source=SOURCE,
     statement=full_steps_forget,
-    domain=Domain(NETWORKS, {"depth": (1, 2, 3, 6), "width": range(1, 4), "points": (2,)}),
-    false_neighbours={"inputs not rectified": inputs_not_rectified, "weights not divided by L": weights_not_divided},
-    cost=price,
+    domain=Domain(NETWORKS, {"depth": (1, 2, 3, 6), "width": range(1, 4), "points": (2,)}, one_instance=True),
+    false_variants={"inputs not rectified": inputs_not_rectified, "weights not divided by L": weights_not_divided},
+    cost=rationals_grow,
 )

@@ -130,10 +130,10 @@ IMAGE = {"the rows of A are combinations of those of B": pair_fits}
 PAIRS = {
     "pair": derived(
         combined,
-        rows=reals("width", "points"),
-        mix=reals("width", "height"),
-        B=reals("height", "points"),
-        inside=integers(0, 2),
+        rows=reals("width", "points", role="values"),
+        mix=reals("width", "height", role="identity"),
+        B=reals("height", "points", role="third values"),
+        inside=integers(0, 2, role="0"),
     )
 }
 PAIR_SIZES = {"width": range(1, 4), "points": range(1, 5), "height": range(1, 4)}
@@ -148,7 +148,7 @@ MINIMISER = Claim(
     domain=Domain(PAIRS, PAIR_SIZES, IMAGE),
     needs=tuple(IMAGE),
     tight={"identity": Tight(identity_pair), "fourth root": Tight(best_pair)},
-    false_neighbours={"rank for nuclear norm": rank_for_nuclear_norm},
+    false_variants={"rank for nuclear norm": rank_for_nuclear_norm},
     cost=4,
 )
 
@@ -158,11 +158,11 @@ ATTAINED = Claim(
     source=PROOF,
     statement=best_features_attain,
     domain=Domain(
-        {"A": derived(with_rational_roots, entries=reals("width", "points"), kind=integers(0, 2))},
+        {"A": derived(with_rational_roots, entries=reals("width", "points"), kind=integers(0, 2), role="values")},
         {"width": range(1, 4), "points": range(1, 4)},
         {"A is not zero": is_not_zero},
     ),
-    false_neighbours={"square root": square_root_attains, "without the factor": unscaled_attains},
+    false_variants={"square root": square_root_attains, "without the factor": unscaled_attains},
     cost=4,
 )
 
@@ -173,5 +173,5 @@ PRINTED = Claim(
     status=FalseAsPrinted(corrected_by=MINIMISER.id),
     statement=smallest_product,
     domain=Domain(PAIRS, PAIR_SIZES),
-    false_neighbours={},
+    false_variants={},
 )

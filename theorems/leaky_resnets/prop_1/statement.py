@@ -113,7 +113,7 @@ CLAIM = Claim(
     domain=Domain({"A": REPRESENTATION}, SHAPES, FINITE),
     needs=tuple(FINITE),
     tight={"identity": Tight(identity)},
-    false_neighbours={
+    false_variants={
         "cost with bias": effective_dimension_bound_with_bias,
         "operator norm": effective_dimension_with_operator_norm,
     },
@@ -128,7 +128,7 @@ CHAIN = Claim(
     domain=Domain({"A": REPRESENTATION}, SHAPES, FINITE),
     needs=tuple(FINITE),
     tight={"identity": Tight(identity, of=("cost", "norms"))},
-    false_neighbours={
+    false_variants={
         "operator norm of the ReLU": chain_with_operator_norm,
         "cost with bias": chain_with_bias,
     },
@@ -145,7 +145,7 @@ WITH_BIAS = Claim(
     domain=Domain({"A": REPRESENTATION}, SHAPES, FINITE_WITH_BIAS),
     needs=tuple(FINITE_WITH_BIAS),
     tight={"equal activations": Tight(equal_activations)},
-    false_neighbours={
+    false_variants={
         "without the ones": chain_with_bias,
         "one point less": bound_with_one_point_less,
     },

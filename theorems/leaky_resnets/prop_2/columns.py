@@ -114,7 +114,7 @@ COLUMN = Claim(
     statement=column_neuron,
     domain=Domain({"A": REPRESENTATION}, SHAPES, FINITE),
     needs=tuple(FINITE),
-    false_neighbours={"1 for 2": column_neuron_with_one, "without the bias": column_neuron_without_bias},
+    false_variants={"1 for 2": column_neuron_with_one, "without the bias": column_neuron_without_bias},
     cost=2,
 )
 
@@ -127,7 +127,7 @@ COLUMN_NORMS = Claim(
     domain=COLUMNS,
     needs=tuple(COLUMNS.hypotheses),
     tight={"not negative": Tight(without_negative_entries)},
-    false_neighbours={"one less, as printed": column_norms_as_printed},
+    false_variants={"one less, as printed": column_norms_as_printed},
     cost=2,
 )
 
@@ -138,5 +138,5 @@ PRINTED_COLUMN_NORMS = Claim(
     status=FalseAsPrinted(corrected_by=COLUMN_NORMS.id),
     statement=column_norms_as_printed,
     domain=COLUMNS,
-    false_neighbours={},
+    false_variants={},
 )

@@ -191,7 +191,7 @@ CLAIM = Claim(
     status=Ours(),
     statement=leads_down,
     domain=Domain(
-        {"A": REPRESENTATION, "step": interval(0, 63 / 64)},
+        {"A": REPRESENTATION, "step": interval(0, 63 / 64, role="step")},
         SHAPES,
         {FINITE: cost_is_finite, "an entry is negative": has_negative_entry},
     ),
@@ -200,7 +200,7 @@ CLAIM = Claim(
         "half of n": Tight(barely_downwards, 1e-5, "approached as the step goes to 0", of=("a new neuron saves",)),
     },
     loose={"shrinking saves": "the bound drops the square of b and 1 - c, which vanish only together with what is saved"},
-    false_neighbours={
+    false_variants={
         "always a new neuron": new_neurons_lead_down,
         "always smaller": shrinking_leads_down,
         "all of n": neuron_saves_all,

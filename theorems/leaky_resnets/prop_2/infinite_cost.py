@@ -90,15 +90,15 @@ INFINITE = Claim(
     statement=missing_beside_neuron,
     domain=Domain(
         {
-            "A": derived(signed, magnitudes=interval(0, np.inf, "width", "points"), sign=integers(0, 1)),
-            "neuron": reals("points"),
+            "A": derived(signed, magnitudes=interval(0, np.inf, "width", "points"), sign=integers(0, 1), role="values"),
+            "neuron": reals("points", role="values of a neuron"),
         },
         {"width": range(1, 4), "points": range(2, 6)},
         {NEGATIVE: is_negative},
     ),
     needs=(NEGATIVE,),
     tight={"one neuron helps": Tight(one_neuron_helps)},
-    false_neighbours={"the new neuron is no use": new_neuron_is_no_use},
+    false_variants={"the new neuron is no use": new_neuron_is_no_use},
 )
 
 PRINTED = Claim(
@@ -108,9 +108,9 @@ PRINTED = Claim(
     status=FalseAsPrinted(corrected_by="leaky_resnets.prop_2"),
     statement=smallest_entry_is_not_negative,
     domain=Domain(
-        {"A": derived(signed, magnitudes=interval(0, np.inf, "width", _points), sign=integers(0, 1))},
+        {"A": derived(signed, magnitudes=interval(0, np.inf, "width", _points), sign=integers(0, 1), role="values")},
         {"width": range(2, 4)},
         {"a stable local minimum": is_stable_minimum},
     ),
-    false_neighbours={},
+    false_variants={},
 )

@@ -112,7 +112,7 @@ def on_an_axis() -> dict[str, Any]:
 
 
 LIMIT_DOMAIN = Domain(
-    {**NONNEGATIVE_PRODUCTS.variables, "gamma": derived(fourth_power, root=interval(1 / 16, 3 / 4))},
+    {**NONNEGATIVE_PRODUCTS.variables, "gamma": derived(fourth_power, root=interval(1 / 16, 3 / 4, role="free"))},
     NONNEGATIVE_PRODUCTS.sizes,
     {**NONNEGATIVE_PRODUCTS.hypotheses, "the constants are no combination of the rows": ones_are_outside},
 )
@@ -127,7 +127,7 @@ LIMIT = Claim(
     domain=LIMIT_DOMAIN,
     needs=(NOT_NEGATIVE,),
     tight={"one neuron": Tight(on_an_axis, 1e-11, "approached as gamma goes to 0", of=("bound",))},
-    false_neighbours={
+    false_variants={
         "kernel in the numerator missing": printed_quotient_is_bounded,
         "without the denominator": difference_without_denominator,
     },
@@ -141,5 +141,5 @@ PRINTED_LIMIT = Claim(
     status=FalseAsPrinted(corrected_by=LIMIT.id),
     statement=printed_limit_is_zero,
     domain=replace(LIMIT_DOMAIN, hypotheses={**LIMIT_DOMAIN.hypotheses, "A is not zero": is_not_zero}),
-    false_neighbours={},
+    false_variants={},
 )

@@ -218,7 +218,7 @@ CONDITION = Claim(
         },
     ),
     tight={"dead neuron": Tight(without_a_neuron, of=("at least w",))},
-    false_neighbours={
+    false_variants={
         "without the products of positive and negative parts": cost_without_products,
         "with what the positive parts cost": positive_parts_cost,
     },
@@ -233,7 +233,7 @@ STABLE = Claim(
     statement=costs_at_least_the_rank,
     domain=Domain({"move": interval(-RADIUS, RADIUS, lambda sizes: sizes["width"] + 1, _points)}, {"width": (1, 2)}),
     tight={"not moved": Tight(not_moved)},
-    false_neighbours={"strict": minimum_is_strict, "the minimum that is not stable": unstable_one_is_stable},
+    false_variants={"strict": minimum_is_strict, "the minimum that is not stable": unstable_one_is_stable},
     exact={
         "inverse kernels": inverse_kernels_are_integers,
         "the condition holds in the whole box": box_of_stable_minima,
@@ -247,6 +247,6 @@ UNSTABLE = Claim(
     status=Ours(),
     statement=unstable_minimum,
     domain=Domain({"move": interval(-1 / 64, 1 / 64, 2, 3), "step": interval(0, 1)}),
-    false_neighbours={"without the fourth order": neuron_saves_to_second_order, "stable": neuron_saves_nothing},
+    false_variants={"without the fourth order": neuron_saves_to_second_order, "stable": neuron_saves_nothing},
     exact={"1/10": reached_with_a_tenth},
 )

@@ -203,7 +203,7 @@ EXPANSION = Claim(
         "constant neuron": Tight(constant_neuron, 1e-7, "approached as the step goes to 0", of=("from below",)),
         "orthogonal parts": Tight(orthogonal_parts, 1e-7, "approached as the step goes to 0", of=("from above",)),
     },
-    false_neighbours={
+    false_variants={
         "without the mixed term": closed_form_without_mixed_term,
         "without the gain": expansion_without_gain,
     },
@@ -217,7 +217,7 @@ PRINTED_EXPANSION = Claim(
     status=FalseAsPrinted(corrected_by=EXPANSION.id),
     statement=expansion_to_fourth_order,
     domain=Domain(extended_variables(0, 0), SHAPES, BEFORE),
-    false_neighbours={},
+    false_variants={},
 )
 
 OUTSIDE = Claim(
@@ -232,6 +232,6 @@ OUTSIDE = Claim(
         {**BEFORE, OUTSIDE_IMAGE: image_is_outside},
     ),
     needs=("the cost is finite", OUTSIDE_IMAGE),
-    false_neighbours={"the gain of the print": gain_outside, "for nothing": neuron_is_free_outside},
+    false_variants={"the gain of the print": gain_outside, "for nothing": neuron_is_free_outside},
     cost=6,
 )

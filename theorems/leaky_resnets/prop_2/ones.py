@@ -60,6 +60,6 @@ ONES = Claim(
     statement=norm_of_ones,
     domain=Domain({"A": REPRESENTATION}, SHAPES),
     tight={"constants outside": Tight(constants_outside, of=("at most 1",))},
-    false_neighbours={"s for s / (1 + s)": ones_without_denominator, "wherever the constants lie": ones_always_inside},
+    false_variants={"s for s / (1 + s)": ones_without_denominator, "wherever the constants lie": ones_always_inside},
     cost=4,
 )

@@ -95,8 +95,8 @@ SCALING = Claim(
     title="Where a representation shrinks, its cost falls by twice the squared bias",
     source=Source("leaky_resnets", "Proposition 6, proof"),
     statement=scaling,
-    domain=Domain({"A": REPRESENTATION, "scale": interval(1 / 4, 4)}, SHAPES, FINITE),
-    false_neighbours={"no denominator": scaling_without_denominator, "c = 1": scaling_with_saturated_ones},
+    domain=Domain({"A": REPRESENTATION, "scale": interval(1 / 4, 4, role="free")}, SHAPES, FINITE),
+    false_variants={"no denominator": scaling_without_denominator, "c = 1": scaling_with_saturated_ones},
     cost=2,
 )
 
@@ -106,9 +106,9 @@ NOT_STRICT = Claim(
     source=Source("leaky_resnets", "ours"),
     status=Ours(),
     statement=shrinking_never_costs,
-    domain=Domain({"A": REPRESENTATION, "scale": interval(1 / 4, 1)}, SHAPES, FINITE),
+    domain=Domain({"A": REPRESENTATION, "scale": interval(1 / 4, 1, role="free")}, SHAPES, FINITE),
     tight={"negative entry, no bias": Tight(still_representation)},
-    false_neighbours={
+    false_variants={
         "as the square of the scale": shrinking_saves_the_square,
         "shrinking never saves": shrinking_never_saves,
     },

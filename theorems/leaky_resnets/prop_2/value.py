@@ -84,7 +84,7 @@ VALUE = Claim(
     domain=NONNEGATIVE_PRODUCTS,
     needs=tuple(NONNEGATIVE_PRODUCTS.hypotheses),
     tight={"full ranks": Tight(full_ranks, of=("rank",))},
-    false_neighbours={
+    false_variants={
         "bias of squared norm s/(1 + s)": bias_without_square,
         "equal costs, whatever the bias": costs_are_always_equal,
         "a rank below the number of points": rank_always_lacks_one,

@@ -63,9 +63,9 @@ KERNELS = Claim(
     source=Source("leaky_resnets", "Proposition 7, proof"),
     status=Ours(),
     statement=kernels_tell_signs,
-    domain=Domain({"A": reals("width", "points")}, {"width": range(1, 4), "points": range(1, 5)}),
+    domain=Domain({"A": reals("width", "points", role="values")}, {"width": range(1, 4), "points": range(1, 5)}),
     tight={"minus the identity": Tight(minus_identity), "one point": Tight(one_point)},
-    false_neighbours={
+    false_variants={
         "the kernel with bias": kernels_with_bias_tell_signs,
         "without the number of points": without_the_number_of_points,
     },
@@ -78,5 +78,5 @@ PRINTED_KERNELS = Claim(
     status=FalseAsPrinted(corrected_by=KERNELS.id),
     statement=kernels_with_bias_tell_signs,
     domain=KERNELS.domain,
-    false_neighbours={},
+    false_variants={},
 )

@@ -131,7 +131,7 @@ CLAIM = Claim(
         {"the cost is finite": cost_is_finite, NEGATIVE: has_a_negative_entry},
     ),
     tight={"three points": Tight(three_points, of=("rank", "least"))},
-    false_neighbours={
+    false_variants={
         "the parts add up": parts_add_up,
         "the cost is the rank": cost_is_the_rank,
         "other entries cost the same": other_entries_cost_the_same,

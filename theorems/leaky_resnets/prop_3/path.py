@@ -194,7 +194,7 @@ CLAIM = Claim(
     domain=Domain(WALK, {"points": (1, 2, 3), "more": (1, 2)}),
     tight={"one neuron twice": Tight(two_points, of=("neurons in use",))},
     loose={"weights": "weights that are zero have no size by which the other side could be moved"},
-    false_neighbours={
+    false_variants={
         "one neuron fewer": one_neuron_fewer,
         "without the roots": path_without_roots,
         "only the kernel is kept": path_of_the_kernel,

@@ -135,7 +135,7 @@ ROWS = Claim(
         },
         {"points": (1, 2), "more": (1,)},
     ),
-    false_neighbours={
+    false_variants={
         "gradient without the roots": gradient_is_level,
         "gradient with the squares of the roots": gradient_moves_by_weights,
     },

@@ -141,9 +141,11 @@ SADDLE = Claim(
     source=OURS,
     status=Ours(),
     statement=constant_neuron_costs,
-    domain=Domain({"A": REPRESENTATION, "step": interval(1 / 16, 2)}, SHAPES, {"the cost is finite": cost_is_finite}),
+    domain=Domain(
+        {"A": REPRESENTATION, "step": interval(1 / 16, 2, role="step")}, SHAPES, {"the cost is finite": cost_is_finite}
+    ),
     tight={"identity": Tight(identity, of=("price",))},
-    false_neighbours={"a positive one": positive_neuron_costs, "kernel without bias": constant_neuron_without_bias},
+    false_variants={"a positive one": positive_neuron_costs, "kernel without bias": constant_neuron_without_bias},
     cost=4,
 )
 
@@ -157,7 +159,7 @@ SHARP = Claim(
         {"positive": interval(0, np.inf, "count", "points"), "negative": interval(0, np.inf, "count", "points")},
         {"points": range(1, 4), "count": range(1, 5)},
     ),
-    false_neighbours={
+    false_variants={
         "two families of positive neurons": positive_neurons_are_independent,
         "without the kernel": gram_matrices_are_independent,
     },
@@ -172,7 +174,7 @@ WIDE_UNSTABLE = Claim(
     statement=wide_minimum,
     domain=Domain({"move": interval(-1 / 64, 1 / 64, 13, 3)}),
     tight={"not moved": Tight(not_moved)},
-    false_neighbours={"strict": wide_minimum_is_strict, "the rank of the features": wide_minimum_costs_all_features},
+    false_variants={"strict": wide_minimum_is_strict, "the rank of the features": wide_minimum_costs_all_features},
     exact={"not stable": wide_minimum_is_not_stable},
     cost=8,
 )

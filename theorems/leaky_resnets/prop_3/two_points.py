@@ -75,13 +75,13 @@ TWO_POINTS = Claim(
     status=Ours(),
     statement=negative_entries_cost,
     domain=Domain(
-        {"A": REPRESENTATION, "time": interval(0, 1)},
+        {"A": REPRESENTATION, "time": interval(0, 1, role="free")},
         {"width": range(1, 5), "points": range(1, 4)},
         {"the cost is finite": cost_is_finite, "at most two points": has_at_most_two_points},
     ),
     needs=("the cost is finite", "at most two points"),
     tight={"neurons of one sign": Tight(neurons_of_one_sign, of=("saved", "positive"))},
-    false_neighbours={
+    false_variants={
         "to first order": saved_to_first_order,
         "without the norm of the features": whole_cost_of_a_negative_part,
     },

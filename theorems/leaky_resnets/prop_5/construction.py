@@ -221,13 +221,13 @@ def resting_pair() -> Relation:
 SIZES = {"width": range(1, 4), "points": range(1, 5)}
 
 PATHS = {
-    "A": reals("width", "points"),
-    "weights": reals("width", lambda sizes: sizes["width"] + 1),
-    "leak": interval(1 / 4, 3),
-    "height": interval(0, 1),
+    "A": reals("width", "points", role="values"),
+    "weights": reals("width", lambda sizes: sizes["width"] + 1, role="weights of a residual layer"),
+    "leak": interval(1 / 4, 3, role="leak"),
+    "height": interval(0, 1, role="free"),
 }
 
-SIZE = {"size": interval(1 / 8, 1)}
+SIZE = {"size": interval(1 / 8, 1, role="free")}
 
 NOT_NEGATIVE = "the new neuron is not negative"
 
@@ -240,9 +240,11 @@ VELOCITY = Claim(
     title="The widened weights move the path as the proof says",
     source=SOURCE,
     statement=velocity_of_widened,
-    domain=Domain({**PATHS, **SIZE, "neuron": reals("points")}, SIZES, {NOT_NEGATIVE: is_not_negative}),
+    domain=Domain(
+        {**PATHS, **SIZE, "neuron": reals("points", role="values of a neuron")}, SIZES, {NOT_NEGATIVE: is_not_negative}
+    ),
     needs=(NOT_NEGATIVE,),
-    false_neighbours={
+    false_variants={
         "t for its square in the corner, as printed": velocity_with_printed_corner,
         "kernel with the bias": velocity_with_biased_kernel,
     },
@@ -255,7 +257,7 @@ NORM = Claim(
     status=Ours(),
     statement=norm_change,
     domain=Domain({**PATHS, **SIZE}, SIZES),
-    false_neighbours={
+    false_variants={
         "1/L for 2/L, as printed": norm_change_with_printed_coefficient,
         "t for its square in the corner, as printed": norm_change_with_printed_corner,
         "no term of the bias": norm_change_without_bias,
@@ -270,7 +272,7 @@ EXPANSION = Claim(
     status=Ours(),
     statement=expansion,
     domain=Domain(PATHS, SIZES),
-    false_neighbours={
+    false_variants={
         "1/L for 2/L, as printed": partial(expansion, velocity=1),
         "t for its square in the corner, as printed": expansion_with_printed_corner,
     },
@@ -283,7 +285,7 @@ PRINTED_CORNER = Claim(
     status=FalseAsPrinted(corrected_by=EXPANSION.id),
     statement=expansion_with_printed_corner,
     domain=Domain(PATHS, SIZES),
-    false_neighbours={},
+    false_variants={},
 )
 
 PRINTED_COEFFICIENT = Claim(
@@ -293,5 +295,5 @@ PRINTED_COEFFICIENT = Claim(
     status=FalseAsPrinted(corrected_by=EXPANSION.id),
     statement=partial(expansion, velocity=1),
     domain=Domain(PATHS, SIZES),
-    false_neighbours={},
+    false_variants={},
 )

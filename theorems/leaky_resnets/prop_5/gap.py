@@ -77,7 +77,7 @@ NEGATIVE_ENTRY = "an entry of the column is negative"
 
 NONNEGATIVE_COLUMN = "no entry of the column is negative"
 
-GAP_DOMAIN = Domain({"A": reals("width", "points")}, SIZES, {NEGATIVE_ENTRY: has_negative_entry})
+GAP_DOMAIN = Domain({"A": reals("width", "points", role="values")}, SIZES, {NEGATIVE_ENTRY: has_negative_entry})
 
 GAP = Claim(
     id="leaky_resnets.prop_5.gap",
@@ -88,7 +88,7 @@ GAP = Claim(
     domain=GAP_DOMAIN,
     needs=(NEGATIVE_ENTRY,),
     tight={"a single negative entry": Tight(one_negative_entry)},
-    false_neighbours={"than its ReLU with the entry 1, as printed": gap_as_printed},
+    false_variants={"than its ReLU with the entry 1, as printed": gap_as_printed},
 )
 
 NOTHING_NEGATIVE = Claim(
@@ -98,12 +98,16 @@ NOTHING_NEGATIVE = Claim(
     status=Ours(),
     statement=no_leading_term,
     domain=Domain(
-        {"A": reals("width", "points"), "size": interval(1 / 16, 1), "height": interval(0, 1)},
+        {
+            "A": reals("width", "points", role="values"),
+            "size": interval(1 / 16, 1, role="free"),
+            "height": interval(0, 1, role="free"),
+        },
         {"width": range(1, 4), "points": range(1, 4)},
         {HELD: is_held, NONNEGATIVE_COLUMN: column_is_not_negative},
     ),
     needs=(HELD, NONNEGATIVE_COLUMN),
-    false_neighbours={"nothing at all": nothing_at_all},
+    false_variants={"nothing at all": nothing_at_all},
     cost=4,
 )
 
@@ -114,5 +118,5 @@ PRINTED_GAP = Claim(
     status=FalseAsPrinted(corrected_by=GAP.id),
     statement=gap_as_printed,
     domain=GAP_DOMAIN,
-    false_neighbours={},
+    false_variants={},
 )

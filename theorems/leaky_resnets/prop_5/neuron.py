@@ -147,7 +147,7 @@ CLAIM = Claim(
         "after": Tight(long_after, 1e-10, "approached as m grows", of=("forgotten",)),
     },
     loose={"not negative": "at the start the neuron is zero, and has no size by which the other side could be moved"},
-    false_neighbours={
+    false_variants={
         "behind by the square": behind_by_the_square,
         "ahead by less": ahead_by_the_cube,
         "forgotten from the apex on": forgotten_from_the_apex_on,

@@ -192,15 +192,20 @@ CLAIM = Claim(
     statement=cost_changes_by_adjoints,
     domain=Domain(
         {
-            "instance": derived(widened, network=drawn_networks(), x=reals("width", "points"), heights=interval(0, 1, "depth")),
-            "target": reals("width", "points"),
-            "ridge": interval(1 / 8, 2),
+            "instance": derived(
+                widened,
+                network=drawn_networks(),
+                x=reals("width", "points", role="start of the path"),
+                heights=interval(0, 1, "depth", role="free"),
+            ),
+            "target": reals("width", "points", role="targets as columns"),
+            "ridge": interval(1 / 8, 2, role="ridge"),
         },
         {"depth": (1, 2, 3, 5), "width": range(1, 4), "points": range(1, 4)},
         {SMOOTH: is_smooth},
     ),
     needs=(SMOOTH,),
-    false_neighbours={
+    false_variants={
         "outputs of the new neuron forgotten": outputs_forgotten,
         "a new neuron that is zero": neuron_is_zero,
         "a path that does not move": path_rests,

@@ -223,7 +223,7 @@ CLAIM = Claim(
     ),
     needs=(HELD, SLOW),
     tight={"the largest neuron": Tight(largest_neuron, of=("better",))},
-    false_neighbours={
+    false_variants={
         "the square of t in the corner: the path moves": square_in_the_corner,
         "s for t: the neuron lags": neuron_lags,
     },

@@ -181,12 +181,16 @@ def length_without_bias(A: Array, B: Array, gamma: Array) -> Relation:
 
 
 OURS = Source("leaky_resnets", "ours")
-POINT = {"A": reals("width", "points"), "B": reals("width", "points"), "gamma": interval(1 / 16, 2)}
+POINT = {
+    "A": reals("width", "points", role="values"),
+    "B": reals("width", "points", role="adjoint"),
+    "gamma": interval(1 / 16, 2, role="free"),
+}
 LAYERS = {
-    "A": reals("layers", "width", "points"),
-    "B": reals("layers", "width", "points"),
-    "gamma": interval(1 / 256, 1 / 4),
-    "delta": interval(2.0**-20, 4),
+    "A": reals("layers", "width", "points", role="starts of layers"),
+    "B": reals("layers", "width", "points", role="adjoints of starts"),
+    "gamma": interval(1 / 256, 1 / 4, role="free"),
+    "delta": interval(2.0**-20, 4, role="free"),
 }
 ABOVE = "delta is above the largest adjoint"
 
@@ -197,7 +201,7 @@ STABLE = Claim(
     status=Ours(),
     statement=stable_hamiltonian_differs,
     domain=Domain(POINT, PHASE_SIZES),
-    false_neighbours={
+    false_variants={
         "the inner product dropped": adjoint_alone_differs,
         "the whole norm of the adjoint": whole_adjoint_differs,
     },
@@ -211,7 +215,7 @@ SMALL = Claim(
     statement=difference_is_small,
     domain=Domain(POINT, PHASE_SIZES),
     tight={"a small adjoint": Tight(small_adjoint, 1e-8, "approached as B shrinks and A/B grows")},
-    false_neighbours={
+    false_variants={
         "without the linear term": difference_of_the_order_of_gamma,
         "gamma for its root": difference_in_gamma,
     },
@@ -230,7 +234,7 @@ FEW = Claim(
         "six layers": Tight(partial(fast_layers, 6), 1e-8, "approached as B shrinks and A/B grows"),
         "two layers of three": Tight(partial(fast_layers, 2, 1), 1e-8, "approached as B shrinks and A/B grows"),
     },
-    false_neighbours={
+    false_variants={
         "without the adjoints": few_layers_without_adjoints,
         "the squares of the speeds": few_layers_by_their_squares,
     },
@@ -244,7 +248,7 @@ LENGTH = Claim(
     statement=length_in_the_frobenius_norm,
     domain=Domain(POINT, PHASE_SIZES),
     tight={"a velocity that the kernel does not see": Tight(unseen_velocity)},
-    false_neighbours={
+    false_variants={
         "without gamma": length_without_gamma,
         "one more than gamma": length_without_bias,
     },

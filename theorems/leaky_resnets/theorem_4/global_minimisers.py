@@ -211,7 +211,7 @@ CLAIM = Claim(
     ),
     needs=(NEGATIVE,),
     tight={"as the minimiser moves": Tight(on_the_minimiser, of=("path", "end"))},
-    false_neighbours={
+    false_variants={
         "the value of negative activations for positive ones, too": positive_activations_as_negative,
         "no leak": path_without_leak,
         "the bias is free": bias_is_free,
@@ -240,5 +240,5 @@ PRINTED = Claim(
         {},
         {GENUINE: is_trajectory, NOT_NEGATIVE: radicand_is_not_negative},
     ),
-    false_neighbours={},
+    false_variants={},
 )

@@ -203,7 +203,7 @@ CLAIM = Claim(
     ),
     needs=(SMALL,),
     tight={"biases without an effect": Tight(balanced_biases, of=("curvature",))},
-    false_neighbours={
+    false_variants={
         "the target is the output": target_at_the_end,
         "convexity by the entries that does not fall with the steps": convexity_by_the_entries,
         "the constant is the rate": energy_is_the_rate,
@@ -229,5 +229,5 @@ PRINTED = Claim(
         {},
         {NOT_NEGATIVE: radicand_stays},
     ),
-    false_neighbours={},
+    false_variants={},
 )

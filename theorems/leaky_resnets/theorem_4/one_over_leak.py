@@ -145,7 +145,7 @@ GAP = Claim(
         ),
         "a short leak": Tight(short_leak, 1e-5, "approached as L and the adjoint vanish", of=("gap from below",)),
     },
-    false_neighbours={"without the cross term": gap_without_adjoint, "of second order": gap_of_second_order},
+    false_variants={"without the cross term": gap_without_adjoint, "of second order": gap_of_second_order},
     cost=price,
 )
 
@@ -164,6 +164,6 @@ SPEED = Claim(
         "grows": "as L grows the constant is 2 - sqrt(2), not 1/2",
         "theorem": "the bound of Theorem 4 is for all trajectories",
     },
-    false_neighbours={"bounded": error_is_bounded, "as the power 3/4 of L": error_grows_as_the_leak},
+    false_variants={"bounded": error_is_bounded, "as the power 3/4 of L": error_grows_as_the_leak},
     rate=Rate(errors_along_the_leak, tuple(2**k for k in range(12, 20)), 0.5),
 )

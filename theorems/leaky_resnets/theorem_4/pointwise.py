@@ -86,15 +86,15 @@ def pointwise_without_root(A: Array, B: Array, root_gamma: Array) -> Relation:
     return le(excess, 2 * root_gamma**2 * sqrt(at.plain_adjoint))
 
 
-PHASE_SPACE = {"A": reals("width", "points"), "B": reals("width", "points")}
+PHASE_SPACE = {"A": reals("width", "points", role="values"), "B": reals("width", "points", role="adjoint")}
 
 IDENTITY = Claim(
     id="leaky_resnets.theorem_4.identity",
     title="The shifted velocity has the squared norm of cost, Hamiltonian and adjoint together",
     source=Source("leaky_resnets", "Theorem 8, proof"),
     statement=pointwise_identity,
-    domain=Domain({**PHASE_SPACE, "gamma": interval(1 / 16, 4)}, PHASE_SIZES),
-    false_neighbours={
+    domain=Domain({**PHASE_SPACE, "gamma": interval(1 / 16, 4, role="free")}, PHASE_SIZES),
+    false_variants={
         "no term in gamma": identity_without_adjoint,
         "other sign of the Hamiltonian": identity_with_other_sign,
         "the norm of the kernel for all terms": identity_in_one_norm,
@@ -107,7 +107,7 @@ POINTWISE = Claim(
     source=Source("leaky_resnets", "ours"),
     status=Ours(),
     statement=pointwise_bounds,
-    domain=Domain({**PHASE_SPACE, "root_gamma": interval(1 / 8, 2)}, PHASE_SIZES),
+    domain=Domain({**PHASE_SPACE, "root_gamma": interval(1 / 8, 2, role="free")}, PHASE_SIZES),
     tight={
         "speed and adjoint cancel": Tight(resting_shift, of=("radicand from below",)),
         "against the adjoint": Tight(
@@ -123,7 +123,7 @@ POINTWISE = Claim(
             partial(pairs_of_points, "2", "1/1000000"), 1e-5, "approached as B shrinks", of=("speed from above",)
         ),
     },
-    false_neighbours={
+    false_variants={
         "cross term dropped": pointwise_without_cross_term,
         "gamma for its root, as printed": pointwise_without_root,
     },

@@ -138,7 +138,7 @@ CLAIM = Claim(
             vanishing_radicand, 1e-10, "approached as gamma vanishes", of=("speed from above",)
         ),
     },
-    false_neighbours={
+    false_variants={
         "cross term 1.9": partial(separation_of_time_scales, cross=Q("19/10")),
         "upper constant of the speed 1.9": partial(separation_of_time_scales, above=Q("19/10")),
         "gamma for its root, as printed": printed_separation,
@@ -153,7 +153,7 @@ UPPER = Claim(
     statement=upper_bound,
     domain=EXACT_TRAJECTORIES,
     tight={"speed and adjoint cancel at the end": Tight(largest_gap)},
-    false_neighbours={"gamma squared": gap_in_gamma_squared, "a smaller adjoint": gap_by_the_first_adjoint},
+    false_variants={"gamma squared": gap_in_gamma_squared, "a smaller adjoint": gap_by_the_first_adjoint},
 )
 
 PRINTED = Claim(
@@ -163,7 +163,7 @@ PRINTED = Claim(
     status=FalseAsPrinted(corrected_by="leaky_resnets.theorem_4"),
     statement=printed_separation,
     domain=PRINTED_TRAJECTORIES,
-    false_neighbours={},
+    false_variants={},
 )
 
 PRINTED_GAP = Claim(
@@ -173,7 +173,7 @@ PRINTED_GAP = Claim(
     status=FalseAsPrinted(corrected_by="leaky_resnets.theorem_4"),
     statement=printed_gap,
     domain=PRINTED_TRAJECTORIES,
-    false_neighbours={},
+    false_variants={},
 )
 
 PRINTED_SPEED = Claim(
@@ -183,5 +183,5 @@ PRINTED_SPEED = Claim(
     status=FalseAsPrinted(corrected_by="leaky_resnets.theorem_4"),
     statement=printed_speed_law,
     domain=PRINTED_TRAJECTORIES,
-    false_neighbours={},
+    false_variants={},
 )

@@ -89,7 +89,7 @@ TRIPOD = Claim(
     statement=cycles_of_rays,
     domain=Domain({"shapes": reals("layers", "width", 3)}, {"layers": (2, 3), "width": range(2, 6)}, RAYS),
     tight={f"rays of a quadrant, {layers} layers": Tight(partial(in_a_plane, layers)) for layers in (2, 3)},
-    false_neighbours={"three for each layer": every_ray_costs_one, "two in every layer": no_layer_of_rays_is_cheap},
+    false_variants={"three for each layer": every_ray_costs_one, "two in every layer": no_layer_of_rays_is_cheap},
     cost=4,
 )
 
@@ -109,6 +109,6 @@ RING = Claim(
         },
     ),
     loose={"": "planar quadrangles attain it, and only quadrangles in space are told from arcs by their rank"},
-    false_neighbours={"four for each layer": every_point_costs_one, "two in every layer": no_layer_of_quadrangles_is_cheap},
+    false_variants={"four for each layer": every_point_costs_one, "two in every layer": no_layer_of_quadrangles_is_cheap},
     cost=10,
 )

@@ -166,7 +166,7 @@ KEPT = Claim(
     domain=Domain({"shapes": reals(1, "width", 3)}, {"width": range(2, 6)}, RAYS),
     needs=("the rays are different",),
     tight={"rays of a quadrant": Tight(partial(in_a_plane, 1))},
-    false_neighbours={"three": kept_rays_cost_three, "the third singular value": both_singular_values_are_one},
+    false_variants={"three": kept_rays_cost_three, "the third singular value": both_singular_values_are_one},
     cost=4,
 )
 
@@ -182,6 +182,6 @@ CYCLES = Claim(
         TRIANGLES,
     ),
     tight={f"a triangle, {layers} layers": Tight(partial(in_a_plane, layers)) for layers in (1, 3)},
-    false_neighbours={"three for each layer": cycles_cost_the_points, "two in every layer": every_layer_costs_two},
+    false_variants={"three for each layer": cycles_cost_the_points, "two in every layer": every_layer_costs_two},
     cost=4,
 )

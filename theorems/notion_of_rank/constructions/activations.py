@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from verify.arithmetic import Array, compare, largest
+from verify.arithmetic import Array, compare, widened
 from verify.networks import FullyConnected
 
 SLOPES = "slopes of at most 1"
@@ -16,12 +16,7 @@ def has_slopes_at_most_one(network: FullyConnected) -> Array:
     return np.asarray(compare(network.activation.lipschitz_constant, 1) <= 0)
 
 
-def are_at_most_one(slopes: Array) -> Array:
-    """Whether no entry of ``(..., L - 1, width)`` is larger than 1 in absolute value."""
-    sizes = (slopes * slopes).reshape(*slopes.shape[:-2], -1)
-    return np.asarray(compare(largest(sizes), 1) <= 0)
-
-
+@widened
 def is_smooth(network: FullyConnected, x: Array) -> Array:
     """Whether no hidden neuron is at its kink at x."""
     return np.asarray(compare(network.distance_to_kink(x), 0) > 0)

@@ -4,31 +4,36 @@ from __future__ import annotations
 
 import numpy as np
 
-from verify.arithmetic import Array, compare, is_exact
+from verify.arithmetic import Array, compare, is_exact, widened
 from verify.networks import FullyConnected
 
 
+@widened
 def squares(array: Array, axis: int | tuple[int, ...] = -1) -> Array:
     """Sum of squares along an axis."""
     return np.asarray((array * array).sum(axis=axis))
 
 
+@widened
 def transpose(matrix: Array) -> Array:
     """Transpose of each matrix of a batch."""
     return np.swapaxes(matrix, -1, -2)
 
 
+@widened
 def values_at(network: FullyConnected, points: Array) -> Array:
     """Values at N points of each network of the batch, shapes ``(..., N, n_0) -> (..., N, n_L)``."""
     return np.asarray(np.moveaxis(network(np.moveaxis(points, -2, 0)), 0, -2))
 
 
+@widened
 def is_at_most(left: Array, right: Array) -> Array:
     """Whether ``left <= right``; for floats up to rounding, so that a tie is one."""
     rounding = 0 if is_exact(left) else 2.0**-44 * (np.abs(left) + np.abs(right))
     return np.asarray(compare(left, right + rounding) <= 0)
 
 
+@widened
 def unit_vector(chart: Array, flip: Array) -> Array:
     """A unit vector, shape ``(..., d - 1), (...) -> (..., d)``, rational for rationals; the opposite one where `flip` is 1."""
     square = np.asarray((chart * chart).sum(axis=-1) + 0 * flip)[..., None]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from theorems.notion_of_rank.constructions.arrays import transpose
-from verify.arithmetic import Array, is_exact, rationals
+from verify.arithmetic import Array, is_exact, rationals, widened
 from verify.matrices import inverse
 from verify.networks import FullyConnected, HomogeneousActivation, identity
 
@@ -23,6 +23,7 @@ def end_to_end(network: FullyConnected) -> Array:
     return product
 
 
+@widened
 def rotation(chart: Array) -> Array:
     """Orthogonal matrix ``(I - K) (I + K)^-1``, shape ``(..., n (n - 1) / 2) -> (..., n, n)``, rational where `chart` is.
 
@@ -36,6 +37,7 @@ def rotation(chart: Array) -> Array:
     return np.asarray((unit - skew) @ inverse(unit + skew))
 
 
+@widened
 def rotated(left: Array, values: Array, right: Array) -> Array:
     """The matrix with these frames and singular values, ``(..., m, r), (..., r), (..., n, r) -> (..., m, n)``."""
     return np.asarray((left * values[..., None, :]) @ transpose(right))
@@ -46,6 +48,7 @@ def plane_rotations(size: str) -> Callable[[Mapping[str, int]], int]:
     return lambda sizes: sizes[size] * (sizes[size] - 1) // 2
 
 
+@widened
 def balanced_factors(
     left: Array, roots: Array, right: Array, hidden: Array, activation: HomogeneousActivation | None = None
 ) -> FullyConnected:

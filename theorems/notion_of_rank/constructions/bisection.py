@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
 
-from verify.arithmetic import Array, absolute, compare
+from verify.arithmetic import Array, compare, maximum, minimum, widened
 from verify.networks import FullyConnected
+from verify.words import absolute
 
 STEPS = 24
 """Bisections: the last interval is shorter than the first by the factor 2^24."""
 
 
+@widened
 def bisected(difference: Callable[[Array], Array], low: Array, high: Array) -> Array:
     """Lower end of an interval, `STEPS` times halved, at whose ends `difference` has other signs if it has so at the first."""
     sign = compare(difference(low), 0)
@@ -23,12 +26,37 @@ def bisected(difference: Callable[[Array], Array], low: Array, high: Array) -> A
     return low
 
 
+@widened
+def on_the_square(t: Array) -> Array:
+    """Point of half of the boundary of [-1, 1]^2 at t in [0, 4], from (1, 0) to (-1, 0), shape ``(...) -> (..., 2)``."""
+    clipped = [maximum(minimum(coordinate, 0 * t + 1), 0 * t - 1) for coordinate in (2 - t, minimum(t, 4 - t))]
+    return np.stack(clipped, axis=-1)
+
+
+def opposite_points(encoder: FullyConnected) -> Array:
+    """A point p of the boundary of [-1, 1]^2 with nearly g(p) = g(-p), shape ``(..., 2)``."""
+
+    def difference(t: Array) -> Array:
+        point = on_the_square(t)
+        return (encoder(point) - encoder(-point))[..., 0]
+
+    start = 0 * encoder.biases[-1][..., 0]
+    return on_the_square(bisected(difference, start, start + 4))
+
+
+@widened
+def point_on_segment(encoder: FullyConnected, first: Array, last: Array, target: Array) -> Array:
+    """A point of the segment with nearly the value `target` of the encoder, which lies between the values at its ends."""
+
+    def point(share: Array) -> Array:
+        return first + np.asarray(share)[..., None] * (last - first)
+
+    return point(bisected(lambda share: encoder(point(share))[..., 0] - target, 0 * target, 0 * target + 1))
+
+
 def lipschitz_bound(network: FullyConnected) -> Array:
-    """Product of the sums of the absolute weights of the layers, batch-shaped.
+    """Product of the sums of the absolute weights of the layers, of one network.
 
     It is at least the Lipschitz constant for the largest norm, where the slopes of the activation are at most 1.
     """
-    bound = 0 * network.biases[-1][..., 0] + 1
-    for weight in network.weights:
-        bound = bound * absolute(weight).sum(axis=(-2, -1))
-    return np.asarray(bound)
+    return math.prod(absolute(W).sum() for W in network.weights)

@@ -7,13 +7,14 @@ from typing import TypeAlias
 import numpy as np
 
 from theorems.notion_of_rank.constructions.arrays import squares
-from verify.arithmetic import Array, rationals
+from verify.arithmetic import Array, rationals, widened
 from verify.networks import FullyConnected, HomogeneousActivation, through_bottleneck
 
 Parts: TypeAlias = tuple[FullyConnected, FullyConnected]
 """The networks of g and h, with the same activation."""
 
 
+@widened
 def joint(parts: Parts, shift: Array) -> tuple[Array, Array, Array]:
     r"""What the shift and the scales act on: :math:`\|W^g_{i\cdot}\|^2 + (b^g_i + s_i)^2`, :math:`\|W^h_{\cdot i}\|^2` for each
     neuron of the bottleneck, and :math:`\|b^h - W^h s\|^2`.
@@ -33,6 +34,7 @@ def norm_of_other_layers(parts: Parts) -> Array:
     return np.asarray(total + rest)
 
 
+@widened
 def norm_of_the_construction(parts: Parts, shift: Array, scale: Array, identities: int) -> Array:
     """N(L; s, c) for the depth ``L_g + L_h + identities``."""
     rows, columns, moved = joint(parts, shift)
@@ -40,11 +42,13 @@ def norm_of_the_construction(parts: Parts, shift: Array, scale: Array, identitie
     return np.asarray(norm_of_other_layers(parts) + across + moved + identities * shift.shape[-1])
 
 
+@widened
 def constructed(parts: Parts, identities: int, shift: Array | None = None, scale: Array | None = None) -> FullyConnected:
     """The network of the theorem with so many identity layers."""
     return through_bottleneck(*parts, sum(part.depth for part in parts) + identities, shift, scale)
 
 
+@widened
 def with_common_slope(inner: FullyConnected, outer: FullyConnected, slope: Array) -> Parts:
     """The two networks, with this slope for negative arguments."""
     activation = HomogeneousActivation(1, slope)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from theorems.notion_of_rank.constructions.scalars import largest_stationary_root, least_objective
-from verify.arithmetic import Array, absolute, compare, maximum, minimum, sqrt
+from verify.arithmetic import Array, absolute, compare, maximum, minimum, sqrt, widened
 from verify.networks import FullyConnected
 
 LARGEST_DEPTH = 3
 """Depth up to which the cost of every constant is known here."""
 
 
+@widened
 def cost_of_a_constant(value: Array, depth: int) -> Array:
     """R(c; L) of constants c (one output) on a domain that contains 0, entrywise; rationals or balls for rationals.
 
@@ -31,6 +32,7 @@ def cost_of_a_constant(value: Array, depth: int) -> Array:
     return cost
 
 
+@widened
 def constant_network(value: Array, depth: int) -> FullyConnected:
     """Network of one input and one neuron in each layer that is constant, shape ``(...)`` of `value` as batch.
 

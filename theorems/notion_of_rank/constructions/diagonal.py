@@ -6,24 +6,18 @@ from fractions import Fraction
 
 import numpy as np
 
-from verify.arithmetic import Array, absolute, compare, power
+from verify.arithmetic import Array, absolute, compare, power, widened
 from verify.networks import FullyConnected, identity
 
 
-def product_of_layers(factors: Array) -> Array:
-    """The Hadamard product of all layers, shape ``(..., L, d) -> (..., d)``."""
-    product = factors[..., 0, :]
-    for layer in range(1, factors.shape[-2]):
-        product = product * factors[..., layer, :]
-    return product
-
-
+@widened
 def quasi_norm(vector: Array, exponent: Fraction) -> Array:
     r""":math:`\|v\|_p^p = \sum_i |v_i|^p`, shape ``(..., d) -> (...)``; zeros count nothing."""
     # of the square, so that absolute values stay rational
     return np.asarray(power(vector * vector, exponent / 2).sum(axis=-1))
 
 
+@widened
 def balanced_layers(vector: Array, depth: int) -> Array:
     r"""The cheapest layers, shape ``(..., d) -> (..., L, d)``: :math:`|v_i|^{1/L}`, in the first one with the sign of v.
 
@@ -39,6 +33,7 @@ def balanced_layers(vector: Array, depth: int) -> Array:
     return np.stack([first, *[roots] * (depth - 1)], axis=-2)
 
 
+@widened
 def diagonal_network(factors: Array) -> FullyConnected:
     """The linear network with these diagonals and a readout of ones: depth L + 1, of which the last layer is not counted."""
     depth, width = factors.shape[-2:]
@@ -47,6 +42,7 @@ def diagonal_network(factors: Array) -> FullyConnected:
     return FullyConnected([*weights, 0 * factors[..., :1, :] + 1], activation=identity())
 
 
+@widened
 def tied_vectors(vector: Array, depth: int) -> tuple[Array, Array]:
     r"""Vectors with :math:`u_+^L - u_-^L = v` of the squared norm :math:`\sum_i|v_i|^{2/L}`, shape ``(..., d)``.
 

@@ -7,17 +7,19 @@ from itertools import combinations
 import numpy as np
 
 from theorems.notion_of_rank.constructions.arrays import squares
-from verify.arithmetic import Array, rationals, smallest, sqrt
+from verify.arithmetic import Array, rationals, smallest, sqrt, widened
 from verify.matrices.arguments import checked
 
 MOST_POINTS = 12
 
 
+@widened
 def squared_distances(points: Array) -> Array:
     """Squared distances of all pairs, shape ``(..., N, m) -> (..., N, N)``."""
     return squares(points[..., :, None, :] - points[..., None, :, :])
 
 
+@widened
 def shortest_path(points: Array) -> Array:
     """Length of the shortest path through all points, from any to any, shape ``(..., N, m) -> (...)``; 0 for one point.
 
@@ -43,6 +45,7 @@ def shortest_path(points: Array) -> Array:
     return np.asarray(smallest(next(iter(ends.values())))) if count > 1 else 0 * distances[..., 0, 0]
 
 
+@widened
 def spanning_tree(points: Array) -> Array:
     """Length of a minimum spanning tree, shape ``(..., N, m) -> (...)``, by Prim's algorithm; no limit on N.
 
@@ -69,6 +72,7 @@ def spanning_tree(points: Array) -> Array:
     return np.asarray(length)
 
 
+@widened
 def nearest_distances(points: Array) -> Array:
     """Distance of every point to the nearest other one, shape ``(..., N, m) -> (..., N)``.
 
@@ -83,6 +87,7 @@ def nearest_distances(points: Array) -> Array:
     return sqrt(smallest(np.where(own, squared.sum(axis=(-2, -1), keepdims=True), squared)))
 
 
+@widened
 def some_points(points: Array, least: int = 1) -> Array:
     """`points`, checked: at least `least` of them in at least one dimension, all finite."""
     array = checked(points, "points")
@@ -110,6 +115,7 @@ def grid_points(side: int, dimension: int) -> Array:
     return rationals(snake) / (side - 1)
 
 
+@widened
 def path_length(points: Array) -> Array:
     """Length of the path through the points in their order, shape ``(..., N, m) -> (...)``."""
     return np.asarray(sqrt(squares(points[..., 1:, :] - points[..., :-1, :])).sum(axis=-1))

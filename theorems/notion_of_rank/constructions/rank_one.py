@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from theorems.notion_of_rank.constructions.arrays import squares
-from verify.arithmetic import Array, chosen_rationals, compare, is_exact, smallest, sqrt, where_positive
+from verify.arithmetic import Array, chosen_rationals, compare, is_exact, smallest, sqrt, where_positive, widened
 from verify.matrices.arguments import checked
 from verify.networks import FullyConnected, leaky_relu
 
@@ -45,6 +45,7 @@ class PiecewiseCurve:
     steepest: Array
 
 
+@widened
 def mean_labels(points: Array, labels: Array) -> Array:
     """For every point the mean of the labels of all points equal to it, shapes ``(..., N, d), (..., N, m) -> (..., N, m)``."""
     one = points[..., :1, :1] * 0 + 1
@@ -53,6 +54,7 @@ def mean_labels(points: Array, labels: Array) -> Array:
     return np.asarray((same @ labels) / same.sum(axis=-1)[..., None])
 
 
+@widened
 def separates(points: Array, direction: Array) -> Array:
     """Whether distinct points have distinct projections on `direction`, shapes ``(..., N, d), (..., d) -> (...)``.
 
@@ -67,6 +69,7 @@ def separates(points: Array, direction: Array) -> Array:
     return np.asarray(clear.all(axis=(-2, -1)))
 
 
+@widened
 def separating_direction(points: Array) -> Array:
     """A direction ``(1, t, t^2, ...)`` that separates the points, shape ``(N, d) -> (d,)``, t the first of 0, 1, -1, 2, ...
 
@@ -86,6 +89,7 @@ def separating_direction(points: Array) -> Array:
         t = -t if t > 0 else 1 - t
 
 
+@widened
 def one_matrix(name: str, matrix: Array) -> Array:
     """`matrix`, checked: finite numbers, two axes, neither of length 0."""
     array = checked(matrix, name)
@@ -94,11 +98,13 @@ def one_matrix(name: str, matrix: Array) -> Array:
     return array
 
 
+@widened
 def is_finite(values: Array) -> bool:
     """Whether no entry is infinite or NaN."""
     return is_exact(values) or bool(np.isfinite(values).all())
 
 
+@widened
 def rank_one_curve(points: Array, labels: Array, direction: Array, slope: Any = 0) -> PiecewiseCurve:
     """The curve of the theorem, for a batch of data; `slope`, not 1, is that of the activation below zero, batch-shaped."""
     labels = mean_labels(points, labels)
@@ -128,6 +134,7 @@ def rank_one_curve(points: Array, labels: Array, direction: Array, slope: Any = 
     )
 
 
+@widened
 def network_of_curve(curve: PiecewiseCurve, depth: int, scales: Array, slope: Any = 0) -> FullyConnected:
     r"""The network of `depth` layers for ``h(u x + c)``; `scales` are the :math:`a_j`, positive, shape ``(..., N - 1)``."""
     outputs = np.swapaxes(curve.coefficients / scales[..., None], -1, -2)
@@ -149,6 +156,7 @@ def entry_squares(curve: PiecewiseCurve, depth: int) -> tuple[Array, Array]:
     return 1 + curve.knots**2, squares(curve.direction) + curve.offset**2 + (depth - 3)
 
 
+@widened
 def norm_of_network(curve: PiecewiseCurve, depth: int, scales: Array) -> Array:
     """The squared norm of `network_of_curve`, by the formula."""
     entry, extra = entry_squares(curve, depth)
@@ -171,6 +179,7 @@ def best_scales(curve: PiecewiseCurve, depth: int) -> Array:
     return sqrt(sqrt((bends + dead * entry) / entry))
 
 
+@widened
 def rank_one_interpolant(
     points: Array, labels: Array, depth: int, direction: Array | None = None, scales: Array | None = None, slope: Any = 0
 ) -> FullyConnected:
@@ -210,6 +219,7 @@ def rank_one_interpolant(
     return network_of_curve(curve, depth, scales[None], slope)[0]
 
 
+@widened
 def moved(start: FullyConnected, other: FullyConnected, step: Array) -> FullyConnected:
     """The network `start` moved towards `other`, with the widths of `other`.
 

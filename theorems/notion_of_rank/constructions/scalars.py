@@ -8,17 +8,19 @@ from typing import Any
 import numpy as np
 from flint import fmpq_poly
 
-from verify.arithmetic import Array, compare, is_exact, minimum, power, rational
+from verify.arithmetic import Array, compare, is_exact, minimum, power, rational, widened
 
 NEWTON_STEPS = 60
 """Enough for a float: on its way down to a simple root of a convex function, Newton's method at worst halves the distance."""
 
 
+@widened
 def objective(root: Array, target: Array, ridge: Array, depth: int, gain: Any = 1) -> Array:
     r""":math:`(gu^L - t)^2 + \lambda L u^2` at the root u >= 0, entrywise."""
     return np.asarray((gain * root**depth - target) ** 2 + depth * ridge * root**2)
 
 
+@widened
 def largest_stationary_root(target: Array, ridge: Array, depth: int, gain: Any = 1) -> Array:
     r"""The local minimiser u > 0 of `objective`, or 0 where there is none, entrywise.
 
@@ -84,6 +86,7 @@ def _isolated(depth: int, target: Any, ridge: Any, gain: Any) -> Any:
     return found
 
 
+@widened
 def least_objective(target: Array, ridge: Array, depth: int, gain: Any = 1) -> Array:
     r""":math:`\min_{u \ge 0} (gu^L - t)^2 + \lambda L u^2`, entrywise; arguments as for `largest_stationary_root`."""
     found = objective(largest_stationary_root(target, ridge, depth, gain), target, ridge, depth, gain)

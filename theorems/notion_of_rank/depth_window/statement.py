@@ -127,7 +127,7 @@ CLAIM = Claim(
     ),
     tight={"depth 3000000": Tight(deep_interpolant, 1e-5, "L + O(1) on both sides", of=("path",))},
     loose={"inside the window": "an interpolant costs L + C_n, which is far beyond 2 L there"},
-    false_neighbours={
+    false_variants={
         "at every depth": dearer_at_every_depth,
         "a much longer path": a_much_longer_path,
     },

@@ -13,130 +13,98 @@ Checked
 Proof idea
     The inequality of means for each entry. To exchange two of its factors for their geometric mean saves
     :math:`(|u_{\ell,i}| - |u_{m,i}|)^2`.
-Sharp
+Tight
     Equal absolute values in all layers; for the balance two layers, and a third in between.
 Source
-    notion_of_rank, representation cost of diagonal linear networks (Gunasekar et al. 2018); the balance is ours.
+    notion_of_rank, representation cost of diagonal linear networks (Gunasekar et al. 2018); the balance is derived here.
 """
 
-from __future__ import annotations
-
-from fractions import Fraction
-from functools import partial
 from itertools import combinations
 
 import numpy as np
 
+from theorems.notion_of_rank.constructions import diagonal
 from theorems.notion_of_rank.constructions.balanced import end_to_end
-from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
-from theorems.notion_of_rank.constructions.diagonal import balanced_layers, diagonal_network, product_of_layers, quasi_norm
-from verify import Claim, Domain, Ours, Q, Relation, Source, Tight, eq, integers, interval, le, reals
-from verify.arithmetic import Array, absolute, power, rationals
-from verify.matrices import frobenius_norm_squared
+from verify import Claim, Domain, Ours, Q, Source, Tight, integers, interval, reals
+from verify.words import absolute, eq, le, lifted, norm2, power, stack
+
+quasi_norm, layers = lifted(diagonal.quasi_norm), lifted(diagonal.balanced_layers)
+network, product = lifted(diagonal.diagonal_network), lifted(end_to_end)
 
 
-def cost_of_layers(factors: Array, exponent: Fraction | int = 2) -> Relation:
-    """The lower bound for one choice of layers, shape ``(..., L, d)``."""
-    depth = factors.shape[-2]
-    least = depth * quasi_norm(product_of_layers(factors), Fraction(exponent, depth))
-    return le(least, (factors * factors).sum(axis=(-2, -1)))
+def cost_of_layers(u, p=2):
+    L = len(u)
+    return le(L * quasi_norm(u.prod(axis=0), Q(p, L)), norm2(u))
 
 
-def attained(roots: Array, signs: Array, depth: Depth, exponent: Fraction | int = 2) -> Relation:
-    """Matrix and cost of the cheapest layers of the vector whose entries are powers of `roots`, with signs."""
-    vector = signed_powers(roots, signs, depth)
-    network = diagonal_network(balanced_layers(vector, depth.depth))
-    stated = depth.depth * quasi_norm(vector, Fraction(exponent, depth.depth))
-    return eq(end_to_end(network)[..., 0, :], vector, name="matrix", over=1) & eq(
-        sum(map(frobenius_norm_squared, network.weights[:-1])), stated, name="cost"
-    )
+def last_layer_is_free(u):
+    L = len(u)
+    return le(L * quasi_norm(u.prod(axis=0), Q(2, L)), norm2(u[:-1]))
 
 
-def signed_powers(roots: Array, signs: Array, depth: Depth) -> Array:
-    """The vector of the L-th powers of `roots`, negative where `signs` is 1."""
-    return np.asarray(roots**depth.depth * (1 - 2 * signs))
+def every_layer_pays(u):
+    return le(quasi_norm(u.prod(axis=0), Q(2, len(u))), (u**2).sum(axis=1))
 
 
-def imbalance(factors: Array) -> Relation:
-    """How far two layers are apart, by what the norm exceeds the minimum by."""
-    depth, sizes = factors.shape[-2], absolute(factors)
-    surplus = (factors * factors).sum(axis=(-2, -1)) - depth * quasi_norm(product_of_layers(factors), Fraction(2, depth))
-    gaps = [((sizes[..., one, :] - sizes[..., other, :]) ** 2).sum(axis=-1) for one, other in combinations(range(depth), 2)]
-    return le(np.stack(gaps, axis=-1), np.asarray(surplus)[..., None], over=1)
+def signed_power(q, negative, L):
+    """The vector of the entries q^L, negative where so told."""
+    return q**L * (1 - 2 * negative)
 
 
-# False variants
+def attained(q, negative, L, p=2):
+    v = signed_power(q, negative, L)
+    f = network(layers(v, L))
+    return eq(product(f)[0], v, name="matrix") & eq(sum(map(norm2, f.weights[:-1])), L * quasi_norm(v, Q(p, L)), name="cost")
 
 
-def last_layer_is_free(factors: Array) -> Relation:
-    """The bound without the cost of the last layer."""
-    depth = factors.shape[-2]
-    least = depth * quasi_norm(product_of_layers(factors), Fraction(2, depth))
-    return le(least, (factors[..., :-1, :] ** 2).sum(axis=(-2, -1)))
+def that_of_a_full_network(q, negative, L):
+    v = signed_power(q, negative, L)
+    return eq(norm2(layers(v, L)), L * power(norm2(v), Q(1, L)))
 
 
-def every_layer_pays(factors: Array) -> Relation:
-    """What the inequality of means does not say: that each single layer has its share of the cost."""
-    share = quasi_norm(product_of_layers(factors), Fraction(2, factors.shape[-2]))
-    return le(share[..., None], (factors * factors).sum(axis=-1), over=1)
+def without_the_sign(q, negative, L):
+    v = signed_power(q, negative, L)
+    return eq(product(network(layers(absolute(v), L)))[0], v)
 
 
-def cost_of_a_full_network(roots: Array, signs: Array, depth: Depth) -> Relation:
-    """The cost of the cheapest layers as a power of the Euclidean norm: that of a fully connected network."""
-    vector = signed_powers(roots, signs, depth)
-    paid = (balanced_layers(vector, depth.depth) ** 2).sum(axis=(-2, -1))
-    return eq(paid, depth.depth * power((vector * vector).sum(axis=-1), Fraction(1, depth.depth)))
+def surplus(u):
+    """What the norm exceeds the minimum by."""
+    L = len(u)
+    return norm2(u) - L * quasi_norm(u.prod(axis=0), Q(2, L))
 
 
-def matrix_without_signs(roots: Array, signs: Array, depth: Depth) -> Relation:
-    """The matrix of layers that are positive."""
-    vector = signed_powers(roots, signs, depth)
-    network = diagonal_network(balanced_layers(absolute(vector), depth.depth))
-    return eq(end_to_end(network)[..., 0, :], vector, over=1)
+def imbalance(u):
+    return le(stack([norm2(first - second) for first, second in combinations(absolute(u), 2)]), surplus(u))
 
 
-def imbalance_with_signs(factors: Array) -> Relation:
-    """The same for the entries themselves instead of their absolute values."""
-    depth = factors.shape[-2]
-    surplus = (factors * factors).sum(axis=(-2, -1)) - depth * quasi_norm(product_of_layers(factors), Fraction(2, depth))
-    return le(((factors[..., 0, :] - factors[..., 1, :]) ** 2).sum(axis=-1), surplus)
+def with_signs(u):
+    return le(norm2(u[0] - u[1]), surplus(u))
 
 
-def twice_the_gap(factors: Array) -> Relation:
-    """The gaps of the first and the last two layers together."""
-    depth, sizes = factors.shape[-2], absolute(factors)
-    surplus = (factors * factors).sum(axis=(-2, -1)) - depth * quasi_norm(product_of_layers(factors), Fraction(2, depth))
-    ends = sizes[..., :2, :] - sizes[..., -2:, :][..., ::-1, :]
-    return le((ends**2).sum(axis=(-2, -1)), surplus)
-
-
-# Sharp instances
-
-
-def layers_of(*rows: list[object]) -> dict[str, Array]:
-    """Vectors, one for each layer."""
-    return {"factors": rationals(rows)}
+def two_gaps(u):
+    sizes = absolute(u)
+    return le(norm2(sizes[0] - sizes[-1]) + norm2(sizes[1] - sizes[-2]), surplus(u))
 
 
 SOURCE = Source("notion_of_rank", "Representation cost, diagonal linear networks")
 OURS = Source("notion_of_rank", "ours")
-DEPTHS, WIDTHS = (1, 2, 3, 4, 6, 14), range(1, 4)
+SIZES = {"L": (1, 2, 3, 4, 6, 14), "d": range(1, 4)}
 
 CLAIM = Claim(
     id="notion_of_rank.diagonal_networks",
     title="The l_p quasi-norm of a vector bounds the cost of its diagonal factorisations",
     source=SOURCE,
     statement=cost_of_layers,
-    domain=Domain({"factors": reals("depth", "width")}, {"depth": DEPTHS, "width": WIDTHS}),
+    domain=Domain({"u": reals("L", "d")}, SIZES, one_instance=True),
     tight={
-        "depth 1": Tight(partial(layers_of, [1, "-2/3"])),
-        "depth 2": Tight(partial(layers_of, [3, "1/2", 0], [-3, "1/2", 0])),
-        "depth 4": Tight(partial(layers_of, ["3/2", -5], ["-3/2", 5], ["3/2", 5], ["3/2", 5])),
-        "depth 14": Tight(partial(layers_of, ["3/2", -5, 0], *[["3/2", 5, 0]] * 13)),
+        "depth 1": {"u": [[1, "-2/3"]]},
+        "depth 2": {"u": [[3, "1/2", 0], [-3, "1/2", 0]]},
+        "depth 4": {"u": [["3/2", -5], ["-3/2", 5], ["3/2", 5], ["3/2", 5]]},
+        "depth 14": {"u": [["3/2", -5, 0], *[["3/2", 5, 0]] * 13]},
     },
-    false_neighbours={
-        "exponent 19/10": partial(cost_of_layers, exponent=Q("19/10")),
-        "exponent 3": partial(cost_of_layers, exponent=3),
+    false_variants={
+        "exponent 19/10": {"p": Q("19/10")},
+        "exponent 3": {"p": 3},
         "the last layer is free": last_layer_is_free,
         "every layer pays its share": every_layer_pays,
     },
@@ -147,18 +115,11 @@ ATTAINED = Claim(
     title="Equal absolute values in all layers cost the least",
     source=SOURCE,
     statement=attained,
-    domain=Domain(
-        {
-            "roots": interval(0, np.inf, "width"),
-            "signs": integers(0, 1, "width"),
-            "depth": GIVEN_DEPTH,
-        },
-        {"depth": DEPTHS, "width": WIDTHS},
-    ),
-    false_neighbours={
-        "exponent 19/10": partial(attained, exponent=Q("19/10")),
-        "that of a fully connected network": cost_of_a_full_network,
-        "without the sign": matrix_without_signs,
+    domain=Domain({"q": interval(0, np.inf, "d"), "negative": integers(0, 1, "d")}, SIZES, one_instance=True),
+    false_variants={
+        "exponent 19/10": {"p": Q("19/10")},
+        "that of a fully connected network": that_of_a_full_network,
+        "without the sign": without_the_sign,
     },
 )
 
@@ -168,13 +129,10 @@ BALANCED = Claim(
     source=OURS,
     status=Ours(),
     statement=imbalance,
-    domain=Domain({"factors": reals("depth", "width")}, {"depth": (2, 3, 4, 6, 14), "width": WIDTHS}),
+    domain=Domain({"u": reals("L", "d")}, {**SIZES, "L": (2, 3, 4, 6, 14)}, one_instance=True),
     tight={
-        "depth 2": Tight(partial(layers_of, [3, "1/2"], [-1, 4])),
-        "depth 3, the third in between": Tight(partial(layers_of, [1], [4], [2]), partly=True),
+        "depth 2": {"u": [[3, "1/2"], [-1, 4]]},
+        "depth 3, the third in between": Tight(lambda: {"u": [[1], [4], [2]]}, partly=True),
     },
-    false_neighbours={
-        "with signs": imbalance_with_signs,
-        "two gaps together": twice_the_gap,
-    },
+    false_variants={"with signs": with_signs, "two gaps together": two_gaps},
 )

@@ -13,66 +13,38 @@ Checked
     The bound for all vectors, and value and cost of the cheapest ones.
 Proof idea
     :math:`|p^L - n^L| \le (p^2 + n^2)^{L/2}`.
-Sharp
+Tight
     One vector of each pair of entries zero.
 Source
-    ours, beside the representation cost of diagonal linear networks in notion_of_rank.
+    derived here, beside the representation cost of diagonal linear networks in notion_of_rank.
 """
-
-from __future__ import annotations
-
-from fractions import Fraction
-from functools import partial
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
-from theorems.notion_of_rank.constructions.diagonal import quasi_norm, tied_vectors
-from theorems.notion_of_rank.diagonal_networks.cost import DEPTHS, OURS, WIDTHS, signed_powers
-from verify import Claim, Domain, Ours, Q, Relation, Tight, eq, ge, integers, interval, reals
-from verify.arithmetic import Array, rationals
+from theorems.notion_of_rank.constructions.diagonal import tied_vectors
+from theorems.notion_of_rank.diagonal_networks.cost import OURS, SIZES, quasi_norm, signed_power
+from verify import Claim, Domain, Ours, Q, integers, interval, reals
+from verify.words import eq, ge, lifted, norm2
+
+tied = lifted(tied_vectors)
 
 
-def cost_of_tied_weights(plus: Array, minus: Array, depth: Depth, exponent: Fraction | int = 2) -> Relation:
-    """The lower bound for two vectors that all layers share."""
-    least = quasi_norm(plus**depth.depth - minus**depth.depth, Fraction(exponent, depth.depth))
-    return ge((plus * plus + minus * minus).sum(axis=-1), least)
+def cost_of_tied_weights(plus, minus, L, p=2, layers=1):
+    return ge(norm2(plus) + norm2(minus), layers * quasi_norm(plus**L - minus**L, Q(p, L)))
 
 
-def tied_attained(roots: Array, signs: Array, depth: Depth, exponent: Fraction | int = 2) -> Relation:
-    """Value and cost of `tied_vectors`."""
-    vector = signed_powers(roots, signs, depth)
-    plus, minus = tied_vectors(vector, depth.depth)
-    value = eq(plus**depth.depth - minus**depth.depth, vector, name="value", over=1)
-    stated = quasi_norm(vector, Fraction(exponent, depth.depth))
-    return value & eq((plus * plus + minus * minus).sum(axis=-1), stated, name="cost")
+def tied_attained(q, negative, L, p=2):
+    v = signed_power(q, negative, L)
+    plus, minus = tied(v, L)
+    return eq(plus**L - minus**L, v, name="value") & eq(norm2(plus) + norm2(minus), quasi_norm(v, Q(p, L)), name="cost")
 
 
-def has_two_layers(depth: Depth) -> bool:
-    """Whether the depth is at least 2."""
-    return depth.depth >= 2
+def one_vector_alone(q, negative, L):
+    v = signed_power(q, negative, L)
+    return eq(tied(v, L)[0] ** L, v)
 
 
-# False variants
-
-
-def counted_in_two_layers(plus: Array, minus: Array, depth: Depth) -> Relation:
-    """The bound as if two layers had weights of their own."""
-    least = 2 * quasi_norm(plus**depth.depth - minus**depth.depth, Fraction(2, depth.depth))
-    return ge((plus * plus + minus * minus).sum(axis=-1), least)
-
-
-def one_vector_alone(roots: Array, signs: Array, depth: Depth) -> Relation:
-    """The value of the first vector alone."""
-    vector = signed_powers(roots, signs, depth)
-    plus, _ = tied_vectors(vector, depth.depth)
-    return eq(plus**depth.depth, vector, over=1)
-
-
-def tied(depth: int, plus: list[object], minus: list[object]) -> dict[str, object]:
-    """Two vectors and the depth."""
-    return {"plus": rationals(plus), "minus": rationals(minus), "depth": Depth(depth)}
-
+TWO_LAYERS = "at least two layers"
 
 TIED = Claim(
     id="notion_of_rank.diagonal_networks.tied",
@@ -80,20 +52,13 @@ TIED = Claim(
     source=OURS,
     status=Ours(),
     statement=cost_of_tied_weights,
-    domain=Domain(
-        {"plus": reals("width"), "minus": reals("width"), "depth": GIVEN_DEPTH},
-        {"depth": DEPTHS, "width": WIDTHS},
-        {"at least two layers": has_two_layers},
-    ),
-    needs=("at least two layers",),
+    domain=Domain({"plus": reals("d"), "minus": reals("d")}, SIZES, {TWO_LAYERS: lambda L: L >= 2}, one_instance=True),
+    needs=(TWO_LAYERS,),
     tight={
-        "depth 2": Tight(partial(tied, 2, [3, 0], [0, "1/2"])),
-        "depth 5": Tight(partial(tied, 5, ["-2/3", 0, 0], [0, 7, 0])),
+        "depth 2": {"plus": [3, 0], "minus": [0, "1/2"], "L": 2},
+        "depth 5": {"plus": ["-2/3", 0, 0], "minus": [0, 7, 0], "L": 5},
     },
-    false_neighbours={
-        "exponent 19/10": partial(cost_of_tied_weights, exponent=Q("19/10")),
-        "counted in two layers": counted_in_two_layers,
-    },
+    false_variants={"exponent 19/10": {"p": Q("19/10")}, "counted in two layers": {"layers": 2}},
 )
 
 TIED_ATTAINED = Claim(
@@ -102,12 +67,6 @@ TIED_ATTAINED = Claim(
     source=OURS,
     status=Ours(),
     statement=tied_attained,
-    domain=Domain(
-        {"roots": interval(0, np.inf, "width"), "signs": integers(0, 1, "width"), "depth": GIVEN_DEPTH},
-        {"depth": DEPTHS, "width": WIDTHS},
-    ),
-    false_neighbours={
-        "exponent 19/10": partial(tied_attained, exponent=Q("19/10")),
-        "one vector alone": one_vector_alone,
-    },
+    domain=Domain({"q": interval(0, np.inf, "d"), "negative": integers(0, 1, "d")}, SIZES, one_instance=True),
+    false_variants={"exponent 19/10": {"p": Q("19/10")}, "one vector alone": one_vector_alone},
 )

@@ -20,8 +20,8 @@ Checked
     (``.unit_determinant``). R / L need not decrease to the rank: it increases where all singular values are below 1.
 Proof idea
     That of ``depth_expansion``, divided by L; :math:`e^t - 1 \le (e - 1) t` for :math:`0 \le t \le 1`.
-Sharp
+Tight
     One singular value 2 at a large depth; for the explicit bound the singular value :math:`e^{L/2}`.
 Source
-    notion_of_rank, representation cost of linear networks, limit of infinite depth; the bounds are ours.
+    notion_of_rank, representation cost of linear networks, limit of infinite depth; the bounds are derived here.
 """

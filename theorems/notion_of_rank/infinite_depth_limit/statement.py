@@ -1,128 +1,94 @@
 """The distance of the cost per layer to the rank, or to the number of non-zero entries, at every depth."""
 
-from __future__ import annotations
-
-from fractions import Fraction
 from functools import partial
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
 from theorems.notion_of_rank.constructions.diagonal import quasi_norm
-from theorems.notion_of_rank.constructions.spectra import (
-    cost_per_layer,
-    logs_of,
-    positive_singular_values,
-    remainder,
-)
-from theorems.notion_of_rank.depth_expansion import MATRIX
-from verify import Claim, Domain, Q, Rate, Relation, Source, Tight, le, reals
-from verify.arithmetic import Array, absolute, compare, rationals
-from verify.matrices import rank
+from theorems.notion_of_rank.depth_expansion import MATRIX, log_or_zero, singular_values_or_zero
+from verify import Claim, Domain, Q, Rate, Source, Tight, reals
+from verify.arithmetic import rationals
+from verify.words import absolute, le, lifted, maximum, power, rank, schatten_power
+
+norm_power = lifted(quasi_norm)
 
 
-def distance_to_the_rank(matrix: Array, depth: Depth, logs: Q | int = 2) -> Relation:
-    """The bound for a matrix; `logs` is the factor of the first term."""
-    values = positive_singular_values(matrix)
-    return within_the_logs(cost_per_layer(matrix, depth.depth) - rank(matrix), values, depth, logs)
+def within_the_logs(distance, s, L, logs=2):
+    """The bound on a distance by the numbers s that are not zero."""
+    rest = 2 * (log_or_zero(s) ** 2 * maximum(power(s, Q(2, L)), 1)).sum() / L
+    return le(absolute(distance), (logs * absolute(log_or_zero(s).sum()) + rest) / L)
 
 
-def distance_to_the_count(vector: Array, depth: Depth, logs: Q | int = 2) -> Relation:
-    """The bound for a vector and the number of its non-zero entries."""
-    count = (compare(vector, 0) != 0).sum(axis=-1)
-    return within_the_logs(quasi_norm(vector, Fraction(2, depth.depth)) - count, absolute(vector), depth, logs)
+def distance_to_the_rank(A, depth, logs=2):
+    return within_the_logs(schatten_power(A, Q(2, depth)) - rank(A), singular_values_or_zero(A), depth, logs)
 
 
-def within_the_logs(distance: Array, values: Array, depth: Depth, logs: Q | int) -> Relation:
-    """The bound on a distance by the `values` that count."""
-    first = logs * absolute(logs_of(values).sum(axis=-1))
-    return le(absolute(distance), (first + remainder(values, depth.depth)) / depth.depth)
+def distance_to_the_count(v, depth, logs=2):
+    return within_the_logs(norm_power(v, Q(2, depth)) - (v != 0).sum(), absolute(v), depth, logs)
 
 
-# False variants
+def at_most_the_rank(A, depth):
+    return le(schatten_power(A, Q(2, depth)), rank(A))
 
 
-def at_most_the_rank(matrix: Array, depth: Depth) -> Relation:
-    """The cost per layer approaches the rank from below."""
-    return le(cost_per_layer(matrix, depth.depth), 0 * cost_per_layer(matrix, depth.depth) + rank(matrix))
+def at_most_the_count(v, depth):
+    return le(norm_power(v, Q(2, depth)), (v != 0).sum())
 
 
-def at_most_the_count(vector: Array, depth: Depth) -> Relation:
-    """The cost per layer approaches the number of non-zero entries from below."""
-    found = quasi_norm(vector, Fraction(2, depth.depth))
-    return le(found, 0 * found + (compare(vector, 0) != 0).sum(axis=-1))
+def first_term_alone(A, depth):
+    logs = log_or_zero(singular_values_or_zero(A)).sum()
+    return le(absolute(schatten_power(A, Q(2, depth)) - rank(A)), 2 * absolute(logs) / depth)
 
 
-def first_term_alone(matrix: Array, depth: Depth) -> Relation:
-    """The bound for a matrix without the second term."""
-    logs = absolute(logs_of(positive_singular_values(matrix)).sum(axis=-1))
-    return le(absolute(cost_per_layer(matrix, depth.depth) - rank(matrix)), 2 * logs / depth.depth)
+def first_term_alone_for_a_vector(v, depth):
+    logs = log_or_zero(absolute(v)).sum()
+    return le(absolute(norm_power(v, Q(2, depth)) - (v != 0).sum()), 2 * absolute(logs) / depth)
 
 
-def first_term_alone_for_a_vector(vector: Array, depth: Depth) -> Relation:
-    """The bound for a vector without the second term."""
-    distance = quasi_norm(vector, Fraction(2, depth.depth)) - (compare(vector, 0) != 0).sum(axis=-1)
-    return le(absolute(distance), 2 * absolute(logs_of(absolute(vector)).sum(axis=-1)) / depth.depth)
+def quadratically(A, depth):
+    L, s = depth, singular_values_or_zero(A)
+    rest = 2 * (log_or_zero(s) ** 2 * maximum(power(s, Q(2, L)), 1)).sum() / L
+    return le(absolute(schatten_power(A, Q(2, L)) - rank(A)), (2 * absolute(log_or_zero(s).sum()) + rest) / L**2)
 
 
-def quadratically(matrix: Array, depth: Depth) -> Relation:
-    """The bound for a matrix, of the order 1 / L^2."""
-    values = positive_singular_values(matrix)
-    bound = 2 * absolute(logs_of(values).sum(axis=-1)) + remainder(values, depth.depth)
-    return le(absolute(cost_per_layer(matrix, depth.depth) - rank(matrix)), bound / depth.depth**2)
+def distances(s, depths):
+    """Of the cost per layer to the rank, for a diagonal matrix, on a ladder of depths."""
+    A = np.diag(s)
+    return np.abs([float(schatten_power(A, Q(2, int(L))) - rank(A)) for L in depths])
 
 
-# Ladders of depths, and sharp instances
+def counts(v, depths):
+    """Of the cost per layer to the number of non-zero entries of a vector, on a ladder of depths."""
+    return np.abs([float(quasi_norm(np.array(v), Q(2, int(L)))) - np.count_nonzero(v) for L in depths])
 
 
-def distances(values: tuple[float, ...], depths: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Distance of the cost per layer to the rank, for a diagonal matrix with these values, on a ladder of depths."""
-    matrix = np.diag(values)
-    return np.abs([float(cost_per_layer(matrix, int(depth)) - rank(matrix)) for depth in depths])
+def deep(name, L, *shape, value=2):
+    return {name: np.full(shape, rationals(value)), "depth": L}
 
 
-def counts(values: tuple[float, ...], depths: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Distance of the cost per layer to the number of non-zero entries of a vector, on a ladder of depths."""
-    vector = np.array(values)
-    return np.abs([float(quasi_norm(vector, Fraction(2, int(depth)))) - np.count_nonzero(vector) for depth in depths])
-
-
-def isometry(depth: int) -> dict[str, Any]:
-    """A partial isometry and a vector of signs: the distance is zero."""
-    rows = rationals([["3/5", "-4/5", 0]])
-    return {"matrix": rows, "vector": rationals([1, -1, 0]), "depth": Depth(depth)}
-
-
-def deep(depth: int, value: str = "2") -> dict[str, Any]:
-    """The singular value, entry or pair with a value at a large depth."""
-    size = rationals(value)
-    return {"matrix": size[None, None], "vector": size[None], "size": size, "depth": Depth(depth)}
+def far_down(name, *shape):
+    return {
+        "depth 1000": Tight(partial(deep, name, 1000, *shape), 1e-6, "the terms of third order are left out"),
+        "below the rank": Tight(
+            partial(deep, name, 2_000_000, *shape, value="1/2"), 1e-6, "the term of second order has the other sign"
+        ),
+    }
 
 
 SOURCE = Source("notion_of_rank", "Representation cost, limit of infinite depth")
-
 OURS = Source("notion_of_rank", "ours")
-
 SIZES = {"depth": (1, 2, 3, 4, 6, 14), "dimension": range(1, 4)}
-
 LADDER = tuple(2**k for k in range(4, 16))
-
-DEEP = {
-    "depth 1000": Tight(partial(deep, 1000), 1e-6, "the terms of third order are left out"),
-    "below the rank": Tight(partial(deep, 2_000_000, "1/2"), 1e-6, "the term of second order has the other sign"),
-}
 
 CLAIM = Claim(
     id="notion_of_rank.infinite_depth_limit",
     title="The cost per layer tends to the rank",
     source=SOURCE,
     statement=distance_to_the_rank,
-    domain=Domain({"matrix": MATRIX, "depth": GIVEN_DEPTH}, SIZES),
-    tight={"isometry": Tight(partial(isometry, 4)), **DEEP},
-    false_neighbours={
-        "19/10 times the log": partial(distance_to_the_rank, logs=Q("19/10")),
+    domain=Domain({"A": MATRIX}, SIZES, one_instance=True),
+    tight={"isometry": lambda: {"A": rationals([["3/5", "-4/5", 0]]), "depth": 4}, **far_down("A", 1, 1)},
+    false_variants={
+        "19/10 times the log": {"logs": Q("19/10")},
         "at most the rank": at_most_the_rank,
         "first term alone": first_term_alone,
         "of order 1 / L^2": quadratically,
@@ -135,10 +101,10 @@ DIAGONAL = Claim(
     title="The cost per layer tends to the number of non-zeros",
     source=SOURCE,
     statement=distance_to_the_count,
-    domain=Domain({"vector": reals("dimension"), "depth": GIVEN_DEPTH}, SIZES),
-    tight={"signs": Tight(partial(isometry, 3)), **DEEP},
-    false_neighbours={
-        "19/10 times the log": partial(distance_to_the_count, logs=Q("19/10")),
+    domain=Domain({"v": reals("dimension", role="values at a point")}, SIZES, one_instance=True),
+    tight={"signs": {"v": [1, -1, 0], "depth": 3}, **far_down("v", 1)},
+    false_variants={
+        "19/10 times the log": {"logs": Q("19/10")},
         "at most the number": at_most_the_count,
         "first term alone": first_term_alone_for_a_vector,
     },

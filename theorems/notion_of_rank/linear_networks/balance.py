@@ -19,76 +19,64 @@ Proof idea
     orthogonal O for which :math:`\mathrm{Tr}[W_\ell^T W_{\ell+1}^T O] = \|W_{\ell+1} W_\ell\|_*`, the difference of the
     Grams is the symmetric part of :math:`(W_\ell - W_{\ell+1}^T O)(W_\ell + W_{\ell+1}^T O)^T`. The second is the theorem
     of Eckart and Young.
-Sharp
+Tight
     Two neurons, and a third in balance with their product; the truncation of the singular values 8, 1, 1/8 to one.
 Source
-    ours, beside the representation cost of linear networks in notion_of_rank.
+    derived here, beside the representation cost of linear networks in notion_of_rank.
 """
-
-from __future__ import annotations
 
 from functools import partial
 from itertools import pairwise
-from typing import Any
 
-import numpy as np
-
-from theorems.notion_of_rank.constructions.arrays import transpose
-from theorems.notion_of_rank.constructions.balanced import balanced_factors, end_to_end, rational_factors, rotation
-from theorems.notion_of_rank.linear_networks.cost import FACTORS, least_cost
-from verify import Claim, Domain, Ours, Q, Relation, Source, Tight, ge, le, reals
-from verify.arithmetic import Array, compare, rationals
-from verify.matrices import frobenius_norm_squared, nuclear_norm, singular_values
+from theorems.notion_of_rank.constructions.balanced import balanced_factors, rotation
+from theorems.notion_of_rank.linear_networks.cost import FACTORS, product, rational
+from verify import Claim, Domain, Ours, Q, Source, reals
+from verify.arithmetic import rationals
 from verify.networks import FullyConnected, identity
+from verify.words import ge, le, norm2, nuclear_norm, schatten_power, singular_values, stack, where
 
 
-def imbalance(network: FullyConnected, cross: Q | int = 2) -> Relation:
-    """How far from balanced two neighbouring layers can be; arranged such that no side is a small difference."""
-    least, shares = least_cost(end_to_end(network), network.depth), []
-    for before, after in pairwise(network.weights):
-        gap = nuclear_norm(before @ transpose(before) - transpose(after) @ after)
-        sizes = frobenius_norm_squared(before) + frobenius_norm_squared(after)
-        # two layers of zeros are balanced
-        present = np.where(compare(sizes, 0) > 0, sizes, 0 * sizes + 1)
-        shares.append(np.asarray(gap**2 / (present + cross * nuclear_norm(after @ before))))
-    paid = np.asarray(network.weight_norm_squared)
-    return le(np.asarray(least)[..., None] + np.stack(shares, axis=-1), paid[..., None], over=1)
+def share(V, W, cross):
+    """What two neighbouring layers prove of the cost beyond the minimum; two layers of zeros are balanced."""
+    sizes = norm2(V) + norm2(W)
+    return nuclear_norm(V @ V.T - W.T @ W) ** 2 / (where(sizes > 0, sizes, 1) + cross * nuclear_norm(W @ V))
 
 
-def missed_by_a_narrow_product(network: FullyConnected, rest: Array) -> Relation:
-    """The matrix is the product plus `rest`, and `rest` is at least what the singular values beyond the width amount to."""
-    squares = singular_values(end_to_end(network) + rest) ** 2
-    return ge(frobenius_norm_squared(rest), squares[..., min(network.widths[1:-1]) :].sum(axis=-1))
+def imbalance(f, cross=2):
+    # arranged such that no side is a small difference
+    L = f.depth
+    shares = stack([share(V, W, cross) for V, W in pairwise(f.weights)])
+    return le(L * schatten_power(product(f), Q(2, L)) + shares, f.weight_norm_squared)
 
 
-# False variants
+def narrowest(f):
+    return min(f.widths[1:-1])
 
 
-def one_neuron_less(network: FullyConnected, rest: Array) -> Relation:
-    """The bound with one more singular value: what a product through one neuron less would miss."""
-    squares = singular_values(end_to_end(network) + rest) ** 2
-    return ge(frobenius_norm_squared(rest), squares[..., min(network.widths[1:-1]) - 1 :].sum(axis=-1))
+def missed_by_a_narrow_product(f, R):
+    s = singular_values(product(f) + R)
+    return ge(norm2(R), norm2(s[narrowest(f) :]))
 
 
-def square_of_the_sum(network: FullyConnected, rest: Array) -> Relation:
-    """The bound with the square of the sum of the missed singular values."""
-    values = singular_values(end_to_end(network) + rest)
-    return ge(frobenius_norm_squared(rest), values[..., min(network.widths[1:-1]) :].sum(axis=-1) ** 2)
+def one_neuron_less(f, R):
+    s = singular_values(product(f) + R)
+    return ge(norm2(R), norm2(s[narrowest(f) - 1 :]))
 
 
-# Sharp instances
+def square_of_the_sum(f, R):
+    s = singular_values(product(f) + R)
+    return ge(norm2(R), s[narrowest(f) :].sum() ** 2)
 
 
-def scalar_chain(*weights: int) -> dict[str, FullyConnected]:
-    """A network of one neuron in every layer."""
-    return {"network": FullyConnected([rationals([[weight]]) for weight in weights], activation=identity())}
+def one_neuron_in_each_layer(*weights):
+    return {"f": FullyConnected([rationals([[weight]]) for weight in weights], activation=identity())}
 
 
-def truncation() -> dict[str, Any]:
+def truncation():
     """A rotated diagonal matrix and the product that keeps the largest of its singular values 8, 1 and 1/8."""
-    frames = rotation(rationals([["1/2", 1, "-1/3"], [0, "1/3", 1]]))
-    rest = (frames[-1][:, 1:] * rationals([1, "1/8"])) @ transpose(frames[0][:, 1:])
-    return {"network": balanced_factors(frames[-1], rationals([2]), frames[0], rationals([[[1]], [[1]]])), "rest": rest}
+    V, U = rotation(rationals([["1/2", 1, "-1/3"], [0, "1/3", 1]]))
+    R = (U[:, 1:] * rationals([1, "1/8"])) @ V[:, 1:].T
+    return {"f": balanced_factors(U, rationals([2]), V, rationals([[[1]], [[1]]])), "R": R}
 
 
 OURS = Source("notion_of_rank", "ours")
@@ -100,16 +88,12 @@ BALANCED = Claim(
     status=Ours(),
     statement=imbalance,
     domain=Domain(
-        {"network": FACTORS}, {"depth": (2, 3, 4, 6), "inputs": range(1, 4), "width": range(1, 5), "outputs": range(1, 4)}
+        {"f": FACTORS},
+        {"depth": (2, 3, 4, 6), "inputs": range(1, 4), "width": range(1, 5), "outputs": range(1, 4)},
+        one_instance=True,
     ),
-    tight={
-        "two neurons": Tight(partial(scalar_chain, 1, 3)),
-        "balanced": Tight(partial(rational_factors, 3, 2, 1, "1/2")),
-    },
-    false_neighbours={
-        "nuclear norm 19/10 times": partial(imbalance, cross=Q("19/10")),
-        "nuclear norm once": partial(imbalance, cross=1),
-    },
+    tight={"two neurons": partial(one_neuron_in_each_layer, 1, 3), "balanced": partial(rational, 3, 2, 1, "1/2")},
+    false_variants={"nuclear norm 19/10 times": {"cross": Q("19/10")}, "nuclear norm once": {"cross": 1}},
 )
 
 WIDTH = Claim(
@@ -119,13 +103,11 @@ WIDTH = Claim(
     status=Ours(),
     statement=missed_by_a_narrow_product,
     domain=Domain(
-        {"network": FACTORS, "rest": reals("outputs", "inputs")},
+        {"f": FACTORS, "R": reals("outputs", "inputs")},
         {"depth": (2, 3, 5), "inputs": range(2, 5), "width": range(1, 4), "outputs": range(2, 5)},
         sizes_where=lambda sizes: sizes["width"] < min(sizes["inputs"], sizes["outputs"]),
+        one_instance=True,
     ),
-    tight={"truncated singular values": Tight(truncation)},
-    false_neighbours={
-        "one neuron less would do": one_neuron_less,
-        "the square of their sum": square_of_the_sum,
-    },
+    tight={"truncated singular values": truncation},
+    false_variants={"one neuron less would do": one_neuron_less, "the square of their sum": square_of_the_sum},
 )

@@ -17,8 +17,8 @@ Proof idea
     On each side of z = g(x) the scores h are affine nearby, so that there at most one class is strictly ahead. Of the three
     points where one score of the tripod is 1 and the others are 0, the middle one in the order of g has a double on a path
     between the other two, where its score is 0.
-Sharp
+Tight
     Two classes; the constant 1/2, and the first coordinate with a decoder, on the three segments between these points.
 Source
-    notion_of_rank, classification without tripoints; the tripod and its error are ours.
+    notion_of_rank, classification without tripoints; the tripod and its error are derived here.
 """

@@ -101,7 +101,7 @@ def through_two_dimensions(encoder: FullyConnected, decoder: FullyConnected, x: 
     return at_most(2, classes_ahead(encoder, decoder, x), x)
 
 
-# The tripod, and a sharp instance
+# The tripod, and a tight example
 
 
 def tripod_meets_at_the_origin() -> Relation:
@@ -141,7 +141,7 @@ CLAIM = Claim(
         {**SIZES, "classes": (3, 4)},
     ),
     tight={"two sides of a line": Tight(two_sides)},
-    false_neighbours={
+    false_variants={
         "one class": one_class,
         "ties to the lowest index": ties_to_the_lowest_index,
         "two dimensions": through_two_dimensions,

@@ -1,125 +1,76 @@
 """The rank through a bottleneck, and between homeomorphisms."""
 
-from __future__ import annotations
-
 from functools import reduce
 
-import numpy as np
+from theorems.notion_of_rank.constructions.bottleneck import with_common_slope
+from verify import Claim, Domain, Networks, Source, derived, networks, reals, slopes
+from verify.arithmetic import rationals
+from verify.networks import FullyConnected
+from verify.words import block, concatenate, eq, eye, le, lifted, rank, vector, zeros
 
-from theorems.notion_of_rank.constructions.bottleneck import Parts, with_common_slope
-from verify import Claim, Domain, Networks, Relation, Source, Tight, derived, eq, le, reals, slopes
-from verify.arithmetic import Array, rationals
-from verify.matrices import rank
-from verify.networks import FullyConnected, compose
-from verify.variables import Variable
-
-
-def rank_through_bottleneck(parts: Parts, x: Array) -> Relation:
-    """Rank of the Jacobian of the network for h(g(x)) against the dimension of the bottleneck."""
-    inner, outer = parts
-    found = rank(compose(outer, inner, merge=True).jacobian(x))
-    return le(found, 0 * found + inner.widths[-1])
+network, compose = lifted(FullyConnected), lifted(networks.compose)
 
 
-def shear(direction: Array, kink: Array, slope: Array, onto: int) -> FullyConnected:
-    """Homeomorphism of d dimensions: coordinate `onto` moved by ``slope * relu(direction @ others + kink)``.
-
-    `direction` has the shape ``(..., d)``; its entry `onto` is left out. On a line it is a translation.
-    """
-    dimension = direction.shape[-1]
-    if onto not in range(dimension):
-        raise ValueError(f"onto must be one of the {dimension} coordinates, got {onto}")
-    unit = np.eye(dimension, dtype=np.int64)
-    one = unit + 0 * direction[..., None]
-    moving = (direction * (1 - unit[onto]))[..., None, :]
-    moved = (slope[..., None] * unit[onto])[..., None]
-    layers = [np.concatenate([one, -one, moving], axis=-2), np.concatenate([one, -one, moved], axis=-1)]
-    zeros = 0 * np.concatenate([direction, direction], axis=-1)
-    return FullyConnected(layers, [np.concatenate([zeros, kink[..., None]], axis=-1), 0 * direction])
+def rank_through_bottleneck(parts, x):
+    g, h = parts
+    return le(rank(compose(h, g, merge=True).jacobian(x)), g.widths[-1])
 
 
-def shears(numbers: Array) -> FullyConnected:
-    """Composition of a shear for each of d coordinates; a row is a direction, a kink and a slope, shape ``(..., d, d + 2)``."""
-    if numbers.ndim < 2 or numbers.shape[-1] != numbers.shape[-2] + 2:
-        raise ValueError(f"numbers must have the shape (..., d, d + 2), got {numbers.shape}: d + 2 for each shear")
-    rows = [numbers[..., place, :] for place in range(numbers.shape[-2])]
-    found = [shear(row[..., :-2], row[..., -2], row[..., -1], place) for place, row in enumerate(rows)]
-    return reduce(lambda inner, outer: compose(outer, inner, merge=True), found)
+def one_dimension_less(parts, x):
+    g, h = parts
+    return le(rank(compose(h, g, merge=True).jacobian(x)), g.widths[-1] - 1)
 
 
-def between(before: FullyConnected, matrix: Array, offset: Array, after: FullyConnected) -> FullyConnected:
-    """The affine map between two networks."""
-    return compose(after, compose(FullyConnected([matrix], [offset]), before, merge=True), merge=True)
+def every_bottleneck_is_used(parts, x):
+    g, h = parts
+    return eq(rank(compose(h, g, merge=True).jacobian(x)), g.widths[-1])
 
 
-def rank_between_homeomorphisms(
-    before: FullyConnected, matrix: Array, offset: Array, after: FullyConnected, x: Array
-) -> Relation:
-    """Rank of the Jacobian of the composition with an affine map in the middle, against that of its matrix."""
-    return eq(rank(between(before, matrix, offset, after).jacobian(x)), rank(matrix))
+def shear(u, kink, slope, place):
+    """The homeomorphism that moves one coordinate by slope * relu(u @ x + kink), where u looks at the others alone."""
+    one, e = eye(len(u)), eye(len(u))[place]
+    W, V = block([[one], [-one], [((1 - e) * u)[None, :]]]), block([[one, -one, (slope * e)[:, None]]])
+    return network([W, V], [concatenate([zeros(2 * len(u)), vector(kink)]), zeros(len(u))])
 
 
-# False variants
+def shears(numbers):
+    """A shear for each coordinate, one after the other; a row of numbers is a direction, a kink and a slope."""
+    found = [shear(row[:-2], row[-2], row[-1], place) for place, row in enumerate(numbers)]
+    return reduce(lambda first, then: compose(then, first, merge=True), found)
 
 
-def rank_equal_to_the_dimension(parts: Parts, x: Array) -> Relation:
-    """Every bottleneck is used."""
-    inner, outer = parts
-    found = rank(compose(outer, inner, merge=True).jacobian(x))
-    return eq(found, 0 * found + inner.widths[-1])
+def between(phi, A, b, psi, merge=True):
+    """The affine map between two networks; without `merge` with a ReLU in front of it."""
+    return compose(psi, compose(network([A], [b]), phi, merge=merge), merge=True)
 
 
-def one_dimension_less(parts: Parts, x: Array) -> Relation:
-    """A bottleneck loses a dimension."""
-    inner, outer = parts
-    found = rank(compose(outer, inner, merge=True).jacobian(x))
-    return le(found, 0 * found + inner.widths[-1] - 1)
+def rank_between_homeomorphisms(phi, A, b, psi, x):
+    return eq(rank(between(phi, A, b, psi).jacobian(x)), rank(A))
 
 
-def folded_before_the_matrix(before: FullyConnected, matrix: Array, offset: Array, after: FullyConnected, x: Array) -> Relation:
-    """The homeomorphism before the matrix is followed by a ReLU."""
-    identity = FullyConnected([0 * matrix[..., :1, :1] + np.eye(matrix.shape[-1], dtype=np.int64)])
-    network = between(compose(identity, before, merge=False), matrix, offset, after)
-    return eq(rank(network.jacobian(x)), rank(matrix))
+def full_rank(phi, A, b, psi, x):
+    return eq(rank(between(phi, A, b, psi).jacobian(x)), min(A.shape))
 
 
-def full_rank_between_homeomorphisms(
-    before: FullyConnected, matrix: Array, offset: Array, after: FullyConnected, x: Array
-) -> Relation:
-    """The rank is the smaller dimension."""
-    found = rank(between(before, matrix, offset, after).jacobian(x))
-    return eq(found, 0 * found + min(matrix.shape[-2:]))
+def folded(phi, A, b, psi, x):
+    return eq(rank(between(phi, A, b, psi, merge=False).jacobian(x)), rank(A))
 
 
-# Sharp instances
-
-
-def plane_in_space() -> dict[str, object]:
-    """Two of three coordinates through a layer of three neurons, and back into space."""
+def plane_in_space():
     keep = rationals([[1, 0, 0], [0, 1, 0]])
-    inner = FullyConnected([rationals(np.eye(3, dtype=int)), keep])
-    return {"parts": (inner, FullyConnected([np.swapaxes(keep, 0, 1)])), "x": rationals([1, 2, 3])}
+    return {"parts": (FullyConnected([rationals(eye(3)), keep]), FullyConnected([keep.T])), "x": [1, 2, 3]}
 
 
-def identities(dimension: int) -> dict[str, object]:
-    """The identity as g and as h."""
-    one = FullyConnected([rationals(np.eye(dimension, dtype=int))])
-    return {"parts": (one, one), "x": rationals([1] * dimension)}
-
-
-SOURCE = Source("notion_of_rank", "Proposition 1")
-
-
-def homeomorphism(dimension: str) -> Variable:
-    """A shear for each coordinate."""
+def homeomorphism(dimension):
     return derived(shears, numbers=reals(dimension, lambda sizes: sizes[dimension] + 2))
 
 
+SOURCE = Source("notion_of_rank", "Proposition 1")
 PARTS = derived(
-    with_common_slope,
-    inner=Networks(depth="inner_depth", outputs="bottleneck", slope=0),
-    outer=Networks(depth="outer_depth", inputs="bottleneck", slope=0),
-    slope=slopes(-1, 1),
+    lifted(with_common_slope),
+    inner=Networks(depth="inner_depth", outputs="bottleneck", slope=0, role="first part"),
+    outer=Networks(depth="outer_depth", inputs="bottleneck", slope=0, role="second part"),
+    slope=slopes(-1, 1, role="slope"),
 )
 
 CLAIM = Claim(
@@ -128,7 +79,7 @@ CLAIM = Claim(
     source=SOURCE,
     statement=rank_through_bottleneck,
     domain=Domain(
-        {"parts": PARTS, "x": reals("inputs")},
+        {"parts": PARTS, "x": reals("inputs", role="point")},
         {
             "inner_depth": (1, 2, 6),
             "outer_depth": (1, 2, 7),
@@ -137,12 +88,13 @@ CLAIM = Claim(
             "bottleneck": (1, 2, 3),
             "outputs": (2, 4),
         },
+        one_instance=True,
     ),
-    tight={"the identity": Tight(lambda: identities(2)), "a plane in space": Tight(plane_in_space)},
-    false_neighbours={
-        "k - 1": one_dimension_less,
-        "equal to k": rank_equal_to_the_dimension,
+    tight={
+        "the identity": lambda: {"parts": (FullyConnected([rationals(eye(2))]),) * 2, "x": [1, 1]},
+        "a plane in space": plane_in_space,
     },
+    false_variants={"k - 1": one_dimension_less, "equal to k": every_bottleneck_is_used},
 )
 
 HOMEOMORPHISMS = Claim(
@@ -152,16 +104,14 @@ HOMEOMORPHISMS = Claim(
     statement=rank_between_homeomorphisms,
     domain=Domain(
         {
-            "before": homeomorphism("inputs"),
-            "matrix": reals("outputs", "inputs"),
-            "offset": reals("outputs"),
-            "after": homeomorphism("outputs"),
+            "phi": homeomorphism("inputs"),
+            "A": reals("outputs", "inputs"),
+            "b": reals("outputs"),
+            "psi": homeomorphism("outputs"),
             "x": reals("inputs"),
         },
         {"inputs": range(1, 4), "outputs": range(1, 4)},
+        one_instance=True,
     ),
-    false_neighbours={
-        "full rank": full_rank_between_homeomorphisms,
-        "a ReLU before the matrix": folded_before_the_matrix,
-    },
+    false_variants={"full rank": full_rank, "a ReLU before the matrix": folded},
 )

@@ -157,7 +157,7 @@ def ridge_not_divided_by_the_depth(candidate: Candidate) -> Relation:
     return le(candidate.norm, candidate.zero_loss / candidate.ridge)
 
 
-# Sharp instances
+# Tight examples
 
 
 def pythagorean_knots() -> dict[str, Any]:
@@ -210,7 +210,7 @@ CONSTANT = Claim(
         "Pythagorean knots": Tight(pythagorean_knots),
         "the identity": Tight(lambda: {**identity_data(), "depth": Depth(3)}),
     },
-    false_neighbours={
+    false_variants={
         "21/10 times the sum": partial(no_scales_are_better, factor=Q("21/10")),
         "without the root": without_the_root,
         "scales of one are best": unit_scales_are_best,
@@ -246,7 +246,7 @@ MINIMISERS = Claim(
         "the interpolant, depth 5": Tight(partial(interpolant_of_two, 5, 1, "1/2"), of=("interpolant",)),
         "as good as zero": Tight(partial(interpolant_of_two, 3, 2, "1"), of=("interpolant", "zero")),
     },
-    false_neighbours={
+    false_variants={
         "an identity layer less": one_layer_less,
         "lambda not divided by L": ridge_not_divided_by_the_depth,
     },

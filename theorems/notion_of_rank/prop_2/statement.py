@@ -111,9 +111,9 @@ def degenerate_data() -> Relation:
 
 
 DATA = {
-    "points": derived(with_repetition, points=reals("count", "inputs"), repeated=integers(0, 1)),
-    "labels": reals("count", "outputs"),
-    "direction": reals("inputs"),
+    "points": derived(with_repetition, points=reals("count", "inputs"), repeated=integers(0, 1), role="few points"),
+    "labels": reals("count", "outputs", role="few targets"),
+    "direction": reals("inputs", role="direction"),
 }
 SCALES = interval(Q("1/4"), Q("17/4"), lambda sizes: sizes["count"] - 1)
 LENGTHS = {"count": (2, 3, 5), "inputs": range(1, 4), "outputs": range(1, 4)}
@@ -130,7 +130,7 @@ CLAIM = Claim(
         {SEPARATED: are_separated},
     ),
     needs=(SEPARATED,),
-    false_neighbours={
+    false_variants={
         "coefficients for the ReLU with another slope": coefficients_of_the_relu,
         "conflicting labels are fitted": every_label_is_fitted,
         "without the shift": without_the_shift,

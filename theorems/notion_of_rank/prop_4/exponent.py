@@ -100,7 +100,7 @@ EXPONENT = Claim(
     status=Ours(),
     statement=kink_in_every_layer,
     domain=Domain({"amplitude": interval(Q("1/64"), 4), "depth": GIVEN_DEPTH}, {"depth": (2, 3, 6, 14)}),
-    false_neighbours={
+    false_variants={
         "energy of L layers": energy_of_all_layers,
         "ratio of first order": ratio_of_first_order,
     },

@@ -99,7 +99,7 @@ def weights_lose_nothing(network: FullyConnected, points: Array) -> Relation:
     return ge(after, squared_operator_norm(network.weights[0]) * before)
 
 
-# Symbols, and sharp instances
+# Symbols, and tight examples
 
 
 def parts_in_symbols() -> Relation:
@@ -128,7 +128,7 @@ ENERGY = Claim(
             partial(chain_on_a_line, "1000001/1000000", 5), 1e-11, "log p = p - 1 to second order", of=("size one",)
         ),
     },
-    false_neighbours={
+    false_variants={
         "with the means": parts_with_the_means,
         "no layer loses norm": weights_lose_nothing,
     },
@@ -148,7 +148,7 @@ LAYER = Claim(
         "isotropic, depth 1": Tight(partial(isotropic_network, 4, 1)),
         "isotropic, depth 3": Tight(partial(isotropic_network, 4, 3)),
     },
-    false_neighbours={
+    false_variants={
         "with the means": layers_with_the_means,
         "half the exponent": layers_with_half_the_exponent,
     },

@@ -154,7 +154,7 @@ def stable_ranks_less_one(network: FullyConnected, points: Array) -> Relation:
     return le(ranks, total_energy(network, values))
 
 
-# Symbols, and sharp instances
+# Symbols, and tight examples
 
 ISOTROPIC_WEIGHTS = {
     2: rationals([[1, 1], [1, -1]]) / 2,
@@ -190,9 +190,11 @@ def near_a_line(network: FullyConnected, distance: Array, nearness: Array) -> Fu
     return FullyConnected(weights, network.biases, network.activation)
 
 
-NETWORKS = derived(near_a_line, network=Networks(slope=(-2, 2)), distance=interval(0, 1, "depth"), nearness=interval(0, 1))
+NETWORKS = derived(
+    near_a_line, network=Networks(slope=(-2, 2)), distance=interval(0, 1, "depth"), nearness=interval(0, 1), role="network"
+)
 
-VARIABLES = {"network": NETWORKS, "points": reals("points", "inputs")}
+VARIABLES = {"network": NETWORKS, "points": reals("points", "inputs", role="points")}
 
 LENGTHS = {"inputs": (1, 2, 3), "width": (2, 3), "outputs": (1, 2), "points": (2, 3, 4)}
 
@@ -216,7 +218,7 @@ CLAIM = Claim(
         "isotropic in the plane, depth 2": Tight(partial(isotropic_network, 2, 2), of=("sum", "one layer")),
         "isotropic in the plane, depth 9": Tight(partial(isotropic_network, 2, 9), of=("sum", "one layer")),
     },
-    false_neighbours={
+    false_variants={
         "with the means": with_the_means,
         "every hidden layer": every_layer,
         "the ratio itself, so that the rate is 1 / L": ratio_itself,

@@ -102,7 +102,7 @@ def without_the_change_of_norm(network: FullyConnected, points: Array) -> Relati
     return le(ranks, network.weight_norm_squared - network.depth)
 
 
-# Symbols, and sharp instances
+# Symbols, and tight examples
 
 
 def largest_excess_in_symbols() -> Relation:
@@ -143,8 +143,9 @@ NETWORKS = derived(
     distance=interval(0, 1, "depth"),
     nearness=interval(0, 1),
     biased=integers(0, 1),
+    role="network",
 )
-VARIABLES = {"network": NETWORKS, "points": reals("points", "inputs")}
+VARIABLES = {"network": NETWORKS, "points": reals("points", "inputs", role="points")}
 SIZES = {"depth": (2, 3, 6, 14), "inputs": (1, 2, 3), "width": (2, 3), "outputs": (1, 2), "points": (1, 3, 4)}
 HYPOTHESES: dict[str, Callable[..., Any]] = {SLOPES: has_slopes_at_most_one, "no representation is zero": nothing_vanishes}
 
@@ -161,7 +162,7 @@ BIAS_FREE = Claim(
         "isotropic in four dimensions": Tight(partial(isotropic_weights, 4, 3), of=("sum",)),
         "isotropic in the plane": Tight(partial(isotropic_weights, 2, 5), of=("sum", "one layer")),
     },
-    false_neighbours={"without the change of norm": without_the_change_of_norm},
+    false_variants={"without the change of norm": without_the_change_of_norm},
 )
 
 WITH_BIASES = Claim(
@@ -182,7 +183,7 @@ WITH_BIASES = Claim(
             of=("layers", "smallest representation"),
         ),
     },
-    false_neighbours={
+    false_variants={
         "half the term of the biases": partial(with_biases, factor=1),
         "no term of the biases": without_means_taken_off,
     },

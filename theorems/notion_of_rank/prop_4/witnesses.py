@@ -163,14 +163,14 @@ DECAYING = Claim(
     source=OURS,
     status=Ours(),
     statement=stays_of_rank_two,
-    domain=Domain({"offset": interval(2, 6), "depth": GIVEN_DEPTH}, {"depth": (4, 5, 12, 64)}),
+    domain=Domain({"offset": interval(2, 6, role="free"), "depth": GIVEN_DEPTH}, {"depth": (4, 5, 12, 64)}),
     tight={
         "depth 160": Tight(
             lambda: {"offset": rationals([6]), "depth": Depth(160)}, 2e-3, "L + O(1) on both sides", of=("norm",)
         )
     },
     loose={"ratio": "the bound is proved from bounds of the scales, and the ratio is larger by a few hundredths"},
-    false_neighbours={
+    false_variants={
         "in some hidden layer the ratio is at most L^(-1/4) / 2": one_ratio_is_small,
         "half the bound of the norm": half_the_excess,
     },

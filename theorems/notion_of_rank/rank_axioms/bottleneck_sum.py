@@ -1,74 +1,59 @@
 """Axiom (3) for the bottleneck rank: two bottlenecks side by side."""
 
-from __future__ import annotations
-
-from theorems.notion_of_rank.constructions.bottleneck import Parts, with_common_slope
-from theorems.notion_of_rank.rank_axioms.statement import INNER, OUTER, SIZES, SOURCE, linear_map
-from verify import Claim, Domain, Relation, Tight, derived, eq, le, reals, slopes
-from verify.arithmetic import Array, rationals
-from verify.matrices import rank
-from verify.networks import FullyConnected, add, compose
+from theorems.notion_of_rank.constructions.bottleneck import with_common_slope
+from theorems.notion_of_rank.rank_axioms.statement import INNER, OUTER, SIZES, SOURCE, add, compose
+from verify import Claim, Domain, derived, reals, slopes
+from verify.arithmetic import rationals
+from verify.networks import FullyConnected
+from verify.words import block, eq, eye, le, lifted, rank
 
 
-def bottleneck_of_sum(both: tuple[Parts, Parts], x: Array) -> Relation:
-    """The sum of both compositions, as one network through both bottlenecks: value, and rank at x."""
+def two_bottlenecks(both, x):
     (g1, h1), (g2, h2) = both
-    network = add(compose(h1, g1, merge=True), compose(h2, g2, merge=True))
-    value = eq(network(x), h1(g1(x)) + h2(g2(x)), name="value", over=1)
-    found = rank(network.jacobian(x))
-    return value & le(found, 0 * found + g1.widths[-1] + g2.widths[-1], name="rank")
+    f = add(compose(h1, g1, merge=True), compose(h2, g2, merge=True))
+    return eq(f(x), h1(g1(x)) + h2(g2(x)), name="value") & le(rank(f.jacobian(x)), g1.widths[-1] + g2.widths[-1], name="rank")
 
 
-# False variants
-
-
-def through_one_bottleneck(both: tuple[Parts, Parts], x: Array) -> Relation:
-    """Both go through the sum of the bottlenecks."""
+def one_bottleneck(both, x):
     (g1, h1), (g2, h2) = both
-    together = add(g1, g2)(x)
-    return eq(h1(g1(x)) + h2(g2(x)), h1(together) + h2(together), over=1)
+    z = add(g1, g2)(x)
+    return eq(h1(g1(x)) + h2(g2(x)), h1(z) + h2(z))
 
 
-def bottlenecks_exchanged(both: tuple[Parts, Parts], x: Array) -> Relation:
-    """Each reads the bottleneck of the other."""
+def exchanged(both, x):
     (g1, h1), (g2, h2) = both
-    return eq(h1(g1(x)) + h2(g2(x)), h1(g2(x)) + h2(g1(x)), over=1)
+    return eq(h1(g1(x)) + h2(g2(x)), h1(g2(x)) + h2(g1(x)))
 
 
-def two_pairs(
-    g1: FullyConnected, h1: FullyConnected, g2: FullyConnected, h2: FullyConnected, slope: Array
-) -> tuple[Parts, Parts]:
-    """Two pairs of networks, all with this slope for negative arguments."""
-    return with_common_slope(g1, h1, slope), with_common_slope(g2, h2, slope)
+def two_pairs(g1, h1, g2, h2, slope):
+    with_slope = lifted(with_common_slope)
+    return with_slope(g1, h1, slope), with_slope(g2, h2, slope)
 
 
-# Over all regions
+def linear_map(matrix):
+    """ReLU network for x -> Ax: A of the positive part of x less that of -x."""
+    A, one = rationals(matrix), eye(len(matrix[0]))
+    return FullyConnected([block([[one], [-one]]), block([[A, -A]])])
 
 
-def chain_of(inner: list[list[int]], outer: list[list[int]]) -> Parts:
-    """Two networks that copy their inputs, with matrices after them."""
-    parts = [linear_map(rationals(matrix)) for matrix in (inner, outer)]
-    return parts[0], parts[1]
+def two_coordinates():
+    pairs = [([[1, 0]], [[1], [0]]), ([[0, 1]], [[0], [1]])]
+    return {"both": tuple((linear_map(inner), linear_map(outer)) for inner, outer in pairs), "x": [1, 1]}
 
 
 BOTTLENECK_SUM = Claim(
     id="notion_of_rank.rank_axioms.bottleneck_sum",
     title="A sum goes through two bottlenecks side by side",
     source=SOURCE,
-    statement=bottleneck_of_sum,
+    statement=two_bottlenecks,
     domain=Domain(
-        {"both": derived(two_pairs, g1=INNER, h1=OUTER, g2=INNER, h2=OUTER, slope=slopes(-1, 1)), "x": reals("inputs")}, SIZES
+        {
+            "both": derived(two_pairs, g1=INNER, h1=OUTER, g2=INNER, h2=OUTER, slope=slopes(-1, 1, role="slope")),
+            "x": reals("inputs", role="point"),
+        },
+        SIZES,
+        one_instance=True,
     ),
-    tight={
-        "two coordinates": Tight(
-            lambda: {
-                "both": (chain_of([[1, 0]], [[1], [0]]), chain_of([[0, 1]], [[0], [1]])),
-                "x": rationals([1, 1]),
-            }
-        )
-    },
-    false_neighbours={
-        "one bottleneck for the sum": through_one_bottleneck,
-        "bottlenecks exchanged": bottlenecks_exchanged,
-    },
+    tight={"two coordinates": two_coordinates},
+    false_variants={"one bottleneck for the sum": one_bottleneck, "bottlenecks exchanged": exchanged},
 )

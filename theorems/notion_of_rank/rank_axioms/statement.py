@@ -1,187 +1,125 @@
-"""The axioms for the rank of the Jacobian."""
-
-from __future__ import annotations
+"""The axioms of a rank, for the rank of the Jacobian: compositions, sums, affine maps."""
 
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.bottleneck import Parts, identity_chain, with_common_slope
-from verify import Claim, Domain, Networks, Relation, Source, Tight, derived, eq, le, reals, slopes
-from verify.arithmetic import Array, maximum, minimum, rationals
-from verify.matrices import rank
-from verify.networks import FullyConnected, add, compose
+from theorems.notion_of_rank.constructions.bottleneck import identity_chain, with_common_slope
+from verify import Claim, Domain, Networks, Source, derived, networks, reals, slopes
+from verify.arithmetic import rationals
+from verify.networks import FullyConnected
 from verify.piecewise import Polytope, jacobian_rank, range_over
+from verify.words import block, concatenate, eq, eye, le, lifted, maximum, minimum, rank
+
+network, compose, add = lifted(FullyConnected), lifted(networks.compose), lifted(networks.add)
 
 
-def rank_of_composition(parts: Parts, x: Array) -> Relation:
-    """Rank of the Jacobian of the merged network at x, and of its two parts there."""
-    composed, outer, inner = ranks_of_composition(parts, x)
-    return le(composed, outer, name="outer") & le(composed, inner, name="inner")
+def ranks_of_composition(parts, x):
+    """Of the Jacobians of f o g, of f and of g."""
+    g, f = parts
+    return rank(compose(f, g, merge=True).jacobian(x)), rank(f.jacobian(g(x))), rank(g.jacobian(x))
 
 
-def ranks_of_composition(parts: Parts, x: Array) -> tuple[Array, Array, Array]:
-    """Ranks of the merged network, of the outer one and of the inner one."""
-    inner, outer = parts
-    merged = compose(outer, inner, merge=True).jacobian(x)
-    return rank(merged), rank(outer.jacobian(inner(x))), rank(inner.jacobian(x))
+def rank_of_composition(parts, x):
+    both, outer, inner = ranks_of_composition(parts, x)
+    return le(both, outer, name="outer") & le(both, inner, name="inner")
 
 
-def rank_of_sum(parts: Parts, x: Array) -> Relation:
-    """Rank of the Jacobian of the sum at x, against the sum of the ranks."""
-    left, right = parts
-    return le(rank(add(left, right).jacobian(x)), rank(left.jacobian(x)) + rank(right.jacobian(x)))
+def one_less(parts, x):
+    both, outer, _ = ranks_of_composition(parts, x)
+    return le(both, outer - 1)
 
 
-def rank_of_affine(matrix: Array, offset: Array, place: Array, x: Array) -> Relation:
-    """Rank of the Jacobian, at x, of a ReLU network for an affine map with kinks at a place, against the rank of the matrix."""
-    return eq(rank(affine_map(matrix, offset, place).jacobian(x)), rank(matrix))
+def the_smaller(parts, x):
+    both, outer, inner = ranks_of_composition(parts, x)
+    return eq(both, minimum(outer, inner))
 
 
-def affine_map(matrix: Array, offset: Array, place: Array) -> FullyConnected:
-    """ReLU network for ``x -> A x + b``, with the kinks of `linear_map` at `place`, where they cancel."""
-    linear, moved = linear_map(matrix), offset + (matrix @ place[..., None])[..., 0]
-    return FullyConnected(linear.weights, [np.concatenate([-place, place], axis=-1), moved])
+def rank_of_sum(parts, x):
+    g, f = parts
+    return le(rank(add(f, g).jacobian(x)), rank(f.jacobian(x)) + rank(g.jacobian(x)))
 
 
-def linear_map(matrix: Array) -> FullyConnected:
-    """ReLU network for ``x -> A x``: A applied to the positive part of x minus that of -x.
-
-    Raises
-    ------
-    ValueError
-        `matrix` has fewer than two axes.
-    """
-    if matrix.ndim < 2:
-        raise ValueError(f"matrix must have the shape (..., outputs, inputs), got {matrix.shape}")
-    one = np.eye(matrix.shape[-1], dtype=np.int64) + 0 * matrix[..., :1, :1]
-    return FullyConnected([np.concatenate([one, -one], axis=-2), np.concatenate([matrix, -matrix], axis=-1)])
+def one_less_than_the_sum(parts, x):
+    g, f = parts
+    return le(rank(add(f, g).jacobian(x)) + 1, rank(f.jacobian(x)) + rank(g.jacobian(x)))
 
 
-# False variants
+def the_larger(parts, x):
+    g, f = parts
+    return le(rank(add(f, g).jacobian(x)), maximum(rank(f.jacobian(x)), rank(g.jacobian(x))))
 
 
-def rank_of_the_smaller(parts: Parts, x: Array) -> Relation:
-    """Equality with the smaller rank."""
-    composed, outer, inner = ranks_of_composition(parts, x)
-    return eq(composed, minimum(outer, inner))
+def affine_map(A, b, z):
+    """ReLU network for x -> Ax + b: A of the positive part of x - z less that of z - x; the kinks at z cancel."""
+    one = eye(A.shape[1])
+    return network([block([[one], [-one]]), block([[A, -A]])], [concatenate([-z, z]), b + A @ z])
 
 
-def strictly_smaller(parts: Parts, x: Array) -> Relation:
-    """A composition loses a dimension."""
-    composed, outer, _ = ranks_of_composition(parts, x)
-    return le(composed, outer - 1)
+def rank_of_affine(A, b, z, x):
+    return eq(rank(affine_map(A, b, z).jacobian(x)), rank(A))
 
 
-def the_larger_rank(parts: Parts, x: Array) -> Relation:
-    """The rank of the sum against the larger one."""
-    left, right = parts
-    most = maximum(rank(left.jacobian(x)), rank(right.jacobian(x)))
-    return le(rank(add(left, right).jacobian(x)), most)
+def full_rank(A, b, z, x):
+    return eq(rank(affine_map(A, b, z).jacobian(x)), min(A.shape))
 
 
-def one_less_than_the_sum(parts: Parts, x: Array) -> Relation:
-    """A sum loses a dimension."""
-    left, right = parts
-    ranks = rank(left.jacobian(x)) + rank(right.jacobian(x))
-    return le(rank(add(left, right).jacobian(x)), ranks - 1)
+def positive_part_alone(A, x):
+    return eq(rank(network([eye(len(x)), A]).jacobian(x)), rank(A))
 
 
-def positive_parts_alone(matrix: Array, x: Array) -> Relation:
-    """The matrix applied to the positive part of x."""
-    one = np.eye(matrix.shape[-1], dtype=np.int64) + 0 * matrix[..., :1, :1]
-    return eq(rank(FullyConnected([one, matrix]).jacobian(x)), rank(matrix))
-
-
-def full_rank(matrix: Array, offset: Array, place: Array, x: Array) -> Relation:
-    """The rank of an affine map is the smaller of its dimensions."""
-    found = rank(affine_map(matrix, offset, place).jacobian(x))
-    return eq(found, 0 * found + min(matrix.shape[-2:]))
-
-
-# Over all regions
-
-
-def random_integer_networks(count: int, widths: tuple[int, ...], seed: int) -> list[FullyConnected]:
+def random_integer_networks(count, widths, seed):
     """Rational ReLU networks with small integer weights and biases, many of them zero."""
     rng = np.random.default_rng(seed)
-    found = []
     for _ in range(count):
-        weights = [rng.integers(-2, 3, (after, before)) for before, after in pairwise(widths)]
-        biases = [rng.integers(-2, 3, after) for after in widths[1:]]
-        found.append(FullyConnected([rationals(w) for w in weights], [rationals(b) for b in biases]))
-    return found
+        W = [rationals(rng.integers(-2, 3, (after, before))) for before, after in pairwise(widths)]
+        yield FullyConnected(W, [rationals(rng.integers(-2, 3, after)) for after in widths[1:]])
 
 
-def largest_rank(network: FullyConnected, polytope: Polytope) -> int:
-    """Rank of the Jacobian over all linear regions that meet the interior of a polytope."""
-    return int(jacobian_rank(network, polytope).value)
+def over_all_regions():
+    """Axioms (2) and (3) for a dozen pairs of networks on [-1, 1]^2, with a box around the range of g for f."""
+    square, rows = Polytope.box(rationals([-1, -1]), rationals([1, 1])), []
+    for f, g in zip(*(random_integer_networks(12, (2, 3, 2), seed) for seed in (1, 2)), strict=True):
+        values = range_over(g, square)
+        around = Polytope.box(values.lower - 1, values.upper + 1)
+        pairs = (compose(f, g, merge=True), square), (f, around), (g, square), (add(f, g), square), (f, square)
+        rows.append([int(jacobian_rank(one, polytope).value) for one, polytope in pairs])
+    both, outer, inner, both_added, first = rationals(rows).T
+    return le(both, outer) & le(both, inner) & le(both_added, first + inner)
 
 
-def around_the_range(network: FullyConnected, polytope: Polytope) -> Polytope:
-    """A box with the values of the network on a polytope in its interior."""
-    values = range_over(network, polytope)
-    return Polytope.box(values.lower - 1, values.upper + 1)
+def deep_identities():
+    return {"parts": (identity_chain(3, 6),) * 2, "x": [1, 1, 1]}
 
 
-def axioms_over_all_regions() -> Relation:
-    """Axioms (2) and (3) for a dozen pairs of networks on [-1, 1]^2, over every linear region."""
-    square = Polytope.box(rationals([-1, -1]), rationals([1, 1]))
-    outers, inners = random_integer_networks(12, (2, 3, 2), 1), random_integer_networks(12, (2, 3, 2), 2)
-    ranks = [
-        (
-            largest_rank(compose(outer, inner, merge=True), square),
-            largest_rank(outer, around_the_range(inner, square)),
-            largest_rank(inner, square),
-        )
-        for outer, inner in zip(outers, inners, strict=True)
-    ]
-    composed, outer_ranks, inner_ranks = (rationals(column) for column in np.array(ranks).T)
-    sums = [
-        (largest_rank(add(left, right), square), largest_rank(left, square) + largest_rank(right, square))
-        for left, right in zip(outers, inners, strict=True)
-    ]
-    added, most = (rationals(column) for column in np.array(sums).T)
-    return le(composed, outer_ranks, over=1) & le(composed, inner_ranks, over=1) & le(added, most, over=1)
-
-
-def deep_identities() -> dict[str, Any]:
-    """The identity of positive points of space, of six layers, twice."""
-    return {"parts": (identity_chain(3, 6),) * 2, "x": rationals([1, 1, 1])}
-
-
-def two_coordinates() -> dict[str, Any]:
-    """(x1, 0) and (0, x2): ranks 1 and 1, and 2 for the sum."""
-    first = FullyConnected([rationals([[[1, 0], [0, 0]]])])
-    return {"parts": (first, FullyConnected([rationals([[[0, 0], [0, 1]]])])), "x": rationals([[1, 1]])}
+def two_coordinates():
+    return {"parts": tuple(FullyConnected([rationals(A)]) for A in ([[1, 0], [0, 0]], [[0, 0], [0, 1]])), "x": [1, 1]}
 
 
 SOURCE = Source("notion_of_rank", "Axioms of a rank")
-
 SIZES = {"depth": (1, 2, 6), "inputs": (1, 2, 3), "width": (1, 4), "middle": (1, 2, 3), "outputs": (1, 2, 3)}
-
-OUTER = Networks(inputs="middle")
-
-INNER = Networks(outputs="middle")
-
-PARTS = derived(with_common_slope, outer=OUTER, inner=INNER, slope=slopes(-1, 1))
+OUTER, INNER = Networks(inputs="middle", role="second part"), Networks(outputs="middle", role="first part")
+with_slope = lifted(with_common_slope)
 
 CLAIM = Claim(
     id="notion_of_rank.rank_axioms",
     title="The rank of a composition is at most that of its parts",
     source=SOURCE,
     statement=rank_of_composition,
-    domain=Domain({"parts": PARTS, "x": reals("inputs")}, SIZES),
+    domain=Domain(
+        {
+            "parts": derived(with_slope, outer=OUTER, inner=INNER, slope=slopes(-1, 1, role="slope")),
+            "x": reals("inputs", role="point"),
+        },
+        SIZES,
+        one_instance=True,
+    ),
     tight={
-        "identities": Tight(lambda: {"parts": (FullyConnected([rationals([[[1]]])]),) * 2, "x": rationals([[1]])}),
-        "identities of space, deep": Tight(deep_identities),
+        "identities": lambda: {"parts": (FullyConnected([rationals([[1]])]),) * 2, "x": [1]},
+        "identities of space, deep": deep_identities,
     },
-    false_neighbours={
-        "one less": strictly_smaller,
-        "equal to the smaller rank": rank_of_the_smaller,
-    },
-    exact={"over all regions of a square": axioms_over_all_regions},
+    false_variants={"one less": one_less, "equal to the smaller rank": the_smaller},
+    exact={"over all regions of a square": over_all_regions},
 )
 
 SUM = Claim(
@@ -191,16 +129,14 @@ SUM = Claim(
     statement=rank_of_sum,
     domain=Domain(
         {
-            "parts": derived(with_common_slope, outer=Networks(), inner=Networks(), slope=slopes(-1, 1)),
-            "x": reals("inputs"),
+            "parts": derived(with_slope, outer=Networks(), inner=Networks(), slope=slopes(-1, 1, role="slope")),
+            "x": reals("inputs", role="point"),
         },
         {"depth": (1, 2, 3, 6), "inputs": (1, 2, 3), "width": (1, 2, 4), "outputs": (2, 3)},
+        one_instance=True,
     ),
-    tight={"two coordinates": Tight(two_coordinates)},
-    false_neighbours={
-        "one less": one_less_than_the_sum,
-        "the larger rank": the_larger_rank,
-    },
+    tight={"two coordinates": two_coordinates},
+    false_variants={"one less": one_less_than_the_sum, "the larger rank": the_larger},
 )
 
 AFFINE = Claim(
@@ -209,11 +145,9 @@ AFFINE = Claim(
     source=SOURCE,
     statement=rank_of_affine,
     domain=Domain(
-        {"matrix": reals("outputs", "inputs"), "offset": reals("outputs"), "place": reals("inputs"), "x": reals("inputs")},
+        {"A": reals("outputs", "inputs"), "b": reals("outputs"), "z": reals("inputs"), "x": reals("inputs")},
         {"inputs": range(1, 4), "outputs": range(1, 4)},
+        one_instance=True,
     ),
-    false_neighbours={
-        "full rank": full_rank,
-        "the positive parts alone": positive_parts_alone,
-    },
+    false_variants={"full rank": full_rank, "the positive parts alone": positive_part_alone},
 )

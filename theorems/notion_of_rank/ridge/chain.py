@@ -101,7 +101,7 @@ def nothing_below_the_target(matrix: Array, left: Array, targets: Array, right: 
     return le((targets * targets).sum(axis=-1), distance + ridge * cost_of_matrix(matrix, depth))
 
 
-# Sharp instances
+# Tight examples
 
 
 def linear_minimiser(depth: int, *roots: object) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def linear_minimiser(depth: int, *roots: object) -> dict[str, Any]:
 
 
 SOURCE = Source("notion_of_rank", "Representation cost")
-POSITIVE = interval(Fraction(1, 16), 4)
+POSITIVE = interval(Fraction(1, 16), 4, role="ridge")
 FRAME = derived(rotation, chart=reals(plane_rotations("dimension")))
 TARGETS = {"left": FRAME, "targets": interval(0, np.inf, "dimension"), "right": FRAME, "ridge": POSITIVE}
 SIZES = {"depth": (1, 2, 3, 4, 6), "dimension": range(1, 4)}
@@ -142,7 +142,7 @@ CLAIM = Claim(
         "depth 4, one value at zero": Tight(partial(linear_minimiser, 4, "5/4", 0)),
         "depth 13": Tight(partial(linear_minimiser, 13, "9/8", "5/4")),
     },
-    false_neighbours={
+    false_variants={
         "lambda / L on the norm, lambda on R": norm_divided_by_the_depth,
         "the last layer is free": last_layer_is_free,
     },
@@ -160,7 +160,7 @@ MATRICES = Claim(
         "depth 3": Tight(partial(linear_minimiser, 3, "3/2", 1)),
         "depth 4, one value at zero": Tight(partial(linear_minimiser, 4, "5/4", 0)),
     },
-    false_neighbours={
+    false_variants={
         "soft threshold at every depth": soft_threshold_at_every_depth,
         "zero is best": nothing_below_the_target,
     },

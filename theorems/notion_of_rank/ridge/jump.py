@@ -102,7 +102,7 @@ def nothing_below_the_jump(jump: Array, share: Array, ridge: Array, depth: Depth
     return ge(objective(share * jump, target, ridge, depth.depth), objective(jump, target, ridge, depth.depth))
 
 
-# Single numbers, and sharp instances
+# Single numbers, and tight examples
 
 
 def jump_at_depth_four() -> Relation:
@@ -142,7 +142,7 @@ CRITICAL = Claim(
         "depth 4": Tight(partial(at_the_jump, 4, "2/3")),
         "depth 9": Tight(partial(at_the_jump, 9, 1)),
     },
-    false_neighbours={
+    false_variants={
         "L - 1 for L - 2": critical_ridge_with_one_power_less,
         "zero is always a global minimiser": always_above_zero,
     },
@@ -156,7 +156,7 @@ JUMP = Claim(
     statement=nothing_between,
     domain=Domain({**JUMPS, "share": interval(0, 1)}, DEPTHS),
     tight={"depth 3": Tight(partial(at_the_jump, 3, "3/2")), "depth 5": Tight(partial(at_the_jump, 5, "4/5"))},
-    false_neighbours={
+    false_variants={
         "a longer jump": nothing_up_to_beyond_the_jump,
         "without zero": nothing_below_the_jump,
     },

@@ -10,74 +10,65 @@ Checked
     Both steps for every network; the minimum is exact (see ``chain``).
 Proof idea
     The inequality of means for the norms of the layers, then the triangle inequality.
-Sharp
+Tight
     A chain of single neurons between two unit vectors, at a minimiser.
 Source
     notion_of_rank, definition of the representation cost.
 """
 
-from __future__ import annotations
-
-from fractions import Fraction
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.activations import SLOPES, has_slopes_at_most_one
-from theorems.notion_of_rank.constructions.arrays import squares, unit_vector
+from theorems.notion_of_rank.constructions.activations import SLOPES
+from theorems.notion_of_rank.constructions.arrays import unit_vector
 from theorems.notion_of_rank.constructions.scalars import least_objective
+from theorems.notion_of_rank.prop_3 import slopes_at_most_one
 from theorems.notion_of_rank.ridge.chain import POSITIVE, SOURCE
-from verify import Claim, Domain, Networks, Relation, Tight, derived, integers, interval, le, reals
-from verify.arithmetic import Array, power, rational, rationals
-from verify.matrices import frobenius_norm_squared
+from verify import Claim, Domain, Networks, Q, derived, integers, interval, reals
+from verify.arithmetic import rational, rationals
 from verify.networks import FullyConnected, leaky_relu
+from verify.words import le, lifted, norm2, power
+
+least_value, unit = lifted(least_objective), lifted(unit_vector)
 
 
-def at_one_point(network: FullyConnected, size: Array, direction: Array, length: Array, label: Array, ridge: Array) -> Relation:
-    """The chain for one point ``size * direction`` with the label ``length * label``, both times a unit vector."""
-    value = network(size[..., None] * direction)
-    distance, cost = squares(value - length[..., None] * label), cost_of_value(value, size, network.depth)
-    least = least_objective(length, ridge, network.depth, size)
-    first = le(distance + ridge * cost, distance + ridge * network.weight_norm_squared, name="networks above values")
-    return first & le(least, distance + ridge * cost, name="values above the minimum")
+def cost_of_value(y, size, L):
+    """Of the value y at a point of this size."""
+    return L * power(norm2(y) / size**2, Q(1, L))
 
 
-def cost_of_value(value: Array, size: Array, depth: int) -> Array:
-    """The cost of a value at a point of this size."""
-    return np.asarray(depth * power(squares(value) / (size * size), Fraction(1, depth)))
+def at_one_point(f, size, u, t, v, ridge):
+    """The point is size times the unit vector u, its label t times the unit vector v."""
+    L, y = f.depth, f(size * u)
+    regularised = norm2(y - t * v) + ridge * cost_of_value(y, size, L)
+    return le(regularised, norm2(y - t * v) + ridge * f.weight_norm_squared, name="networks above values") & le(
+        least_value(t, ridge, L, size), regularised, name="values above the minimum"
+    )
 
 
-# False variants
+def last_layer_is_free(f, size, u, ridge):
+    paid = f.weight_norm_squared - norm2(f.weights[-1])
+    return le(ridge * cost_of_value(f(size * u), size, f.depth), ridge * paid)
 
 
-def last_layer_is_free(network: FullyConnected, size: Array, direction: Array, ridge: Array) -> Relation:
-    """The first step without the cost of the last layer."""
-    paid = network.weight_norm_squared - frobenius_norm_squared(network.weights[-1])
-    return le(ridge * cost_of_value(network(size[..., None] * direction), size, network.depth), ridge * paid)
+def length_left_out(f, size, u, t, v, ridge):
+    L, y = f.depth, f(size * u)
+    return le(least_value(t, ridge, L), norm2(y - t * v) + ridge * cost_of_value(y, size, L))
 
 
-def unit_point_in_the_minimum(
-    network: FullyConnected, size: Array, direction: Array, length: Array, label: Array, ridge: Array
-) -> Relation:
-    """The minimum without the length of the point."""
-    value = network(size[..., None] * direction)
-    distance, cost = squares(value - length[..., None] * label), cost_of_value(value, size, network.depth)
-    return le(least_objective(length, ridge, network.depth), distance + ridge * cost)
+def minimiser(L, root, size, ridge):
+    r"""A chain of single neurons between two unit vectors, and the label :math:`t = \|x\|q^L + \lambda q^{2-L} / \|x\|`."""
+    q, size, ridge = rationals([root, size, ridge])
+    u, v = rationals(["3/5", "-4/5"]), rationals(["5/13", "12/13"])
+    weights = [q * u[None, :], *[rationals([[q]])] * (L - 2), q * v[:, None]]
+    f = FullyConnected(weights, activation=leaky_relu(rational("1/2")))
+    numbers = {"size": size, "t": size * q**L + ridge * q ** (2 - L) / size, "ridge": ridge}
+    return {"f": f, "u": u, "v": v, **{name: rationals(value) for name, value in numbers.items()}}
 
 
-# Sharp instances
-
-
-def minimiser_at_one_point(depth: int, root: object, size: object, ridge: object) -> dict[str, Any]:
-    r"""A chain of single neurons between two unit vectors, and the label :math:`t = \|x\|u^L + \lambda u^{2-L} / \|x\|`."""
-    u, length, weight = rationals(root)[()], rationals(size)[()], rationals(ridge)[()]
-    direction, label = rationals(["3/5", "-4/5"]), rationals(["5/13", "12/13"])
-    middle = [rationals([[1]]) * u] * (depth - 2)
-    network = FullyConnected([u * direction[None, :], *middle, u * label[:, None]], activation=leaky_relu(rational("1/2")))
-    target = length * u**depth + weight * u ** (2 - depth) / length
-    numbers = {"size": length, "length": target, "ridge": weight}
-    return {"network": network, "direction": direction, "label": label, **{k: rationals(v) for k, v in numbers.items()}}
+def direction(dimension):
+    return derived(unit, chart=reals(lambda sizes: sizes[dimension] - 1), flip=integers(0, 1))
 
 
 CLAIM = Claim(
@@ -87,24 +78,22 @@ CLAIM = Claim(
     statement=at_one_point,
     domain=Domain(
         {
-            "network": Networks(slope=(-2, 2), biases=False),
-            "size": interval(Fraction(1, 4), 4),
-            "direction": derived(unit_vector, chart=reals(lambda sizes: sizes["inputs"] - 1), flip=integers(0, 1)),
-            "length": interval(0, np.inf),
-            "label": derived(unit_vector, chart=reals(lambda sizes: sizes["outputs"] - 1), flip=integers(0, 1)),
+            "f": Networks(slope=(-2, 2), biases=False),
+            "size": interval(Q(1, 4), 4),
+            "u": direction("inputs"),
+            "t": interval(0, np.inf),
+            "v": direction("outputs"),
             "ridge": POSITIVE,
         },
         {"depth": (2, 3, 4, 6), "inputs": range(1, 4), "width": (2, 4), "outputs": range(1, 4)},
-        {SLOPES: has_slopes_at_most_one},
+        {SLOPES: slopes_at_most_one},
+        one_instance=True,
     ),
     needs=(SLOPES,),
     tight={
-        "depth 2": Tight(partial(minimiser_at_one_point, 2, "3/2", 2, "1/3")),
-        "depth 3": Tight(partial(minimiser_at_one_point, 3, "3/2", "1/2", "1/8")),
-        "depth 13": Tight(partial(minimiser_at_one_point, 13, "5/4", 1, "1/2")),
+        "depth 2": partial(minimiser, 2, "3/2", 2, "1/3"),
+        "depth 3": partial(minimiser, 3, "3/2", "1/2", "1/8"),
+        "depth 13": partial(minimiser, 13, "5/4", 1, "1/2"),
     },
-    false_neighbours={
-        "the last layer is free": last_layer_is_free,
-        "length of the point left out": unit_point_in_the_minimum,
-    },
+    false_variants={"the last layer is free": last_layer_is_free, "length of the point left out": length_left_out},
 )

@@ -87,7 +87,7 @@ def growth_with_one_norm_less(network: FullyConnected, target: Array, ridge: Arr
     return ge(found, zero + frobenius_norm_squared(product) + ridge * norm - 2 * reach)
 
 
-# Single numbers, and sharp instances
+# Single numbers, and tight examples
 
 
 def isolated_soft_thresholds() -> Relation:
@@ -126,7 +126,7 @@ SOFT_THRESHOLD = Claim(
         "on the same side": Tight(partial(numbers, 1, "5/2", "1/2")),
         "both negative": Tight(partial(numbers, -3, -2, "1/2")),
     },
-    false_neighbours={
+    false_variants={
         "curvature 11/10": partial(strong_convexity, curvature=Q("11/10")),
         "threshold lambda / 2": half_the_threshold,
         "hard threshold": hard_threshold,
@@ -143,7 +143,7 @@ LOCAL_MINIMUM = Claim(
     domain=Domain(
         {
             "network": Networks(slope=1, biases=False),
-            "target": reals("outputs", "inputs"),
+            "target": reals("outputs", "inputs", role="best linear map"),
             "ridge": POSITIVE,
         },
         {"depth": (1, 2, 3, 4, 6, 13), "inputs": range(1, 4), "width": range(1, 5), "outputs": range(1, 4)},
@@ -153,7 +153,7 @@ LOCAL_MINIMUM = Claim(
         "depth 3, on the sphere on which the bound is zero": Tight(partial(aligned_chain, 3, "3/4", 1)),
         "depth 5": Tight(partial(aligned_chain, 5, "1/2", 3)),
     },
-    false_neighbours={
+    false_variants={
         "cross term 19/10": partial(growth_at_zero, cross=Q("19/10")),
         "no cross term": partial(growth_at_zero, cross=0),
         "exponent (L + 1) / 2": growth_with_one_norm_less,

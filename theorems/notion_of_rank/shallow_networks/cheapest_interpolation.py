@@ -82,7 +82,7 @@ def cheapest_interpolation(points: Array, values: Array, *, neurons_at_points: b
     return found
 
 
-# the statement and its false neighbours ask for the same data
+# the statement and its false variants ask for the same data
 @lru_cache(maxsize=4096)
 def _solved(points: tuple[fmpq, ...], values: tuple[fmpq, ...], neurons_at_points: bool) -> Interpolation:
     x, y = rationals(np.array(points, dtype=object)), rationals(np.array(values, dtype=object))

@@ -152,7 +152,7 @@ CONSTANTS = Claim(
         "881/320 at depth 3": Tight(partial(constant, 3, "881/320")),
         "5/4 at depth 7": Tight(partial(constant, 7, "5/4")),
     },
-    false_neighbours={
+    false_variants={
         "a norm": size_of_the_value,
         "the square at every depth": square_of_the_value,
         "depth 2 at every depth": depth_two_at_every_depth,
@@ -175,7 +175,7 @@ ATTAINED = Claim(
         },
         {"depth": range(1, 4)},
     ),
-    false_neighbours={
+    false_variants={
         "the square": squares_of_constants,
         "a norm": norm_of_constants,
     },

@@ -112,7 +112,7 @@ def without_the_sum(network: FullyConnected, points: Array, multipliers: Array) 
     return le(2 * absolute((values * multipliers).sum(axis=-1)), supremum * network.parameter_norm_squared)
 
 
-# Values on [-1, 1], and sharp instances
+# Values on [-1, 1], and tight examples
 
 
 def without_output_bias(weights: Sequence[object], biases: Sequence[object], outgoing: Sequence[object]) -> FullyConnected:
@@ -191,8 +191,8 @@ CLAIM = Claim(
     domain=Domain(
         {
             "network": Networks(depth=2, inputs=1, outputs=1, slope=(-1, 1)),
-            "points": reals("points"),
-            "multipliers": reals("points"),
+            "points": reals("points", role="points of the line"),
+            "multipliers": reals("points", role="residuals of one output"),
         },
         {"width": range(1, 4), "points": range(1, 5)},
     ),
@@ -203,7 +203,7 @@ CLAIM = Claim(
         "x": Tight(partial(pair, "x")),
         "x + 1": Tight(partial(pair, "x + 1")),
     },
-    false_neighbours={
+    false_variants={
         "21/10 times the pairing": partial(weak_duality, factor=Q("21/10")),
         "supremum over kinks at the points": kinks_at_the_points_suffice,
         "without the sum of the multipliers": without_the_sum,

@@ -124,7 +124,7 @@ CLAIM = Claim(
         {"points": range(2, 5)},
     ),
     tight={"a constant": Tight(constant_data, relative_slack=1e-6, why="the programme ends when the bounds are 1e-7 apart")},
-    false_neighbours={
+    false_variants={
         "kinks at the points suffice": kinks_at_the_points_suffice,
         "fewer points cost the same": fewer_points_cost_the_same,
     },

@@ -135,7 +135,7 @@ def multiples_cost_the_square(parts: Parts, factor: Array) -> Relation:
     return eq(atomic_norm(times(factor, network)), factor * factor * atomic_norm(network))
 
 
-# Sharp instances
+# Tight examples
 
 
 def shallow_network(
@@ -190,6 +190,7 @@ def neurons(**slope: Variable) -> Variable:
         stretch=interval(Q("1/4"), 4, "width"),
         offset=reals("outputs"),
         **slope,
+        role="shallow network",
     )
 
 
@@ -202,9 +203,9 @@ CLAIM = Claim(
     source=SOURCE,
     status=Ours(),
     statement=rescaled,
-    domain=Domain({"network": neurons(slope=slopes(-1, 1)), "x": reals("inputs")}, SIZES),
+    domain=Domain({"network": neurons(slope=slopes(-1, 1)), "x": reals("inputs", role="point")}, SIZES),
     tight={"balanced": Tight(balanced_pair)},
-    false_neighbours={
+    false_variants={
         "21/10 times the sum": partial(rescaled, factor=Q("21/10")),
         "biases of the neurons not counted": biases_not_counted,
         "output bias not counted": output_bias_not_counted,
@@ -220,14 +221,14 @@ SUMS = Claim(
     statement=sums_and_multiples,
     domain=Domain(
         {
-            "parts": derived(with_common_slope, inner=neurons(), outer=neurons(), slope=slopes(-1, 1)),
-            "x": reals("inputs"),
-            "factor": reals(),
+            "parts": derived(with_common_slope, inner=neurons(), outer=neurons(), slope=slopes(-1, 1, role="slope")),
+            "x": reals("inputs", role="point"),
+            "factor": reals(role="free"),
         },
         SIZES,
     ),
     tight={"two neurons": Tight(partial(two_networks, [3, 4, 2, 1], [-5, 12, -1, "1/2"]))},
-    false_neighbours={
+    false_variants={
         "with a penalised output bias": variations_add,
         "multiples cost the squared factor": multiples_cost_the_square,
     },

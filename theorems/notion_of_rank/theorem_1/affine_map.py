@@ -121,7 +121,7 @@ CLAIM = Claim(
     ),
     needs=(IN_THE_CUBE,),
     tight={f"depth {depth}": Tight(partial(identity_of_a_number, depth), of=("every network",)) for depth in (2, 7)},
-    false_neighbours={
+    false_variants={
         "k + 1 per layer": one_rank_more,
         "the largest entry for the sum": largest_entry_for_the_sum,
     },

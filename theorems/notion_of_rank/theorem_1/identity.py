@@ -121,7 +121,7 @@ def shift_in_every_layer(shift: Array, weights: Array) -> Relation:
     return ge(network.parameter_norm_squared, network.depth * (1 + square) + square)
 
 
-# Sharp instances
+# Tight examples
 
 
 def identity_of_the_cube(dimension: int, depth: int) -> dict[str, Any]:
@@ -152,7 +152,7 @@ CUBE = Claim(
     status=Ours(),
     statement=volume_at_a_point,
     domain=Domain(
-        {"network": Networks(inputs="dimension", outputs="dimension", slope=(-2, 2)), "x": reals("dimension")},
+        {"network": Networks(inputs="dimension", outputs="dimension", slope=(-2, 2)), "x": reals("dimension", role="point")},
         {"depth": (1, 2, 3, 4, 6, 13), "dimension": range(1, 4), "width": range(1, 5)},
         {SLOPES: has_slopes_at_most_one, "no hidden neuron at its kink": is_smooth},
     ),
@@ -166,7 +166,7 @@ CUBE = Claim(
             lambda: {"network": FullyConnected([rationals([[2, 0], [0, 2]])] * 3), "x": rationals([1, 1])}
         ),
     },
-    false_neighbours={
+    false_variants={
         "exponent 19/10": partial(volume_at_a_point, exponent=Q("19/10")),
         "the last layer is free": last_layer_is_free,
     },
@@ -187,7 +187,7 @@ CHAIN = Claim(
         {"depth": (2, 3, 4, 6, 13)},
     ),
     tight={"depth 2": Tight(partial(best_chain, 2)), "depth 9": Tight(partial(best_chain, 9))},
-    false_neighbours={
+    false_variants={
         "twice the squared shift": twice_the_bias,
         "the shift in every layer": shift_in_every_layer,
     },

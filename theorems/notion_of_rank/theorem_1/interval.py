@@ -93,7 +93,7 @@ def further_inside(network: FullyConnected) -> Relation:
     return le(least, network.weight_norm_squared + squares(network.biases[0]))
 
 
-# Sharp instances
+# Tight examples
 
 
 def doubled_input() -> dict[str, FullyConnected]:
@@ -120,7 +120,8 @@ def with_lifted_units(network: FullyConnected, lifts: Array, slope: Array) -> Fu
 
 SOURCE = Source("notion_of_rank", "Theorem 1")
 OURS = Source("notion_of_rank", "ours")
-AFFINE = Networks(depth=1, inputs=1, width=1, outputs=1)
+INNER = Networks(depth=1, inputs=1, width=1, outputs=1, role="first part")
+OUTER = Networks(depth=1, inputs=1, width=1, outputs=1, role="second part")
 
 INTERVAL = Claim(
     id="notion_of_rank.theorem_1.interval_identity",
@@ -135,6 +136,7 @@ INTERVAL = Claim(
                 network=Networks(inputs=1, slope=0),
                 lifts=reals("width"),
                 slope=slopes(-1, 1),
+                role="network of the line",
             )
         },
         {"depth": (2, 3, 4, 6, 13), "width": (1, 2, 3), "outputs": (1, 2)},
@@ -147,7 +149,7 @@ INTERVAL = Claim(
         "depth 3": Tight(twice_the_input),
         "the positive part": Tight(one_sided),
     },
-    false_neighbours={
+    false_variants={
         "without the bias": without_the_bias,
         "derivatives at 3/5 and -3/5": further_inside,
     },
@@ -160,6 +162,6 @@ PRINTED_NORM = Claim(
     source=SOURCE,
     status=FalseAsPrinted(corrected_by="notion_of_rank.theorem_1"),
     statement=printed_norm_suffices,
-    domain=Domain({"inner": AFFINE, "outer": AFFINE}),
-    false_neighbours={},
+    domain=Domain({"inner": INNER, "outer": OUTER}),
+    false_variants={},
 )

@@ -106,7 +106,7 @@ CLAIM = Claim(
             "outputs": (1,),
         },
     ),
-    false_neighbours={
+    false_variants={
         "a smaller shift": with_a_smaller_shift,
         "the sum of the shifts added": with_the_sum_of_the_shifts_added,
     },

@@ -1,8 +1,8 @@
 r"""Theorem 1 at finite depth: the Schatten quasi-norm of the Jacobian and the bottleneck on the two sides of the cost.
 
 Statement
-    Let f = h(g(x)) through dimension k, and let N(L; s, c) be the norm of the network of ``statement``. At every depth
-    :math:`L \ge L_g + L_h`
+    Let :math:`f = h \circ g` through dimension k, and let N(L; s, c) be the norm of the network of ``statement``. At every
+    depth :math:`L \ge L_g + L_h`
 
     .. math:: \sum_i s_i(Jf(x))^{2/L} \le \frac{N(L; s, c)}L = k + \frac CL, \qquad \mathrm{rank} Jf(x) \le k .
 
@@ -11,7 +11,7 @@ Checked
     Both for the product of the layers at every point, for all shifts and scales: that the shift lifts g is not needed here.
 Proof idea
     Proposition 3 for the network of Theorem 1.
-Sharp
+Tight
     The identity through identity layers.
 Not checked
     That the limit of R / L exists, and that it is the bottleneck rank: both are open.
@@ -19,54 +19,46 @@ Source
     notion_of_rank, Theorem 1.
 """
 
-from __future__ import annotations
-
-from fractions import Fraction
 from functools import partial
-from typing import Any
 
-from theorems.notion_of_rank.constructions.bottleneck import Parts, identity_chain, norm_of_the_construction
-from theorems.notion_of_rank.constructions.depths import Depth
-from theorems.notion_of_rank.theorem_1.statement import DEEP, VARIABLES, identity_layers, is_deep_enough
-from verify import Claim, Domain, Ours, Relation, Source, Tight, le
-from verify.arithmetic import Array, rationals
-from verify.matrices import rank, schatten_power
+from theorems.notion_of_rank.constructions.bottleneck import norm_of_the_construction
+from theorems.notion_of_rank.prop_1.statement import PARTS
+from theorems.notion_of_rank.theorem_1.statement import DEEP, is_deep_enough
+from verify import Claim, Domain, Ours, Q, Source, interval, reals
+from verify.arithmetic import rationals
 from verify.networks import FullyConnected
+from verify.words import eye, le, lifted, ones, rank, schatten_power, zeros
+
+construction_norm = lifted(norm_of_the_construction)
 
 
-def sandwich(parts: Parts, x: Array, shift: Array, scale: Array, depth: Depth, exponent: Fraction | int = 2) -> Relation:
-    """The Jacobian, the norm of the construction and the dimension of the bottleneck."""
-    inner, outer = parts
-    jacobian = outer.jacobian(inner(x)) @ inner.jacobian(x)
-    norm = norm_of_the_construction(parts, shift, scale, identity_layers(parts, depth))
-    found = rank(jacobian)
-    cost = le(schatten_power(jacobian, Fraction(exponent, depth.depth)), norm / depth.depth, name="cost")
-    return cost & le(found, 0 * found + shift.shape[-1], name="rank")
+def jacobian(parts, x):
+    g, h = parts
+    return h.jacobian(g(x)) @ g.jacobian(x)
 
 
-# False variants
+def identity_layers(parts, L):
+    return L - sum(part.depth for part in parts)
 
 
-def rank_is_the_dimension(parts: Parts, x: Array, shift: Array) -> Relation:
-    """The rank of the Jacobian is at least k."""
-    inner, outer = parts
-    found = rank(outer.jacobian(inner(x)) @ inner.jacobian(x))
-    return le(0 * found + shift.shape[-1], found)
+def sandwich(parts, x, s, c, depth):
+    J, L = jacobian(parts, x), depth
+    N = construction_norm(parts, s, c, identity_layers(parts, L))
+    return le(schatten_power(J, Q(2, L)), N / L, name="cost") & le(rank(J), len(s), name="rank")
 
 
-def cost_without_the_constant(parts: Parts, x: Array, shift: Array, depth: Depth) -> Relation:
-    """The Jacobian against k alone, at finite depth."""
-    inner, outer = parts
-    jacobian = outer.jacobian(inner(x)) @ inner.jacobian(x)
-    left = schatten_power(jacobian, Fraction(2, depth.depth))
-    return le(left, 0 * left + shift.shape[-1])
+def rank_is_the_dimension(parts, x, s):
+    return le(len(s), rank(jacobian(parts, x)))
 
 
-def identities(dimension: int, depth: int, factor: int = 1) -> dict[str, Any]:
-    """Identity matrices in all layers, those of g and h times `factor`."""
-    zero = rationals([0] * dimension)
-    one = FullyConnected([factor * identity_chain(dimension, 1).weights[0]])
-    return {"parts": (one, one), "x": zero + 1, "shift": zero, "scale": zero + 1, "depth": Depth(depth)}
+def without_the_constant(parts, x, s, depth):
+    return le(schatten_power(jacobian(parts, x), Q(2, depth)), len(s))
+
+
+def identities(k, L, factor=1):
+    """Identity matrices in all layers, those of g and h times a factor."""
+    one = FullyConnected([rationals(factor * eye(k))])
+    return {"parts": (one, one), "x": rationals(ones(k)), "s": rationals(zeros(k)), "c": rationals(ones(k)), "depth": L}
 
 
 CLAIM = Claim(
@@ -75,15 +67,22 @@ CLAIM = Claim(
     source=Source("notion_of_rank", "Theorem 1"),
     status=Ours(),
     statement=sandwich,
-    domain=Domain(VARIABLES, {**DEEP, "bottleneck": (1, 2, 3)}, sizes_where=is_deep_enough),
+    domain=Domain(
+        {
+            "parts": PARTS,
+            "x": reals("inputs", role="point"),
+            "s": reals("bottleneck", role="shift of the first part"),
+            "c": interval(Q("1/4"), Q("17/4"), "bottleneck", role="ones"),
+        },
+        {**DEEP, "bottleneck": (1, 2, 3)},
+        sizes_where=is_deep_enough,
+        one_instance=True,
+    ),
     tight={
-        "the identity of the line": Tight(partial(identities, 1, 2)),
-        "the identity of space": Tight(partial(identities, 3, 7)),
-        "the identity of the plane, deep": Tight(partial(identities, 2, 14)),
-        "twice the identity twice": Tight(partial(identities, 2, 2, 2)),
+        "the identity of the line": partial(identities, 1, 2),
+        "the identity of space": partial(identities, 3, 7),
+        "the identity of the plane, deep": partial(identities, 2, 14),
+        "twice the identity twice": partial(identities, 2, 2, 2),
     },
-    false_neighbours={
-        "the rank is k": rank_is_the_dimension,
-        "without C": cost_without_the_constant,
-    },
+    false_variants={"the rank is k": rank_is_the_dimension, "without C": without_the_constant},
 )

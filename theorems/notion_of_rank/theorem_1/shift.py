@@ -91,7 +91,7 @@ def extreme_corners_suffice(network: FullyConnected, centre: Array, radius: Arra
     return le(floor, network(centre + place * radius), over=1)
 
 
-# Sharp instances
+# Tight examples
 
 
 def rational_scales() -> dict[str, Any]:
@@ -118,7 +118,7 @@ SCALES = Claim(
     statement=scaled,
     domain=Domain(VARIABLES, {**DEEP, "bottleneck": (1, 2, 3)}, sizes_where=is_deep_enough),
     tight={"scales 2 and 1/2": Tight(rational_scales)},
-    false_neighbours={
+    false_variants={
         "21/10 times the sum": partial(scaled, factor=Q("21/10")),
         "scales of one are best": scales_of_one_are_best,
     },
@@ -133,14 +133,14 @@ SHIFT = Claim(
     domain=Domain(
         {
             "network": Networks(slope=(-2, 2)),
-            "centre": reals("inputs"),
-            "radius": interval(0, np.inf, "inputs"),
-            "place": interval(-1, 1, "inputs"),
+            "centre": reals("inputs", role="point"),
+            "radius": interval(0, np.inf, "inputs", role="ones"),
+            "place": interval(-1, 1, "inputs", role="ones"),
         },
         {"depth": (1, 2, 3, 6), "inputs": range(1, 4), "width": (1, 3), "outputs": range(1, 3)},
     ),
     tight={"a corner, for an affine map": Tight(lowest_corner)},
-    false_neighbours={
+    false_variants={
         "a smaller box": bounds_of_a_smaller_box,
         "the two extreme corners": extreme_corners_suffice,
     },

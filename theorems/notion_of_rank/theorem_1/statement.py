@@ -144,9 +144,9 @@ def is_deep_enough(sizes: Sizes) -> bool:
 
 PARTS = derived(
     with_common_slope,
-    inner=Networks(depth="inner_depth", outputs="bottleneck", slope=0),
-    outer=Networks(depth="outer_depth", inputs="bottleneck", slope=0),
-    slope=slopes(-1, 1),
+    inner=Networks(depth="inner_depth", outputs="bottleneck", slope=0, role="first part"),
+    outer=Networks(depth="outer_depth", inputs="bottleneck", slope=0, role="second part"),
+    slope=slopes(-1, 1, role="slope"),
 )
 SIZES = {
     "inner_depth": (1, 2, 3),
@@ -158,9 +158,9 @@ SIZES = {
 }
 VARIABLES = {
     "parts": PARTS,
-    "x": reals("inputs"),
-    "shift": reals("bottleneck"),
-    "scale": interval(Q("1/4"), Q("17/4"), "bottleneck"),
+    "x": reals("inputs", role="point"),
+    "shift": reals("bottleneck", role="shift of the first part"),
+    "scale": interval(Q("1/4"), Q("17/4"), "bottleneck", role="ones"),
     "depth": GIVEN_DEPTH,
 }
 DEEP = {**SIZES, "depth": (2, 3, 4, 6, 14)}
@@ -174,7 +174,7 @@ CLAIM = Claim(
     statement=construction,
     domain=Domain(VARIABLES, DEEP, {LIFTED: is_lifted}, is_deep_enough),
     needs=(LIFTED,),
-    false_neighbours={
+    false_variants={
         "without the shift": printed_construction,
         "identity layers cost nothing": identity_layers_are_free,
         "bias of h not moved": bias_not_moved,
@@ -187,7 +187,7 @@ AFFINE_IN_DEPTH = Claim(
     source=SOURCE,
     statement=growth,
     domain=Domain(VARIABLES, DEEP, sizes_where=is_deep_enough),
-    false_neighbours={
+    false_variants={
         "k - 1 per layer": one_dimension_less,
         "rank of the Jacobian per layer": rank_of_the_jacobian,
     },
@@ -201,10 +201,10 @@ PRINTED = Claim(
     status=FalseAsPrinted(corrected_by="notion_of_rank.theorem_1"),
     statement=printed_construction,
     domain=Domain(
-        {"parts": PARTS, "x": reals("inputs"), "depth": GIVEN_DEPTH},
+        {"parts": PARTS, "x": reals("inputs", role="point"), "depth": GIVEN_DEPTH},
         DEEP,
         # with bare identity layers between them
         sizes_where=lambda sizes: sizes["depth"] > sizes["inner_depth"] + sizes["outer_depth"],
     ),
-    false_neighbours={},
+    false_variants={},
 )

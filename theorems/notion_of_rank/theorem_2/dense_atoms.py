@@ -117,7 +117,7 @@ CLAIM = Claim(
         "": "the steps of neighbours are never all as steep as can be",
         "factor": "the steps of neighbours are never all as steep as can be",
     },
-    false_neighbours={"bounded": fit_of_bounded_cost, "linear in the number of atoms": fit_of_linear_cost},
+    false_variants={"bounded": fit_of_bounded_cost, "linear in the number of atoms": fit_of_linear_cost},
     exact={"below the printed bound": below_the_printed_bound, "three atoms": three_atoms},
     cost=8,
 )

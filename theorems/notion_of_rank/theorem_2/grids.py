@@ -170,7 +170,7 @@ DEFICIENT = Claim(
     needs=("a layer narrower than the inputs",),
     tight={"the centre": Tight(partial(constant_centre, 161), 0.01, "approached by the constant as the grid becomes finer")},
     loose={"": "Brouwer's theorem has a whole cell to spare: the bound is approached on fine grids only"},
-    false_neighbours={
+    false_variants={
         "3/4 in place of 1/2": three_quarters,
         "the displacement alone is 1": twice_the_displacement,
     },
@@ -184,12 +184,12 @@ INTERPOLANTS = Claim(
     status=Ours(),
     statement=interpolant_misses_the_identity,
     domain=Domain(
-        {"direction": reals("dimension"), "share": interval(0, 1), "grid": derived(Side)},
+        {"direction": reals("dimension", role="direction"), "share": interval(0, 1, role="free"), "grid": derived(Side)},
         {"dimension": tuple(GRIDS), "side": (3, 4)},
         {"distinct projections": separates_the_grid},
     ),
     loose={"": "the slopes along one direction are far larger than those of the best function"},
-    false_neighbours={
+    false_variants={
         "the displacement alone": displacement_alone,
         "the slope alone": slope_alone,
     },

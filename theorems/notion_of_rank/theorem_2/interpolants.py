@@ -57,7 +57,7 @@ def labels_in_the_order_of_the_data(points: Array, labels: Array, direction: Arr
     return le(path_length(mean_labels(points, labels)) ** 2, curve.longest * curve.steepest)
 
 
-# Exact parts and sharp instances
+# Exact parts and tight examples
 
 
 def one_point() -> Relation:
@@ -101,7 +101,7 @@ INTERPOLANTS = Claim(
         "two points, depth 7": Tight(partial(identity_of_two_points, 7)),
     },
     exact={"one point": one_point},
-    false_neighbours={
+    false_variants={
         "closed paths": closed_paths_of_labels,
         "the labels in the order of the data": labels_in_the_order_of_the_data,
     },

@@ -82,7 +82,7 @@ def from_the_first_point(points: Array) -> Relation:
     return eq(shortest_path(points), smallest(path_length(points[..., orders, :])))
 
 
-# Grids, and sharp instances
+# Grids, and tight examples
 
 
 def snakes_of_grids() -> Relation:
@@ -116,7 +116,7 @@ BOUNDS = Claim(
     source=OURS,
     status=Ours(),
     statement=between_the_bounds,
-    domain=Domain({"points": reals("count", "dimension")}, SIZES),
+    domain=Domain({"points": reals("count", "dimension", role="few points")}, SIZES),
     tight={
         "on a line": Tight(on_a_line, of=("tree",)),
         "equal steps": Tight(partial(equal_steps, 4), of=("all but the largest", "tree")),
@@ -126,7 +126,7 @@ BOUNDS = Claim(
         "twice the tree": "stars come near it only with very many points",
         "twice": "stars come near it only with very many points",
     },
-    false_neighbours={
+    false_variants={
         "the sum of all nearest distances": all_nearest_distances,
         "0.6 of the sum": partial(between_the_bounds, half=Q("3/5")),
         "the path is at most 11/10 of the tree": partial(between_the_bounds, twice=Q("11/10")),
@@ -141,8 +141,8 @@ ORDERS = Claim(
     source=OURS,
     status=Ours(),
     statement=shortest_of_all_orders,
-    domain=Domain({"points": reals("count", "dimension")}, SIZES),
-    false_neighbours={
+    domain=Domain({"points": reals("count", "dimension", role="few points")}, SIZES),
+    false_variants={
         "closed paths": closed_paths,
         "from the first point": from_the_first_point,
     },

@@ -146,7 +146,7 @@ PROBABILITY = Claim(
     statement=long_with_high_probability,
     domain=Domain({"atoms": reals(ATOMS, "dimension"), "radius": interval(Q("1/16"), 4)}, {"dimension": (1, 2, 3)}),
     tight={"two atoms": Tight(two_atoms, partly=True)},
-    false_neighbours={
+    false_variants={
         "one edge more": one_edge_more,
         "the probability of one pair": probability_of_one_pair,
     },
@@ -165,5 +165,5 @@ PRINTED = Claim(
         {"points": reals(ATOMS, 2), "direction": reals(2), "constant": interval(Q("1/1024"), 1)},
         hypotheses={SEPARATED: are_separated, "the atoms are not on a line": span_the_plane},
     ),
-    false_neighbours={},
+    false_variants={},
 )

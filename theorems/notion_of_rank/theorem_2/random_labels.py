@@ -123,7 +123,7 @@ def as_dear_as_the_order_of_the_data(points: Array, direction: Array, epsilon: A
     return le(path_length(points) ** 2, points.shape[-1] * (norm / depth.depth) ** depth.depth)
 
 
-# Sharp instances
+# Tight examples
 
 
 def points_met_twice(count: int, depth: int) -> Mapping[str, Any]:
@@ -199,7 +199,7 @@ CLAIM = Claim(
         "third": "it rounds N / 2 down to N / 3 and has N in place of N - 1",
         "cost by the size of the sample": "it follows from the others, which are sharp at different samples",
     },
-    false_neighbours={
+    false_variants={
         "one step more": one_step_more,
         "the path in the order of the data": as_dear_as_the_order_of_the_data,
     },

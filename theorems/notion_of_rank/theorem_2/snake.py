@@ -156,7 +156,7 @@ SNAKE = Claim(
     statement=no_steeper,
     domain=Domain({"x": interval(0, 1, 2), "toward": interval(0, 1, 2), "grid": derived(Side)}, {"side": SIDES}),
     tight={f"n = {side}": Tight(partial(steepest_place, side)) for side in SIDES},
-    false_neighbours={
+    false_variants={
         "2 n - 2 for 2 n - 1": slope_of_a_shorter_row,
         "the slope that is necessary": slope_that_is_necessary,
     },

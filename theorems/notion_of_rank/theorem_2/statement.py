@@ -145,7 +145,7 @@ def average_slope(parts: Parts, points: Array) -> Relation:
     return le(length, sqrt(squares(end - start) * steepest) / 2)
 
 
-# Sharp instances
+# Tight examples
 
 
 def chain_on_a_line(root: str, longer: int = 0, places: tuple[int, ...] = (1, 0, 2)) -> dict[str, Any]:
@@ -158,9 +158,9 @@ def chain_on_a_line(root: str, longer: int = 0, places: tuple[int, ...] = (1, 0,
 
 PARTS = derived(
     with_common_slope,
-    inner=Networks(depth="inner_depth", outputs="bottleneck"),
-    outer=Networks(depth="outer_depth", inputs="bottleneck"),
-    slope=slopes(-1, 1),
+    inner=Networks(depth="inner_depth", outputs="bottleneck", role="first part"),
+    outer=Networks(depth="outer_depth", inputs="bottleneck", role="second part"),
+    slope=slopes(-1, 1, role="slope"),
 )
 
 ONE_NEURON = "one neuron in a layer"
@@ -171,7 +171,7 @@ CLAIM = Claim(
     source=Source("notion_of_rank", "Theorem 2"),
     statement=steep,
     domain=Domain(
-        {"parts": PARTS, "points": reals("count", "inputs")},
+        {"parts": PARTS, "points": reals("count", "inputs", role="few points")},
         {
             "inner_depth": (1, 2),
             "outer_depth": (1, 2, 4),
@@ -201,7 +201,7 @@ CLAIM = Claim(
             of=("beyond the depth",),
         ),
     },
-    false_neighbours={
+    false_variants={
         "closed paths": closed_paths,
         "the labels in the order of the data": in_the_order_of_the_data,
         "half the slope": average_slope,

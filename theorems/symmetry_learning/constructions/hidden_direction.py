@@ -1,58 +1,46 @@
-"""The loss of a hidden direction under noise, its gradient, and its two summary statistics."""
+"""The loss of a hidden direction w under noise E, its gradient, and its two summary statistics p and q."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from theorems.symmetry_learning.constructions.vectors import unit_vector
 from verify import derived, reals
-from verify.arithmetic import Array
+from verify.arithmetic import Array, widened
+from verify.words import norm2
 
 
-def unit_vector(chart: Array) -> Array:
-    """Inverse stereographic projection, ``(..., d - 1) -> (..., d)``: a vector of length 1, rational where `chart` is."""
-    square = (chart * chart).sum(axis=-1)[..., None]
-    return np.asarray(np.concatenate([2 * chart, 1 - square], axis=-1) / (1 + square))
+@widened
+def loss(v: Array, w: Array, E: Array | int = 0) -> Array:
+    r""":math:`C(v) = \|vv^T - (ww^T + E)\|_F^2`."""
+    return norm2(np.outer(v, v) - (np.outer(w, w) + E))
 
 
-def inner(left: Array, right: Array) -> Array:
-    """Scalar products along the last axis."""
-    return np.asarray((left * right).sum(axis=-1))
+@widened
+def gradient(v: Array, w: Array, E: Array | None = None) -> Array:
+    r""":math:`4(vv^T - ww^T - E)v`; `E` must be symmetric."""
+    noiseless = (v @ v) * v - (w @ v) * w
+    return 4 * (noiseless if E is None else noiseless - E @ v)
 
 
-def loss(v: Array, w: Array, noise: Array) -> Array:
-    r""":math:`C(v) = \|vv^T - (ww^T + E)\|_F^2`, batched."""
-    residual = v[..., :, None] * v[..., None, :] - w[..., :, None] * w[..., None, :] - noise
-    return np.asarray((residual * residual).sum(axis=(-2, -1)))
-
-
-def symmetric_part(matrix: Array) -> Array:
+@widened
+def symmetric_part(E: Array) -> Array:
     """Half the sum of a matrix and its transpose."""
-    return np.asarray((matrix + np.swapaxes(matrix, -1, -2)) / 2)
+    return (E + E.T) / 2
 
 
-def gradient(v: Array, w: Array, noise: Array) -> Array:
-    r""":math:`4(vv^T - ww^T - E_s)v`, batched; `noise` must be symmetric."""
-    along_w = inner(w, v)[..., None] * w
-    return np.asarray(4 * (inner(v, v)[..., None] * v - along_w - inner(noise, v[..., None, :])))
-
-
+@widened
 def statistics(v: Array, w: Array) -> tuple[Array, Array]:
-    r"""The summary statistics p and q."""
-    across = v - inner(w, v)[..., None] * w
-    return inner(w, v) ** 2, inner(across, across)
+    r""":math:`p = (w^Tv)^2` and :math:`q = \|(I - ww^T)v\|^2`."""
+    return (w @ v) ** 2, norm2(v - (w @ v) * w)
 
 
-def flow_of_statistics(v: Array, w: Array, noise: Array) -> tuple[Array, Array]:
-    """Time derivatives of p and q along gradient flow, by the chain rule."""
-    velocity = -gradient(v, w, symmetric_part(noise))
-    across = v - inner(w, v)[..., None] * w
-    return 2 * inner(w, v) * inner(w, velocity), 2 * inner(across, velocity)
+@widened
+def flow(v: Array, w: Array, E: Array | None = None) -> tuple[Array, Array]:
+    """The derivatives p' and q' along gradient flow, by the chain rule."""
+    dv = -gradient(v, w, E)
+    return 2 * (w @ v) * (w @ dv), 2 * (v - (w @ v) * w) @ dv
 
 
-def no_noise(v: Array) -> Array:
-    """The zero matrix, batched like `v`."""
-    return np.asarray(0 * v[..., :, None] * v[..., None, :])
-
-
-PLANE = {"v": reals("dimension"), "w": derived(unit_vector, chart=reals(lambda sizes: sizes["dimension"] - 1))}
-DIMENSIONS = {"dimension": range(2, 7)}
+PLANE = {"v": reals("d"), "w": derived(unit_vector, chart=reals(lambda sizes: sizes["d"] - 1))}
+SIZES = {"d": range(2, 7)}

@@ -7,7 +7,7 @@ Correction
     There are :math:`\binom{m+d-1}{d-1}` monomials of degree m: their order is :math:`m^{d-1}`. The order :math:`m^d` is that of
     the monomials of degree at most m. The rates are right; the constants are added.
 Checked
-    ``monomials``: the number of monomials. ``rate``: the coefficients and the tail, with constants that are sharp.
+    ``monomials``: the number of monomials. ``rate``: the coefficients and the tail, with constants that are tight.
 Not checked
     That a kernel method with N samples finds the N largest coefficients: the talk gives it as an approximation.
 Source

@@ -1,60 +1,42 @@
 r"""Summary statistics: closed form of the flow of p and q.
 
 Statement
-    In time t, :math:`p/q` grows by :math:`e^{8t}` and :math:`1/q = 1/q_0 + 8t + (p_0/q_0)(e^{8t} - 1)`.
+    At time t
+
+    .. math:: \frac pq = \frac{p_0}{q_0} e^{8t}, \qquad \frac1q = \frac1{q_0} + 8t + \frac{p_0}{q_0}(e^{8t} - 1) .
 Checked
     The equations of the flow, through the derivatives of 1/q and p/q, and in symbols with the start.
 Proof idea
     :math:`(p/q)' = 8 p/q` and :math:`(1/q)' = 8(p + q)/q`.
 Source
-    bottleneck_structure, Section 5; the closed form is ours.
+    bottleneck_structure, Section 5; the closed form is derived here.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-from verify import Claim, Domain, Ours, Relation, Source, eq, interval
-from verify.arithmetic import Array, exp
+from verify import Claim, Domain, Ours, Source, interval
 from verify.symbolic import identically_zero
+from verify.words import eq, exp
 
 
-def closed_form(t: Any, p0: Any, q0: Any, growth: Any) -> tuple[Any, Any]:
-    """P and q at time t of the flow from (p0, q0), where `growth` is exp(8t)."""
+def at_time(t, p0, q0, growth):
+    """p and q at time t, with growth = exp(8t)."""
     q = 1 / (1 / q0 + 8 * t + p0 / q0 * (growth - 1))
     return p0 / q0 * growth * q, q
 
 
-def closed_form_in_symbols() -> Relation:
+def closed_form(t, p0, q0, rate=8, time=8):
+    growth = exp(8 * t)
+    p, q = at_time(t, p0, q0, growth)
+    dratio = 8 * p0 / q0 * growth
+    return eq(time + dratio, rate * (p + q) / q, name="1/q") & eq(dratio, rate * p / q, name="p/q")
+
+
+def in_symbols():
     """The closed form solves the equations for p and q, from the right start."""
     import sympy as sp
 
     t, p0, q0 = sp.symbols("t p0 q0", positive=True)
-    p, q = closed_form(t, p0, q0, sp.exp(8 * t))
+    p, q = at_time(t, p0, q0, sp.exp(8 * t))
     return identically_zero(p.diff(t) + 8 * (p + q - 1) * p, q.diff(t) + 8 * (p + q) * q, p.subs(t, 0) - p0, q.subs(t, 0) - q0)
-
-
-def closed_form_solves(t: Array, p0: Array, q0: Array, rate: int = 8) -> Relation:
-    """The closed form against its equation, through the derivatives of 1/q and p/q."""
-    growth = exp(8 * t)
-    p, q = closed_form(t, p0, q0, growth)
-    ratio_rate = 8 * p0 / q0 * growth
-    return eq(8 + ratio_rate, rate * (p + q) / q, name="1/q") & eq(ratio_rate, rate * p / q, name="p/q")
-
-
-# False variants
-
-
-def half_the_rate(t: Array, p0: Array, q0: Array) -> Relation:
-    """The rate 4."""
-    return closed_form_solves(t, p0, q0, rate=4)
-
-
-def without_the_linear_term(t: Array, p0: Array, q0: Array) -> Relation:
-    """The derivative of 1/q without the share of the time."""
-    growth = exp(8 * t)
-    p, q = closed_form(t, p0, q0, growth)
-    return eq(8 * p0 / q0 * growth, 8 * (p + q) / q)
 
 
 CLOSED_FORM = Claim(
@@ -62,11 +44,11 @@ CLOSED_FORM = Claim(
     title="The flow of p and q has a closed form",
     source=Source("bottleneck_structure", "ours"),
     status=Ours(),
-    statement=closed_form_solves,
+    statement=closed_form,
     # where the exponential is rational, rationals decide
-    domain=Domain({"t": interval(0, 1, often=(0,)), "p0": interval(1 / 16, 4), "q0": interval(1 / 16, 4)}),
-    false_neighbours={"rate 4": half_the_rate, "without the time": without_the_linear_term},
-    exact={"in symbols": closed_form_in_symbols},
+    domain=Domain({"t": interval(0, 1, often=(0,)), "p0": interval(1 / 16, 4), "q0": interval(1 / 16, 4)}, one_instance=True),
+    false_variants={"rate 4": {"rate": 4}, "without the time": {"time": 0}},
+    exact={"in symbols": in_symbols},
     proof="in symbols",
     argument="the closed form is put into the equations for symbolic t, p0 and q0, and has the right start",
 )

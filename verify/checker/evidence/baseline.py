@@ -15,15 +15,15 @@ from typing import Any, Literal
 
 import numpy as np
 
-from verify.arithmetic import FloatOnly, UndecidedInstances
+from verify.arithmetic import FloatOnly
 from verify.checker.checking import Checker, Searched
 from verify.checker.evidence.files import UnusableFile, from_json, is_of_schema, read_text, shortened, write_whole
 from verify.checker.evidence.fingerprint import claim_fingerprint
+from verify.checker.search.batch import judged, prepare
 from verify.checker.search.decide import decide_sample
 from verify.claim import Claim
 from verify.domain import Sample
 from verify.relation import FLOAT_ULPS
-from verify.variables import call_with
 
 SCHEMA = 1
 SEEDS = (0, 1, 2)
@@ -64,6 +64,9 @@ class Quantity:
     fingerprint: str
 
 
+JITTERED = 16
+"""Instances beside the worst one, an ulp away, whose slacks tell how far rounding moves its slack."""
+
 NOTHING_KNOWN: Mapping[str, Quantity] = MappingProxyType({})
 
 
@@ -89,7 +92,7 @@ def measure(claim: Claim, budget: str = "quick", known: Mapping[str, Quantity] =
     enough = known[name] if name in known and known[name].fingerprint == print_ else None
     found: list[Searched] = []
     for seed in SEEDS:
-        found.append(Checker(claim, budget, seed).holds())
+        found.append(Checker(claim, budget, seed).holds(drawings=1))
         if enough is not None and found[-1].relative_slack <= enough.value + enough.noise:
             break
     slacks = [one.relative_slack for one in found]
@@ -99,9 +102,7 @@ def measure(claim: Claim, budget: str = "quick", known: Mapping[str, Quantity] =
     if np.isfinite(slacks[best]):
         worst = found[best].worst
         noise = float(max(slacks) - min(slacks)) + (0.0 if worst is None else instance_noise(claim, worst))
-        # of a statement that holds, a slack below zero is the rounding error of what is attained
-        value = float(slacks[best]) if claim.expected == "refuted" else max(float(slacks[best]), 0.0)
-        result[name] = Quantity(value, noise, "smaller", effort, print_)
+        result[name] = Quantity(float(slacks[best]), noise, "smaller", effort, print_)
     checker = Checker(claim, budget)
     for name in claim.tight:
         slack = checker.tight(name).relative_slack
@@ -124,22 +125,23 @@ def instance_noise(claim: Claim, sample: Sample) -> float:
     layout = claim.domain.layout(sample.sizes)
     jittered = {}
     for name, values in sample.coordinates.items():
-        ulps = rng.integers(-1, 2, size=(16, *np.shape(values))) * (0 if layout[name].integer else 1)
+        ulps = rng.integers(-1, 2, size=(JITTERED, *np.shape(values))) * (0 if layout[name].integer else 1)
         moved = values * (1 + 2.0**-52 * ulps)
         jittered[name] = np.clip(moved, layout[name].lower, layout[name].upper)
         jittered[name][0] = values
-    try:
-        with np.errstate(all="ignore"):
-            relation = call_with(claim.statement, claim.domain.build(Sample(sample.sizes, jittered)))
-        slack = np.broadcast_to(relation.relative_slack, (16,))
-    except UndecidedInstances:
+    batch = prepare(claim.domain, Sample(sample.sizes, jittered), hypotheses=False)
+    found = None if batch is None else judged(claim.statement, claim.domain, batch, batch.places, rng)
+    if found is None or len(found[1]) < JITTERED:
         return float("inf")
-    noise = float(np.max(np.abs(slack - slack[0])))
+    slack = found[0].known_slack
+    if not np.isfinite(slack[0]):
+        return float("inf")
+    noise = float(np.max(np.abs(slack - slack[0]), where=np.isfinite(slack), initial=0.0))
     try:
         exact = decide_sample(claim.statement, claim.domain, sample.exact()).relation
     except FloatOnly:
         exact = None
-    moved = np.nan if exact is None else abs(float(np.min(exact.relative_slack)) - float(slack[0]))
+    moved = np.nan if exact is None else abs(float(np.min(exact.known_slack)) - float(slack[0]))
     # balls that are no numbers say nothing
     return noise + moved if np.isfinite(moved) else noise
 

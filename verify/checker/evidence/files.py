@@ -8,9 +8,12 @@ import math
 import os
 import reprlib
 import stat
-from collections.abc import Iterable
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import IO, Any, NoReturn
 
 from verify.claim import Claim
 
@@ -26,18 +29,18 @@ class UnusableFile(ValueError):
     """A file that is not what it should be; the message is one line and says why."""
 
 
-def write_whole(path: Path, text: str | Iterable[str]) -> None:
-    """Write `text`, or its parts, to `path`, replacing what is there only when all is on the disk.
+def write_whole(path: Path, text: str | bytes | Iterable[str]) -> None:
+    """Write `text`, or its parts, or bytes, to `path`, replacing what is there only when all is on the disk.
 
     If the disk is full, what was there stays as it was. A link stays one, and its target is written. What is no file (a device,
     a pipe) is written to.
     """
-    path, parts = path.resolve(), [text] if isinstance(text, str) else text
+    path, parts = path.resolve(), [text] if isinstance(text, str | bytes) else text
     replaced = not path.exists() or path.is_file()
     written = path.with_name(f"{path.name}.{os.getpid()}.part") if replaced else path
     try:
-        with written.open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines(parts)
+        with written.open("wb") as file:
+            file.writelines(part if isinstance(part, bytes) else part.encode() for part in parts)
             file.flush()
             if replaced:
                 os.fsync(file.fileno())
@@ -48,6 +51,46 @@ def write_whole(path: Path, text: str | Iterable[str]) -> None:
             written.unlink(missing_ok=True)
         # the disk names no file, and the partial one is nothing to its reader
         raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+WAIT = 10.0
+"""Seconds that a file of the cache is waited for: who holds it longer has stopped."""
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Have a file for oneself while it is read and written anew: other processes that ask, too, wait.
+
+    The lock is a file beside it, and ends with the process that holds it, however that ends. Where the system has no such lock,
+    and after `WAIT`, one goes on without.
+    """
+    with path.with_name(f"{path.name}.lock").open("a") as file:
+        until = time.monotonic() + WAIT
+        while not _taken(file) and time.monotonic() < until:
+            time.sleep(0.01)
+        yield
+
+
+def _taken(file: IO[str]) -> bool:
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def throw_away(path: Path, why: str) -> None:
+    """Delete a file of the cache that is none of ours, if it can be, and say so: nothing is lost but time."""
+    try:
+        path.unlink()
+        done = "thrown away"
+    except OSError:  # a folder, or one that others own
+        done = "not used"
+    sys.stderr.write(f"{path}: {done}: {why}\n")
 
 
 def append_lines(path: Path, lines: Iterable[str]) -> None:

@@ -1,111 +1,105 @@
-"""Fingerprint of a statement: of its syntax tree and of those of the functions of ours that it reaches."""
+"""Fingerprints of statements, by which evidence is known to be of the present one: of their source, and of what they mean."""
 
 from __future__ import annotations
 
-import ast
-import functools
 import hashlib
-import inspect
-import types
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
-from flint import fmpq
+from verify.checker.evidence.kept import kept
+from verify.checker.evidence.meaning import meaning, meaning_at
+from verify.checker.evidence.sources import reached
+from verify.claim import Claim, Statement
 
-from verify.checker.syntax import syntax_tree
-from verify.claim import Claim
+DIGITS = 16
+"""Hexadecimal digits of each of the two parts of a fingerprint."""
+FORM = "[0-9a-f]{16}(?:-[0-9a-f]{16})?"
+"""A fingerprint as a regular expression, SOURCE-MEANING; those of earlier versions have one part, and are of no statement."""
 
 
 def fingerprint(*functions: Callable[..., Any], text: str = "") -> str:
-    """Sixteen hexadecimal digits that change when the code of a function does, or that of anything of its package it names.
+    """Sixteen hexadecimal digits that change when the code of a function does, or anything of its package that it reaches.
 
-    `text` counts as well. Comments, docstrings, annotations and layout do not count. Functions of `verify` are named, not
-    followed: the engine has its own tests, and its every change would void all evidence.
+    Values count, such as constants, defaults, arrays and the attributes of objects, and so does `text`. Comments, docstrings,
+    annotations and layout do not count. Functions of `verify`, of Python and of installed packages are named, not followed.
     """
-    parts: dict[str, str] = {}
-    for function in functions:
-        _collect(function, parts)
-    text += "\n".join(f"{name}: {parts[name]}" for name in sorted(parts))
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return _digest(text + reached({str(place): function for place, function in enumerate(functions)}))
 
 
-def claim_fingerprint(claim: Claim, neighbour: str | None = None) -> str:
-    """Fingerprint of a claim's statement (or of a false neighbour) and of its domain: sizes, intervals, hypotheses."""
-    statement = claim.statement if neighbour is None else claim.false_neighbours[neighbour]
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
+
+
+def claim_fingerprint(claim: Claim, variant: str | None = None) -> str:
+    """Fingerprint ``SOURCE-MEANING`` of a claim's statement (or of a false variant), its domain, and what it follows from.
+
+    The source part changes with anything that the statement reaches. The meaning part changes with what it says at a few fixed
+    instances (see `verify.checker.evidence.meaning`): where only the source part differs, `verify carry` keeps the evidence.
+    """
+    return f"{source_fingerprint(claim, variant)}-{meaning_fingerprint(claim, variant)}"
+
+
+def source_fingerprint(claim: Claim, variant: str | None = None) -> str:
+    """The first part of `claim_fingerprint`: nothing is evaluated for it."""
+    return kept(claim, f"source {variant or ''}", lambda: _source(claim, variant))
+
+
+def _source(claim: Claim, variant: str | None) -> str:
     domain = claim.domain
-    drawn = "".join(f"{sizes} {domain.layout(sizes)} {claim.price(sizes)}\n" for sizes in domain.all_sizes())
-    return fingerprint(statement, *domain.functions(), text=drawn)
+    costs = "".join(f"{claim.price(sizes)} " for sizes in domain.all_sizes())
+    follows = [(source_fingerprint(one.claim), one.instance, one.sizes) for one in claim.follows]
+    return _digest(reached({"statement": _statement(claim, variant), "domain": domain, "follows": follows, "costs": costs}))
 
 
-def _collect(value: Any, parts: dict[str, str]) -> None:
-    if isinstance(value, functools.partial):
-        settings = {str(place): bound for place, bound in enumerate(value.args)} | value.keywords
-        text = ", ".join(f"{name}={_plain(bound)}" for name, bound in sorted(settings.items()))
-        parts[f"partial of {_name(value.func)} with {text}"] = ""
-        for reached in (value.func, *settings.values()):
-            _collect(reached, parts)
-        return
-    function = inspect.unwrap(value) if callable(value) else value
-    if not isinstance(function, types.FunctionType) or _name(function) in parts:
-        return
-    parts[_name(function)] = _tree(function)
-    package = (function.__module__ or "").split(".")[0]
-    if package == "verify":
-        return
-    for name, reached in sorted(_reached(function).items()):
-        parts[_name(function)] += f" {name}={_plain(reached)}"
-        if isinstance(reached, functools.partial) or (getattr(reached, "__module__", None) or "").split(".")[0] == package:
-            _collect(reached, parts)
+def meaning_fingerprint(claim: Claim, variant: str | None = None) -> str:
+    """The second part of `claim_fingerprint`."""
+    return kept(claim, f"meaning {variant or ''}", lambda: _meaning(claim, variant))
 
 
-def _name(function: Any) -> str:
-    module, name = getattr(function, "__module__", ""), getattr(function, "__qualname__", type(function).__qualname__)
-    # several lambdas of one module have one name
-    return f"{module}.{name}" + (
-        f": {_tree(function)}" if isinstance(function, types.FunctionType) and "<lambda>" in name else ""
-    )
+def _meaning(claim: Claim, variant: str | None) -> str:
+    others = "".join(meaning_fingerprint(one.claim) for one in claim.follows)
+    return _digest(others + meaning(_statement(claim, variant), claim.domain))
 
 
-def _plain(value: Any) -> str:
-    """Text that is the same in every process: plain constants themselves, functions by name, other objects by their type."""
-    if value is None or isinstance(value, bool | int | float | complex | str | bytes):
-        return repr(value)
-    if isinstance(value, tuple | list):
-        return f"({', '.join(map(_plain, value))})"
-    if isinstance(value, set | frozenset):
-        return f"{{{', '.join(sorted(map(_plain, value)))}}}"
-    if isinstance(value, dict):
-        return f"{{{', '.join(sorted(f'{_plain(key)}: {_plain(one)}' for key, one in value.items()))}}}"
-    if isinstance(value, Fraction | fmpq):
-        return str(value)
-    return _name(value) if callable(value) else type(value).__qualname__
+def strength_fingerprint(claim: Claim) -> str:
+    """Fingerprint ``SOURCE-MEANING`` of a claim with its tight examples and what is said to be loose."""
+    return f"{strength_source(claim)}-{strength_meaning(claim)}"
 
 
-def _tree(function: types.FunctionType) -> str:
-    """The code of a function as text, without docstrings, annotations, comments and layout; the same in every Python.
-
-    Of a function without a source, such as `exec` makes, it is what this Python compiled.
-    """
-    try:
-        return ast.unparse(syntax_tree(function))
-    except OSError:
-        return _compiled(function.__code__)
+def strength_source(claim: Claim) -> str:
+    """The first part of `strength_fingerprint`: nothing is evaluated for it."""
+    return kept(claim, "source of the strength", lambda: _strength_source(claim))
 
 
-def _compiled(code: types.CodeType) -> str:
-    constants = (_compiled(one) if isinstance(one, types.CodeType) else _plain(one) for one in code.co_consts)
-    return f"{code.co_code.hex()} of {', '.join((*code.co_names, *constants))}"
+def _strength_source(claim: Claim) -> str:
+    instances = {name: tight.instance for name, tight in claim.tight.items()}
+    return _digest(f"{source_fingerprint(claim)} {sorted(claim.loose.items())} {reached(instances)}")
 
 
-def _reached(function: types.FunctionType) -> dict[str, Any]:
-    """What the function names: globals, what it closes over, and defaults."""
-    try:
-        names = {node.id for node in ast.walk(syntax_tree(function)) if isinstance(node, ast.Name)}
-    except OSError:  # no source
-        names = {*function.__code__.co_names}
-    found = {name: function.__globals__[name] for name in names if name in function.__globals__}
-    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-    found |= {f"closed {name}": cell.cell_contents for name, cell in cells}
-    found |= {f"default {place}": value for place, value in enumerate(function.__defaults__ or ())}
-    return found | {f"default {name}": value for name, value in (function.__kwdefaults__ or {}).items()}
+def strength_meaning(claim: Claim) -> str:
+    """The second part of `strength_fingerprint`."""
+    return kept(claim, "meaning of the strength", lambda: _strength_meaning(claim))
+
+
+def _strength_meaning(claim: Claim) -> str:
+    sides = [
+        f"{name} {meaning_at(claim.statement, lambda: claim.domain.given(tight.variables()))}"  # noqa: B023 (called at once)
+        for name, tight in sorted(claim.tight.items())
+    ]
+    return _digest(" ".join((meaning_fingerprint(claim), f"{sorted(claim.loose.items())}", *sides)))
+
+
+def is_of(known: str, claim: Claim, variant: str | None = None) -> bool:
+    """Whether a fingerprint is that of the present statement; if the source says no, nothing is evaluated."""
+    source, _, said = known.partition("-")
+    return source == source_fingerprint(claim, variant) and said == meaning_fingerprint(claim, variant)
+
+
+def is_of_strength(known: str, claim: Claim) -> bool:
+    """Whether a fingerprint is that of the claim, its tight examples and what is loose, as they are now; see `is_of`."""
+    source, _, said = known.partition("-")
+    return source == strength_source(claim) and said == strength_meaning(claim)
+
+
+def _statement(claim: Claim, variant: str | None) -> Statement:
+    return claim.statement if variant is None else claim.false_variants[variant]

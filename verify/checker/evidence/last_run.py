@@ -13,9 +13,19 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
-from verify.checker.evidence.files import UnusableFile, from_json, read_text, witness_folder, write_whole
-from verify.checker.evidence.fingerprint import claim_fingerprint
+from verify.checker.evidence.files import (
+    UnusableFile,
+    from_json,
+    locked,
+    read_text,
+    shortened,
+    throw_away,
+    witness_folder,
+    write_whole,
+)
+from verify.checker.evidence.fingerprint import source_fingerprint
 from verify.checker.record import Record
 from verify.claim import Claim
 
@@ -42,23 +52,44 @@ def _file(package: str) -> Path:
 
 
 def last_results(package: str) -> dict[str, LastResult]:
-    """The last result of each claim of a package; none where nothing is known, or where what is kept cannot be read."""
-    try:
-        document = from_json(read_text(_file(package)))
-        if not isinstance(document, dict):
+    """The last result of each claim of a package; none where nothing is known. What cannot be read is thrown away, and said."""
+    with suppress(OSError, RuntimeError):  # no home
+        path = _file(package)
+        if not os.path.lexists(path):
             return {}
-        names = {one.name for one in fields(LastResult)}
-        return {claim: LastResult(**one) for claim, one in document.items() if isinstance(one, dict) and set(one) == names}
-    except (UnusableFile, OSError, RuntimeError):  # no file, or no home
-        return {}
+        try:
+            document = from_json(read_text(path))
+            if not isinstance(document, dict):
+                raise UnusableFile("not an object by the ids of claims")
+            return {claim: _result(one) for claim, one in document.items()}
+        except UnusableFile as error:
+            throw_away(path, str(error))
+    return {}
+
+
+def _result(document: Any) -> LastResult:
+    if not isinstance(document, dict) or set(document) != {one.name for one in fields(LastResult)}:
+        raise UnusableFile(f"not the last result of a claim: {shortened(document)}")
+    result = LastResult(**document)
+    texts = (result.outcome, result.tier, result.budget, result.when, result.fingerprint)
+    slack = result.relative_slack
+    fits = (
+        all(isinstance(one, str) for one in texts)
+        and isinstance(result.problems, list)
+        and all(isinstance(one, str) for one in result.problems)
+        and type(result.seed) is int
+        and (slack is None or (isinstance(slack, int | float) and not isinstance(slack, bool)))
+    )
+    if not fits:
+        raise UnusableFile(f"not the last result of a claim: {shortened(document)}")
+    return result
 
 
 def remember(package: str, claims: Mapping[str, Claim], records: Iterable[Record], budget: str, seed: int) -> None:
-    """Keep what a run said; other claims of the package keep what is known of them."""
+    """Keep what a run said; other claims of the package keep what is known of them, be it from a run beside this one."""
     when = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    known = {claim: one for claim, one in last_results(package).items() if claim in claims}
-    for one in records:
-        known[one.id] = LastResult(
+    now = {
+        one.id: LastResult(
             one.outcome,
             one.tier,
             one.relative_slack,
@@ -68,16 +99,20 @@ def remember(package: str, claims: Mapping[str, Claim], records: Iterable[Record
             when,
             _fingerprint(claims[one.id]),
         )
+        for one in records
+    }
     # a home that cannot be written to, or a full disk, must not fail a run that has its results
     with suppress(OSError, RuntimeError):
         path = _file(package)
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, json.dumps({claim: asdict(one) for claim, one in known.items()}, indent=1) + "\n")
+        with locked(path):
+            before = {claim: one for claim, one in last_results(package).items() if claim in claims}
+            write_whole(path, json.dumps({claim: asdict(one) for claim, one in (before | now).items()}, indent=1) + "\n")
 
 
 def _fingerprint(claim: Claim) -> str:
-    """That of the statement; empty where its code cannot be read."""
+    """That of the source of the statement, for which nothing is evaluated; empty where its code cannot be read."""
     try:
-        return claim_fingerprint(claim)
+        return source_fingerprint(claim)
     except Exception:  # whatever a broken declaration raises: its record says what is wrong
         return ""

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from verify.checker.evidence.files import UnusableFile, append_lines, from_json, is_of_schema, shortened, stat_of, write_whole
+from verify.checker.evidence.fingerprint import FORM
 
 SCHEMA = 1
 
@@ -108,7 +109,7 @@ def _is_text(value: Any) -> bool:
 
 _FIELDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "claim": (_is_text, "the id of a claim"),
-    "fingerprint": (lambda one: isinstance(one, str) and bool(re.fullmatch("[0-9a-f]{16}", one)), "16 hexadecimal digits"),
+    "fingerprint": (lambda one: isinstance(one, str) and bool(re.fullmatch(FORM, one)), "16-16 hexadecimal digits"),
     "seed": (_is_count, "an integer from 0 to 2**63 - 1"),
     "budget": (lambda one: one in BUDGETS, f"one of {', '.join(BUDGETS)}"),
     "outcome": (lambda one: one in OUTCOMES, f"one of {', '.join(OUTCOMES)}"),
@@ -125,7 +126,7 @@ _FIELDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
 _COUNT = "(0|[1-9][0-9]{0,17})"
 _OURS = re.compile(
     f'{{"budget":"({"|".join(BUDGETS)})","claim":"([a-z0-9_.]{{1,1000}})","decided":{_COUNT},"drawn":{_COUNT},'
-    f'"evaluations":{_COUNT},"fingerprint":"([0-9a-f]{{16}})","outcome":"({"|".join(OUTCOMES)})",'
+    f'"evaluations":{_COUNT},"fingerprint":"({FORM})","outcome":"({"|".join(OUTCOMES)})",'
     r'"relative_slack":(?:null|"(-?0x[01]\.[0-9a-f]{1,13}p[+-](?:0|[1-9][0-9]{0,2}))"),'
     f'"schema":{SCHEMA},"seed":{_COUNT},"tier":"({"|".join(TIERS)})","valid":{_COUNT},"versions":({{.*}})}}\n'
 )

@@ -14,13 +14,13 @@ from flint import fmpq, fmpz
 
 from verify.arithmetic import Array, fraction, precision
 from verify.checker.evidence.files import UnusableFile, from_json, read_text, shortened, write_whole
-from verify.checker.evidence.fingerprint import claim_fingerprint
+from verify.checker.evidence.fingerprint import claim_fingerprint, is_of
 from verify.checker.search import Refutation
 from verify.checker.search.decide import PRECISIONS, decide, verdict_of
 from verify.checker.slips import check_relation, check_sources
 from verify.claim import Claim, Statement
 from verify.domain import Sample
-from verify.exactness import exact_evaluation
+from verify.exactness import UndecidedInstances, assumed_signs, exact_evaluation
 from verify.relation import Relation, Verdict
 from verify.representation import card
 from verify.variables import Coordinate
@@ -42,8 +42,8 @@ class Witness:
     ----------
     claim_id
         Id of the claim.
-    neighbour
-        Name of the false neighbour that is refuted, or None for the statement itself.
+    variant
+        Name of the false variant that is refuted, or None for the statement itself.
     sample
         The instance, exact.
     left, right
@@ -53,26 +53,26 @@ class Witness:
     """
 
     claim_id: str
-    neighbour: str | None
+    variant: str | None
     sample: Sample
     left: str
     right: str
     fingerprint: str
 
     def __repr__(self) -> str:
-        what = f", false neighbour {self.neighbour!r}" if self.neighbour else ""
+        what = f", false variant {self.variant!r}" if self.variant else ""
         numbers = ", ".join(f"{name} = {as_text(values)}".replace("'", "") for name, values in self.sample.coordinates.items())
         return f"<Witness against {self.claim_id}{what}: {numbers}; left = {self.left}, right = {self.right}>"
 
     def _repr_html_(self) -> str:
         rows = {**self.sample.sizes, **self.sample.coordinates, "left": self.left, "right": self.right}
-        return card(f"Witness against {self.claim_id}", rows, self.neighbour or "")
+        return card(f"Witness against {self.claim_id}", rows, self.variant or "")
 
 
-def witness_of(claim: Claim, refutation: Refutation, neighbour: str | None = None) -> Witness:
-    """The witness of a refutation of `claim`, or of one of its false neighbours."""
+def witness_of(claim: Claim, refutation: Refutation, variant: str | None = None) -> Witness:
+    """The witness of a refutation of `claim`, or of one of its false variants."""
     left, right, _ = refutation.relation.worst()
-    return Witness(claim.id, neighbour, refutation.sample, str(left), str(right), claim_fingerprint(claim, neighbour))
+    return Witness(claim.id, variant, refutation.sample, str(left), str(right), claim_fingerprint(claim, variant))
 
 
 def document_of(witness: Witness) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def document_of(witness: Witness) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "claim": witness.claim_id,
-        "neighbour": witness.neighbour,
+        "neighbour": witness.variant,
         "fingerprint": witness.fingerprint,
         "sizes": dict(witness.sample.sizes),
         "coordinates": {name: as_text(values) for name, values in witness.sample.coordinates.items()},
@@ -124,18 +124,17 @@ def read_witness(path: Path, claims: Mapping[str, Claim]) -> tuple[Witness, Clai
     claim = claims.get(document["claim"]) if isinstance(document["claim"], str) else None
     if claim is None:
         raise UnusableWitness(f"{path}: no claim has the id {shortened(document['claim'])}")
-    neighbour = document["neighbour"]
-    if neighbour is not None and not (isinstance(neighbour, str) and neighbour in claim.false_neighbours):
-        raise UnusableWitness(f"{path}: {claim.id} has no false neighbour called {shortened(neighbour)}")
-    current = claim_fingerprint(claim, neighbour)
-    if document["fingerprint"] != current:
-        before = shortened(document["fingerprint"])
-        raise UnusableWitness(f"{path}: the statement of {claim.id} has changed since (fingerprint {before}, now {current})")
+    variant = document["neighbour"]
+    if variant is not None and not (isinstance(variant, str) and variant in claim.false_variants):
+        raise UnusableWitness(f"{path}: {claim.id} has no false variant called {shortened(variant)}")
+    made = document["fingerprint"]
+    if not isinstance(made, str) or not is_of(made, claim, variant):
+        raise UnusableWitness(f"{path}: the statement of {claim.id} has changed since (fingerprint {shortened(made)})")
     sample = _sample(path, claim, document["sizes"], document["coordinates"])
     for side in ("left", "right"):
         if not isinstance(document[side], str):
             raise UnusableWitness(f"{path}: {side} must be text, got {shortened(document[side])}")
-    return Witness(claim.id, neighbour, sample, document["left"], document["right"], current), claim
+    return Witness(claim.id, variant, sample, document["left"], document["right"], made), claim
 
 
 def _sample(path: Path, claim: Claim, sizes: Any, coordinates: Any) -> Sample:
@@ -216,9 +215,11 @@ def recheck(witness: Witness, claim: Claim) -> Relation:
         The instance breaks a hypothesis of the claim, or the statement has no exact value there: it refutes nothing.
     """
     try:
-        with precision(PRECISIONS[-1]), exact_evaluation():
+        with precision(PRECISIONS[-1]), exact_evaluation(), assumed_signs() as assumed:
             broken = claim.domain.violated(claim.domain.build(witness.sample[None]))
-        statement = _statement(claim, witness.neighbour)
+        if assumed:
+            raise UndecidedInstances(f"whether {assumed[0]}, of which a root is taken, is negative", np.array(True))
+        statement = _statement(claim, witness.variant)
         check_sources(statement, *claim.domain.functions())
         relation = None if broken else decide(statement, lambda: claim.domain.build(witness.sample[None]))
         if relation is not None:
@@ -236,5 +237,5 @@ def stands(relation: Relation) -> bool:
     return verdict_of(relation) == Verdict.FAILS
 
 
-def _statement(claim: Claim, neighbour: str | None) -> Statement:
-    return claim.statement if neighbour is None else claim.false_neighbours[neighbour]
+def _statement(claim: Claim, variant: str | None) -> Statement:
+    return claim.statement if variant is None else claim.false_variants[variant]

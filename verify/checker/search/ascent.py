@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from verify.arithmetic import floats
-from verify.checker.search.batch import Candidate, judged, prepare
+from verify.checker.search.batch import Candidate, judged_alone
 from verify.checker.search.decide import Refutation, confirm
 from verify.checker.search.objective import Objective
 from verify.claim import Statement
@@ -48,15 +48,9 @@ def ascend(
     if not np.isfinite(slack):
         return None, objective.evaluations
     if verdict == Verdict.FAILS:
-        verdict = _with_rounding(statement, domain, sample, rng)
+        relation = judged_alone(statement, domain, sample)
+        verdict = int(Verdict.UNDECIDED if relation is None else relation.verdict[0])
     return Candidate(sample, slack, verdict, start.parts), objective.evaluations
-
-
-def _with_rounding(statement: Statement, domain: Domain, sample: Sample, rng: np.random.Generator) -> int:
-    """The verdict of floats at an instance, when its rounding is measured."""
-    batch = prepare(domain, sample[None])
-    found = None if batch is None else judged(statement, domain, batch, batch.places, rng)
-    return int(Verdict.UNDECIDED if found is None else found[0].verdict[0])
 
 
 def largest_violation(refutation: Refutation, statement: Statement, domain: Domain, steps: int = 200) -> Refutation:

@@ -160,3 +160,10 @@ def judged(
         return None if relation is None else (relation[0], prepared.origin[relation[1]])
 
     return with_measured_rounding(relation, batch.sample[indices], domain, again, rng, thorough=thorough), indices
+
+
+def judged_alone(statement: Statement, domain: Domain, sample: Sample) -> Relation | None:
+    """The statement at one float instance, with its rounding measured; None where floats cannot evaluate it."""
+    batch = prepare(domain, sample[None])
+    found = None if batch is None else judged(statement, domain, batch, batch.places, np.random.default_rng(0))
+    return None if found is None else found[0]

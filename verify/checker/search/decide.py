@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from verify.arithmetic import Array, FloatOnly, UndecidedInstances, fraction, precision, rationals
 from verify.checker.slips import BrokenStatement, check_relation, name_of
 from verify.claim import Statement
 from verify.domain import Domain, Sample
-from verify.exactness import WRITE_EXACTLY, FloatOnExactSide, exact_evaluation
+from verify.exactness import WRITE_EXACTLY, FloatOnExactSide, assumed_signs, exact_evaluation
 from verify.relation import Relation, Verdict
 from verify.variables import Coordinate, call_with
 
@@ -51,15 +52,23 @@ def decide(statement: Statement, variables: Mapping[str, Any] | Callable[[], Map
     """
     relation: Relation | None = None
     for bits in PRECISIONS:
-        with precision(bits), exact_evaluation():
+        last = bits == PRECISIONS[-1]
+        with precision(bits), exact_evaluation(), assumed_signs() as assumed:
             try:
-                relation = _relation(call_with(statement, variables() if callable(variables) else variables), statement)
-                if not np.any(relation.verdict == Verdict.UNDECIDED) or relation.tied:
-                    break
+                found = _relation(call_with(statement, variables() if callable(variables) else variables), statement)
+                if assumed and not last:
+                    continue
+                if assumed and np.any(found.verdict == Verdict.FAILS):
+                    # where the number is negative a side is none, and nothing is false there
+                    raise UndecidedInstances(f"whether {assumed[0]}, of which a root is taken, is negative", np.array(True))
             except UndecidedInstances:
                 # a comparison inside the statement, of balls that overlap
-                if bits == PRECISIONS[-1] and relation is None:
+                if last and relation is None:
                     raise
+                continue
+            relation = found
+            if not np.any(relation.verdict == Verdict.UNDECIDED) or relation.tied:
+                break
     assert relation is not None
     return relation
 
@@ -144,15 +153,18 @@ def decide_sample(statement: Statement, domain: Domain, sample: Sample, without:
         return Decision(None)
     try:
         # a batch of one: sums over an object array without batch axes would be scalars, which take no further index
-        with precision(PRECISIONS[-1]), exact_evaluation():
+        with precision(PRECISIONS[-1]), exact_evaluation(), assumed_signs() as assumed:
             variables = domain.build(sample[None])
+            # what was built for the hypotheses, at the largest precision, serves the first evaluation
+            ready = [] if assumed else [variables]
+            assumed.clear()
             if domain.violated(variables) != ([] if without is None else [without]):
                 return Decision(None, outside=True)
+            if assumed:
+                return Decision(None, unknown_domain=True)
     except (FloatOnly, UndecidedInstances, ZeroDivisionError) as error:
         unknown = isinstance(error, UndecidedInstances)
         return Decision(None, floats_only=isinstance(error, FloatOnly), unknown_domain=unknown)
-    # what was built for the hypotheses, at the largest precision, serves the first evaluation
-    ready = [variables]
     try:
         relation = check_relation(decide(statement, lambda: ready.pop() if ready else domain.build(sample[None])), statement, 1)
     except FloatOnly:
@@ -164,6 +176,53 @@ def decide_sample(statement: Statement, domain: Domain, sample: Sample, without:
     if relation.is_empty:
         return Decision(None)
     return Decision(relation, nowhere=not relation.is_number().all() and verdict_of(relation) != Verdict.FAILS)
+
+
+def decide_together(statement: Statement, domain: Domain, samples: Sequence[Sample]) -> list[Decision | None]:
+    """`decide_sample` of exact samples of equal sizes, as far as one evaluation of all of them tells; None for the others.
+
+    An instance at which the statement fails here is to be decided by itself before it is called a refutation: what depends on
+    the batch is seen there.
+    """
+    result: list[Decision | None] = [None] * len(samples)
+    layout = domain.layout(samples[0].sizes)
+    places = [place for place, one in enumerate(samples) if all(_inside(v, layout[n]) for n, v in one.coordinates.items())]
+    try:
+        with precision(PRECISIONS[-1]), exact_evaluation(), assumed_signs() as assumed:
+            valid = _valid(domain, [samples[place] for place in places])
+            for place in np.array(places)[~valid].tolist():
+                result[place] = Decision(None, outside=True)
+            places = np.array(places)[valid].tolist()
+            variables = domain.build(_stacked([samples[place] for place in places]))
+            if assumed:
+                return [None] * len(samples)
+        with precision(PRECISIONS[0]), exact_evaluation(), assumed_signs() as assumed:
+            relation = check_relation(_relation(call_with(statement, variables), statement), statement, len(places))
+            if assumed or relation.is_empty:
+                return result
+            numbers, verdicts = relation.is_number(), relation.verdict
+            for k, place in enumerate(places):
+                alone = relation.instance(k)
+                if numbers[k] and (verdicts[k] != Verdict.UNDECIDED or alone.tied):
+                    result[place] = Decision(alone)
+    except Exception:  # which instance raises it, and what it means, is told where each is decided by itself
+        return result
+    return result
+
+
+def _valid(domain: Domain, samples: Sequence[Sample]) -> npt.NDArray[np.bool_]:
+    """Which of the samples satisfy the hypotheses."""
+    answers = domain.validity(domain.build(_stacked(samples))).values()
+    valid = np.ones(len(samples), dtype=bool)
+    for one in answers:
+        valid &= one
+    return valid
+
+
+def _stacked(samples: Sequence[Sample]) -> Sample:
+    return Sample(
+        samples[0].sizes, {name: np.stack([one.coordinates[name] for one in samples]) for name in samples[0].coordinates}
+    )
 
 
 def confirm(statement: Statement, domain: Domain, sample: Sample, without: str | None = None) -> Refutation | None:

@@ -39,7 +39,7 @@ class Budget:
     sweep
         Combinations of sizes at which a short ascent begins, whatever the slack is there; none where evaluations are dear.
     exact
-        Structured instances that are decided on rationals.
+        Turns of decisions on rationals, each of a few instances of one combination of sizes.
     """
 
     structured: int
@@ -70,7 +70,7 @@ class Budget:
 
 
 BUDGETS: Mapping[str, Budget] = {
-    "quick": Budget(structured=400, batched=2_000, combinations=120, generations=20, ascents=4, steps=60, sweep=24, exact=10),
+    "quick": Budget(structured=400, batched=2_000, combinations=120, generations=20, ascents=4, steps=60, sweep=8, exact=10),
     "standard": Budget(
         structured=4_000, batched=40_000, combinations=600, generations=60, ascents=8, steps=200, sweep=48, exact=40
     ),

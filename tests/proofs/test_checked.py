@@ -1,0 +1,120 @@
+"""What is listed as proved was checked by this package: a file that says so is not enough, whatever its digest."""
+
+import importlib
+import json
+import sys
+
+import pytest
+
+from verify import independent
+from verify.checker.running import claims_in
+from verify.index import listing
+from verify.proofs.certificate import NotProved, certificate_of, document_of, write_certificate
+from verify.proofs.checked import check_and_remember, is_checked
+from verify.proofs.methods import prove
+
+MODULE = """
+from verify import Claim, Domain, Source, ge, integers, reals
+from verify.arithmetic import power
+
+def cases(k):
+    return ge(k * k, k)
+
+def wrong_cases(k):
+    return ge(k, k * k)
+
+def squares(x, y):
+    return ge(x * x + y * y, 2 * x * y)
+
+def wrong_squares(x, y):
+    return ge(x * y, x * x)
+
+CASES = Claim("toy.cases", "", Source("toy", "1"), cases, Domain({"k": integers(0, 5)}), {"reversed": wrong_cases})
+SQUARES = Claim(
+    "toy.squares", "", Source("toy", "2"), squares, Domain({"x": reals(), "y": reals()}), {"reversed": wrong_squares}
+)
+"""
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """A package with two claims, and an empty cache."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    folder = tmp_path / "certified_claims"
+    (folder / "certificates").mkdir(parents=True)
+    (folder / "__init__.py").write_text("")
+    (folder / "both.py").write_text(MODULE)
+    yield folder
+    forget()
+
+
+def forget():
+    """As in a new process."""
+    for name in [*sys.modules]:
+        if name.startswith("certified_claims"):
+            del sys.modules[name]
+    claims_in.cache_clear()
+    importlib.invalidate_caches()
+
+
+def tiers():
+    """What is listed of each claim."""
+    forget()
+    found = {name: one.tier for name, one in listing("certified_claims").items()}
+    forget()
+    return found
+
+
+def certificates(folder):
+    """Certificates of both claims, written, and the claims."""
+    forget()
+    claims = claims_in("certified_claims")
+    found = {}
+    for name, claim in claims.items():
+        certificate, reasons = prove(claim, 2, 20)
+        assert certificate is not None, reasons
+        write_certificate(certificate, folder / "certificates" / f"{name}.json")
+        found[name] = certificate
+    return found, claims
+
+
+def test_what_nobody_checked_is_not_listed_as_proved(package):
+    found, claims = certificates(package)
+    assert tiers() == dict.fromkeys(found, "searched, certificate not checked here")
+    for name, certificate in found.items():
+        assert not is_checked(certificate, claims[name])
+        check_and_remember(certificate, claims[name])
+        assert is_checked(certificate, claims[name])
+    assert all(tier.startswith(("proved", "identity", "on a grid")) for tier in tiers().values())
+
+
+def test_a_file_that_is_made_up_is_not_listed_as_proved(package):
+    found, claims = certificates(package)
+    for name, certificate in found.items():
+        check_and_remember(certificate, claims[name])
+    made_up = document_of(found["toy.cases"])
+    made_up["proofs"][0]["data"] |= {"instances": 1, "valid": 1, "digest": "0" * 64}
+    made_up["proofs"][0]["covers"] = "all 1 instances"
+    made_up["proofs"] = json.loads(json.dumps(made_up["proofs"]))
+    made_up["digest"] = independent.digest(made_up["proofs"])
+    with pytest.raises(NotProved):
+        check_and_remember(certificate_of(made_up), claims["toy.cases"])
+    with pytest.raises(independent.NotChecked):
+        independent.check_document(json.loads(json.dumps(made_up)))
+    # the proof of one claim under the name of the other
+    borrowed = json.loads(json.dumps(document_of(found["toy.squares"])))
+    borrowed |= {"claim": "toy.cases", "fingerprint": found["toy.cases"].fingerprint}
+    for document in (made_up, borrowed):
+        (package / "certificates" / "toy.cases.json").write_text(json.dumps(document))
+        assert tiers()["toy.cases"] == "searched, certificate not checked here"
+
+
+def test_another_statement_and_another_certificate_are_not_checked(package):
+    found, claims = certificates(package)
+    for name, certificate in found.items():
+        check_and_remember(certificate, claims[name])
+    (package / "both.py").write_text(MODULE.replace("ge(k * k, k)", "ge(2 * k * k, k)"))
+    assert tiers()["toy.cases"] == "searched, certificate is stale"
+    assert not tiers()["toy.squares"].startswith("searched")

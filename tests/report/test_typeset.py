@@ -1,0 +1,110 @@
+"""Statements typeset from their code."""
+
+import numpy as np
+import pytest
+
+from verify import Claim, Domain, Q, Source, reals
+from verify.report.formulas import unicode_formula
+from verify.report.mathml import mathml
+from verify.report.typeset import NoFormula, typeset, typeset_claim
+from verify.words import block, eq, ge, inner, inverse, le, least, maximum, norm2, pinv, relu, schatten_power, sqrt, where
+
+
+def matrices(A, B, x, y, t, p=2):
+    return eq(A @ B @ x, t * (A.T @ y)) & le(x @ x, Q(1, p) * norm2(B) ** 2) & ge(y @ A, -(t - 1) * (x + 1))
+
+
+def columns(A):
+    a, r = A[:, 0], relu(A)[:, 0]
+    return ge(norm2(a), norm2(r) + least(a) ** 2)
+
+
+def layers(f, x):
+    L = f.depth
+    return le(schatten_power(f.jacobian(x), Q(2, 3)), f.weight_norm_squared / L + sum(norm2(W) for W in f.weights[:-1]))
+
+
+def blocks(A, eps):
+    wide = block([[A, eps * A[:, :1]], [0, 1]])
+    return eq(inverse(wide) @ wide + pinv(A[1:, -1:]), sum(eps**k for k in range(1, 4)) * where(eps > 0, wide, 0))
+
+
+def other_values(A, slope=3, bias=False):
+    return columns_of(A, slope, bias=bias)
+
+
+def columns_of(A, s, bias=True):
+    return le(maximum(s, 1) * sqrt(norm2(A)), A.sum() if bias else inner(A, A))
+
+
+def numbered(A, t):
+    n0, n1 = (norm2(A + k * t) for k in range(2))
+    return eq(n0, n1)
+
+
+CASES = {
+    matrices: ["A B x = t Aᵀ y", "xᵀ x ≤ 1/2 ‖B‖⁴", "yᵀ A ≥ (−(t − 1)) (x + 1)"],
+    columns: ["‖a‖² ≥ ‖r‖² + (min a)²", "a = A_(· 1)", "r = (A₊)_(· 1)"],
+    blocks: ["wide⁻¹ wide + A_(2:last,last)⁺", "∑ₖ₌₁³", "wide = [A ε A_(· 1); 0 1]"],
+    other_values: ["max(3, 1) √(‖A‖²) ≤ ⟨ A, A ⟩"],
+    numbered: ["n₀ = n₁", "n₀ = ‖A + 0 t‖²", "n₁ = ‖A + t‖²"],
+}
+INSTANCE = {"A": np.eye(3), "B": np.eye(3), "x": np.ones(3), "y": np.ones(3), "t": 2.0, "eps": 1.0}
+
+
+@pytest.mark.parametrize("statement", CASES, ids=lambda one: one.__name__)
+def test_a_statement_is_a_formula(statement):
+    found = typeset(statement, INSTANCE)
+    shown = "\n".join(unicode_formula(one) for one in (*found.relations, *found.where))
+    for line in CASES[statement]:
+        assert line in shown
+    for one in (*found.relations, *found.where):
+        assert mathml(one, block=True).startswith("<math")
+
+
+def test_a_network_is_a_formula():
+    found = typeset(layers)
+    assert unicode_formula(found.relations[0]) == "∑ᵢ sᵢ(Jf(x))^(2/3) ≤ (∑_ℓ ‖W_ℓ‖²)/L + ∑_(W ∈ W_(1:last−1)) ‖W‖²"
+
+
+def looped(A):
+    for _ in range(2):
+        A = A @ A
+    return eq(A, A)
+
+
+def written(A):
+    A = A.copy()
+    A[0] = 1
+    return eq(A, A)
+
+
+def branched(A):
+    return eq(A, 1 if A.sum() > 0 else 0)
+
+
+def no_relation(A):
+    return A > 0
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        (looped, "no formula"),
+        (written, "writes into an array"),
+        (branched, "branch"),
+        (no_relation, "no comparison"),
+        (min, "Python"),
+    ],
+)
+def test_what_is_no_formula_says_why(statement, why):
+    with pytest.raises(NoFormula, match=why):
+        typeset(statement)
+
+
+def test_a_claim_tells_vectors_from_matrices():
+    domain = Domain({"A": reals("m", "n"), "y": reals("m")}, {"m": (1, 2), "n": (1, 3)}, one_instance=True)
+    claim = Claim(
+        "a.b", "t", Source("a", "b"), lambda A, y: eq(y @ A, A.T @ y), domain, false_variants={"2": lambda y: eq(y, 2 * y)}
+    )
+    assert typeset_claim(claim).relations == (r"y^T A = A^T y",)

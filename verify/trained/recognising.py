@@ -1,0 +1,306 @@
+"""The networks of the engine in a program: chains of matrices, circular convolutions, leaky ResNets."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from verify.networks import LeakyResNet
+from verify.trained.networks import Layer, Network, circular_cnn, fully_connected
+from verify.trained.programs import Activation, Convolution, Dense, Floats, Program, Rearrange, Scale, Step, Sum
+from verify.trained.traced import AnyNetwork, TracedNetwork
+
+SAME = 1e-6
+"""Two numbers of float32 that should be one differ by less, relative to the larger."""
+
+
+def recognised(program: Program) -> AnyNetwork:
+    """The network of the engine that computes this, or the program as a `TracedNetwork`."""
+    folded = fold(program)
+    return _chain(folded) or _circular(folded) or _leaky_resnet(folded) or TracedNetwork(folded)
+
+
+def fold(program: Program) -> Program:
+    """The program with factors and constants, such as those of BatchNorm, inside the layers beside them."""
+    steps = program.needed()
+    while True:
+        users = Counter(source for step in steps.steps for source in step.sources) + Counter([steps.output])
+        found = Program(steps.input_shape)
+        places = {0: 0}
+        for place, step in enumerate(steps.steps, start=1):
+            sources = tuple(places[one] for one in step.sources)
+            before = found.steps[sources[0] - 1] if sources[0] else None
+            if isinstance(step.operation, Rearrange) and step.operation.keeps_all:
+                places[place] = sources[0]
+                continue
+            if before is not None and users[step.sources[0]] == 1 and (joined := _joined(before, step)) is not None:
+                places[place] = found.add(joined.name, joined.operation, *before.sources)
+            else:
+                places[place] = found.add(step.name, step.operation, *sources)
+        found.output = places[steps.output]
+        shorter = found.needed()
+        if len(shorter.steps) == len(steps.steps):
+            return shorter
+        steps = shorter
+
+
+def _joined(before: Step, after: Step) -> Step | None:
+    """One step for a layer and a scale beside it, or for two scales; None if it takes both."""
+    first, second = before.operation, after.operation
+    if isinstance(second, Scale):
+        if isinstance(first, Scale):
+            return Step(before.name, Scale(first.factor * second.factor, first.shift * second.factor + second.shift), ())
+        if isinstance(first, Dense | Convolution):
+            axes = 0 if isinstance(first, Dense) else first.weight.ndim - 2
+            factor, shift = (_by_output(one, len(first.weight), axes) for one in (second.factor, second.shift))
+            if factor is not None and shift is not None:
+                weight = first.weight * factor.reshape(-1, *[1] * (first.weight.ndim - 1))
+                bias = np.broadcast_to(first.bias * factor + shift, (len(weight),))
+                if isinstance(first, Dense):
+                    return Step(before.name, Dense(weight, bias), ())
+                return Step(before.name, Convolution(weight, bias, first.window, first.groups), ())
+    if isinstance(first, Scale) and isinstance(second, Dense):
+        factor, shift = (_by_output(one, second.weight.shape[1], 0) for one in (first.factor, first.shift))
+        if factor is not None and shift is not None:
+            inside = np.broadcast_to(shift, (second.weight.shape[1],))
+            return Step(after.name, Dense(second.weight * factor, second.bias + second.weight @ inside), ())
+    return None
+
+
+def _by_output(numbers: Floats, count: int, axes: int) -> Floats | None:
+    """Numbers that differ by channel only, with `axes` axes behind the channel, one for each; None if they differ otherwise."""
+    if numbers.size == 1:
+        return numbers.reshape(1)
+    where = numbers.ndim - 1 - axes
+    if where < 0 or numbers.shape[where] != count or numbers.size != count:
+        return None
+    return numbers.reshape(-1)
+
+
+def _chain(program: Program) -> Network | None:
+    """Matrices with one homogeneous activation between them."""
+    if len(program.input_shape) != 1 or any(len(shape) != 1 for shape in program.shapes):
+        return None
+    found = _alternating(program)
+    if found is None:
+        return None
+    layers = [
+        Layer(step.name, step.operation.weight, step.operation.bias) for step in found[0] if isinstance(step.operation, Dense)
+    ]
+    return fully_connected(layers, found[1])
+
+
+def _alternating(program: Program) -> tuple[list[Step], float] | None:
+    """The matrices of a chain that share one activation, and its slope; without activations, 1."""
+    layers: list[Step] = []
+    slopes: list[float] = []
+    for place, step in enumerate(program.steps):
+        operation = step.operation
+        if step.sources != (place,):
+            return None
+        if isinstance(operation, Dense):
+            if len(slopes) < len(layers):
+                slopes.append(1.0)
+            layers.append(step)
+        elif isinstance(operation, Activation) and operation.is_homogeneous and len(slopes) == len(layers) - 1:
+            slopes.append(operation.slope)
+        else:
+            return None
+    if not layers or len(slopes) != len(layers) - 1 or len(set(slopes)) > 1:
+        return None
+    return layers, slopes[0] if slopes else 0.0
+
+
+def _circular(program: Program) -> Network | None:
+    """Convolutions with circular padding that keep the size of images."""
+    image = program.input_shape[1:]
+    if not image or any(len(shape) != len(program.input_shape) for shape in program.shapes):
+        return None
+    layers: list[Layer] = []
+    slopes: list[float] = []
+    shift: tuple[int, ...] | None = None
+    for place, step in enumerate(program.steps):
+        operation = step.operation
+        if step.sources != (place,):
+            return None
+        if isinstance(operation, Rearrange):
+            shift = _wrapped(operation)
+            if shift is None or program.shapes[place][1:] != image:
+                return None
+            if len(slopes) < len(layers):
+                slopes.append(1.0)
+        elif isinstance(operation, Convolution):
+            if shift is None:
+                if math.prod(operation.window.lengths) != 1:
+                    return None
+                shift = (0,) * len(image)
+            plain = operation.groups == 1 and set(operation.window.strides) == set(operation.window.dilations) == {1}
+            if not plain or any(operation.window.before + operation.window.after) or program.shapes[place + 1][1:] != image:
+                return None
+            if len(slopes) < len(layers):
+                slopes.append(1.0)
+            layers.append(Layer(step.name, operation.weight, operation.bias, shift))
+            shift = None
+        elif (
+            isinstance(operation, Activation) and operation.is_homogeneous and len(slopes) == len(layers) - 1 and shift is None
+        ):
+            slopes.append(operation.slope)
+        else:
+            return None
+    if not layers or len(slopes) != len(layers) - 1 or len(set(slopes)) > 1 or shift is not None:
+        return None
+    return circular_cnn(layers, slopes[0] if slopes else 0.0, image)
+
+
+def _wrapped(operation: Rearrange) -> tuple[int, ...] | None:
+    """By how much a circular padding begins before the image, by axis; None if this is none."""
+    channels, *image = operation.source
+    if operation.index.ndim != len(operation.source) or len(operation.index) != channels:
+        return None
+    places = np.unravel_index(np.maximum(operation.index, 0), operation.source)
+    first = [int(place[(0,) * operation.index.ndim]) for place in places[1:]]
+    shift = tuple(-start % length for start, length in zip(first, image, strict=True))
+    axes = [np.arange(channels)] + [
+        (np.arange(wide) - low) % length for wide, low, length in zip(operation.index.shape[1:], shift, image, strict=True)
+    ]
+    expected = np.ravel_multi_index(np.ix_(*axes), operation.source)
+    return shift if np.array_equal(expected, operation.index) else None
+
+
+@dataclass(frozen=True, eq=False)
+class _Combination:
+    """Of the input (None) and of activations, by their place, the factor or the matrix; and a constant."""
+
+    factors: Mapping[int, float] = field(default_factory=dict)
+    matrices: Mapping[int, Floats] = field(default_factory=dict)
+    bias: Floats | float = 0.0
+
+    def times(self, factor: float) -> _Combination:
+        return _Combination(
+            {place: factor * one for place, one in self.factors.items()},
+            {place: factor * one for place, one in self.matrices.items()},
+            factor * self.bias,
+        )
+
+    def plus(self, other: _Combination) -> _Combination:
+        factors, matrices = dict(self.factors), dict(self.matrices)
+        for place, one in other.factors.items():
+            factors[place] = factors.get(place, 0.0) + one
+        for place, matrix in other.matrices.items():
+            matrices[place] = matrices[place] + matrix if place in matrices else matrix
+        return _Combination(factors, matrices, self.bias + other.bias)
+
+
+def _leaky_resnet(program: Program) -> LeakyResNet | None:
+    """Layers ``A_l = c_l A_(l-1) + V_l Relu(A_(l-1)) + b_l``: the steps and the leak follow from the c_l."""
+    if len(program.input_shape) != 1 or any(shape != program.input_shape for shape in program.shapes):
+        return None
+    found = _combinations(program)
+    if found is None:
+        return None
+    values, activated = found
+    order = [*activated, None]
+    before = _Combination({0: 1.0})
+    kept: list[float] = []
+    weights: list[Floats] = []
+    for place, following in zip(activated, order[1:], strict=True):
+        source = program.steps[place - 1].sources[0]
+        if not _equal(values[source], before):
+            return None
+        after = values[program.output if following is None else program.steps[following - 1].sources[0]]
+        layer = after.matrices.get(place)
+        ratio = _ratio(after, before, place)
+        if layer is None or ratio is None:
+            return None
+        width = len(layer)
+        bias = np.broadcast_to(np.asarray(after.bias) - ratio * np.asarray(before.bias), (width,))
+        kept.append(ratio)
+        weights.append(np.concatenate([layer, bias[:, None]], axis=1))
+        before = after
+    return _with_leak(kept, weights)
+
+
+def leaky_part(program: Program) -> tuple[LeakyResNet, Dense] | None:
+    """The leaky ResNet between the first step and the last, where these are matrices, and the first; None if there is none."""
+    if len(program.steps) < 3 or program.output != len(program.steps):
+        return None
+    first, *middle, last = program.steps
+    if not (isinstance(first.operation, Dense) and isinstance(last.operation, Dense) and last.sources == (len(middle) + 1,)):
+        return None
+    if any(0 in step.sources for step in middle) or first.sources != (0,):
+        return None
+    part = Program(program.shapes[1])
+    for step in middle:
+        part.output = part.add(step.name, step.operation, *(one - 1 for one in step.sources))
+    found = _leaky_resnet(part)
+    return None if found is None else (found, first.operation)
+
+
+def _combinations(program: Program) -> tuple[dict[int, _Combination], list[int]] | None:
+    """All values as combinations, and the places of the activations."""
+    values = {0: _Combination({0: 1.0})}
+    activated: list[int] = []
+    for place, step in enumerate(program.steps, start=1):
+        operation = step.operation
+        given = [values[one] for one in step.sources]
+        if isinstance(operation, Activation) and operation.is_homogeneous and operation.slope == 0:
+            activated.append(place)
+            values[place] = _Combination({place: 1.0})
+        elif isinstance(operation, Dense):
+            if list(given[0].factors.values()) != [1.0] or given[0].matrices or np.any(given[0].bias):
+                return None
+            (atom,) = given[0].factors
+            values[place] = _Combination({}, {atom: operation.weight}, operation.bias)
+        elif isinstance(operation, Scale) and operation.factor.size == 1 and operation.shift.ndim <= 1:
+            scaled = given[0].times(float(operation.factor.reshape(())))
+            values[place] = scaled.plus(_Combination(bias=operation.shift))
+        elif isinstance(operation, Sum):
+            values[place] = given[0].plus(given[1].times(operation.sign))
+        else:
+            return None
+    return (values, activated) if activated else None
+
+
+def _equal(one: _Combination, other: _Combination) -> bool:
+    if one is other:
+        return True
+    return (
+        dict(one.factors) == dict(other.factors)
+        and one.matrices.keys() == other.matrices.keys()
+        and all(np.array_equal(matrix, other.matrices[place]) for place, matrix in one.matrices.items())
+        and bool(np.array_equal(one.bias, other.bias))
+    )
+
+
+def _ratio(after: _Combination, before: _Combination, place: int) -> float | None:
+    """The number c with ``after = c before + matrix times the activation at place + constant``; None if there is none."""
+    first, second = before.factors.get(0, 0.0), after.factors.get(0, 0.0)
+    ratio = second / first if first else 0.0
+    if set(after.factors) - {0} or set(before.factors) - {0} or place in before.matrices:
+        return None
+    others = set(after.matrices) - {place}
+    if others != (set(before.matrices) if ratio else set()):
+        return None
+    for other in others:
+        matrix = before.matrices[other]
+        if np.abs(after.matrices[other] - ratio * matrix).max() > SAME * abs(ratio) * np.abs(matrix).max():
+            return None
+    return ratio
+
+
+def _with_leak(kept: Sequence[float], weights: Sequence[Floats]) -> LeakyResNet | None:
+    lost: npt.NDArray[np.float64] = 1 - np.array(kept)
+    leak = float(lost.sum())
+    # a residual network without a leak is one, too: all its steps are of one length
+    if np.any(lost < 0) or (np.any(lost == 0) and leak > 0):
+        return None
+    steps = lost / leak if leak > 0 else np.full(len(lost), 1 / len(lost))
+    try:
+        return LeakyResNet([weight / step for weight, step in zip(weights, steps, strict=True)], np.asarray(leak), steps)
+    except ValueError:
+        return None

@@ -1,0 +1,372 @@
+"""The words in which a statement is written: each takes and gives arrays of one instance, in floats and on exact numbers.
+
+A statement is a plain function of one instance, in NumPy's semantics: ``@``, ``.T``, slices, sums, `numpy.concatenate`,
+`numpy.stack`, `numpy.where`, `numpy.einsum` work as always. The words below add what NumPy does not have, or does not have on
+rationals.
+
+Examples
+--------
+>>> from verify.words import eq, ge, norm2, relu
+>>> def shorter(x):
+...     return ge(norm2(x), norm2(relu(x)))
+>>> bool(shorter([3, -4]).verdict == 1)
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import arb, fmpq
+
+from verify import arithmetic, matrices
+from verify.exactness import ExactNumber, Q, in_exact_evaluation
+from verify.instances import InstanceArray, aligned, apply_ufunc, core_ndim, exact_integers, gathered, lead_in, lifted
+from verify.measured import Measured
+from verify.relation import Relation, Sense, compared_entries
+
+__all__ = [
+    "Q",
+    "absolute",
+    "block",
+    "concatenate",
+    "determinant",
+    "diag",
+    "eq",
+    "exp",
+    "eye",
+    "floor",
+    "gcd",
+    "ge",
+    "geometric_mean",
+    "gram_power",
+    "greatest",
+    "holds",
+    "inner",
+    "inverse",
+    "le",
+    "least",
+    "lifted",
+    "log",
+    "log_plus",
+    "log_pseudo_determinant",
+    "maximum",
+    "minimum",
+    "nonnegative",
+    "norm",
+    "norm2",
+    "nuclear_norm",
+    "ones",
+    "operator_norm",
+    "pi",
+    "pinv",
+    "polar_factor",
+    "positive",
+    "power",
+    "psd_power",
+    "pseudo_determinant",
+    "rank",
+    "relu",
+    "schatten_power",
+    "sign",
+    "singular_values",
+    "solve",
+    "sqrt",
+    "stable_rank",
+    "stack",
+    "trace",
+    "vector",
+    "where",
+    "zeros",
+]
+
+
+def _instance(value: Any) -> Any:
+    """`value`; of nested lists an array, exact in an exact evaluation."""
+    if isinstance(value, list | tuple):
+        value = gathered(value) if lead_in(value) is not None else np.asarray(value)
+    return gathered(value)
+
+
+def _entrywise(ufunc: Any, exact: Callable[..., Any], name: str, text: str) -> Callable[..., Any]:
+    def word(*values: Any) -> Any:
+        values = tuple(map(_instance, values))
+        return exact(*values) if lead_in(*values) is None else apply_ufunc(ufunc, *values)
+
+    word.__name__ = word.__qualname__ = name
+    word.__doc__ = text
+    return word
+
+
+sqrt = _entrywise(np.sqrt, arithmetic.sqrt, "sqrt", "Square root of every entry; exact for squares of rationals.")
+exp = _entrywise(np.exp, arithmetic.exp, "exp", "Exponential of every entry.")
+log = _entrywise(np.log, arithmetic.log, "log", "Natural logarithm of every entry.")
+floor = _entrywise(np.floor, arithmetic.floor, "floor", "Largest integer that is not above an entry.")
+absolute = _entrywise(np.absolute, arithmetic.absolute, "absolute", "Absolute value of every entry.")
+maximum = _entrywise(np.maximum, arithmetic.maximum, "maximum", "Larger of two entries.")
+minimum = _entrywise(np.minimum, arithmetic.minimum, "minimum", "Smaller of two entries.")
+sign = _entrywise(np.sign, lambda value: _exact_sign(value), "sign", "Sign of every entry: -1, 0 or 1.")
+
+
+def _exact_sign(value: Any) -> Any:
+    signs = arithmetic.compare(value, 0)
+    return exact_integers(signs) if arithmetic.is_exact(value) or in_exact_evaluation() else signs.astype(float)
+
+
+def power(base: Any, exponent: int | Fraction) -> Any:
+    """``base ** exponent`` of every entry, for ``base >= 0`` and an integer or a `Fraction`; see `verify.arithmetic.power`."""
+    base = _instance(base)
+    if isinstance(base, InstanceArray):
+        return InstanceArray(arithmetic.power(base.values, exponent), base.lead)
+    return arithmetic.power(base, exponent)
+
+
+def gcd(left: Any, right: Any) -> Any:
+    """Greatest common divisor of integers, entrywise; see `verify.arithmetic.gcd`."""
+    left, right = _instance(left), _instance(right)
+    lead, ndim = lead_in(left, right), max(core_ndim(left), core_ndim(right))
+    if lead is None:
+        return arithmetic.gcd(left, right)
+    return InstanceArray(arithmetic.gcd(aligned(left, ndim), aligned(right, ndim)), lead)
+
+
+def pi() -> Any:
+    """The circle's number, a ball in an exact evaluation."""
+    return arithmetic.pi()
+
+
+def relu(values: Any) -> Any:
+    """Every entry where it is positive, else 0."""
+    values = _instance(values)
+    if isinstance(values, InstanceArray):
+        return InstanceArray(arithmetic.where_positive(values.values, values.values), values.lead)
+    return arithmetic.where_positive(values, values)
+
+
+def where(condition: Any, yes: Any, no: Any) -> Any:
+    """`yes` where the condition is true, else `no`, entrywise; both are evaluated."""
+    operands = [_instance(one) for one in (condition, yes, no)]
+    if lead_in(*operands) is None:
+        operands[1:] = _in_one_arithmetic(operands[1:])
+    return np.where(*operands)
+
+
+def _in_one_arithmetic(values: Sequence[Any]) -> list[Any]:
+    """Integers and fractions beside exact numbers as such, else as floats."""
+    exact = in_exact_evaluation() or any(
+        arithmetic.is_exact(one) or isinstance(one, fmpq | arb | ExactNumber) for one in values
+    )
+    if not exact:
+        return [float(one) if isinstance(one, Fraction) else one for one in values]
+    return [one if arithmetic.is_exact(one) else _object(one) for one in values]
+
+
+def _object(value: Any) -> Any:
+    return exact_integers(np.asarray(arithmetic.rational(value) if isinstance(value, Fraction) else value, dtype=object))
+
+
+# Numbers of an array
+
+
+def norm2(array: Any) -> Any:
+    """Sum of the squares of all entries: the squared Euclidean norm of a vector, the squared Frobenius norm of a matrix."""
+    array = _instance(array)
+    return (array * array).sum()
+
+
+def norm(array: Any) -> Any:
+    """Euclidean norm of a vector, Frobenius norm of a matrix."""
+    return sqrt(norm2(array))
+
+
+def inner(left: Any, right: Any) -> Any:
+    """Sum of the products of all entries: the inner product of vectors, the trace of ``left.T @ right`` of matrices."""
+    return (_instance(left) * _instance(right)).sum()
+
+
+def trace(matrix: Any) -> Any:
+    """Sum of the diagonal."""
+    matrix = _instance(matrix)
+    return matrix.trace() if isinstance(matrix, InstanceArray) else np.diagonal(matrix).sum()
+
+
+def least(array: Any, axis: int | None = None) -> Any:
+    """Smallest of all entries, or along an axis."""
+    return _extreme(arithmetic.smallest, "min", array, axis)
+
+
+def greatest(array: Any, axis: int | None = None) -> Any:
+    """Largest of all entries, or along an axis."""
+    return _extreme(arithmetic.largest, "max", array, axis)
+
+
+def _extreme(function: Callable[[Any, int], Any], name: str, array: Any, axis: int | None) -> Any:
+    array = _instance(array)
+    if isinstance(array, InstanceArray):
+        return getattr(array, name)(axis)
+    return function(np.ravel(array), -1) if axis is None else function(array, axis)
+
+
+# Matrices
+
+
+determinant = lifted(matrices.determinant)
+geometric_mean = lifted(matrices.geometric_mean)
+gram_power = lifted(matrices.gram_power)
+inverse = lifted(matrices.inverse)
+log_plus = lifted(matrices.log_plus)
+log_pseudo_determinant = lifted(matrices.log_pseudo_determinant)
+nuclear_norm = lifted(matrices.nuclear_norm)
+operator_norm = lifted(matrices.operator_norm)
+pinv = lifted(matrices.pseudo_inverse)
+polar_factor = lifted(matrices.polar_factor)
+pseudo_determinant = lifted(matrices.pseudo_determinant)
+psd_power = lifted(matrices.psd_power)
+rank = lifted(matrices.rank)
+schatten_power = lifted(matrices.schatten_power)
+singular_values = lifted(matrices.singular_values)
+solve = lifted(matrices.solve)
+stable_rank = lifted(matrices.stable_rank)
+
+
+# Building
+
+
+def eye(size: int) -> Any:
+    """The identity matrix."""
+    return np.eye(size, dtype=np.int64)
+
+
+def zeros(*shape: int) -> Any:
+    """An array of zeros, at home in every arithmetic."""
+    return np.zeros(shape, dtype=np.int64)
+
+
+def ones(*shape: int) -> Any:
+    """An array of ones, at home in every arithmetic."""
+    return np.ones(shape, dtype=np.int64)
+
+
+def diag(values: Any) -> Any:
+    """The diagonal matrix with these entries; of a matrix, its diagonal."""
+    values = _instance(values)
+    if isinstance(values, InstanceArray):
+        return np.diag(values)  # type: ignore[call-overload]
+    values = np.asarray(values)
+    return np.diagonal(values) if values.ndim == 2 else values[:, None] * np.eye(len(values), dtype=np.int64)
+
+
+def vector(*entries: Any) -> Any:
+    """The vector with these numbers."""
+    return stack(entries)
+
+
+def stack(arrays: Sequence[Any], axis: int = 0) -> Any:
+    """Arrays of one shape along a new axis, as `numpy.stack`."""
+    return _join(np.stack, [*arrays], axis)
+
+
+def concatenate(arrays: Sequence[Any], axis: int = 0) -> Any:
+    """Arrays one after the other, as `numpy.concatenate`."""
+    return _join(np.concatenate, [*arrays], axis)
+
+
+def _join(function: Any, arrays: list[Any], axis: int) -> Any:
+    arrays = [_instance(one) for one in arrays]
+    if lead_in(arrays) is None:
+        return function(list(map(np.asarray, _in_one_arithmetic(arrays))), axis=axis)
+    return function([one if hasattr(one, "ndim") else InstanceArray(one, 0) for one in _fractions(arrays)], axis=axis)
+
+
+def _fractions(values: Sequence[Any]) -> list[Any]:
+    kinds = [one.dtype.kind for one in values if hasattr(one, "dtype")]
+    exact = "O" in kinds or in_exact_evaluation()
+    return [
+        (fmpq(one.numerator, one.denominator) if exact else float(one)) if isinstance(one, Fraction) else one for one in values
+    ]
+
+
+def block(rows: Sequence[Sequence[Any]]) -> Any:
+    """A matrix of blocks, given by rows; a number stands for a block filled with it, of the size that its place has.
+
+    Examples
+    --------
+    >>> block([[eye(2), 0], [0, 3]]).tolist()
+    [[1, 0, 0], [0, 1, 0], [0, 0, 3]]
+    """
+    table = [[_instance(one) for one in row] for row in rows]
+    heights = [max((one.shape[0] for one in row if core_ndim(one) == 2), default=1) for row in table]
+    columns = list(zip(*table, strict=True))
+    widths = [max((one.shape[1] for one in column if core_ndim(one) == 2), default=1) for column in columns]
+    filled = [
+        concatenate(
+            [one if core_ndim(one) == 2 else one * ones(high, wide) for one, wide in zip(row, widths, strict=True)], axis=1
+        )
+        for row, high in zip(table, heights, strict=True)
+    ]
+    return concatenate(filled, axis=0)
+
+
+# Relations and hypotheses
+
+
+def _relation(sense: Sense, text: str) -> Callable[..., Relation]:
+    def compare(left: Any, right: Any, name: str = "", *, beside: Any = None) -> Relation:
+        sides = [left, right] if beside is None else [left, right, beside]
+        errors = [_instance(side.error) for side in sides if isinstance(side, Measured)]
+        sides = [_counted(_instance(side.value if isinstance(side, Measured) else side)) for side in sides]
+        over = max(map(core_ndim, sides))
+        raw = [aligned(side, over) for side in sides]
+        errors = [aligned(error, over) for error in errors]
+        return compared_entries(sense, raw[0], raw[1], name, over, errors, raw[2] if len(raw) == 3 else None)
+
+    compare.__name__ = compare.__qualname__ = sense
+    compare.__doc__ = text
+    return compare
+
+
+def _counted(side: Any) -> Any:
+    """Truth values as numbers."""
+    return 1 * side if getattr(getattr(side, "dtype", None), "kind", "") == "b" else side
+
+
+le = _relation(
+    "le",
+    """The relation ``left <= right`` of one instance; of arrays, for every entry.
+
+    Parameters
+    ----------
+    name
+        What reports and tight examples call this comparison, where it is joined with others by ``&``.
+    beside
+        What the sides are small against, where that is larger than they are: a difference is measured relative to it.
+    """,
+)
+ge = _relation("ge", "The relation ``left >= right``; see `le`.")
+eq = _relation("eq", "The relation ``left = right``; see `le`.")
+
+
+def positive(array: Any) -> Any:
+    """Whether all entries are positive; for hypotheses."""
+    return _all(_instance(array), lambda sign: sign > 0)
+
+
+def nonnegative(array: Any) -> Any:
+    """Whether no entry is negative; for hypotheses."""
+    return _all(_instance(array), lambda sign: sign >= 0)
+
+
+def _all(array: Any, test: Callable[[Any], Any]) -> Any:
+    if isinstance(array, InstanceArray):
+        return InstanceArray(test(arithmetic.compare(array.values, 0)), array.lead).all()
+    return np.all(test(arithmetic.compare(array, 0)))
+
+
+def holds(relation: Relation) -> Any:
+    """Whether a relation holds, for hypotheses: exactly; in floats an equality holds up to rounding."""
+    lead = len(relation.batch_shape)
+    answer = relation.verdict >= 0 if not relation.is_exact else relation.verdict == 1
+    return InstanceArray(np.asarray(answer), lead) if lead else bool(answer)
