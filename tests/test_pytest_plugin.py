@@ -111,6 +111,24 @@ def test_the_items_pass_and_the_header_says_how_hard_they_tried(toy):
     result.stdout.fnmatch_lines(["verify: budget quick, seed 4"])
 
 
+def test_what_an_earlier_run_found_is_not_searched_again(toy, monkeypatch):
+    def kept(*arguments):
+        result = run(toy, "toy_claims", *arguments)
+        result.assert_outcomes(passed=19)
+        said = [line for line in result.outlines if "kept from an earlier run" in line]
+        return int(said[0].split()[1]) if said else 0
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(toy.path / "cache"))
+    assert kept() == 0
+    # all but Hypothesis's tests and the file of the witness
+    assert kept() == 14
+    assert [kept("--verify-fresh"), kept("--verify-seed", "3")] == [0, 0]
+    # one part alone is no result of the claim
+    monkeypatch.setenv("XDG_CACHE_HOME", str(toy.path / "other"))
+    assert run(toy, "toy_claims/means.py::toy.means[holds]").ret == 0
+    assert not (toy.path / "other" / "deep-l2-verify" / "records").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "passed"),
     [

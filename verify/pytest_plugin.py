@@ -6,19 +6,26 @@ loaded in every run of pytest in an environment: it must not import the search.
 
 from __future__ import annotations
 
+import functools
 import re
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from verify.packages import cache_folder
+
 if TYPE_CHECKING:
     from verify.checker.checking import Checker, VariantResult
+    from verify.checker.evidence.records import KeptRecords
     from verify.claim import Claim, Statement
 
+_BEGUN: pytest.StashKey[tuple[float, Path | None]] = pytest.StashKey()
+"""When the session began, and where the cache was then."""
+_KNOWN: pytest.StashKey[KeptRecords] = pytest.StashKey()
 BUDGETS = ("quick", "standard", "deep")
 _DECLARATION = re.compile(r"^([A-Za-z_]\w*)[ \t]*(?::[^=\n]+)?=[ \t]*(?:\w+\.)*Claim\(", re.MULTILINE)
 _IMPORT = re.compile(r"^(?:from|import)[ \t]+verify\b", re.MULTILINE)
@@ -29,6 +36,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("verify", "claims of theorems")
     group.addoption("--verify-budget", choices=BUDGETS, default="quick", help="how hard each claim is tried (default: quick)")
     group.addoption("--verify-seed", type=int, default=0, metavar="N", help="seed of the search (default: 0)")
+    group.addoption(
+        "--verify-fresh", action="store_true", help="search again where nothing has changed since an earlier run, too"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -36,6 +46,8 @@ def pytest_configure(config: pytest.Config) -> None:
     seed = config.getoption("--verify-seed")
     if not 0 <= seed < 2**63:
         raise pytest.UsageError(f"--verify-seed must be from 0 to 2**63 - 1, got {seed}")
+    # tests may move the cache
+    config.stash[_BEGUN] = (time.time(), cache_folder())
 
 
 def pytest_report_header(config: pytest.Config) -> str:
@@ -57,6 +69,14 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ClaimModul
     module: ClaimModule = ClaimModule.from_parent(parent, path=file_path)
     module.declared = {match[1]: text.count("\n", 0, match.start()) for match in _DECLARATION.finditer(text)}
     return module
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say of how many items the result was kept from an earlier run."""
+    reports = [one for one in terminalreporter.stats.get("passed", []) if getattr(one, "when", "") == "call"]
+    kept = sum(("verify", "kept") in getattr(one, "user_properties", ()) for one in reports)
+    if kept:
+        terminalreporter.write_line(f"verify: {kept} items are kept from an earlier run; --verify-fresh searches again")
 
 
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
@@ -83,7 +103,15 @@ class ClaimModule(pytest.Module):
             if isinstance(claim, Claim):
                 shared = SharedChecker(self.config, claim, self.obj.__name__)
                 for part, check in _parts(shared):
-                    yield ClaimItem.from_parent(self, name=f"{claim.id}[{part}]", check=check, shared=shared, line=line)
+                    yield ClaimItem.from_parent(
+                        self,
+                        name=f"{claim.id}[{part}]",
+                        check=check,
+                        shared=shared,
+                        line=line,
+                        # the file of a witness is no part of what a run finds
+                        of_the_record=part != "exact",
+                    )
                 # an ordinary test function, so that Hypothesis's options, profiles, database and statistics work as ever
                 yield pytest.Function.from_parent(self, name=f"{claim.id}[hypothesis]", callobj=_property(shared))
 
@@ -97,7 +125,25 @@ class SharedChecker:
         self.seed: int = config.getoption("--verify-seed")
         # a module of no package is its own
         self.package = module.partition(".")[0]
+        self._config = config
         self._checker: Checker | None = None
+
+    @property
+    def _known(self) -> KeptRecords:
+        """The results that are kept, one object for all claims."""
+        from verify.checker.evidence.records import KeptRecords
+
+        stash = self._config.stash
+        if _KNOWN not in stash:
+            begun, cache = stash[_BEGUN]
+            fresh = self._config.getoption("--verify-fresh")
+            stash[_KNOWN] = KeptRecords(self.budget, self.seed, fresh=fresh, begun=begun, cache=cache)
+        return stash[_KNOWN]
+
+    @functools.cached_property
+    def is_kept(self) -> bool:
+        """Whether an earlier run has found all of the claim as expected, and nothing has changed since."""
+        return self._known.find(self.package, self.claim) is not None
 
     @property
     def checker(self) -> Checker:
@@ -109,21 +155,30 @@ class SharedChecker:
         return self._checker
 
     def forget(self) -> None:
-        """Drop what was drawn; it is drawn again, the same, if it is needed again."""
+        """Drop what was drawn; it is drawn again, the same, if it is needed again. What is known of the whole claim is kept."""
+        if self._checker is not None and self._checker.is_complete:
+            from verify.checker.running import record_of_checker
+
+            self._known.keep(self.package, self.claim, record_of_checker(self._checker))
         self._checker = None
 
 
 class ClaimItem(pytest.Item):
     """One part of one claim."""
 
-    def __init__(self, *, check: Callable[[], None], shared: SharedChecker, line: int, **kwargs: Any) -> None:
+    def __init__(
+        self, *, check: Callable[[], None], shared: SharedChecker, line: int, of_the_record: bool, **kwargs: Any
+    ) -> None:
         super().__init__(**kwargs)
-        self.check, self.shared, self.line = check, shared, line
+        self.check, self.shared, self.line, self.of_the_record = check, shared, line, of_the_record
 
     def runtest(self) -> None:
-        """Check it."""
+        """Check it, unless it is known."""
         from verify.checker.engines import one_blas_thread
 
+        if self.of_the_record and self.shared.is_kept:
+            self.user_properties.append(("verify", "kept"))
+            return
         with one_blas_thread():
             self.check()
 
@@ -167,21 +222,21 @@ def _parts(shared: SharedChecker) -> Iterator[tuple[str, Callable[[], None]]]:
     from verify.claim import FalseAsPrinted
 
     claim = shared.claim
-    yield "holds", partial(_check_statement, shared)
+    yield "holds", functools.partial(_check_statement, shared)
     for name in claim.tight:
-        yield f"tight:{name}", partial(_check_tight, shared, name)
+        yield f"tight:{name}", functools.partial(_check_tight, shared, name)
     if claim.tight:
-        yield "sharp", partial(_check_sharp, shared)
+        yield "sharp", functools.partial(_check_sharp, shared)
     for name in claim.false_variants:
-        yield f"refutes:{name}", partial(_check_variant, shared, name)
+        yield f"refutes:{name}", functools.partial(_check_variant, shared, name)
     for name in claim.needs:
-        yield f"needs:{name}", partial(_check_need, shared, name)
+        yield f"needs:{name}", functools.partial(_check_need, shared, name)
     for name in claim.exact:
-        yield f"exact:{name}", partial(_check_exact, shared, name)
+        yield f"exact:{name}", functools.partial(_check_exact, shared, name)
     if isinstance(claim.status, FalseAsPrinted):
-        yield "exact", partial(_check_witness, shared)
+        yield "exact", functools.partial(_check_witness, shared)
     if claim.rate is not None:
-        yield "rate", partial(_check_rate, shared)
+        yield "rate", functools.partial(_check_rate, shared)
 
 
 def _check_statement(shared: SharedChecker) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from verify.checker.engines import one_blas_thread
 from verify.checker.evidence.baseline import NOTHING_KNOWN, Quantity, measure
 from verify.checker.evidence.fingerprint import claim_fingerprint, is_of_strength
+from verify.checker.record import Record
 from verify.checker.running import claims_in
 from verify.checker.strength import Strength, known_strengths
 from verify.claim import Claim
@@ -25,8 +26,10 @@ def strengths_of(claim: Claim, known: Strength | None) -> dict[str, Quantity]:
     return {name: Quantity(min(one.size, UNNOTICED), 0.0, "smaller", "verify strength", print_) for name, one in parts.items()}
 
 
-def measured_by_id(package: str, claim_id: str, known: Mapping[str, Quantity] = NOTHING_KNOWN) -> dict[str, Quantity]:
-    """The quantities of a claim that is named: what a worker is given. As near as what is `known` suffices (see `measure`)."""
+def measured_by_id(
+    package: str, claim_id: str, known: Mapping[str, Quantity] = NOTHING_KNOWN, record: Record | None = None
+) -> dict[str, Quantity]:
+    """The quantities of a claim that is named: what a worker is given. What is `known` may suffice (see `measure`)."""
     claim = claims_in(package)[claim_id]
     with one_blas_thread():
-        return measure(claim, known=known) | strengths_of(claim, known_strengths(package).get(claim_id))
+        return measure(claim, known=known, record=record) | strengths_of(claim, known_strengths(package).get(claim_id))

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -249,8 +249,34 @@ def constants_of(claim: Claim) -> dict[str, Fraction | int]:
     return found
 
 
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+def _once(part: Callable[Concatenate[Checker, _P], _T]) -> Callable[Concatenate[Checker, _P], _T]:
+    """A part of a check, which is done the first time that it is asked for; what it takes counts to the whole."""
+
+    @functools.wraps(part)
+    def asked(checker: Checker, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        key = (part.__name__, *args, *kwargs.items())
+        if key not in checker.done:
+            start = time.perf_counter()
+            checker.done[key] = part(checker, *args, **kwargs)
+            checker.seconds += time.perf_counter() - start
+        found: _T = checker.done[key]
+        return found
+
+    return asked
+
+
 class Checker:
-    """Checks the parts of one claim under one budget and seed; the instances are drawn once for all of them."""
+    """Checks the parts of one claim under one budget and seed; the instances are drawn once for all of them.
+
+    Attributes
+    ----------
+    done, seconds
+        The parts that were checked, by name and arguments, and what they took.
+    """
 
     def __init__(self, claim: Claim, budget: str = "quick", seed: int = 0) -> None:
         if budget not in BUDGETS:
@@ -260,6 +286,8 @@ class Checker:
         self.claim, self.budget_name, self.seed = claim, budget, seed
         self._budget: Budget = BUDGETS[budget].divided(claim.least_cost)
         self._pools = [pool_of(claim, BUDGETS[budget], seed)]
+        self.done: dict[tuple[Any, ...], Any] = {}
+        self.seconds = 0.0
 
     def attack(
         self,
@@ -316,6 +344,7 @@ class Checker:
         """How hard the statement itself is tried."""
         return self._budget
 
+    @_once
     def holds(self, drawings: int = DRAWINGS) -> Searched:
         """Search for an instance that breaks the statement, decide some on rationals, and say what is left open.
 
@@ -385,6 +414,7 @@ class Checker:
         pool = self.pool
         return Searched("undecided", drawn=pool.drawn, broken=dict(pool.broken), problems=(problem,), error=problem)
 
+    @_once
     def tight(self, name: str) -> TightResult:
         """Evaluate the statement at a named tight example, exactly where the instance is given on rationals."""
         try:
@@ -392,10 +422,12 @@ class Checker:
         except Exception as error:  # a problem of this part
             return TightResult(float("nan"), as_expected=False, why=explained(error, self.claim.tight[name].instance))
 
+    @_once
     def refutes(self, name: str) -> VariantResult:
         """Search for an instance that breaks a false variant."""
         return self._variant(self.claim.false_variants[name], f"refutes {name}", None, insist=True)
 
+    @_once
     def needs(self, name: str) -> VariantResult:
         """Search for an instance that breaks the statement and the hypothesis `name`, and no other hypothesis."""
         return self._variant(self.claim.statement, f"needs {name}", name, insist=name in self.claim.needs)
@@ -419,6 +451,7 @@ class Checker:
         nearest = min(tried, key=lambda one: one.relative_slack)
         return VariantResult(False, None, evaluations, nearest.relative_slack, nearest.worst)
 
+    @_once
     def exact(self, name: str) -> ExactResult:
         """Decide an exact part."""
         part = self.claim.exact[name]
@@ -432,15 +465,28 @@ class Checker:
             return ExactResult(Verdict.UNDECIDED, explained(error, part))
         return ExactResult(Verdict(int(np.min(relation.verdict))))
 
+    @_once
     def rate(self) -> FittedRate:
         """Fit the rate of the claim."""
         if self.claim.rate is None:
             raise ValueError(f"{self.claim.id} states no rate")
         return fit(self.claim.rate)
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether all parts were checked that the claim promises."""
+        claim = self.claim
+        promised = [
+            ("tight", *claim.tight),
+            ("refutes", *claim.false_variants),
+            ("needs", *claim.needs),
+            ("exact", *claim.exact),
+        ]
+        parts = {("holds",), *((part, name) for part, *names in promised for name in names)}
+        return parts | ({("rate",)} if claim.rate is not None else set()) <= set(self.done)
+
     def everything(self) -> Outcome:
         """Check all parts; an error in one is a problem of that one."""
-        start = time.perf_counter()
         claim = self.claim
         rate, rate_problem = None, ""
         if claim.rate is not None:
@@ -458,7 +504,7 @@ class Checker:
             rate=rate,
             rate_problem=rate_problem,
         )
-        return replace(outcome, seconds=time.perf_counter() - start)
+        return replace(outcome, seconds=self.seconds)
 
 
 def open_questions(found: Attack, decided: int, drawn: int, broken_by: Mapping[str, int]) -> list[str]:

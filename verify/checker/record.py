@@ -60,6 +60,8 @@ class Record:
         The traceback, where the check itself broke down.
     versions
         Of what made it (see `verify.checker.machine.versions`); empty if its worker was lost.
+    kept
+        When it was made, if an earlier run made it (see `verify.checker.evidence.records`).
     """
 
     id: str
@@ -95,6 +97,7 @@ class Record:
     seconds: float = 0.0
     error: str | None = None
     versions: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    kept: str | None = None
 
     @property
     def as_expected(self) -> bool:
@@ -242,14 +245,15 @@ def record_of_failure(claim: Claim, error: BaseException, traceback: str | None 
 
 
 def summary(records: Iterable[Record]) -> dict[str, Any]:
-    """Counts over all records, and the seconds in them."""
+    """Counts over all records, and the seconds of those that were made now."""
     records = list(records)
     outcomes = [record.outcome for record in records]
     return {
         "claims": len(records),
         "as_expected": sum(record.as_expected for record in records),
         **{name: outcomes.count(name) for name in ("holds", "unrefuted", "refuted", "undecided")},
-        "seconds": round(sum(record.seconds for record in records), 3),
+        "kept": sum(record.kept is not None for record in records),
+        "seconds": round(sum(record.seconds for record in records if record.kept is None), 3),
     }
 
 

@@ -16,6 +16,7 @@ from verify.catalogue import Catalogue, catalogue
 from verify.checker.checking import Checker
 from verify.checker.containment import TimeLimitExceeded
 from verify.checker.engines import InlineExecutor, abandon, cores, one_blas_thread
+from verify.checker.evidence.records import KeptRecords
 from verify.checker.machine import slowness, versions
 from verify.checker.record import Record, record_of, record_of_failure
 from verify.claim import Claim
@@ -52,36 +53,59 @@ def time_limit(kind: str, workers: int = 1) -> float:
 
 def check(package: str, claim_id: str, budget: str, seed: int) -> Record:
     """Check one claim; an error of the check is a problem in the record, for one broken claim must not hide the others."""
-    claim = claims_in(package)[claim_id]
+    return record_of_checker(Checker(claims_in(package)[claim_id], budget, seed))
+
+
+def record_of_checker(checker: Checker) -> Record:
+    """See `check`; what was checked before is not checked again."""
     try:
         with one_blas_thread():
-            record = record_of(Checker(claim, budget, seed).everything())
+            record = record_of(checker.everything())
     except (Exception, SystemExit) as error:
-        record = record_of_failure(claim, error, traceback.format_exc())
+        record = record_of_failure(checker.claim, error, traceback.format_exc())
     return dataclasses.replace(record, versions=dict(versions()))
 
 
 def checked(
-    executor: Executor, package: str | Mapping[str, str], claims: Sequence[Claim], budget: str, seed: int
+    executor: Executor,
+    package: str | Mapping[str, str],
+    claims: Sequence[Claim],
+    budget: str,
+    seed: int,
+    known: KeptRecords | None = None,
 ) -> Generator[Record, None, None]:
     """The records of `claims`, all of one package or of the package that each id has, as they are finished.
 
-    Closing the iterator, as an interrupt does, abandons what is not finished.
+    First come those that are `known`; the others are kept there as they are made. Closing the iterator, as an interrupt does,
+    abandons what is not finished.
     """
-    waiting = deque(claims)
+
+    def home(claim: Claim) -> str:
+        return package if isinstance(package, str) else package[claim.id]
+
+    waiting: deque[Claim] = deque()
     # in this process a submission is the work itself: one at a time, so that each is reported when it is done
     ahead = 1 if isinstance(executor, InlineExecutor) else len(claims)
     running: dict[Future[Record], Claim] = {}
     finished = False
     try:
+        for claim in claims:
+            record = None if known is None else known.find(home(claim), claim)
+            if record is None:
+                waiting.append(claim)
+            else:
+                yield record
         while waiting or running:
             while waiting and len(running) < ahead:
                 claim = waiting.popleft()
-                home = package if isinstance(package, str) else package[claim.id]
-                running[executor.submit(check, home, claim.id, budget, seed)] = claim
+                running[executor.submit(check, home(claim), claim.id, budget, seed)] = claim
             done, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
-                yield _result(future, running.pop(future))
+                claim = running.pop(future)
+                record = _result(future, claim)
+                if known is not None:
+                    known.keep(home(claim), claim, record)
+                yield record
         finished = True
     finally:
         if finished:

@@ -171,6 +171,9 @@ def run(
     seed: Annotated[int, typer.Option(help="Seed of the search, from 0.")] = 0,
     engine: Engine = "processes",
     status: Status = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Search again where nothing has changed since an earlier run, too.")
+    ] = False,
     last_failed: Annotated[
         bool, typer.Option("--last-failed", "--lf", help="Only claims whose last result here was not as expected.")
     ] = False,
@@ -189,7 +192,11 @@ def run(
     timeout: Timeout = None,
     package: Package = None,
 ) -> None:
-    """Check claims. The exit status is 0 when all is as expected, 1 when not, 2 for unusable input."""
+    """Check claims. The exit status is 0 when all is as expected, 1 when not, 2 for unusable input.
+
+    Results that are as expected are kept until something changes that they depend on.
+    """
+    from verify.checker.evidence.records import KeptRecords
     from verify.checker.running import checked
     from verify.report import changes
     from verify.report import console as report
@@ -212,7 +219,8 @@ def run(
     records: list[Record] = []
     interrupted = False
     unwritten: list[OSError] = []
-    results = checked(executor, claims.packages, chosen, budget, seed)
+    known = KeptRecords(budget, seed, fresh=fresh)
+    results = checked(executor, claims.packages, chosen, budget, seed, known)
     told = None if quiet else _Told(chosen)
     try:
         with progress_bar(0 if quiet else len(chosen)) as advance:

@@ -300,10 +300,14 @@ def _measured(
     """The quantities of the claims, and a line for each that could not be measured."""
     from verify.checker.bounds import measured_by_id
     from verify.checker.engines import abandon
+    from verify.checker.evidence.records import KeptRecords
     from verify.checker.running import finished
 
     executor = executor_of(engine, timeout, packages=[package], most=len(chosen), kind="bounds")
-    calls = {one.id: (measured_by_id, package, one.id, dict(known.get(one.id, {}))) for one in chosen}
+    records = KeptRecords("quick", 0)
+    # where nothing is known of the bounds, they are measured with all seeds
+    kept = {one.id: records.find(package, one) for one in chosen if one.id in known}
+    calls = {one.id: (measured_by_id, package, one.id, dict(known.get(one.id, {})), kept.get(one.id)) for one in chosen}
     result: dict[str, Any] = {}
     failures: list[str] = []
     try:

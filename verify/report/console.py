@@ -51,7 +51,9 @@ COLUMNS: Sequence[Column[Record]] = (
         key=lambda one: sum(not it["refuted"] for it in one.false_variants.values()),
         right=True,
     ),
-    Column("seconds", lambda one: f"{one.seconds:.2f}", 6, key=lambda one: one.seconds, right=True),
+    Column(
+        "seconds", lambda one: f"{one.seconds:.2f}" if one.kept is None else "kept", 6, key=lambda one: one.seconds, right=True
+    ),
     Column("title", lambda one: one.title, None, elastic="cut"),
     Column("document", lambda one: one.document, None),
     Column("label", lambda one: one.label, None),
@@ -153,8 +155,9 @@ def summary_line(records: Sequence[Record], budget: str, seed: int, *, interrupt
     wrong = counts["claims"] - counts["as_expected"]
     verdict = "all as expected" if not wrong else f"{wrong} NOT as expected"
     conjectures = f"{counts['unrefuted']} unrefuted, " if counts["unrefuted"] else ""
+    kept = f" ({counts['kept']} are kept from an earlier run; --fresh searches again)" if counts["kept"] else ""
     line = (
         f"{counts['claims']} claims, {verdict}: {counts['holds']} hold, {conjectures}{counts['refuted']} refuted, "
-        f"{counts['undecided']} undecided; budget {budget}, seed {seed}, {counts['seconds']:.1f} s of work"
+        f"{counts['undecided']} undecided; budget {budget}, seed {seed}, {counts['seconds']:.1f} s of work{kept}"
     )
     return line if not interrupted else f"interrupted, {interrupted} claims not checked; {line}"

@@ -129,7 +129,7 @@ def _row(record: Record) -> str:
         (left_open(record), record.undecided if record.not_a_number else None),
         (words.slack(slack), "" if slack is None else f"{slack:.6g}"),
         (f"{refuted}/{variants}", variants),
-        (f"{record.seconds:.2f}", None),
+        (f"{record.seconds:.2f}" if record.kept is None else "kept", None),
     ]
     keys = ("" if key is None else f' data-key="{escape(str(key))}"' for _, key in cells)
     tags = "".join(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
@@ -19,10 +19,12 @@ from verify.arithmetic import FloatOnly
 from verify.checker.checking import Checker, Searched
 from verify.checker.evidence.files import UnusableFile, from_json, is_of_schema, read_text, shortened, write_whole
 from verify.checker.evidence.fingerprint import claim_fingerprint
+from verify.checker.record import Record
 from verify.checker.search.batch import judged, prepare
 from verify.checker.search.decide import decide_sample
 from verify.claim import Claim
 from verify.domain import Sample
+from verify.rate import Rate
 from verify.relation import FLOAT_ULPS
 
 SCHEMA = 1
@@ -81,15 +83,23 @@ class Comparison:
     now: Quantity | None
 
 
-def measure(claim: Claim, budget: str = "quick", known: Mapping[str, Quantity] = NOTHING_KNOWN) -> dict[str, Quantity]:
+def measure(
+    claim: Claim,
+    budget: str = "quick",
+    known: Mapping[str, Quantity] = NOTHING_KNOWN,
+    record: Record | None = None,
+) -> dict[str, Quantity]:
     """The quantities of a claim, by name; those that have a finite value.
 
     Other seeds can bring the smallest slack down only. So they are not searched with once it is no larger than `known` says
-    of the same statement, within the noise measured then: what follows cannot make it worse.
+    of the same statement, within the noise measured then: what follows cannot make it worse. Nothing is searched at all if
+    the `record` of a run with this budget, which holds now, says the same within that noise.
     """
     print_ = claim_fingerprint(claim)
     name = VIOLATION if claim.expected == "refuted" else SLACK
     enough = known[name] if name in known and known[name].fingerprint == print_ else None
+    if record is not None and enough is not None and _says_the_same(record, enough):
+        return _recorded(claim, record, name, enough)
     found: list[Searched] = []
     for seed in SEEDS:
         found.append(Checker(claim, budget, seed).holds(drawings=1))
@@ -107,16 +117,40 @@ def measure(claim: Claim, budget: str = "quick", known: Mapping[str, Quantity] =
     for name in claim.tight:
         slack = checker.tight(name).relative_slack
         if np.isfinite(slack):
-            result[f"slack at {name}"] = Quantity(slack, FLOAT_ULPS * 2.0**-52, "nearer zero", "one evaluation", print_)
+            result[f"slack at {name}"] = _tight_quantity(slack, print_)
     if claim.rate is not None:
         rate = checker.rate()
-        sizes = claim.rate.sizes
-        away = abs(rate.exponent - rate.stated)
-        if np.isfinite(away):
-            result["exponent, distance from stated"] = Quantity(
-                away, rate.uncertainty, "smaller", f"sizes {sizes[0]} to {sizes[-1]}", print_
-            )
+        result |= _rate_quantity(claim.rate, rate.exponent, rate.uncertainty, rate.stated, print_)
     return result
+
+
+def _says_the_same(record: Record, known: Quantity) -> bool:
+    return record.relative_slack is not None and abs(record.relative_slack - known.value) <= known.noise
+
+
+def _recorded(claim: Claim, record: Record, name: str, known: Quantity) -> dict[str, Quantity]:
+    """The quantities as a run has found them; how far the slack moves was measured before."""
+    effort = f"{record.evaluations} evaluations of a run"
+    found = {name: replace(known, value=float(record.relative_slack or 0.0), effort=effort)}
+    for example, slack in record.tight.items():
+        if slack is not None:
+            found[f"slack at {example}"] = _tight_quantity(slack, known.fingerprint)
+    if claim.rate is not None and record.rate is not None:
+        fitted = {key: np.nan if value is None else value for key, value in record.rate.items()}
+        found |= _rate_quantity(claim.rate, fitted["exponent"], fitted["uncertainty"], fitted["stated"], known.fingerprint)
+    return found
+
+
+def _tight_quantity(slack: float, print_: str) -> Quantity:
+    return Quantity(slack, FLOAT_ULPS * 2.0**-52, "nearer zero", "one evaluation", print_)
+
+
+def _rate_quantity(rate: Rate, exponent: float, uncertainty: float, stated: float, print_: str) -> dict[str, Quantity]:
+    away = abs(exponent - stated)
+    if not np.isfinite(away):
+        return {}
+    effort = f"sizes {rate.sizes[0]} to {rate.sizes[-1]}"
+    return {"exponent, distance from stated": Quantity(away, uncertainty, "smaller", effort, print_)}
 
 
 def instance_noise(claim: Claim, sample: Sample) -> float:

@@ -89,6 +89,11 @@ def _strength_meaning(claim: Claim) -> str:
     return _digest(" ".join((meaning_fingerprint(claim), f"{sorted(claim.loose.items())}", *sides)))
 
 
+def record_fingerprint(claim: Claim) -> str:
+    """Of a claim and all that its check evaluates: also false variants, exact parts, tight examples, the rate and all words."""
+    return kept(claim, "record", lambda: _digest(reached({"claim": claim})))
+
+
 def is_of(known: str, claim: Claim, variant: str | None = None) -> bool:
     """Whether a fingerprint is that of the present statement; if the source says no, nothing is evaluated."""
     source, _, said = known.partition("-")

@@ -23,11 +23,11 @@ from verify.checker.evidence.sources import is_followed
 from verify.claim import Claim
 
 SCHEMA = 1
-_NOT_THE_STATEMENT = frozenset({"__pycache__", "certificates", "witnesses", "baseline.json", "strength.json"})
+NOT_THE_STATEMENT = frozenset({"__pycache__", "certificates", "witnesses", "baseline.json", "strength.json"})
 """What of a package is evidence, or made from its files."""
-_NOT_THE_ENGINE = frozenset({"__pycache__", "cli", "report", "schemas", "templates", "trained"})
+NOT_THE_ENGINE = frozenset({"__pycache__", "cli", "report", "schemas", "templates", "trained"})
 """Folders of `verify` that no statement is computed with."""
-_MARGIN = 2.0
+CLOCK_MARGIN = 2.0
 """Seconds by which the clock of a file may be behind."""
 
 
@@ -54,7 +54,7 @@ class Kept:
     def _contents(self, package: str) -> str:
         """Fingerprint of all files that fingerprints of a package may depend on; nothing where memory may hold other forms."""
         tops = _followed() | {package}
-        return "" if tops & self._before else _contents(tops, self._begun - _MARGIN)
+        return "" if tops & self._before else _contents(tops, self._begun - CLOCK_MARGIN)
 
     def write(self) -> None:
         """Keep what was found."""
@@ -151,12 +151,12 @@ def _contents(tops: frozenset[str], latest: float) -> str:
     """Fingerprint of the files of `verify` and of these packages; nothing if one was written after this time."""
     digest = hashlib.sha256(f"{sys.version} {[_version(name) for name in _COMPUTING]}".encode())
     engine = Path(__file__).resolve().parents[2]
-    files = list(_files_in(engine, _NOT_THE_ENGINE))
+    files = list(files_in(engine, NOT_THE_ENGINE))
     for top in sorted(tops):
         places = [Path(place) for place in getattr(sys.modules[top], "__path__", ())]
         file = getattr(sys.modules[top], "__file__", None)
         for place in places:
-            files += _files_in(place.resolve(), _NOT_THE_STATEMENT)
+            files += files_in(place.resolve(), NOT_THE_STATEMENT)
         if not places and file:
             files.append(Path(file))
     for path in files:
@@ -178,7 +178,8 @@ def _version(package: str) -> str:
         return ""
 
 
-def _files_in(root: Path, left_out: frozenset[str]) -> Iterator[Path]:
+def files_in(root: Path, left_out: frozenset[str]) -> Iterator[Path]:
+    """All files below a folder in one order, but those with these names, or in folders with these names."""
     for folder, inner, names in os.walk(root):
         inner[:] = sorted(name for name in inner if name not in left_out)
         yield from (Path(folder, name) for name in sorted(names) if name not in left_out)
