@@ -68,7 +68,7 @@ def test_run_writes_the_json_of_the_contract(tmp_path):
 def test_run_is_the_same_for_a_seed(tmp_path):
     found = []
     for name in ("first", "second"):
-        invoke("run", "--json", tmp_path / name, "--seed", 5)
+        invoke("run", "--fresh", "--json", tmp_path / name, "--seed", 5)
         claims = json.loads((tmp_path / name).read_text())["claims"]
         found.append([{key: value for key, value in claim.items() if key != "seconds"} for claim in claims])
     assert found[0] == found[1]
@@ -133,7 +133,7 @@ def test_a_check_that_raises_is_a_problem_and_hides_no_other(tmp_path, monkeypat
         return everything(self)
 
     monkeypatch.setattr(Checker, "everything", broken)
-    result = invoke("run", "--engine", "inline", "--json", tmp_path / "found.json", "--html", tmp_path)
+    result = invoke("run", "--fresh", "--engine", "inline", "--json", tmp_path / "found.json", "--html", tmp_path)
     assert result.exit_code == 1
     assert "the check raised RuntimeError: out of chalk" in result.stdout
     assert json.loads((tmp_path / "found.json").read_text())["summary"] | {"seconds": 0} == {
@@ -143,6 +143,7 @@ def test_a_check_that_raises_is_a_problem_and_hides_no_other(tmp_path, monkeypat
         "unrefuted": 0,
         "refuted": 1,
         "undecided": 1,
+        "kept": 0,
         "seconds": 0,
     }
 
@@ -156,7 +157,7 @@ def test_an_interrupt_keeps_what_is_done(tmp_path, monkeypatch):
         return everything(self)
 
     monkeypatch.setattr(Checker, "everything", interrupted)
-    result = invoke("run", "--engine", "inline", "--json", tmp_path / "found.json")
+    result = invoke("run", "--fresh", "--engine", "inline", "--json", tmp_path / "found.json")
     assert result.exit_code == 130
     found = json.loads((tmp_path / "found.json").read_text())
     assert found["interrupted"] is True
