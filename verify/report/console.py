@@ -37,13 +37,11 @@ def _outcome(record: Record) -> Text:
 
 COLUMNS: Sequence[Column[Record]] = (
     Column("claim", _claim, 0),
-    Column("status", lambda one: one.status.replace("_", " "), 5),
+    Column("status", lambda one: one.status.replace("_", " "), 6),
     Column("outcome", _outcome, 1),
-    Column("tier", lambda one: one.tier, 4),
-    Column("valid/drawn", lambda one: f"{one.valid}/{one.drawn}", 7, key=lambda one: one.valid, right=True),
-    Column("exactly", lambda one: str(one.decided), 8, key=lambda one: one.decided, right=True),
-    Column("open", lambda one: left_open(one), 9, key=lambda one: one.undecided, right=True),
-    Column("relative slack", lambda one: slack(one.relative_slack), 2, key=lambda one: one.relative_slack, right=True),
+    Column("tier", lambda one: one.tier, 5),
+    Column("tested", lambda one: str(one.valid), 4, key=lambda one: one.valid, right=True),
+    Column("closest", lambda one: closest(one), 2, key=lambda one: smallest_slack_of(one), right=True),
     Column(
         "variants",
         lambda one: one.variants_refuted,
@@ -52,19 +50,40 @@ COLUMNS: Sequence[Column[Record]] = (
         right=True,
     ),
     Column(
-        "seconds", lambda one: f"{one.seconds:.2f}" if one.kept is None else "kept", 6, key=lambda one: one.seconds, right=True
+        "seconds", lambda one: f"{one.seconds:.2f}" if one.kept is None else "kept", 7, key=lambda one: one.seconds, right=True
     ),
     Column("title", lambda one: one.title, None, elastic="cut"),
     Column("document", lambda one: one.document, None),
     Column("label", lambda one: one.label, None),
     Column("expected", lambda one: one.expected, None),
+    Column("feasible/drawn", lambda one: f"{one.valid}/{one.drawn}", None, key=lambda one: one.valid, right=True),
+    Column("decided exactly", lambda one: str(one.decided), None, key=lambda one: one.decided, right=True),
+    Column("undecided", lambda one: undecided(one), None, key=lambda one: one.undecided, right=True),
+    Column("relative slack", lambda one: slack(one.relative_slack), None, key=lambda one: one.relative_slack, right=True),
     Column("evaluations", lambda one: str(one.evaluations), None, key=lambda one: one.evaluations, right=True),
 )
 """What a run can show of a claim; variants are sorted by how many were not refuted."""
 
 
-def left_open(record: Record) -> str:
-    """How many valid instances nothing has decided, and how many of all were no number in floats."""
+def smallest_slack_of(record: Record) -> float | None:
+    """The smallest relative slack of the search and of the tight examples; None where there is none."""
+    known = [one for one in (record.relative_slack, *record.tight.values()) if one is not None]
+    return min(known, default=None)
+
+
+def closest(record: Record) -> str:
+    """How near an instance came to breaking the statement, or by how much it did: "attained", "12 % away", "false by 25 %"."""
+    slack = smallest_slack_of(record)
+    if slack is None:
+        return "-"
+    if slack == 0:
+        return "attained"
+    share = f"{100 * abs(slack):.2g} %"
+    return f"{share} away" if slack > 0 else f"false by {share}"
+
+
+def undecided(record: Record) -> str:
+    """How many feasible instances nothing has decided, and how many of all were no number in floats."""
     return f"{record.undecided}{f' ({record.not_a_number} NaN)' if record.not_a_number else ''}"
 
 
@@ -124,8 +143,8 @@ def details(record: Record) -> Text:
     text = Text()
     text.append(record.id, style="bold").append(f": {record.title}\n")
     tried = (
-        f"{record.drawn} drawn, {record.valid} valid, {record.evaluations} evaluations; {record.in_floats} decided in floats, "
-        f"{record.decided} on rationals, {left_open(record)} open; "
+        f"{record.drawn} drawn, {record.valid} feasible, {record.evaluations} evaluations; "
+        f"{record.in_floats} decided in floats, {record.decided} on rationals, {undecided(record)} undecided; "
         f"relative slack {words.smallest_slack(record.relative_slack)}"
     )
     rows = [tried]

@@ -14,9 +14,9 @@ from verify.checker.record import Record, summary
 from verify.claim import DOCUMENTS, Claim
 from verify.report import fragments, pictures, words
 from verify.report.changes import Since
-from verify.report.console import left_open
+from verify.report.console import closest, smallest_slack_of, undecided
 
-COLUMNS = ("claim", "status", "outcome", "tier", "valid/drawn", "exactly", "open", "relative slack", "variants", "seconds")
+COLUMNS = ("claim", "status", "outcome", "tier", "tested", "closest", "variants", "decided exactly", "undecided", "seconds")
 NUMERIC = 4
 """The columns from this one on are numbers."""
 FILTERS = ("document", "status", "outcome", "tier")
@@ -28,12 +28,12 @@ LEGEND = {
     "conjecture that survived; undecided: none of these",
     "tier": "what stands behind the outcome. searched: floats; exact: instances were decided on rationals or by balls; argued: "
     "an exact part holds from which the statement follows by an argument of a person",
-    "valid/drawn": "instances that satisfy all hypotheses, of those that were drawn",
-    "exactly": "instances that were decided on rationals or by balls",
-    "open": "valid instances that neither floats nor rationals decided",
-    "relative slack": "how near the search came to a counterexample, over the size of the sides: 0 means that the bound is "
-    "attained, up to rounding; negative where the statement fails",
+    "tested": "instances that satisfy all hypotheses and were evaluated",
+    "closest": "how near one of them came to breaking the statement, over the size of the sides; attained: the bound is an "
+    "equality there, up to rounding; false by: the statement fails there",
     "variants": "false statements beside this one that the same search refuted, of all of them",
+    "decided exactly": "instances that were decided on rationals or by balls",
+    "undecided": "tested instances that neither floats nor rationals decided: both sides are equal up to rounding, for example",
     "seconds": "of work, in one process",
 }
 
@@ -116,7 +116,7 @@ def _facts(record: Record) -> dict[str, str]:
 
 
 def _row(record: Record) -> str:
-    slack = record.relative_slack
+    slack = smallest_slack_of(record)
     refuted, variants = record.variants_refuted.split("/")
     name = escape(record.id)
     cells = [
@@ -124,11 +124,11 @@ def _row(record: Record) -> str:
         (fragments.badge(record.status, record.status), None),
         (_outcome(record), None),
         (escape(record.tier), None),
-        (f"{record.valid}/{record.drawn}", record.valid),
-        (str(record.decided), None),
-        (left_open(record), record.undecided if record.not_a_number else None),
-        (words.slack(slack), "" if slack is None else f"{slack:.6g}"),
+        (str(record.valid), None),
+        (closest(record), "" if slack is None else f"{slack:.6g}"),
         (f"{refuted}/{variants}", variants),
+        (str(record.decided), None),
+        (undecided(record), record.undecided if record.not_a_number else None),
         (f"{record.seconds:.2f}" if record.kept is None else "kept", None),
     ]
     keys = ("" if key is None else f' data-key="{escape(str(key))}"' for _, key in cells)
@@ -203,8 +203,8 @@ def _problems(record: Record) -> str:
 
 def _searched(record: Record) -> str:
     return (
-        f"<p>{record.drawn} instances drawn, {record.valid} valid, {record.evaluations} evaluations; {record.in_floats} "
-        f"decided in floats, {record.decided} on rationals, {left_open(record)} left open; smallest relative slack "
+        f"<p>{record.drawn} instances drawn, {record.valid} feasible, {record.evaluations} evaluations; {record.in_floats} "
+        f"decided in floats, {record.decided} on rationals, {undecided(record)} undecided; smallest relative slack "
         f"{words.smallest_slack(record.relative_slack)}.</p>\n{pictures.slack_histogram(record.slacks)}"
     )
 
