@@ -42,6 +42,21 @@ def test_the_captured_table_shows_claims_that_exist():
     assert set(ids) <= set(catalogue())
 
 
+def test_the_table_of_documents_counts_what_there_is():
+    from verify import catalogue
+    from verify.checker.evidence.files import certificate_folder
+
+    claims = catalogue("theorems")
+    proved = [path.stem for path in certificate_folder("theorems").glob("*.json")]
+    rows = re.findall(r"\]\(theorems/(\w+)\) \| (\d+) \| (\d+) \| (\d+) \|", README)
+    assert {row[0] for row in rows} == {name.partition(".")[0] for name in claims}
+    for folder, *counts in rows:
+        here = [claim for name, claim in claims.items() if name.startswith(f"{folder}.")]
+        false = [claim for claim in here if claim.status.name == "false_as_printed"]
+        certificates = [name for name in proved if name.startswith(f"{folder}.")]
+        assert list(map(int, counts)) == [len(here), len(certificates), len(false)]
+
+
 def test_the_links_lead_somewhere():
     for target in re.findall(r"\]\(([^)#]+)\)", README):
         assert (ROOT / target).exists(), target
