@@ -98,11 +98,16 @@ def random_numbers(rng: np.random.Generator, coordinate: Coordinate, batch: int)
     return _often(rng, coordinate, _into(values, lower, upper))
 
 
+def one_of(rng: np.random.Generator, values: Sequence[float], size: int | tuple[int, ...]) -> Array:
+    """The numbers that ``rng.choice(values, size)`` gives, in a quarter of the time."""
+    return np.asarray(values)[rng.integers(0, len(values), size=size)]
+
+
 def _often(rng: np.random.Generator, coordinate: Coordinate, values: Array) -> Array:
     """`values`, half of them replaced by those that are drawn often."""
     if not coordinate.often:
         return values
-    special = rng.choice(coordinate.often, size=values.shape)
+    special = one_of(rng, coordinate.often, values.shape)
     return np.asarray(np.where(rng.random(values.shape) < 0.5, special, values))
 
 
@@ -111,13 +116,13 @@ def structured_numbers(rng: np.random.Generator, coordinate: Coordinate, batch: 
     each = (batch,) + (1,) * len(coordinate.shape)
     if coordinate.integer:
         return _structured_integers(rng, int(coordinate.lower), int(coordinate.upper), shape, each)
-    denominator = rng.choice(STRUCTURED_DENOMINATORS, size=each)
+    denominator = one_of(rng, STRUCTURED_DENOMINATORS, each)
     values = rng.integers(-STRUCTURED_LARGEST, STRUCTURED_LARGEST + 1, size=shape) / denominator
-    values = values * (rng.random(shape) >= rng.choice([0.0, 0.3, 0.6], size=each))
+    values = values * (rng.random(shape) >= one_of(rng, [0.0, 0.3, 0.6], each))
     if len(coordinate.shape) and coordinate.shape[0] > 1:
         # every fourth instance has its second row equal, opposite or proportional to its first
         change = rng.random(batch) < 0.25
-        factor = rng.choice([1.0, -1.0, 2.0], size=(batch,) + (1,) * (len(coordinate.shape) - 1))
+        factor = one_of(rng, [1.0, -1.0, 2.0], (batch,) + (1,) * (len(coordinate.shape) - 1))
         values[change, 1] = (factor * values[:, 0])[change]
     values = _into(values, coordinate.lower, coordinate.upper)
     if 1 <= coordinate.upper - coordinate.lower < np.inf:
@@ -134,7 +139,7 @@ def _structured_integers(
     """Integers of a range; of a wide one by turns near an end or zero, on a logarithmic scale from below, and anywhere."""
     values = rng.integers(lower, upper + 1, size=shape)
     if upper - lower >= WIDE:
-        ends = rng.choice([lower, upper, min(max(0, lower), upper)], size=shape)
+        ends = one_of(rng, [lower, upper, min(max(0, lower), upper)], shape)
         near = np.clip(ends + rng.integers(-STRUCTURED_LARGEST, STRUCTURED_LARGEST + 1, size=shape), lower, upper)
         scaled = lower + np.floor(np.exp2(rng.uniform(0, math.log2(upper - lower + 1), size=shape))).astype(np.int64) - 1
         form = rng.integers(0, 4, size=each)
@@ -160,9 +165,9 @@ def special_forms(rng: np.random.Generator, coordinate: Coordinate, batch: int) 
     if len(coordinate.shape) > 1 and coordinate.shape[-2] > 2:
         values = np.where(form == 0, _of_low_rank(rng, coordinate, values), values)
     if not (coordinate.integer or np.isfinite(coordinate.lower) or np.isfinite(coordinate.upper)):
-        units = np.where(rng.random(form.shape) < 0.5, 1.0, rng.choice((1.0, -1.0), size=values.shape))
-        units = units * (rng.random(values.shape) < rng.choice((0.5, 1.0), size=form.shape))
-        own = np.where(form == 2, rng.choice(MAGNITUDES, size=form.shape), np.where(form == 3, MAGNITUDES[-1], 1.0))
+        units = np.where(rng.random(form.shape) < 0.5, 1.0, one_of(rng, (1.0, -1.0), values.shape))
+        units = units * (rng.random(values.shape) < one_of(rng, (0.5, 1.0), form.shape))
+        own = np.where(form == 2, one_of(rng, MAGNITUDES, form.shape), np.where(form == 3, MAGNITUDES[-1], 1.0))
         values = np.where(form == 1, units, values * own)
     return values
 
@@ -187,15 +192,15 @@ def common_forms(rng: np.random.Generator, layout: Mapping[str, Coordinate], bat
     """
     form = np.resize(FORMS, batch)
     ones = np.where(rng.random(batch) < 1 / 3, ALL_ONES, rng.integers(1, FEW_ONES + 1, size=batch))
-    scale = rng.choice(SCALES, size=batch)
+    scale = one_of(rng, SCALES, batch)
     unbiased = rng.random(batch) < 0.5
-    common, each = rng.choice((0.0, 1.0, 1.0, 2.0), size=batch), rng.random(batch) < 0.5
+    common, each = one_of(rng, (0.0, 1.0, 1.0, 2.0), batch), rng.random(batch) < 0.5
     result = {}
     for name, coordinate in layout.items():
         values = structured_numbers(rng, coordinate, batch)
         if coordinate.shape:
             axes = (batch,) + (1,) * len(coordinate.shape)
-            own = np.where(each, rng.choice((0.0, 1.0, 1.0, 2.0), size=batch), common).reshape(axes)
+            own = np.where(each, one_of(rng, (0.0, 1.0, 1.0, 2.0), batch), common).reshape(axes)
             place, first = np.indices(coordinate.shape), ones.reshape(axes)
             row = place[-2] if len(coordinate.shape) > 1 else place[-1]
             plane = np.where(row < np.minimum(first, 2), np.abs(values), 0.0)

@@ -10,6 +10,7 @@ instance by instance, with the same result: see `one_by_one`.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -121,7 +122,7 @@ class InstanceArray:
     @property
     def size(self) -> int:
         """Number of entries of one instance."""
-        return int(np.prod(self.shape, dtype=np.int64))
+        return math.prod(self.shape)
 
     @property
     def dtype(self) -> Any:
@@ -215,7 +216,7 @@ class InstanceArray:
     def reshape(self, *shape: Any) -> InstanceArray:
         """As `numpy.ndarray.reshape`, of one instance."""
         wanted = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple | list) else shape
-        wanted = tuple(self.size // -int(np.prod(wanted, dtype=np.int64)) if one == -1 else int(one) for one in wanted)
+        wanted = tuple(self.size // -int(math.prod(wanted)) if one == -1 else int(one) for one in wanted)
         return InstanceArray(self.values.reshape(self.values.shape[: self.lead] + wanted), self.lead)
 
     def ravel(self) -> InstanceArray:
@@ -276,7 +277,7 @@ class InstanceArray:
 
     def mean(self, axis: Any = None, keepdims: bool = False) -> InstanceArray:
         """Mean of the entries, or along axes."""
-        count = int(np.prod([self.values.shape[one] for one in self._axes(axis)], dtype=np.int64))
+        count = math.prod(self.values.shape[one] for one in self._axes(axis))
         return self.sum(axis, keepdims) / count  # type: ignore[no-any-return]
 
     def prod(self, axis: Any = None, keepdims: bool = False) -> InstanceArray:
