@@ -30,25 +30,26 @@ from dataclasses import replace
 from functools import partial
 
 from theorems.notion_of_rank.constructions import bottleneck, rank_one
+from theorems.notion_of_rank.theorem_1.statement import N, through
 from verify import Claim, Domain, Networks, Ours, Q, Source, Tight, derived, integers, interval, reals, slopes
 from verify.arithmetic import rationals
 from verify.networks import FullyConnected
 from verify.words import holds, le, lifted, norm2, ones, zeros
 
-constructed, moved = lifted(bottleneck.constructed), lifted(rank_one.moved)
-norm_of_the_construction = lifted(bottleneck.norm_of_the_construction)
+moved = lifted(rank_one.moved)
 
 
 def case(parts, X, s, noise, noisy, step, network, root, identities):
     """What is given: g and h, the network of Theorem 1 and another one, data and labels, shift, noise and ridge."""
-    (g, h), true, E = parts, constructed(parts, identities, s), noisy * noise
+    g, h = parts
+    true, E = through(g, h, g.depth + h.depth + identities, s), noisy * noise
     return parts, true, moved(true, network, step), X, h(g(X)) + E, s, E, root**4
 
 
 def constant(case):
     """C of the statement."""
-    (g, h), _, _, _, _, s, _, _ = case
-    return norm_of_the_construction((g, h), s, ones(len(s)), 0) - len(s) * (g.depth + h.depth)
+    parts, _, _, _, _, s, _, _ = case
+    return N(parts, s, ones(len(s)), 0)
 
 
 def bounded_by(bound, case):

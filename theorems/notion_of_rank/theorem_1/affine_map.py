@@ -14,88 +14,50 @@ Checked
     That the network is the affine map on :math:`\Omega`, and both bounds of its norm.
 Proof idea
     Proposition 3 and the inequality of means for the k singular values; the construction of Theorem 1 with the shift s.
-Sharp
+Tight
     The identity of one number at every depth, as the radius tends to 0.
 Source
-    notion_of_rank, Theorem 1 and property (4) of a rank; the constants are ours.
+    notion_of_rank, Theorem 1 and property (4) of a rank; the constants are derived here.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import Any
 
-import numpy as np
-
-from theorems.notion_of_rank.constructions.arrays import squares, transpose
-from theorems.notion_of_rank.constructions.bottleneck import constructed
-from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
-from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, interval, le, reals
-from verify.arithmetic import Array, absolute, compare, largest, log, rationals
-from verify.matrices import determinant
+from theorems.notion_of_rank.theorem_1.statement import through
+from verify import Claim, Domain, Ours, Source, Tight, interval, reals
 from verify.networks import FullyConnected
+from verify.words import absolute, determinant, eq, greatest, le, lifted, log, norm2, positive
+
+affine = lifted(FullyConnected)
 
 
-def affine_map_costs_its_rank(B: Array, C: Array, b: Array, place: Array, radius: Array, depth: Depth) -> Relation:
-    """The value of the network at a place of the cube, times its radius, its norm, and the bound of all networks."""
-    shift = radius[..., None] * absolute(C).sum(axis=-1)
-    network, x = constructed((linear(C), FullyConnected([B], [b])), depth.depth - 2, shift), radius[..., None] * place
-    norm, rank = network.parameter_norm_squared, C.shape[-2]
-    stated = squares(C, (-2, -1)) + squares(shift) + squares(B, (-2, -1)) + squares(b - times(B, shift))
+def volume(B, C):
+    r""":math:`|BC|_+^2` for k independent columns of B and rows of C."""
+    return determinant(B.T @ B) * determinant(C @ C.T)
+
+
+def with_shift(B, C, b, s, L):
+    return through(affine([C]), affine([B], [b]), L, s)
+
+
+def affine_map_costs_its_rank(B, C, b, place, radius, depth, more=0):
+    """The network at a place of the cube, times its radius; and the bound for every network."""
+    L, k, s, x = depth, len(C), radius * absolute(C).sum(axis=1), radius * place
+    f = with_shift(B, C, b, s, L)
+    N = norm2(C) + norm2(s) + k * (L - 2) + norm2(B) + norm2(b - B @ s)
     return (
-        eq(network(x), times(B, times(C, x)) + b, name="value", over=1)
-        & eq(norm, stated + rank * (depth.depth - 2), name="norm")
-        & le(rank * depth.depth + log_of_volume(B, C), norm, name="every network")
+        eq(f(x), B @ (C @ x) + b, name="value")
+        & eq(f.parameter_norm_squared, N, name="norm")
+        & le((k + more) * L + log(volume(B, C)), f.parameter_norm_squared, name="every network")
     )
 
 
-def linear(matrix: Array) -> FullyConnected:
-    """The network of one layer without bias."""
-    return FullyConnected([matrix])
+def largest_entry_for_the_sum(B, C, b, place, radius, depth):
+    s, x = radius * greatest(absolute(C), axis=1), radius * place
+    return eq(with_shift(B, C, b, s, depth)(x), B @ (C @ x) + b)
 
 
-def times(matrix: Array, vector: Array) -> Array:
-    """Matrix times vector, for each of a batch."""
-    return np.asarray((matrix * vector[..., None, :]).sum(axis=-1))
-
-
-def log_of_volume(B: Array, C: Array) -> Array:
-    r""":math:`2\log|BC|_+` for k independent columns of B and rows of C."""
-    return log(determinant(transpose(B) @ B) * determinant(C @ transpose(C)))
-
-
-def has_rank(B: Array, C: Array) -> Array:
-    """Whether the columns of B and the rows of C are independent."""
-    volume = determinant(transpose(B) @ B) * determinant(C @ transpose(C))
-    return np.asarray(compare(volume, 0) == 1)
-
-
-def is_in_the_cube(place: Array) -> Array:
-    """Whether no entry is larger than 1 in absolute value."""
-    return np.asarray((compare(absolute(place), 1) <= 0).all(axis=-1))
-
-
-# False variants
-
-
-def one_rank_more(B: Array, C: Array, b: Array, radius: Array, depth: Depth) -> Relation:
-    """K + 1 per layer in the bound of all networks."""
-    shift = radius[..., None] * absolute(C).sum(axis=-1)
-    norm = constructed((linear(C), FullyConnected([B], [b])), depth.depth - 2, shift).parameter_norm_squared
-    return le((C.shape[-2] + 1) * depth.depth + log_of_volume(B, C), norm)
-
-
-def largest_entry_for_the_sum(B: Array, C: Array, b: Array, place: Array, radius: Array, depth: Depth) -> Relation:
-    """A shift by the largest entry of a row of C in place of the sum."""
-    shift = radius[..., None] * largest(absolute(C))
-    network, x = constructed((linear(C), FullyConnected([B], [b])), depth.depth - 2, shift), radius[..., None] * place
-    return eq(network(x), times(B, times(C, x)) + b, over=1)
-
-
-def identity_of_a_number(depth: int) -> dict[str, Any]:
-    """B = C = 1 on the half-line."""
-    one, zero = rationals([[[1]]]), rationals([[0]])
-    return {"B": one, "C": one, "b": zero, "place": zero, "radius": zero[0], "depth": Depth(depth)}
+def identity_of_a_number(depth):
+    return {"B": [[1]], "C": [[1]], "b": [0], "place": [0], "radius": 0, "depth": depth}
 
 
 IN_THE_CUBE = "x is in the cube"
@@ -113,17 +75,17 @@ CLAIM = Claim(
             "b": reals("outputs"),
             "place": interval(-2, 2, "inputs"),
             "radius": interval(0, 8),
-            "depth": GIVEN_DEPTH,
         },
         {"inputs": (1, 3), "outputs": (1, 2, 3), "rank": (1, 2, 3), "depth": (2, 14)},
-        {"B and C have rank k": has_rank, IN_THE_CUBE: is_in_the_cube},
+        {
+            "B and C have rank k": lambda B, C: positive(volume(B, C)),
+            IN_THE_CUBE: lambda place: greatest(absolute(place)) <= 1,
+        },
         sizes_where=lambda sizes: sizes["rank"] <= min(sizes["inputs"], sizes["outputs"]),
+        one_instance=True,
     ),
     needs=(IN_THE_CUBE,),
     tight={f"depth {depth}": Tight(partial(identity_of_a_number, depth), of=("every network",)) for depth in (2, 7)},
-    false_variants={
-        "k + 1 per layer": one_rank_more,
-        "the largest entry for the sum": largest_entry_for_the_sum,
-    },
+    false_variants={"k + 1 per layer": {"more": 1}, "the largest entry for the sum": largest_entry_for_the_sum},
     cost=4,
 )

@@ -15,43 +15,49 @@ Proof idea
     A unit of the first layer that is active at 1 and at -1 has :math:`|b_i| \ge |w_i|`, so that
     :math:`\|D_1(1) W_1\|^2 + \|D_1(-1) W_1\|^2 \le \|W_1\|_F^2 + \|b_1\|^2`; then :math:`\|F_w'\| \le \|D_1 W_1\|
     \prod_{\ell \ge 2} \|W_\ell\|_F` and the inequality of means. With another slope below zero the first step fails.
-Sharp
+Tight
     The identity at depth 2; two equal neurons at depth 3; the positive part, which needs no bias.
 Source
-    notion_of_rank, Theorem 1 (the norm); the bound is ours.
+    notion_of_rank, Theorem 1 (the norm); the bound is derived here.
 """
-
-from __future__ import annotations
-
-from fractions import Fraction
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.arrays import squares
-from verify import Claim, Domain, FalseAsPrinted, Networks, Ours, Q, Relation, Source, Tight, derived, le, reals, slopes
-from verify.arithmetic import Array, compare, minimum, power, rationals, sqrt
+from verify import Claim, Domain, FalseAsPrinted, Networks, Ours, Q, Source, derived, reals, slopes
+from verify.arithmetic import rationals
 from verify.networks import FullyConnected, leaky_relu
 from verify.symbolic import identically_zero
+from verify.words import le, lifted, minimum, norm2, ones, power, sqrt
 
 
-def at_both_ends(network: FullyConnected) -> Relation:
-    """The bound by the derivatives at 1 and -1."""
-    least = network.depth * power(sum(steepness(network, 1)), Fraction(1, network.depth))
-    return le(least, network.weight_norm_squared + squares(network.biases[0]))
+def slopes_at(f, t):
+    """Squared derivatives at t and at -t."""
+    return norm2(f.jacobian(t * ones(1))), norm2(f.jacobian(-t * ones(1)))
 
 
-def steepness(network: FullyConnected, place: Q | int) -> tuple[Array, Array]:
-    """Squared derivatives at a place and opposite to it, of a network of one input."""
-    points = 0 * network.weights[0][..., 0, :] + place
-    return squares(network.jacobian(points), (-2, -1)), squares(network.jacobian(-points), (-2, -1))
+def at_both_ends(network):
+    f, L = network, network.depth
+    return le(L * power(sum(slopes_at(f, 1)), Q(1, L)), f.weight_norm_squared + norm2(f.biases[0]))
 
 
-def has_slope_zero(network: FullyConnected) -> Array:
-    """Whether the activation is the ReLU."""
-    return np.asarray(compare(network.activation.negative, 0) == 0)
+def without_the_bias(network):
+    f, L = network, network.depth
+    return le(L * power(sum(slopes_at(f, 1)), Q(1, L)), f.weight_norm_squared)
 
 
-def identity_on_interval() -> FullyConnected:
+def further_inside(network):
+    """Twice the smaller derivative at 3/5 and -3/5."""
+    f, L = network, network.depth
+    return le(L * power(2 * minimum(*slopes_at(f, Q("3/5"))), Q(1, L)), f.weight_norm_squared + norm2(f.biases[0]))
+
+
+def printed_norm_suffices(inner, outer):
+    """The lower bound for the affine function h(g(x)) on [-1, 1] at depth 2 against the norm of the slides."""
+    g, h = inner, outer
+    return le(2 * sqrt(2 * norm2(h.weights[0] @ g.weights[0])), g.parameter_norm_squared + h.parameter_norm_squared)
+
+
+def identity_on_interval():
     r"""ReLU network of depth 2 that is the identity on [-1, 1], of the smallest squared norm, :math:`2\sqrt 2`.
 
     :math:`W_1 = (w, -w)`, :math:`b_1 = (w, w)`, :math:`W_2 = (q, -q)` with :math:`w^2 = 1/\sqrt 8` and q = 1 / (2 w).
@@ -61,7 +67,7 @@ def identity_on_interval() -> FullyConnected:
     return FullyConnected([np.array([[w], [-w]]), np.array([[q, -q]])], [np.array([w, w]), np.array([0.0])])
 
 
-def cost_on_interval_in_symbols() -> Relation:
+def cost_on_interval_in_symbols():
     """Value on [-1, 1], where both neurons are active, and squared norm of `identity_on_interval`."""
     import sympy as sp
 
@@ -71,62 +77,32 @@ def cost_on_interval_in_symbols() -> Relation:
     return identically_zero(q * (w * x + w) - q * (w - w * x) - x, 4 * w**2 + 2 * q**2 - 2 * sp.sqrt(2))
 
 
-def printed_norm_suffices(inner: FullyConnected, outer: FullyConnected) -> Relation:
-    """The lower bound for the affine function h(g(x)) on [-1, 1] at depth 2 against the norm of the slides."""
-    slope = outer.weights[0] @ inner.weights[0]
-    least = 2 * sqrt(2 * squares(slope, (-2, -1)))
-    return le(least, inner.parameter_norm_squared + outer.parameter_norm_squared)
-
-
-# False variants
-
-
-def without_the_bias(network: FullyConnected) -> Relation:
-    """The bound by the weights alone."""
-    least = network.depth * power(sum(steepness(network, 1)), Fraction(1, network.depth))
-    return le(least, network.weight_norm_squared)
-
-
-def further_inside(network: FullyConnected) -> Relation:
-    """The bound by twice the smaller derivative at 3/5 and -3/5."""
-    least = network.depth * power(2 * minimum(*steepness(network, Q("3/5"))), Fraction(1, network.depth))
-    return le(least, network.weight_norm_squared + squares(network.biases[0]))
-
-
-# Tight examples
-
-
-def doubled_input() -> dict[str, FullyConnected]:
+def doubled_input():
     """Depth 2 and one neuron, active on all of [-1, 1]: x goes to (x + 1, x + 1)."""
     return {"network": FullyConnected([rationals([[1]]), rationals([[1], [1]])], [rationals([1]), rationals([0, 0])])}
 
 
-def twice_the_input() -> dict[str, FullyConnected]:
+def twice_the_input():
     """Depth 3: x goes to 2 (x + 1) through two equal neurons."""
     weights = [rationals([[1]]), rationals([[1], [1]]), rationals([[1, 1]])]
     return {"network": FullyConnected(weights, [rationals([1]), rationals([0, 0]), rationals([0])])}
 
 
-def one_sided() -> dict[str, FullyConnected]:
+def one_sided():
     """Depth 3: the positive part of x, for which no bias is needed."""
     return {"network": FullyConnected([rationals([[1]])] * 3)}
 
 
-def with_lifted_units(network: FullyConnected, lifts: Array, slope: Array) -> FullyConnected:
+def with_lifted_units(network, lifts, slope):
     """The network with `lifts` times the first weights added to the first biases, and this slope below zero."""
-    first, *others = network.biases
-    return FullyConnected(network.weights, [first + lifts * network.weights[0][..., 0], *others], leaky_relu(slope))
+    W, b = network.weights, network.biases
+    return lifted(FullyConnected)(W, [b[0] + lifts * W[0][:, 0], *b[1:]], lifted(leaky_relu)(slope))
 
-
-SOURCE = Source("notion_of_rank", "Theorem 1")
-OURS = Source("notion_of_rank", "ours")
-INNER = Networks(depth=1, inputs=1, width=1, outputs=1, role="first part")
-OUTER = Networks(depth=1, inputs=1, width=1, outputs=1, role="second part")
 
 INTERVAL = Claim(
     id="notion_of_rank.theorem_1.interval_identity",
     title="Derivatives at both ends of an interval cost a bias",
-    source=OURS,
+    source=Source("notion_of_rank", "ours"),
     status=Ours(),
     statement=at_both_ends,
     domain=Domain(
@@ -140,28 +116,32 @@ INTERVAL = Claim(
             )
         },
         {"depth": (2, 3, 4, 6, 13), "width": (1, 2, 3), "outputs": (1, 2)},
-        {"ReLU": has_slope_zero},
+        {"ReLU": lambda network: network.activation.negative == 0},
+        one_instance=True,
     ),
     needs=("ReLU",),
     tight={
-        "the identity at depth 2": Tight(lambda: {"network": identity_on_interval()}),
-        "two outputs at depth 2": Tight(doubled_input),
-        "depth 3": Tight(twice_the_input),
-        "the positive part": Tight(one_sided),
+        "the identity at depth 2": lambda: {"network": identity_on_interval()},
+        "two outputs at depth 2": doubled_input,
+        "depth 3": twice_the_input,
+        "the positive part": one_sided,
     },
-    false_variants={
-        "without the bias": without_the_bias,
-        "derivatives at 3/5 and -3/5": further_inside,
-    },
+    false_variants={"without the bias": without_the_bias, "derivatives at 3/5 and -3/5": further_inside},
     exact={"the identity in symbols": cost_on_interval_in_symbols},
 )
 
 PRINTED_NORM = Claim(
     id="notion_of_rank.theorem_1.printed_norm",
     title="Without a shift the norm of the construction bounds the cost",
-    source=SOURCE,
+    source=Source("notion_of_rank", "Theorem 1"),
     status=FalseAsPrinted(corrected_by="notion_of_rank.theorem_1"),
     statement=printed_norm_suffices,
-    domain=Domain({"inner": INNER, "outer": OUTER}),
+    domain=Domain(
+        {
+            "inner": Networks(depth=1, inputs=1, width=1, outputs=1, role="first part"),
+            "outer": Networks(depth=1, inputs=1, width=1, outputs=1, role="second part"),
+        },
+        one_instance=True,
+    ),
     false_variants={},
 )

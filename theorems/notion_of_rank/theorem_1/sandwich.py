@@ -21,15 +21,12 @@ Source
 
 from functools import partial
 
-from theorems.notion_of_rank.constructions.bottleneck import norm_of_the_construction
 from theorems.notion_of_rank.prop_1.statement import PARTS
-from theorems.notion_of_rank.theorem_1.statement import DEEP, is_deep_enough
+from theorems.notion_of_rank.theorem_1.statement import DEEP, N, is_deep_enough
 from verify import Claim, Domain, Ours, Q, Source, interval, reals
 from verify.arithmetic import rationals
 from verify.networks import FullyConnected
-from verify.words import eye, le, lifted, ones, rank, schatten_power, zeros
-
-construction_norm = lifted(norm_of_the_construction)
+from verify.words import eye, le, ones, rank, schatten_power, zeros
 
 
 def jacobian(parts, x):
@@ -37,14 +34,9 @@ def jacobian(parts, x):
     return h.jacobian(g(x)) @ g.jacobian(x)
 
 
-def identity_layers(parts, L):
-    return L - sum(part.depth for part in parts)
-
-
 def sandwich(parts, x, s, c, depth):
     J, L = jacobian(parts, x), depth
-    N = construction_norm(parts, s, c, identity_layers(parts, L))
-    return le(schatten_power(J, Q(2, L)), N / L, name="cost") & le(rank(J), len(s), name="rank")
+    return le(schatten_power(J, Q(2, L)), N(parts, s, c, L) / L, name="cost") & le(rank(J), len(s), name="rank")
 
 
 def rank_is_the_dimension(parts, x, s):

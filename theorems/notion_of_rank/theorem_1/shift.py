@@ -13,121 +13,84 @@ Checked
     The bounds at all points of a box. The inequality on the norm of the network that is built.
 Proof idea
     The inequality of means.
-Sharp
+Tight
     Scales 2 and 1/2 that are rational; an affine map at the corner where its first output is smallest.
 Not checked
     Bounds of deeper networks are perhaps too low: the construction stays valid, at a larger norm. Unbounded domains have no
     shift.
 Source
-    ours, beside Theorem 1 of notion_of_rank.
+    Derived here, beside Theorem 1 of notion_of_rank.
 """
-
-from __future__ import annotations
-
-from functools import partial
-from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.bottleneck import Parts, constructed, joint, norm_of_other_layers
-from theorems.notion_of_rank.constructions.depths import Depth
-from theorems.notion_of_rank.theorem_1.statement import DEEP, VARIABLES, identity_layers, is_deep_enough
-from verify import Claim, Domain, Networks, Ours, Q, Relation, Source, Tight, ge, interval, le, reals
-from verify.arithmetic import Array, absolute, maximum, minimum, rationals, sqrt
+from theorems.notion_of_rank.theorem_1.statement import DEEP, VARIABLES, after, before, is_deep_enough, rest, through
+from verify import Claim, Domain, Networks, Ours, Q, Source, interval, reals
+from verify.arithmetic import rationals
 from verify.networks import FullyConnected
+from verify.words import absolute, ge, le, maximum, minimum, sqrt
 
 
-def scaled(parts: Parts, shift: Array, scale: Array, depth: Depth, factor: Q | int = 2) -> Relation:
-    """No scales give a smaller norm than the best; `factor` is that of the sum."""
-    rows, columns, moved = joint(parts, shift)
-    identities = identity_layers(parts, depth)
-    rest = norm_of_other_layers(parts) + moved + identities * shift.shape[-1]
-    norm = constructed(parts, identities, shift, scale).parameter_norm_squared
-    return ge(norm, rest + factor * sqrt(rows * columns).sum(axis=-1))
+def scaled(parts, s, c, depth, factor=2):
+    N = through(*parts, depth, s, c).parameter_norm_squared
+    return ge(N, rest(parts, s, depth) + factor * sqrt(after(parts) * before(parts, s)).sum())
 
 
-def floor_on_a_box(network: FullyConnected, centre: Array, radius: Array) -> Array:
-    """Lower bounds of the outputs on the box ``|x - centre| <= radius``, shapes ``(..., n_0) -> (..., n_L)``.
+def scales_of_one_are_best(parts, s, c, depth):
+    return ge(through(*parts, depth, s, c).parameter_norm_squared, through(*parts, depth, s).parameter_norm_squared)
 
-    By interval arithmetic, layer by layer: exact for a network of one layer, else perhaps lower than the minimum. The shift
-    ``-floor_on_a_box(g, centre, radius)`` makes g non-negative on the box.
-    """
-    for layer, (weight, bias) in enumerate(zip(network.weights, network.biases, strict=True)):
+
+def floor_on_a_box(f, centre, radius):
+    """Lower bounds of the outputs where no input is further than the radius from the centre: exact for one layer."""
+    for layer, (W, b) in enumerate(zip(f.weights, f.biases, strict=True)):
         if layer:
             lower, upper = centre - radius, centre + radius
             # the activation is monotone on each side of zero, and increases on the right
-            nearest = minimum(maximum(lower, 0 * lower), upper)
-            first, middle, last = (network.activation(one) for one in (lower, nearest, upper))
+            nearest = minimum(maximum(lower, 0), upper)
+            first, middle, last = (f.activation(one) for one in (lower, nearest, upper))
             lower, upper = minimum(first, middle), maximum(first, last)
             centre, radius = (lower + upper) / 2, (upper - lower) / 2
-        centre = (weight * centre[..., None, :]).sum(axis=-1) + bias
-        radius = (absolute(weight) * radius[..., None, :]).sum(axis=-1)
-    return np.asarray(centre - radius)
+        centre, radius = W @ centre + b, absolute(W) @ radius
+    return centre - radius
 
 
-def stays_above(network: FullyConnected, centre: Array, radius: Array, place: Array) -> Relation:
-    """The bounds on the box against the value at one of its points, ``centre + place * radius``."""
-    return le(floor_on_a_box(network, centre, radius), network(centre + place * radius), over=1)
+def stays_above(network, centre, radius, place, share=1):
+    """The bounds on a share of the box against the value at one of its points."""
+    return le(floor_on_a_box(network, centre, share * radius), network(centre + place * radius))
 
 
-# False variants
+def extreme_corners_suffice(network, centre, radius, place):
+    return le(minimum(network(centre - radius), network(centre + radius)), network(centre + place * radius))
 
 
-def scales_of_one_are_best(parts: Parts, shift: Array, scale: Array, depth: Depth) -> Relation:
-    """Scales do not help."""
-    identities = identity_layers(parts, depth)
-    found, plain = constructed(parts, identities, shift, scale), constructed(parts, identities, shift)
-    return ge(found.parameter_norm_squared, plain.parameter_norm_squared)
-
-
-def bounds_of_a_smaller_box(network: FullyConnected, centre: Array, radius: Array, place: Array) -> Relation:
-    """The bounds of a box whose sides are shorter by a hundredth."""
-    return le(floor_on_a_box(network, centre, Q("99/100") * radius), network(centre + place * radius), over=1)
-
-
-def extreme_corners_suffice(network: FullyConnected, centre: Array, radius: Array, place: Array) -> Relation:
-    """The two extreme corners of a box give the minimum."""
-    floor = minimum(network(centre - radius), network(centre + radius))
-    return le(floor, network(centre + place * radius), over=1)
-
-
-# Tight examples
-
-
-def rational_scales() -> dict[str, Any]:
+def rational_scales():
     """Rational networks through a bottleneck of two neurons whose best scales, 2 and 1/2, are rational."""
-    inner = FullyConnected([rationals([["3/5", 0], [0, 4]])], [rationals(["-1/5", 0])])
-    outer = FullyConnected([rationals([[4, 1]])], [rationals([1])])
-    numbers = {"shift": rationals([1, 0]), "scale": rationals([2, "1/2"]), "x": rationals([0, 0])}
-    return {"parts": (inner, outer), "depth": Depth(3), **numbers}
+    g = FullyConnected([rationals([["3/5", 0], [0, 4]])], [rationals(["-1/5", 0])])
+    h = FullyConnected([rationals([[4, 1]])], [rationals([1])])
+    return {"parts": (g, h), "x": [0, 0], "s": [1, 0], "c": [2, "1/2"], "depth": 3}
 
 
-def lowest_corner() -> dict[str, Any]:
+def lowest_corner():
     """An affine map at the corner where its first output is smallest."""
-    network = FullyConnected([rationals([[1, -2]])], [rationals([1])])
-    return {"network": network, "centre": rationals([0, 1]), "radius": rationals([2, 3]), "place": rationals([-1, 1])}
+    f = FullyConnected([rationals([[1, -2]])], [rationals([1])])
+    return {"network": f, "centre": [0, 1], "radius": [2, 3], "place": [-1, 1]}
 
-
-OURS = Source("notion_of_rank", "ours")
 
 SCALES = Claim(
     id="notion_of_rank.theorem_1.scales",
     title="The best scales of the bottleneck give twice the product of the norms before and after it",
-    source=OURS,
+    source=Source("notion_of_rank", "ours"),
     status=Ours(),
     statement=scaled,
-    domain=Domain(VARIABLES, {**DEEP, "bottleneck": (1, 2, 3)}, sizes_where=is_deep_enough),
-    tight={"scales 2 and 1/2": Tight(rational_scales)},
-    false_variants={
-        "21/10 times the sum": partial(scaled, factor=Q("21/10")),
-        "scales of one are best": scales_of_one_are_best,
-    },
+    domain=Domain(VARIABLES, {**DEEP, "bottleneck": (1, 2, 3)}, sizes_where=is_deep_enough, one_instance=True),
+    tight={"scales 2 and 1/2": rational_scales},
+    false_variants={"21/10 times the sum": {"factor": Q("21/10")}, "scales of one are best": scales_of_one_are_best},
 )
 
 SHIFT = Claim(
     id="notion_of_rank.theorem_1.shift",
     title="Interval bounds on a box give a shift",
-    source=OURS,
+    source=Source("notion_of_rank", "ours"),
     status=Ours(),
     statement=stays_above,
     domain=Domain(
@@ -138,10 +101,8 @@ SHIFT = Claim(
             "place": interval(-1, 1, "inputs", role="ones"),
         },
         {"depth": (1, 2, 3, 6), "inputs": range(1, 4), "width": (1, 3), "outputs": range(1, 3)},
+        one_instance=True,
     ),
-    tight={"a corner, for an affine map": Tight(lowest_corner)},
-    false_variants={
-        "a smaller box": bounds_of_a_smaller_box,
-        "the two extreme corners": extreme_corners_suffice,
-    },
+    tight={"a corner, for an affine map": lowest_corner},
+    false_variants={"a smaller box": {"share": Q("99/100")}, "the two extreme corners": extreme_corners_suffice},
 )

@@ -28,122 +28,77 @@ Proof idea
 Not checked
     The existence of the limit. It follows where both ranks are equal.
 Source
-    notion_of_rank, Theorem 1 and its proof sketch; shift and scales are ours.
+    notion_of_rank, Theorem 1 and its proof sketch; shift and scales are derived here.
 """
 
-from __future__ import annotations
-
 import numpy as np
-import numpy.typing as npt
 
-from theorems.notion_of_rank.constructions.arrays import squares
-from theorems.notion_of_rank.constructions.bottleneck import (
-    Parts,
-    constructed,
-    joint,
-    norm_of_the_construction,
-    with_common_slope,
-)
-from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
-from verify import (
-    Claim,
-    Domain,
-    FalseAsPrinted,
-    Networks,
-    Q,
-    Rate,
-    Relation,
-    Sizes,
-    Source,
-    derived,
-    eq,
-    interval,
-    reals,
-    slopes,
-)
-from verify.arithmetic import Array, compare
-from verify.matrices import rank
-from verify.networks import FullyConnected
+from theorems.notion_of_rank.constructions.bottleneck import with_common_slope
+from verify import Claim, Domain, FalseAsPrinted, Networks, Q, Rate, Source, derived, interval, reals, slopes
+from verify.networks import FullyConnected, through_bottleneck
+from verify.words import eq, lifted, nonnegative, norm2, rank
+
+through = lifted(through_bottleneck)
 
 
-def construction(parts: Parts, x: Array, shift: Array, scale: Array, depth: Depth) -> Relation:
-    """Value at x and norm of the network."""
-    inner, outer = parts
-    identities = identity_layers(parts, depth)
-    network = constructed(parts, identities, shift, scale)
-    value = eq(network(x), outer(inner(x)), name="value", over=1)
-    return value & eq(network.parameter_norm_squared, norm_of_the_construction(parts, shift, scale, identities), name="norm")
+def before(parts, s):
+    r""":math:`\|W^g_{i\cdot}\|^2 + (b^g_i + s_i)^2` for each neuron of the bottleneck."""
+    g, _ = parts
+    return (g.weights[-1] ** 2).sum(axis=1) + (g.biases[-1] + s) ** 2
 
 
-def identity_layers(parts: Parts, depth: Depth) -> int:
-    """L - L_g - L_h."""
-    return depth.depth - sum(part.depth for part in parts)
+def after(parts):
+    r""":math:`\|W^h_{\cdot i}\|^2` for each neuron of the bottleneck."""
+    _, h = parts
+    return (h.weights[0] ** 2).sum(axis=0)
 
 
-def is_lifted(parts: Parts, x: Array, shift: Array) -> Array:
-    """Whether g(x) + s has no negative entry."""
-    return np.asarray((compare(parts[0](x) + shift, 0) >= 0).all(axis=-1))
+def rest(parts, s, L, identity=1, moved=1):
+    """The terms of N(L; s, c) without the scales."""
+    g, h = parts
+    others = [*g.weights[:-1], *g.biases[:-1], *h.weights[1:], *h.biases[1:]]
+    identities = identity * len(s) * (L - g.depth - h.depth)
+    return sum(map(norm2, others)) + norm2(h.biases[0] - moved * (h.weights[0] @ s)) + identities
 
 
-def growth(parts: Parts, shift: Array, scale: Array, depth: Depth) -> Relation:
-    """The norm at one depth and the next."""
-    return grows_by(shift.shape[-1], parts, shift, scale, depth)
+def N(parts, s, c, L, identity=1, moved=1):
+    return rest(parts, s, L, identity, moved) + (c**2 * before(parts, s)).sum() + (after(parts) / c**2).sum()
 
 
-def grows_by(each: Array | int, parts: Parts, shift: Array, scale: Array, depth: Depth) -> Relation:
-    """The norm at the next depth is larger by `each`."""
-    identities = identity_layers(parts, depth)
-    before, after = (constructed(parts, count, shift, scale).parameter_norm_squared for count in (identities, identities + 1))
-    return eq(after, before + each)
+def construction(parts, x, s, c, depth, identity=1, moved=1):
+    (g, h), f = parts, through(*parts, depth, s, c)
+    norm = N(parts, s, c, depth, identity, moved)
+    return eq(f(x), h(g(x)), name="value") & eq(f.parameter_norm_squared, norm, name="norm")
 
 
-def excess_per_layer(depths: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def growth(parts, s, c, depth, less=0):
+    now, next_ = (through(*parts, L, s, c).parameter_norm_squared for L in (depth, depth + 1))
+    return eq(next_, now + len(s) - less)
+
+
+def growth_by_the_rank_of_the_jacobian(parts, x, s, c, depth):
+    (g, h), k = parts, len(s)
+    return growth(parts, s, c, depth, k - rank(h.jacobian(g(x)) @ g.jacobian(x)))
+
+
+def printed_construction(parts, x, depth):
+    g, h = parts
+    return eq(through(g, h, depth)(x), h(g(x)))
+
+
+def excess_per_layer(depths):
     """N(L) / L - k of one network with k = 2, for a ladder of depths."""
     parts = FullyConnected([np.array([[1.0, 2.0], [-1.0, 1.0]])]), FullyConnected([np.array([[1.0, -1.0]])])
-    shift = np.array([3.0, 2.0])
-    norms = [constructed(parts, int(depth) - 2, shift).parameter_norm_squared for depth in depths]
-    return np.asarray(norms / depths - 2)
+    norms = [through_bottleneck(*parts, int(L), np.array([3.0, 2.0])).parameter_norm_squared for L in depths]
+    return norms / depths - 2
 
 
-def printed_construction(parts: Parts, x: Array, depth: Depth) -> Relation:
-    """The construction of the slides, without a shift, against the composition."""
-    return eq(constructed(parts, identity_layers(parts, depth))(x), parts[1](parts[0](x)), over=1)
-
-
-# False variants
-
-
-def identity_layers_are_free(parts: Parts, shift: Array, scale: Array, depth: Depth) -> Relation:
-    """The norm without the identity layers."""
-    network = constructed(parts, identity_layers(parts, depth), shift, scale)
-    return eq(network.parameter_norm_squared, norm_of_the_construction(parts, shift, scale, 0))
-
-
-def bias_not_moved(parts: Parts, shift: Array, scale: Array, depth: Depth) -> Relation:
-    """The norm with the bias of h as it is."""
-    identities = identity_layers(parts, depth)
-    norm = norm_of_the_construction(parts, shift, scale, identities) - joint(parts, shift)[2] + squares(parts[1].biases[0])
-    return eq(constructed(parts, identities, shift, scale).parameter_norm_squared, norm)
-
-
-def one_dimension_less(parts: Parts, shift: Array, scale: Array, depth: Depth) -> Relation:
-    """K - 1 per layer."""
-    return grows_by(shift.shape[-1] - 1, parts, shift, scale, depth)
-
-
-def rank_of_the_jacobian(parts: Parts, x: Array, shift: Array, scale: Array, depth: Depth) -> Relation:
-    """The rank of the Jacobian per layer."""
-    inner, outer = parts
-    return grows_by(rank(outer.jacobian(inner(x)) @ inner.jacobian(x)), parts, shift, scale, depth)
-
-
-def is_deep_enough(sizes: Sizes) -> bool:
-    """Whether L >= L_g + L_h."""
+def is_deep_enough(sizes):
     return sizes["depth"] >= sizes["inner_depth"] + sizes["outer_depth"]
 
 
 PARTS = derived(
-    with_common_slope,
+    lifted(with_common_slope),
     inner=Networks(depth="inner_depth", outputs="bottleneck", slope=0, role="first part"),
     outer=Networks(depth="outer_depth", inputs="bottleneck", slope=0, role="second part"),
     slope=slopes(-1, 1, role="slope"),
@@ -159,9 +114,8 @@ SIZES = {
 VARIABLES = {
     "parts": PARTS,
     "x": reals("inputs", role="point"),
-    "shift": reals("bottleneck", role="shift of the first part"),
-    "scale": interval(Q("1/4"), Q("17/4"), "bottleneck", role="ones"),
-    "depth": GIVEN_DEPTH,
+    "s": reals("bottleneck", role="shift of the first part"),
+    "c": interval(Q("1/4"), Q("17/4"), "bottleneck", role="ones"),
 }
 DEEP = {**SIZES, "depth": (2, 3, 4, 6, 14)}
 LIFTED = "the shift makes g non-negative"
@@ -172,12 +126,14 @@ CLAIM = Claim(
     title="Identity layers carry a bottleneck of dimension k",
     source=SOURCE,
     statement=construction,
-    domain=Domain(VARIABLES, DEEP, {LIFTED: is_lifted}, is_deep_enough),
+    domain=Domain(
+        VARIABLES, DEEP, {LIFTED: lambda parts, x, s: nonnegative(parts[0](x) + s)}, is_deep_enough, one_instance=True
+    ),
     needs=(LIFTED,),
     false_variants={
         "without the shift": printed_construction,
-        "identity layers cost nothing": identity_layers_are_free,
-        "bias of h not moved": bias_not_moved,
+        "identity layers cost nothing": {"identity": 0},
+        "bias of h not moved": {"moved": 0},
     },
 )
 
@@ -186,10 +142,10 @@ AFFINE_IN_DEPTH = Claim(
     title="Every further layer costs the dimension of the bottleneck",
     source=SOURCE,
     statement=growth,
-    domain=Domain(VARIABLES, DEEP, sizes_where=is_deep_enough),
+    domain=Domain(VARIABLES, DEEP, sizes_where=is_deep_enough, one_instance=True),
     false_variants={
-        "k - 1 per layer": one_dimension_less,
-        "rank of the Jacobian per layer": rank_of_the_jacobian,
+        "k - 1 per layer": {"less": 1},
+        "rank of the Jacobian per layer": growth_by_the_rank_of_the_jacobian,
     },
     rate=Rate(excess_per_layer, (4, 8, 16, 32, 64, 128, 256, 512), -1.0),
 )
@@ -201,10 +157,11 @@ PRINTED = Claim(
     status=FalseAsPrinted(corrected_by="notion_of_rank.theorem_1"),
     statement=printed_construction,
     domain=Domain(
-        {"parts": PARTS, "x": reals("inputs", role="point"), "depth": GIVEN_DEPTH},
+        {"parts": PARTS, "x": reals("inputs", role="point")},
         DEEP,
         # with bare identity layers between them
         sizes_where=lambda sizes: sizes["depth"] > sizes["inner_depth"] + sizes["outer_depth"],
+        one_instance=True,
     ),
     false_variants={},
 )
