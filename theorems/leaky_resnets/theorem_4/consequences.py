@@ -17,167 +17,138 @@ Checked
     All of it, for any A, B and up to 14 layers.
 Proof idea
     :math:`x \le u + \sqrt\gamma\|B\|` from Theorem 4, and the theorem of Markov.
-Sharp
+Tight
     Where BK = 0 nearly and A is along B; the length, where K vanishes on the velocity.
 Source
-    leaky_resnets, Theorem 4 and Section 2.1; the finite forms are ours.
+    leaky_resnets, Theorem 4 and Section 2.1; the finite forms are derived here.
 """
-
-from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
-import numpy.typing as npt
-
-from theorems.leaky_resnets.constructions.phase_points import PHASE_SIZES
-from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, interval, le, reals
-from verify.arithmetic import Array, absolute, compare, is_exact, largest, maximum, rationals, sqrt
-from verify.matrices import solve
-from verify.networks.leaky_resnet import (
-    activation_kernel,
-    hamiltonian,
-    inner,
-    squared_norm,
-    stable_hamiltonian,
-    stable_kernel_norm_squared,
-    velocity,
-)
+from theorems.leaky_resnets.constructions.phase_points import PHASE_SIZES, hamiltonian
+from theorems.leaky_resnets.constructions.seen_trajectories import kernel, kernel_norm2, velocity
+from verify import Claim, Domain, Ours, Q, Source, Tight, interval, reals
+from verify.networks import leaky_resnet
+from verify.words import absolute, eq, eye, greatest, inner, le, lifted, norm2, ones, relu, solve, sqrt
 
 
-def speed_and_excess(A: Array, B: Array, gamma: Array) -> tuple[Array, Array]:
-    r""":math:`u^2` and :math:`x^2`, batch-shaped."""
-    kernel = activation_kernel(A)
-    speed = stable_kernel_norm_squared(velocity(A, B), kernel, gamma)
-    return maximum(speed, 0 * speed), stable_kernel_norm_squared(A, kernel, gamma) + 2 * hamiltonian(A, B)
-
-
-def through_stable_kernel(A: Array, B: Array, gamma: Array) -> Array:
-    r""":math:`B(K + \gamma I)^{-1}`."""
-    stable = activation_kernel(A) + gamma[..., None, None] * np.eye(A.shape[-1], dtype=np.int64)
-    return np.swapaxes(solve(stable, np.swapaxes(B, -1, -2)), -1, -2)
-
-
-def difference(A: Array, B: Array, gamma: Array) -> Array:
+def difference(A, B, gamma):
     r""":math:`\frac2L(\mathcal H - \mathcal H_\gamma)`."""
-    return np.asarray(2 * (hamiltonian(A, B) - stable_hamiltonian(A, velocity(A, B), gamma)))
+    K = kernel(A)
+    return 2 * hamiltonian(A, B) - (kernel_norm2(velocity(A, B), K, gamma) - kernel_norm2(A, K, gamma))
 
 
-def stable_hamiltonian_differs(A: Array, B: Array, gamma: Array, two: int = 2) -> Relation:
-    """The formula for the difference of the two Hamiltonians."""
-    solved, V = through_stable_kernel(A, B, gamma), velocity(A, B)
-    stated = two * gamma * inner(solved, V) - gamma * inner(solved @ activation_kernel(A), B)
-    return eq(difference(A, B, gamma), stated)
+def through_stable_kernel(A, B, gamma):
+    r""":math:`B(K + \gamma I)^{-1}`."""
+    return solve(kernel(A) + gamma * eye(A.shape[1]), B.T).T
 
 
-def difference_is_small(A: Array, B: Array, gamma: Array, two: int = 2) -> Relation:
-    r"""Its absolute value against :math:`2\sqrt\gamma\|B\|u + \gamma\|B\|^2`."""
-    speed, _ = speed_and_excess(A, B, gamma)
-    square = gamma * squared_norm(B)
-    return le(absolute(difference(A, B, gamma)), two * sqrt(square * speed) + square)
+def stable_hamiltonian_differs(A, B, gamma, two=2):
+    S = through_stable_kernel(A, B, gamma)
+    return eq(difference(A, B, gamma), two * gamma * inner(S, velocity(A, B)) - gamma * inner(S @ kernel(A), B))
 
 
-def number_of(holds: npt.NDArray[np.bool_], like: Array) -> Array:
-    """How many layers satisfy something, in the arithmetic of `like`."""
-    count = holds.sum(axis=-1)
-    return rationals(count) if is_exact(like) else count.astype(np.float64)
+def squared_speed(A, B, gamma):
+    r""":math:`u^2 = \|\frac1L\partial A\|^2`."""
+    return relu(kernel_norm2(velocity(A, B), kernel(A), gamma))
 
 
-def largest_adjoint(B: Array, gamma: Array) -> Array:
-    """The square of G."""
-    return largest(gamma[..., None] * squared_norm(B))
+def difference_is_small(A, B, gamma, two=2):
+    uu, BB = squared_speed(A, B, gamma), gamma * norm2(B)
+    return le(absolute(difference(A, B, gamma)), two * sqrt(BB * uu) + BB)
 
 
-def few_layers(A: Array, B: Array, gamma: Array, delta: Array) -> Relation:
-    r"""Number of layers with :math:`x \ge \delta` times :math:`\delta - G` against the sum of u; shapes ``(..., M, w, N)``."""
-    speed, excess = speed_and_excess(A, B, gamma[..., None] + 0 * A[..., 0, 0])
-    many = number_of(compare(excess, (delta * delta)[..., None]) >= 0, A)
-    return le(many * (delta - sqrt(largest_adjoint(B, gamma))), np.asarray(sqrt(speed)).sum(axis=-1))
+def squared_speeds(A, B, gamma):
+    """In all layers."""
+    return squared_speed(A, B, gamma * ones(len(A)))
 
 
-def threshold_is_above(B: Array, gamma: Array, delta: Array) -> npt.NDArray[np.bool_]:
-    r"""Whether :math:`\delta > G`, the largest :math:`\sqrt\gamma\|B\|` of the layers."""
-    return np.asarray(compare(delta * delta, largest_adjoint(B, gamma)) > 0)
+def count(A, B, gamma, delta):
+    r"""Number of layers with :math:`x^2 = \|A\|^2 + \frac2L\mathcal H \ge \delta^2`."""
+    xx = kernel_norm2(A, kernel(A), gamma * ones(len(A))) + 2 * lifted(leaky_resnet.hamiltonian)(A, B)
+    return (xx >= delta**2).sum()
 
 
-def length_in_the_frobenius_norm(A: Array, B: Array, gamma: Array) -> Relation:
-    """Squared speed in the norm of the kernel, times gamma, against the squared Frobenius norm."""
+def largest_adjoint(B, gamma):
+    r""":math:`G^2`."""
+    return gamma * greatest((B * B).sum(axis=(1, 2)))
+
+
+def few_layers(A, B, gamma, delta):
+    return le(count(A, B, gamma, delta) * (delta - sqrt(largest_adjoint(B, gamma))), sqrt(squared_speeds(A, B, gamma)).sum())
+
+
+def length_in_the_frobenius_norm(A, B, gamma):
     V = velocity(A, B)
-    return le(gamma * stable_kernel_norm_squared(V, activation_kernel(A), gamma), squared_norm(V))
+    return le(gamma * kernel_norm2(V, kernel(A), gamma), norm2(V))
 
 
-def unseen_velocity() -> dict[str, Array]:
+def unseen_velocity():
     r"""One neuron that is negative at two points, :math:`K = 11^T`, and the velocity (-1, 1), on which K vanishes."""
-    return {"A": rationals([[[-1, -3]]]), "B": rationals([[[-1, -1]]]), "gamma": rationals(["1/4"])}
+    return {"A": [[-1, -3]], "B": [[-1, -1]], "gamma": "1/4"}
 
 
-def small_adjoint() -> dict[str, Array]:
+def small_adjoint():
     """B = (1, -1) / 10^20 and A = -10^8 B: nearly BK = 0, so that the velocity is -A."""
-    B = rationals([[[1, -1]]]) / 10**20
-    return {"A": -(10**8) * B, "B": B, "gamma": rationals([1])}
+    b, a = Q(1, 10**20), Q(1, 10**12)
+    return {"A": [[-a, a]], "B": [[b, -b]], "gamma": 1}
 
 
-def fast_layers(count: int, resting: int = 0) -> dict[str, Array]:
+def fast_layers(moving, resting=0):
     r"""So many layers with :math:`u = x - \sqrt\gamma\|B\|` nearly: B = (1, -1, 1, -1) / 10^10 and A = -10^4 B.
 
     Beside them there are layers in which everything is zero.
     """
-    B = rationals([[[[1, -1, 1, -1]]] * count + [[[0] * 4]] * resting]) / 10**10
+    b, a = Q(1, 10**10), Q(1, 10**6)
+    B = [[[b, -b, b, -b]]] * moving + [[[0] * 4]] * resting
+    A = [[[-a, a, -a, a]]] * moving + [[[0] * 4]] * resting
     # x is 2m + 1/2 - 1/(16 m) times the norm of B, to the next order
-    delta = rationals([20000]) + rationals(["1/2"]) - rationals(["1/80000"])
-    return {"A": -(10**4) * B, "B": B, "gamma": rationals(["1/4"]), "delta": 2 * delta / 10**10}
+    delta = (20000 + Q(1, 2) - Q(1, 80000)) * 2 / 10**10
+    return {"A": A, "B": B, "gamma": "1/4", "delta": delta}
 
 
 # False variants
 
 
-def whole_adjoint_differs(A: Array, B: Array, gamma: Array) -> Relation:
-    """The Hamiltonians differ by the whole norm of the adjoint."""
-    stated = 2 * gamma * inner(through_stable_kernel(A, B, gamma), velocity(A, B)) - gamma * squared_norm(B)
-    return eq(difference(A, B, gamma), stated)
+def whole_adjoint_differs(A, B, gamma):
+    S = through_stable_kernel(A, B, gamma)
+    return eq(difference(A, B, gamma), 2 * gamma * inner(S, velocity(A, B)) - gamma * norm2(B))
 
 
-def adjoint_alone_differs(A: Array, B: Array, gamma: Array) -> Relation:
-    """Without the inner product."""
-    solved = through_stable_kernel(A, B, gamma)
-    return eq(difference(A, B, gamma), -gamma * inner(solved @ activation_kernel(A), B))
+def adjoint_alone_differs(A, B, gamma):
+    return eq(difference(A, B, gamma), -gamma * inner(through_stable_kernel(A, B, gamma) @ kernel(A), B))
 
 
-def difference_of_the_order_of_gamma(A: Array, B: Array, gamma: Array) -> Relation:
-    """Without the linear term."""
-    return le(absolute(difference(A, B, gamma)), gamma * squared_norm(B))
+def difference_of_the_order_of_gamma(A, B, gamma):
+    return le(absolute(difference(A, B, gamma)), gamma * norm2(B))
 
 
-def difference_in_gamma(A: Array, B: Array, gamma: Array) -> Relation:
-    """With gamma for its root."""
-    speed, _ = speed_and_excess(A, B, gamma)
-    return le(absolute(difference(A, B, gamma)), 2 * gamma * sqrt(squared_norm(B) * speed) + gamma * squared_norm(B))
+def difference_in_gamma(A, B, gamma):
+    uu = squared_speed(A, B, gamma)
+    return le(absolute(difference(A, B, gamma)), 2 * gamma * sqrt(norm2(B) * uu) + gamma * norm2(B))
 
 
-def few_layers_without_adjoints(A: Array, B: Array, gamma: Array, delta: Array) -> Relation:
+def few_layers_without_adjoints(A, B, gamma, delta):
     """The theorem of Markov for x in place of u."""
-    speed, excess = speed_and_excess(A, B, gamma[..., None] + 0 * A[..., 0, 0])
-    many = number_of(compare(excess, (delta * delta)[..., None]) >= 0, A)
-    return le(many * delta, np.asarray(sqrt(speed)).sum(axis=-1))
+    return le(count(A, B, gamma, delta) * delta, sqrt(squared_speeds(A, B, gamma)).sum())
 
 
-def few_layers_by_their_squares(A: Array, B: Array, gamma: Array, delta: Array) -> Relation:
+def few_layers_by_their_squares(A, B, gamma, delta):
     """The theorem of Chebyshev without the square of the distance."""
-    speed, excess = speed_and_excess(A, B, gamma[..., None] + 0 * A[..., 0, 0])
-    many = number_of(compare(excess, (delta * delta)[..., None]) >= 0, A)
-    return le(many * (delta - sqrt(largest_adjoint(B, gamma))), speed.sum(axis=-1))
+    distance = delta - sqrt(largest_adjoint(B, gamma))
+    return le(count(A, B, gamma, delta) * distance, squared_speeds(A, B, gamma).sum())
 
 
-def length_without_gamma(A: Array, B: Array, gamma: Array) -> Relation:
+def length_without_gamma(A, B, gamma):
     """As if no eigenvalue of the kernel were below 1."""
     V = velocity(A, B)
-    return le(stable_kernel_norm_squared(V, activation_kernel(A), gamma), squared_norm(V))
+    return le(kernel_norm2(V, kernel(A), gamma), norm2(V))
 
 
-def length_without_bias(A: Array, B: Array, gamma: Array) -> Relation:
+def length_without_bias(A, B, gamma):
     """As if the kernel saw all velocities as it sees the ones."""
     V = velocity(A, B)
-    return le((1 + gamma) * stable_kernel_norm_squared(V, activation_kernel(A), gamma), squared_norm(V))
+    return le((1 + gamma) * kernel_norm2(V, kernel(A), gamma), norm2(V))
 
 
 OURS = Source("leaky_resnets", "ours")
@@ -200,7 +171,7 @@ STABLE = Claim(
     source=OURS,
     status=Ours(),
     statement=stable_hamiltonian_differs,
-    domain=Domain(POINT, PHASE_SIZES),
+    domain=Domain(POINT, PHASE_SIZES, one_instance=True),
     false_variants={
         "the inner product dropped": adjoint_alone_differs,
         "the whole norm of the adjoint": whole_adjoint_differs,
@@ -213,7 +184,7 @@ SMALL = Claim(
     source=OURS,
     status=Ours(),
     statement=difference_is_small,
-    domain=Domain(POINT, PHASE_SIZES),
+    domain=Domain(POINT, PHASE_SIZES, one_instance=True),
     tight={"a small adjoint": Tight(small_adjoint, 1e-8, "approached as B shrinks and A/B grows")},
     false_variants={
         "without the linear term": difference_of_the_order_of_gamma,
@@ -228,7 +199,12 @@ FEW = Claim(
     status=Ours(),
     statement=few_layers,
     cost=3,
-    domain=Domain(LAYERS, {"layers": (1, 2, 3, 6, 14), "width": range(1, 4), "points": (1, 2, 4)}, {ABOVE: threshold_is_above}),
+    domain=Domain(
+        LAYERS,
+        {"layers": (1, 2, 3, 6, 14), "width": range(1, 4), "points": (1, 2, 4)},
+        {ABOVE: lambda B, gamma, delta: delta**2 > largest_adjoint(B, gamma)},
+        one_instance=True,
+    ),
     tight={
         "one layer": Tight(partial(fast_layers, 1), 1e-8, "approached as B shrinks and A/B grows"),
         "six layers": Tight(partial(fast_layers, 6), 1e-8, "approached as B shrinks and A/B grows"),
@@ -246,7 +222,7 @@ LENGTH = Claim(
     source=OURS,
     status=Ours(),
     statement=length_in_the_frobenius_norm,
-    domain=Domain(POINT, PHASE_SIZES),
+    domain=Domain(POINT, PHASE_SIZES, one_instance=True),
     tight={"a velocity that the kernel does not see": Tight(unseen_velocity)},
     false_variants={
         "without gamma": length_without_gamma,

@@ -22,171 +22,116 @@ Proof idea
 
     For :math:`a \le 0` the first side is :math:`\frac\lambda2(m - 2gER/(\lambda g^2 + g^2 - E^2))^2`; for a > 0, G does not
     depend on a and grows with E. Integrated over the path, the loss is at least G(1, x).
-Sharp
+Tight
     Both inequalities, as the minimiser moves. For a > 0 the first has room: it holds without the price of moving.
 Source
-    Ours; the printed law is leaky_resnets, Theorem 4.
+    Derived here; the printed law is leaky_resnets, Theorem 4.
 """
 
-from __future__ import annotations
-
-from dataclasses import dataclass, fields
-from typing import Any
-
-import numpy as np
-
-from theorems.leaky_resnets.constructions.seen_trajectories import (
-    GENUINE,
-    SeenTrajectories,
-    is_trajectory,
-    pure_bias_trajectories,
-)
+from theorems.leaky_resnets.constructions.seen_trajectories import GENUINE, pure_bias_trajectory
 from theorems.leaky_resnets.theorem_4.statement import NOT_NEGATIVE, printed_speed_law, radicand_is_not_negative
-from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, derived, eq, ge, interval, le, reals
-from verify.arithmetic import Array, compare, maximum, minimum, rationals
+from verify import Claim, Domain, FalseAsPrinted, Ours, Q, Source, Tight, derived, interval, reals
 from verify.symbolic import identically_zero
+from verify.words import eq, ge, le, minimum, relu, where
 
 
-@dataclass(frozen=True, eq=False)
-class Problem:
-    r"""One neuron, one point: the input x, the target F, :math:`\lambda` and :math:`e^L`, batch-shaped."""
-
-    x: Array
-    target: Array
-    ridge: Array
-    growth: Array
-
-    def __getitem__(self, index: Any) -> Problem:
-        return Problem(*(getattr(self, one.name)[index] for one in fields(self)))
-
-    @property
-    def minimal_adjoint(self) -> Array:
-        r""":math:`\beta`, the adjoint of the minimiser at p = 0."""
-        g = self.growth
-        return np.asarray(2 * g * (self.target - self.x / g) / (self.ridge * g**2 + g**2 - 1))
-
-    @property
-    def minimal_end(self) -> Array:
-        r""":math:`a_1` of the minimiser."""
-        g = self.growth
-        return np.asarray((self.x + self.minimal_adjoint * (g**2 - 1) / 2) / g)
+def adjoint(x, F, lam, g):
+    r""":math:`\beta`, the adjoint of the minimiser at p = 0; R(1, x) is F - x/g for an input that is not positive."""
+    return 2 * g * (F - x / g) / (lam * g**2 + g**2 - 1)
 
 
-def least_loss_from(problem: Problem, place: Array, a: Array) -> tuple[Array, Array, Array]:
-    """G and its derivatives by E and by a, at E = `place` and a."""
-    acts = np.where(compare(a, 0) == 1, 0 * a, 0 * a + 1)
-    value, by_place, by_a = least_loss_from_negative(problem, place, minimum(a, 0 * a))
-    return value, by_place, acts * by_a
+def end(x, F, lam, g):
+    r""":math:`a_1` of the minimiser."""
+    return (x + adjoint(x, F, lam, g) * (g**2 - 1) / 2) / g
 
 
-def least_loss_from_negative(problem: Problem, place: Array, a: Array) -> tuple[Array, Array, Array]:
-    """The same for a <= 0."""
-    g, weight = problem.growth, problem.ridge * problem.growth**2
-    left, rest = problem.target - a * place / g, weight + g**2 - place**2
-    by_place = weight * (2 * place * left**2 / rest**2 - 2 * left * a / (g * rest))
-    return weight * left**2 / rest, by_place, -weight * 2 * left * place / (g * rest)
+def G(E, a, F, lam, g):
+    R = F - E / g * minimum(a, 0)
+    return lam * g**2 * R**2 / (lam * g**2 + g**2 - E**2)
 
 
-def position(problem: Problem, share: Array) -> Array:
-    """E, between 1 and its end."""
-    return np.asarray(1 + (problem.growth - 1) * share)
+def slopes(E, a, F, lam, g):
+    r""":math:`\partial_EG` and :math:`\partial_aG`, for a < 0."""
+    R, rest = F - E / g * a, lam * g**2 + g**2 - E**2
+    return lam * g**2 * (2 * E * R**2 / rest**2 - 2 * R * a / (g * rest)), -2 * lam * g * E * R / rest
 
 
-def price_of_moving(problem: Problem, a: Array, m: Array) -> Array:
-    r""":math:`\frac\lambda2\frac{m^2}{1 + \bar\sigma(a)^2}`."""
-    return np.asarray(problem.ridge / 2 * m**2 / (1 + maximum(a, 0 * a) ** 2))
+def price_of_moving(a, m, lam):
+    return lam / 2 * m**2 / (1 + relu(a) ** 2)
 
 
-def no_path_is_better(problem: Problem, share: Array, a: Array, m: Array) -> Relation:
-    """What moving costs against what G loses; the end; the loss of the trajectory, and that it is critical."""
-    g, ridge, beta = problem.growth, problem.ridge, problem.minimal_adjoint
-    place = position(problem, share)
-    _, by_place, by_a = least_loss_from(problem, place, a)
-    misfit = problem.target - problem.minimal_end
-    end, start = least_loss_from(problem, g, a)[0], least_loss_from(problem, 0 * g + 1, problem.x)[0]
+def problem_of(x, target, ridge, growth):
+    return -x, target, ridge, growth
+
+
+def no_path_is_better(problem, share, a, m):
+    """E is 1 + (g - 1) share. "loss" and "critical" are of the trajectory that is claimed to be best."""
+    x, F, lam, g = problem
+    E, beta, misfit = 1 + (g - 1) * share, adjoint(x, F, lam, g), F - end(x, F, lam, g)
+    by_E, by_a = slopes(E, minimum(a, 0), F, lam, g)
     return (
-        ge(price_of_moving(problem, a, m), -(place * by_place + (m - a) * by_a), name="path")
-        & le(end, (problem.target - a) ** 2, name="end")
-        & eq(start, misfit**2 + ridge / 4 * beta**2 * (g**2 - 1), name="loss")
-        & eq(ridge * g * beta, 2 * misfit, name="critical")
+        ge(price_of_moving(a, m, lam), -(E * by_E + (m - a) * where(a > 0, 0, by_a)), name="path")
+        & le(G(g, a, F, lam, g), (F - a) ** 2, name="end")
+        & eq(G(1, x, F, lam, g), misfit**2 + lam / 4 * beta**2 * (g**2 - 1), name="loss")
+        & eq(lam * g * beta, 2 * misfit, name="critical")
     )
 
 
-def target_is_not_positive(problem: Problem) -> Array:
-    """Whether the target is 0 or negative."""
-    return np.asarray(compare(problem.target, 0) <= 0)
+def on_the_minimiser():
+    """A point that moves as the minimiser does: the rate along the path is 0 there."""
+    F, lam, g, share, a = -2, Q(1, 2), 2, Q(1, 2), Q(-3, 2)
+    E = 1 + share
+    m = 2 * g * E * (F - a * E / g) / (lam * g**2 + g**2 - E**2)
+    return {"problem": (-1, F, lam, g), "share": share, "a": a, "m": m}
 
 
-def on_the_minimiser() -> dict[str, Any]:
-    """Points that move as the minimiser does: the rate along the path is 0 there."""
-    one = rationals([1, 1])
-    problem = Problem(x=-one, target=-2 * one, ridge=one / 2, growth=2 * one)
-    share, a = rationals(["0", "1/2"]), rationals([-1, "-3/2"])
-    g, place = problem.growth, 1 + share
-    left = problem.target - a * place / g
-    return {
-        "problem": problem,
-        "share": share,
-        "a": a,
-        "m": 2 * g * place * left / (problem.ridge * g**2 + g**2 - place**2),
-    }
-
-
-def derivatives_in_symbols() -> Relation:
+def derivatives_in_symbols():
     """Those of G where a is negative, those where it is positive, and the square."""
     import sympy as sp
 
-    place, a, m, target, ridge, g = sp.symbols("E a m F lambda g", real=True)
-    rest = ridge * g**2 + g**2 - place**2
+    E, a, m, F, lam, g = sp.symbols("E a m F lambda g", real=True)
+    rest = lam * g**2 + g**2 - E**2
     remainders = []
     for below in (a, sp.Integer(0)):
-        left = target - below * place / g
-        value = ridge * g**2 * left**2 / rest
-        by_place = ridge * g**2 * (2 * place * left**2 / rest**2 - 2 * left * below / (g * rest))
-        by_a = -ridge * g**2 * 2 * left * place / (g * rest) * (0 if below == 0 else 1)
-        remainders += [value.diff(place) - by_place, value.diff(a) - by_a]
+        left = F - below * E / g
+        value = lam * g**2 * left**2 / rest
+        by_place = lam * g**2 * (2 * E * left**2 / rest**2 - 2 * left * below / (g * rest))
+        by_a = -lam * g**2 * 2 * left * E / (g * rest) * (0 if below == 0 else 1)
+        remainders += [value.diff(E) - by_place, value.diff(a) - by_a]
         if below != 0:
-            square = ridge / 2 * (m - 2 * g * place * left / rest) ** 2
-            remainders.append(ridge / 2 * m**2 + place * by_place + (m - a) * by_a - square)
+            square = lam / 2 * (m - 2 * g * E * left / rest) ** 2
+            remainders.append(lam / 2 * m**2 + E * by_place + (m - a) * by_a - square)
     return identically_zero(*(sp.numer(sp.together(one)) for one in remainders))
-
-
-def minimiser(problem: Problem, root_gamma: Array) -> SeenTrajectories:
-    """The trajectory of least loss, as Theorem 4 sees it; the input and the target must not be positive."""
-    return pure_bias_trajectories(problem.x, problem.minimal_adjoint, problem.growth, root_gamma)
-
-
-def minimiser_of(x: Array, target: Array, ridge: Array, growth: Array, root_gamma: Array) -> SeenTrajectories:
-    """The same for the negatives of positive numbers."""
-    return minimiser(Problem(-x, -target, ridge, growth), root_gamma)
-
-
-def problem_of(x: Array, target: Array, ridge: Array, growth: Array) -> Problem:
-    """With the input minus a positive number."""
-    return Problem(-x, target, ridge, growth)
 
 
 # False variants
 
 
-def positive_activations_as_negative(problem: Problem, share: Array, a: Array, m: Array) -> Relation:
+def positive_activations_as_negative(problem, share, a, m):
     """The value of negative activations for positive ones, too."""
-    place = position(problem, share)
-    _, by_place, by_a = least_loss_from_negative(problem, place, a)
-    return ge(price_of_moving(problem, a, m), -(place * by_place + (m - a) * by_a))
+    _, F, lam, g = problem
+    E = 1 + (g - 1) * share
+    by_E, by_a = slopes(E, a, F, lam, g)
+    return ge(price_of_moving(a, m, lam), -(E * by_E + (m - a) * by_a))
 
 
-def path_without_leak(problem: Problem, share: Array, a: Array, m: Array) -> Relation:
+def path_without_leak(problem, share, a, m):
     """As if the weights alone moved the activation."""
-    place = position(problem, share)
-    _, by_place, by_a = least_loss_from(problem, place, a)
-    return ge(price_of_moving(problem, a, m), -(place * by_place + m * by_a))
+    _, F, lam, g = problem
+    E = 1 + (g - 1) * share
+    by_E, by_a = slopes(E, minimum(a, 0), F, lam, g)
+    return ge(price_of_moving(a, m, lam), -(E * by_E + m * where(a > 0, 0, by_a)))
 
 
-def bias_is_free(problem: Problem) -> Relation:
+def bias_is_free(problem):
     """The loss of the trajectory is its misfit alone."""
-    start = least_loss_from(problem, 0 * problem.growth + 1, problem.x)[0]
-    return eq(start, (problem.target - problem.minimal_end) ** 2)
+    x, F, lam, g = problem
+    return eq(G(1, x, F, lam, g), (F - end(x, F, lam, g)) ** 2)
+
+
+def minimiser(x, target, ridge, growth, root_gamma):
+    """The trajectory of least loss, as Theorem 4 sees it, for the negatives of a positive input and target."""
+    return pure_bias_trajectory(-x, adjoint(-x, -target, ridge, growth), growth, root_gamma)
 
 
 NEGATIVE = "the target is not positive"
@@ -207,7 +152,8 @@ CLAIM = Claim(
             "m": reals(),
         },
         {},
-        {NEGATIVE: target_is_not_positive},
+        {NEGATIVE: lambda problem: problem[1] <= 0},
+        one_instance=True,
     ),
     needs=(NEGATIVE,),
     tight={"as the minimiser moves": Tight(on_the_minimiser, of=("path", "end"))},
@@ -229,7 +175,7 @@ PRINTED = Claim(
     domain=Domain(
         {
             "trajectory": derived(
-                minimiser_of,
+                minimiser,
                 x=interval(0, 2),
                 target=interval(0, 2),
                 ridge=interval(1 / 8, 2),
@@ -238,7 +184,8 @@ PRINTED = Claim(
             )
         },
         {},
-        {GENUINE: is_trajectory, NOT_NEGATIVE: radicand_is_not_negative},
+        {GENUINE: lambda trajectory: trajectory.genuine, NOT_NEGATIVE: radicand_is_not_negative},
+        one_instance=True,
     ),
     false_variants={},
 )

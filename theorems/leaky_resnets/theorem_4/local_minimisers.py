@@ -28,152 +28,226 @@ Proof idea
               + \rho^2\Bigl\|\bigl(\sum v_\ell\bigr)c^{M-1}x + \sum c^{M-\ell}u_\ell\mathbf 1\Bigr\|^2 ,
 
     and the last square is at least half of :math:`(c^{M-1}(x_1 - x_2)\sum v_\ell)^2`.
-Sharp
+Tight
     Biases that move without an effect on the outputs.
 Source
-    Ours; the printed law is leaky_resnets, Theorem 4.
+    Derived here; the printed law is leaky_resnets, Theorem 4.
 """
 
-from __future__ import annotations
+from typing import Any, NamedTuple
 
-from typing import Any
-
-import numpy as np
-
-from theorems.leaky_resnets.constructions.seen_trajectories import PointNorms, norms_at
-from theorems.leaky_resnets.constructions.varied_networks import Varied, derivatives, varied, varied_of_kind
+from theorems.leaky_resnets.constructions.losses import difference_weight
+from theorems.leaky_resnets.constructions.phase_points import hamiltonian
+from theorems.leaky_resnets.constructions.seen_trajectories import kernel, kernel_norm2, velocity
 from theorems.leaky_resnets.theorem_4.statement import NOT_NEGATIVE
-from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, derived, eq, ge, integers, interval, le
-from verify.arithmetic import Array, compare, maximum, rationals, sqrt
-from verify.matrices import determinant
-from verify.networks.leaky_resnet import (
-    critical_weights,
-    hamiltonian,
-    inner,
-    symplectic_euler_step,
+from verify import Claim, Domain, FalseAsPrinted, Ours, Q, Source, Tight, derived, integers, interval
+from verify.arithmetic import rational, rationals
+from verify.networks import leaky_resnet
+from verify.words import (
+    concatenate,
+    determinant,
+    eq,
+    ge,
+    le,
+    lifted,
+    nonnegative,
+    norm,
+    norm2,
+    positive,
+    relu,
+    sqrt,
+    stack,
+    vector,
+    where,
 )
 
-
-def is_critical(instance: Varied, ridge: Array, target: Array) -> Relation:
-    """What the misfit gains along the direction the regularisation loses."""
-    (slope, _), (cost, _) = derivatives(instance, target, ridge)
-    return eq(slope, -cost, name="slope")
+step, critical_weights = lifted(leaky_resnet.symplectic_euler_step), lifted(leaky_resnet.critical_weights)
+STEP = 64
+"""The loss is taken at multiples of the direction, divided by this: no activation becomes negative."""
 
 
-def convexity(instance: Varied, ridge: Array) -> Array:
-    r""":math:`\frac{\rho\lambda}L\sum\|\delta_\ell\|^2`."""
-    network = instance.critical.network
-    return np.asarray(ridge * inner(instance.direction, instance.direction).sum(axis=-1) / (network.leak * network.depth))
+class TwoPoints(NamedTuple):
+    r"""The points (second + gap, second), :math:`\tau`, the leak and a direction :math:`\delta`, shape ``(M, 1, 2)``."""
+
+    second: Any
+    gap: Any
+    tau: Any
+    L: Any
+    delta: Any
 
 
-def is_strict_minimum(instance: Varied, ridge: Array) -> Relation:
+def kept(instance):
+    r""":math:`c = 1 - \rho L(1 - \tau)`."""
+    return 1 - instance.L * (1 - instance.tau) / len(instance.delta)
+
+
+def points(instance):
+    return stack([vector(instance.second + instance.gap, instance.second)])
+
+
+def activations(instance):
+    r""":math:`A_\ell = c^\ell x`, for all :math:`\ell`."""
+    return [kept(instance) ** ell * points(instance) for ell in range(len(instance.delta) + 1)]
+
+
+def adjoints(instance):
+    r""":math:`B_\ell = \frac{\tau}{c^{\ell-1}(x_1 - x_2)}(1, -1)`."""
+    b, M = instance.tau / instance.gap, len(instance.delta)
+    return [kept(instance) ** (1 - ell) * stack([vector(b, -b)]) for ell in range(M + 1)]
+
+
+def target(instance, ridge):
+    r""":math:`F = A_M + \lambda B_M`."""
+    return activations(instance)[-1] + ridge * adjoints(instance)[-1]
+
+
+def weights(instance, multiple=0):
+    r"""The weights :math:`(L\tau, 0)` of all layers, moved by a multiple of the direction."""
+    own = stack([vector(instance.L * instance.tau, 0 * instance.L)])
+    return [own + Q(multiple, STEP) * change for change in instance.delta]
+
+
+def path(instance, W):
+    """The activations of the network with the weights W, at the same points."""
+    values, M = [points(instance)], len(W)
+    for V in W:
+        A = values[-1]
+        values.append(A + (V @ concatenate([relu(A), 0 * A + 1]) - instance.L * A) / M)
+    return values
+
+
+def slope_and_curvature(values):
+    """First and second derivative at 0 of a polynomial of the degree 2M, from its values at the multiples -M, ..., M."""
+    M, slope, curvature = len(values) // 2, 0, 0
+    for k in range(1, M + 1):
+        back, forth, weight = values[M - k], values[M + k], Q(difference_weight(k, M))
+        slope = slope + weight * (forth - back)
+        curvature = curvature + weight * Q(2, k) * (forth + back - 2 * values[M])
+    return slope * STEP, curvature * STEP**2
+
+
+def derivatives(instance, F, ridge):
+    r"""Of the misfit and of :math:`\frac\lambda{2L}\sum\rho\|W_\ell\|^2` along the direction."""
+    M, L = len(instance.delta), instance.L
+    networks = [weights(instance, k) for k in range(-M, M + 1)]
+    misfits = [norm2(F - path(instance, W)[-1]) / 2 for W in networks]
+    prices = [ridge / (2 * L * M) * sum(map(norm2, W)) for W in networks]
+    return slope_and_curvature(misfits), slope_and_curvature(prices)
+
+
+def is_strict_minimum(instance, ridge):
     """No slope, a second derivative that is large, and the closed form."""
-    target = instance.critical.target(ridge)
-    (_, curvature), (_, cost) = derivatives(instance, target, ridge)
-    relation = is_critical(instance, ridge, target)
-    return relation & ge(curvature + cost, convexity(instance, ridge), name="curvature") & path_is_closed(instance)
-
-
-def path_is_closed(instance: Varied) -> Relation:
-    """Activations, adjoints and weights of all layers against the closed form, and the Hamiltonian."""
-    critical = instance.critical
-    network, layers = critical.network, range(critical.network.depth)
-    before = np.stack(critical.activations[:-1], axis=-3)
-    after, adjoints = np.stack(critical.activations[1:], axis=-3), np.stack(critical.adjoints[1:], axis=-3)
-    leak = network.leak[..., None]
-    stepped, pulled = symplectic_euler_step(before, adjoints, leak, network.steps)
-    values = np.stack(network.activations(critical.activations[0])[1:], axis=-3)
-    weights = np.stack([network.weights[layer] for layer in layers], axis=-3)
+    M, L, delta = len(instance.delta), instance.L, instance.delta
+    (slope, curvature), (slope_of_price, curvature_of_price) = derivatives(instance, target(instance, ridge), ridge)
     return (
-        eq(values, after, name="activations", over=3)
-        & eq(stepped, after, name="forward", over=3)
-        & eq(pulled, np.stack(critical.adjoints[:-1], axis=-3), name="backward", over=3)
-        & eq(critical_weights(before, adjoints, leak), weights, name="weights", over=3)
-        & eq(-2 * hamiltonian(before, adjoints), (1 - (1 - instance.rate) ** 2)[..., None], name="energy", over=1)
+        eq(slope, -slope_of_price, name="slope")
+        & ge(curvature + curvature_of_price, ridge / (M * L) * norm2(delta), name="curvature")
+        & path_is_closed(instance)
     )
 
 
-def stays_positive(instance: Varied) -> Array:
+def path_is_closed(instance):
+    A, B, W, L = activations(instance), adjoints(instance), weights(instance), instance.L
+    pairs = list(zip(A[:-1], B[1:], strict=True))
+    steps = [step(a, b, L, Q(1, len(W))) for a, b in pairs]
+    return (
+        eq(stack(path(instance, W)[1:]), stack(A[1:]), name="activations")
+        & eq(stack([after for after, _ in steps]), stack(A[1:]), name="forward")
+        & eq(stack([before for _, before in steps]), stack(B[:-1]), name="backward")
+        & eq(stack([critical_weights(a, b, L) for a, b in pairs]), stack(W), name="weights")
+        & eq(stack([-2 * hamiltonian(a, b) for a, b in pairs]), 1 - (1 - instance.tau) ** 2, name="energy")
+    )
+
+
+def stays_positive(instance):
     """Whether the loss is a polynomial where it is taken."""
-    return instance.positive
+    M = len(instance.delta)
+    return positive(stack([A for k in range(-M, M + 1) for A in path(instance, weights(instance, k))[1:-1]]))
 
 
-def ridge_is_small(instance: Varied, ridge: Array) -> Array:
-    r"""Whether :math:`\lambda` is at most the bound of the statement."""
-    depth, leak = instance.critical.network.depth, instance.critical.network.leak
-    kept = 1 - leak * (1 - instance.rate) / depth
-    return np.asarray(compare(kept ** (2 * depth - 1) * instance.gap**2, 2 * instance.rate * ridge) >= 0)
+def ridge_is_small(instance, ridge):
+    c, M = kept(instance), len(instance.delta)
+    return c ** (2 * M - 1) * instance.gap**2 >= 2 * instance.tau * ridge
 
 
-def balanced_biases() -> dict[str, Any]:
+def varied(second, gap, rate, leak, direction, kind):
+    """Along any direction (0); along its biases, the last of which makes up for the others (1); along equal weights, for whose
+    mean effect the last bias makes up (2).
+    """
+    M, v = len(direction), where(kind == 2, 1, 0)
+    c = kept(TwoPoints(second, gap, rate, leak, direction))
+    biases = [(1 - v) * direction[ell, 0, 1] for ell in range(M)]
+    effect = M * v * c ** (M - 1) * (second + gap / 2)
+    biases[-1] = -sum((c ** (M - 1 - ell) * biases[ell] for ell in range(M - 1)), effect)
+    special = stack([stack([vector(v, u)]) for u in biases])
+    return TwoPoints(second, gap, rate, leak, where(kind == 0, direction, special))
+
+
+def unit_points(delta):
+    """The points 2 and 1, tau = 1, L = 1."""
+    one = rational(1)
+    return TwoPoints(one, one, one, one, delta)
+
+
+def balanced_biases():
     """Biases of two layers that cancel at the outputs."""
-    one = rationals([1])
-    direction = rationals([[[[0, 1]], [[0, -1]]]])
-    return {"instance": varied(one, one, one, one, direction), "ridge": one / 2}
+    return {"instance": unit_points(rationals([[[0, 1]], [[0, -1]]])), "ridge": "1/2"}
 
 
-def hessian_is_positive() -> Relation:
+def hessian_is_positive():
     r"""Two layers, L = 1, points 2 and 1, :math:`\tau = 1`, :math:`\lambda = \frac14`: no slope, positive leading minors."""
-    pairs = [(i, j) for i in range(4) for j in range(i, 4)]
-    directions = np.zeros((len(pairs), 4), dtype=int)
-    for place, (i, j) in enumerate(pairs):
-        directions[place, [i, j]] = 1
-    one = rationals([1] * len(pairs))
-    instance = varied(one, one, one, one, rationals(directions.reshape(-1, 2, 1, 2)))
-    (slope, curvature), (more_slope, more) = derivatives(instance, instance.critical.target(one / 4), one / 4)
-    slope, curvature = slope + more_slope, curvature + more
-    along = dict(zip(pairs, curvature, strict=True))
-    hessian = rationals(np.zeros((4, 4), dtype=int))
-    for i, j in pairs:
-        hessian[i, j] = hessian[j, i] = along[i, j] if i == j else (along[i, j] - along[i, i] - along[j, j]) / 2
-    minors = np.array([determinant(hessian[:k, :k])[()] for k in range(1, 5)], dtype=object)
-    return eq(slope, 0 * slope, over=1) & eq(rationals(compare(minors, 0)), rationals([1] * 4), over=1)
+    ridge, slopes, along = rational("1/4"), [], {}
+    for i in range(4):
+        for j in range(i, 4):
+            delta = rationals([int(k in (i, j)) for k in range(4)]).reshape(2, 1, 2)
+            instance = unit_points(delta)
+            parts = derivatives(instance, target(instance, ridge), ridge)
+            slope, along[i, j] = (sum(part) for part in zip(*parts, strict=True))
+            slopes.append(slope)
+    mixed = {(i, j): (along[i, j] - along[i, i] - along[j, j]) / 2 for i, j in along if i < j}
+    hessian = stack([vector(*(along[i, i] if i == j else mixed[min(i, j), max(i, j)] for j in range(4))) for i in range(4)])
+    minors = [determinant(hessian[:k, :k]) for k in range(1, 5)]
+    return eq(stack(slopes), 0) & eq(stack([1 * (minor > 0) for minor in minors]), 1)
 
 
-def on_the_path(second: Array, gap: Array, rate: Array, growth: Array, gamma: Array) -> PointNorms:
-    r"""The norms at p = 0 and p = 1 of the path of the theorem, where :math:`e^{L(1 - \tau)}` is `growth`."""
-    E = np.stack([0 * growth + 1, growth], axis=-1)[..., None, None]
-    x, opposite = (np.stack(pair, axis=-1)[..., None, None, :] for pair in ((second + gap, second), (rate / gap, -rate / gap)))
-    return norms_at(x / E, opposite * E, gamma[..., None] + 0 * E[..., 0, 0])
+def ends_of_the_path(second, gap, rate, growth):
+    r"""A and B at p = 0 and p = 1 of the path of the theorem, where :math:`e^{L(1 - \tau)}` is `growth`."""
+    x, b = stack([vector(second + gap, second)]), stack([vector(rate / gap, -rate / gap)])
+    return (x, b), (x / growth, b * growth)
 
 
-def radicand(at: PointNorms) -> Array:
+def radicands(second, gap, rate, growth, gamma):
     r""":math:`\|A_p\|^2 + \frac2L\mathcal H`."""
-    return np.asarray(at.cost - at.energy)
+    ends = ends_of_the_path(second, gap, rate, growth)
+    return stack([kernel_norm2(A, kernel(A), gamma) + 2 * hamiltonian(A, B) for A, B in ends])
 
 
-def radicand_stays(second: Array, gap: Array, rate: Array, growth: Array, gamma: Array) -> Array:
-    """Whether the printed root exists."""
-    return np.asarray((compare(radicand(on_the_path(second, gap, rate, growth, gamma)), 0) >= 0).all(axis=-1))
-
-
-def printed_law_on_the_path(second: Array, gap: Array, rate: Array, growth: Array, gamma: Array) -> Relation:
-    """The second display, with the largest norm of the adjoint, which is that at the end."""
-    at = on_the_path(second, gap, rate, growth, gamma)
-    root = radicand(at)
-    excess = sqrt(at.speed) - sqrt(maximum(root, 0 * root))
-    reach = gamma[..., None] * sqrt(at.plain_adjoint[..., 1:])
-    return ge(excess, -reach, name="speed from below", over=1) & le(excess, 2 * reach, name="speed from above", over=1)
+def printed_law_on_the_path(second, gap, rate, growth, gamma):
+    """The second display; the norm of the adjoint is largest at the end."""
+    ends = ends_of_the_path(second, gap, rate, growth)
+    speeds = stack([sqrt(kernel_norm2(velocity(A, B), kernel(A), gamma)) for A, B in ends])
+    excess, c = speeds - sqrt(relu(radicands(second, gap, rate, growth, gamma))), norm(ends[1][1])
+    return ge(excess, -gamma * c, name="speed from below") & le(excess, 2 * gamma * c, name="speed from above")
 
 
 # False variants
 
 
-def target_at_the_end(instance: Varied, ridge: Array) -> Relation:
+def target_at_the_end(instance, ridge):
     """The network is critical for the target that it reaches."""
-    return is_critical(instance, ridge, instance.critical.activations[-1])
+    (slope, _), (slope_of_price, _) = derivatives(instance, activations(instance)[-1], ridge)
+    return eq(slope, -slope_of_price, name="slope")
 
 
-def convexity_by_the_entries(instance: Varied, ridge: Array) -> Relation:
+def convexity_by_the_entries(instance, ridge):
     """A convexity that does not fall with the steps."""
-    (_, curvature), (_, cost) = derivatives(instance, instance.critical.target(ridge), ridge)
-    return ge(curvature + cost, convexity(instance, ridge) * instance.critical.network.depth)
+    (_, curvature), (_, curvature_of_price) = derivatives(instance, target(instance, ridge), ridge)
+    return ge(curvature + curvature_of_price, ridge / instance.L * norm2(instance.delta))
 
 
-def energy_is_the_rate(instance: Varied) -> Relation:
+def energy_is_the_rate(instance):
     r"""The constant is :math:`\tau`, as the singular value of the weights over L."""
-    critical = instance.critical
-    return eq(-2 * hamiltonian(critical.activations[0], critical.adjoints[1]), instance.rate)
+    return eq(-2 * hamiltonian(activations(instance)[0], adjoints(instance)[1]), instance.tau)
 
 
 PROBLEM = {
@@ -195,11 +269,12 @@ CLAIM = Claim(
     statement=is_strict_minimum,
     domain=Domain(
         {
-            "instance": derived(varied_of_kind, **PROBLEM, direction=interval(-1, 1, "depth", 1, 2), kind=integers(0, 2)),
+            "instance": derived(varied, **PROBLEM, direction=interval(-1, 1, "depth", 1, 2), kind=integers(0, 2)),
             "ridge": interval(1 / 64, 2),
         },
         {"depth": (2, 3, 5)},
         {POSITIVE: stays_positive, SMALL: ridge_is_small},
+        one_instance=True,
     ),
     needs=(SMALL,),
     tight={"biases without an effect": Tight(balanced_biases, of=("curvature",))},
@@ -227,7 +302,8 @@ PRINTED = Claim(
             "gamma": interval(1 / 1024, 2),
         },
         {},
-        {NOT_NEGATIVE: radicand_stays},
+        {NOT_NEGATIVE: lambda **path: nonnegative(radicands(**path))},
+        one_instance=True,
     ),
     false_variants={},
 )

@@ -18,114 +18,98 @@ Checked
 Proof idea
     :math:`\ell \le \ell_F/\sqrt\gamma` in Theorem 4. For small :math:`\gamma` and a second neuron d,
     :math:`u^2 = d^2` and :math:`x^2 = d^2 - 2\gamma\beta^2` up to higher orders.
-Sharp
+Tight
     Both bounds of the gap: where speed and adjoint cancel at the end, and as L vanishes.
 Source
-    leaky_resnets, Section 2.1, after Theorem 4; the orders are ours.
+    leaky_resnets, Section 2.1, after Theorem 4; the orders are derived here.
 """
 
-from __future__ import annotations
-
-import numpy as np
-import numpy.typing as npt
-
+from theorems.leaky_resnets.constructions.phase_points import hamiltonian
 from theorems.leaky_resnets.constructions.seen_trajectories import (
     COORDINATES,
     FAMILIES,
     GENUINE,
-    PointNorms,
-    SeenTrajectories,
     cancelling_trajectory,
-    is_trajectory,
-    norms_at,
+    kernel,
+    kernel_norm2,
     price,
-    pure_bias_trajectories,
-    seen_trajectories,
+    pure_bias_trajectory,
+    seen_trajectory,
+    velocity,
 )
-from verify import Claim, Domain, Ours, Q, Rate, Relation, Source, Tight, derived, ge, interval, le
-from verify.arithmetic import Array, compare, log, rationals, sqrt
+from theorems.leaky_resnets.theorem_4.statement import gap
+from verify import Claim, Domain, Ours, Rate, Source, Tight, derived, interval
+from verify.arithmetic import rational
+from verify.instances import batched
+from verify.words import ge, le, log, sqrt, stack, vector
 
 
-def trajectories(A: Array, B: Array, root_growth: Array, family: int) -> SeenTrajectories:
+def trajectory_at_one_over_leak(A, B, root_growth, family):
     r"""With :math:`\gamma = 1/L`."""
-    return seen_trajectories(A, B, root_growth, 1 / sqrt(log(root_growth**4)), family)
+    return seen_trajectory(A, B, root_growth, 1 / sqrt(log(root_growth**4)), family)
 
 
-def gap_at_one_over_leak(trajectory: SeenTrajectories, two: int | Q = 2) -> Relation:
+def gap_at_one_over_leak(trajectory, two=2):
     """The gap times L."""
-    gap, c, length = trajectory.gap * trajectory.leak, trajectory.adjoint, trajectory.length
-    return le(gap, c**2, name="gap from above") & ge(gap, -(length**2) - two * c * length, name="gap from below")
+    L, c, length = trajectory.L, trajectory.c, trajectory.length
+    return le(gap(trajectory) * L, c**2, name="gap from above") & ge(
+        gap(trajectory) * L, -(length**2) - two * c * length, name="gap from below"
+    )
 
 
-def passing_point(second: Array, gap: Array, root_leak: Array) -> tuple[Array, Array]:
-    r"""A and B where the second neuron is :math:`2\beta/\sqrt L`."""
-    beta, zero = 1 / gap, 0 * gap
-    low = 2 * beta / root_leak
-    A = np.stack([np.stack([second + gap, second], axis=-1), np.stack([low, low], axis=-1)], axis=-2)
-    return A, np.stack([np.stack([beta, -beta], axis=-1), np.stack([zero, zero], axis=-1)], axis=-2)
+def passing_point(second, gap, root_leak):
+    r"""A, B, K and gamma where the second neuron is :math:`2\beta/\sqrt L`."""
+    beta, d = 1 / gap, 2 / gap / root_leak
+    A = stack([vector(second + gap, second), vector(d, d)])
+    return A, stack([vector(beta, -beta), vector(0 * d, 0 * d)]), kernel(A), 1 / root_leak**2
 
 
-def norms_there(second: Array, gap: Array, root_leak: Array) -> PointNorms:
-    """The norms for gamma = 1/L."""
-    return norms_at(*passing_point(second, gap, root_leak), 1 / root_leak**2)
+def radicand(second, gap, root_leak):
+    r""":math:`\|A_p\|^2 + \frac2L\mathcal H` there."""
+    A, B, K, gamma = passing_point(second, gap, root_leak)
+    return kernel_norm2(A, K, gamma) + 2 * hamiltonian(A, B)
 
 
-def error_of_the_speed(second: Array, gap: Array, root_leak: Array) -> Array:
+def error_of_the_speed(second, gap, root_leak):
     r""":math:`\|\partial_pA_p\| - L\sqrt{\|A_p\|^2 + \frac2L\mathcal H}` there."""
-    at = norms_there(second, gap, root_leak)
-    return np.asarray(root_leak**2 * (sqrt(at.speed) - sqrt(at.cost - at.energy)))
+    A, B, K, gamma = passing_point(second, gap, root_leak)
+    return root_leak**2 * (sqrt(kernel_norm2(velocity(A, B), K, gamma)) - sqrt(radicand(second, gap, root_leak)))
 
 
-def error_grows(second: Array, gap: Array, root_leak: Array) -> Relation:
-    """The error against its order, and against the bound of the theorem."""
-    error = error_of_the_speed(second, gap, root_leak)
-    return ge(error, root_leak / (2 * gap), name="grows") & le(error, 2 * sqrt(2) * root_leak / gap, name="theorem")
+def error_grows(second, gap, root_leak):
+    error, beta = error_of_the_speed(second, gap, root_leak), 1 / gap
+    return ge(error, root_leak * beta / 2, name="grows") & le(error, 2 * sqrt(2) * root_leak * beta, name="theorem")
 
 
-def root_exists(second: Array, gap: Array, root_leak: Array) -> npt.NDArray[np.bool_]:
-    """Whether the radicand is positive."""
-    at = norms_there(second, gap, root_leak)
-    return np.asarray(compare(at.cost - at.energy, 0) > 0)
+def largest_gap():
+    """Speed and adjoint cancel at the end of a trajectory."""
+    g = rational(2)
+    return {"trajectory": cancelling_trajectory(g, 1 / sqrt(log(g)))}
 
 
-def errors_along_the_leak(leaks: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The error for the points 2 and 1."""
-    one = np.ones_like(leaks)
-    return error_of_the_speed(one, one, np.sqrt(leaks))
-
-
-def largest_gap() -> dict[str, SeenTrajectories]:
-    r"""Speed and adjoint cancel at the end of two trajectories."""
-    growth = rationals([2, 3])
-    return {"trajectory": cancelling_trajectory(growth, 1 / sqrt(log(growth)))}
-
-
-def short_leak() -> dict[str, SeenTrajectories]:
+def short_leak():
     r"""So short a time that :math:`\gamma` is large beside the kernel, and a small adjoint against the activation."""
-    growth = rationals(["1000001/1000000"])
-    return {"trajectory": pure_bias_trajectories(rationals([-1]), rationals(["1/1000000"]), growth, 1 / sqrt(log(growth)))}
+    g = rational("1000001/1000000")
+    return {"trajectory": pure_bias_trajectory(rational(-1), rational("1/1000000"), g, 1 / sqrt(log(g)))}
 
 
 # False variants
 
 
-def gap_without_adjoint(trajectory: SeenTrajectories) -> Relation:
-    """The lower bound without its cross term."""
-    return ge(trajectory.gap * trajectory.leak, -(trajectory.length**2))
+def gap_without_adjoint(trajectory):
+    return ge(gap(trajectory) * trajectory.L, -(trajectory.length**2))
 
 
-def gap_of_second_order(trajectory: SeenTrajectories) -> Relation:
-    """An upper bound that falls as the square of 1/L."""
-    return le(trajectory.gap * trajectory.leak**2, trajectory.adjoint**2)
+def gap_of_second_order(trajectory):
+    return le(gap(trajectory) * trajectory.L**2, trajectory.c**2)
 
 
-def error_is_bounded(second: Array, gap: Array, root_leak: Array) -> Relation:
-    """The error does not grow with L."""
+def error_is_bounded(second, gap, root_leak):
     return le(error_of_the_speed(second, gap, root_leak), 2 * sqrt(2) / gap)
 
 
-def error_grows_as_the_leak(second: Array, gap: Array, root_leak: Array) -> Relation:
-    """The error of a speed that scales with the power 3/4 of L."""
+def error_grows_as_the_leak(second, gap, root_leak):
+    """With the power 3/4 of L."""
     return ge(error_of_the_speed(second, gap, root_leak), root_leak * sqrt(root_leak) / (2 * gap))
 
 
@@ -138,7 +122,12 @@ GAP = Claim(
     source=OURS,
     status=Ours(),
     statement=gap_at_one_over_leak,
-    domain=Domain({"trajectory": derived(trajectories, **COORDINATES)}, {"family": tuple(FAMILIES)}, {GENUINE: is_trajectory}),
+    domain=Domain(
+        {"trajectory": derived(trajectory_at_one_over_leak, **COORDINATES)},
+        {"family": tuple(FAMILIES)},
+        {GENUINE: lambda trajectory: trajectory.genuine},
+        one_instance=True,
+    ),
     tight={
         "speed and adjoint cancel at the end": Tight(
             largest_gap, 1e-12, "attained, up to the balls that L is computed in", of=("gap from above",)
@@ -158,12 +147,13 @@ SPEED = Claim(
     domain=Domain(
         {"second": interval(1 / 4, 2), "gap": interval(1 / 4, 2), "root_leak": interval(2**6, 2**10)},
         {},
-        {POSITIVE: root_exists},
+        {POSITIVE: lambda second, gap, root_leak: radicand(second, gap, root_leak) > 0},
+        one_instance=True,
     ),
     loose={
         "grows": "as L grows the constant is 2 - sqrt(2), not 1/2",
         "theorem": "the bound of Theorem 4 is for all trajectories",
     },
     false_variants={"bounded": error_is_bounded, "as the power 3/4 of L": error_grows_as_the_leak},
-    rate=Rate(errors_along_the_leak, tuple(2**k for k in range(12, 20)), 0.5),
+    rate=Rate(batched(lambda L: error_of_the_speed(1, 1, sqrt(L))), tuple(2**k for k in range(12, 20)), 0.5),
 )

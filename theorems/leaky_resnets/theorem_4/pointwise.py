@@ -1,89 +1,81 @@
 """The identity and the inequalities at a point of phase space, from which Theorem 4 follows."""
 
-from __future__ import annotations
-
 from functools import partial
 
-from theorems.leaky_resnets.constructions.phase_points import PHASE_SIZES
-from theorems.leaky_resnets.constructions.seen_trajectories import (
-    norms_at,
-)
-from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, ge, interval, le, reals
-from verify.arithmetic import Array, maximum, rationals, sqrt
+from theorems.leaky_resnets.constructions.phase_points import PHASE_SIZES, hamiltonian
+from theorems.leaky_resnets.constructions.seen_trajectories import kernel, kernel_norm2, velocity
+from verify import Claim, Domain, Ours, Q, Source, Tight, interval, reals
+from verify.words import eq, ge, le, norm, norm2, relu, sqrt
 
 
-def pointwise_identity(A: Array, B: Array, gamma: Array) -> Relation:
-    r""":math:`\|\frac1L\partial A + \gamma B\|^2 = \|A\|^2 + \frac2L\mathcal H + \gamma\|B\|^2`; all else follows."""
-    at = norms_at(A, B, gamma)
-    return eq(at.shifted, at.cost - at.energy + gamma * at.plain_adjoint)
+def radicand(A, B, gamma):
+    r""":math:`x^2 = \|A\|^2 + \frac2L\mathcal H`."""
+    return kernel_norm2(A, kernel(A), gamma) + 2 * hamiltonian(A, B)
 
 
-def pointwise_bounds(A: Array, B: Array, root_gamma: Array, two: int = 2) -> Relation:
-    r"""With :math:`u = \frac1L\|\partial A\|`, :math:`v = \gamma\|B\|_{K+\gamma I}`, :math:`x^2 = \|A\|^2 + \frac2L\mathcal H`:
+def speed(A, B, gamma):
+    r""":math:`u = \frac1L\|\partial A\|`."""
+    return sqrt(kernel_norm2(velocity(A, B), kernel(A), gamma))
 
-    :math:`-\gamma\|B\|^2 \le x^2 \le u^2 + 2uv` and :math:`-v \le u - \sqrt{[x^2]_+} \le v + \sqrt\gamma\|B\|`.
+
+def shifted_norm(A, B, gamma):
+    return kernel_norm2(velocity(A, B) + gamma * B, kernel(A), gamma)
+
+
+def pointwise_identity(A, B, gamma):
+    r""":math:`\|\frac1L\partial A + \gamma B\|^2 = \|A\|^2 + \frac2L\mathcal H + \gamma\|B\|_F^2`; all else follows."""
+    return eq(shifted_norm(A, B, gamma), radicand(A, B, gamma) + gamma * norm2(B))
+
+
+def pointwise_bounds(A, B, root_gamma, two=2):
+    r"""With :math:`v = \gamma\|B\|`: :math:`-\gamma\|B\|_F^2 \le x^2 \le u^2 + 2uv` and
+
+    :math:`-v \le u - \sqrt{[x^2]_+} \le v + \sqrt\gamma\|B\|_F`.
     """
     gamma = root_gamma**2
-    at = norms_at(A, B, gamma)
-    u, v, plain = sqrt(at.speed), gamma * sqrt(at.adjoint), root_gamma * sqrt(at.plain_adjoint)
-    radicand = at.cost - at.energy
-    excess = u - sqrt(maximum(radicand, 0 * radicand))
+    xx, u, v = radicand(A, B, gamma), speed(A, B, gamma), gamma * sqrt(kernel_norm2(B, kernel(A), gamma))
     return (
-        ge(radicand, -gamma * at.plain_adjoint, name="radicand from below")
-        & le(radicand, at.speed + two * u * v, name="radicand from above")
-        & ge(excess, -v, name="speed from below")
-        & le(excess, v + plain, name="speed from above")
+        ge(xx, -gamma * norm2(B), name="radicand from below")
+        & le(xx, u**2 + two * u * v, name="radicand from above")
+        & ge(u - sqrt(relu(xx)), -v, name="speed from below")
+        & le(u - sqrt(relu(xx)), v + root_gamma * norm(B), name="speed from above")
     )
 
 
-def pairs_of_points(multiple: str, size: str) -> dict[str, Array]:
-    r"""One neuron, two points, :math:`\sqrt\gamma` 1 and 1/2, B = size (1, -1) and :math:`A = \gamma\,` multiple B.
-
-    Nearly BK = 0, so that the velocity is -A.
-    """
-    root_gamma = rationals([1, "1/2"])
-    B = rationals([[[1, -1]], [[1, -1]]]) * rationals(size)
-    return {"A": (root_gamma**2)[:, None, None] * B * rationals(multiple), "B": B, "root_gamma": root_gamma}
+def pair_of_points(multiple, size):
+    r"""One neuron, two points, B = size (1, -1) and :math:`A = \gamma\,` multiple B: nearly BK = 0, and the velocity is -A."""
+    b, a = Q(size), Q(size) * Q(multiple) / 4
+    return {"A": [[a, -a]], "B": [[b, -b]], "root_gamma": "1/2"}
 
 
-def resting_shift() -> dict[str, Array]:
-    r""":math:`B = A(K + \gamma I)^{-1}` for one neuron and one point: :math:`\frac1L\partial A + \gamma B` vanishes."""
-    return {"A": rationals([[[2]], [[2]]]), "B": rationals([[["1/3"]], [["8/21"]]]), "root_gamma": rationals([1, "1/2"])}
+def resting_shift():
+    r""":math:`B = A(K + \gamma I)^{-1}`: :math:`\frac1L\partial A + \gamma B` vanishes."""
+    return {"A": [[2]], "B": [["8/21"]], "root_gamma": "1/2"}
 
 
 # False variants
 
 
-def identity_without_adjoint(A: Array, B: Array, gamma: Array) -> Relation:
-    r"""Without the term in :math:`\gamma`."""
-    at = norms_at(A, B, gamma)
-    return eq(at.shifted, at.cost - at.energy)
+def identity_without_adjoint(A, B, gamma):
+    return eq(shifted_norm(A, B, gamma), radicand(A, B, gamma))
 
 
-def identity_with_other_sign(A: Array, B: Array, gamma: Array) -> Relation:
-    """With the Hamiltonian subtracted."""
-    at = norms_at(A, B, gamma)
-    return eq(at.shifted, at.cost + at.energy + gamma * at.plain_adjoint)
+def identity_with_other_sign(A, B, gamma):
+    cost = kernel_norm2(A, kernel(A), gamma)
+    return eq(shifted_norm(A, B, gamma), cost - 2 * hamiltonian(A, B) + gamma * norm2(B))
 
 
-def identity_in_one_norm(A: Array, B: Array, gamma: Array) -> Relation:
-    """With the norm of the adjoint in that of the kernel."""
-    at = norms_at(A, B, gamma)
-    return eq(at.shifted, at.cost - at.energy + gamma * at.adjoint)
+def identity_in_one_norm(A, B, gamma):
+    return eq(shifted_norm(A, B, gamma), radicand(A, B, gamma) + gamma * kernel_norm2(B, kernel(A), gamma))
 
 
-def pointwise_without_cross_term(A: Array, B: Array, root_gamma: Array) -> Relation:
-    """The radicand is at most the squared speed."""
-    at = norms_at(A, B, root_gamma**2)
-    return le(at.cost - at.energy, at.speed)
+def pointwise_without_cross_term(A, B, root_gamma):
+    return le(radicand(A, B, root_gamma**2), speed(A, B, root_gamma**2) ** 2)
 
 
-def pointwise_without_root(A: Array, B: Array, root_gamma: Array) -> Relation:
-    r"""The speed exceeds the root by at most :math:`2\gamma\|B\|`, as printed."""
-    at = norms_at(A, B, root_gamma**2)
-    radicand = at.cost - at.energy
-    excess = sqrt(at.speed) - sqrt(maximum(radicand, 0 * radicand))
-    return le(excess, 2 * root_gamma**2 * sqrt(at.plain_adjoint))
+def pointwise_without_root(A, B, root_gamma):
+    gamma = root_gamma**2
+    return le(speed(A, B, gamma) - sqrt(relu(radicand(A, B, gamma))), 2 * gamma * norm(B))
 
 
 PHASE_SPACE = {"A": reals("width", "points", role="values"), "B": reals("width", "points", role="adjoint")}
@@ -93,7 +85,7 @@ IDENTITY = Claim(
     title="The shifted velocity has the squared norm of cost, Hamiltonian and adjoint together",
     source=Source("leaky_resnets", "Theorem 8, proof"),
     statement=pointwise_identity,
-    domain=Domain({**PHASE_SPACE, "gamma": interval(1 / 16, 4, role="free")}, PHASE_SIZES),
+    domain=Domain({**PHASE_SPACE, "gamma": interval(1 / 16, 4, role="free")}, PHASE_SIZES, one_instance=True),
     false_variants={
         "no term in gamma": identity_without_adjoint,
         "other sign of the Hamiltonian": identity_with_other_sign,
@@ -107,20 +99,20 @@ POINTWISE = Claim(
     source=Source("leaky_resnets", "ours"),
     status=Ours(),
     statement=pointwise_bounds,
-    domain=Domain({**PHASE_SPACE, "root_gamma": interval(1 / 8, 2, role="free")}, PHASE_SIZES),
+    domain=Domain({**PHASE_SPACE, "root_gamma": interval(1 / 8, 2, role="free")}, PHASE_SIZES, one_instance=True),
     tight={
         "speed and adjoint cancel": Tight(resting_shift, of=("radicand from below",)),
         "against the adjoint": Tight(
-            partial(pairs_of_points, "-1", "1/1000000"), 1e-11, "approached as B shrinks", of=("radicand from above",)
+            partial(pair_of_points, "-1", "1/1000000"), 1e-11, "approached as B shrinks", of=("radicand from above",)
         ),
         "a small adjoint": Tight(
-            partial(pairs_of_points, "-100000000", "1/100000000000000000000"),
+            partial(pair_of_points, "-100000000", "1/100000000000000000000"),
             1e-8,
             "approached as B shrinks and A/B grows",
             of=("speed from below",),
         ),
         "along the adjoint": Tight(
-            partial(pairs_of_points, "2", "1/1000000"), 1e-5, "approached as B shrinks", of=("speed from above",)
+            partial(pair_of_points, "2", "1/1000000"), 1e-5, "approached as B shrinks", of=("speed from above",)
         ),
     },
     false_variants={

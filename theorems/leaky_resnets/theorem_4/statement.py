@@ -1,121 +1,113 @@
-"""The theorem on trajectories, and its printed form."""
-
-from __future__ import annotations
+"""The theorem on trajectories, and its printed form; energies and speeds are divided by L."""
 
 from dataclasses import replace
-from functools import partial
-
-import numpy as np
 
 from theorems.leaky_resnets.constructions.seen_trajectories import (
     CLOSED,
     GENUINE,
     SEEN_TRAJECTORIES,
-    SeenTrajectories,
     cancelling_trajectory,
-    leak_alone_trajectories,
+    leak_alone_trajectory,
+    positive_root,
     price,
 )
-from verify import Claim, FalseAsPrinted, Ours, Q, Relation, Source, Tight, ge, le
-from verify.arithmetic import Array, compare, rationals
+from verify import Claim, FalseAsPrinted, Ours, Q, Source, Tight
+from verify.arithmetic import rational, rationals
+from verify.words import ge, le, nonnegative
+
+
+def gap(trajectory):
+    r""":math:`-\frac2L\mathcal H - \min_p\|A_p\|^2`."""
+    return -(trajectory.least_norm2 + 2 * trajectory.H)
+
+
+def excess(trajectory):
+    r""":math:`\frac1L\|\partial_pA_p\| - \sqrt{[\|A_p\|^2 + \frac2L\mathcal H]_+}` at the positions."""
+    return positive_root(trajectory.speeds2) - positive_root(trajectory.norms2 + 2 * trajectory.H)
+
+
+def separation_of_time_scales(trajectory, cross=2, above=2):
+    root_gamma, c, ell = trajectory.root_gamma, trajectory.c, trajectory.ell
+    return (
+        le(gap(trajectory), root_gamma**2 * c**2, name="gap from above")
+        & ge(gap(trajectory), -(ell**2) - cross * root_gamma * c * ell, name="gap from below")
+        & ge(excess(trajectory), -root_gamma * c, name="speed from below")
+        & le(excess(trajectory), above * root_gamma * c, name="speed from above")
+    )
+
+
+def upper_bound(trajectory):
+    """As printed."""
+    gamma, c = trajectory.root_gamma**2, trajectory.c
+    return le(gap(trajectory), gamma * c**2)
+
+
+def printed_gap(trajectory):
+    gamma, c, ell = trajectory.root_gamma**2, trajectory.c, trajectory.ell
+    return upper_bound(trajectory) & ge(gap(trajectory), -((ell + gamma * c) ** 2))
+
+
+def printed_speed_law(trajectory):
+    gamma, c = trajectory.root_gamma**2, trajectory.c
+    return ge(excess(trajectory), -gamma * c, name="speed from below") & le(
+        excess(trajectory), 2 * gamma * c, name="speed from above"
+    )
+
+
+def printed_separation(trajectory):
+    return printed_gap(trajectory) & printed_speed_law(trajectory)
+
+
+def radicand_is_not_negative(trajectory):
+    return nonnegative((trajectory.norms2 + 2 * trajectory.H).value)
+
 
 SMALL_ROOT = "1/1048576"
 SHORT = "4194305/4194304"
 SHORTER = f"{2**60 + 1}/{2**60}"
 
 
-def gap_is_small(trajectory: SeenTrajectories, cross: int | Q = 2) -> Relation:
-    """The first display, corrected."""
-    reach, mean = trajectory.root_gamma * trajectory.adjoint, trajectory.mean_speed
-    return le(trajectory.gap, reach**2, name="gap from above") & ge(
-        trajectory.gap, -(mean**2) - cross * reach * mean, name="gap from below"
-    )
+def leaking_pair(share, root_growth):
+    """One neuron at two points, whose differences are of the order of their mean."""
+    A, g = rationals([["-1/8", "-17/8"]]), rational(root_growth) ** 4
+    return {"trajectory": leak_alone_trajectory(A, rational(share), g, rational(SMALL_ROOT))}
 
 
-def speed_law(trajectory: SeenTrajectories, reach: Array, above: int | Q = 2) -> Relation:
-    """The second display, at every position that is seen."""
-    most = reach[..., None]
-    return ge(trajectory.excess, -most, name="speed from below", over=1) & le(
-        trajectory.excess, above * most, name="speed from above", over=1
-    )
-
-
-def separation_of_time_scales(trajectory: SeenTrajectories, cross: int | Q = 2, above: int | Q = 2) -> Relation:
-    """The corrected theorem."""
-    return gap_is_small(trajectory, cross) & speed_law(trajectory, trajectory.root_gamma * trajectory.adjoint, above)
-
-
-def upper_bound(trajectory: SeenTrajectories) -> Relation:
-    r""":math:`-\frac2L\mathcal H - \min_p\|A_p\|^2 \le \gamma c^2`, which is right in the print."""
-    return le(trajectory.gap, trajectory.root_gamma**2 * trajectory.adjoint**2)
-
-
-def printed_gap(trajectory: SeenTrajectories) -> Relation:
-    """The first display as printed."""
-    reach = trajectory.root_gamma**2 * trajectory.adjoint
-    return upper_bound(trajectory) & ge(trajectory.gap, -((trajectory.mean_speed + reach) ** 2))
-
-
-def printed_speed_law(trajectory: SeenTrajectories) -> Relation:
-    """The second display as printed."""
-    return speed_law(trajectory, trajectory.root_gamma**2 * trajectory.adjoint)
-
-
-def printed_separation(trajectory: SeenTrajectories) -> Relation:
-    """The theorem as printed."""
-    return printed_gap(trajectory) & printed_speed_law(trajectory)
-
-
-def radicand_is_not_negative(trajectory: SeenTrajectories) -> Array:
-    """Whether the printed root exists at all positions that are seen."""
-    return np.asarray((compare(trajectory.radicands, 0) >= 0).all(axis=-1))
-
-
-def leaking_pair(share: str, root_gamma: str, root_growth: str) -> dict[str, SeenTrajectories]:
-    """One neuron at two points, whose differences are of the order of their mean: see `leak_alone_trajectories`."""
-    growth, root = rationals([root_growth]) ** 4, rationals([root_gamma])
-    return {"trajectory": leak_alone_trajectories(rationals([[["-1/8", "-17/8"]]]), rationals([share]), growth, root)}
-
-
-def largest_gap() -> dict[str, SeenTrajectories]:
+def largest_gap():
     """Speed and adjoint cancel at the end of a trajectory."""
-    return {"trajectory": cancelling_trajectory(rationals([2, 50]), rationals(["1/100", "1/2"]))}
+    return {"trajectory": cancelling_trajectory(rational(2), rational("1/100"))}
 
 
-def vanishing_adjoint() -> dict[str, SeenTrajectories]:
+def vanishing_adjoint():
     """A small adjoint against the activations; the time is so short that all positions are alike."""
-    return leaking_pair("-1/10000000", SMALL_ROOT, SHORTER)
+    return leaking_pair("-1/10000000", SHORTER)
 
 
-def vanishing_radicand() -> dict[str, SeenTrajectories]:
+def vanishing_radicand():
     """The radicand is zero at the end, and nearly so at all positions: the time is short."""
-    return leaking_pair("50000000001/100000000000", SMALL_ROOT, SHORTER)
+    return leaking_pair("50000000001/100000000000", SHORTER)
 
 
-def short_leak() -> dict[str, SeenTrajectories]:
+def short_leak():
     """So short a time that the mean speed is that at the end, and a large adjoint against the activations."""
-    return leaking_pair("-4", SMALL_ROOT, SHORT)
+    return leaking_pair("-4", SHORT)
 
 
 # False variants
 
 
-def gap_in_gamma_squared(trajectory: SeenTrajectories) -> Relation:
-    """The upper bound on the gap with the power of gamma that its lower bound has."""
-    return le(trajectory.gap, trajectory.root_gamma**4 * trajectory.adjoint**2)
+def gap_in_gamma_squared(trajectory):
+    return le(gap(trajectory), trajectory.root_gamma**4 * trajectory.c**2)
 
 
-def gap_by_the_first_adjoint(trajectory: SeenTrajectories) -> Relation:
-    """The upper bound with an adjoint that is smaller than the largest by the growth of the leak."""
-    return le(trajectory.gap, trajectory.root_gamma**2 * trajectory.adjoint**2 / (1 + trajectory.leak))
+def gap_by_the_first_adjoint(trajectory):
+    """With an adjoint that is smaller than the largest by the growth of the leak."""
+    return le(gap(trajectory), trajectory.root_gamma**2 * trajectory.c**2 / (1 + trajectory.L))
 
 
 SOURCE = Source("leaky_resnets", "Theorem 4")
-
 EXACT_TRAJECTORIES = replace(SEEN_TRAJECTORIES, sizes={"family": CLOSED})
-
 NOT_NEGATIVE = "the radicand is not negative"
-
 PRINTED_TRAJECTORIES = replace(
     EXACT_TRAJECTORIES, hypotheses={**EXACT_TRAJECTORIES.hypotheses, NOT_NEGATIVE: radicand_is_not_negative}
 )
@@ -139,8 +131,8 @@ CLAIM = Claim(
         ),
     },
     false_variants={
-        "cross term 1.9": partial(separation_of_time_scales, cross=Q("19/10")),
-        "upper constant of the speed 1.9": partial(separation_of_time_scales, above=Q("19/10")),
+        "cross term 1.9": {"cross": Q("19/10")},
+        "upper constant of the speed 1.9": {"above": Q("19/10")},
         "gamma for its root, as printed": printed_separation,
     },
     cost=price,
