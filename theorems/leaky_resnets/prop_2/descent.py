@@ -171,7 +171,7 @@ def shrinking_leads_down(A: Array, step: Array) -> Relation:
 
 
 def neuron_saves_all(A: Array, step: Array) -> Relation:
-    """N for n/2: as if r were at least n wherever a neuron is appended."""
+    """n for n/2: as if r were at least n wherever a neuron is appended."""
     down = descent(A)
     bound = 2 * down.saved_by_neuron(step)
     return ge(np.where(down.appends, down.saves(step), bound), bound)

@@ -36,7 +36,7 @@ def norm_of_ones(A: Array) -> Relation:
 
 
 def ones_without_denominator(A: Array) -> Relation:
-    """S for s / (1 + s)."""
+    """s for s / (1 + s)."""
     s = fit(ones_like_row(A), rectified(A)).squared_norm
     return eq(InverseKernel.at(A).c, np.where(is_in_row_space(ones_like_row(A), rectified(A)), s, 0 * s + 1))
 

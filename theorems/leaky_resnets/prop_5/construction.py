@@ -173,7 +173,7 @@ def weights_at_rest(A: Array) -> Array:
 
 
 def velocity_with_printed_corner(A: Array, weights: Array, leak: Array, size: Array, height: Array, neuron: Array) -> Relation:
-    """T for its square in the corner."""
+    """t for its square in the corner."""
     matrix = widened_weights(A, weights, leak, size, height, corner=height)
     return _moves(A, weights, leak, size, height, neuron, matrix, kernel_row(A))
 
@@ -185,7 +185,7 @@ def velocity_with_biased_kernel(A: Array, weights: Array, leak: Array, size: Arr
 
 
 def norm_change_with_printed_corner(A: Array, weights: Array, leak: Array, size: Array, height: Array) -> Relation:
-    """T for its square in the corner."""
+    """t for its square in the corner."""
     return _adds(widened_weights(A, weights, leak, size, height, corner=height), A, weights, leak, size, height)
 
 

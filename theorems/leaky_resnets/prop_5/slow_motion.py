@@ -171,7 +171,7 @@ def square_in_the_corner(at: Held, drift: Array, size: Array, rate: Array) -> Re
 
 
 def neuron_lags(at: Held, drift: Array, size: Array, rate: Array) -> Relation:
-    """S for t: the new neuron lags behind the triangle."""
+    """s for t: the new neuron lags behind the triangle."""
     along = [replace(node, t=node.s, corner=node.s**2) for node in nodes(drift, rate)]
     return _moves(at, drift, size, rate, along)
 
