@@ -68,7 +68,7 @@ def test_an_engine_or_a_package_that_changed_has_nothing_kept(tmp_path, made, mo
     for name, other in (
         ("_engine", lambda latest: "another engine"),  # noqa: ARG005
         ("_data", lambda package: [["table.csv", 1, 2]]),  # noqa: ARG005
-        ("_installed", lambda: ["other-1.0.dist-info"]),
+        ("_installed", lambda package: ["other 1.0"]),  # noqa: ARG005
         ("versions", lambda: {**made["toy.means"].versions, "numpy": "99"}),
     ):
         with monkeypatch.context() as patched:
@@ -77,6 +77,13 @@ def test_an_engine_or_a_package_that_changed_has_nothing_kept(tmp_path, made, mo
     assert known(tmp_path).find(TOY, claim) is not None
     # a file of the engine that was written since the process began is not what is in memory
     assert known(tmp_path, begun=0.0).find(TOY, claim) is None
+
+
+def test_what_is_installed_beside_the_requirements_is_nothing_to_the_catalogue():
+    ours, anybody = records._installed("theorems"), records._installed(TOY)
+    assert {one.split()[0] for one in ours} >= {"deep-l2-verify", "numpy", "python-flint", "mpmath"}
+    assert not {"mypy", "ruff", "onnx"} & {one.split()[0] for one in ours}
+    assert {"mypy", "ruff"} <= {one.split()[0] for one in anybody}
 
 
 def small(x, factor=1):

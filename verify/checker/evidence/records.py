@@ -15,7 +15,11 @@ import sys
 import time
 from contextlib import suppress
 from datetime import UTC, datetime
+from importlib import metadata
 from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from verify.checker.evidence.files import UnusableFile, from_json, read_text, throw_away, write_whole
 from verify.checker.evidence.fingerprint import record_fingerprint
@@ -23,9 +27,10 @@ from verify.checker.evidence.kept import CLOCK_MARGIN, NOT_THE_ENGINE, NOT_THE_S
 from verify.checker.machine import versions
 from verify.checker.record import Record
 from verify.claim import Claim
-from verify.packages import cache_folder
+from verify.packages import GROUP, OURS, cache_folder
 
 SCHEMA = 1
+DISTRIBUTION = "deep-l2-verify"
 _ENGINE = Path(__file__).resolve().parents[2]
 
 
@@ -100,7 +105,7 @@ class KeptRecords:
             data, said = _data(package), record_fingerprint(claim)
         except Exception:  # whatever a broken declaration raises: its record says what is wrong
             return ""
-        return _digest([SCHEMA, engine, data, said, _installed(), dict(versions()), claim.id, self.budget, self.seed])
+        return _digest([SCHEMA, engine, data, said, _installed(package), dict(versions()), claim.id, self.budget, self.seed])
 
 
 def _digest(value: object) -> str:
@@ -131,10 +136,25 @@ def _data(package: str) -> list[list[str | int]]:
 
 
 @functools.cache
-def _installed() -> list[str]:
-    """Names and versions of all distributions at hand, as their folders tell them."""
-    found = set()
-    for place in sys.path:
-        with suppress(OSError):
-            found |= {one.name for one in Path(place or ".").iterdir() if one.name.endswith((".dist-info", ".egg-info"))}
-    return sorted(found)
+def _installed(package: str) -> list[str]:
+    """Names and versions of what a package computes with: all that its distribution requires, and what these require.
+
+    Of a package without a distribution everything that is installed.
+    """
+    declared = [one.dist.name for one in metadata.entry_points(group=GROUP) if one.value == package and one.dist is not None]
+    names = [DISTRIBUTION] if package == OURS else [*declared, DISTRIBUTION] if declared else []
+    if not names:
+        return sorted(f"{one.name} {one.version}" for one in metadata.distributions())
+    found: dict[str, str] = {}
+    while names:
+        name = canonicalize_name(names.pop())
+        if name not in found:
+            try:
+                distribution = metadata.distribution(name)
+            except metadata.PackageNotFoundError:
+                found[name] = "not installed"
+                continue
+            found[name] = distribution.version
+            required = map(Requirement, distribution.requires or ())
+            names += [one.name for one in required if one.marker is None or one.marker.evaluate({"extra": ""})]
+    return sorted(f"{name} {version}" for name, version in found.items())
