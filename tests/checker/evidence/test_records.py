@@ -145,6 +145,17 @@ def test_a_file_that_was_changed_is_thrown_away(tmp_path, made, capsys):
         assert not path.exists()
 
 
+def test_without_a_home_or_a_folder_nothing_is_kept_and_nothing_fails(tmp_path, made, monkeypatch):
+    claim = claims_in(TOY)["toy.means"]
+    (tmp_path / "records").write_text("a file where the folder should be")
+    known(tmp_path).keep(TOY, claim, made["toy.means"])
+    assert known(tmp_path).find(TOY, claim) is None
+    monkeypatch.setattr(records, "cache_folder", lambda: None)
+    homeless = KeptRecords("quick", 0)
+    homeless.keep(TOY, claim, made["toy.means"])
+    assert homeless.find(TOY, claim) is None
+
+
 def test_a_run_takes_what_is_kept_until_the_module_changes(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.syspath_prepend(tmp_path)

@@ -1,7 +1,7 @@
 """Results of checks that are kept in the user's cache for as long as nothing changes that they depend on.
 
 A result depends on the claim and everything that it reaches, on the files of `verify` that compute, on the other files of the
-claim's package, on what is installed, on the kernels of the linear algebra, on the budget and on the seed. Only results that
+claim's package, on the versions of what it requires, on the kernels of the linear algebra, on the budget and on the seed. Only results that
 are as expected are kept: whatever else a run says is found again by the next one.
 """
 
@@ -11,6 +11,7 @@ import dataclasses
 import functools
 import hashlib
 import json
+import os
 import sys
 import time
 from contextlib import suppress
@@ -53,7 +54,7 @@ class KeptRecords:
     def find(self, package: str, claim: Claim) -> Record | None:
         """The kept result of a claim, with the time at which it was made; None if there is none, or something changed."""
         path = self._path(package, claim)
-        if self.fresh or path is None or not path.exists():
+        if self.fresh or path is None or not os.path.lexists(path):
             return None
         key = self._key(package, claim)
         if not key:
