@@ -1,8 +1,8 @@
 """Results of checks that are kept in the user's cache for as long as nothing changes that they depend on.
 
 A result depends on the claim and everything that it reaches, on the files of `verify` that compute, on the other files of the
-claim's package, on the versions of what it requires, on the kernels of the linear algebra, on the budget and on the seed. Only results that
-are as expected are kept: whatever else a run says is found again by the next one.
+claim's package, on the versions of what it requires, on the kernels of the linear algebra, on the budget and on the seed. Only
+results that are as expected are kept: whatever else a run says is found again by the next one.
 """
 
 from __future__ import annotations
