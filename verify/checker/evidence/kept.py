@@ -31,7 +31,7 @@ CLOCK_MARGIN = 2.0
 """Seconds by which the clock of a file may be behind."""
 
 
-_COMPUTING = ("numpy", "scipy", "python-flint", "sympy", "networkx", "cvxpy")
+COMPUTING = ("numpy", "scipy", "python-flint", "sympy", "networkx", "cvxpy")
 """Packages that statements are computed with."""
 
 
@@ -149,7 +149,7 @@ def _followed() -> frozenset[str]:
 
 def _contents(tops: frozenset[str], latest: float) -> str:
     """Fingerprint of the files of `verify` and of these packages; nothing if one was written after this time."""
-    digest = hashlib.sha256(f"{sys.version} {[_version(name) for name in _COMPUTING]}".encode())
+    digest = hashlib.sha256(f"{sys.version} {[_version(name) for name in COMPUTING]}".encode())
     engine = Path(__file__).resolve().parents[2]
     files = list(files_in(engine, NOT_THE_ENGINE))
     for top in sorted(tops):

@@ -24,7 +24,7 @@ from packaging.utils import canonicalize_name
 
 from verify.checker.evidence.files import UnusableFile, from_json, read_text, throw_away, write_whole
 from verify.checker.evidence.fingerprint import record_fingerprint
-from verify.checker.evidence.kept import CLOCK_MARGIN, NOT_THE_ENGINE, NOT_THE_STATEMENT, files_in
+from verify.checker.evidence.kept import CLOCK_MARGIN, COMPUTING, NOT_THE_ENGINE, NOT_THE_STATEMENT, files_in
 from verify.checker.machine import versions
 from verify.checker.record import Record
 from verify.claim import Claim
@@ -138,24 +138,27 @@ def _data(package: str) -> list[list[str | int]]:
 
 @functools.cache
 def _installed(package: str) -> list[str]:
-    """Names and versions of what a package computes with: all that its distribution requires, and what these require.
+    """Names and versions of what a package computes with: what `verify` and its distribution do, and what these require.
 
     Of a package without a distribution everything that is installed.
     """
     declared = [one.dist.name for one in metadata.entry_points(group=GROUP) if one.value == package and one.dist is not None]
-    names = [DISTRIBUTION] if package == OURS else [*declared, DISTRIBUTION] if declared else []
-    if not names:
+    if not declared and package != OURS:
         return sorted(f"{one.name} {one.version}" for one in metadata.distributions())
-    found: dict[str, str] = {}
+    names = [*COMPUTING, *declared]
+    # of what `verify` requires itself the table and the command line do not count
+    found = {DISTRIBUTION: _version(DISTRIBUTION)}
     while names:
         name = canonicalize_name(names.pop())
         if name not in found:
-            try:
-                distribution = metadata.distribution(name)
-            except metadata.PackageNotFoundError:
-                found[name] = "not installed"
-                continue
-            found[name] = distribution.version
-            required = map(Requirement, distribution.requires or ())
+            found[name] = _version(name)
+            required = map(Requirement, metadata.requires(name) or () if found[name] else ())
             names += [one.name for one in required if one.marker is None or one.marker.evaluate({"extra": ""})]
     return sorted(f"{name} {version}" for name, version in found.items())
+
+
+def _version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return ""
