@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import os
+import re
+from html import escape
 from pathlib import Path
+from typing import Any
 
 from verify import __version__
-from verify.report.site import write_pages
+from verify.site.building import write_pages
 
 HERE = Path(__file__).parent
 
 project = "deep-l2-verify"
 version = release = __version__
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "verify.report.site"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "verify.site.building"]
 # the notebook is kept without its outputs: what the site shows is what the present code gives
 nb_execution_mode = "force"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 600
-myst_enable_extensions = ["dollarmath"]
-exclude_patterns = ["_build", "jupyter_execute"]
+myst_enable_extensions = ["attrs_inline", "deflist", "dollarmath", "substitution"]
+exclude_patterns = ["_build", "_extra", "jupyter_execute"]
 # single backticks are names in code
 default_role = "literal"
 html_math_renderer = "mathml"
@@ -33,11 +37,31 @@ autodoc_typehints = "description"
 
 html_theme = "furo"
 html_title = "deep-l2-verify"
+html_favicon = "_static/logo.svg"
+html_logo = "_static/logo.svg"
+# where the site is, if that is known: then links to it have a picture, and the page for what is not found leads back
+html_baseurl = os.environ.get("SITE_URL", "")
+html_extra_path = ["_extra"]
 html_static_path = ["_static", "../verify/report/static"]
-html_css_files = ["claims.css", "site.css"]
+html_css_files = ["claims.css", "map.css", "site.css"]
 html_js_files = [("claims.js", {"defer": "defer"})]
 html_copy_source = False
 html_show_sourcelink = False
 html_show_copyright = False
 
-write_pages(HERE)
+myst_substitutions = write_pages(HERE)
+
+
+def picture_of_links(_app: Any, page: str, _template: str, context: dict[str, Any], _doctree: object) -> None:
+    """What others show of a link to a page."""
+    picture = f"{html_baseurl}_static/card.png" if html_baseurl else context["pathto"]("_static/card.png", 1)
+    said = f"{context.get('title', page)}: {project}"
+    context["metatags"] = context.get("metatags", "") + (
+        f'<meta property="og:title" content="{escape(re.sub("<[^>]+>", "", said))}">'
+        f'<meta property="og:image" content="{picture}"><meta name="twitter:card" content="summary_large_image">'
+    )
+
+
+def setup(app: Any) -> None:
+    """Add the picture to each page."""
+    app.connect("html-page-context", picture_of_links)

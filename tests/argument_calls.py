@@ -18,8 +18,7 @@ import numpy as np
 from flint import fmpq
 
 import verify.cones
-from verify import arithmetic, matrices, networks, piecewise
-from verify.arithmetic import rationals
+from verify import matrices, networks, piecewise
 from verify.cones import (
     completely_positive,
     conical_hull,
@@ -31,6 +30,8 @@ from verify.cones import (
     support_graphs,
 )
 from verify.networks import circular, leaky_resnet, ntk, training
+from verify.numbers import arithmetic
+from verify.numbers.arithmetic import rationals
 from verify.piecewise import certificates
 
 CONES = [
@@ -159,6 +160,21 @@ CALLS: dict[str, Call] = {
     **_of(arithmetic, {"array": A}, "floats", array=ANY_FLOAT),
     **_of(arithmetic, {"bits": 64}, "precision"),
     **_of(arithmetic, {"array": A}, "sqrt", "log", "exp", "absolute", "floor", array=ANY_FLOAT),
+    **_of(
+        arithmetic,
+        {"array": A},
+        "sin",
+        "cos",
+        "tan",
+        "arctan",
+        "sinh",
+        "cosh",
+        "tanh",
+        "erf",
+        "gamma",
+        array=ANY_FLOAT,
+    ),
+    **_of(arithmetic, {"array": A / 200}, "arcsin", "arccos", array=ANY_FLOAT),
     **_of(arithmetic, {"base": A, "exponent": Fraction(1, 2)}, "power", base=ANY_FLOAT),
     **_of(arithmetic, {"left": A, "right": B}, "maximum", "minimum", "certain_order", left=ANY_FLOAT, right=ANY_FLOAT),
     **_of(arithmetic, {"left": A, "right": A}, "gcd", left=ANY_INTEGERS, right=ANY_INTEGERS),
@@ -181,6 +197,8 @@ CALLS: dict[str, Call] = {
         "pseudo_inverse",
         "polar_factor",
         "log_plus",
+        "eigenvalues",
+        "exponential",
     ),
     **_of(matrices, {"matrix": A, "exponent": Fraction(3, 2)}, "schatten_power", "psd_power", "gram_power"),
     **_of(matrices, {"matrix": A, "right": B}, "solve"),
@@ -550,7 +568,7 @@ RESULTS = {
 """Classes whose objects functions return, and callers do not make."""
 
 INTERNAL = {
-    "verify.arithmetic": "maximum_reduce is_number integer array_of any_traced chosen widened",
+    "verify.numbers.arithmetic": "maximum_reduce is_number integer array_of any_traced chosen raised",
     "verify.networks.HomogeneousActivation": "apply pattern slopes accepts each_slope",
     "verify.networks.training.MeanSquaredError": "__call__ check",
     "verify.networks.training.CrossEntropy": "__call__ check",

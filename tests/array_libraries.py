@@ -1,8 +1,8 @@
 """Array libraries that tests run on: NumPy, read-only NumPy, CuPy where there is a CUDA device, and a strict stand-in for it.
 
-The stand-in lives on the host. It is found by `verify.arithmetic.array_module` as CuPy's arrays are, and refuses what CuPy
-refuses or what would move data behind the caller's back: functions of NumPy on its arrays, NumPy's arrays beside its own, and
-conversions to NumPy's arrays and to numbers.
+The stand-in lives on the host. It is found by `verify.numbers.arithmetic.array_module` as CuPy's arrays are, and refuses what
+CuPy refuses or what would move data behind the caller's back: functions of NumPy on its arrays, NumPy's arrays beside its own,
+and conversions to NumPy's arrays and to numbers.
 """
 
 import importlib.util

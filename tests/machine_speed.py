@@ -2,7 +2,7 @@
 
 import os
 
-from verify.checker.machine import slowness
+from verify.engines.machine import slowness
 
 
 def patient(seconds):

@@ -18,8 +18,8 @@ from flint import arb, fmpq, fmpz
 from machine_speed import patient
 
 from verify import networks
-from verify.arithmetic import floats, fraction, is_exact, rationals
-from verify.exactness import Ball, exact_evaluation
+from verify.numbers.arithmetic import floats, fraction, is_exact, rationals
+from verify.numbers.exactness import Ball, exact_evaluation
 
 SECONDS = patient(5)
 
@@ -197,6 +197,21 @@ def trials(value):
     if isinstance(value, list | tuple):
         return BAD_LISTS, {}, {}
     return {label: one for label, one in BAD_OBJECTS.items() if not callable(value) or label != "function"}, {}, {}
+
+
+COUNTS = [
+    (name, argument)
+    for name, call in CALLS.items()
+    for argument, value in call.arguments.items()
+    if argument in ("axes", "count", "depth", "layers", "nodes") and type(value) is int
+]
+
+
+@pytest.mark.parametrize(("name", "argument"), COUNTS)
+def test_a_count_that_no_memory_holds_is_refused(name, argument):
+    call = CALLS[name]
+    found = attempt(call, call.arguments | {argument: 10**18})
+    assert names(found, argument), found
 
 
 def has_arrays(value):

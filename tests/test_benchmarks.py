@@ -55,6 +55,22 @@ def test_an_older_checkout_is_measured_beside_this_one(tmp_path):
     assert "| ledger, merge | not measured: ImportError: one_blas_thread is in none of " in lines
 
 
+def test_what_a_quick_run_costs_before_and_now():
+    command = [sys.executable, ROOT / "tests" / "benchmarks" / "speed_table.py", "--before", ROOT]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    cheap = "symmetry_learning.kernel_rate.printed"
+    done = subprocess.run([*command, cheap, "--errors"], capture_output=True, text=True, cwd=ROOT, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert re.search(
+        r"^\| quick run, a claim \(1 of \d+\), mean \| \d+\.\d\d s \| \d+\.\d\d s \| .+ \| 0\.20 s \|$",
+        done.stdout,
+        re.MULTILINE,
+    )
+    assert done.stdout.endswith("All is found by both.\n")
+    unknown = subprocess.run([*command, "no.claim"], capture_output=True, text=True, cwd=ROOT, env=environment)
+    assert "both checkouts must have the claim no.claim" in unknown.stderr
+
+
 def test_a_campaign_on_a_cluster_at_a_small_scale():
     command = [sys.executable, ROOT / "tests" / "benchmarks" / "cluster.py", "--evaluations", "5000", "--budget", "quick"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)})

@@ -6,9 +6,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from verify import Claim, Domain, Follows, Ours, Q, Source, Tight, integers, interval, le, reals
-from verify.arithmetic import rationals
-from verify.rate import Rate
+from verify import Claim, DerivedHere, Domain, Follows, Q, Source, Tight, integers, interval, reals
+from verify.claims.rate import Rate
+from verify.numbers.arithmetic import rationals
+from verify.words import le
 
 X = Domain({"x": reals()})
 LADDER = (4, 8, 16, 32, 64, 128)
@@ -23,23 +24,37 @@ def negative(x):
 
 
 def claim(**more):
-    parts = {"statement": squares, "domain": X, "false_variants": {"negative": negative}} | more
-    return Claim(id="toy.squares", title="Squares", source=Source("toy", "ours"), status=Ours(), **parts)
+    parts = {"statement": squares, "domain": X, "false_variants": {"negative": negative}, "title": "Squares"}
+    return Claim(**{"id": "toy.squares", "source": Source("toy", "derived here"), "status": DerivedHere()} | parts | more)
+
+
+def with_constant(variant):
+    def scaled(x, factor=1):
+        return le(factor * x, x)
+
+    return claim(statement=scaled, false_variants={"a": variant})
 
 
 def nothing():
-    return {"x": rationals(0)}
+    return {"x": 0}
 
 
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
+        (lambda: claim(title=None), "title must be a text of one line, got NoneType"),
+        (lambda: claim(title="two\nlines"), r"title must be a text of one line, got 'two\nlines'"),
+        (lambda: claim(title="\ud800"), r"title must be a text of one line, got '\ud800'"),
+        (lambda: claim(source=Source("toy", 3)), "source.label must be a text of one line, got int"),
+        (lambda: claim(false_variants={3: negative}), "a name in false_variants must be a text of one line, got int"),
+        (lambda: claim(tight={None: nothing}), "a name in tight must be a text of one line, got NoneType"),
+        (lambda: with_constant({"factor": 0.9}), "must give exact numbers, such as factor=Q('0.9'), got 0.9, which is a float"),
         (lambda: claim(false_variants={"a": le(1, 0)}), "false_variants['a'] must be a function"),
         (lambda: claim(statement=le(0, 1)), "statement must be a function, got Relation"),
         (lambda: claim(exact={"a": le(0, 1)}), "exact['a'] must be a function"),
         (lambda: claim(argument="It follows."), "proof must name that part of exact"),
         (lambda: claim(tight={"zero": 0}), "tight['zero'] must be"),
-        (lambda: claim(loose={"": " "}), "loose must say why '' is not sharp, in a sentence"),
+        (lambda: claim(not_known_tight={"": " "}), "not_known_tight must say why '' is not sharp, in a sentence"),
         (lambda: claim(follows=("toy.other",)), "follows must be a tuple of Follows"),
         (lambda: Follows("toy.other"), "claim must be a Claim, got 'toy.other'"),
         (lambda: Follows(claim(), {"x": 0}), "instance must be a function of the coordinates, got dict"),
@@ -85,6 +100,8 @@ def test_an_end_that_is_no_float_may_be_given_by_hand():
 def test_variables_cannot_be_written_to():
     sample = next(iter(X.structured(np.random.default_rng(0), 8)))
     built = X.build(sample)["x"]
+    with pytest.raises(TypeError, match="does not support item assignment"):
+        built[...] = 1
     with pytest.raises(ValueError, match="read-only"):
-        built += 1
+        built.values[...] = 1
     sample.coordinates["x"][...] = 0  # the coordinates themselves belong to who drew them

@@ -12,8 +12,8 @@ import pytest
 from machine_speed import patient
 from typer.testing import CliRunner
 
-from verify.catalogue import catalogue
 from verify.checker.checking import Checker
+from verify.claims.catalogue import catalogue
 from verify.cli import app
 
 TESTS = Path(__file__).parent
@@ -34,9 +34,9 @@ def test_run_prints_a_row_for_each_claim_and_a_summary():
     result = invoke("run", "--seed", 3)
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
-    assert lines[0].split()[:4] == ["claim", "status", "outcome", "tier"]
+    assert lines[0].split()[:4] == ["claim", "status", "outcome", "evidence"]
     assert [line.split()[0] for line in lines[1:5]] == ["toy.means", "toy.means.cubes", "toy.squares", "toy.squares.printed"]
-    assert lines[-1].startswith("4 claims, all as expected: 3 hold, 1 refuted, 0 undecided; budget quick, seed 3")
+    assert lines[-1].startswith("4 claims, all as expected: 3 survived, 1 refuted, 0 undecided; budget quick, seed 3")
     assert "\x1b" not in result.stdout
     assert all(line == line.rstrip() for line in lines)
 
@@ -45,20 +45,20 @@ def test_run_writes_the_json_of_the_contract(tmp_path):
     path = tmp_path / "found.json"
     assert invoke("run", "--json", path).exit_code == 0
     found = json.loads(path.read_text())
-    assert (found["schema"], found["budget"], found["seed"], found["interrupted"]) == (1, "quick", 0, False)
+    assert (found["schema"], found["budget"], found["seed"], found["interrupted"]) == (2, "quick", 0, False)
     made_by = {"python", "numpy", "scipy", "python-flint", "deep-l2-verify", "platform", "blas", "simd"}
     assert set(found["versions"]) == made_by
     assert all(claim["versions"] == found["versions"] for claim in found["claims"])
     assert (found["summary"]["claims"], found["summary"]["as_expected"]) == (4, 4)
     claims = {claim["id"]: claim for claim in found["claims"]}
     means, printed = claims["toy.means"], claims["toy.squares.printed"]
-    assert (means["document"], means["label"], means["status"]) == ("notion_of_rank", "ours", "stated")
-    assert (means["outcome"], means["expected"], means["tier"]) == ("holds", "holds", "exact")
+    assert (means["paper"], means["label"], means["status"]) == ("notion_of_rank", "derived here", "stated")
+    assert (means["outcome"], means["expected"], means["evidence"]) == ("survived", "survived", "exact")
     assert means["tight"] == {"equal numbers": 0.0}
     variant = means["false_variants"]["constant larger by 1e-6"]
     assert variant["refuted"] is True
     assert variant["by"] in ("structured", "batched", "ascent")
-    assert 0 < means["valid"] <= means["drawn"]
+    assert 0 < means["feasible"] <= means["drawn"]
     assert claims["toy.means.cubes"]["needs"] == {"the sum is not negative": "needed"}
     assert (printed["outcome"], printed["expected"], printed["witness"]) == ("refuted", "refuted", str(WITNESS))
     assert printed["counterexample"]["coordinates"] == {"x": "1/2"}
@@ -118,10 +118,10 @@ def test_run_reports_what_is_not_as_expected(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(tmp_path))
     result = invoke("run", "toy.squares", "--json", tmp_path / "found.json", package="wrong_claims")
     assert result.exit_code == 1
-    assert "toy.squares: Squares are larger beyond 1\n  expected holds, got refuted\n" in result.stdout
+    assert "toy.squares: Squares are larger beyond 1\n  expected survived, got refuted\n" in result.stdout
     assert "again: verify run toy.squares --budget quick --seed 0 --package wrong_claims" in result.stdout
     claims = {claim["id"]: claim for claim in json.loads((tmp_path / "found.json").read_text())["claims"]}
-    assert claims["toy.squares"]["problems"][0] == "expected holds, got refuted"
+    assert claims["toy.squares"]["problems"][0] == "expected survived, got refuted"
 
 
 def test_a_check_that_raises_is_a_problem_and_hides_no_other(tmp_path, monkeypatch):
@@ -139,8 +139,7 @@ def test_a_check_that_raises_is_a_problem_and_hides_no_other(tmp_path, monkeypat
     assert json.loads((tmp_path / "found.json").read_text())["summary"] | {"seconds": 0} == {
         "claims": 4,
         "as_expected": 3,
-        "holds": 2,
-        "unrefuted": 0,
+        "survived": 2,
         "refuted": 1,
         "undecided": 1,
         "kept": 0,
@@ -167,14 +166,15 @@ def test_an_interrupt_keeps_what_is_done(tmp_path, monkeypatch):
 
 SLOW_CLAIM = """
 import pathlib, time
-from verify import Claim, Domain, Source, le, reals
+from verify import Claim, Domain, Source, reals
+from verify.words import le
 
 def slow(x):
     pathlib.Path("started").touch()
     time.sleep(600)
     return le(x, x)
 
-CLAIM = Claim("slow.one", "Slow", Source("notion_of_rank", "ours"), slow, Domain({"x": reals()}), {"a": slow, "b": slow})
+CLAIM = Claim("slow.one", "Slow", Source("toy", "derived here"), slow, Domain({"x": reals()}), {"a": slow})
 """
 
 
@@ -191,7 +191,10 @@ def test_an_interrupt_ends_the_workers(tmp_path, ignored):
         assert time.monotonic() < deadline, "the claim was not begun"
         assert process.poll() is None
         time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
+    # a second one must not end the writing that the first one begins
+    for _ in range(20):
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.01)
     output, _ = process.communicate(timeout=patient(60))
     assert process.returncode == 130
     assert "interrupted, 1 claims not checked" in output
@@ -207,10 +210,10 @@ def test_list_gives_every_claim():
     assert entries[0] == {
         "id": "toy.means",
         "title": "Two <means>",
-        "document": "notion_of_rank",
-        "label": "ours",
+        "paper": "notion_of_rank",
+        "label": "derived here",
         "status": "stated",
-        "tier": "exact",
+        "evidence": "exact",
         "strength": "not measured",
         "corrected_by": None,
         "witness": None,
@@ -240,7 +243,7 @@ def test_show_gives_all_about_a_claim():
         "Two <means>",
         "The geometric mean is at most the arithmetic mean.",
         "x: real number from 0",
-        "equal numbers  (toy_claims.means.pair)",
+        "equal numbers  (x = 3, y = 3)",
         "constant larger by 1e-6",
         "the square",
         "exponent -2",
@@ -281,7 +284,7 @@ def test_an_alias_of_what_is_no_claim_is_a_problem(tmp_path, monkeypatch):
 def test_show_refuses_folders_and_unknown_names():
     result = invoke("show", "toy")
     assert result.exit_code == 2
-    assert "'toy' is a folder; its claims: toy.means, " in result.stderr
+    assert "'toy' names several claims: toy.means, " in result.stderr
     assert invoke("show", "toy.cubes").exit_code == 2
 
 

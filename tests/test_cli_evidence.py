@@ -12,9 +12,9 @@ import pytest
 from machine_speed import patient
 from typer.testing import CliRunner
 
-from verify.checker.evidence.files import write_whole
-from verify.checker.evidence.ledger import read_ledger
 from verify.cli import app
+from verify.evidence.files import write_whole
+from verify.evidence.ledger import read_ledger
 
 TESTS = Path(__file__).parent
 
@@ -199,7 +199,7 @@ def test_a_campaign_on_a_statement_that_raises_ends_in_a_message(tmp_path):
     folder.mkdir()
     (folder / "__init__.py").write_text('"""Claims."""\n')
     (folder / "raising.py").write_text(
-        "from verify import Claim, Domain, Source, le, reals\n\n\n"
+        "from verify import Claim, Domain, Source, reals\nfrom verify.words import le\n\n\n"
         "def raising(x):\n    raise ArithmeticError('no value here')\n\n\n"
         "def other(x):\n    return le(x, x - 1)\n\n\n"
         "def another(x):\n    return le(x, x - 2)\n\n\n"

@@ -5,12 +5,17 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
+from verify.claims.packages import packages_here, project_here
 from verify.cli import app
-from verify.packages import packages_here, project_here
+from verify.cli.common import in_this_project
+
+ROOT = Path(__file__).parents[1]
 
 
 def verify(*arguments, cwd, check=True, path=None):
@@ -33,7 +38,7 @@ def test_a_run_works_at_once_and_in_a_folder_below(project):
     for folder in (project, project / "own_claims"):
         result = verify("run", "--sort", "claim", cwd=folder)
         assert "own_claims.theorem_1" in result.stdout
-        assert "claims, all as expected" in result.stdout
+        assert "1 claim, all as expected" in result.stdout
         assert result.stderr.count("\n") == 1
         assert "leaky_resnets" not in result.stdout
 
@@ -47,12 +52,46 @@ def test_its_tests_and_its_baseline_hold(project):
     assert "2 bounds: 2 unchanged" in result.stdout
 
 
+def test_it_is_proved_and_its_certificate_stands(project):
+    result = verify("prove", cwd=project)
+    assert "1 of 1 claims are proved at some sizes" in result.stdout
+    result = verify("check", "own_claims/certificates/own_claims.theorem_1.json", cwd=project)
+    assert "stands" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        (("prove",), "--out"),
+        (("strength",), "--file"),
+        (("bounds", "update"), "--baseline"),
+        (("carry",), "--package"),
+        (("export", "--coq", "coq", "--record"), "--record"),
+    ],
+)
+def test_from_another_project_the_files_of_a_package_are_not_written_unasked(command, option, project):
+    result = verify(*command, "leaky_resnets.speed_law", cwd=project, check=False, path=ROOT)
+    assert result.returncode == 2
+    assert result.stderr.startswith(f"Error: Invalid value for '{option}': {ROOT}")
+    assert "is no part of the project in" in result.stderr
+
+
+def test_a_package_that_is_installed_within_the_project_is_none_of_it(tmp_path, monkeypatch):
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "docs").mkdir()
+    monkeypatch.chdir(tmp_path / "docs")
+    assert in_this_project(tmp_path / "own_claims", "--out") == tmp_path / "own_claims"
+    for elsewhere in (tmp_path / ".venv/lib/python3.11/site-packages/theorems", tmp_path.parent / "theorems"):
+        with pytest.raises(typer.BadParameter, match="is no part of the project in"):
+            in_this_project(elsewhere, "--out")
+
+
 def test_one_claim_more_may_be_false_and_gives_its_smallest_witness(project):
     assert "verify run own_claims.lemma_2" in verify("new", "--claim", "Lemma 2", cwd=project).stdout
     file = project / "own_claims" / "lemma_2.py"
     assert "own_claims, Lemma 2. (This is an example" in file.read_text()
     assert "all as expected" in verify("run", "own_claims.lemma_2", cwd=project).stdout
-    file.write_text(file.read_text().replace("factor: int = 1", "factor: object = Q('9/10')"))
+    file.write_text(file.read_text().replace("factor=1", "factor=Q('4/5')"))
     result = verify("run", "own_claims.lemma_2", cwd=project, check=False)
     assert result.returncode == 1
     assert "Traceback" not in result.stdout + result.stderr

@@ -1,5 +1,7 @@
 """Every code block of the README and of the guides is run, literally, and the notebook too."""
 
+import importlib
+import itertools
 import json
 import os
 import re
@@ -11,9 +13,13 @@ from pathlib import Path
 
 import pytest
 import typer
+import written_pages
+import yaml
 from typer.testing import CliRunner
 
+from verify import catalogue
 from verify.cli import app
+from verify.networks import FullyConnected
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -26,6 +32,76 @@ def blocks(path, language):
 
 def pages():
     return sorted(path for path in DOCS.glob("*.md") if path != GUIDE)
+
+
+REPLACED = {
+    r"(false )?neighbours?|mutants?(?! \|)": "false variant",
+    r"sharp instances?|sharp examples?": "tight example",
+    r"loose(?! by)": "not known to be tight",
+    r"unrefuted": "survived",
+    r"exactly/open|valid/drawn": "feasible/drawn, undecided",
+    r"tiers?": "phase, evidence",
+    r"dear|dearer|dearest|cheap|cheaper|price|prices": "cost, costly",
+    r"loud|alarms?|quiet(?!\`)": "float counterexample, unsuspicious",
+    r"pursuits?|pursued": "objective, lowered",
+    r"coordinates": "free parameters",
+    r"slips": "lint",
+    r"pools?|instalments?": "sample cache, batch",
+    r"noticed|notices": "detected",
+    r"documents?": "paper, talk",
+    r"ours": "derived here",
+}
+"""Words for which the glossary has others, and these."""
+ALLOWED = (
+    r"`[^`]*`",  # names in code and in files
+    r"\bmax pooling",
+)
+
+
+MATHEMATICS = ("proofs", "piecewise", "benchmarks")
+"""Pages on which points have coordinates."""
+
+
+def replaced(text, *, mathematics=False):
+    """Lines of prose with a word that the glossary replaces, with that word and the right one; code is no prose."""
+    prose = re.sub(r"^```.*?^```", lambda code: "\n" * code[0].count("\n"), text, flags=re.MULTILINE | re.DOTALL)
+    found = []
+    for number, line in enumerate(prose.splitlines(), start=1):
+        plain = re.sub("|".join(ALLOWED), "", line)
+        for words, right in REPLACED.items():
+            if mathematics and words == "coordinates":
+                continue
+            if wrong := re.search(rf"\b({words})\b", plain, re.IGNORECASE):
+                found.append(f"{number}: {wrong[0]!r} is {right!r}: {line.strip()}")
+    return found
+
+
+def test_words_that_are_replaced_are_found():
+    assert replaced("A false neighbour is dear.\n") == [
+        "1: 'false neighbour' is 'false variant': A false neighbour is dear.",
+        "1: 'dear' is 'cost, costly': A false neighbour is dear.",
+    ]
+    assert replaced("```text\nneighbour\n```\n`coordinates` are a key\n") == []
+
+
+@pytest.mark.parametrize(
+    "page", [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))], ids=lambda path: path.stem
+)
+def test_people_read_the_words_of_the_glossary(page):
+    assert replaced(page.read_text(encoding="utf-8"), mathematics=page.stem in MATHEMATICS) == []
+
+
+def test_the_command_line_and_the_page_have_one_glossary():
+    (page,) = blocks(DOCS / "glossary.md", "{glossary}")
+    assert page == (ROOT / "verify" / "glossary.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["recipes"])
+def test_commands_of_a_page_print_what_stands_below_them(name, tmp_path):
+    examples = [one for one in written_pages.examples((DOCS / f"{name}.md").read_text(encoding="utf-8")) if one[0] == "sh"]
+    assert examples
+    for language, code, shown in examples:
+        assert written_pages.differs(shown, written_pages.printed_by(language, code, {}, ROOT, tmp_path)) is None
 
 
 @pytest.fixture(autouse=True)
@@ -73,7 +149,7 @@ def test_the_guide_is_followed_literally(tmp_path):
     script = "\n".join(["from inequalities.cauchy import *", *python[2:]])
     result = in_a_shell(f"MPLBACKEND=Agg python -c {shlex.quote(script)}", project)
     assert result.returncode == 0, result.stderr
-    assert "It is false: at length = 2; x = [" in result.stdout
+    assert "It is false: at n = 2; x = [" in result.stdout
 
 
 def test_the_installation_is_that_of_the_readme_and_its_commands_work(tmp_path):
@@ -89,7 +165,7 @@ def test_every_page_stands_once_in_the_navigation():
     listed = [name for tree in blocks(DOCS / "index.md", "{toctree}") for name in re.findall(r"^[\w/]+$", tree, re.MULTILINE)]
     assert sorted(set(listed)) == sorted(listed)
     captions = re.findall(r":caption: (\w+)", index)
-    assert captions == ["Start", "Statements", "Guides", "Reference", "Background"]
+    assert captions == ["Statements", "Tutorials", "Guides", "Reference", "Background"]
     written = {path.stem for path in [*DOCS.glob("*.md"), *DOCS.glob("*.ipynb")]} - {"index"}
     assert written == {name for name in listed if "/" not in name}
 
@@ -98,6 +174,23 @@ def test_the_recipe_of_continuous_integration_is_the_one_that_is_written():
     (recipe,) = blocks(DOCS / "bounds_in_ci.md", "sh")
     template = (ROOT / "verify" / "templates" / "ci.txt").read_text(encoding="utf-8").replace("$$", "$")
     assert template.endswith(recipe)
+
+
+def test_workflows_are_yaml_and_their_commands_have_these_options():
+    files = blocks(DOCS / "bounds_in_ci.md", "yaml")
+    assert len(files) == 3
+    files.append((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    lines = []
+    for text in files:
+        assert yaml.safe_load(text)
+        lines += re.findall(r"\b(verify (?:run|bounds).*)$", text, re.MULTILINE)
+    assert len(lines) == 6
+    for line in lines:
+        words = shlex.split(line)[1:]
+        given = [word for word in words if word.startswith("--")]
+        names = list(itertools.takewhile(lambda word: not word.startswith("--"), words))
+        said = CliRunner().invoke(app, [*names, "--help"], terminal_width=200).stdout
+        assert all(option in said for option in given), line
 
 
 def test_commands_in_text_are_commands():
@@ -112,7 +205,7 @@ def test_commands_in_text_are_commands():
 def test_the_languages_of_blocks_are_those_that_are_run():
     for page in [*DOCS.glob("*.md"), ROOT / "README.md"]:
         languages = set(re.findall(r"^```(\S+)$", page.read_text(encoding="utf-8"), re.MULTILINE))
-        assert languages <= {"python", "sh", "text", "{toctree}"}, page
+        assert languages <= {"python", "sh", "text", "yaml", "{glossary}", "{toctree}"}, page
 
 
 def test_the_notebook_runs(tmp_path, monkeypatch):
@@ -143,7 +236,7 @@ def test_links_between_pages_lead_somewhere():
             # pages of the atlas, of errata and of sentences are written from modules and folders when the site is built
             room, _, name = target.partition("/")
             theorem = ROOT / "theorems" / name.removesuffix("/index")
-            is_page = theorem.is_dir() or theorem.with_suffix(".py").is_file() or name == "claims"
+            is_page = theorem.is_dir() or theorem.with_suffix(".py").is_file() or name in ("claims", "map")
             written = room in ("atlas", "errata", "sentences") and is_page
             assert written or (page.parent / target).exists(), (page.name, target)
 
@@ -152,3 +245,17 @@ def test_every_command_has_a_help():
     command = typer.main.get_command(app)
     for name in command.commands:
         assert CliRunner().invoke(app, [name, "--help"]).exit_code == 0
+
+
+def test_the_letters_have_names_that_exist():
+    text = (DOCS / "letters.md").read_text(encoding="utf-8")
+    known = {*catalogue("theorems")}
+    papers = "|".join({one.partition(".")[0] for one in known})
+    for name in re.findall(rf"`((?:{papers})[a-z_0-9.]*)`", text):
+        assert any(one == name or one.startswith(f"{name}.") for one in known), name
+    rows = [line.rpartition(" of ") for line in text.split("\n") if re.search(r" of `verify\.\w", line)]
+    for cells, _, module in rows:
+        for name in re.findall(r"`(\w+)(?:\([^`]*\))?`", cells.rpartition("|")[2]):
+            assert hasattr(importlib.import_module(re.findall(r"`([\w.]+)`", module)[0]), name), name
+    for name in re.findall(r"`f\.(\w+)", text):
+        assert name in FullyConnected.__dict__ or name in FullyConnected.__annotations__, name

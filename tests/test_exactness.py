@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verify import Q, measured
-from verify.arithmetic import (
+from verify.matrices import rank, singular_values
+from verify.numbers.arithmetic import (
     UNKNOWN,
     absolute,
     certain_order,
@@ -29,8 +30,7 @@ from verify.arithmetic import (
     rationals,
     sqrt,
 )
-from verify.exactness import Ball, FloatOnExactSide, UndecidedInstances, assumed_signs, exact_evaluation
-from verify.matrices import rank, singular_values
+from verify.numbers.exactness import Ball, FloatOnExactSide, UndecidedInstances, assumed_signs, exact_evaluation
 
 THIRD = Q("1/3")
 FRACTIONS = st.fractions(min_value=-50, max_value=50, max_denominator=50)

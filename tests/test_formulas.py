@@ -6,8 +6,8 @@ import re
 import pytest
 
 import theorems
-from verify.catalogue import _modules
-from verify.report.formulas import readable, unicode_formula
+from verify.claims.catalogue import _modules
+from verify.notation.formulas import readable, unicode_formula
 
 
 @pytest.mark.parametrize(

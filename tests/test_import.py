@@ -25,7 +25,7 @@ def test_the_package_loads_nothing_slow():
 def test_the_plugin_loads_no_search():
     code = (
         "import verify.pytest_plugin\n"
-        "assert not {'verify.checker.search', 'verify.checker.checking'} & set(sys.modules), 'the search is loaded'"
+        "assert not {'verify.search', 'verify.checker.checking'} & set(sys.modules), 'the search is loaded'"
     )
     assert set(loaded(code)) <= {"pytest", "rich"}
 

@@ -7,19 +7,20 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from verify import index
-from verify.catalogue import UnknownClaim, select
-from verify.checker.evidence import Witness, claim_fingerprint, write_witness
 from verify.checker.running import claims_in
+from verify.claims.catalogue import UnknownClaim, select
+from verify.claims.domain import Sample
 from verify.cli import app
-from verify.domain import Sample
-from verify.index import declared, listing
+from verify.evidence import Witness, claim_fingerprint, write_witness
+from verify.report import index
+from verify.report.index import declared, listing
 
 MODULE = '''
 from pathlib import Path
 
 from helper_of_the_indexed import label
-from verify import Claim, Domain, Ours, Source, le, reals
+from verify import Claim, Domain, DerivedHere, Source, reals
+from verify.words import ge
 
 with Path("imported.txt").open("a") as log:
     log.write(__name__ + "\\n")
@@ -27,15 +28,15 @@ with Path("imported.txt").open("a") as log:
 
 def squares(x):
     """A square is not negative."""
-    return le(0 * x, x * x)
+    return ge(x * x, 0)
 
 
 def cubes(x):
-    return le(0 * x, x * x * x)
+    return ge(x**3, 0)
 
 
-SOURCE = Source("toy", label("{name}"))
-{name} = Claim("toy.{name}", "{title}", SOURCE, squares, Domain({{"x": reals()}}), {{"cubes": cubes}}, Ours())
+SOURCE, X = Source("toy", label("{name}")), Domain({{"x": reals()}})
+{name} = Claim("toy.{name}", "{title}", SOURCE, squares, X, {{"cubes": cubes}}, DerivedHere())
 '''
 
 
@@ -88,8 +89,12 @@ def test_what_is_known_is_not_imported():
     again = listing("indexed_claims")
     assert imported() == []
     assert dict(again) == dict(first)
-    assert again["toy.one"].status.name == "ours"
-    assert (again["toy.one"].tier, again["toy.one"].strength, again["toy.one"].witness) == ("searched", "not measured", None)
+    assert again["toy.one"].status.name == "derived_here"
+    assert (again["toy.one"].evidence, again["toy.one"].strength, again["toy.one"].witness) == (
+        "searched",
+        "not measured",
+        None,
+    )
     assert (
         (again.retired, again.aliases) == (first.retired, first.aliases) == ({"toy.gone": "nothing"}, {"toy.other": "toy.one"})
     )
@@ -153,11 +158,11 @@ def test_every_change_is_seen(place, change):
     assert bool(found.problems) == (change == "a file that is gone")
     if change == "a witness":
         assert found["toy.two"].witness == str(place / "witnesses" / "toy.two.json")
-        assert found["toy.two"].tier == "exact"
+        assert found["toy.two"].evidence == "exact"
     if change == "a witness of another statement":
-        assert (found["toy.two"].witness, found["toy.two"].tier) == (None, "searched")
+        assert (found["toy.two"].witness, found["toy.two"].evidence) == (None, "searched")
     if change == "a certificate":
-        assert found["toy.two"].tier == "searched, certificate is stale"
+        assert found["toy.two"].evidence == "searched, certificate is stale"
 
 
 def test_another_version_of_a_distribution_is_a_change(place, monkeypatch):

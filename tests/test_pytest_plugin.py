@@ -11,16 +11,16 @@ import scipy.optimize  # noqa: F401
 
 import verify.checker.checking
 import verify.report.words  # noqa: F401
-from verify.checker.search import BUDGETS as SEARCHED
 from verify.pytest_plugin import BUDGETS
+from verify.search import BUDGETS as SEARCHED
 
 pytest_plugins = ["pytester"]
 TOY = Path(__file__).parent / "toy_claims"
 
 WRONG = '''
 """Wrong on purpose."""
-from verify import Claim, Domain, FalseAsPrinted, Rate, Source, Tight, eq, interval, le, reals
-from verify.arithmetic import rationals
+from verify import Claim, Domain, FalseAsPrinted, Rate, Source, interval, reals
+from verify.words import eq, le
 
 def small_square(x):
     """The square of a number is at most the number."""
@@ -29,20 +29,20 @@ def small_square(x):
 CLAIM = Claim(
     id="wrong.squares",
     title="Small squares",
-    source=Source("notion_of_rank", "ours"),
+    source=Source("notion_of_rank", "derived here"),
     statement=small_square,
-    domain=Domain({"x": reals()}, hypotheses={"any number": lambda x: x == x, "at least -100": lambda x: x >= -100}),
-    tight={"two": Tight(lambda: {"x": rationals(2)[()]})},
+    domain=Domain({"x": reals()}, {}, {"any number": lambda x: x == x, "large": lambda x: x >= -100}),
+    tight={"two": {"x": 2}},
     false_variants={"true": lambda x: le(x, x + 1), "false": small_square},
     needs=("any number",),
-    exact={"one is two": lambda: eq(rationals(1), rationals(2))},
+    exact={"one is two": lambda: eq(1, 2)},
     rate=Rate(lambda n: n**-1.0, (2, 4, 8, 16, 32, 64), -2),
 )
 
 EMPTY = Claim(
     id="wrong.empty",
     title="About nothing",
-    source=Source("notion_of_rank", "ours"),
+    source=Source("notion_of_rank", "derived here"),
     statement=small_square,
     domain=Domain({"x": reals()}, hypotheses={"impossible": lambda x: x > x}),
     false_variants={"a": small_square, "b": small_square},
@@ -51,7 +51,7 @@ EMPTY = Claim(
 PRINTED = Claim(
     id="wrong.printed",
     title="True after all",
-    source=Source("notion_of_rank", "ours"),
+    source=Source("notion_of_rank", "derived here"),
     status=FalseAsPrinted(corrected_by="wrong.squares"),
     statement=lambda x: le(x, x + 1),
     domain=Domain({"x": interval(0, 1)}),
@@ -83,9 +83,9 @@ def test_the_budgets_are_those_of_the_search():
 def test_every_part_of_a_claim_is_an_item(toy):
     result = run(toy, "toy_claims", "--collect-only", "-q")
     assert names(result) == {
-        "toy.means[holds]",
+        "toy.means[survives]",
         "toy.means[tight:equal numbers]",
-        "toy.means[sharp]",
+        "toy.means[attained]",
         "toy.means[hypothesis]",
         "toy.means.cubes[hypothesis]",
         "toy.squares.printed[hypothesis]",
@@ -94,12 +94,12 @@ def test_every_part_of_a_claim_is_an_item(toy):
         "toy.means[refutes:constant larger by 1 %]",
         "toy.means[exact:the square]",
         "toy.means[rate]",
-        "toy.means.cubes[holds]",
+        "toy.means.cubes[survives]",
         "toy.means.cubes[refutes:constant larger by 1e-6]",
         "toy.means.cubes[needs:the sum is not negative]",
-        "toy.squares.printed[holds]",
+        "toy.squares.printed[survives]",
         "toy.squares.printed[exact]",
-        "toy.squares[holds]",
+        "toy.squares[survives]",
         "toy.squares[refutes:power 0]",
         "toy.squares[refutes:power -1]",
     }
@@ -125,7 +125,7 @@ def test_what_an_earlier_run_found_is_not_searched_again(toy, monkeypatch):
     assert [kept("--verify-fresh"), kept("--verify-seed", "3")] == [0, 0]
     # one part alone is no result of the claim
     monkeypatch.setenv("XDG_CACHE_HOME", str(toy.path / "other"))
-    assert run(toy, "toy_claims/means.py::toy.means[holds]").ret == 0
+    assert run(toy, "toy_claims/means.py::toy.means[survives]").ret == 0
     assert not (toy.path / "other" / "deep-l2-verify" / "records").exists()
 
 
@@ -133,7 +133,7 @@ def test_what_an_earlier_run_found_is_not_searched_again(toy, monkeypatch):
     ("arguments", "passed"),
     [
         (["toy_claims/means.py"], 12),
-        (["toy_claims/means.py::toy.means[holds]"], 1),
+        (["toy_claims/means.py::toy.means[survives]"], 1),
         (["toy_claims/means.py::toy.means[tight:equal numbers]"], 1),
         (["toy_claims/means.py::toy.means"], 8),
         (["toy_claims", "-k", "cubes and refutes"], 1),
@@ -168,28 +168,28 @@ def failures(pytester):
 
 def test_failures_say_what_is_wrong(failures):
     # the small instance, both sides and the command
-    text = failures["wrong.squares[holds]"]
-    assert text.startswith("Small squares\n  notion_of_rank, ours: ")
+    text = failures["wrong.squares[survives]"]
+    assert text.startswith("Small squares\n  notion_of_rank, derived here\n")
     assert "The square of a number is at most the number." in text
     assert "x = -1\n" in text
     assert "left  = 1\n" in text
     assert "right = -1\n" in text
     assert "slack = -2   relative slack = -2\n" in text
     assert "again: verify run wrong.squares --budget quick --seed 0 --package wrong\n" in text
-    assert "or: pytest 'wrong.py::wrong.squares[holds]' --verify-budget quick --verify-seed 0" in text
+    assert "or: pytest 'wrong.py::wrong.squares[survives]' --verify-budget quick --verify-seed 0" in text
     assert "Traceback" not in text
     assert "not tight at 'two': relative slack -0.5, stated at most 0" in failures["wrong.squares[tight:two]"]
     assert "the false variant 'true' was not refuted, after " in failures["wrong.squares[refutes:true]"]
     assert "the nearest instance:\n\n  x = " in failures["wrong.squares[refutes:true]"]
-    assert "no tight example reaches ''" in failures["wrong.squares[sharp]"]
+    assert "no tight example reaches ''" in failures["wrong.squares[attained]"]
     assert "wrong.squares fails at" in failures["wrong.squares[hypothesis]"]
     assert "5 examples of Hypothesis do not refute it" in failures["wrong.printed[hypothesis]"]
     assert "hypothesis 'any number' was not shown to be needed" in failures["wrong.squares[needs:any number]"]
     assert "exact part 'one is two': FAILS" in failures["wrong.squares[exact:one is two]"]
     assert "the fitted exponent is -1.0000" in failures["wrong.squares[rate]"]
-    assert "no drawn instance satisfied the hypotheses" in failures["wrong.empty[holds]"]
-    assert re.search(r"\(of (\d+) drawn, broken: 'impossible' by \1\)", failures["wrong.empty[holds]"])
-    assert "expected refuted, but it was not refuted" in failures["wrong.printed[holds]"]
+    assert "no drawn instance satisfied the hypotheses" in failures["wrong.empty[survives]"]
+    assert re.search(r"\(of (\d+) drawn, broken: 'impossible' by \1\)", failures["wrong.empty[survives]"])
+    assert "expected refuted, but it was not refuted" in failures["wrong.printed[survives]"]
     exact = failures["wrong.printed[exact]"]
     assert "the package has no witness" in exact
     assert "make it: verify run wrong.printed --budget quick --seed 0 --package wrong --witnesses " in exact
@@ -219,9 +219,9 @@ def test_a_damaged_witness_fails_its_item(toy):
 
 def test_an_error_in_a_statement_is_told_with_its_line(pytester):
     (pytester.path / "wrong.py").write_text(WRONG.replace("return le(x**2, x)", "return le(x.chalk, x)"))
-    result = run(pytester, "wrong.py::wrong.squares[holds]")
+    result = run(pytester, "wrong.py::wrong.squares[survives]")
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*AttributeError*chalk*wrong.py:8: return le(x.chalk, x)*"])
+    result.stdout.fnmatch_lines(["*no such method*chalk*wrong.py:8: return le(x.chalk, x)*"])
 
 
 def test_unusable_options_are_refused(pytester):
@@ -231,7 +231,7 @@ def test_unusable_options_are_refused(pytester):
 
 def test_a_project_without_claims_is_left_alone(pytester):
     pytester.makepyfile(
-        test_one="def test_one():\n    import sys\n    assert 'verify.checker.search' not in sys.modules\n",
+        test_one="def test_one():\n    import sys\n    assert 'verify.search' not in sys.modules\n",
         insurance="raise RuntimeError('imported')\nCLAIM = Claim('fire')\n",
         helper="import verify\nraise RuntimeError('imported')\n",
         script="\n",
@@ -239,3 +239,21 @@ def test_a_project_without_claims_is_left_alone(pytester):
     (pytester.path / "latin.py").write_bytes(b"# \xe9\nimport verify\nX = Claim(1)\n")
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
     result.assert_outcomes(passed=1)
+
+
+def test_what_failed_last_is_found_again(pytester):
+    pytester.makepyfile(wrong=WRONG)
+    first = pytester.runpytest_subprocess("wrong.py", "-q", "-k", "wrong.squares")
+    failed = first.parseoutcomes()["failed"]
+    last = pytester.runpytest_subprocess("wrong.py", "--lf", "-q", "-k", "wrong.squares")
+    assert (last.parseoutcomes()["failed"], "passed" in last.parseoutcomes()) == (failed, False)
+    ordered = pytester.runpytest_subprocess("wrong.py", "--ff", "-v", "-k", "wrong.squares").stdout.str()
+    outcomes = re.findall(r"\] (PASSED|FAILED)", ordered)
+    assert outcomes == sorted(outcomes)
+    assert outcomes.count("FAILED") == failed
+
+
+def test_a_claim_in_a_module_of_tests_is_told(pytester):
+    pytester.makepyfile(test_wrong=WRONG)
+    result = pytester.runpytest_subprocess("test_wrong.py", "-q")
+    result.stdout.fnmatch_lines(["*ClaimNotChecked: the claim CLAIM is not checked, for test_wrong.py is a module of tests*"])

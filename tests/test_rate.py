@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.rate import WRONG_BY, Rate, fit
+from verify.claims.rate import WRONG_BY, Rate, fit
 
 LADDER = tuple(2**k for k in range(3, 15))
 
@@ -18,7 +18,7 @@ def test_a_power_with_a_lower_term_is_fitted(exponent, factor, lower, gap):
 
 
 @pytest.mark.parametrize("sign", [-1, 1])
-def test_a_wrong_exponent_is_noticed(sign):
+def test_a_wrong_exponent_is_detected(sign):
     assert not fit(Rate(lambda n: n**-1.0 + n**-2.0, LADDER, -1 + sign * WRONG_BY)).as_expected
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+import written_pages
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -33,45 +36,55 @@ def test_the_python_example_runs():
     assert names["network"](names["np"].array([0.5, 0.25, 0.0])).round(12).tolist() == [0.5, 0.25, 0.25]
 
 
-def test_the_captured_table_shows_claims_that_exist():
-    from verify import catalogue
-
-    table = README.split("<!-- captured", 1)[1].split("```", 2)[1]
-    ids = re.findall(r"^([a-z_]+\.[a-z0-9_.]+) ", table, flags=re.MULTILINE)
-    assert len(ids) > 5
-    assert set(ids) <= set(catalogue())
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """What one command finds, the next one need not search."""
+    return tmp_path_factory.mktemp("kept")
 
 
-def test_the_table_of_documents_counts_what_there_is():
-    from verify import catalogue
-    from verify.checker.evidence.files import certificate_folder
+EXAMPLES = written_pages.examples(README)
 
-    claims = catalogue("theorems")
-    proved = [path.stem for path in certificate_folder("theorems").glob("*.json")]
-    rows = re.findall(r"\]\(theorems/(\w+)\) \| (\d+) \| (\d+) \| (\d+) \|", README)
-    assert {row[0] for row in rows} == {name.partition(".")[0] for name in claims}
-    for folder, *counts in rows:
-        here = [claim for name, claim in claims.items() if name.startswith(f"{folder}.")]
-        false = [claim for claim in here if claim.status.name == "false_as_printed"]
-        certificates = [name for name in proved if name.startswith(f"{folder}.")]
-        assert list(map(int, counts)) == [len(here), len(certificates), len(false)]
+
+def test_there_is_output_for_each_kind_of_user():
+    commands = " ".join(code for _, code, _ in EXAMPLES)
+    assert len(EXAMPLES) >= 6
+    assert all(f"verify {name}" in commands for name in ("run", "check", "new", "measure", "bounds check"))
+    assert not any("pip" in code for _, code, _ in EXAMPLES)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda one: one[1].splitlines()[-1])
+def test_what_is_shown_is_printed(example, kept, tmp_path):
+    language, code, shown = example
+    folder = tmp_path if "verify new" in code else ROOT
+    printed = written_pages.printed_by(language, code, {}, folder, kept)
+    line = written_pages.differs(shown, printed)
+    assert line is None, f"not printed: {line}; python tests/written_pages.py writes the outputs anew\n\n{printed}"
+
+
+def test_an_output_that_is_not_printed_is_told():
+    shown = "a  1\n...\nb 2.00\n"
+    assert written_pages.differs(shown, "a 1\nx\nb   3.14\n") is None
+    assert written_pages.differs(shown, "a 2\nx\nb 3.14\n") == "a 1"
+    assert written_pages.differs(shown, "a 1\nb 3.14\nc\n") == "(nothing), where 'c' is printed"
+    assert written_pages.differs("a\n", "x\na\n") == "a"
+
+
+def test_the_table_of_papers_counts_what_there_is():
+    shown = re.search(r"\|---[-|]+\|\n((?:\|.+\n)+)<!-- end -->", README)[1]
+    assert shown == written_pages.table_of_papers(), "python tests/written_pages.py writes it anew"
+
+
+def test_the_strength_is_what_was_measured():
+    assert written_pages.strengths() in README, "python tests/written_pages.py writes it anew"
+
+
+def test_badges_say_what_the_project_says():
+    for name, picture in written_pages.badges().items():
+        assert (written_pages.BADGES / name).read_text(encoding="utf-8") == picture
+        assert f"badges/{name}" in README
 
 
 def test_the_links_lead_somewhere():
-    for target in re.findall(r"\]\(([^)#]+)\)", README):
+    targets = re.findall(r"\]\(([^)#]+)\)", README) + re.findall(r'(?:src|srcset)="([^"]+)"', README)
+    for target in targets:
         assert (ROOT / target).exists(), target
-
-
-def test_the_strengths_that_the_readme_gives_are_those_that_were_measured():
-    from verify.checker.strength import AMOUNTS, UNIT, distribution, known_strengths
-
-    strengths = known_strengths("theorems").values()
-    text = " ".join(README.split())
-    comparisons, constants = (distribution(strengths, kind) for kind in ("comparisons", "constants"))
-    noticed = sum(comparisons[one] for one in AMOUNTS[:3])
-    assert f"Of the {sum(comparisons.values())} comparisons" in text
-    assert f"1e-6 is noticed in {comparisons['1e-6']}, of 1e-2 in {noticed}; the other {comparisons['loose']} say why" in text
-    assert comparisons["loose"] + noticed == sum(comparisons.values())
-    noticed = sum(constants[one] for one in AMOUNTS[:3])
-    assert f"Of the {sum(constants.values())} constants it is {constants['1e-6']} and {noticed}, and a unit" in text
-    assert f"a unit in {constants[UNIT]} integers" in text

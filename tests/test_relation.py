@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.arithmetic import precision, rationals, sqrt
-from verify.exactness import Ball, Q, exact_evaluation
-from verify.measured import measured
-from verify.relation import FLOAT_ULPS, Verdict, eq, ge, le
+from verify.numbers.arithmetic import precision, rationals, sqrt
+from verify.numbers.exactness import Ball, Q, exact_evaluation
+from verify.numbers.measured import measured
+from verify.numbers.relation import FLOAT_ULPS, Verdict, eq, ge, le
 
 HOLDS, FAILS, UNDECIDED = Verdict.HOLDS, Verdict.FAILS, Verdict.UNDECIDED
 small = st.fractions(min_value=-8, max_value=8, max_denominator=8)

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from verify.arithmetic import rational
 from verify.checker.record import Record
 from verify.checker.running import check, claims_in
+from verify.claims.variables import Coordinate
+from verify.numbers.arithmetic import rational
 from verify.report import words
 from verify.report.console import problems, show, summary_line, table
 from verify.report.html import page
-from verify.variables import Coordinate
 
 
 @pytest.fixture
@@ -101,13 +101,13 @@ def test_the_table_is_not_cut_in_a_file():
     name = "document." + "long_" * 40
     console = Console(force_terminal=False, width=80)
     with console.capture() as captured:
-        show(console, table([Record(name, "", "", "", "stated", "holds")]))
+        show(console, table([Record(name, "", "", "", "stated", "survived")]))
     assert name in captured.get()
 
 
 def test_problems_come_with_the_command_that_repeats_them():
-    good = Record("toy.good", "Good", "", "", "stated", "holds", outcome="holds")
-    bad = Record("toy.bad", "Bad", "", "", "stated", "holds", problems=("it is [bold]bad[/bold]",), error="Traceback")
+    good = Record("toy.good", "Good", "", "", "stated", "survived", outcome="survived")
+    bad = Record("toy.bad", "Bad", "", "", "stated", "survived", problems=("it is [bold]bad[/bold]",), error="Traceback")
     text = problems([good, bad], "deep", 7, "mine").plain
     assert "toy.good" not in text
     assert "toy.bad: Bad\n  it is [bold]bad[/bold]\n  again: verify run toy.bad --budget deep --seed 7 --package mine" in text

@@ -8,9 +8,9 @@ from array_libraries import stand_in
 from flint import arb, fmpq
 
 from verify import Q, measured, words
-from verify.arithmetic import UndecidedInstances, ball, floats, precision, rationals
-from verify.exactness import exact_evaluation
 from verify.instances import InstanceArray
+from verify.numbers.arithmetic import UndecidedInstances, ball, floats, precision, rationals
+from verify.numbers.exactness import exact_evaluation
 from verify.proofs import cells  # noqa: F401 (matrices of traced numbers)
 from verify.proofs.certificate import Deadline
 from verify.proofs.tracing import Tape, Traced
@@ -19,6 +19,24 @@ MATRIX, SQUARE, VECTOR, NUMBER, POSITIVE = "MSvtp"
 CALLS = {
     "absolute": (words.absolute, (MATRIX,)),
     "block": (lambda M, t: words.block([[M, 0], [t, words.ones(1, 1)]]), (MATRIX, NUMBER)),
+    "arctan": (words.arctan, (VECTOR,)),
+    "cos": (words.cos, (VECTOR,)),
+    "cosh": (words.cosh, (VECTOR,)),
+    "eigenvalues": (lambda S: words.eigenvalues(S + S.T), (SQUARE,)),
+    "entropy": (lambda p: words.entropy(p / p.sum()), (POSITIVE,)),
+    "erf": (words.erf, (VECTOR,)),
+    "expm": (lambda S: words.expm((S + S.T) / 8), (SQUARE,)),
+    "gamma": (words.gamma, (POSITIVE,)),
+    "kron": (words.kron, (MATRIX, SQUARE)),
+    "logsumexp": (words.logsumexp, (VECTOR,)),
+    "relative_entropy": (lambda p, v: words.relative_entropy(p / p.sum(), words.softmax(v)), (POSITIVE, VECTOR)),
+    "sin": (words.sin, (VECTOR,)),
+    "sinh": (words.sinh, (VECTOR,)),
+    "softmax": (words.softmax, (VECTOR,)),
+    "softplus": (words.softplus, (VECTOR,)),
+    "tan": (words.tan, (VECTOR,)),
+    "tanh": (words.tanh, (VECTOR,)),
+    "xlogx": (lambda M: words.xlogx(abs(M)), (MATRIX,)),
     "concatenate": (lambda v: words.concatenate([v, [1, 2], v]), (VECTOR,)),
     "determinant": (words.determinant, (SQUARE,)),
     "diag": (lambda M, v: words.diag(v) @ M[:3, :3] + words.diag(words.diag(v)), (SQUARE, VECTOR)),
@@ -63,13 +81,30 @@ CALLS = {
     "zeros": (lambda v: words.concatenate([v, words.zeros(2)]), (VECTOR,)),
 }
 RELATIONS = {"Q", "eq", "ge", "holds", "le", "lifted", "nonnegative", "positive"}
-NOT_ON_BALLS = {"determinant", "diag_", "rank", "inverse", "pinv", "solve", "singular_values"}
+NOT_ON_BALLS = {
+    "determinant",
+    "eigenvalues",
+    "expm",
+    "entropy",
+    "relative_entropy",
+    "xlogx",
+    "diag_",
+    "rank",
+    "inverse",
+    "pinv",
+    "solve",
+    "singular_values",
+}
 OF_A_SPECTRUM = {
     "gram_power", "geometric_mean", "log_plus", "log_pseudo_determinant", "nuclear_norm", "operator_norm", "polar_factor",
     "psd_power", "pseudo_determinant", "schatten_power", "stable_rank",
 }  # fmt: skip
 """Matrices of balls have no rank that is decided."""
-NOT_TRACED = OF_A_SPECTRUM | {"singular_values", "floor", "gcd"}
+NOT_TRACED = (
+    OF_A_SPECTRUM
+    | {"singular_values", "eigenvalues", "expm", "floor", "gcd"}
+    | {"arctan", "cos", "cosh", "erf", "gamma", "sin", "sinh", "tan", "tanh"}
+)
 """Spectra are tested with the prover, which refuses numbers that are rounded."""
 OF_ANOTHER_LIBRARY = (
     "absolute",

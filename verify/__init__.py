@@ -6,15 +6,16 @@ The names below are what a theorem module needs; `verify.networks` and `verify.m
 import sys
 
 try:
-    from verify.catalogue import catalogue
-    from verify.claim import Claim, Conjectured, FalseAsPrinted, Follows, Ours, Source, Stated, Tight
-    from verify.domain import Domain, Sample
-    from verify.exactness import Q
+    from verify.claims.catalogue import catalogue
+    from verify.claims.claim import Claim, Conjectured, DerivedHere, FalseAsPrinted, Follows, Source, Stated, Tight
+    from verify.claims.domain import Domain, Sample
+    from verify.claims.rate import Rate
+    from verify.claims.variables import Networks, Sizes, derived, integers, interval, reals, slopes
     from verify.interactive import attack, check, evaluate, explain, measure
-    from verify.measured import Measured, measured
-    from verify.rate import Rate
-    from verify.relation import Relation, Verdict, eq, ge, le
-    from verify.variables import Networks, Sizes, derived, integers, interval, reals, slopes
+    from verify.numbers.exactness import Q
+    from verify.numbers.measured import Measured, measured
+    from verify.numbers.relation import Relation, Verdict
+    from verify.words import eq, ge, le
 except KeyboardInterrupt:
     # of the command it is no error to trace; of a program that imports this package it is the program's affair
     if sys.argv[0] == "-m" or sys.argv[0].endswith("verify"):
@@ -24,12 +25,12 @@ except KeyboardInterrupt:
 __all__ = [
     "Claim",
     "Conjectured",
+    "DerivedHere",
     "Domain",
     "FalseAsPrinted",
     "Follows",
     "Measured",
     "Networks",
-    "Ours",
     "Q",
     "Rate",
     "Relation",

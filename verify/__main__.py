@@ -2,8 +2,24 @@
 
 import signal
 import sys
+import time
+from types import FrameType
 
 INTERRUPTED = 130
+
+AT_ONCE = 10.0
+"""Seconds in which further interrupts are of the same hand: `timeout` sends two, and who waits sends more."""
+
+_interrupted = -AT_ONCE
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Interrupt, but not what the first interrupt has begun: writing what is done."""
+    global _interrupted
+    now = time.monotonic()
+    if now - _interrupted >= AT_ONCE:
+        _interrupted = now
+        signal.default_int_handler(number, frame)
 
 
 def main() -> None:
@@ -12,7 +28,7 @@ def main() -> None:
     A shell starts what runs in the background with interrupts ignored, as `nohup` and many runners of CI do. Who sends one
     means it: it ends the command in order, and what is done is kept.
     """
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGINT, _interrupt)
     try:
         from verify.cli import main as command
     except KeyboardInterrupt:

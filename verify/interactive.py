@@ -5,13 +5,17 @@ Nothing of the search is imported before it is used.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from verify.claim import Claim, Conjectured, Source, Statement, given
-from verify.domain import Domain
-from verify.relation import Relation
-from verify.variables import Variable
+from flint import fmpq
+
+from verify.claims.claim import Claim, Conjectured, Source, Statement, given
+from verify.claims.domain import Domain
+from verify.claims.variables import Variable
+from verify.numbers.arithmetic import floats, is_exact
+from verify.numbers.relation import Relation
 
 if TYPE_CHECKING:
     from verify.report.result import Result
@@ -35,9 +39,9 @@ def check(claim: Claim | str, *, budget: str = "quick", seed: int = 0) -> Result
     TypeError, ValueError
         An argument is none of these.
     """
-    from verify.catalogue import claim_of
     from verify.checker.checking import Checker
-    from verify.checker.engines import one_blas_thread
+    from verify.claims.catalogue import claim_of
+    from verify.engines.executors import one_blas_thread
     from verify.report.result import Result
 
     if isinstance(claim, str):
@@ -49,13 +53,14 @@ def check(claim: Claim | str, *, budget: str = "quick", seed: int = 0) -> Result
     checker = Checker(claim, budget, seed)
     with one_blas_thread():
         outcome = checker.everything()
-    return Result(outcome, checker.pool, budget, seed, of_a_claim=True)
+    return Result(outcome, checker.cache, budget, seed, of_a_claim=True)
 
 
 def evaluate(claim: Claim | str, **variables: Any) -> Relation:
     """The statement of a claim at one instance, whose variables are numbers, nested lists, arrays or networks.
 
-    Integers and text such as ``"1/3"`` are exact, so that the relation is decided; floats are evaluated as such.
+    Integers and text such as ``"1/3"`` are exact, so that the relation is decided; beside an array or a network of floats they
+    are floats, too. A warning says where the instance is outside the domain.
 
     Raises
     ------
@@ -64,18 +69,35 @@ def evaluate(claim: Claim | str, **variables: Any) -> Relation:
     TypeError
         A variable is missing, or the domain has none of that name.
     """
-    from verify.catalogue import claim_of
     from verify.checker.checking import evaluated
+    from verify.claims.catalogue import claim_of
 
     claim = claim_of(claim) if isinstance(claim, str) else claim
     needed = [*claim.domain.variables]
     if set(needed) != {*variables} - {*claim.domain.told}:
         raise TypeError(f"{claim.id} takes {', '.join(needed)}, got {', '.join(variables) or 'nothing'}")
     arrays = {name: given(value) for name, value in variables.items()}
+    if any(_is_of_floats(value) for value in arrays.values()):
+        arrays = {
+            name: floats(value) if is_exact(value) or isinstance(value, fmpq) else value for name, value in arrays.items()
+        }
+    if outside := claim.domain.outside(arrays):
+        warnings.warn(f"this instance is outside the domain of {claim.id}: {'; '.join(outside)}", stacklevel=2)
     return evaluated(claim.statement, claim.domain.given(arrays), lambda: claim.domain.given(arrays))
 
 
-def attack(statement: Statement, domain: Domain | Mapping[str, Variable], *, budget: str = "quick", seed: int = 0) -> Result:
+def _is_of_floats(value: Any) -> bool:
+    return getattr(value, "is_exact", None) is False or getattr(getattr(value, "dtype", None), "kind", "") == "f"
+
+
+def attack(
+    statement: Statement,
+    domain: Domain | Mapping[str, Variable],
+    *,
+    budget: str = "quick",
+    seed: int = 0,
+    examples: Sequence[Mapping[str, Any]] = (),
+) -> Result:
     """Try to refute a statement: a function of the variables of `domain` that returns ``le``, ``ge`` or ``eq`` of two sides.
 
     Parameters
@@ -85,6 +107,8 @@ def attack(statement: Statement, domain: Domain | Mapping[str, Variable], *, bud
         ``{"x": reals(3), "y": interval(0, 1)}``.
     budget, seed
         As for `check`.
+    examples
+        Instances that are tried first, as in ``Claim(examples=[{"x": [3, 4]}])``.
 
     Raises
     ------
@@ -92,7 +116,7 @@ def attack(statement: Statement, domain: Domain | Mapping[str, Variable], *, bud
         An argument is none of these.
     """
     from verify.checker.checking import Checker, Outcome
-    from verify.checker.engines import one_blas_thread
+    from verify.engines.executors import one_blas_thread
     from verify.report.result import Result
 
     if isinstance(statement, Claim):
@@ -108,12 +132,19 @@ def attack(statement: Statement, domain: Domain | Mapping[str, Variable], *, bud
         raise TypeError(f"domain must be a Domain, or variables by name such as {{'x': reals()}}, got {domain!r}")
     name = getattr(statement, "__name__", "statement").strip("<>")
     claim = Claim(
-        "attack.statement", name, Source("attack", name), statement, domain, {"itself": statement}, status=Conjectured()
+        "attack.statement",
+        name,
+        Source("attack", name),
+        statement,
+        domain,
+        {"itself": statement},
+        status=Conjectured(),
+        examples=examples,
     )
     checker = Checker(claim, budget, seed)
     with one_blas_thread():
-        searched = checker.holds()
-    return Result(Outcome(claim, searched), checker.pool, budget, seed, of_a_claim=False)
+        searched = checker.searched()
+    return Result(Outcome(claim, searched), checker.cache, budget, seed, of_a_claim=False)
 
 
 def explain(result: Result) -> str:
@@ -171,8 +202,8 @@ def measure(
     TypeError
         `network` is none of these.
     """
-    from verify.checker.engines import one_blas_thread
     from verify.checker.running import claims_in
+    from verify.engines.executors import one_blas_thread
     from verify.trained.measurement import measured, measured_reading
 
     found, data = measured_reading(

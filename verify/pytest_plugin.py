@@ -1,4 +1,4 @@
-"""Claims become pytest items: ``ID[holds]``, ``[tight:NAME]``, ``[sharp]``, ``[refutes:NAME]``, ``[needs:NAME]``, ``[exact]``.
+"""Claims become pytest items: ``ID[survives]``, ``[tight:NAME]``, ``[attained]``, ``[refutes:NAME]``, ``[needs:NAME]`` ...
 
 Collected are the modules that import `verify` and declare claims, ``NAME = Claim(...)``, at their top level. This module is
 loaded in every run of pytest in an environment: it must not import the search.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -16,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from verify.packages import cache_folder
+from verify.claims.packages import cache_folder
 
 if TYPE_CHECKING:
     from verify.checker.checking import Checker, VariantResult
-    from verify.checker.evidence.records import KeptRecords
-    from verify.claim import Claim, Statement
+    from verify.checker.records import KeptRecords
+    from verify.claims.claim import Claim, Statement
 
 _BEGUN: pytest.StashKey[tuple[float, Path | None]] = pytest.StashKey()
 """When the session began, and where the cache was then."""
@@ -71,10 +72,26 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ClaimModul
     return module
 
 
+class ClaimNotChecked(pytest.PytestWarning):
+    """A claim stands in a module of tests, where it is a value like any other."""
+
+
+def pytest_pycollect_makeitem(collector: pytest.Module | pytest.Class, name: str, obj: object) -> None:
+    """Say that a claim in a module of tests is not checked."""
+    claims = sys.modules.get("verify.claims.claim")
+    if claims is not None and isinstance(obj, claims.Claim) and not isinstance(collector, ClaimModule):
+        collector.warn(
+            ClaimNotChecked(
+                f"the claim {name} is not checked, for {collector.path.name} is a module of tests: declare it in a module of "
+                "another name, or call verify.check on it in a test"
+            )
+        )
+
+
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Say of how many items the result was kept from an earlier run."""
     reports = [one for one in terminalreporter.stats.get("passed", []) if getattr(one, "when", "") == "call"]
-    kept = sum(("verify", "kept") in getattr(one, "user_properties", ()) for one in reports)
+    kept = sum(("verify", "kept") in getattr(report, "user_properties", ()) for report in reports)
     if kept:
         terminalreporter.write_line(f"verify: {kept} items are kept from an earlier run; --verify-fresh searches again")
 
@@ -96,7 +113,7 @@ class ClaimModule(pytest.Module):
 
     def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
         """The items of every claim, in the order of the file."""
-        from verify.claim import Claim
+        from verify.claims.claim import Claim
 
         for name, line in self.declared.items():
             claim = getattr(self.obj, name, None)
@@ -106,6 +123,8 @@ class ClaimModule(pytest.Module):
                     yield ClaimItem.from_parent(
                         self,
                         name=f"{claim.id}[{part}]",
+                        # given as text, so that pytest takes what is in brackets for parameters, as it does in its cache
+                        nodeid=f"{self.nodeid}::{claim.id}[{part}]",
                         check=check,
                         shared=shared,
                         line=line,
@@ -113,7 +132,10 @@ class ClaimModule(pytest.Module):
                         of_the_record=part != "exact",
                     )
                 # an ordinary test function, so that Hypothesis's options, profiles, database and statistics work as ever
-                yield pytest.Function.from_parent(self, name=f"{claim.id}[hypothesis]", callobj=_property(shared))
+                function = pytest.Function.from_parent(self, name=f"{claim.id}[hypothesis]", callobj=_property(shared))
+                if hasattr(function, "_id"):  # a function takes no id as text
+                    function._id = type(function._id).parse(function.nodeid)
+                yield function
 
 
 class SharedChecker:
@@ -131,7 +153,7 @@ class SharedChecker:
     @property
     def _known(self) -> KeptRecords:
         """The results that are kept, one object for all claims."""
-        from verify.checker.evidence.records import KeptRecords
+        from verify.checker.records import KeptRecords
 
         stash = self._config.stash
         if _KNOWN not in stash:
@@ -174,7 +196,7 @@ class ClaimItem(pytest.Item):
 
     def runtest(self) -> None:
         """Check it, unless it is known."""
-        from verify.checker.engines import one_blas_thread
+        from verify.engines.executors import one_blas_thread
 
         if self.of_the_record and self.shared.is_kept:
             self.user_properties.append(("verify", "kept"))
@@ -206,8 +228,8 @@ class ClaimItem(pytest.Item):
 
 
 def _property(shared: SharedChecker) -> Callable[[], None]:
-    from verify.checker.evidence import UnusableWitness, packaged_witness, read_witness
-    from verify.checker.properties import property_test
+    from verify.evidence import UnusableWitness, packaged_witness, read_witness
+    from verify.report.properties import property_test
 
     claim = shared.claim
     path = packaged_witness(claim, shared.package) if claim.expected == "refuted" else None
@@ -219,14 +241,14 @@ def _property(shared: SharedChecker) -> Callable[[], None]:
 
 
 def _parts(shared: SharedChecker) -> Iterator[tuple[str, Callable[[], None]]]:
-    from verify.claim import FalseAsPrinted
+    from verify.claims.claim import FalseAsPrinted
 
     claim = shared.claim
-    yield "holds", functools.partial(_check_statement, shared)
+    yield "survives", functools.partial(_check_statement, shared)
     for name in claim.tight:
         yield f"tight:{name}", functools.partial(_check_tight, shared, name)
     if claim.tight:
-        yield "sharp", functools.partial(_check_sharp, shared)
+        yield "attained", functools.partial(_check_attained, shared)
     for name in claim.false_variants:
         yield f"refutes:{name}", functools.partial(_check_variant, shared, name)
     for name in claim.needs:
@@ -242,7 +264,7 @@ def _parts(shared: SharedChecker) -> Iterator[tuple[str, Callable[[], None]]]:
 def _check_statement(shared: SharedChecker) -> None:
     from verify.report import words
 
-    claim, found = shared.claim, shared.checker.holds()
+    claim, found = shared.claim, shared.checker.searched()
     if found.outcome == claim.expected:
         return
     if found.refutation is not None:
@@ -275,14 +297,14 @@ def _check_tight(shared: SharedChecker, name: str) -> None:
     raise CheckFailed(f"{text}\n\n{words.indented(shown)}\n\n{words.indented(both)}")
 
 
-def _check_sharp(shared: SharedChecker) -> None:
+def _check_attained(shared: SharedChecker) -> None:
     from verify.checker.checking import unreached
 
     claim = shared.claim
     left = unreached(claim, {name: shared.checker.tight(name) for name in claim.tight})
     if left:
         raise CheckFailed(
-            f"no tight example reaches {', '.join(map(repr, left))}: add one, or say in loose={{...}} why it is not sharp"
+            f"no tight example reaches {', '.join(map(repr, left))}: add one, or say why not in not_known_tight={{...}}"
         )
 
 
@@ -314,9 +336,9 @@ def _reached(shared: SharedChecker, statement: Statement, result: VariantResult)
 
 
 def _check_exact(shared: SharedChecker, name: str) -> None:
-    from verify.checker.search import decide
-    from verify.relation import Verdict
+    from verify.numbers.relation import Verdict
     from verify.report import words
+    from verify.search import decide
 
     result = shared.checker.exact(name)
     verdict = result.verdict
@@ -328,7 +350,7 @@ def _check_exact(shared: SharedChecker, name: str) -> None:
 
 
 def _check_witness(shared: SharedChecker) -> None:
-    from verify.checker.evidence import UnusableWitness, packaged_witness, read_witness, recheck, stands, witness_folder
+    from verify.evidence import UnusableWitness, packaged_witness, read_witness, recheck, stands, witness_folder
     from verify.report import words
 
     claim, package = shared.claim, shared.package

@@ -22,23 +22,32 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from verify import arithmetic, matrices
-from verify.exactness import ExactNumber, Q, in_exact_evaluation
+from verify import matrices
 from verify.instances import InstanceArray, aligned, apply_ufunc, core_ndim, exact_integers, gathered, lead_in, lifted
-from verify.measured import Measured
-from verify.relation import Relation, Sense, compared_entries
+from verify.numbers import arithmetic
+from verify.numbers.exactness import ExactNumber, Q, in_exact_evaluation
+from verify.numbers.measured import Measured
+from verify.numbers.relation import Relation, Sense, compared_entries
 
 __all__ = [
     "Q",
     "absolute",
+    "arctan",
     "block",
     "concatenate",
+    "cos",
+    "cosh",
     "determinant",
     "diag",
+    "eigenvalues",
+    "entropy",
     "eq",
+    "erf",
     "exp",
+    "expm",
     "eye",
     "floor",
+    "gamma",
     "gcd",
     "ge",
     "geometric_mean",
@@ -47,12 +56,14 @@ __all__ = [
     "holds",
     "inner",
     "inverse",
+    "kron",
     "le",
     "least",
     "lifted",
     "log",
     "log_plus",
     "log_pseudo_determinant",
+    "logsumexp",
     "maximum",
     "minimum",
     "nonnegative",
@@ -69,17 +80,25 @@ __all__ = [
     "psd_power",
     "pseudo_determinant",
     "rank",
+    "relative_entropy",
     "relu",
     "schatten_power",
     "sign",
+    "sin",
     "singular_values",
+    "sinh",
+    "softmax",
+    "softplus",
     "solve",
     "sqrt",
     "stable_rank",
     "stack",
+    "tan",
+    "tanh",
     "trace",
     "vector",
     "where",
+    "xlogx",
     "zeros",
 ]
 
@@ -108,6 +127,13 @@ floor = _entrywise(np.floor, arithmetic.floor, "floor", "Largest integer that is
 absolute = _entrywise(np.absolute, arithmetic.absolute, "absolute", "Absolute value of every entry.")
 maximum = _entrywise(np.maximum, arithmetic.maximum, "maximum", "Larger of two entries.")
 minimum = _entrywise(np.minimum, arithmetic.minimum, "minimum", "Smaller of two entries.")
+sin = _entrywise(np.sin, arithmetic.sin, "sin", "Sine of every entry.")
+cos = _entrywise(np.cos, arithmetic.cos, "cos", "Cosine of every entry.")
+tan = _entrywise(np.tan, arithmetic.tan, "tan", "Tangent of every entry.")
+arctan = _entrywise(np.arctan, arithmetic.arctan, "arctan", "Inverse tangent of every entry, between -pi/2 and pi/2.")
+sinh = _entrywise(np.sinh, arithmetic.sinh, "sinh", "Hyperbolic sine of every entry.")
+cosh = _entrywise(np.cosh, arithmetic.cosh, "cosh", "Hyperbolic cosine of every entry.")
+tanh = _entrywise(np.tanh, arithmetic.tanh, "tanh", "Hyperbolic tangent of every entry.")
 sign = _entrywise(np.sign, lambda value: _exact_sign(value), "sign", "Sign of every entry: -1, 0 or 1.")
 
 
@@ -117,15 +143,67 @@ def _exact_sign(value: Any) -> Any:
 
 
 def power(base: Any, exponent: int | Fraction) -> Any:
-    """``base ** exponent`` of every entry, for ``base >= 0`` and an integer or a `Fraction`; see `verify.arithmetic.power`."""
+    """``base ** exponent`` of every entry, for ``base >= 0`` and an integer or a `Fraction`."""
     base = _instance(base)
     if isinstance(base, InstanceArray):
         return InstanceArray(arithmetic.power(base.values, exponent), base.lead)
     return arithmetic.power(base, exponent)
 
 
+def erf(values: Any) -> Any:
+    """Error function of every entry: 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to it."""
+    return _of_entries(arithmetic.erf, values)
+
+
+def gamma(values: Any) -> Any:
+    """Gamma function of every entry; of n, (n - 1)!."""
+    return _of_entries(arithmetic.gamma, values)
+
+
+def _of_entries(function: Callable[[Any], Any], values: Any) -> Any:
+    values = _instance(values)
+    return InstanceArray(function(values.values), values.lead) if isinstance(values, InstanceArray) else function(values)
+
+
+def softplus(values: Any) -> Any:
+    """``log(1 + exp(x))`` of every entry, without overflow."""
+    values = _instance(values)
+    return relu(values) + log(1 + exp(-absolute(values)))
+
+
+def logsumexp(values: Any) -> Any:
+    """Logarithm of the sum of the exponentials of all entries, without overflow."""
+    values = _instance(values)
+    largest = greatest(values)
+    return largest + log(exp(values - largest).sum())
+
+
+def softmax(values: Any) -> Any:
+    """Exponentials of the entries of a vector, divided by their sum."""
+    values = _instance(values)
+    powers = exp(values - greatest(values))
+    return powers / powers.sum()
+
+
+def xlogx(values: Any) -> Any:
+    """``x log x`` of every entry, 0 at 0."""
+    values = _instance(values)
+    return values * log(where(values == 0, 1, values))
+
+
+def entropy(probabilities: Any) -> Any:
+    """``-sum p log p`` of probabilities, in nats."""
+    return -xlogx(probabilities).sum()
+
+
+def relative_entropy(p: Any, q: Any) -> Any:
+    """``sum p log(p / q)`` in nats, the Kullback-Leibler divergence; infinite or NaN in floats where q is 0 and p is not."""
+    p, q = _instance(p), _instance(q)
+    return (xlogx(p) - p * log(where(p == 0, 1, q))).sum()
+
+
 def gcd(left: Any, right: Any) -> Any:
-    """Greatest common divisor of integers, entrywise; see `verify.arithmetic.gcd`."""
+    """Greatest common divisor of integers, entrywise; see `verify.numbers.arithmetic.gcd`."""
     left, right = _instance(left), _instance(right)
     lead, ndim = lead_in(left, right), max(core_ndim(left), core_ndim(right))
     if lead is None:
@@ -157,11 +235,11 @@ def where(condition: Any, yes: Any, no: Any) -> Any:
 def _in_one_arithmetic(values: Sequence[Any]) -> list[Any]:
     """Integers and fractions beside exact numbers as such, else as floats."""
     exact = in_exact_evaluation() or any(
-        arithmetic.is_exact(one) or isinstance(one, fmpq | arb | ExactNumber) for one in values
+        arithmetic.is_exact(value) or isinstance(value, fmpq | arb | ExactNumber) for value in values
     )
     if not exact:
-        return [float(one) if isinstance(one, Fraction) else one for one in values]
-    return [one if arithmetic.is_exact(one) else _object(one) for one in values]
+        return [float(value) if isinstance(value, Fraction) else value for value in values]
+    return [value if arithmetic.is_exact(value) else _object(value) for value in values]
 
 
 def _object(value: Any) -> Any:
@@ -213,7 +291,16 @@ def _extreme(function: Callable[[Any, int], Any], name: str, array: Any, axis: i
 # Matrices
 
 
+def kron(left: Any, right: Any) -> Any:
+    """Kronecker product of two matrices."""
+    left, right = _instance(left), _instance(right)
+    shape = left.shape[0] * right.shape[0], left.shape[1] * right.shape[1]
+    return (left[:, None, :, None] * right[None, :, None, :]).reshape(*shape)
+
+
 determinant = lifted(matrices.determinant)
+eigenvalues = lifted(matrices.eigenvalues)
+expm = lifted(matrices.exponential)
 geometric_mean = lifted(matrices.geometric_mean)
 gram_power = lifted(matrices.gram_power)
 inverse = lifted(matrices.inverse)
@@ -275,17 +362,20 @@ def concatenate(arrays: Sequence[Any], axis: int = 0) -> Any:
 
 
 def _join(function: Any, arrays: list[Any], axis: int) -> Any:
-    arrays = [_instance(one) for one in arrays]
+    arrays = [_instance(array) for array in arrays]
     if lead_in(arrays) is None:
         return function(list(map(np.asarray, _in_one_arithmetic(arrays))), axis=axis)
-    return function([one if hasattr(one, "ndim") else InstanceArray(one, 0) for one in _fractions(arrays)], axis=axis)
+    return function(
+        [fraction if hasattr(fraction, "ndim") else InstanceArray(fraction, 0) for fraction in _fractions(arrays)], axis=axis
+    )
 
 
 def _fractions(values: Sequence[Any]) -> list[Any]:
-    kinds = [one.dtype.kind for one in values if hasattr(one, "dtype")]
+    kinds = [value.dtype.kind for value in values if hasattr(value, "dtype")]
     exact = "O" in kinds or in_exact_evaluation()
     return [
-        (fmpq(one.numerator, one.denominator) if exact else float(one)) if isinstance(one, Fraction) else one for one in values
+        (fmpq(value.numerator, value.denominator) if exact else float(value)) if isinstance(value, Fraction) else value
+        for value in values
     ]
 
 

@@ -52,7 +52,7 @@ def home_of(name: str, *modules: str) -> Any:
     raise ImportError(f"{name} is in none of {', '.join(modules)}")
 
 
-one_blas_thread = home_of("one_blas_thread", "verify.checker.engines", "verify.engines")
+one_blas_thread = home_of("one_blas_thread", "verify.engines.executors", "verify.engines")
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Options:
 
 def claims(options: Options) -> Iterator[Row]:
     """What `verify run` does for each claim, quick."""
-    from verify.catalogue import catalogue
+    from verify.claims.catalogue import catalogue
 
     check = home_of("check", "verify.checker.running", "verify.running")
     every = list(catalogue())
@@ -176,11 +176,11 @@ def commands(options: Options) -> Iterator[Row]:
 
 def ledger(options: Options) -> Iterator[Row]:
     """Lines that are on the disk when the call returns, and the union of ledgers."""
-    homes = ("verify.checker.evidence.ledger", "verify.evidence.ledger")
+    homes = ("verify.evidence.ledger", "verify.evidence.ledger")
     functions = ("append", "merged", "read_ledger", "write_ledger")
     append, merged, read_ledger, write_ledger = (home_of(name, *homes) for name in functions)
-    entry, versions = home_of("Entry", *homes), home_of("versions", "verify.checker.machine", "verify.record")
-    what = ("quick", "unrefuted", "searched", 400, 300, 2400, 16, (0.25).hex(), dict(versions()))
+    entry, versions = home_of("Entry", *homes), home_of("versions", "verify.engines.machine", "verify.record")
+    what = ("quick", "survived", "searched", 400, 300, 2400, 16, (0.25).hex(), dict(versions()))
     one = entry("a.b", "0" * 16, 0, *what)
     repetitions, lines = (3, 1000) if options.small else (100, 100_000)
     with tempfile.TemporaryDirectory() as folder:
@@ -257,7 +257,7 @@ def _cube(network):
 
 def machine() -> str:
     """Processor, kernels, versions and load."""
-    from verify.checker.machine import versions
+    from verify.engines.machine import versions
 
     lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
     models = {line.partition(":")[2].strip() for line in lines if line.startswith("model name")}

@@ -23,14 +23,14 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import compare
-from verify.catalogue import catalogue, select
 from verify.checker.checking import Checker
-from verify.checker.engines import one_blas_thread
-from verify.checker.search import BUDGETS
-from verify.checker.search.batch import evaluate
-from verify.checker.search.decide import decide_sample
-from verify.claim import Claim
+from verify.claims.catalogue import catalogue, select
+from verify.claims.claim import Claim
+from verify.engines.executors import one_blas_thread
+from verify.numbers.arithmetic import compare
+from verify.search import BUDGETS
+from verify.search.batch import evaluate
+from verify.search.decide import decide_sample
 
 PACKAGE = "theorems"
 answers: defaultdict[str, set[bool]] = defaultdict(set)
@@ -141,7 +141,7 @@ def reached(claim: Claim, budget: str) -> tuple[dict[str, set[bool]], dict[str, 
     """
     answers.clear()
     checker = Checker(claim, budget)
-    batches = [batch for tier in ("structured", "batched") for batch in checker.pool.tier(tier)]
+    batches = [batch for tier in ("structured", "batched") for batch in checker.cache.phase(tier)]
     for name in claim.tight:
         checker.tight(name)
     for name in claim.exact:

@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from verify.checker.evidence.ledger import read_ledger
-from verify.checker.machine import versions
+from verify.engines.machine import versions
+from verify.evidence.ledger import read_ledger
 
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 WAIT = 60.0

@@ -16,12 +16,12 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from verify.arithmetic import rationals
 from verify.cones.completely_positive import factorise, is_completely_positive
 from verify.cones.conical_hull import caratheodory, contains
 from verify.cones.copositive import is_copositive
 from verify.cones.exposed_faces import exposed_face
 from verify.cones.support_graphs import edge_clique_cover
+from verify.numbers.arithmetic import rationals
 
 DATA = Path(__file__).parents[1] / "data" / "cones"
 

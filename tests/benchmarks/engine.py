@@ -2,7 +2,8 @@
 
 PYTHON is an interpreter with torch and jax (an environment of their own: they are no dependencies); without it only our own
 times are shown. Everything runs on one core, in processes of its own, ours and theirs taking turns; a time is the smallest of
-the rounds' medians, in CPU seconds, so that other work on the machine matters little.
+the rounds' medians, in CPU seconds, so that other work on the machine matters little. With `--device cuda` arrays are CuPy's,
+the peers work on the same GPU, and times are seconds until the GPU has ended.
 
 Works: the forward pass with all activations kept, Jacobians by the input at all points, the gradient of a loss, the kernel
 matrix of traces, and a full-batch step of Adam. The kernel is compared on as many points as the peers' way, a contraction of
@@ -55,15 +56,23 @@ def ours(request):
     from verify.networks.training import Adam, MeanSquaredError
     from verify.networks.training.gradients import objective_of
 
+    xp, wait = np, None
+    if request["device"] == "cuda":
+        import cupy as xp
+
+        wait = xp.cuda.Device().synchronize
+
     for name, size in request["sizes"].items():
         for dtype in request["dtypes"]:
             (weights, biases), points, targets = draw(size, dtype)
+            weights, biases = [[xp.asarray(array) for array in arrays] for arrays in (weights, biases)]
+            points, targets = xp.asarray(points), xp.asarray(targets)
             network = FullyConnected(weights, biases)
             # a network takes the axes of the points before those of the batch
-            x = np.moveaxis(points, -2, 0)
+            x = xp.moveaxis(points, -2, 0)
             x = x[0] if size["points"] == 1 else x
             objective, adam = objective_of(network, points, targets, MeanSquaredError()), Adam(RATE)
-            memory, steps = [np.zeros_like(objective.flat) for _ in range(2)], iter(range(10**9))
+            memory, steps = [xp.zeros_like(objective.flat) for _ in range(2)], iter(range(10**9))
 
             def step(objective=objective, adam=adam, memory=memory, steps=steps):
                 objective.evaluate(0)
@@ -80,9 +89,9 @@ def ours(request):
             }
             for work, call in calls.items():
                 if work.split(" ")[0] in request["works"] and not (work == "ntk" and fits == 0):
-                    seconds, first = median_time(call, request["budget"])
+                    seconds, first = median_time(call, request["budget"], wait)
                     show({"library": "ours", "size": name, "dtype": dtype, "work": work, "seconds": seconds, "first": first})
-            if "ntk" in request["works"] and dtype == "float64":
+            if "ntk" in request["works"] and dtype == "float64" and xp is np:
                 held = sum(array.nbytes for array in network.activations(x))
                 tracemalloc.start()
                 result = ntk_trace_gram(network, points)
@@ -95,15 +104,20 @@ def show(row):
     print(json.dumps(row), flush=True)
 
 
-def product_rate():
-    """GF/s of a large matrix product in float64 and float32, on this core."""
+def product_rate(device):
+    """GF/s of a large matrix product in float64 and float32, on this core or GPU."""
     sys.path.insert(0, str(HERE))
-    import numpy as np
+    import numpy as xp
     from engine_peers import median_time
 
+    side, wait = 1024, None
+    if device == "cuda":
+        import cupy as xp
+
+        side, wait = 8192, xp.cuda.Device().synchronize
     for dtype in DTYPES:
-        square = np.ones((1024, 1024), dtype=dtype)
-        show({"dtype": dtype, "rate": 2 * 1024**3 / median_time(lambda a=square: a @ a, 2.0)[0] / 1e9})
+        square = xp.ones((side, side), dtype=dtype)
+        show({"dtype": dtype, "rate": 2 * side**3 / median_time(lambda a=square: a @ a, 2.0, wait)[0] / 1e9})
 
 
 def collect(python, script, request, environment):
@@ -152,6 +166,7 @@ def main():
     parser.add_argument("--sizes", nargs="+", default=list(SIZES), choices=list(SIZES))
     parser.add_argument("--dtypes", nargs="+", default=list(DTYPES), choices=DTYPES)
     parser.add_argument("--works", nargs="+", default=list(WORKS), choices=WORKS)
+    parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--budget", type=float, default=1.0, help="seconds for each time and round")
     parser.add_argument("--json", type=Path, help="where to keep all times")
@@ -160,12 +175,12 @@ def main():
     options = parser.parse_args()
     if options.ours:
         request = json.load(sys.stdin)
-        product_rate() if request.get("rate") else ours(request)
+        product_rate(request["device"]) if request.get("rate") else ours(request)
         return
     environment = {**os.environ, **{f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}}
     sizes = {name: dict(zip(NAMES, SIZES[name], strict=True)) for name in options.sizes}
     times, notes = {}, {}
-    for row in collect(sys.executable, Path(__file__), {"rate": True}, environment):
+    for row in collect(sys.executable, Path(__file__), {"rate": True, "device": options.device}, environment):
         notes[f"rate {row['dtype']}"] = row["rate"]
     for name, size in sizes.items():
         for _ in range(options.rounds):
@@ -174,6 +189,7 @@ def main():
                 "dtypes": options.dtypes,
                 "works": options.works,
                 "budget": options.budget,
+                "device": options.device,
                 "fits": {f"{name} {dtype}": fitting(size, dtype) for dtype in options.dtypes},
             }
             rows = collect(sys.executable, Path(__file__), request, environment)

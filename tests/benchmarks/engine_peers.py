@@ -1,5 +1,7 @@
 """The works of `engine.py` in PyTorch and JAX; started by it with another Python: needs torch and jax, and nothing of ours.
 
+On a GPU products of float32 are as precise as ours: no library may round them to fewer bits.
+
 Reads a JSON request from standard input, writes JSON lines {"library", "size", "dtype", "work", "seconds", "compile"}.
 """
 
@@ -35,30 +37,35 @@ def draw(size, dtype):
     )
 
 
-def median_time(call, budget):
+def median_time(call, budget, wait=None):
     """CPU seconds of a call: the median over as many as fit in `budget` seconds (of slow calls 3, but not beyond 8 budgets),
-    and of the first, apart.
+    and of the first, apart. Where there is something to `wait` for, a GPU, they are seconds until it has ended.
     """
-    start = time.process_time()
-    call()
-    first = time.process_time() - start
+    clock = time.perf_counter if wait else time.process_time
+
+    def timed():
+        start = clock()
+        call()
+        if wait:
+            wait()
+        return clock() - start
+
+    first = timed()
     times = []
     begin = time.perf_counter()
     while not times or (len(times) < 1000 and time.perf_counter() - begin < budget * (8 if len(times) < 3 else 1)):
-        start = time.process_time()
-        call()
-        times.append(time.process_time() - start)
+        times.append(timed())
     return float(np.median(times)), first
 
 
-def torch_works(size, dtype, fits):
+def torch_works(size, dtype, fits, device):
     import torch
     from torch.func import grad, jacrev, vmap
 
     torch.set_num_threads(1)
     (weights, biases), points, targets = draw(size, dtype)
-    weights, biases = [[torch.from_numpy(array) for array in arrays] for arrays in (weights, biases)]
-    x, y = torch.from_numpy(points), torch.from_numpy(targets)
+    weights, biases = [[torch.from_numpy(array).to(device) for array in arrays] for arrays in (weights, biases)]
+    x, y = torch.from_numpy(points).to(device), torch.from_numpy(targets).to(device)
     batched = bool(size["networks"])
 
     def layer(weight, bias, values):
@@ -133,9 +140,12 @@ def torch_works(size, dtype, fits):
         yield "torch.func", "ntk", lambda: kernel(weights, biases, sample)
 
 
-def jax_works(size, dtype, fits):
+def jax_works(size, dtype, fits, device):
     import jax
     import jax.numpy as jnp
+
+    jax.config.update("jax_platforms", device)
+    jax.config.update("jax_default_matmul_precision", "highest")
 
     (weights, biases), points, targets = draw(size, dtype)
     parameters = [[jnp.asarray(array) for array in arrays] for arrays in (weights, biases)]
@@ -196,12 +206,17 @@ def jax_works(size, dtype, fits):
 
 def main():
     request = json.load(sys.stdin)
+    device, wait = request["device"], None
+    if device == "cuda":
+        import torch
+
+        wait = torch.cuda.synchronize
     for name, size in request["sizes"].items():
         for dtype in request["dtypes"]:
             for works in (torch_works, jax_works):
-                for library, work, call in works(size, dtype, request["fits"].get(f"{name} {dtype}")):
+                for library, work, call in works(size, dtype, request["fits"].get(f"{name} {dtype}"), device):
                     if work in request["works"]:
-                        seconds, first = median_time(call, request["budget"])
+                        seconds, first = median_time(call, request["budget"], wait)
                         row = {
                             "library": library,
                             "size": name,

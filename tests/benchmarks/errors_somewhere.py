@@ -3,11 +3,11 @@
     python tests/benchmarks/errors_somewhere.py [ID ...] [--seconds 5]
 
 Every inequality that is not said to be loose is moved the wrong way by 1 %, but only at the instances of one kind, or only in
-the first, the middle or the last entry of an axis over which it must hold. Such an error is noticed where a drawn or a sharp
+the first, the middle or the last entry of an axis over which it must hold. Such an error is detected where a drawn or a tight
 instance of that kind is nearer to equality than that, without both sides being zero, or where the search finds one. What is not
-noticed is printed with the smallest relative slack of its instances: there the bound may be wrong, or not sharp, which a person
-must judge. Comparisons with zero have no size by which they could be moved, and are left out. Kinds to which no valid instance
-belongs are printed as "never", of equalities, too.
+detected is printed with the smallest relative slack of its instances: there the bound may be wrong, or not tight, which a
+person must judge. Comparisons with zero have no size by which they could be perturbed, and are left out. Kinds to which no
+feasible instance belongs are printed as "never", of equalities, too.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from verify.arithmetic import floats
-from verify.catalogue import catalogue, select
 from verify.checker.checking import Checker, evaluated
-from verify.checker.engines import one_blas_thread
-from verify.checker.search.batch import evaluate
 from verify.checker.strength import with_error
-from verify.claim import Claim, Statement
+from verify.claims.catalogue import catalogue, select
+from verify.claims.claim import Claim, Statement
+from verify.claims.variables import call_with
+from verify.claims.variables import select as chosen_of
+from verify.engines.executors import one_blas_thread
 from verify.networks import FullyConnected
-from verify.relation import Comparison, Relation
-from verify.variables import call_with
-from verify.variables import select as chosen_of
+from verify.numbers.arithmetic import floats
+from verify.numbers.relation import Comparison, Relation
+from verify.search.batch import evaluate
 
 AMOUNT = Fraction(1, 100)
 ENTRIES = ("first", "middle", "last")
@@ -162,7 +162,7 @@ class Sweep:
         self.seen: dict[tuple[str, str], Seen] = {}
         self.spoken: set[str] = set()
         for tier in ("structured", "batched"):
-            for batch in self.checker.pool.tier(tier):
+            for batch in self.checker.cache.phase(tier):
                 found = evaluate(claim.statement, batch, batch.chosen(None)[:300])
                 if found is not None:
                     relation, places = found
@@ -177,7 +177,7 @@ class Sweep:
         statement = self.claim.statement
         kinds = kinds_of(variables, relation.batch_shape)
         for name, one in zip(relation.names, relation.comparisons, strict=True):
-            if one.sense != "eq" and name not in self.claim.loose and not is_with_zero(one):
+            if one.sense != "eq" and name not in self.claim.not_known_tight and not is_with_zero(one):
                 self.spoken.add(name)
             slacks = distances(one).min(axis=one.last_axes, initial=np.inf)
             for kind, where in kinds.items():
@@ -204,8 +204,8 @@ class Sweep:
 
         return self.seen.setdefault((name, kind), Seen(found))
 
-    def unnoticed(self, seconds: float) -> Iterator[str]:
-        """What is not noticed, in words."""
+    def undetected(self, seconds: float) -> Iterator[str]:
+        """What is not detected, in words."""
         start = time.process_time()
         for (name, kind), one in sorted(self.seen.items()):
             words = f"{name}: {kind}" if name else kind
@@ -226,9 +226,9 @@ def main() -> None:
     options = parser.parse_args()
     with one_blas_thread():
         for claim in select(catalogue(), options.names):
-            if claim.expected == "holds":
+            if claim.expected == "survived":
                 sweep = Sweep(claim)
-                left = list(sweep.unnoticed(options.seconds))
+                left = list(sweep.undetected(options.seconds))
                 print(f"{claim.id}: {len(sweep.seen) - len(left)} of {len(sweep.seen)}", *left, sep="\n    ", flush=True)
 
 

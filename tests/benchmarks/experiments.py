@@ -61,7 +61,7 @@ def ours(recipe, depth):
 
 def main(python):
     from theorems.bottleneck_structure.experiments.fig_1 import EXPERIMENT
-    from verify.checker.engines import one_blas_thread
+    from verify.engines.executors import one_blas_thread
 
     print("| scale | depth | ours, ms | loop in PyTorch, ms | ratio |\n|---|---|---|---|---|")
     for scale, depths in (("smoke", (6, 24)), ("laptop", (6, 16, 32))):

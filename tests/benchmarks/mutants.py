@@ -2,11 +2,11 @@
 
     python tests/benchmarks/mutants.py [ID ...] [--seconds 60] [--json FILE]
 
-A mutant is noticed when its claim no longer holds, a tight example is no longer sharp, an exact part no longer holds, a needed
+A mutant is detected when its claim no longer holds, a tight example is no longer sharp, an exact part no longer holds, a needed
 hypothesis no longer seems needed, or a false variant that is built of it no longer fails. What survives is printed with its
 line and what it does at the drawn and the tight examples: "same" where both sides have the same values at all of them (an
 equivalent form, or a place that is never reached), "excused" where only comparisons change of which the claim says that they
-are loose, "looser" where every comparison that changes is further from failing, "other" else. Where the time does not suffice
+are loose, "farther" where every comparison that changes is further from failing, "other" else. Where the time does not suffice
 for all mutants of a claim, those that are tried are a random sample of them.
 """
 
@@ -28,13 +28,13 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import floats
-from verify.catalogue import catalogue, select
 from verify.checker.checking import Checker, evaluated, unreached
-from verify.checker.engines import one_blas_thread
-from verify.checker.search.batch import evaluate
-from verify.claim import Claim
-from verify.relation import Relation
+from verify.claims.catalogue import catalogue, select
+from verify.claims.claim import Claim
+from verify.engines.executors import one_blas_thread
+from verify.numbers.arithmetic import floats
+from verify.numbers.relation import Relation
+from verify.search.batch import evaluate
 
 SWAPPED = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Pow: ast.Mult}
 SWAPPED |= {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
@@ -44,7 +44,7 @@ FUNCTIONS = dict.fromkeys(("sqrt", "absolute", "transpose", "swapaxes", "cumsum"
 FUNCTIONS |= dict.fromkeys(("maximum", "minimum"), "lambda left, right: -{0}(-left, -right)")
 FUNCTIONS |= dict.fromkeys(("largest", "smallest"), "lambda one, *more, **by: -{0}(-one, *more, **by)")
 """A function, and what is put in its place; {0} is the function itself."""
-SURVIVED = ("same", "excused", "looser", "other")
+SURVIVED = ("same", "excused", "farther", "other")
 """What a mutant that nothing notices does."""
 ALIKE = 1e-9
 """How far values may differ that count as the same, relative to the size of the sides."""
@@ -142,7 +142,7 @@ def changes_of_call(node: ast.Call) -> Iterator[tuple[str, Callable[[Any], None]
         yield f"{text}: the second case always", instead(f"lambda case, first, second: {function}(case, second, second)")
 
 
-def noticed(claim: Claim) -> str:
+def detected(claim: Claim) -> str:
     """What of the check of `claim` fails; empty if nothing does."""
     checker = Checker(claim)
     tight = {name: checker.tight(name) for name in claim.tight}
@@ -150,7 +150,7 @@ def noticed(claim: Claim) -> str:
         return "sharp"
     if any(checker.exact(name).verdict != 1 for name in claim.exact):
         return "exact"
-    if checker.holds().outcome != claim.expected:
+    if checker.searched().outcome != claim.expected:
         return "search"
     if not all(checker.needs(name).refuted for name in claim.needs):
         return "needs"
@@ -161,8 +161,8 @@ class Values:
     """Both sides of a claim's statement at its drawn and its tight examples."""
 
     def __init__(self, claim: Claim) -> None:
-        self.claim, self.pool = claim, Checker(claim).pool
-        self.batches = [(one, one.chosen(None)[:400]) for tier in ("structured", "batched") for one in self.pool.tier(tier)]
+        self.claim, self.cache = claim, Checker(claim).cache
+        self.batches = [(one, one.chosen(None)[:400]) for tier in ("structured", "batched") for one in self.cache.phase(tier)]
         self.relations = self.relations_now()
 
     def relations_now(self) -> list[Relation]:
@@ -186,8 +186,8 @@ class Values:
                 with np.errstate(all="ignore"):
                     same = all(np.all((np.abs(a - b) <= room) | (a == b)) for a, b in zip(sides[:2], sides[2:], strict=True))
                 looser = one.sense != "eq" and bool(np.all((other.relative >= one.relative - ALIKE) | np.isnan(other.relative)))
-                excused = name in self.claim.loose
-                answers.add("same" if same else "excused" if excused else "looser" if looser else "other")
+                excused = name in self.claim.not_known_tight
+                answers.add("same" if same else "excused" if excused else "farther" if looser else "other")
         return next(word for word in reversed(SURVIVED) if word in answers)
 
 
@@ -212,13 +212,13 @@ def tried(claim: Claim, seconds: float) -> list[tuple[str, str]]:
             continue
         try:
             function.__code__ = code
-            by = noticed(claim)
+            by = detected(claim)
             if not by:
                 function.__code__ = original
                 values = values or Values(claim)
                 function.__code__ = code
                 by = values.changed()
-        except Exception as error:  # a mutant that cannot be evaluated is noticed
+        except Exception as error:  # a mutant that cannot be evaluated is detected
             by = type(error).__name__
         finally:
             function.__code__ = original
@@ -227,10 +227,10 @@ def tried(claim: Claim, seconds: float) -> list[tuple[str, str]]:
 
 
 def counts(by: list[str]) -> str:
-    """How many mutants are noticed, and what the others do."""
+    """How many mutants are detected, and what the others do."""
     left = {word: by.count(word) for word in SURVIVED}
     seen = len(by) - sum(left.values())
-    return f"{seen} of {len(by)} noticed ({seen / max(1, len(by)):.1%}), " + ", ".join(
+    return f"{seen} of {len(by)} detected ({seen / max(1, len(by)):.1%}), " + ", ".join(
         f"{n} {word}" for word, n in left.items()
     )
 
@@ -244,7 +244,7 @@ def main() -> None:
     result: dict[str, list[tuple[str, str]]] = {}
     with one_blas_thread():
         # of what is false as printed another false form is as false
-        for claim in (one for one in select(catalogue(), options.names) if one.expected == "holds"):
+        for claim in (one for one in select(catalogue(), options.names) if one.expected == "survived"):
             result[claim.id] = rows = tried(claim, options.seconds)
             left = [f"{text}: {by}" for text, by in rows if by in SURVIVED]
             print(f"{claim.id}: {len(rows) - len(left)} of {len(rows)}", *left, sep="\n    ", flush=True)

@@ -25,7 +25,7 @@ import torch
 from safetensors.torch import save_file
 from torch import nn
 
-from verify.catalogue import catalogue
+from verify.claims.catalogue import catalogue
 from verify.trained.checking import mean_squared_error, outputs_of
 from verify.trained.files import Unreadable
 from verify.trained.measurement import measured, measured_reading

@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import rationals
 from verify.cones.covariance_pairs import contains, covariance_pair, is_dual
 from verify.cones.hidden_layers import prune_hidden_layer
 from verify.cones.reference import conic_frank_wolfe, line_socp, shallow_sdp
 from verify.networks import FullyConnected, relu
+from verify.numbers.arithmetic import rationals
 
 CASES = Path(__file__).parents[1] / "data" / "cones" / "covariance_pairs.json"
 

@@ -37,15 +37,15 @@ def column(certificate):
 def table():
     """The rows: documents, and all of them together."""
     from verify import catalogue
-    from verify.checker.evidence.files import certificate_folder
+    from verify.evidence.files import certificate_folder
     from verify.proofs.certificate import read_certificate
 
-    claims = Counter(one.document for one in catalogue().values() if one.expected == "holds")
+    claims = Counter(one.paper for one in catalogue().values() if one.expected == "survived")
     found = {document: Counter() for document in claims}
     for path in sorted(certificate_folder("theorems").glob("*.json")):
         certificate = read_certificate(path)
         found[certificate.claim.split(".")[0]][column(certificate)] += 1
-    rows = [["document", "claims", *COLUMNS], ["---"] * (2 + len(COLUMNS))]
+    rows = [["paper", "claims", *COLUMNS], ["---"] * (2 + len(COLUMNS))]
     rows += [[document, claims[document], *(found[document][one] for one in COLUMNS)] for document in sorted(claims)]
     together = sum(found.values(), Counter())
     rows.append(["together", claims.total(), *(together[one] for one in COLUMNS)])

@@ -19,7 +19,7 @@ COUNT = 10
 
 def polynomials():
     """Of each certificate the largest goal that is a sum of squares without assumptions; the largest of these, as text."""
-    from verify.checker.evidence.files import certificate_folder
+    from verify.evidence.files import certificate_folder
 
     found = []
     for path in sorted(certificate_folder("theorems").glob("*.json")):

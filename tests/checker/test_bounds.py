@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from verify import catalogue
+from verify.checker.baseline import SEEDS, SLACK, Quantity, compare, measure, regressed
 from verify.checker.bounds import UNNOTICED, measured_by_id, strengths_of
 from verify.checker.checking import Checker
-from verify.checker.evidence.baseline import SEEDS, SLACK, Quantity, compare, measure, regressed
-from verify.checker.evidence.fingerprint import claim_fingerprint
-from verify.checker.strength import NOTHING, Noticed, known_strengths
+from verify.checker.strength import NOTHING, Detected, known_strengths
+from verify.evidence.fingerprint import claim_fingerprint
 
 CLAIM = catalogue()["notion_of_rank.prop_3"]
 KNOWN = known_strengths("theorems")[CLAIM.id]
@@ -19,7 +19,7 @@ def test_a_strength_that_falls_is_a_regression():
     before = strengths_of(CLAIM, KNOWN)
     assert before["strength of comparison"].value == 1e-6
     for amount, value in (("1e-2", 1e-2), (NOTHING, UNNOTICED)):
-        now = strengths_of(CLAIM, replace(KNOWN, comparisons={"": Noticed(amount)}))
+        now = strengths_of(CLAIM, replace(KNOWN, comparisons={"": Detected(amount)}))
         (found,) = regressed(compare({CLAIM.id: before}, {CLAIM.id: now}))
         assert (found.quantity, found.now.value) == ("strength of comparison", value)
 
@@ -40,7 +40,7 @@ def test_bounds_and_strength_stand_side_by_side():
 def test_all_strengths_of_the_catalogue_are_of_the_present_claims():
     claims, known = catalogue(), known_strengths("theorems")
     assert set(known) == set(claims)
-    stale = [name for name, claim in claims.items() if claim.expected == "holds" and not strengths_of(claim, known[name])]
+    stale = [name for name, claim in claims.items() if claim.expected == "survived" and not strengths_of(claim, known[name])]
     assert stale == []
     silent = [name for name, one in known.items() if one.worst is not None and one.worst.size > 1]
     assert silent == [], "what nothing notices says why it is loose"
@@ -51,8 +51,8 @@ def test_other_seeds_are_searched_with_only_where_one_comes_less_near_than_befor
     claim = catalogue()["notion_of_rank.theorem_1.chain"]
     seeds = []
 
-    least = replace(Checker(claim, "quick", 0).holds(), relative_slack=0.25)
-    monkeypatch.setattr(Checker, "holds", lambda checker, drawings: seeds.append(checker.seed) or least)  # noqa: ARG005
+    least = replace(Checker(claim, "quick", 0).searched(), relative_slack=0.25)
+    monkeypatch.setattr(Checker, "searched", lambda checker, drawings: seeds.append(checker.seed) or least)  # noqa: ARG005
     before = {SLACK: Quantity(0.25 * ratio, 0.0, "smaller", "before", claim_fingerprint(claim))}
     now = measure(claim, known=before)
     assert now[SLACK].value == 0.25
@@ -63,7 +63,7 @@ def test_other_seeds_are_searched_with_only_where_one_comes_less_near_than_befor
 
 def test_of_another_statement_all_seeds_are_searched_with(monkeypatch):
     seeds = []
-    least = Checker(CLAIM, "quick", 0).holds()
-    monkeypatch.setattr(Checker, "holds", lambda checker, drawings: seeds.append(checker.seed) or least)  # noqa: ARG005
+    least = Checker(CLAIM, "quick", 0).searched()
+    monkeypatch.setattr(Checker, "searched", lambda checker, drawings: seeds.append(checker.seed) or least)  # noqa: ARG005
     measure(CLAIM, known={SLACK: Quantity(1e9, 0.0, "smaller", "before", "0" * 16)})
     assert seeds == list(SEEDS)

@@ -12,8 +12,8 @@ import pytest
 
 from verify import catalogue
 from verify.checker.campaign import ShardFailed, ShardResult, campaign, run_shard
-from verify.checker.engines import open_executor
-from verify.checker.evidence.ledger import append, read_ledger
+from verify.engines.executors import open_executor
+from verify.evidence.ledger import append, read_ledger
 
 CLAIM = catalogue()["symmetry_learning.summary_statistics.gd_step"]
 FALSE = catalogue()["leaky_resnets.prop_10.printed"]
@@ -49,11 +49,11 @@ def test_a_campaign_that_is_stopped_goes_on_where_it_was(tmp_path):
 
 
 def test_any_number_of_workers_gives_the_same_ledger(tmp_path):
-    inline, pool = tmp_path / "inline.jsonl", tmp_path / "pool.jsonl"
+    inline, cache = tmp_path / "inline.jsonl", tmp_path / "cache.jsonl"
     run(inline)
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
-        list(campaign(CLAIM, EVALUATIONS, pool, executor, in_flight=4))
-    assert pool.read_bytes() == inline.read_bytes()
+        list(campaign(CLAIM, EVALUATIONS, cache, executor, in_flight=4))
+    assert cache.read_bytes() == inline.read_bytes()
 
 
 def test_a_campaign_survives_being_killed(tmp_path):

@@ -13,11 +13,11 @@ import pytest
 from hostile_claims import DEADLY, RUDE
 from machine_speed import patient
 
-from verify.checker import containment, processes
-from verify.checker.containment import TimeLimitExceeded, limited
-from verify.checker.engines import abandon, open_executor, workers_of
-from verify.checker.processes import WorkerDied
 from verify.checker.running import SECONDS, time_limit
+from verify.engines import containment, processes
+from verify.engines.containment import TimeLimitExceeded, limited
+from verify.engines.executors import abandon, open_executor, workers_of
+from verify.engines.processes import WorkerDied
 
 TESTS = Path(__file__).parents[1]
 PACKAGE = ["--package", "hostile_claims"]
@@ -137,9 +137,9 @@ def _catches_once(_name):
 
 def test_a_library_that_never_comes_back_ends_the_process_at_last(tmp_path):
     code = (
-        "from verify.checker import containment\n"
+        "from verify.engines import containment\n"
         "containment.GRACE = 0.3\n"
-        "from verify.checker.engines import open_executor\n"
+        "from verify.engines.executors import open_executor\n"
         "from hostile_claims import DEADLY\n"
         "open_executor('inline', 0.2).submit(DEADLY['counts'])\n"
     )
@@ -223,7 +223,7 @@ def test_modules_that_misbehave_are_problems_and_hide_no_other(tmp_path):
     for name, text in {"__init__": "", **MODULES}.items():
         (tmp_path / "misbehaved" / f"{name}.py").write_text(text)
     (tmp_path / "misbehaved" / "zz_good.py").write_text((TESTS / "toy_claims" / "squares.py").read_text())
-    code = "import sys\nfrom verify.checker.containment import IMPORT\nfrom verify.cli import app\n"
+    code = "import sys\nfrom verify.engines.containment import IMPORT\nfrom verify.cli import app\n"
     code += "IMPORT.set((2.0, False))\napp(sys.argv[1:])"
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(TESTS.parent)]), "NO_COLOR": "1"}
     arguments = ["run", "toy.squares", "--json", "found.json", "--package", "misbehaved"]

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from machine_speed import patient
 
-from verify.checker.engines import InlineExecutor, MissingExtra, TimeLimitExceeded, abandon, one_blas_thread, open_executor
-from verify.checker.machine import versions
 from verify.checker.running import check, checked, claims_in
+from verify.engines.executors import InlineExecutor, MissingExtra, TimeLimitExceeded, abandon, one_blas_thread, open_executor
+from verify.engines.machine import versions
 
 
 @pytest.fixture(autouse=True)
@@ -139,7 +139,7 @@ def test_errors_travel_from_workers_and_what_cannot_travel_is_said():
 
 
 def test_what_computes_is_said_and_differs_with_the_kernel():
-    command = [sys.executable, "-c", "import json; from verify.checker.machine import versions; print(json.dumps(versions()))"]
+    command = [sys.executable, "-c", "import json; from verify.engines.machine import versions; print(json.dumps(versions()))"]
     said = []
     for kernel in ("Prescott", "Haswell"):
         environment = os.environ | {"OPENBLAS_CORETYPE": kernel}
@@ -162,7 +162,7 @@ def test_a_worker_that_dies_is_a_problem_of_its_claims():
 
 
 def test_a_solver_with_a_library_of_its_own_changes_no_version():
-    told = "import json; from verify.checker.machine import versions; print(json.dumps(versions()))"
+    told = "import json; from verify.engines.machine import versions; print(json.dumps(versions()))"
     found = [
         subprocess.run([sys.executable, "-c", begin + told], capture_output=True, text=True, check=True).stdout
         for begin in ("", "import scs; ")

@@ -18,9 +18,9 @@ import pytest
 from machine_speed import patient
 
 from verify.checker.campaign import ShardFailed, campaign
-from verify.checker.engines import abandon, open_executor
-from verify.checker.evidence.ledger import read_ledger
 from verify.checker.running import claims_in
+from verify.engines.executors import abandon, open_executor
+from verify.evidence.ledger import read_ledger
 
 TESTS = Path(__file__).parents[1]
 ENDLESS = 10**12
@@ -148,7 +148,7 @@ WRITES = """
 import dataclasses, os, pathlib, random, signal, sys, warnings
 sys.path.insert(0, {tests!r})
 from evidence.test_ledger import entry
-from verify.checker.evidence import ledger
+from verify.evidence import ledger
 
 path, write, rng = pathlib.Path("ledger.jsonl"), os.write, random.Random(2)
 kept = []
@@ -253,7 +253,7 @@ def test_a_full_device_is_an_error_wherever_something_is_written(tmp_path):
 def test_a_run_whose_files_cannot_be_written_still_says_what_it_found(tmp_path):
     result = verify("run", "-q", "toy.squares.printed", "--json", "/dev/full", cwd=tmp_path)
     assert result.returncode == 2
-    assert "1 claims, all as expected" in result.stdout
+    assert "1 claim, all as expected" in result.stdout
     assert result.stderr == "Error: not written: /dev/full: No space left on device\n"
 
 
@@ -286,7 +286,7 @@ def test_a_campaign_on_a_broken_statement_ends_in_a_message(tmp_path, name, why)
 def test_a_dask_cluster_that_lost_its_workers_is_given_up(tmp_path, monkeypatch):
     from distributed import LocalCluster
 
-    monkeypatch.setattr("verify.checker.engines.PATIENCE", 1.0)
+    monkeypatch.setattr("verify.engines.executors.PATIENCE", 1.0)
     monkeypatch.setenv("PYTHONPATH", environment()["PYTHONPATH"])
     with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as cluster:
         executor = open_executor(f"dask:{cluster.scheduler_address}")
@@ -316,7 +316,7 @@ sys.meta_path.insert(0, Interrupts())
 
 
 @pytest.mark.parametrize(
-    "name", ["numpy", "verify.claim", "typer", "verify.cli.evidence", "toy_claims.means", "verify.checker.running"]
+    "name", ["numpy", "verify.claims.claim", "typer", "verify.cli.evidence", "toy_claims.means", "verify.checker.running"]
 )
 def test_an_interrupt_while_something_is_imported_leaves_no_traceback(tmp_path, name):
     (tmp_path / "sitecustomize.py").write_text(textwrap.dedent(HOOK))

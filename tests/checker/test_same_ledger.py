@@ -11,7 +11,7 @@ import pytest
 
 from verify import catalogue
 from verify.checker.campaign import campaign
-from verify.checker.engines import open_executor
+from verify.engines.executors import open_executor
 
 CLAIM = catalogue()["symmetry_learning.summary_statistics.gd_step"]
 SHARDS = 64

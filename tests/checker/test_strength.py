@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from verify import Claim, Domain, Q, Rate, Source, Tight, derived, eq, integers, interval, le, reals
-from verify.arithmetic import rationals, sqrt
+from verify import Claim, Domain, Q, Rate, Source, Tight, derived, integers, interval, reals
 from verify.checker.strength import (
     NOTHING,
     UNIT,
-    Noticed,
+    Detected,
     Strength,
     UnusableStrength,
     constants_of,
@@ -23,6 +22,7 @@ from verify.checker.strength import (
     write_strengths,
 )
 from verify.cli import app
+from verify.words import eq, ge, le, lifted, sqrt
 
 POSITIVE = Domain({"x": interval(0, np.inf), "y": interval(0, np.inf)}, hypotheses={"not large": lambda x: x <= 10**6})
 
@@ -34,13 +34,13 @@ def means(x, y, factor=2):
 
 
 def claim_of(statement=means, **more):
-    settings = {"tight": {"equal": Tight(lambda: {"x": rationals(4)[()], "y": rationals(4)[()]}, of=("means",))}} | more
-    return Claim("toy.means", "", Source("toy", "ours"), statement, POSITIVE, {"a": lambda x: le(1, x)}, **settings)
+    settings = {"tight": {"equal": Tight(lambda: {"x": 4, "y": 4}, of=("means",))}} | more
+    return Claim("toy.means", "", Source("toy", "derived here"), statement, POSITIVE, {"a": lambda x: le(1, x)}, **settings)
 
 
 def test_each_comparison_is_moved_by_itself():
     found = measure_strength(claim_of())
-    assert found.comparisons["means"] == Noticed("1e-6", "sharp: equal")
+    assert found.comparisons["means"] == Detected("1e-6", "tight: equal")
     assert found.comparisons["loose"].amount == NOTHING
     assert found.comparisons["sum"].amount == "1e-6"
     assert found.worst.amount == NOTHING
@@ -59,16 +59,16 @@ def test_a_range_beyond_which_the_statement_fails_is_needed():
 
 
 def test_a_range_beyond_which_nothing_can_be_built_is_told_apart():
-    domain = Domain({"x": derived(lambda kind: np.array([1, 2])[np.asarray(kind, dtype=int)], kind=integers(0, 1))})
-    claim = replace(claim_of(lambda x: le(x, 3 + 0 * x), tight={}), domain=domain)
+    domain = Domain({"x": derived(lifted(lambda kind: np.array([1, 2])[np.asarray(kind, dtype=int)]), kind=integers(0, 1))})
+    claim = replace(claim_of(lambda x: le(x, 3), tight={}), domain=domain)
     assert measure_strength(claim).ranges["x.kind above 1"] == "undefined"
 
 
 def test_what_is_said_to_be_loose_is_not_the_worst():
-    found = measure_strength(claim_of(loose={"loose": "It is there for show."}))
-    assert found.comparisons["loose"] == Noticed(NOTHING, "", "It is there for show.")
+    found = measure_strength(claim_of(not_known_tight={"loose": "It is there for show."}))
+    assert found.comparisons["loose"] == Detected(NOTHING, "", "It is there for show.")
     assert found.in_a_word() == "1e-6"
-    assert distribution([found])["loose"] == 1
+    assert distribution([found])["not known to be tight"] == 1
 
 
 def test_a_bound_off_by_two_per_cent_notices_a_tenth():
@@ -151,6 +151,11 @@ def test_a_worker_that_dies_is_a_problem_of_its_claim_and_is_tried_again(tmp_pat
 
 def test_a_true_statement_about_anything_is_measured_without_sharp_instances():
     claim = Claim(
-        "toy.any", "", Source("toy", "ours"), lambda x: le(0 * x, x * x), Domain({"x": reals()}), {"a": lambda x: le(1, x)}
+        "toy.any",
+        "",
+        Source("toy", "derived here"),
+        lambda x: ge(x * x, 0),
+        Domain({"x": reals()}),
+        {"a": lambda x: le(1, x)},
     )
     assert measure_strength(claim).comparisons[""].amount == "1e-6"

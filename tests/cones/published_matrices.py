@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from verify.arithmetic import rationals
+from verify.numbers.arithmetic import rationals
 
 DATA = Path(__file__).parents[1] / "data" / "cones"
 

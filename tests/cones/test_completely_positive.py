@@ -11,14 +11,14 @@ import scipy.optimize
 from published_matrices import published
 
 from verify import Verdict
-from verify.arithmetic import ball, rational, rationals
 from verify.cones import completely_positive
 from verify.cones.completely_positive import cp_rank_lower_bound, cp_rank_upper_bound, factorise, is_completely_positive
 from verify.cones.copositive import is_copositive
 from verify.cones.exposed_faces import exposed_face
 from verify.cones.factorisation.closed_forms import horn_certificate
 from verify.cones.support_graphs import edge_clique_cover, support_graph
-from verify.exactness import exact_evaluation
+from verify.numbers.arithmetic import ball, rational, rationals
+from verify.numbers.exactness import exact_evaluation
 
 CASES = published("cp_matrices.json")
 UNDECIDED: set[str] = set()

@@ -7,10 +7,10 @@ import pytest
 import scipy.optimize
 
 from verify import Verdict
-from verify.arithmetic import ball, rational, rationals
 from verify.cones import conical_hull
 from verify.cones._exact import independent_rows
 from verify.cones.conical_hull import OutsideConicalHull, caratheodory, contains, decompose
+from verify.numbers.arithmetic import ball, rational, rationals
 
 BALLS = np.array([[ball(2).sqrt(), ball(1)]], dtype=object)
 

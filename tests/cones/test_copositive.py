@@ -9,9 +9,9 @@ import pytest
 from published_matrices import published
 
 from verify import Verdict
-from verify.arithmetic import ball, rational, rationals
 from verify.cones.copositive import Copositivity, is_copositive
 from verify.matrices.exact import flint_matrix
+from verify.numbers.arithmetic import ball, rational, rationals
 
 CASES = published("copositive.json")
 HORN = CASES["Horn_5"]["matrix"]

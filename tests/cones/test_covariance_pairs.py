@@ -10,7 +10,6 @@ from flint import arb, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from verify.arithmetic import floats, rationals
 from verify.cones.covariance_pairs import (
     contains,
     covariance_pair,
@@ -20,7 +19,8 @@ from verify.cones.covariance_pairs import (
     two_point_vectors,
 )
 from verify.networks import HomogeneousActivation, absolute_value, identity, leaky_relu, relu
-from verify.relation import Verdict
+from verify.numbers.arithmetic import floats, rationals
+from verify.numbers.relation import Verdict
 
 CASES = json.loads((Path(__file__).parents[1] / "data" / "cones" / "covariance_pairs.json").read_text())
 

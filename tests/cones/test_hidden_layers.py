@@ -6,7 +6,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from verify.arithmetic import UNKNOWN, UndecidedInstances, certain_order, floats, rationals
 from verify.cones.covariance_pairs import contains, covariance_pair
 from verify.cones.hidden_layers import (
     covariance_cost,
@@ -20,7 +19,8 @@ from verify.cones.hidden_layers import (
 )
 from verify.matrices import RankUndecided
 from verify.networks import FullyConnected, absolute_value, identity, leaky_relu, relu
-from verify.relation import Verdict
+from verify.numbers.arithmetic import UNKNOWN, UndecidedInstances, certain_order, floats, rationals
+from verify.numbers.relation import Verdict
 
 ACTIVATIONS = [relu(), leaky_relu(Fraction(1, 4)), absolute_value(), identity()]
 IDS = ["relu", "leaky", "absolute value", "identity"]

@@ -5,7 +5,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from verify.arithmetic import rationals
 from verify.cones.hidden_layers import regularised_norm
 from verify.cones.reference import (
     conic_frank_wolfe,
@@ -18,6 +17,7 @@ from verify.cones.reference import (
 from verify.cones.shallow import conic
 from verify.cones.shallow.problem import shallow_problem
 from verify.networks import HomogeneousActivation, absolute_value, identity, leaky_relu, relu
+from verify.numbers.arithmetic import rationals
 
 ACTIVATIONS = [relu(), leaky_relu(0.1), absolute_value(), identity()]
 IDS = ["relu", "leaky", "absolute value", "identity"]

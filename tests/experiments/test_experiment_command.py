@@ -135,6 +135,16 @@ def test_plot_only_judges_and_draws_what_is_there():
     assert invoke("toy.means", "--plot-only").exit_code == 1
 
 
+@pytest.mark.parametrize("text", ["seed,spread\n0,1.0\n", "size,seed,spread\n1,0,many\n", "", "size,seed,spread\n1,0,nan\n"])
+def test_a_table_of_something_else_is_told_in_a_line(text):
+    invoke("toy.means", "--scale", "smoke")
+    Path("experiments/toy.means/table.csv").write_text(text)
+    result = invoke("toy.means", "--plot-only")
+    assert result.exit_code == 2 or (result.exit_code == 1 and "there is nothing to measure" in result.stdout)
+    assert "Traceback" not in result.stderr
+    assert result.exit_code == 1 or "table.csv" in result.stderr
+
+
 def test_resume_after_a_torn_line_gives_the_same_table():
     invoke("toy.means", "--scale", "smoke")
     journal = Path("experiments/toy.means/runs.jsonl")

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from verify.cli import app
 from verify.experiments.results import UnusableResult, read_result
-from verify.report.experiments import page, pages
+from verify.site.experiments import page, pages
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "docs" / "experiments"

@@ -6,7 +6,8 @@ import sys
 import time
 from pathlib import Path
 
-from verify import Claim, Domain, FalseAsPrinted, Q, Source, integers, le, reals
+from verify import Claim, Domain, FalseAsPrinted, Q, Source, integers, reals
+from verify.words import le
 
 
 def fine(x):
@@ -56,15 +57,18 @@ def eats(x):  # noqa: ARG001 (a statement takes its variables)
 
 def is_huge(x):
     """Both sides have more digits than Python turns into text: false."""
-    return le((x + 5) ** 9000, Q(7) ** 9000 + 0 * x)
+    return le((x + 5) ** 9000, Q(7) ** 9000)
 
 
 def _claim(statement, **options):
-    options = {"domain": Domain({"x": reals()}), "false_variants": {"below": below, "far below": far_below}} | options
+    options = {
+        "domain": Domain({"x": reals()}),
+        "false_variants": {"below": below, "far below": far_below},
+    } | options
     return Claim(
         id=f"faulty.{statement.__name__}",
         title="A statement with a fault",
-        source=Source("notion_of_rank", "ours"),
+        source=Source("notion_of_rank", "derived here"),
         statement=statement,
         **options,
     )

@@ -13,7 +13,8 @@ import warnings
 import numpy as np
 from flint import ctx
 
-from verify import Claim, Domain, Source, le, reals
+from verify import Claim, Domain, Source, reals
+from verify.words import le
 
 
 def below(x):
@@ -148,7 +149,7 @@ def claim(name, act):
     return Claim(
         id=f"hostile.{name}",
         title="A statement that does more than state",
-        source=Source("notion_of_rank", "ours"),
+        source=Source("notion_of_rank", "derived here"),
         statement=statement,
         domain=Domain({"x": reals()}),
         false_variants={"below": below, "far below": far_below},
@@ -160,7 +161,7 @@ BEFORE = claim("aa_before", lambda: None)
 AFTER = Claim(
     id="hostile.zz_after",
     title="Nothing has been changed",
-    source=Source("notion_of_rank", "ours"),
+    source=Source("notion_of_rank", "derived here"),
     statement=settings,
     domain=Domain({"x": reals()}),
     false_variants={"below": below, "far below": far_below},

@@ -6,7 +6,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from verify.arithmetic import rationals
 from verify.matrices import (
     RankUndecided,
     geometric_mean,
@@ -20,6 +19,7 @@ from verify.matrices import (
     schatten_power,
     singular_values,
 )
+from verify.numbers.arithmetic import rationals
 
 DECIDING = [
     rank,

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from verify.arithmetic import UNKNOWN, UndecidedInstances, ball, certain_order, compare, floats, precision, rationals
 from verify.matrices import (
     determinant,
     frobenius_norm_squared,
@@ -33,6 +32,7 @@ from verify.matrices import (
     solve,
     stable_rank,
 )
+from verify.numbers.arithmetic import UNKNOWN, UndecidedInstances, ball, certain_order, compare, floats, precision, rationals
 
 BACKENDS = [np]
 if importlib.util.find_spec("cupy"):

@@ -8,8 +8,8 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.arithmetic import compare, floats, rationals
 from verify.networks import HomogeneousActivation, absolute_value, identity, leaky_relu, relu
+from verify.numbers.arithmetic import compare, floats, rationals
 
 sixteenths = st.integers(-48, 48).map(lambda k: k / 16)
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.signal import convolve2d
 
-from verify.arithmetic import FloatOnly, floats, rationals
 from verify.networks.circular import convolution_matrix, frequency_blocks, real_form, singular_values_by_frequency
+from verify.numbers.arithmetic import FloatOnly, floats, rationals
 
 
 def kernels(side, batch=(2,)):

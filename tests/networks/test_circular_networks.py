@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from verify.arithmetic import FloatOnly, floats, rationals
 from verify.matrices import RankUndecided
 from verify.networks import CircularCNN, FullyConnected, identity, leaky_relu
 from verify.networks.circular import (
@@ -18,6 +17,7 @@ from verify.networks.circular import (
     equivariant_network,
     singular_values_by_frequency,
 )
+from verify.numbers.arithmetic import FloatOnly, floats, rationals
 
 IMAGES = [(1,), (5,), (3, 3), (2, 3), (2, 2, 2)]
 

@@ -5,8 +5,8 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.arithmetic import rationals
 from verify.networks import FullyConnected, HomogeneousActivation, add, compose, leaky_relu, relu, through_bottleneck
+from verify.numbers.arithmetic import rationals
 
 BATCHES = st.sampled_from([((), ()), ((3,), ()), ((2, 1), (3,))])
 

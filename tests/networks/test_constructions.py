@@ -8,7 +8,6 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.arithmetic import UNKNOWN, certain_order, floats, rationals
 from verify.matrices import schatten_power
 from verify.networks import (
     HomogeneousActivation,
@@ -18,6 +17,7 @@ from verify.networks import (
     leaky_relu,
     relu,
 )
+from verify.numbers.arithmetic import UNKNOWN, certain_order, floats, rationals
 
 SEEDS = st.integers(0, 2**32 - 1)
 

@@ -3,12 +3,12 @@ import pytest
 from dyadic import entries, frozen, network, networks, quick
 from hypothesis import assume, given
 
-from verify.arithmetic import rationals
 from verify.matrices import RankUndecided
 from verify.matrices import rank as matrix_rank
 from verify.networks import FullyConnected, identity, leaky_relu, relu
 from verify.networks.continuation import depth_continuation
 from verify.networks.training import Adam, Cosine, finish, he_network, train
+from verify.numbers.arithmetic import rationals
 
 
 @quick

@@ -7,8 +7,8 @@ from flint import arb, fmpq
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from verify.arithmetic import UndecidedInstances, compare, floats, rationals
 from verify.networks import FullyConnected, identity, leaky_relu, relu
+from verify.numbers.arithmetic import UndecidedInstances, compare, floats, rationals
 
 STEP = fmpq(1, 2**200)  # no pre-activation of these networks is that close to zero, unless it is zero
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from verify.arithmetic import FloatOnly, UndecidedInstances, rationals
 from verify.networks import FullyConnected, absolute_value, leaky_relu, relu
+from verify.numbers.arithmetic import FloatOnly, UndecidedInstances, rationals
 
 RELU = (relu(),)
 

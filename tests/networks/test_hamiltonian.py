@@ -3,7 +3,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from verify.arithmetic import FloatOnly, UndecidedInstances, floats, rationals
 from verify.networks.leaky_resnet import (
     activation_kernel,
     adjoint_velocity,
@@ -15,6 +14,7 @@ from verify.networks.leaky_resnet import (
     velocity,
 )
 from verify.networks.leaky_resnet.hamiltonian import RELATIVE_ACCURACY
+from verify.numbers.arithmetic import FloatOnly, UndecidedInstances, floats, rationals
 
 # what some tens of steps make of the tolerance of one, with growth by less than e ** 3
 ACCURACY = 1000 * RELATIVE_ACCURACY

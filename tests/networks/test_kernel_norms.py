@@ -11,7 +11,6 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.arithmetic import compare, floats, rationals
 from verify.matrices import RankUndecided, pseudo_inverse
 from verify.networks.leaky_resnet import (
     activation_kernel,
@@ -32,6 +31,7 @@ from verify.networks.leaky_resnet import (
     stable_kernel_norm_squared,
     weights_from_activations,
 )
+from verify.numbers.arithmetic import compare, floats, rationals
 
 BACKENDS = [np]
 if importlib.util.find_spec("cupy"):

@@ -12,7 +12,6 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.arithmetic import FloatOnly, UndecidedInstances, compare, floats, rationals
 from verify.networks import FullyConnected, LeakyResNet
 from verify.networks.leaky_resnet import (
     adaptive_steps,
@@ -27,6 +26,7 @@ from verify.networks.leaky_resnet import (
     squared_norm,
     symplectic_euler_step,
 )
+from verify.numbers.arithmetic import FloatOnly, UndecidedInstances, compare, floats, rationals
 
 BACKENDS = [np]
 if importlib.util.find_spec("cupy"):

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
-from verify.arithmetic import FloatOnly, UndecidedInstances, rationals
 from verify.networks import ContinuousLeakyResNet
 from verify.networks.leaky_resnet import equidistant_steps
+from verify.numbers.arithmetic import FloatOnly, UndecidedInstances, rationals
 
 
 def entries(rng, *shape):

@@ -8,7 +8,6 @@ from flint import fmpq
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from verify.arithmetic import compare, floats, rationals
 from verify.networks import FullyConnected, leaky_relu
 from verify.networks.ntk import (
     ntk,
@@ -19,6 +18,7 @@ from verify.networks.ntk import (
     ntk_trace,
     ntk_trace_gram,
 )
+from verify.numbers.arithmetic import compare, floats, rationals
 
 STEP = fmpq(1, 2**200)
 
@@ -188,7 +188,10 @@ F = FullyConnected([frozen(np.ones((2, 3)))])
             lambda: ntk(F, np.ones((4, 3)), np.ones((5, 3))),
             r"the leading axes of x and y must broadcast, got \(4,\) and \(5,\)",
         ),
-        (lambda: ntk(F, rationals(np.ones(3))), "the network is float but x is exact: convert one with verify.arithmetic"),
+        (
+            lambda: ntk(F, rationals(np.ones(3))),
+            "the network is float but x is exact: convert one with verify.numbers.arithmetic",
+        ),
         (lambda: ntk_gram(F, np.ones(3)), r"x must have shape \(..., N, 3\), got \(3,\): the network has 3 inputs"),
         (lambda: ntk_gram(F, np.ones((4, 3)), np.ones(3)), r"y must have shape \(..., N, 3\), got \(3,\)"),
         (lambda: ntk_trace_gram(F, np.ones((0, 3))), r"x must have at least one point, got shape \(0, 3\)"),

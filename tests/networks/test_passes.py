@@ -7,12 +7,12 @@ import pytest
 from dyadic import entries, network
 from flint import fmpq
 
-from verify.arithmetic import rationals
 from verify.networks import FullyConnected, absolute_value, identity, leaky_relu, relu
 from verify.networks import _jacobians as jacobians
 from verify.networks import _passes as passes
 from verify.networks.ntk import ntk, ntk_gram, ntk_matvec, ntk_trace_gram
 from verify.networks.training import loss_and_gradient
+from verify.numbers.arithmetic import rationals
 
 
 def plain(f, x):

@@ -258,7 +258,7 @@ def test_errors_name_the_argument(call, error, message):
 
 def test_exact_networks_are_not_trained():
     rng = np.random.default_rng(0)
-    from verify.arithmetic import rationals
+    from verify.numbers.arithmetic import rationals
 
     x, y = rationals(entries(rng, 4, 3)), rationals(entries(rng, 4, 2))
     with pytest.raises(ValueError, match="the network is exact, and training is for floats"):

@@ -7,9 +7,9 @@ from flint import fmpq
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from verify.arithmetic import ball, compare, floats, rationals
 from verify.networks import FullyConnected, identity, leaky_relu
 from verify.networks.training import CrossEntropy, MeanSquaredError, he_network, loss_and_gradient
+from verify.numbers.arithmetic import ball, compare, floats, rationals
 
 STEP = fmpq(1, 2**200)
 LOSSES = [MeanSquaredError(), MeanSquaredError(per_output=True), CrossEntropy()]
@@ -126,7 +126,7 @@ X, Y = frozen(np.ones((4, 3))), frozen(np.ones((4, 2)))
     [
         ((F, np.ones(3), Y), r"x must have shape \(..., N, 3\), got \(3,\): the network has 3 inputs"),
         ((F, X, np.ones((3, 2))), r"targets must have shape \(..., 4, 2\), one value for each point of x, got \(3, 2\)"),
-        ((F, X, rationals(Y)), "the network is float but targets is exact: convert one with verify.arithmetic"),
+        ((F, X, rationals(Y)), "the network is float but targets is exact: convert one with verify.numbers.arithmetic"),
         ((F, np.full((4, 3), np.nan), Y), "x must be finite, got .*(NaN|nan)"),
         ((F, X, np.full((4, 2), np.inf)), "targets must be finite, got .*(NaN|nan)"),
         ((F, np.ones((5, 4, 3)), Y), r"the axes of x before its points must broadcast to the batch \(\), got x of shape"),

@@ -9,11 +9,11 @@ from flint import fmpq
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from verify.arithmetic import rationals
 from verify.networks import leaky_relu, relu
 from verify.networks.circular import CircularCNN
 from verify.networks.leaky_resnet import LeakyResNet
 from verify.networks.training import Adam, CrossEntropy, MeanSquaredError, WarmUp, finish, loss_and_gradient, train
+from verify.numbers.arithmetic import rationals
 
 STEP = fmpq(1, 2**200)
 

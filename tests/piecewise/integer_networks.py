@@ -10,8 +10,8 @@ from flint import fmpq
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from verify.arithmetic import rationals
 from verify.networks import FullyConnected, absolute_value, identity, leaky_relu, relu
+from verify.numbers.arithmetic import rationals
 from verify.piecewise import Polytope
 
 DATA = Path(__file__).parent.parent / "data" / "piecewise"

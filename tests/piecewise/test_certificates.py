@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from integer_networks import DATA, cube, load, quick
 
 import verify.piecewise as exact
-from verify.arithmetic import ball, rationals
 from verify.networks import FullyConnected, absolute_value, leaky_relu, relu
+from verify.numbers.arithmetic import ball, rationals
 from verify.piecewise import certificates
 from verify.piecewise.certificates import existing, jacobian_rank, jacobian_ranks, lipschitz_constant, missing_volume
 from verify.piecewise.skeleton import bounds, float_cells, maps

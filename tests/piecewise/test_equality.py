@@ -4,8 +4,8 @@ from flint import fmpq
 from hypothesis import given
 from integer_networks import DATA, cases, cube, load, network, points_of, polytope, quick, variant
 
-from verify.arithmetic import rational, rationals
 from verify.networks import FullyConnected, HomogeneousActivation, absolute_value, compose, leaky_relu, relu, through_bottleneck
+from verify.numbers.arithmetic import rational, rationals
 from verify.piecewise import Polytope, TooManyRegions, equal, minimum_shift, simplify
 from verify.piecewise.cells.integer_network import integer_network
 from verify.piecewise.equality import by_regions

@@ -7,9 +7,9 @@ from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from verify.arithmetic import rationals
 from verify.cones._exact import null_space
 from verify.networks import FullyConnected, absolute_value, add, compose, leaky_relu, relu
+from verify.numbers.arithmetic import rationals
 from verify.piecewise import (
     Factorisation,
     NotAFactorisation,

@@ -8,8 +8,8 @@ from flint import arb, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from verify.arithmetic import rationals
 from verify.networks import absolute_value, from_lattice, leaky_relu, relu
+from verify.numbers.arithmetic import rationals
 from verify.piecewise import Polytope, linear_regions
 from verify.piecewise.interpolation import from_breakpoints, from_pieces, triangulated_interpolant
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from integer_networks import ACTIVATIONS, network, polytope, quick
 
-from verify.arithmetic import rational, rationals
 from verify.networks import FullyConnected, leaky_relu, relu
+from verify.numbers.arithmetic import rational, rationals
 from verify.piecewise import Polytope, is_nonnegative, maximum, minimum_shift, range_over, simplify
 from verify.piecewise.maximisation.relaxation import Parts, Relaxation
 from verify.piecewise.milp import maximum_by_search

@@ -7,8 +7,8 @@ import onnxruntime
 import pytest
 from flint import arb
 
-from verify.arithmetic import rationals
 from verify.networks import FullyConnected, HomogeneousActivation, absolute_value, identity, leaky_relu, relu
+from verify.numbers.arithmetic import rationals
 from verify.piecewise.onnx import to_onnx
 
 ACTIVATIONS = [

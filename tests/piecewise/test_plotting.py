@@ -8,8 +8,8 @@ from integer_networks import network
 from matplotlib import colors, pyplot
 from matplotlib.collections import LineCollection, PolyCollection
 
-from verify.arithmetic import rationals
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
 from verify.piecewise import Polytope, linear_regions
 from verify.piecewise.plotting import CLASSES, RANKS, TIE, plot_regions
 

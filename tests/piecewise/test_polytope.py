@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from integer_networks import cube, quick
 from scipy.spatial import ConvexHull
 
-from verify.arithmetic import floats, rationals
+from verify.numbers.arithmetic import floats, rationals
 from verify.piecewise import Polytope
 
 

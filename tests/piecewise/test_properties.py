@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from integer_networks import DATA, cases, cube, index, load, network, points_of, quick
 
-from verify.arithmetic import floats, rationals
 from verify.networks import FullyConnected, absolute_value, leaky_relu, relu, through_bottleneck
+from verify.numbers.arithmetic import floats, rationals
 from verify.piecewise import (
     Bracket,
     Polytope,

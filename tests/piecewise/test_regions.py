@@ -6,8 +6,8 @@ from flint import arb, fmpq
 from hypothesis import given
 from integer_networks import DATA, cases, cube, index, load, network, points_of, quick
 
-from verify.arithmetic import compare, rationals
 from verify.networks import FullyConnected, relu
+from verify.numbers.arithmetic import compare, rationals
 from verify.piecewise import Polytope, TooManyRegions, linear_pieces, linear_regions
 
 KNOWN = [("regions", entry["file"], entry["expected"]) for entry in index("regions")] + [

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from integer_networks import DATA, cube, index, load, quick
 
-from verify.arithmetic import compare, rationals
 from verify.networks import FullyConnected, absolute_value, identity, leaky_relu, relu
+from verify.numbers.arithmetic import compare, rationals
 from verify.piecewise import Polytope, linear_regions
 from verify.piecewise.skeleton import Degenerate, TooManyVertices, cut, float_cells, proof, slabs
 from verify.piecewise.skeleton import cells as skeleton_cells

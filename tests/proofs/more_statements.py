@@ -55,7 +55,7 @@ from verify.words import (
 
 def one(variables, sizes=None, hypotheses=None):
     """A domain whose statements are of one instance."""
-    return Domain(variables, sizes or {}, hypotheses or {}, one_instance=True)
+    return Domain(variables, sizes or {}, hypotheses or {})
 
 
 HALF = Q("1/2")
@@ -79,7 +79,7 @@ DEPTHS = one({"x": interval(1, 2)}, {"L": (1, 2, 3, 4)})
 
 def under(domain, **hypotheses):
     """A domain with hypotheses."""
-    return Domain(domain.variables, domain.sizes, hypotheses, one_instance=True)
+    return Domain(domain.variables, domain.sizes, hypotheses)
 
 
 def summed(v):

@@ -8,12 +8,12 @@ import pytest
 from flint import arb, ctx
 
 from tests.proofs.test_squares import changed, proof, toy
-from verify import Domain, Q, eq, ge, integers, interval, le
-from verify.arithmetic import absolute, exp, log, sqrt
-from verify.enclosures import ONE, Boxes, NotShown, _exp, _fixed, _log, _root
-from verify.independent import Rejected, check_sum_of_squares
+from verify import Domain, Q, integers, interval
 from verify.proofs import squares
 from verify.proofs.certificate import Deadline, NotProved
+from verify.proofs.enclosures import ONE, Boxes, NotShown, _exp, _fixed, _log, _root
+from verify.proofs.independent import Rejected, check_sum_of_squares
+from verify.words import absolute, eq, exp, ge, le, log, sqrt
 
 LINE = Domain({"x": interval(Q("1/8"), 8)})
 SQUARE = Domain({"x": interval(0, 1), "y": interval(Q("1/2"), 2)})

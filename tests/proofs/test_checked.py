@@ -6,16 +6,17 @@ import sys
 
 import pytest
 
-from verify import independent
 from verify.checker.running import claims_in
-from verify.index import listing
+from verify.proofs import independent
 from verify.proofs.certificate import NotProved, certificate_of, document_of, write_certificate
 from verify.proofs.checked import check_and_remember, is_checked
+from verify.proofs.coq.kernel import Accepted, Record, exporter, write_record
 from verify.proofs.methods import prove
+from verify.report.index import listing
 
 MODULE = """
-from verify import Claim, Domain, Source, ge, integers, reals
-from verify.arithmetic import power
+from verify import Claim, Domain, Source, integers, reals
+from verify.words import ge, power
 
 def cases(k):
     return ge(k * k, k)
@@ -29,10 +30,9 @@ def squares(x, y):
 def wrong_squares(x, y):
     return ge(x * y, x * x)
 
-CASES = Claim("toy.cases", "", Source("toy", "1"), cases, Domain({"k": integers(0, 5)}), {"reversed": wrong_cases})
-SQUARES = Claim(
-    "toy.squares", "", Source("toy", "2"), squares, Domain({"x": reals(), "y": reals()}), {"reversed": wrong_squares}
-)
+FEW, PLANE = Domain({"k": integers(0, 5)}), Domain({"x": reals(), "y": reals()})
+CASES = Claim("toy.cases", "", Source("toy", "1"), cases, FEW, {"reversed": wrong_cases})
+SQUARES = Claim("toy.squares", "", Source("toy", "2"), squares, PLANE, {"reversed": wrong_squares})
 """
 
 
@@ -62,7 +62,7 @@ def forget():
 def tiers():
     """What is listed of each claim."""
     forget()
-    found = {name: one.tier for name, one in listing("certified_claims").items()}
+    found = {name: one.evidence for name, one in listing("certified_claims").items()}
     forget()
     return found
 
@@ -90,6 +90,22 @@ def test_what_nobody_checked_is_not_listed_as_proved(package):
     assert all(tier.startswith(("proved", "identity", "on a grid")) for tier in tiers().values())
 
 
+def test_what_coq_accepted_is_listed_behind_what_is_proved(package):
+    found, claims = certificates(package)
+    accepted = {name: Accepted(document_of(one)["digest"], 1, True, "8.16.1") for name, one in found.items()}
+    write_record(Record(exporter(), (), {"toy.squares": accepted["toy.squares"]}), package / "kernel.json")
+    # nothing is proved by a record alone
+    assert tiers() == dict.fromkeys(found, "searched, certificate not checked here")
+    for name, certificate in found.items():
+        check_and_remember(certificate, claims[name])
+    listed = tiers()
+    assert listed["toy.squares"].startswith("proved at ")
+    assert listed["toy.squares"].endswith(", kernel")
+    assert "kernel" not in listed["toy.cases"]
+    write_record(Record("0" * 64, (), accepted), package / "kernel.json")
+    assert "kernel" not in str(tiers())
+
+
 def test_a_file_that_is_made_up_is_not_listed_as_proved(package):
     found, claims = certificates(package)
     for name, certificate in found.items():
@@ -101,7 +117,7 @@ def test_a_file_that_is_made_up_is_not_listed_as_proved(package):
     made_up["digest"] = independent.digest(made_up["proofs"])
     with pytest.raises(NotProved):
         check_and_remember(certificate_of(made_up), claims["toy.cases"])
-    with pytest.raises(independent.NotChecked):
+    with pytest.raises((independent.NotChecked, independent.Rejected)):
         independent.check_document(json.loads(json.dumps(made_up)))
     # the proof of one claim under the name of the other
     borrowed = json.loads(json.dumps(document_of(found["toy.squares"])))

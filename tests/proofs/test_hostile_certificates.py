@@ -14,28 +14,15 @@ from decimal import Decimal
 
 import pytest
 
-from verify import (
-    Claim,
-    Domain,
-    Follows,
-    Q,
-    Source,
-    enclosures,
-    eq,
-    ge,
-    independent,
-    integers,
-    interval,
-    le,
-    reals,
-    second_evaluations,
-)
-from verify.arithmetic import absolute, exp, log, rational, rationals, sqrt
-from verify.checker.evidence.files import witness_folder
-from verify.proofs import finite, identities, references, squares
-from verify.proofs.certificate import Deadline, NotProved, UnusableCertificate, as_document, certificate_of
+from theorems import second_evaluations
+from verify import Claim, Domain, Follows, Q, Source, integers, interval, reals
+from verify.evidence.files import UnusableFile, certificate_folder, witness_folder
+from verify.numbers.arithmetic import rational, rationals
+from verify.proofs import enclosures, finite, identities, independent, independent_words, references, squares
+from verify.proofs.certificate import Deadline, NotProved, UnusableCertificate, as_document, certificate_of, read_certificate
 from verify.proofs.expressions import new_path
 from verify.proofs.texts import to_polynomial
+from verify.words import absolute, eq, exp, ge, le, log, sqrt
 
 LARGE = "1e1000000000"
 NUMBERS = [
@@ -64,7 +51,7 @@ def claim(name, statement, domain, follows=()):
     def wrong(**variables):
         return le(1 + 0 * next(iter(variables.values())), 0)
 
-    return Claim(f"toy.{name}", "", Source("toy", "ours"), statement, domain, {"wrong": wrong}, follows=follows)
+    return Claim(f"toy.{name}", "", Source("toy", "derived here"), statement, domain, {"wrong": wrong}, follows=follows)
 
 
 LINE = Domain({"x": reals()})
@@ -298,6 +285,48 @@ FORMS = {
         tree({"ask": "nan", "zero": False, "yes": {"new": [], "goals": [GOAL]}, "no": {"new": [], "outside": True}}),
     ),
     "an assumption that nobody needs": of("sum_of_squares", tree({"new": [[{"x": "1"}, ">="]], "goals": [GOAL]})),
+    "a leaf that shows something and has no value": of("sum_of_squares", tree({"goals": [GOAL], "undefined": True})),
+    "a leaf that shows something outside": of("sum_of_squares", tree({"goals": [GOAL], "outside": True})),
+    "a leaf without a value that is one": of(
+        "sum_of_squares",
+        tree({"ask": {"0": "1"}, "zero": True, "yes": {"new": [], "undefined": 1}, "no": {"new": [], "goals": [GOAL]}}),
+        "all instances, where no denominator vanishes and roots and logarithms are defined",
+        coverage="with a value",
+        exceptions=["x_0 = 0"],
+    ),
+    "a question that shows something": of(
+        "sum_of_squares",
+        tree(
+            {
+                "ask": {"0": "1"},
+                "zero": False,
+                "yes": {"new": [], "goals": [GOAL]},
+                "no": {"new": [], "outside": True},
+                "goals": [GOAL],
+            }
+        ),
+    ),
+    "a goal with more": of("sum_of_squares", tree({"goals": [{**GOAL, "more": 1}]})),
+    "an equality with squares": of("sum_of_squares", tree({"goals": [{**GOAL, "value": {}, "sense": "="}]})),
+    "a lemma with more": of(
+        "sum_of_squares", tree({"goals": [{**GOAL, "lemmas": [{"value": {}, "groups": [], "sense": ">="}]}]})
+    ),
+    "given facts that are not asked for": of("sum_of_squares", {**SHOWN, "given": []}),
+    "a programme with more": of("identity", {"pieces": [piece("x q1 *1,2 -1,3", zeros=[3], more=1)]}, "all real coordinates"),
+    "a programme without its ranges": of(
+        "identity", {"pieces": [piece("x q1 *1,2", zeros=[], point={"x": ["1"]})]}, "all real coordinates"
+    ),
+    "a programme without its point": of(
+        "identity", {"pieces": [piece("x q1 *1,2", zeros=[], ranges=[[None, None]])]}, "all real coordinates"
+    ),
+    "more than programmes": of("identity", {"pieces": [], "more": 1}),
+    "a number that is assumed to be positive": of("sum_of_squares", tree({"new": [[{"": "-1"}, ">="]], "goals": [GOAL]})),
+    "finite cases that are others": of(
+        "finite_cases", {"instances": 9, "valid": 1, "grid": False, "digest": "0" * 64}, "all 9 instances"
+    ),
+    "finite cases with more": of(
+        "finite_cases", {"instances": 1, "valid": 1, "grid": False, "digest": "0" * 64, "more": 1}, "all 1 instances"
+    ),
     "no value, and nothing said of it": of(
         "sum_of_squares",
         tree({"ask": {"0": "1"}, "zero": True, "yes": {"new": [], "undefined": True}, "no": {"new": [], "goals": [GOAL]}}),
@@ -324,6 +353,7 @@ def test_what_is_no_certificate_is_said(tmp_path):
         "a number with many digits": ('{"schema": ' + "9" * 5000 + "}", "cannot be read"),
         "a float": ('{"schema": 1e999}', "cannot be read"),
         "NaN": ('{"schema": NaN}', "cannot be read"),
+        "a name twice": (json.dumps(good)[:-1] + ', "claim": "toy.other"}', "cannot be read"),
         "a list": ([], "REJECTED"),
         "true": ({**good, "schema": True}, "REJECTED"),
         "no proofs": ({**good, "proofs": [], "digest": independent.digest([])}, "REJECTED"),
@@ -337,7 +367,7 @@ def test_what_is_no_certificate_is_said(tmp_path):
         assert said.startswith(wanted), (name, said)
 
 
-@pytest.mark.parametrize("module", [independent, second_evaluations], ids=lambda one: one.__name__)
+@pytest.mark.parametrize("module", [independent, independent_words, second_evaluations], ids=lambda one: one.__name__)
 def test_what_is_no_file_is_not_read(module, tmp_path, capsys):
     fifo, large, bytes_ = tmp_path / "fifo", tmp_path / "large", tmp_path / "bytes"
     os.mkfifo(fifo)
@@ -376,6 +406,76 @@ def test_changed_witnesses_are_decided_rejected_or_left(tmp_path):
     assert sum("REJECTED" in one for one in found) > len(found) // 2
 
 
+def words(**more):
+    """A certificate for all sizes with one case, whose comparison says that |A|^2 = |A|^2."""
+    comparison = {"name": "#1", "sense": "eq", "rows": "1", "columns": "1", "diagonal": False}
+    comparison |= {"left": ["1 <A A'>"], "right": ["1 <A' A>"], "squares": []}
+    case = {"sizes": {}, "integers": {}, "opaque": [], "letters": [["A", "m", "n", ["free"], False]], "scalars": []}
+    case |= {"nonnegative": [], "assumptions": [], "comparisons": [comparison | more.pop("comparison", {})]}
+    document = {"schema": 1, "method": "all sizes", "claim": "toy.claim", "symbols": ["m", "n"], "fixed": {}}
+    document |= {"fingerprint": "0" * 16, "assumptions": [], "does_not_tell": []}
+    document["cases"] = [case | more]
+    return document | {"digest": independent_words.digest(document["cases"])}
+
+
+FREE = ["free"]
+HOSTILE_WORDS = {
+    "a large coefficient": words(comparison={"left": [f"{LARGE} <A A'>"]}),
+    "a large power": words(comparison={"left": ["1 <A A'>^1000000000"]}),
+    "a large power of a size": words(comparison={"left": ["1 #m^999999999"]}),
+    "powers that add up": words(comparison={"left": ["1" + " <A A'>^64" * 20000]}),
+    "a large size": words(sizes={"m": 10**12}),
+    "a long length": words(letters=[["A", "999999999*m", "n", FREE, False]]),
+    "a long part": words(letters=[["A", "m", "n", ["part", "m|999999999*m", "0"], False]]),
+    "many letters": words(letters=[[f"A{k}", "m", "n", ["part", "m|n", "0"], False] for k in range(5000)]),
+    "large letters": words(letters=[[f"A{k}", "64", "64", FREE, False] for k in range(5000)]),
+    "inverses of large letters": words(letters=[["A", "64", "64", FREE, False], ["B", "64", "64", ["inverse", "1 A"], False]]),
+    "numbers that double": words(
+        letters=[["A", "2", "2", FREE, False]]
+        + [[f"A{k}", "2", "2", ["sum", f"1 A{k - 1} A{k - 1}" if k else "1 A A"], False] for k in range(60)]
+    ),
+    "sums that double": words(
+        letters=[["A", "m", "m", FREE, False], ["B", "m", "m", FREE, False]]
+        + [[f"{one}{k}", "m", "m", ["sum", "1 A B", "1 B A"], False] for k in range(2) for one in "CD"],
+        comparison={"left": ["1 <" + "C0 D1 " * 40 + ">"]},
+    ),
+    "nested masks": words(letters=[["A", "m", "n", ["mask", "[A: " * 300 + "A" + "]" * 300], False]]),
+    "many nested masks": words(comparison={"left": ["1 <" + "[A: " * 400 + "A" + "]" * 400 + " A'>"] * 400}),
+    "nested brackets": words(comparison={"left": ["1 " + "<" * 100_000 + ">" * 100_000]}),
+    "no definition": words(letters=[["A", "m", "n", [], False]]),
+    "an inverse of nothing": words(letters=[["A", "m", "m", ["inverse"], False]]),
+    "a pseudo-inverse of nothing": words(letters=[["A", "m", "m", ["pinv"], False]]),
+    "many terms": words(comparison={"left": ["1 <A A'>"] * 20_000}),
+    "squares of many words": words(
+        comparison={"sense": "ge", "squares": [["1", "1", [f"1 {'A ' * k}" for k in range(1, 300)], "m", "n"]]}
+    ),
+    "no trace": words(comparison={"left": ["1 <>"]}),
+    "another line": words(letters=[["A\nb.json: right, by words", "m", "n", FREE, True]]),
+}
+
+
+def test_no_hostile_certificate_for_all_sizes_is_accepted(tmp_path):
+    _, found = run(independent_words, [words(), *HOSTILE_WORDS.values()], tmp_path)
+    assert found[0].startswith("right")
+    for name, said in zip(HOSTILE_WORDS, found[1:], strict=True):
+        assert said.startswith("wrong"), (name, said)
+
+
+def test_changed_certificates_for_all_sizes_are_right_or_wrong(tmp_path):
+    rng = random.Random(0)
+    files = []
+    for path in sorted((certificate_folder("theorems") / "all_sizes").glob("*.json")):
+        original = json.loads(path.read_text())
+        for _ in range(12):
+            found = changed(original, rng)
+            if isinstance(found.get("cases"), list):
+                found["digest"] = independent_words.digest(found["cases"])
+            files.append(found)
+    status, found = run(independent_words, files, tmp_path)
+    assert status in (1, 2)
+    assert sum("wrong" in one for one in found) > len(found) // 2
+
+
 def test_numbers_are_refused_before_they_are_expanded():
     readers = [
         Q,
@@ -383,6 +483,7 @@ def test_numbers_are_refused_before_they_are_expanded():
         lambda text: rationals([text]),
         lambda text: rational(Decimal(text)),
         independent.rational,
+        independent_words.rational,
         enclosures._rational,
         second_evaluations.rationals,
         lambda text: independent.instructions(f"q{text}"),
@@ -399,3 +500,17 @@ def test_numbers_are_refused_before_they_are_expanded():
 def test_as_document_is_what_is_written():
     proof = finite.prove(PROOFS["finite"][1], {}, Deadline(10))
     assert json.loads(json.dumps(asdict(proof))) == json.loads(json.dumps(as_document(proof)))
+
+
+def test_what_stands_twice_is_no_certificate_of_ours(tmp_path):
+    good = document(of("sum_of_squares", tree({"goals": [GOAL]})))
+    path = tmp_path / "one.json"
+    path.write_text(json.dumps(good)[:-1] + ', "claim": "toy.other"}')
+    with pytest.raises(UnusableCertificate, match="'claim' stands twice"):
+        read_certificate(path)
+    proofs = good["proofs"] * 2
+    twice = {**good, "proofs": proofs, "digest": independent.digest(proofs)}
+    with pytest.raises(UnusableFile, match="of the same sizes"):
+        certificate_of(twice)
+    with pytest.raises(independent.Rejected, match="of the same sizes"):
+        independent.check_document(twice)

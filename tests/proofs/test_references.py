@@ -6,16 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from verify import Claim, Domain, Follows, Source, catalogue, ge, independent, integers, le, reals
-from verify.arithmetic import exp
-from verify.proofs import references
+from verify import Claim, Domain, Follows, Source, catalogue, integers, reals
+from verify.proofs import independent, references
 from verify.proofs.certificate import Certificate, Deadline, NotProved, Proof
 from verify.proofs.methods import prove
 from verify.proofs.smtlib import smtlib
+from verify.words import exp, ge, le
 
 
 def claim(name, statement, domain, *follows):
-    return Claim(f"toy.{name}", "", Source("toy", "ours"), statement, domain, {"a": lambda x: le(x, 0 * x)}, follows=follows)
+    return Claim(
+        f"toy.{name}", "", Source("toy", "derived here"), statement, domain, {"a": lambda x: le(x, 0 * x)}, follows=follows
+    )
 
 
 LINE = Domain({"x": reals()})
@@ -68,7 +70,11 @@ def test_what_is_false_is_no_ground():
 
 
 def test_outside_its_domain_nothing_is_assumed():
-    positive = claim("positive", lambda x: ge(x, 0), Domain({"x": reals()}, hypotheses={"x is not negative": lambda x: x >= 0}))
+    positive = claim(
+        "positive",
+        lambda x: ge(x, 0),
+        Domain({"x": reals()}, hypotheses={"x is not negative": lambda x: x >= 0}),
+    )
     with pytest.raises(NotProved, match="no sum of squares"):
         references.prove(claim("all", lambda x: ge(x, 0), LINE, Follows(positive)), {}, Deadline(20))
     whole = claim("whole", lambda k: ge(k * k, k), Domain({"k": integers(0, 3)}))

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from verify import catalogue, second_evaluations
-from verify.checker.evidence.files import witness_folder
-from verify.second_evaluations import SECOND, NotChecked, Rejected, check_document, exp, log, root
+from theorems import second_evaluations
+from theorems.second_evaluations import SECOND, NotChecked, Rejected, check_document, exp, log, root
+from verify import catalogue
+from verify.evidence.files import witness_folder
 
 WITNESSES = sorted(witness_folder("theorems").glob("*.json"))
 
@@ -21,7 +22,6 @@ HOLDS = {
     "bottleneck_structure.completely_positive_domains.printed": {"X": [["1"], ["1"]]},
     "bottleneck_structure.corollary_8.display.printed": {"X.far": "1"},
     "bottleneck_structure.corollary_8.printed": {"X.far": "1/16777216"},
-    "bottleneck_structure.decoupled_objective.printed": {"A": [["0"]]},
     "bottleneck_structure.homogeneous_activations.printed": {"f.b1": ["1"]},
     "bottleneck_structure.narrowness.printed": {"f.slope": "2"},
     "bottleneck_structure.path_length.printed": {"y": [["0"], ["0"], ["0"], ["10"], ["10"], ["10"]]},
@@ -29,12 +29,12 @@ HOLDS = {
     "bottleneck_structure.prop_5.last_layer.printed": {"H": [["0"]]},
     "bottleneck_structure.prop_9.printed": {"f.W2": [["4"]]},
     "bottleneck_structure.representation_symmetries.printed": {"U.chart": ["0", "0", "0"]},
-    "bottleneck_structure.theorem_3.addition.printed": {"first": "0"},
-    "bottleneck_structure.theorem_3.composition.printed": {"first": "4"},
-    "bottleneck_structure.theorem_3.linear_maps.printed": {"network.shift": "2"},
-    "bottleneck_structure.theorem_3.lower_bound.printed": {"network.root": "1"},
-    "bottleneck_structure.theorem_6.chain.printed": {"network.W2": [["1", "1"]]},
-    "bottleneck_structure.theorem_6.printed": {"network.slope": "1/2"},
+    "bottleneck_structure.theorem_3.addition.printed": {"c": "0"},
+    "bottleneck_structure.theorem_3.composition.printed": {"a": "4"},
+    "bottleneck_structure.theorem_3.linear_maps.printed": {"f.shift": "2"},
+    "bottleneck_structure.theorem_3.lower_bound.printed": {"f.root": "1"},
+    "bottleneck_structure.theorem_6.chain.printed": {"f.W2": [["1", "1"]]},
+    "bottleneck_structure.theorem_6.printed": {"f.network.slope": "1/2"},
     "bottleneck_structure.theorem_7.chain.printed": {"f.first": [["1", "0"], ["0", "1"]], "x": ["1", "1"]},
     "bottleneck_structure.theorem_7.printed": {"f.W1": [["-1"]]},
     "feature_learning.forces.pairs.printed": {"layer.Z": [["1", "-1"]]},
@@ -42,7 +42,7 @@ HOLDS = {
     "feature_learning.locality.printed": {"Y": [["2", "0"], ["2", "0"]]},
     "feature_learning.projected_gradient.unprojected.printed": {"problem.Y": [["3", "4", "3"]]},
     "feature_learning.remark_11.printed": {"factors.tangent": "0"},
-    "feature_learning.remark_11.printed_measure": {"vectors": [["1", "1"], ["1", "2"], ["2", "1"]]},
+    "feature_learning.remark_11.printed_measure": {"Z": [["1", "1"], ["1", "2"], ["2", "1"]]},
     "feature_learning.remark_4.printed": {"t": "0"},
     "leaky_resnets.cost_of_identity.printed": {"A.rows": [["0"]]},
     "leaky_resnets.gamma_choice.printed": {"A": [["-1"]]},
@@ -50,12 +50,12 @@ HOLDS = {
     "leaky_resnets.prop_1.printed": {"pair.B": [["1/2"]]},
     "leaky_resnets.prop_10.printed": {"growth.B": [["0"]]},
     "leaky_resnets.prop_2.column_norms.printed": {"A.rows": [["1"]], "A.origin": "1"},
-    "leaky_resnets.prop_2.expansion.printed": {"extended.kind": "2"},
+    "leaky_resnets.prop_2.expansion.printed": {"pair.kind": "2"},
     "leaky_resnets.prop_2.limit.printed": {"A.right": [["1", "1"]]},
     "leaky_resnets.prop_2.printed": {"A.magnitudes": [["1", "1", "1"], ["1", "1", "2"]]},
     "leaky_resnets.prop_3.kernels.printed": {"A": [["-2"]]},
-    "leaky_resnets.prop_5.printed_coefficient": {"weights": [["0", "1"]]},
-    "leaky_resnets.prop_5.printed_corner": {"height": "1"},
+    "leaky_resnets.prop_5.printed_coefficient": {"W": [["0", "1"]]},
+    "leaky_resnets.prop_5.printed_corner": {"t": "1"},
     "leaky_resnets.prop_5.printed_gap": {"A": [["-2"]]},
     "leaky_resnets.reparametrisation.first_variation.printed": {"v": ["1", "0", "0"]},
     "leaky_resnets.theorem_4.printed": {"trajectory.root_gamma": "1"},
@@ -66,10 +66,24 @@ HOLDS = {
     "notion_of_rank.prop_3.printed": {"f.slope": "-1/2"},
     "notion_of_rank.theorem_1.printed": {"parts.inner.b1": ["1"]},
     "notion_of_rank.theorem_1.printed_norm": {"inner.W1": [["4"]]},
-    "notion_of_rank.theorem_2.printed": {"points": [["0", "0"], ["1", "1"], ["2", "2"]]},
+    "notion_of_rank.theorem_2.printed": {"X": [["0", "0"], ["1", "1"], ["2", "2"]]},
     "symmetry_learning.gd_stability.printed": {"eta": "1"},
     "symmetry_learning.kernel_rate.printed": {"c": "0"},
-    "symmetry_learning.symmetry_overfitting.printed": {"X": [["0", "0"], ["1", "0"], ["2", "0"]]},
+    "bottleneck_structure.theorem_3.composition.printed_domain": {"m": "0"},
+    "feature_learning.aligned_neurons.printed": {"n": ["0", "0"]},
+    "feature_learning.cor_9.printed": {"gamma": "2"},
+    "feature_learning.forces.printed_repulsion": {"shift": "0"},
+    "feature_learning.prop_5.printed": {"a": "0"},
+    "leaky_resnets.particles.printed": {"A": [[]]},
+    "leaky_resnets.prop_1.features.printed": {"A": [["-2"]]},
+    "leaky_resnets.prop_5.printed_kernel": {"dK": ["0"]},
+    "notion_of_rank.denoising.printed": {"C": [["1/2"]]},
+    "notion_of_rank.rank_axioms.affine.printed": {"m": ["0", "0"]},
+    "notion_of_rank.ridge.critical.printed": {"ridge": "1/2"},
+    "notion_of_rank.theorem_1.printed_domain": {"u.chart": []},
+    "notion_of_rank.theorem_2.printed_support": {"c": "1/1048576"},
+    "symmetry_learning.symmetries.printed": {"A.edges": [["0", "1", "0"], ["0", "0", "1"], ["0", "0", "0"]]},
+    "symmetry_learning.symmetry_overfitting.printed": {"c": "-1000000"},
 }
 """Coordinates that are moved so that the statement holds there, or its hypotheses do not."""
 

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from verify import Claim, Domain, Source, eq, interval, le, reals
-from verify.arithmetic import absolute, log, sqrt
+from verify import Claim, Domain, Source, interval, reals
 from verify.cli import app
 from verify.proofs import identities, squares
 from verify.proofs.certificate import Certificate, Deadline, Proof
 from verify.proofs.smtlib import smtlib
+from verify.words import absolute, eq, le, log, sqrt
 
 PLANE = Domain({"x": reals(), "y": interval(0, np.inf)})
 RELATIONS = {
@@ -82,7 +82,7 @@ def models(text, draw):
 
 
 def script(method, statement, domain=PLANE):
-    claim = Claim("toy.export", "", Source("toy", "ours"), statement, domain, {"a": lambda x: le(x, 0 * x)})
+    claim = Claim("toy.export", "", Source("toy", "derived here"), statement, domain, {"a": lambda x: le(x, 0 * x)})
     return smtlib(Certificate(claim.id, "0" * 16, (method.prove(claim, {}, Deadline()),)), "a toy")
 
 
@@ -133,7 +133,7 @@ def test_finite_cases_are_not_exported():
 
 def test_what_boxes_show_is_not_exported():
     domain, false = Domain({"x": interval(1, 8)}), {"a": lambda x: le(x, 0 * x)}
-    claim = Claim("toy.boxes", "", Source("toy", "ours"), lambda x: le(2 * log(x), x - 1 / x), domain, false)
+    claim = Claim("toy.boxes", "", Source("toy", "derived here"), lambda x: le(2 * log(x), x - 1 / x), domain, false)
     found = squares.prove(claim, {}, Deadline(30))
     assert '"boxes"' in json.dumps(found.data)
     assert smtlib(Certificate("toy.boxes", "0" * 16, (found,))) is None

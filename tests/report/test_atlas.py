@@ -8,7 +8,8 @@ import pytest
 from verify import FalseAsPrinted, catalogue
 from verify.checker.record import Record
 from verify.checker.running import check
-from verify.report import atlas, errata, fragments
+from verify.report import fragments
+from verify.site import atlas, errata
 
 
 @pytest.fixture(scope="module")
@@ -23,25 +24,25 @@ def whole(claims):
 
 def test_every_claim_has_one_page_and_every_page_stands_once_in_the_index(claims, whole):
     assert sorted(claim.id for theorem in whole.theorems.values() for claim in theorem.claims) == list(claims)
-    for document in {document for document, _ in whole.theorems}:
-        listed = [name for section in whole.contents(document) for name in section.names]
-        assert sorted(listed) == sorted(name for place, name in whole.theorems if place == document)
+    for paper in {paper for paper, _ in whole.theorems}:
+        listed = [name for section in whole.contents(paper) for name in section.names]
+        assert sorted(listed) == sorted(name for place, name in whole.theorems if place == paper)
 
 
 def test_theorems_come_in_the_order_of_the_table_of_contents(whole):
-    for document, names in {
+    for paper, names in {
         "leaky_resnets": ["ode", "prop_1", "theorem_4", "prop_5"],
         "feature_learning": ["sparsity_of_minima", "prop_1", "prop_3", "prop_15"],
         "notion_of_rank": ["ridge", "linear_networks", "theorem_1", "autoencoders"],
     }.items():
-        found = [theorem.name for theorem in whole.of_document(document)]
+        found = [theorem.name for theorem in whole.of_paper(paper)]
         assert [name for name in found if name in names] == names
 
 
 def test_the_parts_of_a_docstring(whole):
     parts = atlas.said(whole.theorems["leaky_resnets", "theorem_4"].home)
     assert parts.title == "Theorem 4: separation of time scales"
-    assert list(parts.rubrics) == ["Statement", "Correction", "Checked", "Proof idea", "Sharp", "Source"]
+    assert list(parts.rubrics) == ["Statement", "Correction", "Checked", "Proof idea", "Tight", "Source"]
     assert parts.rubrics["Source"] == "leaky_resnets, Theorem 4 (Theorem 8 of the appendix)."
 
 
@@ -59,7 +60,7 @@ def test_a_page_has_the_statement_and_what_is_known_of_each_claim(whole):
 
 
 def test_outcomes_are_shown_where_a_run_is_given(claims, whole):
-    record = Record("notion_of_rank.prop_3", "", "", "", "stated", "holds", outcome="holds", tier="proved by toy")
+    record = Record("notion_of_rank.prop_3", "", "", "", "stated", "survived", outcome="survived", evidence="proved by toy")
     told = atlas.atlas_of(claims, records={record.id: record})
     home = told.theorems["notion_of_rank", "prop_3"]
     assert "proved by toy" in atlas.theorem_page(told, home)
@@ -74,7 +75,7 @@ def test_what_a_run_met_is_shown(claims):
     assert text.count('<td data-label="false at"><ul class="instance">') == 3
     assert "needed: without it, false at" in text
     assert "The instance nearest to failing: relative slack" in text
-    for caption in ("how near", "sharp: ", "nearest to failing</b>"):
+    for caption in ("how near", "tight: ", "nearest to failing</b>"):
         assert f"<figcaption><b>{caption}" in text
     assert "fail in floats" in atlas.claim_section(told, claims[names[1]])
 
@@ -105,8 +106,8 @@ def test_what_is_false_as_printed_and_what_corrects_it_link_to_each_other(whole)
 
 def test_the_table_has_all_claims_and_a_choice_for_each_fact(claims, whole):
     text = atlas.claims_table(whole)
-    assert text.count("<tr data-document=") == len(claims)
-    for name in ("document", "status", "strength"):
+    assert text.count("<tr data-paper=") == len(claims)
+    for name in ("paper", "status", "strength"):
         assert f'<select name="{name}">' in text
 
 
@@ -121,13 +122,6 @@ def test_the_errata_have_every_claim_that_is_false_as_printed_with_an_instance(c
     for part in found.values():
         assert "True instead: <a href=" in part
         assert "left side" in part or "of an earlier form" in part
-
-
-def test_misprints_that_no_claim_is_made_of(whole):
-    found = errata.misprints(whole, "symmetry_learning")
-    assert len(found) == 6
-    assert found[0].startswith("Definition of the network: the activation is applied twice")
-    assert errata.misprints(whole, "nowhere") == []
 
 
 @pytest.mark.parametrize(

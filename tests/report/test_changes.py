@@ -6,13 +6,13 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from verify.checker.evidence.baseline import read_baseline
-from verify.checker.evidence.files import UnusableFile, witness_folder
+from verify.checker.baseline import read_baseline
 from verify.checker.record import Record
 from verify.cli import app
+from verify.evidence.files import UnusableFile, witness_folder
 from verify.report.changes import Run, read_run, since
 
-GOOD = Record("toy.good", "Good", "toy", "1", "stated", "holds", outcome="holds", relative_slack=0.5)
+GOOD = Record("toy.good", "Good", "toy", "1", "stated", "survived", outcome="survived", relative_slack=0.5)
 
 
 def changes(before, now, known=("toy.good",), budget="quick"):
@@ -28,8 +28,8 @@ def test_nothing_changed():
 @pytest.mark.parametrize(
     ("now", "what", "before", "after"),
     [
-        ({"outcome": "undecided"}, "outcome", "holds", "undecided"),
-        ({"tier": "exact"}, "tier", "searched", "exact"),
+        ({"outcome": "undecided"}, "outcome", "survived", "undecided"),
+        ({"evidence": "exact"}, "evidence", "searched", "exact"),
         ({"status": "false_as_printed"}, "status", "stated", "false as printed"),
         ({"relative_slack": 0.25}, "relative slack", "0.5", "0.25"),
         ({"problems": ("not tight",)}, "problem", "as expected", "not tight"),
@@ -58,7 +58,7 @@ def test_the_noise_is_that_of_the_baseline():
 
 def test_new_and_gone():
     other = dataclasses.replace(GOOD, id="toy.other")
-    assert changes([other], [GOOD])[0] == [("toy.good", "new", "", "holds"), ("toy.other", "gone", "holds", "")]
+    assert changes([other], [GOOD])[0] == [("toy.good", "new", "", "survived"), ("toy.other", "gone", "survived", "")]
     # what was not asked for is not gone
     assert changes([GOOD, other], [GOOD], known=("toy.good", "toy.other"))[0] == []
 
@@ -73,9 +73,9 @@ def test_slacks_of_another_budget_are_not_compared():
     ("text", "why"),
     [
         ("[", "not JSON"),
-        ('{"schema": 2, "claims": []}', "not what `verify run --json` writes"),
-        ('{"schema": 1, "claims": [3]}', "not a claim of a run: '3'"),
-        ('{"schema": 1, "claims": [{"id": "a.b"}]}', "not a claim of a run"),
+        ('{"schema": 1, "claims": []}', "not what `verify run --json` writes"),
+        ('{"schema": 2, "claims": [3]}', "not a claim of a run: '3'"),
+        ('{"schema": 2, "claims": [{"id": "a.b"}]}', "not a claim of a run"),
     ],
 )
 def test_a_file_that_is_no_run_is_refused(tmp_path, text, why):
@@ -85,11 +85,11 @@ def test_a_file_that_is_no_run_is_refused(tmp_path, text, why):
         read_run(path)
 
 
-def test_a_run_of_an_earlier_version_is_read(tmp_path):
+def test_fields_that_are_missing_or_unknown_are_passed_over(tmp_path):
     document = {key: value for key, value in dataclasses.asdict(GOOD).items() if key not in ("slacks", "needed_at")}
     path = tmp_path / "run.json"
-    path.write_text(json.dumps({"schema": 1, "budget": "quick", "seed": 0, "claims": [document | {"unknown": 1}]}))
-    assert read_run(path).records["toy.good"].outcome == "holds"
+    path.write_text(json.dumps({"schema": 2, "budget": "quick", "seed": 0, "claims": [document | {"unknown": 1}]}))
+    assert read_run(path).records["toy.good"].outcome == "survived"
 
 
 def test_the_command_says_what_changed(tmp_path, monkeypatch):
@@ -101,12 +101,12 @@ def test_the_command_says_what_changed(tmp_path, monkeypatch):
 
     assert run(*names[:1]).exit_code == 0
     document = json.loads((tmp_path / "run.json").read_text())
-    document["claims"][0]["tier"] = "searched"
+    document["claims"][0]["evidence"] = "searched"
     (tmp_path / "run.json").write_text(json.dumps(document))
     result = run(*names, "--since", "run.json", "--html", "page")
     assert result.exit_code == 0, result.output
-    assert "since run.json (1 claims in both): 1 new, 1 tier" in result.output
-    assert f"  {names[0]}: tier, searched -> exact\n" in result.output
+    assert "since run.json (1 claims in both): 1 new, 1 evidence" in result.output
+    assert f"  {names[0]}: evidence, searched -> exact\n" in result.output
     text = (tmp_path / "page" / "index.html").read_text()
     assert f'<a href="#{names[1]}"><code>{names[1]}</code></a></td><td data-label="what">new</td>' in text
     missing = CliRunner().invoke(app, ["run", names[0], "--since", "nothing.json"])

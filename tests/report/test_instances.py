@@ -6,8 +6,8 @@ import re
 import numpy as np
 from flint import arb
 
-from verify.arithmetic import rationals
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
 from verify.report import words
 from verify.report.instances import array, instance
 

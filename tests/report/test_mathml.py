@@ -1,14 +1,16 @@
 """Formulas of docstrings as MathML."""
 
 import inspect
+import random
 import re
 import sys
 
 import pytest
 
 from verify import catalogue
+from verify.notation.formulas import unicode_formula
+from verify.notation.mathml import UnreadableFormula, formula_or_text, mathml
 from verify.report.fragments import prose
-from verify.report.mathml import UnreadableFormula, mathml
 
 BLOCK = re.compile(r"^( *)\.\. math::([^\n]*(?:\n(?:\n|\1 +[^\n]*))*)", re.MULTILINE)
 
@@ -53,6 +55,37 @@ def test_other_spellings_are_the_same_formula(short, long):
 def test_a_formula_that_cannot_be_shown_is_an_error_with_the_formula(formula):
     with pytest.raises(UnreadableFormula, match=re.escape(repr(formula))):
         mathml(formula)
+
+
+PIECES = [
+    r"\left",
+    r"\frac",
+    r"\begin{pmatrix}",
+    r"\end{pmatrix}",
+    r"\foo",
+    r"\mathcal",
+    r"\text{",
+    r"\sqrt",
+    r"\\",
+    *"{}()^_&$%\\[]",
+]
+
+
+def test_whatever_stands_in_a_docstring_is_a_formula_or_a_text():
+    rng = random.Random(0)
+    whole = r"\sum_i s_i(Jf(x))^{2/L} \le \frac{1}{L} R(f; \Omega, \sigma, L)"
+    formulas = ["{" * 5000, r"\frac" * 3000, "x^{" * 3000 + "}" * 3000]
+    for _ in range(300):
+        formula = whole
+        for _ in range(rng.randint(1, 4)):
+            place = rng.randrange(len(formula) + 1)
+            formula = formula[:place] + rng.choice(PIECES) + formula[place + rng.choice((0, 1, 8)) :]
+        formulas.append(formula)
+    shown = [formula_or_text(formula, block=block) for formula in formulas for block in (True, False)]
+    texts = sum(one.startswith("<code>") for one in shown)
+    assert 100 < texts < len(shown) - 20
+    assert all(unicode_formula(formula) for formula in formulas)
+    assert prose(r":math:`\foo`") == r"<p><code>\foo</code></p>"
 
 
 def test_every_formula_of_the_theorems_can_be_shown():

@@ -4,7 +4,7 @@ import importlib
 
 import pytest
 
-from verify.report import reference
+from verify.site import reference
 
 
 def test_every_command_is_described_with_its_options():

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
+from theorems import PAPERS
 from verify import Claim, catalogue
-from verify.claim import DOCUMENTS
 from verify.experiments.discovery import experiments_in
-from verify.report import atlas, sentences
+from verify.site import atlas, sentences
 
 NAMES = set(experiments_in("theorems"))
 
@@ -23,7 +23,7 @@ def found(claims):
 
 
 def test_every_id_exists_and_every_claim_of_a_document_stands_for_a_sentence(claims, found):
-    assert list(found) == list(DOCUMENTS)
+    assert list(found) == list(PAPERS)
     assert sentences.problems(claims, found, NAMES) == []
 
 
@@ -82,6 +82,8 @@ def test_what_is_missing_is_named(claims):
         ('claims = "a"', "claims must be a list of ids that is not empty, got 'a'"),
         ('claims = ["a", ""]', "claims must be a list of ids that is not empty"),
         ('not_checked = " "', "not_checked must be a text that is not empty, got ' '"),
+        ('experiment = "a"\npart = "b"', "the keys place, says and experiment, got place, says, experiment, part"),
+        ('claims = ["a"]\npart = " "', "part must be a text that is not empty, got ' '"),
         ("experiment = 1", "experiment must be a text that is not empty, got 1"),
     ],
 )
@@ -110,7 +112,7 @@ def test_the_pages_have_all_claims_with_links(claims, found):
     for kind in sentences.KINDS:
         assert f'<option value="{kind}">' in page
         assert page.count(f'<tr data-answer="{kind}">') == kinds.count(kind) > 0
-    own = page[page.index("\nOurs\n") :]
+    own = page[page.index("\nDerived here\n") :]
     listed = re.findall(r'#([\w.]+)"', own)
     assert listed
-    assert all(isinstance(claims[name], Claim) and claims[name].source.label == "ours" for name in listed)
+    assert all(isinstance(claims[name], Claim) and claims[name].source.label == "derived here" for name in listed)

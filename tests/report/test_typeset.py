@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from verify import Claim, Domain, Q, Source, reals
-from verify.report.formulas import unicode_formula
-from verify.report.mathml import mathml
+from verify.notation.formulas import unicode_formula
+from verify.notation.mathml import mathml
 from verify.report.typeset import NoFormula, typeset, typeset_claim
 from verify.words import block, eq, ge, inner, inverse, le, least, maximum, norm2, pinv, relu, schatten_power, sqrt, where
 
@@ -65,6 +65,8 @@ def test_a_statement_is_a_formula(statement):
 def test_a_network_is_a_formula():
     found = typeset(layers)
     assert unicode_formula(found.relations[0]) == "∑ᵢ sᵢ(Jf(x))^(2/3) ≤ (∑_ℓ ‖W_ℓ‖²)/L + ∑_(W ∈ W_(1:last−1)) ‖W‖²"
+    # the depth is the letter itself
+    assert found.where == ()
 
 
 def looped(A):
@@ -103,7 +105,7 @@ def test_what_is_no_formula_says_why(statement, why):
 
 
 def test_a_claim_tells_vectors_from_matrices():
-    domain = Domain({"A": reals("m", "n"), "y": reals("m")}, {"m": (1, 2), "n": (1, 3)}, one_instance=True)
+    domain = Domain({"A": reals("m", "n"), "y": reals("m")}, {"m": (1, 2), "n": (1, 3)})
     claim = Claim(
         "a.b", "t", Source("a", "b"), lambda A, y: eq(y @ A, A.T @ y), domain, false_variants={"2": lambda y: eq(y, 2 * y)}
     )

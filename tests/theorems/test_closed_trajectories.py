@@ -14,9 +14,9 @@ from theorems.leaky_resnets.constructions.trajectories import (
     scalar_trajectory,
     two_point_trajectory,
 )
-from verify.arithmetic import floats, rationals
 from verify.networks.leaky_resnet import integrate_hamiltonian
 from verify.networks.leaky_resnet.hamiltonian import RELATIVE_ACCURACY
+from verify.numbers.arithmetic import floats, rationals
 
 LEAK, POSITIONS = 1.25, np.linspace(0, 1, 5)
 

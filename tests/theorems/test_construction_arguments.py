@@ -27,8 +27,6 @@ def balanced(first=(2, 2), roots=(1, 2), inner=(0, 2, 1), root=1.0):
         (lambda: balanced(inner=(2, 2, 1)), r"inner must have 0 layers of directions, L - 2, got the shape \(2, 2, 1\)"),
         (lambda: balanced(root=0.0), "roots must be positive"),
         (lambda: three_critical_layers(ONE, ONE / 2), "u must be between 0 and 1, got 1.0"),
-        (lambda: derivative_along(NETWORK, np.ones(3), np.ones(2)), r"x must have the shape \(..., 2\)"),
-        (lambda: derivative_along(NETWORK, np.ones(2), np.ones(3)), r"direction must have the shape \(..., 2\)"),
     ],
 )
 def test_what_is_not_accepted(build, message):

@@ -6,9 +6,8 @@ import pytest
 from theorems.notion_of_rank.constructions.paths import grid_points
 from theorems.notion_of_rank.constructions.rank_one import best_scales, rank_one_interpolant
 from theorems.notion_of_rank.depth_window import table as module
-from theorems.notion_of_rank.depth_window.statement import Setting
 from theorems.notion_of_rank.depth_window.table import depth_window, rows_direction, rows_excess, window_table
-from verify.arithmetic import floats
+from verify.numbers.arithmetic import floats
 
 
 def test_the_table_of_the_docstring():
@@ -37,12 +36,7 @@ def test_at_the_depths_of_the_window_the_costs_cross():
 
 
 @pytest.mark.parametrize("side", [1, 0, 2.5, "3"])
-@pytest.mark.parametrize("call", [depth_window, rows_direction, rows_excess, lambda side: Setting(side, 3)])
+@pytest.mark.parametrize("call", [depth_window, rows_direction, rows_excess])
 def test_a_grid_has_two_points_in_a_row(side, call):
     with pytest.raises(ValueError, match="side must be an integer of at least 2, got"):
         call(side)
-
-
-def test_depths_are_positive():
-    with pytest.raises(ValueError, match="depth must be at least 1, got 0"):
-        Setting(3, 0)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from theorems.leaky_resnets.constructions.varied_networks import two_point_network
-from theorems.leaky_resnets.prop_5.construction import widened_weights
-from verify.arithmetic import rationals
+from theorems.leaky_resnets.constructions.wider_weights import widened_weights
 from verify.networks.leaky_resnet import squared_norm
+from verify.numbers.arithmetic import rationals
 
 
 def one(value):
@@ -17,7 +17,7 @@ def test_wider_weights_need_a_column_and_a_bias():
     A, weights = np.ones((2, 3)), np.ones((2, 3))
     with pytest.raises(ValueError, match="point must be a column of A, from 0 to 2, got 3"):
         widened_weights(A, weights, one(1), one(1), one(1), point=3)
-    with pytest.raises(ValueError, match=r"weights must have the shape \(\.\.\., 2, 3\), with a bias, got \(2, 2\)"):
+    with pytest.raises(ValueError, match=r"W must have the shape \(2, 3\), with a bias, got \(2, 2\)"):
         widened_weights(A, weights[:, :2], one(1), one(1), one(1))
 
 

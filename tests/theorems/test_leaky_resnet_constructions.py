@@ -7,11 +7,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from theorems.leaky_resnets.constructions.wide_layers import neuron_weights, path_to_dead_neuron
 from theorems.leaky_resnets.prop_1.minimiser import best_features
 from theorems.leaky_resnets.prop_2.descent import descent_direction
-from theorems.leaky_resnets.prop_3.path import neuron_weights, path_to_dead_neuron
-from verify.arithmetic import fraction, rationals
 from verify.networks.leaky_resnet import cost_of_identity
+from verify.numbers.arithmetic import fraction, rationals
 
 STILL = [[1, "-1/2", 0], ["3/10", 1, 0]]
 """A negative entry, and no bias in the smallest weights: shrinking saves nothing."""

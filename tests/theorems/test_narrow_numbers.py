@@ -16,8 +16,9 @@ from theorems.notion_of_rank.constructions.balanced import rotation
 from theorems.notion_of_rank.constructions.diagonal import quasi_norm
 from theorems.notion_of_rank.constructions.paths import path_length, squared_distances
 from theorems.symmetry_learning.constructions.hidden_direction import loss, symmetric_part
-from verify.arithmetic import rationals, widened
-from verify.checker.syntax import syntax_tree
+from verify.linting.syntax import syntax_tree
+from verify.numbers.arithmetic import rationals
+from verify.numbers.parameters import widened
 
 NARROW = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "uint64", "float16")
 MATRIX = [[91, 2, 0], [40, 100, 7]]

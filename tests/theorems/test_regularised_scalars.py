@@ -4,14 +4,13 @@ import numpy as np
 import pytest
 
 from theorems.notion_of_rank.constructions.constants import constant_network, cost_of_a_constant
-from theorems.notion_of_rank.constructions.depths import Depth
 from theorems.notion_of_rank.constructions.diagonal import balanced_layers, tied_vectors
 from theorems.notion_of_rank.constructions.scalars import largest_stationary_root, least_objective
+from theorems.notion_of_rank.constructions.shallow import balanced_neurons
 from theorems.notion_of_rank.ridge.jump import critical_ridge, target_of_the_jump
-from theorems.notion_of_rank.shallow_networks.statement import balanced_neurons
-from verify.arithmetic import floats, rationals
 from verify.cones.reference import line_socp, linear_network, one_point, shallow_sdp
 from verify.networks import FullyConnected, relu
+from verify.numbers.arithmetic import floats, rationals
 
 GRID = np.linspace(0, 4, 201)
 
@@ -91,9 +90,6 @@ def test_neurons_without_effect_become_zero():
         (lambda: least_objective(1.0, 0.0, 3), "ridge must be above 0"),
         (lambda: least_objective(rationals(1), rationals(-1), 3), "ridge must be above 0"),
         (lambda: least_objective(1.0, 1.0, 3, gain=0.0), "gain must be above 0"),
-        (lambda: target_of_the_jump(np.array(1.0), 2), "depth must be at least 3, got 2"),
-        (lambda: critical_ridge(np.array(1.0), 2), "depth must be at least 3, got 2"),
-        (lambda: Depth(0), "depth must be at least 1, got 0"),
         (lambda: balanced_layers(np.ones(2), 0), "depth must be at least 1, got 0"),
         (lambda: tied_vectors(np.ones(2), 0), "depth must be at least 1, got 0"),
         (lambda: cost_of_a_constant(np.array(1.0), 4), "depth must be 1, 2 or 3, got 4"),

@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
+from theorems.notion_of_rank.constructions.shallow import balanced_neurons, response, response_squared
 from theorems.notion_of_rank.shallow_networks import cheapest_interpolation as method
 from theorems.notion_of_rank.shallow_networks.cheapest_interpolation import GAP, NotSolved, cheapest_interpolation
-from theorems.notion_of_rank.shallow_networks.duality import response, response_squared
-from theorems.notion_of_rank.shallow_networks.statement import balanced_neurons
-from verify.arithmetic import floats, rationals
 from verify.cones.reference import line_socp
+from verify.numbers.arithmetic import floats, rationals
 
 
 def data(seed, count):

@@ -12,10 +12,10 @@ from theorems.notion_of_rank.constructions.paths import (
     spanning_tree,
     squared_distances,
 )
-from theorems.notion_of_rank.theorem_2.snake import SnakeInterpolant
-from theorems.notion_of_rank.theorem_2.statement import nodes_on_segment
-from verify.arithmetic import compare, rationals
+from theorems.notion_of_rank.constructions.segments import nodes_on_segment
+from theorems.notion_of_rank.constructions.snake import SnakeInterpolant
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import compare, rationals
 
 SEEDS = st.integers(0, 2**32 - 1)
 

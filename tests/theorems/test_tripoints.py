@@ -5,9 +5,9 @@ import pytest
 
 from theorems.notion_of_rank.constructions.tripoints import tripoints
 from theorems.notion_of_rank.no_tripoints.statement import tripod
-from verify.arithmetic import rationals
 from verify.networks import FullyConnected
 from verify.networks.training import he_network
+from verify.numbers.arithmetic import rationals
 from verify.piecewise import Polytope
 
 SQUARE = Polytope.box([-1, -1], [1, 1])

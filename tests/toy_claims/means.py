@@ -1,11 +1,10 @@
 r"""The mean inequality and its cousin: :math:`2\sqrt{xy} \le x + y`, and :math:`xy(x + y) \le x^3 + y^3`."""
 
-from functools import partial
-
 import numpy as np
 
-from verify import Claim, Domain, Q, Rate, Source, Tight, eq, interval, le, reals
-from verify.arithmetic import compare, rationals, sqrt
+from verify import Claim, Domain, Q, Rate, Source, interval, reals
+from verify.numbers.arithmetic import rationals
+from verify.words import eq, le, sqrt
 
 
 def means(x, y, factor=2):
@@ -18,21 +17,16 @@ def cubes(x, y, factor=1):
     return le(factor * x * y * (x + y), x**3 + y**3)
 
 
-def pair():
-    """Two equal numbers."""
-    return {"x": rationals(3)[()], "y": rationals(3)[()]}
-
-
 CLAIM = Claim(
     id="toy.means",
     title="Two <means>",
-    source=Source("notion_of_rank", "ours"),
+    source=Source("notion_of_rank", "derived here"),
     statement=means,
     domain=Domain({"x": interval(0, np.inf), "y": interval(0, np.inf)}),
-    tight={"equal numbers": Tight(pair)},
+    tight={"equal numbers": {"x": 3, "y": 3}},
     false_variants={
-        "constant larger by 1e-6": partial(means, factor=Q("2.000002")),
-        "constant larger by 1 %": partial(means, factor=Q("2.02")),
+        "constant larger by 1e-6": {"factor": Q("2.000002")},
+        "constant larger by 1 %": {"factor": Q("2.02")},
     },
     exact={"the square": lambda: eq(rationals(9), rationals(3) ** 2)},
     rate=Rate(lambda n: n**-2 + n**-4, tuple(2**k for k in range(4, 14)), -2),
@@ -41,9 +35,9 @@ CLAIM = Claim(
 CUBES = Claim(
     id="toy.means.cubes",
     title="Cubes",
-    source=Source("notion_of_rank", "ours"),
+    source=Source("notion_of_rank", "derived here"),
     statement=cubes,
-    domain=Domain({"x": reals(), "y": reals()}, hypotheses={"the sum is not negative": lambda x, y: compare(x + y, 0) >= 0}),
-    false_variants={"constant larger by 1e-6": partial(cubes, factor=Q("1.000001"))},
+    domain=Domain({"x": reals(), "y": reals()}, hypotheses={"the sum is not negative": lambda x, y: x + y >= 0}),
+    false_variants={"constant larger by 1e-6": {"factor": Q("1.000001")}},
     needs=("the sum is not negative",),
 )

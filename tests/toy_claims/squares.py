@@ -1,10 +1,9 @@
 """A number is at most its square: false between 0 and 1."""
 
-from functools import partial
-
 import numpy as np
 
-from verify import Claim, Domain, FalseAsPrinted, Source, interval, le, reals
+from verify import Claim, Domain, FalseAsPrinted, Source, interval, reals
+from verify.words import le
 
 
 def square_is_larger(x, power=2):
@@ -15,7 +14,7 @@ def square_is_larger(x, power=2):
 PRINTED = Claim(
     id="toy.squares.printed",
     title="Squares are larger",
-    source=Source("notion_of_rank", "ours"),
+    source=Source("notion_of_rank", "derived here"),
     status=FalseAsPrinted(corrected_by="toy.squares"),
     statement=square_is_larger,
     domain=Domain({"x": reals()}),
@@ -25,8 +24,8 @@ PRINTED = Claim(
 CLAIM = Claim(
     id="toy.squares",
     title="Squares are larger beyond 1",
-    source=Source("notion_of_rank", "ours"),
+    source=Source("notion_of_rank", "derived here"),
     statement=square_is_larger,
     domain=Domain({"x": interval(1, np.inf)}),
-    false_variants={"power 0": partial(square_is_larger, power=0), "power -1": partial(square_is_larger, power=-1)},
+    false_variants={"power 0": {"power": 0}, "power -1": {"power": -1}},
 )

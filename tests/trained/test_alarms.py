@@ -8,14 +8,15 @@ from numpy.testing import assert_allclose
 from numpy_training import trained
 
 import verify
-from verify import Claim, Domain, Networks, Source, derived, eq, interval, le, reals
-from verify.arithmetic import FloatOnly, is_exact
-from verify.catalogue import catalogue
+from verify import Claim, Domain, Networks, Source, derived, interval, reals
+from verify.claims.catalogue import catalogue
 from verify.networks import FullyConnected, leaky_relu
+from verify.numbers.arithmetic import FloatOnly, is_exact
 from verify.trained.asking import Answer, NotAsked, ask, ask_all
 from verify.trained.points import Points
 from verify.trained.roles import ROLES, read, roles
 from verify.trained.subjects import CannotAsk, Subject, live_neurons, places, widened, with_neurons
+from verify.words import eq, le
 
 CLAIMS = catalogue("theorems")
 ORDINARY = {
@@ -65,7 +66,7 @@ def subject():
 
 def through_a_cancellation(network, x):
     """True, and false in floats: what is added is lost."""
-    value = network(x)[..., 0]
+    value = network(x)[0]
     large = value * value + 2**60
     return eq((large + value) - large, value)
 
@@ -77,7 +78,7 @@ def in_floats_only(network, x):
 
 
 def false_for_all(network, x):
-    return le(network.parameter_norm_squared + 1, network.parameter_norm_squared + 0 * x[..., 0])
+    return le(network.parameter_norm_squared + 1 + 0 * x[0], network.parameter_norm_squared)
 
 
 ANY = {"network": Networks(slope=(-1, 1)), "x": reals("inputs", role="point")}
@@ -123,7 +124,7 @@ def test_widened_networks_are_the_same_functions_at_the_same_norm(exact):
     wide = widened(network, 9)
     assert wide.widths == (2, 9, 9, 1)
     if exact:
-        from verify.arithmetic import rationals
+        from verify.numbers.arithmetic import rationals
 
         assert (wide(rationals(x)) == network(rationals(x))).all()
         assert wide.parameter_norm_squared == network.parameter_norm_squared
@@ -151,7 +152,7 @@ def test_parts_are_matched_at_the_layer_that_fits():
 
 def test_lengths_agree_and_nothing_is_broadcast():
     def same(x, y):
-        return le(x, y + abs(x), over=1)
+        return le(x, y + abs(x))
 
     sizes = {"n": (1, 2, 3)}
     asked = claim(same, {"x": reals("n", role="point"), "y": reals("n", role="residual")}, sizes)
@@ -166,7 +167,7 @@ def test_lengths_agree_and_nothing_is_broadcast():
 
 def test_nothing_is_claimed_beyond_the_intervals(subject):
     def small(slope, x):
-        return le(slope, -1 + 0 * x[..., 0])
+        return le(slope + 0 * x[0], -1)
 
     inside, beyond, sign = (
         ask(claim(small, {"slope": interval(lower, upper, role="slope"), "x": ANY["x"]}), subject)
@@ -181,8 +182,8 @@ def test_nothing_is_claimed_beyond_the_intervals(subject):
 
 def test_a_claim_of_another_package_is_asked_by_its_roles(subject):
     def bounded(jacobian, x, factor, weight):
-        assert (jacobian.shape, x.shape, factor.shape, weight.shape) == ((1, 1, 2), (1, 2), (1,), (1, 2))
-        return le((jacobian @ x[..., None])[..., 0, 0] * 0, factor + weight[..., 0])
+        assert (jacobian.shape, x.shape, factor.shape, weight.shape) == ((1, 2), (2,), (), (2,))
+        return le(0 * (jacobian @ x), factor + weight[0])
 
     variables = {
         "jacobian": reals("m", "n", role="Jacobian"),
@@ -192,9 +193,9 @@ def test_a_claim_of_another_package_is_asked_by_its_roles(subject):
     }
     place = places(subject)[0]
     found = read(claim(bounded, variables, {"m": (1, 2), "n": (1, 2)}).domain, place).variables
-    assert found["factor"] == 0.5
-    assert_allclose(found["weight"], [[1, 1]])
-    assert_allclose(found["jacobian"], subject.dense.jacobian(place.point()))
+    assert found["factor"].values == 0.5
+    assert_allclose(found["weight"].values, [[1, 1]])
+    assert_allclose(found["jacobian"].values, subject.dense.jacobian(place.point()))
     assert ask(claim(bounded, variables, {"m": (1, 2), "n": (1, 2)}), subject).outcome == "holds"
     with pytest.raises(CannotAsk, match="nothing in a network is its variable secret"):
         read(Domain({"secret": reals()}), place)

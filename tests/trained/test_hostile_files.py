@@ -1,5 +1,6 @@
 """Files made to be read wrongly, or not to end: one sentence each, soon, and without their numbers in memory."""
 
+import gc
 import io
 import json
 import os
@@ -360,13 +361,22 @@ def test_they_are_many():
     assert len(FILES) >= 100
 
 
+@pytest.fixture(scope="module")
+def _what_others_left_is_not_collected():
+    """Reading makes objects, and the collector would walk all those of the tests before."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+@pytest.mark.usefixtures("_what_others_left_is_not_collected")
 @pytest.mark.parametrize("name", FILES)
 def test_one_sentence_within_a_second(name, folder, monkeypatch):
     monkeypatch.chdir(folder)
-    before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
+    before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.thread_time()
     with pytest.raises((Unreadable, OSError)) as caught:
         read_network(folder / name)
-    assert time.process_time() - start < patient(1)
+    assert time.thread_time() - start < patient(1)
     # in KiB: the largest that the process ever had grows by no more than what is read at once
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 300 * 1024
     assert "\n" not in str(caught.value)
@@ -445,8 +455,8 @@ def test_tables_are_read_with_the_same_care(name, tmp_path):
         "wide.csv": lambda path: path.write_text("1" * 200_000 + ",2\n"),
     }
     write[name](path)
-    start = time.process_time()
+    start = time.thread_time()
     with pytest.raises(Unreadable) as caught:
         read_points(path)
-    assert time.process_time() - start < patient(1)
+    assert time.thread_time() - start < patient(1)
     assert len(str(caught.value)) < 400

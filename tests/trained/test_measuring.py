@@ -15,7 +15,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 import verify
-from verify.catalogue import catalogue
+from verify.claims.catalogue import catalogue
 from verify.cli import app
 from verify.networks import CircularCNN, FullyConnected, LeakyResNet, leaky_relu
 from verify.networks.ntk import ntk_trace

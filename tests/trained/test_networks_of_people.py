@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from verify.arithmetic import floats
-from verify.catalogue import catalogue
+from verify.claims.catalogue import catalogue
 from verify.networks import CircularCNN, FullyConnected, LeakyResNet
+from verify.numbers.arithmetic import floats
 from verify.trained.checking import mean_squared_error, outputs_of
 from verify.trained.evaluated import evaluated
 from verify.trained.measurement import measured, measured_network

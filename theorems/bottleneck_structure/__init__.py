@@ -13,6 +13,7 @@ Section 3, representation cost decomposition
     ``taylor_expansion``: the cost of a matrix up to the order 1/L.
     ``theorem_3.lower_bound``, Theorem 3: the Jacobian along the domain bounds the cost.
     ``theorem_3.composition``, Theorem 3 (1): volumes of products, and networks in a row.
+    ``theorem_3.domains``, Theorem 11 (1), proof: on which domain the first function counts.
     ``theorem_3.addition``, Theorem 3 (2): volumes of sums.
     ``theorem_3.linear_maps``, Theorem 3 (3): linear maps on completely positive domains.
     ``theorem_3.shifts``, talk, first correction (3): shifts are free in the limit.
@@ -67,20 +68,6 @@ Appendix D.2, extension outside of piecewise linear functions
     ``extension``: the bound for the cost along refinements of interpolants.
 Conjectures
     ``conjectures.affine_line``, open: the identity of a segment that misses the origin.
-Misprints
-    Appendix D.2: the cost of "any such function" is infinite; of any other function.
-    Section 4, after Theorem 6: :math:`c_1 = R^{(1)}(f)` at optimal parameters: in the limit, before it may be more.
-    Section 4: the Hessian has the factor 1/N, which belongs to the loss with 1/(2N).
-    Corollary 17, proof: (1 - 2p)L layers; (1 - p)L is right, as stated.
-    Proposition 9: constant pre-activations; the activation pattern is meant.
-    Section 3.1, after Theorem 3: "never unique"; for equal outputs the constant is the only function of rank 0.
-    Proposition 13, proof: the square of a difference of slopes is its absolute value, not the difference, where it is -1.
-    Theorem 11 (3), proof: :math:`K_p = pK_{in} + (1 - p)K_{out}`, from the input to the output; the weights are exchanged.
-    Proposition 14, proof: the inequality is divided by :math:`L_f + L_g`; it is multiplied.
-    Section 3: the limit :math:`L \to 0` before Proposition 4; L tends to infinity.
-    Talk, bottleneck structure of the weights: :math:`V_\ell V_{\ell+1}^T` and :math:`V_\ell V_{\ell-1}`, whose shapes do not
-    match.
-    Talk, stability of minima: the threshold :math:`\eta^{-1}`; it is :math:`2/\eta`.
 """
 
 from collections.abc import Mapping
@@ -89,9 +76,13 @@ ALIASES: Mapping[str, str] = {
     "bottleneck_structure.linear_cost": "notion_of_rank.linear_networks",
     "bottleneck_structure.remark_1": "feature_learning.prop_7",
 }
-"""Statements that stand in another document, too."""
+"""Statements that stand in another paper, too."""
 
 RETIRED: Mapping[str, str] = {
+    "bottleneck_structure.decoupled_objective.printed": (
+        "the paper speaks of inner minima that are attained; that none is, among linear maps of positive rank, is "
+        "bottleneck_structure.decoupled_objective"
+    ),
     "bottleneck_structure.inner_minima.printed": (
         "the local minima are those of the loss: bottleneck_structure.inner_minima; of the approximation they are none, which "
         "bottleneck_structure.inner_minima.small_values says"

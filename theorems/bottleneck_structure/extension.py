@@ -26,8 +26,8 @@ Source
 import numpy as np
 
 from theorems.notion_of_rank.constructions.rank_one import norm_of_network, rank_one_curve
-from verify import Claim, Domain, Ours, Rate, Relation, Source, Tight, integers, interval, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Rate, Relation, Source, Tight, integers, interval, reals
+from verify.numbers.arithmetic import rationals
 from verify.words import Q, concatenate, ge, greatest, le, lifted, log, ones, positive, power, stack, zeros
 
 curve, norm_of_curve = lifted(rank_one_curve), lifted(norm_of_network)
@@ -111,7 +111,7 @@ def distance_to_the_limit(n):
     return -2 * np.log1p(-1 / (2 * n))
 
 
-SOURCE = Source("bottleneck_structure", "ours")
+SOURCE = Source("bottleneck_structure", "derived here")
 DISTINCT = {"the nodes are distinct": lambda gaps: positive(gaps)}
 CURVE = {"gaps": interval(0, 4, "pieces"), "y": reals(lambda sizes: sizes["pieces"] + 1, "outputs")}
 AGREE = "they agree up to 1/n^2"
@@ -120,9 +120,9 @@ CLAIM = Claim(
     id="bottleneck_structure.extension",
     title="Refinements of an interpolant do not lower the bound for its cost",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=refinement_is_steeper,
-    domain=Domain(CURVE, {"pieces": (2, 3, 4, 7), "outputs": (1, 2, 3)}, DISTINCT, one_instance=True),
+    domain=Domain(CURVE, {"pieces": (2, 3, 4, 7), "outputs": (1, 2, 3)}, DISTINCT),
     tight={"a node on a straight piece": {"gaps": [1, 2], "y": [[0, 0], [3, 4], [9, 12]]}},
     false_variants={"flatter": refinement_is_flatter, "an end in its place": an_end_may_go},
 )
@@ -131,13 +131,12 @@ NETWORKS = Claim(
     id="bottleneck_structure.extension.networks",
     title="Networks of interpolants cost at least what their slopes do",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=networks_obey_the_bound,
     domain=Domain(
         {**CURVE, "scales": interval(Q(1, 4), 4, "pieces")},
         {"pieces": (1, 2, 3, 6), "outputs": (1, 2), "L": (2, 3, 6)},
         DISTINCT,
-        one_instance=True,
     ),
     tight={"a straight line": {"gaps": [2], "y": [[0], [2]], "scales": [1], "L": 3}},
     false_variants={"the sum of the slopes": sum_of_the_slopes, "without the root": without_the_root},
@@ -145,11 +144,11 @@ NETWORKS = Claim(
 
 SQUARE = Claim(
     id="bottleneck_structure.extension.square",
-    title="The bounds of the interpolants of the square converge to that of the square",
+    title="The bounds of the interpolants converge to the bound of the square",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=square_is_the_limit,
-    domain=Domain({"n": integers(1, 10**6)}, one_instance=True),
+    domain=Domain({"n": integers(1, 10**6)}),
     tight={
         "many pieces": Tight(lambda: {"n": 10**6}, relative_slack=3e-7, why=AGREE, of=("from below",)),
         "many pieces, from above": Tight(lambda: {"n": 10**6}, relative_slack=3e-7, why=AGREE, of=("from above",)),

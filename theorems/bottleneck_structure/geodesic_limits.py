@@ -39,9 +39,9 @@ from theorems.bottleneck_structure.constructions.linear_networks import (
     remaining_products,
 )
 from theorems.notion_of_rank.constructions.spectra import positive_singular_values, remainder
-from verify import Claim, Domain, Ours, Source, Tight
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Source, Tight
 from verify.networks import FullyConnected, identity
+from verify.numbers.arithmetic import rationals
 from verify.words import concatenate, eq, ge, le, lifted, log_pseudo_determinant, norm2, pseudo_determinant, rank, stack, zeros
 
 singular_values, second_order = lifted(positive_singular_values), lifted(remainder)
@@ -93,7 +93,7 @@ def near_the_identity(L):
     return {"f": FullyConnected([rationals([["10000001/10000000"]])] * L, activation=identity())}
 
 
-DOMAIN = Domain({"f": LINEAR}, {**SIZES, "depth": (2, 3, 4, 6)}, LEAST, sizes_where=has_room, one_instance=True)
+DOMAIN = Domain({"f": LINEAR}, {**SIZES, "depth": (2, 3, 4, 6)}, LEAST, sizes_where=has_room)
 
 CLAIM = Claim(
     id="bottleneck_structure.geodesic_limits",
@@ -112,8 +112,8 @@ CLAIM = Claim(
 MIDDLE = Claim(
     id="bottleneck_structure.geodesic_limits.middle",
     title="Layers in the middle cost their rank, and a share of the regularity",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=middle_costs,
     domain=DOMAIN,
     needs=tuple(LEAST),

@@ -23,10 +23,10 @@ from functools import reduce
 from theorems.bottleneck_structure.constructions.frames import reflected_frame
 from theorems.bottleneck_structure.constructions.near_isometries import around_identity
 from theorems.notion_of_rank.constructions.bottleneck import with_common_slope
-from theorems.notion_of_rank.theorem_2.statement import nodes_on_segment
+from theorems.notion_of_rank.constructions.segments import nodes_on_segment
 from verify import Claim, Domain, Networks, Source, derived, integers, reals, slopes
-from verify.arithmetic import rationals
 from verify.networks import FullyConnected, compose, identity, relu
+from verify.numbers.arithmetic import rationals
 from verify.words import absolute, eye, ge, greatest, inverse, lifted, norm2, rank, stack
 
 network, composed = lifted(FullyConnected), lifted(compose)
@@ -112,7 +112,6 @@ CLAIM = Claim(
         # so that the last layer is defined
         {"the layers keep the subspace": lambda f, k: rank(f.weights[-1]) == k},
         lambda sizes: sizes["k"] <= sizes["width"],
-        one_instance=True,
     ),
     tight={"orthogonal layers": orthogonal_layers},
     false_variants={"(k + 1)L": {"more": 1}, "every layer": every_layer_costs_the_dimension},
@@ -134,7 +133,6 @@ CIRCLE = Claim(
         },
         {"inner_depth": (1, 2), "outer_depth": (1, 2, 3), "middle": (1, 2), "width": (2,)},
         {ONE: lambda parts: parts[0].widths[-1] == 1},
-        one_instance=True,
     ),
     needs=(ONE,),
     tight={"the function 0": zero_function},

@@ -36,9 +36,9 @@ from functools import partial
 import numpy as np
 
 from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotated, rotation
-from verify import Claim, Domain, Ours, Source, derived, interval, reals
-from verify.arithmetic import rationals
-from verify.domain import Hypothesis
+from verify import Claim, DerivedHere, Domain, Source, derived, interval, reals
+from verify.claims.domain import Hypothesis
+from verify.numbers.arithmetic import rationals
 from verify.words import (
     Q,
     concatenate,
@@ -135,8 +135,8 @@ HYPOTHESES: dict[str, Hypothesis] = {
 CLAIM = Claim(
     id="bottleneck_structure.inner_minima",
     title="Minima of deficient rank are local minima of the loss of deep networks",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=local_minimum,
     cost=2,
     domain=Domain(
@@ -153,7 +153,6 @@ CLAIM = Claim(
         {"dimension": (2, 3), "rank": (1, 2), "L": (3, 4, 7)},
         HYPOTHESES,
         sizes_where=lambda sizes: sizes["rank"] < sizes["dimension"],
-        one_instance=True,
     ),
     needs=tuple(HYPOTHESES),
     tight={f"the minimum, L = {L}": partial(at_the_minimum, L) for L in (3, 7)},
@@ -163,8 +162,8 @@ CLAIM = Claim(
 SMALL_VALUES = Claim(
     id="bottleneck_structure.inner_minima.small_values",
     title="A further small singular value lowers the approximation without bound",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=a_small_value_helps,
     cost=2,
     domain=Domain(
@@ -177,7 +176,6 @@ SMALL_VALUES = Claim(
             "lam": RIDGE,
         },
         {"dimension": (2, 3), "L": (1, 2, 4, 12)},
-        one_instance=True,
     ),
     tight={"against the direction": against_the_direction},
     false_variants={"three logarithms": {"logs": 3}, "of the loss": {"objective": loss}},

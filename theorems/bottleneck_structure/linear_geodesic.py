@@ -37,8 +37,8 @@ from theorems.bottleneck_structure.constructions.linear_networks import (
     rotated_frame,
 )
 from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotated, rotation
-from verify import Claim, Domain, Ours, Q, Source, derived, interval, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Q, Source, derived, interval, reals
+from verify.numbers.arithmetic import rationals
 from verify.words import concatenate, eq, eye, le, lifted, stack
 
 R2 = lifted(second_correction)
@@ -100,7 +100,7 @@ CLAIM = Claim(
     title="The kernels of a linear network of least norm are powers of the last",
     source=Source("bottleneck_structure", "Talk, representation geodesics"),
     statement=powers_of_the_gram,
-    domain=Domain({"f": LINEAR}, SIZES, LEAST, sizes_where=has_room, one_instance=True),
+    domain=Domain({"f": LINEAR}, SIZES, LEAST, sizes_where=has_room),
     needs=tuple(LEAST),
     cost=lambda sizes: sizes["depth"] ** 2,  # the powers of all layers; deep networks have long numbers
     false_variants={"a straight line of kernels": straight_line, "the exponent 2/L at the first layer": two_steps_at_first},
@@ -108,13 +108,11 @@ CLAIM = Claim(
 
 SECOND = Claim(
     id="bottleneck_structure.linear_geodesic.second_correction",
-    title="The second correction of a product is at most that of its factors by their shares",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    title="The second correction of a product is at most a weighted sum",
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=shares_of_the_second_correction,
-    domain=Domain(
-        {"M": INVERTIBLE, "N": INVERTIBLE, "p": interval(Q("1/16"), Q("15/16"))}, {"dimension": range(1, 4)}, one_instance=True
-    ),
+    domain=Domain({"M": INVERTIBLE, "N": INVERTIBLE, "p": interval(Q("1/16"), Q("15/16"))}, {"dimension": range(1, 4)}),
     tight={
         "halves": partial(powers_of_one_matrix, 1, 1),
         "a third and two thirds": partial(powers_of_one_matrix, 1, 2),

@@ -29,7 +29,7 @@ from functools import partial
 import numpy as np
 
 from theorems.notion_of_rank.constructions.paths import shortest_path
-from verify import Claim, Domain, FalseAsPrinted, Ours, Rate, Source, Tight, interval, reals
+from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Rate, Source, Tight, interval, reals
 from verify.words import ge, le, lifted, norm, sqrt
 
 shortest = lifted(shortest_path)
@@ -94,10 +94,10 @@ SOURCE = Source("bottleneck_structure", "Theorem 19, proof")
 CLAIM = Claim(
     id="bottleneck_structure.path_length",
     title="The two nearest distances bound open and closed paths",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=paths_are_long,
-    domain=Domain(POINTS, {"count": (3, 4, 5, 6), "dimension": (1, 2, 3)}, one_instance=True),
+    domain=Domain(POINTS, {"count": (3, 4, 5, 6), "dimension": (1, 2, 3)}),
     tight={
         "0, 1, 3, 4": Tight(lambda: {"y": [[0], [1], [3], [4]]}, of=("open",)),
         "a rectangle": Tight(lambda: {"y": [[0, 0], [2, 0], [2, 1], [0, 1]]}, of=("closed",)),
@@ -109,10 +109,10 @@ CLAIM = Claim(
 
 COUNTING = Claim(
     id="bottleneck_structure.path_length.counting",
-    title="Many segments of a path are short",
+    title="m + 1 of n segments are no longer than D/(n - m)",
     source=SOURCE,
     statement=many_are_short,
-    domain=Domain({"lengths": interval(0, np.inf, "count")}, {"count": (1, 2, 3, 6, 12)}, one_instance=True),
+    domain=Domain({"lengths": interval(0, np.inf, "count")}, {"count": (1, 2, 3, 6, 12)}),
     tight={f"{none} of length zero": Tight(partial(segments, none, 4), partly=True) for none in range(4)}
     | {f"{none} of twelve of length zero": Tight(partial(segments, none, 12), partly=True) for none in range(12)},
     false_variants={"one more": one_more_is_short, "the mean is a median": mean_is_a_median},
@@ -124,5 +124,5 @@ PRINTED = Claim(
     source=SOURCE,
     status=FalseAsPrinted(corrected_by=CLAIM.id),
     statement=shortest_path_is_long,
-    domain=Domain(POINTS, {"count": (3, 4), "dimension": (1, 2)}, one_instance=True),
+    domain=Domain(POINTS, {"count": (3, 4), "dimension": (1, 2)}),
 )

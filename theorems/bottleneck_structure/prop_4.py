@@ -40,9 +40,9 @@ import numpy as np
 
 from theorems.bottleneck_structure.constructions.frames import reflected_frame
 from theorems.notion_of_rank.constructions.balanced import balanced_factors, end_to_end
-from verify import Claim, Domain, Ours, Source, derived, integers, interval, reals, slopes
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Source, derived, integers, interval, reals, slopes
 from verify.networks import leaky_relu
+from verify.numbers.arithmetic import rationals
 from verify.words import (
     Q,
     concatenate,
@@ -209,7 +209,7 @@ def orthogonal_summands():
     return {"A": diag(rationals([8, 0, 0])), "B": diag(rationals([0, "1/27", 1])), "depth": 3}
 
 
-SOURCE, OURS = Source("bottleneck_structure", "Proposition 4"), Source("bottleneck_structure", "ours")
+SOURCE, OURS = Source("bottleneck_structure", "Proposition 4"), Source("bottleneck_structure", "derived here")
 MATCH = "the image of B is the orthogonal complement of the kernel of A"
 ORTHOGONAL_IMAGES = "the images are orthogonal, and those of the transposes"
 NOT_NEGATIVE = "no hidden value of the linear network is negative"
@@ -224,9 +224,7 @@ CLAIM = Claim(
     title="The root of the second correction is subadditive under composition",
     source=SOURCE,
     statement=roots_are_subadditive,
-    domain=Domain(
-        {**MATRICES, "p": interval(Q(1, 16), Q(15, 16), role="free")}, LENGTHS, {MATCH: images_match}, one_instance=True
-    ),
+    domain=Domain({**MATRICES, "p": interval(Q(1, 16), Q(15, 16), role="free")}, LENGTHS, {MATCH: images_match}),
     needs=(MATCH,),
     tight={"powers of one matrix": squares_and_cubes},
     false_variants={"without the roots": without_the_roots, "weights as factors": weights_as_factors},
@@ -234,11 +232,11 @@ CLAIM = Claim(
 
 DEPTHS = Claim(
     id="bottleneck_structure.prop_4.depths",
-    title="The costs of two matrices at two depths bound that of their product at the sum",
+    title="The cost of a product at depth L + M is at most the sum of the costs",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=depths_add,
-    domain=Domain(MATRICES, {"Lf": (1, 2, 3, 5), "Lg": (1, 2, 4), **LENGTHS}, one_instance=True),
+    domain=Domain(MATRICES, {"Lf": (1, 2, 3, 5), "Lg": (1, 2, 4), **LENGTHS}),
     tight={
         "powers of one matrix": partial(powers_of_one_matrix, 3, 2, 2, "1/3"),
         "depth 1": partial(powers_of_one_matrix, 1, 1, 2, "1/2", 1),
@@ -250,12 +248,11 @@ SUMS = Claim(
     id="bottleneck_structure.prop_4.sums",
     title="The cost of a sum of matrices is at most the sum of the costs",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=costs_are_subadditive,
     domain=Domain(
         {"A": reals("rows", "columns", role="Jacobian"), "B": reals("rows", "columns", role="second Jacobian")},
         {"depth": (2, 3, 4, 6, 13), "rows": (1, 2, 3), "columns": (1, 2, 3)},
-        one_instance=True,
     ),
     tight={"orthogonal": orthogonal_summands},
     false_variants={"at depth 1": at_depth_one, "at least": costs_add},
@@ -263,7 +260,7 @@ SUMS = Claim(
 
 ORTHOGONAL = Claim(
     id="bottleneck_structure.prop_4.orthogonal_sums",
-    title="Where R0 and R1 of matrices add up under addition, the second correction does, too",
+    title="Where R0 and R1 of matrices add up, the second correction does, too",
     source=SOURCE,
     statement=singular_values_are_joined,
     domain=Domain(
@@ -279,7 +276,6 @@ ORTHOGONAL = Claim(
         {"k": (2, 3), "inputs": (2, 3), "outputs": (2, 3)},
         {ORTHOGONAL_IMAGES: are_orthogonal},
         lambda sizes: sizes["k"] <= min(sizes["inputs"], sizes["outputs"]),
-        one_instance=True,
     ),
     needs=(ORTHOGONAL_IMAGES,),
     false_variants={"one singular value each": one_value_each, "the larger one": larger_summand},
@@ -287,7 +283,7 @@ ORTHOGONAL = Claim(
 
 POWERS = Claim(
     id="bottleneck_structure.prop_4.powers",
-    title="Where all powers of A are completely positive, A costs as much as without activation",
+    title="If all powers of A are completely positive, the ReLU costs nothing",
     source=SOURCE,
     statement=powers_are_the_map,
     domain=Domain(
@@ -305,7 +301,6 @@ POWERS = Claim(
         {"depth": (2, 3, 6), "k": (1, 2, 3), "inputs": (1, 3), "outputs": (1, 2, 3), "width": (1, 3)},
         {NOT_NEGATIVE: are_not_negative},
         lambda sizes: sizes["k"] <= min(sizes["inputs"], sizes["outputs"], sizes["width"]),
-        one_instance=True,
     ),
     needs=(NOT_NEGATIVE,),
     false_variants={"one layer fewer": one_layer_fewer, "L times the rank": norm_by_the_rank},

@@ -95,7 +95,6 @@ CLAIM = Claim(
     domain=Domain(
         {"f": Networks(slope=(-1, 1)), "keys": reals("width"), "x": reals("inputs"), "y": reals("inputs")},
         {"depth": (2, 3, 5), "inputs": (1, 3), "width": (2, 3, 4), "outputs": (1, 2)},
-        one_instance=True,
     ),
     false_variants={"on one side": on_one_side, "with other signs": with_other_signs},
 )
@@ -116,6 +115,5 @@ PRINTED = Claim(
         {"width": (2, 3), "points": (1, 2, 3), "outputs": (1, 2)},
         {"outputs can be reached from both": outputs_can_be_reached},
         sizes_where=lambda sizes: sizes["points"] <= sizes["width"] + 1,
-        one_instance=True,
     ),
 )

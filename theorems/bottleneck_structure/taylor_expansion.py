@@ -19,87 +19,96 @@ Checked
     for every M.
 Proof idea
     Taylor's formula for :math:`e^t`, :math:`t = \frac2L\log s_i`.
-Sharp
+Tight
     Partial isometries, where all terms but the first vanish; one singular value at a large depth.
 Source
-    bottleneck_structure, Section 3, and the end of Section 3.2; the explicit rest is ours.
+    bottleneck_structure, Section 3, and the end of Section 3.2; the explicit rest is derived here.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from theorems.bottleneck_structure.constructions.corrections import HALF, second_correction
 from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotated, rotation
-from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
-from theorems.notion_of_rank.constructions.spectra import excess, logs_of, positive_singular_values
-from verify import Claim, Domain, Q, Rate, Relation, Source, Tight, derived, eq, interval, le, reals
-from verify.arithmetic import Array, absolute, exp, log, maximum, power, rationals, sqrt
-from verify.matrices import log_pseudo_determinant, operator_norm, rank
-from verify.symbolic import identically_zero
+from verify import Claim, Domain, Q, Rate, Relation, Source, Tight, derived, interval, reals
+from verify.numbers.arithmetic import rationals
+from verify.numbers.symbolic import identically_zero
+from verify.words import (
+    absolute,
+    diag,
+    eq,
+    exp,
+    le,
+    lifted,
+    log,
+    log_pseudo_determinant,
+    maximum,
+    operator_norm,
+    power,
+    rank,
+    schatten_power,
+    singular_values,
+    sqrt,
+    where,
+)
 
-FOUR_THIRDS = Q("4/3")
-
-
-def cubic_rest(matrix: Array, depth: int, factor: Q = FOUR_THIRDS) -> Array:
-    r""":math:`\frac4{3L}\sum_i|\log s_i|^3\max(1, s_i^{2/L})`."""
-    values = positive_singular_values(matrix)
-    growth = power(values, Q("2") / depth)
-    return np.asarray(factor * (absolute(logs_of(values)) ** 3 * maximum(growth, 0 * growth + 1)).sum(axis=-1) / depth)
-
-
-def up_to_the_third_order(matrix: Array, depth: Depth, second: Q = HALF, third: Q = FOUR_THIRDS) -> Relation:
-    """The difference from the expansion, times L, against the rest."""
-    first = depth.depth * (excess(matrix, depth.depth) - 2 * log_pseudo_determinant(matrix))
-    return le(absolute(first - second_correction(matrix, second)), cubic_rest(matrix, depth.depth, third))
-
-
-def norm_below_the_second_correction(matrix: Array) -> Relation:
-    """The operator norm and the exponential of the root."""
-    return le(operator_norm(matrix), exp(sqrt(second_correction(matrix) / 2)))
+FOUR_THIRDS = Q(4, 3)
+R2 = lifted(second_correction)
 
 
-# False variants
+def R1(A):
+    return 2 * log_pseudo_determinant(A)
 
 
-def rest_without_the_maximum(matrix: Array, depth: Depth) -> Relation:
-    """The rest with 1 in place of the maximum."""
-    first = depth.depth * (excess(matrix, depth.depth) - 2 * log_pseudo_determinant(matrix))
-    rest = FOUR_THIRDS * (absolute(logs_of(positive_singular_values(matrix))) ** 3).sum(axis=-1) / depth.depth
-    return le(absolute(first - second_correction(matrix)), rest)
+def remainder(A, L):
+    r""":math:`L\,(R - L R^{(0)} - R^{(1)})`."""
+    return L * (L * (schatten_power(A, Q(2, L)) - rank(A)) - R1(A))
 
 
-def rest_of_higher_order(matrix: Array, depth: Depth) -> Relation:
-    """The rest divided by L once more."""
-    first = depth.depth * (excess(matrix, depth.depth) - 2 * log_pseudo_determinant(matrix))
-    return le(absolute(first - second_correction(matrix)), cubic_rest(matrix, depth.depth) / depth.depth)
+def positive_values(A):
+    """The singular values, with 1 in place of 0, whose logarithm no sum counts."""
+    s = singular_values(A)
+    return where(np.arange(len(s)) < rank(A), s, 1)
 
 
-def square_of_the_logarithm_of_the_determinant(matrix: Array, depth: Depth) -> Relation:
-    """The second correction as the square of the first one, halved, as for one singular value."""
-    first = 2 * log_pseudo_determinant(matrix)
-    found = depth.depth * (excess(matrix, depth.depth) - first)
-    return le(absolute(found - first**2 / 2), cubic_rest(matrix, depth.depth))
+def cubes(s, L):
+    r""":math:`\frac1L \sum_i |\log s_i|^3 \max(1, s_i^{2/L})`."""
+    return (absolute(log(s)) ** 3 * maximum(power(s, Q(2, L)), 1)).sum() / L
 
 
-def norm_below_the_first_correction(matrix: Array) -> Relation:
-    """The pseudo-determinant in place of the second correction."""
-    return le(operator_norm(matrix), exp(absolute(log_pseudo_determinant(matrix))))
+def up_to_the_third_order(A, depth, second=HALF, third=FOUR_THIRDS):
+    return le(absolute(remainder(A, depth) - R2(A, second)), third * cubes(positive_values(A), depth))
 
 
-def norm_below_a_smaller_root(matrix: Array) -> Relation:
+def norm_below_the_second_correction(A):
+    return le(operator_norm(A), exp(sqrt(R2(A) / 2)))
+
+
+def rest_without_the_maximum(A, depth):
+    cubes = (absolute(log(positive_values(A))) ** 3).sum()
+    return le(absolute(remainder(A, depth) - R2(A)), FOUR_THIRDS * cubes / depth)
+
+
+def rest_of_higher_order(A, depth):
+    return le(absolute(remainder(A, depth) - R2(A)), FOUR_THIRDS * cubes(positive_values(A), depth) / depth)
+
+
+def square_of_the_logarithm_of_the_determinant(A, depth):
+    """As for one singular value."""
+    return le(absolute(remainder(A, depth) - R1(A) ** 2 / 2), FOUR_THIRDS * cubes(positive_values(A), depth))
+
+
+def norm_below_the_first_correction(A):
+    return le(operator_norm(A), exp(absolute(log_pseudo_determinant(A))))
+
+
+def norm_below_a_smaller_root(A):
     """As if the logarithm of the largest singular value were counted twice."""
-    return le(operator_norm(matrix), exp(sqrt(second_correction(matrix)) / 2))
+    return le(operator_norm(A), exp(sqrt(R2(A)) / 2))
 
 
-# Exact parts, the ladder of depths, and tight examples
-
-
-def series_in_symbols() -> Relation:
+def series_in_symbols():
     """The coefficients of L s^(2/L) at 1/L = 0, up to the third order."""
     import sympy as sp
 
@@ -108,58 +117,45 @@ def series_in_symbols() -> Relation:
     return identically_zero(found - 1 - 2 * logarithm * x - 2 * logarithm**2 * x**2 - sp.Rational(4, 3) * logarithm**3 * x**3)
 
 
-def same_first_corrections() -> Relation:
+def same_first_corrections():
     """diag(M, 1/M): rank 2 and determinant 1 for M up to 10^6, where the norm is M."""
     relation = Relation(())
-    for size in (1, 10, 1000, 10**6):
-        matrix = rationals([[size, 0], [0, f"1/{size}"]])
-        relation &= eq(rank(matrix), 2) & eq(log_pseudo_determinant(matrix), 0) & eq(operator_norm(matrix), size)
-        logarithm = log(rationals(size))
-        relation &= le(absolute(second_correction(matrix) - 4 * logarithm**2), rationals("1e-9"))
+    for M in (1, 10, 1000, 10**6):
+        A = diag(rationals([M, f"1/{M}"]))
+        relation &= eq(rank(A), 2) & eq(log_pseudo_determinant(A), 0) & eq(operator_norm(A), M)
+        relation &= le(absolute(R2(A) - 4 * log(rationals(M)) ** 2), rationals("1e-9"))
     return relation
 
 
-def distances(values: tuple[float, ...], depths: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def distances(values, depths):
     """Distance of the cost to its expansion, for a diagonal matrix, on a ladder of depths."""
-    logs = np.log(np.array(values))
-    steps = 2 * logs / depths[:, None]
+    steps = 2 * np.log(np.array(values)) / depths[:, None]
     # the first two terms of the power series are left out, so that nothing cancels
     tails = sum(steps**n / np.prod(np.arange(1, n + 1)) for n in range(3, 20))
-    return np.asarray(np.abs((depths[:, None] * tails).sum(axis=-1)))
+    return np.abs((depths[:, None] * tails).sum(axis=-1))
 
 
-def isometry(depth: int) -> dict[str, Any]:
-    """A partial isometry: the expansion has one term."""
-    return {"matrix": rationals([["3/5", "-4/5", 0]]), "depth": Depth(depth)}
+def at_depth(L, *row):
+    return {"A": [[*row]], "depth": L}
 
 
-def deep(depth: int, value: object) -> dict[str, Any]:
-    """One singular value at a large depth."""
-    return {"matrix": rationals([[value]]), "depth": Depth(depth)}
-
-
-def rank_one(*entries: object) -> dict[str, Any]:
-    """A row: its norm is the only singular value, and above 1."""
-    return {"matrix": rationals([entries])}
-
-
-FRAME = derived(rotation, chart=reals(plane_rotations("dimension")))
-MATRIX = derived(rotated, left=FRAME, values=interval(0, np.inf, "dimension"), right=FRAME, role="square Jacobian")
-SIZES = {"depth": (1, 2, 3, 4, 6, 14), "dimension": range(1, 4)}
+FRAME = derived(lifted(rotation), chart=reals(plane_rotations("dimension")))
+MATRIX = derived(lifted(rotated), left=FRAME, values=interval(0, np.inf, "dimension"), right=FRAME, role="square Jacobian")
+DIMENSION = range(1, 4)
 
 CLAIM = Claim(
     id="bottleneck_structure.taylor_expansion",
     title="The cost of a matrix up to the order 1/L",
     source=Source("bottleneck_structure", "Section 3, Taylor expansion for linear networks"),
     statement=up_to_the_third_order,
-    domain=Domain({"matrix": MATRIX, "depth": GIVEN_DEPTH}, SIZES),
+    domain=Domain({"A": MATRIX}, {"depth": (1, 2, 3, 4, 6, 14), "dimension": DIMENSION}),
     tight={
-        "isometry, depth 1": Tight(partial(isometry, 1)),
-        "isometry, depth 9": Tight(partial(isometry, 9)),
-        "zero matrix": Tight(lambda: {"matrix": rationals([[0, 0]]), "depth": Depth(3)}),
+        "isometry, depth 1": partial(at_depth, 1, "3/5", "-4/5", 0),
+        "isometry, depth 9": partial(at_depth, 9, "3/5", "-4/5", 0),
+        "zero matrix": partial(at_depth, 3, 0, 0),
         **{
-            f"value {value} at depth 10^7": Tight(partial(deep, 10**7, value), 1e-6, "the terms of fourth order are left out")
-            for value in (2, "1/2")
+            f"value {s} at depth 10^7": Tight(partial(at_depth, 10**7, s), 1e-6, "the terms of fourth order are left out")
+            for s in (2, "1/2")
         },
     },
     false_variants={
@@ -176,8 +172,8 @@ OPERATOR_NORM = Claim(
     title="The second correction bounds the operator norm",
     source=Source("bottleneck_structure", "Section 3.2"),
     statement=norm_below_the_second_correction,
-    domain=Domain({"matrix": MATRIX}, {"dimension": SIZES["dimension"]}),
-    tight={"rank 1": Tight(partial(rank_one, "5/2", 6)), "isometry": Tight(partial(rank_one, "3/5", "-4/5", 0))},
+    domain=Domain({"A": MATRIX}, {"dimension": DIMENSION}),
+    tight={"rank 1": {"A": [["5/2", 6]]}, "isometry": {"A": [["3/5", "-4/5", 0]]}},
     false_variants={
         "the determinant": norm_below_the_first_correction,
         "a smaller root": norm_below_a_smaller_root,

@@ -21,160 +21,130 @@ Checked
               \tfrac12 \|f(x) - f(y)\|^2 e^{-c_1} \sum_\ell e^{1 - \|W_\ell\|_F^2} .
 Proof idea
     :math:`\|W\|_{op} \le \|W\|_F \le e^{(\|W\|_F^2 - 1)/2}`; the layers before and from a layer on count it twice.
-Sharp
+Tight
     Chains of layers of norm 1.
 Not checked
     The probability, and the constant: the proof gives no number, and it says something only for :math:`c_1 < 4(1 -
     1/k^*)\log N`, while a rank-1 fit has :math:`c_1 \ge 2(1 - 1/k^*)\log N` up to a constant. Paths through random labels are
     in notion_of_rank, ``theorem_2.probability``; the frames of the layers are ``theorem_6``.
 Source
-    bottleneck_structure, Theorem 10 (Theorem 19 of the appendix), proof; the last inequality is ours.
+    bottleneck_structure, Theorem 10 (Theorem 19 of the appendix), proof; the last inequality is derived here.
 """
-
-from __future__ import annotations
-
-from collections.abc import Mapping
-from functools import partial
-from typing import Any
 
 import numpy as np
 
-from theorems.bottleneck_structure.constructions.arrays import squares
 from theorems.bottleneck_structure.constructions.near_isometries import around_identity
-from theorems.bottleneck_structure.constructions.points import slope_between
-from theorems.bottleneck_structure.theorem_6.statement import few_combinations
-from verify import Claim, Domain, Follows, Networks, Ours, Relation, Source, Tight, derived, ge, integers, le, reals
-from verify.arithmetic import Array, compare, exp, rationals
-from verify.matrices import frobenius_norm_squared, operator_norm
+from theorems.bottleneck_structure.theorem_6.statement import POINT, SLOPES, few_combinations
+from verify import Claim, DerivedHere, Domain, Follows, Networks, Source, derived, integers, reals
 from verify.networks import FullyConnected, identity
 from verify.networks.ntk import ntk_trace
+from verify.numbers.arithmetic import rationals
+from verify.words import exp, ge, le, lifted, norm2, operator_norm, stack, where
+
+kernel_trace = lifted(ntk_trace)
 
 
-def stacked(values: list[Array]) -> Array:
-    """Batch-shaped arrays side by side, in a last axis."""
-    batch = np.broadcast_shapes(*(np.shape(one) for one in values))
-    return np.stack([np.broadcast_to(one, batch) for one in values], axis=-1)
+def excesses(f):
+    r""":math:`\|W_\ell\|_F^2 - 1` for every layer."""
+    return stack([norm2(W) for W in f.weights]) - 1
 
 
-def layer_norms(network: FullyConnected) -> Array:
-    """Squared norms of the weight matrices, shape ``(..., L)``."""
-    return stacked([frobenius_norm_squared(weight) for weight in network.weights])
+def squared_slopes(f, x):
+    r""":math:`\|J\tilde\alpha_\ell(x)\|_{op}^2` for every layer."""
+    return stack([operator_norm(f.jacobian_to_layer(ell, x)) ** 2 for ell in range(1, f.depth + 1)])
 
 
-def growth(network: FullyConnected) -> Array:
-    """The exponents of the squared steps: the sums of the norms minus 1 over the first layers, shape ``(..., L)``."""
-    return np.asarray(np.cumsum(layer_norms(network) - 1, axis=-1))
+def squared_steps(f, x, y):
+    r""":math:`\|\alpha_\ell(x) - \alpha_\ell(y)\|^2` for :math:`0 \le \ell < L`."""
+    return stack([norm2(here - there) for here, there in zip(f.activations(x), f.activations(y), strict=True)])
 
 
-def squared_slopes(network: FullyConnected, x: Array) -> Array:
-    """Squared operator norms of the Jacobians to all pre-activations, shape ``(..., L)``."""
-    return stacked([operator_norm(network.jacobian_to_layer(layer, x)) ** 2 for layer in range(1, network.depth + 1)])
+def layers_grow_by_their_norms(f, x, y):
+    before = np.cumsum(excesses(f))
+    behind = before[-1] - before + excesses(f)
+    return le(squared_slopes(f, x), exp(before), name="before") & le(
+        norm2(f(x) - f(y)), squared_steps(f, x, y) * exp(behind), name="behind"
+    )
 
 
-def squared_steps(network: FullyConnected, x: Array, y: Array) -> Array:
-    r"""Squared distances of all :math:`\alpha_0, \ldots, \alpha_{L-1}`, shape ``(..., L)``."""
-    pairs = zip(network.activations(x), network.activations(y), strict=True)
-    return stacked([squares(first - second) for first, second in pairs])
+def kernel_by_the_slopes(f, x):
+    """Where one of the slopes is 0, so is that of f, and the quotient is 0."""
+    slopes, sizes = squared_slopes(f, x), stack([norm2(alpha) for alpha in f.activations(x)])
+    return ge(kernel_trace(f, x, biases=False), (sizes * slopes[-1] / where(slopes == 0, 1, slopes)).sum())
 
 
-def layers_grow_by_their_norms(network: FullyConnected, x: Array, y: Array) -> Relation:
-    """Both bounds, squared, at all layers."""
-    sums = growth(network)
-    behind = sums[..., -1:] - sums + layer_norms(network) - 1
-    change = squares(network(x) - network(y))[..., None]
-    before = le(squared_slopes(network, x), exp(sums), name="before", over=1)
-    return before & le(change, squared_steps(network, x, y) * exp(behind), name="behind", over=1)
+def squared_slope(f, x):
+    r""":math:`\|Jf(x)\|_{op}^2`."""
+    return operator_norm(f.jacobian(x)) ** 2
 
 
-def kernel_by_the_slopes(network: FullyConnected, x: Array) -> Relation:
-    """The kernel against the slopes up to each layer; where one of them is 0, so is that of f, and the quotient is 0."""
-    slopes = squared_slopes(network, x)
-    quotients = slopes[..., -1:] / np.where(compare(slopes, 0) == 0, 1, slopes)
-    activations = stacked([squares(values) for values in network.activations(x)])
-    return ge(ntk_trace(network, x, biases=False), (activations * quotients).sum(axis=-1))
+def kernels(f, x, y):
+    """Both quotients of the conclusion, times both squared slopes of f."""
+    return kernel_trace(f, x, biases=False) * squared_slope(f, y) + kernel_trace(f, y, biases=False) * squared_slope(f, x)
 
 
-def one_of_two_kernels_is_large(network: FullyConnected, x: Array, y: Array) -> Relation:
-    """The conclusion, times both squared slopes of f."""
-    first, second = (operator_norm(network.jacobian(point)) ** 2 for point in (x, y))
-    kernels = ntk_trace(network, x, biases=False) * second + ntk_trace(network, y, biases=False) * first
-    shares = exp(1 - layer_norms(network) - growth(network)[..., -1:]).sum(axis=-1)
-    return ge(2 * kernels, squares(network(x) - network(y)) * first * second * shares)
+def shares(f):
+    r""":math:`e^{-c_1} \sum_\ell e^{1 - \|W_\ell\|_F^2}`."""
+    return exp(-excesses(f) - excesses(f).sum()).sum()
 
 
-# False variants
+def one_of_two_kernels_is_large(f, x, y):
+    return ge(2 * kernels(f, x, y), norm2(f(x) - f(y)) * squared_slope(f, x) * squared_slope(f, y) * shares(f))
 
 
-def half_of_the_exponent(network: FullyConnected, x: Array) -> Relation:
-    """Half of the exponent."""
-    return le(squared_slopes(network, x), exp(growth(network) / 2), over=1)
+def half_of_the_exponent(f, x):
+    return le(squared_slopes(f, x), exp(np.cumsum(excesses(f)) / 2))
 
 
-def one_layer_fewer(network: FullyConnected, x: Array, y: Array) -> Relation:
+def one_layer_fewer(f, x, y):
     """The layers behind without the first of them."""
-    sums = growth(network)
-    change = squares(network(x) - network(y))[..., None]
-    return le(change, squared_steps(network, x, y) * exp(sums[..., -1:] - sums), over=1)
+    before = np.cumsum(excesses(f))
+    return le(norm2(f(x) - f(y)), squared_steps(f, x, y) * exp(before[-1] - before))
 
 
-def slopes_as_factors(network: FullyConnected, x: Array) -> Relation:
-    """The slopes up to the layers as factors."""
-    slopes = squared_slopes(network, x)
-    activations = stacked([squares(values) for values in network.activations(x)])
-    return ge(ntk_trace(network, x, biases=False), (activations * slopes).sum(axis=-1))
+def slopes_as_factors(f, x):
+    sizes = stack([norm2(alpha) for alpha in f.activations(x)])
+    return ge(kernel_trace(f, x, biases=False), (sizes * squared_slopes(f, x)).sum())
 
 
-def last_layer_twice(network: FullyConnected, x: Array) -> Relation:
-    """The kernel of the last layer twice."""
-    last = squares(network.activations(x)[-1])
-    return ge(ntk_trace(network, x, biases=False), 2 * last * network.widths[-1])
+def last_layer_twice(f, x):
+    return ge(kernel_trace(f, x, biases=False), 2 * norm2(f.activations(x)[-1]) * f.widths[-1])
 
 
-def every_kernel_is_large(network: FullyConnected, x: Array, y: Array) -> Relation:
+def every_kernel_is_large(f, x, y):
     """The kernel at x alone."""
-    first = operator_norm(network.jacobian(x)) ** 2
-    shares = exp(1 - layer_norms(network) - growth(network)[..., -1:]).sum(axis=-1)
-    return ge(4 * ntk_trace(network, x, biases=False), squares(network(x) - network(y)) * first * shares)
+    return ge(4 * kernel_trace(f, x, biases=False), norm2(f(x) - f(y)) * squared_slope(f, x) * shares(f))
 
 
-def without_the_norms(network: FullyConnected, x: Array, y: Array) -> Relation:
+def without_the_norms(f, x, y):
     """L in place of the exponentials."""
-    first, second = (operator_norm(network.jacobian(point)) ** 2 for point in (x, y))
-    kernels = ntk_trace(network, x, biases=False) * second + ntk_trace(network, y, biases=False) * first
-    return ge(2 * kernels, squares(network(x) - network(y)) * first * second * network.depth)
+    return ge(2 * kernels(f, x, y), norm2(f(x) - f(y)) * squared_slope(f, x) * squared_slope(f, y) * f.depth)
 
 
-def unit_chain() -> dict[str, Any]:
+def unit_chain():
     """Four layers of rank 1 and norm 1, linear, at opposite points of the plane."""
-    layer, last = rationals([[["9/25", "12/25"], ["12/25", "16/25"]]]), rationals([[["3/5", "4/5"]]])
-    point = rationals([[3, 4]])
-    return {"network": FullyConnected([layer, layer, layer, last], activation=identity()), "x": point, "y": -point}
+    layer, last = rationals([["9/25", "12/25"], ["12/25", "16/25"]]), rationals([["3/5", "4/5"]])
+    return {"f": FullyConnected([layer, layer, layer, last], activation=identity()), "x": [3, 4], "y": [-3, -4]}
 
 
-def at_the_other_point(coordinates: Mapping[str, Array]) -> dict[str, Array]:
+def at_the_other_point(coordinates):
     """The coordinates of the kernel at y."""
     return {**coordinates, "x": coordinates["y"]}
 
 
 SIZES = {"depth": (1, 2, 3, 6, 13), "inputs": (1, 2), "width": (1, 2, 3), "outputs": (1, 2, 3)}
-NETWORK = {"network": derived(around_identity, network=Networks(slope=(-2, 2)), kind=integers(0, 1), role="network")}
-SLOPES = {"the slope is between -1 and 1": partial(slope_between, -1, 1)}
+NETWORK = derived(lifted(around_identity), network=Networks(slope=(-2, 2)), kind=integers(0, 1), role="network")
+PAIR = {"f": NETWORK, "x": POINT, "y": reals("inputs", role="second point")}
 SOURCE = Source("bottleneck_structure", "Theorem 19, proof")
-
 
 GROWTH = Claim(
     id="bottleneck_structure.theorem_10.growth",
     title="Layers grow by the exponential of their norms",
     source=SOURCE,
     statement=layers_grow_by_their_norms,
-    domain=Domain(
-        {**NETWORK, "x": reals("inputs", role="point"), "y": reals("inputs", role="second point")},
-        SIZES,
-        SLOPES,
-        few_combinations,
-    ),
+    domain=Domain(PAIR, SIZES, SLOPES, few_combinations),
     needs=tuple(SLOPES),
-    tight={"layers of norm 1": Tight(unit_chain)},
+    tight={"layers of norm 1": unit_chain},
     cost=3,
     false_variants={"half of the exponent": half_of_the_exponent, "one layer fewer": one_layer_fewer},
 )
@@ -184,26 +154,21 @@ KERNEL = Claim(
     title="The slopes up to the layers bound the kernel from below",
     source=SOURCE,
     statement=kernel_by_the_slopes,
-    domain=Domain({**NETWORK, "x": reals("inputs", role="point")}, SIZES, {}, few_combinations),
-    tight={"layers of norm 1": Tight(unit_chain)},
+    domain=Domain({"f": NETWORK, "x": POINT}, SIZES, {}, few_combinations),
+    tight={"layers of norm 1": unit_chain},
     cost=3,
     false_variants={"slopes as factors": slopes_as_factors, "twice the last layer": last_layer_twice},
 )
 
 CLAIM = Claim(
     id="bottleneck_structure.theorem_10",
-    title="One of two kernels is large where the values differ and the norm is small",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    title="One of two kernels is large if the values differ at a small norm",
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=one_of_two_kernels_is_large,
-    domain=Domain(
-        {**NETWORK, "x": reals("inputs", role="point"), "y": reals("inputs", role="second point")},
-        SIZES,
-        SLOPES,
-        few_combinations,
-    ),
+    domain=Domain(PAIR, SIZES, SLOPES, few_combinations),
     needs=tuple(SLOPES),
-    tight={"layers of norm 1": Tight(unit_chain)},
+    tight={"layers of norm 1": unit_chain},
     cost=3,
     follows=(Follows(GROWTH), Follows(KERNEL), Follows(KERNEL, at_the_other_point)),
     false_variants={"the kernel at x alone": every_kernel_is_large, "L in place of the norms": without_the_norms},

@@ -30,9 +30,9 @@ import numpy as np
 
 from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotated, rotation
 from theorems.notion_of_rank.constructions.scalars import largest_stationary_root
-from verify import Claim, Domain, Ours, Rate, Source, Tight, derived, interval, reals
-from verify.arithmetic import rationals
-from verify.symbolic import identically_zero
+from verify import Claim, DerivedHere, Domain, Rate, Source, Tight, derived, interval, reals
+from verify.numbers.arithmetic import rationals
+from verify.numbers.symbolic import identically_zero
 from verify.words import (
     Q,
     absolute,
@@ -142,8 +142,8 @@ RIDGE = interval(Q("1/16"), 4, role="ridge")
 CLAIM = Claim(
     id="bottleneck_structure.truncated_objective",
     title="The loss up to the first correction has a local minimum",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=local_minimum,
     domain=Domain(
         {
@@ -155,7 +155,6 @@ CLAIM = Claim(
         },
         {"dimension": range(1, 4)},
         {"no singular value below the local maximum": above_the_smaller_root, "larger roots": minima_are_the_larger_roots},
-        one_instance=True,
     ),
     needs=("no singular value below the local maximum", "larger roots"),
     tight={"the minimum": at_the_minimum},
@@ -165,14 +164,13 @@ CLAIM = Claim(
 
 DEPTH = Claim(
     id="bottleneck_structure.truncated_objective.depth",
-    title="Local minima of deep networks tend to that of the loss up to the first correction",
+    title="Local minima of deep networks tend to those of the truncated loss",
     source=Source("bottleneck_structure", "Section 3, minima of the approximation"),
     statement=minimum_at_depth,
     domain=Domain(
         {"u": interval(Q("1/4"), 2, role="free"), "lam": RIDGE},
         {"depth": (1, 2, 3, 4, 6, 14)},
         {"both are local minima": both_are_local_minima},
-        one_instance=True,
     ),
     tight={
         "near one": Tight(

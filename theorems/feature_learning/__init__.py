@@ -24,6 +24,7 @@ Abstract                                            `sparsity_of_minima`: N(N+1)
 3.2                        Remark 4                 `remark_4`: local minima of weights and of covariances
 3.2                        Proposition 5            `prop_5.cone`: the set is a translated cone
 3.2                        Proposition 5            `prop_5.convexity`: the cost is convex in each pair
+3.2                        Proposition 5            `prop_5.outputs`: and in the outputs, if C is convex
 3.2                        Proposition 5, L = 3     `prop_5.depth_three`: and in no more than that
 3.3, Appendix B.1                                   `loss_explosion`: near violated constraints
 3.3                                                 `projected_gradient.projection`: layer by layer
@@ -74,18 +75,6 @@ Appendix C                 Proposition 19           `prop_19.second_output`: for
 =========================  =======================  =============================================================
 
 What several of them build with is in `constructions`.
-
-Misprints
-    - Abstract: "this bound is tight", N(N+1); its order is, for N(N+1)/2 neurons suffice (`prop_7.half`).
-    - Section 2: the sizes of :math:`W_\ell` and the numbering of the columns of X are shifted by one;
-      :math:`W_\ell` is :math:`n_\ell \times (n_{\ell-1} + 1)`.
-    - Section 3.1, Proposition 1: the pseudo-inverse in the sum is that of :math:`Z_{\ell-1}^\sigma`, not :math:`Z_\ell^\sigma`;
-    and
-      in its second part :math:`\phi(Z)` is a local minimum of the loss of the weights.
-    - Section 3.2, Proposition 3: "Im Z_L" is the image of the transpose.
-    - Section 3.2, Proposition 5: convexity in the outputs needs a convex cost, which is not said.
-    - Section 3.3: the projection is to the image of the transpose of :math:`Z_{\ell-1}^\sigma`.
-    - Appendix D.1: the one-hot "lines" are columns.
 """
 
 from collections.abc import Mapping
@@ -94,7 +83,7 @@ ALIASES: Mapping[str, str] = {
     "feature_learning.ridge": "notion_of_rank.ridge",
     "feature_learning.linear_networks": "notion_of_rank.linear_networks",
 }
-"""Statements that stand in another document, too."""
+"""Statements that stand in another paper, too."""
 
 RETIRED: Mapping[str, str] = {
     "feature_learning.locality.printed_sequential": (

@@ -2,13 +2,16 @@ r"""Aligned neurons: a group of them can be replaced by one without changing the
 
 Statement
     For a homogeneous activation, neurons :math:`p_iz` with :math:`p_i \ge 0` are replaced by the single neuron
-    :math:`\|p\|z`. For two, z and :math:`\alpha z` become :math:`\sqrt{1 + \alpha^2}\,z`.
+    :math:`\|p\|z`, "without changing the resulting function". For two, z and :math:`\alpha z` become
+    :math:`\sqrt{1 + \alpha^2}\,z`.
+Correction
+    Neurons whose values are aligned on the data need not have proportional weights. The function on the data stays, not that
+    elsewhere: no single ReLU neuron f has :math:`f(x)f(-x) \ne 0` at a point x, but a group may (``.printed``).
 Checked
     Between any layers before and after, the covariances before and after the activation stay, and so do both costs in which the
     layer stands. In a network (``.network``), neurons with the incoming weights :math:`p_iw` and the outgoing weights
     :math:`c_i` become one with :math:`\|p\|w` and :math:`\sum_ip_ic_i/\|p\|`: the function is the same at all points, and the
-    norm does not grow. For neurons that are aligned on the data only, the covariances stay, but not the function elsewhere:
-    that is the exact part.
+    norm does not grow. The exact part has two neurons that are aligned on the data only.
 Proof idea
     :math:`\sum_ip_i^2 = \|p\|^2`, and :math:`\|\sum_ip_ic_i\| \le \|p\|\,\|c\|`.
 Tight
@@ -22,9 +25,9 @@ import numpy as np
 from theorems.feature_learning.constructions.activations import ACTIVATIONS, HOMOGENEOUS, homogeneous
 from theorems.feature_learning.constructions.layers import gram, representations, with_bias_row
 from theorems.symmetry_learning.constructions.vectors import unit_vector
-from verify import Claim, Domain, Q, Source, Tight, derived, interval, reals
-from verify.arithmetic import rationals
-from verify.words import concatenate, eq, ge, le, nonnegative, norm2, pinv
+from verify import Claim, Domain, FalseAsPrinted, Q, Source, Tight, derived, interval, reals
+from verify.numbers.arithmetic import rationals
+from verify.words import concatenate, eq, ge, le, nonnegative, norm2, pinv, relu
 
 
 def multiples(parameters, length):
@@ -85,13 +88,31 @@ def norm_stays(group, w, c):
     return eq(length**2 * norm2(w) + norm2(p @ c) / length**2, norm2(np.outer(p, w)) + norm2(c))
 
 
+def group_on_the_data(w, n, p, c, x):
+    """Two ReLU neurons with the weights w and pw + n."""
+    return c[0] * relu(w @ x) + c[1] * relu((p * w + n) @ x)
+
+
+def one_neuron_does_it(w, n, p, c, x):
+    """A single neuron is zero at x or at -x."""
+    return eq(group_on_the_data(w, n, p, c, x) * group_on_the_data(w, n, p, c, -x), 0, beside=norm2(c) * norm2(x))
+
+
+def are_aligned(n, X):
+    return (X @ n == 0).all()
+
+
+def are_active(w, X):
+    return (X @ w > 0).any()
+
+
 def aligned_on_the_data_only():
     """The weights (1, 0) and (3/4, 1) are aligned on the point (1, 0), and become (5/4, 0): at (0, 1) outputs differ by 3/4."""
-    relu, beta = homogeneous(rationals([1, 0])), rationals(0)
+    sigma, beta = homogeneous(rationals([1, 0])), rationals(0)
     W = [rationals([[1, 0, 0], ["3/4", 1, 0]]), rationals([[1, "3/4", 0]])]
     W_new = [rationals([["5/4", 0, 0]]), rationals([["5/4", 0]])]
     (here, here_new), (there, there_new) = (
-        [representations(V, rationals([point]), relu, beta)[0] for V in (W, W_new)] for point in ([1, 0], [0, 1])
+        [representations(V, rationals([point]), sigma, beta)[0] for V in (W, W_new)] for point in ([1, 0], [0, 1])
     )
     same = [eq(gram(new), gram(old)) for new, old in zip(here_new, here, strict=True)]
     return same[0] & same[1] & ge(there[1] - there_new[1], Q(3, 4))
@@ -134,7 +155,6 @@ CLAIM = Claim(
         },
         SIZES,
         HYPOTHESES,
-        one_instance=True,
     ),
     needs=tuple(HYPOTHESES),
     false_variants={"their sum": added, "the first of them": the_first_of_them},
@@ -142,7 +162,7 @@ CLAIM = Claim(
 
 NETWORK = Claim(
     id="feature_learning.aligned_neurons.network",
-    title="A single neuron in place of a group leaves the function, and no larger a norm",
+    title="One neuron replaces a group: same function, no larger norm",
     source=SOURCE,
     statement=function_and_norm,
     domain=Domain(
@@ -158,10 +178,29 @@ NETWORK = Claim(
         },
         SIZES,
         HYPOTHESES,
-        one_instance=True,
     ),
     needs=tuple(HYPOTHESES),
     tight={"balanced outgoing weights": Tight(balanced_group, of=("norm",))},
     false_variants={"the outgoing weights are added": outgoing_weights_added, "the norm stays": norm_stays},
     exact={"not if they are aligned on the data only": aligned_on_the_data_only},
+)
+
+PRINTED = Claim(
+    id="feature_learning.aligned_neurons.printed",
+    title="Neurons that are aligned on the data are one neuron everywhere",
+    source=Source("feature_learning", "Section 3.1, end"),
+    status=FalseAsPrinted(corrected_by=NETWORK.id),
+    statement=one_neuron_does_it,
+    domain=Domain(
+        {
+            "w": reals("inputs"),
+            "n": reals("inputs"),
+            "p": interval(Q("1/4"), 4),
+            "c": reals(2),
+            "X": reals("points", "inputs"),
+            "x": reals("inputs"),
+        },
+        {"inputs": (2, 3), "points": (1, 2)},
+        {"the neurons are aligned on the data": are_aligned, "and active there": are_active},
+    ),
 )

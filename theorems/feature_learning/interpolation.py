@@ -34,7 +34,7 @@ import numpy as np
 from theorems.feature_learning.constructions.layers import gram
 from theorems.notion_of_rank.constructions.balanced import rotation as rotations
 from verify import Claim, Domain, Networks, Q, Source, derived, integers, interval, reals
-from verify.arithmetic import rationals
+from verify.numbers.arithmetic import rationals
 from verify.words import eq, eye, geometric_mean, gram_power, lifted, pinv, psd_power, rank
 
 rotation = lifted(rotations)
@@ -183,7 +183,6 @@ CLAIM = Claim(
         {"depth": (2, 3, 6), "rank": (1, 2, 3), "wider": (0, 1), "seen": (1, 2, 3), "unseen": (0, 1), "points": (1, 2, 3, 4)},
         BALANCED_ONES | SEES_ONLY_DATA,
         sizes_where=few_sizes,
-        one_instance=True,
     ),
     needs=tuple(BALANCED_ONES | SEES_ONLY_DATA),
     false_variants={
@@ -204,7 +203,6 @@ MEAN = Claim(
         {"depth": (2, 3, 4), "rank": (1, 2, 3), "wider": (0,), "seen": (1, 2, 3), "unseen": (0,), "points": (1, 2, 3)},
         BALANCED_ONES,
         sizes_where=lambda sizes: sizes["rank"] == sizes["seen"] == sizes["points"],
-        one_instance=True,
     ),
     needs=tuple(BALANCED_ONES),
     false_variants={"a product of powers": product_of_powers, "additive": additive},
@@ -223,7 +221,6 @@ BALANCED = Claim(
         },
         {"depth": (2, 3, 6), "inputs": range(1, 4), "width": (2, 3), "outputs": range(2, 4)},
         sizes_where=lambda sizes: sizes["width"] == 2 or sizes["depth"] < 4,
-        one_instance=True,
     ),
     false_variants={"the sum of both": sum_of_both, "without the ridge": without_the_ridge},
 )

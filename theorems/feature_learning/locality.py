@@ -26,7 +26,7 @@ from theorems.feature_learning.constructions.forces import Layer
 from theorems.feature_learning.constructions.reformulation import PROBLEMS, REPRESENTATIONS
 from theorems.feature_learning.constructions.tuples import onto_image
 from verify import Claim, Domain, FalseAsPrinted, Source, derived, interval, reals
-from verify.arithmetic import rationals
+from verify.numbers.arithmetic import rationals
 from verify.words import block, concatenate, eq, eye, pinv, vector
 
 LINEAR = homogeneous(vector(1, 1))
@@ -133,7 +133,6 @@ CLAIM = Claim(
             "points": (1, 3),
         },
         sizes_where=lambda sizes: sizes["layer"] <= sizes["depth"],
-        one_instance=True,
     ),
     false_variants={
         "nor on the neighbours": neighbours_do_not_matter,
@@ -155,6 +154,5 @@ PRINTED = Claim(
             "lam is positive": lambda lam: lam > 0,
             "no representation is zero": lambda u, a, b: (u != 0).any() & (a != 0) & (b != 0).all(),
         },
-        one_instance=True,
     ),
 )

@@ -26,12 +26,12 @@ Source
 
 from functools import partial
 
-from theorems.feature_learning.constructions.activations import ACTIVATIONS, homogeneous
+from theorems.feature_learning.constructions.activations import STEEP_ACTIVATIONS, homogeneous
 from theorems.feature_learning.constructions.layers import with_bias_row
 from theorems.feature_learning.constructions.reformulation import Problem
 from theorems.feature_learning.constructions.tuples import onto_image
-from verify import Claim, Domain, Ours, Source, derived, integers, interval, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Source, derived, integers, interval, reals
+from verify.numbers.arithmetic import rationals
 from verify.words import absolute, concatenate, eq, greatest, le, maximum, norm2, pinv, sqrt, where
 
 
@@ -56,6 +56,12 @@ def third_power(pairs):
     distance, distance_after, violation, c, cost = terms(pairs)
     epsilon = sqrt(maximum(distance, distance_after))
     return le(sqrt(violation), epsilon * (1 + c * sqrt(epsilon * cost)))
+
+
+def without_the_slopes(pairs):
+    """As if the Lipschitz constant were 1."""
+    distance, distance_after, violation, _, cost = terms(pairs)
+    return le(sqrt(violation), sqrt(maximum(distance, distance_after)) * (1 + sqrt(cost)))
 
 
 def without_the_distance(pairs):
@@ -111,7 +117,7 @@ PAIRS = derived(
     step_after=reals("outputs", "points"),
     size=interval(0, 1),
     direction=reals("points"),
-    sigma=ACTIVATIONS,
+    sigma=STEEP_ACTIVATIONS,
     beta=interval(0, 1),
     inside=integers(0, 1),
 )
@@ -120,7 +126,6 @@ DOMAIN = Domain(
     {"live": (0, 1, 2), "zeros": (0, 1, 3), "outputs": range(1, 4), "points": (1, 3, 4)},
     {"the layers nearby satisfy the constraint": lambda pairs: pairs[-1] == 1},
     sizes_where=lambda sizes: sizes["live"] + sizes["zeros"] > 0,
-    one_instance=True,
 )
 
 CLAIM = Claim(
@@ -134,15 +139,19 @@ CLAIM = Claim(
         "slope 1/2": partial(one_neuron, "1/3", "2/3", slope="1/2"),
     },
     needs=tuple(DOMAIN.hypotheses),
-    false_variants={"the rate of the third power": third_power, "without the distance": without_the_distance},
+    false_variants={
+        "the rate of the third power": third_power,
+        "without the distance": without_the_distance,
+        "without the Lipschitz constant": without_the_slopes,
+    },
     exact={"outside the constraint set the formula stays small": formula_outside},
 )
 
 TOGETHER = Claim(
     id="feature_learning.loss_explosion.together",
     title="The tight bound for the distance of both layers together",
-    source=Source("feature_learning", "ours"),
-    status=Ours(),
+    source=Source("feature_learning", "derived here"),
+    status=DerivedHere(),
     statement=explodes_together,
     domain=DOMAIN,
     tight={
@@ -153,5 +162,6 @@ TOGETHER = Claim(
     false_variants={
         "the squared distance is not subtracted": {"subtracted": 0},
         "the fourth power of the Lipschitz constant": {"power": 4},
+        "without the Lipschitz constant": {"power": 0},
     },
 )

@@ -14,7 +14,7 @@ Source
 
 from theorems.feature_learning.constructions.activations import ACTIVATIONS, HOMOGENEOUS
 from theorems.feature_learning.constructions.layers import WEIGHTS, representations
-from verify import Claim, Domain, Ours, Source, integers, interval, reals
+from verify import Claim, DerivedHere, Domain, Source, integers, interval, reals
 from verify.words import eq, norm2
 
 
@@ -42,8 +42,8 @@ def sign_of_the_first_layer(W, x, sigma, beta, sign):
 CLAIM = Claim(
     id="feature_learning.multiples",
     title="Without bias the representation cost is homogeneous of degree 2/L",
-    source=Source("feature_learning", "ours"),
-    status=Ours(),
+    source=Source("feature_learning", "derived here"),
+    status=DerivedHere(),
     statement=multiples_of_weights,
     domain=Domain(
         {
@@ -60,7 +60,6 @@ CLAIM = Claim(
             "the sign is 1 or -1": lambda sign: sign * sign == 1,
             **HOMOGENEOUS,
         },
-        one_instance=True,
     ),
     needs=("there is no bias", "the sign is 1 or -1", *HOMOGENEOUS),
     false_variants={"only the last layer": only_the_last_layer, "the sign in the first layer": sign_of_the_first_layer},

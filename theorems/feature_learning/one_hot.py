@@ -28,9 +28,9 @@ import numpy as np
 
 from theorems.feature_learning.constructions.layers import row_costs
 from theorems.feature_learning.constructions.outputs_on_identity import reached
-from verify import Claim, Domain, Ours, Source, Tight, derived, integers, interval
-from verify.arithmetic import rationals
-from verify.symbolic import identically_zero
+from verify import Claim, DerivedHere, Domain, Source, Tight, derived, integers, interval
+from verify.numbers.arithmetic import rationals
+from verify.numbers.symbolic import identically_zero
 from verify.words import absolute, concatenate, eq, ge, minimum, nuclear_norm, rank, relu, sqrt, trace, where
 
 CLASSES = 4
@@ -137,9 +137,7 @@ CLAIM = Claim(
     source=SOURCE,
     statement=root_is_a_sum_of_blocks,
     domain=Domain(
-        {"Y": derived(one_hot, labels=integers(0, CLASSES - 1, "points"), role="one-hot targets")},
-        {"points": range(1, 10)},
-        one_instance=True,
+        {"Y": derived(one_hot, labels=integers(0, CLASSES - 1, "points"), role="one-hot targets")}, {"points": range(1, 10)}
     ),
     tight={
         "classes of 4, 0, 1": Tight(
@@ -157,7 +155,7 @@ COST = Claim(
     id="feature_learning.one_hot.cost",
     title="One-hot outputs cost twice the sum of the roots of the class sizes",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=cost_of_classes,
     domain=Domain(
         {
@@ -172,7 +170,6 @@ COST = Claim(
         },
         {"points": (1, 3, 4, 6), "more": range(3)},
         {"the outputs are reached": lambda classified, alpha: reached(classified[0], relu(classified[1]), alpha)},
-        one_instance=True,
     ),
     needs=("the outputs are reached",),
     tight={

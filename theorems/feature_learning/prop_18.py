@@ -24,11 +24,11 @@ Source
     feature_learning, Proposition 18. The constants are derived here.
 """
 
-from theorems.feature_learning.constructions.activations import ACTIVATIONS, homogeneous
+from theorems.feature_learning.constructions.activations import STEEP_ACTIVATIONS, homogeneous
 from theorems.feature_learning.constructions.layers import gram, with_bias_row
-from verify import Claim, Domain, Source, interval, reals
-from verify.arithmetic import rationals
-from verify.words import le, norm, trace
+from verify import Claim, DerivedHere, Domain, Source, interval, reals
+from verify.numbers.arithmetic import rationals
+from verify.words import absolute, greatest, le, norm, trace
 
 
 def covariances_are_continuous(Z, D, sigma, beta, bias=1):
@@ -60,21 +60,25 @@ def doubled():
     return {"Z": [[3, 4]], "D": [[3, 4]], "sigma": homogeneous(rationals([1, 1])), "beta": 1}
 
 
+SLOPES = "slopes of at most 1"
+
 CLAIM = Claim(
     id="feature_learning.prop_18",
-    title="Pre-images of near covariances are bounded, and their limits are pre-images",
-    source=Source("feature_learning", "Proposition 18"),
+    title="Covariances bound their pre-images, and change continuously with them",
+    source=Source("feature_learning", "Proposition 18, proof"),
+    status=DerivedHere(),
     statement=covariances_are_continuous,
     domain=Domain(
         {
             "Z": reals("width", "points", role="values"),
             "D": reals("width", "points", role="change of values"),
-            "sigma": ACTIVATIONS,
+            "sigma": STEEP_ACTIVATIONS,
             "beta": interval(0, 2, role="1"),
         },
         {"width": range(1, 5), "points": (1, 3, 4)},
-        one_instance=True,
+        {SLOPES: lambda sigma: greatest(absolute(sigma.slopes)) <= 1},
     ),
+    needs=(SLOPES,),
     tight={"the double": doubled},
     false_variants={
         "without the amount of bias": {"bias": 0},

@@ -29,8 +29,8 @@ from operator import and_
 import numpy as np
 
 from theorems.feature_learning.constructions.graphs import edge_rows, mantel_matrix
-from verify import Claim, Domain, Ours, Source, derived, interval, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Source, derived, interval, reals
+from verify.numbers.arithmetic import rationals
 from verify.words import eq, eye, ge, le, norm2, relu, sqrt, trace
 
 
@@ -88,11 +88,7 @@ CLAIM = Claim(
     title="N neurons are almost optimal for the complete bipartite graph",
     source=Source("feature_learning", "Remark 23"),
     statement=proportional_weights_cost,
-    domain=Domain(
-        {"W_1": derived(lambda t, half: t * eye(2 * half), t=interval(0.5, 4, role="free"))},
-        {"half": range(1, 6)},
-        one_instance=True,
-    ),
+    domain=Domain({"W_1": derived(lambda t, half: t * eye(2 * half), t=interval(0.5, 4, role="free"))}, {"half": range(1, 6)}),
     tight={"the best scale": lambda: {"W_1": 12.0**0.25 * np.eye(6)}},
     false_variants={"N^2 + N": choice_of_the_remark_is_best, "N^2 sqrt(1 + 3/N)": {"excess": 3}},
     exact={"N up to 10": values_for_small_graphs},
@@ -101,13 +97,11 @@ CLAIM = Claim(
 LOWER_BOUND = Claim(
     id="feature_learning.remark_23.representation_cost",
     title="Twice the trace of the outputs on I bounds the norm",
-    source=Source("feature_learning", "ours"),
-    status=Ours(),
+    source=Source("feature_learning", "derived here"),
+    status=DerivedHere(),
     statement=trace_is_less,
     domain=Domain(
-        {"W_1": reals("neurons", "points"), "W_2": reals("points", "neurons")},
-        {"neurons": (1, 2, 4, 6), "points": (1, 3, 4)},
-        one_instance=True,
+        {"W_1": reals("neurons", "points"), "W_2": reals("points", "neurons")}, {"neurons": (1, 2, 4, 6), "points": (1, 3, 4)}
     ),
     tight={"edges of the cycle of length 4": edges_of_the_cycle},
     false_variants={"the outgoing weights only": outgoing_weights_only, "all outputs": all_outputs},

@@ -35,7 +35,7 @@ from theorems.feature_learning.constructions.reformulation import PROBLEMS, REPR
 from theorems.feature_learning.constructions.tuples import kernel_inverse
 from theorems.feature_learning.prop_1.value import determined_weights
 from verify import Claim, Domain, FalseAsPrinted, Source, integers, interval, reals
-from verify.arithmetic import rationals
+from verify.numbers.arithmetic import rationals
 from verify.words import eq, inner, le, norm2, relu
 
 
@@ -100,14 +100,13 @@ SIZES = {"depth": (1, 3, 5), "inputs": (2,), "width": (1, 3), "outputs": (2,), "
 
 CLAIM = Claim(
     id="feature_learning.remark_4",
-    title="Without residuals the loss of the weights changes by more than that of the covariances",
+    title="Without residuals the loss of weights moves more than of covariances",
     source=SOURCE,
     statement=loss_gains_more,
     domain=Domain(
         {"problem": PROBLEMS, "W": WEIGHTS, "share": integers(0, 1, role="free"), "V": WEIGHTS},
         SIZES,
         {"the weights have no residuals": lambda share: share == 0},
-        one_instance=True,
     ),
     needs=("the weights have no residuals",),
     tight={"neither has residuals": both_without_residuals},
@@ -119,7 +118,7 @@ REPRESENTATIONS_CLAIM = Claim(
     title="The loss of the representations is that of their covariances",
     source=SOURCE,
     statement=losses_agree,
-    domain=Domain({"problem": PROBLEMS, "Z": REPRESENTATIONS}, SIZES, one_instance=True),
+    domain=Domain({"problem": PROBLEMS, "Z": REPRESENTATIONS}, SIZES),
     false_variants={
         "covariances after the activation": covariances_after_the_activation,
         "without the inverses": traces_of_covariances,
@@ -142,6 +141,5 @@ PRINTED = Claim(
             "output": reals(),
         },
         hypotheses={"lam, c, K are positive": lambda lam, c, k: (lam > 0) & (c > 0) & (k > 0)},
-        one_instance=True,
     ),
 )

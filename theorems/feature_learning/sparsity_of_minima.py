@@ -29,10 +29,10 @@ from theorems.feature_learning.constructions.pairs import slopes_of
 from theorems.feature_learning.constructions.segment import change_at_the_end, shallow_network
 from theorems.feature_learning.prop_7.half import fewer_of_its_own
 from theorems.feature_learning.prop_7.pairs import half_with_the_same_pairs
-from verify import Claim, Domain, Networks, Ours, Source, Tight, derived, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Networks, Source, Tight, derived, reals
 from verify.cones.hidden_layers import prune_network
 from verify.networks import FullyConnected, HomogeneousActivation
+from verify.numbers.arithmetic import rationals
 from verify.words import eq, le
 
 
@@ -69,10 +69,10 @@ def cost_stays(wide):
 
 def end_of_the_segment():
     """The segment of minima for lam = 3/4, a = 3/10 and b = 4/10: pruned, it is its end, 1/2; a step from there descends."""
-    weights, end = rationals(["3/10", "2/5"]), rationals(["1/2"])
+    weights, end = rationals(["3/10", "2/5"]), rationals("1/2")
     pruned = prune_network(shallow_network(weights, weights), rationals([[1], [-1]]))
     incoming, outgoing = pruned.scaled().weights
-    before, after = change_at_the_end(end, rationals(["1/4"]), rationals([1]))
+    before, after = change_at_the_end(end, rationals("1/4"), 1)
     return (
         eq(widest(pruned), 1)
         & eq(incoming[:, 0] * outgoing[0], end**2)
@@ -108,16 +108,15 @@ def price(sizes):
     return 60 * (sizes["depth"] - 1) * sizes["points"]
 
 
-WIDTHS = {1: (1, 2, 4), 2: (3, 6, 8), 3: (6,)}
+WIDTHS = {1: (1, 2, 4), 2: (3, 6, 8), 3: (14,)}
 SOURCE = Source("feature_learning", "abstract")
 DOMAIN = Domain(
     {
         "wide": derived(with_bias_one, network=Networks(), slope=NEGATIVE_SLOPES, x=reals("points", "inputs", role="points")),
     },
-    {"depth": (2, 3), "inputs": (1, 2), "width": (1, 2, 3, 4, 6, 8), "outputs": (1, 3), "points": (1, 2, 3)},
+    {"depth": (2, 3), "inputs": (1, 2), "width": (1, 2, 3, 4, 6, 8, 14), "outputs": (1, 3), "points": (1, 2, 3)},
     # one hidden layer for three points
     sizes_where=lambda sizes: sizes["width"] in WIDTHS[sizes["points"]] and sizes["depth"] + sizes["points"] <= 5,
-    one_instance=True,
 )
 
 CLAIM = Claim(
@@ -138,8 +137,8 @@ CLAIM = Claim(
 OUTPUTS = Claim(
     id="feature_learning.sparsity_of_minima.outputs",
     title="Outputs are reproduced with N(N+1)/2 neurons at no larger a norm",
-    source=Source("feature_learning", "ours"),
-    status=Ours(),
+    source=Source("feature_learning", "derived here"),
+    status=DerivedHere(),
     statement=outputs_need_half,
     domain=DOMAIN,
     tight={"no residual": Tight(without_residuals, of=("cost", "norm", "neurons"))},

@@ -20,6 +20,7 @@ Section 1.3, Lagrangian
 Section 1.4, cost of identity as dimension
     ``cost_of_identity.rank``: non-negative representations cost their rank.
     ``prop_1.statement``, Proposition 1: the cost is at least an effective dimension.
+    ``prop_1.features``, Proposition 1, proof: how large the features are.
     ``prop_1.minimiser``, Proposition 1, proof: the smallest product of norms.
     ``stable_rank``: stable rank, effective dimension, rank.
     ``prop_2.shrinking``, Proposition 2 (6), proof: shrinking never costs.
@@ -60,6 +61,7 @@ Section 2.1, separation of timescales
     ``prop_5.construction``, Proposition 5 (9), proof: another neuron, and two misprints.
     ``prop_5.gap``, Proposition 5 (9), proof: what a negative entry saves, and a third.
     ``prop_5.neuron``, Proposition 5 (9), proof: how it follows its target.
+    ``prop_5.moving_kernel``, Proposition 5 (9), proof: which kernel stands in it.
     ``prop_5.outputs``, Proposition 5 (9), proof: what it does to the cost at the end.
     ``prop_5.bias``, Proposition 5 (9), proof: the bias is small on average.
     ``prop_5.slow_motion``, Proposition 5 (9): a finite form, for paths that rest or move slowly.
@@ -76,23 +78,6 @@ Appendix B, experiments
     ``stable_solve``: solving with gamma in place of a pseudo-inverse.
 Conjectures
     ``conjectures.negative_minimum``, open: no minimum of the cost of identity has a negative entry.
-Misprints
-    Section 1.3, neurons: parentheses are missing, the sum over the neurons covers both terms.
-    Section 1.3, remark: the norm is printed with the subscript :math:`K_p^+` once; it is the norm with subscript K.
-    Section 1.3, cost of identity: "the Frobenius norm" is its square (``cost_of_identity.smallest_weights``).
-    Section 1.4, after Proposition 3: "all strict local minima are stable" is empty, for only A = 0 is strict
-    (``prop_2.shrinking``).
-    Figure 1: "COI refers to" the norm; it is its square.
-    Section 1.5, backward equation: :math:`W_p^TB_p` has w + 1 rows; the row of the bias is dropped (``backward_equation``).
-    Section 1.5, joint dynamics: :math:`\sigma(A)B^TB` has w + 1 rows; read :math:`\bar\sigma` (``hamiltonian``).
-    Section 4: "inversely proportional to the cost of identity"; the potential energy is -L/2 times it.
-    Appendix A.1, Proposition 1: the proof prints the minimiser without its factor; read
-    :math:`B = \|A\|_F\|A\|_*^{-1/2}(A^TA)^{1/4}`.
-    Appendix A.2, Theorem 8: the last lines of the proof are garbled.
-    Appendix A.2, Proposition 9: an earlier version prints :math:`a_1 \to 1` for the new neuron, which goes to 0
-    (``prop_5.neuron``).
-    Appendix A.3, proof of Proposition 10: in the third display read :math:`r'V_r\sigma(\tilde A)`.
-    Appendix B: L has lost its tilde; the inner dimension is 5 in one place and 3 in another.
 """
 
 from collections.abc import Mapping

@@ -16,7 +16,7 @@ Source
     leaky_resnets, Section 3; the cycle is derived here.
 """
 
-from verify import Claim, Domain, Ours, Source, Tight, interval
+from verify import Claim, DerivedHere, Domain, Source, Tight, interval
 from verify.networks import leaky_resnet
 from verify.words import eq, greatest, le, lifted, norm2, vector
 
@@ -84,9 +84,7 @@ CLAIM = Claim(
     source=Source("leaky_resnets", "Section 3"),
     statement=best_for_fixed_speeds,
     domain=Domain(
-        {"c": interval(1 / 16, 16, "layers"), "shares": interval(1 / 16, 16, "layers")},
-        {"layers": (1, 2, 3, 4, 6, 14)},
-        one_instance=True,
+        {"c": interval(1 / 16, 16, "layers"), "shares": interval(1 / 16, 16, "layers")}, {"layers": (1, 2, 3, 4, 6, 14)}
     ),
     tight={"the adaptive steps themselves": Tight(lambda: {"c": [1, 2, 3], "shares": [6, 3, 2]}, of=("best",))},
     false_variants={
@@ -98,9 +96,9 @@ CLAIM = Claim(
 CYCLE = Claim(
     id="leaky_resnets.adaptive_steps.cycle",
     title="Repeated updates can go in a cycle, with distances as 1 to 4",
-    source=Source("leaky_resnets", "ours"),
-    status=Ours(),
+    source=Source("leaky_resnets", "derived here"),
+    status=DerivedHere(),
     statement=update_cycles,
-    domain=Domain({"m": interval(1, 8)}, one_instance=True),
+    domain=Domain({"m": interval(1, 8)}),
     false_variants={"equal distances": update_makes_distances_equal, "the steps are kept": update_keeps_the_steps},
 )

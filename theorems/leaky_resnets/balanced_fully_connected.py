@@ -22,9 +22,9 @@ Source
 
 from theorems.leaky_resnets.constructions.drawn_networks import drawn_networks
 from theorems.leaky_resnets.constructions.representations import sigma
-from verify import Claim, Domain, Ours, Q, Source, derived, interval, reals
-from verify.arithmetic import compare
+from verify import Claim, DerivedHere, Domain, Q, Source, derived, interval, reals
 from verify.networks import LeakyResNet
+from verify.numbers.arithmetic import compare
 from verify.words import eq, lifted, ones, stack
 
 network = lifted(LeakyResNet)
@@ -102,7 +102,6 @@ CLAIM = Claim(
             "last": reals("width", "points", role="last adjoint"),
         },
         {"depth": (2, 3, 6), "width": range(1, 4), "points": range(1, 4)},
-        one_instance=True,
     ),
     false_variants={"without the biases": {"bias": 0}, "steps of half the length": {"length": Q(1, 2)}},
 )
@@ -110,12 +109,10 @@ CLAIM = Claim(
 CHAIN = Claim(
     id="leaky_resnets.balanced_fully_connected.chain",
     title="In a critical fully connected network the norms grow by the biases",
-    source=Source("leaky_resnets", "ours"),
-    status=Ours(),
+    source=Source("leaky_resnets", "derived here"),
+    status=DerivedHere(),
     statement=norms_grow_by_biases,
-    domain=Domain(
-        {"chain": derived(three_critical_layers, u=interval(1 / 16, 15 / 16), v=interval(1 / 16, 15 / 16))}, one_instance=True
-    ),
+    domain=Domain({"chain": derived(three_critical_layers, u=interval(1 / 16, 15 / 16), v=interval(1 / 16, 15 / 16))}),
     false_variants={
         "twice the biases, as for short steps": norms_grow_by_twice_the_biases,
         "equal norms": norms_are_equal,

@@ -30,7 +30,7 @@ from theorems.leaky_resnets.constructions.phase_points import (
 from theorems.leaky_resnets.constructions.representations import sigma
 from theorems.leaky_resnets.constructions.trajectories import ALL_TRAJECTORIES, GENUINE, cost
 from theorems.leaky_resnets.trajectories import adjoint_velocity, critical_weights, norms2, traces, values_in_symbols, velocity
-from verify import Claim, Domain, Ours, Source, measured, reals
+from verify import Claim, DerivedHere, Domain, Source, measured, reals
 from verify.words import concatenate, eq, inner, norm2, ones, zeros
 
 
@@ -122,7 +122,6 @@ AT_A_POINT = Claim(
         {**PHASE_SPACE, "W": reals("width", lambda sizes: sizes["width"] + 1, role="weights of a residual layer")},
         PHASE_SIZES,
         {SMOOTH: has_no_zero},
-        one_instance=True,
     ),
     needs=(SMOOTH,),
     false_variants={"other weights": stationary_with_other_weights, "no bias": stationary_without_bias},
@@ -130,10 +129,10 @@ AT_A_POINT = Claim(
 
 TRACE = Claim(
     id="leaky_resnets.conservation.trace",
-    title="The trace of a critical path grows by its biases, and the norm of the weights with it",
-    source=Source("leaky_resnets", "ours"),
-    status=Ours(),
+    title="The trace of a critical path grows by its biases, and so does the norm",
+    source=Source("leaky_resnets", "derived here"),
+    status=DerivedHere(),
     statement=trace_and_norm,
-    domain=Domain(PHASE_SPACE, PHASE_SIZES, one_instance=True),
+    domain=Domain(PHASE_SPACE, PHASE_SIZES),
     false_variants={"the trace is constant": trace_stands_still, "the norm is the energy": energy_is_the_norm},
 )

@@ -25,9 +25,9 @@ from theorems.leaky_resnets.constructions.drawn_networks import drawn_networks
 from theorems.leaky_resnets.constructions.losses import SMOOTH, STEP, loss, with_layer_moved
 from theorems.leaky_resnets.constructions.representations import sigma
 from verify import Claim, Domain, Relation, Source, derived, interval, reals
-from verify.arithmetic import Array, compare, rationals
 from verify.networks import LeakyResNet
 from verify.networks.leaky_resnet import critical_weights, symplectic_euler_step
+from verify.numbers.arithmetic import Array, compare, rationals
 from verify.words import eq, inner, lifted, stack
 
 keeps_signs, layer_moved = lifted(losses.keeps_signs), lifted(losses.with_layer_moved)
@@ -151,7 +151,6 @@ CLAIM = Claim(
         },
         {"depth": (1, 2, 3, 5), "width": range(1, 4), "points": range(1, 4)},
         {SMOOTH: lambda path: path.smooth},
-        one_instance=True,
     ),
     needs=(SMOOTH,),
     false_variants={

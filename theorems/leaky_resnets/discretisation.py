@@ -27,7 +27,7 @@ import numpy as np
 
 from theorems.leaky_resnets.constructions.phase_points import PHASE_SIZES, hamiltonian
 from theorems.leaky_resnets.constructions.representations import sigma
-from verify import Claim, Domain, Ours, Rate, Source, interval, reals
+from verify import Claim, DerivedHere, Domain, Rate, Source, interval, reals
 from verify.networks import LeakyResNet, leaky_resnet
 from verify.networks.leaky_resnet import critical_network, equidistant_steps
 from verify.words import block, eq, exp, eye, inner, le, lifted, norm2, ones, zeros
@@ -107,7 +107,7 @@ def leaks_as_the_equation(x, L, rho):
 
 
 SOURCE = Source("leaky_resnets", "Section 3")
-OURS = Source("leaky_resnets", "ours")
+OURS = Source("leaky_resnets", "derived here")
 PHASE_SPACE = {
     "A": reals("width", "points", role="values"),
     "B": reals("width", "points", role="adjoint at the end"),
@@ -120,9 +120,9 @@ CLAIM = Claim(
     id="leaky_resnets.discretisation",
     title="Critical layers are steps of the symplectic Euler method",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=step_is_symplectic,
-    domain=Domain(PHASE_SPACE, PHASE_SIZES, one_instance=True),
+    domain=Domain(PHASE_SPACE, PHASE_SIZES),
     false_variants={"the energy after the layer": energy_after_the_layer, "explicit Euler": explicit_euler},
     rate=Rate(drift_of_the_energy, (4, 8, 16, 32, 64, 128, 256), -1.0),
 )
@@ -131,9 +131,9 @@ TRACE = Claim(
     id="leaky_resnets.discretisation.trace",
     title="The trace of a critical network grows by its biases",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=trace_grows_by_biases,
-    domain=Domain(PHASE_SPACE, PHASE_SIZES, one_instance=True),
+    domain=Domain(PHASE_SPACE, PHASE_SIZES),
     false_variants={"the bias of the layer before": bias_of_the_layer_before, "step squared": {"power": 2}},
 )
 
@@ -149,17 +149,16 @@ BOTTLENECK = Claim(
             "rho": interval(1 / 16, 4, "depth", role="steps"),
         },
         {"width": range(1, 4), "points": range(1, 3), "depth": (1, 2, 3, 6, 14)},
-        one_instance=True,
     ),
     false_variants={"negative activations": {"sign": -1}, "weights without the leak": identity_is_still},
-    loose={"sign": "what is positive changes nothing, because sigma is homogeneous"},
+    not_known_tight={"sign": "what is positive changes nothing, because sigma is homogeneous"},
 )
 
 LEAK = Claim(
     id="leaky_resnets.discretisation.leak",
     title="Where the leak acts alone, steps up to twice its time keep A bounded",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=leak_alone,
     domain=Domain(
         {
@@ -169,7 +168,6 @@ LEAK = Claim(
         },
         {"points": range(1, 3), "depth": (1, 2, 3, 6, 14)},
         {STABLE: lambda L, rho: (L * rho <= 2).all()},
-        one_instance=True,
     ),
     needs=(STABLE,),
     tight={"rho L = 2": {"x": [[1, -3]], "L": 4, "rho": ["1/2", "1/2"]}},

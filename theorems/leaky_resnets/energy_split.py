@@ -17,9 +17,9 @@ Source
 """
 
 from theorems.leaky_resnets.constructions.representations import REPRESENTATION, SHAPES, derivative, sigma
-from verify import Claim, Domain, Ours, Q, Source, derived, integers, interval, reals
-from verify.arithmetic import rational, rationals
+from verify import Claim, DerivedHere, Domain, Q, Source, derived, integers, interval, reals
 from verify.networks.leaky_resnet import feature_norm_squared, is_in_row_space
+from verify.numbers.arithmetic import rational, rationals
 from verify.words import concatenate, eq, inner, lifted, norm2, pinv, rank, stack, where
 
 in_row_space = lifted(is_in_row_space)
@@ -79,7 +79,6 @@ DOMAIN = Domain(
     },
     SHAPES,
     {AFFORDABLE: identity_is_affordable, TOTAL: total_is_finite},
-    one_instance=True,
 )
 SOURCE = Source("leaky_resnets", "Section 1.3")
 
@@ -101,9 +100,9 @@ CLAIM = Claim(
 
 FINITE = Claim(
     id="leaky_resnets.energy_split.finite",
-    title="The kinetic energy is finite where the sum and the cost of identity are",
+    title="The kinetic energy is finite where sum and cost of identity are",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=kinetic_energy_is_finite,
     domain=DOMAIN,
     needs=(AFFORDABLE, TOTAL),

@@ -14,9 +14,9 @@ Source
 
 from __future__ import annotations
 
-from verify import Claim, Domain, Ours, Source, derived, interval
-from verify.arithmetic import Array, rationals
+from verify import Claim, DerivedHere, Domain, Q, Source, derived, interval
 from verify.networks import LeakyResNet
+from verify.numbers.arithmetic import Array, rationals
 from verify.words import eq, exp, ge, le, lifted, sign, zeros
 
 
@@ -49,6 +49,17 @@ def one_long_step(f, x):
     return eq(f(x), (1 - f.leak) * x)
 
 
+def as_many_layers_as_most_of_the_leak(f):
+    """For a leak that is longer by 282/1000: M > 78/100 L instead of M > L; it fails from M = L / 1.2784 on, for even M."""
+    L, M = Q("1.282") * f.leak, len(f.steps)
+    return le((1 - L / M) ** M, exp(-L))
+
+
+def leaks_faster_by_a_thousandth(f):
+    L, M = f.leak, len(f.steps)
+    return le((1 - L / M) ** M, Q("0.999") * exp(-L))
+
+
 def leaks_slower_than_the_equation(f):
     L, M = f.leak, len(f.steps)
     return ge((1 - L / M) ** M, exp(-L))
@@ -64,18 +75,22 @@ CLAIM = Claim(
     title="Equidistant steps keep positive activations positive for M > L",
     source=SOURCE,
     statement=powers_of_the_leak,
-    domain=Domain({"f": NETWORK, "x": interval(1 / 8, 2, 1, 2)}, SIZES, one_instance=True),
+    domain=Domain({"f": NETWORK, "x": interval(1 / 8, 2, 1, 2)}, SIZES),
     false_variants={"one layer less": as_many_layers_as_the_leak, "one long step": one_long_step},
 )
 
 LEAK = Claim(
     id="leaky_resnets.equidistant_steps.leak",
     title="Equidistant steps leak faster than the equation",
-    source=Source("leaky_resnets", "ours"),
-    status=Ours(),
+    source=Source("leaky_resnets", "derived here"),
+    status=DerivedHere(),
     statement=leaks_faster_than_the_equation,
-    domain=Domain({"f": NETWORK}, SIZES, {ENOUGH: lambda f: f.depth > f.leak}, one_instance=True),
+    domain=Domain({"f": NETWORK}, SIZES, {ENOUGH: lambda f: f.depth > f.leak}),
     needs=(ENOUGH,),
     tight={"no leak": lambda: {"f": LeakyResNet([rationals([[0, 0]])] * 2, 0)}},
-    false_variants={"slower than the equation": leaks_slower_than_the_equation},
+    false_variants={
+        "slower than the equation": leaks_slower_than_the_equation,
+        "faster by 1/1000": leaks_faster_by_a_thousandth,
+        "more layers than 78/100 of the leak": as_many_layers_as_most_of_the_leak,
+    },
 )

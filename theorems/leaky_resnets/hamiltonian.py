@@ -31,7 +31,7 @@ from theorems.leaky_resnets.constructions.phase_points import (
 from theorems.leaky_resnets.constructions.representations import sigma
 from verify import Claim, Domain, Source, reals
 from verify.networks import leaky_resnet
-from verify.symbolic import identically_zero
+from verify.numbers.symbolic import identically_zero
 from verify.words import eq, inner, lifted, relu
 
 velocity, adjoint_velocity = lifted(leaky_resnet.velocity), lifted(leaky_resnet.adjoint_velocity)
@@ -114,7 +114,6 @@ CLAIM = Claim(
         },
         PHASE_SIZES,
         {SMOOTH: has_no_zero},
-        one_instance=True,
     ),
     needs=(SMOOTH,),
     false_variants={

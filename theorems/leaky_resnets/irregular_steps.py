@@ -21,9 +21,9 @@ Source
     leaky_resnets, Section 3.
 """
 
-from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, derived, interval
-from verify.arithmetic import rational, rationals
+from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Relation, Source, Tight, derived, interval
 from verify.networks.leaky_resnet import irregular_steps, irregular_steps_renormalised
+from verify.numbers.arithmetic import rational, rationals
 from verify.words import eq, greatest, le, least, lifted
 
 renormalised_steps = lifted(irregular_steps_renormalised)
@@ -90,14 +90,14 @@ def sums_up_to_a_hundred():
     return relation
 
 
-STEPS = Domain({"steps": derived(scheme, a=interval(0, 63 / 64))}, {"layers": (*range(1, 14), 40)}, one_instance=True)
+STEPS = Domain({"steps": derived(scheme, a=interval(0, 63 / 64))}, {"layers": (*range(1, 14), 40)})
 SOURCE = Source("leaky_resnets", "Section 3")
 
 CLAIM = Claim(
     id="leaky_resnets.irregular_steps",
     title="Irregular steps sum up to 1 for even M, and to less for odd M",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=sum_of_steps,
     domain=STEPS,
     false_variants={"as much missing for even M": even_sums_lack_as_much, "a / (4 M) missing": {"order": 1}},
@@ -108,7 +108,7 @@ EXTREMES = Claim(
     id="leaky_resnets.irregular_steps.extremes",
     title="Irregular steps are at most (1 + a/4)/M long",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=extremes,
     domain=STEPS,
     # the first of two layers is the longest step that is allowed

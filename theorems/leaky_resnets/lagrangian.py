@@ -22,9 +22,9 @@ Source
 
 from theorems.leaky_resnets.constructions.paths import driven, driven_problems, wandering_problems
 from theorems.leaky_resnets.constructions.representations import sigma
-from verify import Claim, Domain, Ours, Q, Source, Tight
-from verify.arithmetic import rational, rationals
+from verify import Claim, DerivedHere, Domain, Q, Source, Tight
 from verify.networks.leaky_resnet import is_in_row_space
+from verify.numbers.arithmetic import rational, rationals
 from verify.words import concatenate, eq, le, lifted, norm2, pinv, rank
 
 
@@ -97,7 +97,7 @@ CLAIM = Claim(
     title="The problem over weights has the value of the problem over activations",
     source=SOURCE,
     statement=price_of_a_path,
-    domain=Domain({"problem": driven_problems()}, SIZES, one_instance=True),
+    domain=Domain({"problem": driven_problems()}, SIZES),
     tight={"independent features": Tight(independent_features, of=("price",))},
     false_variants={
         "Lagrangian without the leak": lagrangian_without_leak,
@@ -110,13 +110,12 @@ PATHS = Claim(
     id="leaky_resnets.lagrangian.paths",
     title="Every path of finite Lagrangian has weights",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=weights_give_the_path,
     domain=Domain(
         {"problem": wandering_problems()},
         SIZES,
         {FINITE: lambda problem: lifted(is_in_row_space)(problem.L * problem.A + problem.dA, sigma(problem.A)).all()},
-        one_instance=True,
     ),
     needs=(FINITE,),
     false_variants={"without the leak": {"leak": 0}, "without the bias": weights_without_bias},

@@ -21,9 +21,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from verify import Claim, Domain, Measured, Ours, Source, derived, integers, interval, measured, reals
-from verify.arithmetic import Array, FloatOnly, is_exact, rational
+from verify import Claim, DerivedHere, Domain, Measured, Source, derived, integers, interval, measured, reals
 from verify.networks.leaky_resnet import ContinuousLeakyResNet
+from verify.numbers.arithmetic import Array, FloatOnly, is_exact, rational
 from verify.words import absolute, eq, ge, lifted, log, ones, relu, where
 
 
@@ -153,7 +153,6 @@ CLAIM = Claim(
             "scale": interval(1 / 64, 4, role="free"),
         },
         {"width": range(1, 4), "points": range(1, 4)},
-        one_instance=True,
     ),
     false_variants={"bias not scaled": velocity_with_unscaled_bias, "the old leak": {"more": 0}},
 )
@@ -162,7 +161,7 @@ TRAJECTORY = Claim(
     id="leaky_resnets.output_scaling.trajectory",
     title="More leak scales the outputs down",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=outputs_are_scaled,
     domain=Domain(
         {
@@ -177,7 +176,6 @@ TRAJECTORY = Claim(
             )
         },
         {"family": tuple(FAMILIES)},
-        one_instance=True,
     ),
     false_variants={"bias not scaled": outputs_with_unscaled_bias, "not scaled": outputs_are_the_same},
     exact={"bias not scaled": unscaled_bias_fails},

@@ -6,7 +6,8 @@ Statement
               + \frac\lambda{2L}\int_0^1\|LA_{p,i\cdot} + \partial_pA_{p,i\cdot}\|_{K_p}^2dp\Bigr) , \qquad
               K_p = \sum_{i=1}^w\bar\sigma(A_{p,i\cdot})^T\bar\sigma(A_{p,i\cdot}) + \mathbf 1\mathbf 1^T .
 Correction
-    The print leaves out the parentheses: the sum is over both terms.
+    The print leaves out the parentheses: the sum is over both terms. Its kernel has no :math:`\mathbf 1\mathbf 1^T`, which is
+    that of the bias (``.printed``).
 Checked
     Both identities for discrete paths, with the bare formula for the norm.
 Proof idea
@@ -15,10 +16,12 @@ Source
     leaky_resnets, Section 1.3.
 """
 
+import numpy as np
+
 from theorems.leaky_resnets.constructions.paths import wandering_problems
 from theorems.leaky_resnets.constructions.representations import sigma
 from theorems.leaky_resnets.lagrangian import SIZES, integral, rationals_grow, smallest_weights
-from verify import Claim, Domain, Source
+from verify import Claim, Domain, FalseAsPrinted, Source, reals
 from verify.networks.leaky_resnet import activation_kernel
 from verify.words import eq, lifted, norm2, pinv, relu
 
@@ -48,6 +51,11 @@ def sum_over_particles(problem):
     ) & eq(lifted(activation_kernel)(problem.A), kernel, name="kernel")
 
 
+def kernel_without_the_ones(A):
+    """The kernel of the features with their ones, against the sum over the neurons."""
+    return eq(sigma(A).T @ sigma(A), sum(np.outer(z, z) for z in relu(A)))
+
+
 def every_particle_its_own_kernel(problem):
     neurons = range(len(problem.F))
     own = [pinv(sigma(problem.A[:, i : i + 1])) for i in neurons]
@@ -65,10 +73,19 @@ CLAIM = Claim(
     title="The objective is a sum over neurons, which meet in the kernel",
     source=Source("leaky_resnets", "Section 1.3"),
     statement=sum_over_particles,
-    domain=Domain({"problem": wandering_problems()}, SIZES, one_instance=True),
+    domain=Domain({"problem": wandering_problems()}, SIZES),
     false_variants={
         "every neuron has its own kernel": every_particle_its_own_kernel,
         "one neuron is regularised": sum_of_the_first_term_alone,
     },
     cost=rationals_grow,
+)
+
+PRINTED = Claim(
+    id="leaky_resnets.particles.printed",
+    title="The kernel is the sum over the neurons alone",
+    source=Source("leaky_resnets", "Section 1.3"),
+    status=FalseAsPrinted(corrected_by=CLAIM.id),
+    statement=kernel_without_the_ones,
+    domain=Domain({"A": reals("neurons", "points")}, {"neurons": (1, 2), "points": (1, 2)}),
 )

@@ -26,7 +26,7 @@ Source
 from theorems.leaky_resnets.constructions.growth import GROWING, price
 from theorems.leaky_resnets.constructions.phase_points import SMOOTH, has_no_zero
 from theorems.leaky_resnets.constructions.representations import sigma
-from verify import Claim, Domain, FalseAsPrinted, Ours, Source, interval, reals
+from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Source, interval, reals
 from verify.networks import leaky_resnet
 from verify.words import block, eq, inner, lifted, norm2, ones
 
@@ -66,7 +66,7 @@ CLAIM = Claim(
     id="leaky_resnets.prop_10",
     title="The norm of the weights grows by twice the biases",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=norm_grows_by_biases,
     domain=GROWING,
     false_variants={"once, as printed": {"factor": 1}, "balanced": norm_is_constant},
@@ -77,13 +77,12 @@ AT_A_POINT = Claim(
     id="leaky_resnets.prop_10.at_a_point",
     title="At each point the norm of critical weights grows by twice the biases",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=derivative_of_the_norm,
     domain=Domain(
         {"A": reals("width", "points", role="values"), "B": reals("width", "points", role="adjoint")},
         {"width": range(1, 4), "points": range(1, 5)},
         {SMOOTH: has_no_zero},
-        one_instance=True,
     ),
     false_variants={"once, as printed": {"factor": 1}, "adjoints that move twice as fast": {"pace": 2}},
 )
@@ -91,8 +90,8 @@ AT_A_POINT = Claim(
 DISCRETE = Claim(
     id="leaky_resnets.prop_10.discrete",
     title="Growth of the norm in a step in which only the biases act",
-    source=Source("leaky_resnets", "ours"),
-    status=Ours(),
+    source=Source("leaky_resnets", "derived here"),
+    status=DerivedHere(),
     statement=growth_in_a_step,
     domain=Domain(
         {
@@ -102,7 +101,6 @@ DISCRETE = Claim(
             "rho": interval(1 / 16, 1, role="step"),
         },
         {"width": range(1, 4), "points": range(1, 4)},
-        one_instance=True,
     ),
     false_variants={"factor 2": {"lost": 0}, "factor 1": {"factor": 1, "lost": 0}},
 )

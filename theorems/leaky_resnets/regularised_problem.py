@@ -26,10 +26,10 @@ from theorems.leaky_resnets.constructions.drawn_networks import drawn_networks
 from theorems.leaky_resnets.constructions.losses import SMOOTH, STEP, difference_weight
 from theorems.leaky_resnets.constructions.representations import sigma
 from verify import Claim, Domain, Q, Rate, Source, derived, interval, reals
-from verify.arithmetic import Array
 from verify.networks import ContinuousLeakyResNet, LeakyResNet
 from verify.networks.leaky_resnet import equidistant_steps
-from verify.symbolic import identically_zero
+from verify.numbers.arithmetic import Array
+from verify.numbers.symbolic import identically_zero
 from verify.words import eq, inner, lifted, norm
 
 keeps_signs, loss, network = lifted(losses.keeps_signs), lifted(losses.loss), lifted(LeakyResNet)
@@ -157,7 +157,6 @@ CLAIM = Claim(
         },
         {"depth": (1, 2, 3, 5), "width": range(1, 4), "points": range(1, 4)},
         {SMOOTH: lambda path: path.smooth},
-        one_instance=True,
     ),
     needs=(SMOOTH,),
     false_variants={

@@ -27,7 +27,7 @@ Source
 import numpy as np
 
 from verify import Claim, Domain, FalseAsPrinted, Source, interval, reals
-from verify.symbolic import identically_zero
+from verify.numbers.symbolic import identically_zero
 from verify.words import concatenate, eq, relu, zeros
 
 
@@ -110,7 +110,7 @@ def weights_scaled_too(A, V, b, L, pace, growth):
 
 
 SOURCE = Source("leaky_resnets", "proof of Proposition 10")
-POLYNOMIALS = Domain({"v": reals(3), "b": reals(3), "d": reals(2), "L": interval(1 / 4, 3)}, one_instance=True)
+POLYNOMIALS = Domain({"v": reals(3), "b": reals(3), "d": reals(2), "L": interval(1 / 4, 3)})
 
 CLAIM = Claim(
     id="leaky_resnets.reparametrisation",
@@ -127,7 +127,6 @@ CLAIM = Claim(
             "growth": interval(1 / 4, 4, role="free"),
         },
         {"width": range(1, 4), "points": range(1, 4)},
-        one_instance=True,
     ),
     false_variants={"the bias not scaled": bias_not_scaled, "the weights scaled, too": weights_scaled_too},
 )

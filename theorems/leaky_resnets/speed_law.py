@@ -24,9 +24,9 @@ Source
 
 from theorems.leaky_resnets.constructions.phase_points import ACTIVATIONS, PHASE_SIZES, hamiltonian, phase_point
 from theorems.leaky_resnets.constructions.representations import sigma
-from verify import Claim, Domain, Ours, Source, derived, integers, interval, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Source, derived, integers, interval, reals
 from verify.networks.leaky_resnet import cost_of_identity, is_in_row_space, symplectic_euler_step
+from verify.numbers.arithmetic import rationals
 from verify.words import eq, inverse, le, lifted, norm2, pinv, relu, sqrt
 
 cost = lifted(cost_of_identity)
@@ -85,7 +85,6 @@ CLAIM = Claim(
         },
         PHASE_SIZES,
         {FINITE: lambda A: lifted(is_in_row_space)(A, sigma(A))},
-        one_instance=True,
     ),
     needs=(FINITE,),
     false_variants={
@@ -99,8 +98,8 @@ CLAIM = Claim(
 LOWER_BOUND = Claim(
     id="leaky_resnets.speed_law.lower_bound",
     title="The cost of the identity is at least -2H/L, everywhere",
-    source=Source("leaky_resnets", "ours"),
-    status=Ours(),
+    source=Source("leaky_resnets", "derived here"),
+    status=DerivedHere(),
     statement=constant_is_below_cost,
     domain=Domain(
         {
@@ -109,7 +108,6 @@ LOWER_BOUND = Claim(
             )
         },
         PHASE_SIZES,
-        one_instance=True,
     ),
     tight={
         "resting points": lambda: resting_point([[1, 2], [2, 1]]),

@@ -30,8 +30,8 @@ from functools import partial
 import numpy as np
 
 from theorems.leaky_resnets.constructions.representations import cut_to_rank
-from verify import Claim, Domain, Ours, Source, Tight, derived, integers, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Q, Source, Tight, derived, integers, reals
+from verify.numbers.arithmetic import rationals
 from verify.words import (
     eq,
     ge,
@@ -73,8 +73,15 @@ def gaps_to_equality(A):
 
 
 def moved_by(A, D, near):
-    """A and a matrix beside it, or far from it where `near` is 0."""
-    return A, A + where(near == 0, D, D / 64)
+    """A and a matrix far from it (`near` 0) or beside it (1); or a matrix of rank one and one beside it of full rank (2).
+
+    The last two are diagonal, and all but the first singular value are equal.
+    """
+    diagonal = np.eye(*A.shape, dtype=np.int64)
+    corner = diagonal * (np.arange(len(A)) == 0)[:, None]
+    start = where(near == 2, A[0, 0] * corner, A)
+    step = where(near == 2, A[0, 0] * D[0, 0] * (diagonal - corner) / 4096, where(near == 0, D, D / 64))
+    return start, start + step
 
 
 def moves_little(pair, x, y, less=1):
@@ -111,6 +118,10 @@ def distance_to_the_second_value(A):
     return eq(operator_norm(A) * nuclear_norm(A), norm2(A) + (s * (s[1:2] - s)).sum())
 
 
+def nineteen_tenths_in_three_dimensions(pair):
+    return modulus_of_continuity(pair, Q(11, 10) if min(pair[0].shape) == 3 else 1)
+
+
 def rank_is_continuous(pair):
     return moves_little(pair, sqrt(rank(pair[0])), sqrt(rank(pair[1])))
 
@@ -134,7 +145,7 @@ def singular_values_two_and_one():
 
 SHAPES = {"width": range(1, 4), "points": range(1, 5)}
 PRODUCT = derived(cut_to_rank, left=reals("width", "width"), right=reals("width", "points"), drop=integers(0, 1), role="values")
-OURS = Source("leaky_resnets", "ours")
+OURS = Source("leaky_resnets", "derived here")
 
 
 CLAIM = Claim(
@@ -142,7 +153,7 @@ CLAIM = Claim(
     title="The effective dimension lies between the stable rank and the rank",
     source=Source("leaky_resnets", "Section 1.4"),
     statement=between_two_ranks,
-    domain=Domain({"A": PRODUCT}, SHAPES, {"A is not zero": lambda A: (A != 0).any()}, one_instance=True),
+    domain=Domain({"A": PRODUCT}, SHAPES, {"A is not zero": lambda A: (A != 0).any()}),
     tight={
         "multiple of a partial isometry": Tight(isometry, of=("stable rank", "rank")),
         "multiple of an isometry of rank 3": Tight(partial(isometry, 3, 0), of=("stable rank", "rank")),
@@ -156,11 +167,11 @@ CLAIM = Claim(
 
 EQUALITY = Claim(
     id="leaky_resnets.stable_rank.equality",
-    title="The bounds of the effective dimension lose differences of singular values",
+    title="The bounds of the effective dimension lose gaps of singular values",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=gaps_to_equality,
-    domain=Domain({"A": PRODUCT}, SHAPES, one_instance=True),
+    domain=Domain({"A": PRODUCT}, SHAPES),
     false_variants={
         "values beyond the rank, too": differences_of_all_values,
         "the second value for the first": distance_to_the_second_value,
@@ -171,19 +182,22 @@ CONTINUOUS = Claim(
     id="leaky_resnets.stable_rank.continuous",
     title="The effective dimension is continuous away from zero",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=modulus_of_continuity,
     domain=Domain(
         {
             "pair": derived(
-                moved_by, A=PRODUCT, D=reals("width", "points", role="change of values"), near=integers(0, 1, role="0")
+                moved_by, A=PRODUCT, D=reals("width", "points", role="change of values"), near=integers(0, 2, role="0")
             )
         },
         {"width": range(2, 4), "points": range(2, 5)},
         {"neither matrix is zero": lambda pair: (pair[0] != 0).any() & (pair[1] != 0).any()},
-        one_instance=True,
     ),
     tight={"leaving rank one": Tight(leaving_rank_one, 1e-7, "the constant is a supremum, approached as the step shrinks")},
-    false_variants={"m - 2": {"less": 2}, "the rank is continuous": rank_is_continuous},
+    false_variants={
+        "m - 2": {"less": 2},
+        "19/10 for m = 3": nineteen_tenths_in_three_dimensions,
+        "the rank is continuous": rank_is_continuous,
+    },
     cost=2,
 )

@@ -23,9 +23,9 @@ Source
 """
 
 from theorems.leaky_resnets.constructions.representations import REPRESENTATION, SHAPES, sigma
-from verify import Claim, Domain, Ours, Q, Source, Tight, derived, integers, interval, reals
-from verify.arithmetic import rational, rationals
+from verify import Claim, DerivedHere, Domain, Q, Source, Tight, derived, integers, interval, reals
 from verify.networks.leaky_resnet import activation_kernel, stable_kernel_norm_squared
+from verify.numbers.arithmetic import rational, rationals
 from verify.words import absolute, eq, ge, inner, le, lifted, norm2, operator_norm, pinv, rank, singular_values, where
 
 kernel, stable_norm2 = lifted(activation_kernel), lifted(stable_kernel_norm_squared)
@@ -87,7 +87,7 @@ CLAIM = Claim(
     id="leaky_resnets.stable_solve",
     title="The norm with gamma is near the norm of an invertible kernel",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=near_the_inverse,
     domain=Domain(
         {
@@ -97,7 +97,6 @@ CLAIM = Claim(
         },
         SHAPES,
         {INVERTIBLE: lambda A: rank(sigma(A)) == A.shape[1]},
-        one_instance=True,
     ),
     needs=(INVERTIBLE,),
     tight={
@@ -118,7 +117,7 @@ STABLE = Claim(
     id="leaky_resnets.stable_solve.stable",
     title="The norm with gamma is Lipschitz in the kernel",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=moves_little,
     domain=Domain(
         {
@@ -129,7 +128,6 @@ STABLE = Claim(
             "gamma": interval(1 / 4, 2, role="free"),
         },
         SHAPES,
-        one_instance=True,
     ),
     tight={"out of the kernel": Tight(out_of_the_kernel, 1e-8, "approached as the kernels come together")},
     false_variants={"gamma for its square": {"power": 1}, "pseudo-inverse": pseudo_inverse_moves_little},

@@ -13,9 +13,9 @@ Source
 """
 
 from theorems.leaky_resnets.constructions.trajectories import CLOSED_FORMS, GENUINE
-from verify import Claim, Ours, Source
+from verify import Claim, DerivedHere, Source
 from verify.networks import leaky_resnet
-from verify.symbolic import identically_zero
+from verify.numbers.symbolic import identically_zero
 from verify.words import eq, lifted
 
 velocity, adjoint_velocity = lifted(leaky_resnet.velocity), lifted(leaky_resnet.adjoint_velocity)
@@ -133,14 +133,14 @@ def norm_is_the_trace(trajectory):
     return eq(trajectory.weight_norm, trajectory.trace)
 
 
-SOURCE = Source("leaky_resnets", "ours")
+SOURCE = Source("leaky_resnets", "derived here")
 ARGUMENT = "the entries are these closed forms for any parameters, at the sizes that are drawn"
 
 CLAIM = Claim(
     id="leaky_resnets.trajectories",
     title="Four families in closed form are Hamiltonian trajectories",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=solves_the_equations,
     domain=CLOSED_FORMS,
     needs=(GENUINE,),
@@ -157,7 +157,7 @@ VALUES = Claim(
     id="leaky_resnets.trajectories.values",
     title="Energies, traces and norms of the trajectories are closed forms, too",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=stated_values,
     domain=CLOSED_FORMS,
     needs=(GENUINE,),

@@ -14,9 +14,9 @@ Source
 """
 
 from theorems.leaky_resnets.constructions.representations import REPRESENTATION, SHAPES, derivative, sigma
-from verify import Claim, Domain, Ours, Source, interval, reals
-from verify.arithmetic import rational, rationals
+from verify import Claim, DerivedHere, Domain, Source, interval, reals
 from verify.networks import leaky_resnet
+from verify.numbers.arithmetic import rational, rationals
 from verify.words import concatenate, eq, inner, lifted, norm2, pinv, rank, zeros
 
 kernel_inverse = lifted(leaky_resnet.kernel_inverse)
@@ -86,7 +86,7 @@ CLAIM = Claim(
     title="The smallest weights that move activations",
     source=SOURCE,
     statement=smallest_weights_of_a_path,
-    domain=Domain(PATHS, SHAPES, one_instance=True),
+    domain=Domain(PATHS, SHAPES),
     false_variants={"all weights have one norm": all_weights_have_one_norm, "without the leak": path_without_leak},
     exact={"two neurons, two points": by_hand},
     cost=2,
@@ -96,14 +96,9 @@ UNIQUE = Claim(
     id="leaky_resnets.weights_from_activations.unique",
     title="Where the features are independent, a path has one choice of weights",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=unique_weights,
-    domain=Domain(
-        PATHS,
-        {"width": range(1, 4), "points": range(2, 6)},
-        {INDEPENDENT: lambda A: rank(sigma(A)) == len(A) + 1},
-        one_instance=True,
-    ),
+    domain=Domain(PATHS, {"width": range(1, 4), "points": range(2, 6)}, {INDEPENDENT: lambda A: rank(sigma(A)) == len(A) + 1}),
     needs=(INDEPENDENT,),
     false_variants={"without the leak": {"leak": 0}},
 )
@@ -112,8 +107,8 @@ CRITICAL = Claim(
     id="leaky_resnets.weights_from_activations.critical",
     title="Critical weights are the smallest of their path",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=critical_weights_are_smallest,
-    domain=Domain({"A": REPRESENTATION, "B": reals("width", "points", role="adjoint"), "L": LEAK}, SHAPES, one_instance=True),
+    domain=Domain({"A": REPRESENTATION, "B": reals("width", "points", role="adjoint"), "L": LEAK}, SHAPES),
     false_variants={"without the leak": {"leak": 0}, "without the bias": critical_without_bias},
 )

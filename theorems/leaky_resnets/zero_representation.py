@@ -20,11 +20,13 @@ Source
     leaky_resnets, Section 1.3; that columns never meet is derived here.
 """
 
+import numpy as np
+
 from theorems.leaky_resnets.constructions.drawn_networks import drawn_networks, leaky_network
 from theorems.leaky_resnets.constructions.representations import sigma
-from verify import Claim, Domain, Ours, Source, derived, integers, interval, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Q, Source, derived, integers, interval, reals
 from verify.networks.leaky_resnet import LeakyResNet, is_in_row_space
+from verify.numbers.arithmetic import rationals
 from verify.words import (
     absolute,
     concatenate,
@@ -43,7 +45,7 @@ from verify.words import (
     where,
 )
 
-in_row_space = lifted(is_in_row_space)
+in_row_space, network_of, leaky_network_of = lifted(is_in_row_space), lifted(LeakyResNet), lifted(leaky_network)
 
 
 def equal_points_stay_equal(f, X):
@@ -104,22 +106,44 @@ def velocity_costs_its_norm(v, D):
     return eq(norm2(constant @ pinv(sigma(0 * D))), norm2(constant))
 
 
+def in_longer_steps(f, pair):
+    """For steps that are longer by 1/1000 than short ones."""
+    return points_stay_apart(network_of(f.weights, f.leak, Q("1.001") * f.steps), pair)
+
+
 def inhibiting_network():
     """One neuron that is active at both points and inhibits itself, in three short layers."""
     f = LeakyResNet([rationals([[-2, 0]])] * 3, 1, rationals(["1/8", "1/4", "1/8"]))
     return {"f": f, "pair": [[1, 3]]}
 
 
+def with_a_longest_step(weights, leak, steps, longest, others):
+    """The leaky network; where `longest` is 1, its last step is nearly as long as a short one may be.
+
+    Its first neuron inhibits itself there, and all other weights are smaller by the factor `others`.
+    """
+    W = weights[-1]
+    c = absolute(W[0, 0])
+    only = where((np.arange(W.shape[0])[:, None] == 0) & (np.arange(W.shape[1]) == 0), -c, others * W)
+    # the root of c^2 + r is at most c + r / 2c
+    size = leak + c + where(c == 0, 0, (norm2(only[:, :-1]) - c**2) / where(c == 0, 1, 2 * c))
+    last, fits = np.arange(len(steps)) == len(steps) - 1, (longest == 1) & (c > 0)
+    every = np.arange(len(weights))[:, None, None] == len(weights) - 1
+    return leaky_network_of(where(fits & every, only[None], weights), leak, where(fits & last, 1 / where(fits, size, 1), steps))
+
+
 SHORT = "steps are short"
 SHORT_NETWORKS = derived(
-    lifted(leaky_network),
+    with_a_longest_step,
     weights=interval(-2, 2, "depth", "width", lambda sizes: sizes["width"] + 1),
     leak=interval(0, 2),
     steps=interval(1 / 64, 1 / 2, "depth"),
+    longest=integers(0, 1),
+    others=interval(0, Q("1/32")),
     role="leaky ResNet",
 )
 SOURCE = Source("leaky_resnets", "Section 1.3")
-OURS = Source("leaky_resnets", "ours")
+OURS = Source("leaky_resnets", "derived here")
 
 CLAIM = Claim(
     id="leaky_resnets.zero_representation",
@@ -129,7 +153,6 @@ CLAIM = Claim(
     domain=Domain(
         {"f": drawn_networks(), "X": reals("width", "points", role="start of the path")},
         {"depth": (1, 2, 6, 14), "width": range(2, 4), "points": range(1, 4)},
-        one_instance=True,
     ),
     false_variants={
         "zero stays zero": zero_stays_zero,
@@ -142,12 +165,11 @@ VELOCITY = Claim(
     id="leaky_resnets.zero_representation.velocity",
     title="At zero, a velocity of finite cost is the same for all points",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=velocity_at_zero,
     domain=Domain(
         {"v": reals("width"), "D": reals("width", "points"), "kind": integers(0, 1)},
         {"width": range(1, 4), "points": range(1, 5)},
-        one_instance=True,
     ),
     false_variants={
         "every velocity has a finite cost": every_velocity_is_finite,
@@ -159,7 +181,7 @@ INJECTIVE = Claim(
     id="leaky_resnets.zero_representation.injective",
     title="Two points come together at most exponentially fast",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=difference_shrinks_slowly,
     domain=Domain(
         {
@@ -169,7 +191,6 @@ INJECTIVE = Claim(
             "L": interval(0, 4, role="leak"),
         },
         {"width": range(1, 5)},
-        one_instance=True,
     ),
     tight={"inhibition": {"x": [[1]], "y": [[3]], "V": [[-2]], "L": 1}},
     false_variants={"without the leak": {"leak": 0}, "the trace for the norm": {"size": lambda V: absolute(trace(V))}},
@@ -179,15 +200,14 @@ STEPS = Claim(
     id="leaky_resnets.zero_representation.steps",
     title="Points that differ stay apart in short steps",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=points_stay_apart,
     domain=Domain(
         {"f": SHORT_NETWORKS, "pair": reals("width", 2, role="two columns of the start")},
         {"depth": range(1, 5), "width": range(1, 4)},
         {SHORT: lambda f: nonnegative(shrinking_factors(f))},
-        one_instance=True,
     ),
     needs=(SHORT,),
     tight={"inhibition": inhibiting_network},
-    false_variants={"without the leak": {"leak": 0}},
+    false_variants={"without the leak": {"leak": 0}, "steps that are longer by 1/1000": in_longer_steps},
 )

@@ -57,8 +57,8 @@ Learning
         Theorem 2: interpolants of rank one are steep; those of Proposition 2; shortest paths, and their probability.
     theorem_2.grids, theorem_2.snake
         Theorem 2 on grids: other ranks; its exponent is attained.
-    theorem_2.random_labels, theorem_2.dense_atoms
-        Theorem 2 with its probability, for up to 64 points; dense atoms, for which it is false.
+    theorem_2.random_labels, theorem_2.dense_atoms, theorem_2.printed
+        Theorem 2 with its probability, for up to 64 points; dense atoms, for which it is false as printed.
     prop_5
         Proposition 5: a true function of bottleneck rank k bounds the cost of minimisers.
     depth_window.statement, depth_window.table, depth_window.initial
@@ -71,15 +71,6 @@ Learning
 Conjectures
     ``conjectures.kept_shapes``: a layer that keeps a shape costs its embedding dimension.
     ``conjectures.cycles``, open: cycles that keep a tripod or a closed curve.
-
-Misprints
-    Theorem 1: the domain must be the closure of its interior. On a segment of the plane the identity has Jacobian rank 2 and
-    costs L.
-    Diagonal networks: the slide writes f(v) = v^T x for the function of x.
-    Problem setting: the weight of the norm is lambda in one place and lambda / L in others.
-    Experiments: the legend of the third panel prints Z - sigma(Z) / Z without the tilde of the pre-activations and without the
-    norms; "lambda = 0.05 / L" does not say whether the loss has the factor 1 / L once or twice.
-    Throughout: "homogeneous activation" is not enough. The identity for t >= 0 and slopes of absolute value below 1 are meant.
 """
 
 from collections.abc import Mapping

@@ -20,9 +20,9 @@ Source
     notion_of_rank, autoencoders; the inequalities are derived here.
 """
 
-from verify import Claim, Domain, Ours, Q, Source, networks, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Q, Source, networks, reals
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
 from verify.words import absolute, block, concatenate, eq, eye, ge, lifted, norm2, schatten_power, trace
 
 network, compose = lifted(FullyConnected), lifted(networks.compose)
@@ -100,7 +100,7 @@ CLAIM = Claim(
     title="An autoencoder of rank k projects onto its manifold",
     source=Source("notion_of_rank", "Autoencoders"),
     statement=jacobian_projects,
-    domain=Domain(VARIABLES, SIZES, NO_KINK, one_instance=True),
+    domain=Domain(VARIABLES, SIZES, NO_KINK),
     needs=(*NO_KINK,),
     false_variants={"a symmetric projection": symmetric_projection, "the identity": identity},
 )
@@ -108,11 +108,11 @@ CLAIM = Claim(
 OBLIQUE = Claim(
     id="notion_of_rank.autoencoders.oblique",
     title="Oblique projections cost more than orthogonal ones",
-    source=Source("notion_of_rank", "ours"),
-    status=Ours(),
+    source=Source("notion_of_rank", "derived here"),
+    status=DerivedHere(),
     statement=oblique_costs_more,
     cost=2,
-    domain=Domain(VARIABLES, {**SIZES, "depth": (1, 2, 4, 13)}, NO_KINK, one_instance=True),
+    domain=Domain(VARIABLES, {**SIZES, "depth": (1, 2, 4, 13)}, NO_KINK),
     tight={
         "right of the curve (z, |z|), L = 1": {"S": [[1]], "C": [["1/2"]], "z": [1], "depth": 1},
         "left of it, L = 2": {"S": [[1]], "C": [["-1/2"]], "z": [-1], "depth": 2},

@@ -3,6 +3,8 @@ r"""Autoencoders that project reduce noise if they are not too oblique; a projec
 Statement
     With bottleneck rank k the autoencoder is locally an affine projection to a manifold of dimension k, which is equivalent to
     denoising.
+Correction
+    Where to denoise means that less noise is left than there was, an oblique projection need not do it (``.printed``).
 Checked
     Noise of size s in all directions, :math:`x_0 + s\xi`, is left with the mean square :math:`s^2\|A\|_F^2` beside the
     :math:`s^2d` of no autoencoder, where A is the Jacobian, a projection of rank k. It is
@@ -11,9 +13,8 @@ Checked
 
     which is k for the orthogonal projection and has no upper limit for oblique ones: an autoencoder of rank k reduces the noise
     if and only if :math:`\frac12\|A - A^T\|_F^2 < d - k`. The statement is right where to denoise means to map to the manifold,
-    which a projection does. That no more noise is left than there was, :math:`\|A\|_F^2 \le d`, is false. The equality is
-    checked for the autoencoders of ``autoencoders``, :math:`g^*(z) = (z, S|z|)` with the left inverses
-    :math:`e(x, y) = x + C(y - S|x|)`.
+    which a projection does. The equality is checked for the autoencoders of ``autoencoders``, :math:`g^*(z) = (z, S|z|)` with
+    the left inverses :math:`e(x, y) = x + C(y - S|x|)`.
 Proof idea
     A = P + N with the orthogonal projection P onto its image and N = PN(I - P), so that :math:`\|A\|_F^2 = k + \|N\|_F^2`, and
     :math:`A - A^T = N - N^T`.
@@ -22,7 +23,7 @@ Source
 """
 
 from theorems.notion_of_rank.autoencoders import NO_KINK, SIZES, VARIABLES, jacobian_at
-from verify import Claim, Domain, Ours, Source
+from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Source
 from verify.words import eq, le, norm2
 
 
@@ -47,14 +48,22 @@ def symmetric_part(S, C, z):
 CLAIM = Claim(
     id="notion_of_rank.denoising",
     title="A projection leaves the noise along its image, and half its asymmetry",
-    source=Source("notion_of_rank", "ours"),
-    status=Ours(),
+    source=Source("notion_of_rank", "derived here"),
+    status=DerivedHere(),
     statement=noise_that_is_left,
-    domain=Domain(VARIABLES, SIZES, NO_KINK, one_instance=True),
+    domain=Domain(VARIABLES, SIZES, NO_KINK),
     needs=(*NO_KINK,),
     false_variants={
         "along the manifold": along_the_manifold,
-        "no more than there was": no_more_than_there_was,
         "the symmetric part": symmetric_part,
     },
+)
+
+PRINTED = Claim(
+    id="notion_of_rank.denoising.printed",
+    title="An autoencoder that projects leaves no more noise than there was",
+    source=Source("notion_of_rank", "Autoencoders"),
+    status=FalseAsPrinted(corrected_by=CLAIM.id),
+    statement=no_more_than_there_was,
+    domain=Domain(VARIABLES, SIZES, NO_KINK),
 )

@@ -28,8 +28,8 @@ import numpy as np
 
 from theorems.notion_of_rank.constructions import spectra
 from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotated, rotation
-from verify import Claim, Domain, Ours, Q, Source, Tight, derived, interval, reals
-from verify.arithmetic import rational, rationals
+from verify import Claim, DerivedHere, Domain, Q, Source, Tight, derived, interval, reals
+from verify.numbers.arithmetic import rational, rationals
 from verify.words import eq, ge, le, lifted, log_pseudo_determinant, maximum, power, rank, schatten_power, where
 
 singular_values_or_zero, log_or_zero = lifted(spectra.positive_singular_values), lifted(spectra.logs_of)
@@ -121,16 +121,16 @@ FRAME = derived(lifted(rotation), chart=reals(plane_rotations("dimension")))
 VALUES = interval(0, np.inf, "dimension")
 MATRIX = derived(rotated_diagonal, left=FRAME, values=VALUES, right=FRAME, role="square Jacobian")
 SIZES = {"depth": (1, 2, 3, 4, 6, 14), "dimension": range(1, 4)}
-OURS = Source("notion_of_rank", "ours")
+OURS = Source("notion_of_rank", "derived here")
 ONE_SIDE = "singular values on one side of 1"
 
 CLAIM = Claim(
     id="notion_of_rank.depth_expansion",
     title="Beyond its rank a matrix costs twice the log of its pseudo-determinant",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=bounds_of_the_excess,
-    domain=Domain({"A": MATRIX}, SIZES, one_instance=True),
+    domain=Domain({"A": MATRIX}, SIZES),
     tight={
         "projection, depth 1": partial(projection, 1),
         "projection, depth 9": partial(projection, 9),
@@ -151,9 +151,9 @@ MONOTONE = Claim(
     id="notion_of_rank.depth_expansion.monotone",
     title="The cost beyond the rank decreases with the depth",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=monotone,
-    domain=Domain({"A": MATRIX}, SIZES, one_instance=True),
+    domain=Domain({"A": MATRIX}, SIZES),
     tight={
         "projection": partial(projection, 3),
         "depth 2000": Tight(partial(deep, 2_000), 1e-6, "the two depths differ by O(1 / L^2)"),
@@ -163,16 +163,11 @@ MONOTONE = Claim(
 
 PER_LAYER = Claim(
     id="notion_of_rank.depth_expansion.per_layer",
-    title="The cost per layer is monotone where all singular values are on one side of 1",
+    title="The cost per layer is monotone if all s_i <= 1, or all s_i >= 1",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=on_one_side,
-    domain=Domain(
-        {"U": FRAME, "s": VALUES, "V": FRAME},
-        SIZES,
-        {ONE_SIDE: lambda s: no_entry_inside(s) | (s <= 1).all()},
-        one_instance=True,
-    ),
+    domain=Domain({"U": FRAME, "s": VALUES, "V": FRAME}, SIZES, {ONE_SIDE: lambda s: no_entry_inside(s) | (s <= 1).all()}),
     needs=(ONE_SIDE,),
     tight={"all equal to 1": isometry},
     false_variants={"the other way": the_other_way},

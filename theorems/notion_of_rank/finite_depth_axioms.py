@@ -29,7 +29,7 @@ Source
 
 from theorems.notion_of_rank.constructions.bottleneck import with_common_slope
 from theorems.notion_of_rank.constructions.constants import cost_of_a_constant
-from verify import Claim, Domain, Networks, Ours, Source, derived, networks, reals, slopes
+from verify import Claim, DerivedHere, Domain, Networks, Source, derived, networks, reals, slopes
 from verify.networks import FullyConnected
 from verify.words import eq, inner, le, lifted, maximum, minimum, norm2
 
@@ -74,7 +74,7 @@ def sum_of_constants(c, d, cross=2):
     return le(cost(c + d, 2), cost(c, 2) + cost(d, 2) + cross * output_bias(c) * output_bias(d))
 
 
-OURS = Source("notion_of_rank", "ours")
+OURS = Source("notion_of_rank", "derived here")
 CHAIN = derived(
     lifted(with_common_slope),
     inner=Networks(depth="inner_depth", outputs="middle", slope=0, role="first part"),
@@ -86,27 +86,24 @@ LENGTHS = {"inputs": (1, 2, 3), "width": (1, 3), "outputs": (1, 2)}
 
 CLAIM = Claim(
     id="notion_of_rank.finite_depth_axioms",
-    title="Two networks merge where they meet, with the norm of the product of the two layers",
+    title="Two networks merge where they meet: the two layers multiply",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=composition,
     domain=Domain(
         {"parts": CHAIN, "x": reals("inputs", role="point")},
         {"inner_depth": (1, 2, 6), "outer_depth": (1, 2, 7), "middle": (1, 2, 3), **LENGTHS},
-        one_instance=True,
     ),
     false_variants={"the bias of g not moved": bias_of_g_not_moved, "the norms add": norms_add},
 )
 
 SUM = Claim(
     id="notion_of_rank.finite_depth_axioms.sum",
-    title="Networks side by side are a sum, and only their output biases interact in its norm",
+    title="A sum is two networks side by side; only output biases interact",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=side_by_side,
-    domain=Domain(
-        {"parts": BESIDE, "x": reals("inputs", role="point")}, {"depth": (2, 3, 6, 13), **LENGTHS}, one_instance=True
-    ),
+    domain=Domain({"parts": BESIDE, "x": reals("inputs", role="point")}, {"depth": (2, 3, 6, 13), **LENGTHS}),
     false_variants={"without the output biases": {"cross": 0}, "their product once": {"cross": 1}},
 )
 
@@ -114,9 +111,9 @@ SUM_OF_CONSTANTS = Claim(
     id="notion_of_rank.finite_depth_axioms.sum_of_constants",
     title="The costs of constants add up to the product of their output biases",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=sum_of_constants,
-    domain=Domain({"c": reals(), "d": reals()}, one_instance=True),
+    domain=Domain({"c": reals(), "d": reals()}),
     tight={
         "1/2 and 1/2": {"c": "1/2", "d": "1/2"},
         "5 and 0": {"c": 5, "d": 0},

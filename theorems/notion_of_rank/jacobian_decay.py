@@ -32,9 +32,9 @@ import numpy as np
 from theorems.notion_of_rank.constructions.activations import SLOPES
 from theorems.notion_of_rank.constructions.balanced import balanced_factors, plane_rotations, rotation
 from theorems.notion_of_rank.prop_3 import balanced, slopes_at_most_one
-from verify import Claim, Domain, Networks, Ours, Q, Source, Tight, derived, interval, reals, slopes
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Networks, Q, Source, Tight, derived, interval, reals, slopes
 from verify.networks import FullyConnected, HomogeneousActivation, identity
+from verify.numbers.arithmetic import rationals
 from verify.words import exp, eye, le, lifted, log, maximum, singular_values, where
 
 network, activation, factors = lifted(FullyConnected), lifted(HomogeneousActivation), lifted(balanced_factors)
@@ -123,11 +123,11 @@ def partly(instance, *bounds):
 
 CLAIM = Claim(
     id="notion_of_rank.jacobian_decay",
-    title="The singular values of the Jacobian of a cheap network decay with the depth",
+    title="Singular values of a network of small cost decay with the depth",
     source=Source("notion_of_rank", "Proposition 2, remark"),
-    status=Ours(),
+    status=DerivedHere(),
     statement=decay,
-    domain=Domain(VARIABLES, {"depth": DEPTHS, "dimension": range(1, 4)}, {SLOPES: slopes_at_most_one}, one_instance=True),
+    domain=Domain(VARIABLES, {"depth": DEPTHS, "dimension": range(1, 4)}, {SLOPES: slopes_at_most_one}),
     needs=(SLOPES,),
     tight={
         "one singular value": partly(partial(balanced, 4, "3/2"), "power"),
@@ -148,11 +148,11 @@ CLAIM = Claim(
 
 SECOND = Claim(
     id="notion_of_rank.jacobian_decay.second",
-    title="Where the first singular value stays, the second decays faster than exponentially",
-    source=Source("notion_of_rank", "ours"),
-    status=Ours(),
+    title="If s_1 stays, s_2 decays faster than exponentially in the depth",
+    source=Source("notion_of_rank", "derived here"),
+    status=DerivedHere(),
     statement=second_singular_value,
-    domain=Domain(VARIABLES, {"depth": DEPTHS, "dimension": (2, 3)}, {SLOPES: slopes_at_most_one}, one_instance=True),
+    domain=Domain(VARIABLES, {"depth": DEPTHS, "dimension": (2, 3)}, {SLOPES: slopes_at_most_one}),
     needs=(SLOPES,),
     tight={
         "first singular value 1, depth 2": partial(balanced, 2, 1, "1/2"),

@@ -34,9 +34,9 @@ from functools import partial
 
 from theorems.notion_of_rank.constructions.activations import SLOPES
 from theorems.notion_of_rank.constructions.balanced import balanced_network, rational_factors
-from verify import Claim, Domain, FalseAsPrinted, Networks, Ours, Q, Source, derived, integers, reals, slopes
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Networks, Q, Source, derived, integers, reals, slopes
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
 from verify.words import absolute, greatest, le, norm2, ones, pinv, schatten_power, stack
 
 
@@ -95,7 +95,7 @@ def along_a_singular_vector():
 
 NETWORKS = Networks(slope=(-2, 2))
 LENGTHS = {"inputs": range(1, 4), "width": range(1, 5), "outputs": range(1, 4)}
-OURS, SOURCE = Source("notion_of_rank", "ours"), Source("notion_of_rank", "Proposition 3")
+OURS, SOURCE = Source("notion_of_rank", "derived here"), Source("notion_of_rank", "Proposition 3")
 NO_KINK = "no hidden neuron at its kink"
 
 
@@ -116,7 +116,6 @@ CLAIM = Claim(
         {"f": NETWORKS, "x": reals("inputs", role="point")},
         {"depth": (1, 2, 3, 4, 6, 13), **LENGTHS},
         {SLOPES: slopes_at_most_one, NO_KINK: no_kink},
-        one_instance=True,
     ),
     needs=(SLOPES,),
     tight={
@@ -140,19 +139,14 @@ PRINTED = Claim(
     source=SOURCE,
     status=FalseAsPrinted(corrected_by=CLAIM.id),
     statement=schatten_bound,
-    domain=Domain(
-        {"f": NETWORKS, "x": reals("inputs", role="point")},
-        {"depth": (2, 3, 4), **LENGTHS},
-        {NO_KINK: no_kink},
-        one_instance=True,
-    ),
+    domain=Domain({"f": NETWORKS, "x": reals("inputs", role="point")}, {"depth": (2, 3, 4), **LENGTHS}, {NO_KINK: no_kink}),
 )
 
 ANY_SLOPES = Claim(
     id="notion_of_rank.prop_3.slopes",
-    title="The bound of Proposition 3 holds for any slopes of at most 1 between the layers",
+    title="The bound of Proposition 3 holds for any slopes in [-1, 1]",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=any_slopes,
     domain=Domain(
         {
@@ -165,7 +159,6 @@ ANY_SLOPES = Claim(
         },
         {"depth": (2, 3, 4, 6), **LENGTHS},
         {SLOPES: lambda D: greatest(absolute(D)) <= 1},
-        one_instance=True,
     ),
     needs=(SLOPES,),
     tight={
@@ -180,7 +173,7 @@ TWO_POINTS = Claim(
     id="notion_of_rank.prop_3.two_points",
     title="Two points bound the cost from below",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=two_points,
     domain=Domain(
         {
@@ -191,7 +184,6 @@ TWO_POINTS = Claim(
         },
         {"depth": (1, 2, 3, 4, 6), **LENGTHS},
         {SLOPES: slopes_at_most_one},
-        one_instance=True,
     ),
     needs=(SLOPES,),
     tight={"along a singular vector": along_a_singular_vector},

@@ -31,9 +31,9 @@ from functools import partial
 
 from theorems.notion_of_rank.constructions import bottleneck, rank_one
 from theorems.notion_of_rank.theorem_1.statement import N, through
-from verify import Claim, Domain, Networks, Ours, Q, Source, Tight, derived, integers, interval, reals, slopes
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Networks, Q, Source, Tight, derived, integers, interval, reals, slopes
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
 from verify.words import holds, le, lifted, norm2, ones, zeros
 
 moved = lifted(rank_one.moved)
@@ -141,7 +141,6 @@ DOMAIN = Domain(
         "outputs": (1, 2),
     },
     {NO_WORSE: is_no_worse, LIFTED: is_lifted, NO_NOISE: lambda case: norm2(case[6]) == 0},
-    one_instance=True,
 )
 
 CLAIM = Claim(
@@ -162,9 +161,9 @@ CLAIM = Claim(
 
 NOISE = Claim(
     id="notion_of_rank.prop_5.noise",
-    title="Noise in the labels adds its energy over the ridge to the cost of minimisers",
-    source=Source("notion_of_rank", "ours"),
-    status=Ours(),
+    title="Label noise adds its energy over the ridge to the cost of minimisers",
+    source=Source("notion_of_rank", "derived here"),
+    status=DerivedHere(),
     statement=cost_with_noise,
     domain=replace(DOMAIN, hypotheses={NO_WORSE: is_no_worse, LIFTED: is_lifted}),
     needs=(NO_WORSE, LIFTED),

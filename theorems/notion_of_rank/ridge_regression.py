@@ -24,7 +24,7 @@ Source
 """
 
 from verify import Claim, Domain, Source, Tight, derived, integers, reals
-from verify.arithmetic import rationals
+from verify.numbers.arithmetic import rationals
 from verify.words import eq, eye, ge, inverse, le, norm2, rank, relu
 
 
@@ -84,7 +84,6 @@ CLAIM = Claim(
         },
         {"inputs": (1, 2, 3), "points": (1, 3, 6), "pieces": (1, 3), "outputs": (1, 2, 3)},
         {POSITIVE: lambda ridge: ridge > 0},
-        one_instance=True,
     ),
     needs=(POSITIVE,),
     tight={

@@ -26,14 +26,6 @@ Convolutional networks
 Newtonian mechanics
     ``frequency_one_pairs``: why pairs of frequency 1.
     ``newtonian_mechanics``: the law of a falling ball in phases.
-Misprints
-    Definition of the network: the activation is applied twice in the last hidden layer
-    (``bottleneck_structure.homogeneous_activations.last_layer``).
-    Convergence of the representations: the maximum is missing (``bottleneck_structure.theorem_7.statement``).
-    First slide: :math:`d_m` for :math:`d_{in}`.
-    Infinite depth limit: property (3) needs a domain of full dimension, which the first paper says and the slide does not.
-    First correction: property (3) needs A != 0; the constant 1 costs 1 (``bottleneck_structure.known_costs.constants``).
-    Symmetry overfitting: :math:`R^{(1)}(\hat f; \Omega, \sigma_a, L)`, which has no L.
 """
 
 from collections.abc import Mapping

@@ -21,8 +21,8 @@ Source
 from functools import partial
 
 from theorems.symmetry_learning.constructions.convolutions import activation, network
-from verify import Claim, Domain, Ours, Source, derived, reals, slopes
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Source, derived, reals, slopes
+from verify.numbers.arithmetic import rationals
 from verify.words import Q, le, norm2, schatten_power, stack, zeros
 
 
@@ -51,8 +51,8 @@ SLOPE = "the slope is between -1 and 1"
 CLAIM = Claim(
     id="symmetry_learning.cnn_prop_3",
     title="The Schatten norm of the Jacobian bounds the cost per pixel of a CNN",
-    source=Source("symmetry_learning", "ours"),
-    status=Ours(),
+    source=Source("symmetry_learning", "derived here"),
+    status=DerivedHere(),
     statement=jacobian_costs_per_pixel,
     domain=Domain(
         {
@@ -68,7 +68,6 @@ CLAIM = Claim(
         {"depth": (1, 2, 3, 6), "channels": range(1, 3), "n": range(1, 4)},
         {SLOPE: lambda f: f.activation.negative**2 <= 1},
         lambda sizes: sizes["n"] < 3 or sizes["channels"] == 1,
-        one_instance=True,
     ),
     needs=(SLOPE,),
     tight={

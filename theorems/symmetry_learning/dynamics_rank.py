@@ -23,8 +23,8 @@ import numpy as np
 
 from theorems.symmetry_learning.constructions.hidden_direction import PLANE, gradient, loss, statistics
 from theorems.symmetry_learning.constructions.vectors import unit_vector
-from verify import Claim, Domain, Ours, Q, Source, Tight, derived, integers, interval
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Q, Source, Tight, derived, integers, interval
+from verify.numbers.arithmetic import rationals
 from verify.words import eq, eye, le, ones, rank, stack
 
 
@@ -100,7 +100,7 @@ CLAIM = Claim(
     title="The losses of a gradient descent depend on two numbers of the start",
     source=Source("bottleneck_structure", "Section 5"),
     statement=factors_through_two_numbers,
-    domain=Domain({"v": interval(-1, 1, "d"), "w": PLANE["w"], "eta": interval(0, 1 / 8, "T")}, SIZES, one_instance=True),
+    domain=Domain({"v": interval(-1, 1, "d"), "w": PLANE["w"], "eta": interval(0, 1 / 8, "T")}, SIZES),
     tight={f"{T} steps": Tight(partial(in_space, T), of=("rank",)) for T in (1, 2, 3)},
     false_variants={"one number": {"most": 1}, "the length alone": from_the_length, "equal steps": at_equal_steps},
     exact={"ranks of a start": ranks_of_a_start},
@@ -109,9 +109,9 @@ CLAIM = Claim(
 
 RANK = Claim(
     id="symmetry_learning.dynamics_rank.generic",
-    title="Off two sets the losses have the rank that they have as a function of two numbers",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    title="Off two sets the rank of the losses is that of two numbers",
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=rank_of_two_numbers,
     domain=Domain(
         {
@@ -122,7 +122,6 @@ RANK = Claim(
         },
         SIZES,
         {GENERIC: generic},
-        one_instance=True,
     ),
     needs=(GENERIC,),
     false_variants={"as many as losses": as_many_as_losses, "always two": always_two},

@@ -98,7 +98,6 @@ CLAIM = Claim(
             "x": reals(1, "n", "n", role="image"),
         },
         {"n": range(2, 5), "channels": range(1, 4)},
-        one_instance=True,
     ),
     false_variants={
         "a pixel further": a_pixel_further,
@@ -114,9 +113,7 @@ CIRCULANT = Claim(
     source=SOURCE,
     statement=average_is_a_convolution,
     domain=Domain(
-        {"M": reals("outputs", "n", "n", "inputs", "n", "n")},
-        {"n": range(1, 4), "outputs": range(1, 3), "inputs": range(1, 3)},
-        one_instance=True,
+        {"M": reals("outputs", "n", "n", "inputs", "n", "n")}, {"n": range(1, 4), "outputs": range(1, 3), "inputs": range(1, 3)}
     ),
     false_variants={"the second column": {"column": 1}, "one shift": average_of_one_shift},
 )

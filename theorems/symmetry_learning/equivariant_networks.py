@@ -54,7 +54,6 @@ CLAIM = Claim(
             "x": reals("channels", "n", "n", role="image"),
         },
         {"depth": (1, 2, 3, 6), "channels": range(1, 3), "n": range(2, 4), "outputs": range(1, 3)},
-        one_instance=True,
     ),
     false_variants={
         "seen in the other direction": {"sign": 1},

@@ -17,8 +17,8 @@ Source
 import numpy as np
 
 from theorems.symmetry_learning.constructions.convolutions import convolution_matrix, frequency_blocks, network, opposite
-from verify import Claim, Domain, Ours, Q, Source, derived, integers, reals
-from verify.symbolic import identically_zero
+from verify import Claim, DerivedHere, Domain, Q, Source, derived, integers, reals
+from verify.numbers.symbolic import identically_zero
 from verify.words import absolute, eq, maximum, norm2, vector, where
 
 
@@ -35,6 +35,12 @@ def symmetric(F, whole):
 def with_zero(F, kept=1):
     """F with frequency 0 in it, or without it."""
     return where(np.arange(F.size).reshape(F.shape) == 0, kept, F)
+
+
+def drawn_signal(F, x, special):
+    """The union of F and -F, and x; where `special` is 1, all frequencies, and of x one pixel alone."""
+    alone = where(np.arange(x.size).reshape(x.shape) == 0, x, 0)
+    return where(special == 1, 1, with_opposite(F)), where(special == 1, alone, x)
 
 
 def filter_of(F):
@@ -58,25 +64,29 @@ def filter_projects(F, n, axes=2, factor=1):
     return eq(n**axes * norm2(k), F.sum(), name="norm") & eq(W @ W, factor * W, name="projection")
 
 
-def passes_with_offset(F, x, n, L, share=1):
+def passes_with_offset(signal, n, L, share=1):
+    F, x = signal
     F, c = with_zero(F), share * absolute(x).sum()
     f = layers(F, [c, *[0 * c] * (L - 2), -c])
     R = L * F.sum() / n**2 + 2 * c**2
     return eq(f(x[None]), projection(F, x), name="values", beside=c) & eq(f.parameter_norm_squared, R, name="norm")
 
 
-def without_frequency_zero(F, x, L):
+def without_frequency_zero(signal, L):
+    F, x = signal
     F, c = with_zero(F, 0), absolute(x).sum()
     return eq(layers(F, [c, *[0 * c] * (L - 1)])(x[None]), projection(F, x))
 
 
-def offset_not_taken_back(F, x, L):
+def offset_not_taken_back(signal, L):
+    F, x = signal
     F, c = with_zero(F), absolute(x).sum()
     return eq(layers(F, [c, *[0 * c] * (L - 1)])(x[None]), projection(F, x))
 
 
-def passes_with_new_offsets(F, x, n, L, last=0):
-    F, c = with_zero(F, 0), absolute(x).sum()
+def passes_with_new_offsets(signal, n, L, last=0, share=1):
+    F, x = signal
+    F, c = with_zero(F, 0), share * absolute(x).sum()
     f = layers(F, [*[c] * (L - 1), 0 * c])
     R = L * F.sum() / n**2 + (L - 1 + last) * c**2
     return eq(f(x[None]), projection(F, x), name="values", beside=c) & eq(f.parameter_norm_squared, R, name="norm")
@@ -92,23 +102,22 @@ def harmonics_of_a_cosine():
     return identically_zero(*(one - other for one, other in zip(found, wanted, strict=True)))
 
 
-OURS = Source("symmetry_learning", "ours")
+OURS = Source("symmetry_learning", "derived here")
 SIDES = {"n": (2, 4)}
 SETS = integers(0, 1, "n", "n")
-SIGNALS = Domain({"F": derived(with_opposite, F=SETS), "x": reals("n", "n")}, {**SIDES, "L": (2, 3, 6)}, one_instance=True)
+SIGNALS = Domain(
+    {"signal": derived(drawn_signal, F=SETS, x=reals("n", "n"), special=integers(0, 1))}, {**SIDES, "L": (2, 3, 6)}
+)
 SYMMETRIC = "F = -F"
 
 CLAIM = Claim(
     id="symmetry_learning.frequency_bottleneck",
     title="A layer that keeps a set F of frequencies costs |F| per pixel",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=filter_projects,
     domain=Domain(
-        {"F": derived(symmetric, F=SETS, whole=integers(0, 1))},
-        SIDES,
-        {SYMMETRIC: lambda F: (opposite(F) == F).all()},
-        one_instance=True,
+        {"F": derived(symmetric, F=SETS, whole=integers(0, 1))}, SIDES, {SYMMETRIC: lambda F: (opposite(F) == F).all()}
     ),
     needs=(SYMMETRIC,),
     false_variants={"|F|/n": {"axes": 1}, "twice the matrix": {"factor": 2}},
@@ -119,11 +128,12 @@ OFFSET = Claim(
     id="symmetry_learning.frequency_bottleneck.with_offset",
     title="A signal passes ReLU layers that also keep frequency 0",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=passes_with_offset,
     domain=SIGNALS,
     false_variants={
         "a 64th of the offset": {"share": Q(1, 64)},
+        "99 % of the offset": {"share": Q(99, 100)},
         "without frequency 0": without_frequency_zero,
         "the offset not taken back": offset_not_taken_back,
     },
@@ -133,11 +143,12 @@ NEW_OFFSETS = Claim(
     id="symmetry_learning.frequency_bottleneck.new_offsets",
     title="A signal passes ReLU layers that add an offset each",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=passes_with_new_offsets,
     domain=SIGNALS,
     false_variants={
         "an offset at the first layer only": without_frequency_zero,
         "an offset at the last layer, too": {"last": 1},
+        "7/8 of the offset": {"share": Q(7, 8)},
     },
 )

@@ -16,7 +16,7 @@ Source
 
 import numpy as np
 
-from verify import Claim, Domain, Ours, Source, integers
+from verify import Claim, DerivedHere, Domain, Source, integers
 from verify.words import eq, floor, gcd, where
 
 LONGEST_CIRCLE, LONGEST_TORUS = 12, 7
@@ -81,15 +81,15 @@ def determinant_not_zero(omega, n):
     return eq(told_apart(omega, n), modulo(determinant, n) != 0)
 
 
-OURS = Source("symmetry_learning", "ours")
+OURS = Source("symmetry_learning", "derived here")
 
 CLAIM = Claim(
     id="symmetry_learning.frequency_one_pairs",
     title="A frequency tells n / gcd positions of a circle apart",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=positions_told_apart,
-    domain=Domain({"omega": integers(0, 12), "n": integers(2, LONGEST_CIRCLE)}, one_instance=True),
+    domain=Domain({"omega": integers(0, 12), "n": integers(2, LONGEST_CIRCLE)}),
     false_variants={"every frequency but 0": every_frequency, "n + 1 - gcd": without_multiples},
 )
 
@@ -97,18 +97,18 @@ ONE_PAIR = Claim(
     id="symmetry_learning.frequency_one_pairs.one_pair",
     title="One pair of frequencies does not tell the positions of a torus apart",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=one_pair,
-    domain=Domain({"omega": integers(0, 7, 2), "n": integers(2, LONGEST_TORUS)}, one_instance=True),
+    domain=Domain({"omega": integers(0, 7, 2), "n": integers(2, LONGEST_TORUS)}),
     false_variants={"n^2 / gcd": {"power": 2}, "the first axis alone": first_axis_alone},
 )
 
 TWO_PAIRS = Claim(
     id="symmetry_learning.frequency_one_pairs.two_pairs",
-    title="Two pairs of frequencies of invertible determinant tell positions apart",
+    title="Two frequency pairs tell positions apart iff gcd(determinant, n) = 1",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=two_pairs,
-    domain=Domain({"omega": integers(0, 7, 2, 2), "n": integers(2, LONGEST_TORUS)}, one_instance=True),
+    domain=Domain({"omega": integers(0, 7, 2, 2), "n": integers(2, LONGEST_TORUS)}),
     false_variants={"determinant not zero": determinant_not_zero, "the permanent": {"sign": 1}},
 )

@@ -27,7 +27,7 @@ import numpy as np
 
 from theorems.symmetry_learning.constructions.convolutions import convolution_matrix, frequency_blocks, real_form
 from verify import Claim, Domain, Source, reals
-from verify.arithmetic import rationals
+from verify.numbers.arithmetic import rationals
 from verify.words import eq, eye, greatest, le, least, norm2, operator_norm, stack
 
 
@@ -97,13 +97,12 @@ def norms_on_rationals():
 KERNELS = {"k": reals("outputs", "inputs", "n", "n", role="filters")}
 SIZES = {"n": range(1, 5), "outputs": range(1, 4), "inputs": range(1, 4)}
 # enclosures of the singular values of large exact matrices cost more than they show
-SMALL_EXACT = Domain(KERNELS, SIZES, sizes_where=lambda sizes: sum(sizes.values()) <= 7, one_instance=True)
+SMALL_EXACT = Domain(KERNELS, SIZES, sizes_where=lambda sizes: sum(sizes.values()) <= 7)
 # few enough that every search draws all of them: on rationals only n = 4 tells opposite frequencies from others
 FEW_SIZES = Domain(
     KERNELS,
     {"n": range(2, 5), "outputs": range(1, 3), "inputs": range(1, 3)},
     sizes_where=lambda sizes: sum(sizes.values()) <= 7,
-    one_instance=True,
 )
 SOURCE = Source("symmetry_learning", "Convolutional networks")
 
@@ -122,10 +121,10 @@ CLAIM = Claim(
 
 NORM = Claim(
     id="symmetry_learning.frequency_singular_values.norm",
-    title="A convolution has the norm of its blocks, and that of its filter per pixel",
+    title="A convolution's squared norm is its blocks', n^2 times its filter's",
     source=SOURCE,
     statement=norms_agree,
-    domain=Domain(KERNELS, SIZES, one_instance=True),
+    domain=Domain(KERNELS, SIZES),
     false_variants={
         "n times the norm of the filter": {"axes": 1},
         "the lower half of the frequencies": lower_half_of_frequencies,

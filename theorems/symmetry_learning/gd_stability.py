@@ -25,9 +25,9 @@ Source
 """
 
 from theorems.bottleneck_structure.narrowness.hessian import stacked_jacobian
-from verify import Claim, Domain, FalseAsPrinted, Networks, Ours, Source, interval, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Networks, Source, interval, reals
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
 from verify.words import eye, ge, greatest, le, norm2, operator_norm
 
 
@@ -69,13 +69,12 @@ AT_MOST, STEEP = "the curvature is at most 2/eta", "a point has curvature 1/eta"
 
 CLAIM = Claim(
     id="symmetry_learning.gd_stability",
-    title="A point of curvature above 2/eta makes a step of gradient descent expand",
+    title="Curvature above 2/eta at a point makes gradient descent expand",
     source=SOURCE,
     statement=step_expands,
     domain=Domain(
         {"f": Networks(slope=(-1, 1)), "X": reals("samples", "inputs", role="few points"), "eta": interval(0, 4, role="free")},
         {"depth": (1, 2, 3, 6), "inputs": range(1, 3), "width": range(2, 4), "outputs": range(1, 4), "samples": (1, 3)},
-        one_instance=True,
     ),
     tight={"one point": one_point, "orthogonal gradients": orthogonal_gradients},
     false_variants={"the step of half the loss": {"factor": 1}, "the curvatures of all points added": {"steepest": sum}},
@@ -84,15 +83,14 @@ CLAIM = Claim(
 
 STAYS = Claim(
     id="symmetry_learning.gd_stability.converges",
-    title="Below the curvature 2/eta no step of gradient descent moves away from the fit",
-    source=Source("symmetry_learning", "ours"),
-    status=Ours(),
+    title="Below the curvature 2/eta no gradient step moves away from the fit",
+    source=Source("symmetry_learning", "derived here"),
+    status=DerivedHere(),
     statement=no_distance_grows,
     domain=Domain(
         {"J": reals("samples", "parameters"), "e": reals("parameters"), "eta": interval(0, 4)},
         {"samples": range(1, 5), "parameters": range(1, 4)},
         {AT_MOST: lambda J, eta: eta * operator_norm(2 * J.T @ J / len(J)) <= 2},
-        one_instance=True,
     ),
     needs=(AT_MOST,),
     tight={"at the threshold": {"J": [[2, 0], [0, 1]], "e": [1, 0], "eta": "1/2"}},
@@ -109,6 +107,5 @@ PRINTED = Claim(
         {"x": reals("samples"), "eta": interval(0, 4)},
         {"samples": range(1, 4)},
         {STEEP: lambda x, eta: 2 * eta * greatest(x**2) / len(x) >= 1},
-        one_instance=True,
     ),
 )

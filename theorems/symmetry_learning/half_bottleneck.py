@@ -25,8 +25,8 @@ from itertools import permutations
 import numpy as np
 
 from verify import Claim, Domain, Source, derived, integers
-from verify.arithmetic import rationals
 from verify.networks import FullyConnected, leaky_relu
+from verify.numbers.arithmetic import rationals
 from verify.words import eq, eye, le, lifted, rank, stack
 
 network, activation = lifted(FullyConnected), lifted(leaky_relu)
@@ -129,7 +129,7 @@ CLAIM = Claim(
     title="What a bottleneck takes for equal has equal values",
     source=SOURCE,
     statement=bottleneck_is_finer,
-    domain=Domain(BOTTLENECK, SIZES, one_instance=True),
+    domain=Domain(BOTTLENECK, SIZES),
     tight={"the identity": lambda: {"g": identity(), "H": [[1, 0], [0, 1]], "X": [[1, 0], [1, 0], [0, 2]]}},
     false_variants={"the bottleneck is coarser": bottleneck_is_coarser, "it tells all points apart": finer_than_the_points},
 )
@@ -139,7 +139,7 @@ INJECTION = Claim(
     title="Before an injective map a bottleneck keeps the values and nothing else",
     source=SOURCE,
     statement=nothing_else_is_left,
-    domain=Domain(BOTTLENECK, SIZES, {INJECTIVE: lambda H: rank(H) == H.shape[1]}, one_instance=True),
+    domain=Domain(BOTTLENECK, SIZES, {INJECTIVE: lambda H: rank(H) == H.shape[1]}),
     needs=(INJECTIVE,),
     false_variants={"the first output": by_one_value},
 )
@@ -152,7 +152,6 @@ ORBITS = Claim(
     domain=Domain(
         {"f": integer_networks("outputs", "shallow network"), "X": integers(-1, 2, 5, "inputs", role="few points")},
         {"inputs": range(2, 4), "width": (2, 3), "outputs": range(1, 4)},
-        one_instance=True,
     ),
     tight={"two orbits": lambda: {"f": identity(), "X": [[1, 0], [0, 1], [0, 2]]}},
     false_variants={"the values tell orbits apart": orbits_are_all, "without the sum": without_the_sum},

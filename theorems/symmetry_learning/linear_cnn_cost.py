@@ -27,9 +27,9 @@ from operator import matmul
 import numpy as np
 
 from theorems.symmetry_learning.constructions.convolutions import convolution_matrix, frequency_blocks, network, opposite
-from verify import Claim, Domain, Ours, Source, derived, interval, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Source, derived, interval, reals
 from verify.networks import identity
+from verify.numbers.arithmetic import rationals
 from verify.words import Q, eq, eye, le, norm2, schatten_power, stack
 
 
@@ -83,18 +83,17 @@ def multiplying_layers(L, factor):
     return {"f": linear(stack([rationals([[[[factor, 0], [0, 0]]]])] * L)), "n": 2}
 
 
-OURS = Source("symmetry_learning", "ours")
+OURS = Source("symmetry_learning", "derived here")
 
 CLAIM = Claim(
     id="symmetry_learning.linear_cnn_cost",
     title="A linear CNN costs at least the Schatten norm of its blocks, per pixel",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=costs_at_least,
     domain=Domain(
         {"f": derived(linear, k=reals("depth", "channels", "channels", "n", "n"), role="linear circular network")},
         {"depth": (2, 3, 6), "channels": range(1, 3), "n": range(1, 4)},
-        one_instance=True,
     ),
     tight={
         "layers that change nothing": partial(multiplying_layers, 3, 1),
@@ -109,9 +108,9 @@ ATTAINED = Claim(
     id="symmetry_learning.linear_cnn_cost.attained",
     title="Filters whose blocks are powers attain the cost",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=cost_is_attained,
-    domain=Domain({"r": interval(-2, 2, 4, "channels")}, {"L": (1, 2, 3, 6), "channels": range(1, 4)}, one_instance=True),
+    domain=Domain({"r": interval(-2, 2, 4, "channels")}, {"L": (1, 2, 3, 6), "channels": range(1, 4)}),
     false_variants={"the roots themselves": {"p": 1}, "not per pixel": {"pixels": 1}},
     exact={"blocks of powers": blocks_of_powers},
 )
@@ -120,9 +119,9 @@ COMPLEX = Claim(
     id="symmetry_learning.linear_cnn_cost.complex_blocks",
     title="Filters whose complex blocks are powers attain the cost, too",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=complex_cost_is_attained,
-    domain=Domain({"a": interval(-2, 2, 4, 4), "b": interval(-2, 2, 4, 4)}, {"L": (1, 2, 3)}, one_instance=True),
+    domain=Domain({"a": interval(-2, 2, 4, 4), "b": interval(-2, 2, 4, 4)}, {"L": (1, 2, 3)}),
     false_variants={"not per pixel": {"pixels": 1}, "exponent 1/L": {"p": 1}},
     cost=4,
 )

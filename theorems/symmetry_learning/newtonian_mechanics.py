@@ -26,8 +26,8 @@ from operator import and_
 
 import numpy as np
 
-from verify import Claim, Domain, Ours, Source, derived, integers, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Q, Source, derived, integers, reals
+from verify.numbers.arithmetic import rationals
 from verify.words import absolute, eq, eye, stack, vector
 
 
@@ -103,14 +103,15 @@ TURN = np.array([[0, -1], [1, 0]])
 """The number i."""
 
 
-def bump(z, h, harmonics):
+def bump(z, h, harmonics, third=1):
     """Values on 4 pixels of a bump around a position between the pixels."""
+    h = [*h[:3], third * h[3]]
     distances = [to_the(TURN, pixel) @ z.T for pixel in range(4)]
     return [h[0] + sum(2 * h[k] * to_the(w, k)[0, 0] for k in range(1, harmonics + 1)) for w in distances]
 
 
-def frequency_one(z, h, harmonics=2):
-    a, b, c, d = bump(z, h, harmonics)
+def frequency_one(z, h, harmonics=2, third=1):
+    a, b, c, d = bump(z, h, harmonics, third)
     return eq(vector(a - c, d - b), 4 * h[1] * z.T[:, 0], beside=absolute(h).sum())
 
 
@@ -125,7 +126,7 @@ def law_is_not_affine():
     return eq([law(one, z1, one)[0, 0] for z1 in (one, -one, i, -i)], [1, 1, -1, -1])
 
 
-OURS = Source("symmetry_learning", "ours")
+OURS = Source("symmetry_learning", "derived here")
 UNIT = derived(phase, t=reals(role="free"))
 FRAMES = {"z0": UNIT, "z1": UNIT, "gamma": UNIT}
 
@@ -133,9 +134,9 @@ CLAIM = Claim(
     id="symmetry_learning.newtonian_mechanics",
     title="The phases of a falling ball have a closed form",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=closed_form,
-    domain=Domain(FRAMES, one_instance=True),
+    domain=Domain(FRAMES),
     false_variants={
         "t(t + 1)/2": triangular_numbers_later,
         "the second phase for the velocity": second_phase_for_velocity,
@@ -148,7 +149,7 @@ POSITIONS = Claim(
     title="The positions of a falling ball are those of a parabola",
     source=Source("symmetry_learning", "Newtonian mechanics"),
     statement=positions,
-    domain=Domain({"p0": integers(-8, 8), "p1": integers(-8, 8), "g": integers(-2, 2)}, one_instance=True),
+    domain=Domain({"p0": integers(-8, 8), "p1": integers(-8, 8), "g": integers(-2, 2)}),
     false_variants={"t^2/2": partial(third_frame, fallen=2), "a step further": partial(third_frame, steps=3)},
 )
 
@@ -156,9 +157,9 @@ EQUIVARIANCE = Claim(
     id="symmetry_learning.newtonian_mechanics.equivariance",
     title="The law of a falling ball commutes with shifts",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=commutes_with_shift,
-    domain=Domain({**FRAMES, "v": UNIT}, one_instance=True),
+    domain=Domain({**FRAMES, "v": UNIT}),
     false_variants={"degree 2": degree_two, "a velocity of frequency 1": velocity_is_shifted},
 )
 
@@ -166,8 +167,12 @@ BAND_LIMITED = Claim(
     id="symmetry_learning.newtonian_mechanics.band_limited",
     title="Frequency 1 of an image is the phase of a position between the pixels",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=frequency_one,
-    domain=Domain({"z": UNIT, "h": reals(4)}, one_instance=True),
-    false_variants={"a third harmonic on four pixels": {"harmonics": 3}, "the conjugate phase": phase_not_conjugate},
+    domain=Domain({"z": UNIT, "h": reals(4)}),
+    false_variants={
+        "a third harmonic on four pixels": {"harmonics": 3},
+        "a third harmonic of a thousandth": {"harmonics": 3, "third": Q(1, 1000)},
+        "the conjugate phase": phase_not_conjugate,
+    },
 )

@@ -4,8 +4,9 @@ Statement
     If f(gx) = f(x) for all g of a group G, then :math:`f: \Omega \to \Omega/G \to \mathbb{R}^{d_{out}}`, so that
     :math:`\mathrm{Rank}_{BN}(f; \Omega) \le \dim \Omega/G`.
 Correction
-    The dimension must be that of a space into which :math:`\Omega/G` embeds. The boundary of a square with the trivial group
-    has dimension one, but its identity has bottleneck rank two: no continuous number tells all of its points apart.
+    The dimension must be that of a space into which :math:`\Omega/G` embeds, as the paper of the same author has it. The
+    boundary of a square with the trivial group has dimension one, but its identity has bottleneck rank two: no continuous
+    number tells all of its points apart. Nor does one of any graph that is not made of paths (``.printed``).
 Checked
     Rotations of all coordinates but the first k: for k = 0 one invariant, the norm; for k = 1 a direction w is fixed, with the
     invariants :math:`w^Tx` and :math:`\|x - ww^Tx\|`. For a function of the invariants f(gx) = f(x), f factors through the half
@@ -29,10 +30,10 @@ from itertools import combinations, permutations
 import numpy as np
 
 from theorems.symmetry_learning.constructions.vectors import reflected, unit_vector
-from verify import Claim, Domain, Networks, Source, Tight, derived, interval, reals
-from verify.arithmetic import rationals
+from verify import Claim, Domain, FalseAsPrinted, Networks, Source, Tight, derived, integers, interval, reals
 from verify.networks import FullyConnected
-from verify.words import concatenate, eq, eye, le, norm2, ones, rank, stack, vector, zeros
+from verify.numbers.arithmetic import rationals
+from verify.words import concatenate, diag, eq, eye, greatest, le, norm2, ones, rank, stack, vector, where, zeros
 
 
 def still(f):
@@ -115,6 +116,26 @@ def one_order(f, x):
     return eq(f(x), f(np.sort(x)))
 
 
+def graph(edges):
+    """The adjacency matrix of a graph, from numbers 0 and 1 of which those above the diagonal count."""
+    upper = edges * np.triu(np.ones(edges.shape, dtype=np.int64), 1)
+    return upper + upper.T
+
+
+def numbers_that_tell_apart(A):
+    """A lower bound of the bottleneck rank of the identity on a graph with edges: one number does only if it is made of paths.
+
+    Paths have no vertex with three edges, and no cycle: as many edges as the Laplacian has rank.
+    """
+    degrees = A.sum(axis=1)
+    is_made_of_paths = (greatest(degrees) <= 2) & (degrees.sum() == 2 * rank(diag(degrees) - A))
+    return where(is_made_of_paths, 1, 2)
+
+
+def dimension_of_a_graph(A):
+    return le(numbers_that_tell_apart(A), 1)
+
+
 def invariants_themselves(k):
     x = rationals(range(1, k + 4))
     return {"f": FullyConnected([rationals(eye(k + 1))]), "x": x, "u": x[k:] - 2, "v": x[k:] + 1}
@@ -137,7 +158,6 @@ CLAIM = Claim(
             "v": reals("turning"),
         },
         SIZES,
-        one_instance=True,
     ),
     cost=2,
     tight={
@@ -165,7 +185,6 @@ QUOTIENT = Claim(
             ),
         },
         SIZES,
-        one_instance=True,
     ),
     false_variants={"without the norm": without_the_norm, "without the fixed coordinates": without_the_still},
 )
@@ -178,7 +197,19 @@ PERMUTATIONS = Claim(
     domain=Domain(
         {"f": Networks(slope=(-1, 1)), "x": reals("inputs", role="point")},
         {"depth": (1, 2, 4), "inputs": (2, 3), "width": range(2, 4), "outputs": range(1, 4)},
-        one_instance=True,
     ),
     false_variants={"the mean": the_mean, "one order": one_order},
+)
+
+PRINTED = Claim(
+    id="symmetry_learning.symmetries.printed",
+    title="The bottleneck rank is at most the dimension of the quotient",
+    source=SOURCE,
+    status=FalseAsPrinted(corrected_by=CLAIM.id),
+    statement=dimension_of_a_graph,
+    domain=Domain(
+        {"A": derived(graph, edges=integers(0, 1, "vertices", "vertices"))},
+        {"vertices": (3, 4)},
+        {"there is an edge": lambda A: (A != 0).any()},
+    ),
 )

@@ -18,9 +18,9 @@ Source
     symmetry_learning, the slides on low-dimensional structure (shallow networks); the converse is derived here.
 """
 
-from verify import Claim, Domain, Networks, Ours, Source, Tight, derived, integers, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Networks, Source, Tight, derived, integers, reals
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
 from verify.words import block, concatenate, eq, eye, le, lifted, norm2, pinv, rank, zeros
 
 network = lifted(FullyConnected)
@@ -108,7 +108,6 @@ CLAIM = Claim(
     domain=Domain(
         {"f": Networks(slope=(-1, 1)), "x": reals("inputs", role="point"), "z": reals("inputs", role="third point")},
         {"depth": (1, 2, 3, 6), "inputs": range(1, 5), "width": range(1, 4), "outputs": range(1, 4)},
-        one_instance=True,
     ),
     tight={"one neuron": Tight(one_neuron, of=("rank",))},
     false_variants={
@@ -120,9 +119,9 @@ CLAIM = Claim(
 
 CONVERSE = Claim(
     id="symmetry_learning.translation_symmetry.projection",
-    title="Projecting out a translation symmetry keeps the function and never costs",
-    source=Source("symmetry_learning", "ours"),
-    status=Ours(),
+    title="Projecting out a translation symmetry costs nothing",
+    source=Source("symmetry_learning", "derived here"),
+    status=DerivedHere(),
     statement=projection_costs_nothing,
     domain=Domain(
         {
@@ -138,7 +137,6 @@ CONVERSE = Claim(
         },
         {"inputs": range(1, 4), "width": range(1, 4), "outputs": range(1, 4)},
         {INVARIANT: invariant},
-        one_instance=True,
     ),
     needs=(INVARIANT,),
     tight={"weights across the direction": Tight(across, of=("norm",))},

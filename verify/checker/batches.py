@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from verify.arithmetic import UndecidedInstances, floats
-from verify.checker.search.batch import Batch, evaluate, prepare
-from verify.checker.search.decide import Refutation, decide_sample, verdict_of
-from verify.checker.search.pool import Pool
-from verify.checker.search.rounding import moved
-from verify.checker.slips import name_of
-from verify.claim import Statement
-from verify.domain import Domain, Sample
-from verify.relation import Relation, Verdict
+from verify.claims.claim import Statement
+from verify.claims.domain import Domain, Sample
+from verify.linting.lint import name_of
+from verify.numbers.arithmetic import UndecidedInstances, floats
+from verify.numbers.relation import Relation, Verdict
+from verify.search.batch import Batch, evaluate, prepare
+from verify.search.decide import Refutation, decide_sample, verdict_of
+from verify.search.rounding import perturbed
+from verify.search.samples import SampleCache
 
 NEAR = 2.0**-20
 """Sides that differ by less than this, relative to their size, are equal at once; a forgotten axis changes a digit."""
@@ -24,56 +24,46 @@ MARGIN = 64.0
 """Else they may differ by this many times what moving the instance by a unit in the last place changes."""
 
 
-ASKED_ALONE = 24
-"""Instances of each tier that are evaluated alone, three of each combination of sizes at least."""
 SIZES_ASKED = 12
-"""Combinations of sizes of each tier of which some are."""
+"""Combinations of sizes of which one instance is evaluated alone."""
 ACCIDENTS = 2
-"""More instances of one batch that answer otherwise alone are no accident of rounding."""
+"""More instances that answer otherwise alone are no accident of rounding."""
 
 
-def depends_on_the_batch(statement: Statement, pool: Pool, *, frugal: bool = False) -> str:
+def depends_on_the_batch(statement: Statement, cache: SampleCache) -> str:
     """A sentence that says which side, or which hypothesis, depends on the batch; empty if none does.
 
-    A few instances of every size are evaluated alone, and compared with what they get among the others.
+    A function of one instance sees none of the others; one that is `lifted` may mix them, if it forgets an axis. One structured
+    instance of each of some sizes is evaluated alone, and compared with what it gets among the others.
     """
-    tiers = ("structured",) if frugal else ("structured", "batched", "special")
-    for tier in tiers:
-        seen: set[tuple[tuple[str, int], ...]] = set()
-        # some of every combination of sizes; of one, many
-        wanted = 1 if frugal else max(3, ASKED_ALONE // min(SIZES_ASKED, len(pool.domain.all_sizes())))
-        for batch in pool.tier(tier):
-            sizes = tuple(batch.sample.sizes.items())
-            if sizes in seen:  # another piece of a large batch
-                continue
-            if len(seen) == SIZES_ASKED:
-                break
-            seen.add(sizes)
-            asked = _places(batch, wanted) if batch.validity else []
-            alone = {place: prepare(pool.domain, batch.sample[np.array([place])]) for place in asked}
-            for place in asked:
-                for name in _hypotheses_that_differ(pool, batch, place, alone[place]):
-                    return (
-                        f"the hypothesis {name!r} answers otherwise for an instance alone than among others: it must not "
-                        "reduce over the batch (axis 0), only over the last axes (axis=-1)"
-                    )
-            chosen = batch.chosen(None)
-            found = evaluate(statement, batch, chosen)
-            if found is None:
-                continue
-            relation, indices = found
-            places = _spread(len(indices), wanted)
-            problems = []
-            for place, index in ((place, int(indices[place])) for place in places):
-                if index not in alone:
-                    alone[index] = prepare(pool.domain, batch.sample[np.array([index])], hypotheses=False)
-                single = _answer(statement, alone[index])
-                if problem := _difference(statement, pool, batch.sample[index], single, relation, place):
-                    problems.append(problem)
-            # a statement that depends on its batch does so for nearly every instance; rounding seldom looks like it
-            if 2 * len(problems) > len(places) or len(problems) > ACCIDENTS:
-                return f"{name_of(statement)}: {problems[0]}"
+    seen: set[tuple[tuple[str, int], ...]] = set()
+    problems = []
+    for batch in cache.phase("structured"):
+        sizes = tuple(batch.sample.sizes.items())
+        if sizes in seen:  # another piece of a large batch
+            continue
+        if len(seen) == SIZES_ASKED:
+            break
+        seen.add(sizes)
+        last = len(batch.places) - 1
+        if last and batch.validity:
+            for name in _hypotheses_that_differ(cache, batch, last, prepare(cache.domain, batch.sample[np.array([last])])):
+                return f"the hypothesis {name!r} answers otherwise for an instance alone than among others: {MIXES}"
+        found = evaluate(statement, batch, batch.chosen(None))
+        if found is None or len(found[1]) < 2:
+            continue
+        relation, indices = found
+        place, index = len(indices) - 1, int(indices[-1])
+        single = _answer(statement, prepare(cache.domain, batch.sample[np.array([index])], hypotheses=False))
+        problems.append(_difference(statement, cache, batch.sample[index], single, relation, place))
+    differing = [problem for problem in problems if problem]
+    # a statement that depends on its batch does so for nearly every instance; rounding seldom looks like it
+    if 2 * len(differing) > len(problems) or len(differing) > ACCIDENTS:
+        return f"{name_of(statement)}: {differing[0]}"
     return ""
+
+
+MIXES = "a function that is lifted reduces over the last axes (axis=-1), never over the first, which counts instances"
 
 
 APART = 2.0**-20
@@ -94,21 +84,21 @@ COMPARED = 16
 """Instances at which floats and rationals are compared."""
 
 
-def floats_disagree(statement: Statement, pool: Pool, settled: list[tuple[Sample, Relation]]) -> str:
+def floats_disagree(statement: Statement, cache: SampleCache, settled: list[tuple[Sample, Relation]]) -> str:
     """A sentence that says which side is another number in floats than on rationals, at one instance in four or more.
 
     At fewer, floats lose their digits at what is nearly singular, and the rationals have the last word there anyway. Instances
     at which a side is zero in both, or no number in floats, do not count for it.
     """
     compared = settled[:: max(1, len(settled) // COMPARED)]
-    # at integers nothing can be moved a little: what a side is elsewhere tells how large its rounding may be
+    # at integers nothing can be perturbed a little: what a side is elsewhere tells how large its rounding may be
     sizes = [
         max((float(np.max(_side_size(part, 0), initial=0.0)) for part in one.comparisons), default=0.0) for _, one in compared
     ]
     rounding = CANCELLED * max(filter(np.isfinite, sizes), default=0.0)
     answers: dict[tuple[int, str], list[str]] = {}
     for one in compared:
-        for key, answer in _disagreements(statement, pool, *one, rounding).items():
+        for key, answer in _disagreements(statement, cache, *one, rounding).items():
             answers.setdefault(key, []).append(answer)
     for given in answers.values():
         found = [answer for answer in given if answer]
@@ -119,11 +109,11 @@ def floats_disagree(statement: Statement, pool: Pool, settled: list[tuple[Sample
 
 
 def _disagreements(
-    statement: Statement, pool: Pool, sample: Sample, exact: Relation, rounding: float
+    statement: Statement, cache: SampleCache, sample: Sample, exact: Relation, rounding: float
 ) -> dict[tuple[int, str], str]:
     """For each comparison and side that tells something at one instance: what differs, in words; empty if nothing does."""
     instance = sample.as_floats()
-    single = _alone(statement, pool, instance)
+    single = _alone(statement, cache, instance)
     if single is None:
         return {}
     if len(single.comparisons) != len(exact.comparisons):
@@ -140,7 +130,7 @@ def _disagreements(
                 answers[number, side] = ""
                 if not _agree(here, there, _side_size(true, 0), 0.0):
                     suspects.append((number, side))
-    changes = _changes(statement, pool, instance, single, suspects) if suspects else {}
+    changes = _changes(statement, cache, instance, single, suspects) if suspects else {}
     for number, side in suspects:
         one, true = single.comparisons[number], exact.comparisons[number]
         here, there = _side(one, side, 0), _side(true, side, 0)
@@ -158,10 +148,10 @@ ANSWERED_AGAIN = 8
 """Instances at which a statement is evaluated before the search and after it."""
 
 
-def first_answers(statement: Statement, pool: Pool) -> tuple[Batch, Relation] | None:
+def first_answers(statement: Statement, cache: SampleCache) -> tuple[Batch, Relation] | None:
     """What a statement says of a few instances; None if floats decide none of them."""
-    for batch in pool.tier("structured"):
-        prepared = prepare(pool.domain, batch.sample[batch.places[:ANSWERED_AGAIN]])
+    for batch in cache.phase("structured"):
+        prepared = prepare(cache.domain, batch.sample[batch.places[:ANSWERED_AGAIN]])
         found = None if prepared is None else evaluate(statement, prepared, prepared.chosen(None))
         if prepared is not None and found is not None:
             return prepared, found[0]
@@ -184,12 +174,12 @@ def true_again(statement: Statement, domain: Domain, refutation: Refutation) -> 
     return ""
 
 
-def answers_otherwise(statement: Statement, pool: Pool, first: tuple[Batch, Relation] | None) -> str:
+def answers_otherwise(statement: Statement, cache: SampleCache, first: tuple[Batch, Relation] | None) -> str:
     """A sentence, if what the statement and the hypotheses say now of the same instances is not what they said first."""
     if first is None:
         return ""
     batch, before = first
-    again = prepare(pool.domain, batch.sample)
+    again = prepare(cache.domain, batch.sample)
     found = None if again is None else evaluate(statement, again, again.chosen(None))
     why = ALWAYS_THE_SAME
     for name, holds in batch.validity.items():
@@ -198,9 +188,9 @@ def answers_otherwise(statement: Statement, pool: Pool, first: tuple[Batch, Rela
     after = None if found is None else found[0]
     if after is None or len(after.comparisons) != len(before.comparisons) or after.batch_shape != before.batch_shape:
         return f"{name_of(statement)} answers otherwise when it is asked again of the same instances: {why}"
-    for number, (one, other) in enumerate(zip(before.comparisons, after.comparisons, strict=True)):
+    for number, (comparison, other) in enumerate(zip(before.comparisons, after.comparisons, strict=True)):
         for side in ("left", "right"):
-            here, there = floats(getattr(one, side)), floats(getattr(other, side))
+            here, there = floats(getattr(comparison, side)), floats(getattr(other, side))
             if here.shape != there.shape or not _near(here, there, np.max(np.nan_to_num(np.abs(here)), initial=0.0)):
                 return (
                     f"{name_of(statement)}: the {side} side{_of(before, number)} is another number when it is asked again of "
@@ -218,36 +208,26 @@ def _agree(here: Any, there: Any, size: Any, noise: Any) -> bool:
     return bool(np.all(same))
 
 
-def _spread(count: int, wanted: int) -> list[int]:
-    """Places at the end, the beginning and between; none where one instance is all there is."""
-    between = np.linspace(0, count - 1, max(3, wanted)).astype(int).tolist()
-    return sorted(set(between), reverse=True)[:wanted] if count > 1 else []
-
-
-def _places(batch: Batch, wanted: int) -> list[int]:
-    return _spread(len(batch.places), wanted)
-
-
-def _hypotheses_that_differ(pool: Pool, batch: Batch, place: int, alone: Batch | None) -> Iterator[str]:
+def _hypotheses_that_differ(cache: SampleCache, batch: Batch, place: int, alone: Batch | None) -> Iterator[str]:
     if alone is None:
         return
     for name, holds in batch.validity.items():
-        if alone.validity[name][0] != holds[place] and _stands(pool, batch.sample[np.array([place])], name):
+        if alone.validity[name][0] != holds[place] and _stands(cache, batch.sample[np.array([place])], name):
             yield name
 
 
-def _stands(pool: Pool, sample: Sample, name: str) -> bool:
-    """Whether the answer of a hypothesis is the same for the instance moved a little: else rounding may have decided it."""
+def _stands(cache: SampleCache, sample: Sample, name: str) -> bool:
+    """Whether the answer of a hypothesis is the same for the instance perturbed a little: else rounding may have decided it."""
     rng = np.random.default_rng(0)
     answers = set()
     for _ in range(4):
-        prepared = prepare(pool.domain, moved(sample, pool.domain, rng))
+        prepared = prepare(cache.domain, perturbed(sample, cache.domain, rng))
         answers.add(None if prepared is None else bool(prepared.validity[name][0]))
     return len(answers) == 1
 
 
 def _difference(
-    statement: Statement, pool: Pool, sample: Sample, single: Relation | None, relation: Relation, place: int
+    statement: Statement, cache: SampleCache, sample: Sample, single: Relation | None, relation: Relation, place: int
 ) -> str:
     """Which side of `single`, for the instance alone, differs from that of `relation`, at its place among others, in words."""
     if single is None:
@@ -258,17 +238,17 @@ def _difference(
             "number must not depend on the batch"
         )
     suspects: list[tuple[int, str]] = []
-    for number, (one, many) in enumerate(zip(single.comparisons, relation.comparisons, strict=True)):
+    for number, (comparison, many) in enumerate(zip(single.comparisons, relation.comparisons, strict=True)):
         for side in ("left", "right"):
-            here, there = _side(one, side, 0), _side(many, side, place)
+            here, there = _side(comparison, side, 0), _side(many, side, place)
             if here.shape != there.shape:
                 return f"the {side} side{_of(relation, number)} has another shape for one instance than in a batch"
             # the entries of one matrix share their rounding errors
-            if not _near(here, there, np.max(np.nan_to_num(_side_size(one, 0)), initial=0.0)):
+            if not _near(here, there, np.max(np.nan_to_num(_side_size(comparison, 0)), initial=0.0)):
                 suspects.append((number, side))
     if not suspects:
         return ""
-    changes = _changes(statement, pool, sample, single, suspects)
+    changes = _changes(statement, cache, sample, single, suspects)
     for number, side in suspects:
         here, there = _side(single.comparisons[number], side, 0), _side(relation.comparisons[number], side, place)
         stated = sum(
@@ -277,13 +257,13 @@ def _difference(
         if not np.all(np.abs(here - there) <= MARGIN * changes[number, side] + stated):
             return (
                 f"the {side} side{_of(relation, number)} depends on the batch: for one instance it is {_shown(here)} alone and "
-                f"{_shown(there)} among others; reduce with axis=-1 and its like, never over the batch (axis 0)"
+                f"{_shown(there)} among others; {MIXES}, and a statement has no memory"
             )
     return ""
 
 
-def _alone(statement: Statement, pool: Pool, sample: Sample) -> Relation | None:
-    return _answer(statement, prepare(pool.domain, sample[None], hypotheses=False))
+def _alone(statement: Statement, cache: SampleCache, sample: Sample) -> Relation | None:
+    return _answer(statement, prepare(cache.domain, sample[None], hypotheses=False))
 
 
 def _answer(statement: Statement, batch: Batch | None) -> Relation | None:
@@ -295,12 +275,12 @@ def _answer(statement: Statement, batch: Batch | None) -> Relation | None:
 
 
 def _changes(
-    statement: Statement, pool: Pool, sample: Sample, single: Relation, suspects: list[tuple[int, str]]
+    statement: Statement, cache: SampleCache, sample: Sample, single: Relation, suspects: list[tuple[int, str]]
 ) -> dict[tuple[int, str], npt.NDArray[np.float64]]:
     rng = np.random.default_rng(0)
     result = {key: np.zeros(_side(single.comparisons[key[0]], key[1], 0).shape) for key in suspects}
     for _ in range(4):
-        other = _alone(statement, pool, moved(sample, pool.domain, rng))
+        other = _alone(statement, cache, perturbed(sample, cache.domain, rng))
         for number, side in suspects:
             here = _side(single.comparisons[number], side, 0)
             there = None if other is None else _side(other.comparisons[number], side, 0)

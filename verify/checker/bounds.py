@@ -4,26 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from verify.checker.engines import one_blas_thread
-from verify.checker.evidence.baseline import NOTHING_KNOWN, Quantity, measure
-from verify.checker.evidence.fingerprint import claim_fingerprint, is_of_strength
+from verify.checker.baseline import NOTHING_KNOWN, Quantity, measure
 from verify.checker.record import Record
 from verify.checker.running import claims_in
 from verify.checker.strength import Strength, known_strengths
-from verify.claim import Claim
+from verify.claims.claim import Claim
+from verify.engines.executors import one_blas_thread
+from verify.evidence.fingerprint import claim_fingerprint, is_of_strength
 
 UNNOTICED = 2.0
-"""The strength, as a number to compare, where no error is noticed: above a unit."""
+"""The strength, as a number to compare, where no error is detected: above a unit."""
 
 
 def strengths_of(claim: Claim, known: Strength | None) -> dict[str, Quantity]:
-    """The smallest error noticed of each comparison and constant; nothing where another form of the claim was measured."""
+    """The smallest error detected of each comparison and constant; nothing where another form of the claim was measured."""
     if known is None or known.problem or not is_of_strength(known.fingerprint, claim):
         return {}
-    parts = {f"strength of comparison {name}".strip(): one for name, one in known.comparisons.items()}
-    parts |= {f"strength of constant {name}": one for name, one in known.constants.items()}
+    parts = {f"strength of comparison {name}".strip(): comparison for name, comparison in known.comparisons.items()}
+    parts |= {f"strength of constant {name}": constant for name, constant in known.constants.items()}
     print_ = claim_fingerprint(claim)
-    return {name: Quantity(min(one.size, UNNOTICED), 0.0, "smaller", "verify strength", print_) for name, one in parts.items()}
+    return {
+        name: Quantity(min(part.size, UNNOTICED), 0.0, "smaller", "verify strength", print_) for name, part in parts.items()
+    }
 
 
 def measured_by_id(

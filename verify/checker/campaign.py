@@ -1,7 +1,7 @@
 """Falsification campaigns: one claim, tried in shards that any executor can run, with a ledger that survives a crash.
 
 A shard is a claim id, a budget and a seed. Shards are numbered by their seeds and enter the ledger in that order. So, on
-machines that compute alike (see `verify.checker.machine`), the ledger of a campaign is the same on one worker or on a thousand,
+machines that compute alike (see `verify.engines.machine`), the ledger of a campaign is the same on one worker or on a thousand,
 in one run or after any number of crashes.
 """
 
@@ -17,14 +17,14 @@ from pathlib import Path
 import numpy as np
 
 from verify.checker.checking import Checker, Searched
-from verify.checker.engines import one_blas_thread
-from verify.checker.evidence.fingerprint import claim_fingerprint
-from verify.checker.evidence.ledger import Entry, append, believed, read_ledger
-from verify.checker.evidence.witness import Witness, witness_of
-from verify.checker.machine import versions
 from verify.checker.running import claims_in
-from verify.claim import Claim
-from verify.relation import FLOAT_ULPS
+from verify.claims.claim import Claim
+from verify.engines.executors import one_blas_thread
+from verify.engines.machine import versions
+from verify.evidence.fingerprint import claim_fingerprint
+from verify.evidence.ledger import Entry, append, believed, read_ledger
+from verify.evidence.witness import Witness, witness_of
+from verify.numbers.relation import FLOAT_ULPS
 
 DIGITS = 4
 """Significant digits of a slack in the ledger: what another BLAS adds up in another order stays below."""
@@ -65,13 +65,13 @@ def fingerprint_by_id(package: str, claim_id: str) -> str:
 
 
 def _shard(claim: Claim, budget: str, seed: int) -> ShardResult | Failure:
-    found = Checker(claim, budget, seed).holds(drawings=1)  # every seed draws others
+    found = Checker(claim, budget, seed).searched(drawings=1)  # every seed draws others
     if found.error:
         return Failure(found.error, "")
     largest = smallest = None
     violation = 0.0
     if found.refutation is not None:
-        from verify.checker.search.ascent import largest_violation
+        from verify.search.ascent import largest_violation
 
         worst = largest_violation(found.refutation, claim.statement, claim.domain)
         largest, violation = witness_of(claim, worst), worst.relative_slack
@@ -90,9 +90,9 @@ def entry_of(claim: Claim, found: Searched, budget: str, seed: int) -> Entry:
         seed=seed,
         budget=budget,
         outcome=found.outcome,
-        tier="exact" if found.decided or found.refutation is not None else "searched",
+        evidence="exact" if found.decided or found.refutation is not None else "searched",
         drawn=found.drawn,
-        valid=found.valid,
+        feasible=found.feasible,
         evaluations=found.evaluations,
         decided=found.decided,
         relative_slack=float(f"{slack:.{DIGITS - 1}e}").hex() if np.isfinite(slack) else None,
@@ -204,7 +204,7 @@ def campaign(
 
 
 def _counted(entry: Entry) -> int:
-    """Evaluations of a shard; one without a single valid instance counts as one, so that a campaign ends."""
+    """Evaluations of a shard; one without a single feasible instance counts as one, so that a campaign ends."""
     return max(1, entry.evaluations)
 
 

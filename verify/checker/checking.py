@@ -7,26 +7,31 @@ import inspect
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 import numpy as np
 
-from verify.arithmetic import is_exact
 from verify.checker.batches import COMPARED, answers_otherwise, depends_on_the_batch, first_answers, floats_disagree, true_again
-from verify.checker.search import BUDGETS, Attack, Budget, Pool, Refutation, attack, decide, shrink
-from verify.checker.search.pool import generator, pool_of
-from verify.checker.search.portfolio import some_decided
-from verify.checker.slips import BrokenStatement, check_parameters, check_sources, explained, name_of
-from verify.claim import Claim, Conjectured, Statement, Tight
-from verify.domain import Sample
-from verify.rate import FittedRate, fit
-from verify.relation import FLOAT_ULPS, TIE, Comparison, Relation, Verdict
-from verify.variables import call_with
+from verify.claims.claim import Claim, Statement, Tight
+from verify.claims.domain import Domain, Sample
+from verify.claims.rate import FittedRate, fit
+from verify.claims.variables import call_with
+from verify.linting.lint import BrokenStatement, check_parameters, check_sources, explained, name_of
+from verify.numbers.arithmetic import is_exact
+from verify.numbers.exactness import exact_evaluation
+from verify.numbers.relation import FLOAT_ULPS, TIE, Comparison, Relation, Verdict
+from verify.search import BUDGETS, Budget, Findings, Refutation, SampleCache, attack, decide, shrink
+from verify.search.portfolio import decide_some
+from verify.search.samples import generator, samples_of
+from verify.search.state import Search
 
-OutcomeName = Literal["holds", "unrefuted", "refuted", "undecided"]
-Tier = Literal["searched", "exact", "argued"]
+STATEMENT = "holds"
+"""What seeds the instances of the statement itself; another text would draw others."""
+OutcomeName = Literal["survived", "refuted", "undecided"]
+Evidence = Literal["searched", "exact", "argued"]
 
 
 LARGEST_SEED = 2**63
@@ -47,9 +52,8 @@ class Searched:
     Attributes
     ----------
     outcome
-        "refuted" with an exact instance; "holds" if there was none and some instances were decided, or of a conjecture
-        "unrefuted"; else "undecided".
-    drawn, valid, evaluations
+        "refuted" with an exact instance; "survived" if there was none and some instances were decided; else "undecided".
+    drawn, feasible, evaluations
         Instances drawn for the claim, those that satisfied all hypotheses, evaluations made.
     broken
         How many of the drawn instances broke each hypothesis.
@@ -68,20 +72,22 @@ class Searched:
     nowhere
         Instances at which a side is no number in the exact arithmetic.
     refutation, by
-        The exact instance, and the tier that found it.
+        The exact instance, and the phase that found it.
     problems
-        What keeps the outcome from being "holds", in words.
+        What keeps the outcome from being "survived", in words.
     error
         That of them which stopped the search.
     names, bounds
         Names of the comparisons that were met, and of the inequalities among them.
     slacks
-        How many valid drawn instances have which relative slack (see `verify.checker.search.slack_classes`).
+        How many feasible drawn instances have which relative slack (see `verify.search.slack_classes`).
+    exhausted
+        The sizes of which all instances were evaluated, in words such as "n = 6", and how many these are.
     """
 
     outcome: OutcomeName
     drawn: int = 0
-    valid: int = 0
+    feasible: int = 0
     evaluations: int = 0
     broken: Mapping[str, int] = field(default_factory=dict)
     relative_slack: float = np.inf
@@ -98,6 +104,7 @@ class Searched:
     names: frozenset[str] = frozenset()
     bounds: frozenset[str] = frozenset()
     slacks: tuple[int, ...] = ()
+    exhausted: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -113,7 +120,7 @@ class TightResult:
 
 @dataclass(frozen=True)
 class VariantResult:
-    """Whether a false variant was refuted, by which tier, after how many evaluations, and how near the search came."""
+    """Whether a false variant was refuted, by which phase, after how many evaluations, and how near the search came."""
 
     refuted: bool
     by: str | None
@@ -154,12 +161,12 @@ class Outcome:
         return self.searched.outcome
 
     @property
-    def tier(self) -> Tier:
+    def evidence(self) -> Evidence:
         """What stands behind the outcome: "exact" where rationals decided instances, "argued" where they decide a part from
         which, by an argument that a person vouches for, the whole statement follows.
         """
         claim = self.claim
-        if self.outcome == "holds" and claim.argument.strip() and claim.proof is not None:
+        if self.outcome == "survived" and claim.argument.strip() and claim.proof is not None:
             part = self.exact.get(claim.proof)
             if part is not None and part.verdict == Verdict.HOLDS:
                 return "argued"
@@ -173,8 +180,8 @@ class Outcome:
             return []
         return [
             f"no tight example shows how sharp the inequality{f' {name!r}' if name else ''} is: add one, or say why none is "
-            f"known, in loose={{{name!r}: ...}}"
-            for name in sorted(self.searched.bounds - set(claim.loose))
+            f"known, in not_known_tight={{{name!r}: ...}}"
+            for name in sorted(self.searched.bounds - set(claim.not_known_tight))
         ]
 
     def problems(self) -> list[str]:
@@ -191,13 +198,14 @@ class Outcome:
             if not r.as_expected
         ]
         found += [
-            f"no tight example reaches the comparison {name!r}: add one, or say why it is loose, in loose={{{name!r}: ...}}"
+            f"no tight example reaches the comparison {name!r}: add one, or say why in not_known_tight={{{name!r}: ...}}"
             for name in unreached(claim, self.tight)
         ]
         known = {*self.searched.names, *(name for r in self.tight.values() for name in r.bounds), *constants_of(claim)}
         found += [
-            f"loose names {name!r}, which is no comparison and no constant: there are {', '.join(map(repr, sorted(known)))}"
-            for name in claim.loose
+            f"not_known_tight names {name!r}, which is no comparison and no constant: there are "
+            f"{', '.join(map(repr, sorted(known)))}"
+            for name in claim.not_known_tight
             if name not in known and self.searched.names
         ]
         found += [
@@ -227,10 +235,10 @@ class Outcome:
 
 
 def unreached(claim: Claim, results: Mapping[str, TightResult]) -> list[str]:
-    """Names of the inequalities that no tight example attains, and of which the claim does not say that they are loose."""
+    """Names of the inequalities that no tight example attains, and of which the claim says nothing."""
     bounds = {name: None for result in results.values() for name in result.bounds}
     reached = {name for result in results.values() for name in result.reached}
-    return [name for name in bounds if name not in reached and name not in claim.loose]
+    return [name for name in bounds if name not in reached and name not in claim.not_known_tight]
 
 
 def constants_of(claim: Claim) -> dict[str, Fraction | int]:
@@ -285,7 +293,7 @@ class Checker:
             raise ValueError(f"seed must be from 0 to 2**63 - 1, got {seed}")
         self.claim, self.budget_name, self.seed = claim, budget, seed
         self._budget: Budget = BUDGETS[budget].divided(claim.least_cost)
-        self._pools = [pool_of(claim, BUDGETS[budget], seed)]
+        self._caches = [samples_of(claim, BUDGETS[budget], seed)]
         self.done: dict[tuple[Any, ...], Any] = {}
         self.seconds = 0.0
 
@@ -300,44 +308,50 @@ class Checker:
         at_once: bool = False,
         drawing: int = 0,
         whole: bool = True,
-    ) -> Attack:
+    ) -> Findings:
         """Search for an instance that breaks `statement` among those of the claim; `purpose` names the random numbers.
 
         Of a drawing after the first that is not taken as a `whole` only instances are drawn, and no ascent begins.
         """
         seed = self.seed + drawing * LARGEST_SEED
-        while len(self._pools) <= drawing:
-            self._pools.append(pool_of(self.claim, BUDGETS[self.budget_name], seed))
+        while len(self._caches) <= drawing:
+            self._caches.append(samples_of(self.claim, BUDGETS[self.budget_name], seed))
         rng = generator(seed, self.claim.id, purpose)
-        pool = self._pools[drawing]
+        cache = self._caches[drawing]
         again = 0 if whole else drawing
-        return attack(statement, pool, budget, rng, without=without, thorough=thorough, at_once=at_once, again=again)
+        return attack(statement, cache, budget, rng, without=without, thorough=thorough, at_once=at_once, again=again)
 
-    def _further_drawings(self, found: Attack, drawings: int) -> Iterator[int]:
+    def _further_drawings(self, found: Findings, drawings: int) -> Iterator[int]:
         """Numbers of the drawings after the first, while nothing refutes the statement and there is time."""
         start = time.process_time()
         for drawing in range(1, MOST_DRAWINGS):
             late = time.process_time() - start > PATIENCE[self.budget_name]
-            enough = drawing >= drawings and (found.valid >= FEW or drawings == 1)
-            if found.refutation is not None or enough or late:
+            enough = drawing >= drawings and (found.feasible >= FEW or drawings == 1)
+            # all instances were met
+            exhausted = len(found.exhausted) == len(self.claim.domain.all_sizes())
+            if found.refutation is not None or enough or late or exhausted:
                 return
             yield drawing
 
-    def _floats_disagree(self, found: Attack) -> str:
-        """See `floats_disagree`. Of a few one may be singular: others are asked before the statement is called two."""
-        statement, pool = self.claim.statement, self.pool
-        said = floats_disagree(statement, pool, found.settled)
+    def _floats_disagree(self, found: Findings) -> str:
+        """See `floats_disagree`. With few instances, more are decided before it is said that floats and rationals disagree."""
+        statement, cache = self.claim.statement, self.cache
+        said = floats_disagree(statement, cache, found.settled)
         if not said or len(found.settled) >= COMPARED:
             return said
-        others = Attack()
-        if some_decided("batched", statement, pool, COMPARED, others) and found.refutation is None:
+        others = Findings()
+        if self._decide_some("batched", COMPARED, others) and found.refutation is None:
             found.refutation, found.by = others.refutation, others.by
-        return floats_disagree(statement, pool, found.settled + others.settled)
+        return floats_disagree(statement, cache, found.settled + others.settled)
+
+    def _decide_some(self, phase: str, count: int, found: Findings) -> bool:
+        rng = generator(self.seed, self.claim.id, STATEMENT)
+        return decide_some(Search(self.claim.statement, self.cache, self._budget, rng, found=found), phase, count)
 
     @property
-    def pool(self) -> Pool:
+    def cache(self) -> SampleCache:
         """The instances drawn for the claim."""
-        return self._pools[0]
+        return self._caches[0]
 
     @property
     def budget(self) -> Budget:
@@ -345,33 +359,30 @@ class Checker:
         return self._budget
 
     @_once
-    def holds(self, drawings: int = DRAWINGS) -> Searched:
+    def searched(self, drawings: int = DRAWINGS) -> Searched:
         """Search for an instance that breaks the statement, decide some on rationals, and say what is left open.
 
         Instances are drawn several times, as for a false variant, unless one of them refutes the statement.
         """
-        statement, pool = self.claim.statement, self.pool
+        statement, cache = self.claim.statement, self.cache
         try:
             check_parameters(statement, (*self.claim.domain.variables, *self.claim.domain.told), "the statement")
             check_sources(statement, *self.claim.domain.functions())
-            first = first_answers(statement, pool)
-            # a function of one instance sees none of the others
-            dependence = (
-                ""
-                if self.claim.domain.one_instance
-                else depends_on_the_batch(statement, pool, frugal=self.claim.least_cost > 1)
-            )
+            first = first_answers(statement, cache)
+            dependence = depends_on_the_batch(statement, cache)
             if dependence:
                 return self._undecided(dependence)
             thorough = self.claim.expected != "refuted"
-            found = self.attack(statement, "holds", self._budget, thorough=thorough)
+            found = self.attack(statement, STATEMENT, self._budget, thorough=thorough)
             used = 1
             for drawing in self._further_drawings(found, drawings):
                 used += 1
-                found.join(self.attack(statement, "holds", self._budget, thorough=thorough, drawing=drawing, whole=False))
+                # the first drawing that has feasible instances is searched as a whole
+                whole = not found.feasible
+                found.join(self.attack(statement, STATEMENT, self._budget, thorough=thorough, drawing=drawing, whole=whole))
             if found.refutation is None:
-                some_decided("structured", statement, pool, self._budget.exact, found)
-            disagreement = answers_otherwise(statement, pool, first) or self._floats_disagree(found)
+                self._decide_some("structured", self._budget.exact, found)
+            disagreement = answers_otherwise(statement, cache, first) or self._floats_disagree(found)
             if not disagreement and found.refutation is not None:
                 disagreement = true_again(statement, self.claim.domain, found.refutation)
         except Exception as error:  # whatever a statement raises is a problem of this part
@@ -379,27 +390,26 @@ class Checker:
         if disagreement:
             return self._undecided(disagreement)
         refutation = found.refutation
-        survived: OutcomeName = "unrefuted" if isinstance(self.claim.status, Conjectured) else "holds"
         worst_slack = found.relative_slack if refutation is None else min(refutation.relative_slack, 0.0)
         decided = found.exactly[Verdict.HOLDS] + found.exactly[Verdict.FAILS]
-        pools = self._pools[:used]
-        drawn, broken_by = sum(one.drawn for one in pools), sum((one.broken for one in pools), Counter())
+        caches = self._caches[:used]
+        drawn, broken_by = sum(one.drawn for one in caches), sum((one.broken for one in caches), Counter())
         problems = [] if refutation is not None else open_questions(found, decided, drawn, broken_by)
         if refutation is not None:
             refutation, broken = shrink(refutation, statement, self.claim.domain)
             if broken is not None:
                 problems.append(explained(broken, statement))
         return Searched(
-            outcome="refuted" if refutation is not None else "undecided" if problems else survived,
+            outcome="refuted" if refutation is not None else "undecided" if problems else "survived",
             drawn=drawn,
-            valid=found.valid,
+            feasible=found.feasible,
             evaluations=found.evaluations,
-            broken={name: broken_by[name] for name in pool.broken},
+            broken={name: broken_by[name] for name in cache.broken},
             relative_slack=worst_slack,
             worst=found.worst,
             in_floats=found.in_floats,
             decided=decided,
-            undecided=max(0, found.valid - found.in_floats - decided),
+            undecided=max(0, found.feasible - found.in_floats - decided),
             not_a_number=found.not_a_number,
             nowhere=len(found.nowhere),
             refutation=refutation,
@@ -408,11 +418,12 @@ class Checker:
             names=frozenset(found.names),
             bounds=frozenset(found.bounds),
             slacks=tuple(found.slacks.tolist()),
+            exhausted={_in_words(self.claim.domain, sizes): count for sizes, count in found.exhausted.items()},
         )
 
     def _undecided(self, problem: str) -> Searched:
-        pool = self.pool
-        return Searched("undecided", drawn=pool.drawn, broken=dict(pool.broken), problems=(problem,), error=problem)
+        cache = self.cache
+        return Searched("undecided", drawn=cache.drawn, broken=dict(cache.broken), problems=(problem,), error=problem)
 
     @_once
     def tight(self, name: str) -> TightResult:
@@ -435,7 +446,7 @@ class Checker:
     def _variant(self, statement: Statement, purpose: str, without: str | None, *, insist: bool) -> VariantResult:
         """What is expected to be refuted is tried on other instances, drawn like those of the claim, before that is denied."""
         budget = self._budget.persistent() if insist else self._budget
-        tried: list[Attack] = []
+        tried: list[Findings] = []
         try:
             check_sources(statement)
             for drawing in range(DRAWINGS if insist else 1):
@@ -482,7 +493,7 @@ class Checker:
             ("needs", *claim.needs),
             ("exact", *claim.exact),
         ]
-        parts = {("holds",), *((part, name) for part, *names in promised for name in names)}
+        parts = {("searched",), *((part, name) for part, *names in promised for name in names)}
         return parts | ({("rate",)} if claim.rate is not None else set()) <= set(self.done)
 
     def everything(self) -> Outcome:
@@ -496,7 +507,7 @@ class Checker:
                 rate_problem = explained(error, claim.rate.quantity)
         outcome = Outcome(
             claim=claim,
-            searched=self.holds(),
+            searched=self.searched(),
             tight={name: self.tight(name) for name in claim.tight},
             false_variants={name: self.refutes(name) for name in claim.false_variants},
             needs={name: self.needs(name) for name in claim.domain.hypotheses if claim.expected != "refuted"},
@@ -507,17 +518,31 @@ class Checker:
         return replace(outcome, seconds=self.seconds)
 
 
-def open_questions(found: Attack, decided: int, drawn: int, broken_by: Mapping[str, int]) -> list[str]:
+def _in_words(domain: Domain, sizes: tuple[int, ...]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in zip(domain.sizes, sizes, strict=True))
+
+
+def open_questions(found: Findings, decided: int, drawn: int, broken_by: Mapping[str, int]) -> list[str]:
     """Why a search without a refutation does not let a claim hold; empty if it does."""
-    if found.valid == 0:
+    if found.feasible == 0:
         broken = ", ".join(f"{name!r} by {count}" for name, count in broken_by.items() if count)
         return [
             "no drawn instance satisfied the hypotheses: the claim was not tested at all"
             + (f" (of {drawn} drawn, broken: {broken})" if broken else "")
+            + "; build instances that satisfy them: a family of verify.families, or derived(...) of free numbers"
         ]
     problems = []
     if found.in_floats + decided == 0:
-        problems.append(f"not one of {found.valid} valid instances could be decided, in floats or on rationals")
+        ties, taken = found.exactly[Verdict.UNDECIDED], found.exactly.total()
+        problems.append(
+            f"floats decide none of {found.feasible} feasible instances, and rationals none of {taken} that were taken to them"
+            + (
+                f"; at {ties} of them both sides agree to hundreds of digits: no precision decides an identity between "
+                "logarithms, exponentials and roots; write it without them, or as an inequality that is seldom attained"
+                if ties
+                else ""
+            )
+        )
     if 4 * found.unknown_domain > decided:
         problems.append(
             f"at {found.unknown_domain} of the instances that were taken to the rationals the hypotheses themselves are not "
@@ -531,14 +556,14 @@ def open_questions(found: Attack, decided: int, drawn: int, broken_by: Mapping[s
         )
     if found.nowhere:
         problems.append(
-            f"at {len(found.nowhere)} valid instances a side is no number in the exact arithmetic either: "
+            f"at {len(found.nowhere)} feasible instances a side is no number in the exact arithmetic either: "
             "exclude them by a hypothesis, or say what the side is there (numpy.where evaluates both branches, so that the one "
             "that is not taken must not divide by zero, either)"
         )
     if found.lost:
         problems.append(
-            f"at {found.lost} valid instances a side is no number in floats, and there is no exact evaluation that says what "
-            "it is: exclude them by a hypothesis, or say what the side is there"
+            f"at {found.lost} feasible instances a side is no number in floats, and there is no exact evaluation that says "
+            "what it is: exclude them by a hypothesis, or say what the side is there"
         )
     if found.unconfirmed:
         problems.append(
@@ -573,7 +598,8 @@ def tight_result(claim: Claim, tight: Tight) -> TightResult:
     given = claim.domain.given(variables)
     if outside:
         return TightResult(float("nan"), as_expected=False, why=f"the instance is outside the domain: {'; '.join(outside)}")
-    broken = claim.domain.violated(given)
+    with exact_evaluation() if _on_rationals(given) else nullcontext():
+        broken = claim.domain.violated(given)
     if broken:
         return TightResult(float("nan"), as_expected=False, why=f"the instance breaks: {', '.join(broken)}")
     relation = evaluated(claim.statement, given, lambda: claim.domain.given(tight.variables()))
@@ -584,13 +610,15 @@ def tight_result(claim: Claim, tight: Tight) -> TightResult:
     if unknown:
         known = ", ".join(map(repr, names))
         return TightResult(float("nan"), as_expected=False, why=f"of= names {unknown}, the comparisons are {known}")
-    slacks = {name: _attained(one, tight.partly) for name, one in zip(names, relation.comparisons, strict=True)}
+    slacks = {name: _attained(comparison, tight.partly) for name, comparison in zip(names, relation.comparisons, strict=True)}
     # an equality beside a bound is always sharp, and says nothing of the bound
-    bounds = tuple(name for name, one in zip(names, relation.comparisons, strict=True) if one.sense != "eq") or names
+    bounds = (
+        tuple(name for name, comparison in zip(names, relation.comparisons, strict=True) if comparison.sense != "eq") or names
+    )
     spoken = tight.of or bounds
     allowed = {
-        name: tight.relative_slack + (TIE if one.is_exact else _rounding(one))
-        for name, one in zip(names, relation.comparisons, strict=True)
+        name: tight.relative_slack + (TIE if comparison.is_exact else _rounding(comparison))
+        for name, comparison in zip(names, relation.comparisons, strict=True)
     }
     reached = tuple(name for name in spoken if slacks[name] <= allowed[name])
     fails = bool(np.any(relation.verdict == Verdict.FAILS))
@@ -607,12 +635,12 @@ def tight_result(claim: Claim, tight: Tight) -> TightResult:
     )
 
 
-def _attained(one: Comparison, partly: bool) -> float:
+def _attained(comparison: Comparison, partly: bool) -> float:
     """The largest distance from equality over a batch of instances: of all entries, or of the nearest one of each."""
-    relative = np.abs(one.known)
+    relative = np.abs(comparison.known)
     if not relative.size:
         return 1.0
-    return float(np.max(relative.min(axis=one.last_axes) if partly else relative))
+    return float(np.max(relative.min(axis=comparison.last_axes) if partly else relative))
 
 
 def _rounding(one: Any) -> float:
@@ -621,11 +649,15 @@ def _rounding(one: Any) -> float:
     return float(np.max(noise, initial=FLOAT_ULPS * 2.0**-52))
 
 
+def _on_rationals(variables: Mapping[str, Any]) -> bool:
+    return any(is_exact(value) or getattr(value, "is_exact", False) for value in variables.values())
+
+
 def evaluated(
     statement: Statement, variables: Mapping[str, Any], anew: Callable[[], Mapping[str, Any]] | None = None
 ) -> Relation:
     """The relation of `statement`, decided with growing precision where a variable is exact; `anew` makes variables again."""
-    exact = any(is_exact(value) or getattr(value, "is_exact", False) for value in variables.values())
+    exact = _on_rationals(variables)
     relation: Relation = decide(statement, anew or variables) if exact else call_with(statement, variables)
     if not isinstance(relation, Relation):
         raise BrokenStatement(f"the statement must return a relation, it returned {type(relation).__name__}")

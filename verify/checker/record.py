@@ -12,17 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import floats, is_exact
 from verify.checker.checking import Outcome, VariantResult
-from verify.checker.evidence import as_text, document_of, witness_of
-from verify.checker.machine import versions
-from verify.checker.search import Refutation, shrink
-from verify.checker.search.batch import judged_alone
-from verify.claim import Claim, Statement
-from verify.domain import Domain, Sample
-from verify.shown import derived_values
+from verify.claims.claim import Claim, Statement
+from verify.claims.domain import Domain, Sample
+from verify.claims.shown import derived_values
+from verify.engines.machine import versions
+from verify.evidence import as_text, document_of, witness_of
+from verify.numbers.arithmetic import floats, is_exact
+from verify.search import Refutation, shrink
+from verify.search.batch import judged_alone
 
-SCHEMA = 1
+SCHEMA = 2
 
 
 @dataclasses.dataclass(frozen=True)
@@ -31,14 +31,15 @@ class Record:
 
     Attributes
     ----------
-    id, title, document, label, status, expected
+    id, title, paper, label, status, expected
         From the claim.
-    outcome, tier, drawn, valid, evaluations, in_floats, decided, undecided, not_a_number, nowhere, broken, relative_slack, by
+    outcome, evidence, drawn, feasible, evaluations, in_floats, decided, undecided, not_a_number, nowhere, broken,
+    relative_slack, by
         See `verify.checker.checking.Searched`; a relative slack of 0 is inside its error.
     tight
         Relative slack at each named tight example.
     false_variants
-        For each, whether it was refuted, by which tier, after how many evaluations, the relative slack reached, and where.
+        For each, whether it was refuted, by which phase, after how many evaluations, the relative slack reached, and where.
     needs
         For each hypothesis, whether the search shows it "needed", or "unknown".
     needed_at
@@ -53,27 +54,29 @@ class Record:
         Where nothing refutes the statement: the worst instance in floats, and both sides there. A false variant that was not
         refuted has one, too.
     slacks
-        How many valid drawn instances have which relative slack (see `verify.checker.search.slack_classes`).
+        How many feasible drawn instances have which relative slack (see `verify.search.slack_classes`).
+    exhausted
+        The sizes of which all instances were evaluated, and how many these are (see `verify.checker.checking.Searched`).
     witness
         Path of a witness file.
     error
         The traceback, where the check itself broke down.
     versions
-        Of what made it (see `verify.checker.machine.versions`); empty if its worker was lost.
+        Of what made it (see `verify.engines.machine.versions`); empty if its worker was lost.
     kept
-        When it was made, if an earlier run made it (see `verify.checker.evidence.records`).
+        When it was made, if an earlier run made it (see `verify.checker.records`).
     """
 
     id: str
     title: str
-    document: str
+    paper: str
     label: str
     status: str
     expected: str
     outcome: str = "undecided"
-    tier: str = "searched"
+    evidence: str = "searched"
     drawn: int = 0
-    valid: int = 0
+    feasible: int = 0
     evaluations: int = 0
     in_floats: int = 0
     decided: int = 0
@@ -93,6 +96,7 @@ class Record:
     counterexample: Mapping[str, Any] | None = None
     nearest: Mapping[str, Any] | None = None
     slacks: tuple[int, ...] = ()
+    exhausted: Mapping[str, int] = dataclasses.field(default_factory=dict)
     witness: str | None = None
     seconds: float = 0.0
     error: str | None = None
@@ -107,14 +111,14 @@ class Record:
     @property
     def variants_refuted(self) -> str:
         """Such as "3/3"."""
-        return f"{sum(bool(one['refuted']) for one in self.false_variants.values())}/{len(self.false_variants)}"
+        return f"{sum(bool(variant['refuted']) for variant in self.false_variants.values())}/{len(self.false_variants)}"
 
 
 def _identity(claim: Claim) -> dict[str, Any]:
     return {
         "id": claim.id,
         "title": claim.title,
-        "document": claim.source.document,
+        "paper": claim.source.paper,
         "label": claim.source.label,
         "status": claim.status.name,
         "expected": claim.expected,
@@ -201,9 +205,9 @@ def record_of(outcome: Outcome) -> Record:
     return Record(
         **_identity(claim),
         outcome=outcome.outcome,
-        tier=outcome.tier,
+        evidence=outcome.evidence,
         drawn=int(searched.drawn),
-        valid=int(searched.valid),
+        feasible=int(searched.feasible),
         evaluations=int(searched.evaluations),
         in_floats=int(searched.in_floats),
         decided=int(searched.decided),
@@ -233,6 +237,7 @@ def record_of(outcome: Outcome) -> Record:
         if searched.refutation is not None
         else _nearest(claim.statement, claim.domain, searched.worst, attained=searched.relative_slack == 0),
         slacks=searched.slacks,
+        exhausted={name: int(count) for name, count in searched.exhausted.items()},
         counterexample=None if searched.refutation is None else _counterexample(claim, searched.refutation),
         seconds=float(outcome.seconds),
     )
@@ -251,7 +256,7 @@ def summary(records: Iterable[Record]) -> dict[str, Any]:
     return {
         "claims": len(records),
         "as_expected": sum(record.as_expected for record in records),
-        **{name: outcomes.count(name) for name in ("holds", "unrefuted", "refuted", "undecided")},
+        **{name: outcomes.count(name) for name in ("survived", "refuted", "undecided")},
         "kept": sum(record.kept is not None for record in records),
         "seconds": round(sum(record.seconds for record in records if record.kept is None), 3),
     }

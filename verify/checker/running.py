@@ -12,14 +12,14 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, as_completed, wait
 from typing import Any
 
-from verify.catalogue import Catalogue, catalogue
 from verify.checker.checking import Checker
-from verify.checker.containment import TimeLimitExceeded
-from verify.checker.engines import InlineExecutor, abandon, cores, one_blas_thread
-from verify.checker.evidence.records import KeptRecords
-from verify.checker.machine import slowness, versions
 from verify.checker.record import Record, record_of, record_of_failure
-from verify.claim import Claim
+from verify.checker.records import KeptRecords
+from verify.claims.catalogue import Catalogue, catalogue
+from verify.claims.claim import Claim
+from verify.engines.containment import TimeLimitExceeded
+from verify.engines.executors import InlineExecutor, abandon, cores, one_blas_thread
+from verify.engines.machine import slowness, versions
 
 
 @functools.cache

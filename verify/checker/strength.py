@@ -1,8 +1,8 @@
 """How strong the check of a claim is: the smallest error in each of its inequalities and constants that something notices.
 
-A check that passes says little unless it would fail if the statement were wrong. So every comparison is moved the wrong way by
-itself, every constant of the printed theorem is moved both ways, and every hypothesis is dropped; each change is noticed by a
-tight example, by the search, or by nothing.
+A check that passes says little unless it would fail if the statement were wrong. So every comparison is perturbed the wrong
+way by itself, every constant of the printed theorem is perturbed both ways, and every hypothesis is dropped; each change is
+detected by a tight example, by the search, or by nothing.
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import absolute, is_exact, maximum
 from verify.checker.checking import Checker, constants_of, evaluated
-from verify.checker.evidence.files import (
+from verify.claims.claim import Claim, Statement, Tight
+from verify.claims.domain import Domain
+from verify.claims.variables import Coordinate, Sizes, call_with
+from verify.evidence.files import (
     UnusableFile,
     from_json,
     is_of_schema,
@@ -29,14 +31,12 @@ from verify.checker.evidence.files import (
     witness_folder,
     write_whole,
 )
-from verify.checker.evidence.fingerprint import is_of_strength, strength_fingerprint
-from verify.checker.search.batch import evaluate
-from verify.checker.slips import explained
-from verify.claim import Claim, Statement, Tight
-from verify.domain import Domain
-from verify.exactness import Q
-from verify.relation import Comparison, Relation, Verdict
-from verify.variables import Coordinate, Sizes, call_with
+from verify.evidence.fingerprint import is_of_strength, strength_fingerprint
+from verify.linting.lint import explained
+from verify.numbers.arithmetic import absolute, is_exact, maximum
+from verify.numbers.exactness import Q
+from verify.numbers.relation import Comparison, Relation, Verdict
+from verify.search.batch import evaluate
 
 AMOUNTS = ("1e-6", "1e-4", "1e-2", "1e-1")
 """Errors that are tried, smallest first: what notices an error notices a larger one."""
@@ -50,8 +50,8 @@ SCHEMA = 1
 
 
 @dataclass(frozen=True)
-class Noticed:
-    """The smallest error that is noticed, and by what: "sharp: NAME", "search: TIER", or nothing.
+class Detected:
+    """The smallest error that is detected, and by what: "tight: NAME", "search: PHASE", or nothing.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class Noticed:
     by
         Empty if nothing notices it.
     reason
-        What the claim says of why it is loose.
+        Why it is not known to be tight, as the claim says.
     """
 
     amount: str
@@ -75,29 +75,29 @@ class Noticed:
 
 @dataclass(frozen=True)
 class Strength:
-    """What is noticed of one claim.
+    """What is detected of one claim.
 
     Attributes
     ----------
     fingerprint
         Of the statement, the domain and the tight examples.
     comparisons, constants
-        For each comparison of the relation, and each constant of the statement, the smallest error that is noticed.
+        For each comparison of the relation, and each constant of the statement, the smallest error that is detected.
     hypotheses
-        For each, whether dropping it is noticed ("needed") or not ("unknown").
+        For each, whether dropping it is detected ("needed") or not ("unknown").
     ranges
         For each end of the interval of a coordinate, such as "slope above 1", what instances beyond it show.
     rate
         The smallest relative error of the exponent that the fitted interval excludes; None without a rate.
     sizes
-        For each combination of sizes that was drawn, how many instances were valid.
+        For each combination of sizes that was drawn, how many instances were feasible.
     special
-        For each coordinate with values that are drawn often, the share of the valid instances at which it has one of them.
+        For each coordinate with values that are drawn often, the share of the feasible instances at which it has one of them.
     """
 
     fingerprint: str
-    comparisons: Mapping[str, Noticed] = field(default_factory=dict)
-    constants: Mapping[str, Noticed] = field(default_factory=dict)
+    comparisons: Mapping[str, Detected] = field(default_factory=dict)
+    constants: Mapping[str, Detected] = field(default_factory=dict)
     hypotheses: Mapping[str, str] = field(default_factory=dict)
     ranges: Mapping[str, str] = field(default_factory=dict)
     rate: str | None = None
@@ -106,49 +106,49 @@ class Strength:
     problem: str = ""
 
     @property
-    def worst(self) -> Noticed | None:
-        """Of the comparisons and constants that are claimed to be sharp, the one of which least is noticed."""
+    def worst(self) -> Detected | None:
+        """Of the comparisons and constants that are claimed to be tight, the one of which least is detected."""
         claimed = [one for one in (*self.comparisons.values(), *self.constants.values()) if not one.reason]
         return max(claimed, key=lambda one: one.size, default=None)
 
     def in_a_word(self) -> str:
-        """Such as "1e-06"; "loose" where nothing is claimed to be sharp, "?" where it could not be measured."""
+        """Such as "1e-06"; "not known to be tight" where nothing is claimed to be tight, "?" where it could not be measured."""
         if self.problem:
             return "?"
-        return self.worst.amount if self.worst is not None else "loose" if self.comparisons else "-"
+        return self.worst.amount if self.worst is not None else "not known to be tight" if self.comparisons else "-"
 
 
 def with_error(statement: Statement, name: str, amount: Fraction, unit: Fraction | None = None) -> Statement:
-    """`statement` with the right side of one comparison moved the wrong way, by `amount` times the larger side.
+    """`statement` with the right side of one comparison perturbed the wrong way, by `amount` times the larger side.
 
     Where a side is zero on every instance, moving by a share of the other would change nothing: then by `amount` times `unit`.
     """
 
     @functools.wraps(statement)
-    def moved(**variables: Any) -> Relation:
+    def perturbed(**variables: Any) -> Relation:
         relation: Relation = call_with(statement, variables)
         names = relation.names
         if name not in names:
             return relation
         parts = list(relation.comparisons)
         place = names.index(name)
-        parts[place] = _moved(parts[place], amount, unit)
+        parts[place] = _perturbed(parts[place], amount, unit)
         return Relation(tuple(parts))
 
     # call_with reads the signature behind the wrapper
-    return moved
+    return perturbed
 
 
 def _given(claim: Claim, tight: Tight) -> dict[str, Any]:
     return claim.domain.given(tight.variables())
 
 
-def _moved(one: Comparison, amount: Fraction, unit: Fraction | None) -> Comparison:
-    size = maximum(absolute(one.left), absolute(one.right))
+def _perturbed(comparison: Comparison, amount: Fraction, unit: Fraction | None) -> Comparison:
+    size = maximum(absolute(comparison.left), absolute(comparison.right))
     share = Q(amount) if is_exact(size) else float(amount)
     by = share * size if unit is None else 0 * size + share * (Q(unit) if is_exact(size) else float(unit))
-    right = one.right + by if one.sense == "ge" else one.right - by
-    return replace(one, right=np.asarray(right, dtype=object if is_exact(size) else None))
+    right = comparison.right + by if comparison.sense == "ge" else comparison.right - by
+    return replace(comparison, right=np.asarray(right, dtype=object if is_exact(size) else None))
 
 
 @dataclass(frozen=True)
@@ -166,12 +166,12 @@ class _Wider(Domain):
         }
 
 
-def _wider(one: Coordinate, *, below: bool) -> Coordinate:
-    width = one.upper - one.lower
+def _wider(coordinate: Coordinate, *, below: bool) -> Coordinate:
+    width = coordinate.upper - coordinate.lower
     if not np.isfinite(width):
-        width = max(1.0, abs(one.lower if below else one.upper))
-    by = width // 4 + 1 if one.integer else width
-    return replace(one, lower=one.lower - by) if below else replace(one, upper=one.upper + by)
+        width = max(1.0, abs(coordinate.lower if below else coordinate.upper))
+    by = width // 4 + 1 if coordinate.integer else width
+    return replace(coordinate, lower=coordinate.lower - by) if below else replace(coordinate, upper=coordinate.upper + by)
 
 
 def _ends(layout: Mapping[str, Coordinate]) -> dict[str, tuple[str, bool]]:
@@ -191,53 +191,55 @@ class _Meter:
     def __init__(self, claim: Claim, budget: str, seed: int) -> None:
         self.claim = claim
         self.checker = Checker(claim, budget, seed)
-        self._sharp = {name: functools.partial(_given, claim, tight) for name, tight in claim.tight.items()}
+        self._tight = {name: functools.partial(_given, claim, tight) for name, tight in claim.tight.items()}
 
     def at_tight_examples(self, wrong: Iterable[Statement]) -> str:
         """The tight example at which one of the wrong statements fails; empty if there is none."""
         for statement in wrong:
-            for name, anew in self._sharp.items():
+            for name, anew in self._tight.items():
                 if np.any(evaluated(statement, anew(), anew).verdict == Verdict.FAILS):
-                    return f"sharp: {name}"
+                    return f"tight: {name}"
         return ""
 
     def by_search(self, wrong: Iterable[Statement], purpose: str) -> str:
-        """The tier of the search that refutes one of the wrong statements; empty if none does."""
+        """The phase of the search that refutes one of the wrong statements; empty if none does."""
         for statement in wrong:
             found = self.checker.attack(statement, f"strength {purpose}", self.checker.budget)
             if found.refutation is not None:
                 return f"search: {found.by}"
         return ""
 
-    def smallest(self, variants: Callable[[Fraction], Iterable[Statement]], purpose: str, reason: str) -> Noticed:
-        """The smallest amount at which one of the variants is noticed."""
-        noticed: dict[str, str] = {}
+    def smallest(self, variants: Callable[[Fraction], Iterable[Statement]], purpose: str, reason: str) -> Detected:
+        """The smallest amount at which one of the variants is detected."""
+        detected: dict[str, str] = {}
         for amount in AMOUNTS:
             by = self.at_tight_examples(variants(Fraction(amount)))
             if by:
-                noticed[amount] = by
+                detected[amount] = by
                 break
 
         def search(amount: str) -> bool:
             by = self.by_search(variants(Fraction(amount)), f"{purpose} {amount}")
             if by:
-                noticed[amount] = by
+                detected[amount] = by
             return bool(by)
 
-        left = [amount for amount in AMOUNTS if amount not in noticed and (not noticed or float(amount) < float(min(noticed)))]
-        # an error of 1e-2 first: what is not noticed costs the whole search
+        left = [
+            amount for amount in AMOUNTS if amount not in detected and (not detected or float(amount) < float(min(detected)))
+        ]
+        # an error of 1e-2 first: what is not detected costs the whole search
         for amount in [one for one in reversed(left) if one != "1e-1"]:
             if not search(amount):
                 break
-        if "1e-1" in left and not noticed:
+        if "1e-1" in left and not detected:
             search("1e-1")
-        smallest = next((amount for amount in AMOUNTS if amount in noticed), NOTHING)
-        return Noticed(smallest, noticed.get(smallest, ""), reason)
+        smallest = next((amount for amount in AMOUNTS if amount in detected), NOTHING)
+        return Detected(smallest, detected.get(smallest, ""), reason)
 
     def beyond(self, coordinate: str, *, below: bool) -> str:
         """Whether the statement fails at instances beyond one end of the interval of a coordinate."""
         domain = self.claim.domain
-        own = {one.name: getattr(domain, one.name) for one in fields(Domain)}
+        own = {field_.name: getattr(domain, field_.name) for field_ in fields(Domain)}
         wider = _Wider(**own, coordinate=coordinate, below=below)
         try:
             checker = Checker(replace(self.claim, domain=wider), self.checker.budget_name, self.checker.seed)
@@ -248,9 +250,9 @@ class _Meter:
             return UNDEFINED
         return NEEDED if found.refutation is not None else UNKNOWN
 
-    def constant(self, name: str, value: Fraction | int) -> Noticed:
-        """How far a constant can be moved unnoticed."""
-        statement, reason = self.claim.statement, self.claim.loose.get(name, "")
+    def constant(self, name: str, value: Fraction | int) -> Detected:
+        """How far a constant can be perturbed undetected."""
+        statement, reason = self.claim.statement, self.claim.not_known_tight.get(name, "")
 
         def both_ways(amount: Fraction) -> Iterable[Statement]:
             by = amount * (abs(Fraction(value)) or 1)
@@ -260,19 +262,19 @@ class _Meter:
             found = self.smallest(both_ways, name, reason)
             if found.by or Fraction(value).denominator > 1:
                 return found
-        for moved in (int(value) + 1, int(value) - 1):
+        for perturbed in (int(value) + 1, int(value) - 1):
             try:
-                wrong = [functools.partial(statement, **{name: moved})]
-                by = self.at_tight_examples(wrong) or self.by_search(wrong, f"{name} {moved}")
+                wrong = [functools.partial(statement, **{name: perturbed})]
+                by = self.at_tight_examples(wrong) or self.by_search(wrong, f"{name} {perturbed}")
             except (TypeError, ValueError, IndexError, ZeroDivisionError):
                 continue
             if by:
-                return Noticed(UNIT, by, reason)
-        return Noticed(NOTHING, "", reason)
+                return Detected(UNIT, by, reason)
+        return Detected(NOTHING, "", reason)
 
 
 def measure_strength(claim: Claim, budget: str = "quick", seed: int = 0) -> Strength:
-    """Move everything that can be moved, and see what notices it; of a claim that is expected to be refuted, nothing."""
+    """Move everything that can be perturbed, and see what detects it; of a claim that is expected to be refuted, nothing."""
     print_ = strength_fingerprint(claim)
     if claim.expected == "refuted":
         return Strength(print_)
@@ -284,12 +286,12 @@ def measure_strength(claim: Claim, budget: str = "quick", seed: int = 0) -> Stre
 
 def _measured(claim: Claim, meter: _Meter, print_: str) -> Strength:
     names: dict[str, list[Comparison]] = {}
-    pool = meter.checker.pool
+    cache = meter.checker.cache
     sizes: dict[str, int] = {}
     special: dict[str, list[float]] = {}
     ends: dict[str, tuple[str, bool]] = {}
-    for tier in ("structured", "batched"):
-        for batch in pool.tier(tier):
+    for phase in ("structured", "batched"):
+        for batch in cache.phase(phase):
             chosen = batch.chosen(None)
             label = ", ".join(f"{key}={value}" for key, value in batch.sample.sizes.items())
             sizes[label] = sizes.get(label, 0) + len(chosen)
@@ -301,16 +303,16 @@ def _measured(claim: Claim, meter: _Meter, print_: str) -> Strength:
                         float(np.isin(batch.sample.coordinates[key][chosen], coordinate.often).mean())
                     )
             found = evaluate(claim.statement, batch, chosen)
-            for name, one in zip(found[0].names, found[0].comparisons, strict=True) if found is not None else ():
-                names.setdefault(name, []).append(one)
+            for name, comparison in zip(found[0].names, found[0].comparisons, strict=True) if found is not None else ():
+                names.setdefault(name, []).append(comparison)
 
-    def moved(name: str) -> Noticed:
+    def perturbed(name: str) -> Detected:
         unit = _unit(names[name])
         return meter.smallest(
-            lambda amount: [with_error(claim.statement, name, amount, unit)], f"of {name}", claim.loose.get(name, "")
+            lambda amount: [with_error(claim.statement, name, amount, unit)], f"of {name}", claim.not_known_tight.get(name, "")
         )
 
-    comparisons = {name: moved(name) for name in names}
+    comparisons = {name: perturbed(name) for name in names}
     rate = None
     if claim.rate is not None:
         fitted = meter.checker.rate()
@@ -332,8 +334,8 @@ def _measured(claim: Claim, meter: _Meter, print_: str) -> Strength:
 
 def measured_by_id(package: str, claim_id: str) -> Strength:
     """`measure_strength` of a claim that is named: what a worker is given."""
-    from verify.checker.engines import one_blas_thread
     from verify.checker.running import claims_in
+    from verify.engines.executors import one_blas_thread
 
     with one_blas_thread():
         return measure_strength(claims_in(package)[claim_id])
@@ -346,7 +348,7 @@ def strength_file(package: str = "theorems") -> Path:
 
 def _unit(ones: list[Comparison]) -> Fraction | None:
     """The power of two at the median size of the sides, where one of them is zero on all instances."""
-    if not any(all(not np.any(getattr(one, side)) for one in ones) for side in ("left", "right")):
+    if not any(all(not np.any(getattr(comparison, side)) for comparison in ones) for side in ("left", "right")):
         return None
     sizes = np.concatenate([np.ravel(one.size) for one in ones])
     sizes = sizes[np.isfinite(sizes) & (sizes > 0)]
@@ -387,18 +389,22 @@ def known_strengths(package: str) -> dict[str, Strength]:
 def present_strengths(package: str, claims: Mapping[str, Claim]) -> dict[str, Strength]:
     """Those of `known_strengths` that are of claims as they are now."""
     known = known_strengths(package)
-    return {name: one for name, one in known.items() if name in claims and is_of_strength(one.fingerprint, claims[name])}
+    return {
+        name: strength
+        for name, strength in known.items()
+        if name in claims and is_of_strength(strength.fingerprint, claims[name])
+    }
 
 
 def _strength(claim: str, document: Any) -> Strength:
-    names = [one.name for one in fields(Strength)]
+    names = [field_.name for field_ in fields(Strength)]
     if not isinstance(document, dict) or set(document) != set(names):
         raise UnusableFile(f"{shortened(claim)} must have {', '.join(names)}, got {shortened(document)}")
     wrong = [name for name, fits in _FITTING.items() if not fits(document[name])]
     if wrong:
         raise UnusableFile(f"{shortened(claim)}: not {wrong[0]}: {shortened(document[wrong[0]])}")
-    noticed = {name: {key: Noticed(**one) for key, one in document[name].items()} for name in ("comparisons", "constants")}
-    return Strength(**(document | noticed))
+    detected = {name: {key: Detected(**one) for key, one in document[name].items()} for name in ("comparisons", "constants")}
+    return Strength(**(document | detected))
 
 
 def _by_name(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
@@ -409,15 +415,15 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def _is_noticed(value: Any) -> bool:
-    known = isinstance(value, dict) and set(value) == {one.name for one in fields(Noticed)}
+def _is_detected(value: Any) -> bool:
+    known = isinstance(value, dict) and set(value) == {field_.name for field_ in fields(Detected)}
     return known and all(map(_is_text, value.values())) and value["amount"] in (*AMOUNTS, UNIT, NOTHING)
 
 
 _FITTING: Mapping[str, Callable[[Any], bool]] = {
     "fingerprint": _is_text,
-    "comparisons": _by_name(_is_noticed),
-    "constants": _by_name(_is_noticed),
+    "comparisons": _by_name(_is_detected),
+    "constants": _by_name(_is_detected),
     "hypotheses": _by_name(lambda value: value in (NEEDED, UNKNOWN)),
     "ranges": _by_name(lambda value: value in (NEEDED, UNKNOWN, UNDEFINED)),
     "rate": lambda value: value is None or _is_text(value),
@@ -430,15 +436,15 @@ _FITTING: Mapping[str, Callable[[Any], bool]] = {
 
 def write_strengths(path: Path, strengths: Mapping[str, Strength]) -> None:
     """Write a file of strengths, replacing what is there only when all is written."""
-    claims = {claim: asdict(one) for claim, one in sorted(strengths.items())}
+    claims = {claim: asdict(strength) for claim, strength in sorted(strengths.items())}
     write_whole(path, json.dumps({"schema": SCHEMA, "claims": claims}, indent=1, allow_nan=False) + "\n")
 
 
 def distribution(strengths: Iterable[Strength], kind: str = "comparisons") -> dict[str, int]:
-    """How many comparisons (or constants) notice each amount at the least; those that are said to be loose apart."""
-    counts = dict.fromkeys((*AMOUNTS, UNIT, NOTHING, "loose"), 0)
-    for one in strengths:
-        for noticed in getattr(one, kind).values():
-            loose = noticed.reason and noticed.amount not in AMOUNTS[:3]
-            counts["loose" if loose else noticed.amount] += 1
+    """How many comparisons (or constants) notice each amount at the least; those not known to be tight apart."""
+    counts = dict.fromkeys((*AMOUNTS, UNIT, NOTHING, "not known to be tight"), 0)
+    for strength in strengths:
+        for detected in getattr(strength, kind).values():
+            loose = detected.reason and detected.amount not in AMOUNTS[:3]
+            counts["not known to be tight" if loose else detected.amount] += 1
     return counts

@@ -2,10 +2,10 @@
 
 import signal
 
-from verify.cli import checking, evidence, experiment, measuring, new, proofs, strength
+from verify.cli import checking, evidence, experiment, explain, graph, measuring, new, proofs, strength
 from verify.cli.common import app
 
-__all__ = ["app", "checking", "evidence", "experiment", "main", "measuring", "new", "proofs", "strength"]
+__all__ = ["app", "checking", "evidence", "experiment", "explain", "graph", "main", "measuring", "new", "proofs", "strength"]
 
 
 def main() -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from verify.catalogue import Catalogue, Declaration
-from verify.claim import Claim
+from verify.claims.catalogue import Catalogue, Declaration
+from verify.claims.claim import Claim
 from verify.cli.common import (
     INTERRUPTED,
     STDOUT,
@@ -42,11 +42,12 @@ from verify.cli.common import (
     writable,
     write_json,
 )
+from verify.report.index import NOT_CHECKED
 
 if TYPE_CHECKING:
     from verify.checker.record import Record
-    from verify.index import Listing
     from verify.report.changes import Run, Since
+    from verify.report.index import Listing
     from verify.report.tables import Table
 
 
@@ -60,16 +61,22 @@ def list_claims(
     sort: Sort = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Ids only, one a line.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="With what each statement says of itself.")] = False,
+    excluded: Annotated[
+        bool, typer.Option("--excluded", help="What is not drawn: ends of intervals, kinds of activations, sizes, hypotheses.")
+    ] = False,
     package: Package = None,
 ) -> None:
-    """Every claim: id, status, tier, source and title; last the aliases."""
+    """Every claim: id, status, evidence, source and title; last the aliases."""
+    if excluded:
+        _list_exclusions(names, package, status, columns, sort, as_json=as_json)
+        return
     claims = listing_of(package)
     # `--json -` is what other commands take
     chosen = _listed(claims, [name for name in names or [] if not (as_json and name == "-")], package, status)
     entries = []
-    for one in chosen:
-        aliases = [name for name, target in claims.aliases.items() if target == one.id]
-        entries.append(_entry(one, aliases))
+    for declaration in chosen:
+        aliases = [name for name, target in claims.aliases.items() if target == declaration.id]
+        entries.append(_entry(declaration, aliases) | _erratum(declaration, claims))
     if as_json:
         typer.echo(json.dumps(entries, indent=1))
         return
@@ -81,12 +88,14 @@ def list_claims(
     from verify.report.console import show as show_table
 
     show_table(console(), table)
+    if any(entry["evidence"].endswith(NOT_CHECKED) for entry in table.values):
+        typer.echo(f"* {NOT_CHECKED}: `verify check FILE.json` does it, for all in some minutes", err=True)
     for entry in table.values:
         for name in entry["aliases"]:
             typer.echo(f"{name} -> {entry['id']}")
     if verbose:
+        from verify.notation.formulas import readable
         from verify.report import words
-        from verify.report.formulas import readable
 
         imported = claims_of(package)
         for entry in table.values:
@@ -94,26 +103,60 @@ def list_claims(
             typer.echo(f"\n{entry['id']}: {entry['title']}\n{words.indented(said)}")
 
 
+def _list_exclusions(
+    names: list[str] | None, package: str | None, status: str | None, columns: str | None, sort: str | None, *, as_json: bool
+) -> None:
+    """A row for each thing that the domain of a claim leaves out, with what is known of the statement beyond."""
+    from dataclasses import asdict
+
+    from verify.checker.excluded import exclusions
+    from verify.checker.strength import known_strengths
+    from verify.evidence.fingerprint import is_of_strength
+    from verify.report.console import show as show_table
+    from verify.report.tables import plain
+
+    claims = claims_of(package)
+    found = {}
+    for claim in select_claims(claims, names, package, status):
+        known = known_strengths(claims.packages[claim.id]).get(claim.id)
+        found[claim.id] = exclusions(claim, known if known is not None and is_of_strength(known.fingerprint, claim) else None)
+    if as_json:
+        typer.echo(json.dumps({name: [asdict(one) for one in rows] for name, rows in found.items()}, indent=1))
+        return
+    rows = [[name, one.what, one.drawn, one.beyond] for name, ones in found.items() for one in ones]
+    show_table(console(), shown_as_asked(plain(["claim", "of what", "is drawn", "beyond"], rows), columns, sort))
+
+
 def _listed(claims: Listing, names: list[str], package: str | None, status: str | None) -> list[Declaration]:
     """What is listed: without names everything, also beside a project of one's own."""
     if names or package is not None:
         return select_claims(claims, names, package, status)
-    return [one for one in claims.values() if status in (None, one.status.name)]
+    return [claim for claim in claims.values() if status in (None, claim.status.name)]
 
 
 def _entry(claim: Declaration, aliases: list[str]) -> dict[str, Any]:
     return {
         "id": claim.id,
         "title": claim.title,
-        "document": claim.source.document,
+        "paper": claim.source.paper,
         "label": claim.source.label,
         "status": claim.status.name,
-        "tier": claim.tier,
+        "evidence": claim.evidence,
         "strength": claim.strength,
         "corrected_by": claim.corrected_by,
         "witness": claim.witness,
         "aliases": aliases,
     }
+
+
+def _erratum(claim: Declaration, claims: Listing) -> dict[str, Any]:
+    """Of what is false as printed: how much is wrong, and where it stands; empty without a table of errata."""
+    if claim.status.name != "false_as_printed":
+        return {}
+    from verify.claims.errata import row_of
+
+    row = row_of(claim.id, claims.packages[claim.id])
+    return {} if row is None else {"grade": row.grade, "place": row.place}
 
 
 def _entries(entries: Sequence[Mapping[str, Any]], status: str | None) -> Table[Mapping[str, Any]]:
@@ -130,11 +173,13 @@ def _entries(entries: Sequence[Mapping[str, Any]], status: str | None) -> Table[
         [
             Column("id", lambda one: one["id"], 0),
             Column("status", lambda one: one["status"], 3 if printed else 1),
-            Column("tier", lambda one: one["tier"], 5),
+            Column("evidence", lambda one: one["evidence"].replace(NOT_CHECKED, "certificate*"), 5),
             Column("strength", lambda one: one["strength"], 4),
-            Column("document", lambda one: one["document"], 7),
+            Column("paper", lambda one: one["paper"], 7),
             Column("label", lambda one: one["label"], 6),
             Column("title", lambda one: one["title"], 8 if printed else 2, elastic="cut"),
+            Column("grade", lambda one: one.get("grade", "none"), 1 if printed else None),
+            Column("place", lambda one: one.get("place", "none"), 9 if printed else None, elastic="cut"),
             Column("corrected by", lambda one: one["corrected_by"] or "none", 1 if printed else None),
             Column("witness", lambda one: near(one["witness"]), 2 if printed else None),
         ],
@@ -145,8 +190,8 @@ def _entries(entries: Sequence[Mapping[str, Any]], status: str | None) -> Table[
 @app.command()
 def show(claim_id: ClaimId, *, package: Package = None) -> None:
     """All about one claim: statement, hypotheses, construction, variants, evidence, code."""
-    from verify.index import declared
     from verify.report.description import describe
+    from verify.report.index import declared
 
     claims = listing_of(package)
     if claim_id in claims.retired:
@@ -158,7 +203,7 @@ def show(claim_id: ClaimId, *, package: Package = None) -> None:
     if claim_id not in claims:
         chosen = select_claims(claims, [claim_id], package)
         if len(chosen) > 1:
-            raise unusable("ID", f"{claim_id!r} is a folder; its claims: {', '.join(claim.id for claim in chosen)}")
+            raise unusable("ID", f"{claim_id!r} names several claims: {', '.join(claim.id for claim in chosen)}")
         claim_id = chosen[0].id
     typer.echo(describe(declared(claims[claim_id]), claims, claims.packages[claim_id], for_a_terminal=True))
 
@@ -189,6 +234,14 @@ def run(
     witnesses: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write the witness of every refuted claim to DIR/ID.json.")
     ] = None,
+    github: Annotated[
+        bool,
+        typer.Option("--github", help="For GitHub Actions: annotate what is not as expected, and write the job's summary."),
+    ] = False,
+    quality: Annotated[
+        Path | None, typer.Option("--code-quality", metavar="FILE", help="For GitLab: write a report of code quality to FILE.")
+    ] = None,
+    badge: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a badge for shields.io to FILE, as JSON.")] = None,
     timeout: Timeout = None,
     package: Package = None,
 ) -> None:
@@ -196,7 +249,7 @@ def run(
 
     Results that are as expected are kept until something changes that they depend on.
     """
-    from verify.checker.evidence.records import KeptRecords
+    from verify.checker.records import KeptRecords
     from verify.checker.running import checked
     from verify.report import changes
     from verify.report import console as report
@@ -212,37 +265,21 @@ def run(
             say("no claim of these failed when it was last checked here")
             return
     _writable(json_file, html, witnesses)
+    writable(quality, "--code-quality")
+    writable(badge, "--badge")
     # before the work, which may write the same file anew
     earlier = None if since is None else _earlier(since)
     homes = {claims.packages[one.id] for one in chosen}
     executor = executor_of(engine, timeout, packages=homes, most=len(chosen), kind=budget)
-    records: list[Record] = []
-    interrupted = False
-    unwritten: list[OSError] = []
     known = KeptRecords(budget, seed, fresh=fresh)
     results = checked(executor, claims.packages, chosen, budget, seed, known)
-    told = None if quiet else _Told(chosen)
-    try:
-        with progress_bar(0 if quiet else len(chosen)) as advance:
-            for record in results:
-                try:
-                    records.append(_with_witness(record, claims[record.id], claims.packages[record.id], witnesses))
-                except OSError as error:  # what was found is not lost with the disk
-                    records.append(record)
-                    unwritten.append(error)
-                if told is not None:
-                    told.tell(record)
-                advance(record.id)
-    except KeyboardInterrupt:
-        interrupted = True
-    finally:
-        results.close()
-    records.sort(key=lambda record: record.id)
+    records, unwritten, interrupted = _collected(results, chosen, claims, witnesses, quiet=quiet)
     _remember(claims, records, budget, seed)
     settings = {"budget": budget, "seed": seed, "engine": engine, "interrupted": interrupted, "problems": claims.problems}
     changed = None if earlier is None else changes.since(earlier, records, claims, claims.packages, budget)
     try:
         _write(records, claims, json_file, html, settings, changed)
+        _write_for_services(records, claims, budget, seed, github=github, quality=quality, badge=badge)
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -261,6 +298,10 @@ def run(
     screen.print(
         "\n" * (not quiet) + report.summary_line(records, budget, seed, interrupted=left), soft_wrap=True, markup=False
     )
+    if screen.is_terminal and not quiet and records:
+        wrong = [record.id for record in records if not record.as_expected]
+        one = wrong[0] if wrong else records[0].id
+        screen.print(f"next: verify show {one}; verify explain closest", style="dim", soft_wrap=True, markup=False)
     if unwritten:
         say(f"Error: not written: {explained(unwritten[0])}")
         raise typer.Exit(UNUSABLE)
@@ -269,11 +310,61 @@ def run(
     raise typer.Exit(int(bool(claims.problems) or any(not record.as_expected for record in records)))
 
 
+def _collected(
+    results: Generator[Record, None, None], chosen: Sequence[Claim], claims: Catalogue, witnesses: Path | None, *, quiet: bool
+) -> tuple[list[Record], list[OSError], bool]:
+    """What a run finds, sorted by id; what could not be written; and whether it was interrupted."""
+    records: list[Record] = []
+    unwritten: list[OSError] = []
+    interrupted = False
+    told = None if quiet else _Told(chosen)
+    try:
+        with progress_bar(0 if quiet else len(chosen)) as advance:
+            for record in results:
+                try:
+                    records.append(_with_witness(record, claims[record.id], claims.packages[record.id], witnesses))
+                except OSError as error:  # what was found is not lost with the disk
+                    records.append(record)
+                    unwritten.append(error)
+                if told is not None:
+                    told.tell(record)
+                advance(record.id)
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        results.close()
+    return sorted(records, key=lambda record: record.id), unwritten, interrupted
+
+
+def _write_for_services(
+    records: list[Record],
+    claims: Catalogue,
+    budget: str,
+    seed: int,
+    *,
+    github: bool,
+    quality: Path | None,
+    badge: Path | None,
+) -> None:
+    """What GitHub and GitLab show of a run."""
+    from verify.report import ci
+
+    if github:
+        for line in ci.annotated(records, claims).splitlines():
+            say(line)
+        place = os.environ.get("GITHUB_STEP_SUMMARY")
+        if place:
+            with Path(place).open("a", encoding="utf-8") as file:
+                file.write(ci.summary(records, budget, seed))
+    write_json(quality, None if quality is None else ci.code_quality(records, claims))
+    write_json(badge, None if badge is None else ci.badge(records))
+
+
 class _Told:
     """Says what is wrong while a run goes on and, where nobody looks at a bar, what has become of each folder."""
 
     def __init__(self, claims: Sequence[Claim]) -> None:
-        self._left = Counter(claim.document for claim in claims)
+        self._left = Counter(claim.paper for claim in claims)
         self._done: dict[str, list[Record]] = {}
         self._bar = console(stderr=True).is_terminal
 
@@ -292,21 +383,21 @@ class _Told:
 
 
 def _failed_before(claims: Catalogue, chosen: list[Claim]) -> list[Claim]:
-    from verify.checker.evidence.last_run import last_results
+    from verify.checker.last_run import last_results
 
     known = {home: last_results(home) for home in {claims.packages[one.id] for one in chosen}}
     if not any(known.values()):
         raise unusable("--last-failed", "no run of these claims is known here: `verify run` comes first")
-    results = {one.id: known[claims.packages[one.id]].get(one.id) for one in chosen}
+    results = {claim.id: known[claims.packages[claim.id]].get(claim.id) for claim in chosen}
     return [one for one in chosen if (result := results[one.id]) is not None and result.problems]
 
 
 def _remember(claims: Catalogue, records: list[Record], budget: str, seed: int) -> None:
-    from verify.checker.evidence.last_run import remember
+    from verify.checker.last_run import remember
 
-    for home in {claims.packages[one.id] for one in records}:
+    for home in {claims.packages[record.id] for record in records}:
         here = {name: claim for name, claim in claims.items() if claims.packages[name] == home}
-        remember(home, here, [one for one in records if claims.packages[one.id] == home], budget, seed)
+        remember(home, here, [record for record in records if claims.packages[record.id] == home], budget, seed)
 
 
 def _writable(json_file: Path | None, *folders: Path | None) -> None:
@@ -327,7 +418,7 @@ def _with_witness(record: Record, claim: Claim, package: str, folder: Path | Non
     """The record with the path of a witness file, which is written if there is a folder for it."""
     import dataclasses
 
-    from verify.checker.evidence import packaged_witness, write_whole
+    from verify.evidence import packaged_witness, write_whole
 
     if record.counterexample is not None and folder is not None:
         path = folder / f"{record.id}.json"
@@ -341,7 +432,7 @@ def _with_witness(record: Record, claim: Claim, package: str, folder: Path | Non
 
 
 def _earlier(path: Path) -> Run:
-    from verify.checker.evidence.files import UnusableFile
+    from verify.evidence.files import UnusableFile
     from verify.report.changes import read_run
 
     try:
@@ -358,8 +449,8 @@ def _write(
     settings: Mapping[str, Any],
     changed: Since | None,
 ) -> None:
-    from verify.checker.evidence import write_whole
     from verify.checker.record import document
+    from verify.evidence import write_whole
 
     write_json(json_file, document(records, **settings))
     if html is not None:
@@ -379,13 +470,13 @@ def check(
 
     The exit status is 0 when all stand, 1 when one does not, 2 for an unusable file.
     """
-    from verify.checker.evidence.files import UnusableFile
+    from verify.evidence.files import UnusableFile
 
     claims = claims_of(package)
     status = 0
     for path in files:
         try:
-            stands = (_check_certificate if _is_certificate(path) else _check_witness)(path, claims)
+            stands = _checker_of(path)(path, claims)
         except UnusableFile as error:
             # of a file that cannot be used nothing is known, which is worse than a witness that no longer stands
             typer.echo(str(error) if str(path) in str(error) else f"{path}: {error}", err=True)
@@ -395,19 +486,44 @@ def check(
     raise typer.Exit(status)
 
 
-def _is_certificate(path: Path) -> bool:
-    from verify.checker.evidence.files import UnusableFile, from_json, read_text
+def _checker_of(path: Path) -> Callable[[Path, Catalogue], bool]:
+    """What checks a file, by what it holds."""
+    from verify.evidence.files import UnusableFile, from_json, read_text
 
     try:
         document = from_json(read_text(path))
     except UnusableFile:
-        return False  # what reads witnesses says why
-    return isinstance(document, dict) and "proofs" in document
+        return _check_witness  # which says why
+    if isinstance(document, dict) and "proofs" in document:
+        return _check_certificate
+    return _check_all_sizes if isinstance(document, dict) and "cases" in document else _check_witness
+
+
+def _check_all_sizes(path: Path, claims: Catalogue) -> bool:
+    """Say whether a certificate proves a claim for all sizes."""
+    from verify.evidence.files import UnusableFile, shortened
+    from verify.proofs.all_sizes.proof import check, covers, document_of, read, reservations
+    from verify.proofs.certificate import NotProved
+    from verify.proofs.checked import keep
+
+    certificate = read(path)
+    claim = claims.get(certificate.claim)
+    if claim is None:
+        raise UnusableFile(f"{path}: no claim has the id {shortened(certificate.claim)}")
+    try:
+        points = check(certificate, claim)
+    except NotProved as error:
+        typer.echo(f"{path}\n{claim.id}: {claim.title}\ndoes not stand: {error}\n")
+        return False
+    keep(document_of(certificate), claim)
+    but = f"; {words}" if (words := reservations(certificate)) else ""
+    typer.echo(f"{path}\n{claim.id}: {claim.title}\n  for {covers(certificate)}{but}; it agrees at {points} points\nstands\n")
+    return True
 
 
 def _check_certificate(path: Path, claims: Catalogue) -> bool:
     """Say whether a certificate proves what it says."""
-    from verify.checker.evidence.files import UnusableFile, shortened
+    from verify.evidence.files import UnusableFile, shortened
     from verify.proofs.certificate import NotProved, read_certificate
     from verify.proofs.checked import check_and_remember
     from verify.proofs.methods import reservations, text_of
@@ -432,7 +548,7 @@ def _check_certificate(path: Path, claims: Catalogue) -> bool:
 
 def _check_witness(path: Path, claims: Catalogue) -> bool:
     """Say whether a witness refutes its statement."""
-    from verify.checker.evidence import read_witness, recheck, stands
+    from verify.evidence import read_witness, recheck, stands
     from verify.report import words
 
     witness, claim = read_witness(path, claims)

@@ -17,10 +17,10 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 import typer
 from typer.core import TyperGroup
 
-from verify.catalogue import Catalogue, Collection, Named, UnknownClaim, select
-from verify.checker.containment import IMPORT
-from verify.claim import Claim
-from verify.index import Listing, listing
+from verify.claims.catalogue import Catalogue, Collection, Named, UnknownClaim, select
+from verify.claims.claim import Claim
+from verify.engines.containment import IMPORT
+from verify.report.index import Listing, listing
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -158,7 +158,7 @@ Package = Annotated[
     ),
 ]
 Status = Annotated[
-    Literal["stated", "ours", "conjectured", "false_as_printed"] | None,
+    Literal["stated", "derived_here", "conjectured", "false_as_printed"] | None,
     typer.Option(help="Only claims with this status."),
 ]
 ColumnNames = Annotated[
@@ -183,8 +183,8 @@ def claims_of(package: str | None, timeout: float | None = None) -> Catalogue:
 
     With the `timeout` of a claim, no module may take longer to import (but for `LEAST_TO_IMPORT`).
     """
-    from verify.checker.evidence.kept import keeping
     from verify.checker.running import claims_in
+    from verify.evidence.kept import keeping
 
     stack = _AT_THE_END.get()
     if stack is not None:
@@ -207,7 +207,7 @@ def _joined(package: str | None, read: Callable[[str], Found], kind: type[Found]
 
 
 def _read(package: str | None, read: Callable[[str], Found], kind: type[Found]) -> Found:
-    from verify.packages import known_packages, packages_here
+    from verify.claims.packages import known_packages, packages_here
 
     strangers: list[str] = []
     found: Found
@@ -262,7 +262,7 @@ def select_claims(
 
     Without names, and without a package, those of the project here are meant, if it has any.
     """
-    from verify.packages import packages_here
+    from verify.claims.packages import packages_here
 
     homes = claims.packages
     known = {package} if package is not None else set(homes.values())
@@ -321,8 +321,8 @@ def executor_of(
     New processes read `packages` first, and there are no more than `most`. Without a timeout that of `kind` is taken, a budget
     or another name in `verify.checker.running.SECONDS`.
     """
-    from verify.checker.engines import MissingExtra, open_executor, workers_of
     from verify.checker.running import prepare, time_limit
+    from verify.engines.executors import MissingExtra, open_executor, workers_of
 
     here = engine.partition(":")[0] in ("inline", "processes")
     if timeout is None and kind is not None and here:
@@ -356,9 +356,12 @@ def progress_bar(total: int) -> Iterator[Any]:
         yield lambda name: None  # noqa: ARG005
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.table import Column
 
-    layout = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
-    with Progress(*layout, TextColumn("{task.description}"), console=screen, transient=True) as progress:
+    # at 80 columns there is room for a name
+    shown = TextColumn("{task.description}", table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis"))
+    layout = (BarColumn(12), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
+    with Progress(*layout, shown, console=screen, transient=True, expand=True) as progress:
         task = progress.add_task("", total=total)
         yield lambda name: progress.update(task, advance=1, description=name)
 
@@ -377,7 +380,7 @@ def shown_as_asked(found: Table[Any], names: str | None, sort: str | None) -> Ta
 
 def write_json(file: Path | None, value: Any) -> None:
     """Write `value` to a file or to the standard output, if it is asked for."""
-    from verify.checker.evidence import write_whole
+    from verify.evidence import write_whole
 
     if file is None:
         return
@@ -386,6 +389,19 @@ def write_json(file: Path | None, value: Any) -> None:
         typer.echo(text)
     else:
         write_whole(file, text + "\n")
+
+
+def in_this_project(path: Path, option: str) -> Path:
+    """The file or folder of a package that is written to where no other is named; refused outside the project one stands in."""
+    here = Path.cwd()
+    root = next((one for one in (here, *here.parents) if (one / "pyproject.toml").is_file()), here)
+    # an environment often lies in the project that uses it
+    installed = {"site-packages", "dist-packages"} & set(path.resolve().parts)
+    if installed or not path.resolve().is_relative_to(root.resolve()):
+        raise unusable(
+            option, f"{path} is no part of the project in {root}: name another place, or run this in its own project"
+        )
+    return path
 
 
 def writable(file: Path | None, option: str = "--json") -> None:

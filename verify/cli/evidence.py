@@ -27,6 +27,7 @@ from verify.cli.common import (
     console,
     executor_of,
     explained,
+    in_this_project,
     one_package,
     progress_bar,
     say,
@@ -37,10 +38,10 @@ from verify.cli.common import (
 )
 
 if TYPE_CHECKING:
+    from verify.checker.baseline import Quantity
     from verify.checker.campaign import Progress, ShardResult
-    from verify.checker.evidence.baseline import Quantity
-    from verify.checker.evidence.ledger import Entry
-    from verify.claim import Claim
+    from verify.claims.claim import Claim
+    from verify.evidence.ledger import Entry
 
 ledger_app = typer.Typer(help="Ledgers of campaigns: merge them, and say what they add up to.", no_args_is_help=True)
 bounds_app = typer.Typer(help="Bounds against the committed baseline.", no_args_is_help=True)
@@ -69,13 +70,13 @@ def search(
     The exit status is 0 when the outcome is the expected one, 1 when not, 2 for unusable input, 130 when interrupted.
     """
     from verify.checker.campaign import ShardFailed, campaign, fingerprint_by_id
-    from verify.checker.engines import abandon
-    from verify.checker.evidence.ledger import UnusableLedger, totals
+    from verify.engines.executors import abandon
+    from verify.evidence.ledger import UnusableLedger, totals
 
     claims = claims_of(package, timeout)
     found = select_claims(claims, [claim_id], package)
     if len(found) != 1 and claim_id not in claims:
-        raise unusable("ID", f"{claim_id!r} is a folder; a campaign is for one of {', '.join(one.id for one in found)}")
+        raise unusable("ID", f"{claim_id!r} is a folder; a campaign is for one of {', '.join(text.id for text in found)}")
     claim = claims.get(claim_id, found[0])
     home = claims.packages[claim.id]
     if evaluations < 1:
@@ -94,7 +95,9 @@ def search(
         abandon(executor)
         typer.echo(f"{claim.id}: its fingerprint cannot be computed: {error}", err=True)
         raise typer.Exit(1) from error
-    done = sum(one.evaluations for one in entries if (one.claim, one.fingerprint, one.budget) == (claim.id, current, budget))
+    done = sum(
+        entry.evaluations for entry in entries if (entry.claim, entry.fingerprint, entry.budget) == (claim.id, current, budget)
+    )
     typer.echo(
         f"{claim.id}: {claim.title}\nledger {path}, {done} evaluations before; budget {budget} for a shard, seeds from 0"
     )
@@ -143,7 +146,7 @@ def search(
 
 
 def _in_flight(engine: str) -> int:
-    from verify.checker.engines import workers_of
+    from verify.engines.executors import workers_of
 
     return 1 if engine == "inline" else (1 + AHEAD) * workers_of(engine)
 
@@ -157,7 +160,7 @@ class _Witnesses:
         self.files: list[Path] = []
 
     def keep(self, result: ShardResult) -> None:
-        from verify.checker.evidence import write_witness
+        from verify.evidence import write_witness
 
         if result.largest is None or result.smallest is None:
             return
@@ -182,7 +185,7 @@ def _live(wanted: int) -> Iterator[Any]:
         left = max(0, wanted - step.evaluations) / max(1e-9, rate)
         return (
             f"{step.evaluations:,} of {wanted:,} evaluations, {rate:,.0f} a second, {left:,.0f} s left; "
-            f"smallest relative slack {step.relative_slack:.3g}, {step.entry.outcome}, tier {step.entry.tier}, "
+            f"smallest relative slack {step.relative_slack:.3g}, {step.entry.outcome}, evidence {step.entry.evidence}, "
             f"seed {step.entry.seed}"
         )
 
@@ -205,7 +208,7 @@ def _live(wanted: int) -> Iterator[Any]:
 def _read(path: Path) -> list[Entry]:
     import warnings
 
-    from verify.checker.evidence.ledger import TornLedgerWarning, UnusableLedger, read_ledger
+    from verify.evidence.ledger import TornLedgerWarning, UnusableLedger, read_ledger
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", TornLedgerWarning)
@@ -213,8 +216,8 @@ def _read(path: Path) -> list[Entry]:
             entries = read_ledger(path)
         except UnusableLedger as error:
             raise unusable("LEDGER", str(error)) from error
-    for one in caught:
-        typer.echo(f"warning: {one.message}", err=True)
+    for text in caught:
+        typer.echo(f"warning: {text.message}", err=True)
     return entries
 
 
@@ -222,16 +225,16 @@ def _print_totals(totals: Any) -> None:
     from verify.report.console import show
     from verify.report.tables import plain
 
-    header = ["claim", "fingerprint", "shards", "drawn", "valid", "evaluations", "decided", "smallest slack", "refuted"]
+    header = ["claim", "fingerprint", "shards", "drawn", "feasible", "evaluations", "decided", "smallest slack", "refuted"]
     rows = [
         [
             claim,
             fingerprint,
-            *(str(getattr(one, name)) for name in header[2:7]),
-            f"{one.relative_slack:.3g}",
-            "yes" if one.refuted else "no",
+            *(str(getattr(total, name)) for name in header[2:7]),
+            f"{total.relative_slack:.3g}",
+            "yes" if total.refuted else "no",
         ]
-        for (claim, fingerprint), one in totals.items()
+        for (claim, fingerprint), total in totals.items()
     ]
     show(console(), plain(header, rows))
 
@@ -243,7 +246,7 @@ def merge(
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where the union is written; may be one of the ledgers.")],
 ) -> None:
     """The union of ledgers: in any order, any number of times, the same file."""
-    from verify.checker.evidence.ledger import merged, write_ledger
+    from verify.evidence.ledger import merged, write_ledger
 
     missing = [path for path in files if not path.is_file()]
     if missing:
@@ -261,8 +264,8 @@ def show_ledger(
     package: Package = None,
 ) -> None:
     """What ledgers add up to, for each statement; evidence for an earlier form of a statement is void and is said to be."""
-    from verify.checker.evidence.fingerprint import is_of
-    from verify.checker.evidence.ledger import merged, totals
+    from verify.evidence.fingerprint import is_of
+    from verify.evidence.ledger import merged, totals
 
     missing = [path for path in files if not path.is_file()]
     if missing:
@@ -281,13 +284,9 @@ Baseline = Annotated[Path | None, typer.Option("--baseline", metavar="FILE", hel
 
 
 def _baseline_path(package: str, path: Path | None) -> Path:
-    import importlib.util
+    from verify.evidence import witness_folder
 
-    if path is not None:
-        return path
-    spec = importlib.util.find_spec(package)
-    folders = list(spec.submodule_search_locations or []) if spec is not None else []
-    return Path(folders[0]) / "baseline.json"
+    return path or witness_folder(package).with_name("baseline.json")
 
 
 def _measured(
@@ -299,15 +298,17 @@ def _measured(
 ) -> tuple[dict[str, Any], list[str]]:
     """The quantities of the claims, and a line for each that could not be measured."""
     from verify.checker.bounds import measured_by_id
-    from verify.checker.engines import abandon
-    from verify.checker.evidence.records import KeptRecords
+    from verify.checker.records import KeptRecords
     from verify.checker.running import finished
+    from verify.engines.executors import abandon
 
     executor = executor_of(engine, timeout, packages=[package], most=len(chosen), kind="bounds")
     records = KeptRecords("quick", 0)
     # where nothing is known of the bounds, they are measured with all seeds
-    kept = {one.id: records.find(package, one) for one in chosen if one.id in known}
-    calls = {one.id: (measured_by_id, package, one.id, dict(known.get(one.id, {})), kept.get(one.id)) for one in chosen}
+    kept = {claim.id: records.find(package, claim) for claim in chosen if claim.id in known}
+    calls = {
+        claim.id: (measured_by_id, package, claim.id, dict(known.get(claim.id, {})), kept.get(claim.id)) for claim in chosen
+    }
     result: dict[str, Any] = {}
     failures: list[str] = []
     try:
@@ -345,7 +346,7 @@ def check_bounds(
     """
     from collections import Counter
 
-    from verify.checker.evidence.baseline import LOST, UnusableBaseline, compare, document_of, read_baseline, regressed
+    from verify.checker.baseline import LOST, UnusableBaseline, compare, document_of, read_baseline, regressed
     from verify.report.console import show
     from verify.report.tables import plain
 
@@ -366,19 +367,27 @@ def check_bounds(
     failed = {line.partition(" ")[0] for line in unmeasured}
     comparisons = compare({claim: ones for claim, ones in before.items() if claim not in failed}, found)
     rows = [
-        [one.claim, one.quantity, one.change, *(f"{side.value:.6g}" if side else "" for side in (one.before, one.now))]
-        for one in comparisons
-        if one.change not in ("unchanged", "within noise")
+        [
+            comparison.claim,
+            comparison.quantity,
+            comparison.change,
+            *(f"{side.value:.6g}" if side else "" for side in (comparison.before, comparison.now)),
+        ]
+        for comparison in comparisons
+        if comparison.change not in ("unchanged", "within noise")
     ]
     if rows:
         # beside JSON the standard output holds nothing else
         show(console(stderr=json_file == STDOUT), plain(["claim", "quantity", "change", "before", "now"], rows))
-    counts = Counter(one.change for one in comparisons)
+    counts = Counter(comparison.change for comparison in comparisons)
     counted = ", ".join(f"{count} {change}" for change, count in sorted(counts.items()))
     typer.echo(f"{len(comparisons)} bounds: {counted}", err=json_file == STDOUT)
     documents = [
-        {**asdict(one), **{side: found and document_of(found) for side, found in (("before", one.before), ("now", one.now))}}
-        for one in comparisons
+        {
+            **asdict(comparison),
+            **{side: found and document_of(found) for side, found in (("before", comparison.before), ("now", comparison.now))},
+        }
+        for comparison in comparisons
     ]
     write_json(json_file, documents)
     failures = regressed(comparisons, strict=strict)
@@ -402,12 +411,12 @@ def update_bounds(
 
     The exit status is 1 when a claim could not be measured, which keeps what the baseline says of it, too.
     """
-    from verify.checker.evidence.baseline import UnusableBaseline, read_baseline, write_baseline
+    from verify.checker.baseline import UnusableBaseline, read_baseline, write_baseline
 
     claims = claims_of(package, timeout)
     chosen = select_claims(claims, names, package)
     home = one_package(claims, chosen, package)
-    path = _baseline_path(home, baseline)
+    path = baseline or in_this_project(_baseline_path(home, None), "--baseline")
     before: dict[str, Any] = {}
     if path.exists():
         try:
@@ -443,8 +452,8 @@ def carry(
     """
     from collections import Counter
 
-    from verify.checker.evidence import carry as carrying
-    from verify.checker.evidence.files import UnusableFile
+    from verify.evidence.files import UnusableFile
+    from verify.proofs import carry as carrying
     from verify.report.console import show
     from verify.report.tables import plain
 
@@ -456,6 +465,7 @@ def carry(
     if missing:
         raise unusable("--ledger", f"there is no file {', '.join(map(str, missing))}")
     writable(json_file)
+    in_this_project(_baseline_path(home, None), "--package")
     found: list[carrying.Carried] = []
     try:
         found += carrying.carry(home, wanted)
@@ -467,10 +477,10 @@ def carry(
     if rows:
         # beside JSON the standard output holds nothing else
         show(console(stderr=json_file == STDOUT), plain(["claim", "evidence", "change", "before", "now"], rows))
-    counts = Counter(one.change for one in found)
+    counts = Counter(carried.change for carried in found)
     said = ", ".join(f"{counts[change]} {change}" for change in ("unchanged", "carried", "void"))
     typer.echo(f"{len(found)} pieces of evidence: {said}", err=json_file == STDOUT)
-    if any(one.evidence == "certificate" and one.change == "carried" for one in found):
+    if any(carried.evidence == "certificate" and carried.change == "carried" for carried in found):
         # a proof follows the statement step by step, and another way of writing it may have other steps
         typer.echo(
             "verify check says which of the certificates that were carried stand, the others are to be derived again", err=True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
+import traceback
 import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -30,7 +31,7 @@ def experiment(
     ] = None,
     *,
     scale: Annotated[
-        Literal["smoke", "laptop", "paper"], typer.Option(help="Seconds, minutes, or what the document did.")
+        Literal["smoke", "laptop", "paper"], typer.Option(help="Seconds, minutes, or what the paper did.")
     ] = "laptop",
     seeds: Annotated[str, typer.Option(help="Seeds, such as 0..4 or 0,3,5.")] = "0..4",
     out: Annotated[Path, typer.Option(metavar="DIR", help="Results are in DIR/NAME.")] = Path("experiments"),
@@ -42,7 +43,7 @@ def experiment(
     as_json: Annotated[bool, typer.Option("--json", help="As JSON, on the standard output.")] = False,
     package: Package = None,
 ) -> None:
-    """Make figures of the documents, with what they show as assertions; without a name, list them.
+    """Make figures of the papers, with what they show as assertions; without a name, list them.
 
     Every run that is finished is kept: the same command with --resume goes on, to the same table.
     The exit status is 0 when all is as asserted, 1 when not, 2 for unusable input, 130 when interrupted.
@@ -85,8 +86,8 @@ def experiment(
 
 
 def _experiments(package: str | None) -> Experiments:
+    from verify.claims.packages import known_packages
     from verify.experiments.discovery import experiments_in
-    from verify.packages import known_packages
 
     try:
         packages = known_packages() if package is None else (package,)
@@ -128,7 +129,7 @@ def _made(
     one: Experiment[Any], package: str, scale: str, seeds: Sequence[int], folder: Path, engine: str, resume: bool
 ) -> dict[str, Any] | None:
     """Do all runs and write the files; None, and a message, where a run failed."""
-    from verify.checker.engines import abandon
+    from verify.engines.executors import abandon
     from verify.experiments.results import document, judged, write
     from verify.experiments.running import JOURNAL, Done, RunFailed, UnusableJournal, all_runs, keys_of
     from verify.experiments.table import table_of
@@ -186,7 +187,7 @@ def _progress(name: str, done: int, total: int, seconds: float) -> None:
 def _again(one: Experiment[Any], folder: Path) -> dict[str, Any]:
     """Judge and draw again what a folder holds."""
     from verify.experiments.experiment import SCALES
-    from verify.experiments.results import UnusableResult, document, judged, read_numbers, read_result, write
+    from verify.experiments.results import TABLE, UnusableResult, document, judged, read_numbers, read_result, write
 
     try:
         table, before = read_numbers(folder), read_result(folder)
@@ -195,10 +196,17 @@ def _again(one: Experiment[Any], folder: Path) -> dict[str, Any]:
     except UnusableResult as error:
         raise unusable("--plot-only", str(error)) from error
     made = {name: before[name] for name in ("runs", "seconds", "versions")}
-    result = document(one, before["scale"], before["seeds"], made, judged(one, before["scale"], table))
-    # what made the numbers stands, whatever the recipe is now
-    result["recipe"] = before.get("recipe", {})
-    write(folder, one, table, result)
+    try:
+        result = document(one, before["scale"], before["seeds"], made, judged(one, before["scale"], table))
+        # what made the numbers stands, whatever the recipe is now
+        result["recipe"] = before["recipe"]
+        write(folder, one, table, result)
+    except OSError as error:
+        raise unusable("--plot-only", f"{folder} cannot be written to: {error.strerror}") from error
+    except Exception as error:  # whatever the code of an experiment raises where the numbers are not its own
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        reason = f"{type(error).__name__}: {' '.join(str(error).split())} ({Path(frame.filename).name}:{frame.lineno})"
+        raise unusable("--plot-only", f"{folder / TABLE} is not judged and drawn: {reason}") from error
     return result
 
 
@@ -214,7 +222,7 @@ def _list(known: Experiments, out: Path, as_json: bool) -> None:
             {
                 "name": one.name,
                 "title": one.title,
-                "document": one.source.document,
+                "paper": one.source.paper,
                 "figure": one.source.label,
                 "seconds": dict(one.seconds),
                 "last": last and {key: last[key] for key in ("scale", "seeds", "as_asserted", "assertions", "seconds")},

@@ -132,7 +132,7 @@ def measure(
     if html is not None:
         _write_page(found, html)
     write_json(json_file, {"schema": 1, "networks": [one.as_json() for one in found]})
-    raise typer.Exit(int(any(one.failing for one in found)))
+    raise typer.Exit(int(any(measurement.failing for measurement in found)))
 
 
 def _checkpoints(files: Sequence[Path], points: Path | None) -> list[Path]:
@@ -172,9 +172,9 @@ def _to_confirm(name: str, reading: Reading, data: Points) -> bool:
 def _prune(found: Measurement, file: Path) -> None:
     import numpy as np
 
-    from verify.arithmetic import floats
-    from verify.checker.evidence import write_whole
+    from verify.evidence import write_whole
     from verify.networks import FullyConnected
+    from verify.numbers.arithmetic import floats
     from verify.trained.layers import pruned
 
     if not isinstance(found.network, FullyConnected):
@@ -194,7 +194,7 @@ def _prune(found: Measurement, file: Path) -> None:
 
 
 def _write_page(found: Sequence[Measurement], folder: Path) -> None:
-    from verify.checker.evidence import write_whole
+    from verify.evidence import write_whole
     from verify.trained.pages import page
 
     try:

@@ -13,8 +13,8 @@ from typing import Annotated
 
 import typer
 
+from verify.claims.packages import OURS, project_here
 from verify.cli.common import app, unusable
-from verify.packages import OURS, project_here
 
 RESERVED = frozenset({"verify", OURS, "tests", "test"})
 
@@ -111,8 +111,8 @@ def _write(path: Path, template: str, words: dict[str, str]) -> None:
 
 def _measure(root: Path, package: str) -> None:
     """Write the baseline of the new package."""
+    from verify.checker.baseline import write_baseline
     from verify.checker.bounds import measured_by_id
-    from verify.checker.evidence.baseline import write_baseline
     from verify.checker.running import claims_in
 
     sys.path.insert(0, str(root.resolve()))

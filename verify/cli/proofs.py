@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,6 +23,7 @@ from verify.cli.common import (
     claims_of,
     console,
     executor_of,
+    in_this_project,
     one_package,
     progress_bar,
     select_claims,
@@ -30,7 +33,10 @@ from verify.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from verify.claim import Claim
+    from collections.abc import Sequence
+
+    from verify.claims.catalogue import Catalogue
+    from verify.claims.claim import Claim
     from verify.proofs.certificate import Certificate
 
 PATIENCE = 10
@@ -47,6 +53,9 @@ def prove(
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where certificates are written; PACKAGE/certificates.")
     ] = None,
+    all_sizes: Annotated[
+        bool, typer.Option("--all-sizes", help="For every width and number of points, on letters; to DIR/all_sizes/ID.json.")
+    ] = False,
     resume: Annotated[
         bool, typer.Option("--resume", help="Leave out claims whose certificate is there and fits the statement.")
     ] = False,
@@ -66,10 +75,10 @@ def prove(
     statement, or of weaker rules, is replaced, or removed where nothing is proved. The exit status is 1 when nothing is
     proved, when something is refuted, or when an attempt broke down.
     """
-    from verify.checker.engines import abandon
-    from verify.checker.evidence.files import certificate_folder
     from verify.checker.running import finished
-    from verify.proofs.certificate import Refuted, UnusableCertificate, document_of, read_certificate, write_certificate
+    from verify.engines.executors import abandon
+    from verify.evidence.files import certificate_folder
+    from verify.proofs.certificate import Refuted, document_of, write_certificate
     from verify.proofs.checked import remember
     from verify.proofs.methods import prove_by_id, united
     from verify.report.console import show
@@ -79,28 +88,15 @@ def prove(
     chosen = [one for one in select_claims(claims, names, package, status) if one.expected != "refuted"]
     if not chosen:
         raise unusable("ID", "what is false as printed has no proof")
-    folder = out or certificate_folder(one_package(claims, chosen, package))
+    folder = out or in_this_project(certificate_folder(one_package(claims, chosen, package)), "--out")
     writable(json_file)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise unusable("--out", f"{folder} cannot be made a folder: {error.strerror}") from error
+    _made("--out", folder)
     if not os.access(folder, os.W_OK):
         raise unusable("--out", f"the folder {folder} cannot be written to")
-    known: dict[str, Certificate] = {}
+    if all_sizes:
+        raise typer.Exit(_prove_all_sizes(claims, chosen, folder, timeout, quiet=quiet, verbose=verbose))
+    known, stale = _there(chosen, folder)
     reasons: dict[str, dict[str, str]] = {}
-    stale: set[str] = set()
-    for claim in chosen:
-        path = folder / f"{claim.id}.json"
-        try:
-            there = read_certificate(path)
-        except UnusableCertificate:
-            stale |= {claim.id} if path.exists() else set()
-            continue
-        if there.fits(claim) and _stands(there, claim):
-            known[claim.id] = there
-        else:
-            stale.add(claim.id)
     refuted: dict[str, str] = {}
     proved = dict(known) if resume else {}
     wanted = [one for one in chosen if one.id not in proved]
@@ -129,9 +125,9 @@ def prove(
                     else:
                         write_certificate(proved[name], folder / f"{name}.json")
                         remember(proved[name], claims[name])
-                elif name in stale:
+                elif name in stale and name not in broken:
                     (folder / f"{name}.json").unlink()
-                    typer.echo(f"{name}: the certificate that was there is void, and removed", err=True)
+                    typer.echo(f"{name}: the certificate that was there is void, and removed: {folder / name}.json", err=True)
                 advance(name)
         done = True
     except KeyboardInterrupt:
@@ -149,15 +145,70 @@ def prove(
         )
     for name, where in refuted.items():
         typer.echo(f"{name} is refuted: {where}", err=to_stderr)
-    for name, why in reasons.items():
-        if not (verbose or not proved or name in broken):
-            continue
-        for place, reason in why.items():
-            typer.echo(f"{name} is not proved at {place}: {reason}", err=to_stderr)
+    told = {name: why for name, why in reasons.items() if verbose or not proved or name in broken}
+    for name, place, reason in ((name, *pair) for name, why in told.items() for pair in why.items()):
+        typer.echo(f"{name} is not proved at {place}: {reason}", err=to_stderr)
     document = {name: document_of(one)["proofs"] for name, one in proved.items()}
     write_json(json_file, {"proved": document, "not_proved": reasons, "refuted": refuted})
     typer.echo(f"{len(proved)} of {len(chosen)} claims are proved at some sizes; {folder}", err=to_stderr)
     raise typer.Exit(INTERRUPTED if interrupted else int(not proved or bool(refuted or broken)))
+
+
+def _there(chosen: Sequence[Claim], folder: Path) -> tuple[dict[str, Certificate], set[str]]:
+    """Certificates in a folder that stand, by claim, and the claims of those that do not."""
+    from verify.proofs.certificate import UnusableCertificate, read_certificate
+
+    known: dict[str, Certificate] = {}
+    stale: set[str] = set()
+    for claim in chosen:
+        path = folder / f"{claim.id}.json"
+        try:
+            certificate = read_certificate(path)
+        except UnusableCertificate:
+            stale |= {claim.id} if path.exists() else set()
+            continue
+        if certificate.fits(claim) and _stands(certificate, claim):
+            known[claim.id] = certificate
+        else:
+            stale.add(claim.id)
+    return known, stale
+
+
+def _prove_all_sizes(
+    claims: Catalogue, chosen: Sequence[Claim], folder: Path, timeout: float, *, quiet: bool, verbose: bool
+) -> int:
+    """Prove claims for all sizes, one after the other, and write or remove their certificates; the exit status."""
+    from verify.claims.packages import ALL_SIZES
+    from verify.proofs.all_sizes.proof import covers, document_of, prove, reservations, write
+    from verify.proofs.certificate import Deadline, NotProved
+    from verify.proofs.checked import keep
+    from verify.report.console import show
+    from verify.report.tables import plain
+
+    (folder / ALL_SIZES).mkdir(exist_ok=True)
+    rows: list[list[str]] = []
+    proved = 0
+    with progress_bar(0 if quiet else len(chosen)) as advance:
+        for claim in chosen:
+            path = folder / ALL_SIZES / f"{claim.id}.json"
+            try:
+                certificate = prove(claims[claim.id], Deadline(timeout))
+            except NotProved as error:
+                if path.exists() and not _stands_for_all_sizes(path, claims[claim.id]):
+                    path.unlink()
+                    typer.echo(f"{claim.id}: the certificate that was there is void, and removed: {path}", err=True)
+                if verbose or len(chosen) == 1:
+                    typer.echo(f"{claim.id} is not proved for all sizes: {error}")
+            else:
+                write(certificate, path)
+                keep(document_of(certificate), claim)
+                rows.append([claim.id, covers(certificate), reservations(certificate)])
+                proved += 1
+            advance(claim.id)
+    if rows and not quiet:
+        show(console(), plain(["claim", "for", "but"], rows))
+    typer.echo(f"{proved} of {len(chosen)} claims are proved for all sizes; {folder / ALL_SIZES}")
+    return int(not proved)
 
 
 def _stands(certificate: Certificate, claim: Claim) -> bool:
@@ -174,42 +225,71 @@ def _stands(certificate: Certificate, claim: Claim) -> bool:
     return True
 
 
+def _stands_for_all_sizes(path: Path, claim: Claim) -> bool:
+    """The same for a certificate for all sizes: what a short limit does not find again is not void."""
+    from verify.proofs.all_sizes.proof import check, read
+    from verify.proofs.certificate import NotProved, UnusableCertificate
+
+    try:
+        check(read(path), claim)
+    except (NotProved, UnusableCertificate):
+        return False
+    return True
+
+
 def _rows(certificate: Certificate) -> list[list[str]]:
     from verify.proofs.methods import reservations, text_of
 
-    return [[certificate.claim, one.method, text_of(one.sizes), one.covers, reservations(one)] for one in certificate.proofs]
+    return [
+        [certificate.claim, proof.method, text_of(proof.sizes), proof.covers, reservations(proof)]
+        for proof in certificate.proofs
+    ]
 
 
 @app.command()
 def export(
     names: Names = None,
     *,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where DIR/ID.smt2 is written.")] = Path("smtlib"),
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write SMT-LIB 2 to DIR/ID.smt2; smtlib, if that is all."),
+    ] = None,
+    coq: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write theorems for Coq to DIR, which `make -C DIR` compiles.")
+    ] = None,
+    record: Annotated[
+        bool,
+        typer.Option(
+            "--record", help="Have Coq compile DIR (make), and record in PACKAGE/kernel.json what its kernel accepted."
+        ),
+    ] = False,
     certificates: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where the certificates lie; PACKAGE/certificates.")
     ] = None,
     quiet: Quiet = False,
     package: Package = None,
 ) -> None:
-    """Write certificates as SMT-LIB 2, for solvers such as z3 and cvc5: each obligation must be unsat.
+    """Write certificates for other programs: as SMT-LIB 2 for solvers such as z3 and cvc5, or as theorems for Coq.
 
-    The exit status is 1 when nothing can be written.
+    Of SMT-LIB 2 each obligation must be unsat. For Coq, DIR has a checker with its proof, a file for each claim, and
+    table.json, which says what is written of each claim and why not more. The exit status is 1 when nothing can be written, or
+    when Coq does not accept what is to be recorded.
     """
-    from verify.checker.evidence.files import certificate_folder, write_whole
-    from verify.independent import Rejected
+    from verify.evidence.files import certificate_folder
     from verify.proofs.certificate import UnusableCertificate, read_certificate
-    from verify.proofs.smtlib import smtlib
+    from verify.proofs.independent import Rejected
 
+    if record and coq is None:
+        raise unusable("--record", "it needs --coq DIR, the folder that Coq compiles")
     claims = claims_of(package)
     chosen = select_claims(claims, names, package, None)
-    folder = certificates or certificate_folder(one_package(claims, chosen, package))
+    home = one_package(claims, chosen, package)
+    if record:
+        in_this_project(certificate_folder(home), "--record")
+    folder = certificates or certificate_folder(home)
     if not folder.is_dir():
         raise unusable("--certificates", f"{folder} is no folder")
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise unusable("--out", f"{out} cannot be made a folder: {error.strerror}") from error
-    written = left = 0
+    found: list[tuple[Claim, Certificate]] = []
     for claim in chosen:
         source = folder / f"{claim.id}.json"
         if not source.exists():
@@ -218,16 +298,79 @@ def export(
             certificate = read_certificate(source)
             if not certificate.fits(claim):
                 raise UnusableCertificate(f"{source}: of another form of the statement; see `verify prove {claim.id}`")
-            text = smtlib(certificate, claim.title)
-        except (UnusableCertificate, Rejected, KeyError, TypeError, IndexError, ValueError) as error:
-            raise unusable("ID", f"{source} is no certificate: {error}") from error
-        if text is None:
-            left += 1
-        else:
-            write_whole(out / f"{claim.id}.smt2", text)
-            written += 1
+        except UnusableCertificate as error:
+            raise unusable("ID", str(error)) from error
+        found.append((claim, certificate))
+    lines = []
+    try:
+        if coq is not None:
+            lines.append(_for_coq(found, coq, home if record else None))
+        if out is not None or coq is None:
+            lines.append(_as_smtlib(found, out or Path("smtlib"), len(chosen)))
+    except (Rejected, KeyError, TypeError, IndexError, ValueError) as error:
+        raise unusable("ID", f"there is no certificate: {error}") from error
     if not quiet:
-        typer.echo(
-            f"{written} of {len(chosen)} claims are written to {out}; {left} have finite cases only, the others no certificate"
-        )
-    raise typer.Exit(int(not written))
+        for line, _ in lines:
+            typer.echo(line)
+    raise typer.Exit(int(not all(written for _, written in lines)))
+
+
+def _made(option: str, folder: Path) -> Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unusable(option, f"{folder} cannot be made a folder: {error.strerror}") from error
+    return folder
+
+
+def _as_smtlib(found: Sequence[tuple[Claim, Certificate]], out: Path, asked: int) -> tuple[str, int]:
+    """Write SMT-LIB 2; what was written in a line, and for how many claims."""
+    from verify.evidence.files import write_whole
+    from verify.proofs.smtlib import smtlib
+
+    written = 0
+    for claim, certificate in found:
+        text = smtlib(certificate, claim.title)
+        if text is not None:
+            write_whole(_made("--out", out) / f"{claim.id}.smt2", text)
+            written += 1
+    left = len(found) - written
+    return (
+        f"{written} of {asked} claims are written to {out}; {left} have finite cases only, the others no certificate",
+        written,
+    )
+
+
+def _for_coq(found: Sequence[tuple[Claim, Certificate]], folder: Path, recorded: str | None) -> tuple[str, int]:
+    """Write theorems for Coq, and record what it accepts in the package `recorded`; a line on that, and for how many claims."""
+    from verify.proofs.coq.export import WHOLE, coq_text, write_folder
+
+    rows = write_folder(_made("--coq", folder), (coq_text(certificate, claim.title) for claim, certificate in found))
+    whole, some = (sum(bool(row.file) and (row.status == WHOLE) is whole for row in rows) for whole in (True, False))
+    count = sum(row.theorems for row in rows)
+    line = f"{whole} of {len(rows)} certificates are written to {folder}, {some} in part, with {count} theorems"
+    line += f"; {folder}/table.json says why not more"
+    if recorded is None:
+        return f"{line}; now `make -C {folder}`", whole + some
+    from verify.proofs.coq.kernel import NotAccepted, compile_folder, kernel_file, read_record, united, write_record
+
+    try:
+        known, new = read_record(kernel_file(recorded)), compile_folder(folder, rows)
+    except NotAccepted as error:
+        typer.echo(f"nothing is recorded: {error}", err=True)
+        raise typer.Exit(1) from error
+    record = united(known, new, _digests(recorded))
+    write_record(record, kernel_file(recorded))
+    return f"{line}; Coq accepts all of it; {len(record.claims)} claims are recorded in {kernel_file(recorded)}", whole + some
+
+
+def _digests(package: str) -> dict[str, str]:
+    """The digests of the certificates of a package, by claim."""
+    from verify.evidence.files import certificate_folder
+    from verify.proofs.certificate import UnusableCertificate, document_of, read_certificate
+
+    found: dict[str, str] = {}
+    for path in certificate_folder(package).glob("*.json"):
+        with suppress(UnusableCertificate):
+            found[path.stem] = document_of(read_certificate(path))["digest"]
+    return found

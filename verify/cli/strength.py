@@ -24,6 +24,7 @@ from verify.cli.common import (
     claims_of,
     console,
     executor_of,
+    in_this_project,
     one_package,
     progress_bar,
     select_claims,
@@ -34,8 +35,11 @@ from verify.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from verify.checker.strength import Noticed
+    from collections.abc import Sequence
+
+    from verify.checker.strength import Detected
     from verify.checker.strength import Strength as Measured
+    from verify.claims.claim import Claim
     from verify.report.tables import Table
 
 
@@ -47,22 +51,23 @@ def strength(
     columns: ColumnNames = None,
     sort: Sort = None,
     quiet: Quiet = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Also what an error of 1e-6 in it is noticed of.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Also what an error of 1e-6 in it is detected of.")] = False,
     json_file: JsonFile = None,
     file: Annotated[
         Path | None, typer.Option("--file", metavar="FILE", help="Where strengths are kept; PACKAGE/strength.json.")
     ] = None,
+    sizes: Annotated[
+        bool, typer.Option("--sizes", help="Instead, at which sizes no error of a tenth in an inequality is detected.")
+    ] = False,
     again: Annotated[bool, typer.Option("--again", help="Measure also what is known of the present statements.")] = False,
     engine: Engine = "processes",
     timeout: Timeout = None,
     package: Package = None,
 ) -> None:
-    """How small an error in each inequality and constant is noticed. What is known of a statement is not measured again.
+    """How small an error in each inequality and constant is detected. What is known of a statement is not measured again.
 
     The exit status is 1 when a claim could not be measured.
     """
-    from verify.checker.engines import abandon
-    from verify.checker.evidence.fingerprint import is_of_strength, strength_source
     from verify.checker.running import finished
     from verify.checker.strength import (
         Strength,
@@ -73,13 +78,18 @@ def strength(
         strength_file,
         write_strengths,
     )
+    from verify.engines.executors import abandon
+    from verify.evidence.fingerprint import is_of_strength, strength_source
 
     claims = claims_of(package, timeout)
     chosen = select_claims(claims, names, package, status)
     home = one_package(claims, chosen, package)
-    path = file or strength_file(home)
+    path = file or (strength_file(home) if sizes else in_this_project(strength_file(home), "--file"))
     _shown({}, verbose, columns, sort)
     writable(json_file)
+    if sizes:
+        _sizes_without_risk(home, chosen, columns, sort, engine, timeout, json_file, quiet=quiet)
+        return
     writable(path, option="--file")
     try:
         known = read_strengths(path)
@@ -96,7 +106,7 @@ def strength(
     interrupted = done = False
     try:
         with progress_bar(0 if quiet else len(wanted)) as advance:
-            for name, future in finished(executor, {one.id: (measured_by_id, home, one.id) for one in wanted}):
+            for name, future in finished(executor, {claim.id: (measured_by_id, home, claim.id) for claim in wanted}):
                 try:
                     known[name] = future.result()
                 except Exception as error:  # a worker that died, or that cannot import the package
@@ -111,7 +121,7 @@ def strength(
             executor.shutdown()
         else:
             abandon(executor)
-    here = {one.id: known[one.id] for one in chosen if one.id in known}
+    here = {claim.id: known[claim.id] for claim in chosen if claim.id in known}
     if not quiet:
         from verify.report.console import show
 
@@ -122,8 +132,8 @@ def strength(
             show(screen, table)
     for kind in ("comparisons", "constants"):
         counts = distribution(here.values(), kind)
-        noticed = ", ".join(f"{name} {count}" for name, count in counts.items() if count)
-        said = f"; noticed from {noticed}" if noticed else ""
+        detected = ", ".join(f"{name} {count}" for name, count in counts.items() if count)
+        said = f"; detected from {detected}" if detected else ""
         typer.echo(f"{kind}: {sum(counts.values())}{said}", err=json_file == STDOUT)
     write_json(json_file, {name: asdict(one) for name, one in here.items()})
     typer.echo(f"{len(wanted)} of {len(chosen)} claims measured now; {path}", err=json_file == STDOUT)
@@ -132,8 +142,39 @@ def strength(
     raise typer.Exit(int(any(one.problem for one in here.values())))
 
 
+def _sizes_without_risk(
+    home: str,
+    chosen: Sequence[Claim],
+    columns: str | None,
+    sort: str | None,
+    engine: str,
+    timeout: float | None,
+    json_file: Path | None,
+    *,
+    quiet: bool,
+) -> None:
+    """Search at each value of each size by itself, and show the inequalities that cannot fail there."""
+    from verify.checker.excluded import sizes_by_id
+    from verify.checker.running import finished
+    from verify.report.console import show
+    from verify.report.tables import plain
+
+    executor = executor_of(engine, timeout, packages=[home], most=len(chosen), kind="strength")
+    found: dict[str, dict[str, str]] = {}
+    with executor, progress_bar(0 if quiet else len(chosen)) as advance:
+        for name, future in finished(executor, {claim.id: (sizes_by_id, home, claim.id) for claim in chosen}):
+            found[name] = future.result()
+            advance(name)
+    rows = [[claim.id, place, what] for claim in chosen for place, what in found[claim.id].items()]
+    table = shown_as_asked(plain(["claim", "where", "not at stake"], rows), columns, sort)
+    if table.values and not quiet:
+        show(console(stderr=json_file == STDOUT), table)
+    write_json(json_file, found)
+    typer.echo(f"{len(rows)} sizes of {len(chosen)} claims without risk", err=json_file == STDOUT)
+
+
 def _shown(strengths: dict[str, Measured], everything: bool, columns: str | None, sort: str | None) -> Table[Any]:
-    """Every comparison and constant, or those of which an error of 1e-6 is not noticed."""
+    """Every comparison and constant, or those of which an error of 1e-6 is not detected."""
     from verify.report.tables import plain
 
     rows = []
@@ -143,8 +184,8 @@ def _shown(strengths: dict[str, Measured], everything: bool, columns: str | None
         parts = {**{f"comparison {name}".strip(): it for name, it in one.comparisons.items()}}
         parts |= {f"constant {name}": it for name, it in one.constants.items()}
         rows += [[claim, name, it.amount, _why(it)] for name, it in parts.items() if everything or it.amount != "1e-6"]
-    return shown_as_asked(plain(["claim", "what is moved", "noticed from", "by, or why not"], rows), columns, sort)
+    return shown_as_asked(plain(["claim", "what is perturbed", "detected from", "by, or why not"], rows), columns, sort)
 
 
-def _why(noticed: Noticed) -> str:
-    return noticed.reason or noticed.by
+def _why(detected: Detected) -> str:
+    return detected.reason or detected.by

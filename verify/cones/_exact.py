@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 from flint import arb, fmpq
 
-from verify.arguments import rational_array, real_array, real_number
-from verify.arithmetic import Array, fraction, is_exact, rational, rationals
 from verify.matrices.arguments import checked, checked_symmetric
 from verify.matrices.exact import flint_matrix, pivots
+from verify.numbers.arguments import rational_array, real_array, real_number
+from verify.numbers.arithmetic import Array, fraction, is_exact, rational, rationals
 
 
 def one_matrix(matrix: Array, name: str = "matrix") -> Array:

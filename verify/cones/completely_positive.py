@@ -18,8 +18,6 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpq
 
-from verify.arguments import instance
-from verify.arithmetic import Array, floats, integer, rationals
 from verify.cones._exact import exact_symmetric, negative_direction
 from verify.cones.copositive import is_copositive
 from verify.cones.factorisation.closed_forms import (
@@ -36,8 +34,10 @@ from verify.cones.factorisation.target import Target, unit_diagonal
 from verify.cones.support_graphs import edge_clique_cover, like, number_of_triangles, support_graph
 from verify.matrices import rank
 from verify.matrices.arguments import checked_symmetric
-from verify.relation import Verdict
-from verify.representation import card
+from verify.notation.representation import card
+from verify.numbers.arguments import instance
+from verify.numbers.arithmetic import Array, floats, integer, rationals
+from verify.numbers.relation import Verdict
 
 LARGEST_HORN = 8
 """Orders up to which all scaled Horn matrices on five indices are tried."""

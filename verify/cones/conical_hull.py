@@ -16,14 +16,14 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpq
 
-from verify.arguments import rational_array, real_arrays
-from verify.arithmetic import Array, floats, is_exact, rationals
 from verify.cones._exact import combination, exact_matrix, independent_rows, one_matrix, one_vector, scaled_rows
-from verify.exactness import note_choice
 from verify.matrices.exact import flint_matrix, to_array
 from verify.matrices.ranks import zero_threshold
-from verify.relation import Verdict
-from verify.representation import card
+from verify.notation.representation import card
+from verify.numbers.arguments import rational_array, real_arrays
+from verify.numbers.arithmetic import Array, floats, is_exact, rationals
+from verify.numbers.exactness import note_choice
+from verify.numbers.relation import Verdict
 
 MAX_PIVOTS = 10_000
 """Steps of the rational simplex method after which membership is UNDECIDED."""

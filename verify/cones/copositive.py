@@ -18,11 +18,11 @@ from dataclasses import dataclass
 import numpy as np
 from flint import fmpq
 
-from verify.arithmetic import Array, rationals
 from verify.cones._exact import exact_symmetric, small_integers
 from verify.matrices.exact import flint_matrix, is_definite
-from verify.relation import Verdict
-from verify.representation import card
+from verify.notation.representation import card
+from verify.numbers.arithmetic import Array, rationals
+from verify.numbers.relation import Verdict
 
 Integers = list[list[int]]
 
@@ -167,7 +167,7 @@ class _Search:
     def _beside(self, zero: dict[int, int], index: int, slope: int) -> dict[int, int]:
         """A violation: the form of ``t * zero + e`` is ``2 t slope`` plus the diagonal entry."""
         steps = max(self.entries[index][index], 0) // (-2 * slope) + 1
-        return {one: steps * value for one, value in zero.items()} | {index: 1}
+        return {number: steps * value for number, value in zero.items()} | {index: 1}
 
 
 def _linked(positions: list[int], complement: Integers) -> list[int]:

@@ -16,8 +16,6 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from verify.arguments import instance, real_arrays
-from verify.arithmetic import Array, integer, is_exact, rationals
 from verify.cones._exact import exact_symmetric, number_in, small_integers
 from verify.cones.completely_positive import cp_rank_lower_bound, is_completely_positive
 from verify.cones.pairs.faces import (
@@ -37,8 +35,10 @@ from verify.cones.pairs.search import PairSearch
 from verify.matrices.exact import flint_matrix
 from verify.networks import HomogeneousActivation
 from verify.networks.arguments import checked_activation
-from verify.relation import Verdict
-from verify.representation import card
+from verify.notation.representation import card
+from verify.numbers.arguments import instance, real_arrays
+from verify.numbers.arithmetic import Array, integer, is_exact, rationals
+from verify.numbers.relation import Verdict
 
 FEW_ROUNDS = 4
 

@@ -15,14 +15,14 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpq
 
-from verify.arithmetic import Array, chosen_rationals, floats, rationals
 from verify.cones._exact import combination, exact_symmetric, null_space
 from verify.cones.copositive import is_copositive
 from verify.cones.factorisation.cutting_planes import LARGEST_ORDER, cutting_planes, exposed_factor, supported_start
 from verify.cones.factorisation.rounding import rounded_to_bits
 from verify.cones.factorisation.search import FACE_ROUNDS
 from verify.cones.factorisation.target import Target, upper_products
-from verify.relation import Verdict
+from verify.numbers.arithmetic import Array, chosen_rationals, floats, rationals
+from verify.numbers.relation import Verdict
 
 BITS = 20
 """Binary digits to which the free coefficients of an exposing matrix are rounded."""

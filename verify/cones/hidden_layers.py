@@ -19,8 +19,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from verify.arguments import choice, instance, real_array, real_arrays
-from verify.arithmetic import Array, UndecidedInstances, absolute, compare, integer, is_exact, rationals, sqrt
 from verify.cones import conical_hull
 from verify.cones._exact import number_in, one_matrix
 from verify.cones.covariance_pairs import covariance_pair
@@ -28,6 +26,8 @@ from verify.matrices import pseudo_inverse
 from verify.networks import FullyConnected, HomogeneousActivation
 from verify.networks._arrays import named_list
 from verify.networks.arguments import checked_activation
+from verify.numbers.arguments import choice, instance, real_array, real_arrays
+from verify.numbers.arithmetic import Array, UndecidedInstances, absolute, compare, integer, is_exact, rationals, sqrt
 
 RANGE_TOLERANCE = 1e-7
 """A float representation leaves the range of the layer before by at most this, relative to its size."""

@@ -20,8 +20,6 @@ from typing import Literal
 
 import numpy as np
 
-from verify.arguments import integers, real_number
-from verify.arithmetic import Array, integer
 from verify.cones._sign_faces import LARGEST_SIZE, Floats, float_slopes, minimisers
 from verify.cones.hidden_layers import RANGE_TOLERANCE, regularised_norm
 from verify.cones.shallow.conic import Arcs, solve_line, solve_sdp
@@ -30,6 +28,8 @@ from verify.cones.shallow.problem import REACH, Ratio, Shallow, float_matrix, sh
 from verify.matrices import RankUndecided
 from verify.matrices.ranks import non_zero
 from verify.networks import FullyConnected, HomogeneousActivation, identity, relu
+from verify.numbers.arguments import integers, real_number
+from verify.numbers.arithmetic import LARGEST_COUNT, Array, integer
 
 GAP = 1e-6
 """Largest `Optimum.gap` of a minimum that counts as found."""
@@ -164,7 +164,7 @@ def one_point(inputs: Array, targets: Array, activation: HomogeneousActivation, 
     for name, array in (("inputs", x), ("targets", y)):
         if len(array) != 1:
             raise ValueError(f"{name} must have one row (one point), got {len(array)}")
-    depth = integer("depth", depth, 1, ": a network has an output layer")
+    depth = integer("depth", depth, 1, ": a network has an output layer", most=LARGEST_COUNT)
     slopes = float_slopes(activation)
     size, length = float(np.linalg.norm(x)), float(np.linalg.norm(y))
     strongest = max(slopes, key=abs)
@@ -199,7 +199,7 @@ def linear_network(inputs: Array, targets: Array, depth: int, hidden_widths: Seq
     X, Y = float_matrix(inputs, "inputs"), float_matrix(targets, "targets")
     if len(X) != len(Y):
         raise ValueError(f"inputs and targets must have one row for each point, got {len(X)} and {len(Y)} rows")
-    depth = integer("depth", depth, 1, ": a network has an output layer")
+    depth = integer("depth", depth, 1, ": a network has an output layer", most=LARGEST_COUNT)
     hidden_widths = None if hidden_widths is None else integers("hidden_widths", hidden_widths, 1)
     if hidden_widths is not None and len(hidden_widths) != depth - 1:
         raise ValueError(f"hidden_widths must be {depth - 1} positive integers, got {hidden_widths}")

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import Array, absolute, is_exact, rationals, where_positive
 from verify.matrices.arguments import check_square, checked_entries
+from verify.numbers.arithmetic import Array, absolute, is_exact, rationals, where_positive
 
 SOLVER_ACCURACY = 1e-6
 """Feasibility and integrality that HiGHS guarantees; covers are counted in integers, so that anything below 1/2 would do."""

@@ -1,4 +1,4 @@
-"""Figures of the documents as experiments: a recipe, independent runs, assertions on medians over seeds, a figure.
+"""Figures of the papers as experiments: a recipe, independent runs, assertions on medians over seeds, a figure.
 
 An experiment is a value, `Experiment`, as a theorem is a claim; ``verify experiment`` runs it.
 """

@@ -137,12 +137,12 @@ class Judged:
     @property
     def holds(self) -> bool:
         """Whether every median lies within the bounds."""
-        return not self.problem and all(one.inside(self.assertion.true) for one in self.cases.values())
+        return not self.problem and all(case.inside(self.assertion.true) for case in self.cases.values())
 
     @property
     def certain(self) -> bool:
         """Whether every interval does, too."""
-        return self.holds and all(one.wholly_inside(self.assertion.true) for one in self.cases.values())
+        return self.holds and all(case.wholly_inside(self.assertion.true) for case in self.cases.values())
 
     @property
     def as_asserted(self) -> bool:
@@ -156,7 +156,7 @@ def judge(assertion: Assertion, table: Table) -> Judged:
     refuted: dict[str, tuple[str, Interval] | None] = {}
     for name, variant in assertion.false.items():
         others = cases if variant.measure is assertion.true.measure else _cases(variant, table)[0]
-        refuted[name] = next(((case, one) for case, one in others.items() if one.outside(variant)), None)
+        refuted[name] = next(((case, other) for case, other in others.items() if other.outside(variant)), None)
     return Judged(assertion, cases, refuted, problem)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from verify.catalogue import cause_of_import_error
+from verify.claims.catalogue import cause_of_import_error
 from verify.experiments.experiment import Experiment
 
 
@@ -44,7 +44,11 @@ class Experiments(dict[str, Experiment[Any]]):
         """
         chosen: dict[str, Experiment[Any]] = {}
         for name in names:
-            found = {key: one for key, one in self.items() if fnmatch.fnmatchcase(key, name) or key.startswith(f"{name}.")}
+            found = {
+                key: experiment
+                for key, experiment in self.items()
+                if fnmatch.fnmatchcase(key, name) or key.startswith(f"{name}.")
+            }
             if not found:
                 near = difflib.get_close_matches(name, self, n=3, cutoff=0.4) or sorted(self)
                 raise UnknownExperiment(f"no experiment is called {name!r}; nearest: {', '.join(near) or 'there are none'}")

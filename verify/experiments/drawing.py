@@ -95,13 +95,15 @@ def band(
     """The median of the column `y` over the rows with the same `x`, in a band from the least to the largest."""
     places = table.distinct(x)
     values = [table.where(**{x: place}).column(y) for place in places]
-    middle = [float(np.median(one)) for one in values]
-    ax.fill_between(places, [one.min() for one in values], [one.max() for one in values], color=colour, alpha=0.2, linewidth=0)
+    middle = [float(np.median(value)) for value in values]
+    ax.fill_between(
+        places, [value.min() for value in values], [value.max() for value in values], color=colour, alpha=0.2, linewidth=0
+    )
     ax.plot(places, middle, color=colour, marker=marker, linestyle=line, label=label or None)
 
 
 def relation(ax: Axes, x: Sequence[float] | npt.NDArray[np.float64], y: Any, label: str = "", *, colour: str = INK) -> None:
-    """A relation that the document states, as a dashed line."""
+    """A relation that the paper states, as a dashed line."""
     ax.plot(x, np.broadcast_to(y, np.shape(x)), color=colour, linestyle="--", linewidth=1.1, label=label or None)
 
 

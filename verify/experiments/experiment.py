@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from verify.claim import Source
+from verify.claims.claim import Source
 from verify.experiments.assertions import Assertion
 from verify.experiments.table import Row, Table
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SCALES = ("smoke", "laptop", "paper")
-"""Seconds, for every change of the code; minutes, for the figures that are shown; and what the document did."""
+"""Seconds, for every change of the code; minutes, for the figures that are shown; and what the paper did."""
 R = TypeVar("R")
 
 
 @dataclass(frozen=True, eq=False)
 class Experiment(Generic[R]):
-    """A figure of a document: how it is made, and what it shows.
+    """A figure of a paper: how it is made, and what it shows.
 
     Attributes
     ----------
@@ -31,7 +31,7 @@ class Experiment(Generic[R]):
     title
         What the figure shows, in a line.
     source
-        The document and the figure in it.
+        The paper and the figure in it.
     recipes
         For each of `SCALES` the recipe, a frozen dataclass of numbers, texts and tuples of these.
     seconds
@@ -49,9 +49,9 @@ class Experiment(Generic[R]):
     text
         What there is to see, for those who do not see it.
     read_off
-        What was read off the document, by name.
+        What was read off the paper, by name.
     choices
-        What the document leaves open, and what we take.
+        What the paper leaves open, and what we take.
     """
 
     name: str
@@ -71,12 +71,12 @@ class Experiment(Generic[R]):
         for name in ("recipes", "seconds"):
             if set(getattr(self, name)) != set(SCALES):
                 raise ValueError(f"{name} must have the scales {', '.join(SCALES)}, got {', '.join(getattr(self, name))}")
-        names = [one.name for one in self.assertions]
+        names = [assertion.name for assertion in self.assertions]
         if not names or len(set(names)) != len(names):
             raise ValueError(f"assertions must be one or more, with different names, got {names}")
-        for one in self.assertions:
-            if not set(one.scales) <= set(SCALES):
-                raise ValueError(f"scales must be of {', '.join(SCALES)}, got {one.scales}")
+        for assertion in self.assertions:
+            if not set(assertion.scales) <= set(SCALES):
+                raise ValueError(f"scales must be of {', '.join(SCALES)}, got {assertion.scales}")
 
     def settings(self, scale: str) -> dict[str, Any]:
         """The recipe of a scale as a dictionary of JSON."""
@@ -85,7 +85,7 @@ class Experiment(Generic[R]):
 
     def fingerprint(self, scale: str) -> str:
         """Sixteen hexadecimal digits that change when the recipe or the code of the runs does."""
-        from verify.checker.evidence.fingerprint import fingerprint
+        from verify.evidence.fingerprint import fingerprint
 
         recipe = json.dumps(self.settings(scale), sort_keys=True)
         return hashlib.sha256(f"{self.name} {fingerprint(self.run)} {recipe}".encode()).hexdigest()[:16]

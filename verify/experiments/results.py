@@ -8,13 +8,23 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from verify.checker.evidence.files import UnusableFile, from_json, is_of_schema, read_text, write_whole
+from verify.evidence.files import UnusableFile, from_json, is_of_schema, read_text, shortened, write_whole
 from verify.experiments.assertions import Interval, Judged, Within, judge
 from verify.experiments.experiment import Experiment
 from verify.experiments.table import DIGITS, Table, read_table
+from verify.experiments.words import assertion_lines
 
-SCHEMA = 1
+SCHEMA = 2
 TABLE, RESULT = "table.csv", "result.json"
+KINDS: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("name", "title", "scale", "text"), (str,)),
+    **dict.fromkeys(("assertions", "seeds", "versions"), (list,)),
+    **dict.fromkeys(("source", "recipe", "read_off", "choices"), (dict,)),
+    "as_asserted": (bool,),
+    "runs": (int,),
+    "seconds": (int, float),
+}
+"""What a result must have, and of which types of JSON."""
 
 
 class UnusableResult(UnusableFile):
@@ -23,7 +33,7 @@ class UnusableResult(UnusableFile):
 
 def judged(experiment: Experiment[Any], scale: str, table: Table) -> list[Judged]:
     """The assertions that are made at this scale, judged by a table."""
-    return [judge(one, table) for one in experiment.assertions if scale in one.scales]
+    return [judge(assertion, table) for assertion in experiment.assertions if scale in assertion.scales]
 
 
 def document(
@@ -38,7 +48,7 @@ def document(
         "schema": SCHEMA,
         "name": experiment.name,
         "title": experiment.title,
-        "source": {"document": experiment.source.document, "label": experiment.source.label},
+        "source": {"paper": experiment.source.paper, "label": experiment.source.label},
         "scale": scale,
         "seeds": list(seeds),
         "recipe": experiment.settings(scale),
@@ -75,9 +85,9 @@ def _bounds(within: Within) -> list[float | None]:
     return [end if math.isfinite(end) else None for end in (within.low, within.high)]
 
 
-def _interval(one: Interval) -> dict[str, float]:
-    low, median, high = (float(f"{value:.{DIGITS}g}") for value in (one.low, one.median, one.high))
-    return {"median": median, "low": low, "high": high, "confidence": round(one.confidence, 4), "seeds": one.seeds}
+def _interval(interval: Interval) -> dict[str, float]:
+    low, median, high = (float(f"{value:.{DIGITS}g}") for value in (interval.low, interval.median, interval.high))
+    return {"median": median, "low": low, "high": high, "confidence": round(interval.confidence, 4), "seeds": interval.seeds}
 
 
 def read_result(folder: Path) -> dict[str, Any]:
@@ -93,15 +103,19 @@ def read_result(folder: Path) -> dict[str, Any]:
         found = from_json(read_text(path))
     except UnusableFile as error:
         raise UnusableResult(f"{path}: {error}") from error
-    texts = ("name", "scale", "text", "title")
-    if (
-        not is_of_schema(found, SCHEMA)
-        or not all(isinstance(found.get(name), str) for name in texts)
-        or not isinstance(found.get("assertions"), list)
-        or not isinstance(found.get("seeds"), list)
-        or not all(name in found for name in ("runs", "seconds", "versions"))
-    ):
+    if not is_of_schema(found, SCHEMA):
         raise UnusableResult(f"{path}: not a result of schema {SCHEMA}")
+    for name, kind in KINDS.items():
+        if type(found.get(name)) not in kind:
+            raise UnusableResult(f"{path}: not a result: its {name} is {shortened(found.get(name))}")
+    try:
+        for one in found["assertions"]:
+            assertion_lines(one)
+        fits = all(type(seed) is int for seed in found["seeds"]) and all(map(dict, found["versions"]))
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise UnusableResult(f"{path}: not a result: {type(error).__name__}: {shortened(error)}") from error
+    if not fits:
+        raise UnusableResult(f"{path}: not a result: seeds are integers, and versions have names")
     return dict(found)
 
 

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from verify.checker.engines import InlineExecutor, one_blas_thread
-from verify.checker.evidence.files import UnusableFile, append_lines, from_json, read_text
-from verify.checker.machine import versions
+from verify.engines.executors import InlineExecutor, one_blas_thread
+from verify.engines.machine import versions
+from verify.evidence.files import UnusableFile, append_lines, from_json, read_text
 from verify.experiments.discovery import experiments_in
 from verify.experiments.experiment import Experiment
 from verify.experiments.table import Cell, plain_row

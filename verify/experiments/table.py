@@ -71,7 +71,7 @@ class Table:
 
     def each(self, by: str, value: str) -> dict[str, npt.NDArray[np.float64]]:
         """For each value of the column `by` the numbers of the column `value`: one for each seed, if rows have no more."""
-        return {f"{by} {one}": self.where(**{by: one}).column(value) for one in self.distinct(by)}
+        return {f"{by} {text}": self.where(**{by: text}).column(value) for text in self.distinct(by)}
 
     def csv(self) -> str:
         """The table as text: a line for each row, columns in the order in which they come first."""
@@ -91,14 +91,21 @@ def read_table(text: str) -> Table:
     ValueError
         It is none; the message says in which line.
     """
-    lines = list(csv.reader(io.StringIO(text)))
-    if not lines or len(set(lines[0])) != len(lines[0]):
+    try:
+        lines = list(csv.reader(io.StringIO(text), strict=True))
+    except csv.Error as error:
+        raise ValueError(f"not a table: {error}") from error
+    if not lines or len(set(lines[0])) != len(lines[0]) or not all(lines[0]):
         raise ValueError("the first line must have the names of the columns")
     rows = []
     for number, line in enumerate(lines[1:], 2):
         if len(line) != len(lines[0]):
             raise ValueError(f"line {number} has {len(line)} cells, and there are {len(lines[0])} columns")
-        rows.append({name: _read(cell) for name, cell in zip(lines[0], line, strict=True) if cell})
+        row = {name: _read(cell) for name, cell in zip(lines[0], line, strict=True) if cell}
+        for name, value in row.items():
+            if isinstance(value, float) and not math.isfinite(value):
+                raise ValueError(f"line {number} has {value} as its {name!r:.40}, which is no finite number")
+        rows.append(row)
     return Table(rows)
 
 

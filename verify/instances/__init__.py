@@ -1,6 +1,7 @@
 """Arrays and networks of one instance, and functions of them called for a batch; see `verify.instances.array`."""
 
-from verify.instances import functions as functions  # fills the table of NumPy's functions
+from verify.instances import functions as functions  # fills the tables of NumPy's functions
+from verify.instances import linear_algebra as linear_algebra
 from verify.instances.array import (
     InstanceArray,
     NeedsOneInstance,

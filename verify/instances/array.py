@@ -14,15 +14,15 @@ import math
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from flint import arb, fmpq, fmpz
 
-from verify import arithmetic
-from verify.arithmetic import Array, array_module, compare
-from verify.exactness import ExactNumber, in_exact_evaluation
-from verify.measured import Measured
+from verify.numbers import arithmetic
+from verify.numbers.arithmetic import Array, array_module, compare
+from verify.numbers.exactness import ExactNumber, in_exact_evaluation
+from verify.numbers.measured import Measured
 
 
 class NeedsOneInstance(Exception):
@@ -34,6 +34,8 @@ PLACES = {int, slice, type(None), type(Ellipsis)}
 NUMBERS = (int, float, np.generic, Fraction, fmpq, fmpz, arb, ExactNumber)
 
 
+INSTEAD: dict[Any, str] = {}
+"""What to write for a function of NumPy that has no exact form here."""
 FUNCTIONS: dict[Any, Callable[..., Any]] = {}
 """What stands for functions of NumPy; `verify.instances.functions` fills it. All others are done instance by instance."""
 
@@ -67,6 +69,10 @@ def _operator(ufunc: Any, plain: Callable[[Any, Any], Any], *, reflected: bool =
 
 def _plain_operator(ufunc: Any, *, reflected: bool = False) -> Callable[[InstanceArray, Any], Any]:
     def method(self: InstanceArray, other: Any) -> Any:
+        if ufunc is np.matmul and type(other) is InstanceArray:
+            return _matmul(other, self) if reflected else _matmul(self, other)
+        if ufunc in ORDERS and self.values.dtype.char == "d" and type(self.values) is np.ndarray and type(other) is int:
+            return InstanceArray(ORDERS[ufunc](compare(self.values, other)), self.lead)
         return apply_ufunc(ufunc, other, self) if reflected else apply_ufunc(ufunc, self, other)
 
     return method
@@ -280,6 +286,19 @@ class InstanceArray:
         count = math.prod(self.values.shape[one] for one in self._axes(axis))
         return self.sum(axis, keepdims) / count  # type: ignore[no-any-return]
 
+    def var(self) -> InstanceArray:
+        """Mean of the squared distances from the mean of all entries."""
+        return cast(InstanceArray, FUNCTIONS[np.var](self))
+
+    def std(self) -> InstanceArray:
+        """Root of the mean of the squared distances from the mean of all entries."""
+        return cast(InstanceArray, FUNCTIONS[np.std](self))
+
+    def clip(self, least: Any = None, largest: Any = None) -> InstanceArray:
+        """The entries, between two numbers or arrays."""
+        above = self if least is None else apply_ufunc(np.maximum, self, least)
+        return cast(InstanceArray, above if largest is None else apply_ufunc(np.minimum, above, largest))
+
     def prod(self, axis: Any = None, keepdims: bool = False) -> InstanceArray:
         """Product of the entries, or along axes."""
         product = self.values.prod(axis=self._axes(axis), keepdims=keepdims)
@@ -368,6 +387,9 @@ class InstanceArray:
             answer = known(*operands, **options)
             if answer is not NotImplemented:
                 return answer
+        if function in INSTEAD and any(leaf.dtype.kind == "O" for leaf in batch_leaves([*operands])):
+            name = f"{function.__module__}.{function.__name__}"
+            raise TypeError(f"{name} has no exact form: {INSTEAD[function]}")
         return one_by_one(function, *operands, **options)
 
 
@@ -483,6 +505,13 @@ EXACT: dict[Any, Callable[..., Array]] = {
     np.log: arithmetic.log,
     np.exp: arithmetic.exp,
     np.floor: arithmetic.floor,
+    np.sin: arithmetic.sin,
+    np.cos: arithmetic.cos,
+    np.tan: arithmetic.tan,
+    np.arctan: arithmetic.arctan,
+    np.sinh: arithmetic.sinh,
+    np.cosh: arithmetic.cosh,
+    np.tanh: arithmetic.tanh,
     np.absolute: arithmetic.absolute,
     np.fabs: arithmetic.absolute,
     np.maximum: arithmetic.maximum,
@@ -492,9 +521,15 @@ EXACT: dict[Any, Callable[..., Array]] = {
     np.square: lambda values: values * values,
     np.reciprocal: lambda values: 1 / values,
     np.sign: lambda values: exact_integers(compare(values, 0)),
-    np.float_power: lambda base, exponent: base**exponent,
+    np.float_power: lambda base, exponent: _raised(base, exponent),
+    np.power: lambda base, exponent: _raised(base, exponent),
 }
 """What stands for a function of NumPy where entries are exact."""
+
+
+def _raised(base: Any, exponent: Any) -> Any:
+    numbers = np.asarray(exponent, dtype=object).flat
+    return base**exponent if any(isinstance(one, float) for one in numbers) else arithmetic.raised(base, exponent)
 
 
 def operand(value: Any) -> Any:
@@ -545,10 +580,10 @@ def apply_ufunc(ufunc: Any, *operands: Any, **options: Any) -> Any:
 
 def in_one_library(arrays: Sequence[Any]) -> tuple[Any, list[Any]]:
     """The library of the arrays, and all of them in it: constants are NumPy's, and no other library takes these."""
-    xp = next((found for one in arrays if (found := array_module(one)) is not np), np)
+    xp = next((found for array in arrays if (found := array_module(array)) is not np), np)
     if xp is np:
         return np, list(arrays)
-    return xp, [xp.asarray(one) if isinstance(one, np.ndarray) else one for one in arrays]
+    return xp, [xp.asarray(array) if isinstance(array, np.ndarray) else array for array in arrays]
 
 
 def number_beside(value: Any, kinds: Sequence[str]) -> Any:
@@ -637,7 +672,7 @@ def one_by_one(function: Callable[..., Any], *operands: Any, **options: Any) -> 
     batches = [leaf.count for leaf in leaves if leaf.lead]
     answers = []
     for place in range(max(batches, default=1)):
-        chosen = {name: one_of(one, place) for name, one in options.items()}
+        chosen = {name: one_of(option, place) for name, option in options.items()}
         answers.append(function(*(one_of(one, place) for one in operands), **chosen))
     return together(answers, 1 if batches else 0)
 
@@ -646,13 +681,13 @@ def together(answers: Sequence[Any], lead: int) -> Any:
     """The answers for single instances as one for a batch."""
     first = answers[0]
     if isinstance(first, tuple | list):
-        parts = (together([one[place] for one in answers], lead) for place in range(len(first)))
+        parts = (together([answer[place] for answer in answers], lead) for place in range(len(first)))
         return type(first)(*parts) if hasattr(first, "_fields") else type(first)(parts)
     if first is None or isinstance(first, str):
         return first
-    arrays = [array_of_number(one.values if isinstance(one, InstanceArray) else one) for one in answers]
-    if len({one.shape for one in arrays}) > 1:
+    arrays = [array_of_number(answer.values if isinstance(answer, InstanceArray) else answer) for answer in answers]
+    if len({array.shape for array in arrays}) > 1:
         raise NeedsOneInstance("an array whose shape depends on the instance")
-    if any(one.dtype.kind == "O" for one in arrays) and not all(one.dtype.kind == "O" for one in arrays):
-        arrays = [exact_integers(one) for one in arrays]
+    if any(array.dtype.kind == "O" for array in arrays) and not all(array.dtype.kind == "O" for array in arrays):
+        arrays = [exact_integers(array) for array in arrays]
     return InstanceArray(np.stack(arrays) if lead else arrays[0], lead)

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import UndecidedInstances
 from verify.instances.array import NeedsOneInstance, batch_leaves, one_of, together
 from verify.instances.views import lead_in, unwrapped, wrapped
-from verify.relation import Comparison, Relation
+from verify.numbers.arithmetic import UndecidedInstances
+from verify.numbers.relation import Comparison, Relation
 
 
 class SlowerOneByOne(UserWarning):
@@ -24,7 +24,10 @@ class SlowerOneByOne(UserWarning):
 def called(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
     """`function` of these arguments: for the whole batch, or instance by instance where it needs to see one."""
     try:
-        return function(**arguments)
+        answer = function(**arguments)
+        if isinstance(answer, Relation) and answer.batch_shape == () and lead_in(arguments) and _count(arguments) == 1:
+            return _relations_together([answer])  # of what Python made of the one instance
+        return answer
     except NeedsOneInstance as error:
         if not lead_in(arguments):
             raise
@@ -36,14 +39,18 @@ def batched(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function of one instance, for arrays whose first axis counts the instances: plain arrays go in and come out."""
 
     def of_a_batch(*operands: Any) -> Any:
-        arguments = {f"{place}": wrapped(np.asarray(one), 1) for place, one in enumerate(operands)}
+        arguments = {f"{place}": wrapped(np.asarray(operand), 1) for place, operand in enumerate(operands)}
         return unwrapped(called(lambda **given: function(*given.values()), arguments))
 
     return of_a_batch
 
 
+def _count(arguments: Mapping[str, Any]) -> int:
+    return int(max(leaf.count for leaf in batch_leaves(arguments) if leaf.lead))
+
+
 def _called_one_by_one(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
-    count = max(leaf.count for leaf in batch_leaves(arguments) if leaf.lead)
+    count = _count(arguments)
     answers: list[Any] = []
     undecided = np.zeros(count, dtype=bool)
     for place in range(count):
@@ -59,7 +66,10 @@ def _called_one_by_one(function: Callable[..., Any], arguments: Mapping[str, Any
 
 
 def _relations_together(relations: Sequence[Relation]) -> Relation:
-    kinds = {tuple((one.sense, one.name, one.shape) for one in relation.comparisons) for relation in relations}
+    kinds = {
+        tuple((comparison.sense, comparison.name, comparison.shape) for comparison in relation.comparisons)
+        for relation in relations
+    }
     if len(kinds) > 1:
         raise ValueError("a statement must make the same comparisons, of the same shapes, at all instances of a size")
     return Relation(tuple(map(_comparisons_together, zip(*(relation.comparisons for relation in relations), strict=True))))
@@ -68,7 +78,7 @@ def _relations_together(relations: Sequence[Relation]) -> Relation:
 def _comparisons_together(parts: Sequence[Comparison]) -> Comparison:
     shape = parts[0].shape
     sides: dict[str, Any] = {
-        name: np.stack([np.broadcast_to(getattr(one, name), shape) for one in parts])
+        name: np.stack([np.broadcast_to(getattr(part, name), shape) for part in parts])
         for name in ("left", "right", "noise", "beside")
         if getattr(parts[0], name) is not None
     }

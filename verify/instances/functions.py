@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from verify.arithmetic import Array, array_module
-from verify.exactness import ExactNumber, in_exact_evaluation
 from verify.instances.array import (
     FUNCTIONS,
     InstanceArray,
@@ -25,13 +23,15 @@ from verify.instances.array import (
     operand,
     truth,
 )
+from verify.numbers.arithmetic import Array, array_module
+from verify.numbers.exactness import ExactNumber, in_exact_evaluation
 
 
 def _parts(arrays: Any) -> tuple[list[Any], int, tuple[int, ...]]:
-    parts = [gathered(one) for one in arrays]
-    parts = [one if isinstance(one, InstanceArray) else InstanceArray(np.asarray(one), 0) for one in parts]
-    lead = max(one.lead for one in parts)
-    batches = {one.values.shape[: one.lead] for one in parts if one.lead == lead}
+    parts = [gathered(array) for array in arrays]
+    parts = [part if isinstance(part, InstanceArray) else InstanceArray(np.asarray(part), 0) for part in parts]
+    lead = max(part.lead for part in parts)
+    batches = {part.values.shape[: part.lead] for part in parts if part.lead == lead}
     return parts, lead, batches.pop() if len(batches) == 1 else np.broadcast_shapes(*batches)
 
 
@@ -39,14 +39,14 @@ def joined(arrays: Any) -> tuple[list[Array], int]:
     """Arrays in one arithmetic, with the same batch axes."""
     parts, lead, batch = _parts(arrays)
     raw = []
-    exact = in_exact_evaluation() or any(one.values.dtype.kind == "O" for one in parts)
-    for one in parts:
-        values = one.values
+    exact = in_exact_evaluation() or any(part.values.dtype.kind == "O" for part in parts)
+    for part in parts:
+        values = part.values
         if exact and values.dtype.kind in "biu":
             values = exact_integers(values)
         raw.append(values)
     xp, raw = in_one_library(raw)
-    shapes = [(*batch, *one.shape) for one in parts]
+    shapes = [(*batch, *part.shape) for part in parts]
     return [one if one.shape == shape else xp.broadcast_to(one, shape) for one, shape in zip(raw, shapes, strict=True)], lead
 
 
@@ -89,10 +89,10 @@ def _einsum(subscripts: Any, *operands: Any, **options: Any) -> Any:
     terms = left.split(",")
     if not arrow:
         letters = "".join(terms)
-        right = "".join(sorted(one for one in set(letters) if letters.count(one) == 1))
+        right = "".join(sorted(letter for letter in set(letters) if letters.count(letter) == 1))
     raw, lead = joined(operands)
     return InstanceArray(
-        array_of_number(array_module(raw[0]).einsum(f"{','.join('...' + one for one in terms)}->...{right}", *raw)), lead
+        array_of_number(array_module(raw[0]).einsum(f"{','.join('...' + term for term in terms)}->...{right}", *raw)), lead
     )
 
 

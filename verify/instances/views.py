@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from flint import arb, fmpq
 
-from verify.exactness import ExactNumber
 from verify.instances.array import InstanceArray, aligned, gathered, holds_instances
-from verify.measured import Measured
+from verify.numbers.exactness import ExactNumber, UndecidedInstances
+from verify.numbers.measured import Measured
 
 
 def unwrapped(value: Any) -> Any:
@@ -91,10 +92,24 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
         lead = lead_in(*operands, *options.values())
         if lead is None:
             return function(*operands, **options)
-        answer = function(*map(unwrapped, operands), **{name: unwrapped(value) for name, value in options.items()})
+        try:
+            answer = function(*map(unwrapped, operands), **{name: unwrapped(value) for name, value in options.items()})
+        except ValueError:
+            infinite = _infinite(operands)
+            if not infinite.any():
+                raise
+            # of the other instances the function has a value
+            raise UndecidedInstances("what a function is given is beyond the largest float", infinite) from None
         return wrapped(answer, lead)
 
     return of_one
+
+
+def _infinite(operands: Any) -> npt.NDArray[np.bool_]:
+    """Which instances of a batch have an entry that is no finite float."""
+    batches = [one.values for one in operands if isinstance(one, InstanceArray) and one.lead == 1]
+    rows = [~np.isfinite(values.reshape(len(values), -1)).all(axis=1) for values in batches if values.dtype.kind == "f"]
+    return np.asarray(functools.reduce(np.logical_or, rows) if rows else False)
 
 
 class InstanceView:
@@ -143,8 +158,11 @@ class InstanceView:
     def _method(self, method: Callable[..., Any]) -> Callable[..., Any]:
         def of_one(*operands: Any, **options: Any) -> Any:
             if method is self.of or _takes_points(self.of):  # other methods may take a sequence of arrays
-                operands = tuple(gathered(one) for one in operands)
+                operands = tuple(gathered(operand) for operand in operands)
             points = operands[-1] if operands else None
+            if isinstance(points, np.ndarray) and points.ndim > 1 and self.lead and _takes_points(self.of):
+                # the same points for all instances
+                points = InstanceArray(points[(None,) * self.lead], self.lead)
             # several points of each network: for the engine their axis stands before the batch
             axes = points.ndim - 1 if isinstance(points, InstanceArray) and points.ndim > 1 and _takes_points(self.of) else 0
             if axes and self.lead:

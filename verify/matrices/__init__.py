@@ -2,8 +2,8 @@
 
 Every function takes matrices with leading batch axes, shape ``(..., m, n)``, as floats (NumPy's or CuPy's; integers become
 float64) or as an object array of `flint.fmpq`, whose results are rationals, or balls at the working precision (see
-`verify.arithmetic.precision`). What depends on a rank is decided exactly for rationals and by a relative gap for floats (see
-`rank`); a float matrix inside the gap raises `RankUndecided`. A float result beyond the largest float is infinite or NaN.
+`verify.numbers.arithmetic.precision`). What depends on a rank is decided exactly for rationals and by a relative gap for floats
+(see `rank`); a float matrix inside the gap raises `RankUndecided`. A float result beyond the largest float is infinite or NaN.
 
 Anything but real, finite matrices with at least one row and one column raises `ValueError`, and matrices of balls raise
 `TypeError`, before any work is done.
@@ -11,6 +11,8 @@ Anything but real, finite matrices with at least one row and one column raises `
 
 from verify.matrices.functions import (
     determinant,
+    eigenvalues,
+    exponential,
     frobenius_norm_squared,
     geometric_mean,
     gram_power,
@@ -34,6 +36,8 @@ from verify.matrices.ranks import RankUndecided
 __all__ = [
     "RankUndecided",
     "determinant",
+    "eigenvalues",
+    "exponential",
     "frobenius_norm_squared",
     "geometric_mean",
     "gram_power",

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq, fmpz
 
-from verify.arguments import real_array, real_arrays
-from verify.arithmetic import Array, array_module, fraction, is_exact, rational
 from verify.matrices.ranks import zero_threshold
+from verify.numbers.arguments import real_array, real_arrays
+from verify.numbers.arithmetic import Array, array_module, fraction, is_exact, rational
 
 
 def checked(matrix: Any, name: str = "matrix") -> Array:
@@ -35,10 +35,16 @@ def checked_entries(matrix: Any, name: str = "matrix") -> Array:
 
 def checked_pair(first: tuple[str, Any], second: tuple[str, Any]) -> tuple[Array, Array]:
     """Like `checked`, for two matrices in one arithmetic: integers take that of the other."""
-    left, right = real_arrays([first, second])
+    left, right = checked_entries_of_pair(first, second)
     for array, (name, _) in ((left, first), (right, second)):
-        _refuse_balls(_shaped(array, name), name)
+        _refuse_balls(array, name)
     return left, right
+
+
+def checked_entries_of_pair(first: tuple[str, Any], second: tuple[str, Any]) -> tuple[Array, Array]:
+    """Like `checked_pair`; matrices of balls are accepted too."""
+    left, right = real_arrays([first, second])
+    return _shaped(left, first[0]), _shaped(right, second[0])
 
 
 def checked_square(matrix: Any, name: str = "matrix") -> Array:
@@ -107,7 +113,8 @@ def _refuse_balls(array: Array, name: str) -> None:
     if is_exact(array) and any(isinstance(entry, arb) for entry in array.flat):
         raise TypeError(
             f"{name} holds balls (flint.arb), and the rank of a matrix of balls cannot be decided: "
-            "floats and rationals (flint.fmpq) are accepted"
+            "floats and rationals (flint.fmpq) are accepted; determinant, inverse, solve, expm, eigenvalues and "
+            "singular_values take balls"
         )
 
 

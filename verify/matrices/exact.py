@@ -11,8 +11,8 @@ import flint
 import numpy as np
 from flint import arb, fmpq, fmpq_mat, fmpq_poly, fmpz_mat
 
-from verify.arithmetic import Array, ball, certain_order, power, precision, sqrt
-from verify.exactness import ExactNumber
+from verify.numbers.arithmetic import Array, ball, certain_order, power, precision, sqrt
+from verify.numbers.exactness import ExactNumber
 
 
 def each(function: Callable[..., Any], *matrices: Array, shape: tuple[int, ...] = ()) -> Array:
@@ -97,8 +97,12 @@ def _midpoint(value: Any) -> fmpq:
 
 def squared_singular_values(matrix: fmpq_mat) -> Array:
     """Eigenvalues of the Gram matrix with repetitions, descending, shape ``(min(m, n),)``; zeros are exact."""
-    values = [value for value, multiplicity in eigenvalues(gram(matrix)) for _ in range(multiplicity)]
-    return np.array(values, dtype=object)
+    return repeated_eigenvalues(gram(matrix))
+
+
+def repeated_eigenvalues(matrix: fmpq_mat) -> Array:
+    """Eigenvalues with repetitions, descending, shape ``(n,)``; see `eigenvalues`."""
+    return np.array([value for value, multiplicity in eigenvalues(matrix) for _ in range(multiplicity)], dtype=object)
 
 
 def matrix_function(matrix: fmpq_mat, function: Callable[[Any], Any]) -> Array:

@@ -9,20 +9,20 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mat
 
-from verify.arithmetic import Array, array_module, compare, is_exact, log, power, rationals, sqrt
-from verify.exactness import NoValue, in_exact_evaluation
-from verify.matrices import exact
+from verify.matrices import balls, exact
 from verify.matrices.arguments import (
     check_square,
     check_symmetric,
     checked,
     checked_entries,
+    checked_entries_of_pair,
     checked_exponent,
     checked_pair,
-    checked_square,
     checked_symmetric,
 )
 from verify.matrices.ranks import non_zero, require_positive
+from verify.numbers.arithmetic import Array, array_module, compare, exp, is_exact, log, power, rationals, sqrt
+from verify.numbers.exactness import NoValue, in_exact_evaluation
 
 # IEEE's answer, without NumPy's warning: a result beyond the largest float is infinite, or NaN where infinities cancel
 _overflow_to_infinity = np.errstate(over="ignore", invalid="ignore")
@@ -32,9 +32,12 @@ def singular_values(matrix: Array, /) -> Array:
     """Singular values in descending order, shape ``(..., m, n) -> (..., min(m, n))``.
 
     Rationals: those beyond the rank are exactly 0, those whose square is the square of a rational are rationals, the others
-    balls that tighten with the working precision. Floats: as computed, with rounding errors in place of zeros.
+    balls that tighten with the working precision. Floats: as computed, with rounding errors in place of zeros. Balls: as wide
+    as those of the matrix.
     """
-    matrix = checked(matrix)
+    matrix = checked_entries(matrix)
+    if balls.holds_balls(matrix):
+        return balls.each(balls.singular_values, matrix, shape=(min(matrix.shape[-2:]),))
     if is_exact(matrix):
         return sqrt(_squared(matrix))
     return _array(array_module(matrix).linalg.svd(matrix, compute_uv=False))
@@ -57,6 +60,45 @@ def rank(matrix: Array, /) -> Array:
         # in an exact evaluation a third of a rank is a rational, not a float
         return rationals(ranks) if in_exact_evaluation() else ranks.astype(np.int64)
     return _total(_decided(matrix)[1])
+
+
+def eigenvalues(matrix: Array, /) -> Array:
+    """Eigenvalues of a symmetric matrix in descending order, shape ``(..., n, n) -> (..., n)``.
+
+    Rationals: those that are rational are exact, the others balls that tighten with the working precision. Floats: as computed.
+
+    Raises
+    ------
+    ValueError
+        The matrix is not symmetric.
+    """
+    matrix = _symmetric_entries(matrix)
+    if balls.holds_balls(matrix):
+        return balls.each(balls.eigenvalues, matrix, shape=matrix.shape[-1:])
+    if is_exact(matrix):
+        return exact.each(exact.repeated_eigenvalues, matrix, shape=matrix.shape[-1:])
+    return _array(array_module(matrix).linalg.eigvalsh(matrix)[..., ::-1])
+
+
+@_overflow_to_infinity
+def exponential(matrix: Array, /) -> Array:
+    """Exponential of a symmetric matrix, shape ``(..., n, n) -> (..., n, n)``: that of its eigenvalues on its eigenvectors.
+
+    Raises
+    ------
+    ValueError
+        The matrix is not symmetric.
+    """
+    matrix = _symmetric_entries(matrix)
+    if balls.holds_balls(matrix):
+        return balls.each(balls.exponential, matrix, shape=matrix.shape[-2:])
+    if is_exact(matrix):
+        return exact.each(
+            lambda one: exact.matrix_function(one, lambda value: exp(value).item()), matrix, shape=matrix.shape[-2:]
+        )
+    xp = array_module(matrix)
+    values, vectors = xp.linalg.eigh(matrix)
+    return _mirrored((vectors * xp.exp(values)[..., None, :]) @ vectors.swapaxes(-1, -2))
 
 
 @_overflow_to_infinity
@@ -161,7 +203,10 @@ def stable_rank(matrix: Array, /) -> Array:
 @_overflow_to_infinity
 def determinant(matrix: Array, /) -> Array:
     """Determinant of square matrices, shape ``(..., n, n) -> (...)``."""
-    matrix = checked_square(matrix)
+    matrix = checked_entries(matrix)
+    check_square(matrix, "matrix")
+    if balls.holds_balls(matrix):
+        return balls.each(balls.determinant, matrix)
     if is_exact(matrix):
         return exact.each(lambda one: one.det(), matrix)
     return _array(array_module(matrix).linalg.det(matrix))
@@ -175,7 +220,11 @@ def inverse(matrix: Array, /) -> Array:
     NoValue
         Some matrices have no inverse; `where` marks them.
     """
-    matrix = checked_square(matrix)
+    matrix = checked_entries(matrix)
+    check_square(matrix, "matrix")
+    if balls.holds_balls(matrix):
+        identity = rationals(np.eye(matrix.shape[-1], dtype=np.int64))
+        return balls.each(balls.solve, matrix, identity, shape=matrix.shape[-2:])
     _require_invertible(matrix)
     if is_exact(matrix):
         return exact.each(lambda one: exact.to_array(one.inv()), matrix, shape=matrix.shape[-2:])
@@ -193,11 +242,13 @@ def solve(matrix: Array, right: Array, /) -> Array:
     ValueError
         The shapes do not fit, or one holds floats and the other rationals.
     """
-    matrix, right = checked_pair(("matrix", matrix), ("right", right))
+    matrix, right = checked_entries_of_pair(("matrix", matrix), ("right", right))
     check_square(matrix, "matrix")
     if right.shape[-2] != matrix.shape[-1]:
         raise ValueError(f"right must have {matrix.shape[-1]} rows, one for each row of matrix, got shape {right.shape}")
     _check_batches(matrix, right, "matrix and right")
+    if balls.holds_balls(matrix) or balls.holds_balls(right):
+        return balls.each(balls.solve, matrix, right, shape=right.shape[-2:])
     if is_exact(matrix):
         _require_invertible(matrix)
         return exact.each(lambda a, b: exact.to_array(a.solve(b)), matrix, right, shape=right.shape[-2:])
@@ -397,7 +448,21 @@ def _float_function(matrix: Array, function: Callable[[Array], Array]) -> Array:
     if (kept & (values < 0)).any():
         raise ValueError(f"matrix must be positive semi-definite, got the eigenvalue {float(values.min()):.3g}")
     image = function(_ones_for_zeros(values, kept)) * kept
-    return _array((vectors * image[..., None, :]) @ vectors.swapaxes(-1, -2))
+    return _mirrored((vectors * image[..., None, :]) @ vectors.swapaxes(-1, -2))
+
+
+def _mirrored(symmetric: Array) -> Array:
+    """A symmetric matrix without the rounding errors that make it none: a difference of two of them is small beside these."""
+    return _array((symmetric + symmetric.swapaxes(-1, -2)) / 2)
+
+
+def _symmetric_entries(matrix: Array) -> Array:
+    """Like `checked_symmetric`; of matrices of balls the symmetry is left to `verify.matrices.balls`."""
+    array = checked_entries(matrix)
+    check_square(array, "matrix")
+    if not balls.holds_balls(array):
+        check_symmetric(array, "matrix")
+    return array
 
 
 def _exact_function(matrix: Array, function: Callable[[Any], Array]) -> Array:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from verify.arithmetic import Array, UndecidedInstances, array_module
+from verify.numbers.arithmetic import Array, UndecidedInstances, array_module
 
 # A backward stable SVD of an m x n matrix errs by a small multiple of max(m, n) * eps * s_max in every singular value, and so
 # do the entries of a product that is rank-deficient: in random products of 2 to 50 factors the largest singular value beyond

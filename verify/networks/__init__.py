@@ -1,6 +1,6 @@
 """Homogeneous activations; fully connected, leaky residual and circular convolutional networks; what is built from them.
 
-Everything takes leading batch axes and works in floats and in exact arithmetic (see `verify.arithmetic`).
+Everything takes leading batch axes and works in floats and in exact arithmetic (see `verify.numbers.arithmetic`).
 """
 
 from verify.networks.activations import HomogeneousActivation, absolute_value, identity, leaky_relu, relu

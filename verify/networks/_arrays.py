@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 from flint import arb, fmpq
 
-from verify.arguments import listed, real_array, real_arrays, real_number
-from verify.arithmetic import (
+from verify.numbers.arguments import listed, real_array, real_arrays, real_number
+from verify.numbers.arithmetic import (
     UNKNOWN,
     Array,
     UndecidedInstances,
@@ -22,7 +22,7 @@ from verify.arithmetic import (
     is_number,
     rationals,
 )
-from verify.exactness import ExactNumber
+from verify.numbers.exactness import ExactNumber
 
 
 def frozen_copy(name: str, values: Any) -> Array:
@@ -31,14 +31,14 @@ def frozen_copy(name: str, values: Any) -> Array:
     Raises
     ------
     TypeError, ValueError
-        As for `verify.arguments.real_array`.
+        As for `verify.numbers.arguments.real_array`.
     """
     array = real_array(name, values)
     return frozen(array_module(array).array(array))
 
 
 def frozen_copies(named: Iterable[tuple[str, Any]]) -> list[Array]:
-    """`frozen_copy` of each, all in one arithmetic: see `verify.arguments.real_arrays`."""
+    """`frozen_copy` of each, all in one arithmetic: see `verify.numbers.arguments.real_arrays`."""
     return [frozen(array_module(array).array(array)) for array in real_arrays(named)]
 
 
@@ -160,7 +160,9 @@ def decided(name: str, order: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
     """
     undecided = order == UNKNOWN
     if undecided.any():
-        raise UndecidedInstances(f"{name} is not decided at the working precision: see verify.arithmetic.precision", undecided)
+        raise UndecidedInstances(
+            f"{name} is not decided at the working precision: see verify.numbers.arithmetic.precision", undecided
+        )
     return order
 
 
@@ -202,7 +204,7 @@ def check_batches(**shapes: tuple[int, ...]) -> None:
 
 
 def real_points(name: str, values: Any, *, exact: bool) -> Array:
-    """Points as by `verify.arguments.real_array`, in the arithmetic of a network."""
+    """Points as by `verify.numbers.arguments.real_array`, in the arithmetic of a network."""
     return real_array(name, values, exact, "the network")
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from verify.arithmetic import Array, array_module, is_exact
 from verify.networks._passes import Layers, pieces
+from verify.numbers.arithmetic import Array, array_module, is_exact
 
 ENTRIES_AT_A_TIME = 2**17
 """Entries of the products that are carried through the layers together: they stay in the cache of a core."""

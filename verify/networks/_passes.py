@@ -17,9 +17,9 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from flint import fmpq
 
-from verify.arithmetic import Array, array_module, is_exact
 from verify.networks._arrays import product, real_points
 from verify.networks.activations import HomogeneousActivation
+from verify.numbers.arithmetic import Array, array_module, is_exact
 
 Multiply: TypeAlias = Callable[..., Array]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from verify.arithmetic import Array, array_module, is_exact, rationals
 from verify.networks._passes import Points, activations, pieces
 from verify.networks.fully_connected import FullyConnected
+from verify.numbers.arithmetic import Array, array_module, is_exact, rationals
 
 ALL_KEPT = 2**20
 """A sample with at most so many activations keeps them all; a larger one keeps some layers, computes the others again."""

@@ -10,8 +10,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from flint import arb, fmpq
 
-from verify.arguments import real_array, real_number
-from verify.arithmetic import (
+from verify.networks._arrays import frozen_copy
+from verify.numbers.arguments import real_array, real_number
+from verify.numbers.arithmetic import (
     UNKNOWN,
     Array,
     absolute,
@@ -27,8 +28,7 @@ from verify.arithmetic import (
     rational,
     rationals,
 )
-from verify.exactness import ExactNumber
-from verify.networks._arrays import frozen_copy
+from verify.numbers.exactness import ExactNumber
 
 Slope: TypeAlias = float | Fraction | fmpq | arb | Array
 """A number, or one number for each network of a batch."""

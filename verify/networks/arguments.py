@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import Array, integer, is_exact
 from verify.networks._arrays import as_float64, frozen
 from verify.networks.activations import HomogeneousActivation
+from verify.numbers.arithmetic import Array, integer, is_exact
 
 
 def check_weights(weights: tuple[Array, ...]) -> None:

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from verify.arithmetic import Array, UndecidedInstances, array_module
 from verify.networks._arrays import nonzero
+from verify.numbers.arithmetic import Array, UndecidedInstances, array_module
 
 MAX_NEWTON_STEPS = 500
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from verify.arguments import flag, instance
-from verify.arithmetic import Array, array_module, integer
 from verify.networks._arrays import apply_to_vector, checked_shift, equal, eye, positive, product, with_batch, zeros
 from verify.networks.activations import HomogeneousActivation
 from verify.networks.fully_connected import FullyConnected
+from verify.numbers.arguments import flag, instance
+from verify.numbers.arithmetic import LARGEST_COUNT, Array, array_module, integer
 
 
 def compose(outer: FullyConnected, inner: FullyConnected, *, merge: bool) -> FullyConnected:
@@ -102,7 +102,7 @@ def through_bottleneck(
     """
     _check_joint(outer, inner)
     activation = _common_activation(outer, inner)
-    depth = integer("depth", depth)
+    depth = integer("depth", depth, most=LARGEST_COUNT)
     if depth < inner.depth + outer.depth:
         raise ValueError(f"depth must be at least {inner.depth} + {outer.depth} (inner and outer), got {depth}")
     if not equal(activation.positive, 1):
@@ -142,10 +142,10 @@ def _check_joint(outer: FullyConnected, inner: FullyConnected) -> None:
         raise ValueError(f"outer takes {outer.widths[0]} inputs but inner gives {inner.widths[-1]} outputs")
 
 
-def _common_activation(one: FullyConnected, other: FullyConnected) -> HomogeneousActivation:
-    if one.is_exact != other.is_exact:
+def _common_activation(network: FullyConnected, other: FullyConnected) -> HomogeneousActivation:
+    if network.is_exact != other.is_exact:
         raise ValueError("one network is exact and the other float: convert with as_exact() or as_float()")
-    first, second = one.activation, other.activation
+    first, second = network.activation, other.activation
     if not (equal(first.positive, second.positive) and equal(first.negative, second.negative)):
         raise ValueError(f"the activations must agree, got {first} and {second}")
     return first

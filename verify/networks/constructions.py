@@ -9,13 +9,13 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from verify.arguments import choice, integers, listed, real_array, real_arrays
-from verify.arithmetic import Array, array_module, integer, is_exact, power, rationals
 from verify.matrices import polar_factor, psd_power, rank
 from verify.networks._arrays import nonzero, zeros
 from verify.networks.activations import HomogeneousActivation, Slope, identity, relu
 from verify.networks.arguments import check_arithmetic, checked_activation
 from verify.networks.fully_connected import FullyConnected
+from verify.numbers.arguments import choice, integers, listed, real_array, real_arrays
+from verify.numbers.arithmetic import LARGEST_COUNT, Array, array_module, integer, is_exact, power, rationals
 
 
 def from_matrix(matrix: Array, depth: int, activation: HomogeneousActivation | None = None) -> FullyConnected:
@@ -39,7 +39,7 @@ def from_matrix(matrix: Array, depth: int, activation: HomogeneousActivation | N
 
     Source: notion_of_rank (linear networks); bottleneck_structure, Section 3.
     """
-    depth = integer("depth", depth, 1, ": a network has an output layer")
+    depth = integer("depth", depth, 1, ": a network has an output layer", most=LARGEST_COUNT)
     activation = checked_activation(identity() if activation is None else activation)
     matrix = real_array("matrix", matrix)
     ranks = rank(matrix)

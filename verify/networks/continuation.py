@@ -6,13 +6,13 @@ trained, made deeper without a change of its values on the data, and trained on.
 
 from __future__ import annotations
 
-from verify.arguments import instance
-from verify.arithmetic import Array, array_module, compare, integer, is_exact
 from verify.matrices import pseudo_inverse
 from verify.matrices import rank as matrix_rank
 from verify.networks._arrays import equal, product, zeros
 from verify.networks._passes import checked_points
 from verify.networks.fully_connected import FullyConnected
+from verify.numbers.arguments import instance
+from verify.numbers.arithmetic import LARGEST_COUNT, Array, array_module, compare, integer, is_exact
 
 
 def depth_continuation(
@@ -41,7 +41,7 @@ def depth_continuation(
     """
     points = checked_points(instance("network", network, FullyConnected), points, "points", point_axes=1)
     position = network.depth // 2 if position is None else position
-    layers, position = integer("layers", layers, 0), integer("position", position)
+    layers, position = integer("layers", layers, 0, most=LARGEST_COUNT), integer("position", position)
     if not 0 <= position < network.depth:
         raise ValueError(f"position must be between 0 and {network.depth - 1}, got {position}: {network.depth} layers")
     if not equal(network.activation.positive, 1):

@@ -11,20 +11,6 @@ from typing import Any
 import numpy as np
 from flint import arb
 
-from verify.arguments import integers, listed
-from verify.arithmetic import (
-    Array,
-    FloatOnly,
-    absolute,
-    array_module,
-    ball,
-    certain_order,
-    floats,
-    integer,
-    is_exact,
-    rationals,
-    smallest,
-)
 from verify.networks._arrays import (
     apply_to_vector,
     as_float64,
@@ -53,7 +39,22 @@ from verify.networks.arguments import (
     in_one_precision,
 )
 from verify.networks.balancing import balancing_factors, check_range, live_neurons
-from verify.representation import card
+from verify.notation.representation import card
+from verify.numbers.arguments import integers, listed
+from verify.numbers.arithmetic import (
+    LARGEST_COUNT,
+    Array,
+    FloatOnly,
+    absolute,
+    array_module,
+    ball,
+    certain_order,
+    floats,
+    integer,
+    is_exact,
+    rationals,
+    smallest,
+)
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -360,7 +361,7 @@ class FullyConnected:
             `position` is not one of 0, ..., ``depth - 1``; `count` is negative; a shift without a layer; the slope of the
             activation for ``t >= 0`` is not 1.
         """
-        position, count = integer("position", position), integer("count", count)
+        position, count = integer("position", position), integer("count", count, most=LARGEST_COUNT)
         if not 0 <= position < self.depth:
             raise ValueError(f"position must be between 0 and {self.depth - 1}, got {position}: {self.depth} layers")
         if count < 0 or (shift is not None and count == 0):
@@ -387,7 +388,7 @@ class FullyConnected:
         ValueError
             `depth` is below this network's; or as for `insert_identity_layers`.
         """
-        depth = integer("depth", depth)
+        depth = integer("depth", depth, most=LARGEST_COUNT)
         if depth < self.depth:
             raise ValueError(f"depth must be at least {self.depth}, the depth of the network, got {depth}")
         return self.insert_identity_layers(self.depth - 1, depth - self.depth, shift)

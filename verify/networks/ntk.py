@@ -23,13 +23,13 @@ from typing import Any
 
 import numpy as np
 
-from verify.arguments import flag, instance, real_number
-from verify.arithmetic import Array, array_module
 from verify.matrices import operator_norm
 from verify.networks._arrays import eye, product, real_points, with_batch, zeros
 from verify.networks._passes import as_columns, checked_points, pieces
 from verify.networks._samples import Sample
 from verify.networks.fully_connected import FullyConnected
+from verify.numbers.arguments import flag, instance, real_number
+from verify.numbers.arithmetic import Array, array_module
 
 ROWS_AT_ONCE = 2**21
 """Entries of the backward Jacobians that `ntk_trace_gram` holds at once: 16 MiB in float64."""

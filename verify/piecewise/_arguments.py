@@ -6,9 +6,9 @@ from typing import Any
 
 from flint import arb
 
-from verify.arguments import rational_array
-from verify.arithmetic import Array, integer, is_exact
 from verify.networks import FullyConnected, HomogeneousActivation
+from verify.numbers.arguments import rational_array
+from verify.numbers.arithmetic import Array, integer, is_exact
 
 
 def one_network(network: Any, name: str = "network") -> FullyConnected:

@@ -15,8 +15,8 @@ from typing import TypeAlias
 import numpy as np
 from flint import fmpq, fmpq_mat
 
-from verify.arithmetic import Array, is_exact, rational
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import Array, is_exact, rational
 from verify.piecewise.polytope import Polytope
 
 Terms: TypeAlias = list[tuple[int, fmpq]]

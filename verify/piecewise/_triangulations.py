@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpq
 
-from verify.arithmetic import Array, floats, rationals
 from verify.cones.conical_hull import contains
 from verify.matrices.exact import flint_matrix, to_array
+from verify.numbers.arithmetic import Array, floats, rationals
 
 Indices = npt.NDArray[np.intp]
 Flags = npt.NDArray[np.bool_]
@@ -144,7 +144,7 @@ def lattice_of_hat_functions(triangulation: Triangulation, vertices: Sequence[in
         return numbers[key]
 
     zero = rationals(np.zeros(size, dtype=np.int64))
-    outputs = [[sorted(set(map(number, group))) for group in [*_groups(triangulation, one), [zero]]] for one in vertices]
+    outputs = [[sorted(set(map(number, group))) for group in [*_groups(triangulation, vertex), [zero]]] for vertex in vertices]
     return np.array(functions), outputs
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from flint import fmpq
 
-from verify.arithmetic import Array, fraction, is_number, rational
-from verify.representation import card
+from verify.notation.representation import card
+from verify.numbers.arithmetic import Array, fraction, is_number, rational
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,10 +23,10 @@ import numpy as np
 import numpy.typing as npt
 from flint import arb, arb_mat, fmpq
 
-from verify.arguments import choice, instance
-from verify.arithmetic import Array, chosen_rationals, fraction, precision, rational, rationals
 from verify.matrices import operator_norm
 from verify.matrices.exact import flint_matrix
+from verify.numbers.arguments import choice, instance
+from verify.numbers.arithmetic import Array, chosen_rationals, fraction, precision, rational, rationals
 from verify.piecewise.bracket import Bracket
 from verify.piecewise.cells.integer_network import integer_network, read_only
 from verify.piecewise.skeleton import FloatCells

@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 from flint import fmpq
 
-from verify.arithmetic import Array
+from verify.notation.representation import card
+from verify.numbers.arithmetic import Array
 from verify.piecewise._arguments import check_limit, one_network
 from verify.piecewise._forms import Symbols
 from verify.piecewise.cells.convex import Cell, Row
@@ -18,7 +19,6 @@ from verify.piecewise.cells.walk import leaves
 from verify.piecewise.polytope import Polytope, inside
 from verify.piecewise.regions import LIMIT, TooManyRegions, check_polytope
 from verify.piecewise.rewriting import simplify
-from verify.representation import card
 
 POINTS = 8
 """How many random points are tried, and of how many neurons of the first layers the two extreme points, before the regions."""

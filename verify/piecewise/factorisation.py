@@ -15,17 +15,17 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from verify.arithmetic import Array, rational, rationals
 from verify.cones._exact import null_space
 from verify.cones.conical_hull import contains
 from verify.networks import FullyConnected, compose, relu
+from verify.numbers.arithmetic import Array, rational, rationals
+from verify.numbers.relation import Verdict
 from verify.piecewise._arguments import check_limit, one_network
 from verify.piecewise.cells.integer_network import read_only
 from verify.piecewise.equality import Equality, equal
 from verify.piecewise.interpolation import from_breakpoints
 from verify.piecewise.polytope import Polytope
 from verify.piecewise.regions import LIMIT, TooManyRegions, check_polytope, linear_regions
-from verify.relation import Verdict
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +66,7 @@ class NotAFactorisation(ArithmeticError):
     def __init__(self, equality: Equality) -> None:
         if equality.witness is None or equality.values is None:
             raise ValueError("equality must be a refutation with a witness, got functions that are equal")
-        point, left, right = (f"({', '.join(map(str, one))})" for one in (equality.witness, *equality.values))
+        point, left, right = (f"({', '.join(map(str, text))})" for text in (equality.witness, *equality.values))
         super().__init__(f"the function is {left} at x = {point} but outer(inner(x)) is {right}")
         self.equality = equality
 

@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from verify.arguments import choice
-from verify.arithmetic import Array, rational, rationals
 from verify.networks import FullyConnected, HomogeneousActivation, compose, from_affine_pieces, from_lattice, relu
+from verify.numbers.arguments import choice
+from verify.numbers.arithmetic import Array, rational, rationals
 from verify.piecewise._arguments import one_activation, shaped_rationals
 from verify.piecewise._triangulations import Triangulation, delaunay, lattice_of_hat_functions
 
@@ -94,7 +94,7 @@ def from_breakpoints(
     p, q = rational(activation.positive), rational(activation.negative)
     if p * p == q * q:
         raise ValueError(f"the slopes must differ in absolute value, got {p} and {q}")
-    on_plus, on_minus = ((p * one + q * other) / (p * p - q * q) for one, other in ((upward, downward), (downward, upward)))
+    on_plus, on_minus = ((p * array + q * other) / (p * p - q * q) for array, other in ((upward, downward), (downward, upward)))
     exit_weights = np.stack([on_plus, on_minus], axis=1).reshape(-1, outputs).T
     return FullyConnected([signals, exit_weights], [shifts, heights[0]], activation).prune()
 

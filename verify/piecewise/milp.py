@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from verify.arguments import real_number
-from verify.arithmetic import Array, floats, integer, rationals
 from verify.networks import FullyConnected
+from verify.numbers.arguments import real_number
+from verify.numbers.arithmetic import Array, floats, integer, rationals
 from verify.piecewise._arguments import one_network, shaped_rationals
 from verify.piecewise.bracket import Bracket
 from verify.piecewise.cells.integer_network import read_only

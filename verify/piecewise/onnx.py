@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from verify.arithmetic import Array, floats, rational
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import Array, floats, rational
 from verify.piecewise._arguments import one_network
 
 OPSET = 13

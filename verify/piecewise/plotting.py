@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from flint import fmpz_mat
 
-from verify.arguments import choice
-from verify.arithmetic import floats
 from verify.matrices.exact import flint_matrix
 from verify.networks import FullyConnected
+from verify.numbers.arguments import choice
+from verify.numbers.arithmetic import floats
 from verify.piecewise._arguments import one_network
 from verify.piecewise.cells.convex import Cell, Row, split
 from verify.piecewise.polytope import Polytope

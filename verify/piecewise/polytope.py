@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpz, fmpz_mat
 
-from verify.arithmetic import Array, chosen_rationals, fraction
+from verify.notation.representation import card
+from verify.numbers.arithmetic import Array, chosen_rationals, fraction
 from verify.piecewise._arguments import shaped_rationals
 from verify.piecewise.cells.convex import Cell, Row, facets_among
 from verify.piecewise.cells.double_description import extreme_rays, independent
 from verify.piecewise.cells.integer_network import affine, homogeneous, inequality, read_only
-from verify.representation import card
 
 LARGEST_BOX = 16
 """Boxes of more dimensions are not enumerated by vertices."""

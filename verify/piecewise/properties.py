@@ -23,11 +23,11 @@ import flint
 import numpy as np
 from flint import arb, fmpq, fmpq_mat, fmpz, fmpz_mat
 
-from verify.arguments import choice
-from verify.arithmetic import Array, fraction, precision
 from verify.matrices import operator_norm
 from verify.matrices.exact import flint_matrix, is_semidefinite
 from verify.networks import FullyConnected
+from verify.numbers.arguments import choice
+from verify.numbers.arithmetic import Array, fraction, precision
 from verify.piecewise._arguments import check_limit, one_network
 from verify.piecewise.bracket import Bracket
 from verify.piecewise.cells.integer_network import affine, homogeneous, integer_network, read_only
@@ -164,29 +164,29 @@ def _known_range(
     return _range_by_regions(simple, polytope, FEW_VERTICES // polytope.vertex_count if limit is None else limit), simple
 
 
-def _range_by_cells(one: FullyConnected, exact: FullyConnected, polytope: Polytope, limit: int | None) -> Range | None:
+def _range_by_cells(network: FullyConnected, exact: FullyConnected, polytope: Polytope, limit: int | None) -> Range | None:
     """The range of `exact`, which has the hidden layers of `one`, by cells in floats; None if these do not decide."""
-    if not one.activation.accepts(exact=False) or polytope.vertex_count > FEW_VERTICES or not polytope.is_simple:
+    if not network.activation.accepts(exact=False) or polytope.vertex_count > FEW_VERTICES or not polytope.is_simple:
         return None
     try:
-        cells = float_cells(one, polytope, limit=MANY_VERTICES if limit is None else limit * polytope.vertex_count)
+        cells = float_cells(network, polytope, limit=MANY_VERTICES if limit is None else limit * polytope.vertex_count)
         found = None if limit is not None and cells.count > limit else extreme_values(cells, exact)
     except (Degenerate, TooManyVertices):
         return None
     return None if found is None else Range(*found)
 
 
-def _range_by_regions(one: FullyConnected, polytope: Polytope, limit: int) -> Range | None:
+def _range_by_regions(network: FullyConnected, polytope: Polytope, limit: int) -> Range | None:
     """The range of a simplified network from its regions; None if there are more than `limit`."""
-    if one.depth == 1:
-        rows = list(zip(one.weights[0].tolist(), one.biases[0].tolist(), strict=True))
+    if network.depth == 1:
+        rows = list(zip(network.weights[0].tolist(), network.biases[0].tolist(), strict=True))
         maxima = tuple(_highest(polytope, row, bias, 1) for row, bias in rows)
         return Range(tuple(_highest(polytope, [-x for x in row], -bias, -1) for row, bias in rows), maxima)
     if limit == 0:
         return None
-    best: list[list[Any]] = [[None, None] for _ in range(2 * one.widths[-1])]
+    best: list[list[Any]] = [[None, None] for _ in range(2 * network.widths[-1])]
     try:
-        for leaf in _regions(one, polytope, limit):
+        for leaf in _regions(network, polytope, limit):
             weights = [vertex[-1] * leaf.scale for vertex in leaf.cell.vertices]
             for i, row in enumerate(leaf.cell.values(leaf.rows)):
                 values = list(map(fmpq, row, weights))
@@ -200,30 +200,32 @@ def _range_by_regions(one: FullyConnected, polytope: Polytope, limit: int) -> Ra
     return Range(tuple(brackets[::2]), tuple(brackets[1::2]))
 
 
-def _unit(one: FullyConnected, output: int) -> Array:
-    return read_only([fmpq(int(i == output)) for i in range(one.widths[-1])], (one.widths[-1],))
+def _unit(network: FullyConnected, output: int) -> Array:
+    return read_only([fmpq(int(i == output)) for i in range(network.widths[-1])], (network.widths[-1],))
 
 
-def _maximum_by_search(one: FullyConnected, polytope: Polytope, functional: Array, threshold: fmpq | None = None) -> Bracket:
+def _maximum_by_search(
+    network: FullyConnected, polytope: Polytope, functional: Array, threshold: fmpq | None = None
+) -> Bracket:
     # without the mixed-integer programme, whose result would depend on the load of the machine
-    return maximum_by_search(one, polytope, functional, seconds=0, threshold=threshold).bracket
+    return maximum_by_search(network, polytope, functional, seconds=0, threshold=threshold).bracket
 
 
-def _minimum_by_search(one: FullyConnected, polytope: Polytope, output: int, threshold: fmpq | None = None) -> Bracket:
-    found = _maximum_by_search(one, polytope, -_unit(one, output), threshold)
+def _minimum_by_search(network: FullyConnected, polytope: Polytope, output: int, threshold: fmpq | None = None) -> Bracket:
+    found = _maximum_by_search(network, polytope, -_unit(network, output), threshold)
     return Bracket(-found.upper, -found.lower, found.argument, found.method)
 
 
-def _minima_by_search(one: FullyConnected, polytope: Polytope) -> tuple[Bracket, ...]:
-    return tuple(_minimum_by_search(one, polytope, output) for output in range(one.widths[-1]))
+def _minima_by_search(network: FullyConnected, polytope: Polytope) -> tuple[Bracket, ...]:
+    return tuple(_minimum_by_search(network, polytope, output) for output in range(network.widths[-1]))
 
 
-def _nonnegative_by_search(one: FullyConnected, polytope: Polytope) -> Nonnegativity:
+def _nonnegative_by_search(network: FullyConnected, polytope: Polytope) -> Nonnegativity:
     undecided: SignUndecided | None = None
-    for output in range(one.widths[-1]):
-        lowest = _minimum_by_search(one, polytope, output, fmpq(0))
+    for output in range(network.widths[-1]):
+        lowest = _minimum_by_search(network, polytope, output, fmpq(0))
         if lowest.upper < 0 and lowest.argument is not None:
-            return Nonnegativity(False, lowest.argument, min(one(lowest.argument)))
+            return Nonnegativity(False, lowest.argument, min(network(lowest.argument)))
         if lowest.lower < 0 and undecided is None:
             undecided = SignUndecided(output, lowest)
     if undecided is not None:

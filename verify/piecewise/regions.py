@@ -14,14 +14,14 @@ from functools import cached_property
 
 from flint import fmpq, fmpz, fmpz_mat
 
-from verify.arithmetic import Array
 from verify.networks import FullyConnected
+from verify.notation.representation import card
+from verify.numbers.arithmetic import Array
 from verify.piecewise._arguments import check_limit, one_network
 from verify.piecewise.cells.convex import Cell, Row
 from verify.piecewise.cells.integer_network import IntegerNetwork, integer_network, read_only
 from verify.piecewise.cells.walk import Pattern, leaves
 from verify.piecewise.polytope import Polytope
-from verify.representation import card
 
 LIMIT = 100_000
 """Number of regions above which enumerations stop, unless another limit is given."""

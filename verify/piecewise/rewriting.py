@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from flint import fmpq, fmpq_mat, fmpz
 
-from verify.arithmetic import Array, rational
 from verify.matrices.exact import pivots
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import Array, rational
 from verify.piecewise._arguments import one_network
 from verify.piecewise._forms import ZERO, Form, Symbols, combinations, exact_entries, sparse_rows
 from verify.piecewise.cells.integer_network import common_denominator, read_only

@@ -8,8 +8,8 @@ from typing import Any
 
 from flint import fmpq_mpoly
 
-from verify.enclosures import ONE, Boxes, Interval, NotShown
 from verify.proofs.certificate import Deadline
+from verify.proofs.enclosures import ONE, Boxes, Interval, NotShown
 from verify.proofs.expressions import UNKNOWNS, Path
 from verify.proofs.texts import to_text
 
@@ -32,7 +32,10 @@ def definitions(path: Path) -> list[Any]:
 
 def boxes_of(path: Path, defined: Sequence[Any], goal: Mapping[str, Any]) -> Boxes:
     """What a path assumes, and a goal given as text, for boxes."""
-    known = [("", to_text(path, one.polynomial), "=" if one.equal else ">" if one.strict else ">=") for one in path.assumptions]
+    known = [
+        ("", to_text(path, assumption.polynomial), "=" if assumption.equal else ">" if assumption.strict else ">=")
+        for assumption in path.assumptions
+    ]
     return Boxes(len(path.names) - UNKNOWNS, known, defined, goal["value"], equal=goal["sense"] == "=")
 
 

@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mpoly
 
-from verify.arithmetic import Array, UndecidedInstances, precision
-from verify.claim import Claim, Follows
-from verify.domain import Sample
-from verify.exactness import NoValue, exact_evaluation
+from verify.claims.claim import Claim, Follows
+from verify.claims.domain import Sample
+from verify.claims.variables import Coordinate, call_with
+from verify.numbers.arithmetic import Array, UndecidedInstances, precision
+from verify.numbers.exactness import NoValue, exact_evaluation
+from verify.numbers.relation import Relation
 from verify.proofs.certificate import Deadline, NotProved
 from verify.proofs.expressions import (
     UNKNOWNS,
@@ -27,8 +29,6 @@ from verify.proofs.expressions import (
     new_path,
 )
 from verify.proofs.samples import points_of
-from verify.relation import Relation
-from verify.variables import Coordinate, call_with
 
 BITS = 1024
 """Precision of the balls that stand for constants; what it leaves open is refused."""
@@ -80,17 +80,19 @@ class Leaf:
         path = self.path
         equations = [question.polynomial if path.assumptions[mark].equal else None
                      for mark, question in zip(path.marks, path.questions, strict=True)]  # fmt: skip
-        if any(one is not None for one in equations[: path.in_domain or 0]):
+        if any(equation is not None for equation in equations[: path.in_domain or 0]):
             return None
-        return next((one for one in equations if one is not None and not any(one.degrees()[:UNKNOWNS])), None)
+        return next(
+            (equation for equation in equations if equation is not None and not any(equation.degrees()[:UNKNOWNS])), None
+        )
 
     @property
     def point(self) -> tuple[fmpq, ...] | None:
         """The coordinates, where the equations that are assumed leave one point; else None."""
-        values = [self.path.reduced(one) for one in self.path.context.gens()[UNKNOWNS:]]
-        if not all(one.is_constant() for one in values):
+        values = [self.path.reduced(gen) for gen in self.path.context.gens()[UNKNOWNS:]]
+        if not all(value.is_constant() for value in values):
             return None
-        return tuple(one.leading_coefficient() if not one.is_zero() else fmpq(0) for one in values)
+        return tuple(value.leading_coefficient() if not value.is_zero() else fmpq(0) for value in values)
 
 
 @dataclass(frozen=True)
@@ -138,8 +140,10 @@ def explored(
 
 def integer_cases(layout: Mapping[str, Coordinate]) -> Iterator[dict[str, Array]]:
     """All values of the integer coordinates; of more than `CASES`, none: then they are taken for real numbers."""
-    integer = {name: one for name, one in layout.items() if one.integer}
-    count = math.prod((one.upper - one.lower + 1) ** math.prod(one.shape) for one in integer.values())
+    integer = {name: coordinate for name, coordinate in layout.items() if coordinate.integer}
+    count = math.prod(
+        (coordinate.upper - coordinate.lower + 1) ** math.prod(coordinate.shape) for coordinate in integer.values()
+    )
     if count > CASES:
         integer = {}
     values = [
@@ -147,8 +151,8 @@ def integer_cases(layout: Mapping[str, Coordinate]) -> Iterator[dict[str, Array]
     ]
     for chosen in itertools.product(*values):
         yield {
-            name: array_of_expressions([fmpq(value) for value in entries], one.shape)
-            for (name, one), entries in zip(integer.items(), chosen, strict=True)
+            name: array_of_expressions([fmpq(value) for value in entries], coordinate.shape)
+            for (name, coordinate), entries in zip(integer.items(), chosen, strict=True)
         }
 
 
@@ -168,8 +172,8 @@ def _run(claim: Claim, sizes: Mapping[str, int], integers: Mapping[str, Array], 
             else:
                 path.in_domain = len(path.questions)
                 goals = _goals(path, call_with(claim.statement, variables))
-                for one in follows:
-                    _assume(path, one, sample)
+                for follow in follows:
+                    _assume(path, follow, sample)
                 found = Leaf(path, goals)
     except (ZeroDivisionError, Undefined, NoValue) as error:
         found = Leaf(path, undefined=str(error) or type(error).__name__)
@@ -190,9 +194,9 @@ def _goals(path: Path, relation: Any) -> tuple[Goal, ...]:
     if not isinstance(relation, Relation):
         raise NotProved("it is no relation of numbers")
     return tuple(
-        _goal(path, one.sense, left, right)
-        for one in relation.comparisons
-        for left, right in zip(*(side.flat for side in np.broadcast_arrays(one.left, one.right)), strict=True)
+        _goal(path, comparison.sense, left, right)
+        for comparison in relation.comparisons
+        for left, right in zip(*(side.flat for side in np.broadcast_arrays(comparison.left, comparison.right)), strict=True)
     )
 
 
@@ -202,14 +206,14 @@ def _assume(path: Path, follows: Follows, sample: Sample) -> None:
     sizes = follows.sizes_of(sample.sizes)
     layout = domain.layout(sizes)
     given = sample.coordinates if follows.instance is None else follows.instance(sample.coordinates)
-    coordinates = {name: np.asarray(given[name], dtype=object).reshape(one.shape) for name, one in layout.items()}
-    for name, one in layout.items():
+    coordinates = {name: np.asarray(given[name], dtype=object).reshape(coordinate.shape) for name, coordinate in layout.items()}
+    for name, coordinate in layout.items():
         for entry in coordinates[name].flat:
-            if one.integer and not (isinstance(entry, fmpq) and entry.q == 1):
+            if coordinate.integer and not (isinstance(entry, fmpq) and entry.q == 1):
                 raise NotProved(f"{name} of {follows.claim.id} must be integers")
             if any(
                 np.isfinite(end) and sign * (entry - fmpq(*float(end).as_integer_ratio())) < 0
-                for sign, end in ((1, one.lower), (-1, one.upper))
+                for sign, end in ((1, coordinate.lower), (-1, coordinate.upper))
             ):
                 return
     try:
@@ -227,10 +231,14 @@ def _assume(path: Path, follows: Follows, sample: Sample) -> None:
 
 def _goal(path: Path, sense: str, left: Any, right: Any) -> Goal:
     difference = left - right if sense == "ge" else right - left
-    trivial = all(one.top.is_zero() if isinstance(one, Expression) else one == 0 for one in (left, right))
+    trivial = all(
+        expression.top.is_zero() if isinstance(expression, Expression) else expression == 0 for expression in (left, right)
+    )
     constant = all(
-        one.top.is_constant() and one.bottom.is_constant() if isinstance(one, Expression) else isinstance(one, int | fmpq)
-        for one in (left, right)
+        expression.top.is_constant() and expression.bottom.is_constant()
+        if isinstance(expression, Expression)
+        else isinstance(expression, int | fmpq)
+        for expression in (left, right)
     )
     if isinstance(difference, int | fmpq):
         return Goal(path.constant(difference), path.constant(1), sense == "eq", trivial, constant)
@@ -241,19 +249,19 @@ def _goal(path: Path, sense: str, left: Any, right: Any) -> Goal:
 
 def _coordinates(layout: Mapping[str, Coordinate], integers: Mapping[str, Array], path: Path) -> dict[str, Array]:
     found: dict[str, Array] = {}
-    place = len(path.names) - sum(math.prod(one.shape) for name, one in layout.items() if name not in integers)
+    place = len(path.names) - sum(math.prod(coordinate.shape) for name, coordinate in layout.items() if name not in integers)
     generators = path.context.gens()
-    for name, one in layout.items():
+    for name, coordinate in layout.items():
         if name in integers:
             found[name] = integers[name]
             continue
-        count = math.prod(one.shape)
+        count = math.prod(coordinate.shape)
         own = generators[place : place + count]
         place += count
         for variable in own:
-            if np.isfinite(one.lower):
-                path.assume(variable - fmpq(*float(one.lower).as_integer_ratio()))
-            if np.isfinite(one.upper):
-                path.assume(fmpq(*float(one.upper).as_integer_ratio()) - variable)
-        found[name] = array_of_expressions([Expression(one_, path.constant(1), path) for one_ in own], one.shape)
+            if np.isfinite(coordinate.lower):
+                path.assume(variable - fmpq(*float(coordinate.lower).as_integer_ratio()))
+            if np.isfinite(coordinate.upper):
+                path.assume(fmpq(*float(coordinate.upper).as_integer_ratio()) - variable)
+        found[name] = array_of_expressions([Expression(one_, path.constant(1), path) for one_ in own], coordinate.shape)
     return found

@@ -9,11 +9,11 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from verify import independent
-from verify.checker.evidence.files import UnusableFile, from_json, is_of_schema, read_text, shortened, write_whole
-from verify.checker.evidence.fingerprint import is_of
-from verify.claim import Claim
-from verify.domain import Domain
+from verify.claims.claim import Claim
+from verify.claims.domain import Domain
+from verify.evidence.files import UnusableFile, from_json, is_of_schema, read_text, shortened, write_whole
+from verify.evidence.fingerprint import is_of
+from verify.proofs import independent
 
 SCHEMA = 2
 
@@ -175,12 +175,15 @@ def certificate_of(document: Any) -> Certificate:
         raise UnusableFile("it has no proofs")
     if document["digest"] != independent.digest(document["proofs"]):
         raise UnusableFile("its proofs are not those that were written: its digest differs")
-    return Certificate(document["claim"], document["fingerprint"], tuple(map(proof_of, document["proofs"])))
+    proofs = tuple(map(proof_of, document["proofs"]))
+    if len({json.dumps(proof.sizes, sort_keys=True) for proof in proofs}) < len(proofs):
+        raise UnusableFile("two of its proofs are of the same sizes")
+    return Certificate(document["claim"], document["fingerprint"], proofs)
 
 
 def proof_of(document: Any) -> Proof:
     """The proof that a document of JSON is; raises `UnusableFile`."""
-    names = [one.name for one in fields(Proof)]
+    names = [field_.name for field_ in fields(Proof)]
     if not isinstance(document, dict) or set(document) != set(names):
         raise UnusableFile(f"a proof has {', '.join(names)}, got {shortened(document)}")
     sizes = document["sizes"]

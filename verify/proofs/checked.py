@@ -12,24 +12,31 @@ import functools
 import hashlib
 import json
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import flint
 import numpy as np
 
 import verify
-from verify.checker.evidence.files import UnusableFile, append_lines, read_text
-from verify.checker.evidence.fingerprint import claim_fingerprint
-from verify.claim import Claim
-from verify.packages import CHECKED_CERTIFICATES, cache_folder
+from verify.claims.claim import Claim
+from verify.claims.packages import CHECKED_CERTIFICATES, cache_folder
+from verify.evidence.files import UnusableFile, append_lines, read_text
+from verify.evidence.fingerprint import claim_fingerprint
 from verify.proofs.certificate import Certificate, document_of
 from verify.proofs.methods import check
 
 
 def is_checked(certificate: Certificate, claim: Claim) -> bool:
     """Whether `check_and_remember` has accepted this certificate of this statement before, with this code."""
-    return _key(certificate, claim) in _kept()
+    return is_kept(document_of(certificate), claim)
+
+
+def is_kept(document: Mapping[str, Any], claim: Claim) -> bool:
+    """Whether a certificate with these plain values was checked before; see `is_checked`."""
+    return _key(document, claim) in _kept()
 
 
 def check_and_remember(certificate: Certificate, claim: Claim) -> list[int]:
@@ -41,7 +48,12 @@ def check_and_remember(certificate: Certificate, claim: Claim) -> list[int]:
 
 def remember(certificate: Certificate, claim: Claim) -> None:
     """Keep that this certificate was checked."""
-    cache, key = cache_folder(), _key(certificate, claim)
+    keep(document_of(certificate), claim)
+
+
+def keep(document: Mapping[str, Any], claim: Claim) -> None:
+    """Keep that a certificate with these plain values was checked."""
+    cache, key = cache_folder(), _key(document, claim)
     if cache is not None and key not in _kept():
         with suppress(OSError):  # a home that cannot be written to: it is checked anew the next time
             cache.mkdir(parents=True, exist_ok=True)
@@ -56,8 +68,8 @@ def _kept() -> frozenset[str]:
     return frozenset()
 
 
-def _key(certificate: Certificate, claim: Claim) -> str:
-    text = json.dumps(document_of(certificate), sort_keys=True)
+def _key(document: Mapping[str, Any], claim: Claim) -> str:
+    text = json.dumps(document, sort_keys=True)
     return hashlib.sha256(f"{_code()} {claim.id} {claim_fingerprint(claim)} {text}".encode()).hexdigest()
 
 

@@ -17,8 +17,8 @@ from typing import Any, NoReturn, Self
 import numpy as np
 from flint import Ordering, arb, fmpq, fmpq_mpoly, fmpq_mpoly_ctx, fmpz
 
-from verify.arithmetic import Array
-from verify.exactness import ExactNumber
+from verify.numbers.arithmetic import Array
+from verify.numbers.exactness import ExactNumber, asked_from_outside
 from verify.proofs.matrices import TracedMatrix, TracedPolynomial
 from verify.proofs.tracing import NoProgramme
 
@@ -137,7 +137,7 @@ class Path:
         if equal:
             (exponents, _), *_ = polynomial.terms()
             self.rules.append((tuple(map(int, exponents)), polynomial))
-            self.rules.sort(key=lambda one: one[0], reverse=True)
+            self.rules.sort(key=lambda rule: rule[0], reverse=True)
 
     def positive(self, polynomial: fmpq_mpoly) -> bool:
         """Whether a polynomial is positive here."""
@@ -208,7 +208,9 @@ class Path:
         return self._ask(Question(factor, zero=True)) if radicand is None else self.zero(radicand)
 
     def _is_known_not_to_vanish(self, factor: fmpq_mpoly) -> bool:
-        return abs(self.sign(factor)) == 1 or any(one.strict and one.polynomial == factor * factor for one in self.assumptions)
+        return abs(self.sign(factor)) == 1 or any(
+            assumption.strict and assumption.polynomial == factor * factor for assumption in self.assumptions
+        )
 
     def _ask(self, question: Question) -> bool:
         key = (question.zero, str(question.polynomial))
@@ -362,7 +364,7 @@ def new_path(names: Sequence[str], answers: Sequence[bool], memory: dict[Any, An
 def is_strict(path: Path, terms: Sequence[Term] | None) -> bool:
     """Whether a sum of terms is positive: one of them is a positive constant times positive assumptions."""
     return terms is not None and any(
-        one.square.is_constant() and all(path.assumptions[index].strict for index in one.factors) for one in terms
+        term.square.is_constant() and all(path.assumptions[index].strict for index in term.factors) for term in terms
     )
 
 
@@ -394,12 +396,12 @@ def nonnegative(path: Path, polynomial: fmpq_mpoly) -> list[Term] | None:
 
 def _squared(path: Path, factor: fmpq_mpoly, half: int, value: fmpq_mpoly) -> list[Term]:
     """An even power of a factor: of a positive assumption, as a power of it, so that it is seen to be positive."""
-    for index, one in enumerate(path.assumptions):
-        if one.strict and not one.equal:
+    for index, assumption in enumerate(path.assumptions):
+        if assumption.strict and not assumption.equal:
             for sign in (1, -1):
-                if one.polynomial == sign * factor:
+                if assumption.polynomial == sign * factor:
                     return [Term(fmpq(1), (index,) * (2 * half), path.constant(1))]
-            if one.polynomial == factor * factor:
+            if assumption.polynomial == factor * factor:
                 return [Term(fmpq(1), (index,) * half, path.constant(1))]
     return [Term(fmpq(1), (), value)]
 
@@ -704,6 +706,16 @@ class Expression(ExactNumber):
         """The first where the number is not negative, else the second."""
         return nonnegative if self >= 0 else negative
 
+    def analytic(self, name: str) -> Any:
+        """Of sines and their like nothing is known."""
+        self.path.refuse(f"{name} is asked of a number that depends on the coordinates")
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:  # what isinstance asks, match and singledispatch
+        if asked_from_outside():
+            self.path.refused = "a number that depends on the coordinates is asked for its type"
+        return Expression
+
     def __getattr__(self, name: str) -> Any:
         if not hasattr(fmpq, name) and (name.startswith("_") or name in ("dtype", "ndim", "shape")):
             raise AttributeError(name)  # what libraries ask of everything, and rationals do not have
@@ -794,20 +806,21 @@ class ExpressionMatrix(TracedMatrix):
 
     def rank(self) -> int:
         """The rank; of quotients, where the squared singular values are rational, without pivots, which depend on a basis."""
-        if any(isinstance(one, Expression) and not one.bottom.is_constant() for one in self.entries()):
+        if any(isinstance(entry, Expression) and not entry.bottom.is_constant() for entry in self.entries()):
             known = self._rational_squares()
             if known is not None:
-                return sum(one != 0 for one in known)
+                return sum(expression != 0 for expression in known)
         return super().rank()
 
     def _rational_squares(self) -> list[Expression] | None:
         path = self._path()
+        before = path.refused
         try:
             transpose = self.transpose()
             gram = self * transpose if self.nrows() <= self.ncols() else transpose * self
             return _rational_roots(path, gram._coefficients())
         except NoProgramme:  # a polynomial becomes too large; nobody depends on it
-            path.refused = ""
+            path.refused = before
             return None
 
     def spectrum(self) -> list[Any]:
@@ -818,7 +831,7 @@ class ExpressionMatrix(TracedMatrix):
         return self._spectrum(squares=False)
 
     def _path(self) -> Path:
-        found = next((one.path for one in self.entries() if isinstance(one, Expression)), None)
+        found = next((entry.path for entry in self.entries() if isinstance(entry, Expression)), None)
         if found is None:
             raise NoProgramme("the spectrum of a constant matrix")
         return found
@@ -844,20 +857,20 @@ class ExpressionMatrix(TracedMatrix):
         known = _rational_roots(path, coefficients)
         if known is not None:
             return _sorted([one.sqrt() for one in known] if squares else known)
-        if any(not one.bottom.is_constant() for one in coefficients):
+        if any(not coefficient.bottom.is_constant() for coefficient in coefficients):
             path.refuse("eigenvalues of a matrix whose entries are no polynomials")
         if not squares and not all(_is_zero(self[i, j] - self[j, i]) for i in range(size) for j in range(i)):
             path.refuse("eigenvalues of a matrix that is not symmetric, which need not be real")
-        key = f"spectrum {squares} {[str(one.top) for one in coefficients]}"
+        key = f"spectrum {squares} {[str(coefficient.top) for coefficient in coefficients]}"
         if key not in path.roots:
-            path.roots[key] = _unknown_spectrum(path, [one.top for one in coefficients], squares=squares)
-        return [Expression(one, path.constant(1), path) for one in path.roots[key]]
+            path.roots[key] = _unknown_spectrum(path, [coefficient.top for coefficient in coefficients], squares=squares)
+        return [Expression(root, path.constant(1), path) for root in path.roots[key]]
 
     def _coefficients(self) -> list[Expression]:
         path = self._path()
         return [
-            one if isinstance(one, Expression) else Expression(path.constant(one), path.constant(1), path)
-            for one in self.charpoly().coeffs()
+            coeff if isinstance(coeff, Expression) else Expression(path.constant(coeff), path.constant(1), path)
+            for coeff in self.charpoly().coeffs()
         ]
 
 
@@ -879,11 +892,11 @@ def _rational_roots(path: Path, coefficients: list[Expression]) -> list[Expressi
         return None
     variable = path.context.gens()[0]  # the last unknown, which nothing depends on yet
     common = path.constant(1)
-    for one in coefficients:
-        common = common * one.bottom / common.gcd(one.bottom)
+    for coefficient in coefficients:
+        common = common * coefficient.bottom / common.gcd(coefficient.bottom)
     total = path.constant(0)
-    for degree, one in enumerate(coefficients):
-        total = total + one.top * (common / one.bottom) * variable**degree
+    for degree, coefficient in enumerate(coefficients):
+        total = total + coefficient.top * (common / coefficient.bottom) * variable**degree
     found = []
     for factor, count in total.factor()[1]:
         if factor.degrees()[0] > 1:
@@ -898,13 +911,13 @@ def _unknown_spectrum(path: Path, coefficients: list[fmpq_mpoly], *, squares: bo
     """Unknowns x_1 >= ... >= x_n (of which the roots are the squares), by the divided differences of a polynomial."""
     size = len(coefficients) - 1
     unknowns = [path.unknown() for _ in range(size)][::-1]  # the first is eliminated first
-    values = [one * one for one in unknowns] if squares else unknowns
+    values = [unknown * unknown for unknown in unknowns] if squares else unknowns
     for left, right in pairwise(unknowns):
         path.assume(left - right)
     if squares:
         path.assume(unknowns[-1])
-        for one in unknowns[:-1]:
-            path.assume(one)
+        for unknown in unknowns[:-1]:
+            path.assume(unknown)
     for k in range(size, 0, -1):  # the divided difference over x_k, ..., x_n, of degree k in x_k
         relation = path.constant(0)
         for degree, coefficient in enumerate(coefficients):
@@ -955,10 +968,10 @@ def _counted(values: list[Any]) -> list[tuple[Any, int]]:
 
 def _remember_squares(path: Path, total: Any, parts: Sequence[Any]) -> None:
     """That a number is a sum of squares, which is not seen in its expanded form."""
-    tops = [one.top if isinstance(one, Expression) else path.constant(one) for one in parts]
-    plain = all(not isinstance(one, Expression) or one.bottom.is_constant() for one in (total, *parts))
+    tops = [part.top if isinstance(part, Expression) else path.constant(part) for part in parts]
+    plain = all(not isinstance(expression, Expression) or expression.bottom.is_constant() for expression in (total, *parts))
     if isinstance(total, Expression) and plain:
-        path.sums[str(total.top)] = [Term(fmpq(1), (), one) for one in tops if not one.is_zero()]
+        path.sums[str(total.top)] = [Term(fmpq(1), (), top) for top in tops if not top.is_zero()]
 
 
 Expression.matrix = ExpressionMatrix

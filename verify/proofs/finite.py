@@ -11,13 +11,14 @@ from dataclasses import replace
 import numpy as np
 from flint import fmpq
 
-from verify.checker.search.decide import decide_sample, verdict_of
-from verify.claim import Claim
-from verify.domain import Sample
+from verify.claims.claim import Claim
+from verify.claims.domain import Sample
+from verify.claims.variables import Sizes, call_with
+from verify.numbers.exactness import exact_evaluation
+from verify.numbers.relation import Relation, Verdict
 from verify.proofs.certificate import ALL, GRID, Deadline, NotProved, Proof, Refuted
 from verify.proofs.expressions import array_of_expressions
-from verify.relation import Relation, Verdict
-from verify.variables import Sizes
+from verify.search.decide import decide_sample, verdict_of
 
 METHOD = "finite_cases"
 TIER = "proved"
@@ -61,6 +62,8 @@ def prove(claim: Claim, sizes: Sizes, deadline: Deadline) -> Proof:
         digest.update(f"{shown(sample)} {'outside' if verdict is None else 'holds'}\n".encode())
     if not valid:
         raise NotProved("no instance satisfies the hypotheses")
+    for times, sample in enumerate(admitted, start=2):
+        _require_one_answer(claim, sample, times)
     grid = any(_takes_other_numbers(claim, sample) for sample in admitted)
     words = f"{'a grid of' if grid else 'all'} {count} instances"
     words += f", of which {valid} satisfy the hypotheses" if valid < count else ""
@@ -70,9 +73,20 @@ def prove(claim: Claim, sizes: Sizes, deadline: Deadline) -> Proof:
     return Proof(METHOD, dict(sizes), words, hypotheses, data, GRID if grid else ALL, (), vacuous)
 
 
+def _require_one_answer(claim: Claim, sample: Sample, times: int) -> None:
+    """See that a statement says the same so many times more; a decision calls it so often as it counts to, perhaps."""
+    with exact_evaluation():
+        variables = claim.domain.build(sample[None])
+        said = {int(call_with(claim.statement, variables).verdict.min()) for _ in range(times)}
+    if said - {Verdict.HOLDS, Verdict.UNDECIDED}:
+        raise NotProved(f"it holds at {shown(sample)} when it is decided, and not when it is asked again")
+
+
 def _is_trivial(relation: Relation) -> bool:
     """Whether zero is compared with zero, and nothing else."""
-    sides = (entry for one in relation.comparisons for side in (one.left, one.right) for entry in side.flat)
+    sides = (
+        entry for comparison in relation.comparisons for side in (comparison.left, comparison.right) for entry in side.flat
+    )
     return all(isinstance(entry, int | fmpq) and entry == 0 for entry in sides)
 
 
@@ -82,11 +96,13 @@ def _takes_other_numbers(claim: Claim, sample: Sample) -> bool:
     Of two values no grid is made: they are a choice.
     """
     layout = claim.domain.layout(sample.sizes)
-    for name, one in layout.items():
-        if one.upper - one.lower < 2 or not math.prod(one.shape):
+    for name, coordinate in layout.items():
+        if coordinate.upper - coordinate.lower < 2 or not math.prod(coordinate.shape):
             continue
-        between = np.array([entry + fmpq(1 if entry < one.upper else -1, 3) for entry in sample.coordinates[name].flat], object)
-        moved = Sample(sample.sizes, {**sample.coordinates, name: between.reshape(one.shape)})
+        between = np.array(
+            [entry + fmpq(1 if entry < coordinate.upper else -1, 3) for entry in sample.coordinates[name].flat], object
+        )
+        moved = Sample(sample.sizes, {**sample.coordinates, name: between.reshape(coordinate.shape)})
         try:
             if decide_sample(claim.statement, claim.domain, moved).relation is not None:
                 return True
@@ -110,12 +126,12 @@ def check(claim: Claim, proof: Proof) -> int:
 
 def _samples(claim: Claim, sizes: Sizes) -> Iterator[Sample]:
     layout = claim.domain.layout(sizes)
-    if any(not one.integer and math.prod(one.shape) for one in layout.values()):
+    if any(not coordinate.integer and math.prod(coordinate.shape) for coordinate in layout.values()):
         raise NotProved("a coordinate is a real number")
-    if not all(math.isfinite(one.lower) and math.isfinite(one.upper) for one in layout.values()):
+    if not all(math.isfinite(coordinate.lower) and math.isfinite(coordinate.upper) for coordinate in layout.values()):
         raise NotProved("an integer coordinate has no bounds")
-    ranges = {name: range(math.ceil(one.lower), math.floor(one.upper) + 1) for name, one in layout.items()}
-    lengths = {name: math.prod(one.shape) for name, one in layout.items()}
+    ranges = {name: range(math.ceil(coordinate.lower), math.floor(coordinate.upper) + 1) for name, coordinate in layout.items()}
+    lengths = {name: math.prod(coordinate.shape) for name, coordinate in layout.items()}
     if math.prod(len(ranges[name]) ** lengths[name] for name in layout) > MOST:
         raise NotProved(f"there are more than {MOST} instances")
     for chosen in itertools.product(*(itertools.product(ranges[name], repeat=lengths[name]) for name in layout)):

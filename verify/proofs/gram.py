@@ -102,7 +102,7 @@ def sum_of_squares(
 ) -> list[Square] | None:
     """Squares whose sum is `target` modulo the rules of `reduce`; none if none were found."""
     parities = _parities(target, multipliers, reduce)
-    blocks = [block for one in multipliers for block in _parity_blocks(one, parities)]
+    blocks = [block for multiplier in multipliers for block in _parity_blocks(multiplier, parities)]
     if any(len(monomials) > LARGEST_BLOCK for _, monomials in blocks):
         return None
     if sum(len(monomials) * (len(monomials) + 1) // 2 for _, monomials in blocks) > LARGEST_TOTAL:
@@ -116,11 +116,38 @@ def sum_of_squares(
     right = [fmpq(0)] * len(rows)
     for key, value in target.items():
         right[rows[key]] = value
-    bases = [_identity(len(monomials)) for _, monomials in blocks]
+    found = semidefinite(columns, [len(monomials) for _, monomials in blocks], len(rows), right, deadline)
+    return None if found is None else _squares([blocks[k] for k in found.kept], found.bases, found.matrices)
+
+
+@dataclass(frozen=True)
+class Semidefinite:
+    """Semidefinite matrices on faces of their cones: which of those that are asked for, bases of the faces, the matrices."""
+
+    kept: list[int]
+    bases: list[Base]
+    matrices: list[list[list[fmpq]]]
+
+
+def semidefinite(
+    columns: list[Column], sizes: Sequence[int], rows: int, right: Sequence[fmpq], deadline: Deadline
+) -> Semidefinite | None:
+    """Positive semidefinite matrices of these sizes whose entries solve a linear system; None if none were found.
+
+    Parameters
+    ----------
+    columns
+        For each matrix what its entry (i, j <= i) contributes to each row, where both (i, j) and (j, i) contribute it.
+    rows
+        Number of equations.
+    right
+        Their right sides.
+    """
+    bases, places = [_identity(size) for size in sizes], list(range(len(sizes)))
     for _ in range(FACES):
         deadline.check()
         bases, kept = _without_empty(bases)
-        system = _restricted(columns, bases, kept, len(rows))
+        system = _restricted(columns, bases, kept, rows)
         solved = _solved(system, right, [len(base[0]) for base in bases], deadline)
         if solved is None:
             return None
@@ -128,14 +155,14 @@ def sum_of_squares(
         if least > 1e-7:
             found = _rounded(system, right, grams, [len(base[0]) for base in bases], deadline)
             if found is not None:
-                return _squares([blocks[k] for k in kept], bases, found)
+                return Semidefinite([places[k] for k in kept], bases, found)
         if least < -1e-5:
             return None
         smaller = [_face(base, gram) for base, gram in zip(bases, grams, strict=True)]
-        if [len(one[0]) if one else 0 for one in smaller] == [len(one[0]) for one in bases]:
+        if [len(one[0]) if one else 0 for one in smaller] == [len(basis[0]) for basis in bases]:
             return None
         columns = [columns[k] for k in kept]
-        blocks = [blocks[k] for k in kept]
+        places = [places[k] for k in kept]
         bases = smaller
     return None
 
@@ -155,7 +182,7 @@ def _needed(target: Polynomial, blocks: list[Block], reduce: Reducer, deadline: 
     if solved is None:
         return []
     traces = [float(np.trace(gram)) for gram in solved[1]]
-    scale = max(abs(float(Fraction(int(one.p), int(one.q)))) for one in right)
+    scale = max(abs(float(Fraction(int(number.p), int(number.q)))) for number in right)
     return [block for block, trace in zip(blocks, traces, strict=True) if trace > 1e-4 * scale or not block[0].factors]
 
 
@@ -212,7 +239,7 @@ def _system(blocks: Sequence[Block], reduce: Reducer) -> tuple[list[Column], dic
     """For each block and pair of its monomials, which multiple of which reduced monomial their product contributes."""
     rows: dict[Exponents, int] = {}
     columns: list[Column] = []
-    for one, monomials in blocks:
+    for multiplier, monomials in blocks:
         known: dict[Exponents, dict[int, fmpq]] = {}
         column: Column = []
         for i, left in enumerate(monomials):
@@ -220,7 +247,7 @@ def _system(blocks: Sequence[Block], reduce: Reducer) -> tuple[list[Column], dic
             for right in monomials[: i + 1]:
                 key = added(left, right)
                 if key not in known:
-                    value = reduce({added(key, other): coefficient for other, coefficient in one.value.items()})
+                    value = reduce({added(key, other): coefficient for other, coefficient in multiplier.value.items()})
                     known[key] = {rows.setdefault(place, len(rows)): coefficient for place, coefficient in value.items()}
                 row.append(known[key])
             column.append(row)
@@ -268,7 +295,7 @@ def _solved(
     unknowns = len(system.columns)
     if not unknowns:
         return None
-    scale = max((abs(float(Fraction(int(one.p), int(one.q)))) for one in right), default=1.0) or 1.0
+    scale = max((abs(float(Fraction(int(number.p), int(number.q)))) for number in right), default=1.0) or 1.0
     entries = [
         (row, place, float(Fraction(int(value.p), int(value.q))))
         for place, column in enumerate(system.columns)
@@ -392,7 +419,7 @@ def _rational_rows(rows: Floats) -> list[list[fmpq]] | None:
         fractions = [_simple(float(entry)) for entry in line]
         if None in fractions:
             return None
-        result.append([one for one in fractions if one is not None])
+        result.append([fraction for fraction in fractions if fraction is not None])
     return result
 
 
@@ -421,7 +448,7 @@ def _rounded(
         matrices = [[[fmpq(0)] * size for _ in range(size)] for size in sizes]
         for value, (k, a, b) in zip(near, system.places, strict=True):
             matrices[k][a][b] = matrices[k][b][a] = value
-        if all(decomposed(one) is not None for one in matrices):
+        if all(decomposed(matrix) is not None for matrix in matrices):
             return matrices
     return None
 
@@ -495,7 +522,7 @@ def decomposed(matrix: Sequence[Sequence[fmpq]]) -> tuple[list[fmpq], list[list[
 
 def _squares(blocks: Sequence[Block], bases: Sequence[Base], matrices: Sequence[list[list[fmpq]]]) -> list[Square]:
     found = []
-    for (one, monomials), base, matrix in zip(blocks, bases, matrices, strict=True):
+    for (multiplier, monomials), base, matrix in zip(blocks, bases, matrices, strict=True):
         decomposition = decomposed(matrix)
         assert decomposition is not None
         for weight, vector in zip(*decomposition, strict=True):
@@ -505,7 +532,7 @@ def _squares(blocks: Sequence[Block], bases: Sequence[Base], matrices: Sequence[
                 if value != 0:
                     entries[monomial] = value
             if entries:
-                found.append(Square(weight, one.factors, entries))
+                found.append(Square(weight, multiplier.factors, entries))
     return found
 
 

@@ -28,19 +28,18 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from verify import independent
-from verify.arithmetic import Array, fraction, rational
-from verify.checker.evidence.fingerprint import claim_fingerprint
-from verify.checker.search.decide import decide_sample, verdict_of
-from verify.claim import Claim
-from verify.domain import Sample
+from verify.claims.claim import Claim
+from verify.claims.domain import Sample
+from verify.claims.variables import Coordinate, Sizes
+from verify.evidence.fingerprint import claim_fingerprint
+from verify.numbers.arithmetic import Array, fraction, rational
+from verify.numbers.relation import Verdict
+from verify.proofs import independent, second_look
 from verify.proofs import matrices as matrices  # which gives traced numbers their matrices
-from verify.proofs import second_look
 from verify.proofs.certificate import ALL, CONSTANT, WITH_A_VALUE, Deadline, NotProved, Proof, Refuted
 from verify.proofs.finite import shown
 from verify.proofs.tracing import Trace, Vanishing, trace
-from verify.relation import Verdict
-from verify.variables import Coordinate, Sizes
+from verify.search.decide import decide_sample, verdict_of
 
 METHOD = "identity"
 TIER = "identity"
@@ -78,7 +77,7 @@ def _proof(claim: Claim, sizes: Sizes, deadline: Deadline, *, choosing: bool) ->
     rng = np.random.default_rng(int(seed.replace("-", ""), 16))
     pieces: list[dict[str, Any]] = []
     kinds = list(_kinds(layout))
-    if not any(math.prod(one.shape) for name, one in layout.items() if name not in kinds[0]):
+    if not any(math.prod(coordinate.shape) for name, coordinate in layout.items() if name not in kinds[0]):
         raise NotProved("it has no real coordinates: its cases are finite")
     cells = max(2, CELLS // len(kinds))
     for integers in kinds:
@@ -135,7 +134,7 @@ def _of(claim: Claim, sizes: Sizes, data: Mapping[str, Any], deadline: Deadline)
         trivial, constant = trivial and found.trivial, constant and found.constant
         if covers.endswith("vanishes"):
             exceptions = ("a denominator is zero",)
-            if any(one.integer and name not in fixed for name, one in layout.items()):
+            if any(coordinate.integer and name not in fixed for name, coordinate in layout.items()):
                 raise NotProved("integers are taken for real numbers, and a denominator may vanish at all of them")
             choosing = any(kind == "?" for kind, *_ in found.operations)
             for number in range(found.divisions):
@@ -231,11 +230,15 @@ def _piece(
         *found.signs,
         *found.same,
         *found.radicands,
-        *(place for place, one in enumerate(found.operations) if one[0] == "x"),
+        *(place for place, operation in enumerate(found.operations) if operation[0] == "x"),
     }
     for place in range(len(found.operations) - 1, -1, -1):
         if place in needed:
-            needed.update(one for one in found.operations[place][1:] if type(one) is int and found.operations[place][0] != "x")
+            needed.update(
+                operation
+                for operation in found.operations[place][1:]
+                if type(operation) is int and found.operations[place][0] != "x"
+            )
     number = {place: new for new, place in enumerate(sorted(needed))}
     words = [_word(found.operations[place], new, number) for place, new in number.items()]
     ranges = [
@@ -264,7 +267,7 @@ def _word(operation: tuple[Any, ...], here: int, number: Mapping[int, int]) -> s
     if kind == "q":
         return f"q{operands[0]}"
     name = f"{operands.pop(0)}," if kind == "g" else ""
-    return f"{kind}{name}" + ",".join(str(here - number[one]) for one in operands)
+    return f"{kind}{name}" + ",".join(str(here - number[operand]) for operand in operands)
 
 
 def _packed(text: str) -> str:
@@ -282,15 +285,18 @@ def _texts(values: Mapping[str, Array]) -> dict[str, list[str]]:
 
 def _point_of(piece: Mapping[str, Any], layout: Mapping[str, Coordinate]) -> dict[str, Array]:
     texts = {**piece["fixed"], **piece["point"]}
-    if set(texts) != set(layout) or any(len(texts[name]) != math.prod(one.shape) for name, one in layout.items()):
+    if set(texts) != set(layout) or any(len(texts[name]) != math.prod(coordinate.shape) for name, coordinate in layout.items()):
         raise NotProved("its point does not have the coordinates of the domain")
-    return {name: _array([rational(text) for text in texts[name]], one.shape) for name, one in layout.items()}
+    return {name: _array([rational(text) for text in texts[name]], coordinate.shape) for name, coordinate in layout.items()}
 
 
 def _kinds(layout: Mapping[str, Coordinate]) -> Iterator[dict[str, Array]]:
     """All values of the integer coordinates, or none where they are so many that they are taken for real numbers."""
-    integer = {name: one for name, one in layout.items() if one.integer}
-    if math.prod((one.upper - one.lower + 1) ** math.prod(one.shape) for one in integer.values()) > KINDS:
+    integer = {name: coordinate for name, coordinate in layout.items() if coordinate.integer}
+    if (
+        math.prod((coordinate.upper - coordinate.lower + 1) ** math.prod(coordinate.shape) for coordinate in integer.values())
+        > KINDS
+    ):
         yield {}
         return
     values = [
@@ -298,8 +304,8 @@ def _kinds(layout: Mapping[str, Coordinate]) -> Iterator[dict[str, Array]]:
     ]
     for chosen in itertools.product(*values):
         yield {
-            name: _array([fmpq(value) for value in entries], one.shape)
-            for (name, one), entries in zip(integer.items(), chosen, strict=True)
+            name: _array([fmpq(value) for value in entries], coordinate.shape)
+            for (name, coordinate), entries in zip(integer.items(), chosen, strict=True)
         }
 
 
@@ -316,8 +322,8 @@ def _points(
         point = {
             name: integers[name]
             if name in integers
-            else _array([_inside(one, rng) for _ in range(math.prod(one.shape))], one.shape)
-            for name, one in layout.items()
+            else _array([_inside(coordinate, rng) for _ in range(math.prod(coordinate.shape))], coordinate.shape)
+            for name, coordinate in layout.items()
         }
         if claim.domain.admits(Sample(sizes, point)):
             yield point
@@ -326,17 +332,17 @@ def _points(
                 return
 
 
-def _inside(one: Coordinate, rng: np.random.Generator) -> fmpq:
-    if one.integer:
-        return fmpq(int(rng.integers(int(one.lower), int(one.upper) + 1)))
+def _inside(coordinate: Coordinate, rng: np.random.Generator) -> fmpq:
+    if coordinate.integer:
+        return fmpq(int(rng.integers(int(coordinate.lower), int(coordinate.upper) + 1)))
     number = int(rng.integers(1, 1024))
-    if np.isfinite(one.lower) and np.isfinite(one.upper):
-        low, high = (fmpq(*end.as_integer_ratio()) for end in (float(one.lower), float(one.upper)))
+    if np.isfinite(coordinate.lower) and np.isfinite(coordinate.upper):
+        low, high = (fmpq(*end.as_integer_ratio()) for end in (float(coordinate.lower), float(coordinate.upper)))
         return low + (high - low) * number / 1024
-    if np.isfinite(one.upper):
-        return fmpq(*float(one.upper).as_integer_ratio()) - fmpq(number, 256)
-    if np.isfinite(one.lower):
-        return fmpq(*float(one.lower).as_integer_ratio()) + fmpq(number, 256)
+    if np.isfinite(coordinate.upper):
+        return fmpq(*float(coordinate.upper).as_integer_ratio()) - fmpq(number, 256)
+    if np.isfinite(coordinate.lower):
+        return fmpq(*float(coordinate.lower).as_integer_ratio()) + fmpq(number, 256)
     return fmpq(number * int(rng.choice([-1, 1])), 256)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from flint import acb_poly, arb, fmpq, fmpq_poly
 
-from verify.arithmetic import Array, ball, precision, sqrt
+from verify.numbers.arithmetic import Array, ball, precision, sqrt
 from verify.proofs.tracing import BITS, NoProgramme, Traced
 
 
@@ -132,7 +132,7 @@ class TracedPolynomial:
         return self._coefficients[place]
 
     def __truediv__(self, number: Any) -> TracedPolynomial:
-        return TracedPolynomial([one / number for one in self._coefficients])
+        return TracedPolynomial([coefficient / number for coefficient in self._coefficients])
 
     def __mul__(self, other: Any) -> TracedPolynomial:
         factors = other.coeffs()
@@ -165,7 +165,7 @@ class TracedPolynomial:
                 discriminant.tape.real.add(discriminant.place)
             root: Any = sqrt(discriminant)[()]
             return fmpq(1), [*found, *((TracedPolynomial([-one, fmpq(1)]), 1) for one in (half + root, half - root))]
-        tape = next((one.tape for one in left if isinstance(one, Traced)), None)
+        tape = next((number.tape for number in left if isinstance(number, Traced)), None)
         values = [one.value if isinstance(one, Traced) else one for one in left]
         for value in _real_roots(values):
             if len(left) == 2 or tape is None:
@@ -192,7 +192,7 @@ def _real_roots(values: list[Any]) -> list[Any]:
     """The roots of a monic polynomial at the point, all of them real, in descending order."""
     if len(values) == 1:
         return []
-    if not any(isinstance(one, arb) for one in values):
+    if not any(isinstance(value, arb) for value in values):
         found = []
         for factor, multiplicity in fmpq_poly(values).factor()[1]:
             if multiplicity > 1:
@@ -205,7 +205,7 @@ def _real_roots(values: list[Any]) -> list[Any]:
     else:
         with precision(BITS):
             try:
-                found = [ball(root.real) for root in acb_poly([arb(one) for one in values]).roots()]
+                found = [ball(root.real) for root in acb_poly([arb(value) for value in values]).roots()]
             except (ValueError, ArithmeticError) as error:
                 raise NoProgramme("two eigenvalues cannot be told apart at the point") from error
     return sorted(found, key=lambda root: root.mid().fmpq() if isinstance(root, arb) else root, reverse=True)

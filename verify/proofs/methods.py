@@ -7,13 +7,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Protocol
 
-from verify import independent
-from verify.checker.evidence.fingerprint import claim_fingerprint
-from verify.checker.search.pool import Budget, Pool, generator
-from verify.checker.search.portfolio import attack
-from verify.claim import Claim, Statement
-from verify.domain import Domain
-from verify.proofs import finite, identities, references, squares
+from verify.claims.claim import Claim, Statement
+from verify.claims.domain import Domain
+from verify.claims.variables import Sizes
+from verify.evidence.fingerprint import claim_fingerprint
+from verify.proofs import finite, identities, independent, references, squares
 from verify.proofs.certificate import (
     ALL,
     COVERAGES,
@@ -27,7 +25,9 @@ from verify.proofs.certificate import (
     as_document,
     combinations,
 )
-from verify.variables import Sizes
+from verify.proofs.plain import require_plain
+from verify.search.portfolio import attack
+from verify.search.samples import Budget, SampleCache, generator
 
 
 class Method(Protocol):
@@ -49,7 +49,7 @@ SECONDS = 3.0
 
 
 @contextmanager
-def _answered() -> Iterator[None]:
+def answered() -> Iterator[None]:
     """Whatever a statement raises, its variables or its hypotheses, is no proof, and why not is said in its words.
 
     Raises
@@ -74,6 +74,8 @@ def prove(claim: Claim, count: int, seconds: float) -> tuple[Certificate | None,
     ------
     Refuted
         The claim is false.
+    RuntimeError
+        What is found does not stand: a method or the check of certificates is at fault.
     """
     deadline = Deadline(seconds)
     try:
@@ -84,7 +86,7 @@ def prove(claim: Claim, count: int, seconds: float) -> tuple[Certificate | None,
     proofs: list[Proof] = []
     reasons: dict[str, str] = {}
     for number, sizes in enumerate([*first, *others[:MORE]]):
-        if number >= len(first) and (any(one.tells for one in proofs) or not proofs or not deadline.left()):
+        if number >= len(first) and (any(proof.tells for proof in proofs) or not proofs or not deadline.left()):
             break
         found, reason = _strongest(claim, sizes, Deadline(min(deadline.left(), seconds / len(first))))
         if found is None:
@@ -95,8 +97,8 @@ def prove(claim: Claim, count: int, seconds: float) -> tuple[Certificate | None,
     try:
         if certificate is not None:
             check(certificate, claim)
-    except NotProved as error:  # nothing leaves that does not stand
-        return None, {**reasons, "the sizes that are found": str(error)}
+    except (NotProved, UnusableCertificate) as error:  # nothing leaves that does not stand
+        raise RuntimeError(f"what is found does not stand: {error}") from error
     return certificate, reasons
 
 
@@ -111,9 +113,11 @@ def _strongest(claim: Claim, sizes: Sizes, deadline: Deadline) -> tuple[Proof | 
     for method in METHODS:
         try:
             deadline.check()
+            if method is not finite:  # which takes numbers
+                require_plain(claim)
             # what is known of all instances needs no long search for a proof that does not rest on chance
             enough = best is not None and best.coverage == ALL
-            with _answered():
+            with answered():
                 found = method.prove(claim, sizes, Deadline(min(deadline.left(), SECONDS)) if enough else deadline)
         except NotProved as error:
             refusals.append(f"{method.METHOD}: {error}")
@@ -148,10 +152,10 @@ def refute(claim: Claim, domain: Domain, statement: Statement | None = None) -> 
         It raises an error, and is not decided there.
     """
     budget = BUDGET.divided(claim.least_cost)
-    pool = Pool(claim.id, domain, budget, 0, claim.price)
+    cache = SampleCache(claim.id, domain, budget, 0, claim.cost_at)
     rng = generator(0, claim.id, "before a proof")
-    with _answered():
-        found = attack(claim.statement if statement is None else statement, pool, budget, rng, at_once=True).refutation
+    with answered():
+        found = attack(claim.statement if statement is None else statement, cache, budget, rng, at_once=True).refutation
     if found is not None:
         sizes = f"{text_of(found.sample.sizes)}; " if found.sample.sizes else ""
         raise Refuted(f"it is false at {sizes}{finite.shown(found.sample)}")
@@ -163,7 +167,7 @@ def is_proved(claim: Claim, name: str, proof: Proof) -> bool:
     try:
         with suppress(NotProved):  # an error in a search says nothing of what the method does
             refute(claim, at(claim.domain, proof.sizes), variant)
-        with _answered():
+        with answered():
             _of(proof).prove(replace(claim, statement=variant, follows=()), proof.sizes, Deadline(SECONDS))
     except (Refuted, NotProved):
         return False
@@ -171,7 +175,7 @@ def is_proved(claim: Claim, name: str, proof: Proof) -> bool:
 
 
 def _of(proof: Proof) -> Method:
-    return next(one for one in METHODS if proof.method == one.METHOD)
+    return next(method for method in METHODS if proof.method == method.METHOD)
 
 
 def prove_by_id(package: str, name: str, count: int, seconds: float) -> tuple[Certificate | None, dict[str, str]]:
@@ -212,7 +216,9 @@ def check(certificate: Certificate, claim: Claim) -> list[int]:
             if unknown := set(names) - set(known):
                 raise UnusableCertificate(f"{claim.id} has no {what} {min(unknown)!r:.60}")
         try:
-            with _answered():
+            with answered():
+                if method is not finite:
+                    require_plain(claim)
                 with suppress(independent.NotChecked):  # the method decides it
                     independent.check_proof(as_document(proof))
                 points.append(method.check(claim, proof))
@@ -229,7 +235,7 @@ KINDS = ("proved", "identity", "on a grid")
 
 
 def _kind(proof: Proof) -> str:
-    return KINDS[-1] if proof.coverage == GRID else next(one.TIER for one in METHODS if proof.method == one.METHOD)
+    return KINDS[-1] if proof.coverage == GRID else next(method.TIER for method in METHODS if proof.method == method.METHOD)
 
 
 def strength(proof: Proof) -> tuple[bool, int, int]:
@@ -250,7 +256,7 @@ def united(known: Certificate, found: Certificate) -> Certificate:
     return Certificate(found.claim, found.fingerprint, tuple(best.values()))
 
 
-def tier(certificate: Certificate) -> str:
+def evidence(certificate: Certificate) -> str:
     """What a table says of the strongest kind of proof that tells anything; nothing if there is none.
 
     ``proved at (width=2)``, ``proved at (width=2) where it has a value``, ``on a grid of 625 instances at (points=2)``.

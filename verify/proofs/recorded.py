@@ -40,7 +40,10 @@ def skeleton(tree: Split | Leaf, known: int = 0) -> dict[str, Any]:
 
 
 def _assumptions(path: Path, assumptions: Sequence[Assumption]) -> list[Any]:
-    return [[to_text(path, one.polynomial), "=" if one.equal else ">" if one.strict else ">="] for one in assumptions]
+    return [
+        [to_text(path, assumption.polynomial), "=" if assumption.equal else ">" if assumption.strict else ">="]
+        for assumption in assumptions
+    ]
 
 
 def _goal(path: Path, goal: Goal) -> dict[str, Any]:
@@ -114,7 +117,8 @@ def _checked(path: Path, above: tuple[Assumption, ...], node: Mapping[str, Any])
         return 0, 0
     if "goals" not in node:
         if "undefined" in node and not any(
-            one.equal and not one.polynomial.is_constant() and not any(one.polynomial.degrees()[:UNKNOWNS]) for one in known
+            assumption.equal and not assumption.polynomial.is_constant() and not any(assumption.polynomial.degrees()[:UNKNOWNS])
+            for assumption in known
         ):
             raise NotProved("the statement may have no value on an open set")
         return 0, int("undefined" in node)
@@ -161,8 +165,8 @@ def _show(path: Path, known: Sequence[Assumption], goal: Mapping[str, Any]) -> f
 
 def _with(path: Path, known: Sequence[Assumption]) -> Path:
     here = new_path(path.names[UNKNOWNS:], ())
-    for one in known:
-        here.assume(one.polynomial, strict=one.strict, equal=one.equal)
+    for assumption in known:
+        here.assume(assumption.polynomial, strict=assumption.strict, equal=assumption.equal)
     return here
 
 

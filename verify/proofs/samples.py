@@ -40,12 +40,12 @@ def points_of(path: Path) -> Floats | None:
                 values = np.exp(inside) if kind == "exp" else np.log(inside) if kind == "log" else inside ** (1 / words[0])
             found[:, UNKNOWNS - 1 - number] = values
         holds = np.isfinite(found).all(axis=1)
-        for one in path.assumptions:
-            if not one.equal:
-                values = values_of(one.polynomial, found)
+        for assumption in path.assumptions:
+            if not assumption.equal:
+                values = values_of(assumption.polynomial, found)
                 holds &= values > 1e-9
-            elif all(not any(exponents[:UNKNOWNS]) for exponents in one.polynomial.to_dict()):
-                holds &= values_of(one.polynomial, found) == 0  # no equation of an unknown, but of coordinates
+            elif all(not any(exponents[:UNKNOWNS]) for exponents in assumption.polynomial.to_dict()):
+                holds &= values_of(assumption.polynomial, found) == 0  # no equation of an unknown, but of coordinates
     return found[holds]
 
 
@@ -64,12 +64,12 @@ def values_of(polynomial: fmpq_mpoly, points: Floats) -> Floats:
 def _ends(path: Path, place: int) -> tuple[float, float]:
     """The interval that what is assumed of one coordinate leaves."""
     ends = [-np.inf, np.inf]
-    for one in path.assumptions:
-        degrees = one.polynomial.degrees()
-        if one.equal or degrees[place] != 1 or sum(degrees) != 1:
+    for assumption in path.assumptions:
+        degrees = assumption.polynomial.degrees()
+        if assumption.equal or degrees[place] != 1 or sum(degrees) != 1:
             continue
         slope = constant = fmpq(0)
-        for exponents, coefficient in one.polynomial.to_dict().items():
+        for exponents, coefficient in assumption.polynomial.to_dict().items():
             slope, constant = (coefficient, constant) if exponents[place] else (slope, coefficient)
         at = -constant / slope
         value = float(at.p) / float(at.q)

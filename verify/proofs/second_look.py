@@ -17,13 +17,9 @@ import numpy as np
 import numpy.typing as npt
 from flint import arb, arb_poly, fmpq, fmpq_mpoly, fmpq_poly
 
-from verify import independent
-from verify.arithmetic import UNKNOWN, Array, exp, log, power, precision, rational, sqrt
-from verify.checker.search.decide import decide, decide_sample, verdict_of
-from verify.checker.slips import check_relation
-from verify.claim import Claim
-from verify.domain import Sample
-from verify.draws import (
+from verify.claims.claim import Claim
+from verify.claims.domain import Sample
+from verify.claims.draws import (
     NumberSource,
     common_forms,
     equal_numbers,
@@ -32,12 +28,16 @@ from verify.draws import (
     special_forms,
     structured_numbers,
 )
-from verify.exactness import exact_evaluation
+from verify.claims.variables import Coordinate, Sizes
+from verify.linting.lint import check_relation
+from verify.numbers.arithmetic import UNKNOWN, Array, exp, log, power, precision, rational, sqrt
+from verify.numbers.exactness import exact_evaluation
+from verify.numbers.relation import Verdict
+from verify.proofs import independent
 from verify.proofs.cells import Leaf, Split
 from verify.proofs.certificate import NotProved, Refuted
 from verify.proofs.expressions import UNKNOWNS, Assumption, Path
-from verify.relation import Verdict
-from verify.variables import Coordinate, Sizes
+from verify.search.decide import decide, decide_sample, verdict_of
 
 POINTS = 1000
 """Points at which a proof is looked at, for all values of its integer coordinates together."""
@@ -125,7 +125,7 @@ def meets_two(claim: Claim, sizes: Sizes, cases: Sequence[tuple[Mapping[str, Arr
     layout = claim.domain.layout(sizes)
     met: set[str] = set()
     for integers, leaves in cases:
-        questions = {str(one.polynomial): one.polynomial for leaf in leaves for one in leaf.path.questions}
+        questions = {str(question.polynomial): question.polynomial for leaf in leaves for question in leaf.path.questions}
         sample = drawn(layout, sizes, integers, list(questions.values()), share(len(cases)))
         for place in range(len(next(iter(sample.coordinates.values())))):
             if _decided_alone(claim, _single(sample, place)) == HOLDS:
@@ -152,10 +152,10 @@ def drawn(
 ) -> Sample:
     """Instances with rational coordinates: of every kind that a search draws, and such at which a question is about zero."""
     rng = np.random.default_rng(0)
-    free = {name: one for name, one in layout.items() if name not in fixed}
+    free = {name: coordinate for name, coordinate in layout.items() if name not in fixed}
 
     def of_all(draw: NumberSource) -> Callable[[int], Mapping[str, Array]]:
-        return lambda number: {name: draw(rng, one, number) for name, one in free.items()}
+        return lambda number: {name: draw(rng, coordinate, number) for name, coordinate in free.items()}
 
     parts: list[tuple[int, Callable[[int], Mapping[str, Array]]]] = [
         (3, of_all(structured_numbers)),
@@ -168,7 +168,7 @@ def drawn(
     ]
     total = sum(weight for weight, _ in parts) + 3 * bool(questions)
     pieces = [part(max(4, count * weight // total)) for weight, part in parts]
-    exact = {name: _rounded(np.concatenate([piece[name] for piece in pieces]), one) for name, one in free.items()}
+    exact = {name: _rounded(np.concatenate([piece[name] for piece in pieces]), coordinate) for name, coordinate in free.items()}
     solved = _on_walls(exact, free, questions, count // 4, rng)
     exact = {name: np.concatenate([solved[name], values])[:count] for name, values in exact.items()} if solved else exact
     number = len(next(iter(exact.values()))) if exact else 1
@@ -325,7 +325,7 @@ def _evaluated(code: Sequence[tuple[Any, ...]], coordinates: Sequence[fmpq]) -> 
         elif kind == "?":
             results.append(results[operands[1 if results[operands[0]] >= 0 else 2]])
         else:
-            a, b = (results[one] for one in operands)
+            a, b = (results[operand] for operand in operands)
             if kind == "/" and b == 0:
                 return None
             results.append(a + b if kind == "+" else a - b if kind == "-" else a * b if kind == "*" else a / b)
@@ -360,7 +360,7 @@ def verdicts(claim: Claim, sample: Sample) -> list[str]:
     for start in range(0, number, BATCH):
         found += _decided(claim, sample, list(range(start, min(start + BATCH, number))))
     alone = {place: _decided_alone(claim, _single(sample, place)) for place in range(0, number, ALONE)}
-    if any(found[place] != one for place, one in alone.items()):
+    if any(found[place] != text for place, text in alone.items()):
         # a branch of Python on all instances of a batch together
         return [alone.get(place) or _decided_alone(claim, _single(sample, place)) for place in range(number)]
     return found
@@ -462,9 +462,9 @@ class _Look:
         )
 
     def _assume(self, path: Path, assumptions: Sequence[Assumption], here: Indices) -> None:
-        for one in assumptions:
-            signs = self._signs(path, one.polynomial, here, BITS[:1])
-            wrong = abs(signs) == 1 if one.equal else (signs == -1) | (one.strict & (signs == 0))
+        for assumption in assumptions:
+            signs = self._signs(path, assumption.polynomial, here, BITS[:1])
+            wrong = abs(signs) == 1 if assumption.equal else (signs == -1) | (assumption.strict & (signs == 0))
             if wrong.any():
                 self._refuse("what the certificate assumes is not so", here[wrong])
 
@@ -554,12 +554,12 @@ class _Look:
             for key, values in path.roots.items()
             if key.startswith("spectrum ") and gens[place] in values
         )
-        places = [gens.index(one) for one in unknowns]
+        places = [gens.index(unknown) for unknown in unknowns]
         last = places[-1]  # the smallest, which only its own equation is of
         equation = next(
-            one.polynomial
-            for one in path.assumptions
-            if one.equal and one.polynomial.degrees()[last] and not any(one.polynomial.degrees()[:last])
+            assumption.polynomial
+            for assumption in path.assumptions
+            if assumption.equal and assumption.polynomial.degrees()[last] and not any(assumption.polynomial.degrees()[:last])
         )
         step = 2 if squares else 1
         coefficients: dict[int, dict[tuple[int, ...], fmpq]] = {}
@@ -609,7 +609,7 @@ def _real_roots(coefficients: Sequence[Any]) -> list[Any]:
     """The roots, descending and with their multiplicities, of a polynomial all of whose roots are real; NaN if not found."""
     count = len(coefficients) - 1
     found: list[Any] = []
-    if all(isinstance(one, fmpq) for one in coefficients):
+    if all(isinstance(coefficient, fmpq) for coefficient in coefficients):
         for factor, times in fmpq_poly(list(coefficients)).factor()[1]:
             if factor.degree() == 1:
                 found += [fmpq(-factor[0]) / fmpq(factor[1])] * times

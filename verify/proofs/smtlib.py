@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from verify import independent
+from verify.proofs import independent
 from verify.proofs.certificate import Certificate, Proof
 
 LOGIC = "QF_NRA"
@@ -32,7 +32,7 @@ def smtlib(certificate: Certificate, title: str = "") -> str | None:
 
     Raises
     ------
-    verify.independent.Rejected
+    verify.proofs.independent.Rejected
         A programme cannot be read.
     """
     body = [line for proof in certificate.proofs if proof.method in _BODIES for line in _proof(proof)]
@@ -137,7 +137,7 @@ def _programme(piece: Mapping[str, Any]) -> Iterator[str]:
     asked = dict(independent.conditions(piece, code))
     ranges = iter(piece["ranges"])
     for here, (kind, *operands) in enumerate(code):
-        name, taken = f"r{here}", [f"r{one}" for one in operands if isinstance(one, int)]
+        name, taken = f"r{here}", [f"r{operand}" for operand in operands if isinstance(operand, int)]
         if kind in "xrg":
             yield f"(declare-const {name} Real)"
         if kind == "x":

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mpoly, fmpz_mat
 
-from verify.claim import Claim, Follows
+from verify.claims.claim import Claim, Follows
 from verify.proofs import second_look
 from verify.proofs.boxes import definitions, divided
 from verify.proofs.cells import Goal, Leaf, explored, integer_cases, leaves
@@ -119,7 +119,7 @@ def _proof(
                 shown.append(leaf)
                 points.add((str(integers), leaf.point))
     layout = claim.domain.layout(sizes)
-    if exceptions and any(one.integer and name not in cases[0][0] for name, one in layout.items()):
+    if exceptions and any(coordinate.integer and name not in cases[0][0] for name, coordinate in layout.items()):
         raise NotProved(f"integers are taken for real numbers, and it has no value where {min(exceptions)}")
     hypotheses = tuple(claim.domain.hypotheses) if any(leaf.outside for _, found in cases for leaf in found) else ()
     vacuous = ""
@@ -213,7 +213,7 @@ class Shown:
     def text(self, path: Path) -> dict[str, Any]:
         """For a certificate."""
         # factors of 1 say nothing
-        groups = [one for one in self.groups if one != [Term(fmpq(1), (), path.constant(1))]]
+        groups = [group for group in self.groups if group != [Term(fmpq(1), (), path.constant(1))]]
         found: dict[str, Any] = {"groups": groups_text(path, groups)}
         if self.rest is not None:
             found["rest"] = {
@@ -390,7 +390,7 @@ class Prover:
         for index in used:
             lemmas.append({"taylor": every[index].text()})
             path.assume(values[index])
-        terms = (Term(one.weight, tuple(places.get(index, index) for index in one.factors), one.square) for one in found)
+        terms = (Term(term.weight, tuple(places.get(index, index) for index in term.factors), term.square) for term in found)
         return (), tuple(terms)
 
     def _replaced(
@@ -528,7 +528,7 @@ def separated(path: Path, target: fmpq_mpoly) -> list[fmpq_mpoly]:
         if not places:
             continue
         terms = {exponents: coefficient}
-        for other in [one for one in parts if one[0] & places]:
+        for other in [part for part in parts if part[0] & places]:
             parts.remove(other)
             places |= other[0]
             terms |= other[1]
@@ -552,12 +552,16 @@ def _takes_definitions(goal: Mapping[str, Any]) -> bool:
 
 
 def _index_of(path: Path, polynomial: fmpq_mpoly) -> int:
-    return next(index for index, one in enumerate(path.assumptions) if one.polynomial == polynomial and not one.equal)
+    return next(
+        index
+        for index, assumption in enumerate(path.assumptions)
+        if assumption.polynomial == polynomial and not assumption.equal
+    )
 
 
 def _is_sum(path: Path, target: fmpq_mpoly, by: Sequence[int], terms: Sequence[Term]) -> bool:
     """Whether the product of `target` and positive assumptions is the sum of terms; the equalities may be others."""
-    factors = [*(one.polynomial for one in path.assumptions), -target]
+    factors = [*(assumption.polynomial for assumption in path.assumptions), -target]
     value = target
     for index in by:
         value = value * factors[index]
@@ -594,13 +598,13 @@ def search(
         every = itertools.chain(space.with_one_assumption(), every)
     for multipliers in every:
         deadline.check()
-        size = tuple((one.factors, len(one.monomials)) for one in multipliers)
+        size = tuple((multiplier.factors, len(multiplier.monomials)) for multiplier in multipliers)
         if not multipliers or size in sizes:
             continue
         sizes.add(size)
         found = sum_of_squares(space.target, multipliers, space.reduce, deadline)
         if found is not None:
-            return tuple(Term(one.weight, one.factors, space.polynomial(one.polynomial)) for one in found)
+            return tuple(Term(square.weight, square.factors, space.polynomial(square.polynomial)) for square in found)
     return None
 
 
@@ -612,7 +616,11 @@ class _Space:
     ) -> None:
         self._path = path
         used = places_of(target) | set(among)
-        inequalities = [(index, path.reduced(one.polynomial)) for index, one in enumerate(path.assumptions) if not one.equal]
+        inequalities = [
+            (index, path.reduced(assumption.polynomial))
+            for index, assumption in enumerate(path.assumptions)
+            if not assumption.equal
+        ]
         if factor is not None:
             inequalities.append((len(path.assumptions), -target))
             target = path.reduced(target * factor)
@@ -711,7 +719,7 @@ class _Space:
     def with_one_assumption(self) -> Iterator[list[Multiplier]]:
         """The multipliers of the first level, with each assumption alone."""
         every = self.multipliers(1, newton=False, more=0)
-        yield from ([every[0], one] for one in every[1:])
+        yield from ([every[0], multiplier] for multiplier in every[1:])
 
     def _gradings(self, polynomials: Sequence[Polynomial]) -> list[list[int]]:
         """Weights for which all polynomials and equalities are homogeneous."""
@@ -779,7 +787,7 @@ class _Space:
         tops = (directions @ support.T).max(axis=1)
         room = tops - (directions @ np.array(list(value)).T).max(axis=1)
         squares = 2 * (directions @ np.array(monomials).T)
-        return [one for one, inside in zip(monomials, (squares <= room[:, None]).all(axis=0), strict=True) if inside]
+        return [monomial for monomial, inside in zip(monomials, (squares <= room[:, None]).all(axis=0), strict=True) if inside]
 
 
 def _dot(left: Sequence[int], right: Sequence[int]) -> int:

@@ -44,7 +44,7 @@ class Fact:
 
     def text(self) -> list[Any]:
         """For a certificate."""
-        return [[list(one) for one in self.factors], self.order, self.rest, self.side]
+        return [[list(factor) for factor in self.factors], self.order, self.rest, self.side]
 
     def polynomial(self, path: Path, defined: Sequence[Any], known: Sequence[Assumption]) -> fmpq_mpoly:
         """The polynomial.
@@ -69,7 +69,7 @@ class Fact:
         if type(self.side) is int and 0 <= self.side < len(known) and not known[self.side].equal:
             (number, root, _), *more = self.factors
             base = w if more else _exponential(path, defined, number, root)[0]
-            sign = next((s for one in (base - 1, t) if (s := _ratio(known[self.side].polynomial, one))), 0)
+            sign = next((s for polynomial in (base - 1, t) if (s := _ratio(known[self.side].polynomial, polynomial))), 0)
         if not sign:
             raise NotProved("the sign of an exponent is not assumed")
         return sign * value

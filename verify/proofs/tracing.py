@@ -18,13 +18,13 @@ from typing import Any, Self
 import numpy as np
 from flint import arb, fmpq, fmpz
 
-from verify.arithmetic import Array, exp, fraction, log, power, precision, sqrt
-from verify.claim import Claim
-from verify.domain import Sample
-from verify.exactness import ExactNumber, exact_evaluation
+from verify.claims.claim import Claim
+from verify.claims.domain import Sample
+from verify.claims.variables import Sizes, call_with
+from verify.numbers.arithmetic import Array, exp, fraction, log, power, precision, sqrt
+from verify.numbers.exactness import ExactNumber, asked_from_outside, exact_evaluation
+from verify.numbers.relation import Relation
 from verify.proofs.certificate import Deadline, NotProved
-from verify.relation import Relation
-from verify.variables import Sizes, call_with
 
 BITS = 512
 """Precision of the balls that stand for roots at the point."""
@@ -172,7 +172,7 @@ class Tape:
             return int.from_bytes(hashlib.sha256(repr(operands).encode()).digest(), "big") % PRIME
         if kind == "q":
             return int(operands[0].p) * pow(int(operands[0].q), -1, PRIME) % PRIME
-        known = [residue for one in operands if (residue := self._residues[one]) is not None]
+        known = [residue for operand in operands if (residue := self._residues[operand]) is not None]
         if len(known) < len(operands) or (kind == "r" and len(known) != 2):
             return None
         if kind == "?":  # one of three numbers, together
@@ -189,7 +189,7 @@ class Tape:
 
     def largest_root(self, coefficients: list[Traced], value: Any) -> Traced:
         """The largest real root of ``t^n + ... + c_1 t + c_0``; `value` is what it is at the point."""
-        return self.number(("r", *(one.place for one in coefficients)), value)
+        return self.number(("r", *(coefficient.place for coefficient in coefficients)), value)
 
 
 def small_rational(residue: int) -> fmpq | None:
@@ -361,11 +361,11 @@ class Traced(ExactNumber):
         if kind == "g" and operands[0] == "exp":
             return Traced(tape, operands[1])
         if kind in "*/":
-            first, second = (Traced(tape, one) for one in operands)
+            first, second = (Traced(tape, operand) for operand in operands)
             if tape.sign(first.place) < 0:
                 first, second = -first, -second
             return first.log() + second.log() if kind == "*" else first.log() - second.log()
-        if kind == "r" and all(Traced(tape, one).constant == 0 for one in operands[1:]):
+        if kind == "r" and all(Traced(tape, operand).constant == 0 for operand in operands[1:]):
             return (-Traced(tape, operands[0])).log() / len(operands)
         with precision(BITS):
             return self.function("log", log(self.value).item())
@@ -379,7 +379,7 @@ class Traced(ExactNumber):
         if kind == "g" and operands[0] == "log":
             return Traced(tape, operands[1])
         if kind in "+-":
-            first, second = (Traced(tape, one).exp() for one in operands)
+            first, second = (Traced(tape, operand).exp() for operand in operands)
             return first * second if kind == "+" else first / second
         for one, other in (operands, operands[::-1]) if kind == "*" else ():
             if (times := Traced(tape, one).constant) is not None and times.q == 1:
@@ -412,6 +412,16 @@ class Traced(ExactNumber):
 
     def __ge__(self, other: Any) -> Any:
         return self._compared(other, (1, 0))
+
+    def analytic(self, name: str) -> Any:
+        """Of sines and their like nothing is known."""
+        raise self.tape.refusal(f"{name} is asked of a number that depends on the coordinates")
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:  # what isinstance asks, match and singledispatch
+        if asked_from_outside():
+            self.tape.refusal("a number that depends on the coordinates is asked for its type")
+        return Traced
 
     def __getattr__(self, name: str) -> Any:
         if not hasattr(fmpq, name) and (name.startswith("_") or name in ("dtype", "ndim", "shape")):
@@ -605,13 +615,15 @@ def trace(
             if not isinstance(relation, Relation):
                 raise NotProved("it is no relation")
             senses, differences, trivial, constant = [], [], True, True
-            for one in relation.comparisons:
-                for left, right in zip(*(side.flat for side in np.broadcast_arrays(one.left, one.right)), strict=True):
-                    senses.append(one.sense)
+            for comparison in relation.comparisons:
+                for left, right in zip(
+                    *(side.flat for side in np.broadcast_arrays(comparison.left, comparison.right)), strict=True
+                ):
+                    senses.append(comparison.sense)
                     sides = _side(tape, left), _side(tape, right)
                     differences.append((sides[0] - sides[1]).place)
-                    trivial = trivial and all(tape.residue(one.place) == 0 for one in sides)
-                    constant = constant and all(one.constant is not None for one in sides)
+                    trivial = trivial and all(tape.residue(side.place) == 0 for side in sides)
+                    constant = constant and all(side.constant is not None for side in sides)
     except (NotProved, Vanishing):
         raise
     except Exception as error:  # a statement that takes rationals may do anything with what is none

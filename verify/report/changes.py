@@ -1,4 +1,4 @@
-"""What is otherwise than in an earlier run: outcomes, tiers, slacks, claims that are new and claims that are gone."""
+"""What is otherwise than in an earlier run: outcomes, evidence, slacks, claims that are new and claims that are gone."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from verify.checker.evidence.baseline import SLACK, VIOLATION, UnusableBaseline, read_baseline
-from verify.checker.evidence.files import UnusableFile, from_json, is_of_schema, read_text, shortened, witness_folder
+from verify.checker.baseline import SLACK, VIOLATION, UnusableBaseline, read_baseline
 from verify.checker.record import SCHEMA, Record
-from verify.relation import FLOAT_ULPS
+from verify.evidence.files import UnusableFile, from_json, is_of_schema, read_text, shortened, witness_folder
+from verify.numbers.relation import FLOAT_ULPS
 from verify.report import words
 
 ROUNDING = FLOAT_ULPS * 2.0**-52
@@ -73,8 +73,8 @@ class Since:
     def in_words(self) -> str:
         """A sentence with the counts."""
         kinds: dict[str, int] = {}
-        for one in self.changes:
-            kinds[one.what] = kinds.get(one.what, 0) + 1
+        for change in self.changes:
+            kinds[change.what] = kinds.get(change.what, 0) + 1
         counted = ", ".join(f"{count} {what}" for what, count in kinds.items()) or "nothing changed"
         left_out = "" if self.same_search else f"; slacks are not compared, for it had the budget {self.run.budget}"
         return f"since {self.run.name} ({self.compared} claims in both): {counted}{left_out}"
@@ -92,18 +92,31 @@ def read_run(path: Path) -> Run:
         document = from_json(read_text(path))
         if not is_of_schema(document, SCHEMA) or not isinstance(document.get("claims"), list):
             raise UnusableFile(f"not what `verify run --json` writes, of schema {SCHEMA}")
+        seed = document.get("seed", 0)
+        if type(seed) is not int:
+            raise UnusableFile(f"a seed is an integer, got {shortened(seed)}")
         records = [_record(one) for one in document["claims"]]
-        return Run(path.name, str(document.get("budget")), int(document.get("seed", 0)), {one.id: one for one in records})
+        return Run(path.name, str(document.get("budget")), seed, {record.id: record for record in records})
     except UnusableFile as error:
         raise UnusableFile(f"{path}: {error}") from error
 
 
 def _record(document: Any) -> Record:
-    known = {one.name for one in fields(Record)}
+    known = {field_.name for field_ in fields(Record)}
     try:
-        return Record(**{name: value for name, value in document.items() if name in known})
+        record = Record(**{name: value for name, value in document.items() if name in known})
     except (AttributeError, TypeError) as error:
         raise UnusableFile(f"not a claim of a run: {shortened(json.dumps(document))}") from error
+    # of what is compared
+    texts = (record.id, record.outcome, record.evidence, record.status, *record.problems)
+    slack = record.relative_slack
+    if (
+        not isinstance(record.problems, list | tuple)
+        or not all(isinstance(text, str) for text in texts)
+        or not (slack is None or (isinstance(slack, int | float) and not isinstance(slack, bool)))
+    ):
+        raise UnusableFile(f"not a claim of a run: {shortened(json.dumps(document))}")
+    return record
 
 
 def since(run: Run, records: Iterable[Record], known: Iterable[str], packages: Mapping[str, str], budget: str) -> Since:
@@ -125,17 +138,17 @@ def since(run: Run, records: Iterable[Record], known: Iterable[str], packages: M
         changes += _changes(before, record, noise.get(record.id, ROUNDING), with_slack=same)
     known = set(known)
     changes += [Change(name, "gone", one.outcome, "") for name, one in run.records.items() if name not in known]
-    return Since(run, tuple(sorted(changes, key=lambda one: one.claim)), compared, same)
+    return Since(run, tuple(sorted(changes, key=lambda change: change.claim)), compared, same)
 
 
 def _changes(before: Record, now: Record, noise: float, *, with_slack: bool) -> list[Change]:
     found = []
-    for what in ("outcome", "tier", "status"):
+    for what in ("outcome", "evidence", "status"):
         old, new = getattr(before, what), getattr(now, what)
         if old != new:
             found.append(Change(now.id, what, old.replace("_", " "), new.replace("_", " ")))
     if before.as_expected != now.as_expected and before.outcome == now.outcome:
-        old, new = ("as expected" if one.as_expected else one.problems[0] for one in (before, now))
+        old, new = ("as expected" if record.as_expected else record.problems[0] for record in (before, now))
         found.append(Change(now.id, "problem", old, new))
     old_slack, new_slack = before.relative_slack, now.relative_slack
     if with_slack and old_slack is not None and new_slack is not None and abs(old_slack - new_slack) > noise:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from verify.checker.record import Record
     from verify.report.changes import Since
 
-STYLES: Mapping[str, str] = {"holds": "green", "unrefuted": "cyan", "refuted": "magenta", "undecided": "yellow"}
+STYLES: Mapping[str, str] = {"survived": "green", "refuted": "magenta", "undecided": "yellow"}
 
 
 def table(records: Iterable[Record]) -> Table[Record]:
@@ -39,8 +39,8 @@ COLUMNS: Sequence[Column[Record]] = (
     Column("claim", _claim, 0),
     Column("status", lambda one: one.status.replace("_", " "), 6),
     Column("outcome", _outcome, 1),
-    Column("tier", lambda one: one.tier, 5),
-    Column("tested", lambda one: str(one.valid), 4, key=lambda one: one.valid, right=True),
+    Column("evidence", lambda one: one.evidence, 5),
+    Column("tested", lambda one: str(one.feasible), 4, key=lambda one: one.feasible, right=True),
     Column("closest", lambda one: closest(one), 2, key=lambda one: smallest_slack_of(one), right=True),
     Column(
         "variants",
@@ -53,10 +53,10 @@ COLUMNS: Sequence[Column[Record]] = (
         "seconds", lambda one: f"{one.seconds:.2f}" if one.kept is None else "kept", 7, key=lambda one: one.seconds, right=True
     ),
     Column("title", lambda one: one.title, None, elastic="cut"),
-    Column("document", lambda one: one.document, None),
+    Column("paper", lambda one: one.paper, None),
     Column("label", lambda one: one.label, None),
     Column("expected", lambda one: one.expected, None),
-    Column("feasible/drawn", lambda one: f"{one.valid}/{one.drawn}", None, key=lambda one: one.valid, right=True),
+    Column("feasible/drawn", lambda one: f"{one.feasible}/{one.drawn}", None, key=lambda one: one.feasible, right=True),
     Column("decided exactly", lambda one: str(one.decided), None, key=lambda one: one.decided, right=True),
     Column("undecided", lambda one: undecided(one), None, key=lambda one: one.undecided, right=True),
     Column("relative slack", lambda one: slack(one.relative_slack), None, key=lambda one: one.relative_slack, right=True),
@@ -121,9 +121,9 @@ def problems(records: Iterable[Record], budget: str, seed: int, package: str | M
 def changed(found: Since) -> Text:
     """What changed since an earlier run, a line for each change."""
     text = Text(f"\n{found.in_words}\n")
-    for one in found.changes:
-        arrow = " -> ".join(filter(None, (one.before, one.now)))
-        text.append(f"  {one.claim}", style="bold").append(f": {one.what}, {arrow}\n")
+    for change in found.changes:
+        arrow = " -> ".join(filter(None, (change.before, change.now)))
+        text.append(f"  {change.claim}", style="bold").append(f": {change.what}, {arrow}\n")
     return text
 
 
@@ -133,9 +133,9 @@ def instances(record: Record) -> Iterator[tuple[str, str]]:
         yield f"refuted at this instance, on rationals ({record.by})", words.found_at(record.counterexample)
     if record.nearest is not None and record.outcome != record.expected:
         yield "the instance nearest to failing, in floats", words.found_at(record.nearest)
-    for name, one in record.false_variants.items():
-        if one.get("nearest") is not None:
-            yield f"false variant {name!r}: the instance nearest to failing, in floats", words.found_at(one["nearest"])
+    for name, variant in record.false_variants.items():
+        if variant.get("nearest") is not None:
+            yield f"false variant {name!r}: the instance nearest to failing, in floats", words.found_at(variant["nearest"])
 
 
 def details(record: Record) -> Text:
@@ -143,18 +143,19 @@ def details(record: Record) -> Text:
     text = Text()
     text.append(record.id, style="bold").append(f": {record.title}\n")
     tried = (
-        f"{record.drawn} drawn, {record.valid} feasible, {record.evaluations} evaluations; "
+        f"{record.drawn} drawn, {record.feasible} feasible, {record.evaluations} evaluations; "
         f"{record.in_floats} decided in floats, {record.decided} on rationals, {undecided(record)} undecided; "
         f"relative slack {words.smallest_slack(record.relative_slack)}"
+        + (f"; {words.exhausted(record.exhausted)}" if record.exhausted else "")
     )
     rows = [tried]
     rows += [f"tight example {name!r}: relative slack {slack(one)}" for name, one in record.tight.items()]
     rows += [
         f"false variant {name!r}: "
-        + (f"refuted ({one['by']}, {one['evaluations']} evaluations)" if one["refuted"] else "NOT refuted")
-        for name, one in record.false_variants.items()
+        + (f"refuted ({variant['by']}, {variant['evaluations']} evaluations)" if variant["refuted"] else "NOT refuted")
+        for name, variant in record.false_variants.items()
     ]
-    rows += [f"hypothesis {name!r}: {one}, broken by {record.broken.get(name, 0)}" for name, one in record.needs.items()]
+    rows += [f"hypothesis {name!r}: {need}, broken by {record.broken.get(name, 0)}" for name, need in record.needs.items()]
     rows += [f"exact part {name!r}: {one}" for name, one in record.exact.items()]
     text.append("".join(f"  {row}\n" for row in rows))
     if record.as_expected:
@@ -164,19 +165,16 @@ def details(record: Record) -> Text:
 
 
 def summary_line(records: Sequence[Record], budget: str, seed: int, *, interrupted: int = 0) -> str:
-    """Such as "40 claims, all as expected: 36 hold, 4 refuted, 0 undecided; budget quick, seed 0, 12.3 s".
-
-    Conjectures that survive are counted by themselves, where there are any.
-    """
+    """Such as "40 claims, all as expected: 36 survived, 4 refuted, 0 undecided; budget quick, seed 0, 12.3 s"."""
     from verify.checker.record import summary  # with the search, which a listing does without
 
     counts = summary(records)
     wrong = counts["claims"] - counts["as_expected"]
     verdict = "all as expected" if not wrong else f"{wrong} NOT as expected"
-    conjectures = f"{counts['unrefuted']} unrefuted, " if counts["unrefuted"] else ""
     kept = f" ({counts['kept']} are kept from an earlier run; --fresh searches again)" if counts["kept"] else ""
+    claims = "1 claim" if counts["claims"] == 1 else f"{counts['claims']} claims"
     line = (
-        f"{counts['claims']} claims, {verdict}: {counts['holds']} hold, {conjectures}{counts['refuted']} refuted, "
+        f"{claims}, {verdict}: {counts['survived']} survived, {counts['refuted']} refuted, "
         f"{counts['undecided']} undecided; budget {budget}, seed {seed}, {counts['seconds']:.1f} s of work{kept}"
     )
     return line if not interrupted else f"interrupted, {interrupted} claims not checked; {line}"

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import re
 import sys
-from collections.abc import Iterator, Mapping
+import textwrap
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
-from verify.catalogue import Named
-from verify.checker.evidence import packaged_witness
-from verify.claim import Claim, Tight
-from verify.report import words
-from verify.report.formulas import readable, unicode_formula
+from verify.claims.catalogue import Named
+from verify.claims.claim import Claim, Tight
+from verify.evidence import packaged_witness
+from verify.notation.formulas import readable, unicode_formula
+from verify.report import proved, words
 from verify.report.typeset import NoFormula, typeset_claim
 
 
@@ -38,8 +41,7 @@ def _lines(claim: Claim, claims: Mapping[str, Named], package: str, for_a_termin
         yield from _section(f"theorem {folder.__name__}", said(inspect.cleandoc(folder.__doc__)).splitlines())
     if module is not None and module.__doc__:
         yield from _section(f"module {module.__name__}", said(inspect.cleandoc(module.__doc__)).splitlines())
-    if claim.domain.one_instance:
-        yield from _section("what is evaluated", _formula(claim, for_a_terminal))
+    yield from _section("what is evaluated", _formula(claim, for_a_terminal))
     smallest = claim.domain.all_sizes()[0]
     at = f" (at {', '.join(f'{name} = {value}' for name, value in smallest.items())})" if smallest else ""
     layout = claim.domain.layout(smallest)
@@ -51,12 +53,13 @@ def _lines(claim: Claim, claims: Mapping[str, Named], package: str, for_a_termin
     yield from _section("false variants", list(claim.false_variants))
     proof = [f"{name}{'  (argued: {claim.argument})' if name == claim.proof else ''}" for name in claim.exact]
     yield from _section("exact parts", proof)
-    yield from _section("follows from", list(dict.fromkeys(one.claim.id for one in claim.follows)))
+    yield from _section("proofs", [said(line) for line in proved.proofs(claim, package).lines])
+    yield from _section("follows from", list(dict.fromkeys(follow.claim.id for follow in claim.follows)))
     if claim.rate is not None:
         ladder = ", ".join(map(str, claim.rate.sizes))
         yield from _section("rate", [f"{words.name(claim.rate.quantity)}: exponent {claim.rate.exponent:g}, sizes {ladder}"])
-    loose = [f"{name or 'the comparison'}: {reason}" for name, reason in claim.loose.items()]
-    yield from _section("loose", loose)
+    loose = [f"{name or 'the comparison'}: {reason}" for name, reason in claim.not_known_tight.items()]
+    yield from _section("not known to be tight", loose)
     yield from _section("strength", _strength(claim, package))
     witness = packaged_witness(claim, package)
     if witness is not None:
@@ -76,15 +79,17 @@ def _formula(claim: Claim, for_a_terminal: bool) -> list[str]:
 
 def _last_result(claim: Claim, package: str) -> list[str]:
     """What the last run on this machine said, or the baseline of the package."""
-    from verify.checker.evidence.baseline import UnusableBaseline, read_baseline
-    from verify.checker.evidence.files import witness_folder
-    from verify.checker.evidence.fingerprint import is_of, source_fingerprint
-    from verify.checker.evidence.last_run import last_results
+    from verify.checker.baseline import UnusableBaseline, read_baseline
+    from verify.checker.last_run import last_results
+    from verify.evidence.files import witness_folder
+    from verify.evidence.fingerprint import is_of, source_fingerprint
 
     last = last_results(package).get(claim.id)
     if last is not None:
         made = f"{last.when}, budget {last.budget}, seed {last.seed}"
-        lines = [f"{last.outcome}, tier {last.tier}, relative slack {words.smallest_slack(last.relative_slack)} ({made})"]
+        lines = [
+            f"{last.outcome}, evidence {last.evidence}, relative slack {words.smallest_slack(last.relative_slack)} ({made})"
+        ]
         if last.fingerprint != source_fingerprint(claim):
             lines.append("of an earlier form of the statement; `verify run` checks it anew")
         return lines + last.problems
@@ -108,15 +113,15 @@ def _folder(module: ModuleType) -> ModuleType | None:
 
 
 def _strength(claim: Claim, package: str) -> list[str]:
-    from verify.checker.evidence.fingerprint import is_of_strength
     from verify.checker.strength import NEEDED, known_strengths
+    from verify.evidence.fingerprint import is_of_strength
 
     found = known_strengths(package).get(claim.id)
     if found is None:
         return []
-    parts = {f"comparison {name}".strip(): one for name, one in found.comparisons.items()}
-    parts |= {f"constant {name}": one for name, one in found.constants.items()}
-    lines = [f"{name}: noticed from {one.amount}{f' ({one.by})' if one.by else ''}" for name, one in parts.items()]
+    parts = {f"comparison {name}".strip(): comparison for name, comparison in found.comparisons.items()}
+    parts |= {f"constant {name}": constant for name, constant in found.constants.items()}
+    lines = [f"{name}: detected from {part.amount}{f' ({part.by})' if part.by else ''}" for name, part in parts.items()]
     lines += [f"fails beyond its range: {end}" for end, shown in found.ranges.items() if shown == NEEDED]
     if not is_of_strength(found.fingerprint, claim):
         lines.insert(0, "of an earlier form of the claim; `verify strength` measures it anew")
@@ -125,7 +130,15 @@ def _strength(claim: Claim, package: str) -> list[str]:
 
 def _tight(name: str, tight: Tight) -> str:
     reached = f"  relative slack {tight.relative_slack:g}: {tight.why}" if tight.relative_slack else ""
-    return f"{name}  ({words.name(tight.instance)}){reached}"
+    return f"{name}  ({_made(tight.instance)}){reached}"
+
+
+def _made(instance: Callable[[], Any]) -> str:
+    """What gives the variables of a tight example: the variables themselves where they are written down."""
+    if isinstance(instance, functools.partial) and instance.func is dict:
+        shown = ", ".join(f"{name} = {value}" for name, value in instance.args[0].items())
+        return textwrap.shorten(shown, 100, placeholder=" ...")
+    return words.name(instance)
 
 
 def _section(title: str, lines: list[str]) -> Iterator[str]:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from verify.arithmetic import floats
-from verify.domain import Sample
-from verify.relation import Comparison
+from verify.claims.domain import Sample
+from verify.numbers.arithmetic import floats
+from verify.numbers.relation import Comparison
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import rationals
-from verify.checker.evidence import UnusableWitness, packaged_witness, read_witness, recheck
 from verify.checker.record import Record
 from verify.checker.strength import Strength
-from verify.claim import Claim, FalseAsPrinted
-from verify.domain import Sample
+from verify.claims.claim import Claim, FalseAsPrinted
+from verify.claims.domain import Sample
+from verify.claims.variables import Derived
+from verify.evidence import UnusableWitness, packaged_witness, read_witness, recheck
+from verify.notation.mathml import formula_or_text
+from verify.numbers.arithmetic import rationals
 from verify.report import pictures, words
 from verify.report.instances import FEW, instance, numbers_in
-from verify.report.mathml import mathml
-from verify.variables import Derived
 
 Link = Callable[[str], str]
 """Where the id of a claim leads."""
@@ -61,7 +61,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[str]:
         if line.startswith(".. math::"):
             yield from _paragraph(paragraph)
             formula = "\n".join([line.removeprefix(".. math::").strip(), *inner]).strip()
-            yield f'<div class="formula">{mathml(formula, block=True)}</div>'
+            yield f'<div class="formula">{formula_or_text(formula, block=True)}</div>'
             place += len(inner)
         elif line.strip() and not paragraph and inner and not line.startswith(" ") and lines[place + 1].strip():
             # a line by itself with an indented block below it
@@ -99,7 +99,7 @@ def inline(text: str) -> str:
 
 def _inline(part: str) -> str:
     if part.startswith(":math:`"):
-        return mathml(part[len(":math:`") : -1])
+        return formula_or_text(part[len(":math:`") : -1])
     if part.startswith("`") and len(part) > 1:
         return f"<code>{escape(part.strip('`'))}</code>"
     return escape(part)
@@ -118,7 +118,7 @@ def relations(claim: Claim, claims: Mapping[str, Claim], link: Link) -> str:
     if corrected:
         said.append(f"Corrects {', '.join(map(linked, corrected))}.")
     if claim.follows:
-        said.append(f"Follows from {', '.join(map(linked, dict.fromkeys(one.claim.id for one in claim.follows)))}.")
+        said.append(f"Follows from {', '.join(map(linked, dict.fromkeys(follow.claim.id for follow in claim.follows)))}.")
     return f'<p class="relations">{" ".join(said)}</p>\n' if said else ""
 
 
@@ -142,11 +142,11 @@ def sharp(claim: Claim, record: Record | None = None) -> str:
     if not claim.tight:
         return ""
     rows = []
-    for name, one in claim.tight.items():
+    for name, text in claim.tight.items():
         found = None if record is None else record.tight.get(name)
-        allowed = "attained" if one.relative_slack == 0 else f"relative slack at most {words.slack(one.relative_slack)}"
-        measured = "" if found is None or (one.relative_slack == found == 0) else f"measured {words.slack(found)}"
-        why = inline(one.why) if one.why else ""
+        allowed = "attained" if text.relative_slack == 0 else f"relative slack at most {words.slack(text.relative_slack)}"
+        measured = "" if found is None or (text.relative_slack == found == 0) else f"measured {words.slack(found)}"
+        why = inline(text.why) if text.why else ""
         rows.append((inline(name), "; ".join(filter(None, (allowed, measured))), why))
     explained = any(one.why for one in claim.tight.values())
     header = ("instance", "how sharp", "why not sharper") if explained else ("instance", "how sharp")
@@ -196,10 +196,10 @@ def strength(found: Strength | None) -> str:
     """The smallest error in each comparison and constant that the check notices."""
     if found is None or not (found.comparisons or found.constants):
         return ""
-    named = {f"comparison {name}".strip(): one for name, one in found.comparisons.items()}
-    named |= {f"constant {name}": one for name, one in found.constants.items()}
+    named = {f"comparison {name}".strip(): comparison for name, comparison in found.comparisons.items()}
+    named |= {f"constant {name}": constant for name, constant in found.constants.items()}
     rows = [(inline(name), escape(one.amount), inline(one.by or one.reason)) for name, one in named.items()]
-    return table("Strength: the smallest error that is noticed", ("of", "error", "by, or why not"), rows)
+    return table("Strength: the smallest error that is detected", ("of", "error", "by, or why not"), rows)
 
 
 def witness(claim: Claim, claims: Mapping[str, Claim], package: str = "theorems") -> str:
@@ -213,7 +213,7 @@ def witness(claim: Claim, claims: Mapping[str, Claim], package: str = "theorems"
         return '<p class="bad">The witness in the package is of an earlier form of the statement.</p>\n'
     relation = recheck(found, claim)
     left, right, _ = relation.worst()
-    claimed = relation.comparisons[int(np.argmin([float(np.min(one)) for one in relation.relative_slacks()]))]
+    claimed = relation.comparisons[int(np.argmin([float(np.min(slack)) for slack in relation.relative_slacks()]))]
     return (
         f"{pictures.side_by_side(pictures.pictures(claim.domain.instance(found.sample)))}"
         f"{_variables(claim, found.sample)}{sides(left, right, claimed.sense)}"
@@ -265,7 +265,7 @@ def drawn(claim: Claim, record: Record | None = None) -> str:
     sharp = {name: pictures.pictures(one.instance()) for name, one in claim.tight.items()}
     # of several, the one with most to see
     richest = max(sharp, key=lambda name: (len(sharp[name]), sum(map(len, sharp[name]))), default="")
-    found += [_captioned(part, f"sharp: {inline(richest)}") for part in sharp.get(richest, [])]
+    found += [_captioned(part, f"tight: {inline(richest)}") for part in sharp.get(richest, [])]
     if record is not None and record.nearest is not None:
         found += [_captioned(part, "nearest to failing") for part in _pictures_at(claim, record.nearest)]
     return pictures.side_by_side(found)
@@ -281,12 +281,16 @@ def _sample(claim: Claim, document: Mapping[str, Any]) -> Sample | None:
         return None
     layout = claim.domain.layout(document["sizes"])
     found = {name: np.asarray(values) for name, values in document["coordinates"].items()}
-    if {name: one.size for name, one in found.items()} != {name: math.prod(one.shape) for name, one in layout.items()}:
+    if {name: array.size for name, array in found.items()} != {
+        name: math.prod(coordinate.shape) for name, coordinate in layout.items()
+    }:
         return None
     # nested lists say nothing of the lengths behind one that is 0
-    found = {name: one.reshape(layout[name].shape) for name, one in found.items()}
+    found = {name: array.reshape(layout[name].shape) for name, array in found.items()}
     exact = any(values.dtype.kind == "U" for values in found.values())
-    return Sample(document["sizes"], {name: rationals(one.astype(object)) if exact else one for name, one in found.items()})
+    return Sample(
+        document["sizes"], {name: rationals(array.astype(object)) if exact else array for name, array in found.items()}
+    )
 
 
 def _pictures_at(claim: Claim, document: Mapping[str, Any]) -> list[str]:
@@ -328,7 +332,7 @@ def filters(options: Mapping[str, Sequence[str]], count: int, noun: str = "claim
     """A search field and a choice for each kind of fact, for a table of so many `noun`; `claims.js` acts on them."""
     choices = "".join(
         f'<label>{name} <select name="{name}"><option value="">all</option>'
-        + "".join(f'<option value="{escape(one)}">{escape(one.replace("_", " "))}</option>' for one in found)
+        + "".join(f'<option value="{escape(text)}">{escape(text.replace("_", " "))}</option>' for text in found)
         + "</select></label>"
         for name, found in options.items()
     )

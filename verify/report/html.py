@@ -1,4 +1,4 @@
-"""A run as one page without any other file: a table to search and to sort, and below it the claims by document and theorem."""
+"""A run as one page without any other file: a table to search and to sort, and below it the claims by paper and theorem."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from importlib import resources
 
-from verify.checker.machine import versions
 from verify.checker.record import Record, summary
-from verify.claim import DOCUMENTS, Claim
+from verify.claims.claim import Claim
+from verify.engines.machine import versions
 from verify.report import fragments, pictures, words
 from verify.report.changes import Since
 from verify.report.console import closest, smallest_slack_of, undecided
 
-COLUMNS = ("claim", "status", "outcome", "tier", "tested", "closest", "variants", "decided exactly", "undecided", "seconds")
+COLUMNS = ("claim", "status", "outcome", "evidence", "tested", "closest", "variants", "decided exactly", "undecided", "seconds")
 NUMERIC = 4
 """The columns from this one on are numbers."""
-FILTERS = ("document", "status", "outcome", "tier")
+FILTERS = ("paper", "status", "outcome", "evidence")
 LEGEND = {
     "claim": "one statement, in words; below it its id, by which the commands take it",
-    "status": "stated: a document says so; ours: no document does, such as a correction; false as printed: a document says so, "
-    "and it must be refuted; conjectured: nobody has proved it",
-    "outcome": "holds: no instance fails, and some were decided; refuted: false at an instance on rationals; unrefuted: a "
-    "conjecture that survived; undecided: none of these",
-    "tier": "what stands behind the outcome. searched: floats; exact: instances were decided on rationals or by balls; argued: "
-    "an exact part holds from which the statement follows by an argument of a person",
+    "status": "stated: the paper says so; derived here: no paper does, such as a correction; false as printed: the paper says "
+    "so, and it must be refuted; conjectured: nobody has proved it",
+    "outcome": "survived: no instance fails, and some were decided; refuted: false at an instance on rationals; "
+    "undecided: none of these",
+    "evidence": "what stands behind the outcome. searched: floats; exact: instances were decided on rationals or by balls; "
+    "argued: an exact part holds from which the statement follows by an argument of a person",
     "tested": "instances that satisfy all hypotheses and were evaluated",
     "closest": "how near one of them came to breaking the statement, over the size of the sides; attained: the bound is an "
     "equality there, up to rounding; false by: the statement fails there",
@@ -54,7 +54,7 @@ def page(
     packages = ", ".join(f"{name} {version}" for name, version in versions().items())
     tiles = "".join(
         f'<div class="tile {name}"><b>{counts[name]}</b>{name.replace("_", " ")}</div>'
-        for name in ("claims", "as_expected", "holds", "unrefuted", "refuted", "undecided")
+        for name in ("claims", "as_expected", "survived", "refuted", "undecided")
     )
     head = "".join(f'<th scope="col"><button type="button">{name}</button></th>' for name in COLUMNS)
     files = resources.files("verify.report") / "static"
@@ -90,7 +90,7 @@ def page(
 <tbody>
 {"".join(map(_row, records))}</tbody>
 </table></div>
-{"".join(_documents(records, claims))}</main>
+{"".join(_papers(records, claims))}</main>
 <script>
 {script}</script>
 </body>
@@ -102,17 +102,17 @@ def _changes(since: Since, shown: Collection[str]) -> str:
     """What changed, as a table with links to those claims that are on the page."""
     told = f"<p>{escape(since.in_words[0].upper() + since.in_words[1:])}.</p>\n"
     rows = []
-    for one in since.changes:
-        name = f"<code>{escape(one.claim)}</code>"
-        linked = f'<a href="#{escape(one.claim)}">{name}</a>' if one.claim in shown else name
-        rows.append((linked, escape(one.what), escape(one.before or "-"), escape(one.now or "-")))
+    for change in since.changes:
+        name = f"<code>{escape(change.claim)}</code>"
+        linked = f'<a href="#{escape(change.claim)}">{name}</a>' if change.claim in shown else name
+        rows.append((linked, escape(change.what), escape(change.before or "-"), escape(change.now or "-")))
     found = fragments.table("", ("claim", "what", "before", "now"), rows) if rows else ""
     return f'<section id="changes"><h2>What changed</h2>{told}{found}</section>\n'
 
 
 def _facts(record: Record) -> dict[str, str]:
     """What the filters choose by."""
-    return {"document": record.id.split(".")[0], "status": record.status, "outcome": record.outcome, "tier": record.tier}
+    return {"paper": record.id.split(".")[0], "status": record.status, "outcome": record.outcome, "evidence": record.evidence}
 
 
 def _row(record: Record) -> str:
@@ -123,8 +123,8 @@ def _row(record: Record) -> str:
         (f'<a href="#{name}">{escape(record.title)}</a><code>{name}</code>', record.id),
         (fragments.badge(record.status, record.status), None),
         (_outcome(record), None),
-        (escape(record.tier), None),
-        (str(record.valid), None),
+        (escape(record.evidence), None),
+        (str(record.feasible), None),
         (closest(record), "" if slack is None else f"{slack:.6g}"),
         (f"{refuted}/{variants}", variants),
         (str(record.decided), None),
@@ -144,13 +144,16 @@ def _outcome(record: Record) -> str:
     return fragments.badge(record.outcome, record.outcome if record.outcome == record.expected else "unexpected")
 
 
-def _documents(records: Iterable[Record], claims: Mapping[str, Claim]) -> Iterator[str]:
-    """The claims by document, in the order of time, and by the module that states them."""
-    order = [*DOCUMENTS]
+def _papers(records: Iterable[Record], claims: Mapping[str, Claim]) -> Iterator[str]:
+    """The claims by paper, in the order of time, and by the module that states them."""
+    titles: dict[str, str] = {}
+    for package in {words.package_of(claim) for claim in claims.values()}:
+        titles |= words.papers(package)
+    order = [*titles]
     named = [(record.id.split(".")[0], record) for record in records]
     named.sort(key=lambda one: order.index(one[0]) if one[0] in order else len(order))
-    for document, group in itertools.groupby(named, key=lambda one: one[0]):
-        yield f'<section class="group"><h2>{escape(DOCUMENTS.get(document, document))}</h2>\n'
+    for paper, group in itertools.groupby(named, key=lambda one: one[0]):
+        yield f'<section class="group"><h2>{escape(titles.get(paper, paper))}</h2>\n'
         modules: dict[str, list[Record]] = {}
         for _, record in group:
             claim = claims.get(record.id)
@@ -202,10 +205,11 @@ def _problems(record: Record) -> str:
 
 
 def _searched(record: Record) -> str:
+    exhausted = f"; {words.exhausted(record.exhausted)}" if record.exhausted else ""
     return (
-        f"<p>{record.drawn} instances drawn, {record.valid} feasible, {record.evaluations} evaluations; {record.in_floats} "
+        f"<p>{record.drawn} instances drawn, {record.feasible} feasible, {record.evaluations} evaluations; {record.in_floats} "
         f"decided in floats, {record.decided} on rationals, {undecided(record)} undecided; smallest relative slack "
-        f"{words.smallest_slack(record.relative_slack)}.</p>\n{pictures.slack_histogram(record.slacks)}"
+        f"{words.smallest_slack(record.relative_slack)}{exhausted}.</p>\n{pictures.slack_histogram(record.slacks)}"
     )
 
 

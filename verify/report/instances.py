@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import floats, is_exact, is_number
+from verify.numbers.arithmetic import floats, is_exact, is_number
 from verify.report import words
 from verify.report.pictures import line_of
 
@@ -49,7 +49,9 @@ def _lines(name: str, value: Any) -> Iterator[str]:
         for place, part in enumerate(value, start=1):
             yield from _lines(f"{name}, {place}", part)
     elif dataclasses.is_dataclass(value) and not isinstance(value, type):
-        parts = {one.name: getattr(value, one.name) for one in dataclasses.fields(value) if not one.name.startswith("_")}
+        parts = {
+            field_.name: getattr(value, field_.name) for field_ in dataclasses.fields(value) if not field_.name.startswith("_")
+        }
         for part, inner in parts.items():
             # a value of one part has the name of that part already
             yield from _lines(name if [part] == list(parts) else f"{name}.{escape(part)}", inner)

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from verify.arithmetic import floats, is_exact
-from verify.checker.search import SLACK_EDGES
+from verify.numbers.arithmetic import floats, is_exact
 from verify.report import words
+from verify.search import SLACK_EDGES
 
 Floats = npt.NDArray[np.float64]
 
@@ -91,7 +91,7 @@ def _said(fails: int, tie: int, powers: Sequence[int]) -> str:
     """The histogram in words."""
     total = fails + tie + sum(powers)
     met = [place for place, count in enumerate(powers) if count]
-    said = f"Relative slack of {total} valid instances: {fails} fail in floats, {tie} are open in floats"
+    said = f"Relative slack of {total} feasible instances: {fails} fail in floats, {tie} are open in floats"
     if not met:
         return f"{said}."
     # a slack is at most the sum of both sides, and so twice the larger one
@@ -216,7 +216,7 @@ def _map(name: str, network: Any, points: Floats) -> str:
         return ""
     reach = _reach(points)
     kinks = [region.polytope.vertices for region in _linear_regions(network, reach)]
-    x = np.unique(np.concatenate([[-reach, reach], *(floats(one).ravel() for one in kinks)]))
+    x = np.unique(np.concatenate([[-reach, reach], *(floats(kink).ravel() for kink in kinks)]))
     values = np.asarray(network(x[:, None]), dtype=np.float64)
     if not kinks or not np.isfinite(values).all():
         return ""

@@ -12,13 +12,13 @@ import numpy as np
 
 from verify.checker.checking import Outcome
 from verify.checker.record import record_of
-from verify.checker.search import Pool
-from verify.checker.search.batch import judged, judged_alone
-from verify.domain import Sample
-from verify.relation import Comparison, Relation
+from verify.claims.domain import Sample
+from verify.claims.shown import derived_values
+from verify.notation.representation import card, said_by
+from verify.numbers.relation import Comparison, Relation
 from verify.report import console, words
-from verify.representation import card, said_by
-from verify.shown import derived_values
+from verify.search import SampleCache
+from verify.search.batch import judged, judged_alone
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -96,7 +96,7 @@ class Result:
     ----------
     found
         All that was found, part by part.
-    pool
+    cache
         The instances that were drawn.
     budget, seed
         How hard it was tried.
@@ -105,14 +105,14 @@ class Result:
     """
 
     found: Outcome
-    pool: Pool
+    cache: SampleCache
     budget: str
     seed: int
     of_a_claim: bool
 
     @property
     def outcome(self) -> str:
-        """``"holds"``, ``"unrefuted"``, ``"refuted"`` or ``"undecided"``."""
+        """``"survived"``, ``"refuted"`` or ``"undecided"``."""
         return self.found.outcome
 
     @property
@@ -128,7 +128,7 @@ class Result:
     @property
     def as_expected(self) -> bool:
         """Whether there is no problem and, for a statement alone, no refutation."""
-        return not self.problems and (self.of_a_claim or self.outcome == "unrefuted")
+        return not self.problems and (self.of_a_claim or self.outcome == "survived")
 
     @property
     def relative_slack(self) -> float:
@@ -159,8 +159,8 @@ class Result:
     def slacks(self) -> npt.NDArray[np.float64]:
         """Relative slack of every feasible instance that was drawn, in floats, 0 inside its error; shape ``(instances,)``."""
         claim, found = self.found.claim, []
-        for name in ("structured", "batched"):
-            for batch in self.pool.tier(name):
+        for name in ("structured", "batched", "all"):
+            for batch in self.cache.phase(name):
                 evaluated = judged(claim.statement, claim.domain, batch, batch.chosen(None), np.random.default_rng(0))
                 if evaluated is not None:
                     kept = evaluated[0].known_slack
@@ -206,18 +206,25 @@ class Result:
     def _headline(self) -> str:
         searched = self.found.searched
         return (
-            f"{self._title()}: {self.outcome} ({searched.valid} instances, {searched.evaluations} evaluations, "
-            f"{searched.decided} decided on rationals; smallest relative slack {words.smallest_slack(self.relative_slack)})"
+            f"{self._title()}: {self.outcome} ({searched.feasible} instances, {searched.evaluations} evaluations, "
+            f"{self._decided} decided on rationals; smallest relative slack {words.smallest_slack(self.relative_slack)}"
+            f"{f'; {words.exhausted(searched.exhausted)}' if searched.exhausted else ''})"
         )
+
+    @property
+    def _decided(self) -> int:
+        """Instances that rationals decided: a witness is one."""
+        return max(self.found.searched.decided, int(self.found.searched.refutation is not None))
 
     def _repr_html_(self) -> str:
         claim, searched = self.found.claim, self.found.searched
         function = words.unwrapped(claim.statement)
-        refuted = sum(one.refuted for one in self.found.false_variants.values())
+        refuted = sum(variant.refuted for variant in self.found.false_variants.values())
         variants = f"{refuted} of {len(self.found.false_variants)} refuted"
         rows = {
             "outcome": self.outcome,
-            "instances": f"{searched.drawn} drawn, {searched.valid} valid, {searched.decided} decided on rationals",
+            "instances": f"{searched.drawn} drawn, {searched.feasible} feasible, {self._decided} decided on rationals",
+            "exhausted": words.exhausted(searched.exhausted) or None,
             "smallest relative slack": words.smallest_slack(self.relative_slack),
             "false variants": variants if self.found.false_variants else None,
             "problems": "; ".join(self.problems) or None,
@@ -234,7 +241,7 @@ class Result:
 
     def _sentences(self) -> list[str]:
         searched, claim = self.found.searched, self.found.claim
-        said = [f"{self._title()}: {claim.title}." if self.of_a_claim else f"{self._title()}."]
+        said = [f"{self._title()}: {claim.title}."] if self.of_a_claim else []
         if self.witness is not None:
             lines = self.witness.in_words()
             # the rows of a matrix go on in lines of their own
@@ -248,12 +255,15 @@ class Result:
         elif self.outcome == "refuted":
             said.append(f"It is refuted by an exact part: {'; '.join(self.problems)}.")
         elif self.outcome == "undecided":
-            said.append(f"It is neither refuted nor does it hold: {'; '.join(self.problems)}.")
+            said.append(f"It is undecided: {'; '.join(self.problems)}.")
         else:
             said.append(
-                f"Nothing refutes it: of {searched.valid} valid instances ({searched.drawn} drawn) floats decide "
-                f"{searched.in_floats} and rationals {searched.decided}, and {searched.undecided} are left open."
+                f"{searched.drawn} instances were drawn, and {searched.feasible} of them are feasible. Floats decided "
+                f"{searched.in_floats}, rationals {searched.decided}, and none refutes it; at {searched.undecided} "
+                "floats do not tell the sides apart."
             )
+            if searched.exhausted:
+                said.append(f"Among them are {words.exhausted(searched.exhausted)}.")
             smallest = words.slack(self.relative_slack)
             if self.relative_slack == 0:
                 said.append("The bound is attained, up to rounding.")
@@ -263,15 +273,16 @@ class Result:
                 said.append(f"The bound is attained, or nearly: the smallest relative slack is {smallest}.")
             else:
                 said.append(f"The bound is not attained on what was tried: the smallest relative slack is {smallest}.")
-            if self.found.tier != "argued":
+            if self.found.evidence != "argued":
                 said.append("This is a search, not a proof.")
         if self.found.false_variants:
-            left = [repr(name) for name, one in self.found.false_variants.items() if not one.refuted]
+            left = [repr(name) for name, variant in self.found.false_variants.items() if not variant.refuted]
             total = len(self.found.false_variants)
+            every = "its false variant" if total == 1 else f"all {total} false variants"
             said.append(
                 f"Not refuted, though they should be: {', '.join(left)}."
                 if left
-                else f"The same search refutes all {total} false statements beside it, so that it can tell."
+                else f"The same search refutes {every}, so the check can fail."
             )
         if self.of_a_claim and self.problems and self.outcome != "undecided":
             said.append(f"Not as expected: {'; '.join(self.problems)}.")

@@ -63,10 +63,10 @@ def find(columns: Sequence[Column[T]], name: str) -> Column[T]:
     def plain(text: str) -> str:
         return text.strip().lower().replace("_", " ").replace("-", " ")
 
-    exact = [one for one in columns if plain(one.name) == plain(name)]
-    near = exact or [one for one in columns if plain(name) and plain(name) in plain(one.name)]
+    exact = [column for column in columns if plain(column.name) == plain(name)]
+    near = exact or [column for column in columns if plain(name) and plain(name) in plain(column.name)]
     if len(near) != 1:
-        names = ", ".join(one.name.replace(" ", "_") for one in columns)
+        names = ", ".join(column.name.replace(" ", "_") for column in columns)
         raise ValueError(f"no column is called {name.strip()!r}; the columns are {names}")
     return near[0]
 
@@ -98,10 +98,12 @@ class Table(Generic[T]):
 
     def fitted(self, width: int | None) -> Text:
         """The table in at most `width` cells, if the first column and those that were asked for fit into them."""
-        cells = {id(one): [one.text(value) for value in self.values] for one in self.columns}
-        natural = {id(one): max(map(_length, [one.name, *cells[id(one)]])) for one in self.columns}
+        cells = {id(column): [column.text(value) for value in self.values] for column in self.columns}
+        natural = {id(column): max(map(_length, [column.name, *cells[id(column)]])) for column in self.columns}
         least = {
-            key: min(natural[key], NARROWEST) if one.elastic else natural[key] for one in self.columns for key in [id(one)]
+            key: min(natural[key], NARROWEST) if column.elastic else natural[key]
+            for column in self.columns
+            for key in [id(column)]
         }
         shown = list(self.wanted) or self._that_fit(least, width)
         widths = {id(one): least[id(one)] for one in shown}
@@ -118,15 +120,15 @@ class Table(Generic[T]):
         return Text.assemble(*itertools.chain.from_iterable(runs))
 
     def _that_fit(self, least: dict[int, int], width: int | None) -> list[Column[T]]:
-        candidates = [one for one in self.columns if one.importance is not None]
+        candidates = [column for column in self.columns if column.importance is not None]
         if width is None:
             return candidates
         kept, taken = [candidates[0]], least[id(candidates[0])]
-        for one in sorted(candidates[1:], key=lambda one: one.importance or 0):
-            if taken + GAP + least[id(one)] <= width:
-                kept.append(one)
-                taken += GAP + least[id(one)]
-        return [one for one in candidates if one in kept]
+        for candidate in sorted(candidates[1:], key=lambda candidate: candidate.importance or 0):
+            if taken + GAP + least[id(candidate)] <= width:
+                kept.append(candidate)
+                taken += GAP + least[id(candidate)]
+        return [candidate for candidate in candidates if candidate in kept]
 
 
 def plain(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Table[Sequence[str]]:
@@ -155,10 +157,10 @@ def _row(row: Sequence[tuple[Column[T], Sequence[str | Text]]], widths: dict[int
     """The lines of a row in pieces, with the ends of lines and without spaces before these."""
     pieces: list[str | Text] = []
     for line in range(max(len(lines) for _, lines in row)):
-        for place, (one, lines) in enumerate(row):
+        for place, (column, lines) in enumerate(row):
             cell = lines[line] if line < len(lines) else ""
-            space = " " * (widths[id(one)] - _length(cell))
-            pieces += [" " * GAP if place else "", space if one.right else "", cell, "" if one.right else space]
+            space = " " * (widths[id(column)] - _length(cell))
+            pieces += [" " * GAP if place else "", space if column.right else "", cell, "" if column.right else space]
         while isinstance(pieces[-1], str) and not pieces[-1].strip(" "):
             pieces.pop()
         pieces.append("\n")

@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from verify.checker.syntax import syntax_tree
-from verify.claim import Claim
-from verify.domain import Sample
-from verify.draws import random_numbers
+from verify.claims.claim import Claim
+from verify.claims.domain import Sample
+from verify.claims.draws import random_numbers
 from verify.instances import core_ndim
+from verify.linting.syntax import syntax_tree
 
 GREEK = """ alpha beta gamma delta zeta eta theta iota kappa mu nu xi rho sigma tau phi chi psi omega Gamma Delta Theta Lambda
  Xi Sigma Phi Psi Omega """
@@ -71,12 +71,10 @@ class Typeset:
 
 def typeset_claim(claim: Claim) -> Typeset:
     """The statement of a claim in TeX; raises `NoFormula`."""
-    if not claim.domain.one_instance:
-        raise NoFormula("it is written for a batch of instances")
     sizes = claim.domain.all_sizes()[-1]
     layout = claim.domain.layout(sizes)
     rng = np.random.default_rng(0)
-    sample = Sample(sizes, {name: random_numbers(rng, one, 1) for name, one in layout.items()})
+    sample = Sample(sizes, {name: random_numbers(rng, coordinate, 1) for name, coordinate in layout.items()})
     with np.errstate(all="ignore"):
         return typeset(claim.statement, claim.domain.build(sample))
 
@@ -114,6 +112,11 @@ def _name(name: str) -> Formula:
     return Formula(tex)
 
 
+def letter_tex(name: str) -> str:
+    """A name of code as a letter in LaTeX: ``W1`` is W with an index, ``lam`` is Greek."""
+    return _name(name).tex
+
+
 def _number(value: Any) -> Formula:
     if isinstance(value, bool) or value is None:
         raise NoFormula("it has a switch")
@@ -141,7 +144,7 @@ def _operator(name: str) -> Callable[..., Formula]:
 
 
 def _named(name: str) -> Callable[..., Formula]:
-    return lambda *arguments: Formula(rf"\mathrm{{{name}}}({', '.join(one.tex for one in arguments)})")
+    return lambda *arguments: Formula(rf"\mathrm{{{name}}}({', '.join(argument.tex for argument in arguments)})")
 
 
 def _raised(exponent: str) -> Callable[..., Formula]:
@@ -149,7 +152,7 @@ def _raised(exponent: str) -> Callable[..., Formula]:
 
 
 def _list(*arguments: Formula) -> Formula:
-    return Formula(f"({', '.join(one.tex for one in arguments)})")
+    return Formula(f"({', '.join(argument.tex for argument in arguments)})")
 
 
 CALLS: Mapping[str, Callable[..., Formula]] = {
@@ -249,9 +252,9 @@ class _Reader:
         except (OSError, SyntaxError) as error:
             raise NoFormula("its source is not at hand") from error
         values: dict[str, Any] = {}
-        for one in inspect.signature(function).parameters.values():
-            if one.default is not one.empty:
-                values[one.name] = one.default
+        for parameter in inspect.signature(function).parameters.values():
+            if parameter.default is not parameter.empty:
+                values[parameter.name] = parameter.default
         values |= constants
         letters = dict(known)
         for name, value in values.items():
@@ -278,8 +281,8 @@ class _Reader:
         target, value = line.targets[0], line.value
         self._compute(line)
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
-            for one, part in zip(target.elts, value.elts, strict=True):
-                self._define(one, part)
+            for elt, part in zip(target.elts, value.elts, strict=True):
+                self._define(elt, part)
         else:
             self._define(target, value)
 
@@ -304,13 +307,15 @@ class _Reader:
     def _define(self, target: ast.expr, value: ast.expr) -> None:
         if isinstance(target, ast.Name):
             self.known.pop(target.id, None)
-            self.where.append(f"{_name(target.id).tex} = {self.read(value).tex}")
+            name, formula = _name(target.id).tex, self.read(value).tex
+            # a depth that is read off a network is the letter itself
+            self.where += [f"{name} = {formula}"] if name != formula else []
         elif isinstance(target, ast.Tuple) and isinstance(value, ast.GeneratorExp | ast.ListComp):
             self._define_several(target, value)
-        elif isinstance(target, ast.Tuple) and all(isinstance(one, ast.Name) for one in target.elts):
-            for one in target.elts:
-                self.known.pop(getattr(one, "id", ""), None)
-            names = ", ".join(_name(getattr(one, "id", "")).tex for one in target.elts)
+        elif isinstance(target, ast.Tuple) and all(isinstance(elt, ast.Name) for elt in target.elts):
+            for elt in target.elts:
+                self.known.pop(getattr(elt, "id", ""), None)
+            names = ", ".join(_name(getattr(elt, "id", "")).tex for elt in target.elts)
             self.where.append(f"({names}) = {self.read(value).tex}")
         else:
             raise NoFormula("it writes into an array")
@@ -321,9 +326,9 @@ class _Reader:
         ends = [int(ast.literal_eval(one)) for one in getattr(source, "args", ()) if isinstance(one, ast.Constant)]
         if not isinstance(letter, ast.Name) or getattr(getattr(source, "func", None), "id", "") != "range" or not ends:
             raise NoFormula("it makes a sequence")
-        for one, number in zip(target.elts, range(*ends), strict=False):
+        for elt, number in zip(target.elts, range(*ends), strict=False):
             self.known[letter.id] = Formula(str(number))
-            self._define(one, value.elt)
+            self._define(elt, value.elt)
         self.known.pop(letter.id)
 
     def _relations(self, node: ast.expr) -> list[str]:
@@ -339,14 +344,14 @@ class _Reader:
     def _relations_of_another(self, node: ast.Call) -> list[str]:
         """The comparisons of a function that the statement returns, with what it is given."""
         called = self.function.__globals__.get(getattr(node.func, "id", ""))
-        if not isinstance(called, types.FunctionType) or any(isinstance(one, ast.Starred) for one in node.args):
+        if not isinstance(called, types.FunctionType) or any(isinstance(arg, ast.Starred) for arg in node.args):
             raise NoFormula("what it returns is no comparison that is written there")
         given = [*inspect.signature(called).parameters]
-        letters = {name: self.read(one) for name, one in zip(given, node.args, strict=False)}
-        named = {one.arg: one.value for one in node.keywords if one.arg is not None}
+        letters = {name: self.read(arg) for name, arg in zip(given, node.args, strict=False)}
+        named = {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg is not None}
         letters |= {name: self.read(value) for name, value in named.items() if not self._switch(value)}
         switches = {name: self._value(value) for name, value in named.items() if self._switch(value)}
-        given_values = {name: self._value(one) for name, one in zip(given, node.args, strict=False)}
+        given_values = {name: self._value(arg) for name, arg in zip(given, node.args, strict=False)}
         given_values |= {name: self._value(value) for name, value in named.items()}
         inner = _Reader.of(called, switches, letters, given_values).typeset()
         self.where += inner.where
@@ -425,8 +430,8 @@ class _Reader:
     def _subscript(self, node: ast.Subscript) -> Formula:
         keys = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         array = self.read(node.value)
-        places = [self._place(one) for one in keys if not (isinstance(one, ast.Constant) and one.value is None)]
-        if all(one == r"\cdot" for one in places):
+        places = [self._place(key) for key in keys if not (isinstance(key, ast.Constant) and key.value is None)]
+        if all(place == r"\cdot" for place in places):
             return array
         body, closing = array.inside(ATOM), ""
         if body.endswith("}") and "_{" in body and body.count("_{") == 1 and "^" not in body:
@@ -482,7 +487,7 @@ class _Reader:
         letter = _name(target.id).tex
         self.known.pop(target.id, None)
         if isinstance(source, ast.Call) and getattr(source.func, "id", "") == "range":
-            ends = [self.read(one) for one in source.args]
+            ends = [self.read(arg) for arg in source.args]
             low, high = (Formula("0"), ends[0]) if len(ends) == 1 else (ends[0], ends[1])
             over = f"_{{{letter}={low.tex}}}^{{{_less_one(high)}}}"
         else:
@@ -493,7 +498,7 @@ class _Reader:
         raise NoFormula("it makes a list")
 
     def _call(self, node: ast.Call) -> Formula:
-        if any(isinstance(one, ast.Starred) for one in node.args):
+        if any(isinstance(arg, ast.Starred) for arg in node.args):
             raise NoFormula("it unpacks arguments")
         if isinstance(node.func, ast.Name):
             return self._named_call(node, node.func.id)
@@ -503,7 +508,7 @@ class _Reader:
                 return self._named_call(node, {"maximum": "maximum", "minimum": "minimum", "abs": "abs"}.get(name, name))
             if name in METHODS and not node.keywords:
                 return METHODS[name](self.read(node.func.value), *map(self.read, node.args))
-            arguments = ", ".join(self.read(one).tex for one in node.args)
+            arguments = ", ".join(self.read(arg).tex for arg in node.args)
             return Formula(f"{self._attribute(node.func).tex}({arguments})")
         raise NoFormula("it calls what it has computed")
 
@@ -511,8 +516,8 @@ class _Reader:
         if name in ("sum", "prod") and node.args and isinstance(node.args[0], ast.GeneratorExp | ast.ListComp):
             return Formula(rf"\{name}{self._total(node.args[0]).tex}", SUM)
         if name in ("Q", "Fraction"):
-            if all(isinstance(one, ast.Constant) for one in node.args):
-                return _number(Fraction(*(ast.literal_eval(one) for one in node.args)))
+            if all(isinstance(arg, ast.Constant) for arg in node.args):
+                return _number(Fraction(*(ast.literal_eval(arg) for arg in node.args)))
             above, below = (*map(self.read, node.args), Formula("1"))[:2]
             return above if below.tex == "1" else Formula(rf"\frac{{{above.tex}}}{{{below.tex}}}", PRODUCT)
         if name == "block":
@@ -522,17 +527,21 @@ class _Reader:
             return Formula(
                 rf"\begin{{cases}} {yes.tex} & \text{{if }} {condition.tex} \\ {no.tex} & \text{{else}} \end{{cases}}"
             )
-        arguments = [self.read(one) for one in node.args if not self._switch(one)]
+        arguments = [self.read(arg) for arg in node.args if not self._switch(arg)]
         if name in CALLS and not node.keywords:
             try:
                 return CALLS[name](*arguments)
             except TypeError:
                 raise NoFormula(f"it calls {name} in an unusual way") from None
         arguments += [
-            self.read(one.value) for one in node.keywords if one.arg not in ("axis", None) and not self._switch(one.value)
+            self.read(keyword.value)
+            for keyword in node.keywords
+            if keyword.arg not in ("axis", None) and not self._switch(keyword.value)
         ]
         is_letter = len(name) == 1 or f" {name} " in GREEK
-        return Formula(f"{_name(name).tex if is_letter else _upright(name)}({', '.join(one.tex for one in arguments)})")
+        return Formula(
+            f"{_name(name).tex if is_letter else _upright(name)}({', '.join(argument.tex for argument in arguments)})"
+        )
 
     def _switch(self, node: ast.expr) -> bool:
         return _is_switch(node) or (isinstance(node, ast.Name) and node.id in self.switches)
@@ -554,7 +563,7 @@ def _upright(name: str) -> str:
 
 
 def _joined(places: list[str]) -> str:
-    return "".join(places) if all(one == r"\cdot" or (len(one) == 1) for one in places) else ",".join(places)
+    return "".join(places) if all(place == r"\cdot" or (len(place) == 1) for place in places) else ",".join(places)
 
 
 def _less_one(end: Formula) -> str:

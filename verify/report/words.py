@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from flint import fmpq, fmpz
 
-from verify.arithmetic import floats, is_exact
-from verify.catalogue import Named
-from verify.claim import DOCUMENTS, Claim, FalseAsPrinted, Statement
-from verify.domain import Domain, Sample
-from verify.relation import Relation, Verdict
-from verify.shown import derived_values
-from verify.variables import Coordinate
+from verify.claims.catalogue import Named
+from verify.claims.claim import Claim, FalseAsPrinted, Statement
+from verify.claims.domain import Domain, Sample
+from verify.claims.shown import derived_values
+from verify.claims.variables import Coordinate
+from verify.numbers.arithmetic import floats, is_exact
+from verify.numbers.relation import Relation, Verdict
 
 if TYPE_CHECKING:
-    from verify.checker.search import Refutation
+    from verify.search import Refutation
 
 READABLE = 48
 """Characters of a number that are printed before it is given as a float."""
@@ -76,22 +76,37 @@ def smallest_slack(value: float | None) -> str:
     return "0 (attained, up to rounding)" if value == 0 else slack(value)
 
 
+def exhausted(counts: Mapping[str, int]) -> str:
+    """Such as "all instances of n = 5 (1024) and of n = 6 (32768)"; empty where there are none."""
+    parts = [f"of {sizes} ({count})" if sizes else f"({count})" for sizes, count in counts.items()]
+    several = f"{', '.join(parts[:-1])} and " if len(parts) > 1 else ""
+    return f"all instances {several}{parts[-1]}" if parts else ""
+
+
 def slack(value: float | None) -> str:
     """A relative slack with three digits; a dash where there is none."""
     return "-" if value is None or not np.isfinite(value) else "0" if value == 0 else f"{value:.3g}"
 
 
 def source(claim: Claim) -> str:
-    """Document and label."""
-    return f"{claim.source.document}, {claim.source.label}"
+    """Paper and label."""
+    return f"{claim.source.paper}, {claim.source.label}"
 
 
-def document(claim: Claim) -> str:
-    """Title of the document: of ours, or what the package of the claim says in its `DOCUMENTS`; else its name."""
-    name = claim.source.document
-    package = sys.modules.get((unwrapped(claim.statement).__module__ or "").partition(".")[0])
-    titles: Mapping[str, str] = {**DOCUMENTS, **getattr(package, "DOCUMENTS", {})}
-    return titles.get(name, name)
+def papers(package: str) -> Mapping[str, str]:
+    """Titles of the papers that a package speaks of, by the first part of the ids of their claims: its `PAPERS`."""
+    return getattr(sys.modules.get(package), "PAPERS", {})
+
+
+def package_of(claim: Claim) -> str:
+    """The package in which the statement of a claim stands."""
+    return (unwrapped(claim.statement).__module__ or "").partition(".")[0]
+
+
+def paper(claim: Claim) -> str:
+    """Title of the paper, as the package of the claim says in its `PAPERS`; else its name."""
+    name = claim.source.paper
+    return papers(package_of(claim)).get(name, name)
 
 
 def unwrapped(statement: Callable[..., Any]) -> Callable[..., Any]:
@@ -112,8 +127,8 @@ def docstring(statement: Callable[..., Any]) -> str:
 
 def statement(claim: Claim) -> str:
     """Title, source, and what the statement function says of itself."""
-    title = document(claim)
-    lines = [claim.title, f"  {source(claim)}{f': {title}' if title != claim.source.document else ''}"]
+    title = paper(claim)
+    lines = [claim.title, f"  {source(claim)}{f': {title}' if title != claim.source.paper else ''}"]
     return "\n".join([*lines, *(f"  {line}" for line in docstring(claim.statement).splitlines())])
 
 
@@ -208,7 +223,7 @@ def float_instance(statement: Statement, domain: Domain, sample: Sample | None) 
     """The worst instance of a search in floats, and both sides there."""
     if sample is None:
         return "no instance could be evaluated"
-    from verify.checker.search.batch import judged_alone  # with the search, which a listing does without
+    from verify.search.batch import judged_alone  # with the search, which a listing does without
 
     text = of_domain(domain, sample)
     relation = judged_alone(statement, domain, sample)

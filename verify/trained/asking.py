@@ -14,12 +14,12 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from verify.arithmetic import FloatOnly, UndecidedInstances, floats, precision
-from verify.claim import Claim
-from verify.exactness import FloatOnExactSide, exact_evaluation
+from verify.claims.claim import Claim
 from verify.matrices import RankUndecided
 from verify.networks import FullyConnected
-from verify.relation import Comparison, Relation, Verdict
+from verify.numbers.arithmetic import FloatOnly, UndecidedInstances, floats, precision
+from verify.numbers.exactness import FloatOnExactSide, exact_evaluation
+from verify.numbers.relation import Comparison, Relation, Verdict
 from verify.trained.roles import HYPOTHESES, Read, activations, read, roles, told
 from verify.trained.subjects import EXACT_SAMPLE, PLACES, CannotAsk, Place, Subject, places
 
@@ -42,11 +42,11 @@ LARGE, MEMORY, BUDGET, IMPATIENCE = 100_000, 1_000_000_000, 18.0, 0.5
 SECONDS, OF_A_FAILURE = 1.0, 5.0
 """A decision on rationals is given up after so many seconds of processor time, of what fails in floats after more."""
 NOT_LOOKED_AT = "not looked at"
-"""Of dear statements where a hypothesis is not met."""
+"""Of costly statements where a hypothesis is not met."""
 DEAR, QUICK = 4, 0.5
-"""Claims of this price and more see few points; statements that take more seconds than that are not evaluated again."""
+"""Claims of this cost and more see few points; statements that take more seconds than that are not evaluated again."""
 DEAREST, FEW = 20, 16
-"""Claims of this price and more enumerate regions or solve programmes: they are asked of networks with few hidden neurons."""
+"""Claims of this cost and more enumerate regions or solve programmes: they are asked of networks with few hidden neurons."""
 ATTAINED = 1e-3
 """A bound whose relative slack is below this is nearly attained."""
 _SLIPS = (
@@ -333,7 +333,7 @@ def _with_rounding(claim: Claim, found: Sequence[_Asked]) -> list[_Asked]:
 
 def _measured(claim: Claim, place: Place, relation: Relation, quick: bool) -> Relation:
     rng = np.random.default_rng(0)
-    noise = [np.full(one.shape, 0.0 if quick else np.inf) for one in relation.comparisons]
+    noise = [np.full(comparison.shape, 0.0 if quick else np.inf) for comparison in relation.comparisons]
     for move in range(2 * MOVES if quick else 0):
         moved = replace(place, subject=place.subject.moved(rng, together=move % 2 == 1))
         try:
@@ -341,13 +341,13 @@ def _measured(claim: Claim, place: Place, relation: Relation, quick: bool) -> Re
                 other = told(claim.statement, read(claim.domain, moved).variables)
         except (ArithmeticError, *_SLIPS):
             other = None
-        for k, one in enumerate(relation.comparisons):
+        for k, comparison in enumerate(relation.comparisons):
             there = other.comparisons[k] if other is not None and k < len(other.comparisons) else None
-            if there is None or there.shape != one.shape:
+            if there is None or there.shape != comparison.shape:
                 noise[k][...] = np.inf
                 continue
             with np.errstate(invalid="ignore"):
-                change = np.where(one.slack == there.slack, 0.0, np.abs(there.slack - one.slack))
+                change = np.where(comparison.slack == there.slack, 0.0, np.abs(there.slack - comparison.slack))
             noise[k] = np.maximum(noise[k], MARGIN * np.where(np.isnan(change), np.inf, change))
     return relation.with_noise(noise)
 
@@ -409,7 +409,7 @@ def _failing(one: _Asked) -> bool:
 
 
 def _fails(relation: Relation) -> bool:
-    return any(bool((one.verdicts == Verdict.FAILS).any()) for one in relation.comparisons)
+    return any(bool((comparison.verdicts == Verdict.FAILS).any()) for comparison in relation.comparisons)
 
 
 def broken_hypotheses(claim: Claim, instance: Read, place: Place) -> tuple[Broken, ...]:
@@ -467,11 +467,11 @@ def _lowest(place: Place) -> str:
 def _ranks(place: Place) -> str:
     network = place.subject.dense.as_float()
     values = np.linalg.svd(network.jacobian(floats(place.point())), compute_uv=False)[0]
-    return "singular values " + ", ".join(f"{one:.2g}" for one in values[:4])
+    return "singular values " + ", ".join(f"{value:.2g}" for value in values[:4])
 
 
 def _biases(place: Place) -> str:
-    return f"their squares sum up to {sum(float((floats(one) ** 2).sum()) for one in place.subject.dense.biases):.2g}"
+    return f"their squares sum up to {sum(float((floats(bias) ** 2).sum()) for bias in place.subject.dense.biases):.2g}"
 
 
 MARGINS: Mapping[str, Callable[[Place], str]] = {
@@ -525,7 +525,7 @@ def _answer(claim: Claim, found: Sequence[_Asked]) -> Answer:
         outcome: Outcome = "hypothesis"
     elif Verdict.FAILS in verdicts:
         outcome = "fails"
-    elif all(one == Verdict.HOLDS for one in verdicts):
+    elif all(verdict == Verdict.HOLDS for verdict in verdicts):
         outcome = "holds"
     else:
         outcome = "within rounding"
@@ -551,7 +551,7 @@ def _verdict(relation: Relation) -> Verdict:
 
 
 def _nearest(relation: Relation) -> tuple[Comparison, tuple[Any, ...]]:
-    parts = [one for one in relation.comparisons if 0 not in one.shape]
+    parts = [comparison for comparison in relation.comparisons if 0 not in comparison.shape]
     one = min(parts, key=lambda part: float(np.min(part.relative)))
     return one, tuple(int(k) for k in np.unravel_index(int(np.argmin(one.relative)), one.shape))
 
@@ -585,4 +585,4 @@ def ask_all(
             answers.append(found)
         else:
             left.append(found)
-    return sorted(answers, key=lambda one: one.sort_key), left
+    return sorted(answers, key=lambda answer: answer.sort_key), left

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from verify.arithmetic import Array, is_exact, rationals
+from verify.numbers.arithmetic import Array, is_exact, rationals
 from verify.trained.programs import Activation, Convolution, Dense, Floats
 from verify.trained.traced import TracedNetwork
 
@@ -41,7 +41,7 @@ class Evaluated:
     @property
     def parameters(self) -> Sequence[Array]:
         """All arrays."""
-        return [*self.values, *(one for one in self.jacobians if one is not None)]
+        return [*self.values, *(jacobian for jacobian in self.jacobians if jacobian is not None)]
 
     @property
     def is_exact(self) -> bool:
@@ -51,12 +51,12 @@ class Evaluated:
     @cached_property
     def neurons(self) -> int:
         """Number of hidden values at a point."""
-        return sum(one.shape[1] for one in self.values[:-1])
+        return sum(value.shape[1] for value in self.values[:-1])
 
     def changed(self, change: Callable[[Array], Array]) -> Evaluated:
         """With other numbers."""
-        jacobians = tuple(None if one is None else change(one) for one in self.jacobians)
-        return replace(self, values=tuple(change(one) for one in self.values), jacobians=jacobians)
+        jacobians = tuple(None if jacobian is None else change(jacobian) for jacobian in self.jacobians)
+        return replace(self, values=tuple(change(value) for value in self.values), jacobians=jacobians)
 
     def at(self, kept: Sequence[int]) -> Evaluated:
         """At these points only."""
@@ -71,19 +71,19 @@ def evaluated(network: TracedNetwork, points: Floats) -> Evaluated:
     """A network at points ``(N, *input_shape)``."""
     program, count = network.program, len(points)
     layers = [place for place, step in enumerate(program.steps, start=1) if isinstance(step.operation, Dense | Convolution)]
-    layers = [*(one for one in layers if one != program.output), program.output]
+    layers = [*(layer for layer in layers if layer != program.output), program.output]
     values = program.values(points)
     largest = max(map(math.prod, program.shapes))
     jacobians = tuple(
         program.jacobians(points, place) if math.prod(program.shapes[place]) * largest <= LARGEST_DERIVATIVES else None
         for place in (0, *layers)
     )
-    return Evaluated(tuple(values[one].reshape(count, -1) for one in layers), jacobians, _slope(network))
+    return Evaluated(tuple(values[layer].reshape(count, -1) for layer in layers), jacobians, _slope(network))
 
 
 def _slope(network: TracedNetwork) -> float | str:
     activations = [step.operation for step in network.program.steps if isinstance(step.operation, Activation)]
-    slopes = {one.slope for one in activations}
-    if len(slopes) == 1 and all(one.is_homogeneous for one in activations):
+    slopes = {activation.slope for activation in activations}
+    if len(slopes) == 1 and all(activation.is_homogeneous for activation in activations):
         return slopes.pop()
     return ", ".join(network.activations) or "none"

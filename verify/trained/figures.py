@@ -217,16 +217,16 @@ def slacks(bounds: Sequence[Answer], ax: Axes | None = None) -> Figure | None:
 
     The ones that reach furthest are drawn; None if there are none.
     """
-    bounds = sorted(bounds, key=lambda one: -(one.used or 0.0))[:BARS]
+    bounds = sorted(bounds, key=lambda bound: -(bound.used or 0.0))[:BARS]
     if not bounds:
         return None
     pyplot = _pyplot()
     figure = None
     if ax is None:
         figure, ax = pyplot.subplots(figsize=(8.5, 1.0 + 0.22 * len(bounds)), layout="constrained")
-    colours = [FAILS if one.outcome == "fails" else HOLDS for one in bounds]
-    ratios = [min(one.used or 0.0, 2.0) for one in bounds]
-    names = [one.claim for one in bounds]
+    colours = [FAILS if bound.outcome == "fails" else HOLDS for bound in bounds]
+    ratios = [min(bound.used or 0.0, 2.0) for bound in bounds]
+    names = [bound.claim for bound in bounds]
     ax.barh(range(len(bounds)), ratios, color=colours, edgecolor=EDGE, linewidth=0.4)
     ax.set_yticks(range(len(bounds)), names, fontsize=7)
     ax.invert_yaxis()

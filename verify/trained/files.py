@@ -108,7 +108,7 @@ def unpacked(file: IO[bytes], what: str) -> Mapping[str, bytes]:
         with zipfile.ZipFile(file) as archive:
             members = archive.infolist()
             _check_members(members)
-            return {one.filename: _member(archive, one) for one in members if not one.is_dir()}
+            return {member.filename: _member(archive, member) for member in members if not member.is_dir()}
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OverflowError) as error:
         if isinstance(error, Unreadable):
             raise
@@ -134,17 +134,17 @@ def _check_directory(file: IO[bytes]) -> None:
 
 
 def _check_members(members: list[zipfile.ZipInfo]) -> None:
-    names = [one.filename for one in members]
+    names = [member.filename for member in members]
     check_parts(len(names), "members")
     twice, count = Counter(names).most_common(1)[0] if names else ("", 1)
     if count > 1:
         raise Unreadable(f"two members of the archive are called {twice}")
-    for one in members:
-        if one.flag_bits & 1:
-            raise Unreadable(f"{one.filename} is encrypted")
-        if one.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise Unreadable(f"{one.filename} is compressed in a way that NumPy does not write")
-    total, packed = sum(one.file_size for one in members), sum(one.compress_size for one in members)
+    for member in members:
+        if member.flag_bits & 1:
+            raise Unreadable(f"{member.filename} is encrypted")
+        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise Unreadable(f"{member.filename} is compressed in a way that NumPy does not write")
+    total, packed = sum(member.file_size for member in members), sum(member.compress_size for member in members)
     if total > MOST_BYTES:
         raise Unreadable(f"this unpacks to {total} bytes, at most {MOST_BYTES} are read")
     if total > max(SMALL, MOST_PACKED * packed):

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from verify.arithmetic import UndecidedInstances
 from verify.cones.hidden_layers import prune_hidden_layer
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import UndecidedInstances
 from verify.piecewise.plotting import _classified
 from verify.piecewise.polytope import Polytope
 from verify.piecewise.regions import TooManyRegions, linear_regions

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from verify.claim import Claim
+from verify.claims.claim import Claim
 from verify.networks import CircularCNN, FullyConnected, LeakyResNet
 from verify.trained.asking import Answer, NotAsked, ask_all
 from verify.trained.checking import outputs_of
@@ -100,28 +100,28 @@ class Measurement:
     @property
     def failing(self) -> list[Answer]:
         """Claims that should hold and do not, and conjectures with a counterexample."""
-        return [one for one in self.answers if one.rank < 2]
+        return [answer for answer in self.answers if answer.rank < 2]
 
     @property
     def nearly_attained(self) -> list[Answer]:
         """Bounds that this network nearly reaches, the nearest first."""
-        found = [one for one in self.bounds if (one.used or 0.0) >= USED and one.outcome == "holds"]
+        found = [bound for bound in self.bounds if (bound.used or 0.0) >= USED and bound.outcome == "holds"]
         return sorted(found, key=lambda one: -(one.used or 0.0))
 
     @property
     def bounds(self) -> list[Answer]:
         """Inequalities that hold here or fail, of which a part is used; not those that are false as printed."""
-        kept = [one for one in self.answers if one.used is not None and one.status != "false_as_printed"]
+        kept = [answer for answer in self.answers if answer.used is not None and answer.status != "false_as_printed"]
         return [one for one in kept if one.outcome in ("holds", "fails")]
 
     @property
     def errata(self) -> list[Answer]:
         """Statements that are false as printed, and fail here."""
-        return [one for one in self.answers if one.outcome == "fails" and one.status == "false_as_printed"]
+        return [answer for answer in self.answers if answer.outcome == "fails" and answer.status == "false_as_printed"]
 
     def counts(self) -> dict[str, int]:
         """How many claims have which outcome."""
-        outcomes = [one.outcome for one in self.answers]
+        outcomes = [answer.outcome for answer in self.answers]
         return {name: outcomes.count(name) for name in ("holds", "fails", "within rounding", "hypothesis", "undecided")}
 
     def as_json(self) -> dict[str, Any]:
@@ -134,7 +134,7 @@ class Measurement:
             "quantities": self.quantities.as_json(),
             "untrained": _finite({name: mean_of(self.untrained, name) for name in self.quantities.whole}),
             "least": dict(self.least),
-            "claims": [_finite(asdict(one) | {"says": one.words}) for one in self.answers],
+            "claims": [_finite(asdict(answer) | {"says": answer.words}) for answer in self.answers],
             "not_asked": {one.claim: one.reason for one in self.not_asked},
         }
 
@@ -152,7 +152,7 @@ def _activation(slope: float) -> str:
 
 
 def _finite(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: None if isinstance(one, float) and not np.isfinite(one) else one for name, one in values.items()}
+    return {name: None if isinstance(value, float) and not np.isfinite(value) else value for name, value in values.items()}
 
 
 def measured_network(network: Any, points: Any = None, **options: Any) -> tuple[AnyNetwork, Points]:
@@ -221,18 +221,18 @@ def _check_sizes(network: AnyNetwork, points: Points) -> None:
     if isinstance(network, LayersAlone | TracedNetwork):
         arrays = [one for layer in network.layers for one in (layer.weight, layer.bias) if one is not None]
     else:
-        arrays = [np.asarray(one) for one in network.parameters]
+        arrays = [np.asarray(parameter) for parameter in network.parameters]
     values = [*arrays, points.inputs, *([] if points.targets is None else [points.targets])]
     with np.errstate(over="ignore", invalid="ignore"):
         if not isinstance(network, LayersAlone):
             values.append(outputs_of(network, points.inputs))
-        largest = max(float(np.abs(one).max(initial=0.0)) for one in values)
+        largest = max(float(np.abs(value).max(initial=0.0)) for value in values)
         if not largest < LARGEST:  # NaN is none
             raise Unreadable(f"weights, points and outputs must be below {LARGEST:g}, the largest is {largest:g}")
-        matrices = [one.reshape(len(one), -1) for one in arrays if one.ndim > 1]
+        matrices = [array.reshape(len(array), -1) for array in arrays if array.ndim > 1]
         # the operator norm, where its bound by the entries does not decide
         for norm in (np.linalg.norm, singular_values_of):
-            if np.prod([max(1.0, float(np.max(norm(one)))) for one in matrices]) < LARGEST_PRODUCT:
+            if np.prod([max(1.0, float(np.max(norm(matrix)))) for matrix in matrices]) < LARGEST_PRODUCT:
                 return
     raise Unreadable(f"the norms of the layers multiply to more than {LARGEST_PRODUCT:g}: Jacobians may be no numbers")
 
@@ -257,7 +257,7 @@ def measured(
     claims = list(claims)
     if isinstance(network, LayersAlone):
         found = of_layers_alone(network)
-        left = [NotAsked(one.id, network.reason) for one in claims]
+        left = [NotAsked(claim.id, network.reason) for claim in claims]
         return Measurement(name, network, points, found, [], {}, [], left, reading)
     found = (
         of_traced(network, points, progress) if isinstance(network, TracedNetwork) else quantities(network, points, progress)
@@ -268,7 +268,10 @@ def measured(
         inner, starts = part
         others = {one.claim for one in left}
         more, left = ask_all(
-            [one for one in claims if one.id in others], Subject.of(inner, Points(starts(points.inputs))), progress, seconds
+            [claim for claim in claims if claim.id in others],
+            Subject.of(inner, Points(starts(points.inputs))),
+            progress,
+            seconds,
         )
         answers = sorted([*answers, *more], key=lambda one: one.sort_key)
         found = replace(found, notes=[*found.notes, f"claims on leaky ResNets are asked of its middle: {_of_leaky(inner)}"])

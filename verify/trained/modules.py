@@ -140,9 +140,9 @@ def _shape_of(model: Any, image: Sequence[int] | None) -> Shape:
 def _traced(torch: Any, model: Any, shape: Shape | None) -> AnyNetwork:
     used = copy.deepcopy(model).cpu().eval()
     shape = _shape_of(used, None) if shape is None else tuple(shape)
-    numbers = [one for one in used.parameters() if one.is_floating_point()]
+    numbers = [parameter for parameter in used.parameters() if parameter.is_floating_point()]
     kind = numbers[0].dtype if numbers else torch.float32
-    if kind not in (torch.float32, torch.float64) or any(one.dtype != kind for one in numbers):
+    if kind not in (torch.float32, torch.float64) or any(number.dtype != kind for number in numbers):
         raise Unreadable(
             f"the module must hold float32 or float64 alone, got {', '.join(sorted({str(n.dtype) for n in numbers}))}"
         )
@@ -322,7 +322,7 @@ def _operation(state: _State, call: Call, name: str) -> Operation | None:
         if "dropout" in operator and train:
             raise Unreadable(f"{name} draws numbers: the module is in training mode")
         return None
-    if operator == "to" and not any(isinstance(one, str) and "float" not in one for one in arguments[1:]):
+    if operator == "to" and not any(isinstance(argument, str) and "float" not in argument for argument in arguments[1:]):
         return None
     if operator == "linear":
         weight, bias = state.numbers(arguments[1]), state.numbers(arguments[2] if len(arguments) > 2 else None)
@@ -401,34 +401,37 @@ def _convolution(state: _State, arguments: Sequence[Any], options: Mapping[str, 
 def _normalisation(state: _State, arguments: Sequence[Any], name: str, shape: Shape) -> Operation:
     if arguments[5]:
         raise Unreadable(f"{name} is in training mode, or keeps no statistics: it depends on the other points")
-    scale, shift, mean, variance = (state.numbers(one) for one in arguments[1:5])
+    scale, shift, mean, variance = (state.numbers(argument) for argument in arguments[1:5])
     if mean is None or variance is None:
         raise Unreadable(f"{name} keeps no statistics: it depends on the other points")
     ends = (-1, *[1] * (len(shape) - 1))
     scale = np.ones_like(mean) if scale is None else scale
     shift = np.zeros_like(mean) if shift is None else shift
-    scale, shift, mean, variance = (one.reshape(ends) for one in (scale, shift, mean, variance))
+    scale, shift, mean, variance = (array.reshape(ends) for array in (scale, shift, mean, variance))
     return batch_norm(name, scale, shift, mean, variance, float(arguments[7]))
 
 
 def _moved(
     state: _State, operator: str, arguments: Sequence[Any], options: Mapping[str, Any], name: str, shape: Shape
 ) -> Operation | None:
-    rank = len(shape) + 1
     given = list(arguments[1:])
+    if operator in ("flatten", "view", "reshape", "_unsafe_view", "unsqueeze", "squeeze"):
+        return _reshaped(state.count, operator, given, name, shape)
+    if operator in ("permute", "transpose"):
+        return _turned(operator, given, name, shape)
+    if operator == "slice":
+        return _sliced(state.count, given, name, shape)
+    return _padding(given, options, name, shape)
+
+
+def _reshaped(count: int, operator: str, given: Sequence[Any], name: str, shape: Shape) -> Operation:
+    rank = len(shape) + 1
     if operator == "flatten":
         first, last = (int(one) % rank for one in [*given, *[0, -1][len(given) :]][:2])
         if not first:
             raise Unreadable(f"{name} joins points with others")
         wanted = (*shape[: first - 1], math.prod(shape[first - 1 : last]), *shape[last:])
         return rearranged(shape, lambda index: index.reshape(wanted))
-    if operator in ("view", "reshape", "_unsafe_view"):
-        target = [int(one) for one in given[0]]
-        if -1 in target:
-            target[target.index(-1)] = state.count * math.prod(shape) // abs(math.prod(target))
-        if target[0] != state.count or math.prod(target) != state.count * math.prod(shape):
-            raise Unreadable(f"{name} reshapes points of shape {shape} to {target[1:]}, or mixes points")
-        return rearranged(shape, lambda index: index.reshape(target[1:]))
     if operator == "unsqueeze":
         place = int(given[0]) % (rank + 1)
         if not place:
@@ -441,27 +444,37 @@ def _moved(
             raise Unreadable(f"{name} takes away the axis of the points where there is one point")
         kept = tuple(length for k, length in enumerate(shape, start=1) if k not in axes or length != 1)
         return rearranged(shape, lambda index: index.reshape(kept))
-    if operator in ("permute", "transpose"):
-        order = list(range(rank))
-        if operator == "permute":
-            order = [int(one) % rank for one in given[0]]
-        else:
-            one, two = (int(place) % rank for place in given[:2])
-            order[one], order[two] = order[two], order[one]
-        if order[0]:
-            raise Unreadable(f"{name} moves the axis of the points")
-        return rearranged(shape, lambda index: np.transpose(index, [axis - 1 for axis in order[1:]]))
-    if operator == "slice":
-        axis, start, end, step = [*given, *[0, None, None, 1][len(given) :]][:4]
-        axis = int(axis or 0) % rank
-        if not axis:
-            if start in (None, 0) and (end is None or end >= state.count) and step == 1:
-                return None
-            raise Unreadable(f"{name} leaves out points")
-        slices = [slice(None)] * len(shape)
-        slices[axis - 1] = slice(start, end, step)
-        return rearranged(shape, lambda index: index[tuple(slices)])
-    return _padding(given, options, name, shape)
+    target = [int(one) for one in given[0]]
+    if -1 in target:
+        target[target.index(-1)] = count * math.prod(shape) // abs(math.prod(target))
+    if target[0] != count or math.prod(target) != count * math.prod(shape):
+        raise Unreadable(f"{name} reshapes points of shape {shape} to {target[1:]}, or mixes points")
+    return rearranged(shape, lambda index: index.reshape(target[1:]))
+
+
+def _turned(operator: str, given: Sequence[Any], name: str, shape: Shape) -> Operation:
+    rank = len(shape) + 1
+    order = list(range(rank))
+    if operator == "permute":
+        order = [int(one) % rank for one in given[0]]
+    else:
+        one, two = (int(place) % rank for place in given[:2])
+        order[one], order[two] = order[two], order[one]
+    if order[0]:
+        raise Unreadable(f"{name} moves the axis of the points")
+    return rearranged(shape, lambda index: np.transpose(index, [axis - 1 for axis in order[1:]]))
+
+
+def _sliced(count: int, given: Sequence[Any], name: str, shape: Shape) -> Operation | None:
+    axis, start, end, step = [*given, *[0, None, None, 1][len(given) :]][:4]
+    axis = int(axis or 0) % (len(shape) + 1)
+    if not axis:
+        if start in (None, 0) and (end is None or end >= count) and step == 1:
+            return None
+        raise Unreadable(f"{name} leaves out points")
+    slices = [slice(None)] * len(shape)
+    slices[axis - 1] = slice(start, end, step)
+    return rearranged(shape, lambda index: index[tuple(slices)])
 
 
 def _padding(given: Sequence[Any], options: Mapping[str, Any], name: str, shape: Shape) -> Operation:

@@ -202,8 +202,8 @@ def check_chain(layers: Sequence[Layer]) -> None:
 def fully_connected(layers: Sequence[Layer], slope: float) -> FullyConnected:
     """The network of these layers; errors as for `check_chain`."""
     check_chain(layers)
-    biases = [np.zeros(len(one.weight)) if one.bias is None else one.bias for one in layers]
-    return FullyConnected([one.weight for one in layers], biases, HomogeneousActivation(1, float(slope)))
+    biases = [np.zeros(len(layer.weight)) if layer.bias is None else layer.bias for layer in layers]
+    return FullyConnected([layer.weight for layer in layers], biases, HomogeneousActivation(1, float(slope)))
 
 
 def leaky_resnet(layers: Sequence[Layer], numbers: Mapping[str, Any]) -> LeakyResNet:
@@ -251,7 +251,7 @@ def circular_cnn(layers: Sequence[Layer], slope: float, image: Sequence[int] | N
     if len(image) != axes:
         raise Unreadable(f"{layers[0].name} acts on images with {axes} axes, got the image {'x'.join(map(str, image))}")
     kernels = [_full_kernel(layer, tuple(image)) for layer in layers]
-    biases = [np.zeros(len(one.weight)) if one.bias is None else one.bias for one in layers]
+    biases = [np.zeros(len(layer.weight)) if layer.bias is None else layer.bias for layer in layers]
     return CircularCNN(kernels, biases, HomogeneousActivation(1, float(slope)), axes=axes)
 
 

@@ -195,25 +195,25 @@ def _load_numbers(model: Any, folder: Path) -> None:
     check_parts(max(len(tensors), len(model.graph.node)), "nodes or tensors")
     check_names(one.name for one in [*tensors, *model.graph.node])
     total = 0
-    for one in tensors:
-        if any(length < 0 for length in one.dims):
-            raise Unreadable(f"this is no ONNX model: {one.name} has the shape {tuple(one.dims)}")
-        total += math.prod(one.dims)
+    for tensor in tensors:
+        if any(length < 0 for length in tensor.dims):
+            raise Unreadable(f"this is no ONNX model: {tensor.name} has the shape {tuple(tensor.dims)}")
+        total += math.prod(tensor.dims)
     if total > MOST_NUMBERS:
         raise Unreadable(f"this has {total} numbers, at most {MOST_NUMBERS} are read")
-    for one in tensors:
-        if one.data_location != TensorProto.EXTERNAL:
+    for tensor in tensors:
+        if tensor.data_location != TensorProto.EXTERNAL:
             continue
-        where = {entry.key: entry.value for entry in one.external_data}.get("location", "")
+        where = {entry.key: entry.value for entry in tensor.external_data}.get("location", "")
         if not where or Path(where).name != where:
-            raise Unreadable(f"the numbers of {one.name} are said to be in {where!r}, which is no file beside the model")
+            raise Unreadable(f"the numbers of {tensor.name} are said to be in {where!r}, which is no file beside the model")
         opened(folder / where, MOST_BYTES).close()
         try:
-            external_data_helper.load_external_data_for_tensor(one, str(folder))
+            external_data_helper.load_external_data_for_tensor(tensor, str(folder))
         except Exception as error:  # the helper raises what it meets
-            raise Unreadable(f"the numbers of {one.name} cannot be read: {_first_line(error)}") from error
-        one.data_location = TensorProto.DEFAULT
-        del one.external_data[:]
+            raise Unreadable(f"the numbers of {tensor.name} cannot be read: {_first_line(error)}") from error
+        tensor.data_location = TensorProto.DEFAULT
+        del tensor.external_data[:]
 
 
 def _followed(model: Any, image: Sequence[int] | None) -> _Graph:
@@ -295,7 +295,7 @@ def _follow(state: _Graph, proto: Any, attributes: Mapping[str, Any], name: str,
         )
         return
     kinds = {state.kinds[one] for one in proto.input if one in state.kinds}
-    kinds |= {_kind_of(one) for one in numbers if one is not None and one.dtype.kind == "f"}
+    kinds |= {_kind_of(number) for number in numbers if number is not None and number.dtype.kind == "f"}
     if len(kinds) > 1 and operator not in ("Dropout", "Clip"):
         raise Unreadable(f"{name} mixes numbers of different precisions")
     (kind,) = kinds or {1}
@@ -374,7 +374,7 @@ def _note_layers(state: _Graph, nodes: Sequence[Any], to_array: Callable[[Any], 
             state.constants[proto.output[0]] = np.transpose(numbers[0], attributes.get("perm"))
         elif proto.op_type == "Add" and (place := next((made[one] for one in proto.input if one in made), None)) is not None:
             before = state.layers[place]
-            given = next((one for one in numbers if one is not None), None)
+            given = next((number for number in numbers if number is not None), None)
             if given is not None and given.shape == before.weight.shape[:1]:
                 state.layers[place] = NamedWeight(before.name, before.weight, checked(f"the bias of {before.name}", given))
         else:
@@ -397,10 +397,22 @@ def _note_layer(state: _Graph, node: _Node) -> None:
 
 def _folded(node: _Node) -> npt.NDArray[Any]:
     """What an operator makes of constants, where exporters are known to write it."""
-    numbers = [one for one in node.numbers if one is not None]
+    numbers = [number for number in node.numbers if number is not None]
     if len(numbers) != len(node.inputs) or not numbers:
         raise Unreadable(f"{node.name} is not followed: what is read are {READ}")
-    first, operator, attributes = numbers[0], node.operator, node.attributes
+    result = _view_of(node, numbers[0])
+    if result is None and sum(number.size for number in numbers) > MOST_NUMBERS:
+        raise Unreadable(f"{node.name} would have more than {MOST_NUMBERS} numbers")
+    for make in (_gathered, _computed):
+        result = make(node, numbers) if result is None else result
+    if result is None:
+        raise Unreadable(f"{node.name} is not followed: what is read are {READ}")
+    return result
+
+
+def _view_of(node: _Node, first: npt.NDArray[Any]) -> npt.NDArray[Any] | None:
+    """The same numbers in another order, shape or type."""
+    operator, attributes = node.operator, node.attributes
     if operator == "Transpose":
         return np.transpose(first, attributes.get("perm"))
     if operator == "Identity":
@@ -409,14 +421,17 @@ def _folded(node: _Node) -> npt.NDArray[Any]:
         kinds = {1: np.float32, 11: np.float64, 6: np.int32, 7: np.int64}
         if attributes.get("to") in kinds and not (first.dtype.kind == "f" and attributes["to"] in (6, 7)):
             return first.astype(kinds[attributes["to"]])
-    if operator in ("Unsqueeze", "Squeeze"):
-        axes = node.axes(1)
-        if operator == "Squeeze":
-            return np.squeeze(first, None if axes is None else tuple(axes.tolist()))
-        if axes is not None:
-            return np.expand_dims(first, tuple(axes.tolist()))
-    if sum(one.size for one in numbers) > MOST_NUMBERS:
-        raise Unreadable(f"{node.name} would have more than {MOST_NUMBERS} numbers")
+    axes = node.axes(1) if operator in ("Unsqueeze", "Squeeze") else None
+    if operator == "Squeeze":
+        return np.squeeze(first, None if axes is None else tuple(axes.tolist()))
+    if operator == "Unsqueeze" and axes is not None:
+        return np.expand_dims(first, tuple(axes.tolist()))
+    return None
+
+
+def _gathered(node: _Node, numbers: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any] | None:
+    """Some of the numbers, or all, put together."""
+    first, operator, attributes = numbers[0], node.operator, node.attributes
     if operator == "Concat":
         return np.concatenate(numbers, axis=int(attributes["axis"]))
     if operator == "Gather" and first.size * numbers[1].size <= MOST_NUMBERS:
@@ -425,17 +440,23 @@ def _folded(node: _Node) -> npt.NDArray[Any]:
         return first.reshape(numbers[1].astype(int).tolist())
     if operator == "Slice" and len(numbers) > 2:
         return _sliced(node, first.shape)(first)
+    return None
+
+
+def _computed(node: _Node, numbers: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any] | None:
+    """What arithmetic makes of the numbers."""
+    first, operator = numbers[0], node.operator
     arithmetic = {"Mul": np.multiply, "Div": np.divide, "Add": np.add, "Sub": np.subtract}
-    if operator in arithmetic and len(numbers) == 2 and numbers[0].dtype == numbers[1].dtype:
+    if operator in arithmetic and len(numbers) == 2 and first.dtype == numbers[1].dtype:
         if math.prod(np.broadcast_shapes(first.shape, numbers[1].shape)) > MOST_NUMBERS:
             raise Unreadable(f"{node.name} would have more than {MOST_NUMBERS} numbers")
         if operator == "Div" and first.dtype.kind == "i":
             return np.asarray(np.trunc(first / numbers[1])).astype(first.dtype)
-        if first.dtype.kind == "f" or first.dtype.kind == "i":
+        if first.dtype.kind in "fi":
             return np.asarray(arithmetic[operator](*numbers), dtype=first.dtype)
     if operator == "Sqrt" and first.dtype.kind == "f":
         return np.asarray(np.sqrt(first))
-    raise Unreadable(f"{node.name} is not followed: what is read are {READ}")
+    return None
 
 
 SIMPLE = {
@@ -705,10 +726,10 @@ def _wanted_shape(state: _Graph, node: _Node, shape: Shape) -> Shape:
         wanted = [] if given is None or given.ndim != 1 else [int(one) for one in given]
         if not node.attributes.get("allowzero", 0):
             wanted = [full[place] if one == 0 and place < len(full) else one for place, one in enumerate(wanted)]
-        if wanted.count(-1) > 1 or any(one < -1 for one in wanted):
+        if wanted.count(-1) > 1 or any(number < -1 for number in wanted):
             raise Unreadable(f"{node.name} reshapes to {wanted}")
         if -1 in wanted:
-            rest = math.prod(one for one in wanted if one != -1)
+            rest = math.prod(number for number in wanted if number != -1)
             wanted[wanted.index(-1)] = state.count * math.prod(shape) // rest if rest else -1
     else:
         axes = node.axes(1)
@@ -738,9 +759,9 @@ def _sliced(node: _Node, shape: Shape) -> Callable[[npt.NDArray[Any]], npt.NDArr
         steps = None
     else:
         given = [node.number(place) for place in (1, 2)]
-        if any(one is None for one in given):
+        if any(array is None for array in given):
             raise Unreadable(f"{node.name} does not say where it begins and ends")
-        starts, ends = (np.atleast_1d(np.asarray(one)) for one in given)
+        starts, ends = (np.atleast_1d(np.asarray(array)) for array in given)
         steps = node.number(4)
     axes = node.axes(3)
     where = list(range(len(starts))) if axes is None else [int(axis) % len(shape) for axis in axes]
@@ -838,7 +859,7 @@ def _joined(state: _Graph, node: _Node) -> int:
         raise Unreadable(f"{node.name} joins along the axis {axis}")
     axis = axis % rank - 1
     # parts of one value, as older exporters write circular padding, are one step
-    sources = [_part(state.program, one) for one in values]
+    sources = [_part(state.program, value) for value in values]
     origins = {origin for origin, _ in sources}
     if len(origins) == 1:
         (origin,) = origins
@@ -897,7 +918,7 @@ def _evaluated(model: Any, graph: _Graph) -> list[tuple[npt.NDArray[Any], npt.ND
     try:
         evaluator = reference.ReferenceEvaluator(model, new_ops=[BatchNormalization])
         with np.errstate(all="ignore"):  # the evaluator lets functions overflow on its way to what is finite
-            outputs = [np.asarray(evaluator.run(None, {name: one})[0]) for one in batches]
+            outputs = [np.asarray(evaluator.run(None, {name: batch})[0]) for batch in batches]
     except Exception as error:  # operators of the evaluator raise what they meet
         raise Unreadable(f"the format's own evaluator (onnx.reference) refuses the model: {_first_line(error)}") from error
     return list(zip(batches, outputs, strict=True))

@@ -23,7 +23,13 @@ from verify.trained.tables import (
     words_of,
 )
 
-KINDS = {"holds": "holds", "within rounding": "holds", "fails": "unexpected", "hypothesis": "ours", "undecided": "undecided"}
+KINDS = {
+    "holds": "holds",
+    "within rounding": "holds",
+    "fails": "unexpected",
+    "hypothesis": "derived_here",
+    "undecided": "undecided",
+}
 """The colour of an outcome."""
 
 
@@ -38,7 +44,9 @@ def page(found: Sequence[Measurement]) -> str:
     files = resources.files("verify.report") / "static"
     style = "".join(files.joinpath(f"{name}.css").read_text(encoding="utf-8") for name in ("claims", "page"))
     title = f"{found[0].name} measured" if len(found) == 1 else f"{len(found)} networks measured"
-    body = "".join(_series(found) if len(found) > 1 else "") + "".join(part for one in found for part in _one(one))
+    body = "".join(_series(found) if len(found) > 1 else "") + "".join(
+        part for measurement in found for part in _one(measurement)
+    )
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -86,47 +94,47 @@ def _series(found: Sequence[Measurement]) -> Iterator[str]:
     yield f"<details><summary>{len(differing)} claims say different things</summary>{told}</details>\n</section>\n"
 
 
-def _one(one: Measurement) -> Iterator[str]:
+def _one(measurement: Measurement) -> Iterator[str]:
     """What was read, the main quantities, bounds that are nearly attained; folded, the claims; errata at the end."""
-    yield f'<section class="group"><h2>{escape(one.name)}</h2>\n<p>{escape(one.description)}</p>\n'
-    if one.dead_neurons:
-        yield f'<p class="quiet">{escape(one.dead_neurons)}</p>\n'
-    if one.failing:
-        yield _claims("Claims that fail, decided on rationals", one.failing)
+    yield f'<section class="group"><h2>{escape(measurement.name)}</h2>\n<p>{escape(measurement.description)}</p>\n'
+    if measurement.dead_neurons:
+        yield f'<p class="quiet">{escape(measurement.dead_neurons)}</p>\n'
+    if measurement.failing:
+        yield _claims("Claims that fail, decided on rationals", measurement.failing)
     rows = [
         [f"{escape(name)}{_meaning(name)}", escape(value), escape(before), escape(least)]
-        for name, value, before, least in main_quantities(one)
+        for name, value, before, least in main_quantities(measurement)
     ]
     table = fragments.table("", ["quantity", "this network", "untrained", "least for these data"], rows)
     yield f'<div class="main">{table}</div>'
-    if one.untrained:
+    if measurement.untrained:
         yield '<p class="meaning">Untrained: the mean of networks of the same shape with He\'s initialisation.</p>\n'
-    for note in one.quantities.notes:
+    for note in measurement.quantities.notes:
         yield f'<p class="meaning">{escape(note[:1].upper() + note[1:])}.</p>\n'
-    yield from _attained(one)
+    yield from _attained(measurement)
     for drawn, said in (
-        (figures.spectra(one), "Singular values by layer."),
-        (figures.ranks(one), "Ranks by layer; what is above them is width that the network does not use."),
-        (figures.norms(one), "Squared norms by layer; a balanced network pays the same in each, up to its biases."),
-        (figures.along_depth(one), "Quantities of the layers along the depth."),
-        (figures.plane(one), "Linear regions; the rank of the Jacobian; classes, with a ring where three meet."),
-        (figures.slacks(one.bounds), "How much of each bound is used."),
+        (figures.spectra(measurement), "Singular values by layer."),
+        (figures.ranks(measurement), "Ranks by layer; what is above them is width that the network does not use."),
+        (figures.norms(measurement), "Squared norms by layer; a balanced network pays the same in each, up to its biases."),
+        (figures.along_depth(measurement), "Quantities of the layers along the depth."),
+        (figures.plane(measurement), "Linear regions; the rank of the Jacobian; classes, with a ring where three meet."),
+        (figures.slacks(measurement.bounds), "How much of each bound is used."),
     ):
         if drawn is not None:
             yield _figure(drawn, said)
-    names = list(dict.fromkeys(name for row in one.quantities.layers for name in row))
-    rows = [[number(row.get(name)) for name in names] for row in one.quantities.layers]
+    names = list(dict.fromkeys(name for row in measurement.quantities.layers for name in row))
+    rows = [[number(row.get(name)) for name in names] for row in measurement.quantities.layers]
     yield f"<details><summary>All quantities by layer</summary>{fragments.table('', names, rows)}</details>\n"
-    rest = [it for it in one.answers if it not in one.errata]
-    said = ", ".join(f"{count} {name}" for name, count in words_of(one) if name != "false as printed")
+    rest = [it for it in measurement.answers if it not in measurement.errata]
+    said = ", ".join(f"{count} {name}" for name, count in words_of(measurement) if name != "false as printed")
     if rest:
         yield f"<details><summary>{len(rest)} claims: {escape(said)}</summary>{_claims('', rest)}</details>\n"
-    left = [[f"<code>{escape(it.claim)}</code>", escape(it.reason)] for it in one.not_asked]
+    left = [[f"<code>{escape(it.claim)}</code>", escape(it.reason)] for it in measurement.not_asked]
     told = fragments.table("", ["claim", "because"], left)
     yield f"<details><summary>{len(left)} claims were not asked of this network</summary>{told}</details>\n"
-    if one.errata:
-        said = f"{len(one.errata)} statements are false as printed, of which this network is an example"
-        yield f"<details><summary>{said}</summary>{_claims('', one.errata)}</details>\n"
+    if measurement.errata:
+        said = f"{len(measurement.errata)} statements are false as printed, of which this network is an example"
+        yield f"<details><summary>{said}</summary>{_claims('', measurement.errata)}</details>\n"
     yield "</section>\n"
 
 
@@ -134,8 +142,8 @@ def _meaning(name: str) -> str:
     return f'<div class="meaning">{escape(MEANINGS[name])}</div>' if name in MEANINGS else ""
 
 
-def _attained(one: Measurement) -> Iterator[str]:
-    found = one.nearly_attained
+def _attained(measurement: Measurement) -> Iterator[str]:
+    found = measurement.nearly_attained
     if not found:
         return
     rows = [
@@ -153,25 +161,26 @@ def _unbroken(text: str) -> str:
 def _claims(title: str, answers: Sequence[Answer]) -> str:
     rows = [
         [
-            f"{escape(one.title)} <code>{escape(one.claim)}</code>",
-            _said(one),
-            _unbroken(sides(one)),
-            words.slack(one.relative),
-            "exact" if one.exact else words.slack(one.error),
-            escape(one.where),
+            f"{escape(answer.title)} <code>{escape(answer.claim)}</code>",
+            _said(answer),
+            _unbroken(sides(answer)),
+            words.slack(answer.relative),
+            "exact" if answer.exact else words.slack(answer.error),
+            escape(answer.where),
         ]
-        for one in answers
+        for answer in answers
     ]
     return fragments.table(title, ["claim", "says", "sides", "relative slack", "error", "where"], rows)
 
 
-def _said(one: Answer) -> str:
-    return _badge(one) if one.words == one.outcome else f"{_badge(one)} {escape(one.words)}"
+def _said(answer: Answer) -> str:
+    return _badge(answer) if answer.words == answer.outcome else f"{_badge(answer)} {escape(answer.words)}"
 
 
-def _badge(one: Answer) -> str:
+def _badge(answer: Answer) -> str:
     return fragments.badge(
-        one.outcome, "refuted" if one.status == "false_as_printed" and one.outcome == "fails" else KINDS[one.outcome]
+        answer.outcome,
+        "refuted" if answer.status == "false_as_printed" and answer.outcome == "fails" else KINDS[answer.outcome],
     )
 
 

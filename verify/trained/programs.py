@@ -344,10 +344,10 @@ class Join:
     axis: int
 
     def shape(self, *shapes: Shape) -> Shape:
-        rest = {(*one[: self.axis], *one[self.axis + 1 :]) for one in shapes}
-        if len(rest) != 1 or any(self.axis >= len(one) for one in shapes):
+        rest = {(*shape[: self.axis], *shape[self.axis + 1 :]) for shape in shapes}
+        if len(rest) != 1 or any(self.axis >= len(shape) for shape in shapes):
             raise ValueError(f"values of the shapes {shapes} are joined along axis {self.axis + 1}")
-        return (*shapes[0][: self.axis], sum(one[self.axis] for one in shapes), *shapes[0][self.axis + 1 :])
+        return (*shapes[0][: self.axis], sum(shape[self.axis] for shape in shapes), *shapes[0][self.axis + 1 :])
 
     def __call__(self, *values: Floats) -> Floats:
         return np.concatenate(values, axis=self.axis + 1)
@@ -551,7 +551,7 @@ class Program:
             The shapes do not fit, or a value would be too large.
         """
         try:
-            shape = operation.shape(*(self.shapes[one] for one in sources))
+            shape = operation.shape(*(self.shapes[source] for source in sources))
         except (ValueError, IndexError) as error:
             raise Unreadable(f"{name} cannot be followed: {error}") from error
         if not 0 < math.prod(shape) <= AT_ONCE:
@@ -579,7 +579,7 @@ class Program:
         """All values, the input first."""
         found = [x]
         for step in self.steps:
-            found.append(step.operation(*(found[one] for one in step.sources)))
+            found.append(step.operation(*(found[source] for source in step.sources)))
         return found
 
     def errors(self, values: Sequence[Floats], unit: float) -> Floats:
@@ -587,7 +587,9 @@ class Program:
         found = [np.zeros_like(values[0])]
         for step in self.steps:
             sources = step.sources
-            found.append(step.operation.error([values[one] for one in sources], [found[one] for one in sources], unit))
+            found.append(
+                step.operation.error([values[source] for source in sources], [found[source] for source in sources], unit)
+            )
         return found[self.output]
 
     def jacobians(self, x: Floats, place: int = 0) -> Floats:
@@ -602,12 +604,12 @@ class Program:
             directions = np.broadcast_to(np.eye(size), (some, size, size)).reshape(some * size, *self.shapes[place])
             tangents[place] = directions
             for at, step in enumerate(self.steps, start=1):
-                if at <= place or all(tangents[one] is None for one in step.sources):
+                if at <= place or all(tangents[source] is None for source in step.sources):
                     continue
-                repeated = [np.repeat(values[one], size, axis=0) for one in step.sources]
+                repeated = [np.repeat(values[source], size, axis=0) for source in step.sources]
                 given = [
-                    np.zeros_like(value) if (known := tangents[one]) is None else known
-                    for one, value in zip(step.sources, repeated, strict=True)
+                    np.zeros_like(value) if (known := tangents[source]) is None else known
+                    for source, value in zip(step.sources, repeated, strict=True)
                 ]
                 tangents[at] = step.operation.tangent(repeated, given)
             last = tangents[self.output]

@@ -77,7 +77,7 @@ class Quantities:
         """Lists and numbers; what is not finite is None."""
         return {
             "layers": [{name: _plain(value) for name, value in row.items()} for row in self.layers],
-            "spectra": {kind: [[_plain(one) for one in values] for values in rows] for kind, rows in self.spectra.items()},
+            "spectra": {kind: [[_plain(value) for value in values] for values in rows] for kind, rows in self.spectra.items()},
             "whole": {name: _plain(value) for name, value in self.whole.items()},
             "notes": list(self.notes),
         }
@@ -187,7 +187,11 @@ def _of_fully_connected(network: FullyConnected, points: Points, progress: Calla
     whole = _whole(network.depth, norm, spectra["weights"], jacobians) | {
         "trace of the tangent kernel, mean over points": trace,
         "distance of a neuron to its kink, least": min(
-            (float(np.abs(one[:, kept]).min()) for one, kept in zip(preactivations[:-1], alive, strict=True)), default=np.inf
+            (
+                float(np.abs(preactivation[:, kept]).min())
+                for preactivation, kept in zip(preactivations[:-1], alive, strict=True)
+            ),
+            default=np.inf,
         ),
         "imbalance of a neuron, largest": max(
             (float(row["imbalance"] or 0) for row in layers if "imbalance" in row), default=0.0

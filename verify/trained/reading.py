@@ -161,7 +161,7 @@ def of_tensors(tensors: Tensors, said: Activation | None = None, image: Sequence
         They are none; the tensor is named.
     """
     numbers = {name.rpartition(".")[2]: value for name, value in tensors.items() if name.rpartition(".")[2] in NUMBERS}
-    weights = {name: one for name, one in tensors.items() if name.rpartition(".")[2] not in NUMBERS}
+    weights = {name: tensor for name, tensor in tensors.items() if name.rpartition(".")[2] not in NUMBERS}
     outside = _outside(weights)
     if outside is not None:
         return Reading(LayersAlone(_alone(weights), outside))

@@ -33,7 +33,7 @@ def fold(program: Program) -> Program:
         found = Program(steps.input_shape)
         places = {0: 0}
         for place, step in enumerate(steps.steps, start=1):
-            sources = tuple(places[one] for one in step.sources)
+            sources = tuple(places[source] for source in step.sources)
             before = found.steps[sources[0] - 1] if sources[0] else None
             if isinstance(step.operation, Rearrange) and step.operation.keeps_all:
                 places[place] = sources[0]
@@ -57,7 +57,7 @@ def _joined(before: Step, after: Step) -> Step | None:
             return Step(before.name, Scale(first.factor * second.factor, first.shift * second.factor + second.shift), ())
         if isinstance(first, Dense | Convolution):
             axes = 0 if isinstance(first, Dense) else first.weight.ndim - 2
-            factor, shift = (_by_output(one, len(first.weight), axes) for one in (second.factor, second.shift))
+            factor, shift = (_by_output(array, len(first.weight), axes) for array in (second.factor, second.shift))
             if factor is not None and shift is not None:
                 weight = first.weight * factor.reshape(-1, *[1] * (first.weight.ndim - 1))
                 bias = np.broadcast_to(first.bias * factor + shift, (len(weight),))
@@ -65,7 +65,7 @@ def _joined(before: Step, after: Step) -> Step | None:
                     return Step(before.name, Dense(weight, bias), ())
                 return Step(before.name, Convolution(weight, bias, first.window, first.groups), ())
     if isinstance(first, Scale) and isinstance(second, Dense):
-        factor, shift = (_by_output(one, second.weight.shape[1], 0) for one in (first.factor, first.shift))
+        factor, shift = (_by_output(array, second.weight.shape[1], 0) for array in (first.factor, first.shift))
         if factor is not None and shift is not None:
             inside = np.broadcast_to(shift, (second.weight.shape[1],))
             return Step(after.name, Dense(second.weight * factor, second.bias + second.weight @ inside), ())
@@ -183,14 +183,14 @@ class _Combination:
     def times(self, factor: float) -> _Combination:
         return _Combination(
             {place: factor * one for place, one in self.factors.items()},
-            {place: factor * one for place, one in self.matrices.items()},
+            {place: factor * matrix for place, matrix in self.matrices.items()},
             factor * self.bias,
         )
 
     def plus(self, other: _Combination) -> _Combination:
         factors, matrices = dict(self.factors), dict(self.matrices)
-        for place, one in other.factors.items():
-            factors[place] = factors.get(place, 0.0) + one
+        for place, factor in other.factors.items():
+            factors[place] = factors.get(place, 0.0) + factor
         for place, matrix in other.matrices.items():
             matrices[place] = matrices[place] + matrix if place in matrices else matrix
         return _Combination(factors, matrices, self.bias + other.bias)
@@ -236,7 +236,7 @@ def leaky_part(program: Program) -> tuple[LeakyResNet, Dense] | None:
         return None
     part = Program(program.shapes[1])
     for step in middle:
-        part.output = part.add(step.name, step.operation, *(one - 1 for one in step.sources))
+        part.output = part.add(step.name, step.operation, *(source - 1 for source in step.sources))
     found = _leaky_resnet(part)
     return None if found is None else (found, first.operation)
 
@@ -247,7 +247,7 @@ def _combinations(program: Program) -> tuple[dict[int, _Combination], list[int]]
     activated: list[int] = []
     for place, step in enumerate(program.steps, start=1):
         operation = step.operation
-        given = [values[one] for one in step.sources]
+        given = [values[source] for source in step.sources]
         if isinstance(operation, Activation) and operation.is_homogeneous and operation.slope == 0:
             activated.append(place)
             values[place] = _Combination({place: 1.0})

@@ -15,12 +15,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from verify.arithmetic import Array, compare, floats, maximum
-from verify.domain import Domain
+from verify.claims.domain import Domain
+from verify.claims.variables import Derived, Dimension, Networks, Variable, _Numbers, call_with, read_only
 from verify.instances import wrapped
 from verify.networks import FullyConnected, LeakyResNet
+from verify.numbers.arithmetic import Array, compare, floats, maximum
 from verify.trained.subjects import CannotAsk, Place, widened
-from verify.variables import Derived, Dimension, Networks, Variable, _Numbers, call_with, read_only
 
 Reader: TypeAlias = Callable[[Place], Any]
 
@@ -78,14 +78,14 @@ def read(domain: Domain, place: Place) -> Read:
     CannotAsk
         One of them is nothing that this network has, or their lengths do not agree.
     """
-    reading = _Reading(place, domain.one_instance)
+    reading = _Reading(place)
     for name, variable in domain.variables.items():
         reading.look(name, variable)
     if not reading.found:
         raise CannotAsk("it speaks of numbers that no network has")
     reading.check(domain)
     variables = {name: read_only(reading.value(name, variable)) for name, variable in domain.variables.items()}
-    return Read({**(reading.sizes if domain.one_instance else {}), **variables}, reading.numbers)
+    return Read({**reading.sizes, **variables}, reading.numbers)
 
 
 def told(function: Callable[..., Any], values: Mapping[str, Any]) -> Any:
@@ -119,7 +119,6 @@ class _Reading:
     """The variables of one claim at one place: first what the network gives, then what is made of its lengths."""
 
     place: Place
-    one_instance: bool
     sizes: dict[str, int] = field(default_factory=dict)
     found: dict[int, Any] = field(default_factory=dict)
     later: list[tuple[str, Callable[..., int], int]] = field(default_factory=list)
@@ -167,14 +166,14 @@ class _Reading:
             values = {part: self.value(part, one) for part, one in variable.variables.items()}
             return told(variable.function, {**self.sizes, **values})
         value = self.found[id(variable)] if id(variable) in self.found else self._free(name, variable)
-        return wrapped(value, 1) if self.one_instance else value
+        return wrapped(value, 1)
 
     def _free(self, name: str, variable: Variable) -> Array:
         """Numbers that the claim leaves free."""
         assert isinstance(variable, _Numbers)
         role = variable.role
         number = _middle(variable) if role == "free" else 1 if role == "ones" else int(role)
-        shape = tuple(self._length(name, one) for one in variable.dimensions)
+        shape = tuple(self._length(name, dimension) for dimension in variable.dimensions)
         return np.broadcast_to(self.place.subject.number(number).reshape((1,) * (1 + len(shape))), (1, *shape))
 
     def _sample(self, variable: Variable) -> Array:
@@ -364,7 +363,7 @@ def hidden(place: Place) -> Array:
     path = place.subject.path[:-1]
     if not path or hasattr(place.subject.network, "leak"):
         raise CannotAsk("it speaks of hidden layers, there are none")
-    width = max(one.shape[-2] for one in path)
+    width = max(array.shape[-2] for array in path)
     found = [np.concatenate([one, 0 * np.repeat(one[..., :1, :], width - one.shape[-2], axis=-2)], axis=-2) for one in path]
     return np.stack(found, axis=-3)
 
@@ -429,8 +428,8 @@ def shift(place: Place) -> Array:
     """What makes the first part non-negative at the points, a number for each of its outputs."""
     values = first_part(place)(place.subject.inputs[:, None])
     lowest = values[0]
-    for one in values[1:]:
-        lowest = -maximum(-lowest, -one)
+    for value in values[1:]:
+        lowest = -maximum(-lowest, -value)
     return maximum(-lowest, 0 * lowest)
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import Array, floats, is_exact, rationals
-from verify.exactness import Q
 from verify.networks import CircularCNN, FullyConnected, LeakyResNet
+from verify.numbers.arithmetic import Array, floats, is_exact, rationals
+from verify.numbers.exactness import Q
 from verify.trained.evaluated import Evaluated, evaluated
 from verify.trained.networks import Network, each_parameter
 from verify.trained.points import Points
@@ -20,7 +20,7 @@ from verify.trained.traced import TracedNetwork
 SAMPLE = 16
 """Points of a sample as a claim takes it, at most: evenly chosen."""
 EXACT_SAMPLE = 4
-"""The same, of what is decided on rationals, and of claims that are dear."""
+"""The same, of what is decided on rationals, and of claims that are costly."""
 PLACES = 4
 """Places at which a claim is asked: points and layers, evenly chosen."""
 DEAD = 2.0**-26
@@ -99,7 +99,7 @@ class Subject:
         return few
 
     def moved(self, rng: np.random.Generator, *, together: bool = False) -> Subject:
-        """The same with every number moved by up to two units in its last place: see `verify.checker.search.rounding`.
+        """The same with every number moved by up to two units in its last place: see `verify.search.rounding`.
 
         With `together`, by units in the last place of the largest number of its array.
         """
@@ -149,7 +149,7 @@ class Subject:
     @cached_property
     def size(self) -> int:
         """Number of parameters."""
-        return sum(int(one.size) for one in self.network.parameters)
+        return sum(int(parameter.size) for parameter in self.network.parameters)
 
     @cached_property
     def neurons(self) -> int:
@@ -184,9 +184,12 @@ class Subject:
     def path(self) -> tuple[Array, ...]:
         """``Z_1, ..., Z_L`` as columns ``(1, n_l, N)``; of a leaky ResNet ``A_0, ..., A_M``."""
         if isinstance(self.network, LeakyResNet):
-            return tuple(np.broadcast_to(one, (1, *one.shape[-2:])) for one in self.network.activations(self.columns))
+            return tuple(
+                np.broadcast_to(activation, (1, *activation.shape[-2:]))
+                for activation in self.network.activations(self.columns)
+            )
         if isinstance(self.network, Evaluated):
-            return tuple(np.swapaxes(one, 0, 1)[None] for one in self.network.values)
+            return tuple(np.swapaxes(value, 0, 1)[None] for value in self.network.values)
         return tuple(np.moveaxis(values, 0, -1) for values in self.dense.preactivations(self.inputs[:, None]))
 
     @cached_property
@@ -255,7 +258,7 @@ class Subject:
             if self.targets is not None and self.ridge:
                 last = 2 * last / (self.number(self.ridge) * last.shape[-1])[..., None, None]
             found = self.network.adjoints([one[0] if not self.network.batch_shape else one for one in self.path], last)
-            return tuple(np.broadcast_to(one, (1, *one.shape[-2:])) for one in found)
+            return tuple(np.broadcast_to(array, (1, *array.shape[-2:])) for array in found)
         pulled = []
         for layer in range(1, self.depth + 1):
             rows = self.jacobians_from_layer(layer)
@@ -269,7 +272,7 @@ def live_neurons(network: FullyConnected) -> tuple[Array, ...]:
 
     With a ridge the neurons that the data do not need shrink together with what leads to them and from them.
     """
-    weights, biases = [floats(one) for one in network.weights], [floats(one) for one in network.biases]
+    weights, biases = [floats(weight) for weight in network.weights], [floats(bias) for bias in network.biases]
     alive = [np.ones(width, dtype=bool) for width in network.widths[1:-1]]
     while True:
         found = []
@@ -325,7 +328,7 @@ def _batch_of_one(network: Network) -> Network:
         network = CircularCNN(kernels, network.biases, network.activation, axes=2)
     if isinstance(network, LeakyResNet):
         return LeakyResNet([w[None] for w in network.weights], np.asarray(network.leak)[None], np.asarray(network.steps)[None])
-    return network.with_parameters([one[None] for one in network.parameters])
+    return network.with_parameters([parameter[None] for parameter in network.parameters])
 
 
 @dataclass(frozen=True, eq=False)
@@ -351,7 +354,7 @@ class Place:
     def exact(self) -> Place:
         """The same place on rationals, with few points."""
         kept = list(dict.fromkeys(self.points))
-        first, second, third = (kept.index(one) for one in self.points)
+        first, second, third = (kept.index(point) for point in self.points)
         return Place(self.subject.exact(kept), (first, second, third), self.layer)
 
     @property
@@ -367,4 +370,4 @@ def places(subject: Subject, count: int = PLACES) -> Sequence[Place]:
     layers = [1 + (k * (hidden - 1)) // max(1, count - 1) for k in range(count)]
     points = [(k * (total - 1)) // max(1, count - 1) for k in range(count)]
     found = [Place(subject, (i, (i + 1) % total, (i + 2) % total), layer) for i, layer in zip(points, layers, strict=True)]
-    return list({(one.points, one.layer): one for one in found}.values())
+    return list({(place.points, place.layer): place for place in found}.values())

@@ -64,28 +64,30 @@ def shown(found: Sequence[Measurement], *, every: bool = False) -> Iterator[Part
         yield lambda screen: show(screen, series(found))
 
 
-def _one(one: Measurement, every: bool) -> Iterator[Part]:
-    yield _line(f"{one.name}: {one.description}", "bold")
-    if one.dead_neurons:
-        yield _line(one.dead_neurons)
-    yield lambda screen: show(screen, Table(MAIN, main_quantities(one)))
-    for note in one.quantities.notes:
+def _one(measurement: Measurement, every: bool) -> Iterator[Part]:
+    yield _line(f"{measurement.name}: {measurement.description}", "bold")
+    if measurement.dead_neurons:
+        yield _line(measurement.dead_neurons)
+    yield lambda screen: show(screen, Table(MAIN, main_quantities(measurement)))
+    for note in measurement.quantities.notes:
         yield _line(note)
     if every:
-        yield lambda screen: show(screen, layers(one))
-    yield from _attained(one)
-    yield from _failures(one)
+        yield lambda screen: show(screen, layers(measurement))
+    yield from _attained(measurement)
+    yield from _failures(measurement)
     if every:
-        yield lambda screen: show(screen, Table(COLUMNS, list(one.answers)))
-        rows = [(it.claim, it.reason) for it in one.not_asked]
+        yield lambda screen: show(screen, Table(COLUMNS, list(measurement.answers)))
+        rows = [(it.claim, it.reason) for it in measurement.not_asked]
         yield lambda screen: show(screen, Table(LEFT, rows))
-    if one.errata:
-        names = ", ".join(it.claim for it in one.errata)
-        yield _line(f"{len(one.errata)} statements are false as printed, of which this network is an example: {names}", "dim")
+    if measurement.errata:
+        names = ", ".join(it.claim for it in measurement.errata)
+        yield _line(
+            f"{len(measurement.errata)} statements are false as printed, of which this network is an example: {names}", "dim"
+        )
 
 
-def _attained(one: Measurement) -> Iterator[Part]:
-    found = one.nearly_attained
+def _attained(measurement: Measurement) -> Iterator[Part]:
+    found = measurement.nearly_attained
     if not found:
         return
     yield _line(f"\n{len(found)} bounds are nearly attained: {MEANING_OF_ATTAINED}")
@@ -93,10 +95,10 @@ def _attained(one: Measurement) -> Iterator[Part]:
         yield _line(f"  {it.title}: {sides(it)}, {used(it)} of what is allowed ({it.claim})")
 
 
-def _failures(one: Measurement) -> Iterator[Part]:
-    yield _line(f"\n{asked(one)}; {len(one.not_asked)} not asked (--all says why)")
-    if one.failing:
-        yield lambda screen: show(screen, Table(COLUMNS, one.failing))
+def _failures(measurement: Measurement) -> Iterator[Part]:
+    yield _line(f"\n{asked(measurement)}; {len(measurement.not_asked)} not asked (--all says why)")
+    if measurement.failing:
+        yield lambda screen: show(screen, Table(COLUMNS, measurement.failing))
 
 
 def words_of(one: Measurement) -> list[tuple[str, int]]:
@@ -131,7 +133,7 @@ def _line(text: str, style: str = "") -> Part:
 
 def names_of(found: Sequence[Measurement]) -> list[str]:
     """The quantities of whole networks, those first that people ask for first."""
-    names = dict.fromkeys(name for one in found for name in one.quantities.whole)
+    names = dict.fromkeys(name for measurement in found for name in measurement.quantities.whole)
     return list(dict.fromkeys([*(name for name in FIRST if name in names), *names]))
 
 
@@ -168,7 +170,7 @@ def comparison(first: Measurement, second: Measurement) -> Table[str]:
     """Two networks side by side, and the second over the first."""
 
     def ratio(name: str) -> str:
-        before, after = (one.quantities.whole.get(name) for one in (first, second))
+        before, after = (measurement.quantities.whole.get(name) for measurement in (first, second))
         return "-" if not before or after is None else number(float(after) / float(before))
 
     def column(place: int, one: Measurement) -> Column[str]:
@@ -182,7 +184,7 @@ def comparison(first: Measurement, second: Measurement) -> Table[str]:
 
 def changed(found: Sequence[Measurement]) -> list[tuple[str, list[Answer]]]:
     """The claims that say different things of the networks, and what they say."""
-    answers = [{one.claim: one for one in measured.answers} for measured in found]
+    answers = [{answer.claim: answer for answer in measured.answers} for measured in found]
     rows = [(name, [table[name] for table in answers]) for name in sorted(set.intersection(*map(set, answers)))]
     return [(name, said) for name, said in rows if len({(one.outcome, one.conclusion) for one in said}) > 1]
 

@@ -56,7 +56,7 @@ def loaded(path: Path, what: str) -> npt.NDArray[Any] | Tensors:
         if short in arrays:
             raise Unreadable(f"two arrays are called {short}")
         arrays[short] = _array(data, what, f"{name}: ")
-    _check_numbers(sum(one.size for one in arrays.values()))
+    _check_numbers(sum(array.size for array in arrays.values()))
     return arrays
 
 
@@ -137,7 +137,7 @@ def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _tensor(name: str, entry: Mapping[str, Any], data: bytes, start: int) -> npt.NDArray[Any]:
     kind, shape, (begin, end) = entry["dtype"], tuple(entry["shape"]), entry["data_offsets"]
-    if any(type(one) is not int or one < 0 for one in (*shape, begin, end)):
+    if any(type(number) is not int or number < 0 for number in (*shape, begin, end)):
         raise ValueError(f"{name} has the shape {shape} at {begin} to {end}")
     if 0 in shape:
         raise ValueError(f"{name} has the shape {shape}: it is empty")

@@ -91,7 +91,7 @@ class TracedNetwork:
     @cached_property
     def parameter_norm_squared(self) -> float:
         """Of all weights and biases, each layer once."""
-        return sum(one.squared_norm for one in self.layers)
+        return sum(layer.squared_norm for layer in self.layers)
 
     @cached_property
     def activations(self) -> tuple[str, ...]:
@@ -153,8 +153,8 @@ class TracedNetwork:
             self.chain is not None
             and len(self.layers) == self.chain.depth
             and all(
-                one.weight.ndim == 2 and one.weight.shape == weight.shape and np.array_equal(one.weight, weight)
-                for one, weight in zip(self.layers, self.chain.weights, strict=True)
+                layer.weight.ndim == 2 and layer.weight.shape == weight.shape and np.array_equal(layer.weight, weight)
+                for layer, weight in zip(self.layers, self.chain.weights, strict=True)
             )
         )
 
@@ -206,7 +206,7 @@ class LayersAlone:
     @cached_property
     def parameter_norm_squared(self) -> float:
         """Of these weights and biases."""
-        return sum(one.squared_norm for one in self.layers)
+        return sum(layer.squared_norm for layer in self.layers)
 
     @property
     def description(self) -> str:

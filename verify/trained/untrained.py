@@ -38,12 +38,12 @@ def untrained(network: AnyFunction, generator: np.random.Generator) -> AnyFuncti
     if isinstance(network, FullyConnected):
         return he_network(generator, network.widths, network.activation)
     if isinstance(network, CircularCNN):
-        kernels = [generator.standard_normal(one.shape) * np.sqrt(2 / one[0].size) for one in network.kernels]
+        kernels = [generator.standard_normal(kernel.shape) * np.sqrt(2 / kernel[0].size) for kernel in network.kernels]
         return CircularCNN(kernels, None, network.activation, axes=network.axes)
-    weights = [generator.standard_normal(one.shape) * np.sqrt(2 / network.width) for one in network.weights]
+    weights = [generator.standard_normal(weight.shape) * np.sqrt(2 / network.width) for weight in network.weights]
     if network.has_bias:
-        for one in weights:
-            one[..., -1] = 0
+        for weight in weights:
+            weight[..., -1] = 0
     return LeakyResNet(weights, network.leak, network.steps)
 
 
@@ -54,23 +54,23 @@ def _untrained_program(program: Program, generator: np.random.Generator) -> Prog
         weight = generator.standard_normal(operation.weight.shape) * np.sqrt(2 / operation.weight[0].size)
         return replace(operation, weight=weight, bias=np.zeros_like(operation.bias))
 
-    return replace(program, steps=[replace(one, operation=drawn(one.operation)) for one in program.steps])
+    return replace(program, steps=[replace(step, operation=drawn(step.operation)) for step in program.steps])
 
 
 def untrained_quantities(network: AnyFunction, points: Points) -> Sequence[Quantities]:
     """The quantities of such networks at the points of this one."""
     generator = np.random.default_rng(0)
     if isinstance(network, TracedNetwork):
-        size = sum(one.weight.size for one in network.layers)
+        size = sum(layer.weight.size for layer in network.layers)
         return [of_traced(untrained(network, generator), points) for _ in range(DRAWS if size <= LARGE else 1)]
-    size = sum(int(one.size) for one in network.parameters)
+    size = sum(int(parameter.size) for parameter in network.parameters)
     return [quantities(untrained(network, generator), points, brief=True) for _ in range(DRAWS if size <= LARGE else 1)]
 
 
 def mean_of(found: Sequence[Quantities], name: str) -> float | None:
     """The mean over networks of a quantity of the whole; None where one does not have it."""
     values = [one.whole.get(name) for one in found]
-    return None if not values or any(one is None for one in values) else float(np.mean(values))  # type: ignore[arg-type]
+    return None if not values or any(value is None for value in values) else float(np.mean(values))  # type: ignore[arg-type]
 
 
 def least(network: AnyFunction, points: Points) -> Mapping[str, float]:

@@ -54,7 +54,7 @@ def figure(table: Table) -> Any:
 EXPERIMENT = Experiment(
     name="toy.means",
     title="Means of more numbers spread less",
-    source=Source("notion_of_rank", "ours"),
+    source=Source("notion_of_rank", "derived here"),
     recipes={"smoke": Recipe((1, 4, 16), 400), "laptop": Recipe((1, 4, 16, 64), 400, 0.3), "paper": Recipe((1, 4), 10**6)},
     seconds={"smoke": 0.1, "laptop": 2, "paper": 90},
     runs=runs,

@@ -58,7 +58,6 @@ GRADIENTS = Claim(
     domain=Domain(
         {"f": Networks(slope=(-2, 2)), "x": reals("inputs", role="point"), "v": reals("outputs", role="residual")},
         {"depth": (2, 3, 4, 7), "inputs": range(1, 4), "width": range(1, 4), "outputs": range(1, 4)},
-        one_instance=True,
     ),
     false_variants={"without the bias": without_the_bias, "the values before the activation": before_the_activation},
 )

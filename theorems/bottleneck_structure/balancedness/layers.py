@@ -50,9 +50,7 @@ LAYERS = Claim(
     title="In a balanced network the norms of the layers grow by their biases",
     source=Source("bottleneck_structure", "Section 2, balancedness"),
     statement=layers_grow,
-    domain=Domain(
-        {"f": derived(with_output_bias, f=BALANCED, kept=integers(0, 1), role="balanced network")}, SIZES, one_instance=True
-    ),
+    domain=Domain({"f": derived(with_output_bias, f=BALANCED, kept=integers(0, 1), role="balanced network")}, SIZES),
     tight={"identities": Tight(lambda: identity_chain(3), of=("average",))},
     false_variants={"without the biases": {"biases": 0}, "the last layers": last_layers_are_small},
 )

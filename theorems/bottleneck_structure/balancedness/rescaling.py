@@ -16,10 +16,10 @@ Source
 """
 
 from theorems.bottleneck_structure.constructions.balanced import BALANCED
-from verify import Claim, Domain, Networks, Ours, Source, derived, integers, interval
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Networks, Source, derived, integers, interval
 from verify.networks import FullyConnected
-from verify.symbolic import identically_zero
+from verify.numbers.arithmetic import rationals
+from verify.numbers.symbolic import identically_zero
 from verify.words import eye, le, lifted, norm2, ones, sqrt
 
 network, rescaled = lifted(FullyConnected), lifted(FullyConnected.rescale_neurons)
@@ -82,7 +82,6 @@ CLAIM = Claim(
         },
         SIZES,
         {"balanced": lambda f: f.is_balanced()},
-        one_instance=True,
     ),
     needs=("balanced",),
     tight={"all factors 1": lambda: identity_chain(3, c=[[1, 1], [1, 1]])},
@@ -91,11 +90,11 @@ CLAIM = Claim(
 
 ONE_LAYER = Claim(
     id="bottleneck_structure.balancedness.one_layer",
-    title="What the neurons of one layer can save by rescaling",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    title="Rescaling one layer saves at most the sum of (|w_in| - |w_out|)^2",
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=saved_by_one_layer,
-    domain=Domain({"f": Networks(), "c": interval(0.25, 4, "width", role="ones")}, SIZES, one_instance=True),
+    domain=Domain({"f": Networks(), "c": interval(0.25, 4, "width", role="ones")}, SIZES),
     tight={"norms 1 and 4": norms_one_and_four},
     false_variants={"without the bias": {"bias": 0}, "half of it": {"times": 2}},
     exact={"the least of one neuron in symbols": saving_in_symbols},

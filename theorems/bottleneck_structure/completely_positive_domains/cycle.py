@@ -27,9 +27,9 @@ from functools import partial
 
 import numpy as np
 
-from verify import Claim, Domain, Ours, Relation, Source, derived, integers, interval
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Relation, Source, derived, integers, interval
 from verify.cones.completely_positive import is_completely_positive
+from verify.numbers.arithmetic import rationals
 from verify.words import determinant, eq, eye, ge, nonnegative
 
 HORN = np.array([[1 if (i - j) % 5 in (0, 2, 3) else -1 for j in range(5)] for i in range(5)])
@@ -84,15 +84,14 @@ def neighbours_with_one_image(place):
 
 CLAIM = Claim(
     id="bottleneck_structure.completely_positive_domains.cycle",
-    title="Five points without negative inner products need not be completely positive",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    title="Five points with inner products >= 0 need not be completely positive",
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=horn_is_not_negative,
     domain=Domain(
         {"B": derived(with_a_sign, sizes=interval(0, 4, 5, "width"), flip=integers(0, 3)), "u": interval(0, 4, 5)},
         {"width": (1, 2, 3)},
         {"no image has a negative entry": lambda B: nonnegative(B)},
-        one_instance=True,
     ),
     needs=("no image has a negative entry",),
     tight={f"neighbours from {place}": partial(neighbours_with_one_image, place) for place in range(5)},

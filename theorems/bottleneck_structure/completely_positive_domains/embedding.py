@@ -18,7 +18,7 @@ Source
 
 from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotation
 from verify import Claim, Domain, FalseAsPrinted, Source, Tight, derived, integers, reals
-from verify.arithmetic import rationals
+from verify.numbers.arithmetic import rationals
 from verify.words import eq, eye, ge, lifted, nonnegative, pinv
 
 
@@ -80,7 +80,6 @@ CLAIM = Claim(
         {"points": (1, 2, 3, 5), "width": range(1, 4), "dimension": range(2, 5)},
         {NOT_NEGATIVE: lambda B: nonnegative(B), GRAMS: lambda stretch: stretch == 1},
         sizes_where=lambda sizes: sizes["width"] <= sizes["dimension"],
-        one_instance=True,
     ),
     needs=(NOT_NEGATIVE, GRAMS),
     tight={"unit vectors": Tight(unit_vectors, of=("not negative",), partly=True)},
@@ -93,7 +92,7 @@ CLAIM = Claim(
 
 PRINTED = Claim(
     id="bottleneck_structure.completely_positive_domains.printed",
-    title="A domain that can be embedded isometrically into an orthant is completely positive",
+    title="An isometric embedding into an orthant gives complete positivity",
     source=Source("bottleneck_structure", "Theorem 3 (3)"),
     status=FalseAsPrinted(corrected_by=CLAIM.id),
     statement=no_inner_product_is_negative,
@@ -101,6 +100,5 @@ PRINTED = Claim(
         {"X": reals("points", "dimension"), "shift": reals("dimension")},
         {"points": (2, 3), "dimension": (1, 2, 3)},
         {"a translate has no negative entry": lambda X, shift: nonnegative(X + shift)},
-        one_instance=True,
     ),
 )

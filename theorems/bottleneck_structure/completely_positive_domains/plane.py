@@ -19,10 +19,10 @@ Source
 
 import numpy as np
 
-from verify import Claim, Domain, Ours, Q, Source, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Q, Source, reals
 from verify.cones.completely_positive import is_completely_positive
-from verify.relation import Verdict
+from verify.numbers.arithmetic import rationals
+from verify.numbers.relation import Verdict
 from verify.words import absolute, eq, ge, greatest, least, nonnegative
 
 
@@ -64,15 +64,14 @@ def up_to_four_points():
 
 CLAIM = Claim(
     id="bottleneck_structure.completely_positive_domains.plane",
-    title="In the plane a domain without negative inner products is completely positive",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    title="In the plane inner products >= 0 suffice for complete positivity",
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=one_point_is_first,
     domain=Domain(
         {"X": reals("points", 2, role="points")},
         {"points": (2, 3, 4, 6)},
         {"no negative product": lambda X: nonnegative(others(X)[1])},
-        one_instance=True,
     ),
     needs=("no negative product",),
     tight={"one direction": {"X": [[1, 2], [2, 4]]}},

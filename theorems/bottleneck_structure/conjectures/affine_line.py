@@ -19,8 +19,8 @@ Source
 """
 
 from verify import Claim, Conjectured, Domain, Networks, Source
-from verify.arithmetic import rationals
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
 from verify.words import concatenate, ge, le, nonnegative, norm2, ones, pinv, rank, relu
 
 
@@ -65,7 +65,7 @@ def first_coordinate():
 
 CLAIM = Claim(
     id="bottleneck_structure.conjectures.affine_line",
-    title="The identity of a segment that misses the origin costs one more than the depth",
+    title="The identity of a segment that misses the origin costs L + 1",
     source=Source("bottleneck_structure", "Proposition 5"),
     status=Conjectured(),
     statement=costs_one_more,
@@ -79,7 +79,6 @@ CLAIM = Claim(
             "the neuron is not negative": neuron_is_not_negative,
             "a last layer gives the identity": last_layer_gives_the_identity,
         },
-        one_instance=True,
     ),
     tight={"the first coordinate": first_coordinate},
     false_variants={"at most 1": costs_at_most_one_more, "two": {"more": 2}},

@@ -1,1 +1,1 @@
-"""What several theorems of this document build with."""
+"""What several theorems of this paper build with."""

@@ -1,22 +1,17 @@
-"""Sums of squares, and sums and order of the entries of the last axis."""
+"""Sums of squares, and the order of the entries of the last axis."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from verify.arithmetic import Array, is_exact, maximum, minimum, widened
+from verify.numbers.arithmetic import Array, is_exact, maximum, minimum
+from verify.numbers.parameters import widened
 
 
 @widened
 def squares(array: Array, axis: int | tuple[int, ...] = -1) -> Array:
     """Sum of squares along an axis."""
     return np.asarray((array * array).sum(axis=axis))
-
-
-@widened
-def sum_of_largest(values: Array, count: Array) -> Array:
-    """Sum of the first `count` of the descending `values`, shapes ``(..., n)`` and ``(...)``."""
-    return np.asarray(np.where(np.arange(values.shape[-1]) < count[..., None], values, 0).sum(axis=-1))
 
 
 @widened

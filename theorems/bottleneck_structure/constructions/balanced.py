@@ -6,8 +6,9 @@ import numpy as np
 
 from theorems.bottleneck_structure.constructions.arrays import squares
 from verify import Sizes, derived, interval, reals, slopes
-from verify.arithmetic import Array, compare, widened
 from verify.networks import FullyConnected, leaky_relu
+from verify.numbers.arithmetic import Array, compare
+from verify.numbers.parameters import widened
 from verify.words import lifted
 
 

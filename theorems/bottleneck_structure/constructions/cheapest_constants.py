@@ -11,8 +11,9 @@ balanced layers, :math:`p_\ell = w_{\ell+1}^2`, each with the best split :math:`
 
 from __future__ import annotations
 
-from verify.arithmetic import Array, integer, widened
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import Array, integer
+from verify.numbers.parameters import widened
 from verify.words import norm2, stack
 
 

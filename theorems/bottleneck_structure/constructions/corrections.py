@@ -1,14 +1,23 @@
-"""The second correction of a matrix."""
+"""The corrections of a matrix."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from verify import Q
-from verify.arithmetic import Array, widened
-from verify.matrices import frobenius_norm_squared, log_plus
+from verify.matrices import frobenius_norm_squared, log_plus, pseudo_determinant
+from verify.numbers.arithmetic import Array, is_exact
+from verify.numbers.parameters import widened
 
 HALF = Q("1/2")
+
+
+@widened
+def squared_volume(matrix: Array) -> Array:
+    r""":math:`e^{R^{(1)}} = |A|_+^2`, shape ``(..., m, n) -> (...)``; rational for rationals."""
+    if is_exact(matrix):
+        return pseudo_determinant(matrix.swapaxes(-1, -2) @ matrix)
+    return pseudo_determinant(matrix) ** 2
 
 
 @widened

@@ -7,14 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import Array, compare, exp, is_exact, maximum, rationals, widened
 from verify.networks import FullyConnected
-
-
-@widened
-def shear_beyond_diagonal(x: Array) -> Array:
-    """The function f, shape ``(..., 3) -> (..., 3)``."""
-    return np.stack([x[..., 0], x[..., 1], x[..., 2] + maximum(x[..., 0] - x[..., 1], 0)], axis=-1)
+from verify.numbers.arithmetic import Array, compare, exp, is_exact, rationals
+from verify.numbers.parameters import widened
 
 
 def stretch(growth: Any) -> tuple[Any, Any, Any]:
@@ -67,6 +62,7 @@ def _matrices(rows: list[list[Any]], like: Array) -> Array:
 @widened
 def cosh_minus_one(u: Array) -> Array:
     r""":math:`\cosh u - 1`, without cancellation in floats and with little of it in balls."""
+    u = np.asarray(u)  # a number of an array without axes is none
     return (exp(u / 2) - exp(-u / 2)) ** 2 / 2 if is_exact(u) else 2 * np.sinh(u / 2) ** 2
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from verify.arithmetic import Array, compare, is_exact, sqrt, widened
 from verify.matrices import singular_values
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import Array, compare, is_exact, sqrt
+from verify.numbers.parameters import widened
 
 
 @widened

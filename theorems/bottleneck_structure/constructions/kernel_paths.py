@@ -8,7 +8,8 @@ import numpy as np
 
 from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotated, rotation
 from verify import Q, derived, interval, reals
-from verify.arithmetic import Array, rationals, widened
+from verify.numbers.arithmetic import Array, rationals
+from verify.numbers.parameters import widened
 from verify.words import inverse, lifted
 
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from theorems.notion_of_rank.constructions.balanced import balanced_factors, plane_rotations, rational_factors, rotation
 from verify import Relation, Sizes, derived, integers, interval, reals
-from verify.arithmetic import Array, widened
 from verify.networks import FullyConnected, identity
+from verify.numbers.arithmetic import Array
+from verify.numbers.parameters import widened
 from verify.words import Q, eq, holds, lifted, norm2, schatten_power, stack
 
 network, factors, rotated_frame = lifted(FullyConnected), lifted(balanced_factors), lifted(rotation)

@@ -5,15 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from verify.arithmetic import Array, compare, largest, widened
 from verify.matrices import operator_norm, rank
 from verify.networks import FullyConnected
-
-
-@widened
-def jacobian_rank(network: FullyConnected, x: Array) -> Array:
-    """The k of the theorems, batch-shaped."""
-    return rank(network.jacobian(x))
+from verify.numbers.arithmetic import Array, compare, largest
+from verify.numbers.parameters import widened
 
 
 @widened
@@ -45,16 +40,4 @@ def is_smooth(network: FullyConnected, x: Array) -> npt.NDArray[np.bool_]:
 @widened
 def has_nonzero_derivative(network: FullyConnected, x: Array) -> npt.NDArray[np.bool_]:
     """Whether the Jacobian has a positive rank, at a point where the network is smooth."""
-    return np.asarray((jacobian_rank(network, x) > 0) & is_smooth(network, x))
-
-
-def slope_between(lower: int, upper: int, network: FullyConnected) -> npt.NDArray[np.bool_]:
-    """Whether the slope of the activation for negative arguments lies in a closed interval."""
-    slope = network.activation.negative
-    return np.asarray((compare(slope, lower) >= 0) & (compare(slope, upper) <= 0))
-
-
-def slope_inside(network: FullyConnected) -> npt.NDArray[np.bool_]:
-    """Whether the slope lies strictly between -1 and 1, as the paper has it."""
-    slope = network.activation.negative
-    return np.asarray((compare(slope, -1) > 0) & (compare(slope, 1) < 0))
+    return np.asarray((rank(network.jacobian(x)) > 0) & is_smooth(network, x))

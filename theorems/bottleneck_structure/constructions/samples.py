@@ -6,10 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from theorems.bottleneck_structure.constructions.points import is_smooth
-from verify.arithmetic import Array, is_exact, sqrt, widened
 from verify.matrices import singular_values
 from verify.networks import FullyConnected
 from verify.networks.ntk import ntk_trace
+from verify.numbers.arithmetic import Array, is_exact, sqrt
+from verify.numbers.parameters import widened
 
 
 @widened

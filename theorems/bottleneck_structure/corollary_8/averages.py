@@ -40,9 +40,9 @@ from theorems.bottleneck_structure.corollary_8.statement import (
     next_singular_values,
     sorted_down,
 )
-from verify import Claim, Domain, FalseAsPrinted, Ours, Source, Tight, derived, integers, interval, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Source, Tight, derived, integers, interval, reals
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
 from verify.words import diag, exp, eye, greatest, le, least, maximum, rank, sqrt, stack, vector
 
 
@@ -147,15 +147,14 @@ PRINTED = Claim(
             "copies": derived(many_and_two, copies=integers(1, 100), role="three ones"),
         },
         hypotheses=HYPOTHESES,
-        one_instance=True,
     ),
 )
 
 DISPLAY = Claim(
     id="bottleneck_structure.corollary_8.display",
-    title="The average kernel bounds the average representation, at the smallest volume",
+    title="The average kernel bounds the average representation",
     source=DISPLAY_SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=activations_of_sample,
     cost=2,
     domain=Domain(
@@ -167,7 +166,6 @@ DISPLAY = Claim(
         {"depth": (2, 3, 6), "inputs": range(1, 4), "width": range(1, 4), "outputs": range(1, 4)},
         HYPOTHESES,
         few_points_of_many,
-        one_instance=True,
     ),
     tight={
         "identities": Tight(identities, partly=True),
@@ -189,6 +187,5 @@ PRINTED_DISPLAY = Claim(
             "copies": derived(many_and_one, copies=integers(1, 1000), role="three ones"),
         },
         hypotheses=HYPOTHESES,
-        one_instance=True,
     ),
 )

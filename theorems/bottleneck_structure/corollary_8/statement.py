@@ -35,11 +35,11 @@ import numpy as np
 from theorems.bottleneck_structure.constructions import samples
 from theorems.bottleneck_structure.constructions.arrays import descending
 from theorems.bottleneck_structure.constructions.balanced import BALANCED, partly_identity
-from verify import Claim, Domain, Source, Tight, derived, integers, reals
-from verify.arithmetic import rationals
-from verify.domain import Hypothesis
+from verify import Claim, DerivedHere, Domain, Source, Tight, derived, integers, reals
+from verify.claims.domain import Hypothesis
 from verify.networks import FullyConnected, leaky_relu
-from verify.words import exp, greatest, le, lifted, log_pseudo_determinant, maximum, rank, stack, where
+from verify.numbers.arithmetic import rationals
+from verify.words import exp, eye, greatest, le, lifted, log_pseudo_determinant, maximum, rank, stack, where
 
 network, leaky, balanced_or_identity = lifted(FullyConnected), lifted(leaky_relu), lifted(partly_identity)
 sorted_down, singular_values = lifted(descending), lifted(samples.singular_values_of_sample)
@@ -67,12 +67,12 @@ def factors_of_kernel(f, volumes, k):
     return exp(maximum(excess(f, k), 0) / k - 2 * volumes / k) / k
 
 
-def sample_is_nearly_of_rank_k(f, X, copies, first=1, kernel=1, less=0):
+def sample_is_nearly_of_rank_k(f, X, copies, first=1, kernel=1, less=0, each=1):
     k, shares, volumes = rank(f.jacobian(X[0])), copies / copies.sum(), log_volumes(f, X)
     B = excess(f, k) - 2 * greatest(volumes)
     LC = (shares * kernel_traces(f, X, biases=False) * factors_of_kernel(f, volumes, k)).sum()
     values = next_singular_values(f, X, shares, k - less)
-    return le(np.cumsum(values) ** 2, B * (kernel * LC + np.arange(first, first + f.depth)))
+    return le(np.cumsum(values) ** 2, B * (kernel * LC + first + each * np.arange(f.depth)))
 
 
 def equal_ranks(f, X):
@@ -100,6 +100,26 @@ def with_small_bias(f, kind, bias, halvings):
     across = where(np.arange(f.widths[-1]) < min(f.widths), 1 - identity, 1)
     biases = [*chain.biases[:-1], chain.biases[-1] + across * halved(bias, halvings) / 2]
     return network(chain.weights, biases, leaky((1 - identity) * f.activation.negative + linear))
+
+
+def with_bias_pairs(f, kind, bias, halvings, paired):
+    """`with_small_bias`; or, at depth 2 where `paired` is 1, a linear network that keeps one coordinate, with biases.
+
+    Two hidden neurons have a bias and no weights before them, and cancel behind: the network stays balanced. Another bias of
+    this size stands at the end, across what is kept.
+    """
+    other = with_small_bias(f, kind, bias, halvings)
+    if f.depth > 2 or f.widths[1] < 3:
+        return other
+    h = halved(bias[0], halvings) / 64
+    first, second = ((0 * W) for W in f.weights)
+    e, g = eye(f.widths[1]), eye(f.widths[2])
+    first = first + e[:, :1] * eye(f.widths[0])[:1]
+    second = second + g[:, :1] * (e[0] + h * e[1] - h * e[2])
+    weights = [where(paired == 1, one, W) for one, W in zip((first, second), other.weights, strict=True)]
+    shifts = (h * (e[1] + e[2]), h * g[1])
+    biases = [where(paired == 1, one, b) for one, b in zip(shifts, other.biases, strict=True)]
+    return network(weights, biases, leaky(where(paired == 1, 1, other.activation.negative)))
 
 
 def near_or_far(X, halvings):
@@ -131,16 +151,18 @@ CLAIM = Claim(
     id="bottleneck_structure.corollary_8",
     title="In most layers a sample is nearly of rank k",
     source=SOURCE,
+    status=DerivedHere(),
     statement=sample_is_nearly_of_rank_k,
     cost=3,
     domain=Domain(
         {
             "f": derived(
-                with_small_bias,
+                with_bias_pairs,
                 f=BALANCED,
                 kind=integers(0, 3),
                 bias=reals("outputs"),
                 halvings=integers(0, 6),
+                paired=integers(0, 1),
                 role="network",
             ),
             "X": derived(near_or_far, X=reals(3, "inputs", role="few points"), halvings=integers(0, 10, role="free")),
@@ -149,11 +171,15 @@ CLAIM = Claim(
         {"depth": (2, 3, 6), "inputs": range(1, 4), "width": range(2, 4), "outputs": range(2, 4)},
         HYPOTHESES,
         few_points_of_many,
-        one_instance=True,
     ),
     tight={
         "an orthogonal bias": Tight(partial(orthogonal_bias, 1), 1e-12, SMALL_SAMPLES),
         "an orthogonal bias at the end": Tight(partial(orthogonal_bias, 3), 1e-12, SMALL_SAMPLES, partly=True),
     },
-    false_variants={"j - 1 in place of j": {"first": 0}, "j alone": {"kernel": 0}, "s_k": {"less": 1}},
+    false_variants={
+        "j - 1 in place of j": {"first": 0},
+        "j alone": {"kernel": 0},
+        "s_k": {"less": 1},
+        "1 in place of j": {"each": 0},
+    },
 )

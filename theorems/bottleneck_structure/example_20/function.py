@@ -16,89 +16,64 @@ Source
     bottleneck_structure, Appendix D.1, Example 20.
 """
 
-from __future__ import annotations
-
 from itertools import product
 
-import numpy as np
-import numpy.typing as npt
+from theorems.bottleneck_structure.constructions.diverging import diverging_network, kink, stretch
+from verify import Claim, Domain, Relation, Source, interval
+from verify.numbers.arithmetic import rational, rationals
+from verify.numbers.symbolic import identically_zero
+from verify.words import concatenate, eq, ge, greatest, least, lifted, maximum, nonnegative, stack, vector
 
-from theorems.bottleneck_structure.constructions.diverging import (
-    diverging_network,
-    kink,
-    shear_beyond_diagonal,
-    stretch,
-)
-from verify import Claim, Domain, Relation, Source, derived, eq, ge, interval
-from verify.arithmetic import Array, compare, largest, rational, rationals, smallest
-from verify.networks import FullyConnected
-from verify.symbolic import identically_zero
+diverging = lifted(diverging_network)
 
 
-def member(depth: int, growth: Array) -> tuple[FullyConnected, Array]:
-    """The network together with the growth t that it was made from."""
-    return diverging_network(depth, growth), growth
+def f(x):
+    return vector(x[0], x[1], x[2] + maximum(x[0] - x[1], 0))
 
 
-def squared_norm(depth: int, t: Array) -> Array:
-    """The closed form of the squared norm."""
-    middle = (depth - 2) // 2
-    stretching = 4 * ((t**2 + t**-2) / 2 - 1) + 2 * ((t**4 + t**-4) / 2 - 1)
-    return np.asarray(3 * depth + middle * stretching + 2 * t ** (-2 * middle) + t ** (-4 * middle))
+def halves(t, m):
+    r""":math:`m\,[4(\cosh 2\epsilon - 1) + 2(\cosh 4\epsilon - 1)]`: what the layers before and after the kink cost over 3."""
+    return m * (4 * ((t**2 + t**-2) / 2 - 1) + 2 * ((t**4 + t**-4) / 2 - 1))
 
 
-def network_is_function(instance: tuple[FullyConnected, Array], x: Array) -> Relation:
-    """The network against f, and its squared norm against the closed form."""
-    network, t = instance
-    values = eq(network(x), shear_beyond_diagonal(x), over=1, name="values")
-    return values & eq(network.parameter_norm_squared, squared_norm(network.depth, t), name="norm")
+def network_is_function(t, x, depth):
+    L, m, network = depth, (depth - 2) // 2, diverging(depth, t)
+    cost = 3 * L + halves(t, m) + 2 * t ** (-2 * m) + t ** (-4 * m)
+    return eq(network(x), f(x), name="values") & eq(network.parameter_norm_squared, cost, name="norm")
 
 
-# False variants
+def kink_of_slope_two(t, x, depth):
+    return eq(diverging(depth, t)(x), 2 * f(x) - x)
 
 
-def kink_of_slope_two(instance: tuple[FullyConnected, Array], x: Array) -> Relation:
-    """Twice the shear."""
-    return eq(instance[0](x), 2 * shear_beyond_diagonal(x) - x, over=1)
+def norm_of_all_layers(t, depth):
+    L, m = depth, (depth - 2) // 2
+    cost = 3 * L + halves(t, L - 2) + 2 * t ** (-2 * m) + t ** (-4 * m)
+    return eq(diverging(L, t).parameter_norm_squared, cost)
 
 
-def norm_of_all_layers(instance: tuple[FullyConnected, Array], x: Array) -> Relation:
-    """L - 2 in place of (L - 2)/2."""
-    network, t = instance
-    middle = (network.depth - 2) // 2
-    twice = 2 * squared_norm(network.depth, t) - 3 * network.depth - 2 * t ** (-2 * middle) - t ** (-4 * middle)
-    return eq(network.parameter_norm_squared, twice + 0 * x[..., 0])
-
-
-def norm_without_last_term(instance: tuple[FullyConnected, Array], x: Array) -> Relation:
+def norm_without_last_term(t, depth):
     """Without the weight behind the kink."""
-    network, t = instance
-    last = t ** (-2 * (network.depth - 2))
-    return eq(network.parameter_norm_squared, squared_norm(network.depth, t) - last + 0 * x[..., 0])
+    L, m = depth, (depth - 2) // 2
+    return eq(diverging(L, t).parameter_norm_squared, 3 * L + halves(t, m) + 2 * t ** (-2 * m))
 
 
-def no_negative_coordinate(x: Array) -> npt.NDArray[np.bool_]:
-    """Whether the point lies where no ReLU but that of the kink cuts."""
-    return np.asarray((compare(x, 0) >= 0).all(axis=-1))
-
-
-def equal_on_both_cells() -> Relation:
+def equal_on_both_cells():
     """For several rational t: on each cell no neuron changes its sign, and the vertices are mapped as by f.
 
     A map that is affine on a cell and has the values of another at its vertices is that map.
     """
-    cube = rationals(list(product((0, 1), repeat=3)))
-    relations = []
-    for depth, growth in ((2, "3/2"), (4, "2"), (6, "1/2"), (8, "1"), (10, "5/4"), (12, "101/100")):
-        network = diverging_network(depth, rational(growth))
+    cube, relation = rationals(list(product((0, 1), repeat=3))), Relation(())
+    for depth, t in ((2, "3/2"), (4, "2"), (6, "1/2"), (8, "1"), (10, "5/4"), (12, "101/100")):
+        network = diverging(depth, rational(t))
         for cell in (cube[cube[:, 0] <= cube[:, 1]], cube[cube[:, 0] >= cube[:, 1]]):
-            hidden = np.concatenate(network.preactivations(cell)[:-1], axis=-1)
-            relations.append(ge(smallest(hidden, axis=0) * largest(hidden, axis=0), rationals(0), over=1))
-            relations.append(eq(network(cell), shear_beyond_diagonal(cell), over=2))
-    return Relation(tuple(comparison for relation in relations for comparison in relation.comparisons))
+            hidden = concatenate(network.preactivations(cell)[:-1], axis=1)
+            relation &= ge(least(hidden, axis=0) * greatest(hidden, axis=0), 0)
+            relation &= eq(network(cell), stack([f(x) for x in cell]))
+    return relation
 
 
-def equal_in_symbols() -> Relation:
+def equal_in_symbols():
     """The layers one after the other on each cell, and the norm, for symbolic t, m and x: this decides every depth.
 
     With d the distance to the diagonal, what enters a ReLU is nowhere negative but at the kink, on the cell where that
@@ -128,19 +103,19 @@ def equal_in_symbols() -> Relation:
     norm = m * sum(entry**2 + entry**-2 for entry in up) + sum(entry**2 for entry in [*enter, *leave])
     closed = 3 * (2 * m + 2) + m * stretching + 2 * sp.exp(-2 * m * epsilon) + sp.exp(-4 * m * epsilon)
     signs = rationals([int(value.is_nonnegative is True) for value in positive])
-    return identically_zero(*zero, (norm - closed).rewrite(sp.exp)) & eq(signs, rationals([1]), over=1)
+    return identically_zero(*zero, (norm - closed).rewrite(sp.exp)) & eq(signs, 1)
 
 
+INSIDE = {"no coordinate of x is negative": lambda x: nonnegative(x)}
 SOURCE = Source("bottleneck_structure", "Example 20")
-INSIDE = {"no coordinate of x is negative": no_negative_coordinate}
-INSTANCE = {"instance": derived(member, growth=interval(1 / 4, 4)), "x": interval(-1 / 2, 1, 3)}
+VARIABLES = {"t": interval(1 / 4, 4), "x": interval(-1 / 2, 1, 3)}
 
 CLAIM = Claim(
     id="bottleneck_structure.example_20",
     title="The diverging network is f on the cube, with a known norm",
     source=SOURCE,
     statement=network_is_function,
-    domain=Domain(INSTANCE, {"depth": range(2, 15, 2)}, INSIDE),
+    domain=Domain(VARIABLES, {"depth": range(2, 15, 2)}, INSIDE),
     needs=tuple(INSIDE),
     false_variants={
         "kink of slope 2": kink_of_slope_two,

@@ -12,42 +12,29 @@ Source
     bottleneck_structure, Appendix D.1, Example 20.
 """
 
-from __future__ import annotations
-
-import numpy as np
-
-from theorems.bottleneck_structure.example_20.function import INSIDE, INSTANCE, SOURCE, equal_in_symbols
-from verify import Claim, Domain, Relation, eq
-from verify.arithmetic import Array
-from verify.networks import FullyConnected
+from theorems.bottleneck_structure.example_20.function import INSIDE, SOURCE, VARIABLES, diverging, equal_in_symbols
+from verify import Claim, Domain
+from verify.words import eq, vector
 
 
-def representation_grows(instance: tuple[FullyConnected, Array], x: Array) -> Relation:
-    """The hidden values before the kink, and what the output makes of the third one."""
-    network, t = instance
-    middle = (network.depth - 2) // 2
-    expected = np.stack([t**middle * x[..., 0], t**middle * x[..., 1], t ** (-2 * middle) * x[..., 2]], axis=-1)
-    outward = network.jacobian_from_layer(middle, x)[..., 2, 2]
-    return eq(network.preactivations(x)[middle - 1], expected, over=1, name="before") & eq(
-        outward, t ** (2 * middle), name="behind"
+def representation_grows(t, x, depth):
+    m, f = (depth - 2) // 2, diverging(depth, t)
+    hidden = vector(t**m * x[0], t**m * x[1], t ** (-2 * m) * x[2])
+    return eq(f.preactivations(x)[m - 1], hidden, name="before") & eq(
+        f.jacobian_from_layer(m, x)[2, 2], t ** (2 * m), name="behind"
     )
 
 
-# False variants
-
-
-def one_step_less(instance: tuple[FullyConnected, Array], x: Array) -> Relation:
+def one_step_less(t, x, depth):
     """The first coordinate with the power of the layer before."""
-    network, t = instance
-    middle = (network.depth - 2) // 2
-    return eq(network.preactivations(x)[middle - 1][..., 0], t ** (middle - 1) * x[..., 0])
+    m = (depth - 2) // 2
+    return eq(diverging(depth, t).preactivations(x)[m - 1][0], t ** (m - 1) * x[0])
 
 
-def all_coordinates_alike(instance: tuple[FullyConnected, Array], x: Array) -> Relation:
+def all_coordinates_alike(t, x, depth):
     """The third coordinate in the output as the first ones."""
-    network, t = instance
-    middle = (network.depth - 2) // 2
-    return eq(network.jacobian_from_layer(middle, x)[..., 2, 2], t**middle)
+    m = (depth - 2) // 2
+    return eq(diverging(depth, t).jacobian_from_layer(m, x)[2, 2], t**m)
 
 
 DIVERGING = Claim(
@@ -55,7 +42,7 @@ DIVERGING = Claim(
     title="The hidden representation grows like e^((L - 2) eps / 2)",
     source=SOURCE,
     statement=representation_grows,
-    domain=Domain(INSTANCE, {"depth": range(4, 15, 2)}, INSIDE),
+    domain=Domain(VARIABLES, {"depth": range(4, 15, 2)}, INSIDE),
     needs=tuple(INSIDE),
     false_variants={"one step fewer": one_step_less, "output as the first coordinates": all_coordinates_alike},
     exact={"in symbols": equal_in_symbols},

@@ -17,122 +17,91 @@ Proof idea
     :math:`e \ge 2u^2/(\ell - 1)` and :math:`e \ge 2v^2/(L - \ell - 1)` by ``prop_13.growth``, so that
     :math:`\log G \le u + v \le \sqrt{e(L - 2)}`. If :math:`e < \log^2 L/(4L)`, then :math:`\log(\sqrt2/e) > w + \log(4\sqrt2) -
     2\log w \ge w/2` with :math:`w = \log L`, against the second inequality.
-Sharp
+Tight
     Nothing: the best growth that we know costs 3.5 times :math:`\log^2 L/L`.
 Source
-    bottleneck_structure, Appendix D.1, Example 20, says that the representations cannot converge; the three bounds are ours.
+    bottleneck_structure, Appendix D.1, Example 20, says that the representations cannot converge; the three
+    bounds are derived here.
 """
 
-from __future__ import annotations
-
-from fractions import Fraction
-
-import numpy as np
-
-from theorems.bottleneck_structure.constructions.diverging import diverging_network
-from theorems.bottleneck_structure.constructions.diverging import excess as formula
-from theorems.bottleneck_structure.constructions.points import stretching
-from theorems.bottleneck_structure.example_20.function import SOURCE
-from verify import Claim, Domain, Ours, Relation, Sizes, Source, derived, ge, integers, interval
-from verify.arithmetic import Array, exp, log, maximum, rationals, sqrt
+from theorems.bottleneck_structure.constructions.diverging import excess
+from theorems.bottleneck_structure.example_20.function import SOURCE, diverging
+from theorems.bottleneck_structure.prop_13.statement import G
+from verify import Claim, DerivedHere, Domain, Q, Source, derived, integers, interval
 from verify.networks import FullyConnected
+from verify.words import exp, ge, lifted, log, maximum, sqrt, vector
+
+network, E = lifted(FullyConnected), lifted(excess)
 
 
-def rescaled(depth: int, growth: Array, factor: Array) -> FullyConnected:
+def rescaled(depth, growth, factor):
     """The diverging network with the neurons of the first hidden layer times a positive factor."""
-    network = diverging_network(depth, growth)
-    ones = [1 + 0 * bias for bias in network.biases[:-1]]
-    return network.rescale_neurons([factor[..., None] * ones[0], *ones[1:]])
+    first, second, *others = diverging(depth, growth).weights
+    return network([factor * first, second / factor, *others])
 
 
-def kept(corner: Array, gap: Array) -> Array:
+def kept(corner, gap):
     """A point of the cube where f is the identity."""
-    low = corner[..., 0] * (1 - gap)
-    return np.stack([low, low + gap, corner[..., 1]], axis=-1)
+    low = corner[0] * (1 - gap)
+    return vector(low, low + gap, corner[1])
 
 
-def sheared(corner: Array, gap: Array) -> Array:
+def sheared(corner, gap):
     """A point of the cube where f is not the identity."""
-    point = kept(corner, gap)
-    return np.stack([point[..., 1], point[..., 0], point[..., 2]], axis=-1)
+    low = corner[0] * (1 - gap)
+    return vector(low + gap, low, corner[1])
 
 
-def excess(network: FullyConnected) -> Array:
-    """What the network costs beyond 3L."""
-    return np.asarray(network.parameter_norm_squared - 3 * network.depth)
+def not_lipschitz(f, x, y):
+    e = f.parameter_norm_squared - 3 * f.depth
+    return ge(e * G(f, x, y), sqrt(2))
 
 
-def root_of_two(like: Array) -> Array:
-    """The root of 2 in the arithmetic of `like`."""
-    return sqrt(0 * like + 2)
+def depth_and_excess(m, share):
+    r"""L, and the excess of the diverging network with the growth `share` times :math:`\log L/L`."""
+    L = 2 * m + 2
+    return L, E(m, share * log(L) / L)
 
 
-def not_lipschitz(network: FullyConnected, x: Array, y: Array) -> Relation:
-    """The excess against the constant of the representation."""
-    paid = excess(network)
-    return ge(paid * stretching(network, x, y), root_of_two(paid))
+def second_correction_is_infinite(m, share):
+    L, e = depth_and_excess(m, share)
+    return ge((L - 2) * e, log(maximum(sqrt(2) / e, 1)) ** 2, name="excess") & ge(L * e, log(L) ** 2 / 4, name="depth")
 
 
-def second_correction_is_infinite(middle: Array, share: Array) -> Relation:
-    r"""The excess of the diverging network with the growth `share` times :math:`\log L/L`, times the depth."""
-    depth, paid = 2 * middle + 2, scaled_excess(middle, share)
-    missing = log(maximum(root_of_two(paid) * depth / paid, 0 * paid + 1)) ** 2
-    return ge(2 * middle * paid, missing * depth, name="excess") & ge(paid, log(depth) ** 2 / 4, name="depth")
-
-
-def scaled_excess(middle: Array, share: Array) -> Array:
-    """The excess times the depth L = 2m + 2."""
-    depth = 2 * middle + 2
-    return np.asarray(depth * formula(middle, share * log(depth) / depth))
-
-
-def logarithm_is_below_the_root() -> Relation:
+def logarithm_is_below_the_root():
     r"""For :math:`e < w^2 e^{-w}/4`: :math:`w + \log(4\sqrt2) - 2\log w > w/2`, whose difference is least at w = 4; and the
     bound is below :math:`\sqrt2`, where the second inequality has a logarithm: it is largest at w = 2.
     """
-    least = 2 + log(rationals([32])) / 2 - 2 * log(rationals([4]))
-    largest = exp(rationals([-2]))
-    return ge(least, rationals([0])) & ge(sqrt(rationals([2])), largest)
+    return ge(2 + log(32) / 2 - 2 * log(4), 0) & ge(sqrt(2), exp(-2))
 
 
-# False variants
-
-
-def without_the_constant(network: FullyConnected, x: Array, y: Array) -> Relation:
+def without_the_constant(f):
     """As if every network were 1-Lipschitz."""
-    paid = excess(network) + 0 * (x - y)[..., 0]
-    return ge(paid, root_of_two(paid))
+    return ge(f.parameter_norm_squared - 3 * f.depth, sqrt(2))
 
 
-def times_the_constant(network: FullyConnected, x: Array, y: Array) -> Relation:
-    """The square of the constant in place of its inverse."""
-    paid = excess(network)
-    return ge(paid, root_of_two(paid) * stretching(network, x, y))
+def times_the_constant(f, x, y):
+    """The constant in place of its inverse."""
+    return ge(f.parameter_norm_squared - 3 * f.depth, sqrt(2) * G(f, x, y))
 
 
-def without_the_number_of_layers(middle: Array, share: Array) -> Relation:
-    """The second inequality without the factor L - 2."""
-    depth, paid = 2 * middle + 2, scaled_excess(middle, share)
-    return ge(paid, log(maximum(root_of_two(paid) * depth / paid, 0 * paid + 1)) ** 2 * depth)
+def without_the_number_of_layers(m, share):
+    _, e = depth_and_excess(m, share)
+    return ge(e, log(maximum(sqrt(2) / e, 1)) ** 2)
 
 
-def grows_like_a_root(middle: Array, share: Array) -> Relation:
-    """The root of the depth in place of the logarithm's square."""
-    return ge(scaled_excess(middle, share), sqrt(2 * middle + 2))
+def grows_like_a_root(m, share):
+    L, e = depth_and_excess(m, share)
+    return ge(L * e, sqrt(L))
 
 
-def sixteen_times_the_square(middle: Array, share: Array) -> Relation:
+def sixteen_times_the_square(m, share):
     """The factor 16 in place of 1/4."""
-    return ge(scaled_excess(middle, share), 16 * log(2 * middle + 2) ** 2)
+    L, e = depth_and_excess(m, share)
+    return ge(L * e, 16 * log(L) ** 2)
 
 
-def by_depth(sizes: Sizes) -> int:
-    """Deep networks have long digits."""
-    return sizes["depth"]
-
-
-OURS = Source("bottleneck_structure", "ours")
-CORNERS = {"corner": interval(0, 1, 2), "gap": interval(Fraction(1, 8), 1)}
+CORNERS = {"corner": interval(0, 1, 2), "gap": interval(Q(1, 8), 1)}
 
 LIPSCHITZ = Claim(
     id="bottleneck_structure.example_20.lipschitz",
@@ -141,30 +110,30 @@ LIPSCHITZ = Claim(
     statement=not_lipschitz,
     domain=Domain(
         {
-            "network": derived(
+            "f": derived(
                 rescaled,
                 # at the largest depth the excess is least for 33/32
-                growth=interval(1, Fraction(9, 8), often=(Fraction(33, 32),)),
-                factor=interval(Fraction(1, 2), 2, often=(1,)),
+                growth=interval(1, Q(9, 8), often=(Q(33, 32),)),
+                factor=interval(Q(1, 2), 2, often=(1,)),
             ),
             "x": derived(sheared, **CORNERS),
             "y": derived(kept, **CORNERS),
         },
         {"depth": (4, 6, 14, 42)},
     ),
-    loose={"": "the best growth that is known has a larger excess"},
+    not_known_tight={"": "the best growth that is known has a larger excess"},
     false_variants={"as if C were 1": without_the_constant, "times C^2": times_the_constant},
-    cost=by_depth,
+    cost=lambda sizes: sizes["depth"],  # deep networks have long digits
 )
 
 INFINITE = Claim(
     id="bottleneck_structure.example_20.second_correction",
-    title="The excess times the depth grows like the square of the logarithm at least",
-    source=OURS,
-    status=Ours(),
+    title="The excess times the depth grows at least like the squared logarithm",
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=second_correction_is_infinite,
-    domain=Domain({"middle": integers(0, 10**9), "share": interval(0, 2)}),
-    loose={
+    domain=Domain({"m": integers(0, 10**9), "share": interval(0, 2)}),
+    not_known_tight={
         "excess": "the best growth that is known has a larger excess",
         "depth": "the best growth that is known costs fourteen times as much",
     },

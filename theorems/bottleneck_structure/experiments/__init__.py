@@ -1,1 +1,1 @@
-"""The figures of the document, as experiments."""
+"""The figures of the paper, as experiments."""

@@ -302,7 +302,7 @@ EXPERIMENT = Experiment(
         "points, width, optimiser, steps": "not given: see the recipe; Adam with a warm-up and two fifths linear at the end",
         "law of the latent vector": "Gaussian",
         "inputs and labels": "standardised, each coordinate to mean 0 and variance 1",
-        "cross": "an error above a tenth of the variance of the labels; the document has a train cost above 0.1",
+        "cross": "an error above a tenth of the variance of the labels; the paper has a train cost above 0.1",
         "seeds": "each has a task and initial parameters of its own",
         "smaller scales": "fewer dimensions, points and neurons, and a larger ridge, with which training ends sooner",
         "ridge and steps of a laptop": "found by trial: with 0.1 and 3000 steps the slope at rank 3 was 2.1 and the rank rose "

@@ -21,7 +21,7 @@ Source
 import numpy as np
 
 from theorems.bottleneck_structure.constructions.kernel_paths import FACTORS, SIZES, cost_of_kernels, layers_of, whole_of
-from verify import Claim, Domain, Ours, Q, Rate, Source, Tight
+from verify import Claim, DerivedHere, Domain, Q, Rate, Source, Tight
 from verify.words import absolute, determinant, le, log, maximum, singular_values
 
 
@@ -60,10 +60,10 @@ def distances(depths):
 CLAIM = Claim(
     id="bottleneck_structure.geodesic_energy",
     title="A chain of kernels costs its rank, its determinant, and its energy",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=up_to_the_energy,
-    domain=Domain({"B": FACTORS}, SIZES, one_instance=True),
+    domain=Domain({"B": FACTORS}, SIZES),
     tight={
         "a constant path": {"B": [[[1, 2], [0, 3]]] * 4},
         "one layer near the identity": Tight(

@@ -17,7 +17,7 @@ Source
 
 from functools import reduce
 
-from verify import Claim, Domain, Ours, Source, derived, reals
+from verify import Claim, DerivedHere, Domain, Source, derived, reals
 from verify.words import eq, pinv, pseudo_determinant, rank
 
 
@@ -59,8 +59,8 @@ def have_a_common_image(B):
 LAYERS = Claim(
     id="bottleneck_structure.geodesic_energy.layers",
     title="Kernels of any rank with a common image are those of linear layers",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=layers_between_kernels,
     domain=Domain(
         {
@@ -70,7 +70,6 @@ LAYERS = Claim(
         },
         {"depth": (1, 2, 3), "width": (1, 2, 3, 4), "rank": (1, 2, 3), "inputs": (1, 2, 3)},
         {"the kernels have a common image": have_a_common_image},
-        one_instance=True,
     ),
     needs=("the kernels have a common image",),
     cost=4,

@@ -29,8 +29,8 @@ from theorems.bottleneck_structure.constructions.kernel_paths import (
     whole_of,
 )
 from theorems.bottleneck_structure.constructions.linear_networks import cost
-from verify import Claim, Domain, Ours, Source
-from verify.symbolic import identically_zero
+from verify import Claim, DerivedHere, Domain, Source
+from verify.numbers.symbolic import identically_zero
 from verify.words import ge, lifted, norm2, singular_values
 
 R2 = lifted(second_correction)  # half of the squared norm of log A^T A
@@ -73,15 +73,15 @@ def straight_line_in_symbols():
     return identically_zero(line, energy - (s - 1 / s) ** 2, geodesic - 2 * sp.log(s))
 
 
-SOURCE = Source("bottleneck_structure", "ours")
-DOMAIN = Domain({"B": FACTORS}, SIZES, one_instance=True)
+SOURCE = Source("bottleneck_structure", "derived here")
+DOMAIN = Domain({"B": FACTORS}, SIZES)
 GEODESICS = {"depth 2": partial(geodesic, 2, 2, "1/3"), "depth 5": partial(geodesic, 5, "3/2", "1/2")}
 
 LEAST = Claim(
     id="bottleneck_structure.geodesic_energy.least",
     title="No chain of kernels has less energy than the geodesic",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=energy_is_at_least,
     domain=DOMAIN,
     tight=GEODESICS,
@@ -93,7 +93,7 @@ COST = Claim(
     id="bottleneck_structure.geodesic_energy.cost",
     title="No chain of kernels costs less than the geodesic",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=cost_is_at_least,
     domain=DOMAIN,
     tight=GEODESICS,

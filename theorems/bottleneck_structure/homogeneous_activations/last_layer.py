@@ -42,16 +42,16 @@ IDEMPOTENT = Claim(
     title="The activation twice in the last hidden layer is once for the ReLU",
     source=SOURCE,
     statement=activation_once_or_twice,
-    domain=Domain(HIDDEN, SIZES, {IDEMPOTENT_THERE: idempotent_at}, one_instance=True),
+    domain=Domain(HIDDEN, SIZES, {IDEMPOTENT_THERE: idempotent_at}),
     needs=(IDEMPOTENT_THERE,),
     false_variants={"no activation": without_activation},
 )
 
 PRINTED = Claim(
     id="bottleneck_structure.homogeneous_activations.printed",
-    title="The network of the talk, with the activation twice in the last hidden layer",
+    title="The talk's network, with the activation twice in the last layer",
     source=SOURCE,
     status=FalseAsPrinted(corrected_by=IDEMPOTENT.id),
     statement=activation_once_or_twice,
-    domain=Domain(HIDDEN, SIZES, one_instance=True),
+    domain=Domain(HIDDEN, SIZES),
 )

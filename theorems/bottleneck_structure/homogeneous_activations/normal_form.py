@@ -22,10 +22,10 @@ Source
 
 import numpy as np
 
-from verify import Claim, Domain, Ours, Source, interval, reals, slopes
-from verify.arithmetic import Array, compare, floats, rationals
+from verify import Claim, DerivedHere, Domain, Source, interval, reals, slopes
 from verify.networks import FullyConnected, HomogeneousActivation, leaky_relu
-from verify.symbolic import identically_zero
+from verify.numbers.arithmetic import Array, compare, floats, rationals
+from verify.numbers.symbolic import identically_zero
 from verify.words import absolute, eq, le, lifted, relu
 
 
@@ -116,7 +116,7 @@ CLAIM = Claim(
     title="Homogeneous activations are leaky ReLUs up to signs and a factor",
     source=SOURCE,
     statement=in_normal_form,
-    domain=Domain(SLOPES | {"t": reals(3, role="three values at a point")}, one_instance=True),
+    domain=Domain(SLOPES | {"t": reals(3, role="three values at a point")}),
     false_variants={"without the reflection": without_reflection, "without the factor": without_the_factor},
     exact={"both cases in symbols": normal_form_in_symbols, "the product at a kink": product_at_a_kink},
 )
@@ -124,10 +124,10 @@ CLAIM = Claim(
 BELOW_ONE = Claim(
     id="bottleneck_structure.homogeneous_activations.below_one",
     title="How near the slope of the normal form is to 1",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=below_one,
-    domain=Domain(SLOPES, one_instance=True),
+    domain=Domain(SLOPES),
     tight={"slopes 100 and 99": {"p": 100, "q": 99}},
     false_variants={"the gap itself": below_one_by_the_gap, "the difference of the slopes": below_one_by_the_difference},
 )
@@ -137,8 +137,6 @@ RECOVERED = Claim(
     title="The ReLU from two leaky ReLUs",
     source=SOURCE,
     statement=relu_recovered,
-    domain=Domain(
-        {"a": slopes(-2, 2, role="slope"), "t": interval(-8, 8, 3, role="three values at a point")}, one_instance=True
-    ),
+    domain=Domain({"a": slopes(-2, 2, role="slope"), "t": interval(-8, 8, 3, role="three values at a point")}),
     false_variants={"the difference of the two": {"sign": -1}, "1 - a": {"power": 1}},
 )

@@ -16,8 +16,8 @@ Source
 """
 
 from verify import Claim, Domain, Source, derived, integers, interval, reals
-from verify.arithmetic import rationals
 from verify.networks import FullyConnected, HomogeneousActivation, from_lattice
+from verify.numbers.arithmetic import rationals
 from verify.piecewise import Polytope, linear_regions, triangulated_interpolant
 from verify.words import absolute, eq, greatest, least, lifted, stack
 
@@ -82,7 +82,6 @@ CLAIM = Claim(
             "x": reals("inputs"),
         },
         {"inputs": range(1, 4)},
-        one_instance=True,
     ),
     false_variants={
         "minima of maxima": {"inner": greatest, "outer": least},

@@ -26,9 +26,9 @@ from functools import partial
 import numpy as np
 
 from theorems.bottleneck_structure.constructions.cheapest_constants import cheapest_constant, cost_at_the_value
-from verify import Claim, Domain, Networks, Ours, Relation, Source, interval
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Networks, Relation, Source, interval
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
 from verify.words import eq, ge, norm2, ones, zeros
 
 
@@ -93,8 +93,8 @@ def pieces_meet():
 CLAIM = Claim(
     id="bottleneck_structure.known_costs.constants",
     title="What a constant costs at every depth",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=cost_of_the_constant,
     domain=Domain(
         {"f": Networks(slope=(-2, 2)), "s": interval(1, np.inf, often=(1, 2), role="free")},
@@ -105,7 +105,6 @@ CLAIM = Claim(
             "not zero at the origin": not_zero_at_the_origin,
         },
         sizes_where=lambda sizes: sizes["layers"] <= sizes["depth"],
-        one_instance=True,
     ),
     needs=("slopes at most 1", "no layer is missing"),
     tight={

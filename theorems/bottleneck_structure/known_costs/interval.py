@@ -23,9 +23,9 @@ from functools import partial
 
 import numpy as np
 
-from verify import Claim, Domain, Networks, Ours, Source, Tight, derived, integers
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Networks, Source, Tight, derived, integers
 from verify.networks import FullyConnected, HomogeneousActivation
+from verify.numbers.arithmetic import rationals
 from verify.words import Q, absolute, eq, ge, le, lifted, log, norm2, power, sqrt, vector, where
 
 fully_connected, activation = lifted(FullyConnected), lifted(HomogeneousActivation)
@@ -86,14 +86,13 @@ r"""Near :math:`2^{-3/4}`."""
 CLAIM = Claim(
     id="bottleneck_structure.known_costs",
     title="An interval around zero costs a ReLU network more than its rank",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=cost_of_an_interval,
     domain=Domain(
         {"f": derived(mostly_relu, network=Networks(inputs=1), kind=integers(0, 4), role="network of any slope")},
         {"depth": (2, 3, 4, 6, 13), "width": (1, 2, 3), "outputs": (1, 2, 3)},
         {"ReLU": lambda f: f.activation.negative == 0},
-        one_instance=True,
     ),
     needs=("ReLU",),
     tight={

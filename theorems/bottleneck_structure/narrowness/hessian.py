@@ -26,10 +26,11 @@ from functools import partial
 from itertools import pairwise
 
 from theorems.bottleneck_structure.narrowness.kernel import NETWORKS, SOURCE, parameter_jacobian
-from verify import Claim, Domain, Ours, Source, Tight, integers, reals
-from verify.arithmetic import Array, rationals, widened
+from verify import Claim, DerivedHere, Domain, Source, Tight, integers, reals
 from verify.networks import FullyConnected
 from verify.networks.ntk import ntk_gram
+from verify.numbers.arithmetic import Array, rationals
+from verify.numbers.parameters import widened
 from verify.words import concatenate, eq, eye, le, lifted, norm2, operator_norm, trace, where
 
 gram = lifted(ntk_gram)
@@ -128,7 +129,6 @@ HESSIAN = Claim(
         {"f": NETWORKS, "X": reals("samples", "inputs"), "v": reals(parameters), "misfit": integers(0, 1)},
         SIZES,
         {FITTED: lambda misfit: misfit == 0},
-        one_instance=True,
     ),
     needs=(FITTED,),
     tight={
@@ -143,7 +143,7 @@ HESSIAN_TRACE = Claim(
     title="The trace of the Hessian is that of the kernel",
     source=SOURCE,
     statement=trace_is_that_of_the_kernel,
-    domain=Domain({"f": NETWORKS, "X": reals("samples", "inputs"), "misfit": reals()}, SIZES, one_instance=True),
+    domain=Domain({"f": NETWORKS, "X": reals("samples", "inputs"), "misfit": reals()}, SIZES),
     false_variants={"1/N, of the other loss": {"factor": 1}, "the norm": trace_is_the_norm},
     cost=4,
 )
@@ -151,10 +151,10 @@ HESSIAN_TRACE = Claim(
 TRACE = Claim(
     id="bottleneck_structure.narrowness.trace",
     title="What the norm of the kernel says of its trace",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=trace_and_norm,
-    domain=Domain({"f": NETWORKS, "X": reals("samples", "inputs", role="few points")}, SIZES, one_instance=True),
+    domain=Domain({"f": NETWORKS, "X": reals("samples", "inputs", role="few points")}, SIZES),
     tight={
         "two points with orthogonal features": Tight(partial(one_layer, 1, -1), of=("trace",)),
         "one point": Tight(partial(one_layer, 1), of=("norm", "trace")),

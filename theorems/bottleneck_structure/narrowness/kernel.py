@@ -18,9 +18,10 @@ Source
 """
 
 from verify import Claim, Domain, FalseAsPrinted, Networks, Source, reals
-from verify.arithmetic import Array, widened
 from verify.networks import FullyConnected
 from verify.networks.ntk import ntk, ntk_mixed_derivative, ntk_trace
+from verify.numbers.arithmetic import Array
+from verify.numbers.parameters import widened
 from verify.words import concatenate, eq, eye, lifted, norm2
 
 kernel, kernel_trace, mixed_derivative = lifted(ntk), lifted(ntk_trace), lifted(ntk_mixed_derivative)
@@ -98,7 +99,7 @@ CLAIM = Claim(
     title="The neural tangent kernel is a sum over layers",
     source=SOURCE,
     statement=kernel_is_sum_over_layers,
-    domain=Domain(TWO_POINTS, SIZES, one_instance=True),
+    domain=Domain(TWO_POINTS, SIZES),
     false_variants={"without the share of the biases": kernel_without_biases, "points exchanged": points_exchanged},
 )
 
@@ -108,7 +109,7 @@ PRINTED = Claim(
     source=SOURCE,
     status=FalseAsPrinted(corrected_by=CLAIM.id),
     statement=kernel_without_biases,
-    domain=Domain(TWO_POINTS, SIZES, one_instance=True),
+    domain=Domain(TWO_POINTS, SIZES),
 )
 
 MIXED = Claim(
@@ -125,7 +126,6 @@ MIXED = Claim(
         },
         {**SIZES, "depth": (2, 3, 4)},
         {CONSTANT: pattern_is_constant},
-        one_instance=True,
     ),
     needs=(CONSTANT,),
     false_variants={"without the kernel at x": {"last": 0}, "the last layer alone": of_the_last_layer},

@@ -17,10 +17,10 @@ Source
 
 from functools import partial
 
-from verify import Claim, Domain, Networks, Ours, Source, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Networks, Source, reals
 from verify.networks import FullyConnected
 from verify.networks.ntk import ntk_trace
+from verify.numbers.arithmetic import rationals
 from verify.words import Q, eq, le, lifted, norm2, power
 
 kernel_trace = lifted(ntk_trace)
@@ -60,14 +60,13 @@ KEEPS_OR_CUTS = "the slope is 0, 1 or -1"
 LOWER = Claim(
     id="bottleneck_structure.narrowness.lower_bound",
     title="Without biases the kernel is at least of order L",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=trace_is_not_small,
     domain=Domain(
         {"f": Networks(biases=False, slope=(-1, 1)), "x": reals("inputs", role="point")},
         {"depth": (1, 2, 3, 6), "inputs": range(1, 4), "width": range(1, 4), "outputs": range(1, 4)},
         {KEEPS_OR_CUTS: keeps_or_cuts},
-        one_instance=True,
     ),
     needs=(KEEPS_OR_CUTS,),
     tight={"a chain of equal weights": partial(chain, 2, 2, 2, x=[3]), "one layer": partial(chain, 2, x=[3])},

@@ -27,9 +27,9 @@ import numpy as np
 
 from theorems.bottleneck_structure.constructions.near_isometries import around_identity
 from theorems.bottleneck_structure.prop_13.statement import SIZES, few_combinations
-from verify import Claim, Domain, Networks, Ours, Source, Tight, derived, integers, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Networks, Source, Tight, derived, integers, reals
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
 from verify.words import eye, ge, lifted, log, log_pseudo_determinant, maximum, operator_norm, rank, stack, where
 
 
@@ -109,8 +109,8 @@ SLOPES = "the slope is between -1 and 1"
 GROWTH = Claim(
     id="bottleneck_structure.prop_13.growth",
     title="A representation that is stretched costs the square of the logarithm",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=stretching_costs,
     domain=Domain(
         {
@@ -120,7 +120,6 @@ GROWTH = Claim(
         SIZES,
         {SLOPES: lambda f: (f.activation.negative >= -1) & (f.activation.negative <= 1)},
         few_combinations,
-        one_instance=True,
     ),
     needs=(SLOPES,),
     cost=3,

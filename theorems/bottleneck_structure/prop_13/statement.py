@@ -34,9 +34,9 @@ import numpy as np
 
 from theorems.bottleneck_structure.constructions.near_isometries import around_identity, diagonal_layers
 from theorems.bottleneck_structure.constructions.points import stretching
-from verify import Claim, Domain, FalseAsPrinted, Networks, Ours, Source, Tight, derived, integers, interval, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Networks, Source, Tight, derived, integers, interval, reals
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
 from verify.words import Q, ge, lifted, log_pseudo_determinant, nuclear_norm, ones, rank, schatten_power, vector
 
 G = lifted(stretching)
@@ -128,7 +128,7 @@ CLAIM = Claim(
     title="Two Jacobians of one rank that differ cost more than their volumes",
     source=SOURCE,
     statement=beyond_the_volumes,
-    domain=Domain(PAIRS, SIZES, {**NOT_NEGATIVE, **RANKS}, few_combinations, one_instance=True),
+    domain=Domain(PAIRS, SIZES, {**NOT_NEGATIVE, **RANKS}, few_combinations),
     needs=(*NOT_NEGATIVE, *RANKS),
     cost=3,
     tight={"absolute value": partial(absolute_value, 1), "two absolute values": two_absolute_values, **STRETCHED},
@@ -138,10 +138,10 @@ CLAIM = Claim(
 NORMS = Claim(
     id="bottleneck_structure.prop_13.norms",
     title="Two Jacobians that differ cost more than their mean Schatten norm",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=beyond_the_norms,
-    domain=Domain(PAIRS, SIZES, NOT_NEGATIVE, few_combinations, one_instance=True),
+    domain=Domain(PAIRS, SIZES, NOT_NEGATIVE, few_combinations),
     needs=tuple(NOT_NEGATIVE),
     cost=3,
     tight={
@@ -155,11 +155,9 @@ NORMS = Claim(
 
 PRINTED = Claim(
     id="bottleneck_structure.prop_13.printed",
-    title="Two Jacobians of any ranks",
+    title="The bound of Proposition 13 holds for Jacobians of any ranks",
     source=SOURCE,
     status=FalseAsPrinted(corrected_by=CLAIM.id),
     statement=any_ranks,
-    domain=Domain(
-        {"f": derived(lifted(diagonal_layers), root=interval(Q(1, 4), 1))}, {"depth": (2, 3, 4, 6, 13)}, one_instance=True
-    ),
+    domain=Domain({"f": derived(lifted(diagonal_layers), root=interval(Q(1, 4), 1))}, {"depth": (2, 3, 4, 6, 13)}),
 )

@@ -54,7 +54,6 @@ TELESCOPING = Claim(
     domain=Domain(
         {"f": Networks(slope=(-2, 2)), "x": reals("inputs", role="point"), "y": reals("inputs", role="second point")},
         {"depth": (3, 4, 6, 13), "inputs": (1, 2), "width": (1, 2, 3), "outputs": (1, 2)},
-        one_instance=True,
     ),
     false_variants={"all at one point": all_at_one_point, "the last layer only": the_last_layer_only},
 )

@@ -44,7 +44,7 @@ POSITIVE = "the isometry makes the point non-negative"
 
 CLAIM = Claim(
     id="bottleneck_structure.prop_5",
-    title="On a completely positive domain that spans k dimensions the identity costs kL",
+    title="The identity of a completely positive k-dimensional domain costs kL",
     source=Source("bottleneck_structure", "Proposition 5"),
     statement=identity_is_free,
     domain=Domain(
@@ -56,7 +56,6 @@ CLAIM = Claim(
         {"depth": (2, 3, 6, 13), "k": (1, 2, 3), "inputs": (2, 3), "width": (1, 2, 3)},
         {POSITIVE: image_is_positive},
         lambda sizes: sizes["k"] <= min(sizes["inputs"], sizes["width"]),
-        one_instance=True,
     ),
     needs=(POSITIVE,),
     false_variants={"k(L - 1)": {"fewer": 1}, "the width": norm_by_width},

@@ -37,6 +37,5 @@ PRINTED = Claim(
     domain=Domain(
         {"G": interval(0, np.inf, "copies", "inputs"), "H": reals("inputs", "copies"), "x": interval(1, 2, "inputs")},
         {"inputs": (1, 2, 3), "copies": (1, 2)},
-        one_instance=True,
     ),
 )

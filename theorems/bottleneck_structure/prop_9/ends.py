@@ -25,10 +25,10 @@ from functools import partial
 import numpy as np
 
 from theorems.bottleneck_structure.prop_9.statement import LEAKY, RELU, SIZES, SOURCE, chain, leaky_factor
-from verify import Claim, Domain, Ours, Source, Tight, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Source, Tight, reals
 from verify.networks import FullyConnected, identity
 from verify.networks.ntk import ntk
+from verify.numbers.arithmetic import rationals
 from verify.words import Q, eye, le, lifted, maximum, norm2, operator_norm, power
 
 kernel = lifted(ntk)
@@ -101,7 +101,7 @@ ENDS = Claim(
     source=SOURCE,
     statement=large_at_one_end,
     cost=2,
-    domain=Domain({"f": LEAKY, **POINTS}, NARROW, {PATTERN: same_pattern}, one_instance=True),
+    domain=Domain({"f": LEAKY, **POINTS}, NARROW, {PATTERN: same_pattern}),
     needs=(PATTERN,),
     tight={
         "one layer": partial(opposite_points, 1, 0),
@@ -118,11 +118,11 @@ ENDS = Claim(
 IMPROVED = Claim(
     id="bottleneck_structure.prop_9.improved",
     title="The kernel at one end, with the constant of ReLU networks",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=large_at_one_end_of_relu,
     cost=2,
-    domain=Domain({"f": RELU, **POINTS}, NARROW, {PATTERN: same_pattern}, one_instance=True),
+    domain=Domain({"f": RELU, **POINTS}, NARROW, {PATTERN: same_pattern}),
     tight={
         "one layer, opposite points": partial(opposite_points, 1, 0),
         "a folded interval": Tight(partial(folded_interval, "1"), 1.31e-9, ROOT),

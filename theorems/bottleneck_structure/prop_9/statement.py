@@ -24,10 +24,10 @@ from functools import partial
 import numpy as np
 
 from theorems.notion_of_rank.constructions.activations import is_smooth
-from verify import Claim, Domain, FalseAsPrinted, Networks, Source, derived, integers, reals, slopes
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Networks, Source, derived, integers, reals, slopes
 from verify.networks import FullyConnected, leaky_relu
 from verify.networks.ntk import ntk_mixed_derivative
+from verify.numbers.arithmetic import rationals
 from verify.words import Q, absolute, le, lifted, operator_norm, power, where
 
 fully_connected, leaky, smooth = lifted(FullyConnected), lifted(leaky_relu), lifted(is_smooth)
@@ -85,9 +85,10 @@ CLAIM = Claim(
     id="bottleneck_structure.prop_9",
     title="Where a network is steep its kernel bends by order L",
     source=SOURCE,
+    status=DerivedHere(),
     statement=kernel_bends,
     cost=2,
-    domain=Domain({"f": LEAKY, "x": reals("inputs", role="point")}, SIZES, one_instance=True),
+    domain=Domain({"f": LEAKY, "x": reals("inputs", role="point")}, SIZES),
     tight={
         "a chain of weights 2": partial(chain, 2, 2, 2, x=[1]),
         "six layers": partial(chain, 2, 2, 2, 2, 2, 2, x=[1]),
@@ -110,6 +111,5 @@ PRINTED = Claim(
             "f is steep, in a network with hidden layers": is_steep,
             "no hidden neuron at its kink": lambda f, x: smooth(f, x),
         },
-        one_instance=True,
     ),
 )

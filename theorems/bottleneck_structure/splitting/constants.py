@@ -23,8 +23,8 @@ import numpy as np
 from theorems.bottleneck_structure.constructions.cheapest_constants import cheapest_constant, cost_at_the_value
 from theorems.bottleneck_structure.known_costs.constants import slopes_at_most_one
 from verify import Claim, Domain, Networks, Source, interval
-from verify.arithmetic import rationals
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
 from verify.words import eye, ge
 
 
@@ -48,7 +48,7 @@ def last_layers(*outputs, depth):
 
 CLAIM = Claim(
     id="bottleneck_structure.splitting.constants",
-    title="The second part of the cheapest network for a constant is the cheapest from there on",
+    title="Behind any layer the cheapest network for a constant is the cheapest",
     source=Source("bottleneck_structure", "Section 3.3, representation geodesics"),
     statement=cost_of_the_last_layers,
     domain=Domain(
@@ -58,7 +58,6 @@ CLAIM = Claim(
             "slopes at most 1": slopes_at_most_one,
             "not zero at the start": lambda f, s: (f(start(f, s)) != 0).any(),
         },
-        one_instance=True,
     ),
     needs=("slopes at most 1",),
     tight={

@@ -31,8 +31,8 @@ from theorems.bottleneck_structure.constructions.linear_networks import (
     remaining_products,
 )
 from theorems.notion_of_rank.constructions.balanced import rotated, rotation
-from verify import Claim, Domain, Ours, Source, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Source, reals
+from verify.numbers.arithmetic import rationals
 from verify.words import Q, eq, le, schatten_power, stack
 
 
@@ -84,7 +84,7 @@ CLAIM = Claim(
     title="The parts of a network of least norm have the least norm",
     source=Source("bottleneck_structure", "Section 3.3, representation geodesics"),
     statement=parts_cost_as_much,
-    domain=Domain({"f": LINEAR}, {**SIZES, "depth": (2, 3, 4, 6)}, LEAST, sizes_where=has_room, one_instance=True),
+    domain=Domain({"f": LINEAR}, {**SIZES, "depth": (2, 3, 4, 6)}, LEAST, sizes_where=has_room),
     needs=tuple(LEAST),
     cost=10,
     false_variants={"parts of equal costs": parts_of_equal_costs, "a layer in both parts": layer_counted_twice},
@@ -94,8 +94,8 @@ CLAIM = Claim(
 PARTS_CLAIM = Claim(
     id="bottleneck_structure.splitting.parts",
     title="A product costs at most as much as its factors",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=product_costs_at_most,
     domain=Domain(
         {
@@ -103,7 +103,6 @@ PARTS_CLAIM = Claim(
             "N": reals("outputs", "width", role="Jacobian from the layer"),
         },
         {"m": (1, 2, 3, 5), "n": (1, 2, 4), "inputs": range(1, 4), "width": range(1, 4), "outputs": range(1, 4)},
-        one_instance=True,
     ),
     tight={
         "1 and 1": partial(powers_of_one_matrix, 1, 1, 3, "1/2"),

@@ -14,7 +14,7 @@ Checked
 Proof idea
     :math:`A + B = (U_A\; U_B)\, \mathrm{diag}(S_A, S_B)\, (V_A\; V_B)^T`; the columns of the outer factors are unit vectors, so
     that their volumes are at most 1 (Hadamard), and all three have rank rank A + rank B.
-Sharp
+Tight
     Orthogonal images, and orthogonal images of the transposes.
 Not checked
     The inequality of :math:`R^{(1)}` for functions that are not linear: neither side can be computed.
@@ -22,73 +22,60 @@ Source
     bottleneck_structure, Theorem 3 (2).
 """
 
-from __future__ import annotations
+from theorems.bottleneck_structure.constructions.corrections import squared_volume
+from verify import Claim, Domain, FalseAsPrinted, Source, derived, interval, reals
+from verify.numbers.arithmetic import rationals
+from verify.words import diag, le, lifted, rank, where
 
-from typing import Any
-
-import numpy as np
-
-from theorems.bottleneck_structure.theorem_6.chain import squared_volume
-from theorems.notion_of_rank.constructions.arrays import transpose
-from verify import Claim, Domain, FalseAsPrinted, Relation, Source, Tight, derived, interval, le, reals
-from verify.arithmetic import Array, compare, rationals
-from verify.matrices import rank
+volume2 = lifted(squared_volume)
 
 
-def product(left: Array, right: Array) -> Array:
-    """A matrix of at most the given rank, shapes ``(..., m, r), (..., n, r) -> (..., m, n)``."""
-    return np.asarray(left @ transpose(right))
+def product(left, right):
+    """A matrix whose rank is at most the number of columns of both."""
+    return left @ right.T
 
 
-def volume_of_a_sum(A: Array, B: Array) -> Relation:
-    """The squared volume of the sum against those of the summands."""
-    return le(squared_volume(A + B), squared_volume(A) * squared_volume(B))
+def volume_of_a_sum(A, B):
+    return le(volume2(A + B), volume2(A) * volume2(B))
 
 
-def ranks_add(A: Array, B: Array) -> Array:
-    """Whether the rank of the sum is the sum of the ranks."""
-    return np.asarray(rank(A + B) == rank(A) + rank(B))
+def ranks_add(A, B):
+    return rank(A + B) == rank(A) + rank(B)
 
 
-def cost_of_constant(value: Array) -> Array:
+def cost(c):
     """What a constant in [0, 2] costs at every depth from 2 on."""
-    return np.asarray(np.where(compare(value, 1) <= 0, value**2, 2 * value - 1))
+    return where(c <= 1, c**2, 2 * c - 1)
 
 
-def printed(first: Array, second: Array) -> Relation:
-    """The print for two constants; the costs do not depend on the depth, so that they are the first corrections."""
-    return le(cost_of_constant(first + second), cost_of_constant(first) + cost_of_constant(second))
+def printed(c, d):
+    """The costs do not depend on the depth, so that they are the first corrections."""
+    return le(cost(c + d), cost(c) + cost(d))
 
 
-# False variants
+def sum_of_the_volumes(A, B):
+    return le(volume2(A + B), volume2(A) + volume2(B))
 
 
-def sum_of_the_volumes(A: Array, B: Array) -> Relation:
-    """The sum of the squared volumes in place of their product."""
-    return le(squared_volume(A + B), squared_volume(A) + squared_volume(B))
+def at_least(A, B):
+    return le(volume2(A) * volume2(B), volume2(A + B))
 
 
-def at_least(A: Array, B: Array) -> Relation:
-    """The opposite inequality."""
-    return le(squared_volume(A) * squared_volume(B), squared_volume(A + B))
+def volume_of_the_first(A, B):
+    return le(volume2(A + B), volume2(A) ** 2)
 
 
-def larger_of_both(A: Array, B: Array) -> Relation:
-    """The squared volume of A alone."""
-    return le(squared_volume(A + B), squared_volume(A) ** 2)
-
-
-def orthogonal() -> dict[str, Any]:
+def orthogonal():
     """Ranks 1 and 2 with orthogonal images and coimages, between rotated axes."""
     turned = rationals([[1, 2, 2], [2, 1, -2], [2, -2, 1]]) / 3
-    A = 3 * turned[:, :1] @ transpose(turned[:, 1:2])
-    B = turned[:, 1:] @ rationals([[2, 1], [0, 5]]) @ transpose(turned[:, [0, 2]])
+    A = 3 * turned[:, :1] @ turned[:, 1:2].T
+    B = turned[:, 1:] @ rationals([[2, 1], [0, 5]]) @ turned[:, [0, 2]].T
     return {"A": A, "B": B}
 
 
-def side_by_side() -> dict[str, Any]:
+def side_by_side():
     """Two numbers on a diagonal, one of them below 1."""
-    return {"A": rationals([[7, 0], [0, 0]]), "B": rationals([[0, 0], [0, "1/3"]])}
+    return {"A": diag(rationals([7, 0])), "B": diag(rationals([0, "1/3"]))}
 
 
 SOURCE = Source("bottleneck_structure", "Theorem 3 (2)")
@@ -96,7 +83,7 @@ ADD = {"the ranks add": ranks_add}
 
 CLAIM = Claim(
     id="bottleneck_structure.theorem_3.addition",
-    title="Where the ranks add, the volume of a sum is at most the product of the volumes",
+    title="Where the ranks add, volume(A + B) <= volume(A) volume(B)",
     source=SOURCE,
     statement=volume_of_a_sum,
     domain=Domain(
@@ -108,11 +95,11 @@ CLAIM = Claim(
         ADD,
     ),
     needs=tuple(ADD),
-    tight={"orthogonal, ranks 1 and 2": Tight(orthogonal), "diagonal": Tight(side_by_side)},
+    tight={"orthogonal, ranks 1 and 2": orthogonal, "diagonal": side_by_side},
     false_variants={
         "the sum of the volumes": sum_of_the_volumes,
         "at least": at_least,
-        "the volume of A alone": larger_of_both,
+        "the volume of A alone": volume_of_the_first,
     },
 )
 
@@ -120,8 +107,7 @@ PRINTED = Claim(
     id="bottleneck_structure.theorem_3.addition.printed",
     title="The first corrections of two constants bound that of their sum",
     source=SOURCE,
-    status=FalseAsPrinted(corrected_by="bottleneck_structure.theorem_3.addition"),
+    status=FalseAsPrinted(corrected_by=CLAIM.id),
     statement=printed,
-    domain=Domain({"first": interval(0, 1), "second": interval(0, 1)}),
-    false_variants={},
+    domain=Domain({"c": interval(0, 1), "d": interval(0, 1)}),
 )

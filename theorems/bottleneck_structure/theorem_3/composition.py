@@ -21,194 +21,126 @@ Checked
 Proof idea
     On :math:`\mathrm{Im}\, B`, which A maps injectively, A enlarges volumes by the cosines of the angles to
     :math:`(\ker A)^\perp` times :math:`|A|_+`.
-Sharp
+Tight
     :math:`\mathrm{Im}\, B = (\ker A)^\perp`.
 Not checked
     The inequality of :math:`R^{(1)}` for functions: neither side can be computed.
 Source
-    bottleneck_structure, Theorem 3 (1); the repaired finite forms are ours.
+    bottleneck_structure, Theorem 3 (1); the repaired finite forms are derived here.
 """
 
-from __future__ import annotations
-
-from fractions import Fraction
-from typing import Any
-
-import numpy as np
-
+from theorems.bottleneck_structure.constructions.corrections import squared_volume
 from theorems.bottleneck_structure.constructions.frames import reflected_frame
-from theorems.bottleneck_structure.theorem_6.chain import squared_volume
-from theorems.notion_of_rank.constructions.arrays import squares, transpose
-from theorems.notion_of_rank.constructions.bottleneck import Parts, with_common_slope
-from verify import (
-    Claim,
-    Domain,
-    FalseAsPrinted,
-    Networks,
-    Ours,
-    Relation,
-    Source,
-    Tight,
-    derived,
-    eq,
-    interval,
-    le,
-    reals,
-    slopes,
-)
-from verify.arithmetic import Array, compare, rationals
-from verify.matrices import rank
-from verify.networks import FullyConnected, compose
+from theorems.notion_of_rank.constructions.bottleneck import with_common_slope
+from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Networks, Q, Source, derived, interval, networks, reals, slopes
+from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
+from verify.words import concatenate, eq, le, lifted, nonnegative, norm2, rank, zeros
 
-Isometry = tuple[Parts, Array]
-"""Two networks, and a matrix with orthonormal columns."""
+network, compose = lifted(FullyConnected), lifted(networks.compose)
+volume2, frame = lifted(squared_volume), lifted(reflected_frame)
 
 
-def volumes_multiply(A: Array, B: Array) -> Relation:
-    """The squared volume of the product against those of the factors."""
-    return le(squared_volume(A @ B), squared_volume(A) * squared_volume(B))
+def volumes_multiply(A, B):
+    return le(volume2(A @ B), volume2(A) * volume2(B))
 
 
-def same_ranks(A: Array, B: Array) -> Array:
-    """Whether A, B and AB have the same rank."""
-    product = rank(A @ B)
-    return np.asarray((rank(A) == product) & (rank(B) == product))
+def same_ranks(A, B):
+    return (rank(A) == rank(A @ B)) & (rank(B) == rank(A @ B))
 
 
-def through_an_isometry(joint: Isometry, x: Array) -> Relation:
-    """Value and norm of the networks, joined by an isometry that makes the values between them non-negative."""
-    (inner, outer), frame = joint
-    network = joined_by(joint)
-    value = eq(network(x), outer(inner(x)), name="value", over=1)
-    norms = inner.parameter_norm_squared + outer.parameter_norm_squared + 0 * frame[..., 0, 0]
-    return value & eq(network.parameter_norm_squared, norms, name="norm")
-
-
-def joined_by(joint: Isometry) -> FullyConnected:
+def joined_by(isometry, g, f):
     """The network of depth L1 + L2: O after the last layer of g, its transpose before the first one of f."""
-    (inner, outer), frame = joint
-    last, bias = frame @ inner.weights[-1], (frame @ inner.biases[-1][..., None])[..., 0]
-    before = FullyConnected([*inner.weights[:-1], last], [*inner.biases[:-1], bias], inner.activation)
-    first = outer.weights[0] @ transpose(frame)
-    behind = FullyConnected([first, *outer.weights[1:]], outer.biases, outer.activation)
+    before = network([*g.weights[:-1], isometry @ g.weights[-1]], [*g.biases[:-1], isometry @ g.biases[-1]], g.activation)
+    behind = network([f.weights[0] @ isometry.T, *f.weights[1:]], f.biases, f.activation)
     return compose(behind, before, merge=False)
 
 
-def is_not_negative(joint: Isometry, x: Array) -> Array:
-    """Whether the isometry makes the value of g non-negative."""
-    (inner, _), frame = joint
-    return np.asarray((compare((frame @ inner(x)[..., None])[..., 0], 0) >= 0).all(axis=-1))
-
-
-def doubled(parts: Parts, x: Array) -> Relation:
-    """Value and norm of the networks, joined through twice the neurons."""
-    inner, outer = parts
-    network, factor = joined_twice(parts), 1 + outer.activation.negative
-    value = eq(network(x), outer(inner(x)), name="value", over=1)
-    entry = squares(outer.weights[0], (-2, -1)) * (2 / factor**2 - 1)
-    extra = entry + squares(inner.weights[-1], (-2, -1)) + squares(inner.biases[-1])
-    norms = inner.parameter_norm_squared + outer.parameter_norm_squared + extra
-    return value & eq(network.parameter_norm_squared, norms, name="norm")
-
-
-def joined_twice(parts: Parts) -> FullyConnected:
-    """The network of depth L1 + L2 that keeps the positive and the negative parts of the values of g."""
-    inner, outer = parts
-    last, bias, entry = (
-        inner.weights[-1],
-        inner.biases[-1],
-        outer.weights[0] / np.asarray(1 + outer.activation.negative)[..., None, None],
+def through_an_isometry(parts, isometry, x):
+    g, f = parts
+    joined = joined_by(isometry, g, f)
+    return eq(joined(x), f(g(x)), name="value") & eq(
+        joined.parameter_norm_squared, g.parameter_norm_squared + f.parameter_norm_squared, name="norm"
     )
-    weights = [*inner.weights[:-1], np.concatenate([last, -last], axis=-2), np.concatenate([entry, -entry], axis=-1)]
-    biases = [*inner.biases[:-1], np.concatenate([bias, -bias], axis=-1), *outer.biases]
-    return FullyConnected([*weights, *outer.weights[1:]], biases, outer.activation)
 
 
-def printed_step(first: Array, second: Array) -> Relation:
+def joined_twice(g, f):
+    """The network of depth L1 + L2 that keeps the positive and the negative parts of the values of g."""
+    W, b, V = g.weights[-1], g.biases[-1], f.weights[0] / (1 + f.activation.negative)
+    weights = [*g.weights[:-1], concatenate([W, -W]), concatenate([V, -V], axis=1), *f.weights[1:]]
+    return network(weights, [*g.biases[:-1], concatenate([b, -b]), *f.biases], f.activation)
+
+
+def doubled(parts, x):
+    g, f = parts
+    joined, a = joined_twice(g, f), f.activation.negative
+    extra = (2 / (1 + a) ** 2 - 1) * norm2(f.weights[0]) + norm2(g.weights[-1]) + norm2(g.biases[-1])
+    return eq(joined(x), f(g(x)), name="value") & eq(
+        joined.parameter_norm_squared, f.parameter_norm_squared + g.parameter_norm_squared + extra, name="norm"
+    )
+
+
+def printed_step(a, b):
     r"""The squared costs of :math:`f(x) = ax` and :math:`g(x) = bx` on an interval, of depth 1, and of abx of depth 2.
 
     The least cost of cx at depth 2 is :math:`2\sqrt2 |c|`, by homogeneity.
     """
-    return le(8 * (first * second) ** 2, (first**2 + second**2) ** 2)
+    return le(8 * (a * b) ** 2, (a**2 + b**2) ** 2)
 
 
-# False variants
+def volumes_multiply_at_least(A, B):
+    return le(volume2(A) * volume2(B), volume2(A @ B))
 
 
-def volumes_multiply_at_least(A: Array, B: Array) -> Relation:
-    """The opposite inequality."""
-    return le(squared_volume(A) * squared_volume(B), squared_volume(A @ B))
+def volume_of_the_first(A, B):
+    return le(volume2(A @ B), volume2(A) ** 2)
 
 
-def the_larger_volume(A: Array, B: Array) -> Relation:
-    """The square of the volume of A alone."""
-    return le(squared_volume(A @ B), squared_volume(A) ** 2)
-
-
-def without_the_transpose(joint: Isometry, x: Array) -> Relation:
+def without_the_transpose(parts, isometry, x):
     """The first layer of f as it is, on the first coordinates."""
-    (inner, outer), frame = joint
-    network = joined_by(((inner, outer), frame))
-    entry = 0 * network.weights[inner.depth]
-    entry[..., : outer.widths[0]] = outer.weights[0]
-    weights = [*network.weights[: inner.depth], entry, *network.weights[inner.depth + 1 :]]
-    return eq(FullyConnected(weights, network.biases, network.activation)(x), outer(inner(x)), over=1)
+    g, f = parts
+    joined, V = joined_by(isometry, g, f), f.weights[0]
+    padded = concatenate([V, zeros(len(V), len(isometry) - V.shape[1])], axis=1)
+    weights = [*joined.weights[: g.depth], padded, *joined.weights[g.depth + 1 :]]
+    return eq(network(weights, joined.biases, joined.activation)(x), f(g(x)))
 
 
-def norm_of_one_part(joint: Isometry, x: Array) -> Relation:
-    """The norm without the biases of g."""
-    (inner, outer), frame = joint
-    norms = inner.weight_norm_squared + outer.parameter_norm_squared + 0 * frame[..., 0, 0] * x[..., 0]
-    return eq(joined_by(joint).parameter_norm_squared, norms)
+def without_biases_of_g(parts, isometry):
+    g, f = parts
+    return eq(joined_by(isometry, g, f).parameter_norm_squared, g.weight_norm_squared + f.parameter_norm_squared)
 
 
-def norms_add(parts: Parts, x: Array) -> Relation:
-    """The norm of the doubled join as the sum of both."""
-    inner, outer = parts
-    norms = inner.parameter_norm_squared + outer.parameter_norm_squared + 0 * x[..., 0]
-    return eq(joined_twice(parts).parameter_norm_squared, norms)
+def norms_add(parts):
+    g, f = parts
+    return eq(joined_twice(g, f).parameter_norm_squared, g.parameter_norm_squared + f.parameter_norm_squared)
 
 
-def positive_part_only(parts: Parts, x: Array) -> Relation:
-    """The join without an isometry or twice the neurons."""
-    inner, outer = parts
-    return eq(compose(outer, inner, merge=False)(x), outer(inner(x)), over=1)
+def positive_part_only(parts, x):
+    g, f = parts
+    return eq(compose(f, g, merge=False)(x), f(g(x)))
 
 
-def aligned() -> dict[str, Any]:
+def aligned():
     """The image of B is the row space of A, of rank 2."""
     A = rationals([[1, 2, 2], [0, 3, -3], [1, 5, -1]])
     return {"A": A, "B": rationals([[1, 0], [2, 3], [2, -3]]) @ rationals([[2, 1], [1, 1]])}
 
 
-def rank_one_aligned() -> dict[str, Any]:
-    """The same for rank 1."""
-    return {"A": rationals([[1, 2], [2, 4]]), "B": rationals([[3], [6]])}
-
-
+NOT_NEGATIVE = {"the isometry makes g(x) non-negative": lambda parts, isometry, x: nonnegative(isometry @ parts[0](x))}
+SAME = {"A, B and AB have the same rank": same_ranks}
+OURS = Source("bottleneck_structure", "derived here")
 LENGTHS = {"inner_depth": (1, 2, 4), "outer_depth": (1, 3), "inputs": (1, 2), "width": (2,), "outputs": (2,), "middle": (1, 2)}
 CHAIN = derived(
-    with_common_slope,
+    lifted(with_common_slope),
     inner=Networks(depth="inner_depth", outputs="middle", slope=0, role="first part"),
     outer=Networks(depth="outer_depth", inputs="middle", slope=0, role="second part"),
-    slope=slopes(Fraction(-3, 4), 1, role="slope"),
+    slope=slopes(Q(-3, 4), 1, role="slope"),
 )
-
-
-def pair(parts: Parts, mirrors: Array) -> Isometry:
-    """Two networks, and a frame."""
-    return parts, reflected_frame(mirrors)
-
-
-NOT_NEGATIVE = {"the isometry makes g(x) non-negative": is_not_negative}
-SAME = {"A, B and AB have the same rank": same_ranks}
-SOURCE = Source("bottleneck_structure", "Theorem 3 (1)")
-OURS = Source("bottleneck_structure", "ours")
 
 CLAIM = Claim(
     id="bottleneck_structure.theorem_3.composition",
-    title="The volume of a product of one rank is at most the product of the volumes",
-    source=SOURCE,
+    title="For factors of one rank, volume(AB) <= volume(A) volume(B)",
+    source=Source("bottleneck_structure", "Theorem 3 (1)"),
     statement=volumes_multiply,
     domain=Domain(
         {
@@ -219,32 +151,32 @@ CLAIM = Claim(
         SAME,
     ),
     needs=tuple(SAME),
-    tight={"rank 2": Tight(aligned), "rank 1": Tight(rank_one_aligned)},
-    false_variants={"at least": volumes_multiply_at_least, "the volume of A alone": the_larger_volume},
+    tight={"rank 2": aligned, "rank 1": {"A": [[1, 2], [2, 4]], "B": [[3], [6]]}},
+    false_variants={"at least": volumes_multiply_at_least, "the volume of A alone": volume_of_the_first},
 )
 
 ISOMETRY = Claim(
     id="bottleneck_structure.theorem_3.composition.isometry",
-    title="An isometry into the non-negative vectors joins two networks at no cost",
+    title="An isometry into an orthant joins two networks at no cost",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=through_an_isometry,
     domain=Domain(
-        {"joint": derived(pair, parts=CHAIN, mirrors=reals("middle", "embedded")), "x": reals("inputs")},
+        {"parts": CHAIN, "isometry": derived(frame, mirrors=reals("middle", "embedded")), "x": reals("inputs")},
         {**LENGTHS, "embedded": (1, 2, 3)},
         NOT_NEGATIVE,
         lambda sizes: sizes["middle"] <= sizes["embedded"],
     ),
     needs=tuple(NOT_NEGATIVE),
     cost=3,
-    false_variants={"without the transpose": without_the_transpose, "without the biases of g": norm_of_one_part},
+    false_variants={"without the transpose": without_the_transpose, "without the biases of g": without_biases_of_g},
 )
 
 DOUBLED = Claim(
     id="bottleneck_structure.theorem_3.composition.doubled",
     title="Twice the neurons join any two networks",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=doubled,
     domain=Domain({"parts": CHAIN, "x": reals("inputs", role="point")}, LENGTHS),
     false_variants={"the norms add": norms_add, "the positive part only": positive_part_only},
@@ -254,8 +186,7 @@ PRINTED = Claim(
     id="bottleneck_structure.theorem_3.composition.printed",
     title="The costs of two functions bound that of their composition",
     source=Source("bottleneck_structure", "Theorem 11 (1), proof"),
-    status=FalseAsPrinted(corrected_by="bottleneck_structure.theorem_3.composition.isometry"),
+    status=FalseAsPrinted(corrected_by=ISOMETRY.id),
     statement=printed_step,
-    domain=Domain({"first": interval(0, 4), "second": interval(0, 4)}),
-    false_variants={},
+    domain=Domain({"a": interval(0, 4), "b": interval(0, 4)}),
 )

@@ -23,200 +23,147 @@ Checked
 Proof idea
     :math:`B_\ell^T B_\ell = (1 - t)P + tA^TA` has the eigenvalues 1 - t + tq. The sum of the logarithms of the quotients is
     :math:`\log q`. The lower bound of the cost is ``lower_bound``.
-Sharp
+Tight
     Singular values 1; near 1 up to the order of :math:`1/L^3`, on both sides.
 Source
-    bottleneck_structure, Theorem 3 (3); the exact cost and its bounds are ours.
+    bottleneck_structure, Theorem 3 (3); the exact cost and its bounds are derived here.
 """
 
-from __future__ import annotations
-
-from fractions import Fraction
 from functools import partial
 from itertools import pairwise
-from typing import Any
-
-import numpy as np
 
 from theorems.bottleneck_structure.constructions.frames import reflected_frame
-from theorems.notion_of_rank.constructions.arrays import transpose
-from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
 from verify import (
     Claim,
+    DerivedHere,
     Domain,
     FalseAsPrinted,
-    Ours,
-    Relation,
+    Q,
     Source,
     Tight,
     derived,
-    eq,
-    ge,
     integers,
     interval,
-    le,
     reals,
     slopes,
 )
-from verify.arithmetic import Array, compare, log, rationals, sqrt
 from verify.networks import FullyConnected, leaky_relu
+from verify.words import concatenate, eq, eye, ge, le, lifted, log, nonnegative, sqrt, vector, where, zeros
 
-Linear = tuple[FullyConnected, Array, Array, Array]
-"""A network; the matrix A; the squared singular values of A; the two isometries, one above the other."""
-
-
-def places(depth: int) -> list[Fraction]:
-    """All t_l."""
-    return [Fraction(layer, depth) for layer in range(depth + 1)]
+network, leaky, frame = lifted(FullyConnected), lifted(leaky_relu), lifted(reflected_frame)
 
 
-def between(t: Fraction, q: Array) -> Array:
-    """The eigenvalue 1 - t + tq of the kernel at t, times the depth."""
-    return np.asarray((t.denominator - t.numerator + t.numerator * q) / t.denominator)
+def places(L):
+    r""":math:`t_0, \ldots, t_L`."""
+    return [Q(layer, L) for layer in range(L + 1)]
 
 
-def cost(q: Array, depth: int) -> Array:
-    """c(q), entrywise."""
-    kernels = [between(t, q) for t in places(depth)]
-    return np.asarray(sum(after / before for before, after in pairwise(kernels)))
+def kernel(t, q):
+    """The eigenvalue 1 - t + tq of the kernel at t."""
+    return (t.denominator - t.numerator + t.numerator * q) / t.denominator
 
 
-def interpolating(depth: int, left: Array, values: Array, right: Array, inlet: Array, outlet: Array, slope: Array) -> Linear:
-    """The network of the theorem for ``U diag(s) V^T``, from mirrors of the frames U, V and of the two isometries."""
-    U, V, inward, outward = (reflected_frame(mirrors) for mirrors in (left, right, inlet, outlet))
-    scaled, q = outward * values[..., None, :], values**2
-    A = (U * values[..., None, :]) @ transpose(V)
-    isometries = np.concatenate([inward, scaled], axis=-2) @ transpose(V)
-    if depth == 1:
-        return FullyConnected([A], activation=leaky_relu(slope)), A, q, isometries
-    weights, before = [], transpose(V)
-    for t in places(depth)[1:-1]:
-        near, far = (sqrt(between(part, 0 * values))[..., None, :] for part in (t, 1 - t))
-        stacked = np.concatenate([inward * near, scaled * far], axis=-2)
-        weights.append(stacked @ before)
-        before = transpose(stacked / between(t, q)[..., None, :])
-    weights.append((U * values[..., None, :]) @ before)
-    return FullyConnected(weights, activation=leaky_relu(slope)), A, q, isometries
+def c(q, L):
+    return sum(kernel(after, q) / kernel(before, q) for before, after in pairwise(places(L)))
 
 
-def network_is_the_map(linear: Linear, x: Array) -> Relation:
-    """Value and norm of the network."""
-    network, A, q, _ = linear
-    value = eq(network(x), (A @ x[..., None])[..., 0], name="value", over=1)
-    return value & eq(network.parameter_norm_squared, cost(q, network.depth).sum(axis=-1), name="norm")
+def interpolating(L, U, s, V, O_in, O_out, alpha):
+    r"""The network of the theorem for :math:`U \mathrm{diag}(s) V^T`, from :math:`O_{in} V` and :math:`O_{out} U`."""
+    weights, before = [], V.T
+    for t in places(L)[1:-1]:
+        B = concatenate([O_in * sqrt(1 - t), O_out * s * sqrt(t)])
+        weights.append(B @ before)
+        before = (B / kernel(t, s**2)).T
+    return network([*weights, (U * s) @ before], activation=leaky(alpha))
 
 
-def are_not_negative(linear: Linear, x: Array) -> Array:
-    """Whether both isometries make the point non-negative."""
-    return np.asarray((compare((linear[3] @ x[..., None])[..., 0], 0) >= 0).all(axis=-1))
+def network_is_the_map(U, s, V, O_in, O_out, alpha, x, depth):
+    f = interpolating(depth, U, s, V, O_in, O_out, alpha)
+    return eq(f(x), (U * s) @ V.T @ x, name="value") & eq(f.parameter_norm_squared, c(s**2, depth).sum(), name="norm")
 
 
-def rank_and_volume(q: Array, depth: Depth) -> Relation:
-    """Both bounds for the cost of a squared singular value."""
-    paid, second = cost(q, depth.depth) - log(q), (q - 1) ** 2 / (2 * depth.depth * q)
-    larger = np.where(compare(q, 1) >= 0, q, 1 / q)
-    error = (larger - 1) ** 2 * (1 - 1 / larger**2) / (12 * depth.depth**2)
-    above, below = (np.where(compare(q, 1) * sign > 0, error, 0 * error) for sign in (1, -1))
-    return ge(paid, depth.depth + second - below, name="below") & le(paid, depth.depth + second + above, name="above")
+def are_not_negative(s, V, O_in, O_out, x):
+    return nonnegative(concatenate([O_in, O_out * s]) @ V.T @ x)
 
 
-def reciprocal_values(q: Array, depth: Depth) -> Relation:
-    """The costs of two reciprocal values."""
-    return eq(cost(q, depth.depth) + cost(1 / q, depth.depth), 2 * depth.depth + (q - 1) ** 2 / (q * depth.depth))
+def rank_and_volume(q, depth):
+    L = depth
+    larger = where(q >= 1, q, 1 / q)
+    error = (larger - 1) ** 2 * (1 - 1 / larger**2) / (12 * L**2)
+    cost, middle = c(q, L) - log(q), L + (q - 1) ** 2 / (2 * L * q)
+    return ge(cost, middle - where(q < 1, error, 0), name="below") & le(cost, middle + where(q > 1, error, 0), name="above")
 
 
-def legs(depth: int, shift: Array) -> FullyConnected:
+def reciprocal_values(q, depth):
+    return eq(c(q, depth) + c(1 / q, depth), 2 * depth + (q - 1) ** 2 / (q * depth))
+
+
+def legs(depth, shift):
     r"""The identity on the legs for depths from 3 on: :math:`t = x_1 - x_2` plus a shift from 1 on, identities, and
     :math:`(\sigma(t), \sigma(-t))`.
     """
-    one = 1 + 0 * shift
-    first = np.stack([one, -one], axis=-1)[..., None, :]
-    middle, last = np.swapaxes(first, -1, -2), np.eye(2, dtype=np.int64) * one[..., None, None]
-    weights = [first, *[one[..., None, None]] * (depth - 3), middle, last]
-    zero = 0 * shift[..., None]
-    signs = np.array([-1, 1])
-    biases = [shift[..., None], *[zero] * (depth - 3), shift[..., None] * signs, zero * signs]
-    return FullyConnected(weights, biases)
+    signs = vector(1, -1)
+    weights = [signs[None, :], *[eye(1)] * (depth - 3), signs[:, None], eye(2)]
+    return network(weights, [vector(shift), *[zeros(1)] * (depth - 3), -shift * signs, zeros(2)])
 
 
-def on_a_leg(place: Array, leg: Array) -> Array:
-    """A point of the legs."""
-    return np.stack([place * (1 - leg), place * leg], axis=-1)
+def on_a_leg(place, leg):
+    return vector(place * (1 - leg), place * leg)
 
 
-def printed_on_the_legs(network: FullyConnected, x: Array) -> Relation:
+def printed_on_the_legs(f, x):
     """That what is the identity at a point of the legs costs at least 2L, the least that R1 = 0 allows in every depth."""
-    differs = (compare(network(x), x) != 0).any(axis=-1)
-    least = np.where(differs, 0, 2 * network.depth)
-    return ge(network.parameter_norm_squared, least + 0 * x[..., 0])
+    return ge(f.parameter_norm_squared, where((f(x) != x).any(), 0, 2 * f.depth))
 
 
-# False variants
+def without_the_second_order(q, depth):
+    return le(c(q, depth) - log(q), depth + (q - 1) ** 2 / (2 * depth * q))
 
 
-def without_the_second_order(q: Array, depth: Depth) -> Relation:
-    """The bound from above without the term of order 1/L^2."""
-    return le(cost(q, depth.depth) - log(q), depth.depth + (q - 1) ** 2 / (2 * depth.depth * q))
-
-
-def as_cheap_as_possible(q: Array, depth: Depth) -> Relation:
+def as_cheap_as_possible(q, depth):
     r"""The second correction of the cheapest representations, :math:`\frac12 \log^2 q`."""
-    return le(cost(q, depth.depth) - log(q), depth.depth + log(q) ** 2 / (2 * depth.depth) + (q - 1) ** 2 / depth.depth**2)
+    return le(c(q, depth) - log(q), depth + log(q) ** 2 / (2 * depth) + (q - 1) ** 2 / depth**2)
 
 
-def only_the_logarithm(q: Array, depth: Depth) -> Relation:
-    """Reciprocal values cost 2L."""
-    return eq(cost(q, depth.depth) + cost(1 / q, depth.depth), 2 * depth.depth + 0 * q)
+def only_the_logarithm(q, depth):
+    return eq(c(q, depth) + c(1 / q, depth), 2 * depth)
 
 
-def number_of_gaps(q: Array, depth: Depth) -> Relation:
-    """L + 1 in place of L in the last term."""
-    return eq(cost(q, depth.depth) + cost(1 / q, depth.depth), 2 * depth.depth + (q - 1) ** 2 / (q * (depth.depth + 1)))
+def number_of_gaps(q, depth):
+    return eq(c(q, depth) + c(1 / q, depth), 2 * depth + (q - 1) ** 2 / (q * (depth + 1)))
 
 
-def norm_of_balanced_layers(linear: Linear, x: Array) -> Relation:
-    """The norm with the rank and the logarithms alone."""
-    network, _, q, _ = linear
-    return eq(network.parameter_norm_squared + 0 * x[..., 0], (network.depth + log(q)).sum(axis=-1))
+def norm_of_balanced_layers(U, s, V, O_in, O_out, alpha, depth):
+    return eq(interpolating(depth, U, s, V, O_in, O_out, alpha).parameter_norm_squared, (depth + log(s**2)).sum())
 
 
-def value_of_the_isometry(linear: Linear, x: Array) -> Relation:
+def value_of_the_isometry(U, s, V, O_in, O_out, alpha, x, depth):
     """A coordinate of the isometry in place of one of A."""
-    network, A, _, isometries = linear
-    return eq(network(x)[..., :1], (isometries[..., :1, :] @ x[..., None])[..., 0] + 0 * A[..., :1, 0], over=1)
+    return eq(interpolating(depth, U, s, V, O_in, O_out, alpha)(x)[0], O_in[0] @ V.T @ x)
 
 
-def squared_value(value: str, depth: int) -> dict[str, Any]:
-    """A squared singular value at a depth."""
-    return {"q": rationals([value]), "depth": Depth(depth)}
+def fits(sizes):
+    return sizes["k"] <= min(sizes["inputs"], sizes["outputs"], sizes["embedded"])
 
 
 ORDER = "equal up to the order of 1/L^3"
 SECOND = "the terms of order 1/L^2"
-SIZES = {"depth": (1, 2, 3, 6), "k": (1, 2, 3), "inputs": (1, 3, 4), "outputs": (1, 3), "embedded": (1, 2, 3)}
 NOT_NEGATIVE = {"the isometries make x non-negative": are_not_negative}
 SOURCE = Source("bottleneck_structure", "Theorem 3 (3)")
-OURS = Source("bottleneck_structure", "ours")
-SQUARES = {"q": interval(Fraction(1, 64), 64, often=(1,)), "depth": GIVEN_DEPTH}
-
-
-def fits(sizes: Any) -> bool:
-    """Frames of k columns."""
-    return bool(sizes["k"] <= min(sizes["inputs"], sizes["outputs"], sizes["embedded"]))
-
+SQUARES = Domain({"q": interval(Q(1, 64), 64, often=(1,))}, {"depth": (1, 2, 3, 4, 6, 13, 40)})
 
 COST = Claim(
     id="bottleneck_structure.theorem_3.linear_maps",
     title="The interpolating network costs rank and volume, up to 1/L",
     source=SOURCE,
     statement=rank_and_volume,
-    domain=Domain(SQUARES, {"depth": (1, 2, 3, 4, 6, 13, 40)}),
+    domain=SQUARES,
     tight={
-        "a singular value 1": Tight(partial(squared_value, "1", 5)),
-        "5/4, above": Tight(partial(squared_value, "5/4", 40), relative_slack=2e-13, why=ORDER, of=("above",)),
-        "4/5, below": Tight(partial(squared_value, "4/5", 40), relative_slack=2e-13, why=ORDER, of=("below",)),
-        "5/4, below": Tight(partial(squared_value, "5/4", 200), relative_slack=3e-10, why=SECOND, of=("below",)),
-        "4/5, above": Tight(partial(squared_value, "4/5", 200), relative_slack=3e-10, why=SECOND, of=("above",)),
+        "a singular value 1": {"q": 1, "depth": 5},
+        "5/4, above": Tight(partial(dict, q="5/4", depth=40), 2e-13, ORDER, of=("above",)),
+        "4/5, below": Tight(partial(dict, q="4/5", depth=40), 2e-13, ORDER, of=("below",)),
+        "5/4, below": Tight(partial(dict, q="5/4", depth=200), 3e-10, SECOND, of=("below",)),
+        "4/5, above": Tight(partial(dict, q="4/5", depth=200), 3e-10, SECOND, of=("above",)),
     },
     false_variants={
         "without the second order": without_the_second_order,
@@ -227,10 +174,10 @@ COST = Claim(
 PAIRS = Claim(
     id="bottleneck_structure.theorem_3.linear_maps.reciprocal",
     title="What reciprocal singular values cost together",
-    source=OURS,
-    status=Ours(),
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=reciprocal_values,
-    domain=Domain(SQUARES, {"depth": (1, 2, 3, 4, 6, 13, 40)}),
+    domain=SQUARES,
     false_variants={"2L": only_the_logarithm, "L + 1": number_of_gaps},
 )
 
@@ -241,18 +188,15 @@ NETWORK = Claim(
     statement=network_is_the_map,
     domain=Domain(
         {
-            "linear": derived(
-                interpolating,
-                left=reals("k", "outputs"),
-                values=interval(Fraction(1, 4), 4, "k"),
-                right=reals("k", "inputs"),
-                inlet=reals("k", "embedded"),
-                outlet=reals("k", "embedded"),
-                slope=slopes(-1, 1),
-            ),
+            "U": derived(frame, mirrors=reals("k", "outputs")),
+            "s": interval(Q(1, 4), 4, "k"),
+            "V": derived(frame, mirrors=reals("k", "inputs")),
+            "O_in": derived(frame, mirrors=reals("k", "embedded")),
+            "O_out": derived(frame, mirrors=reals("k", "embedded")),
+            "alpha": slopes(),
             "x": reals("inputs"),
         },
-        SIZES,
+        {"depth": (1, 2, 3, 6), "k": (1, 2, 3), "inputs": (1, 3, 4), "outputs": (1, 3), "embedded": (1, 2, 3)},
         NOT_NEGATIVE,
         fits,
     ),
@@ -268,14 +212,13 @@ PRINTED = Claim(
     id="bottleneck_structure.theorem_3.linear_maps.printed",
     title="The identity costs the dimension of the span of its domain",
     source=SOURCE,
-    status=FalseAsPrinted(corrected_by="bottleneck_structure.theorem_3.linear_maps"),
+    status=FalseAsPrinted(corrected_by=COST.id),
     statement=printed_on_the_legs,
     domain=Domain(
         {
-            "network": derived(legs, shift=interval(1, 2)),
+            "f": derived(legs, shift=interval(1, 2)),
             "x": derived(on_a_leg, place=interval(0, 1), leg=integers(0, 1)),
         },
         {"depth": (4, 6, 8, 13)},
     ),
-    false_variants={},
 )

@@ -14,116 +14,89 @@ Checked
     Both inequalities without the biases, for the product of the layers, on subspaces of one to three dimensions.
 Proof idea
     Proposition 3 of notion_of_rank, which a projection only helps; :math:`L s^{2/L} \ge L + 2\log s`.
-Sharp
+Tight
     Balanced weights, which keep the sign of all hidden values; singular values 1.
 Source
     bottleneck_structure, Theorem 3; the finite form stands in the proof of Theorem 11.
 """
 
-from __future__ import annotations
-
-from fractions import Fraction
 from functools import partial
-from typing import Any
-
-import numpy as np
 
 from theorems.bottleneck_structure.constructions.frames import projection_to_image
 from theorems.bottleneck_structure.constructions.near_isometries import around_identity, diagonal_layers
-from theorems.bottleneck_structure.constructions.points import slope_between
 from theorems.notion_of_rank.constructions.balanced import balanced_network
-from verify import Claim, Domain, FalseAsPrinted, Networks, Relation, Source, Tight, derived, ge, integers, interval, reals
-from verify.arithmetic import Array, rationals
-from verify.matrices import log_pseudo_determinant, rank, schatten_power
+from verify import Claim, Domain, FalseAsPrinted, Networks, Q, Source, Tight, derived, integers, interval, reals
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
+from verify.words import diag, eye, ge, lifted, log_pseudo_determinant, rank, schatten_power, vector
+
+projection = lifted(projection_to_image)
 
 
-def along(network: FullyConnected, x: Array, tangent: Array) -> Array:
-    """The Jacobian times the projection to the columns of `tangent`."""
-    return np.asarray(network.jacobian(x) @ projection_to_image(tangent))
+def along(f, x, tangent):
+    r""":math:`Jf(x) P` for the projection P to the columns of `tangent`."""
+    return f.jacobian(x) @ projection(tangent)
 
 
-def jacobian_bounds_the_cost(network: FullyConnected, x: Array, tangent: Array) -> Relation:
-    """Both inequalities."""
-    jacobian, depth = along(network, x, tangent), network.depth
-    norm = depth * schatten_power(jacobian, Fraction(2, depth))
-    volume = rank(jacobian) * depth + 2 * log_pseudo_determinant(jacobian)
-    return ge(network.weight_norm_squared, norm, name="norm") & ge(norm, volume, name="volume")
+def jacobian_bounds_the_cost(f, x, tangent):
+    J, L = along(f, x, tangent), f.depth
+    norm = L * schatten_power(J, Q(2, L))
+    return ge(f.weight_norm_squared, norm, name="norm") & ge(norm, rank(J) * L + 2 * log_pseudo_determinant(J), name="volume")
 
 
-def printed_for_all_points(network: FullyConnected) -> Relation:
+def printed_for_all_points(f):
     r"""The print on the flat side of the kink of :math:`(x_1, \delta\sigma(x_2))`, where R0 = 2.
 
     The excess of the network falls as the depth grows, so that it bounds the first correction from above.
     """
-    flat = (1 + 0 * network.weights[0][..., 0]) * np.array([1, -1])
-    excess = network.weight_norm_squared - 2 * network.depth
-    return ge(excess, 2 * log_pseudo_determinant(network.jacobian(flat)))
+    return ge(f.weight_norm_squared - 2 * f.depth, 2 * log_pseudo_determinant(f.jacobian(vector(1, -1))))
 
 
-# False variants
+def four_times_the_logarithm(f, x, tangent):
+    J = along(f, x, tangent)
+    return ge(f.weight_norm_squared, rank(J) * f.depth + 4 * log_pseudo_determinant(J))
 
 
-def four_times_the_logarithm(network: FullyConnected, x: Array, tangent: Array) -> Relation:
-    """The logarithm with the factor 4."""
-    jacobian = along(network, x, tangent)
-    return ge(network.weight_norm_squared, rank(jacobian) * network.depth + 4 * log_pseudo_determinant(jacobian))
+def exponent_without_two(f, x, tangent):
+    return ge(f.weight_norm_squared, f.depth * schatten_power(along(f, x, tangent), Q(1, f.depth)))
 
 
-def exponent_without_two(network: FullyConnected, x: Array, tangent: Array) -> Relation:
-    """The exponent 1/L in place of 2/L."""
-    jacobian = along(network, x, tangent)
-    return ge(network.weight_norm_squared, network.depth * schatten_power(jacobian, Fraction(1, network.depth)))
+def without_the_lengths(f, x, tangent):
+    """Vectors that span the tangent space but are not orthonormal."""
+    return ge(f.weight_norm_squared, f.depth * schatten_power(f.jacobian(x) @ tangent, Q(2, f.depth)))
 
 
-def without_the_lengths(network: FullyConnected, x: Array, tangent: Array) -> Relation:
-    """The Jacobian times vectors that span the tangent space but are not orthonormal."""
-    jacobian = network.jacobian(x) @ tangent
-    return ge(network.weight_norm_squared, network.depth * schatten_power(jacobian, Fraction(2, network.depth)))
+def rank_of_the_space(f, x, tangent):
+    return ge(f.weight_norm_squared, rank(tangent) * f.depth + 2 * log_pseudo_determinant(along(f, x, tangent)))
 
 
-def rank_of_the_space(network: FullyConnected, x: Array, tangent: Array) -> Relation:
-    """The dimension of the tangent space in place of the rank of the Jacobian along it."""
-    jacobian = along(network, x, tangent)
-    return ge(network.weight_norm_squared, rank(tangent) * network.depth + 2 * log_pseudo_determinant(jacobian))
-
-
-def balanced(*roots: object, depth: int = 4) -> dict[str, Any]:
+def balanced(*roots, depth=4):
     """Balanced factors, and the whole space."""
-    return {**balanced_network(depth, *roots), "tangent": rationals(np.eye(3, dtype=int))}
+    found = balanced_network(depth, *roots)
+    return {"f": found["network"], "x": found["x"], "tangent": rationals(eye(3))}
 
 
-def identities_along_a_line() -> dict[str, Any]:
-    """Three times the identity of the plane on the first of which only a line counts: two of the singular values are lost."""
-    layer = rationals([[[1, 0], [0, 0]]])
-    return {"network": FullyConnected([layer] * 3), "x": rationals([[1, 1]]), "tangent": rationals([[[3], [0]]])}
+def identities_along_a_line():
+    """Three times diag(1, 0) on the plane, of which only a line counts: two of the singular values are lost."""
+    return {"f": FullyConnected([rationals(diag([1, 0]))] * 3), "x": [1, 1], "tangent": [[3], [0]]}
 
 
-SLOPES = {"the slope is between -1 and 1": partial(slope_between, -1, 1)}
-SIZES = {
-    "depth": (1, 2, 3, 6, 13),
-    "inputs": (1, 2, 3),
-    "width": (1, 2, 4),
-    "outputs": (1, 2, 3),
-    "dimension": (1, 2, 3),
-}
-SOURCE = Source("bottleneck_structure", "Theorem 3")
-
-
-def few_combinations(sizes: Any) -> bool:
+def few_combinations(sizes):
     """Subspaces of the inputs, and narrow networks where they are deep."""
-    small = sizes["depth"] < 13 or sizes["width"] * sizes["outputs"] <= 4
-    return bool(sizes["dimension"] <= sizes["inputs"] and small)
+    return sizes["dimension"] <= sizes["inputs"] and (sizes["depth"] < 13 or sizes["width"] * sizes["outputs"] <= 4)
 
+
+SLOPES = {"the slope is between -1 and 1": lambda f: (f.activation.negative >= -1) & (f.activation.negative <= 1)}
+SIZES = {"depth": (1, 2, 3, 6, 13), "inputs": (1, 2, 3), "width": (1, 2, 4), "outputs": (1, 2, 3), "dimension": (1, 2, 3)}
 
 CLAIM = Claim(
     id="bottleneck_structure.theorem_3.lower_bound",
     title="The Jacobian along the domain bounds the cost and its first correction",
-    source=SOURCE,
+    source=Source("bottleneck_structure", "Theorem 3"),
     statement=jacobian_bounds_the_cost,
     domain=Domain(
         {
-            "network": derived(around_identity, network=Networks(slope=(-2, 2)), kind=integers(0, 2), role="network"),
+            "f": derived(lifted(around_identity), network=Networks(slope=(-2, 2)), kind=integers(0, 2), role="network"),
             "x": reals("inputs", role="point"),
             "tangent": reals("inputs", "dimension", role="directions"),
         },
@@ -136,8 +109,8 @@ CLAIM = Claim(
         "balanced": Tight(partial(balanced, 2, 1, "1/2"), of=("norm",)),
         "balanced, depth 6": Tight(partial(balanced, "5/3", "1/2", depth=6), of=("norm",)),
         "balanced, depth 13": Tight(partial(balanced, "11/10", depth=13), of=("norm",)),
-        "singular values 1": Tight(partial(balanced, 1, 1)),
-        "along a line": Tight(identities_along_a_line),
+        "singular values 1": partial(balanced, 1, 1),
+        "along a line": identities_along_a_line,
     },
     cost=3,
     false_variants={
@@ -152,8 +125,7 @@ PRINTED = Claim(
     id="bottleneck_structure.theorem_3.lower_bound.printed",
     title="The volume of the Jacobian bounds the first correction at all points",
     source=Source("bottleneck_structure", "Contributions"),
-    status=FalseAsPrinted(corrected_by="bottleneck_structure.theorem_3.lower_bound"),
+    status=FalseAsPrinted(corrected_by=CLAIM.id),
     statement=printed_for_all_points,
-    domain=Domain({"network": derived(diagonal_layers, root=interval(Fraction(1, 4), 1))}, {"depth": (2, 3, 4, 6, 13)}),
-    false_variants={},
+    domain=Domain({"f": derived(lifted(diagonal_layers), root=interval(Q(1, 4), 1))}, {"depth": (2, 3, 4, 6, 13)}),
 )

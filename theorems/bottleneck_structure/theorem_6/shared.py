@@ -19,139 +19,128 @@ Proof idea
     the columns of :math:`S_\ell S_\ell^T W_\ell V_{\ell-1}`). Then :math:`\mathrm{tr}\, T_\ell \ge k + \log\det T_\ell`, and
     :math:`\det T_\ell` is :math:`\det(S_\ell^T D_\ell W_\ell V_{\ell-1})` times
     :math:`\det(S_\ell^T D_\ell^{-1} S_\ell) \ge 1`; for slope 0 the latter is the identity on :math:`S_\ell`.
-Sharp
+Tight
     Layers whose k largest singular values are 1, and identities with biases.
 Source
-    bottleneck_structure, Theorem 6; the restriction to slopes that are not negative, and its proof, are ours.
+    bottleneck_structure, Theorem 6; the restriction to slopes that are not negative, and its proof, are derived here.
 """
 
-from __future__ import annotations
-
-from functools import partial
-
-import numpy as np
-
 from theorems.bottleneck_structure.constructions.frames import orthogonal_frames, shared_frames
-from theorems.bottleneck_structure.constructions.near_isometries import (
-    around_identity,
-    excess_over_volume,
+from theorems.bottleneck_structure.constructions.near_isometries import around_identity
+from theorems.bottleneck_structure.theorem_6.chain import INSIDE
+from theorems.bottleneck_structure.theorem_6.statement import (
+    DERIVATIVE,
+    NEARLY_ONE,
+    POINT,
+    SIZES,
+    bound,
+    few_combinations,
     identities_with_biases,
-    nearly_one,
     one_short_side,
 )
-from theorems.bottleneck_structure.constructions.points import jacobian_rank, slope_between, slope_inside
-from theorems.bottleneck_structure.theorem_6.statement import DERIVATIVE, SIZES, few_combinations
-from verify import Claim, Domain, FalseAsPrinted, Networks, Ours, Relation, Source, Tight, derived, eq, integers, le, reals
-from verify.arithmetic import Array, compare, maximum, sqrt
-from verify.matrices import frobenius_norm_squared
+from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Networks, Q, Relation, Source, derived, integers, reals
+from verify.claims.domain import Hypothesis
 from verify.networks import FullyConnected
+from verify.words import absolute, diag, eq, le, lifted, maximum, norm, norm2, rank, where
+
+frames, columns, network_of = lifted(shared_frames), lifted(orthogonal_frames), lifted(FullyConnected)
 
 
-def shared_frames_are_near(network: FullyConnected, x: Array, log_factor: int = 2) -> Relation:
-    """The form of the main text, biases on the left too, at the frames of `shared_frames`."""
-    k, frames = jacobian_rank(network, x), shared_frames(network, x)
-    left = network.parameter_norm_squared - network.weight_norm_squared
-    for weight, before, after in zip(network.weights, frames[:-1], frames[1:], strict=True):
-        left = left + frobenius_norm_squared(weight - after @ np.swapaxes(before, -1, -2))
-    return le(left, excess_over_volume(network, x, k, log_factor))
+def distances(f, V):
+    r""":math:`\sum_\ell \|W_\ell - V_\ell V_{\ell-1}^T\|_F^2 + \|b_\ell\|^2`."""
+    layers = zip(f.weights, V[:-1], V[1:], strict=True)
+    return sum(norm2(W - after @ before.T) for W, before, after in layers) + norm2_of_biases(f)
 
 
-def frames_are_orthonormal(network: FullyConnected, x: Array) -> Relation:
-    """The columns of every frame are orthogonal, and k of them are not zero."""
-    relation = Relation(())
-    for layer, frame in enumerate(orthogonal_frames(network, x)[1:], start=1):
-        gram = np.swapaxes(frame, -1, -2) @ frame
-        lengths = np.diagonal(gram, axis1=-2, axis2=-1)
-        # beside the largest entry, which is on the diagonal
-        diagonal = gram * np.eye(gram.shape[-1], dtype=np.int64)
-        columns = (compare(lengths, 0) != 0).sum(axis=-1)
-        relation &= eq(gram, diagonal, name=f"orthogonal in layer {layer}", over=2)
-        relation &= eq(columns, jacobian_rank(network, x), name=f"columns in layer {layer}")
+def norm2_of_biases(f):
+    return f.parameter_norm_squared - f.weight_norm_squared
+
+
+def shared_frames_are_near(f, x, log_factor=2):
+    return le(distances(f, frames(f, x)), bound(f, x, log_factor))
+
+
+def frames_are_orthonormal(f, x):
+    """The columns are not normalised, so that they are rational: they are orthogonal, and k of them are not zero."""
+    relation, k = Relation(()), rank(f.jacobian(x))
+    for ell, V in enumerate(columns(f, x)[1:], start=1):
+        lengths = diag(V.T @ V)
+        relation &= eq(V.T @ V, diag(lengths), name=f"orthogonal in layer {ell}")
+        relation &= eq((lengths != 0).sum(), k, name=f"columns in layer {ell}")
     return relation
 
 
-def best_shared_frames_are_near(network: FullyConnected, x: Array) -> Relation:
-    r"""The form of the main text, at the best of all frames, for depth 2 with one input and one output.
+def best_shared_frames_are_near(f, x):
+    r"""At the best of all frames, for depth 2 with one input and one output.
 
     There :math:`V_0` and :math:`V_2` are signs, and the least value over the unit vectors :math:`V_1` is
     :math:`\|W_1\|^2 + \|W_2\|^2 + 2 - 2\max(\|W_1 + W_2^T\|, \|W_1 - W_2^T\|)`.
     """
-    first, second = network.weights[0][..., 0], network.weights[1][..., 0, :]
-    plus, minus = ((first + sign * second) ** 2 for sign in (1, -1))
-    longest = sqrt(maximum(plus.sum(axis=-1), minus.sum(axis=-1)))
-    bound = excess_over_volume(network, x, jacobian_rank(network, x))
-    return le(network.weight_norm_squared + 2 - 2 * longest, bound)
+    v, w = f.weights
+    return le(f.weight_norm_squared + 2 - 2 * maximum(norm(v + w.T), norm(v - w.T)), bound(f, x))
 
 
-# False variants
+def best_frames_of_small_slopes(f, x):
+    """Only for slopes from -1/10 on, below 0."""
+    small, relation = (f.activation.negative >= Q(-1, 10)) & (f.activation.negative < 0), best_shared_frames_are_near(f, x)
+    (one,) = relation.comparisons
+    return le(where(small, one.left, 0), where(small, one.right, 0))
 
 
-def without_the_volume(network: FullyConnected, x: Array) -> Relation:
-    """The norm alone as the bound."""
-    return shared_frames_are_near(network, x, log_factor=0)
+def mirrored_frames(f, x):
+    return le(distances(f, [(-1) ** ell * V for ell, V in enumerate(frames(f, x))]), bound(f, x))
 
 
-def frames_not_rotated(network: FullyConnected, x: Array) -> Relation:
-    """Frames of the right spaces, each mirrored."""
-    k, frames = jacobian_rank(network, x), shared_frames(network, x)
-    left = network.parameter_norm_squared - network.weight_norm_squared
-    for weight, before, after in zip(network.weights, frames[:-1], frames[1:], strict=True):
-        left = left + frobenius_norm_squared(weight + after @ np.swapaxes(before, -1, -2))
-    return le(left, excess_over_volume(network, x, k))
-
-
-def one_column_more(network: FullyConnected, x: Array) -> Relation:
-    """One column more that is not zero."""
-    lengths = [(frame * frame).sum(axis=-2) for frame in orthogonal_frames(network, x)[1:]]
-    relation = Relation(())
-    for one in lengths:
-        relation &= eq((compare(one, 0) != 0).sum(axis=-1), jacobian_rank(network, x) + 1)
+def one_column_more(f, x):
+    relation, k = Relation(()), rank(f.jacobian(x))
+    for V in columns(f, x)[1:]:
+        relation &= eq((diag(V.T @ V) != 0).sum(), k + 1)
     return relation
 
 
-def weights_have_orthogonal_columns(network: FullyConnected, x: Array) -> Relation:
-    """The columns of the weight matrices themselves."""
+def weights_have_orthogonal_columns(f):
     relation = Relation(())
-    for weight in network.weights:
-        gram = np.swapaxes(weight, -1, -2) @ weight + 0 * x[..., :1, None]
-        relation &= eq(gram, gram * np.eye(gram.shape[-1], dtype=np.int64), over=2)
+    for W in f.weights:
+        relation &= eq(W.T @ W, diag(diag(W.T @ W)))
     return relation
 
 
-NETWORK = derived(around_identity, network=Networks(slope=(-1, 1)), kind=integers(0, 1), role="network")
-NOT_NEGATIVE = {"the slope is between 0 and 1": partial(slope_between, 0, 1)}
-INSIDE = {"the slope is strictly between -1 and 1": slope_inside}
+def perhaps_balanced(network, balanced):
+    """The network; where `balanced` is 1, with the outgoing weights of a neuron as large as the incoming ones, and positive."""
+    v, w = network.weights
+    return network_of([v, where(balanced == 1, absolute(v).T, w)], activation=network.activation)
+
+
+NETWORK = derived(lifted(around_identity), network=Networks(slope=(-1, 1)), kind=integers(0, 1), role="network")
+NOT_NEGATIVE: dict[str, Hypothesis] = {
+    "the slope is between 0 and 1": lambda f: (f.activation.negative >= 0) & (f.activation.negative <= 1)
+}
 SOURCE = Source("bottleneck_structure", "Theorem 6")
+DOMAIN = Domain({"f": NETWORK, "x": POINT}, SIZES, {**DERIVATIVE, **NOT_NEGATIVE}, few_combinations)
 
 SHARED = Claim(
     id="bottleneck_structure.theorem_6.shared",
-    title="Neighbouring layers share their frames, for slopes that are not negative",
+    title="Neighbouring layers share their frames, for slopes >= 0",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=shared_frames_are_near,
-    domain=Domain(
-        {"network": NETWORK, "x": reals("inputs", role="point")}, SIZES, {**DERIVATIVE, **NOT_NEGATIVE}, few_combinations
-    ),
+    domain=DOMAIN,
     needs=tuple(NOT_NEGATIVE),
     tight={
-        "one short side": Tight(one_short_side),
-        "identities with biases": Tight(identities_with_biases),
-        "one short side, the other nearly 1": Tight(
-            nearly_one, relative_slack=1e-12, why="log s is s - 1 to first order, up to 2^-42"
-        ),
+        "one short side": one_short_side,
+        "identities with biases": identities_with_biases,
+        "one short side, the other nearly 1": NEARLY_ONE,
     },
-    false_variants={"without the volume": without_the_volume, "mirrored frames": frames_not_rotated},
+    false_variants={"without the volume": {"log_factor": 0}, "mirrored frames": mirrored_frames},
 )
 
 FRAMES = Claim(
     id="bottleneck_structure.theorem_6.frames",
     title="The shared frames have k orthonormal columns",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=frames_are_orthonormal,
-    domain=Domain(
-        {"network": NETWORK, "x": reals("inputs", role="point")}, SIZES, {**DERIVATIVE, **NOT_NEGATIVE}, few_combinations
-    ),
+    domain=DOMAIN,
     false_variants={"k + 1 columns": one_column_more, "columns of the weights": weights_have_orthogonal_columns},
 )
 
@@ -159,12 +148,20 @@ PRINTED = Claim(
     id="bottleneck_structure.theorem_6.printed",
     title="Neighbouring layers share their frames, for every slope",
     source=SOURCE,
-    status=FalseAsPrinted(corrected_by="bottleneck_structure.theorem_6.shared"),
+    status=FalseAsPrinted(corrected_by=SHARED.id),
     statement=best_shared_frames_are_near,
     domain=Domain(
-        {"network": Networks(depth=2, inputs=1, outputs=1, slope=(-1, 1), biases=False), "x": reals(1)},
+        {
+            "f": derived(
+                perhaps_balanced,
+                network=Networks(depth=2, inputs=1, outputs=1, slope=(-1, 1), biases=False),
+                balanced=integers(0, 1),
+                role="network",
+            ),
+            "x": reals(1),
+        },
         {"width": range(2, 5)},
         {**DERIVATIVE, **INSIDE},
     ),
-    false_variants={},
+    false_variants={"for slopes from -1/10 to 0": best_frames_of_small_slopes},
 )

@@ -13,68 +13,82 @@ Proof idea
     The bound says :math:`\log|Jf(x)|_+ \le \sum_\ell \sum_{i \le k} (s_i(W_\ell) - 1)`: the volume of the Jacobian is at most
     the product of those of the layers, and :math:`\log s \le s - 1`. Only the product formula of the Jacobian is used, so that
     the point need not be smooth. For k = 0 both sides are equal.
-Sharp
+Tight
     Layers whose k largest singular values are 1.
 Source
     bottleneck_structure, Theorem 15.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import Any
 
-from theorems.bottleneck_structure.constructions.near_isometries import (
-    around_identity,
-    distances_to_isometries,
-    excess_over_volume,
-    identities_with_biases,
-    nearly_one,
-    one_short_side,
-)
-from theorems.bottleneck_structure.constructions.points import has_nonzero_derivative, jacobian_rank, slope_between
-from verify import Claim, Domain, Networks, Relation, Source, Tight, derived, integers, le, reals
-from verify.arithmetic import Array
+import numpy as np
+
+from theorems.bottleneck_structure.constructions.near_isometries import around_identity
+from theorems.bottleneck_structure.constructions.points import has_nonzero_derivative
+from verify import Claim, Domain, Networks, Source, Tight, derived, integers, reals
+from verify.claims.domain import Hypothesis
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
+from verify.words import eye, le, lifted, log_pseudo_determinant, norm2, rank, singular_values, stack, where
+
+has_derivative = lifted(has_nonzero_derivative)
 
 
-def weights_are_nearly_isometries(network: FullyConnected, x: Array, log_factor: int = 2) -> Relation:
-    """Both sides of the theorem, with the best frames of every layer."""
-    k = jacobian_rank(network, x)
-    return le(distances_to_isometries(network, k).sum(axis=-1), excess_over_volume(network, x, k, log_factor))
+def sum_of_largest(s, k):
+    return where(np.arange(len(s)) < k, s, 0).sum()
 
 
-# False variants
+def distances(f, k):
+    r"""For each layer the least :math:`\|W_\ell - U_\ell V_\ell^T\|_F^2 + \|b_\ell\|^2` over all frames with k columns."""
+    pairs = zip(f.weights, f.biases, strict=True)
+    return stack([norm2(W) + k - 2 * sum_of_largest(singular_values(W), k) + norm2(b) for W, b in pairs])
 
 
-def without_the_volume(network: FullyConnected, x: Array) -> Relation:
-    """The norm alone as the bound."""
-    k = jacobian_rank(network, x)
-    bound = network.parameter_norm_squared - k * network.depth
-    return le(distances_to_isometries(network, k).sum(axis=-1), bound)
+def bound(f, x, log_factor=2):
+    r""":math:`B = \|\theta\|^2 - kL - 2\log|Jf(x)|_+`."""
+    J = f.jacobian(x)
+    return f.parameter_norm_squared - rank(J) * f.depth - log_factor * log_pseudo_determinant(J)
 
 
-def with_one_more_dimension(network: FullyConnected, x: Array) -> Relation:
-    """The norm compared with (k + 1)L."""
-    k = jacobian_rank(network, x)
-    return le(distances_to_isometries(network, k).sum(axis=-1), excess_over_volume(network, x, k) - network.depth)
+def weights_are_nearly_isometries(f, x, log_factor=2):
+    return le(distances(f, rank(f.jacobian(x))).sum(), bound(f, x, log_factor))
 
 
-def biases_are_free(network: FullyConnected, x: Array) -> Relation:
-    """The biases on the left only."""
-    k = jacobian_rank(network, x)
-    biases = network.parameter_norm_squared - network.weight_norm_squared
-    return le(distances_to_isometries(network, k).sum(axis=-1), excess_over_volume(network, x, k) - biases)
+def with_one_more_dimension(f, x):
+    return le(distances(f, rank(f.jacobian(x))).sum(), bound(f, x) - f.depth)
 
 
-def few_combinations(sizes: Any) -> bool:
+def biases_are_free(f, x):
+    left = distances(f, rank(f.jacobian(x))).sum()
+    return le(left, bound(f, x) - (f.parameter_norm_squared - f.weight_norm_squared))
+
+
+def one_short_side(long=1, **others):
+    r""":math:`W_1 = \mathrm{diag}(s, d)`, :math:`W_2 = (1, 0)`, d = 1/2: for s = 1 both sides are :math:`d^2`."""
+    weights = [rationals([[long, 0], [0, "1/2"]]), rationals([[1, 0]])]
+    return {"f": FullyConnected(weights), "x": [1, 1], **others}
+
+
+def identities_with_biases(depth=3, kept=2):
+    """Layers that keep some coordinates, with biases of squared norms 1 and 4, and then 0."""
+    basis = rationals(eye(kept))
+    biases = [basis[0], 2 * basis[-1], *[0 * basis[0]] * (depth - 2)]
+    return {"f": FullyConnected([basis] * depth, biases), "x": [1] * kept}
+
+
+def few_combinations(sizes):
     """Depth 13 for narrow networks only."""
-    return bool(sizes["depth"] < 13 or sizes["width"] * sizes["inputs"] * sizes["outputs"] <= 2)
+    return sizes["depth"] < 13 or sizes["width"] * sizes["inputs"] * sizes["outputs"] <= 2
 
 
+POINT = reals("inputs", role="point")
 SIZES = {"depth": (2, 3, 4, 6, 13), "inputs": range(1, 4), "width": range(1, 5), "outputs": range(1, 4)}
-SLOPES = {"the slope is between -1 and 1": partial(slope_between, -1, 1)}
-DERIVATIVE = {"f has a derivative at x that is not zero": has_nonzero_derivative}
+SLOPES: dict[str, Hypothesis] = {
+    "the slope is between -1 and 1": lambda f: (f.activation.negative >= -1) & (f.activation.negative <= 1)
+}
+DERIVATIVE: dict[str, Hypothesis] = {"f has a derivative at x that is not zero": lambda f, x: has_derivative(f, x)}
+NEARLY_ONE = Tight(partial(one_short_side, "2097153/2097152"), 1e-12, "log s is s - 1 to first order, up to 2^-42")
+"""The volume of the Jacobian has a logarithm that is not 0."""
 
 CLAIM = Claim(
     id="bottleneck_structure.theorem_6",
@@ -83,8 +97,8 @@ CLAIM = Claim(
     statement=weights_are_nearly_isometries,
     domain=Domain(
         {
-            "network": derived(around_identity, network=Networks(slope=(-2, 2)), kind=integers(0, 1), role="network"),
-            "x": reals("inputs", role="point"),
+            "f": derived(lifted(around_identity), network=Networks(slope=(-2, 2)), kind=integers(0, 1), role="network"),
+            "x": POINT,
         },
         SIZES,
         {**DERIVATIVE, **SLOPES},
@@ -92,16 +106,14 @@ CLAIM = Claim(
     ),
     needs=tuple(SLOPES),
     tight={
-        "one short side": Tight(one_short_side),
-        "identities with biases": Tight(identities_with_biases),
-        "three coordinates, depth 6": Tight(partial(identities_with_biases, 6, 3)),
-        "one coordinate, depth 13": Tight(partial(identities_with_biases, 13, 1)),
-        "one short side, the other nearly 1": Tight(
-            nearly_one, relative_slack=1e-12, why="log s is s - 1 to first order, up to 2^-42"
-        ),
+        "one short side": one_short_side,
+        "identities with biases": identities_with_biases,
+        "three coordinates, depth 6": partial(identities_with_biases, 6, 3),
+        "one coordinate, depth 13": partial(identities_with_biases, 13, 1),
+        "one short side, the other nearly 1": NEARLY_ONE,
     },
     false_variants={
-        "without the volume": without_the_volume,
+        "without the volume": {"log_factor": 0},
         "k + 1 in B": with_one_more_dimension,
         "biases not in B": biases_are_free,
     },

@@ -34,8 +34,8 @@ from theorems.bottleneck_structure.theorem_7.statement import (
     squared_activations,
 )
 from verify import Claim, Domain, Source, Tight, derived, integers, interval
-from verify.arithmetic import rationals
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
 from verify.words import exp, le, lifted, rank, where
 
 sorted_down = lifted(descending)
@@ -76,7 +76,6 @@ LAYERS = Claim(
         SIZES,
         HYPOTHESES,
         small_depths,
-        one_instance=True,
     ),
     needs=("balanced",),
     tight={

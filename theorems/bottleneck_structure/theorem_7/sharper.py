@@ -25,9 +25,9 @@ from theorems.bottleneck_structure.theorem_7.statement import (
     log_mean_volume,
     squared_activations,
 )
-from verify import Claim, Domain, Ours, Source
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Source
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
 from verify.words import exp, le, rank, stack
 
 
@@ -52,11 +52,11 @@ def scalars(*weights, x):
 SHARPER = Claim(
     id="bottleneck_structure.theorem_7.sharper",
     title="The sum over the layers with powers of the average norm",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=sum_with_powers,
     cost=2,
-    domain=Domain(VARIABLES, SIZES, HYPOTHESES, small_depths, one_instance=True),
+    domain=Domain(VARIABLES, SIZES, HYPOTHESES, small_depths),
     needs=("balanced",),
     tight={
         **IDENTITIES,

@@ -23,10 +23,10 @@ from functools import partial
 from theorems.bottleneck_structure.constructions.balanced import BALANCED, partly_identity, small_depths
 from theorems.bottleneck_structure.constructions.points import has_nonzero_derivative
 from verify import Claim, Domain, FalseAsPrinted, Networks, Source, Tight, derived, integers, interval, reals
-from verify.arithmetic import rationals
-from verify.domain import Hypothesis
+from verify.claims.domain import Hypothesis
 from verify.networks import FullyConnected
 from verify.networks.ntk import ntk_trace
+from verify.numbers.arithmetic import rationals
 from verify.words import diag, exp, eye, le, lifted, log_pseudo_determinant, maximum, norm2, rank, stack
 
 kernel_trace, has_derivative = lifted(ntk_trace), lifted(has_nonzero_derivative)
@@ -101,7 +101,7 @@ CLAIM = Claim(
     source=Source("bottleneck_structure", "Theorem 16"),
     statement=representations_are_bounded,
     cost=2,
-    domain=Domain(VARIABLES, SIZES, HYPOTHESES, small_depths, one_instance=True),
+    domain=Domain(VARIABLES, SIZES, HYPOTHESES, small_depths),
     needs=("balanced",),
     tight={**IDENTITIES, "one layer near the identity": Tight(one_layer_near_identity, 1e-12, FIRST_ORDER)},
     false_variants={
@@ -117,5 +117,5 @@ PRINTED = Claim(
     source=Source("symmetry_learning", "Convergence of the representations"),
     status=FalseAsPrinted(corrected_by=CLAIM.id),
     statement=partial(representations_are_bounded, growth=lambda excess: 2 * excess, biases=True),
-    domain=Domain(ANY, {**SIZES, "depth": range(1, 3)}, HYPOTHESES, one_instance=True),
+    domain=Domain(ANY, {**SIZES, "depth": range(1, 3)}, HYPOTHESES),
 )

@@ -86,23 +86,16 @@ STEPS = Claim(
     source=SOURCE,
     statement=steps_of_the_proof,
     cost=2,
-    domain=Domain(
-        ANY,
-        {"depth": (2, 3, 6), "inputs": range(2, 4), "width": range(2, 4), "outputs": range(1, 4)},
-        RANK,
-        one_instance=True,
-    ),
+    domain=Domain(ANY, {"depth": (2, 3, 6), "inputs": range(2, 4), "width": range(2, 4), "outputs": range(1, 4)}, RANK),
     tight={name: Tight(instance, of=("behind", "before")) for name, instance in IDENTITIES.items()},
     false_variants={"one power less": one_power_less, "the square of k": square_of_k},
 )
 
 CHAIN = Claim(
     id="bottleneck_structure.theorem_7.chain.printed",
-    title="The volume of a projected Jacobian as a quotient, in the proof of Theorem 16",
+    title="The volume of a projected Jacobian is a quotient (proof of Thm 16)",
     source=SOURCE,
     status=FalseAsPrinted(corrected_by=STEPS.id),
     statement=volume_is_a_quotient,
-    domain=Domain(
-        {"f": BALANCED, "x": reals("inputs", role="point")}, {**SIZES, "depth": (3, 4)}, HYPOTHESES, one_instance=True
-    ),
+    domain=Domain({"f": BALANCED, "x": reals("inputs", role="point")}, {**SIZES, "depth": (3, 4)}, HYPOTHESES),
 )

@@ -25,7 +25,7 @@ import numpy as np
 
 from theorems.feature_learning.constructions.pairs import dimension_of_pairs, pairs
 from verify import Claim, Domain, Source, derived, integers
-from verify.arithmetic import rationals
+from verify.numbers.arithmetic import rationals
 from verify.words import eq, le, rank, vector
 
 
@@ -77,7 +77,6 @@ DIMENSION = Claim(
             "slopes": derived(lambda a, ratio: vector(a, a * ratio), a=integers(0, 2), ratio=integers(-1, 2)),
         },
         {"vectors": (1, 4, 7, 10, 13, 22), "points": range(1, 5)},
-        one_instance=True,
     ),
     tight={
         f"slopes {slopes}, N = {N}": partial(spanning_family, N, slopes) for slopes in ([1, 0], [1, -1], [1, 1]) for N in (1, 3)

@@ -20,10 +20,10 @@ from itertools import combinations
 import numpy as np
 
 from theorems.feature_learning.constructions.pruning import pruned
-from verify import Claim, Domain, Ours, Source, Tight, interval, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Source, Tight, interval, reals
 from verify.cones.conical_hull import contains
-from verify.relation import Verdict
+from verify.numbers.arithmetic import rationals
+from verify.numbers.relation import Verdict
 from verify.words import eq, eye, ge, le, rank
 
 
@@ -120,7 +120,7 @@ CLAIM = Claim(
     title="Caratheodory's theorem for conical hulls",
     source=SOURCE,
     statement=few_generators_suffice,
-    domain=Domain(WEIGHTED, SIZES, one_instance=True),
+    domain=Domain(WEIGHTED, SIZES),
     tight={f"sum of {d} unit vectors": Tight(partial(sum_of_unit_vectors, d), of=("number",)) for d in (1, 4)}
     | {
         "a weight of zero": Tight(lambda: ONE_OF_TWO, of=("used before",)),
@@ -142,10 +142,10 @@ CLAIM = Claim(
 COST = Claim(
     id="feature_learning.caratheodory.cost",
     title="Pruning need not raise a linear cost",
-    source=Source("feature_learning", "ours"),
-    status=Ours(),
+    source=Source("feature_learning", "derived here"),
+    status=DerivedHere(),
     statement=cost_does_not_grow,
-    domain=Domain({**WEIGHTED, "c": interval(0, np.inf, "number", role="ones")}, SIZES, one_instance=True),
+    domain=Domain({**WEIGHTED, "c": interval(0, np.inf, "number", role="ones")}, SIZES),
     tight={"three unit vectors": Tight(lambda: {**sum_of_unit_vectors(3), "c": [1, 2, 0]}, of=("cost", "number"))},
     false_variants={"by any pruning": by_any_pruning, "nor does the sum of the weights": sum_of_weights_does_not_grow},
     cost=10,

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from verify import derived, integers, interval
-from verify.arithmetic import Array, absolute, compare, is_exact, maximum, minimum, widened
 from verify.instances import lifted
 from verify.networks import HomogeneousActivation
+from verify.numbers.arithmetic import Array, absolute, compare, is_exact, maximum, minimum
+from verify.numbers.parameters import widened
 
 SATURATING = 5
 """The kind of activation that is not homogeneous."""
@@ -95,6 +96,11 @@ SLOPES = derived(drawn_slopes, kind=integers(0, SATURATING - 1), numbers=NUMBERS
 """Slopes of homogeneous activations."""
 ACTIVATIONS = derived(drawn_activation, kind=integers(0, SATURATING, role="4"), numbers=NUMBERS)
 """Activations of which a sixth is not homogeneous."""
+STEEP = interval(-2, 2, 2, role="slopes")
+STEEP_SLOPES = derived(drawn_slopes, kind=integers(0, SATURATING - 1), numbers=STEEP, role="slopes")
+"""Slopes of homogeneous activations, also above 1, for statements in which the Lipschitz constant counts."""
+STEEP_ACTIVATIONS = derived(drawn_activation, kind=integers(0, SATURATING, role="4"), numbers=STEEP)
+"""Activations of which a sixth is not homogeneous, with slopes also above 1."""
 
 
 HOMOGENEOUS = {"the activation is homogeneous": lambda sigma: sigma.is_homogeneous}

@@ -15,7 +15,7 @@ from theorems.feature_learning.constructions.activations import ACTIVATIONS, Act
 from theorems.feature_learning.constructions.layers import gram, with_bias_row
 from theorems.feature_learning.constructions.tuples import kernel_inverse
 from verify import derived, interval, reals
-from verify.arithmetic import Array
+from verify.numbers.arithmetic import Array
 from verify.words import norm2, pinv
 
 

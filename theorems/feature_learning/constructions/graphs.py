@@ -13,8 +13,9 @@ import numpy as np
 
 from theorems.feature_learning.constructions.layers import gram
 from verify import derived, integers
-from verify.arithmetic import Array, rationals, widened
 from verify.cones import support_graphs
+from verify.numbers.arithmetic import Array, rationals
+from verify.numbers.parameters import widened
 from verify.words import lifted, maximum
 
 support_graph = lifted(support_graphs.support_graph)

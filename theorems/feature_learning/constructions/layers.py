@@ -18,10 +18,11 @@ import numpy as np
 
 from theorems.feature_learning.constructions.activations import Activation
 from verify import Networks, derived, interval, reals
-from verify.arithmetic import Array, is_exact, widened
 from verify.instances import lifted
 from verify.matrices import pseudo_inverse
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import Array, is_exact
+from verify.numbers.parameters import widened
 
 
 @lifted
@@ -29,12 +30,6 @@ from verify.networks import FullyConnected
 def gram(factor: Array) -> Array:
     """``B^T B``, shape ``(..., k, N) -> (..., N, N)``."""
     return np.asarray(np.swapaxes(factor, -1, -2) @ factor)
-
-
-@widened
-def trace(matrix: Array) -> Array:
-    """Sum of the diagonal, ``(..., N, N) -> (...)``."""
-    return np.asarray(matrix.trace(axis1=-2, axis2=-1))
 
 
 @lifted
@@ -52,18 +47,12 @@ def row_costs(values: Array, seen: Array, weights: Array | None = None) -> Array
     D has the `weights` on its diagonal, ones by default. In floats it is the squared length of :math:`z^T(\sqrt{D}A)^+`: the
     Gram matrix shows nothing of small singular values.
     """
-    if is_exact(values):
+    if is_exact(seen):
         right = seen if weights is None else weights[..., None] * seen
         inverse = pseudo_inverse(np.swapaxes(seen, -1, -2) @ right)
         return np.asarray(((values @ inverse) * values).sum(axis=-1))
     rows = seen if weights is None else np.sqrt(weights)[..., None] * seen
     return np.asarray(((values @ pseudo_inverse(rows)) ** 2).sum(axis=-1))
-
-
-@widened
-def matrix_like(number: Array) -> Array:
-    """A number for each instance, as a factor of matrices: ``(...) -> (..., 1, 1)``."""
-    return np.asarray(np.asarray(number)[..., None, None])
 
 
 @lifted

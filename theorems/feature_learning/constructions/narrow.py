@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from verify.arithmetic import Array, UndecidedInstances, is_exact, rationals, widened
 from verify.cones.covariance_pairs import covariance_pair
 from verify.cones.hidden_layers import Kept, Pruned, covariance_cost, covariances, prune_network, representations
 from verify.instances import lifted
 from verify.networks import FullyConnected, HomogeneousActivation
+from verify.numbers.arithmetic import Array, UndecidedInstances, is_exact, rationals
+from verify.numbers.parameters import widened
 
 
 class OnData(NamedTuple):

@@ -5,30 +5,26 @@ Source: feature_learning, Proposition 15.
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Sequence
 
-from verify.arithmetic import Array, maximum, sqrt, widened
-
-
-@widened
-def rectified(values: Array) -> Array:
-    """The ReLU."""
-    return maximum(values, 0 * values)
+from verify.numbers.arithmetic import Array
+from verify.numbers.parameters import widened
+from verify.words import ones, relu, sqrt, stack
 
 
 @widened
-def length(vectors: Array) -> Array:
-    """Euclidean norms, shape ``(..., d) -> (...)``."""
-    return sqrt((vectors * vectors).sum(axis=-1))
+def lengths(vectors: Array) -> Array:
+    """Euclidean norms of the rows, ``(n, d) -> (n,)``."""
+    return sqrt((vectors * vectors).sum(axis=1))
 
 
 @widened
-def at_points(points: Array, bias: Array) -> Array:
-    """Columns (x, beta), shapes ``(..., N), (...) -> (..., 2, N)``."""
-    return np.stack([points, 0 * points + np.asarray(bias)[..., None]], axis=-2)
+def at_points(x: Array | Sequence[int], beta: Array | int) -> Array:
+    r"""Columns :math:`(x, \beta)`, ``(N,) -> (2, N)``."""
+    return stack([x, beta * ones(len(x))])
 
 
 @widened
-def hidden_outputs(weights: Array, points: Array, bias: Array) -> Array:
-    """Outputs without output bias of neurons with the rows (a, b, c), shapes ``(..., n, 3), (..., N) -> (..., N)``."""
-    return np.asarray((weights[..., 0, None] * rectified(weights[..., 1:] @ at_points(points, bias))).sum(axis=-2))
+def hidden_outputs(neurons: Array, x: Array | Sequence[int], beta: Array | int) -> Array:
+    """Outputs without output bias of neurons with the rows (a, b, c), ``(n, 3), (N,) -> (N,)``."""
+    return neurons[:, 0] @ relu(neurons[:, 1:] @ at_points(x, beta))

@@ -5,44 +5,47 @@ Source: feature_learning, Proposition 14.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
-import numpy.typing as npt
 
 from theorems.feature_learning.constructions.layers import gram
-from theorems.feature_learning.constructions.pruning import in_use
 from verify import derived, integers, interval
-from verify.arithmetic import Array, absolute, compare, widened
-from verify.instances import lifted
-from verify.matrices import rank
+from verify.numbers.arithmetic import Array
+from verify.numbers.parameters import widened
+from verify.words import absolute, concatenate, norm2, rank, relu, where
 
 Problem = tuple[Array, Array, Array]
 """A, outputs Y, and vectors."""
 
 
 @widened
-def reflected(matrix: Array, normal: Array) -> Array:
+def covariances(V: Array, alpha: Array, sigma: Callable[[Array], Array] = relu) -> tuple[Array, Array]:
+    r""":math:`\sum_i\alpha_i(v_iv_i^T, \sigma(v_i)\sigma(v_i)^T)` for the rows v of V."""
+    image = sigma(V)
+    return V.T @ (alpha[:, None] * V), image.T @ (alpha[:, None] * image)
+
+
+@widened
+def reflected(A: Array, v: Array) -> Array:
     r""":math:`(I - 2vv^T/\|v\|^2)A`, whose covariance is that of A: outputs Y with :math:`\sqrt{Y^TY} = A`, or A for v = 0."""
-    square = (normal * normal).sum(axis=-1)
-    length = square + np.where(compare(square, 0) == 0, 0 * square + 1, 0 * square)
-    shadow = (normal[..., :, None] * matrix).sum(axis=-2) / length[..., None]
-    return np.asarray(matrix - 2 * normal[..., :, None] * shadow[..., None, :])
+    square = norm2(v)
+    return A - 2 * np.outer(v, v @ A / where(square == 0, 1, square))
 
 
 @widened
 def problem_near_optimum(factor: Array, normal: Array, noise: Array, kind: Array) -> Problem:
     """A, Y, and the vectors that are best (kind 0), others with their signs (1), or any of both signs (2)."""
-    root, share = gram(factor), kind[..., None, None]
-    other = noise + share * (noise - absolute(noise)) / 2
-    vectors = np.where(compare(share, 0) == 0, factor, np.where(compare(share, 1) == 0, absolute(noise), other))
-    return root, reflected(root, normal), np.asarray(vectors)
+    A, both = gram(factor), noise + kind * (noise - absolute(noise)) / 2
+    return A, reflected(A, normal), where(kind == 0, factor, where(kind == 1, absolute(noise), both))
 
 
-@lifted
 @widened
-def reached(outputs: Array, rectified: Array, weights: Array) -> npt.NDArray[np.bool_]:
+def reached(outputs: Array, rectified: Array, weights: Array) -> Any:
     """Whether the outputs are combinations of the activated vectors with positive weights."""
-    rows = in_use(weights)[..., None] * rectified
-    return np.asarray(rank(np.concatenate([rows, outputs], axis=-2)) == rank(rows))
+    rows = (weights > 0)[:, None] * rectified
+    return rank(concatenate([rows, outputs])) == rank(rows)
 
 
 PROBLEM = derived(

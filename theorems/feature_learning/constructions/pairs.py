@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from verify.arithmetic import Array, compare, widened
 from verify.cones.support_graphs import like
 from verify.instances import lifted
 from verify.networks import HomogeneousActivation
+from verify.numbers.arithmetic import Array, compare
+from verify.numbers.parameters import widened
 
 
 @widened

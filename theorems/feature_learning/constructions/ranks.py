@@ -9,12 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from theorems.feature_learning.constructions.layers import gram
-from verify.arithmetic import Array, chosen_rationals, widened
 from verify.cones.completely_positive import cp_rank_lower_bound
 from verify.cones.covariance_pairs import rank_of_pair
 from verify.instances import lifted
 from verify.matrices import rank
 from verify.networks import HomogeneousActivation
+from verify.numbers.arithmetic import Array, chosen_rationals
+from verify.numbers.parameters import widened
 
 
 @lifted

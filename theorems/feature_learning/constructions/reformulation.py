@@ -20,9 +20,10 @@ from theorems.feature_learning.constructions.activations import ACTIVATIONS, Act
 from theorems.feature_learning.constructions.layers import DATA, gram, representations, trace_of_product, with_bias_row
 from theorems.feature_learning.constructions.tuples import kernel_inverse, onto_image
 from verify import derived, interval, reals
-from verify.arithmetic import Array, widened
 from verify.instances import lifted
 from verify.matrices import frobenius_norm_squared
+from verify.numbers.arithmetic import Array
+from verify.numbers.parameters import widened
 from verify.words import pinv
 
 Representations = Sequence[Array]

@@ -18,9 +18,10 @@ import numpy as np
 from theorems.feature_learning.constructions.activations import Activation
 from theorems.feature_learning.constructions.layers import gram, representations, with_bias_row
 from verify import Relation
-from verify.arithmetic import Array, chosen_rationals, floats, is_exact, widened
 from verify.instances import lifted
 from verify.matrices import pseudo_inverse
+from verify.numbers.arithmetic import Array, chosen_rationals, floats, is_exact
+from verify.numbers.parameters import widened
 from verify.words import eq, inner, norm2, pinv
 
 Pair = tuple[Array, Array]

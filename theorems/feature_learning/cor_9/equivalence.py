@@ -19,17 +19,19 @@ from functools import partial
 
 from theorems.feature_learning.constructions.ranks import rank_of_layer
 from theorems.feature_learning.constructions.segment import regularised_loss
-from verify import Claim, Domain, Source, derived, integers, interval, reals
-from verify.arithmetic import rationals
+from verify import Claim, Domain, Q, Source, derived, integers, interval, reals
+from verify.numbers.arithmetic import rationals
 from verify.words import absolute, eq, le, relu, stack, vector, where
 
 
 def drawn_problem(c, d, small, share):
-    r"""c, d and y: :math:`\lambda = 1 - c^2`, and :math:`|y| = \lambda + d^2`; or for `small` y, d = 0 and y is a share of it.
+    r"""c, d and y: :math:`\lambda = 1 - c^2`, and :math:`|y| = \lambda + d^2`, at `small` 2 with d = c, so that |y| is 1.
+
+    For `small` 1, d = 0 and y is a share of lambda.
 
     The neurons of the minimiser have the weights c and -d.
     """
-    d, lam = where(small == 1, 0, d), 1 - c**2
+    d, lam = where(small == 1, 0, where(small == 2, c, d)), 1 - c**2
     return c, d, where(small == 1, share * lam, where(share < 0, -1, 1) * (lam + d**2))
 
 
@@ -58,6 +60,14 @@ def rank_decides_the_plateau(problem, w, v, incoming, outgoing):
     )
 
 
+def for_larger_outputs(problem, w, v, incoming, outgoing):
+    """|y| up to 1001/1000 and more: with d larger by a thousandth."""
+    c, d, y = problem
+    d = Q("1.001") * d
+    larger = where(d == 0, y, where(y < 0, -1, 1) * (1 - c**2 + d**2))
+    return rank_decides_the_plateau((c, d, larger), w, v, incoming, outgoing)
+
+
 def always_on_the_plateau(problem):
     single, smallest = smallest_losses(problem[0], problem[2])
     return eq(single == smallest, 1)
@@ -76,13 +86,13 @@ def instance(c, d, y):
 
 EQUIVALENCE = Claim(
     id="feature_learning.cor_9.equivalence",
-    title="A width is on the plateau if and only if a global minimiser has its rank",
+    title="In a family, width 1 is on the plateau iff the minimiser has rank 1",
     source=Source("feature_learning", "Corollary 9"),
     statement=rank_decides_the_plateau,
     domain=Domain(
         {
             "problem": derived(
-                drawn_problem, c=interval(0.25, 1), d=interval(0, 1), small=integers(0, 1), share=interval(-1, 1)
+                drawn_problem, c=interval(0.25, 1), d=interval(0, 1), small=integers(0, 2), share=interval(-1, 1)
             ),
             "w": reals(),
             "v": reals(),
@@ -91,10 +101,9 @@ EQUIVALENCE = Claim(
         },
         {"width": (2, 3, 4)},
         {"|y| is at most 1": lambda problem: absolute(problem[2]) <= 1},
-        one_instance=True,
     ),
     needs=("|y| is at most 1",),
     tight={"rank 2": partial(instance, "4/5", "1/2", "61/100"), "rank 1": partial(instance, "4/5", "0", "1/5")},
-    false_variants={"always": always_on_the_plateau, "never": never_on_the_plateau},
+    false_variants={"|y| above 1": for_larger_outputs, "always": always_on_the_plateau, "never": never_on_the_plateau},
     cost=4,
 )

@@ -1,8 +1,11 @@
 r"""Corollary 9: an example with global minimisers of rank 1 and 2.
 
 Statement
-    A width n is on the plateau if and only if there is a global minimiser with
-    :math:`n_\ell \ge \mathrm{Rank}_\sigma(K_\ell, K_\ell^\sigma)` for every hidden layer. It need not be every minimiser.
+    A width n is on the plateau if and only if there is a global minimiser with :math:`n_\ell \ge \mathrm{Rank}_\sigma(K_\ell,
+    K_\ell^\sigma)` for every hidden layer. Remark 11: the networks of the plateau have the covariances and outputs of a
+    network at its start.
+Correction
+    It need not be every minimiser: those of the plateau do not all have the covariances of one at its start (``.printed``).
 Checked
     A shallow ReLU network with the amount of bias :math:`b = 1/\sqrt3`, inputs X = (-1, 1), and outputs Y = (y, y). For
     outgoing weights :math:`\sqrt3\nu_i`, biases :math:`\beta_i` (whose regularised weights are :math:`\sqrt3\beta_i`), an
@@ -28,10 +31,10 @@ from operator import and_
 
 import numpy as np
 
-from verify import Claim, Domain, Source, derived, integers, interval, reals
-from verify.arithmetic import rationals
-from verify.symbolic import identically_zero
-from verify.words import eq, le, rank, relu, stack, vector, where
+from verify import Claim, Domain, FalseAsPrinted, Source, derived, integers, interval, reals
+from verify.numbers.arithmetic import rationals
+from verify.numbers.symbolic import identically_zero
+from verify.words import eq, le, ones, rank, relu, stack, vector, where
 
 
 def neurons(free, kind):
@@ -65,6 +68,30 @@ def minimisers_have_one_neuron(layer, alpha, gamma):
     """Every neuron but one costs something more."""
     present = (alpha * (layer**2).sum(axis=1) > 0).sum()
     return le(3 * outputs(layer, alpha, gamma).sum() - 1 + (present - 1) / 10, norm_squared(layer, alpha, gamma))
+
+
+def two_of_a_size(t, kind):
+    """Two neurons of these kinds with the same number t."""
+    return neurons(t * ones(2, 3), kind)
+
+
+def two_of_a_mass(mass):
+    return mass * ones(2)
+
+
+def rank_at_the_start(layer, alpha):
+    """The first covariance against the width 1, at which one constant neuron has the same outputs and the same cost."""
+    Z = preactivations(layer)
+    return le(rank((alpha * Z.T) @ Z), 1)
+
+
+def has_equal_outputs(layer, alpha, gamma):
+    left, right = outputs(layer, alpha, gamma)
+    return left == right
+
+
+def costs_the_least(layer, alpha, gamma):
+    return norm_squared(layer, alpha, gamma) == 3 * outputs(layer, alpha, gamma).sum() - 1
 
 
 MINIMISERS = {
@@ -121,7 +148,6 @@ CLAIM = Claim(
             "gamma": reals(),
         },
         {"neurons": range(1, 5)},
-        one_instance=True,
     ),
     tight={name: partial(minimiser, name) for name in MINIMISERS},
     false_variants={
@@ -130,4 +156,21 @@ CLAIM = Claim(
         "minimisers have one neuron": minimisers_have_one_neuron,
     },
     exact={"minimisers of rank 1 and 2": minimisers_have_different_ranks, "sums of squares": neuron_in_symbols},
+)
+
+PRINTED = Claim(
+    id="feature_learning.cor_9.printed",
+    title="Networks on the plateau have the covariances of one at its start",
+    source=Source("feature_learning", "Remark 11"),
+    status=FalseAsPrinted(corrected_by=CLAIM.id),
+    statement=rank_at_the_start,
+    domain=Domain(
+        {
+            "layer": derived(two_of_a_size, t=reals(), kind=integers(0, 2, 2)),
+            "alpha": derived(two_of_a_mass, mass=interval(0, 4)),
+            "gamma": interval(0, 2, often=(1,)),
+        },
+        {},
+        {"both outputs are equal": has_equal_outputs, "the network is a global minimiser": costs_the_least},
+    ),
 )

@@ -13,7 +13,7 @@ Correction
     layer is below the number of points, so that not every change of :math:`Z_\ell` satisfies the constraints; and entries
     lie on the kink of the ReLU, where forces are one-sided. Along the ray of a neuron neither is in the way.
 Source
-    feature_learning, Figure 1, Section 3.1 and Appendix A. The correction is ours.
+    feature_learning, Figure 1, Section 3.1 and Appendix A. The correction is derived here.
 """
 
 from __future__ import annotations

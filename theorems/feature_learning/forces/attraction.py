@@ -23,7 +23,7 @@ Source
 
 from theorems.feature_learning.constructions.forces import LAYERS
 from theorems.feature_learning.forces.scaling import HOMOGENEOUS, SIZES
-from verify import Claim, Domain, FalseAsPrinted, Ours, Source
+from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Source
 from verify.words import eq, ge, rank
 
 
@@ -48,18 +48,18 @@ def inputs_come_nearer(layer):
 
 CLAIM = Claim(
     id="feature_learning.forces.along_a_neuron",
-    title="The forces along a neuron are the norms of the weights into it and out of it",
-    source=Source("feature_learning", "ours"),
-    status=Ours(),
+    title="The forces along a neuron are the norms of its weights, in and out",
+    source=Source("feature_learning", "derived here"),
+    status=DerivedHere(),
     statement=forces_along_a_neuron,
-    domain=Domain({"layer": LAYERS}, SIZES, HOMOGENEOUS, one_instance=True),
+    domain=Domain({"layer": LAYERS}, SIZES, HOMOGENEOUS),
     needs=tuple(HOMOGENEOUS),
     false_variants={"they cancel": they_cancel, "along a point": along_a_point},
 )
 
 PRINTED = Claim(
     id="feature_learning.forces.pairs.printed",
-    title="The attraction pushes the representations of all inputs towards each other",
+    title="The attraction pushes the representations of all inputs together",
     source=Source("feature_learning", "Section 3.1, item 4"),
     status=FalseAsPrinted(corrected_by="feature_learning.forces.along_a_neuron"),
     statement=inputs_come_nearer,
@@ -68,6 +68,5 @@ PRINTED = Claim(
         {**SIZES, "inputs": (2, 4), "points": (2, 4)},
         {**HOMOGENEOUS, "the layer before has rank N": lambda layer: rank(layer.before) == layer.before.shape[1]},
         sizes_where=lambda sizes: sizes["points"] <= sizes["inputs"],
-        one_instance=True,
     ),
 )

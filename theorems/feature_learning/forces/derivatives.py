@@ -29,7 +29,7 @@ from theorems.feature_learning.constructions.forces import LAYERS, Layer
 from theorems.feature_learning.constructions.graphs import edge_rows, mantel_matrix
 from theorems.feature_learning.constructions.layers import gram
 from verify import Claim, Domain, Source, interval
-from verify.arithmetic import rationals
+from verify.numbers.arithmetic import rationals
 from verify.words import absolute, eq, eye, inner, inverse, norm2, pinv, rank, sign, where
 
 
@@ -100,7 +100,6 @@ CLAIM = Claim(
         {"inputs": (1, 3), "width": (1, 2, 4), "outputs": (1, 2), "points": (1, 2, 3)},
         {"the layer has rank N": full_rank, "no entry crosses a kink": no_kink_is_crossed},
         sizes_where=lambda sizes: sizes["points"] <= sizes["width"] + 1,
-        one_instance=True,
     ),
     needs=("no entry crosses a kink",),
     false_variants={

@@ -8,7 +8,12 @@ Statement
     If :math:`z_{k'} = \alpha z_k` for some real :math:`\alpha`, then :math:`A_{k'} = \alpha A_k` and :math:`R_{k'} = \alpha
     R_k`.
 Correction
-    The second statement holds for :math:`\alpha > 0`. For :math:`\alpha < 0` the activation is another linear map.
+    The second statement holds for :math:`\alpha > 0`. For :math:`\alpha < 0` the activation is another linear map. The first
+    version has a real :math:`\alpha`; the text at hand has lost the formula.
+
+    That the repulsion pushes away from the origin needs a homogeneous activation, too; the section has any. For
+    :math:`\sigma(t) = [t + 1]_+` it pushes a neuron between -1 and 0 to larger values, and so towards the origin
+    (``.printed_repulsion``).
 Checked
     Both, at any rank, for amounts of bias up to 2. Where A + R = 0 the first gives :math:`\|W_\ell\|^2 = \|V_{\ell+1}\|^2`.
     The second as printed is refuted for :math:`\alpha = -1`, at values that satisfy the constraints, away from kinks and at
@@ -20,8 +25,8 @@ Source
 """
 
 from theorems.feature_learning.constructions.forces import LAYERS
-from verify import Claim, Domain, FalseAsPrinted, Ours, Source, interval
-from verify.words import concatenate, eq, inner, norm2, rank
+from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Source, interval, reals
+from verify.words import concatenate, eq, inner, le, norm2, positive, rank, relu
 
 
 def forces_along_the_layer(layer, factor=2):
@@ -55,6 +60,12 @@ def inverse_repulsion(layer, alpha):
     return eq(alpha * R[-1], R[0])
 
 
+def repulsion_from_the_origin(z, y, shift):
+    r"""Radial derivative of :math:`\|y\|^2 / \|\sigma(z)\|^2`, one point, :math:`\sigma(t) = [t + s]_+`; positive: inwards."""
+    seen = relu(z + shift)
+    return le(inner(z, -2 * norm2(y) * seen / norm2(seen) ** 2), 0, name="repulsion")
+
+
 def is_differentiable(layer):
     """No entry is at the kink, and the layer has rank N."""
     return (layer.Z != 0).all() & (rank(layer.seen()) == layer.Z.shape[1])
@@ -73,10 +84,10 @@ HOMOGENEOUS = {"the activation is homogeneous": lambda layer: layer.sigma.is_hom
 EULER = Claim(
     id="feature_learning.forces.along_the_layer",
     title="The forces along a layer are the norms of the weights",
-    source=Source("feature_learning", "ours"),
-    status=Ours(),
+    source=Source("feature_learning", "derived here"),
+    status=DerivedHere(),
     statement=forces_along_the_layer,
-    domain=Domain({"layer": LAYERS}, SIZES, HOMOGENEOUS, one_instance=True),
+    domain=Domain({"layer": LAYERS}, SIZES, HOMOGENEOUS),
     needs=("the activation is homogeneous",),
     false_variants={"with the bias weights": with_the_bias_weights, "without the factor 2": {"factor": 1}},
 )
@@ -86,14 +97,14 @@ ALIGNED = Claim(
     title="Aligned neurons have aligned forces",
     source=SOURCE,
     statement=proportional_forces,
-    domain=Domain(LAYER_AND_FACTOR, SIZES, {"alpha is positive": lambda alpha: alpha > 0, **HOMOGENEOUS}, one_instance=True),
+    domain=Domain(LAYER_AND_FACTOR, SIZES, {"alpha is positive": lambda alpha: alpha > 0, **HOMOGENEOUS}),
     needs=("alpha is positive", "the activation is homogeneous"),
     false_variants={"equal repulsion": equal_repulsion, "inversely proportional repulsion": inverse_repulsion},
 )
 
 PRINTED = Claim(
     id="feature_learning.forces.printed",
-    title="Neurons with proportional values, of any sign, have proportional forces",
+    title="Proportional values, of any sign, give proportional forces",
     source=SOURCE,
     status=FalseAsPrinted(corrected_by="feature_learning.forces.aligned_neurons"),
     statement=proportional_forces,
@@ -101,6 +112,21 @@ PRINTED = Claim(
         LAYER_AND_FACTOR,
         SIZES,
         {**HOMOGENEOUS, "the terms are differentiable": is_differentiable, "the constraints are satisfied": is_feasible},
-        one_instance=True,
+    ),
+)
+
+REPULSION = Claim(
+    id="feature_learning.forces.printed_repulsion",
+    title="The repulsion pushes away from the origin, for every activation",
+    source=Source("feature_learning", "Section 3.1, item 4"),
+    status=FalseAsPrinted(corrected_by=EULER.id),
+    statement=repulsion_from_the_origin,
+    domain=Domain(
+        {"z": reals("width"), "y": reals("outputs"), "shift": interval(0, 2)},
+        {"width": (1, 2), "outputs": (1, 2)},
+        {
+            "no value is at the kink": lambda z, shift: (z + shift != 0).all(),
+            "a neuron is active": lambda z, shift: positive(norm2(relu(z + shift))),
+        },
     ),
 )

@@ -5,8 +5,8 @@ Statement
 
     for :math:`K = \sum_i z_iz_i^T`, :math:`K^\sigma = \sum_i\sigma(z_i)\sigma(z_i)^T + \beta^211^T`.
 Checked
-    For any rows, scaled rows with the same pair are left after pruning, and their number is between the bounds; also (ours)
-    above the rank of :math:`K^\sigma - \beta^211^T`.
+    For any rows, scaled rows with the same pair are left after pruning, and their number is between the bounds; also
+    (derived here) above the rank of :math:`K^\sigma - \beta^211^T`.
 Proof idea
     Pairs without bias are a cone in N(N+1) dimensions, and Caratheodory's theorem leaves that many of any number of terms,
     which homogeneity turns into scaled rows. k terms have rank at most k, and so has :math:`K^\sigma - \beta^211^T`.
@@ -25,7 +25,7 @@ from theorems.feature_learning.constructions.pairs import second_parts
 from theorems.feature_learning.constructions.pruning import keep_pair
 from theorems.feature_learning.constructions.tuples import near_roots
 from verify import Claim, Domain, Source, Tight, integers, interval
-from verify.arithmetic import rationals
+from verify.numbers.arithmetic import rationals
 from verify.words import concatenate, eq, ge, le, maximum, rank, where
 
 
@@ -90,7 +90,6 @@ CLAIM = Claim(
         {"rows": sorted({number for numbers in ROWS.values() for number in numbers}), "points": tuple(ROWS)},
         HOMOGENEOUS,
         sizes_where=lambda sizes: sizes["rows"] in ROWS[sizes["points"]],
-        one_instance=True,
     ),
     needs=tuple(HOMOGENEOUS),
     tight={

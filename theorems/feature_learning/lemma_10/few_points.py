@@ -20,10 +20,10 @@ from functools import partial
 
 from theorems.feature_learning.constructions.activations import SLOPES
 from theorems.feature_learning.constructions.ranks import rank_of_layer
-from verify import Claim, Domain, Ours, Source, Tight, derived, integers
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Source, Tight, derived, integers
 from verify.cones.covariance_pairs import rank_of_pair
 from verify.networks import HomogeneousActivation
+from verify.numbers.arithmetic import rationals
 from verify.words import eq, le, rank, vector
 
 
@@ -66,13 +66,12 @@ def relu_layer(*rows):
 FEW_POINTS = Claim(
     id="feature_learning.lemma_10.few_points",
     title="One and two points need at most N + 1 neurons",
-    source=Source("feature_learning", "ours"),
-    status=Ours(),
+    source=Source("feature_learning", "derived here"),
+    status=DerivedHere(),
     statement=rank_between_the_bounds,
     domain=Domain(
         {"layer": derived(relu_for_two_points, Z=integers(-4, 4, "rows", "points", role="few values"), slopes=SLOPES)},
         {"rows": range(1, 6), "points": (1, 2)},
-        one_instance=True,
     ),
     tight={
         "both signs": Tight(partial(relu_layer, [1], [-1]), of=("upper bound", "number of rows")),

@@ -10,115 +10,87 @@ Checked
     (``.full_rank``): no projection is needed there.
 Proof idea
     Pythagoras in each layer.
-Sharp
+Tight
     V = the weights of P(Z).
 Not checked
     For which learning rates the loss decreases.
 Source
-    feature_learning, Section 3.3; the print omits the transpose. The distances are ours.
+    feature_learning, Section 3.3; the print omits the transpose. The distances are derived here.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
 from functools import partial, reduce
 from operator import and_
-from typing import Any
-
-import numpy as np
 
 from theorems.feature_learning.constructions.activations import homogeneous
 from theorems.feature_learning.constructions.layers import WEIGHTS
-from theorems.feature_learning.constructions.reformulation import (
-    PROBLEMS,
-    REPRESENTATIONS,
-    Problem,
-    Representations,
-    squared_norm,
-)
-from verify import Claim, Domain, Relation, Source, Tight, eq, le
-from verify.arithmetic import Array, rationals
-from verify.matrices import frobenius_norm_squared, pseudo_inverse, rank
+from theorems.feature_learning.constructions.reformulation import PROBLEMS, REPRESENTATIONS, Problem
+from verify import Claim, Domain, Source, Tight
+from verify.numbers.arithmetic import rationals
+from verify.words import eq, eye, le, norm2, pinv, rank
 
 
-def same_layers(new: Representations, old: Representations) -> Relation:
-    """All layers agree."""
-    pairs = enumerate(zip(new, old, strict=True), start=1)
-    return reduce(and_, (eq(*pair, name=f"layer {layer}", over=2) for layer, pair in pairs))
+def same_layers(new, old):
+    return reduce(and_, (eq(*pair, name=f"layer {layer}") for layer, pair in enumerate(zip(new, old, strict=True), start=1)))
 
 
-def nearest_in_each_layer(problem: Problem, given: Representations, weights: Sequence[Array]) -> Relation:
-    """P is idempotent; distances of every layer from P(Z), and from what any weights make of the layer before."""
-    projected = problem.onto_the_constraints(given)
-    relation = same_layers(problem.onto_the_constraints(projected), projected)
-    layers = zip(given, projected, problem.seen(projected), weights, strict=True)
-    for layer, (own, nearest, before, weight) in enumerate(layers, start=1):
-        distances = [frobenius_norm_squared(own - other) for other in (nearest, weight @ before)]
-        between = frobenius_norm_squared(nearest - weight @ before)
-        relation &= le(*distances, name=f"nearest in layer {layer}")
-        relation &= eq(distances[1], distances[0] + between, name=f"distance in layer {layer}")
+def nearest_in_each_layer(problem, Z, V):
+    """P is idempotent; distances of every layer from P(Z), and from what any weights V make of the layer before."""
+    nearest = problem.onto_the_constraints(Z)
+    relation = same_layers(problem.onto_the_constraints(nearest), nearest)
+    others = [weights @ before for weights, before in zip(V, problem.seen(nearest), strict=True)]
+    for layer, (own, near, other) in enumerate(zip(Z, nearest, others, strict=True), start=1):
+        relation &= le(norm2(own - near), norm2(own - other), name=f"nearest in layer {layer}")
+        relation &= eq(norm2(own - other), norm2(own - near) + norm2(near - other), name=f"distance in layer {layer}")
     return relation
 
 
-def nothing_to_project(problem: Problem, given: Representations) -> Relation:
-    """P(Z) = Z."""
-    return same_layers(problem.onto_the_constraints(given), given)
+def nothing_to_project(problem, Z):
+    return same_layers(problem.onto_the_constraints(Z), Z)
 
 
-def full_rank(problem: Problem, given: Representations) -> Any:
-    """Whether the data and all hidden layers have rank N after the activation."""
-    points = problem.x.shape[-2]
-    return np.logical_and.reduce([np.asarray(rank(seen)) == points for seen in problem.seen(given)])
+def full_rank(problem, Z):
+    """The data and all hidden layers have rank N after the activation."""
+    return reduce(and_, [rank(seen) == len(problem.x) for seen in problem.seen(Z)])
 
 
-# False variants
+def nearest_tuple(problem, Z, V):
+    def distance(others):
+        return sum(norm2(own - other) for own, other in zip(Z, others, strict=True))
+
+    return le(distance(problem.onto_the_constraints(Z)), distance(problem.of_weights(V)))
 
 
-def nearest_tuple(problem: Problem, given: Representations, weights: Sequence[Array]) -> Relation:
-    """P(Z) is the nearest tuple of the constraint set."""
-    projected, other = problem.onto_the_constraints(given), problem.of_weights(weights)
-    distances = [squared_norm([z - near for z, near in zip(given, each, strict=True)]) for each in (projected, other)]
-    return le(*distances)
-
-
-def all_layers_at_once(problem: Problem, given: Representations) -> Relation:
+def all_layers_at_once(problem, Z):
     """Idempotent, too: every layer projected to the image of the layer before as it was."""
 
-    def projected(values: Representations) -> list[Array]:
-        return [z @ pseudo_inverse(seen) @ seen for z, seen in zip(values, problem.seen(values), strict=True)]
+    def projected(values):
+        return [own @ pinv(seen) @ seen for own, seen in zip(values, problem.seen(values), strict=True)]
 
-    return same_layers(projected(projected(given)), projected(given))
+    return same_layers(projected(projected(Z)), projected(Z))
 
 
-def without_the_transpose(problem: Problem, given: Representations) -> Relation:
+def without_the_transpose(problem, Z):
     """Nothing to project where the rows of every layer span all neurons: the print without the transpose."""
-    projected = [seen @ pseudo_inverse(seen) for seen in problem.seen(given)]
-    unit = [0 * each + np.eye(each.shape[-1], dtype=np.int64) for each in projected]
-    return same_layers(projected, unit)
+    seen = problem.seen(Z)
+    return same_layers([one @ pinv(one) for one in seen], [eye(len(one)) for one in seen])
 
 
-def loss_of_the_projection(problem: Problem, given: Representations) -> Relation:
-    """P does not increase the loss."""
-    projected = problem.onto_the_constraints(given)
-    return le(problem.loss_of_representations(projected), problem.loss_of_representations(given))
+def loss_of_the_projection(problem, Z):
+    return le(problem.loss_of_representations(problem.onto_the_constraints(Z)), problem.loss_of_representations(Z))
 
 
-# Exact parts and tight examples
-
-
-def unstable() -> Relation:
+def unstable():
     r"""For :math:`Z^\sigma = \mathrm{diag}(1, d)` the next layer (1, e) costs :math:`1 + e^2/d^2`, here for d = 1/1000."""
     before, after = rationals([[1, 0], [0, "1/1000"]]), rationals([[1, "1/100"]])
-    return eq(frobenius_norm_squared(after @ pseudo_inverse(before)), rationals(101))
+    return eq(norm2(after @ pinv(before)), 101)
 
 
-def weights_of_the_projection(depth: int) -> dict[str, Any]:
+def weights_of_the_projection(depth):
     """Two points on a line without bias, and representations of rank two; V are the weights of their projection."""
-    points, targets = rationals([[1], [2]]), rationals([[1, 1]])
-    problem = Problem(points, rationals(0), homogeneous(rationals([1, "1/2"])), targets, rationals(1))
-    given = (*[rationals([[1, 3], [2, -1]])] * (depth - 1), rationals([[3, -1]]))
-    weights = tuple(problem.to_weights(problem.onto_the_constraints(given)))
-    return {"problem": problem, "given": given, "weights": weights}
+    sigma = homogeneous(rationals([1, "1/2"]))
+    problem = Problem(rationals([[1], [2]]), rationals(0), sigma, rationals([[1, 1]]), rationals(1))
+    Z = (*[rationals([[1, 3], [2, -1]])] * (depth - 1), rationals([[3, -1]]))
+    return {"problem": problem, "Z": Z, "V": tuple(problem.to_weights(problem.onto_the_constraints(Z)))}
 
 
 SOURCE = Source("feature_learning", "Section 3.3")
@@ -129,7 +101,7 @@ CLAIM = Claim(
     title="The sequential projection is the nearest in each layer",
     source=SOURCE,
     statement=nearest_in_each_layer,
-    domain=Domain({"problem": PROBLEMS, "given": REPRESENTATIONS, "weights": WEIGHTS}, SIZES),
+    domain=Domain({"problem": PROBLEMS, "Z": REPRESENTATIONS, "V": WEIGHTS}, SIZES),
     tight={
         f"its own weights, {depth} layers": Tight(
             partial(weights_of_the_projection, depth), of=tuple(f"nearest in layer {layer + 1}" for layer in range(depth))
@@ -150,7 +122,7 @@ FULL_RANK = Claim(
     source=SOURCE,
     statement=nothing_to_project,
     domain=Domain(
-        {"problem": PROBLEMS, "given": REPRESENTATIONS},
+        {"problem": PROBLEMS, "Z": REPRESENTATIONS},
         {"depth": (1, 2, 3, 5), "inputs": (2, 3), "width": (2, 3, 4), "outputs": (1, 3), "points": (2, 3)},
         {"all layers have rank N": full_rank},
     ),

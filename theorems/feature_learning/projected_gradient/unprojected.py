@@ -59,7 +59,7 @@ def few_neurons(problem, W):
 
 PRINTED = Claim(
     id="feature_learning.projected_gradient.unprojected.printed",
-    title="Without projections a gradient flow of the representations keeps the constraints",
+    title="Without projections the gradient flow keeps the constraints",
     source=Source("feature_learning", "Section 3.3"),
     status=FalseAsPrinted(corrected_by="feature_learning.projected_gradient.full_rank"),
     statement=constraint_is_kept,
@@ -69,6 +69,5 @@ PRINTED = Claim(
         {"few neurons": few_neurons, "independent data": independent_data},
         # one dimension more is that of the bias
         sizes_where=lambda sizes: sizes["width"] + 1 < sizes["points"],
-        one_instance=True,
     ),
 )

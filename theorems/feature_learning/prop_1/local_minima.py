@@ -35,8 +35,8 @@ from theorems.feature_learning.constructions.activations import homogeneous
 from theorems.feature_learning.constructions.layers import WEIGHTS
 from theorems.feature_learning.constructions.reformulation import PROBLEMS, REPRESENTATIONS, Problem, squared_norm
 from theorems.feature_learning.prop_1.value import SIZES, SOURCE, determined_weights
-from verify import Claim, Domain, Ours, Q, Source, interval
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Q, Source, interval
+from verify.numbers.arithmetic import rationals
 from verify.words import concatenate, eq, le, minimum, norm2, vector, zeros
 
 
@@ -152,7 +152,7 @@ def weights_without_residuals():
 
 CLAIM = Claim(
     id="feature_learning.prop_1.local_minima",
-    title="Local minima of both losses correspond",
+    title="Both losses have their local minima on one segment",
     source=SOURCE,
     statement=both_are_local_minima,
     domain=Domain(
@@ -167,7 +167,6 @@ CLAIM = Claim(
             "lam is not negative": lambda ends: norm2(ends) <= 1,
             "each number changes by at most min(a, b)": lambda reach: reach <= 1,
         },
-        one_instance=True,
     ),
     tight={"along the circle": ALONG_THE_SEGMENT, "on the hyperbola": ON_THE_HYPERBOLA},
     needs=("lam is not negative", "each number changes by at most min(a, b)"),
@@ -177,11 +176,11 @@ CLAIM = Claim(
 
 GAIN = Claim(
     id="feature_learning.prop_1.local_minima.weights",
-    title="The loss of the weights changes by more than that of their representations",
-    source=Source("feature_learning", "ours"),
-    status=Ours(),
+    title="The loss of weights moves more than that of their representations",
+    source=Source("feature_learning", "derived here"),
+    status=DerivedHere(),
     statement=weights_gain_more,
-    domain=Domain({"problem": PROBLEMS, "Z": REPRESENTATIONS, "W": WEIGHTS}, SIZES, one_instance=True),
+    domain=Domain({"problem": PROBLEMS, "Z": REPRESENTATIONS, "W": WEIGHTS}, SIZES),
     tight={"weights without residuals": weights_without_residuals},
     false_variants={"from any weights": from_any_weights, "equal changes": equal_changes},
 )
@@ -191,6 +190,6 @@ RESIDUALS = Claim(
     title="A local minimum has no residuals",
     source=SOURCE,
     statement=residuals_only_cost,
-    domain=Domain({"problem": PROBLEMS, "W": WEIGHTS, "t": interval(0, 2, role="free")}, SIZES, one_instance=True),
+    domain=Domain({"problem": PROBLEMS, "W": WEIGHTS, "t": interval(0, 2, role="free")}, SIZES),
     false_variants={"without the square": without_the_square, "residuals of the last layer": residuals_of_the_last_layer},
 )

@@ -26,7 +26,7 @@ from theorems.feature_learning.constructions.layers import WEIGHTS
 from theorems.feature_learning.constructions.reformulation import PROBLEMS, REPRESENTATIONS, Problem, squared_norm
 from theorems.feature_learning.constructions.tuples import onto_image
 from verify import Claim, Domain, Source, Tight
-from verify.arithmetic import rationals
+from verify.numbers.arithmetic import rationals
 from verify.words import eq, le, pinv
 
 
@@ -96,7 +96,7 @@ CLAIM = Claim(
     title="The representations of weights have no larger a loss",
     source=SOURCE,
     statement=representations_cost_less,
-    domain=Domain({"problem": PROBLEMS, "W": WEIGHTS}, SIZES, one_instance=True),
+    domain=Domain({"problem": PROBLEMS, "W": WEIGHTS}, SIZES),
     tight={"weights without residuals": Tight(determined_weights, of=("losses",))},
     false_variants={
         "the pseudo-inverse of the same layer": inverse_of_the_same_layer,
@@ -107,10 +107,10 @@ CLAIM = Claim(
 
 ATTAINED = Claim(
     id="feature_learning.prop_1.value.attained",
-    title="Representations that satisfy the constraints are those of weights with their loss",
+    title="Representations within the constraints come from weights of that loss",
     source=SOURCE,
     statement=weights_attain_it,
-    domain=Domain({"problem": PROBLEMS, "Z": REPRESENTATIONS}, SIZES, one_instance=True),
+    domain=Domain({"problem": PROBLEMS, "Z": REPRESENTATIONS}, SIZES),
     false_variants={
         "without the constraints": same_representations,
         "the loss without the constraints": loss_without_the_constraints,

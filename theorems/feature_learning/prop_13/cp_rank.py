@@ -37,8 +37,8 @@ from theorems.feature_learning.constructions.graphs import (
 )
 from theorems.feature_learning.constructions.layers import gram
 from verify import Claim, Domain, Source, Tight
-from verify.arithmetic import rationals
 from verify.cones import completely_positive
+from verify.numbers.arithmetic import rationals
 from verify.words import diag, eq, ge, le, lifted, maximum, rank
 
 cp_rank_lower_bound = lifted(completely_positive.cp_rank_lower_bound)
@@ -154,7 +154,7 @@ CLAIM = Claim(
     title="Without triangles, the CP-rank of a graph is the number of its edges",
     source=Source("feature_learning", "Proposition 13"),
     statement=cp_rank_is_number_of_edges,
-    domain=Domain(GRAPHS, {"vertices": range(2, 8)}, {"no triangle": has_no_triangle}, one_instance=True),
+    domain=Domain(GRAPHS, {"vertices": range(2, 8)}, {"no triangle": has_no_triangle}),
     tight={"Y_5": Tight(partial(mantel_graph, 5), of=("no negative entry", "rows", "lower bound"), partly=True)},
     false_variants={
         "the rank": partial(cp_rank_is, lambda E: rank(gram(E))),

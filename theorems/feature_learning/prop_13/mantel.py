@@ -25,9 +25,9 @@ from theorems.feature_learning.constructions.graphs import (
     support_graph,
 )
 from theorems.feature_learning.constructions.layers import gram
-from verify import Claim, Domain, Ours, Source
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Source
 from verify.cones.completely_positive import cp_rank_lower_bound
+from verify.numbers.arithmetic import rationals
 from verify.words import eq, le
 
 
@@ -61,10 +61,10 @@ def mantel_matrices():
 MANTEL = Claim(
     id="feature_learning.prop_13.mantel",
     title="At most floor(N^2/4) edges without a triangle",
-    source=Source("feature_learning", "ours"),
-    status=Ours(),
+    source=Source("feature_learning", "derived here"),
+    status=DerivedHere(),
     statement=at_most_a_quarter_of_the_square,
-    domain=Domain(GRAPHS, {"vertices": range(2, 9)}, {"no triangle": has_no_triangle}, one_instance=True),
+    domain=Domain(GRAPHS, {"vertices": range(2, 9)}, {"no triangle": has_no_triangle}),
     tight={f"Y_{n}": partial(mantel_graph, n) for n in (2, 5, 8)},
     false_variants={"N edges": as_many_edges_as_vertices, "2N - 4 edges": as_for_planar_graphs},
     needs=("no triangle",),

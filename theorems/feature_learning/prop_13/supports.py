@@ -17,8 +17,8 @@ from functools import partial
 
 from theorems.feature_learning.constructions.graphs import edges_of, number_of_triangles, support_graph
 from theorems.feature_learning.constructions.layers import gram
-from verify import Claim, Domain, Ours, Source, Tight, derived, integers
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Source, Tight, derived, integers
+from verify.numbers.arithmetic import rationals
 from verify.words import absolute, le, nonnegative
 
 
@@ -55,7 +55,7 @@ SUPPORTS = Claim(
     id="feature_learning.prop_13.supports",
     title="Rows of a factor are the edges of its support graph",
     source=Source("feature_learning", "Proposition 13"),
-    status=Ours(),
+    status=DerivedHere(),
     statement=rows_are_edges,
     domain=Domain(
         {
@@ -71,7 +71,6 @@ SUPPORTS = Claim(
             "no triangle": lambda B: number_of_triangles(support_graph(gram(B))) == 0,
             "no negative entry": lambda B: nonnegative(B),
         },
-        one_instance=True,
     ),
     tight={
         "the star": Tight(the_star, of=("non-zeros", "edges")),

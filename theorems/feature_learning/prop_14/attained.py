@@ -11,45 +11,30 @@ Source
     feature_learning, Proposition 14 (Proposition 22 in the appendix).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
-from theorems.feature_learning.constructions.layers import gram, trace
+from theorems.feature_learning.constructions.layers import gram
 from theorems.feature_learning.constructions.outputs_on_identity import SIZES, reflected
-from verify import Claim, Domain, Relation, Source, derived, eq, integers, interval, reals
-from verify.arithmetic import Array, compare
-from verify.cones.support_graphs import like
-from verify.matrices import pseudo_inverse
-from verify.networks import FullyConnected
+from verify import Claim, Domain, Source, derived, integers, interval, reals
+from verify.words import eq, norm2, pinv, relu, trace, where
 
 
-def outputs_and_norm(outgoing: Array, factor: Array, normal: Array) -> Relation:
-    """Outputs on X = I and squared norm of the network with these outgoing weights."""
-    network = FullyConnected([factor, outgoing])
-    unit = like(np.eye(factor.shape[-1], dtype=np.int64), factor)
-    reached = np.stack([network(unit[i] + 0 * normal) for i in range(len(unit))], axis=-1)
-    root = gram(factor)
-    same = eq(reached, reflected(root, normal), name="outputs", over=2)
-    return same & eq(network.weight_norm_squared, 2 * trace(root), name="norm")
+def outputs_and_norm(W_2, B, normal):
+    A = gram(B)
+    same = eq(W_2 @ relu(B), reflected(A, normal), name="outputs")
+    return same & eq(norm2(B) + norm2(W_2), 2 * trace(A), name="norm")
 
 
-def construction_attains(factor: Array, normal: Array) -> Relation:
-    r"""The network :math:`W_1 = B, W_2 = YB^+`."""
-    return outputs_and_norm(reflected(gram(factor), normal) @ pseudo_inverse(factor), factor, normal)
+def construction_attains(B, normal):
+    return outputs_and_norm(reflected(gram(B), normal) @ pinv(B), B, normal)
 
 
-# False variants
+def transposed(B, normal):
+    return outputs_and_norm(reflected(gram(B), normal) @ B.T, B, normal)
 
 
-def transposed(factor: Array, normal: Array) -> Relation:
-    """The transpose of B in place of its pseudo-inverse."""
-    return outputs_and_norm(reflected(gram(factor), normal) @ np.swapaxes(factor, -1, -2), factor, normal)
-
-
-def perhaps_signed(sizes: Array, signs: Array, signed: Array) -> Array:
-    """Entries without signs, or with some."""
-    return np.asarray(np.where(compare(signed, 1)[..., None, None] == 0, sizes * signs, sizes))
+def perhaps_signed(sizes, signs, signed):
+    return where(signed == 1, sizes * signs, sizes)
 
 
 ATTAINED = Claim(
@@ -59,7 +44,7 @@ ATTAINED = Claim(
     statement=construction_attains,
     domain=Domain(
         {
-            "factor": derived(
+            "B": derived(
                 perhaps_signed,
                 sizes=interval(0, np.inf, "neurons", "points"),
                 signs=integers(-1, 1, "neurons", "points"),
@@ -68,7 +53,7 @@ ATTAINED = Claim(
             "normal": reals("points"),
         },
         SIZES,
-        {"no negative entry": lambda factor: (factor >= 0).all(axis=(-2, -1))},
+        {"no negative entry": lambda B: (B >= 0).all()},
     ),
     needs=("no negative entry",),
     false_variants={"transpose in place of pseudo-inverse": transposed},

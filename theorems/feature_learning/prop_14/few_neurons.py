@@ -19,27 +19,20 @@ Proof idea
 Not checked
     Other outputs than Y_4.
 Source
-    feature_learning, Proposition 14 (Proposition 22 in the appendix); the gaps are ours.
+    feature_learning, Proposition 14 (Proposition 22 in the appendix); the gaps are derived here.
 """
-
-from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
-from theorems.feature_learning.constructions.graphs import edge_rows, mantel_matrix
-from theorems.feature_learning.constructions.layers import gram, matrix_like, row_costs, trace
-from theorems.feature_learning.constructions.outputs_on_identity import reached
-from theorems.feature_learning.prop_14.ridge import cost_of_singular_values, loss, loss_of_pair, three_neurons
-from verify import Claim, Domain, Ours, Q, Relation, Source, derived, eq, ge, integers, interval, le, reals
-from verify.arithmetic import Array, absolute, compare, floats, is_exact, largest, maximum, rationals, sqrt
+from theorems.feature_learning.constructions.graphs import mantel_matrix
+from theorems.feature_learning.constructions.layers import gram, row_costs
+from theorems.feature_learning.constructions.outputs_on_identity import covariances, reached
+from theorems.feature_learning.prop_14.ridge import MASSES, VECTORS, cost_of_singular_values, loss, loss_of_pair
+from verify import Claim, DerivedHere, Domain, Q, Source, derived, integers, interval, reals
 from verify.cones.completely_positive import is_completely_positive
-from verify.cones.covariance_pairs import covariance_pair
-from verify.cones.support_graphs import like
-from verify.matrices import frobenius_norm_squared, pseudo_inverse
-from verify.networks import relu
-from verify.relation import Verdict
+from verify.numbers.arithmetic import rationals
+from verify.numbers.relation import Verdict
+from verify.words import absolute, eq, ge, greatest, le, norm, norm2, ones, pinv, relu, stack, trace, vector, where
 
 LARGEST_SHIFT = Q(1, 10_000)
 """What 4 lam is at most."""
@@ -47,137 +40,85 @@ GAP, GAP_WITH_RIDGE = Q(1, 2000), Q(1, 2500)
 """What three neurons cost more, without a ridge and, in units of lam, with one."""
 
 
-def outputs_like(pattern: Array) -> Array:
-    """Y_4 in the arithmetic of `pattern`."""
-    return like(mantel_matrix(4), pattern)
+def Y_4():
+    return stack([*mantel_matrix(4)])
 
 
-def distances(covariance: Array) -> tuple[Array, Array]:
-    r""":math:`\delta`, the largest entry of :math:`|M - Y_4|`, and the square of its Frobenius norm."""
-    difference = absolute(covariance - outputs_like(covariance))
-    return largest(difference.reshape(*difference.shape[:-2], -1)), frobenius_norm_squared(difference)
-
-
-def far_from_the_outputs(covariance: Array) -> Relation:
+def is_far(delta):
     r""":math:`9\delta(2 + \delta) \ge (1 - \delta)^2` for :math:`\delta \le 1`."""
-    return is_far(distances(covariance)[0])
+    return le(relu(1 - delta) ** 2, 9 * delta * (2 + delta), name="distance")
 
 
-def is_far(delta: Array) -> Relation:
-    """The inequality for a distance."""
-    short = maximum(1 - delta, 0 * delta)
-    return le(short**2, 9 * delta * (2 + delta), name="distance")
+def far_from_the_outputs(M):
+    return is_far(greatest(absolute(M - Y_4())))
 
 
-def the_gaps_follow() -> Relation:
+def the_gaps_follow():
     r"""The inequality fails for :math:`\delta = 0.049`, and beyond it :math:`\delta^2/(4 + \delta)` is more than the gaps; with
     a ridge :math:`\delta` loses :math:`4\lambda`, which is at most 1/10000. It holds for :math:`\delta = 0.0491`.
     """
     least, next_one = rationals("49/1000"), rationals("491/10000")
-    fails = eq(rationals([int(is_far(least).verdict)]), int(Verdict.FAILS), over=1)
-    gaps = [(GAP, least), (GAP_WITH_RIDGE, least - LARGEST_SHIFT)]
-    for gap, delta in gaps:
-        fails &= ge(delta**2 / (4 + delta), 0 * delta + gap)
+    fails = eq(int(is_far(least).verdict), int(Verdict.FAILS))
+    for gap, delta in ((GAP, least), (GAP_WITH_RIDGE, least - LARGEST_SHIFT)):
+        fails &= ge(delta**2 / (4 + delta), gap)
     return fails & is_far(next_one)
 
 
-def three_neurons_cost_more(factor: Array, gap: Q = GAP) -> Relation:
+def three_neurons_cost_more(B, gap=GAP):
     """The cost of neurons that reach Y_4, without negative entries."""
-    covariance = gram(factor)
-    outputs = outputs_like(factor)
-    cost = trace(covariance) + row_costs(outputs + 0 * matrix_like(trace(covariance)), factor).sum(axis=-1)
-    excess = distances(covariance)[1] / sqrt(frobenius_norm_squared(covariance))
-    return far_from_the_outputs(covariance) & le(16 + excess, cost, name="excess") & le(16 + gap + 0 * cost, cost, name="gap")
+    M = gram(B)
+    cost, excess = trace(M) + row_costs(Y_4(), B).sum(), norm2(M - Y_4()) / norm(M)
+    return far_from_the_outputs(M) & le(16 + excess, cost, name="excess") & le(16 + gap, cost, name="gap")
 
 
-def small_ridges_need_four(layer: tuple[Array, Array], lam: Array, gap: Q = GAP_WITH_RIDGE) -> Relation:
-    r"""The loss of neurons for Y_4 is above the smallest one by :math:`\lambda` times the gap."""
-    vectors, weights = layer
-    outputs = outputs_like(vectors)
-    least = cost_of_singular_values(outputs + 0 * matrix_like(lam), lam, 4)
-    far = far_from_the_outputs(covariance_pair(vectors, relu(), weights=weights)[1])
-    return far & le(least + gap * lam, loss(vectors, weights, outputs, lam), name="gap")
+def small_ridges_need_four(layer, lam):
+    V, alpha = layer
+    least = cost_of_singular_values(Y_4(), lam, 4)
+    far = far_from_the_outputs(covariances(V, alpha)[1])
+    return far & le(least + GAP_WITH_RIDGE * lam, loss(V, alpha, Y_4(), lam), name="gap")
 
 
-# False variants
+def gap_without_the_ridge(layer, lam):
+    V, alpha = layer
+    return le(cost_of_singular_values(Y_4(), lam, 4) + GAP_WITH_RIDGE, loss(V, alpha, Y_4(), lam))
 
 
-def larger_gap(factor: Array) -> Relation:
-    """Three neurons cost at least 16 + 1/3."""
-    return three_neurons_cost_more(factor, Q(1, 3))
-
-
-def gap_without_the_ridge(layer: tuple[Array, Array], lam: Array) -> Relation:
-    """The loss is above the smallest one by the same gap for every ridge."""
-    vectors, weights = layer
-    outputs = outputs_like(vectors)
-    least = cost_of_singular_values(outputs + 0 * matrix_like(lam), lam, 4)
-    return le(least + Q(1, 2500), loss(vectors, weights, outputs, lam))
-
-
-# Instances
-
-
-EDGES = [[1, 0, 1, 0], [1, 0, 0, 1], [0, 1, 1, 0], [0, 1, 0, 1]]
-NEARLY_BEST = [["0", "23/25", "0", "21/50"], ["9/8", "0", "0", "0"], ["0", "0", "23/25", "21/50"]]
+EDGES = ((1, 0, 1, 0), (1, 0, 0, 1), (0, 1, 1, 0), (0, 1, 0, 1))
+NEARLY_BEST = ((0, Q(23, 25), 0, Q(21, 50)), (Q(9, 8), 0, 0, 0), (0, 0, Q(23, 25), Q(21, 50)))
 """Three combinations of the edges, near the best ones: they cost 16.3112."""
+UNIT = ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))
 
 
-def rows_of_edges(shares: Array, best: Array) -> Array:
-    r"""Combinations of the edges, all rows without negative entries that are orthogonal to (1, 1, -1, -1), as :math:`Y_4` is.
+def matrix(rows):
+    return stack([vector(*row) for row in rows])
+
+
+def rows_of_edges(shares, best):
+    """Combinations of the edges, all rows without negative entries that are orthogonal to (1, 1, -1, -1), as Y_4 is.
 
     For `best`, of three rows those of `NEARLY_BEST`, else the edges themselves, as many as there are rows.
     """
-    count = shares.shape[-2]
-    own = rationals(NEARLY_BEST) if count == 3 else rationals(np.eye(4, dtype=np.int64)[:count])
-    chosen = own if is_exact(shares) else floats(own)
-    edges = like(np.array(EDGES), shares)
-    return np.asarray(np.where(compare(best, 1)[..., None, None] == 0, chosen + 0 * shares, shares) @ edges)
+    n = len(shares)
+    return where(best == 1, matrix(NEARLY_BEST if n == 3 else UNIT[:n]), shares) @ matrix(EDGES)
 
 
-def near_the_optimum(noise: Array, weights: Array, best: Array) -> tuple[Array, Array]:
+def near_the_optimum(noise, weights, best):
     """Any neurons; or the three that are best for lam = 1/4, or the four edges."""
-    count = noise.shape[-2]
-    if count == 3:
-        instance = three_neurons()
-        rows, masses = instance["problem"][2][0], instance["weights"][0]
-    else:
-        rows, masses = edge_rows(4), rationals([1, 1, 1, 1])
-    if not is_exact(noise):
-        rows, masses = floats(rows), floats(masses)
-    chosen = compare(best, 1) == 0
-    vectors = np.where(chosen[..., None, None], rows + 0 * noise, noise)
-    return np.asarray(vectors), np.asarray(np.where(chosen[..., None], masses + 0 * weights, weights))
+    rows, masses = (VECTORS, MASSES) if len(noise) == 3 else (EDGES, (1, 1, 1, 1))
+    return where(best == 1, matrix(rows), noise), where(best == 1, vector(*masses), weights)
 
 
-def small_or_not(share: Array, small: Array) -> Array:
+def small_or_not(share, small):
     """A ridge up to 1/40000, or from 1/4 on."""
-    return np.asarray(np.where(compare(small, 1) == 0, LARGEST_SHIFT / 4 * share, Q("1/4") + share))
+    return where(small == 1, LARGEST_SHIFT / 4 * share, Q(1, 4) + share)
 
 
-def reaches_outputs(factor: Array) -> Any:
-    """Whether the outputs are combinations of the rows."""
-    return reached(outputs_like(factor) + 0 * factor[..., :1, :], factor, 0 * factor[..., 0] + 1)
-
-
-def fewer_neurons_than_edges(factor: Array) -> Any:
-    """Whether there are at most three."""
-    return np.full(factor.shape[:-2], factor.shape[-2] < 4)
-
-
-def fewer_neurons(layer: tuple[Array, Array]) -> Any:
-    """Whether there are at most three."""
-    return fewer_neurons_than_edges(layer[0])
-
-
-def four_neurons_attain_it() -> Relation:
+def four_neurons_attain_it():
     """At 4 lam = 1/10000 the lowered matrix is completely positive, by four neurons at most, and has the smallest loss."""
-    shift, outputs = rationals(["1/10000"]), rationals(mantel_matrix(4))
-    lowered = outputs - shift * (pseudo_inverse(outputs) @ outputs)
-    verdict = is_completely_positive(lowered).verify()
-    smallest = cost_of_singular_values(outputs[None], shift / 4, 4)
-    attained = eq(loss_of_pair(lowered[None], lowered[None], outputs[None], shift / 4), smallest, over=1)
-    return attained & eq(rationals([int(verdict)]), int(Verdict.HOLDS), over=1)
+    shift, Y = rationals("1/10000"), rationals(mantel_matrix(4))
+    lowered = Y - shift * (pinv(Y) @ Y)
+    attained = eq(loss_of_pair(lowered, lowered, Y, shift / 4), cost_of_singular_values(Y, shift / 4, 4))
+    return attained & eq(int(is_completely_positive(lowered).verify()), int(Verdict.HOLDS))
 
 
 WHY = "the proof takes the worst of every step; numerically the gap is 0.311"
@@ -185,17 +126,20 @@ WHY = "the proof takes the worst of every step; numerically the gap is 0.311"
 THREE = Claim(
     id="feature_learning.prop_14.three_neurons",
     title="Three neurons cost more than four for Y_4",
-    source=Source("feature_learning", "ours"),
-    status=Ours(),
+    source=Source("feature_learning", "derived here"),
+    status=DerivedHere(),
     statement=three_neurons_cost_more,
     domain=Domain(
-        {"factor": derived(rows_of_edges, shares=interval(0, np.inf, "neurons", 4), best=integers(0, 1))},
+        {"B": derived(rows_of_edges, shares=interval(0, np.inf, "neurons", 4), best=integers(0, 1))},
         {"neurons": (1, 2, 3, 4)},
-        {"the outputs are reached": reaches_outputs, "fewer neurons than edges": fewer_neurons_than_edges},
+        {
+            "the outputs are reached": lambda B: reached(Y_4(), B, ones(len(B))),
+            "fewer neurons than edges": lambda B: len(B) < 4,
+        },
     ),
     needs=("fewer neurons than edges",),
-    false_variants={"at least 16 + 1/3": larger_gap},
-    loose={"distance": WHY, "excess": WHY, "gap": WHY},
+    false_variants={"at least 16 + 1/3": {"gap": Q(1, 3)}},
+    not_known_tight={"distance": WHY, "excess": WHY, "gap": WHY},
     exact={"the gaps follow": the_gaps_follow},
 )
 
@@ -219,11 +163,11 @@ SMALL_RIDGE = Claim(
         {
             "4 lam is at most 1/10000": lambda lam: 4 * lam <= LARGEST_SHIFT,
             "lam is positive": lambda lam: lam > 0,
-            "fewer neurons than edges": fewer_neurons,
+            "fewer neurons than edges": lambda layer: len(layer[0]) < 4,
         },
     ),
     needs=("4 lam is at most 1/10000", "fewer neurons than edges"),
     false_variants={"the same gap for every ridge": gap_without_the_ridge},
-    loose={"distance": WHY, "gap": WHY},
+    not_known_tight={"distance": WHY, "gap": WHY},
     exact={"four neurons attain it": four_neurons_attain_it, "the gaps follow": the_gaps_follow},
 )

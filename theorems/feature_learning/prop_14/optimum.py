@@ -14,101 +14,74 @@ Checked
 Proof idea
     Both remainders are at least 0. The last is 0 only for :math:`K^\sigma = A`, the first for |d| < 1 only without negative
     entries, where :math:`K = K^\sigma`. For d = -1 the cost is the same, but K may be another matrix.
-Sharp
+Tight
     The rows of a factor of A without negative entries.
 Source
-    feature_learning, Proposition 14 (Proposition 22 in the appendix). The identity is ours.
+    feature_learning, Proposition 14 (Proposition 22 in the appendix). The identity is derived here.
 """
-
-from __future__ import annotations
 
 from functools import partial, reduce
 from operator import and_
-from typing import Any
 
-import numpy as np
-
-from theorems.feature_learning.constructions.activations import drawn_negative_slope
+from theorems.feature_learning.constructions.activations import drawn_negative_slope, homogeneous
 from theorems.feature_learning.constructions.graphs import edge_rows, mantel_matrix
-from theorems.feature_learning.constructions.layers import gram, row_costs, trace
-from theorems.feature_learning.constructions.outputs_on_identity import PROBLEM, SIZES, WEIGHTS, Problem, reached
-from verify import Claim, Domain, Relation, Source, Tight, derived, eq, ge, integers, interval, le
-from verify.arithmetic import Array, absolute, maximum, rationals
+from theorems.feature_learning.constructions.layers import gram, row_costs
+from theorems.feature_learning.constructions.outputs_on_identity import PROBLEM, SIZES, WEIGHTS, covariances, reached
+from verify import Claim, Domain, Source, derived, integers, interval
 from verify.cones.completely_positive import cp_rank_lower_bound
-from verify.cones.covariance_pairs import covariance_pair
-from verify.networks import HomogeneousActivation
+from verify.numbers.arithmetic import rationals
+from verify.words import absolute, eq, ge, le, relu, trace, vector
 
 
-def leaky(slope: Array) -> HomogeneousActivation:
-    """The activation with slopes 1 and `slope`, for arrays ``(..., k, N)``."""
-    return HomogeneousActivation(1, np.asarray(slope)[..., None])
+def leaky(d):
+    return homogeneous(vector(1, d))
 
 
-def cost_and_remainders(problem: Problem, weights: Array, slope: Array) -> tuple[Array, Array, Array]:
-    r"""The cost of the pair, :math:`\sum\alpha\|z_-\|^2`, and the distance from A."""
-    root, outputs, vectors = problem
-    K, K_sigma = covariance_pair(vectors, leaky(slope), weights=weights)
-    rows = leaky(slope)(vectors)
-    cost = trace(K) + row_costs(outputs, rows, weights).sum(axis=-1)
-    negative = (maximum(-vectors, 0 * vectors) ** 2).sum(axis=-1)
-    distance = row_costs(K_sigma - root, rows, weights).sum(axis=-1)
-    return cost, np.asarray((weights * negative).sum(axis=-1)), np.asarray(distance)
+def cost_of(Y, V, alpha, d):
+    K, _ = covariances(V, alpha)
+    return trace(K) + row_costs(Y, leaky(d)(V), alpha).sum()
 
 
-def excess_is_a_sum(problem: Problem, weights: Array, slope: Array) -> Relation:
-    """The identity, for A, Y and vectors; and that its two remainders, so the excess over 2 Tr A, are at least 0."""
-    cost, negative, distance = cost_and_remainders(problem, weights, slope)
-    bound, remainder = 2 * trace(problem[0]), (1 - slope**2) * negative
+def excess_is_a_sum(problem, alpha, d, sign=-1, counted=1):
+    """And its two remainders, so the excess over 2 Tr A, are at least 0."""
+    A, Y, V = problem
+    _, K_sigma = covariances(V, alpha, leaky(d))
+    cost, bound = cost_of(Y, V, alpha, d), 2 * trace(A)
+    negative = counted * (1 + sign * d**2) * (alpha * (relu(-V) ** 2).sum(axis=1)).sum()
+    distance = row_costs(K_sigma - A, leaky(d)(V), alpha).sum()
     return (
-        eq(cost, bound + remainder + distance, name="identity")
+        eq(cost, bound + negative + distance, name="identity")
         & le(bound, cost, name="bound")
-        & ge(remainder, 0 * remainder, name="negative entries")
-        & ge(distance, 0 * distance, name="distance")
+        & ge(negative, 0, name="negative entries")
+        & ge(distance, 0, name="distance")
     )
 
 
-def reaches_outputs(problem: Problem, weights: Array, slope: Array) -> Any:
-    """Whether the outputs are combinations of the activated vectors with positive weights."""
-    return reached(problem[1], leaky(slope)(problem[2]), weights)
+def reaches_outputs(problem, alpha, d):
+    _, Y, V = problem
+    return reached(Y, leaky(d)(V), alpha)
 
 
-# False variants
-
-
-def slope_added(problem: Problem, weights: Array, slope: Array) -> Relation:
-    """1 + d^2 in place of 1 - d^2."""
-    cost, negative, distance = cost_and_remainders(problem, weights, slope)
-    return eq(cost, 2 * trace(problem[0]) + (1 + slope**2) * negative + distance)
-
-
-def negative_entries_cost_nothing(problem: Problem, weights: Array, slope: Array) -> Relation:
-    """The distance is everything."""
-    cost, _, distance = cost_and_remainders(problem, weights, slope)
-    return eq(cost, 2 * trace(problem[0]) + distance)
-
-
-def mantel_outputs(largest: int = 8) -> Relation:
+def mantel_outputs(largest=8):
     """For Y_N: it is its own root, with the incidence matrix as a factor, and no factor has fewer than floor(N^2/4) rows."""
-    parts = []
+    parts, zero = [], rationals(0)
     for points in range(2, largest + 1):
-        outputs, factor = rationals(mantel_matrix(points)), edge_rows(points)
-        problem, ones = (outputs, outputs, factor), rationals([1] * len(factor))
-        parts += [eq(gram(factor), outputs, over=2), excess_is_a_sum(problem, ones, rationals(0))]
-        parts += [eq(cost_and_remainders(problem, ones, rationals(0))[0], 2 * trace(outputs))]
-        parts += [eq(rationals(len(factor)), points**2 // 4), eq(cp_rank_lower_bound(outputs), points**2 // 4)]
+        Y, B = rationals(mantel_matrix(points)), edge_rows(points)
+        ones = rationals([1] * len(B))
+        parts += [eq(gram(B), Y), excess_is_a_sum((Y, Y, B), ones, zero), eq(cost_of(Y, B, ones, zero), 2 * trace(Y))]
+        parts += [eq(len(B), points**2 // 4), eq(cp_rank_lower_bound(Y), points**2 // 4)]
     return reduce(and_, parts)
 
 
-def optimal(factor: Any, slope: str = "0") -> dict[str, Any]:
+def optimal(factor, d="0"):
     """The rows of a factor without negative entries, with weights 1."""
-    rows = rationals(factor)
-    root = gram(rows)
-    return {"problem": (root, root, rows), "weights": rationals([1] * len(rows)), "slope": rationals(slope)}
+    B = rationals(factor)
+    return {"problem": (gram(B), gram(B), B), "alpha": [1] * len(B), "d": d}
 
 
-def slope_beyond_one(kind: Array, number: Array) -> Array:
+def slope_beyond_one(kind, number):
     """ReLU, absolute value, identity, or any slope up to 3/2."""
-    return np.asarray(drawn_negative_slope(kind, 3 * number / 2))
+    return drawn_negative_slope(kind, 3 * number / 2)
 
 
 CLAIM = Claim(
@@ -119,20 +92,20 @@ CLAIM = Claim(
     domain=Domain(
         {
             "problem": PROBLEM,
-            "weights": WEIGHTS,
-            "slope": derived(slope_beyond_one, kind=integers(0, 5), number=interval(-1, 1)),
+            "alpha": WEIGHTS,
+            "d": derived(slope_beyond_one, kind=integers(0, 5), number=interval(-1, 1)),
         },
         SIZES,
         hypotheses={
             "the outputs are reached": reaches_outputs,
-            "the slope is between -1 and 1": lambda slope: absolute(slope) <= 1,
+            "the slope is between -1 and 1": lambda d: absolute(d) <= 1,
         },
     ),
     needs=("the outputs are reached", "the slope is between -1 and 1"),
     tight={
-        "path of three vertices": Tight(partial(optimal, [[1, 1, 0], [0, 1, 1]])),
-        "cycle of four vertices": Tight(partial(optimal, [[1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1], [1, 0, 0, 1]], "1/2")),
+        "path of three vertices": partial(optimal, [[1, 1, 0], [0, 1, 1]]),
+        "cycle of four vertices": partial(optimal, [[1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1], [1, 0, 0, 1]], "1/2"),
     },
-    false_variants={"1 + d^2": slope_added, "negative entries cost nothing": negative_entries_cost_nothing},
+    false_variants={"1 + d^2": {"sign": 1}, "negative entries cost nothing": {"counted": 0}},
     exact={"Y_N for N up to 8": mantel_outputs},
 )

@@ -10,136 +10,97 @@ Proof idea
     and one for :math:`b \le 0`, at most 4N neurons are left; what was inactive is gone. The change to balanced neurons reduces
     the norm by :math:`a^2 + b^2 + c^2 \ge 2|a|\|(b, c)\|`. Neurons that are active at all points are one class, whatever the
     sign of b: so at most 4N - 2.
-Sharp
+Tight
     A neuron of each class: nothing merges.
 Source
-    feature_learning, Proposition 15 (Proposition 24 in the appendix). The count 4N - 2 is ours.
+    feature_learning, Proposition 15 (Proposition 24 in the appendix). The count 4N - 2 is derived here.
 """
-
-from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
-
-from theorems.feature_learning.constructions.one_dimension import at_points, hidden_outputs, length, rectified
-from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, interval, le, reals
-from verify.arithmetic import Array, absolute, compare, rationals
-from verify.cones.support_graphs import like
+from theorems.feature_learning.constructions.one_dimension import at_points, hidden_outputs, lengths
+from verify import Claim, DerivedHere, Domain, Source, Tight, interval, reals
+from verify.words import absolute, concatenate, eq, le, norm2, relu, stack, vector, where
 
 
-def balanced(weights: Array) -> Array:
+def balanced(W):
     """The vectors u of neurons with the rows (a, b, c)."""
-    return np.asarray(absolute(weights[..., 0])[..., None] * weights[..., 1:])
+    return absolute(W[:, :1]) * W[:, 1:]
 
 
-def classes(weights: Array, points: Array, bias: Array, joined: bool) -> list[tuple[Array, int]]:
+def classes(W, x, beta, joined):
     """Which neurons are in each class, and the sign of their outgoing weights.
 
     Classes are told by the number of points at which a neuron is active, by the sign of b, and by the sign of a; neurons that
     are active at all points are `joined`, whatever the sign of b.
     """
-    active = (compare(balanced(weights) @ at_points(points, bias), 0) > 0).sum(axis=-1)
-    rising, signs = compare(weights[..., 1], 0) > 0, compare(weights[..., 0], 0) > 0
-    found = []
-    for number in range(1, points.shape[-1] + 1):
-        for sign in (True, False):
-            here = (active == number) & (signs == sign)
-            together = joined and number == points.shape[-1]
-            parts = [here] if together else [here & rising, here & ~rising]
-            found += [(part, 1 if sign else -1) for part in parts]
+    active = (balanced(W) @ at_points(x, beta) > 0).sum(axis=1)
+    positive, rising, found = W[:, 0] > 0, W[:, 1] > 0, []
+    for number in range(1, len(x) + 1):
+        for sign, same in ((1, positive), (-1, ~positive)):
+            here = (active == number) & same
+            together = joined and number == len(x)
+            found += [(part, sign) for part in ([here] if together else [here & rising, here & ~rising])]
     return found
 
 
-def merged_neurons(joined: bool, weights: Array, points: Array, bias: Array) -> tuple[Array, Array]:
-    """The sum of the vectors in every class, ``(..., k, 2)``, and the signs of their outgoing weights, ``(k,)``."""
-    vectors, chosen = balanced(weights), classes(weights, points, bias, joined)
-    merged = [np.where(mask[..., None], vectors, 0 * vectors).sum(axis=-2) for mask, _ in chosen]
-    return np.stack(merged, axis=-2), np.array([sign for _, sign in chosen])
+def merged_neurons(W, x, beta, joined):
+    """The sum of the vectors in every class as rows, and the signs of their outgoing weights."""
+    u, chosen = balanced(W), classes(W, x, beta, joined)
+    return stack([where(members[:, None], u, 0).sum(axis=0) for members, _ in chosen]), vector(*(sign for _, sign in chosen))
 
 
-def same_outputs(joined: bool, weights: Array, points: Array, compared: Array, bias: Array) -> Relation:
-    """The network merged at `points` has the same outputs at the points `compared`."""
-    merged, signs = merged_neurons(joined, weights, points, bias)
-    after = (signs[:, None] * rectified(merged @ at_points(compared, bias))).sum(axis=-2)
-    return eq(after, hidden_outputs(weights, compared, bias), name="outputs", over=1)
-
-
-def at_most(number: int, joined: bool, weights: Array, points: Array, bias: Array) -> Relation:
-    """Merging leaves at most this number of neurons."""
-    merged, _ = merged_neurons(joined, weights, points, bias)
-    left = like((compare((merged * merged).sum(axis=-1), 0) != 0).sum(axis=-1), points)
-    return le(left, 0 * left + number, name="neurons")
-
-
-def network_merges(number: int, joined: bool, weights: Array, points: Array, bias: Array) -> Relation:
+def network_merges(W, x, beta, joined=False, less=0):
     """Outputs, norm and number of neurons after merging; the output bias stays as it is."""
-    merged, _ = merged_neurons(joined, weights, points, bias)
-    norm = le(2 * length(merged).sum(axis=-1), (weights * weights).sum(axis=(-2, -1)), name="norm")
-    return same_outputs(joined, weights, points, points, bias) & norm & at_most(number, joined, weights, points, bias)
+    u, signs = merged_neurons(W, x, beta, joined)
+    return (
+        eq(signs @ relu(u @ at_points(x, beta)), hidden_outputs(W, x, beta), name="outputs")
+        & le(2 * lengths(u).sum(), norm2(W), name="norm")
+        & le((u != 0).any(axis=1).sum(), 4 * len(x) - less, name="neurons")
+    )
 
 
-def at_most_four_times(weights: Array, points: Array, bias: Array) -> Relation:
-    """Merging in 4N classes."""
-    return network_merges(4 * points.shape[-1], False, weights, points, bias)
+def joined_network_merges(W, x, beta, less=2):
+    return network_merges(W, x, beta, joined=True, less=less)
 
 
-def at_most_two_less(weights: Array, points: Array, bias: Array) -> Relation:
-    """Merging in 4N - 2 classes."""
-    return network_merges(4 * points.shape[-1] - 2, True, weights, points, bias)
+def same_function(W, x, beta, elsewhere, joined):
+    u, signs = merged_neurons(W, x, beta, joined)
+    return eq(signs @ relu(u @ at_points(elsewhere, beta)), hidden_outputs(W, elsewhere, beta))
 
 
-# False variants
+def signs_do_not_count(W, x, beta):
+    positive = concatenate([absolute(W[:, :1]), W[:, 1:]], axis=1)
+    u, _ = merged_neurons(positive, x, beta, False)
+    return eq(relu(u @ at_points(x, beta)).sum(axis=0), hidden_outputs(W, x, beta))
 
 
-def same_function(joined: bool, weights: Array, points: Array, bias: Array, elsewhere: Array) -> Relation:
-    """The merged network has the same outputs at other points."""
-    return same_outputs(joined, weights, points, elsewhere, bias)
-
-
-def fewer_are_left(joined: bool, weights: Array, points: Array, bias: Array) -> Relation:
-    """Merging leaves one neuron less."""
-    return at_most(4 * points.shape[-1] - (3 if joined else 1), joined, weights, points, bias)
-
-
-def signs_do_not_count(weights: Array, points: Array, bias: Array) -> Relation:
-    """Neurons merge whatever the signs of their outgoing weights."""
-    vectors = balanced(np.concatenate([absolute(weights[..., :1]), weights[..., 1:]], axis=-1))
-    rows = np.concatenate([absolute(weights[..., :1]), weights[..., 1:]], axis=-1)
-    parts = [np.where(mask[..., None], vectors, 0 * vectors).sum(axis=-2) for mask, _ in classes(rows, points, bias, False)]
-    after = rectified(np.stack(parts, axis=-2) @ at_points(points, bias)).sum(axis=-2)
-    return eq(after, hidden_outputs(weights, points, bias), over=1)
-
-
-def one_of_each_class(rows: list[list[int]]) -> dict[str, Array]:
+def one_of_each_class(*W):
     """Balanced neurons that are active at the only point 0."""
-    return {"weights": rationals([rows]), "points": rationals([[0]]), "bias": rationals([1]), "elsewhere": rationals([[0]])}
+    return {"W": [*W], "x": [0], "beta": 1, "elsewhere": [0]}
 
 
 DOMAIN = Domain(
     {
-        "weights": reals("neurons", 3, role="neurons of the line"),
-        "points": reals("points", role="points of the line"),
-        "bias": interval(0, 2, role="1"),
+        "W": reals("neurons", 3, role="neurons of the line"),
+        "x": reals("points", role="points of the line"),
+        "beta": interval(0, 2, role="1"),
         "elsewhere": reals("points", role="other points of the line"),
     },
     {"neurons": (2, 7, 16), "points": range(1, 5)},
 )
+ALL_SIGNS = partial(one_of_each_class, [5, 3, 4], [5, -3, 4], [-5, 3, 4], [-5, -3, 4])
 
 CLAIM = Claim(
     id="feature_learning.prop_15",
     title="Networks of one input and one output need at most 4N neurons",
     source=Source("feature_learning", "Proposition 15"),
-    statement=at_most_four_times,
+    statement=network_merges,
     domain=DOMAIN,
-    tight={
-        "one neuron of each class": Tight(
-            partial(one_of_each_class, [[5, 3, 4], [5, -3, 4], [-5, 3, 4], [-5, -3, 4]]), of=("norm", "neurons")
-        )
-    },
+    tight={"one neuron of each class": Tight(ALL_SIGNS, of=("norm", "neurons"))},
     false_variants={
-        "merging leaves at most 4N - 1": partial(fewer_are_left, False),
-        "the function does not change": partial(same_function, False),
+        "merging leaves at most 4N - 1": {"less": 1},
+        "the function does not change": partial(same_function, joined=False),
         "whatever the signs of a": signs_do_not_count,
     },
 )
@@ -147,13 +108,13 @@ CLAIM = Claim(
 JOINED = Claim(
     id="feature_learning.prop_15.joined",
     title="Networks of one input and one output need at most 4N - 2 neurons",
-    source=Source("feature_learning", "ours"),
-    status=Ours(),
-    statement=at_most_two_less,
+    source=Source("feature_learning", "derived here"),
+    status=DerivedHere(),
+    statement=joined_network_merges,
     domain=DOMAIN,
-    tight={"one neuron of each class": Tight(partial(one_of_each_class, [[5, 3, 4], [-5, 3, 4]]), of=("norm", "neurons"))},
+    tight={"one neuron of each class": Tight(partial(one_of_each_class, [5, 3, 4], [-5, 3, 4]), of=("norm", "neurons"))},
     false_variants={
-        "merging leaves at most 4N - 3": partial(fewer_are_left, True),
-        "the function does not change": partial(same_function, True),
+        "merging leaves at most 4N - 3": {"less": 3},
+        "the function does not change": partial(same_function, joined=True),
     },
 )

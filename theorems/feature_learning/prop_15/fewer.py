@@ -10,110 +10,83 @@ Checked
     rational. Every neuron that is left is evaluated as :math:`v\sigma(ru \cdot x)`.
 Proof idea
     The contributions of the neurons to the outputs are vectors in :math:`n_LN` dimensions: Caratheodory's theorem.
-Sharp
+Tight
     One neuron for one point and one output.
 Source
-    feature_learning, Proposition 15; all of this is ours.
+    feature_learning, Proposition 15; all of this is derived here.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import numpy as np
-
-from theorems.feature_learning.constructions.activations import ACTIVATIONS, Activation, homogeneous
-from theorems.feature_learning.constructions.pruning import number_in_use, pruned
-from theorems.feature_learning.constructions.unit_vectors import unit_vector
-from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, integers, interval, le, reals
-from verify.arithmetic import Array, compare, rationals
-from verify.cones.support_graphs import like
-from verify.matrices import rank
+from theorems.feature_learning.constructions.activations import ACTIVATIONS, HOMOGENEOUS, homogeneous
+from theorems.feature_learning.constructions.pruning import pruned
+from verify import Claim, DerivedHere, Domain, Source, Tight, derived, integers, interval, reals
+from verify.numbers.arithmetic import rationals
+from verify.words import concatenate, eq, le, ones, rank, where
 
 
-def contributions(
-    scale: Array, incoming: Array, outgoing: Array, flipped: Array, points: Array, activation: Activation
-) -> Array:
-    r""":math:`v_i\sigma(r_iu_i \cdot x)` at all points, shape ``(..., n, outputs * N)``, for the scales r."""
-    zero = 0 * flipped
-    ahead = (1 - 2 * flipped)[..., None] * unit_vector(outgoing, zero)
-    values = activation(scale[..., None] * (unit_vector(incoming, zero) @ np.swapaxes(points, -1, -2)))
-    vectors = ahead[..., :, :, None] * values[..., :, None, :]
-    return np.asarray(vectors.reshape(*vectors.shape[:-2], -1))
+def unit_rows(chart):
+    """Inverse stereographic projection of every row: vectors of length 1."""
+    square = (chart**2).sum(axis=1)[:, None]
+    return concatenate([2 * chart, 1 - square], axis=1) / (1 + square)
 
 
-def few_neurons_suffice(
-    sizes: Array, incoming: Array, outgoing: Array, flipped: Array, points: Array, activation: Activation
-) -> Relation:
-    r"""Outputs, cost and number of the neurons after pruning; the last input may be constant, for the biases."""
-    shape = (incoming, outgoing, flipped, points, activation)
-    generators = contributions(0 * sizes + 1, *shape)
-    kept = pruned(generators, sizes, 0 * sizes + 1)
-    before, after = (contributions(each, *shape).sum(axis=-2) for each in (sizes, kept))
-    count = number_in_use(kept)
+def signed_unit_rows(chart, flipped):
+    return (1 - 2 * flipped)[:, None] * unit_rows(chart)
+
+
+def contributions(u, v, x, sigma):
+    r""":math:`v_i\sigma(u_i \cdot x)` at all points, a row for each neuron."""
+    return (v[:, :, None] * sigma(u @ x.T)[:, None]).reshape(len(u), -1)
+
+
+def few_neurons_suffice(r, u, v, x, sigma):
+    """The last input may be constant, for the biases."""
+    kept = pruned(contributions(u, v, x, sigma), r, ones(len(r)))
+    before, after = (contributions(scale[:, None] * u, v, x, sigma).sum(axis=0) for scale in (r, kept))
     return (
-        eq(after, before, name="outputs", over=1)
-        & le(kept.sum(axis=-1), sizes.sum(axis=-1), name="norm")
-        & le(count, 0 * count + generators.shape[-1], name="neurons")
+        eq(after, before, name="outputs")
+        & le(kept.sum(), r.sum(), name="norm")
+        & le((kept > 0).sum(), v.shape[1] * len(x), name="neurons")
     )
 
 
-# False variants
-
-
-def needed(generators: Array) -> Array:
+def needed(r, u, v, x, sigma):
     """How many neurons are needed: all where their contributions are independent, else 0, a lower bound."""
-    number = generators.shape[-2]
-    return like(np.where(rank(generators) == number, number, 0), generators)
+    return where((r > 0).all() & (rank(contributions(u, v, x, sigma)) == len(r)), len(r), 0)
 
 
-def one_neuron_less(
-    sizes: Array, incoming: Array, outgoing: Array, flipped: Array, points: Array, activation: Activation
-) -> Relation:
-    """One less of the given neurons is enough."""
-    generators = contributions(0 * sizes + 1, incoming, outgoing, flipped, points, activation)
-    positive = (compare(sizes, 0) > 0).all(axis=-1)
-    count = np.where(positive, needed(generators), 0 * sizes[..., 0])
-    return le(count, 0 * count + generators.shape[-1] - 1)
+def one_neuron_less(r, u, v, x, sigma):
+    return le(needed(r, u, v, x, sigma), v.shape[1] * len(x) - 1)
 
 
-def as_many_as_points(
-    sizes: Array, incoming: Array, outgoing: Array, flipped: Array, points: Array, activation: Activation
-) -> Relation:
-    """N of the given neurons are enough for any number of outputs."""
-    generators = contributions(0 * sizes + 1, incoming, outgoing, flipped, points, activation)
-    positive = (compare(sizes, 0) > 0).all(axis=-1)
-    count = np.where(positive, needed(generators), 0 * sizes[..., 0])
-    return le(count, 0 * count + points.shape[-2])
+def as_many_as_points(r, u, v, x, sigma):
+    return le(needed(r, u, v, x, sigma), len(x))
 
 
-def one_neuron() -> dict[str, Any]:
-    """One neuron, one input, one output."""
-    numbers = {"sizes": [[2]], "flipped": [[0]], "points": [[[1]]]}
-    empty = rationals(np.zeros((1, 1, 0), dtype=np.int64))
-    found: dict[str, Any] = {name: rationals(number) for name, number in numbers.items()}
-    return {**found, "incoming": empty, "outgoing": empty, "activation": homogeneous(rationals([[1, 0]]))}
+def one_neuron():
+    """One input, one output."""
+    return {"r": [2], "u": [[1]], "v": [[1]], "x": [[1]], "sigma": homogeneous(rationals([1, 0]))}
 
 
 FEWER = Claim(
     id="feature_learning.prop_15.fewer",
     title="As many neurons suffice as there are outputs at all points",
-    source=Source("feature_learning", "ours"),
-    status=Ours(),
+    source=Source("feature_learning", "derived here"),
+    status=DerivedHere(),
     statement=few_neurons_suffice,
     domain=Domain(
         {
-            "sizes": interval(0, 4, "neurons"),
-            "incoming": reals("neurons", lambda sizes: sizes["inputs"] - 1),
-            "outgoing": reals("neurons", lambda sizes: sizes["outputs"] - 1),
-            "flipped": integers(0, 1, "neurons"),
-            "points": reals("points", "inputs"),
-            "activation": ACTIVATIONS,
+            "r": interval(0, 4, "neurons"),
+            "u": derived(unit_rows, chart=reals("neurons", lambda sizes: sizes["inputs"] - 1)),
+            "v": derived(
+                signed_unit_rows, chart=reals("neurons", lambda sizes: sizes["outputs"] - 1), flipped=integers(0, 1, "neurons")
+            ),
+            "x": reals("points", "inputs"),
+            "sigma": ACTIVATIONS,
         },
         {"neurons": (1, 3, 4, 8, 10), "inputs": (1, 2, 3), "outputs": (1, 2, 3), "points": (1, 3, 4)},
-        {"the activation is homogeneous": lambda activation: activation.is_homogeneous},
+        HOMOGENEOUS,
     ),
-    needs=("the activation is homogeneous",),
+    needs=tuple(HOMOGENEOUS),
     tight={"one neuron": Tight(one_neuron, of=("norm", "neurons"))},
     false_variants={
         "one neuron less": one_neuron_less,

@@ -11,74 +11,36 @@ Checked
 
     and up to :math:`\delta = 1 - \lambda` the loss descends by at least :math:`(1 - \lambda)\delta`. For :math:`\lambda \ge 1`
     the segment has shrunk to zero weights, from where there is no descent.
-Sharp
+Tight
     The minimum of the line.
 Source
     feature_learning, Proposition 19.
 """
 
-from __future__ import annotations
-
-import numpy as np
-
 from theorems.feature_learning.constructions.layers import gram
 from theorems.feature_learning.constructions.segment import INPUTS, segment_value
-from verify import Claim, Domain, Relation, Source, Tight, eq, integers, interval, le
-from verify.arithmetic import Array, absolute, maximum, rationals
-from verify.cones.support_graphs import like
-from verify.matrices import pseudo_inverse
-from verify.symbolic import identically_zero
+from verify import Claim, Domain, Source, integers, interval
+from verify.numbers.symbolic import identically_zero
+from verify.words import absolute, eq, inner, le, norm2, pinv, relu, stack, vector
 
 
-def cone_point(weights: Array, generators: Array) -> tuple[Array, Array]:
-    r"""The covariances :math:`\sum_i \alpha_i (x_ix_i^T, \sigma(x_i)\sigma(x_i)^T)` for ReLU, shapes ``(..., k), (k, N)``."""
-    first, second = (
-        (weights[..., :, None] * rows).swapaxes(-1, -2) @ rows for rows in (generators, maximum(generators, 0 * generators))
-    )
-    return first, second
+def covariance_loss(alpha, lam, divisor):
+    r""":math:`L^k` at the covariances :math:`\sum_i \alpha_i (x_ix_i^T, \sigma(x_i)\sigma(x_i)^T)` and :math:`Z_2 = \alpha`."""
+    x = stack([INPUTS, INPUTS[::-1]])
+    K, K_sigma = (rows.T @ (alpha[:, None] * rows) for rows in (x, relu(x)))
+    return norm2(alpha - 1) / divisor + lam * (inner(K, pinv(gram(x[:1]))) + alpha @ pinv(K_sigma) @ alpha)
 
 
-def covariance_loss(weights: Array, lam: Array, divisor: Array) -> Array:
-    r""":math:`L^k` at `cone_point` for the rows (1, -1) and (-1, 1), with :math:`Z_2` the cone weights, shape ``(..., 2)``."""
-    rows = like(np.array([INPUTS, INPUTS[::-1]]), weights)
-    covariance, rectified = cone_point(weights, rows)
-    of_inputs = gram(rows[:1])
-    first = (covariance * pseudo_inverse(of_inputs)).sum(axis=(-2, -1))
-    last = (weights[..., :, None] * weights[..., None, :] * pseudo_inverse(rectified)).sum(axis=(-2, -1))
-    return np.asarray(((weights - 1) ** 2).sum(axis=-1) / divisor + lam * (first + last))
-
-
-def losses_on_the_line(lam: Array, share: Array, divisor: Array) -> tuple[Array, Array, Array]:
-    r"""The loss on the segment and after a step, and the step :math:`\delta`, a share of :math:`|1 - \lambda|`."""
+def covariances_descend(lam, share, divisor, square=1, slope=-2):
+    r"""The step :math:`\delta` is a share of :math:`|1 - \lambda|`."""
     gap = 1 - divisor * lam
-    height, delta = maximum(gap, 0 * gap), share * absolute(gap)
-    before = covariance_loss(np.stack([height, 0 * delta], axis=-1), lam, divisor)
-    return before, covariance_loss(np.stack([height, delta], axis=-1), lam, divisor), delta
-
-
-def covariances_descend(lam: Array, share: Array, divisor: Array) -> Relation:
-    """The law of the line, and its descent."""
-    (before, after, delta), gap = losses_on_the_line(lam, share, divisor), 1 - divisor * lam
-    law = eq(after, before + (delta**2 - 2 * gap * delta) / divisor, name="law")
+    delta = share * absolute(gap)
+    before, after = (covariance_loss(vector(relu(gap), second), lam, divisor) for second in (0, delta))
+    law = eq(after, before + (square * delta**2 + slope * gap * delta) / divisor, name="law")
     return law & le(after + absolute(gap) * delta / divisor, before, name="descent")
 
 
-# False variants
-
-
-def ascent(lam: Array, share: Array, divisor: Array) -> Relation:
-    """The slope 2 - 2 lam."""
-    (before, after, delta), gap = losses_on_the_line(lam, share, divisor), 1 - divisor * lam
-    return eq(after, before + (delta**2 + 2 * gap * delta) / divisor)
-
-
-def straight_line(lam: Array, share: Array, divisor: Array) -> Relation:
-    """The law without the square."""
-    (before, after, delta), gap = losses_on_the_line(lam, share, divisor), 1 - divisor * lam
-    return eq(after, before - 2 * gap * delta / divisor)
-
-
-def line_in_symbols() -> Relation:
+def line_in_symbols():
     r"""Covariances of the segment, rows that realise the line at width 2, and the law of the line for every y."""
     import sympy as sp
 
@@ -110,8 +72,8 @@ COVARIANCES = Claim(
             "delta is at most 1 - lam": lambda share: share <= 1,
         },
     ),
-    tight={"minimum of the line": Tight(lambda: {"lam": rationals("1/4"), "share": rationals(1), "divisor": rationals(1)})},
-    false_variants={"slope 2 - 2 lam": ascent, "a straight line": straight_line},
+    tight={"minimum of the line": {"lam": "1/4", "share": 1, "divisor": 1}},
+    false_variants={"slope 2 - 2 lam": {"slope": 2}, "a straight line": {"square": 0}},
     needs=("lam < 1", "delta is at most 1 - lam"),
     exact={"in symbols": line_in_symbols},
     proof="in symbols",

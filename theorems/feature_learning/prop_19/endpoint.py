@@ -5,50 +5,26 @@ Statement
     :math:`\epsilon^2(\epsilon^2 + 2\lambda - 2)`.
 Checked
     The change, and that it is a descent for :math:`\epsilon^2 \le 2 - 2\lambda`.
-Sharp
+Tight
     :math:`\epsilon^2 = 2 - 2\lambda`, up to the rationals.
 Source
     feature_learning, proof of Proposition 19.
 """
 
-from __future__ import annotations
-
-from theorems.feature_learning.constructions.segment import (
-    INPUTS,
-    change_at_the_end,
-    end_of_segment,
-    regularised_loss,
-    segment_value,
-)
-from verify import Claim, Domain, Relation, Source, Tight, eq, integers, interval, le
-from verify.arithmetic import Array, rationals
-from verify.symbolic import identically_zero
+from theorems.feature_learning.constructions.segment import INPUTS, change_at_the_end, segment_value
+from verify import Claim, Domain, Q, Source, Tight, integers, interval
+from verify.numbers.symbolic import identically_zero
+from verify.words import eq, le, relu
 
 
-def end_descends(end: Array, epsilon: Array, divisor: Array) -> Relation:
-    r"""The change of the loss at the end of the segment for :math:`\lambda = 1 - end^2`, and its sign."""
-    before, after = change_at_the_end(end, epsilon, divisor)
-    change = epsilon**2 * (epsilon**2 - 2 * end**2) / divisor
+def end_descends(end, epsilon, divisor, side=-1, fourth_order=1):
+    r"""For :math:`\lambda = 1 - end^2`; W_1 moves to the `side`."""
+    before, after = change_at_the_end(end, epsilon, divisor, side)
+    change = epsilon**2 * (fourth_order * epsilon**2 - 2 * end**2) / divisor
     return eq(after, before + change, name="change") & le(after, before, name="descent")
 
 
-# False variants
-
-
-def to_the_same_side(end: Array, epsilon: Array, divisor: Array) -> Relation:
-    """Both weights of the new neuron are epsilon, so that it sees the first point."""
-    lam, (edge, tip) = (1 - end**2) / divisor, end_of_segment(end, epsilon)
-    before = regularised_loss(edge, edge, lam, divisor)
-    return le(regularised_loss(edge + tip, edge + tip, lam, divisor), before)
-
-
-def change_of_second_order(end: Array, epsilon: Array, divisor: Array) -> Relation:
-    """The change without its part of fourth order."""
-    before, after = change_at_the_end(end, epsilon, divisor)
-    return eq(after, before - 2 * epsilon**2 * end**2 / divisor)
-
-
-def end_in_symbols() -> Relation:
+def end_in_symbols():
     """The change of the loss at the end of the segment, factorised."""
     import sympy as sp
 
@@ -59,9 +35,9 @@ def end_in_symbols() -> Relation:
     return identically_zero(after - segment_value(lam, N) - epsilon**2 * (epsilon**2 + 2 * N * lam - 2) / N)
 
 
-def longest_step() -> dict[str, Array]:
+def longest_step():
     """A rational just below sqrt(2) times the end."""
-    return {"end": rationals("1/2"), "epsilon": rationals("275807/195025") / 2, "divisor": rationals(1)}
+    return {"end": "1/2", "epsilon": Q("275807/195025") / 2, "divisor": 1}
 
 
 ENDPOINT = Claim(
@@ -71,10 +47,11 @@ ENDPOINT = Claim(
     statement=end_descends,
     domain=Domain(
         {"end": interval(0, 1), "epsilon": interval(0, 2), "divisor": integers(1, 2)},
-        hypotheses={"epsilon^2 <= 2 - 2 lam": lambda end, epsilon: epsilon**2 <= 2 * end**2},
+        # of a positive part, a proof is asked one question less than of an order
+        hypotheses={"epsilon^2 <= 2 - 2 lam": lambda end, epsilon: relu(epsilon**2 - 2 * end**2) == 0},
     ),
     tight={"the longest step": Tight(longest_step, 1e-9, "the longest step is not rational")},
-    false_variants={"W_1 moves to the other side": to_the_same_side, "of second order only": change_of_second_order},
+    false_variants={"W_1 moves to the other side": {"side": 1}, "of second order only": {"fourth_order": 0}},
     needs=("epsilon^2 <= 2 - 2 lam",),
     exact={"in symbols": end_in_symbols},
     proof="in symbols",

@@ -9,63 +9,39 @@ Proof idea
     Where no weight is negative, with :math:`p = W_2W_1` and :math:`q = \|W_1 - W_2^T\|^2`,
 
     .. math:: L = (p - 1)^2 + 1 + \lambda(2p + q), \qquad L - L(a, b) = (p - 1 + \lambda)^2 + \lambda q \ge 0 .
-Sharp
+Tight
     Along the circle.
 Source
-    feature_learning, Proposition 19. The sum of squares is ours.
+    feature_learning, Proposition 19. The sum of squares is derived here.
 """
 
-from __future__ import annotations
-
-import numpy as np
-
 from theorems.feature_learning.constructions.segment import INPUTS, regularised_loss, segment_value
-from verify import Claim, Domain, Relation, Source, Tight, eq, integers, interval, le
-from verify.arithmetic import Array, minimum, rationals
-from verify.symbolic import identically_zero
+from verify import Claim, Domain, Q, Source, integers, interval
+from verify.numbers.symbolic import identically_zero
+from verify.words import eq, le, minimum, norm2
 
 
-def ridge_of(ends: Array, divisor: Array) -> Array:
-    """The ridge whose circle goes through the weights."""
-    return np.asarray((1 - (ends**2).sum(axis=-1)) / divisor)
+def losses(ends, step, divisor, share=1):
+    r"""The weights :math:`W_1, W_2` after a step in units of min(a, b), the ridge, and the losses before and after the step."""
+    lam, change = share * (1 - norm2(ends)) / divisor, step * minimum(ends[0], ends[1])
+    W_1, W_2 = ends + change[:2], ends + change[2:]
+    return W_1, W_2, lam, regularised_loss(ends, ends, lam, divisor), regularised_loss(W_1, W_2, lam, divisor)
 
 
-def moved(ends: Array, step: Array) -> tuple[Array, Array]:
-    """Both layers after a step in units of min(a, b)."""
-    change = step * minimum(ends[..., 0], ends[..., 1])[..., None]
-    return ends + change[..., :2], ends + change[..., 2:]
+def segment_is_a_local_minimum(ends, step, divisor, share=1):
+    """The ends are (a, b); lam is a share of that of their circle."""
+    W_1, W_2, lam, here, there = losses(ends, step, divisor, share)
+    p, q = W_1 @ W_2, norm2(W_1 - W_2)
+    return le(here, there, name="minimum") & eq(there, ((p - 1) ** 2 + 1) / divisor + lam * (2 * p + q), name="form")
 
 
-def segment_is_a_local_minimum(ends: Array, step: Array, divisor: Array) -> Relation:
-    """The loss at a = ends[0], b = ends[1] and after a `step` in units of min(a, b), and the form of the loss there."""
-    lam, (incoming, outgoing) = ridge_of(ends, divisor), moved(ends, step)
-    here, there = regularised_loss(ends, ends, lam, divisor), regularised_loss(incoming, outgoing, lam, divisor)
-    p, q = (incoming * outgoing).sum(axis=-1), ((incoming - outgoing) ** 2).sum(axis=-1)
-    form = ((p - 1) ** 2 + 1) / divisor + lam * (2 * p + q)
-    return le(here, there, name="minimum") & eq(there, form, name="form")
-
-
-# False variants
-
-
-def isolated_minimum(ends: Array, step: Array, divisor: Array) -> Relation:
+def isolated_minimum(ends, step, divisor):
     """The loss grows with the square of the change in every direction."""
-    lam, (incoming, outgoing) = ridge_of(ends, divisor), moved(ends, step)
-    distance = ((incoming - ends) ** 2).sum(axis=-1) + ((outgoing - ends) ** 2).sum(axis=-1)
-    here, there = regularised_loss(ends, ends, lam, divisor), regularised_loss(incoming, outgoing, lam, divisor)
-    return le(here + lam * distance / 2, there)
+    W_1, W_2, lam, here, there = losses(ends, step, divisor)
+    return le(here + lam * (norm2(W_1 - ends) + norm2(W_2 - ends)) / 2, there)
 
 
-def half_the_ridge(ends: Array, step: Array, divisor: Array) -> Relation:
-    """A minimum also for half the ridge."""
-    lam, (incoming, outgoing) = ridge_of(ends, divisor) / 2, moved(ends, step)
-    return le(regularised_loss(ends, ends, lam, divisor), regularised_loss(incoming, outgoing, lam, divisor))
-
-
-# Exact parts
-
-
-def sum_of_squares() -> Relation:
+def sum_of_squares():
     """The identities of the local minimum, with the rectifiers written out."""
     import sympy as sp
 
@@ -83,7 +59,7 @@ def sum_of_squares() -> Relation:
     )
 
 
-def hessian_in_symbols() -> Relation:
+def hessian_in_symbols():
     """The Hessian at (a, b, a, b) has the eigenvalues 4(a^2 + b^2), 4 lam (twice), and 0 along the tangent of the circle."""
     import sympy as sp
 
@@ -96,12 +72,6 @@ def hessian_in_symbols() -> Relation:
     return identically_zero(*(e for v, value in pairs.items() for e in (hessian - value * sp.eye(4)) * sp.Matrix(v)))
 
 
-def along_the_circle() -> dict[str, Array]:
-    """From (3/10, 4/10) to (4/10, 3/10), for lam = 3/8 and the divisor 2."""
-    numbers = {"ends": ["3/10", "4/10"], "step": ["1/3", "-1/3", "1/3", "-1/3"], "divisor": 2}
-    return {name: rationals(number) for name, number in numbers.items()}
-
-
 CLAIM = Claim(
     id="feature_learning.prop_19",
     title="A segment of local minima in the weights",
@@ -110,12 +80,13 @@ CLAIM = Claim(
     domain=Domain(
         {"ends": interval(0, 1, 2), "step": interval(-1.5, 1.5, 4), "divisor": integers(1, 2)},
         hypotheses={
-            "lam is not negative": lambda ends: (ends**2).sum(axis=-1) <= 1,
-            "each weight changes by at most min(a, b)": lambda step: (step**2 <= 1).all(axis=-1),
+            "lam is not negative": lambda ends: norm2(ends) <= 1,
+            "each weight changes by at most min(a, b)": lambda step: (step**2 <= 1).all(),
         },
     ),
-    tight={"along the circle": Tight(along_the_circle)},
-    false_variants={"an isolated minimum": isolated_minimum, "half the lam of the circle": half_the_ridge},
+    # from (3/10, 4/10) to (4/10, 3/10), for lam = 3/8
+    tight={"along the circle": {"ends": ["3/10", "4/10"], "step": ["1/3", "-1/3", "1/3", "-1/3"], "divisor": 2}},
+    false_variants={"an isolated minimum": isolated_minimum, "half the lam of the circle": {"share": Q(1, 2)}},
     needs=("lam is not negative", "each weight changes by at most min(a, b)"),
     exact={"sum of squares": sum_of_squares, "Hessian": hessian_in_symbols},
     proof="sum of squares",

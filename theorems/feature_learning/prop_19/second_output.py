@@ -8,62 +8,31 @@ Checked
     :math:`\delta^2 - 2(y - \lambda)\delta`, which is decided there in symbols.
 Proof idea
     A hidden neuron sees one data point, and each output is a soft threshold.
-Sharp
+Tight
     One neuron for each point.
 Source
-    feature_learning, Proposition 19; the smallest loss for every y is ours.
+    feature_learning, Proposition 19; the smallest loss for every y is derived here.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import Any
 
 from theorems.feature_learning.constructions.segment import one_neuron_for_each_point, regularised_loss, segment_value
-from verify import Claim, Domain, Ours, Relation, Source, Tight, integers, interval, le, reals
-from verify.arithmetic import Array, absolute, maximum
-from verify.symbolic import identically_zero
+from verify import Claim, DerivedHere, Domain, Source, integers, interval, reals
+from verify.numbers.symbolic import identically_zero
+from verify.words import absolute, le, relu
 
 
-def loss_above(bound: Any, incoming: Array, outgoing: Array, lam: Array, second_output: Array, divisor: Array) -> Relation:
-    """No network has a loss below the bound."""
-    return le(bound, regularised_loss(incoming, outgoing, lam, divisor, second_output))
+def smallest_loss(W_1, W_2, lam, y, divisor, threshold=1, gain=1):
+    least = segment_value(lam, divisor, y) - gain * relu(absolute(y) - threshold * divisor * lam) ** 2 / divisor
+    return le(least, regularised_loss(W_1, W_2, lam, divisor, y))
 
 
-def gain(excess: Array, divisor: Array) -> Any:
-    """The square of the positive part."""
-    return maximum(excess, 0 * excess) ** 2 / divisor
+def threshold_without_the_sign(W_1, W_2, lam, y, divisor):
+    least = segment_value(lam, divisor, y) - relu(y - divisor * lam) ** 2 / divisor
+    return le(least, regularised_loss(W_1, W_2, lam, divisor, y))
 
 
-def smallest_loss(incoming: Array, outgoing: Array, lam: Array, second_output: Array, divisor: Array) -> Relation:
-    r"""No network has a loss below that of the segment by more than :math:`(|y| - \lambda)_+^2`."""
-    excess = absolute(second_output) - divisor * lam
-    bound = segment_value(lam, divisor, second_output) - gain(excess, divisor)
-    return loss_above(bound, incoming, outgoing, lam, second_output, divisor)
-
-
-# False variants
-
-
-def always_global(incoming: Array, outgoing: Array, lam: Array, second_output: Array, divisor: Array) -> Relation:
-    """The segment is a global minimum for every y."""
-    bound = segment_value(lam, divisor, second_output)
-    return loss_above(bound, incoming, outgoing, lam, second_output, divisor)
-
-
-def threshold_without_the_sign(incoming: Array, outgoing: Array, lam: Array, second_output: Array, divisor: Array) -> Relation:
-    """The threshold for y in place of |y|."""
-    bound = segment_value(lam, divisor, second_output) - gain(second_output - divisor * lam, divisor)
-    return loss_above(bound, incoming, outgoing, lam, second_output, divisor)
-
-
-def twice_the_threshold(incoming: Array, outgoing: Array, lam: Array, second_output: Array, divisor: Array) -> Relation:
-    """Spurious for |y| > 2 lam only."""
-    bound = segment_value(lam, divisor, second_output) - gain(absolute(second_output) - 2 * divisor * lam, divisor)
-    return loss_above(bound, incoming, outgoing, lam, second_output, divisor)
-
-
-def values_in_symbols() -> Relation:
+def values_in_symbols():
     """For y = 1: the spurious value, and the global one, which it meets for lam = 1."""
     import sympy as sp
 
@@ -75,29 +44,29 @@ def values_in_symbols() -> Relation:
 SECOND_OUTPUT = Claim(
     id="feature_learning.prop_19.second_output",
     title="The segment is spurious if and only if |y| > lam",
-    source=Source("feature_learning", "ours"),
-    status=Ours(),
+    source=Source("feature_learning", "derived here"),
+    status=DerivedHere(),
     statement=smallest_loss,
     domain=Domain(
         {
-            "incoming": reals("width"),
-            "outgoing": reals("width"),
+            "W_1": reals("width"),
+            "W_2": reals("width"),
             "lam": interval(0, 0.5),
-            "second_output": interval(-2, 2),
+            "y": interval(-2, 2),
             "divisor": integers(1, 2),
         },
         {"width": range(1, 5)},
     ),
     tight={
-        "y > lam": Tight(partial(one_neuron_for_each_point, "7/16", "1", "3/4", "3/4")),
-        "y > lam, divisor 2": Tight(partial(one_neuron_for_each_point, "7/32", "1", "3/4", "3/4", 2)),
-        "y < -lam": Tight(partial(one_neuron_for_each_point, "7/16", "-1", "3/4", "3/4")),
-        "|y| < lam": Tight(partial(one_neuron_for_each_point, "7/16", "1/4", "3/4", "0")),
+        "y > lam": partial(one_neuron_for_each_point, "7/16", "1", "3/4", "3/4"),
+        "y > lam, divisor 2": partial(one_neuron_for_each_point, "7/32", "1", "3/4", "3/4", 2),
+        "y < -lam": partial(one_neuron_for_each_point, "7/16", "-1", "3/4", "3/4"),
+        "|y| < lam": partial(one_neuron_for_each_point, "7/16", "1/4", "3/4", "0"),
     },
     false_variants={
-        "a global minimum for every y": always_global,
+        "a global minimum for every y": {"gain": 0},
         "threshold lam for y in place of |y|": threshold_without_the_sign,
-        "threshold 2 lam": twice_the_threshold,
+        "threshold 2 lam": {"threshold": 2},
     },
     exact={"values for y = 1": values_in_symbols},
 )

@@ -56,7 +56,6 @@ CLAIM = Claim(
     domain=Domain(
         {"W": WEIGHTS, "sigma": ACTIVATIONS, **DATA},
         {"depth": (1, 2, 3, 6), "inputs": range(1, 4), "width": (1, 2, 4), "outputs": range(1, 4), "points": (1, 3, 4)},
-        one_instance=True,
     ),
     false_variants={
         "no residuals": without_residuals,

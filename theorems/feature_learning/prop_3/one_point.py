@@ -22,8 +22,8 @@ from functools import partial
 
 import numpy as np
 
-from theorems.feature_learning.constructions.activations import SLOPES
-from verify import Claim, Domain, Ours, Q, Source, Tight, interval, reals
+from theorems.feature_learning.constructions.activations import SLOPES, STEEP_SLOPES
+from verify import Claim, DerivedHere, Domain, Q, Source, Tight, interval, reals
 from verify.words import concatenate, eq, le, maximum, minimum, norm2, power, relu, vector, where
 
 
@@ -90,8 +90,8 @@ def optimal_tuple(depth, slopes):
 ONE_POINT = Claim(
     id="feature_learning.prop_3.one_point",
     title="Pairs of covariances of one data point lie between the slopes",
-    source=Source("feature_learning", "ours"),
-    status=Ours(),
+    source=Source("feature_learning", "derived here"),
+    status=DerivedHere(),
     statement=pairs_of_one_point,
     domain=Domain(
         {
@@ -101,7 +101,6 @@ ONE_POINT = Claim(
             "t": interval(0, 1, role="free"),
         },
         {"width": (1, 2, 4)},
-        one_instance=True,
     ),
     tight={
         "a positive neuron": Tight(partial(neuron, 3, 1, "1/2"), of=("steep side",)),
@@ -115,24 +114,27 @@ ONE_POINT = Claim(
 ONE_POINT_COST = Claim(
     id="feature_learning.prop_3.one_point_cost",
     title="One data point costs L times the ratio of its norms to the power 2/L",
-    source=Source("feature_learning", "ours"),
-    status=Ours(),
+    source=Source("feature_learning", "derived here"),
+    status=DerivedHere(),
     statement=cost_of_one_point,
     domain=Domain(
         {
             "K": interval(0, np.inf, lambda sizes: sizes["depth"] - 1),
             "t": interval(0, 1, lambda sizes: sizes["depth"] - 1),
-            "slopes": SLOPES,
+            "slopes": STEEP_SLOPES,
             "ends": interval(0, np.inf, 2),
         },
         {"depth": (2, 3, 4, 6, 14)},
         {"no division by zero": quotients_exist},
-        one_instance=True,
     ),
     tight={
         "absolute value, depth 3": partial(optimal_tuple, 3, (1, -1)),
         "ReLU, depth 6": partial(optimal_tuple, 6, (1, 0)),
         "steeper below zero, depth 4": partial(optimal_tuple, 4, (1, -2)),
     },
-    false_variants={"the smaller slope": {"slope": smaller_if_positive}, "exponent 2/(L + 1)": {"more": 1}},
+    false_variants={
+        "the smaller slope": {"slope": smaller_if_positive},
+        "without the slopes": {"slope": lambda aa, dd: 1 + 0 * (aa + dd)},
+        "exponent 2/(L + 1)": {"more": 1},
+    },
 )

@@ -44,7 +44,6 @@ CLAIM = Claim(
         },
         {"depth": (1, 2, 3, 4), "inputs": range(1, 4), "width": (1, 2, 3), "outputs": range(1, 4), "points": (1, 3, 4)},
         HOMOGENEOUS,
-        one_instance=True,
     ),
     needs=tuple(HOMOGENEOUS),
     false_variants={

@@ -34,7 +34,6 @@ CLAIM = Claim(
     domain=Domain(
         {"Z": reals("rows", "points", role="values"), "A": reals("columns", "points", role="inputs of the layer")},
         {"rows": range(1, 4), "columns": range(1, 5), "points": range(1, 5)},
-        one_instance=True,
     ),
     false_variants={"without the pseudo-inverse": without_the_inverse, "a product of traces": product_of_traces},
 )

@@ -8,7 +8,7 @@ Correction
     :math:`L^k` is convex in the outputs if the cost C is, which is not printed.
 Checked
     In `cone`, that it is a cone; in `convexity`, convexity in one pair, and in the last pair and the outputs together; in
-    `depth_three`, that no more than that is true for three layers.
+    `depth_three`, that no more than that is true for three layers; in `outputs`, convexity in the outputs.
 Source
     feature_learning, Proposition 5.
 """

@@ -60,7 +60,6 @@ CLAIM = Claim(
         },
         {"depth": (2, 3, 4), "inputs": (1, 2, 3), "width": (1, 2, 3), "outputs": (1, 2, 3), "points": (1, 3, 4)},
         HOMOGENEOUS,
-        one_instance=True,
     ),
     needs=tuple(HOMOGENEOUS),
     false_variants={

@@ -15,9 +15,9 @@ Source
 """
 
 from theorems.feature_learning.constructions.segment import one_neuron_for_each_point, regularised_loss
-from verify import Claim, Domain, Ours, Source, interval, reals
-from verify.arithmetic import rationals
-from verify.symbolic import identically_zero
+from verify import Claim, DerivedHere, Domain, Source, interval, reals
+from verify.numbers.arithmetic import rationals
+from verify.numbers.symbolic import identically_zero
 from verify.words import eq, le, vector
 
 
@@ -66,10 +66,10 @@ def neuron_for_each_point():
 STRICT = Claim(
     id="feature_learning.prop_6.strict",
     title="Two neurons can be strictly better than one",
-    source=Source("feature_learning", "ours"),
-    status=Ours(),
+    source=Source("feature_learning", "derived here"),
+    status=DerivedHere(),
     statement=two_neurons_are_better,
-    domain=Domain({"w": reals(), "v": reals(), "root": interval(0, 1)}, one_instance=True),
+    domain=Domain({"w": reals(), "v": reals(), "root": interval(0, 1)}),
     tight={"the best neuron": {"w": "3/5", "v": "3/5", "root": "3/5"}},
     false_variants={"no gain": no_gain, "one neuron gains half of it": one_neuron_gains_half},
     exact={"one neuron": one_neuron_in_symbols, "two neurons": neuron_for_each_point},

@@ -71,7 +71,6 @@ CLAIM = Claim(
         },
         {"depth": (2, 3, 4, 6), "inputs": range(1, 4), "width": (1, 2, 4), "outputs": range(1, 4)}
         | {"more": range(1, 4), "points": (1, 3)},
-        one_instance=True,
     ),
     false_variants={
         "incoming weights need not be zero": {"incoming": 1},

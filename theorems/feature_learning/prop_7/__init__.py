@@ -7,5 +7,5 @@ Checked
     In `pairs`, that N(N+1) neurons reproduce outputs, covariances and cost of any network; in `half`, that N(N+1)/2 reproduce
     the outputs at no larger cost. With Proposition 6, the values at all larger widths are equal.
 Source
-    feature_learning, Proposition 7; N(N+1)/2 is ours.
+    feature_learning, Proposition 7; N(N+1)/2 is derived here.
 """

@@ -27,7 +27,7 @@ from functools import partial
 from theorems.feature_learning.constructions.narrow import narrowed
 from theorems.feature_learning.constructions.pairs import second_parts
 from theorems.feature_learning.prop_7.pairs import DOMAIN, at_one_point, price, same_function
-from verify import Claim, Ours, Source, Tight
+from verify import Claim, DerivedHere, Source, Tight
 from verify.words import eq, greatest, le, rank, stack, where
 
 
@@ -57,8 +57,8 @@ def fewer_of_its_own(wide):
 HALF_CLAIM = Claim(
     id="feature_learning.prop_7.half",
     title="N(N + 1)/2 neurons of each layer suffice",
-    source=Source("feature_learning", "ours"),
-    status=Ours(),
+    source=Source("feature_learning", "derived here"),
+    status=DerivedHere(),
     statement=half_as_many_suffice,
     domain=DOMAIN,
     tight={"one neuron": Tight(partial(at_one_point, [[1]], [[1]]), of=("cost", "neurons"))},

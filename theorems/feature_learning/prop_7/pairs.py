@@ -24,9 +24,9 @@ from theorems.feature_learning.constructions.activations import SLOPES, Activati
 from theorems.feature_learning.constructions.layers import gram
 from theorems.feature_learning.constructions.narrow import OnData, for_each, narrowed, on_data, pruned_network
 from verify import Claim, Domain, Networks, Source, Tight, derived, interval, reals
-from verify.arithmetic import rationals
 from verify.cones.covariance_pairs import rank_of_pair
 from verify.networks import FullyConnected, HomogeneousActivation, relu
+from verify.numbers.arithmetic import rationals
 from verify.words import eq, le, lifted, vector
 
 saturating = lifted(lambda slopes: Activation(slopes, 0 * slopes[..., 0] + 1))
@@ -104,7 +104,6 @@ DOMAIN = Domain(
     },
     # deep networks of few points
     sizes_where=lambda sizes: sizes["width"] in WIDTHS[sizes["points"]] and (sizes["depth"] < 4 or sizes["points"] < 3),
-    one_instance=True,
 )
 
 

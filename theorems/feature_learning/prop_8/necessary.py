@@ -18,7 +18,7 @@ from theorems.feature_learning.constructions.activations import SLOPES, homogene
 from theorems.feature_learning.constructions.layers import DATA, WEIGHTS, gram, representations
 from theorems.feature_learning.constructions.ranks import rank_of_layer
 from verify import Claim, Domain, Source
-from verify.arithmetic import chosen_rationals, rationals
+from verify.numbers.arithmetic import chosen_rationals, rationals
 from verify.words import greatest, le, lifted, rank, stack
 
 exact = lifted(chosen_rationals)
@@ -57,13 +57,12 @@ def both_signs():
 
 NECESSARY = Claim(
     id="feature_learning.prop_8.necessary",
-    title="No network has covariances of a rank above its width",
+    title="No hidden layer has a pair of a rank above its width",
     source=Source("feature_learning", "Proposition 8"),
     statement=ranks_are_at_most_the_width,
     domain=Domain(
         {"W": WEIGHTS, "slopes": SLOPES, **DATA},
         {"depth": (2, 3), "inputs": (1, 2, 3), "width": (1, 2, 3, 5), "outputs": (1, 2), "points": (1, 2, 4)},
-        one_instance=True,
     ),
     tight={"two neurons for two points": two_neurons, "both signs for one point": both_signs},
     false_variants={

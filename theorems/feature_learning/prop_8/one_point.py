@@ -14,8 +14,8 @@ Source
 """
 
 from theorems.feature_learning.constructions.activations import SLOPES
-from verify import Claim, Domain, Ours, Source, Tight, reals
-from verify.arithmetic import chosen_rationals, floats, is_exact
+from verify import Claim, DerivedHere, Domain, Source, Tight, reals
+from verify.numbers.arithmetic import chosen_rationals, floats, is_exact
 from verify.words import eq, ge, le, lifted, norm2, relu, stack, where
 
 exact = lifted(chosen_rationals)
@@ -66,10 +66,10 @@ def relu_neurons(*values):
 ONE_POINT = Claim(
     id="feature_learning.prop_8.one_point",
     title="The rank of a pair decides the width at one point",
-    source=Source("feature_learning", "ours"),
-    status=Ours(),
+    source=Source("feature_learning", "derived here"),
+    status=DerivedHere(),
     statement=rank_decides_one_point,
-    domain=Domain({"z": reals("width", role="values at a point"), "slopes": SLOPES}, {"width": (1, 2, 4)}, one_instance=True),
+    domain=Domain({"z": reals("width", role="values at a point"), "slopes": SLOPES}, {"width": (1, 2, 4)}),
     tight={
         "neurons on both sides": Tight(relu_neurons(3, -1), of=("as many terms", "width")),
         "neurons on one side": Tight(relu_neurons(3, 1), of=("no negative term", "as many terms"), partly=True),

@@ -48,7 +48,6 @@ CLAIM = Claim(
         },
         {"depth": (2, 3), "inputs": (1, 2, 3), "outputs": (1, 2, 3), "points": (1, 3, 4), "terms": (1, 2, 3), "more": (1, 2)},
         HOMOGENEOUS,
-        one_instance=True,
     ),
     needs=tuple(HOMOGENEOUS),
     false_variants={"one neuron less than terms": {"dropped": 1}, "any new neurons": {"alive": 1}},

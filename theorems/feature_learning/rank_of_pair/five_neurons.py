@@ -16,99 +16,66 @@ Proof idea
     :math:`K1 = 0`, so that the values of each neuron have the sum 0; as :math:`K^\sigma` is diagonal, each has one positive
     value. As the trace of K is twice that of :math:`K^\sigma`, each neuron is a multiple of some :math:`e_i - e_j`. The squares
     of these multiples add up to numbers w with the same sums of rows and columns, which are those above for some t.
-Sharp
+Tight
     The ends t = 0 and t = 7/10; neurons with one negative value.
 Not checked
     Whether a pair of three points needs six.
 Source
-    feature_learning, Section 4.1 (Rank); the pair is ours.
+    feature_learning, Section 4.1 (Rank); the pair is derived here.
 """
-
-from __future__ import annotations
-
-from functools import partial
-from typing import Any
 
 import numpy as np
 
-from verify import Claim, Domain, Ours, Q, Relation, Source, Tight, eq, ge, interval, le
-from verify.arithmetic import Array, compare, is_exact, rationals
+from verify import Claim, DerivedHere, Domain, Q, Source, Tight, interval
+from verify.words import diag, eq, ge, le, norm2, stack, vector
 
 KERNEL = ((18, -11, -7), (-11, 23, -12), (-7, -12, 19))
 """Ten times K."""
 
 
-def multiples(share: Array) -> Array:
-    """The numbers w for t = 7/10 `share`, shape ``(...) -> (..., 3, 3)``, with a diagonal of zeros."""
-    third = Q("7/10") * share
-    first, second, zero = third + Q("3/10"), Q("4/5") - third, 0 * share
-    rows = [[zero, first, 1 - first], [second, zero, 1 - second], [third, 1 - third, zero]]
-    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+def multiples(share):
+    """The numbers w for t = 7/10 `share`, with a diagonal of zeros."""
+    t = Q(7, 10) * share
+    first, second = t + Q(3, 10), Q(4, 5) - t
+    return stack([vector(0, first, 1 - first), vector(second, 0, 1 - second), vector(t, 1 - t, 0)])
 
 
-def kernel_of(w: Array) -> Array:
-    r"""The sum of :math:`w_{ij} (e_i - e_j)(e_i - e_j)^T`."""
-    diagonal = w.sum(axis=-1) + w.sum(axis=-2)
-    return np.asarray(diagonal[..., None] * np.eye(3, dtype=np.int64) - w - np.swapaxes(w, -1, -2))
-
-
-def number_of_positive(w: Array) -> Array:
-    """How many numbers are positive, in the arithmetic of w."""
-    found = (compare(w, 0) > 0).sum(axis=(-2, -1))
-    return rationals(found) if is_exact(w) else np.asarray(found, dtype=np.float64)
-
-
-def five_are_needed(share: Array, negative: Array) -> Relation:
-    """The pair, the number of neurons, and the squared norm of a neuron with the sum 0 against its positive value."""
-    w = multiples(share)
-    total = negative.sum(axis=-1)
+def five_are_needed(share, negative, fewest=5, factor=2):
+    """The values of a neuron are `negative` ones, and a positive one that makes their sum 0."""
+    w, positive = multiples(share), negative.sum()
+    K = diag(w.sum(axis=1) + w.sum(axis=0)) - w - w.T
     return (
-        eq(10 * kernel_of(w), np.array(KERNEL) + 0 * w, over=2, name="kernel")
-        & eq(w.sum(axis=-1), 1 + 0 * w[..., 0], over=1, name="positive parts")
-        & ge(number_of_positive(w), 5, name="neurons")
-        & le(total**2 + (negative**2).sum(axis=-1), 2 * total**2, name="norm")
+        eq(10 * K, KERNEL, name="kernel")
+        & eq(w.sum(axis=1), 1, name="positive parts")
+        & ge((w > 0).sum(), fewest, name="neurons")
+        & le(positive**2 + norm2(negative), factor * positive**2, name="norm")
     )
 
 
-# False variants
-
-
-def six_are_needed(share: Array) -> Relation:
-    """Six neurons."""
-    return ge(number_of_positive(multiples(share)), 6)
-
-
-def norm_without_the_factor(negative: Array) -> Relation:
-    """The norm against the square of the positive value."""
-    total = negative.sum(axis=-1)
-    return le(total**2 + (negative**2).sum(axis=-1), total**2)
-
-
-def sums_of_columns_are_one(share: Array) -> Relation:
+def sums_of_columns_are_one(share):
     """As if negative parts had the sums of the positive ones."""
-    w = multiples(share)
-    return eq(w.sum(axis=-2), 1 + 0 * w[..., 0], over=1)
+    return eq(multiples(share).sum(axis=0), 1)
 
 
-def at_an_end(share: int) -> dict[str, Any]:
+def at_an_end(share):
     """An end of the segment, and a neuron with one negative value."""
-    return {"share": rationals([share]), "negative": rationals([[1, 0]])}
+    return {"share": share, "negative": [1, 0]}
 
 
 CLAIM = Claim(
     id="feature_learning.rank_of_pair.five_neurons",
     title="Some pairs of three points need five ReLU neurons",
-    source=Source("feature_learning", "ours"),
-    status=Ours(),
+    source=Source("feature_learning", "derived here"),
+    status=DerivedHere(),
     statement=five_are_needed,
     domain=Domain({"share": interval(0, 1, often=(0, 1)), "negative": interval(0, np.inf, 2)}),
     tight={
-        "t = 0": Tight(partial(at_an_end, 0), of=("neurons", "norm")),
-        "t = 7/10": Tight(partial(at_an_end, 1), of=("neurons", "norm")),
+        "t = 0": Tight(lambda: at_an_end(0), of=("neurons", "norm")),
+        "t = 7/10": Tight(lambda: at_an_end(1), of=("neurons", "norm")),
     },
     false_variants={
-        "six": six_are_needed,
-        "without the factor 2": norm_without_the_factor,
+        "six": {"fewest": 6},
+        "without the factor 2": {"factor": 1},
         "sums of columns": sums_of_columns_are_one,
     },
 )

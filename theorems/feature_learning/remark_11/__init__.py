@@ -10,5 +10,5 @@ Correction
 Checked
     In `rank_and_face`, the rank and the face; in `boundary`, the boundary; in `measure`, the measure.
 Source
-    feature_learning, Remark 11. The corrections are ours.
+    feature_learning, Remark 11. The corrections are derived here.
 """

@@ -12,100 +12,70 @@ Checked
     which span more dimensions than B has rows: for N = 2, three of them for rank 2.
 Proof idea
     All terms of any sum lie in the face, and Caratheodory's theorem leaves no more of them than their span has dimensions.
-Sharp
+Tight
     :math:`e_1, -e_1, e_2`.
 Source
-    feature_learning, Remark 11. The correction is ours.
+    feature_learning, Remark 11. The correction is derived here.
 """
-
-from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
 from theorems.feature_learning.constructions.activations import NEGATIVE_SLOPES
 from theorems.feature_learning.constructions.layers import gram
 from theorems.feature_learning.constructions.pairs import pairs, slopes_of
-from theorems.feature_learning.constructions.pruning import combined, in_use, number_in_use, pruned
-from verify import Claim, Domain, FalseAsPrinted, Relation, Source, Tight, derived, eq, ge, integers, interval, le
-from verify.arithmetic import Array, compare, rationals
-from verify.cones.support_graphs import like
-from verify.matrices import rank
+from theorems.feature_learning.constructions.pruning import pruned
+from verify import Claim, Domain, FalseAsPrinted, Source, Tight, derived, integers, interval
+from verify.numbers.arithmetic import rationals
+from verify.words import concatenate, eq, ge, le, nonnegative, rank, stack, where
 
 
-def rank_at_most_dimension(vectors: Array, weights: Array, slope: Array) -> Relation:
-    """The pair is a sum of no more terms than the pairs that are used span dimensions."""
-    generators = pairs(vectors, slopes_of(slope))
-    after = pruned(generators, weights)
-    span = rank(in_use(weights)[..., None] * generators)
+def rank_at_most_dimension(Z, alpha, d):
+    p = pairs(Z, slopes_of(d))
+    after = pruned(p, alpha)
     return (
-        eq(combined(after, generators), combined(weights, generators), name="pair", over=1)
-        & ge(after, 0 * after, name="no negative weight", over=1)
-        & le(number_in_use(after), like(span, weights), name="number of terms")
+        eq(after @ p, alpha @ p, name="pair")
+        & ge(after, 0, name="no negative weight")
+        & le((after > 0).sum(), rank((alpha > 0)[:, None] * p), name="number of terms")
     )
 
 
-def face_has_dimension_of_rank(factors: tuple[Array, Array], slope: Array) -> Relation:
-    """Two factors of one pair: they span no more dimensions than one of them has rows."""
-    generators = pairs(np.concatenate(factors, axis=-2), slopes_of(slope))
-    return le(like(rank(generators), slope), 0 * slope + factors[0].shape[-2])
+def face_has_dimension_of_rank(factors, slope):
+    """Two factors of one pair span no more dimensions than one of them has rows."""
+    return le(rank(pairs(concatenate(factors), slopes_of(slope))), len(factors[0]))
 
 
-# False variants
-
-
-def needed(vectors: Array, weights: Array, slope: Array) -> Array:
+def needed(Z, alpha, d):
     """How many of the terms in use are needed: all where their pairs are independent, else 0, a lower bound."""
-    generators = in_use(weights)[..., None] * pairs(vectors, slopes_of(slope))
-    used = number_in_use(weights)
-    return np.asarray(np.where(compare(like(rank(generators), weights), used) == 0, used, 0 * used))
+    used = alpha > 0
+    return where(rank(used[:, None] * pairs(Z, slopes_of(d))) == used.sum(), used.sum(), 0)
 
 
-def as_many_terms_as_points(vectors: Array, weights: Array, slope: Array) -> Relation:
-    """N of the terms are enough."""
-    terms = needed(vectors, weights, slope)
-    return le(terms, 0 * terms + vectors.shape[-1])
+def as_many_terms_as_points(Z, alpha, d):
+    return le(needed(Z, alpha, d), Z.shape[1])
 
 
-def terms_of_the_first_covariance(vectors: Array, weights: Array, slope: Array) -> Relation:
-    """As many of the terms as the rank of K are enough."""
-    return le(needed(vectors, weights, slope), like(rank(in_use(weights)[..., None] * vectors), weights))
+def terms_of_the_first_covariance(Z, alpha, d):
+    return le(needed(Z, alpha, d), rank((alpha > 0)[:, None] * Z))
 
 
-# Exact parts and tight examples
-
-
-def turned(factor: Array, tangent: Array) -> tuple[Array, Array]:
+def turned(factor, tangent):
     """B and QB, where Q turns the first two rows by twice the angle with that tangent: a rational rotation."""
-    square = 1 + tangent**2
-    cosine, sine = ((1 - tangent**2) / square)[..., None], (2 * tangent / square)[..., None]
-    first, second = factor[..., 0, :], factor[..., 1, :]
-    rows = [cosine * first - sine * second, sine * first + cosine * second]
-    return factor, np.concatenate([np.stack(rows, axis=-2), factor[..., 2:, :]], axis=-2)
+    B, c, s = factor, (1 - tangent**2) / (1 + tangent**2), 2 * tangent / (1 + tangent**2)
+    return B, concatenate([stack([c * B[0] - s * B[1], s * B[0] + c * B[1]]), B[2:]])
 
 
-def without_negative_entries(factors: tuple[Array, Array]) -> Any:
-    """Whether both factors are factors of complete positivity, so that their pairs are the same."""
-    return np.logical_and(*(np.all(compare(one, 0) >= 0, axis=(-2, -1)) for one in factors))
-
-
-def two_ranks_on_faces_of_dimension_three() -> Relation:
+def two_ranks_on_faces_of_dimension_three():
     r"""N = 2: :math:`e_1, -e_1, e_2` span three dimensions, and so do the factors of a pair of two vectors."""
-    axes = rationals([[1, 0], [-1, 0], [0, 1]])
-    factors = tuple(one[0] for one in turned(rationals([[[2, 1], [1, 2]]]), rationals(["1/10"])))
-    both, slopes = np.concatenate(factors), rationals([1, 0])
-    return (
-        eq(*map(gram, factors), over=2)
-        & ge(both, 0 * both, over=2)
-        & eq(rationals([int(rank(pairs(rows, slopes))) for rows in (axes, both)]), rationals([3, 3]), over=1)
-    )
+    axes, relu = rationals([[1, 0], [-1, 0], [0, 1]]), rationals([1, 0])
+    B, turned_B = turned(rationals([[2, 1], [1, 2]]), rationals("1/10"))
+    both = concatenate([B, turned_B])
+    same = eq(gram(B), gram(turned_B)) & ge(both, 0)
+    return same & eq(rank(pairs(axes, relu)), 3) & eq(rank(pairs(both, relu)), 3)
 
 
-def three_terms() -> dict[str, Array]:
+def three_terms():
     """e_1, -e_1 and e_2, and a fourth term that is not used."""
-    vectors, weights = rationals([[1, 0], [-1, 0], [0, 1], [1, 1]]), rationals([1, 2, 3, 0])
-    return {"vectors": vectors, "weights": weights, "slope": rationals(0)}
+    return {"Z": [[1, 0], [-1, 0], [0, 1], [1, 1]], "alpha": [1, 2, 3, 0], "d": 0}
 
 
 SOURCE = Source("feature_learning", "Remark 11")
@@ -117,9 +87,9 @@ CLAIM = Claim(
     statement=rank_at_most_dimension,
     domain=Domain(
         {
-            "vectors": integers(-3, 3, "vectors", "points", role="few values"),
-            "weights": interval(0, np.inf, "vectors", role="ones"),
-            "slope": NEGATIVE_SLOPES,
+            "Z": integers(-3, 3, "vectors", "points", role="few values"),
+            "alpha": interval(0, np.inf, "vectors", role="ones"),
+            "d": NEGATIVE_SLOPES,
         },
         {"vectors": (1, 2, 4, 8, 13), "points": range(1, 5)},
     ),
@@ -144,7 +114,8 @@ PRINTED = Claim(
             "slope": integers(-1, 0),
         },
         {"rows": range(2, 4), "points": range(1, 4)},
-        hypotheses={"no negative entries": without_negative_entries},
+        # so that their pairs are the same
+        {"no negative entries": lambda factors: nonnegative(factors[0]) & nonnegative(factors[1])},
     ),
     false_variants={},
 )

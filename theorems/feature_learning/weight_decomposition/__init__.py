@@ -12,8 +12,8 @@ Checked
 Proof idea
     :math:`P = Z^\sigma Z^{\sigma+}` is the orthogonal projection to the image of :math:`Z^\sigma`, and
     :math:`\tilde W = W(I - P)`.
-Sharp
+Tight
     The smallest norm is attained by the first term itself.
 Source
-    feature_learning, Section 3.1, before Proposition 1. The minimality is ours.
+    feature_learning, Section 3.1, before Proposition 1. The minimality is derived here.
 """

@@ -1,7 +1,7 @@
 """Of all matrices with these representations the first term is the smallest."""
 
 from theorems.feature_learning.weight_decomposition.statement import first_term
-from verify import Claim, Domain, Ours, Source, Tight, reals
+from verify import Claim, DerivedHere, Domain, Source, Tight, reals
 from verify.words import eq, le, norm2
 
 
@@ -33,8 +33,8 @@ def distance_from_the_weights(W, S, V):
 MINIMAL = Claim(
     id="feature_learning.weight_decomposition.minimal",
     title="The first term is the smallest matrix with these representations",
-    source=Source("feature_learning", "ours"),
-    status=Ours(),
+    source=Source("feature_learning", "derived here"),
+    status=DerivedHere(),
     statement=first_term_is_minimal,
     domain=Domain(
         {
@@ -43,7 +43,6 @@ MINIMAL = Claim(
             "V": reals("rows", "columns", role="weights with biases"),
         },
         {"rows": range(1, 4), "columns": range(1, 6), "points": range(1, 7)},
-        one_instance=True,
     ),
     tight={
         "V = 0": Tight(lambda: {"W": [[1, 2, 3]], "S": [[1, 0], [2, 1], [1, 1]], "V": [[0, 0, 0]]}, of=("smallest",)),

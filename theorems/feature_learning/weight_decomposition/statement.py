@@ -8,7 +8,7 @@ import numpy as np
 from theorems.feature_learning.constructions.activations import ACTIVATIONS, homogeneous
 from theorems.feature_learning.constructions.layers import DATA, WEIGHTS, representations
 from verify import Claim, Domain, Source, reals
-from verify.arithmetic import rationals
+from verify.numbers.arithmetic import rationals
 from verify.words import concatenate, eq, norm2, pinv, zeros
 
 
@@ -121,7 +121,7 @@ CLAIM = Claim(
     title="Weights are a part seen by the data and an orthogonal residual",
     source=SOURCE,
     statement=weights_decompose,
-    domain=Domain(NETWORKS, SIZES, one_instance=True),
+    domain=Domain(NETWORKS, SIZES),
     false_variants={
         "no residual": no_residual,
         "bias weights not counted": bias_weights_not_counted,
@@ -139,7 +139,7 @@ UNSEEN = Claim(
     title="The residuals change no representation of the data",
     source=SOURCE,
     statement=residuals_are_unseen,
-    domain=Domain({**NETWORKS, "elsewhere": reals("points", "inputs", role="other points")}, SIZES, one_instance=True),
+    domain=Domain({**NETWORKS, "elsewhere": reals("points", "inputs", role="other points")}, SIZES),
     false_variants={
         "nor any other representation": same_representations_elsewhere,
         "nor do the bias weights": without_the_bias_weights,

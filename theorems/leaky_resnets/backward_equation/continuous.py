@@ -49,7 +49,6 @@ CONTINUOUS = Claim(
             "L": interval(0, 3, role="leak"),
         },
         {"width": range(1, 4), "points": range(1, 4)},
-        one_instance=True,
     ),
     false_variants={
         "no mask": dual_without_mask,

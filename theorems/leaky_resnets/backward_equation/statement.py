@@ -6,8 +6,8 @@ from theorems.leaky_resnets.constructions import losses
 from theorems.leaky_resnets.constructions.drawn_networks import drawn_networks
 from theorems.leaky_resnets.constructions.losses import SMOOTH, STEP
 from verify import Claim, Domain, Source, derived, interval, reals
-from verify.arithmetic import Array
 from verify.networks import LeakyResNet
+from verify.numbers.arithmetic import Array
 from verify.words import eq, inner, lifted, stack
 
 network, keeps_signs = lifted(LeakyResNet), lifted(losses.keeps_signs)
@@ -107,7 +107,6 @@ CLAIM = Claim(
         },
         {"depth": (1, 2, 3, 5), "width": range(1, 4), "points": range(1, 4)},
         {SMOOTH: lambda path: path.smooth},
-        one_instance=True,
     ),
     needs=(SMOOTH,),
     false_variants={

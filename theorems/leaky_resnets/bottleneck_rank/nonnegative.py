@@ -8,95 +8,69 @@ Checked
     the rank.
 Proof idea
     :math:`-\frac2L\mathcal H = \|A\|_K^2 - \|(B - AK^+)\sigma(A)^T\|_F^2`; of the stable cost, by singular values.
-Sharp
+Tight
     At rest, where the constants are no combination of the rows. Of the stable cost, singular values that are large beside
     :math:`\gamma`.
 Source
-    leaky_resnets, Section 2.1, after Proposition 5; the exact parts are ours.
+    leaky_resnets, Section 2.1, after Proposition 5; the exact parts are derived here.
 """
 
-from __future__ import annotations
+from theorems.leaky_resnets.constructions.representations import NONNEGATIVE_PRODUCTS, NOT_NEGATIVE, inverse_kernel
+from verify import Claim, DerivedHere, Domain, Source, Tight, derived, integers, interval, reals
+from verify.networks import leaky_resnet
+from verify.numbers.arithmetic import rationals
+from verify.words import le, lifted, nonnegative, norm2, nuclear_norm, operator_norm, pinv, rank, where
 
-from typing import Any
-
-import numpy as np
-
-from theorems.leaky_resnets.constructions.representations import NONNEGATIVE_PRODUCTS, NOT_NEGATIVE, is_nonnegative
-from verify import Claim, Domain, Ours, Relation, Source, Tight, derived, integers, interval, le, reals
-from verify.arithmetic import Array, compare, rationals
-from verify.matrices import nuclear_norm, operator_norm, pseudo_inverse, rank
-from verify.networks.leaky_resnet import hamiltonian, kernel_inverse, squared_norm, stable_cost_of_identity
-
-Point = tuple[Array, Array]
-"""A point of phase space: A and B."""
+hamiltonian, stable_cost = lifted(leaky_resnet.hamiltonian), lifted(leaky_resnet.stable_cost_of_identity)
 
 
-def energy_is_below_rank(point: Point) -> Relation:
-    r""":math:`-\frac2L\mathcal H` against the rank of A."""
-    return le(-2 * hamiltonian(*point), rank(point[0]))
+def energy_is_below_rank(point):
+    A, B = point
+    return le(-2 * hamiltonian(A, B), rank(A))
 
 
-def stable_cost_is_nearly_rank(A: Array, gamma: Array) -> Relation:
-    """The stable cost without bias, between its bounds."""
-    stable = stable_cost_of_identity(A, gamma, bias=False)
-    return le(stable, rank(A), name="at most") & le(rank(A) - stable, gamma * squared_norm(pseudo_inverse(A)), name="at least")
+def stable_cost_is_nearly_rank(A, gamma, size=norm2):
+    found = stable_cost(A, gamma, bias=False)
+    return le(found, rank(A), name="at most") & le(rank(A) - found, gamma * size(pinv(A)), name="at least")
 
 
 # False variants
 
 
-def energy_is_below_effective_dimension(point: Point) -> Relation:
-    """The effective dimension for the rank."""
-    A, _ = point
-    return le(-2 * hamiltonian(*point) * squared_norm(A), nuclear_norm(A) ** 2)
+def energy_is_below_effective_dimension(point):
+    A, B = point
+    return le(-2 * hamiltonian(A, B) * norm2(A), nuclear_norm(A) ** 2)
 
 
-def energy_is_below_points(point: Point) -> Relation:
-    """The number of points less one for the rank: as if the constants were never a combination of the rows."""
-    return le(-2 * hamiltonian(*point), point[0].shape[-1] - 1)
+def energy_is_below_points(point):
+    """As if the constants were never a combination of the rows."""
+    A, B = point
+    return le(-2 * hamiltonian(A, B), A.shape[1] - 1)
 
 
-def stable_cost_with_bias(A: Array, gamma: Array) -> Relation:
-    """The stable cost with bias."""
-    return le(rank(A) - stable_cost_of_identity(A, gamma), gamma * squared_norm(pseudo_inverse(A)))
+def stable_cost_with_bias(A, gamma):
+    return le(rank(A) - stable_cost(A, gamma), gamma * norm2(pinv(A)))
 
 
-def stable_cost_by_the_smallest_value(A: Array, gamma: Array) -> Relation:
-    """As if only the smallest singular value counted."""
-    stable = stable_cost_of_identity(A, gamma, bias=False)
-    return le(rank(A) - stable, gamma * operator_norm(pseudo_inverse(A)) ** 2)
-
-
-def near_rest(A: Array, B: Array, rest: Array) -> Point:
+def near_rest(A, B, rest):
     """A point of phase space, at rest where `rest` is 0 and near rest where it is 1."""
-    still = A @ kernel_inverse(A)
-    moved = np.where(compare(rest, 1)[..., None, None] == 0, still + B / 64, B)
-    return A, np.where(compare(rest, 0)[..., None, None] == 0, still, moved)
+    still = A @ inverse_kernel(A)
+    return A, where(rest == 0, still, where(rest == 1, still + B / 64, B))
 
 
-def point_is_not_negative(point: Point) -> Array:
-    """Whether no activation is negative."""
-    return is_nonnegative(point[0])
-
-
-def resting_representation() -> dict[str, Any]:
-    r"""At rest, :math:`B = AK^+`, at non-negative representations of rank 1 and 2 whose rows do not span the constants."""
-    A = rationals([[[1, 2, 3], [2, 4, 6]], [[1, 2, 2], [1, 1, 2]]])
-    return {"point": (A, A @ kernel_inverse(A))}
-
-
-def large_values() -> dict[str, Any]:
-    """Two large singular values."""
-    return {"A": rationals([[[1000, 0, 0], [0, 1000, 0]]]), "gamma": rationals(["1/64"])}
+def at_rest(A):
+    r""":math:`B = AK^+`."""
+    A = rationals(A)
+    return {"point": (A, A @ inverse_kernel(A))}
 
 
 OURS = Source("leaky_resnets", "Section 2.1")
 
 BELOW_RANK = Claim(
     id="leaky_resnets.bottleneck_rank.from_below",
-    title="The constant is at most the rank of any non-negative representation on the path",
+    title="The constant is at most the rank of a non-negative representation",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=energy_is_below_rank,
     domain=Domain(
         {
@@ -108,10 +82,14 @@ BELOW_RANK = Claim(
             )
         },
         NONNEGATIVE_PRODUCTS.sizes,
-        {NOT_NEGATIVE: point_is_not_negative},
+        {NOT_NEGATIVE: lambda point: nonnegative(point[0])},
     ),
     needs=(NOT_NEGATIVE,),
-    tight={"at rest": Tight(resting_representation)},
+    # the rows do not span the constants
+    tight={
+        "at rest": lambda: at_rest([[1, 2, 2], [1, 1, 2]]),
+        "at rest, of rank 1": lambda: at_rest([[1, 2, 3], [2, 4, 6]]),
+    },
     false_variants={
         "at most the effective dimension": energy_is_below_effective_dimension,
         "at most N - 1": energy_is_below_points,
@@ -123,7 +101,7 @@ STABLE = Claim(
     id="leaky_resnets.bottleneck_rank.stable",
     title="The stable cost of a non-negative representation is nearly its rank",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=stable_cost_is_nearly_rank,
     domain=Domain(
         {**NONNEGATIVE_PRODUCTS.variables, "gamma": interval(1 / 64, 1, role="free")},
@@ -131,10 +109,17 @@ STABLE = Claim(
         NONNEGATIVE_PRODUCTS.hypotheses,
     ),
     needs=(NOT_NEGATIVE,),
-    tight={"large values": Tight(large_values, 1e-7, "approached as the singular values grow", of=("at most", "at least"))},
+    tight={
+        "large values": Tight(
+            lambda: {"A": [[1000, 0, 0], [0, 1000, 0]], "gamma": "1/64"},
+            1e-7,
+            "approached as the singular values grow",
+            of=("at most", "at least"),
+        )
+    },
     false_variants={
         "with bias": stable_cost_with_bias,
-        "by the smallest singular value": stable_cost_by_the_smallest_value,
+        "by the smallest singular value": {"size": lambda M: operator_norm(M) ** 2},
     },
     cost=4,
 )

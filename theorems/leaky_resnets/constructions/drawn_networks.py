@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from verify import derived, interval, reals
-from verify.arithmetic import Array, widened
+from verify.claims.variables import Derived, Sizes
 from verify.networks import LeakyResNet
-from verify.variables import Derived, Sizes
+from verify.numbers.arithmetic import Array
+from verify.numbers.parameters import widened
 from verify.words import lifted
 
 

@@ -8,8 +8,9 @@ import numpy as np
 
 from theorems.leaky_resnets.constructions.trajectories import INTEGRATED
 from verify import Domain, Measured, Sizes, derived, interval, measured
-from verify.arithmetic import Array, log, widened
 from verify.networks.leaky_resnet import adjoint_velocity, critical_weights, integrate_hamiltonian, squared_norm, velocity
+from verify.numbers.arithmetic import Array, log
+from verify.numbers.parameters import widened
 from verify.words import lifted, norm2
 
 
@@ -86,6 +87,5 @@ GROWING = Domain(
     },
     {"family": tuple(FAMILIES)},
     {"the activations of the closed form stay negative": lambda growth: growth.genuine},
-    one_instance=True,
 )
 """Growths of all families."""

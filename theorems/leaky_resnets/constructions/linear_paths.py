@@ -9,12 +9,13 @@ import flint
 import numpy as np
 from flint import acb, acb_mat, arb
 
-from theorems.leaky_resnets.constructions.representations import cut_to_rank, ones_like_row, with_rows
+from theorems.leaky_resnets.constructions.representations import cut_to_rank
 from verify import Measured, derived, integers, interval, measured, reals
-from verify.arithmetic import Array, ball, is_exact, precision, widened
 from verify.matrices import operator_norm, pseudo_determinant, pseudo_inverse
 from verify.matrices.exact import each
 from verify.networks.leaky_resnet import inner
+from verify.numbers.arithmetic import Array, ball, is_exact, precision
+from verify.numbers.parameters import widened
 from verify.words import concatenate, eye, lifted, ones
 
 NODES = (10, 14)
@@ -87,7 +88,7 @@ def _cross_term(start: Array, first: Array, second: Array, *, bias: bool) -> Mea
 
 def _with_ones(A: Array) -> Array:
     """`with_ones` of a batch."""
-    return with_rows(A, ones_like_row(A))
+    return np.concatenate([A, 0 * A[..., :1, :] + 1], axis=-2)
 
 
 @lifted

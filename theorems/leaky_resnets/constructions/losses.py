@@ -8,9 +8,10 @@ from math import factorial
 
 import numpy as np
 
-from verify.arithmetic import Array, compare, widened
 from verify.networks import LeakyResNet
 from verify.networks.leaky_resnet import squared_norm
+from verify.numbers.arithmetic import Array, compare
+from verify.numbers.parameters import widened
 
 STEP = 2**5
 """Central differences have the step 1/32 of the direction: short beside the activations that are drawn."""

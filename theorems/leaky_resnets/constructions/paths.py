@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from verify import Sizes, derived, integers, interval, reals
-from verify.arithmetic import Array, widened
+from verify.claims.variables import Derived, Variable
 from verify.networks.leaky_resnet import LeakyResNet
-from verify.variables import Derived, Variable
+from verify.numbers.arithmetic import Array
+from verify.numbers.parameters import widened
 from verify.words import lifted, norm2, stack, where
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from theorems.leaky_resnets.constructions.representations import sigma
 from verify import derived, integers, reals
-from verify.arithmetic import Array, widened
 from verify.networks.leaky_resnet import activation_kernel
+from verify.numbers.arithmetic import Array
+from verify.numbers.parameters import widened
 from verify.words import absolute, greatest, inner, least, lifted, norm2, pinv, where
 
 PHASE_SIZES = {"width": range(1, 4), "points": range(1, 5)}

@@ -1,6 +1,6 @@
 r"""Representations and the weights that fit them: what the statements on the cost of identity share.
 
-A representation A has shape ``(..., w, N)``, a row for each neuron, and features :math:`\sigma(A)`, its `feature_matrix`. Where
+A representation A of one instance has a row for each neuron and features :math:`\sigma(A)`. Where
 :math:`\mathrm{Im}\,M^T \subset \mathrm{Im}\,\sigma(A)^T`, which is decided by ranks, :math:`M\sigma(A)^+` are the smallest
 weights that give M, and :math:`\|M\|_K^2` is their squared norm; else no weights give M and the norm is infinite. A side of a
 relation is finite, so that statements use the bare formula, and finite cost is a hypothesis of their domain.
@@ -10,137 +10,13 @@ Source: leaky_resnets, Sections 1.3 and 1.4.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from verify import Domain, derived, integers, reals
-from verify.arithmetic import Array, absolute, compare, widened
-from verify.matrices import pseudo_inverse
-from verify.networks.leaky_resnet import feature_matrix, is_in_row_space, squared_norm
-from verify.words import lifted, where
-
-
-@widened
-def zeros_like_rows(A: Array, rows: int) -> Array:
-    """So many rows of zeros, in the arithmetic of A."""
-    return np.repeat(0 * A[..., :1, :], rows, axis=-2)
-
-
-@widened
-def ones_like_row(A: Array) -> Array:
-    """A row of ones, shape ``(..., 1, N)``, in the arithmetic of A."""
-    return zeros_like_rows(A, 1) + 1
-
-
-@widened
-def with_rows(A: Array, *below: Array) -> Array:
-    """A with the rows of other matrices below it."""
-    return np.concatenate([A, *below], axis=-2)
-
-
-@widened
-def transposed(matrix: Array) -> Array:
-    """The transpose of every matrix."""
-    return np.swapaxes(matrix, -1, -2)
-
-
-@dataclass(frozen=True, eq=False)
-class Fit:
-    """The smallest weights that give M from features F, or come closest to it.
-
-    Attributes
-    ----------
-    weights
-        :math:`M F^+`.
-    squared_norm
-        What they cost.
-    """
-
-    weights: Array
-    squared_norm: Array
-
-
-@widened
-def fit(M: Array, F: Array) -> Fit:
-    """The smallest weights that give M from the features F."""
-    weights = np.asarray(M @ pseudo_inverse(F))
-    return Fit(weights, squared_norm(weights))
-
-
-@dataclass(frozen=True, eq=False)
-class InverseKernel:
-    r"""The scalar product :math:`\langle x, y\rangle = x^TPy` with :math:`P = K^+` at a representation A.
-
-    Attributes
-    ----------
-    features, inverse
-        :math:`\sigma(A)` and its pseudo-inverse: P is the product of the pseudo-inverse with its transpose.
-    weights
-        The smallest weights that keep A, shape ``(..., w, w + 1)``.
-    cost
-        Their squared norm.
-    bias
-        Their last column, :math:`b = AP1`.
-    c
-        :math:`1^TP1`.
-    """
-
-    features: Array
-    inverse: Array
-    weights: Array
-    cost: Array
-    bias: Array
-    c: Array
-
-    @classmethod
-    def at(cls, A: Array) -> InverseKernel:
-        """Of the kernel of A."""
-        F = feature_matrix(A)
-        inverse = pseudo_inverse(F)
-        weights = np.asarray(A @ inverse)
-        c = squared_norm(inverse.sum(axis=-2)[..., None, :])
-        return cls(F, inverse, weights, squared_norm(weights), weights[..., -1], c)
-
-    def coordinates(self, rows: Array) -> Array:
-        """Of rows, ``(..., k, N) -> (..., k, w + 1)``: their dot products are the scalar products."""
-        return np.asarray(rows @ self.inverse)
-
-
-@widened
-def scaled(A: Array, scale: Array) -> Array:
-    """A times a number for each matrix."""
-    return np.asarray(scale[..., None, None] * A)
-
-
-@widened
-def bare_cost(A: Array, *, bias: bool = True) -> Fit:
-    r"""The bare formula :math:`\|A\sigma(A)^+\|_F^2`: the cost of identity where that is finite (see `cost_is_finite`)."""
-    return fit(A, feature_matrix(A, bias=bias))
-
-
-@widened
-def cost_is_finite(A: Array) -> Array:
-    """Whether some weights and bias give A from its features."""
-    return is_in_row_space(A, feature_matrix(A))
-
-
-@widened
-def bias_free_cost_is_finite(A: Array) -> Array:
-    """Whether some weights give A from its ReLU."""
-    return is_in_row_space(A, feature_matrix(A, bias=False))
-
-
-@widened
-def is_nonnegative(A: Array) -> Array:
-    """Whether no entry is negative."""
-    return np.asarray((compare(A, 0) >= 0).all(axis=(-2, -1)))
-
-
-@widened
-def is_not_zero(A: Array) -> Array:
-    """Whether an entry is not zero."""
-    return np.asarray((compare(A, 0) != 0).any(axis=(-2, -1)))
+from verify.networks.leaky_resnet import feature_matrix, is_in_row_space
+from verify.numbers.arithmetic import Array
+from verify.numbers.parameters import widened
+from verify.words import absolute, concatenate, lifted, nonnegative, norm2, ones, pinv, relu, where
 
 
 @widened
@@ -159,30 +35,72 @@ def derivative(A: Array, W: Array, L: Array) -> Array:
     return W @ sigma(A) - L * A
 
 
+in_row_space = lifted(is_in_row_space)
+
+
+@widened
+def weights(A: Array) -> Array:
+    r""":math:`A\sigma(A)^+`: the smallest weights that keep A, or come closest to it."""
+    return A @ pinv(sigma(A))
+
+
+@widened
+def inverse_kernel(A: Array) -> Array:
+    r""":math:`P = K^+`, by the features."""
+    S = pinv(sigma(A))
+    return S @ S.T
+
+
+@widened
+def cost(A: Array) -> Array:
+    r"""The bare formula :math:`\|A\sigma(A)^+\|_F^2`: the cost of identity where that is finite (see `is_finite`)."""
+    return norm2(A @ pinv(sigma(A)))
+
+
+@widened
+def cost_without_bias(A: Array) -> Array:
+    r""":math:`\|A\bar\sigma(A)^+\|_F^2`."""
+    return norm2(A @ pinv(relu(A)))
+
+
+@widened
+def is_finite(A: Array) -> Array:
+    """Whether some weights and bias give A from its features."""
+    return in_row_space(A, sigma(A))
+
+
+@widened
+def is_finite_without_bias(A: Array) -> Array:
+    """Whether some weights give A from its ReLU."""
+    return in_row_space(A, relu(A))
+
+
+@widened
+def has_constants(F: Array) -> Array:
+    """Whether the constants are a combination of the rows."""
+    return in_row_space(0 * F[:1] + 1, F)
+
+
 @widened
 def representation(rows: Array, mix: Array, family: Array, origin: Array) -> Array:
-    """A representation, ``(..., w, N)``, of one of three families.
+    """A representation of one of three families.
 
     Family 0 has the given `rows`. Families 1 and 2 keep the absolute values of the upper half of the rows, and the others are
     combinations of them, given by `mix` (with a constant in family 1): any number of points has a finite cost then, though
     entries are negative. Where `origin` is 0, the first point is at the origin.
     """
-    half = (rows.shape[-2] + 1) // 2
-    upper = absolute(rows[..., :half, :])
-    ones = zeros_like_rows(rows, 1) + 1
-    free = compare(family, 0)[..., None, None] == 0
-    constant = np.where(compare(family, 1)[..., None, None] == 0, ones, 0 * ones)
-    mixed = with_rows(upper, mix[..., half:, : half + 1] @ with_rows(upper, constant))
-    A = np.where(free, rows, mixed)
-    moved = compare(origin, 0)[..., None] != 0
-    return np.concatenate([np.where(moved, A[..., 0], 0 * A[..., 0])[..., None], A[..., 1:]], axis=-1)
+    half = (len(rows) + 1) // 2
+    upper, constant = absolute(rows[:half]), where(family == 1, ones(1, rows.shape[1]), 0)
+    mixed = concatenate([upper, mix[half:, : half + 1] @ concatenate([upper, constant])])
+    A = where(family == 0, rows, mixed)
+    return concatenate([where(origin == 0, 0, A[:, :1]), A[:, 1:]], axis=1)
 
 
 SHAPES = {"width": range(1, 4), "points": range(1, 5)}
 """Numbers of neurons and points, with more points than features among them; as many combinations as one run draws."""
 
 REPRESENTATION = derived(
-    lifted(representation),
+    representation,
     rows=reals("width", "points"),
     mix=reals("width", lambda sizes: sizes["width"] + 1),
     family=integers(0, 2),
@@ -198,12 +116,9 @@ def product_representation(left: Array, right: Array, signs: Array, constant: Ar
 
     Where `constant` is 0, the constants are in the row space of the second factor; where `drop` is 0, its last row is zero.
     """
-    absolute_values = compare(signs, 0)[..., None, None] != 0
-    left, right = (np.where(absolute_values, absolute(one), one) for one in (left, right))
-    rest = np.where(compare(drop, 0)[..., None] == 0, 0 * right[..., -1, :], right[..., -1, :])
-    right = with_rows(right[..., :-1, :], rest[..., None, :])
-    first = np.where(compare(constant, 0)[..., None] == 0, 0 * right[..., 0, :] + 1, right[..., 0, :])
-    return np.asarray(left @ with_rows(first[..., None, :], right[..., 1:, :]))
+    left, right = (where(signs == 0, one, absolute(one)) for one in (left, right))
+    right = concatenate([right[:-1], where(drop == 0, 0, right[-1:])])
+    return left @ concatenate([where(constant == 0, 1, right[:1]), right[1:]])
 
 
 NOT_NEGATIVE = "no entry is negative"
@@ -221,6 +136,6 @@ NONNEGATIVE_PRODUCTS = Domain(
         )
     },
     SHAPES,
-    {NOT_NEGATIVE: is_nonnegative},
+    {NOT_NEGATIVE: lambda A: nonnegative(A)},
 )
 """Representations that are not negative, of every rank, with and without constants in the row space."""

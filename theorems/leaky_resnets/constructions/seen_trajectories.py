@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from verify import Domain, Measured, Q, Sizes, derived, interval, measured
-from verify.arithmetic import Array, compare, is_exact
-from verify.arithmetic import sqrt as root
 from verify.networks import leaky_resnet
+from verify.numbers.arithmetic import Array, compare, is_exact
+from verify.numbers.arithmetic import sqrt as root
 from verify.words import absolute, inner, lifted, log, minimum, norm, norm2, sqrt, vector, where
 
 kernel = lifted(leaky_resnet.activation_kernel)
@@ -183,5 +183,4 @@ SEEN_TRAJECTORIES = Domain(
     {"trajectory": derived(seen_trajectory, **COORDINATES, root_gamma=ROOT_GAMMA)},
     {"family": tuple(FAMILIES)},
     {GENUINE: lambda trajectory: trajectory.genuine},
-    one_instance=True,
 )

@@ -28,7 +28,6 @@ import numpy as np
 import numpy.typing as npt
 
 from verify import Domain, Q, Sizes, derived, integers, interval
-from verify.arithmetic import Array, compare, exp, is_exact, log, rationals, sqrt, widened
 from verify.networks.leaky_resnet import (
     adjoint_velocity,
     critical_weights,
@@ -38,6 +37,8 @@ from verify.networks.leaky_resnet import (
     squared_norm,
     velocity,
 )
+from verify.numbers.arithmetic import Array, compare, exp, is_exact, log, rationals, sqrt
+from verify.numbers.parameters import widened
 from verify.words import lifted
 
 
@@ -339,6 +340,5 @@ CLOSED_FORMS = Domain(
     },
     {"family": tuple(FAMILIES)},
     {GENUINE: lambda trajectory: trajectory.genuine},
-    one_instance=True,
 )
 ALL_TRAJECTORIES = replace(CLOSED_FORMS, sizes={"family": (*FAMILIES, *INTEGRATED)})

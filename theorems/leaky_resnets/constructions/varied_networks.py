@@ -9,11 +9,12 @@ import numpy as np
 
 from theorems.leaky_resnets.constructions.losses import difference_weight, misfit, regularisation
 from verify import Q
-from verify.arithmetic import Array, compare, widened
 from verify.networks import LeakyResNet
 from verify.networks.leaky_resnet import (
     CriticalNetwork,
 )
+from verify.numbers.arithmetic import Array, compare
+from verify.numbers.parameters import widened
 
 STEP = 64
 """The loss is taken at multiples of the direction, divided by this: no activation becomes negative."""

@@ -11,120 +11,85 @@ Checked
     continuous: without bias diag(1, e) costs 2 for e > 0, 1 for e = 0, and is infinite for e < 0.
 Proof idea
     :math:`\|A\| = \|W\sigma(A)\| \le \|W\|\|\sigma(A)\|_{op}`; the bound with Y is :math:`\|W - Y\sigma(A)^T\|^2 \ge 0`.
-Sharp
+Tight
     One point; constants that are no combination of the rows; the best Y.
 Not checked
     That the bound with Y has no upper limit where the cost is infinite.
 Source
-    leaky_resnets, Sections 1.3 and 1.4; the semicontinuity is ours.
+    leaky_resnets, Sections 1.3 and 1.4; the semicontinuity is derived here.
 """
-
-from __future__ import annotations
-
-from typing import Any
-
-import numpy as np
 
 from theorems.leaky_resnets.constructions.representations import (
     REPRESENTATION,
     SHAPES,
-    bare_cost,
-    bias_free_cost_is_finite,
-    cost_is_finite,
-    transposed,
-    with_rows,
+    cost,
+    cost_without_bias,
+    inverse_kernel,
+    is_finite,
+    is_finite_without_bias,
+    sigma,
 )
-from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, ge, le, reals
-from verify.arithmetic import Array, rationals, sqrt
-from verify.matrices import nuclear_norm, operator_norm, rank
-from verify.networks.leaky_resnet import feature_matrix, inner, kernel_inverse, rectified, squared_norm
+from verify import Claim, DerivedHere, Domain, Q, Source, Tight, reals
+from verify.numbers.arithmetic import rationals
+from verify.words import concatenate, eq, ge, inner, le, norm, norm2, nuclear_norm, operator_norm, rank, relu, stack
 
 
-def zero_only_for_zero(A: Array) -> Relation:
-    """The cost against what it is at least."""
-    return ge(bare_cost(A).squared_norm * operator_norm(feature_matrix(A)) ** 2, squared_norm(A))
+def zero_only_for_zero(A):
+    return ge(cost(A) * operator_norm(sigma(A)) ** 2, norm2(A))
 
 
-def bias_is_cheaper(A: Array) -> Relation:
-    """The cost with a bias against the cost without."""
-    return le(bare_cost(A).squared_norm, bare_cost(A, bias=False).squared_norm)
+def bias_is_cheaper(A):
+    return le(cost(A), cost_without_bias(A))
 
 
-def dual_value(A: Array, Y: Array) -> Array:
-    r""":math:`2\mathrm{Tr}[YA^T] - \|Y\sigma(A)^T\|_F^2`."""
-    return np.asarray(2 * inner(Y, A) - squared_norm(Y @ transposed(feature_matrix(A))))
+def dual_value(A, Y):
+    return 2 * inner(Y, A) - norm2(Y @ sigma(A).T)
 
 
-def best_dual(A: Array) -> Array:
-    """:math:`AK^+`."""
-    return np.asarray(A @ kernel_inverse(A))
-
-
-def dual_bound(A: Array, Y: Array) -> Relation:
-    """The cost against its lower bound for a given Y, and for the best."""
-    cost = bare_cost(A).squared_norm
-    return ge(cost, dual_value(A, Y), name="bound") & eq(cost, dual_value(A, best_dual(A)), name="attained")
+def dual_bound(A, Y):
+    return ge(cost(A), dual_value(A, Y), name="bound") & eq(cost(A), dual_value(A, A @ inverse_kernel(A)), name="attained")
 
 
 # False variants
 
 
-def nuclear_norm_for_norm(A: Array) -> Relation:
-    """The nuclear norm for the Frobenius norm."""
-    return ge(bare_cost(A).squared_norm * operator_norm(feature_matrix(A)) ** 2, nuclear_norm(A) ** 2)
+def nuclear_norm_for_norm(A):
+    return ge(cost(A) * operator_norm(sigma(A)) ** 2, nuclear_norm(A) ** 2)
 
 
-def features_without_ones(A: Array) -> Relation:
-    """The operator norm of the features without bias."""
-    return ge(bare_cost(A).squared_norm * operator_norm(rectified(A)) ** 2, squared_norm(A))
+def features_without_ones(A):
+    return ge(cost(A) * operator_norm(relu(A)) ** 2, norm2(A))
 
 
-def bias_is_dearer(A: Array) -> Relation:
-    """The other way round."""
-    return ge(bare_cost(A).squared_norm, bare_cost(A, bias=False).squared_norm)
+def bias_is_dearer(A):
+    return ge(cost(A), cost_without_bias(A))
 
 
-def dual_bound_without_ones(A: Array, Y: Array) -> Relation:
-    """The quadratic term without the ones."""
-    return ge(bare_cost(A).squared_norm, 2 * inner(Y, A) - squared_norm(Y @ transposed(rectified(A))))
+def dual_bound_without_ones(A, Y):
+    return ge(cost(A), 2 * inner(Y, A) - norm2(Y @ relu(A).T))
 
 
-def dual_bound_with_the_norm(A: Array, Y: Array) -> Relation:
-    """The quadratic term, not squared."""
-    return ge(bare_cost(A).squared_norm, 2 * inner(Y, A) - sqrt(squared_norm(Y @ transposed(feature_matrix(A)))))
+def dual_bound_with_the_norm(A, Y):
+    return ge(cost(A), 2 * inner(Y, A) - norm(Y @ sigma(A).T))
 
 
-def one_point() -> dict[str, Any]:
-    """One point: the norm of A is the product of the norms of the weights and of the features."""
-    return {"A": rationals([[[3]]])}
-
-
-def off_the_origin() -> dict[str, Any]:
-    """Not negative, and the constants are not among the combinations of the rows: the bias is no use."""
-    return {"A": rationals([[[1, 2, 0], [0, 1, 0]]])}
-
-
-def singular_kernel() -> dict[str, Any]:
+def singular_kernel():
     """The best Y for a representation with negative entries and a singular kernel."""
-    A = rationals([[[1, 2, 0, 3], [1, 0, 2, -1]]])
-    return {"A": A, "Y": best_dual(A)}
+    A = rationals([[1, 2, 0, 3], [1, 0, 2, -1]])
+    return {"A": A, "Y": A @ inverse_kernel(A)}
 
 
-def costs_near_a_diagonal() -> Relation:
+def costs_near_a_diagonal():
     """Without bias, diag(1, e) costs 2 for e = 1 and e = 2**-40, 1 for e = 0; for e = -2**-40 the rank grows."""
-    costs, grows = [], []
-    for numerator, power in ((1, 0), (1, 40), (0, 0), (-1, 40)):
-        A = rationals([[[1, 0], [0, 0]]])
-        A[0, 1, 1] = rationals(numerator) / 2**power
-        grows.append(rank(with_rows(rectified(A), A)) - rank(rectified(A)))
-        if numerator >= 0:
-            costs.append(bare_cost(A, bias=False).squared_norm)
-    finite = eq(np.concatenate(costs), rationals([2, 2, 1]), over=1)
-    return finite & eq(np.concatenate(grows), rationals([0, 0, 0, 1]), over=1)
+    diagonals = [rationals([[1, 0], [0, e]]) for e in (1, Q(1, 2**40), 0, -Q(1, 2**40))]
+    grows = [rank(concatenate([relu(A), A])) - rank(relu(A)) for A in diagonals]
+    return eq(stack([cost_without_bias(A) for A in diagonals[:3]]), rationals([2, 2, 1])) & eq(
+        stack(grows), rationals([0, 0, 0, 1])
+    )
 
 
-FINITE = {"the cost is finite": cost_is_finite}
-FINITE_WITHOUT_BIAS = {"the cost without bias is finite": bias_free_cost_is_finite}
+FINITE = {"the cost is finite": is_finite}
+FINITE_WITHOUT_BIAS = {"the cost without bias is finite": is_finite_without_bias}
 
 ZERO = Claim(
     id="leaky_resnets.cost_of_identity.zero",
@@ -133,7 +98,7 @@ ZERO = Claim(
     statement=zero_only_for_zero,
     domain=Domain({"A": REPRESENTATION}, SHAPES, FINITE),
     needs=tuple(FINITE),
-    tight={"one point": Tight(one_point)},
+    tight={"one point": {"A": [[3]]}},
     false_variants={
         "the nuclear norm for the Frobenius norm": nuclear_norm_for_norm,
         "features without the ones": features_without_ones,
@@ -148,7 +113,8 @@ BIAS = Claim(
     statement=bias_is_cheaper,
     domain=Domain({"A": REPRESENTATION}, SHAPES, FINITE_WITHOUT_BIAS),
     needs=tuple(FINITE_WITHOUT_BIAS),
-    tight={"constants outside of the row space": Tight(off_the_origin)},
+    # the constants are not among the combinations of the rows: the bias is no use
+    tight={"constants outside of the row space": {"A": [[1, 2, 0], [0, 1, 0]]}},
     false_variants={"the other way round": bias_is_dearer},
     cost=4,
 )
@@ -156,8 +122,8 @@ BIAS = Claim(
 SEMICONTINUOUS = Claim(
     id="leaky_resnets.cost_of_identity.semicontinuous",
     title="The cost of identity is a supremum of continuous functions",
-    source=Source("leaky_resnets", "ours"),
-    status=Ours(),
+    source=Source("leaky_resnets", "derived here"),
+    status=DerivedHere(),
     statement=dual_bound,
     domain=Domain({"A": REPRESENTATION, "Y": reals("width", "points", role="second values")}, SHAPES, FINITE),
     needs=tuple(FINITE),

@@ -146,6 +146,6 @@ EXPERIMENT = Experiment(
         "networks": "those of leaky_resnets.fig_1, with its choices; of three of its depths at the scale of a laptop",
         "relatively constant": "within a factor of 2, for a depth that grows five times",
         "norms": "the largest along the path; Frobenius",
-        "figure": "the document lacks it; its axes are ours",
+        "figure": "the paper lacks it; its axes are derived here",
     },
 )

@@ -18,8 +18,8 @@ Checked
     ``statement``: the equality of the norms, and on rationals that of the characteristic polynomials of
     :math:`\sigma\sigma^T` and :math:`\sigma^T\sigma` (``.spectrum``); the bounds of the norm. ``consequences``: the condition
     number, the weights, the invariance.
-Sharp
+Tight
     The bounds at points that coincide; the condition along the ones and against them.
 Source
-    leaky_resnets, Section 2.1, after Theorem 4; the consequences are ours.
+    leaky_resnets, Section 2.1, after Theorem 4; the consequences are derived here.
 """

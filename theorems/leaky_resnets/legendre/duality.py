@@ -7,10 +7,10 @@ import numpy as np
 from theorems.leaky_resnets.constructions.phase_points import hamiltonian
 from theorems.leaky_resnets.constructions.representations import SHAPES, sigma
 from theorems.leaky_resnets.legendre.transform import kernel, lagrangian
-from verify import Claim, Domain, Ours, Source, derived, integers, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Source, derived, integers, reals
 from verify.networks.leaky_resnet import feature_norm_squared
-from verify.symbolic import identically_zero
+from verify.numbers.arithmetic import rationals
+from verify.numbers.symbolic import identically_zero
 from verify.words import inner, le, lifted, pinv, where
 
 kernel_norm2 = lifted(feature_norm_squared)
@@ -84,8 +84,8 @@ def transform_in_symbols(shapes=((1, 1), (2, 1), (1, 2), (2, 2))):
 CLAIM = Claim(
     id="leaky_resnets.legendre.duality",
     title="Momentum times velocity is at most Lagrangian plus Hamiltonian",
-    source=Source("leaky_resnets", "ours"),
-    status=Ours(),
+    source=Source("leaky_resnets", "derived here"),
+    status=DerivedHere(),
     statement=energy_bound,
     domain=Domain(
         {
@@ -98,7 +98,6 @@ CLAIM = Claim(
             )
         },
         SHAPES,
-        one_instance=True,
     ),
     tight={
         "the velocity of the momentum": lambda: moved_by_its_momentum([[1, 2, 0], [2, 1, 1]], [[1, 0, -1], [2, 1, 1]]),

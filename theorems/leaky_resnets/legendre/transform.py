@@ -2,9 +2,9 @@ r"""The momentum of a velocity, the energy of the pair, and what another momentu
 
 from theorems.leaky_resnets.constructions.phase_points import hamiltonian
 from theorems.leaky_resnets.constructions.representations import REPRESENTATION, SHAPES, sigma
-from verify import Claim, Domain, Ours, Source, derived, interval, reals
+from verify import Claim, DerivedHere, Domain, Source, derived, interval, reals
 from verify.networks.leaky_resnet import activation_kernel
-from verify.symbolic import identically_zero
+from verify.numbers.symbolic import identically_zero
 from verify.words import eq, inner, le, lifted, norm2, pinv, relu
 
 kernel = lifted(activation_kernel)
@@ -115,7 +115,7 @@ def momentum_without_leak(A, B):
     return eq(momentum(0 * A, B @ kernel(A) - A), seen(B, A))
 
 
-OURS = Source("leaky_resnets", "ours")
+OURS = Source("leaky_resnets", "derived here")
 MOTION = derived(
     motion, A=REPRESENTATION, W=reals("width", lambda sizes: sizes["width"] + 1, role="weights of a residual layer")
 )
@@ -124,9 +124,9 @@ CLAIM = Claim(
     id="leaky_resnets.legendre",
     title="The Hamiltonian is the Legendre transform of the Lagrangian",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=transform,
-    domain=Domain({"moved": MOTION, "B1": reals("width", "points", role="second values")}, SHAPES, one_instance=True),
+    domain=Domain({"moved": MOTION, "B1": reals("width", "points", role="second values")}, SHAPES),
     false_variants={
         "equality at every momentum": equality_at_every_momentum,
         "a gap without the biases": gap_of_the_activations_alone,
@@ -137,9 +137,9 @@ CLAIM = Claim(
 
 DERIVATIVE = Claim(
     id="leaky_resnets.legendre.derivative",
-    title="Momenta are derivatives of the Lagrangian, with a free part in the kernel",
+    title="Momenta are derivatives of the Lagrangian, free in the kernel",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=slope_of_the_lagrangian,
     domain=Domain(
         {
@@ -149,7 +149,6 @@ DERIVATIVE = Claim(
             "D": interval(-1, 1, "width", "points", role="small change of values"),
         },
         SHAPES,
-        one_instance=True,
     ),
     false_variants={
         "a free part in the image, too": momentum_free_in_the_image,
@@ -160,15 +159,11 @@ DERIVATIVE = Claim(
 
 MOMENTUM = Claim(
     id="leaky_resnets.legendre.momentum",
-    title="A velocity determines the part of its momentum in the image of the kernel",
+    title="A velocity determines its momentum in the image of the kernel",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=momentum_of_velocity,
-    domain=Domain(
-        {"A": reals("width", "points", role="values"), "B": reals("width", "points", role="adjoint")},
-        SHAPES,
-        one_instance=True,
-    ),
+    domain=Domain({"A": reals("width", "points", role="values"), "B": reals("width", "points", role="adjoint")}, SHAPES),
     false_variants={"all of the momentum": velocity_tells_all, "without the leak": momentum_without_leak},
     cost=4,
 )

@@ -6,7 +6,7 @@ With the target :math:`F = A_1 + \frac{\lambda N}2B` the end of a discrete path 
 
 from theorems.leaky_resnets.constructions.representations import SHAPES, sigma
 from theorems.leaky_resnets.legendre.transform import MOTION, momentum
-from verify import Claim, Domain, Ours, Source, interval, reals
+from verify import Claim, DerivedHere, Domain, Source, interval, reals
 from verify.words import eq, norm2, pinv
 
 
@@ -28,7 +28,7 @@ CLAIM = Claim(
     id="leaky_resnets.legendre.transversality",
     title="At the end of an optimal path the momentum is that of the loss",
     source=Source("leaky_resnets", "Section 1.5"),
-    status=Ours(),
+    status=DerivedHere(),
     statement=end_is_optimal,
     domain=Domain(
         {
@@ -39,7 +39,6 @@ CLAIM = Claim(
             "rho": interval(1 / 8, 1, role="step"),
         },
         SHAPES,
-        one_instance=True,
     ),
     false_variants={"the other sign": {"sign": -1}, "no momentum": {"sign": 0}},
     cost=2,

@@ -12,7 +12,7 @@ Source
 """
 
 from theorems.leaky_resnets.constructions.linear_paths import LINEAR_PATHS, squared_determinant, with_ones
-from verify import Claim, Domain, Ours, Source
+from verify import Claim, DerivedHere, Domain, Source
 from verify.networks.leaky_resnet import is_in_row_space
 from verify.words import eq, lifted
 
@@ -32,15 +32,14 @@ def ones_are_of_no_account(path):
 
 OUTSIDE = Claim(
     id="leaky_resnets.linear_cross_term.outside",
-    title="Where constants are no combination of the rows, the bias does not matter",
-    source=Source("leaky_resnets", "ours"),
-    status=Ours(),
+    title="If the rows do not span the constants, the bias does not matter",
+    source=Source("leaky_resnets", "derived here"),
+    status=DerivedHere(),
     statement=biases_do_not_matter,
     domain=Domain(
         {"path": LINEAR_PATHS},
         {"width": range(1, 4), "points": range(1, 4)},
         {"the constants are outside": lambda path: ~lifted(is_in_row_space)(0 * path.A0[:1] + 1, path.A0)},
-        one_instance=True,
     ),
     needs=("the constants are outside",),
     false_variants={"the ones are of no account": ones_are_of_no_account},

@@ -19,9 +19,9 @@ Source
 from flint import acb, arb
 
 from theorems.leaky_resnets.constructions.linear_paths import LINEAR_PATHS, cross_term, with_ones
-from verify import Claim, Domain, Ours, Q, Source
-from verify.arithmetic import ball, rational, rationals
-from verify.symbolic import identically_zero
+from verify import Claim, DerivedHere, Domain, Q, Source
+from verify.numbers.arithmetic import ball, rational, rationals
+from verify.numbers.symbolic import identically_zero
 from verify.words import eq, ge, inner, le, log_pseudo_determinant, pinv, relu, stack
 
 
@@ -107,8 +107,8 @@ CLAIM = Claim(
     title="The cross term of a linear network depends on the ends of a path alone",
     source=Source("leaky_resnets", "Section 1.3, footnote"),
     statement=logarithm_of_the_ends,
-    domain=Domain({"path": LINEAR_PATHS}, SIZES, one_instance=True),
-    loose={"": "an equality: balls of the integral and of the logarithms are never equal, but 30 bits of them are"},
+    domain=Domain({"path": LINEAR_PATHS}, SIZES),
+    not_known_tight={"": "an equality: balls of the integral and of the logarithms are never equal, but 30 bits of them are"},
     false_variants={
         "logarithm of the kernel": logarithm_of_the_kernel,
         "determinant of the flow": logarithm_of_the_flow,
@@ -124,12 +124,12 @@ CLAIM = Claim(
 
 WITH_BIAS = Claim(
     id="leaky_resnets.linear_cross_term.with_bias",
-    title="With bias the cross term is half the log of the ratio of the kernels' pseudo-determinants",
-    source=Source("leaky_resnets", "ours"),
-    status=Ours(),
+    title="With bias the cross term is half the log of a volume ratio",
+    source=Source("leaky_resnets", "derived here"),
+    status=DerivedHere(),
     statement=logarithm_with_bias,
-    domain=Domain({"path": LINEAR_PATHS}, SIZES, one_instance=True),
-    loose={"": "an equality: balls of the integral and of the logarithms are never equal, but 30 bits of them are"},
+    domain=Domain({"path": LINEAR_PATHS}, SIZES),
+    not_known_tight={"": "an equality: balls of the integral and of the logarithms are never equal, but 30 bits of them are"},
     false_variants={
         "logarithm without ones": logarithm_without_ones,
         "determinant of the flow": logarithm_of_the_flow_with_bias,

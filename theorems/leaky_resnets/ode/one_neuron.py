@@ -73,7 +73,6 @@ ONE_NEURON = Claim(
         },
         {},
         {SAME_SIGN: keeps_its_sign},
-        one_instance=True,
     ),
     needs=(SAME_SIGN,),
     false_variants={"no leak": {"leak": 0}, "not rectified": not_rectified},

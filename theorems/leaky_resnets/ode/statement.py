@@ -79,7 +79,7 @@ CLAIM = Claim(
     title="Layers of a leaky ResNet are steps of its differential equation",
     source=SOURCE,
     statement=layers_are_steps,
-    domain=Domain(NETWORKS, {"depth": (1, 2, 3, 6, 14), "width": range(1, 4), "points": range(1, 4)}, one_instance=True),
+    domain=Domain(NETWORKS, {"depth": (1, 2, 3, 6, 14), "width": range(1, 4), "points": range(1, 4)}),
     false_variants={
         "leak not scaled by the step": leak_not_scaled_by_the_step,
         "bias not scaled by the step": bias_not_scaled_by_the_step,
@@ -93,7 +93,7 @@ FULLY_CONNECTED = Claim(
     title="Steps of length 1/L make a fully connected network",
     source=SOURCE,
     statement=full_steps_forget,
-    domain=Domain(NETWORKS, {"depth": (1, 2, 3, 6), "width": range(1, 4), "points": (2,)}, one_instance=True),
+    domain=Domain(NETWORKS, {"depth": (1, 2, 3, 6), "width": range(1, 4), "points": (2,)}),
     false_variants={"inputs not rectified": inputs_not_rectified, "weights not divided by L": weights_not_divided},
     cost=rationals_grow,
 )

@@ -9,7 +9,7 @@ Correction
     :math:`\mathrm{Im}\,A^T \subset \mathrm{Im}\,B^T`: else B may be orthogonal to A, and the minimum is 0.
 Checked
     ``statement``: the bound, a sharper chain, a bound with bias. ``minimiser``: the minimum in the proof and where it is
-    attained.
+    attained. ``features``: the first step of the proof.
 Source
     leaky_resnets, Proposition 1.
 """

@@ -15,28 +15,43 @@ Source
     leaky_resnets, Proposition 1, proof.
 """
 
-from __future__ import annotations
-
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from theorems.leaky_resnets.constructions.representations import fit, is_not_zero, transposed
-from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, derived, eq, ge, integers, reals
-from verify.arithmetic import Array, compare, rationals, sqrt
-from verify.matrices import gram_power, nuclear_norm, rank
+from theorems.leaky_resnets.constructions.representations import in_row_space
+from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Q, Source, derived, integers, reals
+from verify.instances import InstanceArray
 from verify.matrices.arguments import checked
-from verify.networks.leaky_resnet import inner, is_in_row_space, squared_norm
-
-Pair = tuple[Array, Array]
-"""A and B, with as many columns each."""
+from verify.numbers.arithmetic import Array
+from verify.words import eq, ge, gram_power, norm2, nuclear_norm, pinv, rank, sqrt, trace, where
 
 
-def smallest_product(pair: Pair) -> Relation:
-    """Smallest weights that give A from B, and the norm of B, against the nuclear norm of A."""
+def smallest_product(pair):
     A, B = pair
-    return ge(fit(A, B).squared_norm * squared_norm(B), nuclear_norm(A) ** 2)
+    return ge(norm2(A @ pinv(B)) * norm2(B), nuclear_norm(A) ** 2)
+
+
+def factor(A):
+    r""":math:`\|A\|_F/\sqrt{\|A\|_*}`, squared."""
+    return norm2(A) / nuclear_norm(A)
+
+
+def best_features_attain(A, order=4, size=factor):
+    r"""The norm of B, the pseudo-inverse of :math:`B^TB` as far as A goes, and the cost."""
+    root = gram_power(A, Q(1, order))
+    gram, inverse = size(A) * (root @ root), gram_power(A, -Q(2, order)) / size(A)
+    return (
+        eq(trace(gram), norm2(A), name="norm")
+        & eq(gram @ inverse @ A.T, A.T, name="inverse")
+        & eq(trace(A @ inverse @ A.T) * norm2(A), nuclear_norm(A) ** 2, name="cost")
+    )
+
+
+def rank_for_nuclear_norm(pair):
+    """The squared norm times the rank, which is larger than the square of the nuclear norm."""
+    A, B = pair
+    return ge(norm2(A @ pinv(B)) * norm2(B), norm2(A) * rank(A))
 
 
 def best_features(A: Array) -> Array:
@@ -54,79 +69,37 @@ def best_features(A: Array) -> Array:
     Source: leaky_resnets, Proposition 1, proof.
     """
     A = checked(A, "A")
-    if not is_not_zero(A).all():
+    instances: Any = InstanceArray(A, A.ndim - 2)
+    if not is_not_zero(instances).values.all():
         raise ValueError("A must not be zero, got a matrix of zeros")
-    return np.asarray(sqrt(_ratio(A))) * gram_power(A, Fraction(1, 4))
+    return np.asarray((sqrt(factor(instances)) * gram_power(instances, Q(1, 4))).values)
 
 
-def _ratio(A: Array) -> Array:
-    r""":math:`\|A\|_F^2/\|A\|_*`, shape ``(..., 1, 1)``: the square of the factor of the best features."""
-    return np.asarray(squared_norm(A) / nuclear_norm(A))[..., None, None]
+def is_not_zero(A):
+    return (A != 0).any()
 
 
-def best_features_attain(A: Array) -> Relation:
-    """Norm and cost of the best features."""
-    return _attained(A, gram_power(A, Fraction(1, 4)), gram_power(A, Fraction(-1, 2)), _ratio(A))
-
-
-def _attained(A: Array, root: Array, inverse: Array, ratio: Array) -> Relation:
-    """For :math:`B^TB` = `ratio` times the square of `root`: its trace, its pseudo-inverse as far as A goes, and the cost."""
-    gram, inverse = ratio * (root @ root), inverse / ratio
-    return (
-        eq(np.trace(gram, axis1=-2, axis2=-1), squared_norm(A), name="norm")
-        & eq(gram @ inverse @ transposed(A), transposed(A), name="inverse", over=2)
-        & eq(inner(A @ inverse, A) * squared_norm(A), nuclear_norm(A) ** 2, name="cost")
-    )
-
-
-# False variants
-
-
-def rank_for_nuclear_norm(pair: Pair) -> Relation:
-    """The squared norm times the rank, which is larger than the square of the nuclear norm."""
-    A, B = pair
-    return ge(fit(A, B).squared_norm * squared_norm(B), squared_norm(A) * rank(A))
-
-
-def square_root_attains(A: Array) -> Relation:
-    """The square root for the fourth root."""
-    return _attained(A, gram_power(A, Fraction(1, 2)), gram_power(A, -1), _ratio(A))
-
-
-def unscaled_attains(A: Array) -> Relation:
-    """The fourth root without its factor."""
-    return _attained(A, gram_power(A, Fraction(1, 4)), gram_power(A, Fraction(-1, 2)), 0 * _ratio(A) + 1)
-
-
-def with_rational_roots(entries: Array, kind: Array) -> Array:
+def with_rational_roots(entries, kind):
     """Any matrix, or for kind 0 a diagonal one with squares: its fourth root is rational, and rationals decide."""
-    diagonal = np.eye(entries.shape[-2], entries.shape[-1], dtype=int) * entries**2
-    return np.where(compare(kind, 0)[..., None, None] == 0, diagonal, entries)
+    return where(kind == 0, np.eye(*entries.shape, dtype=np.int64) * entries**2, entries)
 
 
-def combined(rows: Array, mix: Array, B: Array, inside: Array) -> Pair:
+def combined(rows, mix, B, inside):
     """Rows that are combinations of those of B unless `inside` is 0, and B."""
-    return np.where(compare(inside, 0)[..., None, None] == 0, rows, mix @ B), B
+    return where(inside == 0, rows, mix @ B), B
 
 
-def pair_fits(pair: Pair) -> Array:
-    """Whether the rows of the first matrix are combinations of those of the second."""
-    return is_in_row_space(*pair)
-
-
-def identity_pair() -> dict[str, Any]:
+def identity_pair():
     """The identity and a multiple of it."""
-    one = rationals(np.eye(2, dtype=int)[None])
-    return {"pair": (one, 2 * one)}
+    return {"pair": ([[1, 0], [0, 1]], [[2, 0], [0, 2]])}
 
 
-def best_pair() -> dict[str, Any]:
+def best_pair():
     """A diagonal matrix with the entries 1, 4 and 9, and the fourth root of its Gram matrix."""
-    A, root = (np.diag(entries) for entries in ((1, 4, 9), (1, 2, 3)))
-    return {"pair": (rationals(A[None]), rationals(root[None]))}
+    return {"pair": (np.diag([1, 4, 9]), np.diag([1, 2, 3]))}
 
 
-IMAGE = {"the rows of A are combinations of those of B": pair_fits}
+IMAGE = {"the rows of A are combinations of those of B": lambda pair: in_row_space(*pair)}
 PAIRS = {
     "pair": derived(
         combined,
@@ -143,11 +116,11 @@ MINIMISER = Claim(
     id="leaky_resnets.prop_1.minimiser",
     title="The smallest product of norms of two factors is the nuclear norm",
     source=PROOF,
-    status=Ours(),
+    status=DerivedHere(),
     statement=smallest_product,
     domain=Domain(PAIRS, PAIR_SIZES, IMAGE),
     needs=tuple(IMAGE),
-    tight={"identity": Tight(identity_pair), "fourth root": Tight(best_pair)},
+    tight={"identity": identity_pair, "fourth root": best_pair},
     false_variants={"rank for nuclear norm": rank_for_nuclear_norm},
     cost=4,
 )
@@ -162,13 +135,13 @@ ATTAINED = Claim(
         {"width": range(1, 4), "points": range(1, 4)},
         {"A is not zero": is_not_zero},
     ),
-    false_variants={"square root": square_root_attains, "without the factor": unscaled_attains},
+    false_variants={"square root": {"order": 2}, "without the factor": {"size": lambda _: 1}},
     cost=4,
 )
 
 PRINTED = Claim(
     id="leaky_resnets.prop_1.printed",
-    title="The minimum in the proof of Proposition 1, over all features of the same norm",
+    title="Proof of Prop 1: the minimum over all features of the same norm",
     source=PROOF,
     status=FalseAsPrinted(corrected_by=MINIMISER.id),
     statement=smallest_product,

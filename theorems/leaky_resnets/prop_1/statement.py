@@ -3,107 +3,75 @@ r"""The cost of identity is at least the square of the nuclear norm over that of
 Statement
     .. math:: \|A\|_{\bar K}^2 \ge \frac{\|A\|_*^2}{\|A\|_F^2} \qquad (A \ne 0) .
 Checked
-    The bound times :math:`\|A\|_F^2`, so that A = 0 is no exception, where the cost is finite. The chain (ours)
+    The bound times :math:`\|A\|_F^2`, so that A = 0 is no exception, where the cost is finite. The chain (derived here)
     :math:`\|A\|_{\bar K}^2 \ge \|A\|_*^2 / \|\bar\sigma(A)\|_F^2 \ge \|A\|_*^2 / \|A\|_F^2`, which for the rows (2, -1),
-    (-1, 2) is 5/2, 2 and 8/5. With a bias (ours), :math:`\|A\|_K^2 \ge \|A\|_*^2 / (\|\bar\sigma(A)\|_F^2 + N)`, while the
-    bound of the proposition fails.
+    (-1, 2) is 5/2, 2 and 8/5. With a bias (derived here), :math:`\|A\|_K^2 \ge \|A\|_*^2 / (\|\bar\sigma(A)\|_F^2 + N)`,
+    while the bound of the proposition fails.
 Proof idea
     :math:`\|A\|_* = \|W\bar\sigma(A)\|_* \le \|W\|_F\|\bar\sigma(A)\|_F` for every W with :math:`W\bar\sigma(A) = A`.
-Sharp
+Tight
     The identity. With bias, equal activations of one neuron.
 Source
-    leaky_resnets, Proposition 1; the chain and the bound with bias are ours.
+    leaky_resnets, Proposition 1; the chain and the bound with bias are derived here.
 """
-
-from __future__ import annotations
-
-from typing import Any
-
-import numpy as np
 
 from theorems.leaky_resnets.constructions.representations import (
     REPRESENTATION,
     SHAPES,
-    bare_cost,
-    bias_free_cost_is_finite,
-    cost_is_finite,
+    cost,
+    cost_without_bias,
+    is_finite,
+    is_finite_without_bias,
 )
-from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, ge
-from verify.arithmetic import Array, rationals
-from verify.matrices import nuclear_norm, operator_norm
-from verify.networks.leaky_resnet import rectified, squared_norm
+from verify import Claim, DerivedHere, Domain, Source, Tight
+from verify.numbers.arithmetic import rationals
+from verify.words import eq, ge, norm2, nuclear_norm, operator_norm, relu, stack
 
 
-def effective_dimension_bound(A: Array) -> Relation:
-    """The cost against the effective dimension, both times the squared norm."""
-    return ge(bare_cost(A, bias=False).squared_norm * squared_norm(A), nuclear_norm(A) ** 2)
+def effective_dimension_bound(A):
+    return ge(cost_without_bias(A) * norm2(A), nuclear_norm(A) ** 2)
 
 
-def chain(A: Array) -> Relation:
-    """The cost against the nuclear norm over the norm of the ReLU, and that norm against the norm of A."""
-    size = squared_norm(rectified(A))
-    cost = ge(bare_cost(A, bias=False).squared_norm * size, nuclear_norm(A) ** 2, name="cost")
-    return cost & ge(squared_norm(A), size, name="norms")
+def chain(A):
+    return ge(cost_without_bias(A) * norm2(relu(A)), nuclear_norm(A) ** 2, name="cost") & ge(
+        norm2(A), norm2(relu(A)), name="norms"
+    )
 
 
-def bound_with_bias(A: Array) -> Relation:
-    """The cost with bias against the nuclear norm; the ones add the number of points to the norm."""
-    size = squared_norm(rectified(A)) + A.shape[-1]
-    return ge(bare_cost(A).squared_norm * size, nuclear_norm(A) ** 2)
+def bound_with_bias(A, less=0):
+    N = A.shape[1]
+    return ge(cost(A) * (norm2(relu(A)) + N - less), nuclear_norm(A) ** 2)
 
 
 # False variants
 
 
-def effective_dimension_bound_with_bias(A: Array) -> Relation:
-    """The bound of the proposition for the cost with bias."""
-    return ge(bare_cost(A).squared_norm * squared_norm(A), nuclear_norm(A) ** 2)
+def effective_dimension_bound_with_bias(A):
+    return ge(cost(A) * norm2(A), nuclear_norm(A) ** 2)
 
 
-def effective_dimension_with_operator_norm(A: Array) -> Relation:
-    """The operator norm in the denominator."""
-    return ge(bare_cost(A, bias=False).squared_norm * operator_norm(A) ** 2, nuclear_norm(A) ** 2)
+def effective_dimension_with_operator_norm(A):
+    return ge(cost_without_bias(A) * operator_norm(A) ** 2, nuclear_norm(A) ** 2)
 
 
-def chain_with_operator_norm(A: Array) -> Relation:
-    """The operator norm of the ReLU."""
-    return ge(bare_cost(A, bias=False).squared_norm * operator_norm(rectified(A)) ** 2, nuclear_norm(A) ** 2)
+def chain_with_operator_norm(A):
+    return ge(cost_without_bias(A) * operator_norm(relu(A)) ** 2, nuclear_norm(A) ** 2)
 
 
-def chain_with_bias(A: Array) -> Relation:
-    """The chain for the cost with bias."""
-    return ge(bare_cost(A).squared_norm * squared_norm(rectified(A)), nuclear_norm(A) ** 2)
+def chain_with_bias(A):
+    return ge(cost(A) * norm2(relu(A)), nuclear_norm(A) ** 2)
 
 
-def bound_with_one_point_less(A: Array) -> Relation:
-    """N - 1 for N."""
-    size = squared_norm(rectified(A)) + A.shape[-1] - 1
-    return ge(bare_cost(A).squared_norm * size, nuclear_norm(A) ** 2)
-
-
-def identity() -> dict[str, Any]:
-    """As many neurons as points, each active for one point."""
-    return {"A": rationals(np.eye(3, dtype=int)[None])}
-
-
-def equal_activations() -> dict[str, Any]:
-    """One neuron and three points: the ones and the activations are proportional."""
-    return {"A": rationals([[[3, 3, 3]], [["1/2", "1/2", "1/2"]]])}
-
-
-def three_bounds() -> Relation:
+def three_bounds():
     """For the rows (2, -1), (-1, 2): the cost, and both bounds of the chain."""
-    A = rationals([[[2, -1], [-1, 2]]])
-    values = [
-        bare_cost(A, bias=False).squared_norm,
-        nuclear_norm(A) ** 2 / squared_norm(rectified(A)),
-        nuclear_norm(A) ** 2 / squared_norm(A),
-    ]
-    return eq(np.concatenate(values), rationals(["5/2", 2, "8/5"]), over=1)
+    A = rationals([[2, -1], [-1, 2]])
+    bounds = [nuclear_norm(A) ** 2 / norm2(relu(A)), nuclear_norm(A) ** 2 / norm2(A)]
+    return eq(stack([cost_without_bias(A), *bounds]), rationals(["5/2", 2, "8/5"]))
 
 
-FINITE = {"the cost without bias is finite": bias_free_cost_is_finite}
-FINITE_WITH_BIAS = {"the cost is finite": cost_is_finite}
+FINITE = {"the cost without bias is finite": is_finite_without_bias}
+FINITE_WITH_BIAS = {"the cost is finite": is_finite}
+IDENTITY = {"A": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}
 
 CLAIM = Claim(
     id="leaky_resnets.prop_1",
@@ -112,7 +80,7 @@ CLAIM = Claim(
     statement=effective_dimension_bound,
     domain=Domain({"A": REPRESENTATION}, SHAPES, FINITE),
     needs=tuple(FINITE),
-    tight={"identity": Tight(identity)},
+    tight={"identity": IDENTITY},
     false_variants={
         "cost with bias": effective_dimension_bound_with_bias,
         "operator norm": effective_dimension_with_operator_norm,
@@ -121,13 +89,13 @@ CLAIM = Claim(
 
 CHAIN = Claim(
     id="leaky_resnets.prop_1.chain",
-    title="The cost is at least the squared nuclear norm over that of the ReLU, and so the effective dimension",
-    source=Source("leaky_resnets", "ours"),
-    status=Ours(),
+    title="The cost is at least the squared nuclear norm over that of the ReLU",
+    source=Source("leaky_resnets", "derived here"),
+    status=DerivedHere(),
     statement=chain,
     domain=Domain({"A": REPRESENTATION}, SHAPES, FINITE),
     needs=tuple(FINITE),
-    tight={"identity": Tight(identity, of=("cost", "norms"))},
+    tight={"identity": Tight(lambda: IDENTITY, of=("cost", "norms"))},
     false_variants={
         "operator norm of the ReLU": chain_with_operator_norm,
         "cost with bias": chain_with_bias,
@@ -138,16 +106,14 @@ CHAIN = Claim(
 
 WITH_BIAS = Claim(
     id="leaky_resnets.prop_1.with_bias",
-    title="With bias the cost is at least the squared nuclear norm over that of the features",
-    source=Source("leaky_resnets", "ours"),
-    status=Ours(),
+    title="With bias the cost is at least ||A||_*^2 / (||relu(A)||^2 + N)",
+    source=Source("leaky_resnets", "derived here"),
+    status=DerivedHere(),
     statement=bound_with_bias,
     domain=Domain({"A": REPRESENTATION}, SHAPES, FINITE_WITH_BIAS),
     needs=tuple(FINITE_WITH_BIAS),
-    tight={"equal activations": Tight(equal_activations)},
-    false_variants={
-        "without the ones": chain_with_bias,
-        "one point less": bound_with_one_point_less,
-    },
+    # the ones and the activations are proportional
+    tight={"equal activations": {"A": [[3, 3, 3]]}, "small equal activations": {"A": [["1/2", "1/2", "1/2"]]}},
+    false_variants={"without the ones": chain_with_bias, "one point less": {"less": 1}},
     cost=4,
 )

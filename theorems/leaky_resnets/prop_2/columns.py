@@ -13,97 +13,56 @@ Checked
     the printed form, too.
 Proof idea
     :math:`Kz = K(K_{\cdot i} - 1)`, and :math:`AP K = A` where the cost is finite.
-Sharp
+Tight
     Representations that are not negative.
 Source
     leaky_resnets, Proposition 6 (Proposition 2 of the main text), proof.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import numpy as np
-
 from theorems.leaky_resnets.constructions.representations import (
     REPRESENTATION,
     SHAPES,
-    InverseKernel,
-    cost_is_finite,
-    transposed,
+    inverse_kernel,
+    is_finite,
+    sigma,
 )
-from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, eq, ge
-from verify.arithmetic import Array, compare, is_exact, rationals
-from verify.networks.leaky_resnet import activation_kernel, feature_matrix, rectified, squared_norm
+from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Q, Source
+from verify.words import eq, ge, nonnegative, norm2, ones, pinv, relu
 
 
-def column_neurons(A: Array) -> Array:
-    r""":math:`\bar K`: its rows are the neurons that the proof appends."""
-    return activation_kernel(A, bias=False)
+def column_neurons(A, added=2, bias=1):
+    r"""Of all columns of :math:`\bar K`, with each other and with A; b = AP1."""
+    P, Kbar, one = inverse_kernel(A), relu(A).T @ relu(A), ones(A.shape[1])
+    return eq(Kbar @ P @ Kbar + added, sigma(A).T @ sigma(A) + one @ P @ one, name="with each other") & eq(
+        A @ P @ Kbar + bias * (A @ P @ one)[:, None], A, name="with A"
+    )
 
 
-def column_neuron(A: Array) -> Relation:
-    """Scalar products of the columns of the kernel without bias with each other and with A."""
-    at = InverseKernel.at(A)
-    columns = at.coordinates(column_neurons(A))
-    return eq(
-        columns @ transposed(columns) + 2, activation_kernel(A) + at.c[..., None, None], name="with each other", over=2
-    ) & eq(at.weights @ transposed(columns) + at.bias[..., :, None], A, name="with A", over=2)
+def column_norms(A, less=0):
+    return ge((sigma(A) ** 2).sum(axis=0) - less, (A**2).sum(axis=0) + 1)
 
 
-def column_norms(A: Array) -> Relation:
-    """The norm of every point after the activation, with its 1, against the norm before and 1."""
-    return ge((feature_matrix(A) ** 2).sum(axis=-2), (A**2).sum(axis=-2) + 1, over=1)
+def column_norms_as_printed(A):
+    return column_norms(A, less=1)
 
 
-def column_norms_as_printed(A: Array) -> Relation:
-    """The same with one less on the left."""
-    return ge((feature_matrix(A) ** 2).sum(axis=-2) - 1, (A**2).sum(axis=-2) + 1, over=1)
-
-
-# False variants
-
-
-def column_neuron_with_one(A: Array) -> Relation:
-    """1 for 2."""
-    at = InverseKernel.at(A)
-    columns = at.coordinates(column_neurons(A))
-    return eq(columns @ transposed(columns) + 1, activation_kernel(A) + at.c[..., None, None], over=2)
-
-
-def column_neuron_without_bias(A: Array) -> Relation:
-    """As if the smallest weights never had a bias."""
-    at = InverseKernel.at(A)
-    return eq(at.weights @ transposed(at.coordinates(column_neurons(A))), A, over=2)
-
-
-def starts_at_the_origin(A: Array) -> Array:
-    """Whether the first point is zero: the smallest weights of finite cost have no bias then."""
-    return np.asarray((compare(A[..., 0], 0) == 0).all(axis=-1))
-
-
-ROUNDED = 2.0**-40
+ROUNDED = Q(1, 2**40)
 """Coefficients of relative size below this count as zero in floats: half of them would else be lost to rounding."""
 
 
-def columns_do_not_help(A: Array) -> Array:
-    """Whether no column neuron lowers the cost to second order."""
-    at, columns = InverseKernel.at(A), column_neurons(A)
-    ours = at.coordinates(columns)
-    costs, gains = (ours**2).sum(axis=-1), ((at.weights @ transposed(ours)) ** 2).sum(axis=-2)
-    least = 0 * costs if is_exact(A) else -ROUNDED * (1 + squared_norm(rectified(A)))[..., None]
-    return np.asarray((compare(costs - gains, least) >= 0).all(axis=-1))
+def columns_do_not_help(A):
+    S, Kbar = pinv(sigma(A)), relu(A).T @ relu(A)
+    change = ((Kbar @ S) ** 2).sum(axis=1) - ((A @ S @ (Kbar @ S).T) ** 2).sum(axis=0)
+    return nonnegative(change if A.dtype == object else change + ROUNDED * (1 + norm2(relu(A))))
 
 
-def without_negative_entries() -> dict[str, Any]:
-    """Two neurons, three points, the first at the origin."""
-    return {"A": rationals([[[0, 2, 1], [0, 0, 3]]])}
-
-
-FINITE = {"the cost is finite": cost_is_finite}
+FINITE = "the cost is finite"
 NO_HELP = "no column neuron lowers the cost"
 COLUMNS = Domain(
-    {"A": REPRESENTATION}, SHAPES, {**FINITE, "the first point is zero": starts_at_the_origin, NO_HELP: columns_do_not_help}
+    {"A": REPRESENTATION},
+    SHAPES,
+    # the smallest weights have no bias where the first point is zero
+    {FINITE: is_finite, "the first point is zero": lambda A: (A[:, 0] == 0).all(), NO_HELP: columns_do_not_help},
 )
 PROOF = Source("leaky_resnets", "Proposition 6, proof")
 
@@ -111,10 +70,10 @@ COLUMN = Claim(
     id="leaky_resnets.prop_2.column",
     title="The columns of the kernel as neurons",
     source=PROOF,
-    statement=column_neuron,
-    domain=Domain({"A": REPRESENTATION}, SHAPES, FINITE),
-    needs=tuple(FINITE),
-    false_variants={"1 for 2": column_neuron_with_one, "without the bias": column_neuron_without_bias},
+    statement=column_neurons,
+    domain=Domain({"A": REPRESENTATION}, SHAPES, {FINITE: is_finite}),
+    needs=(FINITE,),
+    false_variants={"1 for 2": {"added": 1}, "without the bias": {"bias": 0}},
     cost=2,
 )
 
@@ -122,18 +81,18 @@ COLUMN_NORMS = Claim(
     id="leaky_resnets.prop_2.column_norms",
     title="Where no column neuron helps, no point loses norm in the activation",
     source=PROOF,
-    status=Ours(),
+    status=DerivedHere(),
     statement=column_norms,
     domain=COLUMNS,
     needs=tuple(COLUMNS.hypotheses),
-    tight={"not negative": Tight(without_negative_entries)},
-    false_variants={"one less, as printed": column_norms_as_printed},
+    tight={"not negative": {"A": [[0, 2, 1], [0, 0, 3]]}},
+    false_variants={"one less, as printed": {"less": 1}},
     cost=2,
 )
 
 PRINTED_COLUMN_NORMS = Claim(
     id="leaky_resnets.prop_2.column_norms.printed",
-    title="Where no column neuron helps, the activation gains a norm of 1 at every point",
+    title="If no column neuron helps, the ReLU gains norm 1 at every point",
     source=PROOF,
     status=FalseAsPrinted(corrected_by=COLUMN_NORMS.id),
     statement=column_norms_as_printed,

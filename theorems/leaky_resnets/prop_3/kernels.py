@@ -8,65 +8,43 @@ Checked
     :math:`\|A - \bar\sigma(A)\|_F^4 \le N\|A^TA - \bar K\|_F^2`.
 Proof idea
     The traces differ by :math:`\|A - \bar\sigma(A)\|_F^2`.
-Sharp
+Tight
     Minus the identity; one point.
 Source
-    leaky_resnets, Proposition 7, proof; the size of the difference is ours.
+    leaky_resnets, Proposition 7, proof; the size of the difference is derived here.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import numpy as np
-
-from theorems.leaky_resnets.constructions.representations import transposed
-from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Source, Tight, le, reals
-from verify.arithmetic import Array, rationals
-from verify.networks.leaky_resnet import activation_kernel, rectified, squared_norm
+from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Source, reals
+from verify.words import le, norm2, relu
 
 
-def kernels_tell_signs(A: Array) -> Relation:
-    """The negative part of A against the difference of both Gram matrices."""
-    difference = squared_norm(transposed(A) @ A - activation_kernel(A, bias=False))
-    return le(squared_norm(A - rectified(A)) ** 2, A.shape[-1] * difference)
+def kernels_tell_signs(A, bias=0):
+    return le(norm2(A - relu(A)) ** 2, A.shape[1] * norm2(A.T @ A - (relu(A).T @ relu(A) + bias)))
 
 
-def kernels_with_bias_tell_signs(A: Array) -> Relation:
-    """The same with the ones of the bias in the kernel: as printed."""
-    difference = squared_norm(transposed(A) @ A - activation_kernel(A))
-    return le(squared_norm(A - rectified(A)) ** 2, A.shape[-1] * difference)
+def kernels_with_bias_tell_signs(A):
+    """As printed: with the ones of the bias in the kernel."""
+    return kernels_tell_signs(A, bias=1)
 
 
-# False variants
-
-
-def without_the_number_of_points(A: Array) -> Relation:
+def without_the_number_of_points(A):
     """As if the trace were at most the Frobenius norm."""
-    difference = squared_norm(transposed(A) @ A - activation_kernel(A, bias=False))
-    return le(squared_norm(A - rectified(A)) ** 2, difference)
-
-
-def minus_identity() -> dict[str, Any]:
-    """As many neurons as points, each negative for one point."""
-    return {"A": rationals(-np.eye(3, dtype=int)[None])}
-
-
-def one_point() -> dict[str, Any]:
-    """One point, with a negative and a positive neuron."""
-    return {"A": rationals([[[-3], [2]]])}
+    return le(norm2(A - relu(A)) ** 2, norm2(A.T @ A - relu(A).T @ relu(A)))
 
 
 KERNELS = Claim(
     id="leaky_resnets.prop_3.kernels",
     title="Without bias, the two Gram matrices differ where an entry is negative",
     source=Source("leaky_resnets", "Proposition 7, proof"),
-    status=Ours(),
+    status=DerivedHere(),
     statement=kernels_tell_signs,
     domain=Domain({"A": reals("width", "points", role="values")}, {"width": range(1, 4), "points": range(1, 5)}),
-    tight={"minus the identity": Tight(minus_identity), "one point": Tight(one_point)},
+    tight={
+        "minus the identity": {"A": [[-1, 0, 0], [0, -1, 0], [0, 0, -1]]},
+        "one point": {"A": [[-3], [2]]},
+    },
     false_variants={
-        "the kernel with bias": kernels_with_bias_tell_signs,
+        "the kernel with bias": {"bias": 1},
         "without the number of points": without_the_number_of_points,
     },
 )

@@ -14,82 +14,72 @@ Source
     leaky_resnets, Proposition 7 of the appendix, proof.
 """
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np
 
-from theorems.leaky_resnets.constructions.representations import bare_cost, transposed
-from theorems.leaky_resnets.prop_3.path import (
-    Route,
-    one_neuron_twice,
-    path_to_dead_neuron,
-    price,
-    root_weights,
-    route,
-    weighted_pair,
-    width,
-)
-from verify import Claim, Domain, Relation, Source, derived, eq, integers, interval, le, reals
-from verify.arithmetic import Array, absolute, compare, rational, rationals, sqrt
-from verify.matrices import pseudo_inverse
-from verify.networks.leaky_resnet import active, rectified
-from verify.symbolic import identically_zero
+from theorems.leaky_resnets.constructions import wide_layers
+from theorems.leaky_resnets.constructions.representations import cost
+from theorems.leaky_resnets.prop_3.path import price, route, width
+from verify import Claim, Domain, Q, Relation, Source, derived, integers, interval, reals
+from verify.numbers.arithmetic import rational, rationals
+from verify.numbers.symbolic import identically_zero
+from verify.words import absolute, eq, le, lifted, pinv, relu, sqrt, where
+
+path = lifted(wide_layers.path_to_dead_neuron)
 
 
-def rows_move_by_roots(walk: Route, time: Array) -> Relation:
-    """Gram matrices and gradient on the path from its rows, whose roots are balls for rationals."""
-    A, weights = walk
-    moved, roots = path_to_dead_neuron(A, time, weights), sqrt(root_weights(weights, time))[..., None]
-    plain, kernel = weighted_pair(A, 0 * weights + 1)
-    image, P = rectified(moved), pseudo_inverse(kernel)
+def rows_move_by_roots(walk, t):
+    """From the rows of the path, whose roots are balls for rationals."""
+    A, a = walk
+    moved, roots, (G, K) = path(A, t, a), sqrt(1 - t + t * a), gram(A)
     return (
-        eq(transposed(moved) @ moved, plain, name="Gram matrix", over=2)
-        & eq(transposed(image) @ image + 1, kernel, name="kernel", over=2)
-        & eq(gradient(moved, plain, P), roots * gradient(A, plain, P), name="gradient", over=2)
+        eq(gram(moved)[0], G, name="Gram matrix")
+        & eq(gram(moved)[1], K, name="kernel")
+        & eq(gradient(moved, G, K), roots[:, None] * gradient(A, G, K), name="gradient")
     )
 
 
-def gradient(A: Array, plain: Array, inverse: Array) -> Array:
-    r""":math:`2AP - 2\dot\sigma(A)\odot(\bar\sigma(A)PGP)` for the Gram matrix G of A and :math:`P = K^{-1}`."""
-    return np.asarray(2 * A @ inverse - 2 * active(A) * (rectified(A) @ inverse @ plain @ inverse))
+def gram(A):
+    """Both Gram matrices, that of A and that of its features."""
+    return A.T @ A, relu(A).T @ relu(A) + 1
+
+
+def gradient(A, G, K):
+    r""":math:`2AP - 2\dot\sigma(A)\odot(\bar\sigma(A)PGP)` with :math:`P = K^{-1}`."""
+    P = pinv(K)
+    return 2 * A @ P - 2 * where(A > 0, relu(A) @ P @ G @ P, 0)
 
 
 # False variants
 
 
-def gradient_is_level(walk: Route, time: Array) -> Relation:
+def gradient_is_level(walk, t):
     """A gradient that does not change along the path."""
-    A, weights = walk
-    plain, kernel = weighted_pair(A, 0 * weights + 1)
-    P = pseudo_inverse(kernel)
-    return eq(gradient(path_to_dead_neuron(A, time, weights), plain, P), gradient(A, plain, P), over=2)
+    A, a = walk
+    return eq(gradient(path(A, t, a), *gram(A)), gradient(A, *gram(A)))
 
 
-def gradient_moves_by_weights(walk: Route, time: Array) -> Relation:
+def gradient_moves_by_weights(walk, t):
     """A gradient that is multiplied by the weights, not by their roots."""
-    A, weights = walk
-    plain, kernel = weighted_pair(A, 0 * weights + 1)
-    P, along = pseudo_inverse(kernel), root_weights(weights, time)[..., None]
-    return eq(gradient(path_to_dead_neuron(A, time, weights), plain, P), along * gradient(A, plain, P), over=2)
+    A, a = walk
+    return eq(gradient(path(A, t, a), *gram(A)), (1 - t + t * a)[:, None] * gradient(A, *gram(A)))
 
 
-# Instances
+# Instances and exact parts
 
 
-def any_or_repeated(A: Array, kind: Array) -> Route:
+def any_or_repeated(A, kind):
     """Any representation for kind 3; else a multiple of N (N + 1) independent neurons and one of them again."""
-    repeated = A[..., :1, :1] * one_neuron_twice(A.shape[-1])
-    return route(np.where(compare(kind, 3)[..., None, None] == 0, A, repeated))
+    return route(where(kind == 3, A, A[0, 0] * wide_layers.one_neuron_twice(A.shape[1])))
 
 
-def any_or_square(time: Array, kind: Array) -> Array:
+def any_or_square(t, kind):
     r"""Any time for kind 3; else one for which :math:`1 + t` and :math:`1 - t` are squares of rationals."""
-    return np.where(compare(kind, 3) == 0, time, 4 * time * (1 - time**2) / (1 + time**2) ** 2)
+    return where(kind == 3, t, 4 * t * (1 - t**2) / (1 + t**2) ** 2)
 
 
-def gradient_in_symbols() -> Relation:
+def gradient_in_symbols():
     """The gradient against the derivatives in sympy, for small sizes and every pattern of signs."""
     import sympy as sp
 
@@ -110,28 +100,27 @@ def gradient_in_symbols() -> Relation:
     return identically_zero(*remainders)
 
 
-def gradient_by_differences() -> Relation:
+def gradient_by_differences():
     """Two neurons and two points, one entry negative: the gradient against differences of the cost with the step 1/1000000."""
     A, step = rationals([[2, 1], ["-1/2", 3]]), rational("1/1000000")
-    plain, kernel = weighted_pair(A, rationals([1, 1]))
-    stated, relation = gradient(A, plain, pseudo_inverse(kernel)), Relation(())
-    for index in np.ndindex(A.shape):
+    stated, relation = gradient(A, *gram(A)), Relation(())
+    for place in np.ndindex(A.shape):
         entry = 0 * A
-        entry[index] = step
-        found = (bare_cost(A + entry).squared_norm - bare_cost(A - entry).squared_norm) / (2 * step)
-        relation &= le(absolute(found - stated[index]), rationals("1/1000000000"))
+        entry[place] = step
+        found = (cost(A + entry) - cost(A - entry)) / (2 * step)
+        relation &= le(absolute(found - stated[place]), Q(1, 10**9))
     return relation
 
 
 ROWS = Claim(
     id="leaky_resnets.prop_3.rows",
-    title="Along the path the gradient of the cost is multiplied by the same roots as the rows",
+    title="Along the path the gradient is multiplied by the roots of the rows",
     source=Source("leaky_resnets", "Proposition 7, proof"),
     statement=rows_move_by_roots,
     domain=Domain(
         {
             "walk": derived(any_or_repeated, A=reals(width, "points"), kind=integers(0, 3)),
-            "time": derived(any_or_square, time=interval(0, 1), kind=integers(0, 3)),
+            "t": derived(any_or_square, t=interval(0, 1), kind=integers(0, 3)),
         },
         {"points": (1, 2), "more": (1,)},
     ),

@@ -13,76 +13,53 @@ Proof idea
     The left side is :math:`\|A\|_K^2 - (2t - t^2)\|A^-\|_K^2 + 2t\mathrm{Tr}[\bar\sigma(A)K^+A^{-T}]`. A row and its negative
     part share no place, and the entry of :math:`K^{-1}` off the diagonal is negative, for that of K is at least 1. If K is
     singular, then rows of finite cost are constant.
-Sharp
+Tight
     Each neuron of one sign; one active neuron.
 Not checked
     Whether a local minimum of finite cost with a negative entry exists for 3 points and more: see ``negative_entries``.
 Source
-    leaky_resnets, Proposition 3; the statement is ours.
+    leaky_resnets, Proposition 3; the statement is derived here.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import numpy as np
-
-from theorems.leaky_resnets.constructions.representations import REPRESENTATION, bare_cost, cost_is_finite, fit, scaled
-from verify import Claim, Domain, Ours, Relation, Source, Tight, ge, interval, le
-from verify.arithmetic import Array, rationals
-from verify.matrices import operator_norm
-from verify.networks.leaky_resnet import feature_matrix, rectified, squared_norm
+from theorems.leaky_resnets.constructions.representations import REPRESENTATION, cost, is_finite, sigma
+from verify import Claim, DerivedHere, Domain, Source, Tight, interval
+from verify.words import ge, le, norm2, operator_norm, pinv, relu
 
 
-def negative_entries_cost(A: Array, time: Array) -> Relation:
-    """The cost with smaller negative entries, and how much they cost at least."""
-    F, negative = feature_matrix(A), rectified(-A)
-    price = fit(negative, F).squared_norm
-    after = bare_cost(A + scaled(negative, time)).squared_norm
-    return le(after + (2 * time - time**2) * price, bare_cost(A).squared_norm, name="saved") & ge(
-        price * operator_norm(F) ** 2, squared_norm(negative), name="positive"
+def negative_cost(A):
+    r""":math:`\|A^-\|_K^2`."""
+    return norm2(relu(-A) @ pinv(sigma(A)))
+
+
+def negative_entries_cost(A, t, second=1):
+    return le(cost(A + t * relu(-A)) + (2 * t - second * t**2) * negative_cost(A), cost(A), name="saved") & ge(
+        negative_cost(A) * operator_norm(sigma(A)) ** 2, norm2(relu(-A)), name="positive"
     )
 
 
-# False variants
-
-
-def saved_to_first_order(A: Array, time: Array) -> Relation:
-    """As if nothing of the second order were lost."""
-    price = fit(rectified(-A), feature_matrix(A)).squared_norm
-    return le(bare_cost(A + scaled(rectified(-A), time)).squared_norm + 2 * time * price, bare_cost(A).squared_norm)
-
-
-def whole_cost_of_a_negative_part(A: Array, time: Array) -> Relation:  # noqa: ARG001 (the parameters of the statement)
+def whole_cost_of_a_negative_part(A):
     """As if the features had the operator norm 1."""
-    return ge(fit(rectified(-A), feature_matrix(A)).squared_norm, squared_norm(rectified(-A)))
-
-
-def has_at_most_two_points(A: Array) -> Array:
-    """Whether N is at most 2."""
-    return np.full(A.shape[:-2], A.shape[-1] <= 2)
-
-
-def neurons_of_one_sign() -> dict[str, Any]:
-    """Two points: a positive neuron for each, a negative constant one, for which the features are longest."""
-    return {"A": rationals([[[1, 0], [0, 1], [-2, -2]]]), "time": rationals(["1/2"])}
+    return ge(negative_cost(A), norm2(relu(-A)))
 
 
 TWO_POINTS = Claim(
     id="leaky_resnets.prop_3.two_points",
-    title="For at most two points no local minimum of the cost has a negative entry",
-    source=Source("leaky_resnets", "ours"),
-    status=Ours(),
+    title="For at most two points no local minimum has a negative entry",
+    source=Source("leaky_resnets", "derived here"),
+    status=DerivedHere(),
     statement=negative_entries_cost,
     domain=Domain(
-        {"A": REPRESENTATION, "time": interval(0, 1, role="free")},
+        {"A": REPRESENTATION, "t": interval(0, 1, role="free")},
         {"width": range(1, 5), "points": range(1, 4)},
-        {"the cost is finite": cost_is_finite, "at most two points": has_at_most_two_points},
+        {"the cost is finite": is_finite, "at most two points": lambda A: A.shape[1] <= 2},
     ),
     needs=("the cost is finite", "at most two points"),
-    tight={"neurons of one sign": Tight(neurons_of_one_sign, of=("saved", "positive"))},
+    tight={
+        # a positive neuron for each point, a negative constant one, for which the features are longest
+        "neurons of one sign": Tight(lambda: {"A": [[1, 0], [0, 1], [-2, -2]], "t": "1/2"}, of=("saved", "positive"))
+    },
     false_variants={
-        "to first order": saved_to_first_order,
+        "to first order": {"second": 0},
         "without the norm of the features": whole_cost_of_a_negative_part,
     },
     cost=4,

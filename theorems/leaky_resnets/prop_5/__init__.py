@@ -8,10 +8,10 @@ Correction
     bounded. Its formulas have t for its square in the corner of the weights, 1/L for 2/L, and the entry 1 of
     :math:`\sigma(A_{\cdot i})` where it must be left out.
 Checked
-    ``construction``: the wider weights of the proof, how they move the path, what they cost, and two misprints. ``gap``: what a
-    negative entry saves, and the third. ``neuron``: how the new neuron follows the triangle t. ``outputs``: what it does to the
-    cost at the end. ``slow_motion``: a finite form without limits, for paths that rest or move slowly. ``bias``: the bias is
-    small on average.
+    ``construction``: the wider weights of the proof, how they move the path, what they cost, and two misprints. ``gap``: what
+    a negative entry saves, and the third. ``neuron``: how the new neuron follows the triangle t. ``moving_kernel``: which
+    kernel stands in its integral. ``outputs``: what it does to the cost at the end. ``slow_motion``: a finite form without
+    limits, for paths that rest or move slowly. ``bias``: the bias is small on average.
 Not checked
     The limit itself.
 Source

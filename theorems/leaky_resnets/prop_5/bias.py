@@ -13,8 +13,8 @@ Source
 """
 
 from theorems.leaky_resnets.constructions.growth import GROWING, price, pure_bias_growth
-from verify import Claim, Ours, Source, Tight
-from verify.arithmetic import rational, rationals
+from verify import Claim, DerivedHere, Source, Tight
+from verify.numbers.arithmetic import rational, rationals
 from verify.words import le
 
 
@@ -35,8 +35,8 @@ def long_growth():
 BIAS = Claim(
     id="leaky_resnets.prop_5.mean_bias",
     title="The bias is small on average",
-    source=Source("leaky_resnets", "ours"),
-    status=Ours(),
+    source=Source("leaky_resnets", "derived here"),
+    status=DerivedHere(),
     statement=mean_bias,
     domain=GROWING,
     tight={"long growth": Tight(long_growth, 2e-8, "approached as the first weights vanish beside the last")},

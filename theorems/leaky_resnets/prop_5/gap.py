@@ -12,65 +12,37 @@ Correction
     :math:`\|A_{\cdot i}\|^2 > \|\sigma(A_{\cdot i})\|^2`: the negative part has to have a norm above 1 (``.printed_gap``).
 Checked
     Both, and the print.
-Sharp
+Tight
     Columns whose negative part is a single entry.
 Source
     leaky_resnets, Proposition 9 of the appendix, proof.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import numpy as np
-
-from theorems.leaky_resnets.prop_5.construction import HELD, POINT, SIZES, SOURCE, is_held, weights_at_rest, widened_weights
-from verify import Claim, Domain, FalseAsPrinted, Ours, Relation, Tight, eq, ge, interval, reals
-from verify.arithmetic import Array, compare, rationals, smallest
-from verify.networks.leaky_resnet import feature_matrix, rectified, squared_norm
+from theorems.leaky_resnets.constructions.representations import sigma
+from theorems.leaky_resnets.constructions.wider_weights import POINT, widened_weights
+from theorems.leaky_resnets.prop_5.construction import HELD, SIZES, SOURCE, weights_at_rest
+from verify import Claim, DerivedHere, Domain, FalseAsPrinted, interval, reals
+from verify.words import eq, ge, least, norm2, relu
 
 
-def gap(A: Array) -> Relation:
-    r""":math:`\|A_{\cdot i}\|^2` against :math:`\|\bar\sigma(A_{\cdot i})\|^2` and the squared smallest entry."""
-    column = A[..., POINT : POINT + 1]
-    return ge(squared_norm(column), squared_norm(rectified(column)) + smallest(column[..., 0]) ** 2)
+def gap(A):
+    x = A[:, POINT]
+    return ge(norm2(x), norm2(relu(x)) + least(x) ** 2)
 
 
-def gap_as_printed(A: Array) -> Relation:
-    r""":math:`\|A_{\cdot i}\|^2` against :math:`\|\sigma(A_{\cdot i})\|^2`, with its entry 1."""
-    column = A[..., POINT : POINT + 1]
-    return ge(squared_norm(column), squared_norm(feature_matrix(column)))
+def gap_as_printed(A):
+    r"""With the entry 1 of :math:`\sigma(A_{\cdot i})`."""
+    return ge(norm2(A[:, POINT]), norm2(sigma(A)[:, POINT]))
 
 
-def no_leading_term(A: Array, size: Array, height: Array) -> Relation:
-    r"""At rest without bias at a non-negative column, L = 1: the norm grows by :math:`\varepsilon^4t^4\|A_{\cdot i}\|^4`."""
-    weights = weights_at_rest(A)
-    wider = widened_weights(A, weights, 0 * size + 1, size, height)
-    return eq(squared_norm(wider), squared_norm(weights) + (size * height) ** 4 * squared_norm(A[..., POINT : POINT + 1]) ** 2)
+def no_leading_term(A, epsilon, t, fourth=1):
+    W = weights_at_rest(A)
+    stated = norm2(W) + fourth * (epsilon * t) ** 4 * norm2(A[:, POINT]) ** 2
+    return eq(norm2(widened_weights(A, W, 1, epsilon, t)), stated)
 
 
-# False variants
-
-
-def nothing_at_all(A: Array, size: Array, height: Array) -> Relation:
-    """As if a new neuron at a non-negative column were for nothing."""
-    weights = weights_at_rest(A)
-    return eq(squared_norm(widened_weights(A, weights, 0 * size + 1, size, height)), squared_norm(weights))
-
-
-def has_negative_entry(A: Array) -> Array:
-    """Whether the column has one."""
-    return np.asarray(compare(smallest(A[..., POINT]), 0) == -1)
-
-
-def column_is_not_negative(A: Array) -> Array:
-    """Whether it has none."""
-    return ~has_negative_entry(A)
-
-
-def one_negative_entry() -> dict[str, Any]:
-    """Columns whose negative part is a single entry."""
-    return {"A": rationals([[[-1, 2], [3, -1]], [["-1/2", 0], [0, 5]]])}
+def has_negative_entry(A):
+    return (A[:, POINT] < 0).any()
 
 
 NEGATIVE_ENTRY = "an entry of the column is negative"
@@ -83,11 +55,14 @@ GAP = Claim(
     id="leaky_resnets.prop_5.gap",
     title="A negative entry makes a column longer than its ReLU",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=gap,
     domain=GAP_DOMAIN,
     needs=(NEGATIVE_ENTRY,),
-    tight={"a single negative entry": Tight(one_negative_entry)},
+    tight={
+        "a single negative entry": {"A": [[-1, 2], [3, -1]]},
+        "a single negative entry, of 1/2": {"A": [["-1/2", 0], [0, 5]]},
+    },
     false_variants={"than its ReLU with the entry 1, as printed": gap_as_printed},
 )
 
@@ -95,19 +70,19 @@ NOTHING_NEGATIVE = Claim(
     id="leaky_resnets.prop_5.nonnegative",
     title="At a non-negative column another neuron has no effect of leading order",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=no_leading_term,
     domain=Domain(
         {
             "A": reals("width", "points", role="values"),
-            "size": interval(1 / 16, 1, role="free"),
-            "height": interval(0, 1, role="free"),
+            "epsilon": interval(1 / 16, 1, role="free"),
+            "t": interval(0, 1, role="free"),
         },
         {"width": range(1, 4), "points": range(1, 4)},
-        {HELD: is_held, NONNEGATIVE_COLUMN: column_is_not_negative},
+        {**HELD, NONNEGATIVE_COLUMN: lambda A: ~has_negative_entry(A)},
     ),
-    needs=(HELD, NONNEGATIVE_COLUMN),
-    false_variants={"nothing at all": nothing_at_all},
+    needs=(*HELD, NONNEGATIVE_COLUMN),
+    false_variants={"nothing at all": {"fourth": 0}},
     cost=4,
 )
 

@@ -16,34 +16,27 @@ Checked
     falls behind at the rate 1/L.
 Proof idea
     A linear equation on three pieces.
-Sharp
+Tight
     The apex x = 1, where s is as far below t as ever; the end x = 2, where it is as far above.
 Source
-    leaky_resnets, Proposition 9 of the appendix, proof; the closed form is ours.
+    leaky_resnets, Proposition 9 of the appendix, proof; the closed form is derived here.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from theorems.leaky_resnets.prop_5.construction import kernel_row, widened_activations, widened_weights
-from verify import Claim, Domain, Ours, Rate, Relation, Source, Tight, ge, interval, le
-from verify.arithmetic import Array, compare, exp, maximum, minimum, rationals
+from theorems.leaky_resnets.constructions.wider_weights import kernel_row, widened_weights
+from verify import Claim, DerivedHere, Domain, Rate, Source, Tight, interval
 from verify.networks import ContinuousLeakyResNet
-from verify.networks.leaky_resnet import rectified
-from verify.symbolic import identically_zero
+from verify.numbers.symbolic import identically_zero
+from verify.words import exp, ge, le, maximum, minimum, where
 
 
-def triangle(x: Array) -> Array:
+def triangle(x):
     """t, from 0 at x = 0 to 1 at x = 1 and 0 at x = 2."""
-    return maximum(minimum(x, 2 - x), 0 * x)
+    return maximum(minimum(x, 2 - x), 0)
 
 
-def pieces(x: Any, m: Any, exp: Callable[[Any], Any]) -> tuple[Any, Any, Any]:
+def pieces(x, m, exp):
     """The closed form of s on its three pieces, for numbers and for symbols with their exponential."""
     kept = exp(-m)
     rising = x - (1 - exp(-m * x)) / m
@@ -51,60 +44,25 @@ def pieces(x: Any, m: Any, exp: Callable[[Any], Any]) -> tuple[Any, Any, Any]:
     return rising, falling, (1 - kept) ** 2 * exp(-m * (x - 2)) / m
 
 
-def response(x: Array, rate: Array) -> Array:
-    r"""The value s at :math:`x \ge 0`, for m = `rate`, in either arithmetic."""
+def response(x, m):
+    """s."""
     # far from its piece an exponential would overflow
-    one, two = 0 * x + 1, 0 * x + 2
-    places = minimum(x, one), minimum(maximum(x, one), two), maximum(x, two)
-    rising, falling, forgotten = (pieces(place, rate, exp)[k] for k, place in enumerate(places))
-    return np.asarray(np.where(compare(x, 1) <= 0, rising, np.where(compare(x, 2) <= 0, falling, forgotten)))
+    places = minimum(x, 1), minimum(maximum(x, 1), 2), maximum(x, 2)
+    rising, falling, forgotten = (pieces(place, m, exp)[k] for k, place in enumerate(places))
+    return where(x <= 1, rising, where(x <= 2, falling, forgotten))
 
 
-def stays_near(x: Array, rate: Array) -> Relation:
-    """The neuron against the triangle, and after it."""
-    s, t, lost = response(x, rate), triangle(x), 1 - exp(-rate)
+def stays_near(x, m, behind=1, ahead=2, end=2):
+    s, t = response(x, m), triangle(x)
     return (
         ge(s, 0, name="not negative")
-        & ge(s + lost / rate, t, name="behind")
-        & le(s, t + lost**2 / rate, name="ahead")
-        & le(s, t + exp(-rate * maximum(x - 2, 0 * x)) / rate, name="forgotten")
+        & ge(s + (1 - exp(-m)) / m**behind, t, name="behind")
+        & le(s, t + (1 - exp(-m)) ** ahead / m, name="ahead")
+        & le(s, t + exp(-m * maximum(x - end, 0)) / m, name="forgotten")
     )
 
 
-# False variants
-
-
-def behind_by_the_square(x: Array, rate: Array) -> Relation:
-    """Behind by no more than the square of 1/m."""
-    return ge(response(x, rate) + (1 - exp(-rate)) / rate**2, triangle(x))
-
-
-def ahead_by_the_cube(x: Array, rate: Array) -> Relation:
-    """The cube of what is lost for its square: ahead by less."""
-    return le(response(x, rate), triangle(x) + (1 - exp(-rate)) ** 3 / rate)
-
-
-def forgotten_from_the_apex_on(x: Array, rate: Array) -> Relation:
-    """Forgotten one r earlier."""
-    return le(response(x, rate), triangle(x) + exp(-rate * maximum(x - 1, 0 * x)) / rate)
-
-
-def apex() -> dict[str, Array]:
-    """The apex."""
-    return {"x": rationals([1, 1]), "rate": rationals(["1/2", 6])}
-
-
-def end() -> dict[str, Array]:
-    """The end."""
-    return {"x": rationals([2, 2]), "rate": rationals(["1/2", 6])}
-
-
-def long_after() -> dict[str, Array]:
-    """After a long triangle, at two places."""
-    return {"x": rationals([3, "5/2"]), "rate": rationals([24, 24])}
-
-
-def closed_form_in_symbols() -> Relation:
+def closed_form_in_symbols():
     """The equation on all three pieces, the start, and the joints."""
     import sympy as sp
 
@@ -116,20 +74,18 @@ def closed_form_in_symbols() -> Relation:
     return identically_zero(*remainders)
 
 
-def lag_of_integrated_neuron(leaks: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def lag_of_integrated_neuron(leaks):
     r"""Of a wider network that rests, how far the new neuron is behind :math:`\bar K_{i\cdot}` at the apex, relatively."""
-    A, size, half = np.array([[1.0, 0.3], [-0.5, 1.0]]), np.array(1e-4), 0.2
-    features, kernel = rectified(A), kernel_row(A)
-    found = []
-    for leak in leaks:
-        weights = np.concatenate([leak * A @ np.linalg.inv(features), np.zeros((2, 1))], axis=1)
+    A, epsilon, r = np.array([[1.0, 0.3], [-0.5, 1.0]]), 1e-4, 0.2
+    held = np.concatenate([A @ np.linalg.inv(np.maximum(A, 0)), np.zeros((2, 1))], axis=1)
+    start, kernel, found = np.concatenate([A, np.zeros((1, 2))]), kernel_row(A), []
+    for L in leaks:
 
-        def wider(position: float, weights: Array = weights, leak: float = leak) -> Array:
-            height = np.maximum(1 - abs(position - 0.5) / half, 0.0)
-            return widened_weights(A, weights, np.array(leak), size, np.array(height))
+        def wider(p, L=L):
+            return widened_weights(A, L * held, L, epsilon, max(1 - abs(p - 0.5) / r, 0.0))
 
-        network = ContinuousLeakyResNet([wider] * 3, leak, (0.0, 0.5 - half, 0.5, 1.0))
-        apex = network.activations(widened_activations(A, np.zeros(2)), [0.5]).values[0, -1] / size
+        network = ContinuousLeakyResNet([wider] * 3, L, (0.0, 0.5 - r, 0.5, 1.0))
+        apex = network.activations(start, [0.5]).values[0, -1] / epsilon
         found.append(np.linalg.norm(apex - kernel) / np.linalg.norm(kernel))
     return np.asarray(found)
 
@@ -138,19 +94,22 @@ CLAIM = Claim(
     id="leaky_resnets.prop_5.neuron",
     title="The new neuron follows the triangle",
     source=Source("leaky_resnets", "Proposition 9, proof"),
-    status=Ours(),
+    status=DerivedHere(),
     statement=stays_near,
-    domain=Domain({"x": interval(0, 4), "rate": interval(1 / 4, 24)}),
+    domain=Domain({"x": interval(0, 4), "m": interval(1 / 4, 24)}),
     tight={
-        "apex": Tight(apex, of=("behind",)),
-        "end": Tight(end, of=("ahead",)),
-        "after": Tight(long_after, 1e-10, "approached as m grows", of=("forgotten",)),
+        "apex": Tight(lambda: {"x": 1, "m": "1/2"}, of=("behind",)),
+        "apex, m = 6": Tight(lambda: {"x": 1, "m": 6}, of=("behind",)),
+        "end": Tight(lambda: {"x": 2, "m": "1/2"}, of=("ahead",)),
+        "end, m = 6": Tight(lambda: {"x": 2, "m": 6}, of=("ahead",)),
+        "after": Tight(lambda: {"x": 3, "m": 24}, 1e-10, "approached as m grows", of=("forgotten",)),
+        "after, at 5/2": Tight(lambda: {"x": "5/2", "m": 24}, 1e-10, "approached as m grows", of=("forgotten",)),
     },
-    loose={"not negative": "at the start the neuron is zero, and has no size by which the other side could be moved"},
+    not_known_tight={"not negative": "at the start the neuron is zero, and has no size by which the other side could be moved"},
     false_variants={
-        "behind by the square": behind_by_the_square,
-        "ahead by less": ahead_by_the_cube,
-        "forgotten from the apex on": forgotten_from_the_apex_on,
+        "behind by the square": {"behind": 2},
+        "ahead by less": {"ahead": 3},
+        "forgotten from the apex on": {"end": 1},
     },
     exact={"in symbols": closed_form_in_symbols},
     rate=Rate(lag_of_integrated_neuron, (8, 16, 32, 64, 128, 256), -1.0),

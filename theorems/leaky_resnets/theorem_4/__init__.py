@@ -20,7 +20,7 @@ Checked
 Proof idea
     At each p :math:`\|\frac1L\partial A + \gamma B\|^2 = \|A\|^2 + \frac2L\mathcal H + \gamma\|B\|^2`; the triangle inequality,
     :math:`\gamma\|B\|_{K+\gamma I} \le \sqrt\gamma\|B\|`, and that H is constant.
-Sharp
+Tight
     All four constants, where the leak acts alone, as gamma and L vanish.
 Source
     leaky_resnets, Theorem 4 (Theorem 8 of the appendix).

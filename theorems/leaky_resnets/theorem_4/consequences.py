@@ -25,11 +25,14 @@ Source
 
 from functools import partial
 
+import numpy as np
+
 from theorems.leaky_resnets.constructions.phase_points import PHASE_SIZES, hamiltonian
 from theorems.leaky_resnets.constructions.seen_trajectories import kernel, kernel_norm2, velocity
-from verify import Claim, Domain, Ours, Q, Source, Tight, interval, reals
+from verify import Claim, DerivedHere, Domain, Q, Source, Tight, derived, integers, interval, reals
 from verify.networks import leaky_resnet
-from verify.words import absolute, eq, eye, greatest, inner, le, lifted, norm2, ones, relu, solve, sqrt
+from verify.numbers.arithmetic import rationals
+from verify.words import absolute, eq, eye, greatest, inner, le, lifted, norm, norm2, ones, relu, solve, sqrt, where
 
 
 def difference(A, B, gamma):
@@ -74,8 +77,14 @@ def largest_adjoint(B, gamma):
     return gamma * greatest((B * B).sum(axis=(1, 2)))
 
 
-def few_layers(A, B, gamma, delta):
-    return le(count(A, B, gamma, delta) * (delta - sqrt(largest_adjoint(B, gamma))), sqrt(squared_speeds(A, B, gamma)).sum())
+def few_layers(A, B, gamma, delta, share=1):
+    distance = delta - share * sqrt(largest_adjoint(B, gamma))
+    return le(count(A, B, gamma, delta) * distance, sqrt(squared_speeds(A, B, gamma)).sum())
+
+
+def few_layers_at(case, share=1):
+    A, B, gamma, delta = case
+    return few_layers(A, B, gamma, delta, share)
 
 
 def length_in_the_frobenius_norm(A, B, gamma):
@@ -104,7 +113,7 @@ def fast_layers(moving, resting=0):
     A = [[[-a, a, -a, a]]] * moving + [[[0] * 4]] * resting
     # x is 2m + 1/2 - 1/(16 m) times the norm of B, to the next order
     delta = (20000 + Q(1, 2) - Q(1, 80000)) * 2 / 10**10
-    return {"A": A, "B": B, "gamma": "1/4", "delta": delta}
+    return {"case": (rationals(A), rationals(B), rationals("1/4"), rationals(delta))}
 
 
 # False variants
@@ -128,13 +137,22 @@ def difference_in_gamma(A, B, gamma):
     return le(absolute(difference(A, B, gamma)), 2 * gamma * sqrt(norm2(B) * uu) + gamma * norm2(B))
 
 
-def few_layers_without_adjoints(A, B, gamma, delta):
+def few_layers_without_adjoints(case):
     """The theorem of Markov for x in place of u."""
+    A, B, gamma, delta = case
     return le(count(A, B, gamma, delta) * delta, sqrt(squared_speeds(A, B, gamma)).sum())
 
 
-def few_layers_by_their_squares(A, B, gamma, delta):
+def few_layers_by_the_mean(case):
+    """The root of the mean square of the adjoints for the largest."""
+    A, B, gamma, delta = case
+    distance = delta - sqrt(gamma * norm2(B) / len(B))
+    return le(count(A, B, gamma, delta) * distance, sqrt(squared_speeds(A, B, gamma)).sum())
+
+
+def few_layers_by_their_squares(case):
     """The theorem of Chebyshev without the square of the distance."""
+    A, B, gamma, delta = case
     distance = delta - sqrt(largest_adjoint(B, gamma))
     return le(count(A, B, gamma, delta) * distance, squared_speeds(A, B, gamma).sum())
 
@@ -151,7 +169,7 @@ def length_without_bias(A, B, gamma):
     return le((1 + gamma) * kernel_norm2(V, kernel(A), gamma), norm2(V))
 
 
-OURS = Source("leaky_resnets", "ours")
+OURS = Source("leaky_resnets", "derived here")
 POINT = {
     "A": reals("width", "points", role="values"),
     "B": reals("width", "points", role="adjoint"),
@@ -163,15 +181,38 @@ LAYERS = {
     "gamma": interval(1 / 256, 1 / 4, role="free"),
     "delta": interval(2.0**-20, 4, role="free"),
 }
+SPECIAL = {
+    "kind": integers(0, 1, role="0"),
+    "size": interval(1 / 4, 4, role="free"),
+    "ratio": interval(1, 64, role="free"),
+    "place": interval(0, 1, often=(Q(127, 128),), role="free"),
+    "moving": integers(0, 1, role="free"),
+}
 ABOVE = "delta is above the largest adjoint"
+
+
+def layers_of_adjoints(A, B, gamma, delta, kind, size, ratio, place, moving):
+    r"""What is drawn (kind 0), or layers with :math:`u = x - \sqrt\gamma\|B\|` nearly, beside others at rest (1).
+
+    B alternates between small values and their opposites, which the ones do not see, A = -`ratio` B, and delta lies between
+    u (place 0) and x (1), to the next order. Where `moving` is 0 every second layer is at rest.
+    """
+    signs = (np.arange(B.shape[2]) % 2 * -2 + 1) * (np.arange(B.shape[1]) == 0)[:, None]
+    moves = where(moving == 0, np.arange(len(B)) % 2 == 0, True)[:, None, None]
+    adjoint = where(moves, size * signs / 2**30, 0)
+    root = where(kind == 1, gamma, 1)
+    near = size / 2**30 * norm(ones(B.shape[2])) * (ratio / root + root * place)
+    given, made = (A, B, gamma, delta), (-ratio * adjoint, adjoint, gamma**2, near)
+    return tuple(where(kind == 1, one, other) for one, other in zip(made, given, strict=True))
+
 
 STABLE = Claim(
     id="leaky_resnets.theorem_4.stable_hamiltonian",
     title="Hamiltonian and stable Hamiltonian differ by two terms in gamma",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=stable_hamiltonian_differs,
-    domain=Domain(POINT, PHASE_SIZES, one_instance=True),
+    domain=Domain(POINT, PHASE_SIZES),
     false_variants={
         "the inner product dropped": adjoint_alone_differs,
         "the whole norm of the adjoint": whole_adjoint_differs,
@@ -182,9 +223,9 @@ SMALL = Claim(
     id="leaky_resnets.theorem_4.stable_difference",
     title="The stable Hamiltonian differs little from the Hamiltonian",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=difference_is_small,
-    domain=Domain(POINT, PHASE_SIZES, one_instance=True),
+    domain=Domain(POINT, PHASE_SIZES),
     tight={"a small adjoint": Tight(small_adjoint, 1e-8, "approached as B shrinks and A/B grows")},
     false_variants={
         "without the linear term": difference_of_the_order_of_gamma,
@@ -196,14 +237,13 @@ FEW = Claim(
     id="leaky_resnets.theorem_4.few_layers",
     title="Few layers are far from the optimal cost of the identity",
     source=OURS,
-    status=Ours(),
-    statement=few_layers,
+    status=DerivedHere(),
+    statement=few_layers_at,
     cost=3,
     domain=Domain(
-        LAYERS,
+        {"case": derived(layers_of_adjoints, **LAYERS, **SPECIAL)},
         {"layers": (1, 2, 3, 6, 14), "width": range(1, 4), "points": (1, 2, 4)},
-        {ABOVE: lambda B, gamma, delta: delta**2 > largest_adjoint(B, gamma)},
-        one_instance=True,
+        {ABOVE: lambda case: case[3] ** 2 > largest_adjoint(case[1], case[2])},
     ),
     tight={
         "one layer": Tight(partial(fast_layers, 1), 1e-8, "approached as B shrinks and A/B grows"),
@@ -212,17 +252,20 @@ FEW = Claim(
     },
     false_variants={
         "without the adjoints": few_layers_without_adjoints,
+        "half the largest adjoint": {"share": Q(1, 2)},
+        "99 % of the largest adjoint": {"share": Q(99, 100)},
+        "the mean adjoint": few_layers_by_the_mean,
         "the squares of the speeds": few_layers_by_their_squares,
     },
 )
 
 LENGTH = Claim(
     id="leaky_resnets.theorem_4.length",
-    title="The norm of the kernel is at most the Frobenius norm over the root of gamma",
+    title="The norm of the kernel is at most the Frobenius norm / sqrt(gamma)",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=length_in_the_frobenius_norm,
-    domain=Domain(POINT, PHASE_SIZES, one_instance=True),
+    domain=Domain(POINT, PHASE_SIZES),
     tight={"a velocity that the kernel does not see": Tight(unseen_velocity)},
     false_variants={
         "without gamma": length_without_gamma,

@@ -30,8 +30,8 @@ Source
 
 from theorems.leaky_resnets.constructions.seen_trajectories import GENUINE, pure_bias_trajectory
 from theorems.leaky_resnets.theorem_4.statement import NOT_NEGATIVE, printed_speed_law, radicand_is_not_negative
-from verify import Claim, Domain, FalseAsPrinted, Ours, Q, Source, Tight, derived, interval, reals
-from verify.symbolic import identically_zero
+from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Q, Source, Tight, derived, interval, reals
+from verify.numbers.symbolic import identically_zero
 from verify.words import eq, ge, le, minimum, relu, where
 
 
@@ -138,9 +138,9 @@ NEGATIVE = "the target is not positive"
 
 CLAIM = Claim(
     id="leaky_resnets.theorem_4.global_minimiser",
-    title="Where input and target are negative, only the bias acts at the global minimiser",
-    source=Source("leaky_resnets", "ours"),
-    status=Ours(),
+    title="For negative input and target only the bias acts at the minimiser",
+    source=Source("leaky_resnets", "derived here"),
+    status=DerivedHere(),
     statement=no_path_is_better,
     domain=Domain(
         {
@@ -153,7 +153,6 @@ CLAIM = Claim(
         },
         {},
         {NEGATIVE: lambda problem: problem[1] <= 0},
-        one_instance=True,
     ),
     needs=(NEGATIVE,),
     tight={"as the minimiser moves": Tight(on_the_minimiser, of=("path", "end"))},
@@ -168,7 +167,7 @@ CLAIM = Claim(
 
 PRINTED = Claim(
     id="leaky_resnets.theorem_4.printed_at_global_minimisers",
-    title="At global minimisers the law for the speed holds with gamma for its root",
+    title="The law for the speed with gamma for its root, at global minimisers",
     source=Source("leaky_resnets", "Theorem 4"),
     status=FalseAsPrinted(corrected_by="leaky_resnets.theorem_4"),
     statement=printed_speed_law,
@@ -185,7 +184,6 @@ PRINTED = Claim(
         },
         {},
         {GENUINE: lambda trajectory: trajectory.genuine, NOT_NEGATIVE: radicand_is_not_negative},
-        one_instance=True,
     ),
     false_variants={},
 )

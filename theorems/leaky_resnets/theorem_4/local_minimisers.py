@@ -40,9 +40,9 @@ from theorems.leaky_resnets.constructions.losses import difference_weight
 from theorems.leaky_resnets.constructions.phase_points import hamiltonian
 from theorems.leaky_resnets.constructions.seen_trajectories import kernel, kernel_norm2, velocity
 from theorems.leaky_resnets.theorem_4.statement import NOT_NEGATIVE
-from verify import Claim, Domain, FalseAsPrinted, Ours, Q, Source, Tight, derived, integers, interval
-from verify.arithmetic import rational, rationals
+from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Q, Source, Tight, derived, integers, interval
 from verify.networks import leaky_resnet
+from verify.numbers.arithmetic import rational, rationals
 from verify.words import (
     concatenate,
     determinant,
@@ -264,8 +264,8 @@ SMALL = "the ridge is small enough"
 CLAIM = Claim(
     id="leaky_resnets.theorem_4.local_minimiser",
     title="One active neuron at two points is a strict local minimiser",
-    source=Source("leaky_resnets", "ours"),
-    status=Ours(),
+    source=Source("leaky_resnets", "derived here"),
+    status=DerivedHere(),
     statement=is_strict_minimum,
     domain=Domain(
         {
@@ -274,7 +274,6 @@ CLAIM = Claim(
         },
         {"depth": (2, 3, 5)},
         {POSITIVE: stays_positive, SMALL: ridge_is_small},
-        one_instance=True,
     ),
     needs=(SMALL,),
     tight={"biases without an effect": Tight(balanced_biases, of=("curvature",))},
@@ -289,7 +288,7 @@ CLAIM = Claim(
 
 PRINTED = Claim(
     id="leaky_resnets.theorem_4.printed_at_local_minimisers",
-    title="At local minimisers with an active neuron the law for the speed holds with gamma for its root",
+    title="The law for the speed with gamma for its root, at local minimisers",
     source=Source("leaky_resnets", "Theorem 4"),
     status=FalseAsPrinted(corrected_by="leaky_resnets.theorem_4"),
     statement=printed_law_on_the_path,
@@ -303,7 +302,6 @@ PRINTED = Claim(
         },
         {},
         {NOT_NEGATIVE: lambda **path: nonnegative(radicands(**path))},
-        one_instance=True,
     ),
     false_variants={},
 )

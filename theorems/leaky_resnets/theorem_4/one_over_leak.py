@@ -38,9 +38,9 @@ from theorems.leaky_resnets.constructions.seen_trajectories import (
     velocity,
 )
 from theorems.leaky_resnets.theorem_4.statement import gap
-from verify import Claim, Domain, Ours, Rate, Source, Tight, derived, interval
-from verify.arithmetic import rational
+from verify import Claim, DerivedHere, Domain, Rate, Source, Tight, derived, interval
 from verify.instances import batched
+from verify.numbers.arithmetic import rational
 from verify.words import ge, le, log, sqrt, stack, vector
 
 
@@ -113,20 +113,19 @@ def error_grows_as_the_leak(second, gap, root_leak):
     return ge(error_of_the_speed(second, gap, root_leak), root_leak * sqrt(root_leak) / (2 * gap))
 
 
-OURS = Source("leaky_resnets", "ours")
+OURS = Source("leaky_resnets", "derived here")
 POSITIVE = "the radicand is positive"
 
 GAP = Claim(
     id="leaky_resnets.theorem_4.one_over_leak",
     title="With gamma = 1/L the gap vanishes as 1/L",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=gap_at_one_over_leak,
     domain=Domain(
         {"trajectory": derived(trajectory_at_one_over_leak, **COORDINATES)},
         {"family": tuple(FAMILIES)},
         {GENUINE: lambda trajectory: trajectory.genuine},
-        one_instance=True,
     ),
     tight={
         "speed and adjoint cancel at the end": Tight(
@@ -142,15 +141,14 @@ SPEED = Claim(
     id="leaky_resnets.theorem_4.one_over_leak.speed",
     title="With gamma = 1/L the error of the speed law grows as the root of L",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=error_grows,
     domain=Domain(
         {"second": interval(1 / 4, 2), "gap": interval(1 / 4, 2), "root_leak": interval(2**6, 2**10)},
         {},
         {POSITIVE: lambda second, gap, root_leak: radicand(second, gap, root_leak) > 0},
-        one_instance=True,
     ),
-    loose={
+    not_known_tight={
         "grows": "as L grows the constant is 2 - sqrt(2), not 1/2",
         "theorem": "the bound of Theorem 4 is for all trajectories",
     },

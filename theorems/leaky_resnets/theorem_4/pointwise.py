@@ -4,7 +4,7 @@ from functools import partial
 
 from theorems.leaky_resnets.constructions.phase_points import PHASE_SIZES, hamiltonian
 from theorems.leaky_resnets.constructions.seen_trajectories import kernel, kernel_norm2, velocity
-from verify import Claim, Domain, Ours, Q, Source, Tight, interval, reals
+from verify import Claim, DerivedHere, Domain, Q, Source, Tight, interval, reals
 from verify.words import eq, ge, le, norm, norm2, relu, sqrt
 
 
@@ -82,10 +82,10 @@ PHASE_SPACE = {"A": reals("width", "points", role="values"), "B": reals("width",
 
 IDENTITY = Claim(
     id="leaky_resnets.theorem_4.identity",
-    title="The shifted velocity has the squared norm of cost, Hamiltonian and adjoint together",
+    title="Shifted velocity squared = cost + Hamiltonian + adjoint",
     source=Source("leaky_resnets", "Theorem 8, proof"),
     statement=pointwise_identity,
-    domain=Domain({**PHASE_SPACE, "gamma": interval(1 / 16, 4, role="free")}, PHASE_SIZES, one_instance=True),
+    domain=Domain({**PHASE_SPACE, "gamma": interval(1 / 16, 4, role="free")}, PHASE_SIZES),
     false_variants={
         "no term in gamma": identity_without_adjoint,
         "other sign of the Hamiltonian": identity_with_other_sign,
@@ -95,11 +95,11 @@ IDENTITY = Claim(
 
 POINTWISE = Claim(
     id="leaky_resnets.theorem_4.pointwise",
-    title="At each point of phase space the speed is nearly the root of the extra cost",
-    source=Source("leaky_resnets", "ours"),
-    status=Ours(),
+    title="At each point of phase space, speed ~ root of the extra cost",
+    source=Source("leaky_resnets", "derived here"),
+    status=DerivedHere(),
     statement=pointwise_bounds,
-    domain=Domain({**PHASE_SPACE, "root_gamma": interval(1 / 8, 2, role="free")}, PHASE_SIZES, one_instance=True),
+    domain=Domain({**PHASE_SPACE, "root_gamma": interval(1 / 8, 2, role="free")}, PHASE_SIZES),
     tight={
         "speed and adjoint cancel": Tight(resting_shift, of=("radicand from below",)),
         "against the adjoint": Tight(

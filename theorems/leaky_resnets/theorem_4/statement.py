@@ -11,8 +11,8 @@ from theorems.leaky_resnets.constructions.seen_trajectories import (
     positive_root,
     price,
 )
-from verify import Claim, FalseAsPrinted, Ours, Q, Source, Tight
-from verify.arithmetic import rational, rationals
+from verify import Claim, DerivedHere, FalseAsPrinted, Q, Source, Tight
+from verify.numbers.arithmetic import rational, rationals
 from verify.words import ge, le, nonnegative
 
 
@@ -114,9 +114,9 @@ PRINTED_TRAJECTORIES = replace(
 
 CLAIM = Claim(
     id="leaky_resnets.theorem_4",
-    title="The cost of the identity is nearly minimal, and the speed measures what it lacks",
+    title="The cost of identity is nearly minimal; the speed measures the rest",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=separation_of_time_scales,
     domain=SEEN_TRAJECTORIES,
     needs=(GENUINE,),

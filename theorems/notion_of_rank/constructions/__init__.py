@@ -1,1 +1,1 @@
-"""What several theorems of this document build with: networks, curves, paths and minimisers, which know nothing of claims."""
+"""What several theorems of this paper build with: networks, curves, paths and minimisers, which know nothing of claims."""

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from verify.arithmetic import Array, compare, widened
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import Array, compare
+from verify.numbers.parameters import widened
 
 SLOPES = "slopes of at most 1"
-"""Name of the hypothesis `has_slopes_at_most_one`."""
-
-
-def has_slopes_at_most_one(network: FullyConnected) -> Array:
-    """Whether the Lipschitz constant of the activation is at most 1."""
-    return np.asarray(compare(network.activation.lipschitz_constant, 1) <= 0)
+"""Name of the hypothesis that the Lipschitz constant of the activation is at most 1."""
 
 
 @widened

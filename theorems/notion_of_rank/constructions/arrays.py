@@ -1,11 +1,12 @@
-"""Sums of squares, transposes, and networks applied to several points: what most modules of this document use."""
+"""Sums of squares, transposes, and networks applied to several points: what most modules of this paper use."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from verify.arithmetic import Array, compare, is_exact, widened
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import Array
+from verify.numbers.parameters import widened
 
 
 @widened
@@ -24,13 +25,6 @@ def transpose(matrix: Array) -> Array:
 def values_at(network: FullyConnected, points: Array) -> Array:
     """Values at N points of each network of the batch, shapes ``(..., N, n_0) -> (..., N, n_L)``."""
     return np.asarray(np.moveaxis(network(np.moveaxis(points, -2, 0)), 0, -2))
-
-
-@widened
-def is_at_most(left: Array, right: Array) -> Array:
-    """Whether ``left <= right``; for floats up to rounding, so that a tie is one."""
-    rounding = 0 if is_exact(left) else 2.0**-44 * (np.abs(left) + np.abs(right))
-    return np.asarray(compare(left, right + rounding) <= 0)
 
 
 @widened

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from theorems.notion_of_rank.constructions.arrays import transpose
-from verify.arithmetic import Array, is_exact, rationals, widened
 from verify.matrices import inverse
 from verify.networks import FullyConnected, HomogeneousActivation, identity
+from verify.numbers.arithmetic import Array, is_exact, rationals
+from verify.numbers.parameters import widened
 
 
 def end_to_end(network: FullyConnected) -> Array:

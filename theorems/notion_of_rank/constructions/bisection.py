@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from verify.arithmetic import Array, compare, maximum, minimum, widened
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import Array, compare, maximum, minimum
+from verify.numbers.parameters import widened
 from verify.words import absolute
 
 STEPS = 24

@@ -6,8 +6,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from verify.arithmetic import Array, rationals, widened
 from verify.networks import FullyConnected, HomogeneousActivation
+from verify.numbers.arithmetic import Array, rationals
+from verify.numbers.parameters import widened
 
 Parts: TypeAlias = tuple[FullyConnected, FullyConnected]
 """The networks of g and h, with the same activation."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from theorems.notion_of_rank.constructions.scalars import largest_stationary_root, least_objective
-from verify.arithmetic import Array, absolute, compare, maximum, minimum, sqrt, widened
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import Array, absolute, compare, maximum, minimum, sqrt
+from verify.numbers.parameters import widened
 
 LARGEST_DEPTH = 3
 """Depth up to which the cost of every constant is known here."""

@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from verify.arithmetic import Array, absolute, compare, power, widened
 from verify.networks import FullyConnected, identity
+from verify.numbers.arithmetic import Array, absolute, compare, power
+from verify.numbers.parameters import widened
 
 
 @widened

@@ -7,8 +7,9 @@ from itertools import combinations
 import numpy as np
 
 from theorems.notion_of_rank.constructions.arrays import squares
-from verify.arithmetic import Array, rationals, smallest, sqrt, widened
 from verify.matrices.arguments import checked
+from verify.numbers.arithmetic import Array, rationals, smallest, sqrt
+from verify.numbers.parameters import widened
 
 MOST_POINTS = 12
 

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from theorems.notion_of_rank.constructions.arrays import squares
-from verify.arithmetic import Array, chosen_rationals, compare, is_exact, smallest, sqrt, where_positive, widened
 from verify.matrices.arguments import checked
 from verify.networks import FullyConnected, leaky_relu
+from verify.numbers.arithmetic import Array, chosen_rationals, compare, is_exact, smallest, sqrt, where_positive
+from verify.numbers.parameters import widened
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,8 +111,9 @@ def rank_one_curve(points: Array, labels: Array, direction: Array, slope: Any = 
     labels = mean_labels(points, labels)
     projections = (points * direction[..., None, :]).sum(axis=-1)
     order = np.argsort(projections, axis=-1, kind="stable")
+    labels = np.broadcast_to(labels, (*projections.shape, labels.shape[-1]))
     labels = np.take_along_axis(labels, order[..., None], axis=-2)
-    offset = -smallest(projections)
+    offset = np.asarray(-smallest(projections))
     z = np.take_along_axis(projections, order, axis=-1) + offset[..., None]
     gaps = z[..., 1:] - z[..., :-1]
     one = gaps * 0 + 1

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from flint import fmpq_poly
 
-from verify.arithmetic import Array, compare, is_exact, minimum, power, rational, widened
+from verify.numbers.arithmetic import Array, compare, is_exact, minimum, power, rational
+from verify.numbers.parameters import widened
 
 NEWTON_STEPS = 60
 """Enough for a float: on its way down to a simple root of a convex function, Newton's method at worst halves the distance."""

@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from verify.arithmetic import Array, compare, log, maximum, power, widened
 from verify.matrices import rank, schatten_power, singular_values
+from verify.numbers.arithmetic import Array, compare, log, maximum, power
+from verify.numbers.parameters import widened
 
 
 @widened

@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 from flint import fmpq
 
-from verify.arithmetic import Array, rationals
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import Array, rationals
 from verify.piecewise import Polytope, linear_regions
 
 

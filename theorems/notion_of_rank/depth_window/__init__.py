@@ -21,10 +21,10 @@ Checked
 Proof idea
     On the left is Theorem 2: the shortest path through the grid has the length n + 1, the square the diameter
     :math:`\sqrt 2`. On the right is the interpolant of Proposition 2 that runs through the grid row by row (`rows_excess`).
-Sharp
+Tight
     At a large depth, where both sides are L up to a constant. An interpolant costs much more than 2 L inside the window.
 Not checked
     Minimisers with a ridge, which do not interpolate; functions of a rank between 1 and k, the subject of ``theorem_2.grids``.
 Source
-    notion_of_rank, rank recovery (after Proposition 5); the window is ours.
+    notion_of_rank, rank recovery (after Proposition 5); the window is derived here.
 """

@@ -7,7 +7,7 @@ cost is positive.
 import numpy as np
 
 from theorems.notion_of_rank.depth_window.statement import OURS
-from verify import Claim, Domain, Ours, Tight, interval, reals
+from verify import Claim, DerivedHere, Domain, Tight, interval, reals
 from verify.words import ge, le
 
 
@@ -29,13 +29,12 @@ INITIAL = Claim(
     id="notion_of_rank.depth_window.initial",
     title="The window begins at depth 1",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=steeper_with_the_depth,
     domain=Domain(
         {"k": interval(0, np.inf), "C": reals()},
         {"L": (1, 2, 3, 5, 8, 13)},
         {RANK: lambda k: k >= 1, "positive cost": lambda k, C, L: k * L + C > 0},
-        one_instance=True,
     ),
     needs=(RANK,),
     tight={

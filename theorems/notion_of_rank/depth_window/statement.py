@@ -1,132 +1,89 @@
 """The cost of rank one and of the identity on the grid, at depths inside and outside the window."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
-
-import numpy as np
-
 from theorems.notion_of_rank.constructions.paths import grid_points, path_length, shortest_path, squared_distances
-from theorems.notion_of_rank.constructions.rank_one import least_norm, separates
-from theorems.notion_of_rank.depth_window.table import check_side, curve_along, the_rows, the_table
-from verify import Claim, Domain, Ours, Q, Relation, Source, Tight, derived, eq, ge, le, reals
-from verify.arithmetic import Array, floats, is_exact, largest, power, rationals
-from verify.relation import Verdict
+from theorems.notion_of_rank.depth_window.table import the_rows, the_table
+from theorems.notion_of_rank.prop_2.minimisers import least_norm
+from theorems.notion_of_rank.prop_2.statement import curve, separates
+from verify import Claim, DerivedHere, Domain, Q, Relation, Source, Tight, reals
+from verify.words import eq, ge, greatest, le, power, vector
 
 
-@dataclass(frozen=True)
-class Setting:
-    """Sizes of a domain, for all instances of a batch the same: the side n of the grid, at least 2, and the depth.
-
-    Raises
-    ------
-    ValueError
-        `side` is no integer of at least 2, or `depth` is below 1.
-    """
-
-    side: int
-    depth: int
-
-    def __post_init__(self) -> None:
-        check_side(self.side)
-        if self.depth < 1:
-            raise ValueError(f"depth must be at least 1, got {self.depth}")
-
-    def __getitem__(self, index: Any) -> Setting:
-        return self
+def grid(n):
+    """The n^2 points of [0, 1]^2, row by row, each second row backwards."""
+    steps = [(j if i % 2 == 0 else n - 1 - j, i) for i in range(n) for j in range(n)]
+    return vector(*(Q(k, n - 1) for step in steps for k in step)).reshape(-1, 2)
 
 
-def is_dearer(side: int, depth: int) -> bool:
-    r"""Whether :math:`L < 2\log_2(n + 1) - 1`, decided in integers: rank one is then dearer than the identity."""
-    return bool(2 ** (depth + 1) < (side + 1) ** 2)
+def R(u, n, L):
+    """What the interpolant along u costs with the best scales."""
+    X = grid(n)
+    return least_norm(curve(X, X, u), u, L)
 
 
-def length_over_diameter_squared(side: int) -> Q:
-    """The shortest path through the grid over the diameter of the square, squared."""
-    return Q((side + 1) ** 2, 2)
+def is_dearer(n, L):
+    r"""Whether :math:`L < 2\log_2(n + 1) - 1`."""
+    return (n + 1) ** 2 > 2 ** (L + 1)
 
 
-def dearer_than_rank_two(direction: Array, setting: Setting) -> Relation:
-    """Both bounds for the interpolant along a direction, with the best scales; the second inside the window."""
-    side, depth = setting.side, setting.depth
-    norm = least_norm(curve_along(side, direction), depth)
-    path = depth * power(length_over_diameter_squared(side) + 0 * norm, Fraction(1, depth))
-    of_rank_two = 2 * depth if is_dearer(side, depth) else 0
-    return le(path, norm, name="path") & le(of_rank_two + 0 * norm, norm, name="inside the window")
+def squared_ratio(n):
+    """Of the shortest path through the grid and the diameter of the square."""
+    return Q((n + 1) ** 2, 2)
 
 
-def separates_the_grid(direction: Array, setting: Setting) -> Array:
-    """Whether the points of the grid have distinct projections on the direction."""
-    points = grid_points(setting.side, 2)
-    points = points if is_exact(direction) else floats(points)
-    return separates(np.broadcast_to(points, (*direction.shape[:-1], *points.shape)), direction)
+def dearer_than_rank_two(u, side, depth):
+    """Both bounds, the second inside the window."""
+    L, cost = depth, R(u, side, depth)
+    of_rank_two = 2 * L if is_dearer(side, L) else 0
+    return le(L * power(squared_ratio(side), Q(1, L)), cost, name="path") & le(of_rank_two, cost, name="inside the window")
 
 
-# False variants
+def dearer_at_every_depth(u, side, depth):
+    return le(2 * depth, R(u, side, depth))
 
 
-def dearer_at_every_depth(direction: Array, setting: Setting) -> Relation:
-    """Rank one is dearer than the identity at every depth."""
-    norm = least_norm(curve_along(setting.side, direction), setting.depth)
-    return le(0 * norm + 2 * setting.depth, norm)
-
-
-def a_much_longer_path(direction: Array, setting: Setting) -> Relation:
+def a_much_longer_path(u, side, depth):
     """The bound for a path through the grid of a length like its 24th power."""
-    norm = least_norm(curve_along(setting.side, direction), setting.depth)
-    squared = ((setting.side + 1) ** 2 + 0 * norm) / 2
-    return le(setting.depth * power(squared, Fraction(12, setting.depth)), norm)
+    return le(depth * power(squared_ratio(side), Q(12, depth)), R(u, side, depth))
 
 
-# The grid, its rows and the table
+def deep_interpolant():
+    """The interpolant of the square's corners at a large depth: the costs on both sides are L up to a constant."""
+    return {"u": [2, 1], "side": 2, "depth": 3_000_000}
 
 
-def the_grid() -> Relation:
+def the_grid():
     """Shortest path by all orders for n = 2, 3, length of the snake for n = 2, ..., 33, diameter, and size of the bound.
 
     The bound of `is_dearer` is that for the path: :math:`2^{L+1} < (n + 1)^2` if and only if :math:`(P/D)^2 > 2^L`.
     """
-    relation = Relation(())
-    for side in range(2, 34):
-        points = grid_points(side, 2)
-        length, squared = rationals(side + 1), rationals(length_over_diameter_squared(side))
-        relation &= eq(path_length(points), length)
-        if side <= 3:
-            relation &= eq(shortest_path(points), length)
-        if side <= 6:
-            relation &= eq(length**2, squared * largest(largest(squared_distances(points))))
-        if side >= 3:
-            relation &= le(squared, rationals(side**2)) & ge(2 * squared, rationals(side**2))
-        for depth in range(1, 14):
-            larger = ge(squared, rationals(2**depth) + Q(1, 2))
-            relation &= eq(rationals(int(is_dearer(side, depth))), rationals(int(larger.verdict == Verdict.HOLDS)))
+    relation, depths = Relation(()), range(1, 14)
+    for n in range(2, 34):
+        points = grid_points(n, 2)
+        relation &= eq(path_length(points), n + 1)
+        if n <= 3:
+            relation &= eq(shortest_path(points), n + 1)
+        if n <= 6:
+            relation &= eq((n + 1) ** 2, squared_ratio(n) * greatest(squared_distances(points)))
+        if n >= 3:
+            relation &= le(squared_ratio(n), n**2) & ge(2 * squared_ratio(n), n**2)
+        relation &= eq([is_dearer(n, L) for L in depths], [squared_ratio(n) > 2**L for L in depths])
     return relation
 
 
-def deep_interpolant() -> dict[str, Any]:
-    """The interpolant of the square's corners at a large depth: the costs on both sides are L up to a constant."""
-    return {"direction": rationals([[2, 1]]), "setting": Setting(2, 3_000_000)}
-
-
 SEPARATED = "distinct projections"
-
-OURS = Source("notion_of_rank", "ours")
+OURS = Source("notion_of_rank", "derived here")
 
 CLAIM = Claim(
     id="notion_of_rank.depth_window",
-    title="Up to the logarithm of the number of data, rank one is dearer than the identity of the square",
+    title="Up to depth ~ log N, rank one costs more than the identity",
     source=Source("notion_of_rank", "Rank recovery"),
-    status=Ours(),
+    status=DerivedHere(),
     statement=dearer_than_rank_two,
     domain=Domain(
-        {"direction": reals(2), "setting": derived(Setting)},
-        {"side": (2, 3, 5), "depth": (2, 4, 30)},
-        {SEPARATED: separates_the_grid},
+        {"u": reals(2)}, {"side": (2, 3, 5), "depth": (2, 4, 30)}, {SEPARATED: lambda u, side: separates(grid(side), u)}
     ),
     tight={"depth 3000000": Tight(deep_interpolant, 1e-5, "L + O(1) on both sides", of=("path",))},
-    loose={"inside the window": "an interpolant costs L + C_n, which is far beyond 2 L there"},
+    not_known_tight={"inside the window": "an interpolant costs L + C_n, which is far beyond 2 L there"},
     false_variants={
         "at every depth": dearer_at_every_depth,
         "a much longer path": a_much_longer_path,

@@ -19,8 +19,9 @@ import numpy as np
 from theorems.notion_of_rank.constructions.arrays import squares
 from theorems.notion_of_rank.constructions.paths import grid_points
 from theorems.notion_of_rank.constructions.rank_one import PiecewiseCurve, rank_one_curve
-from verify import Relation, eq, ge, le
-from verify.arithmetic import Array, ball, compare, floats, is_exact, rationals, sqrt
+from verify import Relation
+from verify.numbers.arithmetic import Array, ball, compare, floats, is_exact, rationals, sqrt
+from verify.numbers.relation import eq, ge, le
 
 SIDES = range(3, 34)
 

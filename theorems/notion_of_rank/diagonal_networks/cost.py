@@ -25,7 +25,7 @@ import numpy as np
 
 from theorems.notion_of_rank.constructions import diagonal
 from theorems.notion_of_rank.constructions.balanced import end_to_end
-from verify import Claim, Domain, Ours, Q, Source, Tight, integers, interval, reals
+from verify import Claim, DerivedHere, Domain, Q, Source, Tight, integers, interval, reals
 from verify.words import absolute, eq, le, lifted, norm2, power, stack
 
 quasi_norm, layers = lifted(diagonal.quasi_norm), lifted(diagonal.balanced_layers)
@@ -87,15 +87,15 @@ def two_gaps(u):
 
 
 SOURCE = Source("notion_of_rank", "Representation cost, diagonal linear networks")
-OURS = Source("notion_of_rank", "ours")
+OURS = Source("notion_of_rank", "derived here")
 SIZES = {"L": (1, 2, 3, 4, 6, 14), "d": range(1, 4)}
 
 CLAIM = Claim(
     id="notion_of_rank.diagonal_networks",
-    title="The l_p quasi-norm of a vector bounds the cost of its diagonal factorisations",
+    title="The l_p quasi-norm bounds the cost of diagonal factorisations",
     source=SOURCE,
     statement=cost_of_layers,
-    domain=Domain({"u": reals("L", "d")}, SIZES, one_instance=True),
+    domain=Domain({"u": reals("L", "d")}, SIZES),
     tight={
         "depth 1": {"u": [[1, "-2/3"]]},
         "depth 2": {"u": [[3, "1/2", 0], [-3, "1/2", 0]]},
@@ -115,7 +115,7 @@ ATTAINED = Claim(
     title="Equal absolute values in all layers cost the least",
     source=SOURCE,
     statement=attained,
-    domain=Domain({"q": interval(0, np.inf, "d"), "negative": integers(0, 1, "d")}, SIZES, one_instance=True),
+    domain=Domain({"q": interval(0, np.inf, "d"), "negative": integers(0, 1, "d")}, SIZES),
     false_variants={
         "exponent 19/10": {"p": Q("19/10")},
         "that of a fully connected network": that_of_a_full_network,
@@ -127,9 +127,9 @@ BALANCED = Claim(
     id="notion_of_rank.diagonal_networks.balanced",
     title="Only equal absolute values cost the least",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=imbalance,
-    domain=Domain({"u": reals("L", "d")}, {**SIZES, "L": (2, 3, 4, 6, 14)}, one_instance=True),
+    domain=Domain({"u": reals("L", "d")}, {**SIZES, "L": (2, 3, 4, 6, 14)}),
     tight={
         "depth 2": {"u": [[3, "1/2"], [-1, 4]]},
         "depth 3, the third in between": Tight(lambda: {"u": [[1], [4], [2]]}, partly=True),

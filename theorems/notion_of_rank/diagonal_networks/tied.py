@@ -23,7 +23,7 @@ import numpy as np
 
 from theorems.notion_of_rank.constructions.diagonal import tied_vectors
 from theorems.notion_of_rank.diagonal_networks.cost import OURS, SIZES, quasi_norm, signed_power
-from verify import Claim, Domain, Ours, Q, integers, interval, reals
+from verify import Claim, DerivedHere, Domain, Q, integers, interval, reals
 from verify.words import eq, ge, lifted, norm2
 
 tied = lifted(tied_vectors)
@@ -50,9 +50,9 @@ TIED = Claim(
     id="notion_of_rank.diagonal_networks.tied",
     title="The l_p quasi-norm of a vector bounds the cost of tied weights",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=cost_of_tied_weights,
-    domain=Domain({"plus": reals("d"), "minus": reals("d")}, SIZES, {TWO_LAYERS: lambda L: L >= 2}, one_instance=True),
+    domain=Domain({"plus": reals("d"), "minus": reals("d")}, SIZES, {TWO_LAYERS: lambda L: L >= 2}),
     needs=(TWO_LAYERS,),
     tight={
         "depth 2": {"plus": [3, 0], "minus": [0, "1/2"], "L": 2},
@@ -65,8 +65,8 @@ TIED_ATTAINED = Claim(
     id="notion_of_rank.diagonal_networks.tied_attained",
     title="Signed roots are the cheapest tied weights",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=tied_attained,
-    domain=Domain({"q": interval(0, np.inf, "d"), "negative": integers(0, 1, "d")}, SIZES, one_instance=True),
+    domain=Domain({"q": interval(0, np.inf, "d"), "negative": integers(0, 1, "d")}, SIZES),
     false_variants={"exponent 19/10": {"p": Q("19/10")}, "one vector alone": one_vector_alone},
 )

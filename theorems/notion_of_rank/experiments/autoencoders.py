@@ -326,7 +326,7 @@ EXPERIMENT = Experiment(
         "ridge and depth of a laptop": "0.0005 and 20 for the curve; with 0.001, tried before, the norm of A^2 - A "
         "was 0.09, and with a smaller one training takes longer",
         "depths, widths, optimiser, steps": "not given: see the recipe; Adam, and a ridge that grows in the first fifth",
-        "shallow autoencoder of digits": "the document shows none; ours removes as much of the noise, with Jacobians of three "
+        "shallow autoencoder of digits": "the paper shows none; ours removes as much of the noise, with Jacobians of three "
         "times the rank: 36 singular values above 0.1 for 2 layers, and 12 for 10",
         "norm of A^2 - A": "the median over the training points; likewise the singular values and the trace",
         "noise of new inputs": "Gaussian, of standard deviation 0.2 for the curve and 0.3 for each pixel",

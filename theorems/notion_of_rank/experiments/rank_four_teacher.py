@@ -256,7 +256,7 @@ EXPERIMENT = Experiment(
         "representations": "of rank about 4 in the middle layers",
     },
     choices={
-        "ridge": "0.05 over the depth times the squared norm: lambda = 0.05 in the loss of the document",
+        "ridge": "0.05 over the depth times the squared norm: lambda = 0.05 in the loss of the paper",
         "teacher": "g and h are shallow networks with random weights and biases, the four values of g are standardised",
         "inputs and labels": "Gaussian inputs; labels with mean 0 and equal variances, the mean of their squared norm is 1; "
         "with 0.7 in its place, tried before, one of three networks had rank 3",

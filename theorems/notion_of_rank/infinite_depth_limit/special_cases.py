@@ -6,7 +6,7 @@ import numpy as np
 
 from theorems.notion_of_rank.depth_expansion import MATRIX, log_or_zero, singular_values_or_zero
 from theorems.notion_of_rank.infinite_depth_limit.statement import LADDER, OURS, SIZES, deep, distances
-from verify import Claim, Domain, Ours, Q, Rate, Tight, interval
+from verify import Claim, DerivedHere, Domain, Q, Rate, Tight, interval
 from verify.words import absolute, exp, ge, le, log, maximum, power, rank, schatten_power, vector
 
 
@@ -57,9 +57,9 @@ EXPLICIT = Claim(
     id="notion_of_rank.infinite_depth_limit.explicit",
     title="The absolute logs bound the distance of the cost per layer to the rank",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=explicit,
-    domain=Domain({"A": MATRIX}, SIZES, {DEEP: lambda A, depth: (2 * absolute(logs(A)) <= depth).all()}, one_instance=True),
+    domain=Domain({"A": MATRIX}, SIZES, {DEEP: lambda A, depth: (2 * absolute(logs(A)) <= depth).all()}),
     needs=(DEEP,),
     tight={
         "largest singular value, depth 3": Tight(partial(near_the_border, 3), 1e-8, "e^{L/2} is rounded down"),
@@ -74,11 +74,11 @@ EXPLICIT = Claim(
 
 UNIT_DETERMINANT = Claim(
     id="notion_of_rank.infinite_depth_limit.unit_determinant",
-    title="For the singular values s and 1/s the cost per layer nears the rank like 1/L^2",
+    title="For s and 1/s the cost per layer nears the rank like 1/L^2",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=unit_determinant,
-    domain=Domain({"s": interval(Q("1/8"), 8, role="free")}, {"depth": SIZES["depth"]}, one_instance=True),
+    domain=Domain({"s": interval(Q("1/8"), 8, role="free")}, {"depth": SIZES["depth"]}),
     tight={
         "s = 1": {"s": 1, "depth": 5},
         "depth 2000": Tight(partial(deep, "s", 2_000), 1e-6, "they differ by O(1 / L^4)", of=("from below",)),

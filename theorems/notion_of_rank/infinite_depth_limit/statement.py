@@ -7,7 +7,7 @@ import numpy as np
 from theorems.notion_of_rank.constructions.diagonal import quasi_norm
 from theorems.notion_of_rank.depth_expansion import MATRIX, log_or_zero, singular_values_or_zero
 from verify import Claim, Domain, Q, Rate, Source, Tight, reals
-from verify.arithmetic import rationals
+from verify.numbers.arithmetic import rationals
 from verify.words import absolute, le, lifted, maximum, power, rank, schatten_power
 
 norm_power = lifted(quasi_norm)
@@ -76,7 +76,7 @@ def far_down(name, *shape):
 
 
 SOURCE = Source("notion_of_rank", "Representation cost, limit of infinite depth")
-OURS = Source("notion_of_rank", "ours")
+OURS = Source("notion_of_rank", "derived here")
 SIZES = {"depth": (1, 2, 3, 4, 6, 14), "dimension": range(1, 4)}
 LADDER = tuple(2**k for k in range(4, 16))
 
@@ -85,7 +85,7 @@ CLAIM = Claim(
     title="The cost per layer tends to the rank",
     source=SOURCE,
     statement=distance_to_the_rank,
-    domain=Domain({"A": MATRIX}, SIZES, one_instance=True),
+    domain=Domain({"A": MATRIX}, SIZES),
     tight={"isometry": lambda: {"A": rationals([["3/5", "-4/5", 0]]), "depth": 4}, **far_down("A", 1, 1)},
     false_variants={
         "19/10 times the log": {"logs": Q("19/10")},
@@ -101,7 +101,7 @@ DIAGONAL = Claim(
     title="The cost per layer tends to the number of non-zeros",
     source=SOURCE,
     statement=distance_to_the_count,
-    domain=Domain({"v": reals("dimension", role="values at a point")}, SIZES, one_instance=True),
+    domain=Domain({"v": reals("dimension", role="values at a point")}, SIZES),
     tight={"signs": {"v": [1, -1, 0], "depth": 3}, **far_down("v", 1)},
     false_variants={
         "19/10 times the log": {"logs": Q("19/10")},

@@ -30,9 +30,9 @@ from itertools import pairwise
 
 from theorems.notion_of_rank.constructions.balanced import balanced_factors, rotation
 from theorems.notion_of_rank.linear_networks.cost import FACTORS, product, rational
-from verify import Claim, Domain, Ours, Q, Source, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Q, Source, reals
 from verify.networks import FullyConnected, identity
+from verify.numbers.arithmetic import rationals
 from verify.words import ge, le, norm2, nuclear_norm, schatten_power, singular_values, stack, where
 
 
@@ -79,19 +79,15 @@ def truncation():
     return {"f": balanced_factors(U, rationals([2]), V, rationals([[[1]], [[1]]])), "R": R}
 
 
-OURS = Source("notion_of_rank", "ours")
+OURS = Source("notion_of_rank", "derived here")
 
 BALANCED = Claim(
     id="notion_of_rank.linear_networks.balanced",
     title="Only balanced factors cost the least",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=imbalance,
-    domain=Domain(
-        {"f": FACTORS},
-        {"depth": (2, 3, 4, 6), "inputs": range(1, 4), "width": range(1, 5), "outputs": range(1, 4)},
-        one_instance=True,
-    ),
+    domain=Domain({"f": FACTORS}, {"depth": (2, 3, 4, 6), "inputs": range(1, 4), "width": range(1, 5), "outputs": range(1, 4)}),
     tight={"two neurons": partial(one_neuron_in_each_layer, 1, 3), "balanced": partial(rational, 3, 2, 1, "1/2")},
     false_variants={"nuclear norm 19/10 times": {"cross": Q("19/10")}, "nuclear norm once": {"cross": 1}},
 )
@@ -100,13 +96,12 @@ WIDTH = Claim(
     id="notion_of_rank.linear_networks.width",
     title="A product through n neurons misses the singular values beyond n",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=missed_by_a_narrow_product,
     domain=Domain(
         {"f": FACTORS, "R": reals("outputs", "inputs")},
         {"depth": (2, 3, 5), "inputs": range(2, 5), "width": range(1, 4), "outputs": range(2, 5)},
         sizes_where=lambda sizes: sizes["width"] < min(sizes["inputs"], sizes["outputs"]),
-        one_instance=True,
     ),
     tight={"truncated singular values": truncation},
     false_variants={"one neuron less would do": one_neuron_less, "the square of their sum": square_of_the_sum},

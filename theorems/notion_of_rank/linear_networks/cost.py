@@ -33,8 +33,8 @@ from theorems.notion_of_rank.constructions.balanced import (
     rotation,
 )
 from verify import Claim, Domain, Networks, Q, Source, derived, interval, networks, reals
-from verify.arithmetic import rationals
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
 from verify.words import eq, le, lifted, norm2, schatten_power, stack
 
 product, factors, from_matrix = lifted(end_to_end), lifted(balanced_factors), lifted(networks.from_matrix)
@@ -98,10 +98,10 @@ SOURCE = Source("notion_of_rank", "Representation cost, linear networks")
 
 CLAIM = Claim(
     id="notion_of_rank.linear_networks",
-    title="The Schatten quasi-norm of a matrix bounds the cost of its factorisations",
+    title="The Schatten quasi-norm bounds the cost of matrix factorisations",
     source=SOURCE,
     statement=cost_of_a_product,
-    domain=Domain({"f": FACTORS}, SIZES, one_instance=True),
+    domain=Domain({"f": FACTORS}, SIZES),
     tight={
         "depth 1": one_layer,
         "depth 2": partial(rational, 2, 3, 2, "1/2"),
@@ -134,7 +134,6 @@ ATTAINED = Claim(
         {**SIZES, "width": range(1, 4), "rank": range(1, 4)},
         # floats do not tell the singular values of a deep product of rank 2
         sizes_where=lambda sizes: sizes["rank"] <= min(sizes["inputs"], sizes["width"], sizes["outputs"], 20 // sizes["depth"]),
-        one_instance=True,
     ),
     false_variants={"one layer is counted": one_layer_is_counted, "exponent 19/10": {"p": Q("19/10")}},
 )

@@ -16,7 +16,7 @@ Source
 """
 
 from theorems.notion_of_rank.linear_networks.cost import FACTORS, product, rational
-from verify import Claim, Domain, Ours, Q, Source, reals
+from verify import Claim, DerivedHere, Domain, Q, Source, reals
 from verify.words import le, norm2, pinv, schatten_power
 
 
@@ -43,13 +43,12 @@ def factors_and_points():
 DOMAINS = Claim(
     id="notion_of_rank.linear_networks.domains",
     title="The cost on a domain is at least that of the matrix on its span",
-    source=Source("notion_of_rank", "ours"),
-    status=Ours(),
+    source=Source("notion_of_rank", "derived here"),
+    status=DerivedHere(),
     statement=cost_on_a_domain,
     domain=Domain(
         {"f": FACTORS, "X": reals("inputs", "points", role="points as columns")},
         {"depth": (1, 2, 3, 6), "width": (1, 2, 4), "inputs": (2, 3), "outputs": (1, 2, 3), "points": (1, 2, 3)},
-        one_instance=True,
     ),
     tight={"depth 3": factors_and_points},
     false_variants={"the values at the points": values_at_the_points, "the last layer is free": last_layer_is_free},

@@ -1,13 +1,14 @@
 """At every point at most two classes meet; a tripod with a Jacobian of rank 1 where three do."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from verify import Claim, Domain, Networks, Relation, Source, Tight, eq, le, reals
-from verify.arithmetic import Array, compare, is_exact, rationals
+from verify import Claim, Domain, Networks, Source, reals
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
 from verify.piecewise import Polytope, jacobian_rank, linear_regions
+from verify.words import concatenate, eq, eye, greatest, le, lifted, stack, vector, where
+
+network_of = lifted(FullyConnected)
 
 DIRECTIONS = (
     (1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1), (2, 1), (-1, 2), (-2, -1), (1, -2)
@@ -17,60 +18,53 @@ CORNERS = (("1", "0"), ("0", "1"), ("-1/3", "-1/3"))
 """Where one score of the tripod is 1 and the others are 0."""
 
 
-def derivative_along(network: FullyConnected, x: Array, direction: Array) -> Array:
-    """One-sided derivative of the value at `x` in a direction, shapes ``(..., n_0) -> (..., n_L)``; exact at kinks, too."""
-    for name, one in (("x", x), ("direction", direction)):
-        if one.ndim < 1 or one.shape[-1] != network.widths[0]:
-            raise ValueError(
-                f"{name} must have the shape (..., {network.widths[0]}), as the network has inputs, got {one.shape}"
-            )
-    value, change = x, direction
-    for layer in range(network.depth):
-        weight = network.weights[layer]
-        value = (weight @ value[..., None])[..., 0] + network.biases[layer]
-        change = (weight @ change[..., None])[..., 0]
-        if layer < network.depth - 1:
+def derivative_along(f, x, u):
+    """One-sided derivative of the value at x in the direction u; exact at kinks, too."""
+    value, change = x, u
+    for layer, (W, b) in enumerate(zip(f.weights, f.biases, strict=True), start=1):
+        value, change = W @ value + b, W @ change
+        if layer < f.depth:
             # at a kink the sign of the change decides on which side the neuron goes
-            side = np.where(compare(value, 0) == 0, change, value)
-            change = change * network.activation.derivative(side)
-            value = network.activation(value)
-    return np.asarray(change)
+            change = change * f.activation.derivative(where(value == 0, change, value))
+            value = f.activation(value)
+    return change
 
 
-def strictly_ahead(scores: Array) -> Array:
-    """Which entry of the last axis is strictly larger than all others, as zeros and ones."""
-    others = [np.delete(scores, place, axis=-1) for place in range(scores.shape[-1])]
-    ahead = [(compare(scores[..., place, None], rest) > 0).all(axis=-1) for place, rest in enumerate(others)]
-    return np.stack(ahead, axis=-1).astype(np.int64)
+def strictly_ahead(scores):
+    """Which score is larger than all others."""
+    others = [concatenate([scores[:c], scores[c + 1 :]]) for c in range(len(scores))]
+    return stack([scores[c] > greatest(rest) for c, rest in enumerate(others)])
 
 
-def classes_that_meet(encoder: FullyConnected, decoder: FullyConnected, x: Array) -> Relation:
-    """Number of classes next to `x`, where all scores are made equal by constants; one output of the encoder is used."""
-    return at_most(2, classes_ahead(first_output(encoder), decoder, x), x)
+def first_output(g):
+    """The network with its second output set to zero."""
+    last = vector(1, 0)[:, None] * g.weights[-1]
+    return network_of([*g.weights[:-1], last], g.biases, g.activation)
 
 
-def first_output(encoder: FullyConnected) -> FullyConnected:
-    """The encoder with its second output set to zero."""
-    last = encoder.weights[-1] * np.array([1, 0])[:, None]
-    return FullyConnected([*encoder.weights[:-1], last], encoder.biases, encoder.activation)
+def ahead_somewhere(g, h, x):
+    """Which classes are strictly ahead in some direction next to x, where all scores are made equal by constants."""
+    z = g(x)
+    ahead = [strictly_ahead(derivative_along(h, z, derivative_along(g, x, vector(*u)))) for u in DIRECTIONS]
+    return stack(ahead).any(axis=0)
 
 
-def classes_ahead(encoder: FullyConnected, decoder: FullyConnected, x: Array) -> Array:
-    """For every class in how many directions it is strictly ahead next to `x`, shape ``(..., K)``."""
-    ahead: Array = np.zeros(decoder.widths[-1], dtype=np.int64)
-    for direction in DIRECTIONS:
-        moved = derivative_along(encoder, x, 0 * x + np.array(direction))
-        ahead = ahead + strictly_ahead(derivative_along(decoder, encoder(x), moved))
-    return ahead
+def classes_that_meet(g, h, x, most=2):
+    """One output of g is used."""
+    return le(ahead_somewhere(first_output(g), h, x).sum(), most)
 
 
-def at_most(most: int, ahead: Array, x: Array) -> Relation:
-    """The number of classes that are ahead somewhere is at most `most`."""
-    count = (ahead > 0).sum(axis=-1)
-    return le(rationals(count) if is_exact(x) else count.astype(np.float64), 0 * x[..., 0] + most)
+def ties_to_the_lowest_index(g, h, x):
+    """The point itself counts for the class with the lowest index."""
+    ahead = ahead_somewhere(first_output(g), h, x)
+    return le(1 + ahead[1:].sum(), 2)
 
 
-def tripod() -> FullyConnected:
+def through_two_dimensions(g, h, x):
+    return le(ahead_somewhere(g, h, x).sum(), 2)
+
+
+def tripod():
     r"""The network of the tripod: :math:`\max_{j \ne c}` of two scores is one plus the positive part of the difference."""
     a = np.array([[1, 0], [0, 1], [-1, -1]])
     first, second = [], []
@@ -80,51 +74,25 @@ def tripod() -> FullyConnected:
         row[3 * c : 3 * c + 3] = [1, -1, -1]
         first += [a[c] - a[i], a[i] - a[c], a[j] - a[i]]
         second.append(row)
-    return FullyConnected([rationals(np.array(first)), rationals(np.array(second)), rationals(np.eye(3, dtype=int))])
+    return FullyConnected([rationals(np.array(first)), rationals(np.array(second)), rationals(eye(3))])
 
 
-# False variants
-
-
-def one_class(encoder: FullyConnected, decoder: FullyConnected, x: Array) -> Relation:
-    """At most one class."""
-    return at_most(1, classes_ahead(first_output(encoder), decoder, x), x)
-
-
-def ties_to_the_lowest_index(encoder: FullyConnected, decoder: FullyConnected, x: Array) -> Relation:
-    """The point itself counts for the class with the lowest index."""
-    return at_most(2, classes_ahead(first_output(encoder), decoder, x) + np.eye(decoder.widths[-1], dtype=int)[0], x)
-
-
-def through_two_dimensions(encoder: FullyConnected, decoder: FullyConnected, x: Array) -> Relation:
-    """Both outputs of the encoder are used."""
-    return at_most(2, classes_ahead(encoder, decoder, x), x)
-
-
-# The tripod, and a tight example
-
-
-def tripod_meets_at_the_origin() -> Relation:
+def tripod_meets_at_the_origin():
     """Largest and smallest rank over the regions of a square, classes next to the origin, and the scores at the corners."""
-    network, square = tripod(), Polytope.box(rationals([-1, -1]), rationals([1, 1]))
-    origin = rationals([[0, 0]])
-    ahead = sum(strictly_ahead(derivative_along(network, origin, rationals([direction]))) for direction in DIRECTIONS)
-    ranks = [np.linalg.matrix_rank(region.matrix.astype(float)) for region in linear_regions(network, square)]
-    counts = [int(jacobian_rank(network, square).value), min(ranks), int((np.asarray(ahead) > 0).sum())]
-    return eq(rationals(counts), rationals([1, 1, 3]), over=1) & eq(
-        network(rationals(CORNERS)), rationals(np.eye(3, dtype=int)), over=2
-    )
+    f, square = tripod(), Polytope.box(rationals([-1, -1]), rationals([1, 1]))
+    ahead = [strictly_ahead(derivative_along(f, rationals([0, 0]), rationals(u))) for u in DIRECTIONS]
+    ranks = [np.linalg.matrix_rank(region.matrix.astype(float)) for region in linear_regions(f, square)]
+    counts = [int(jacobian_rank(f, square).value), min(ranks), stack(ahead).any(axis=0).sum()]
+    return eq(rationals(counts), [1, 1, 3]) & eq(f(rationals(CORNERS)), eye(3))
 
 
-def two_sides() -> dict[str, object]:
+def two_sides():
     """Two classes on the two sides of a line."""
-    encoder = FullyConnected([rationals([[1, 0], [0, 0]])])
-    decoder = FullyConnected([rationals([[1, 0], [-1, 0], [0, 0]])])
-    return {"encoder": encoder, "decoder": decoder, "x": rationals([0, 0])}
+    h = FullyConnected([rationals([[1, 0], [-1, 0], [0, 0]])])
+    return {"g": FullyConnected([rationals([[1, 0], [0, 0]])]), "h": h, "x": [0, 0]}
 
 
-OURS = Source("notion_of_rank", "ours")
-
+OURS = Source("notion_of_rank", "derived here")
 SIZES = {"depth": (1, 2, 3, 6), "width": (1, 2, 3, 5)}
 
 CLAIM = Claim(
@@ -134,15 +102,15 @@ CLAIM = Claim(
     statement=classes_that_meet,
     domain=Domain(
         {
-            "encoder": Networks(inputs=2, outputs=2, slope=(-1, 1)),
-            "decoder": Networks(inputs=2, outputs="classes", slope=(-1, 1)),
+            "g": Networks(inputs=2, outputs=2, slope=(-1, 1)),
+            "h": Networks(inputs=2, outputs="classes", slope=(-1, 1)),
             "x": reals(2),
         },
         {**SIZES, "classes": (3, 4)},
     ),
-    tight={"two sides of a line": Tight(two_sides)},
+    tight={"two sides of a line": two_sides},
     false_variants={
-        "one class": one_class,
+        "one class": {"most": 1},
         "ties to the lowest index": ties_to_the_lowest_index,
         "two dimensions": through_two_dimensions,
     },

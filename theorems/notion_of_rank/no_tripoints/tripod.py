@@ -6,9 +6,9 @@ the corner c of a triangle, where the others are 0.
 
 from theorems.notion_of_rank.constructions.bisection import STEPS, lipschitz_bound, point_on_segment
 from theorems.notion_of_rank.no_tripoints.statement import OURS, SIZES
-from verify import Claim, Domain, Networks, Ours, Q, Tight
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Networks, Q, Tight
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
 from verify.words import absolute, eye, ge, greatest, lifted, maximum, relu, sign, vector, where
 
 on_segment = lifted(point_on_segment)
@@ -55,7 +55,7 @@ TRIPOD = Claim(
     id="notion_of_rank.no_tripoints.tripod_error",
     title="Functions of bottleneck rank 1 stay 1/2 away from the tripod",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=error_on_the_tripod,
     cost=3,
     domain=Domain(
@@ -64,7 +64,6 @@ TRIPOD = Claim(
             "h": Networks(inputs=1, outputs=3, slope=(-1, 1), role="second part"),
         },
         SIZES,
-        one_instance=True,
     ),
     tight={
         "the constant 1/2": one_half,

@@ -1,9 +1,9 @@
 """On the ring the rank of the Jacobian is 1 and the bottleneck rank 2: no scalar encoder comes near the map."""
 
 from theorems.notion_of_rank.constructions.bisection import STEPS, lipschitz_bound, opposite_points
-from verify import Claim, Domain, Networks, Ours, Source, Tight
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Networks, Source, Tight
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
 from verify.piecewise import Polytope, jacobian_rank, linear_pieces
 from verify.words import absolute, eq, ge, greatest, lifted, maximum, ones
 
@@ -61,8 +61,8 @@ def first_coordinate():
 RING = Claim(
     id="notion_of_rank.prop_1.ring",
     title="No scalar bottleneck approximates the clipping map on a ring",
-    source=Source("notion_of_rank", "ours"),
-    status=Ours(),
+    source=Source("notion_of_rank", "derived here"),
+    status=DerivedHere(),
     statement=error_on_the_square,
     cost=3,
     domain=Domain(
@@ -71,7 +71,6 @@ RING = Claim(
             "h": Networks(inputs=1, outputs=2, slope=(-1, 1), role="second part"),
         },
         {"depth": (1, 2, 3, 6), "width": range(1, 5)},
-        one_instance=True,
     ),
     tight={
         "zero": zero,

@@ -4,8 +4,8 @@ from functools import reduce
 
 from theorems.notion_of_rank.constructions.bottleneck import with_common_slope
 from verify import Claim, Domain, Networks, Source, derived, networks, reals, slopes
-from verify.arithmetic import rationals
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
 from verify.words import block, concatenate, eq, eye, le, lifted, rank, vector, zeros
 
 network, compose = lifted(FullyConnected), lifted(networks.compose)
@@ -88,7 +88,6 @@ CLAIM = Claim(
             "bottleneck": (1, 2, 3),
             "outputs": (2, 4),
         },
-        one_instance=True,
     ),
     tight={
         "the identity": lambda: {"parts": (FullyConnected([rationals(eye(2))]),) * 2, "x": [1, 1]},
@@ -111,7 +110,6 @@ HOMEOMORPHISMS = Claim(
             "x": reals("inputs"),
         },
         {"inputs": range(1, 4), "outputs": range(1, 4)},
-        one_instance=True,
     ),
     false_variants={"full rank": full_rank, "a ReLU before the matrix": folded},
 )

@@ -19,199 +19,137 @@ Checked
     ReLU.
 Proof idea
     The inequality of means. No function has a smaller data loss than one that takes the mean label at every point.
-Sharp
+Tight
     Knots where the roots are rational; the interpolant itself, and where it has the loss of zero. :math:`C_N = 0` for data on
     the line y = x that begin at 0, so that the 1 of the proposition cannot be smaller.
 Source
     notion_of_rank, Proposition 2.
 """
 
-from __future__ import annotations
-
-from dataclasses import dataclass, fields
 from functools import partial
-from itertools import pairwise
-from typing import Any
 
-import numpy as np
-
-from theorems.notion_of_rank.constructions.arrays import is_at_most, squares, values_at
-from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
-from theorems.notion_of_rank.constructions.rank_one import (
-    best_scales,
-    entry_squares,
-    least_norm,
+from theorems.notion_of_rank.constructions import rank_one
+from theorems.notion_of_rank.prop_2.statement import (
+    LENGTHS,
+    SCALES,
+    VARIABLES,
+    curve,
+    interpolant,
     mean_labels,
-    moved,
-    network_of_curve,
-    norm_of_network,
-    rank_one_curve,
+    norm_before,
+    squared_norm,
 )
-from theorems.notion_of_rank.prop_2.statement import DATA, LENGTHS, SCALES
-from verify import Claim, Domain, Networks, Ours, Q, Relation, Source, Tight, derived, eq, ge, integers, interval, le
-from verify.arithmetic import Array, rationals, sqrt
-from verify.networks import FullyConnected
+from verify import Claim, DerivedHere, Domain, Networks, Q, Relation, Source, Tight, derived, integers, interval
+from verify.numbers.arithmetic import rationals
+from verify.words import eq, ge, holds, le, lifted, norm2, ones, sqrt
+
+moved = lifted(rank_one.moved)
 
 
-def no_scales_are_better(
-    points: Array, labels: Array, direction: Array, scales: Array, depth: Depth, factor: Q | int = 2
-) -> Relation:
-    """The lower bound for the norm; `factor` is that of the sum."""
-    curve = rank_one_curve(points, labels, direction)
-    entry, before = entry_squares(curve, depth.depth)
-    both = sqrt(squares(curve.coefficients) * entry).sum(axis=-1)
-    norm = network_of_curve(curve, depth.depth, scales).parameter_norm_squared
-    return ge(norm, squares(curve.value) + before + factor * both)
+def least_norm(h, u, L, factor=2):
+    """L + C_N."""
+    (before, entering), (_, _, m, beta) = norm_before(h, u, L), h
+    return before + factor * sqrt((m**2).sum(axis=1) * entering).sum() + norm2(beta)
 
 
-@dataclass(frozen=True, eq=False)
-class Candidate:
-    """A network that is compared with the interpolant and with zero; all arrays are batch-shaped.
-
-    Attributes
-    ----------
-    norm, loss
-        Its squared norm, and its loss.
-    interpolant_norm, interpolant_loss
-        Those of the interpolant: its data loss is that of the mean labels.
-    zero_loss
-        The loss of the zero network.
-    ridge, depth
-        The weight lambda, and L.
-    """
-
-    norm: Array
-    loss: Array
-    interpolant_norm: Array
-    interpolant_loss: Array
-    zero_loss: Array
-    ridge: Array
-    depth: Array
-
-    def __getitem__(self, index: Any) -> Candidate:
-        return Candidate(*(getattr(self, one.name)[index] for one in fields(self)))
+def no_scales_are_better(X, Y, u, a, depth, factor=2):
+    h = curve(X, Y, u)
+    return ge(interpolant(h, u, a, depth).parameter_norm_squared, least_norm(h, u, depth, factor))
 
 
-def norm_of_minimiser(candidate: Candidate) -> Relation:
-    """Both bounds for the norm."""
-    by_interpolant = le(candidate.norm, candidate.interpolant_norm, name="interpolant")
-    return by_interpolant & le(candidate.norm, candidate.depth * candidate.zero_loss / candidate.ridge, name="zero")
+def unit_scales_are_best(X, Y, u, a, depth):
+    h = curve(X, Y, u)
+    return ge(squared_norm(h, u, a, depth), squared_norm(h, u, ones(len(a)), depth))
 
 
-def not_above_interpolant(candidate: Candidate) -> Array:
-    """Whether the loss is at most that of the interpolant."""
-    return is_at_most(candidate.loss, candidate.interpolant_loss)
+def without_the_root(X, Y, u, a, depth):
+    h = curve(X, Y, u)
+    (before, entering), (_, _, m, beta) = norm_before(h, u, depth), h
+    bound = before + 2 * (sqrt((m**2).sum(axis=1)) * entering).sum() + norm2(beta)
+    return ge(squared_norm(h, u, a, depth), bound)
 
 
-def not_above_zero(candidate: Candidate) -> Array:
-    """Whether the loss is at most that of the zero network."""
-    return is_at_most(candidate.loss, candidate.zero_loss)
+def smallest_constant():
+    """L + C_N for the identity on two points, and the norm with the best scales."""
+    X, u, a = rationals([[0], [1]]), rationals([1]), rationals([1])
+    h, relation = curve(X, X, u), Relation(())
+    for L in (3, 4, 9):
+        relation &= eq(least_norm(h, u, L), L) & eq(interpolant(h, u, a, L).parameter_norm_squared, L)
+    return relation
 
 
-def candidate(
-    points: Array, labels: Array, direction: Array, scales: Array, step: Array, network: FullyConnected, root: Array
-) -> Candidate:
-    """The interpolant moved towards `network`, for the ridge ``root ** 4``.
+def case(points, labels, direction, scales, step, network, root):
+    """What is given: the data, curve, direction and scales of the interpolant, another network, and the ridge."""
+    h = curve(points, labels, direction)
+    start = interpolant(h, direction, scales, network.depth)
+    return points, labels, h, direction, scales, moved(start, network, step), root**4
 
-    Its parameters are multiplied by ``1 - step / 4``, and ``step / 8`` times those of the other are added.
-    """
-    curve, ridge = rank_one_curve(points, labels, direction), np.asarray(root**4)
-    tested = moved(network_of_curve(curve, network.depth, scales), network, step)
-    count, norm, norm_of_curve = points.shape[-2], tested.parameter_norm_squared, norm_of_network(curve, network.depth, scales)
-    conflict = squares(mean_labels(points, labels) - labels, (-2, -1)) / count
-    return Candidate(
-        norm=norm,
-        loss=squares(values_at(tested, points) - labels, (-2, -1)) / count + ridge * norm / network.depth,
-        interpolant_norm=norm_of_curve,
-        interpolant_loss=conflict + ridge * norm_of_curve / network.depth,
-        zero_loss=squares(labels, (-2, -1)) / count,
-        ridge=ridge,
-        depth=0 * ridge + network.depth,
+
+def norm_of_interpolant(case):
+    _, _, h, u, a, F, _ = case
+    return squared_norm(h, u, a, F.depth)
+
+
+def norm_of_minimiser(case):
+    X, Y, _, _, _, F, ridge = case
+    return le(F.parameter_norm_squared, norm_of_interpolant(case), name="interpolant") & le(
+        F.parameter_norm_squared, F.depth / (ridge * len(X)) * norm2(Y), name="zero"
     )
 
 
-# False variants
-
-
-def unit_scales_are_best(points: Array, labels: Array, direction: Array, scales: Array, depth: Depth) -> Relation:
-    """Scales do not help."""
-    curve = rank_one_curve(points, labels, direction)
-    return ge(norm_of_network(curve, depth.depth, scales), norm_of_network(curve, depth.depth, 1 + 0 * scales))
-
-
-def without_the_root(points: Array, labels: Array, direction: Array, scales: Array, depth: Depth) -> Relation:
-    """The lower bound with 1 + z^2 in place of its root."""
-    curve = rank_one_curve(points, labels, direction)
-    entry, before = entry_squares(curve, depth.depth)
-    both = 2 * (sqrt(squares(curve.coefficients)) * entry).sum(axis=-1)
-    return ge(norm_of_network(curve, depth.depth, scales), squares(curve.value) + before + both)
-
-
-def one_layer_less(candidate: Candidate) -> Relation:
+def one_layer_less(case):
     """The norm of the interpolant with an identity layer less."""
-    return le(candidate.norm, candidate.interpolant_norm - 1)
+    return le(case[5].parameter_norm_squared, norm_of_interpolant(case) - 1)
 
 
-def ridge_not_divided_by_the_depth(candidate: Candidate) -> Relation:
-    """The bound by zero for a ridge without the factor 1 / L."""
-    return le(candidate.norm, candidate.zero_loss / candidate.ridge)
+def ridge_not_divided_by_the_depth(case):
+    X, Y, _, _, _, F, ridge = case
+    return le(F.parameter_norm_squared, norm2(Y) / (ridge * len(X)))
 
 
-# Tight examples
+def loss(case, values, norm):
+    X, Y, _, _, _, F, ridge = case
+    return norm2(values - Y) / len(X) + ridge / F.depth * norm
 
 
-def pythagorean_knots() -> dict[str, Any]:
-    """Knots 0 and 3/4, where the roots of 1 + z^2 are rational, and coefficients 4 and 5: the best scales are 2 and 2."""
-    return {
-        "points": rationals([[[0], ["3/4"], [2]]]),
-        "labels": rationals([[[0], [3], ["57/4"]]]),
-        "direction": rationals([[1]]),
-        "scales": rationals([[2, 2]]),
-        "depth": Depth(4),
-    }
+def loss_of_network(case):
+    X, _, _, _, _, F, _ = case
+    return loss(case, F(X), F.parameter_norm_squared)
 
 
-def identity_data() -> dict[str, Any]:
-    """The data (0, 0) and (1, 1): C_N is zero."""
-    points = rationals([[[0], [1]]])
-    return {"points": points, "labels": points, "direction": rationals([[1]]), "scales": rationals([[1]])}
+def not_above_interpolant(case):
+    X, Y, *_ = case
+    return holds(le(loss_of_network(case), loss(case, mean_labels(X, Y), norm_of_interpolant(case))))
 
 
-def interpolant_of_two(depth: int, label: int, root: str) -> dict[str, Any]:
+def not_above_zero(case):
+    return holds(le(loss_of_network(case), loss(case, 0, 0)))
+
+
+def interpolant_of_two(L, label, root):
     """The interpolant of (0, 0) and (1, label) as the network that is compared, for the ridge ``root ** 4``.
 
     It costs L for the label 1. For the label 2 and the ridge 1 it costs L + 3, and the zero network has the loss 2.
     """
-    sizes = [1, *[2] * (depth - 1), 1]
-    zero = FullyConnected([rationals(np.zeros((1, b, a), dtype=int)) for a, b in pairwise(sizes)])
-    data = {**identity_data(), "labels": rationals([[[0], [label]]])}
-    return {"candidate": candidate(**data, step=rationals([0]), network=zero, root=rationals([root]))}
-
-
-def smallest_constant() -> Relation:
-    """L + C_N for the identity on two points, and the norm with the best scales."""
-    data = identity_data()
-    curve = rank_one_curve(data["points"], data["labels"], data["direction"])
-    relation = Relation(())
-    for depth in (3, 4, 9):
-        network = network_of_curve(curve, depth, best_scales(curve, depth))
-        relation &= eq(least_norm(curve, depth), rationals([depth])) & eq(network.parameter_norm_squared, rationals([depth]))
-    return relation
+    X, Y, one = rationals([[0], [1]]), rationals([[0], [label]]), rationals([1])
+    h = curve(X, Y, one)
+    return {"case": (X, Y, h, one, one, interpolant(h, one, one, L), Q(root) ** 4)}
 
 
 CONSTANT = Claim(
     id="notion_of_rank.prop_2.constant",
     title="The best scales of the interpolant give L + C_N",
-    source=Source("notion_of_rank", "ours"),
-    status=Ours(),
+    source=Source("notion_of_rank", "derived here"),
+    status=DerivedHere(),
     statement=no_scales_are_better,
-    domain=Domain({**DATA, "scales": SCALES, "depth": GIVEN_DEPTH}, {"depth": (2, 3, 4, 6, 13), **LENGTHS}),
+    domain=Domain({**VARIABLES, "a": SCALES}, {"depth": (2, 3, 4, 6, 13), **LENGTHS}),
     tight={
-        "Pythagorean knots": Tight(pythagorean_knots),
-        "the identity": Tight(lambda: {**identity_data(), "depth": Depth(3)}),
+        # the roots of 1 + z^2 are rational, the coefficients 4 and 5, and the best scales 2 and 2
+        "Pythagorean knots": {"X": [[0], ["3/4"], [2]], "Y": [[0], [3], ["57/4"]], "u": [1], "a": [2, 2], "depth": 4},
+        "the identity": {"X": [[0], [1]], "Y": [[0], [1]], "u": [1], "a": [1], "depth": 3},
     },
     false_variants={
-        "21/10 times the sum": partial(no_scales_are_better, factor=Q("21/10")),
+        "21/10 times the sum": {"factor": Q("21/10")},
         "without the root": without_the_root,
         "scales of one are best": unit_scales_are_best,
     },
@@ -225,9 +163,11 @@ MINIMISERS = Claim(
     statement=norm_of_minimiser,
     domain=Domain(
         {
-            "candidate": derived(
-                candidate,
-                **DATA,
+            "case": derived(
+                case,
+                points=VARIABLES["X"],
+                labels=VARIABLES["Y"],
+                direction=VARIABLES["u"],
                 scales=SCALES,
                 step=integers(0, 4),
                 network=Networks(width="count"),
@@ -244,7 +184,7 @@ MINIMISERS = Claim(
     tight={
         "the interpolant itself": Tight(partial(interpolant_of_two, 3, 1, "1/2"), of=("interpolant",)),
         "the interpolant, depth 5": Tight(partial(interpolant_of_two, 5, 1, "1/2"), of=("interpolant",)),
-        "as good as zero": Tight(partial(interpolant_of_two, 3, 2, "1"), of=("interpolant", "zero")),
+        "as good as zero": partial(interpolant_of_two, 3, 2, "1"),
     },
     false_variants={
         "an identity layer less": one_layer_less,

@@ -16,83 +16,74 @@ Checked
     .. math:: \|w\|^2 = L - 3 + \|u\|^2 + c^2 + \sum_j a_j^2 (1 + z_j^2) + \sum_j \frac{\|m_j\|^2}{a_j^2} + \|\beta\|^2 ,
 
     and for L = 2 :math:`\sum_j a_j^2 (\|u\|^2 + (c - z_j)^2) + \sum_j \|m_j\|^2/a_j^2 + \|\beta\|^2`. Values and norm are
-    compared at all depths, for every slope a < 1 below zero, with repeated points and conflicting labels. For a slope other
-    than 0 the coefficients are :math:`m_j = (v_j - v_{j-1}) / (1 - a)` with the slopes :math:`v_j` of the curve for j > 1,
-    :math:`m_1 = v_1 - a \sum_{j>1} m_j`, and :math:`\beta = y_{(1)} + a \sum_j m_j z_j`.
+    compared at all depths, for every slope :math:`\alpha < 1` below zero, with repeated points and conflicting labels. For a
+    slope other than 0 the coefficients are :math:`m_j = (v_j - v_{j-1}) / (1 - \alpha)`, with the slopes :math:`v_j` of the
+    curve, for j > 1, :math:`m_1 = v_1 - \alpha \sum_{j>1} m_j`, and :math:`\beta = y_{(1)} + \alpha \sum_j m_j z_j`.
 Proof idea
     The piecewise linear curve through the labels, and identity layers.
 Source
-    notion_of_rank, Proposition 2 and its proof sketch; the constant is ours.
+    notion_of_rank, Proposition 2 and its proof sketch; the constant is derived here.
 """
 
-from __future__ import annotations
+from theorems.notion_of_rank.constructions import rank_one
+from verify import Claim, Domain, Q, Relation, Source, derived, integers, interval, reals, slopes
+from verify.networks import FullyConnected, leaky_relu
+from verify.numbers.arithmetic import rationals
+from verify.words import concatenate, eq, eye, lifted, norm2, vector, where, zeros
 
-import numpy as np
-
-from theorems.notion_of_rank.constructions.arrays import values_at
-from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
-from theorems.notion_of_rank.constructions.rank_one import (
-    mean_labels,
-    network_of_curve,
-    norm_of_network,
-    rank_one_curve,
-    rank_one_interpolant,
-    separates,
-)
-from verify import Claim, Domain, Q, Relation, Source, derived, eq, integers, interval, reals, slopes
-from verify.arithmetic import Array, compare, rationals
-from verify.networks import FullyConnected
+network_of, activation = lifted(FullyConnected), lifted(leaky_relu)
+mean_labels, separates = lifted(rank_one.mean_labels), lifted(rank_one.separates)
 
 
-def interpolates(points: Array, labels: Array, direction: Array, scales: Array, slope: Array, depth: Depth) -> Relation:
-    """Values at all data, and norm of the network."""
-    curve = rank_one_curve(points, labels, direction, slope)
-    network = network_of_curve(curve, depth.depth, scales, slope)
-    values = eq(values_at(network, points), mean_labels(points, labels), name="values", over=2)
-    return values & eq(network.parameter_norm_squared, norm_of_network(curve, depth.depth, scales), name="norm")
+@lifted
+def curve(X, Y, u, alpha=0):
+    r"""The numbers c, :math:`z_j`, :math:`m_j` and :math:`\beta` of h."""
+    found = rank_one.rank_one_curve(X, Y, u, alpha)
+    return found.offset, found.knots, found.coefficients, found.value
 
 
-def are_separated(points: Array, direction: Array) -> Array:
-    """Whether the direction separates the points."""
-    return separates(points, direction)
+def interpolant(h, u, a, L, alpha=0):
+    c, z, m, beta = h
+    if L == 2:
+        weights, biases = [a[:, None] * u], [a * (c - z)]
+    else:
+        weights, biases = [u[None, :], *[eye(1)] * (L - 3), a[:, None]], [vector(c), *[zeros(1)] * (L - 3), -a * z]
+    return network_of([*weights, (m / a[:, None]).T], [*biases, beta], activation(alpha))
 
 
-def with_repetition(points: Array, repeated: Array) -> Array:
-    """The points, the last of them equal to the first where `repeated` is 1."""
-    last = np.where(compare(repeated, 0)[..., None] > 0, points[..., 0, :], points[..., -1, :])
-    return np.asarray(np.concatenate([points[..., :-1, :], last[..., None, :]], axis=-2))
+def norm_before(h, u, L):
+    r"""The squared norm of what is before the N - 1 neurons, and what :math:`a_j^2` is multiplied by in the norm."""
+    c, z, _, _ = h
+    return (0, norm2(u) + (c - z) ** 2) if L == 2 else (L - 3 + norm2(u) + c**2, 1 + z**2)
 
 
-# False variants
+def squared_norm(h, u, a, L):
+    (before, entering), (_, _, m, beta) = norm_before(h, u, L), h
+    return before + (a**2 * entering).sum() + ((m**2).sum(axis=1) / a**2).sum() + norm2(beta)
 
 
-def coefficients_of_the_relu(
-    points: Array, labels: Array, direction: Array, scales: Array, slope: Array, depth: Depth
-) -> Relation:
-    """The network of the ReLU with another slope."""
-    network = network_of_curve(rank_one_curve(points, labels, direction), depth.depth, scales, slope)
-    return eq(values_at(network, points), mean_labels(points, labels), over=2)
+def interpolates(X, Y, u, a, alpha, depth):
+    h = curve(X, Y, u, alpha)
+    f = interpolant(h, u, a, depth, alpha)
+    return eq(f(X), mean_labels(X, Y), name="values") & eq(f.parameter_norm_squared, squared_norm(h, u, a, depth), name="norm")
 
 
-def every_label_is_fitted(
-    points: Array, labels: Array, direction: Array, scales: Array, slope: Array, depth: Depth
-) -> Relation:
-    """Conflicting labels of one point are all fitted."""
-    network = network_of_curve(rank_one_curve(points, labels, direction, slope), depth.depth, scales, slope)
-    return eq(values_at(network, points), labels, over=2)
+def coefficients_of_the_relu(X, Y, u, a, alpha, depth):
+    return eq(interpolant(curve(X, Y, u), u, a, depth, alpha)(X), mean_labels(X, Y))
 
 
-def without_the_shift(points: Array, labels: Array, direction: Array, scales: Array, slope: Array, depth: Depth) -> Relation:
-    """The network without c."""
-    network = network_of_curve(rank_one_curve(points, labels, direction, slope), depth.depth, scales, slope)
-    unshifted = FullyConnected(network.weights, [network.biases[0] * 0, *network.biases[1:]], network.activation)
-    return eq(values_at(unshifted, points), mean_labels(points, labels), over=2)
+def every_label_is_fitted(X, Y, u, a, alpha, depth):
+    """Conflicting labels of one point, too."""
+    return eq(interpolant(curve(X, Y, u, alpha), u, a, depth, alpha)(X), Y)
 
 
-# Single data sets
+def without_the_shift(X, Y, u, a, alpha, depth):
+    f = interpolant(curve(X, Y, u, alpha), u, a, depth, alpha)
+    unshifted = network_of(f.weights, [0 * f.biases[0], *f.biases[1:]], f.activation)
+    return eq(unshifted(X), mean_labels(X, Y))
 
 
-def degenerate_data() -> Relation:
+def degenerate_data():
     """Values at the data and norm for one point, for equal points with other labels, on a line, and for equal labels."""
     cases = {
         "one point": ([[1, 2]], [[3, 4]], [[3, 4]]),
@@ -103,17 +94,22 @@ def degenerate_data() -> Relation:
     }
     relation = Relation(())
     for points, labels, fitted in cases.values():
-        x, y = rationals(points), rationals(labels)
-        for depth in (2, 3, 6):
-            relation &= eq(rank_one_interpolant(x, y, depth)(x), rationals(fitted), over=2)
-    constant = rank_one_interpolant(rationals([[1, 2]]), rationals([[3, 4]]), 5)
-    return relation & eq(constant.parameter_norm_squared, rationals(25))
+        X, Y = rationals(points), rationals(labels)
+        for L in (2, 3, 6):
+            relation &= eq(rank_one.rank_one_interpolant(X, Y, L)(X), rationals(fitted))
+    constant = rank_one.rank_one_interpolant(rationals([[1, 2]]), rationals([[3, 4]]), 5)
+    return relation & eq(constant.parameter_norm_squared, 25)
 
 
-DATA = {
-    "points": derived(with_repetition, points=reals("count", "inputs"), repeated=integers(0, 1), role="few points"),
-    "labels": reals("count", "outputs", role="few targets"),
-    "direction": reals("inputs", role="direction"),
+def with_repetition(points, repeated):
+    """The points, the last of them equal to the first where `repeated` is 1."""
+    return concatenate([points[:-1], where(repeated > 0, points[0], points[-1])[None, :]])
+
+
+VARIABLES = {
+    "X": derived(with_repetition, points=reals("count", "inputs"), repeated=integers(0, 1), role="few points"),
+    "Y": reals("count", "outputs", role="few targets"),
+    "u": reals("inputs", role="direction"),
 }
 SCALES = interval(Q("1/4"), Q("17/4"), lambda sizes: sizes["count"] - 1)
 LENGTHS = {"count": (2, 3, 5), "inputs": range(1, 4), "outputs": range(1, 4)}
@@ -125,9 +121,9 @@ CLAIM = Claim(
     source=Source("notion_of_rank", "Proposition 2"),
     statement=interpolates,
     domain=Domain(
-        {**DATA, "scales": SCALES, "slope": slopes(-2, Q("3/4")), "depth": GIVEN_DEPTH},
+        {**VARIABLES, "a": SCALES, "alpha": slopes(-2, Q("3/4"))},
         {**LENGTHS, "depth": (2, 3, 4, 6, 13), "count": (1, 2, 3, 5)},
-        {SEPARATED: are_separated},
+        {SEPARATED: lambda X, u: separates(X, u)},
     ),
     needs=(SEPARATED,),
     false_variants={

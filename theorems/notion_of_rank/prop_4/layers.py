@@ -18,91 +18,76 @@ Checked
     The inequality of every layer, and that no part is negative. The identity is one of symbols; the sum telescopes.
 Proof idea
     :math:`\|Z^c_\ell\|_F \le \|W_\ell Z^c_{\ell-1}\|_F \le \|W_\ell\|_F \, s_1(Z^c_{\ell-1})` and :math:`t e^{1-t} \le 1`.
-Sharp
+Tight
     Data with equal singular values and isometries of Frobenius norm 1; data on a line and a single neuron in each layer.
 Source
-    ours, beside Proposition 4 of notion_of_rank.
+    Derived here, beside Proposition 4 of notion_of_rank.
 """
-
-from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
-
 from theorems.notion_of_rank.constructions.activations import SLOPES
-from theorems.notion_of_rank.constructions.arrays import squares
 from theorems.notion_of_rank.prop_4.statement import (
     HYPOTHESES,
     LENGTHS,
     OURS,
     VARIABLES,
-    centred,
+    centred_representations,
     chain_on_a_line,
     isotropic_network,
     representations,
-    squared_operator_norm,
 )
-from verify import Claim, Domain, Ours, Relation, Tight, ge, le
-from verify.arithmetic import Array, exp, log
-from verify.networks import FullyConnected
-from verify.symbolic import identically_zero
+from verify import Claim, DerivedHere, Domain, Tight
+from verify.numbers.symbolic import identically_zero
+from verify.words import exp, ge, le, log, norm2, stable_rank, stack
 
 
-def single_layers(network: FullyConnected, points: Array) -> Relation:
+def squared_norm(A):
+    r""":math:`\|A\|_{op}^2`, rational for rationals of rank one."""
+    return norm2(A) / stable_rank(A)
+
+
+def single_layers(f, X):
     """The inequality of every layer, without its logarithms."""
-    values = [centred(rows) for rows in representations(network, points)]
-    largest = np.stack([squared_operator_norm(rows) for rows in values[:-1]], axis=-1)
-    weights = np.stack([squares(weight, (-2, -1)) for weight in network.weights], axis=-1)
-    after = np.stack([squares(rows, (-2, -1)) for rows in values[1:]], axis=-1)
-    return le(after, largest * exp(weights - 1), over=1)
+    Z = centred_representations(f, X)
+    bounds = [squared_norm(before) * exp(norm2(W) - 1) for before, W in zip(Z[:-1], f.weights, strict=True)]
+    return le(stack([norm2(after) for after in Z[1:]]), stack(bounds))
 
 
-def parts_of_the_energy(network: FullyConnected, points: Array) -> Relation:
+def parts_of_the_energy(f, X):
     """No part is negative."""
-    values = [centred(rows) for rows in representations(network, points)]
-    sizes = np.stack([squares(rows, (-2, -1)) for rows in values], axis=-1)
-    weights = np.stack([squares(weight, (-2, -1)) for weight in network.weights], axis=-1)
-    p = np.stack([squared_operator_norm(weight) for weight in network.weights], axis=-1)
+    sizes = stack([norm2(Z) for Z in centred_representations(f, X)])
+    weights, p = stack([norm2(W) for W in f.weights]), stack([squared_norm(W) for W in f.weights])
     return (
-        ge(weights, p, name="rank one", over=1)
-        & le(1 + log(p), p, name="size one", over=1)
-        & le(sizes[..., 1:], p * sizes[..., :-1], name="nothing lost", over=1)
+        ge(weights, p, name="rank one")
+        & le(1 + log(p), p, name="size one")
+        & le(sizes[1:], p * sizes[:-1], name="nothing lost")
     )
 
 
-# False variants
+def layers_with_the_means(f, X):
+    before, after = representations(f, X)[:2]
+    return le(norm2(after), squared_norm(before) * exp(norm2(f.weights[0]) - 1))
 
 
-def layers_with_the_means(network: FullyConnected, points: Array) -> Relation:
-    """The inequality of the first layer for the representations with their means."""
-    before, after = representations(network, points)[:2]
-    return le(squares(after, (-2, -1)), squared_operator_norm(before) * exp(squares(network.weights[0], (-2, -1)) - 1))
+def layers_with_half_the_exponent(f, X):
+    before, after = centred_representations(f, X)[:2]
+    return le(norm2(after), squared_norm(before) * exp((norm2(f.weights[0]) - 1) / 2))
 
 
-def layers_with_half_the_exponent(network: FullyConnected, points: Array) -> Relation:
-    """The inequality of the first layer with half the exponent."""
-    before, after = (centred(rows) for rows in representations(network, points)[:2])
-    weight = squares(network.weights[0], (-2, -1))
-    return le(squares(after, (-2, -1)), squared_operator_norm(before) * exp((weight - 1) / 2))
-
-
-def parts_with_the_means(network: FullyConnected, points: Array) -> Relation:
+def parts_with_the_means(f, X):
     """That no layer gains norm with the means, in spite of the biases."""
-    before, after = (squares(rows, (-2, -1)) for rows in representations(network, points)[:2])
-    return le(after, squared_operator_norm(network.weights[0]) * before)
+    before, after = representations(f, X)[:2]
+    return le(norm2(after), squared_norm(f.weights[0]) * norm2(before))
 
 
-def weights_lose_nothing(network: FullyConnected, points: Array) -> Relation:
+def weights_lose_nothing(f, X):
     """That a layer keeps the norm that its operator norm allows."""
-    before, after = (squares(centred(rows), (-2, -1)) for rows in representations(network, points)[:2])
-    return ge(after, squared_operator_norm(network.weights[0]) * before)
+    before, after = centred_representations(f, X)[:2]
+    return ge(norm2(after), squared_norm(f.weights[0]) * norm2(before))
 
 
-# Symbols, and tight examples
-
-
-def parts_in_symbols() -> Relation:
+def parts_in_symbols():
     """The three parts of one layer are its energy, for all values of the norms."""
     import sympy as sp
 
@@ -115,9 +100,9 @@ def parts_in_symbols() -> Relation:
 
 ENERGY = Claim(
     id="notion_of_rank.prop_4.energy_identity",
-    title="What a layer costs beyond one dimension has three parts, none of them negative",
+    title="A layer costs one dimension and three non-negative parts",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=parts_of_the_energy,
     domain=Domain(VARIABLES, {"depth": (1, 2, 3, 6), **LENGTHS}, HYPOTHESES),
     needs=(SLOPES,),
@@ -139,14 +124,14 @@ LAYER = Claim(
     id="notion_of_rank.prop_4.layer",
     title="A layer of small energy has an input of nearly rank one",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=single_layers,
     domain=Domain(VARIABLES, {"depth": (1, 2, 3), **LENGTHS}, HYPOTHESES),
     needs=(SLOPES,),
     cost=2,
     tight={
-        "isotropic, depth 1": Tight(partial(isotropic_network, 4, 1)),
-        "isotropic, depth 3": Tight(partial(isotropic_network, 4, 3)),
+        "isotropic, depth 1": partial(isotropic_network, 4, 1),
+        "isotropic, depth 3": partial(isotropic_network, 4, 3),
     },
     false_variants={
         "with the means": layers_with_the_means,

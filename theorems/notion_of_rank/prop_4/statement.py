@@ -5,8 +5,8 @@ Statement
     :math:`s_2 / s_1 = O(L^{-1/4})`.
 Correction
     Here for representations without their means, for all networks and in numbers. Let :math:`Z_\ell` hold the activations of N
-    data in layer l as columns, :math:`Z_0 = X`, :math:`Z_L = F`, and let a c mark that the mean over the data is taken off. For
-    an activation with slopes of at most 1 and outputs that are not all equal
+    data in layer :math:`\ell` as columns, :math:`Z_0 = X`, :math:`Z_L = F`, and let a c mark that the mean over the data is
+    taken off. For an activation with slopes of at most 1 and outputs that are not all equal
 
     .. math:: \sum_{\ell=0}^{L-1} \log \frac{\|Z^c_\ell\|_F^2}{s_1(Z^c_\ell)^2} \le C' :=
               \sum_{\ell=1}^L \|W_\ell\|_F^2 - L + \log \frac{\|X^c\|_F^2}{\|F^c\|_F^2} ,
@@ -21,140 +21,138 @@ Checked
     Both inequalities. What each layer contributes is the subject of ``layers``.
 Proof idea
     :math:`\|Z^c_\ell\|_F \le \|W_\ell Z^c_{\ell-1}\|_F \le \|W_\ell\|_F \, s_1(Z^c_{\ell-1})` and :math:`t e^{1-t} \le 1`.
-Sharp
+Tight
     Data with equal singular values, and isometries of Frobenius norm 1 in every layer; in the plane for the second inequality.
 Not checked
     The slides' sentence on representations with their means at global minimisers is open: their norm alone does not give it
     (``witnesses``).
 Source
-    notion_of_rank, Proposition 4; the inequality for centred representations is ours.
+    notion_of_rank, Proposition 4; the inequality for centred representations is derived here.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.activations import SLOPES, has_slopes_at_most_one
-from theorems.notion_of_rank.constructions.arrays import squares
-from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, interval, le, reals
-from verify.arithmetic import Array, compare, exp, is_exact, largest, log, rationals, smallest, sqrt
-from verify.matrices import frobenius_norm_squared, operator_norm, rank, singular_values
+from theorems.notion_of_rank.constructions.activations import SLOPES
+from theorems.notion_of_rank.prop_3 import slopes_at_most_one
+from verify import Claim, DerivedHere, Domain, Networks, Source, Tight, derived, integers, interval, reals
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
+from verify.words import exp, eye, greatest, le, least, lifted, log, norm2, singular_values, sqrt, stable_rank, stack, where
+
+network_of = lifted(FullyConnected)
 
 
-def representations(network: FullyConnected, points: Array) -> list[Array]:
-    r""":math:`Z_0^T, \ldots, Z_L^T`, shapes ``(..., N, n_l)``, for data ``(..., N, n_0)``: data, activations, outputs."""
-    moved = np.moveaxis(points, -2, 0)
-    *hidden, outputs = network.preactivations(moved)
-    return [points, *(np.moveaxis(one, 0, -2) for one in (*map(network.activation, hidden), outputs))]
+def representations(f, X):
+    r""":math:`Z_0^T, \ldots, Z_L^T`: a row for each of the N data."""
+    return [*f.activations(X), f(X)]
 
 
-def centred(rows: Array) -> Array:
-    """The rows minus their mean."""
-    return np.asarray(rows - rows.sum(axis=-2)[..., None, :] / rows.shape[-2])
+def centred(Z):
+    return Z - Z.sum(axis=0) / len(Z)
 
 
-def log_stable_rank(rows: Array) -> Array:
-    """Logarithm of the stable rank."""
-    return log(frobenius_norm_squared(rows) / squared_operator_norm(rows))
+def centred_representations(f, X):
+    return [centred(Z) for Z in representations(f, X)]
 
 
-def squared_operator_norm(matrix: Array) -> Array:
-    """Square of the largest singular value; rational for rationals of rank one."""
-    found = operator_norm(matrix) ** 2
-    if not is_exact(matrix):
-        return np.asarray(found)
-    return np.where(compare(rank(matrix), 1) <= 0, frobenius_norm_squared(matrix), found)
+def energy(f, Z):
+    """C' of these representations, centred or not."""
+    return f.weight_norm_squared - f.depth + log(norm2(Z[0]) / norm2(Z[-1]))
 
 
-def total_energy(network: FullyConnected, values: list[Array]) -> Array:
-    """C' from the representations, centred or not."""
-    ratio = squares(values[0], (-2, -1)) / squares(values[-1], (-2, -1))
-    return np.asarray(network.weight_norm_squared - network.depth + log(ratio))
+def squared_ratio(Z):
+    s = singular_values(Z)
+    return (s[1] / s[0]) ** 2 if len(s) > 1 else 0
 
 
-def squared_ratios(values: list[Array]) -> Array:
-    """Squared ratios of the second to the first singular value of hidden representations, shape ``(..., L - 1)``."""
-    return np.stack([squared_ratio(rows) for rows in values[1:-1]], axis=-1)
+def squared_ratios(Z):
+    """Of the hidden layers."""
+    return stack([squared_ratio(one) for one in Z[1:-1]])
 
 
-def squared_ratio(rows: Array) -> Array:
-    """Squared ratio of the second to the first singular value; 0 for a matrix of one row or column."""
-    if min(rows.shape[-2:]) < 2:
-        return 0 * squares(rows, (-2, -1))
-    values = singular_values(rows)
-    return np.asarray((values[..., 1] / values[..., 0]) ** 2)
+def log_stable_ranks(Z):
+    return [log(stable_rank(one)) for one in Z[:-1]]
 
 
-def nearly_rank_one(network: FullyConnected, points: Array) -> Relation:
-    """The sum over all layers, and the smallest ratio of a hidden layer."""
-    return bounds(network, [centred(rows) for rows in representations(network, points)])
-
-
-def bounds(network: FullyConnected, values: list[Array]) -> Relation:
+def bounds(f, Z):
     """Both inequalities for these representations, arranged such that no side is near zero."""
-    ranks, total = [log_stable_rank(rows) for rows in values[:-1]], total_energy(network, values)
-    share = (total - ranks[0]) / (network.depth - 1)
-    weights = network.weight_norm_squared
-    return le(sum(ranks) + weights - total, weights, name="sum") & le(
-        1 + smallest(squared_ratios(values)), exp(share), name="one layer"
+    weights = f.weight_norm_squared
+    return le(sum(log_stable_ranks(Z)) + weights - energy(f, Z), weights, name="sum") & le(
+        1 + least(squared_ratios(Z)), bound_of_one_layer(f, Z), name="one layer"
     )
 
 
-def outputs_differ(network: FullyConnected, points: Array) -> Array:
-    """Whether the outputs are not all equal, nor equal but for rounding errors."""
-    spread = squares(centred(representations(network, points)[-1]), (-2, -1))
-    return np.asarray(compare(spread, 0 if network.is_exact else 2.0**-80 * reach(network, points)[-1]) == 1)
+def bound_of_one_layer(f, Z):
+    return exp((energy(f, Z) - log(stable_rank(Z[0]))) / (f.depth - 1))
 
 
-def reach(network: FullyConnected, points: Array) -> list[Array]:
-    """Bounds of the squared norms of the representations: what their rounding errors are proportional to."""
-    sizes = [squares(points, (-2, -1))]
-    for weight, bias in zip(network.weights, network.biases, strict=True):
-        sizes.append(2 * squares(weight, (-2, -1)) * sizes[-1] + 2 * points.shape[-2] * squares(bias))
-    return sizes
+def nearly_rank_one(f, X):
+    return bounds(f, centred_representations(f, X))
 
 
-# False variants
+def with_the_means(f, X):
+    """In spite of the biases."""
+    return bounds(f, representations(f, X))
 
 
-def with_the_means(network: FullyConnected, points: Array) -> Relation:
-    """Both inequalities for the representations with their means, in spite of the biases."""
-    return bounds(network, representations(network, points))
+def chosen_layer(f, X, place):
+    ratio = squared_ratios(centred_representations(f, X))[place]
+    return le(1 + ratio, bound_of_one_layer(f, centred_representations(f, X)))
 
 
-def every_layer(network: FullyConnected, points: Array) -> Relation:
-    """The second inequality for the largest ratio of a hidden layer."""
-    values = [centred(rows) for rows in representations(network, points)]
-    share = (total_energy(network, values) - log_stable_rank(values[0])) / (network.depth - 1)
-    return le(largest(squared_ratios(values)), exp(share) - 1)
+def first_layer(f, X):
+    return chosen_layer(f, X, 0)
 
 
-def ratio_itself(network: FullyConnected, points: Array) -> Relation:
-    """The second inequality for the ratio in place of its square: the rate 1 / L."""
-    values = [centred(rows) for rows in representations(network, points)]
-    share = (total_energy(network, values) - log_stable_rank(values[0])) / (network.depth - 1)
-    return le(sqrt(smallest(squared_ratios(values))), exp(share) - 1)
+def middle_layer(f, X):
+    return chosen_layer(f, X, (f.depth - 2) // 2)
 
 
-def without_the_change_of_norm(network: FullyConnected, points: Array) -> Relation:
-    """The sum with the norm of the weights alone."""
-    values = [centred(rows) for rows in representations(network, points)]
-    return le(sum(log_stable_rank(rows) for rows in values[:-1]), network.weight_norm_squared - network.depth)
+def last_layer(f, X):
+    return chosen_layer(f, X, f.depth - 2)
 
 
-def stable_ranks_less_one(network: FullyConnected, points: Array) -> Relation:
+def divided_by_the_depth(f, X):
+    """The bound e^(C'/L) - 1."""
+    Z = centred_representations(f, X)
+    return le(1 + least(squared_ratios(Z)), exp(energy(f, Z) / f.depth))
+
+
+def every_layer(f, X):
+    Z = centred_representations(f, X)
+    return le(greatest(squared_ratios(Z)), bound_of_one_layer(f, Z) - 1)
+
+
+def ratio_itself(f, X):
+    Z = centred_representations(f, X)
+    return le(sqrt(least(squared_ratios(Z))), bound_of_one_layer(f, Z) - 1)
+
+
+def without_the_change_of_norm(f, X):
+    return le(sum(log_stable_ranks(centred_representations(f, X))), f.weight_norm_squared - f.depth)
+
+
+def stable_ranks_less_one(f, X):
     """That the stable ranks minus one, more than their logarithms, have the sum C' at most."""
-    values = [centred(rows) for rows in representations(network, points)]
-    ranks = sum(frobenius_norm_squared(rows) / squared_operator_norm(rows) - 1 for rows in values[:-1])
-    return le(ranks, total_energy(network, values))
+    Z = centred_representations(f, X)
+    return le(sum(stable_rank(one) - 1 for one in Z[:-1]), energy(f, Z))
 
 
-# Symbols, and tight examples
+def rounding(f, X):
+    """What may be a rounding error of the squared norm of each representation; 0 for rationals."""
+    sizes = [norm2(X)]
+    for W, b in zip(f.weights, f.biases, strict=True):
+        sizes.append(2 * norm2(W) * sizes[-1] + 2 * len(X) * norm2(b))
+    return (0 if f.is_exact else 2.0**-80) * stack(sizes)
+
+
+def outputs_differ(f, X):
+    return norm2(centred(f(X))) > rounding(f, X)[-1]
+
 
 ISOTROPIC_WEIGHTS = {
     2: rationals([[1, 1], [1, -1]]) / 2,
@@ -163,64 +161,103 @@ ISOTROPIC_WEIGHTS = {
 """By the dimension, a multiple of an orthogonal matrix, of Frobenius norm 1."""
 
 
-def isotropic_network(dimension: int, depth: int) -> dict[str, Any]:
+def isotropic_network(n, L):
     """`ISOTROPIC_WEIGHTS` in every layer, and data with equal singular values: equality in all layers."""
-    points = rationals(np.vstack([np.eye(dimension, dtype=int), -np.eye(dimension, dtype=int)]))
     # biases keep the hidden values positive
-    biases = [rationals([1] * dimension)] * depth
-    return {"network": FullyConnected([ISOTROPIC_WEIGHTS[dimension]] * depth, biases), "points": points}
+    f = FullyConnected([ISOTROPIC_WEIGHTS[n]] * L, [rationals([1] * n)] * L)
+    return {"f": f, "X": np.vstack([eye(n), -eye(n)]).tolist()}
 
 
-def chain_on_a_line(weight: str, depth: int) -> dict[str, Any]:
+def chain_on_a_line(weight, L):
     """One neuron of this weight in every layer; for the weight 1, C' is zero."""
-    return {"network": FullyConnected([rationals([[weight]])] * depth), "points": rationals([[0], [1], [3]])}
+    return {"f": FullyConnected([rationals([[weight]])] * L), "X": [[0], [1], [3]]}
 
 
-def near_a_line(network: FullyConnected, distance: Array, nearness: Array) -> FullyConnected:
-    """The network, in whose layers one neuron passes on the first one all the more, the smaller their `distance` is.
+def passing_on(shape):
+    """The matrix that passes on the first of its inputs as the first of its outputs."""
+    return eye(max(shape))[: shape[0], :1] * eye(shape[1])[:1]
 
-    All distances are multiplied by `nearness`.
-    """
+
+def near_a_line(network, distance, nearness):
+    """In each layer one neuron passes on the first one all the more, the smaller its `distance` is, times `nearness`."""
     weights = []
-    for layer, weight in enumerate(network.weights):
-        passes_on = 0 * weight
-        passes_on[..., 0, 0] = passes_on[..., 0, 0] + 1
-        share = (nearness[..., None, None] * distance[..., layer, None, None]) ** 2
-        weights.append((1 - share) * passes_on + share * weight)
-    return FullyConnected(weights, network.biases, network.activation)
+    for W, share in zip(network.weights, (nearness * distance) ** 2, strict=True):
+        weights.append((1 - share) * passing_on(W.shape) + share * W)
+    return network_of(weights, network.biases, network.activation)
 
 
+def with_kink(network, distance, nearness, bent, place, height, kink):
+    """`near_a_line`; where `bent` is 1, a chain of one neuron, and in one hidden layer another one, which nobody reads.
+
+    The other neuron has its kink where the input has the first coordinate `kink`, so that the representation of its layer is
+    bent, and no other. It stands in the first hidden layer, in the middle, or in the last (places 0, 1, 2).
+    """
+    f, last, weights, biases = near_a_line(network, distance, nearness), network.depth - 2, [], []
+    for layer, (W, b, near) in enumerate(zip(network.weights, network.biases, f.weights, strict=True)):
+        here = sum((place == one) * height for one, there in enumerate((0, last // 2, last)) if there == layer)
+        second = here * eye(max(W.shape))[: W.shape[0], 1:2] * eye(W.shape[1])[:1]
+        # the values of the chain are positive
+        start = SHIFT * passing_on(W.shape)[:, 0] if layer == 0 else 0 * b
+        level = kink + (SHIFT if layer else 0)
+        weights.append(where(bent == 1, passing_on(W.shape) + second, near))
+        biases.append(where(bent == 1, start - level * second[:, 0], b))
+    return network_of(weights, biases, network.activation)
+
+
+def perhaps_gathered(X, gathered):
+    """The points; where `gathered` is 1, one of them, its opposite, and all others at 0."""
+    place = np.arange(len(X))[:, None]
+    return where((gathered == 1) & (place > 0), where(place == 1, -X[:1], 0), X)
+
+
+SHIFT = 8
 NETWORKS = derived(
     near_a_line, network=Networks(slope=(-2, 2)), distance=interval(0, 1, "depth"), nearness=interval(0, 1), role="network"
 )
-
-VARIABLES = {"network": NETWORKS, "points": reals("points", "inputs", role="points")}
-
+BENT_NETWORKS = derived(
+    with_kink,
+    network=Networks(slope=(-2, 2)),
+    distance=interval(0, 1, "depth"),
+    nearness=interval(0, 1),
+    bent=integers(0, 1),
+    place=integers(0, 2),
+    height=interval(0, 1),
+    kink=reals(),
+    role="network",
+)
+VARIABLES = {"f": NETWORKS, "X": reals("points", "inputs", role="points")}
 LENGTHS = {"inputs": (1, 2, 3), "width": (2, 3), "outputs": (1, 2), "points": (2, 3, 4)}
-
-HYPOTHESES: Mapping[str, Callable[..., Any]] = {SLOPES: has_slopes_at_most_one, "the outputs are not all equal": outputs_differ}
-
-SOURCE = Source("notion_of_rank", "Proposition 4")
-
-OURS = Source("notion_of_rank", "ours")
+HYPOTHESES: dict[str, Callable[..., Any]] = {SLOPES: slopes_at_most_one, "the outputs are not all equal": outputs_differ}
+SOURCE, OURS = Source("notion_of_rank", "Proposition 4"), Source("notion_of_rank", "derived here")
 
 CLAIM = Claim(
     id="notion_of_rank.prop_4",
     title="Some hidden representation without its mean is nearly of rank one",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=nearly_rank_one,
-    domain=Domain(VARIABLES, {"depth": (2, 3, 6, 14), **LENGTHS}, HYPOTHESES),
+    domain=Domain(
+        {
+            "f": BENT_NETWORKS,
+            "X": derived(perhaps_gathered, X=reals("points", "inputs"), gathered=integers(0, 1), role="points"),
+        },
+        {"depth": (2, 3, 6, 14), **LENGTHS, "points": (2, 3, 5)},
+        HYPOTHESES,
+    ),
     needs=(SLOPES,),
     cost=2,
     tight={
         "isotropic in four dimensions": Tight(partial(isotropic_network, 4, 3), of=("sum",)),
-        "isotropic in the plane, depth 2": Tight(partial(isotropic_network, 2, 2), of=("sum", "one layer")),
-        "isotropic in the plane, depth 9": Tight(partial(isotropic_network, 2, 9), of=("sum", "one layer")),
+        "isotropic in the plane, depth 2": partial(isotropic_network, 2, 2),
+        "isotropic in the plane, depth 9": partial(isotropic_network, 2, 9),
     },
     false_variants={
         "with the means": with_the_means,
         "every hidden layer": every_layer,
+        "the first hidden layer": first_layer,
+        "the hidden layer in the middle": middle_layer,
+        "the last hidden layer": last_layer,
+        "C' divided by L": divided_by_the_depth,
         "the ratio itself, so that the rate is 1 / L": ratio_itself,
         "without the change of norm": without_the_change_of_norm,
         "stable ranks minus one": stable_ranks_less_one,

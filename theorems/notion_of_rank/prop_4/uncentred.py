@@ -18,94 +18,71 @@ Checked
 Proof idea
     :math:`\|Z_\ell\|_F \le \|W_\ell\|_F \, s_1(Z_{\ell-1}) + \sqrt N \|b_\ell\|`, and :math:`2 \log(t + g) \le t^2 - 1 + 2 g`
     for t, g >= 0 with t + g > 0: least at :math:`t (t + g) = 1`, where the difference grows from 0 with g.
-Sharp
+Tight
     Isotropic networks without biases; for the terms of the biases one neuron with small biases.
 Source
-    ours, beside Proposition 4 of notion_of_rank.
+    Derived here, beside Proposition 4 of notion_of_rank.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
-import numpy as np
-
-from theorems.notion_of_rank.constructions.activations import SLOPES, has_slopes_at_most_one
-from theorems.notion_of_rank.constructions.arrays import squares
+from theorems.notion_of_rank.constructions.activations import SLOPES
+from theorems.notion_of_rank.prop_3 import slopes_at_most_one
 from theorems.notion_of_rank.prop_4.statement import (
     ISOTROPIC_WEIGHTS,
     OURS,
     bounds,
-    log_stable_rank,
+    energy,
+    log_stable_ranks,
     near_a_line,
-    reach,
+    network_of,
     representations,
+    rounding,
     squared_ratios,
-    total_energy,
 )
-from verify import Claim, Domain, Networks, Ours, Q, Relation, Tight, derived, integers, interval, le, reals
-from verify.arithmetic import Array, compare, exp, rationals, smallest, sqrt
-from verify.matrices import operator_norm
+from verify import Claim, DerivedHere, Domain, Networks, Q, Tight, derived, integers, interval, reals
 from verify.networks import FullyConnected, identity
-from verify.symbolic import identically_zero
+from verify.numbers.arithmetic import rationals
+from verify.numbers.symbolic import identically_zero
+from verify.words import exp, eye, le, least, log, norm2, sqrt, stable_rank, stack
 
 
-def without_means_taken_off(network: FullyConnected, points: Array) -> Relation:
-    """Both inequalities without biases."""
-    return bounds(network, representations(network, points))
+def without_means_taken_off(f, X):
+    return bounds(f, representations(f, X))
 
 
-def with_biases(network: FullyConnected, points: Array, factor: Q | int = 2) -> Relation:
-    """Both forms of the inequality, and the smallest ratio of a hidden layer; `factor` is that of the term of the biases."""
-    values = representations(network, points)
-    first, ranks = log_stable_rank(values[0]), sum(log_stable_rank(rows) for rows in values[:-1])
-    weights, lost = network.weight_norm_squared, total_energy(network, values) - network.weight_norm_squared
-    each, together = terms_of_the_biases(network, points, values)
-    share = (weights + lost + factor * together - first) / (network.depth - 1)
+def with_biases(f, X, factor=2):
+    Z, N, L, weights = representations(f, X), len(X), f.depth, f.weight_norm_squared
+    # s_1 is the norm over the root of the stable rank
+    r, B = stack([stable_rank(one) for one in Z[:-1]]), stack([norm2(b) for b in f.biases])
+    s, logs = sqrt(stack([norm2(one) for one in Z[:-1]]) / r), log(r)
+    each, together = (sqrt(N * B) / s).sum(), sqrt(N * L * B.sum()) / least(s)
+    lost = energy(f, Z) - weights
+    share = (weights + lost + factor * together - logs[0]) / (L - 1)
     # the loss of norm stands on the left: both sides of a chain with small biases are then near L
     return (
-        le(ranks - lost, weights + factor * each, name="layers")
-        & le(ranks - lost, weights + factor * together, name="smallest representation")
-        & le(1 + smallest(squared_ratios(values)), exp(share), name="one layer")
+        le(logs.sum() - lost, weights + factor * each, name="layers")
+        & le(logs.sum() - lost, weights + factor * together, name="smallest representation")
+        & le(1 + least(squared_ratios(Z)), exp(share), name="one layer")
     )
 
 
-def terms_of_the_biases(network: FullyConnected, points: Array, values: list[Array]) -> tuple[Array, Array]:
-    r""":math:`\sqrt N \sum_\ell \|b_\ell\| / s_1(Z_{\ell-1})` and :math:`\sqrt{N L B} / z`."""
-    count, sizes = points.shape[-2], np.stack([operator_norm(rows) for rows in values[:-1]], axis=-1)
-    biases = np.stack([squares(bias) for bias in network.biases], axis=-1)
-    together = sqrt(count * network.depth * biases.sum(axis=-1)) / smallest(sizes)
-    return np.asarray((sqrt(count * biases) / sizes).sum(axis=-1)), np.asarray(together)
+def without_the_change_of_norm(f, X):
+    return le(sum(log_stable_ranks(representations(f, X))), f.weight_norm_squared - f.depth)
 
 
-def has_no_bias(network: FullyConnected) -> Array:
-    """Whether all biases are zero."""
-    return np.asarray(compare(sum(squares(bias) for bias in network.biases), 0) == 0)
+def has_no_bias(f):
+    return sum(norm2(b) for b in f.biases) == 0
 
 
-def nothing_vanishes(network: FullyConnected, points: Array) -> Array:
-    """Whether no representation is zero, nor zero but for rounding errors; the outputs are one of them."""
-    least = [0 * size if network.is_exact else 2.0**-80 * size for size in reach(network, points)]
-    sizes = [squares(rows, (-2, -1)) for rows in representations(network, points)]
-    return np.asarray((compare(np.stack(sizes, axis=-1), np.stack(least, axis=-1)) == 1).all(axis=-1))
+def nothing_vanishes(f, X):
+    """The outputs are one of the representations."""
+    return (stack([norm2(Z) for Z in representations(f, X)]) > rounding(f, X)).all()
 
 
-# False variants
-
-
-def without_the_change_of_norm(network: FullyConnected, points: Array) -> Relation:
-    """The sum without biases, with the norm of the weights alone."""
-    ranks = sum(log_stable_rank(rows) for rows in representations(network, points)[:-1])
-    return le(ranks, network.weight_norm_squared - network.depth)
-
-
-# Symbols, and tight examples
-
-
-def largest_excess_in_symbols() -> Relation:
+def largest_excess_in_symbols():
     """The difference t^2 - 1 + 2 g - 2 log(t + g) is least, for given g, at t = 1 / y with g = y - 1 / y.
 
     There it is 0 for y = 1, and the factors of its derivative are not negative for y >= 1.
@@ -119,22 +96,20 @@ def largest_excess_in_symbols() -> Relation:
     return identically_zero(at_least.subs(y, 1), sp.diff(at_least, y) - 2 * (1 - 1 / y) * (1 + 1 / y**2), stationary)
 
 
-def with_some_biases(network: FullyConnected, distance: Array, nearness: Array, biased: Array) -> FullyConnected:
+def with_some_biases(network, distance, nearness, biased):
     """The network near a line, with its biases times `biased`, 0 or 1."""
     near = near_a_line(network, distance, nearness)
-    return FullyConnected(near.weights, [biased[..., None] * bias for bias in near.biases], near.activation)
+    return network_of(near.weights, [biased * b for b in near.biases], near.activation)
 
 
-def isotropic_weights(dimension: int, depth: int) -> dict[str, Any]:
+def isotropic_weights(n, L):
     """An orthogonal matrix of Frobenius norm 1 in every layer, no biases, an activation without a kink: equality."""
-    points = rationals(np.eye(dimension, dtype=int))
-    return {"network": FullyConnected([ISOTROPIC_WEIGHTS[dimension]] * depth, activation=identity()), "points": points}
+    return {"f": FullyConnected([ISOTROPIC_WEIGHTS[n]] * L, activation=identity()), "X": eye(n).tolist()}
 
 
-def growing_chain(inverse: int) -> dict[str, Any]:
+def growing_chain(inverse):
     """One neuron and one point: x to x + 1 / inverse, twice."""
-    bias = rationals([Fraction(1, inverse)])
-    return {"network": FullyConnected([rationals([[1]])] * 2, [bias, bias]), "points": rationals([[1]])}
+    return {"f": FullyConnected([rationals([[1]])] * 2, [rationals([Q(1, inverse)])] * 2), "X": [[1]]}
 
 
 NETWORKS = derived(
@@ -145,22 +120,22 @@ NETWORKS = derived(
     biased=integers(0, 1),
     role="network",
 )
-VARIABLES = {"network": NETWORKS, "points": reals("points", "inputs", role="points")}
+VARIABLES = {"f": NETWORKS, "X": reals("points", "inputs", role="points")}
 SIZES = {"depth": (2, 3, 6, 14), "inputs": (1, 2, 3), "width": (2, 3), "outputs": (1, 2), "points": (1, 3, 4)}
-HYPOTHESES: dict[str, Callable[..., Any]] = {SLOPES: has_slopes_at_most_one, "no representation is zero": nothing_vanishes}
+HYPOTHESES: dict[str, Callable[..., Any]] = {SLOPES: slopes_at_most_one, "no representation is zero": nothing_vanishes}
 
 BIAS_FREE = Claim(
     id="notion_of_rank.prop_4.bias_free",
     title="Without biases some hidden representation is nearly of rank one",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=without_means_taken_off,
     domain=Domain(VARIABLES, SIZES, {**HYPOTHESES, "no biases": has_no_bias}),
     needs=(SLOPES, "no biases"),
     cost=2,
     tight={
         "isotropic in four dimensions": Tight(partial(isotropic_weights, 4, 3), of=("sum",)),
-        "isotropic in the plane": Tight(partial(isotropic_weights, 2, 5), of=("sum", "one layer")),
+        "isotropic in the plane": partial(isotropic_weights, 2, 5),
     },
     false_variants={"without the change of norm": without_the_change_of_norm},
 )
@@ -169,13 +144,13 @@ WITH_BIASES = Claim(
     id="notion_of_rank.prop_4.with_biases",
     title="Biases loosen the bound by their size relative to the representations",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=with_biases,
     domain=Domain(VARIABLES, SIZES, HYPOTHESES),
     needs=(SLOPES,),
     cost=2,
     tight={
-        "isotropic in the plane": Tight(partial(isotropic_weights, 2, 5)),
+        "isotropic in the plane": partial(isotropic_weights, 2, 5),
         "a chain that grows": Tight(
             partial(growing_chain, 10_000_000),
             2e-14,
@@ -184,7 +159,7 @@ WITH_BIASES = Claim(
         ),
     },
     false_variants={
-        "half the term of the biases": partial(with_biases, factor=1),
+        "half the term of the biases": {"factor": 1},
         "no term of the biases": without_means_taken_off,
     },
     exact={"least excess in symbols": largest_excess_in_symbols},

@@ -6,8 +6,8 @@ Statement
     .. math:: p_\ell = \Bigl(1 - \frac1{\ell + s}\Bigr) \Bigl(1 + \frac1{L - \ell + s}\Bigr), \qquad
               \beta_\ell^2 = \tfrac12 (p_{\ell+2}^2 - p_{\ell+1}^2) .
 
-    Layer l of `decaying_network` has one neuron that is :math:`p_\ell` times the one before (:math:`p_2` times the input, for
-    l = 1), and two of the constant value :math:`\beta_\ell`, that pass on their values with the weights
+    Layer :math:`\ell` of `decaying_network` has one neuron that is :math:`p_\ell` times the one before (:math:`p_2` times the
+    input, for :math:`\ell = 1`), and two of the constant value :math:`\beta_\ell`, that pass on their values with the weights
     :math:`\pm\beta_\ell` to the first, where they cancel. Every hidden neuron is balanced. For s = 3, the inputs 0 and 1, and
     **every** depth L >= 4
 
@@ -25,96 +25,80 @@ Proof idea
 Not checked
     Whether a global minimiser, which has more properties than its norm, can do so: the print is open.
 Source
-    notion_of_rank, Proposition 4; the networks are ours.
+    notion_of_rank, Proposition 4; the networks are derived here.
 """
-
-from __future__ import annotations
 
 from itertools import pairwise
 from math import prod
 
-import numpy as np
 from flint import fmpq_mpoly_ctx, fmpq_poly
 
-from theorems.notion_of_rank.constructions.arrays import squares
-from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
-from theorems.notion_of_rank.prop_4.statement import OURS, representations
-from verify import Claim, Domain, Ours, Relation, Tight, ge, interval, le
-from verify.arithmetic import Array, absolute, rationals, smallest, sqrt
-from verify.networks import FullyConnected
+from theorems.notion_of_rank.prop_4.statement import OURS, network_of, representations
+from verify import Claim, DerivedHere, Domain, Q, Relation, Tight, interval
+from verify.numbers.arithmetic import rationals
+from verify.words import absolute, ge, inner, le, least, norm2, sqrt, stack, vector, zeros
 
 
-def scale_factors(offset: Array, depth: int) -> list[Array]:
-    r""":math:`p_1, \ldots, p_L` for s = `offset`, each of its shape."""
-    return [(1 - 1 / (offset + layer)) * (1 + 1 / (offset + depth - layer)) for layer in range(1, depth + 1)]
-
-
-def decaying_network(offset: Array, depth: int) -> FullyConnected:
-    r"""Balanced ReLU network of one input, with the constants :math:`\beta_\ell` in every hidden layer, s = `offset` > 0.
+def decaying_network(s, L):
+    r"""Balanced ReLU network of one input, with the constants :math:`\beta_\ell` in every hidden layer, for L >= 4.
 
     The function is :math:`p_2 p_2 p_3 \cdots p_L` times the positive part of x.
-
-    Raises
-    ------
-    ValueError
-        `depth` is below 4.
     """
-    if depth < 4:
-        raise ValueError(f"depth must be at least 4, got {depth}")
-    factors = scale_factors(offset, depth)
-    factors[0] = factors[1]
-    constants = [sqrt((after**2 - before**2) / 2) for before, after in pairwise(factors[1:])]
-    constants.append(constants[0])
-    zero = 0 * offset
-    weights = [np.stack([factors[0], zero, zero], axis=-1)[..., None]]
-    rows = [np.stack([factor, one, -one], axis=-1)[..., None, :] for factor, one in zip(factors[1:], constants, strict=True)]
-    weights += [np.concatenate([row, 0 * row, 0 * row], axis=-2) for row in rows[:-1]]
-    biases = [np.stack([zero, one, one], axis=-1) for one in constants]
-    return FullyConnected([*weights, rows[-1]], [*biases, zero[..., None]])
+    p = [(1 - 1 / (s + ell)) * (1 + 1 / (s + L - ell)) for ell in range(1, L + 1)]
+    beta = [sqrt((after**2 - before**2) / 2) for before, after in pairwise(p[1:])]
+    beta.append(beta[0])
+    rows = [vector(scale, b, -b) for scale, b in zip(p[1:], beta, strict=True)]
+    first = vector(1, 0, 0)[:, None]
+    weights = [first * p[1], *[first * row for row in rows[:-1]], rows[-1][None, :]]
+    return network_of(weights, [*[vector(0, b, b) for b in beta], zeros(1)])
 
 
-def ratio_of_two_points(rows: Array) -> Array:
-    """Squared ratio of the singular values of a matrix of two rows, shape ``(..., 2, n) -> (...)``."""
-    trace = squares(rows, (-2, -1))
-    product = squares(rows[..., 0, :]) * squares(rows[..., 1, :]) - (rows[..., 0, :] * rows[..., 1, :]).sum(axis=-1) ** 2
-    root = sqrt(trace**2 - 4 * product)
-    return np.asarray((trace - root) / (trace + root))
+def squared_ratio(Z):
+    """Of the singular values of a matrix of two rows."""
+    total, product = norm2(Z), norm2(Z[0]) * norm2(Z[1]) - inner(Z[0], Z[1]) ** 2
+    root = sqrt(total**2 - 4 * product)
+    return (total - root) / (total + root)
 
 
-def ratios_of_the_unit_interval(network: FullyConnected) -> Array:
-    """Squared ratios of the singular values of the hidden representations of 0 and 1, shape ``(..., L - 1)``."""
-    like = network.weights[0][..., :1, :]
-    points = np.concatenate([0 * like, 0 * like + 1], axis=-2)
-    return np.stack([ratio_of_two_points(rows) for rows in representations(network, points)[1:-1]], axis=-1)
+def squared_ratios(f):
+    """Of the hidden representations of 0 and 1."""
+    return stack([squared_ratio(Z) for Z in representations(f, vector(0, 1)[:, None])[1:-1]])
 
 
-def excess_bound(offset: Array) -> Array:
+def excess_bound(s):
     """What the norm of the decaying network exceeds the depth by, at most; 3.823 for s = 3."""
-    s = offset
-    pairs = 4 / s + 1 / (s**2 * (s + 1))
     first, second, third, last = (s / (s + 1)) ** 2, ((s + 1) / (s + 2)) ** 2, ((s + 2) / (s + 3)) ** 2, ((s + 1) / s) ** 2
-    return np.asarray(pairs + 2 * last + 2 * third - 3 * second - first)
+    return 4 / s + 1 / (s**2 * (s + 1)) + 2 * last + 2 * third - 3 * second - first
 
 
-def stays_of_rank_two(offset: Array, depth: Depth) -> Relation:
-    """Norm and ratios."""
-    network, least = decaying_network(offset, depth.depth), (4 / (4 * offset + 5)) ** 2
-    norm = le(network.parameter_norm_squared, depth.depth + excess_bound(offset), name="norm")
-    return norm & ge(ratios_of_the_unit_interval(network), least[..., None], name="ratio", over=1)
+def stays_of_rank_two(s, depth):
+    f = decaying_network(s, depth)
+    return le(f.parameter_norm_squared, depth + excess_bound(s), name="norm") & ge(
+        squared_ratios(f), (4 / (4 * s + 5)) ** 2, name="ratio"
+    )
 
 
-def balanced_neurons() -> Relation:
+def one_ratio_is_small(s, depth):
+    """What the slides print, with K = 1/2: in some hidden layer the ratio is at most L^(-1/4) / 2."""
+    return le(16 * least(squared_ratios(decaying_network(s, depth))) ** 2 * depth, 1)
+
+
+def half_the_excess(s, depth):
+    return le(decaying_network(s, depth).parameter_norm_squared, depth + excess_bound(s) / 2)
+
+
+def balanced_neurons():
     """Squared incoming weights and bias of each hidden neuron against its squared outgoing weights, up to 1e-20."""
-    offsets, relation = rationals([2, 3, "9/2", 6]), Relation(())
-    for depth in (4, 5, 12):
-        network = decaying_network(offsets, depth)
-        for weight, bias, after in zip(network.weights, network.biases, network.weights[1:], strict=False):
-            apart = absolute(squares(weight) + bias**2 - squares(after, -2))
-            relation &= le(apart, rationals("1/100000000000000000000"), over=2)
+    relation = Relation(())
+    for s in rationals([2, 3, "9/2", 6]):
+        for L in (4, 5, 12):
+            f = decaying_network(s, L)
+            for W, b, after in zip(f.weights[:-1], f.biases[:-1], f.weights[1:], strict=True):
+                relation &= le(absolute((W**2).sum(axis=1) + b**2 - (after**2).sum(axis=0)), Q(1, 10**20))
     return relation
 
 
-def for_every_depth() -> Relation:
+def for_every_depth():
     r"""The bounds for s = 3 and all L >= 4: polynomials without a negative coefficient, for one of them after two squares.
 
     With i = l - 1 and j = L - 2 - l the numbers l + s and L - l + s are i + 4 and j + 5, and the first neuron of layer l is
@@ -139,37 +123,18 @@ def for_every_depth() -> Relation:
     left_out = sum((factor * top**2 * (common // bottom**2) for factor, (top, bottom) in fractions), start=fmpq_poly([0]))
     coefficients += (95 * common - 36 * left_out).coeffs()
     ends = rationals(["64/1701", "3/10"])
-    return ge(rationals(coefficients), 0, over=1) & ge(2 * ends / (1 + 4 * ends) ** 2, rationals("16/289"), over=1)
-
-
-# False variants
-
-
-def one_ratio_is_small(offset: Array, depth: Depth) -> Relation:
-    """What the slides print, with K = 1/2: in some hidden layer the ratio is at most L^(-1/4) / 2."""
-    smallest_one = smallest(ratios_of_the_unit_interval(decaying_network(offset, depth.depth)))
-    return le(16 * smallest_one**2 * depth.depth, 0 * smallest_one + 1)
-
-
-def half_the_excess(offset: Array, depth: Depth) -> Relation:
-    """Half the bound of the norm."""
-    network = decaying_network(offset, depth.depth)
-    return le(network.parameter_norm_squared, depth.depth + excess_bound(offset) / 2)
+    return ge(rationals(coefficients), 0) & ge(2 * ends / (1 + 4 * ends) ** 2, rationals("16/289"))
 
 
 DECAYING = Claim(
     id="notion_of_rank.prop_4.decaying_network",
-    title="The representations of a balanced network of norm L + C can stay of rank two",
+    title="At norm L + C, representations of a balanced network can keep rank 2",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=stays_of_rank_two,
-    domain=Domain({"offset": interval(2, 6, role="free"), "depth": GIVEN_DEPTH}, {"depth": (4, 5, 12, 64)}),
-    tight={
-        "depth 160": Tight(
-            lambda: {"offset": rationals([6]), "depth": Depth(160)}, 2e-3, "L + O(1) on both sides", of=("norm",)
-        )
-    },
-    loose={"ratio": "the bound is proved from bounds of the scales, and the ratio is larger by a few hundredths"},
+    domain=Domain({"s": interval(2, 6, role="free")}, {"depth": (4, 5, 12, 64)}),
+    tight={"depth 160": Tight(lambda: {"s": 6, "depth": 160}, 2e-3, "L + O(1) on both sides", of=("norm",))},
+    not_known_tight={"ratio": "the bound is proved from bounds of the scales, and the ratio is larger by a few hundredths"},
     false_variants={
         "in some hidden layer the ratio is at most L^(-1/4) / 2": one_ratio_is_small,
         "half the bound of the norm": half_the_excess,

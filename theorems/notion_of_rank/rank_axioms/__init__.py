@@ -11,6 +11,8 @@ Statement
     4. the rank of an affine map is that of its matrix.
 Correction
     In (2) the rank of f must be that on a neighbourhood of :math:`g(\Omega)`, which may lie in the boundary of regions of f.
+    In (4) the domain must have an interior: on a segment every affine map has the bottleneck rank 1 or 0
+    (``.affine.printed``).
 Checked
     For the rank of the Jacobian: at points where all maps are affine nearby, and over all linear regions of a polytope,
     exactly, with a box around the range of g for the neighbourhood. For the bottleneck rank the axioms are constructions:

@@ -3,8 +3,8 @@
 from theorems.notion_of_rank.constructions.bottleneck import with_common_slope
 from theorems.notion_of_rank.rank_axioms.statement import INNER, OUTER, SIZES, SOURCE, add, compose
 from verify import Claim, Domain, derived, reals, slopes
-from verify.arithmetic import rationals
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
 from verify.words import block, eq, eye, le, lifted, rank
 
 
@@ -52,7 +52,6 @@ BOTTLENECK_SUM = Claim(
             "x": reals("inputs", role="point"),
         },
         SIZES,
-        one_instance=True,
     ),
     tight={"two coordinates": two_coordinates},
     false_variants={"one bottleneck for the sum": one_bottleneck, "bottlenecks exchanged": exchanged},

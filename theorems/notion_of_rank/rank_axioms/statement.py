@@ -5,11 +5,11 @@ from itertools import pairwise
 import numpy as np
 
 from theorems.notion_of_rank.constructions.bottleneck import identity_chain, with_common_slope
-from verify import Claim, Domain, Networks, Source, derived, networks, reals, slopes
-from verify.arithmetic import rationals
+from verify import Claim, Domain, FalseAsPrinted, Networks, Source, derived, networks, reals, slopes
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
 from verify.piecewise import Polytope, jacobian_rank, range_over
-from verify.words import block, concatenate, eq, eye, le, lifted, maximum, minimum, rank
+from verify.words import block, concatenate, eq, eye, le, lifted, maximum, minimum, norm2, positive, rank, stack
 
 network, compose, add = lifted(FullyConnected), lifted(networks.compose), lifted(networks.add)
 
@@ -68,6 +68,12 @@ def positive_part_alone(A, x):
     return eq(rank(network([eye(len(x)), A]).jacobian(x)), rank(A))
 
 
+def rank_on_a_segment(h, g, m, u):
+    """The matrix A with Ax = h g^T x on the multiples of u, which factors through one number there."""
+    A = np.outer(h, g) + np.outer(m, stack([-u[1], u[0]]))
+    return le(rank(A), 1)
+
+
 def random_integer_networks(count, widths, seed):
     """Rational ReLU networks with small integer weights and biases, many of them zero."""
     rng = np.random.default_rng(seed)
@@ -112,7 +118,6 @@ CLAIM = Claim(
             "x": reals("inputs", role="point"),
         },
         SIZES,
-        one_instance=True,
     ),
     tight={
         "identities": lambda: {"parts": (FullyConnected([rationals([[1]])]),) * 2, "x": [1]},
@@ -133,7 +138,6 @@ SUM = Claim(
             "x": reals("inputs", role="point"),
         },
         {"depth": (1, 2, 3, 6), "inputs": (1, 2, 3), "width": (1, 2, 4), "outputs": (2, 3)},
-        one_instance=True,
     ),
     tight={"two coordinates": two_coordinates},
     false_variants={"one less": one_less_than_the_sum, "the larger rank": the_larger},
@@ -147,7 +151,19 @@ AFFINE = Claim(
     domain=Domain(
         {"A": reals("outputs", "inputs"), "b": reals("outputs"), "z": reals("inputs"), "x": reals("inputs")},
         {"inputs": range(1, 4), "outputs": range(1, 4)},
-        one_instance=True,
     ),
     false_variants={"full rank": full_rank, "the positive parts alone": positive_part_alone},
+)
+
+PRINTED = Claim(
+    id="notion_of_rank.rank_axioms.affine.printed",
+    title="On every domain Rank_BN of an affine map is the rank of its matrix",
+    source=SOURCE,
+    status=FalseAsPrinted(corrected_by=AFFINE.id),
+    statement=rank_on_a_segment,
+    domain=Domain(
+        {"h": reals("outputs"), "g": reals(2), "m": reals("outputs"), "u": reals(2)},
+        {"outputs": (2, 3)},
+        {"u is not zero": lambda u: positive(norm2(u))},
+    ),
 )

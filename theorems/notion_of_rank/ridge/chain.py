@@ -21,7 +21,7 @@ Checked
 Proof idea
     The infimum over w is the infimum over f of that over the networks that represent f. To singular values: the trace
     inequality :math:`\mathrm{Tr}[A^TT] \le \sum_i s_i(A)s_i(T)`.
-Sharp
+Tight
     Balanced factors of a minimiser, at the depths 2, 3, 4 and 13.
 Not checked
     Other costs C. The slides write :math:`\lambda / L` for :math:`\lambda` elsewhere; the factor of the norm is that of R.
@@ -29,99 +29,76 @@ Source
     notion_of_rank, definition of the representation cost; the closed forms are those of its linear networks.
 """
 
-from __future__ import annotations
-
-from fractions import Fraction
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.balanced import balanced_factors, end_to_end, plane_rotations, rotated, rotation
-from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
+from theorems.notion_of_rank.constructions.balanced import balanced_factors, end_to_end, plane_rotations, rotation
 from theorems.notion_of_rank.constructions.scalars import least_objective
-from verify import Claim, Domain, Networks, Ours, Relation, Source, Tight, derived, interval, le, reals
-from verify.arithmetic import Array, rationals
-from verify.matrices import frobenius_norm_squared, schatten_power
-from verify.networks import FullyConnected
+from verify import Claim, DerivedHere, Domain, Networks, Q, Source, derived, interval, reals
+from verify.numbers.arithmetic import rationals
+from verify.words import le, lifted, norm2, schatten_power, stack
+
+product, least_value = lifted(end_to_end), lifted(least_objective)
 
 
-def chain_of_inequalities(network: FullyConnected, left: Array, targets: Array, right: Array, ridge: Array) -> Relation:
-    """Objective of a linear network, objective of its matrix, and the minimum, for the matrix T of rotated `targets`."""
-    product, depth = end_to_end(network), Depth(network.depth)
-    distance = frobenius_norm_squared(product - rotated(left, targets, right))
-    of_matrix = distance + ridge * cost_of_matrix(product, depth)
-    first = le(of_matrix, distance + ridge * network.weight_norm_squared, name="networks above matrices")
-    return first & minimum_over_functions(product, left, targets, right, ridge, depth)
+def R(A, L):
+    return L * schatten_power(A, Q(2, L))
 
 
-def cost_of_matrix(matrix: Array, depth: Depth) -> Array:
-    """The representation cost of linear networks."""
-    return np.asarray(depth.depth * schatten_power(matrix, Fraction(2, depth.depth)))
+def C(A, U, t, V):
+    """The squared distance from the matrix T with these frames and singular values."""
+    return norm2(A - (U * t) @ V.T)
 
 
-def minimum_over_functions(matrix: Array, left: Array, targets: Array, right: Array, ridge: Array, depth: Depth) -> Relation:
-    """The minimum against the objective of a matrix, for the matrix T of rotated `targets`."""
-    distance = frobenius_norm_squared(matrix - rotated(left, targets, right))
-    least = least_objective(targets, ridge[..., None], depth.depth).sum(axis=-1)
-    return le(least, distance + ridge * cost_of_matrix(matrix, depth), name="matrices above the minimum")
+def chain_of_inequalities(f, U, t, V, ridge):
+    A, L = product(f), f.depth
+    of_matrix, of_network = C(A, U, t, V) + ridge * R(A, L), C(A, U, t, V) + ridge * f.weight_norm_squared
+    return le(of_matrix, of_network, name="networks above matrices") & minimum_over_functions(A, U, t, V, ridge, L)
 
 
-# False variants
+def minimum_over_functions(A, U, t, V, ridge, depth):
+    least = sum(least_value(s, ridge, depth) for s in t)
+    return le(least, C(A, U, t, V) + ridge * R(A, depth), name="matrices above the minimum")
 
 
-def norm_divided_by_the_depth(network: FullyConnected, left: Array, targets: Array, right: Array, ridge: Array) -> Relation:
+def norm_divided_by_the_depth(f, U, t, V, ridge):
     """The first step with lambda / L on the norm, and lambda on R."""
-    product, depth = end_to_end(network), Depth(network.depth)
-    distance = frobenius_norm_squared(product - rotated(left, targets, right))
-    loss = distance + ridge * network.weight_norm_squared / network.depth
-    return le(distance + ridge * cost_of_matrix(product, depth), loss)
+    A, L = product(f), f.depth
+    return le(C(A, U, t, V) + ridge * R(A, L), C(A, U, t, V) + ridge * f.weight_norm_squared / L)
 
 
-def last_layer_is_free(network: FullyConnected, left: Array, targets: Array, right: Array, ridge: Array) -> Relation:
-    """The first step without the cost of the last layer."""
-    product, depth = end_to_end(network), Depth(network.depth)
-    distance = frobenius_norm_squared(product - rotated(left, targets, right))
-    paid = network.weight_norm_squared - frobenius_norm_squared(network.weights[-1])
-    return le(distance + ridge * cost_of_matrix(product, depth), distance + ridge * paid)
+def last_layer_is_free(f, U, t, V, ridge):
+    A, paid = product(f), f.weight_norm_squared - norm2(f.weights[-1])
+    return le(C(A, U, t, V) + ridge * R(A, f.depth), C(A, U, t, V) + ridge * paid)
 
 
-def soft_threshold_at_every_depth(
-    matrix: Array, left: Array, targets: Array, right: Array, ridge: Array, depth: Depth
-) -> Relation:
-    """The minimum of depth 2."""
-    distance = frobenius_norm_squared(matrix - rotated(left, targets, right))
-    least = least_objective(targets, ridge[..., None], 2).sum(axis=-1)
-    return le(least, distance + ridge * cost_of_matrix(matrix, depth))
+def soft_threshold_at_every_depth(A, U, t, V, ridge, depth):
+    least = sum(least_value(s, ridge, 2) for s in t)
+    return le(least, C(A, U, t, V) + ridge * R(A, depth))
 
 
-def nothing_below_the_target(matrix: Array, left: Array, targets: Array, right: Array, ridge: Array, depth: Depth) -> Relation:
+def nothing_below_the_target(A, U, t, V, ridge, depth):
     """That no matrix is better than zero."""
-    distance = frobenius_norm_squared(matrix - rotated(left, targets, right))
-    return le((targets * targets).sum(axis=-1), distance + ridge * cost_of_matrix(matrix, depth))
+    return le(norm2(t), C(A, U, t, V) + ridge * R(A, depth))
 
 
-# Tight examples
-
-
-def linear_minimiser(depth: int, *roots: object) -> dict[str, Any]:
+def linear_minimiser(L, *roots):
     r"""A minimiser for :math:`\lambda = 1/8`, and its targets: :math:`t = u^L + \lambda u^{2-L}` for roots u > 0.
 
-    Where u is the local minimiser that is not global, the targets have another one: see ``ridge_threshold``.
+    Where u is the local minimiser that is not global, the targets have another one: see ``jump``.
     """
-    frames = rotation(rationals([["1/2"], [1], ["-1/3"]]))
-    u, weight = rationals(roots), rationals("1/8")
-    targets = u**depth + weight * np.array([0 if root == 0 else root ** (2 - depth) for root in u], dtype=object)
-    hidden = np.broadcast_to(frames[1], (depth - 1, 2, 2))
-    network = balanced_factors(frames[0], u, frames[-1], hidden)
-    found = {"network": network, "matrix": end_to_end(network), "depth": Depth(depth)}
-    return {**found, "left": frames[0], "targets": targets, "right": frames[-1], "ridge": weight}
+    V, middle, U = rotation(rationals([["1/2"], [1], ["-1/3"]]))
+    u, ridge = rationals(roots), rationals("1/8")
+    f = balanced_factors(U, u, V, stack([middle] * (L - 1)))
+    t = [q**L + (ridge * q ** (2 - L) if q != 0 else 0) for q in u]
+    return {"f": f, "A": end_to_end(f), "U": U, "t": t, "V": V, "ridge": ridge, "depth": L}
 
 
 SOURCE = Source("notion_of_rank", "Representation cost")
-POSITIVE = interval(Fraction(1, 16), 4, role="ridge")
-FRAME = derived(rotation, chart=reals(plane_rotations("dimension")))
-TARGETS = {"left": FRAME, "targets": interval(0, np.inf, "dimension"), "right": FRAME, "ridge": POSITIVE}
+POSITIVE = interval(Q(1, 16), 4, role="ridge")
+FRAME = derived(lifted(rotation), chart=reals(plane_rotations("dimension")))
+TARGETS = {"U": FRAME, "t": interval(0, np.inf, "dimension"), "V": FRAME, "ridge": POSITIVE}
 SIZES = {"depth": (1, 2, 3, 4, 6), "dimension": range(1, 4)}
 
 CLAIM = Claim(
@@ -130,17 +107,13 @@ CLAIM = Claim(
     source=SOURCE,
     statement=chain_of_inequalities,
     domain=Domain(
-        {
-            "network": Networks(inputs="dimension", width="dimension", outputs="dimension", slope=1, biases=False),
-            **TARGETS,
-        },
-        SIZES,
+        {"f": Networks(inputs="dimension", width="dimension", outputs="dimension", slope=1, biases=False), **TARGETS}, SIZES
     ),
     tight={
-        "depth 2": Tight(partial(linear_minimiser, 2, "3/2", "1/2")),
-        "depth 3": Tight(partial(linear_minimiser, 3, "3/2", 1)),
-        "depth 4, one value at zero": Tight(partial(linear_minimiser, 4, "5/4", 0)),
-        "depth 13": Tight(partial(linear_minimiser, 13, "9/8", "5/4")),
+        "depth 2": partial(linear_minimiser, 2, "3/2", "1/2"),
+        "depth 3": partial(linear_minimiser, 3, "3/2", 1),
+        "depth 4, one value at zero": partial(linear_minimiser, 4, "5/4", 0),
+        "depth 13": partial(linear_minimiser, 13, "9/8", "5/4"),
     },
     false_variants={
         "lambda / L on the norm, lambda on R": norm_divided_by_the_depth,
@@ -151,14 +124,14 @@ CLAIM = Claim(
 MATRICES = Claim(
     id="notion_of_rank.ridge.matrices",
     title="The minimum over matrices is that over singular values, one at a time",
-    source=Source("notion_of_rank", "ours"),
-    status=Ours(),
+    source=Source("notion_of_rank", "derived here"),
+    status=DerivedHere(),
     statement=minimum_over_functions,
-    domain=Domain({"matrix": reals("dimension", "dimension"), "depth": GIVEN_DEPTH, **TARGETS}, SIZES),
+    domain=Domain({"A": reals("dimension", "dimension"), **TARGETS}, SIZES),
     tight={
-        "depth 2": Tight(partial(linear_minimiser, 2, "3/2", "1/2")),
-        "depth 3": Tight(partial(linear_minimiser, 3, "3/2", 1)),
-        "depth 4, one value at zero": Tight(partial(linear_minimiser, 4, "5/4", 0)),
+        "depth 2": partial(linear_minimiser, 2, "3/2", "1/2"),
+        "depth 3": partial(linear_minimiser, 3, "3/2", 1),
+        "depth 4, one value at zero": partial(linear_minimiser, 4, "5/4", 0),
     },
     false_variants={
         "soft threshold at every depth": soft_threshold_at_every_depth,

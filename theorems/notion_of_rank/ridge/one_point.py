@@ -26,8 +26,8 @@ from theorems.notion_of_rank.constructions.scalars import least_objective
 from theorems.notion_of_rank.prop_3 import slopes_at_most_one
 from theorems.notion_of_rank.ridge.chain import POSITIVE, SOURCE
 from verify import Claim, Domain, Networks, Q, derived, integers, interval, reals
-from verify.arithmetic import rational, rationals
 from verify.networks import FullyConnected, leaky_relu
+from verify.numbers.arithmetic import rational, rationals
 from verify.words import le, lifted, norm2, power
 
 least_value, unit = lifted(least_objective), lifted(unit_vector)
@@ -87,7 +87,6 @@ CLAIM = Claim(
         },
         {"depth": (2, 3, 4, 6), "inputs": range(1, 4), "width": (2, 4), "outputs": range(1, 4)},
         {SLOPES: slopes_at_most_one},
-        one_instance=True,
     ),
     needs=(SLOPES,),
     tight={

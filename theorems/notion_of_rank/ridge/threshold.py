@@ -17,118 +17,79 @@ Checked
     Both inequalities as they stand. At depth 2 the soft threshold is also what the isolation of roots finds.
 Proof idea
     Strong convexity; Cauchy and Schwarz, and the inequality of means.
-Sharp
+Tight
     The soft threshold for values on its side of zero; a chain of equal weights.
 Source
-    ours, beside the representation cost of linear networks in notion_of_rank.
+    Derived here, beside the representation cost of linear networks in notion_of_rank.
 """
 
-from __future__ import annotations
-
-from fractions import Fraction
 from functools import partial
-from typing import Any
-
-import numpy as np
 
 from theorems.notion_of_rank.constructions.balanced import end_to_end
 from theorems.notion_of_rank.constructions.scalars import largest_stationary_root, least_objective
 from theorems.notion_of_rank.ridge.chain import POSITIVE
-from verify import Claim, Domain, Networks, Ours, Q, Relation, Source, Tight, eq, ge, reals
-from verify.arithmetic import Array, absolute, maximum, power, rationals, sqrt
-from verify.matrices import frobenius_norm_squared
+from verify import Claim, DerivedHere, Domain, Networks, Q, Source, reals
 from verify.networks import FullyConnected, identity
+from verify.numbers.arithmetic import rationals
+from verify.words import absolute, eq, ge, lifted, norm, norm2, power, relu, where
+
+product = lifted(end_to_end)
 
 
-def soft_threshold(target: Array, ridge: Array) -> Array:
-    """The minimiser of ``(a - t)^2 + 2 lam |a|``, entrywise, for any sign of the target."""
-    zero = 0 * target
-    return np.asarray(maximum(target - ridge, zero) - maximum(-target - ridge, zero))
+def G(a, t, ridge):
+    return (a - t) ** 2 + 2 * ridge * absolute(a)
 
 
-def strong_convexity(value: Array, target: Array, ridge: Array, curvature: Q | int = 1) -> Relation:
-    """The inequality that makes the soft threshold the minimiser."""
-    return grows_from(soft_threshold(target, ridge), value, target, ridge, curvature)
+def soft_threshold(t, ridge):
+    return relu(t - ridge) - relu(-t - ridge)
 
 
-def grows_from(best: Array, value: Array, target: Array, ridge: Array, curvature: Q | int = 1) -> Relation:
-    """``G(value)`` against ``G(best)`` and the square of their distance."""
-    found, least = ((a - target) ** 2 + 2 * ridge * absolute(a) for a in (value, best))
-    return ge(found, least + curvature * (value - best) ** 2)
+def strong_convexity(a, t, ridge, curvature=1, share=1):
+    best = soft_threshold(t, share * ridge)
+    return ge(G(a, t, ridge), G(best, t, ridge) + curvature * (a - best) ** 2)
 
 
-def growth_at_zero(network: FullyConnected, target: Array, ridge: Array, cross: Q | int = 2) -> Relation:
-    """The objective of a linear network against that of the zero network."""
-    product, norm, zero = end_to_end(network), network.weight_norm_squared, frobenius_norm_squared(target)
-    found = frobenius_norm_squared(product - target) + ridge * norm
-    reach = sqrt(zero) * power(norm / network.depth, Fraction(network.depth, 2))
-    return ge(found, zero + frobenius_norm_squared(product) + ridge * norm - cross * reach)
-
-
-# False variants
-
-
-def half_the_threshold(value: Array, target: Array, ridge: Array) -> Relation:
-    """A threshold at lambda / 2."""
-    return grows_from(soft_threshold(target, ridge / 2), value, target, ridge)
-
-
-def hard_threshold(value: Array, target: Array, ridge: Array) -> Relation:
+def hard_threshold(a, t, ridge):
     """A value that is kept as it is above the threshold."""
-    best = soft_threshold(target, ridge)
-    return grows_from(np.where(best == 0, best, target), value, target, ridge)
+    best = where(soft_threshold(t, ridge) == 0, 0, t)
+    return ge(G(a, t, ridge), G(best, t, ridge) + (a - best) ** 2)
 
 
-def growth_with_one_norm_less(network: FullyConnected, target: Array, ridge: Array) -> Relation:
-    """The cross term with the exponent of one layer more."""
-    product, norm, zero = end_to_end(network), network.weight_norm_squared, frobenius_norm_squared(target)
-    found = frobenius_norm_squared(product - target) + ridge * norm
-    reach = sqrt(zero) * power(norm / network.depth, Fraction(network.depth + 1, 2))
-    return ge(found, zero + frobenius_norm_squared(product) + ridge * norm - 2 * reach)
+def growth_at_zero(f, T, ridge, cross=2, more=0):
+    P, n, L = product(f), f.weight_norm_squared, f.depth
+    least = norm2(T) + norm2(P) + ridge * n - cross * norm(T) * power(n / L, Q(L + more, 2))
+    return ge(norm2(P - T) + ridge * n, least)
 
 
-# Single numbers, and tight examples
-
-
-def isolated_soft_thresholds() -> Relation:
+def isolated_soft_thresholds():
     """At depth 2, the minimum by isolation of roots is that of the soft threshold."""
-    ridge, relation = rationals("1/4"), Relation(())
-    for text in ("0", "1/8", "1/4", "1/2", "5/4", "5/2"):
-        target = rationals(text)
-        best = soft_threshold(target, ridge)
-        stated = (best - target) ** 2 + 2 * ridge * best
-        relation &= eq(least_objective(target, ridge, 2), stated)
-        relation &= eq(largest_stationary_root(target, ridge, 2) ** 2, best)
-    return relation
+    t, ridge = rationals([0, "1/8", "1/4", "1/2", "5/4", "5/2"]), rationals("1/4")
+    a = soft_threshold(t, ridge)
+    return eq(least_objective(t, ridge, 2), G(a, t, ridge)) & eq(largest_stationary_root(t, ridge, 2) ** 2, a)
 
 
-def aligned_chain(depth: int, weight: object, target: object) -> dict[str, Any]:
+def aligned_chain(L, weight, t):
     """Equal weights, one neuron in every layer."""
-    network = FullyConnected([rationals([[weight]])] * depth, activation=identity())
-    return {"network": network, "target": rationals([[target]]), "ridge": rationals("1/2")}
+    f = FullyConnected([rationals([[weight]])] * L, activation=identity())
+    return {"f": f, "T": [[t]], "ridge": "1/2"}
 
 
-def numbers(value: object, target: object, ridge: object) -> dict[str, Array]:
-    """A value, a target and a ridge."""
-    return {"value": rationals(value), "target": rationals(target), "ridge": rationals(ridge)}
-
-
-OURS = Source("notion_of_rank", "ours")
+OURS = Source("notion_of_rank", "derived here")
 
 SOFT_THRESHOLD = Claim(
     id="notion_of_rank.ridge.soft_threshold",
     title="At depth 2 the minimiser is the soft threshold",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=strong_convexity,
-    domain=Domain({"value": reals(), "target": reals(), "ridge": POSITIVE}),
+    domain=Domain({"a": reals(), "t": reals(), "ridge": POSITIVE}),
     tight={
-        "on the same side": Tight(partial(numbers, 1, "5/2", "1/2")),
-        "both negative": Tight(partial(numbers, -3, -2, "1/2")),
+        "on the same side": {"a": 1, "t": "5/2", "ridge": "1/2"},
+        "both negative": {"a": -3, "t": -2, "ridge": "1/2"},
     },
     false_variants={
-        "curvature 11/10": partial(strong_convexity, curvature=Q("11/10")),
-        "threshold lambda / 2": half_the_threshold,
+        "curvature 11/10": {"curvature": Q("11/10")},
+        "threshold lambda / 2": {"share": Q(1, 2)},
         "hard threshold": hard_threshold,
     },
     exact={"isolated roots": isolated_soft_thresholds},
@@ -138,24 +99,24 @@ LOCAL_MINIMUM = Claim(
     id="notion_of_rank.ridge.local_minimum",
     title="Near zero the zero network is best, from depth 3 on",
     source=OURS,
-    status=Ours(),
+    status=DerivedHere(),
     statement=growth_at_zero,
     domain=Domain(
         {
-            "network": Networks(slope=1, biases=False),
-            "target": reals("outputs", "inputs", role="best linear map"),
+            "f": Networks(slope=1, biases=False),
+            "T": reals("outputs", "inputs", role="best linear map"),
             "ridge": POSITIVE,
         },
         {"depth": (1, 2, 3, 4, 6, 13), "inputs": range(1, 4), "width": range(1, 5), "outputs": range(1, 4)},
     ),
     tight={
-        "depth 2": Tight(partial(aligned_chain, 2, "3/2", 2)),
-        "depth 3, on the sphere on which the bound is zero": Tight(partial(aligned_chain, 3, "3/4", 1)),
-        "depth 5": Tight(partial(aligned_chain, 5, "1/2", 3)),
+        "depth 2": partial(aligned_chain, 2, "3/2", 2),
+        "depth 3, on the sphere on which the bound is zero": partial(aligned_chain, 3, "3/4", 1),
+        "depth 5": partial(aligned_chain, 5, "1/2", 3),
     },
     false_variants={
-        "cross term 19/10": partial(growth_at_zero, cross=Q("19/10")),
-        "no cross term": partial(growth_at_zero, cross=0),
-        "exponent (L + 1) / 2": growth_with_one_norm_less,
+        "cross term 19/10": {"cross": Q("19/10")},
+        "no cross term": {"cross": 0},
+        "exponent (L + 1) / 2": {"more": 1},
     },
 )

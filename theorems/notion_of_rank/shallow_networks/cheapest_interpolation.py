@@ -5,7 +5,7 @@ the multipliers of the last programme point at, and ends when the bounds meet. T
 network interpolates exactly (a linear system over the rationals), its cost is that of this network, and the bound is that of
 the rational multipliers, scaled until the constraint of the dual holds.
 
-Source: ours, beside the representation cost of shallow networks in notion_of_rank.
+Source: derived here, beside the representation cost of shallow networks in notion_of_rank.
 """
 
 from __future__ import annotations
@@ -18,10 +18,9 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpq, fmpq_mat
 
-from theorems.notion_of_rank.shallow_networks.duality import critical_directions, response, response_squared
-from theorems.notion_of_rank.shallow_networks.statement import variation
-from verify.arithmetic import Array, chosen_rationals, compare, floats, rationals, sqrt
+from theorems.notion_of_rank.constructions.shallow import critical_directions, response, response_squared, variation
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import Array, chosen_rationals, compare, floats, is_exact, rationals, sqrt
 
 GAP = 1e-7
 """Largest relative difference of the two bounds with which the method ends."""
@@ -186,3 +185,19 @@ def _exact(x: Array, y: Array, neurons: Floats, found: _Solution, multipliers: F
     supremum = sqrt(response_squared(x, weights))
     bound = _dual_value((weights * y).sum(), weights.sum(), supremum)
     return Interpolation(network, variation(network)[()], weights, bound)
+
+
+def cheapest_interpolations(points: Array, values: Array, *, neurons_at_points: bool = False) -> tuple[Array, Array, Array]:
+    """For many data, shapes ``(..., n)``: the values of the cheapest networks there, their costs, and the bounds.
+
+    In the arithmetic of the points; for each of the data see `cheapest_interpolation`.
+    """
+    data = list(zip(points.reshape(-1, points.shape[-1]), values.reshape(-1, points.shape[-1]), strict=True))
+    found = [cheapest_interpolation(*one, neurons_at_points=neurons_at_points) for one in data]
+    outputs = [one.network(rationals(x)[:, None])[:, 0] for one, (x, _) in zip(found, data, strict=True)]
+    sides = [
+        (outputs, points.shape),
+        *(([getattr(one, name) for one in found], points.shape[:-1]) for name in ("cost", "bound")),
+    ]
+    fitted, cost, bound = (np.array(side, dtype=object).reshape(shape) for side, shape in sides)
+    return (fitted, cost, bound) if is_exact(points) else (floats(fitted), floats(cost), floats(bound))

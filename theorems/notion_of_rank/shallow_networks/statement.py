@@ -8,7 +8,8 @@ Statement
 
     Outputs are vectors; biases count like weights.
     The slides say that R takes the form of an l_1 norm. Without the output bias it is twice an atomic norm: a sum costs at most
-    the sum of the costs, and a multiple costs the multiple (``.sums``). With the output bias penalised, as everywhere in this
+    the sum of the costs, since the network with the neurons of both costs their sum, and a multiple costs the multiple
+    (``.sums``). With the output bias penalised, as everywhere in this
     folder, R is no norm: see ``constants``.
 Checked
     For every network of depth 2 the squared norm is at least the quantity in braces (`variation`), and the network with
@@ -16,182 +17,114 @@ Checked
 Proof idea
     :math:`\|a_i\|^2 + \|(w_i, b_i)\|^2 \ge 2\|a_i\|\,\|(w_i, b_i)\|`, with equality after :math:`a_i \to a_i / t`,
     :math:`(w_i, b_i) \to t(w_i, b_i)` for one t > 0.
-Sharp
-    Balanced neurons; two neurons of different directions for the sum.
+Tight
+    Balanced neurons.
 Not checked
     Values of R: lower bounds by duality and the linear programme for data are the modules ``duality`` and ``programme``.
 Source
     notion_of_rank, representation cost of shallow networks.
 """
 
-from __future__ import annotations
-
-from functools import partial
-
 import numpy as np
 
+from theorems.notion_of_rank.constructions import shallow
 from theorems.notion_of_rank.constructions.arrays import unit_vector
-from theorems.notion_of_rank.constructions.bottleneck import Parts, with_common_slope
-from verify import Claim, Domain, Ours, Q, Relation, Source, Tight, derived, eq, ge, integers, interval, le, reals, slopes
-from verify.arithmetic import Array, absolute, compare, rationals, sqrt
-from verify.networks import FullyConnected, HomogeneousActivation, add
-from verify.variables import Variable
+from theorems.notion_of_rank.constructions.bottleneck import with_common_slope
+from verify import Claim, DerivedHere, Domain, Q, Source, derived, integers, interval, networks, reals, slopes
+from verify.networks import FullyConnected, leaky_relu
+from verify.numbers.arithmetic import rationals
+from verify.words import absolute, eq, ge, le, lifted, norm2, sqrt
+
+network, leaky, add = lifted(FullyConnected), lifted(leaky_relu), lifted(networks.add)
+balanced, unit = lifted(shallow.balanced_neurons), lifted(unit_vector)
 
 
-def neuron_sizes(network: FullyConnected) -> tuple[Array, Array]:
-    r""":math:`\|(w_i, b_i)\|^2` and :math:`\|a_i\|^2` of all hidden neurons of a network of depth 2, shapes ``(*batch, n_1)``.
-
-    Raises
-    ------
-    ValueError
-        The depth is not 2.
-    """
-    if network.depth != 2:
-        raise ValueError(f"network must have depth 2, got {network.depth}")
-    incoming, outgoing = network.weights
-    return (incoming * incoming).sum(axis=-1) + network.biases[0] ** 2, (outgoing * outgoing).sum(axis=-2)
+def atomic_norm(f):
+    r""":math:`\sum_i \|a_i\| \, \|(w_i, b_i)\|`."""
+    W, a = f.weights
+    return (sqrt((W**2).sum(axis=1) + f.biases[0] ** 2) * sqrt((a**2).sum(axis=0))).sum()
 
 
-def atomic_norm(network: FullyConnected) -> Array:
-    r""":math:`\sum_i\|a_i\|\,\|(w_i, b_i)\|` of a network of depth 2, shape ``batch_shape``. Raises as `neuron_sizes`."""
-    entering, leaving = neuron_sizes(network)
-    return np.asarray((sqrt(entering) * sqrt(leaving)).sum(axis=-1))
+def variation(f, factor=2):
+    return factor * atomic_norm(f) + norm2(f.biases[1])
 
 
-def variation(network: FullyConnected, factor: Q | int = 2) -> Array:
-    r""":math:`2\sum_i\|a_i\|\,\|(w_i, b_i)\| + \|\beta\|^2` of a network of depth 2, shape ``batch_shape``.
-
-    `factor` is that of the sum. Raises as `neuron_sizes`.
-    """
-    return np.asarray(factor * atomic_norm(network) + (network.biases[1] ** 2).sum(axis=-1))
-
-
-def balanced_neurons(network: FullyConnected) -> FullyConnected:
-    """The same function of depth 2 with the smallest norm that rescaling neurons gives, `variation`; exact where roots are.
-
-    Neurons without effect become zero. Raises as `neuron_sizes`.
-    """
-    entering, leaving = neuron_sizes(network)
-    alive = (compare(entering, 0) > 0) & (compare(leaving, 0) > 0)
-    ratio = np.where(alive, leaving, 0 * leaving + 1) / np.where(alive, entering, 0 * entering + 1)
-    factor = sqrt(sqrt(ratio))
-    into, out = np.where(alive, factor, 0 * factor), np.where(alive, 1 / factor, 0 * factor)
-    weights = [network.weights[0] * into[..., :, None], network.weights[1] * out[..., None, :]]
-    return FullyConnected(weights, [network.biases[0] * into, network.biases[1]], network.activation)
-
-
-def rescaled(network: FullyConnected, x: Array, factor: Q | int = 2) -> Relation:
-    """Norm of a network against its variation, and value and norm after rescaling its neurons."""
-    least, best = variation(network, factor), balanced_neurons(network)
+def rescaled(f, x, factor=2):
+    best = balanced(f)
     return (
-        ge(network.parameter_norm_squared, least, name="norm above variation")
-        & eq(best.parameter_norm_squared, least, name="variation attained")
-        & eq(best(x), network(x), name="value", over=1)
+        ge(f.parameter_norm_squared, variation(f, factor), name="norm above variation")
+        & eq(best.parameter_norm_squared, variation(f, factor), name="variation attained")
+        & eq(best(x), f(x), name="value")
     )
 
 
-def sums_and_multiples(parts: Parts, x: Array, factor: Array) -> Relation:
-    """Value and atomic norm of a sum and of a multiple."""
-    network, other = parts
-    both, multiple = add(network, other), times(factor, network)
-    return (
-        eq(both(x), network(x) + other(x), name="value of the sum", over=1)
-        & eq(multiple(x), factor[..., None] * network(x), name="value of the multiple", over=1)
-        & le(atomic_norm(both), atomic_norm(network) + atomic_norm(other), name="sum")
-        & eq(atomic_norm(multiple), absolute(factor) * atomic_norm(network), name="multiple")
-    )
-
-
-def times(factor: Array, network: FullyConnected) -> FullyConnected:
-    """The network with multiplied outputs."""
-    outgoing, offset = network.weights[1] * factor[..., None, None], network.biases[1] * factor[..., None]
-    return FullyConnected([network.weights[0], outgoing], [network.biases[0], offset], network.activation)
-
-
-# False variants
-
-
-def biases_not_counted(network: FullyConnected) -> Relation:
+def biases_not_counted(f):
     """The norm after rescaling as if the biases of the neurons cost nothing."""
-    incoming, outgoing = ((weight * weight).sum(axis=axis) for weight, axis in zip(network.weights, (-1, -2), strict=True))
-    least = 2 * (sqrt(incoming) * sqrt(outgoing)).sum(axis=-1) + (network.biases[1] ** 2).sum(axis=-1)
-    return eq(balanced_neurons(network).parameter_norm_squared, least)
+    W, a = f.weights
+    neurons = (sqrt((W**2).sum(axis=1)) * sqrt((a**2).sum(axis=0))).sum()
+    return eq(balanced(f).parameter_norm_squared, 2 * neurons + norm2(f.biases[1]))
 
 
-def output_bias_not_counted(network: FullyConnected) -> Relation:
-    """The norm after rescaling as if the output bias cost nothing."""
-    return eq(balanced_neurons(network).parameter_norm_squared, 2 * atomic_norm(network))
+def output_bias_not_counted(f):
+    return eq(balanced(f).parameter_norm_squared, 2 * atomic_norm(f))
 
 
-def variations_add(parts: Parts) -> Relation:
+def times(c, f):
+    return network([f.weights[0], c * f.weights[1]], [f.biases[0], c * f.biases[1]], f.activation)
+
+
+def sums_and_multiples(parts, x, c):
+    f, g = parts
+    both, multiple = add(f, g), times(c, f)
+    return (
+        eq(both(x), f(x) + g(x), name="value of the sum")
+        & eq(multiple(x), c * f(x), name="value of the multiple")
+        & eq(atomic_norm(both), atomic_norm(f) + atomic_norm(g), name="sum")
+        & eq(atomic_norm(multiple), absolute(c) * atomic_norm(f), name="multiple")
+    )
+
+
+def variations_add(parts):
     """The variation of a sum, with the penalised output bias, is at most the sum."""
-    network, other = parts
-    return le(variation(add(network, other)), variation(network) + variation(other))
+    f, g = parts
+    return le(variation(add(f, g)), variation(f) + variation(g))
 
 
-def multiples_cost_the_square(parts: Parts, factor: Array) -> Relation:
-    """A multiple costs the square of the factor."""
-    network, _ = parts
-    return eq(atomic_norm(times(factor, network)), factor * factor * atomic_norm(network))
+def multiples_cost_the_square(parts, c):
+    return eq(atomic_norm(times(c, parts[0])), c**2 * atomic_norm(parts[0]))
 
 
-# Tight examples
+def shallow_network(incoming, outgoing, roots, stretch, offset, slope=0):
+    r"""Neurons with :math:`(w_i, b_i)` of the length :math:`r_it_i` and :math:`a_i` of the length :math:`r_i/t_i`."""
+    entering, leaving = (roots * stretch)[:, None] * incoming, (roots / stretch)[:, None] * outgoing
+    return network([entering[:, :-1], leaving.T], [entering[:, -1], offset], leaky(slope))
 
 
-def shallow_network(
-    incoming: Array, outgoing: Array, roots: Array, stretch: Array, offset: Array, slope: Array | int = 0
-) -> FullyConnected:
-    r"""Neurons of given lengths: :math:`(w_i, b_i)` is :math:`r_it_i` and :math:`a_i` is :math:`r_i/t_i` times a unit vector.
-
-    Shapes ``(..., n_1, n_0 + 1)`` and ``(..., n_1, n_2)`` for the unit vectors, ``(..., n_1)`` for the roots r >= 0 and the
-    factors t > 0, ``(..., n_2)`` for the output bias, and the slope of the activation below zero.
-    """
-    entering = (roots * stretch)[..., None] * incoming
-    leaving = (roots / stretch)[..., None] * outgoing
-    weights = [entering[..., :-1], np.swapaxes(leaving, -1, -2)]
-    return FullyConnected(weights, [entering[..., -1], offset], HomogeneousActivation(1, slope))
-
-
-def balanced_pair() -> dict[str, object]:
-    """Two balanced neurons with vector outputs and an output bias."""
-    numbers = {
-        "incoming": rationals([["3/5", "4/5"], ["-12/13", "5/13"]]),
-        "outgoing": rationals([["4/5", "-3/5"], [0, 1]]),
-        "roots": rationals([2, "1/3"]),
-        "stretch": rationals([1, 1]),
-        "offset": rationals([1, "-1/2"]),
-        "slope": rationals("1/3"),
-    }
-    return {"network": shallow_network(**numbers), "x": rationals(["7/3"])}
-
-
-def neurons_without_effect() -> Relation:
-    """The statement for a network two of whose three neurons have no input or no output."""
-    weights = [rationals([[3, 0], [0, 0], [1, 2]]), rationals([[5, 2, 0]])]
-    return rescaled(FullyConnected(weights, [rationals([4, 0, -1]), rationals([1])]), rationals([1, 1]))
-
-
-def two_networks(first: list[object], second: list[object]) -> dict[str, object]:
-    """Two networks of one neuron and one input, each given by w, b, a and the output bias, a point and a factor."""
-    found = [
-        FullyConnected([rationals([[w]]), rationals([[a]])], [rationals([b]), rationals([offset])])
-        for w, b, a, offset in (first, second)
-    ]
-    return {"parts": (found[0], found[1]), "x": rationals([2]), "factor": rationals(-3)}
-
-
-def neurons(**slope: Variable) -> Variable:
+def neurons(**slope):
     """Networks of depth 2 whose neurons have rational lengths, ReLU unless a `slope` is given."""
     return derived(
         shallow_network,
-        incoming=derived(unit_vector, chart=reals("width", "inputs"), flip=integers(0, 1, "width")),
-        outgoing=derived(unit_vector, chart=reals("width", lambda sizes: sizes["outputs"] - 1), flip=integers(0, 1, "width")),
+        incoming=derived(unit, chart=reals("width", "inputs"), flip=integers(0, 1, "width")),
+        outgoing=derived(unit, chart=reals("width", lambda sizes: sizes["outputs"] - 1), flip=integers(0, 1, "width")),
         roots=interval(0, np.inf, "width"),
-        stretch=interval(Q("1/4"), 4, "width"),
+        stretch=interval(Q(1, 4), 4, "width"),
         offset=reals("outputs"),
         **slope,
         role="shallow network",
     )
+
+
+def balanced_pair():
+    """Two balanced neurons with vector outputs and an output bias."""
+    incoming, outgoing = rationals([["3/5", "4/5"], ["-12/13", "5/13"]]), rationals([["4/5", "-3/5"], [0, 1]])
+    roots, offset = rationals([2, "1/3"]), rationals([1, "-1/2"])
+    return {"f": shallow_network(incoming, outgoing, roots, rationals([1, 1]), offset, rationals("1/3")), "x": ["7/3"]}
+
+
+def neurons_without_effect():
+    """The statement for a network two of whose three neurons have no input or no output."""
+    weights = [rationals([[3, 0], [0, 0], [1, 2]]), rationals([[5, 2, 0]])]
+    return rescaled(FullyConnected(weights, [rationals([4, 0, -1]), rationals([1])]), rationals([1, 1]))
 
 
 SIZES = {"inputs": range(1, 4), "width": (1, 3, 5), "outputs": range(1, 4)}
@@ -201,12 +134,12 @@ CLAIM = Claim(
     id="notion_of_rank.shallow_networks",
     title="The cost of a shallow network is its variation",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=rescaled,
-    domain=Domain({"network": neurons(slope=slopes(-1, 1)), "x": reals("inputs", role="point")}, SIZES),
-    tight={"balanced": Tight(balanced_pair)},
+    domain=Domain({"f": neurons(slope=slopes()), "x": reals("inputs", role="point")}, SIZES),
+    tight={"balanced": balanced_pair},
     false_variants={
-        "21/10 times the sum": partial(rescaled, factor=Q("21/10")),
+        "21/10 times the sum": {"factor": Q(21, 10)},
         "biases of the neurons not counted": biases_not_counted,
         "output bias not counted": output_bias_not_counted,
     },
@@ -217,17 +150,16 @@ SUMS = Claim(
     id="notion_of_rank.shallow_networks.sums",
     title="Without output bias, sums and multiples cost what a norm allows",
     source=SOURCE,
-    status=Ours(),
+    status=DerivedHere(),
     statement=sums_and_multiples,
     domain=Domain(
         {
-            "parts": derived(with_common_slope, inner=neurons(), outer=neurons(), slope=slopes(-1, 1, role="slope")),
+            "parts": derived(lifted(with_common_slope), inner=neurons(), outer=neurons(), slope=slopes(-1, 1, role="slope")),
             "x": reals("inputs", role="point"),
-            "factor": reals(role="free"),
+            "c": reals(role="free"),
         },
         SIZES,
     ),
-    tight={"two neurons": Tight(partial(two_networks, [3, 4, 2, 1], [-5, 12, -1, "1/2"]))},
     false_variants={
         "with a penalised output bias": variations_add,
         "multiples cost the squared factor": multiples_cost_the_square,

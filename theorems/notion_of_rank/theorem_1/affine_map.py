@@ -10,6 +10,11 @@ Statement
     Hence :math:`kL + 2\log|A|_+ \le R(Ax + b; \Omega, L) \le N`, the limit of R / L exists, and
 
     .. math:: R_\infty(Ax + b; \Omega) = k = \mathrm{rank} A .
+Correction
+    The slides have any bounded domain. On a segment :math:`\{tu : 0 \le t \le 1\}` of the plane the identity of the plane has
+    the Jacobian rank 2, at every point, and a chain of single neurons of the squared norm L represents it at every depth: R /
+    L is at most 1 (``.printed_domain``). The domain must be the closure of its interior, or the Jacobian be that along the
+    domain.
 Checked
     That the network is the affine map on :math:`\Omega`, and both bounds of its norm.
 Proof idea
@@ -22,12 +27,13 @@ Source
 
 from functools import partial
 
+from theorems.notion_of_rank.constructions.arrays import unit_vector
 from theorems.notion_of_rank.theorem_1.statement import through
-from verify import Claim, Domain, Ours, Source, Tight, interval, reals
+from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Source, Tight, derived, integers, interval, reals
 from verify.networks import FullyConnected
-from verify.words import absolute, determinant, eq, greatest, le, lifted, log, norm2, positive
+from verify.words import absolute, determinant, eq, eye, greatest, le, lifted, log, norm2, positive, rank
 
-affine = lifted(FullyConnected)
+affine, unit = lifted(FullyConnected), lifted(unit_vector)
 
 
 def volume(B, C):
@@ -56,6 +62,20 @@ def largest_entry_for_the_sum(B, C, b, place, radius, depth):
     return eq(with_shift(B, C, b, s, depth)(x), B @ (C @ x) + b)
 
 
+def along_a_segment(u, L):
+    """The identity on the multiples tu, t >= 0, of a unit vector: a chain of single neurons."""
+    return affine([u[None, :], *[eye(1)] * (L - 2), u[:, None]])
+
+
+def rank_bounds_the_cost(u, depth):
+    """The rank of the Jacobian of the identity, at most the cost per layer on a segment in the limit."""
+    return le(rank(eye(len(u))) * depth, along_a_segment(u, depth).parameter_norm_squared)
+
+
+def is_the_identity(u, place, depth):
+    return (along_a_segment(u, depth)(place * u) == place * u).all()
+
+
 def identity_of_a_number(depth):
     return {"B": [[1]], "C": [[1]], "b": [0], "place": [0], "radius": 0, "depth": depth}
 
@@ -66,7 +86,7 @@ CLAIM = Claim(
     id="notion_of_rank.theorem_1.affine_map",
     title="The cost per layer of an affine map tends to its rank",
     source=Source("notion_of_rank", "Theorem 1"),
-    status=Ours(),
+    status=DerivedHere(),
     statement=affine_map_costs_its_rank,
     domain=Domain(
         {
@@ -82,10 +102,22 @@ CLAIM = Claim(
             IN_THE_CUBE: lambda place: greatest(absolute(place)) <= 1,
         },
         sizes_where=lambda sizes: sizes["rank"] <= min(sizes["inputs"], sizes["outputs"]),
-        one_instance=True,
     ),
     needs=(IN_THE_CUBE,),
     tight={f"depth {depth}": Tight(partial(identity_of_a_number, depth), of=("every network",)) for depth in (2, 7)},
     false_variants={"k + 1 per layer": {"more": 1}, "the largest entry for the sum": largest_entry_for_the_sum},
     cost=4,
+)
+
+PRINTED = Claim(
+    id="notion_of_rank.theorem_1.printed_domain",
+    title="Rank Jf bounds the cost per layer on every bounded domain",
+    source=Source("notion_of_rank", "Theorem 1"),
+    status=FalseAsPrinted(corrected_by=CLAIM.id),
+    statement=rank_bounds_the_cost,
+    domain=Domain(
+        {"u": derived(unit, chart=reals(lambda sizes: sizes["inputs"] - 1), flip=integers(0, 1)), "place": interval(0, 1)},
+        {"inputs": (2, 3), "depth": (2, 3, 6, 13)},
+        {"the network is the identity at the point": is_the_identity},
+    ),
 )

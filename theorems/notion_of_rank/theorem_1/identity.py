@@ -32,9 +32,9 @@ import numpy as np
 from theorems.notion_of_rank.constructions.activations import SLOPES
 from theorems.notion_of_rank.constructions.balanced import rotation
 from theorems.notion_of_rank.constructions.bottleneck import identity_chain
-from verify import Claim, Domain, Networks, Ours, Q, Rate, Relation, Source, interval, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Networks, Q, Rate, Relation, Source, interval, reals
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
 from verify.words import determinant, eq, ge, le, lifted, norm2, power, stack, vector
 
 
@@ -113,8 +113,8 @@ def rotation_of_the_plane():
 CUBE = Claim(
     id="notion_of_rank.theorem_1.identity_on_cube",
     title="The identity on a cube costs k L",
-    source=Source("notion_of_rank", "ours"),
-    status=Ours(),
+    source=Source("notion_of_rank", "derived here"),
+    status=DerivedHere(),
     statement=volume_at_a_point,
     domain=Domain(
         {"network": Networks(inputs="dimension", outputs="dimension", slope=(-2, 2)), "x": reals("dimension", role="point")},
@@ -123,7 +123,6 @@ CUBE = Claim(
             SLOPES: lambda network: network.activation.lipschitz_constant <= 1,
             "no hidden neuron at its kink": lambda network, x: network.distance_to_kink(x) > 0,
         },
-        one_instance=True,
     ),
     needs=(SLOPES,),
     tight={
@@ -140,13 +139,12 @@ CUBE = Claim(
 CHAIN = Claim(
     id="notion_of_rank.theorem_1.chain",
     title="The identity on a half-line costs its shift",
-    source=Source("notion_of_rank", "ours"),
-    status=Ours(),
+    source=Source("notion_of_rank", "derived here"),
+    status=DerivedHere(),
     statement=chain_cost,
     domain=Domain(
         {"s": interval(0, np.inf), "w": interval(Q("1/4"), Q("17/4"), lambda sizes: sizes["depth"] - 1)},
         {"depth": (2, 3, 4, 6, 13)},
-        one_instance=True,
     ),
     tight={"depth 2": partial(best_chain, 2), "depth 9": partial(best_chain, 9)},
     false_variants={"twice the squared shift": {"shifts": 2}, "the shift in every layer": shift_in_every_layer},

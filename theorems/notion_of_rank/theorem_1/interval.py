@@ -23,10 +23,10 @@ Source
 
 import numpy as np
 
-from verify import Claim, Domain, FalseAsPrinted, Networks, Ours, Q, Source, derived, reals, slopes
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Networks, Q, Source, derived, reals, slopes
 from verify.networks import FullyConnected, leaky_relu
-from verify.symbolic import identically_zero
+from verify.numbers.arithmetic import rationals
+from verify.numbers.symbolic import identically_zero
 from verify.words import le, lifted, minimum, norm2, ones, power, sqrt
 
 
@@ -102,8 +102,8 @@ def with_lifted_units(network, lifts, slope):
 INTERVAL = Claim(
     id="notion_of_rank.theorem_1.interval_identity",
     title="Derivatives at both ends of an interval cost a bias",
-    source=Source("notion_of_rank", "ours"),
-    status=Ours(),
+    source=Source("notion_of_rank", "derived here"),
+    status=DerivedHere(),
     statement=at_both_ends,
     domain=Domain(
         {
@@ -117,7 +117,6 @@ INTERVAL = Claim(
         },
         {"depth": (2, 3, 4, 6, 13), "width": (1, 2, 3), "outputs": (1, 2)},
         {"ReLU": lambda network: network.activation.negative == 0},
-        one_instance=True,
     ),
     needs=("ReLU",),
     tight={
@@ -140,8 +139,7 @@ PRINTED_NORM = Claim(
         {
             "inner": Networks(depth=1, inputs=1, width=1, outputs=1, role="first part"),
             "outer": Networks(depth=1, inputs=1, width=1, outputs=1, role="second part"),
-        },
-        one_instance=True,
+        }
     ),
     false_variants={},
 )

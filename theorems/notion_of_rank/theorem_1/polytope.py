@@ -9,103 +9,71 @@ Checked
 Proof idea
     That of ``statement``.
 Source
-    notion_of_rank, Theorem 1; the least shift is ours.
+    notion_of_rank, Theorem 1; the least shift is derived here.
 """
-
-from __future__ import annotations
-
-from collections.abc import Callable
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.bottleneck import Parts
 from theorems.notion_of_rank.theorem_1.statement import PARTS, SIZES
-from verify import Claim, Domain, Ours, Q, Relation, Source, eq
-from verify.arithmetic import Array, floats, rationals
+from verify import Claim, DerivedHere, Domain, Q, Source
 from verify.networks import FullyConnected, compose, through_bottleneck
+from verify.numbers.arithmetic import floats, rationals
 from verify.piecewise import Polytope, equal, minimum_shift
+from verify.words import eq, lifted
 
-DEPTHS = (0, 1, 40)
+IDENTITIES = (0, 1, 40)
 """Numbers of identity layers."""
 
 
-def square(inputs: int) -> Polytope:
-    """[-1, 1]^d."""
-    return Polytope.box(rationals([-1] * inputs), rationals([1] * inputs))
+@lifted
+def values_where_they_differ(parts, build):
+    r"""For each number of identity layers, values of what `build` makes of g, h, the least shift and a depth, and of h(g(x)).
+
+    They are those at a point of :math:`[-1, 1]^d` where both differ, or inside it if they are equal.
+    """
+    sides, d = [], parts[0].widths[0]
+    square = Polytope.box(rationals([-1] * d), rationals([1] * d))
+    for index in np.ndindex(parts[0].batch_shape):
+        g, h = ((part[index] if index else part).as_exact() for part in parts)
+        shift, whole = minimum_shift(g, square), compose(h, g, merge=True)
+        for identities in IDENTITIES:
+            f = build(g, h, shift, g.depth + h.depth + identities)
+            found = equal(f, whole, square).values
+            sides.append((f(square.interior_point), whole(square.interior_point)) if found is None else found)
+    shape = (*parts[0].batch_shape, len(IDENTITIES), -1)
+    left, right = (np.array(side, dtype=object).reshape(shape) for side in zip(*sides, strict=True))
+    return (left, right) if parts[0].is_exact else (floats(left), floats(right))
 
 
-def values_where_they_differ(network: FullyConnected, other: FullyConnected, polytope: Polytope) -> tuple[Array, Array]:
-    """The values of two networks at a point where they differ on the polytope, or inside it if they are equal."""
-    found = equal(network, other, polytope)
-    if found.values is not None:
-        return found.values
-    point = polytope.interior_point
-    return network(point), other(point)
+def equal_on_a_square(parts):
+    return eq(*values_where_they_differ(parts, lambda g, h, s, L: through_bottleneck(g, h, L, s)))
 
 
-def equal_on_a_square(parts: Parts) -> Relation:
-    """Values of the construction and of h(g(x))."""
-    return compared_on_a_square(parts, lambda g, h, shift, depth: through_bottleneck(g, h, depth, shift))
+def with_a_smaller_shift(parts):
+    """Smaller by 1/100."""
+    return eq(*values_where_they_differ(parts, lambda g, h, s, L: through_bottleneck(g, h, L, s - Q(1, 100))))
 
 
-def compared_on_a_square(
-    parts: Parts, build: Callable[[FullyConnected, FullyConnected, Array, int], FullyConnected]
-) -> Relation:
-    """Values of what `build` makes of g, h, the least shift and a depth, and of h(g(x))."""
-    inner, outer = parts
-    batch, polytope = inner.batch_shape, square(inner.widths[0])
-    left, right = [], []
-    for index in np.ndindex(batch):
-        g, h = inner[index].as_exact(), outer[index].as_exact()
-        shift = minimum_shift(g, polytope)
-        for identities in DEPTHS:
-            network = build(g, h, shift, g.depth + h.depth + identities)
-            values = values_where_they_differ(network, compose(h, g, merge=True), polytope)
-            left.append(values[0])
-            right.append(values[1])
-    shape = (*batch, len(DEPTHS), -1)
-    sides = [np.array(side, dtype=object).reshape(shape) for side in (left, right)]
-    return eq(*(sides if inner.is_exact else [floats(side) for side in sides]), over=2)
-
-
-# False variants
-
-
-def with_a_smaller_shift(parts: Parts) -> Relation:
-    """A shift smaller by 1/100."""
-    return compared_on_a_square(parts, lambda g, h, shift, depth: through_bottleneck(g, h, depth, shift - Q("1/100")))
-
-
-def with_the_sum_of_the_shifts_added(parts: Parts) -> Relation:
+def with_the_sum_of_the_shifts_added(parts):
     """A bias in the last layer that nothing asks for."""
 
-    def build(g: FullyConnected, h: FullyConnected, shift: Array, depth: int) -> FullyConnected:
-        network = through_bottleneck(g, h, depth, shift)
-        biases = [*network.biases[:-1], network.biases[-1] + shift.sum()]
-        return FullyConnected(network.weights, biases, network.activation)
+    def build(g, h, s, L):
+        f = through_bottleneck(g, h, L, s)
+        return FullyConnected(f.weights, [*f.biases[:-1], f.biases[-1] + s.sum()], f.activation)
 
-    return compared_on_a_square(parts, build)
+    return eq(*values_where_they_differ(parts, build))
 
+
+SMALL = {"inner_depth": (1, 2), "outer_depth": (1, 2), "inputs": (1, 2), "width": (2,), "bottleneck": (2,), "outputs": (1,)}
 
 CLAIM = Claim(
     id="notion_of_rank.theorem_1.on_a_polytope",
     title="The construction of Theorem 1 equals h after g on a whole polytope",
     source=Source("notion_of_rank", "Theorem 1"),
-    status=Ours(),
+    status=DerivedHere(),
     statement=equal_on_a_square,
     cost=50,
-    domain=Domain(
-        {"parts": PARTS},
-        {
-            **SIZES,
-            "inner_depth": (1, 2),
-            "outer_depth": (1, 2),
-            "inputs": (1, 2),
-            "width": (2,),
-            "bottleneck": (2,),
-            "outputs": (1,),
-        },
-    ),
+    domain=Domain({"parts": PARTS}, {**SIZES, **SMALL}),
     false_variants={
         "a smaller shift": with_a_smaller_shift,
         "the sum of the shifts added": with_the_sum_of_the_shifts_added,

@@ -23,9 +23,9 @@ from functools import partial
 
 from theorems.notion_of_rank.prop_1.statement import PARTS
 from theorems.notion_of_rank.theorem_1.statement import DEEP, N, is_deep_enough
-from verify import Claim, Domain, Ours, Q, Source, interval, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Q, Source, interval, reals
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
 from verify.words import eye, le, ones, rank, schatten_power, zeros
 
 
@@ -55,9 +55,9 @@ def identities(k, L, factor=1):
 
 CLAIM = Claim(
     id="notion_of_rank.theorem_1.sandwich",
-    title="The cost of the construction lies between the Jacobian and the bottleneck",
+    title="The construction costs between the Jacobian and the bottleneck rank",
     source=Source("notion_of_rank", "Theorem 1"),
-    status=Ours(),
+    status=DerivedHere(),
     statement=sandwich,
     domain=Domain(
         {
@@ -68,7 +68,6 @@ CLAIM = Claim(
         },
         {**DEEP, "bottleneck": (1, 2, 3)},
         sizes_where=is_deep_enough,
-        one_instance=True,
     ),
     tight={
         "the identity of the line": partial(identities, 1, 2),

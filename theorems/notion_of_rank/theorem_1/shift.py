@@ -25,9 +25,9 @@ Source
 import numpy as np
 
 from theorems.notion_of_rank.theorem_1.statement import DEEP, VARIABLES, after, before, is_deep_enough, rest, through
-from verify import Claim, Domain, Networks, Ours, Q, Source, interval, reals
-from verify.arithmetic import rationals
+from verify import Claim, DerivedHere, Domain, Networks, Q, Source, interval, reals
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rationals
 from verify.words import absolute, ge, le, maximum, minimum, sqrt
 
 
@@ -78,11 +78,11 @@ def lowest_corner():
 
 SCALES = Claim(
     id="notion_of_rank.theorem_1.scales",
-    title="The best scales of the bottleneck give twice the product of the norms before and after it",
-    source=Source("notion_of_rank", "ours"),
-    status=Ours(),
+    title="With the best scales a bottleneck costs twice the product of norms",
+    source=Source("notion_of_rank", "derived here"),
+    status=DerivedHere(),
     statement=scaled,
-    domain=Domain(VARIABLES, {**DEEP, "bottleneck": (1, 2, 3)}, sizes_where=is_deep_enough, one_instance=True),
+    domain=Domain(VARIABLES, {**DEEP, "bottleneck": (1, 2, 3)}, sizes_where=is_deep_enough),
     tight={"scales 2 and 1/2": rational_scales},
     false_variants={"21/10 times the sum": {"factor": Q("21/10")}, "scales of one are best": scales_of_one_are_best},
 )
@@ -90,8 +90,8 @@ SCALES = Claim(
 SHIFT = Claim(
     id="notion_of_rank.theorem_1.shift",
     title="Interval bounds on a box give a shift",
-    source=Source("notion_of_rank", "ours"),
-    status=Ours(),
+    source=Source("notion_of_rank", "derived here"),
+    status=DerivedHere(),
     statement=stays_above,
     domain=Domain(
         {
@@ -101,7 +101,6 @@ SHIFT = Claim(
             "place": interval(-1, 1, "inputs", role="ones"),
         },
         {"depth": (1, 2, 3, 6), "inputs": range(1, 4), "width": (1, 3), "outputs": range(1, 3)},
-        one_instance=True,
     ),
     tight={"a corner, for an affine map": lowest_corner},
     false_variants={"a smaller box": {"share": Q("99/100")}, "the two extreme corners": extreme_corners_suffice},

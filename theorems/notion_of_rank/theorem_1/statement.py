@@ -126,9 +126,7 @@ CLAIM = Claim(
     title="Identity layers carry a bottleneck of dimension k",
     source=SOURCE,
     statement=construction,
-    domain=Domain(
-        VARIABLES, DEEP, {LIFTED: lambda parts, x, s: nonnegative(parts[0](x) + s)}, is_deep_enough, one_instance=True
-    ),
+    domain=Domain(VARIABLES, DEEP, {LIFTED: lambda parts, x, s: nonnegative(parts[0](x) + s)}, is_deep_enough),
     needs=(LIFTED,),
     false_variants={
         "without the shift": printed_construction,
@@ -142,7 +140,7 @@ AFFINE_IN_DEPTH = Claim(
     title="Every further layer costs the dimension of the bottleneck",
     source=SOURCE,
     statement=growth,
-    domain=Domain(VARIABLES, DEEP, sizes_where=is_deep_enough, one_instance=True),
+    domain=Domain(VARIABLES, DEEP, sizes_where=is_deep_enough),
     false_variants={
         "k - 1 per layer": {"less": 1},
         "rank of the Jacobian per layer": growth_by_the_rank_of_the_jacobian,
@@ -161,7 +159,6 @@ PRINTED = Claim(
         DEEP,
         # with bare identity layers between them
         sizes_where=lambda sizes: sizes["depth"] > sizes["inner_depth"] + sizes["outer_depth"],
-        one_instance=True,
     ),
     false_variants={},
 )

@@ -8,97 +8,85 @@ Statement
               \frac RL \ge \Bigl(\frac PD\Bigr)^{2/L}, \qquad R - L \ge 2 \log \frac PD .
 Checked
     All four, for every direction that separates the data. One point is fitted by a constant, for which nothing is necessary.
-Sharp
+Tight
     Labels on a line in the order of the data; two points at distance 1 with such labels.
 Source
-    ours, beside Theorem 2 of notion_of_rank.
+    derived here, beside Theorem 2 of notion_of_rank.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import Any
 
-import numpy as np
-
-from theorems.notion_of_rank.constructions.arrays import squares
-from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
+from theorems.notion_of_rank.constructions import rank_one
 from theorems.notion_of_rank.constructions.paths import path_length, shortest_path, squared_distances
-from theorems.notion_of_rank.constructions.rank_one import mean_labels, norm_of_network, rank_one_curve, rank_one_interpolant
-from theorems.notion_of_rank.prop_2.statement import DATA, SEPARATED, are_separated
+from theorems.notion_of_rank.prop_2.statement import SEPARATED, VARIABLES, curve, mean_labels, separates, squared_norm
 from theorems.notion_of_rank.theorem_2.statement import costs
-from verify import Claim, Domain, Ours, Relation, Source, Tight, eq, le
-from verify.arithmetic import Array, largest, rationals, sqrt
+from verify import Claim, DerivedHere, Domain, Source, Tight
+from verify.numbers.arithmetic import rationals
+from verify.words import eq, greatest, le, lifted, norm, norm2, ones, stack
+
+shortest, length, distances2 = map(lifted, (shortest_path, path_length, squared_distances))
 
 
-def steep_interpolant(points: Array, labels: Array, direction: Array, depth: Depth) -> Relation:
-    """The path through the labels against the slopes of the interpolant, and against its norm."""
-    path, curve = shortest_path(mean_labels(points, labels)), rank_one_curve(points, labels, direction)
-    diameter = largest(largest(squared_distances(points)))
-    norm = norm_of_network(curve, depth.depth, 0 * points[..., 1:, 0] + 1)
-    along = le(path**2, curve.longest * curve.steepest, name="curve")
-    slope = le(path**2, diameter * squares(direction) * curve.steepest, name="slope")
-    return along & slope & costs(path, points, norm, depth.depth)
+@lifted
+def extent(X, Y, u):
+    """The squares of Z and of the largest slope of h."""
+    found = rank_one.rank_one_curve(X, Y, u)
+    return found.longest, found.steepest
 
 
-# False variants
+def steep_interpolant(X, Y, u, depth):
+    P, (longest, steepest) = shortest(mean_labels(X, Y)), extent(X, Y, u)
+    cost = squared_norm(curve(X, Y, u), u, ones(len(X) - 1), depth)
+    return (
+        le(P**2, longest * steepest, name="curve")
+        & le(P**2, greatest(distances2(X)) * norm2(u) * steepest, name="slope")
+        & costs(P, X, cost, depth)
+    )
 
 
-def closed_paths_of_labels(points: Array, labels: Array, direction: Array) -> Relation:
-    """The interpolant is as long as a closed path."""
-    fitted, curve = mean_labels(points, labels), rank_one_curve(points, labels, direction)
-    path = shortest_path(fitted) + sqrt(squares(fitted[..., 0, :] - fitted[..., -1, :]))
-    return le(path**2, curve.longest * curve.steepest)
+def closed_paths_of_labels(X, Y, u):
+    fitted, (longest, steepest) = mean_labels(X, Y), extent(X, Y, u)
+    return le((shortest(fitted) + norm(fitted[0] - fitted[-1])) ** 2, longest * steepest)
 
 
-def labels_in_the_order_of_the_data(points: Array, labels: Array, direction: Array) -> Relation:
-    """The interpolant is as long as the path through the labels in the order of the data."""
-    curve = rank_one_curve(points, labels, direction)
-    return le(path_length(mean_labels(points, labels)) ** 2, curve.longest * curve.steepest)
+def labels_in_the_order_of_the_data(X, Y, u):
+    longest, steepest = extent(X, Y, u)
+    return le(length(mean_labels(X, Y)) ** 2, longest * steepest)
 
 
-# Exact parts and tight examples
-
-
-def one_point() -> Relation:
+def one_point():
     """One point is fitted by a constant of the same norm at every depth, and the path has length 0: nothing is necessary."""
-    point, label = rationals([[1, 2]]), rationals([["3/5", "4/5"]])
-    norms = [rank_one_interpolant(point, label, depth).parameter_norm_squared for depth in (2, 3, 100)]
-    return eq(np.array(norms), rationals([1, 1, 1]), over=1) & eq(shortest_path(label), rationals(0))
+    x, y = rationals([[1, 2]]), rationals([["3/5", "4/5"]])
+    norms = [rank_one.rank_one_interpolant(x, y, L).parameter_norm_squared for L in (2, 3, 100)]
+    return eq(stack(norms), 1) & eq(shortest(y), 0)
 
 
-def labels_on_a_line() -> dict[str, Any]:
+def labels_on_a_line():
     """Points and labels on lines, in the same order."""
-    return {
-        "points": rationals([[[0, 0], [3, 4], [9, 12]]]),
-        "labels": rationals([[[1], [3], [7]]]),
-        "direction": rationals([["3/5", "4/5"]]),
-        "depth": Depth(3),
-    }
+    return {"X": [[0, 0], [3, 4], [9, 12]], "Y": [[1], [3], [7]], "u": ["3/5", "4/5"], "depth": 3}
 
 
-def identity_of_two_points(depth: int) -> dict[str, Any]:
+def identity_of_two_points(L):
     """The labels 0 and 1 of (0, 0) and (1, 0): an interpolant of norm L at every depth."""
-    points = rationals([[[0, 0], [1, 0]]])
-    return {"points": points, "labels": points[..., :1], "direction": rationals([[1, 0]]), "depth": Depth(depth)}
+    return {"X": [[0, 0], [1, 0]], "Y": [[0], [1]], "u": [1, 0], "depth": L}
 
 
 INTERPOLANTS = Claim(
     id="notion_of_rank.theorem_2.interpolants",
-    title="The interpolants of Proposition 2 are as steep as the path through the labels is long",
-    source=Source("notion_of_rank", "ours"),
-    status=Ours(),
+    title="The interpolants of Prop 2 are as steep as the label path is long",
+    source=Source("notion_of_rank", "derived here"),
+    status=DerivedHere(),
     statement=steep_interpolant,
     domain=Domain(
-        {**DATA, "depth": GIVEN_DEPTH},
+        VARIABLES,
         {"depth": (2, 3, 6), "count": (2, 3, 5), "inputs": (1, 2, 3), "outputs": (1, 2, 3)},
-        {SEPARATED: are_separated},
+        {SEPARATED: lambda X, u: separates(X, u)},
     ),
     needs=(SEPARATED,),
     tight={
         "lines": Tight(labels_on_a_line, of=("curve", "slope")),
-        "two points": Tight(partial(identity_of_two_points, 3)),
-        "two points, depth 7": Tight(partial(identity_of_two_points, 7)),
+        "two points": partial(identity_of_two_points, 3),
+        "two points, depth 7": partial(identity_of_two_points, 7),
     },
     exact={"one point": one_point},
     false_variants={

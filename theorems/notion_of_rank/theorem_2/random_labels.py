@@ -21,166 +21,133 @@ Checked
 Proof idea
     A tree of N - 1 edges shorter than m r has N - m edges shorter than r. The expected number of pairs closer than r is at most
     :math:`\frac{N(N - 1)}2\omega_kr^k = \frac{N\epsilon}2 \le (N - m)\epsilon` (Markov).
-Sharp
+Tight
     N - m - 1 points that are met twice and the others at steps r on a line; two ends of the unit interval.
 Source
-    notion_of_rank, Theorem 2; the constant is ours.
+    notion_of_rank, Theorem 2; the constant is derived here.
 """
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from fractions import Fraction
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.depths import GIVEN_DEPTH, Depth
 from theorems.notion_of_rank.constructions.paths import path_length, spanning_tree, squared_distances
-from theorems.notion_of_rank.constructions.rank_one import norm_of_network, rank_one_curve
-from theorems.notion_of_rank.prop_2.statement import SEPARATED, are_separated
-from verify import Claim, Domain, Ours, Q, Relation, Sizes, Source, Tight, derived, integers, interval, le, reals
-from verify.arithmetic import Array, compare, pi, power, rationals
+from theorems.notion_of_rank.prop_2.statement import SEPARATED, curve, separates, squared_norm
+from verify import Claim, DerivedHere, Domain, Q, Source, Tight, derived, integers, interval, reals
+from verify.numbers.arithmetic import rationals
+from verify.words import le, lifted, ones, pi, power, where
 
-THIRD = Q("1/3")
+THIRD = Q(1, 3)
+tree, length, distances2 = map(lifted, (spanning_tree, path_length, squared_distances))
 
 
-def unit_ball(dimension: int) -> Any:
+def omega(k):
     """The volume of the unit ball of one, two or three dimensions."""
-    return (2, pi(), 4 * pi() / 3)[dimension - 1]
+    return (2, pi(), 4 * pi() / 3)[k - 1]
 
 
-def close(epsilon: Array, count: int, dimension: int) -> Array:
+def close(epsilon, N, k):
     """The distance r."""
-    return power(epsilon / (unit_ball(dimension) * (count - 1)), Fraction(1, dimension))
+    return power(epsilon / (omega(k) * (N - 1)), Q(1, k))
 
 
-def fit_is_dear(points: Array, direction: Array, epsilon: Array, depth: Depth, third: Q = THIRD) -> Relation:
+def cost(X, u, L):
+    """The cost of the interpolant per layer, to the power L, and times the squared diameter k of the cube."""
+    return X.shape[1] * (squared_norm(curve(X, X, u), u, ones(len(X) - 1), L) / L) ** L
+
+
+def fit_is_dear(X, u, epsilon, depth, third=THIRD):
     """The length of the tree, the length that is stated, and the cost of the interpolant by either of them."""
-    count, dimension = points.shape[-2:]
-    tree, steps = spanning_tree(points), count // 2 * close(epsilon, count, dimension)
-    root = power(epsilon / unit_ball(dimension), Fraction(1, dimension))
-    stated = third * root * power(0 * tree + count, 1 - Fraction(1, dimension))
-    norm = norm_of_network(rank_one_curve(points, points, direction), depth.depth, 0 * points[..., 1:, 0] + 1)
-    # to the power L, and times the squared diameter k of the cube
-    cost = dimension * (norm / depth.depth) ** depth.depth
+    N, k = X.shape
+    M, steps, R = tree(X), N // 2 * close(epsilon, N, k), cost(X, u, depth)
+    stated = third * power(epsilon / omega(k), Q(1, k)) * power(N, 1 - Q(1, k))
     return (
-        le(steps, tree, name="length")
+        le(steps, M, name="length")
         & le(stated, steps, name="stated length")
-        & le(tree**2, cost, name="cost by the length")
-        & le(stated**2, cost, name="cost by the size of the sample")
+        & le(M**2, R, name="cost by the length")
+        & le(stated**2, R, name="cost by the size of the sample")
     )
 
 
-def few_pairs_are_close(points: Array, epsilon: Array) -> Array:
-    """Whether fewer than N - m pairs are closer than r."""
-    count, dimension = points.shape[-2:]
-    first, second = np.triu_indices(count, 1)
-    near = compare(squared_distances(points)[..., first, second], close(epsilon, count, dimension)[..., None] ** 2) == -1
-    return np.asarray(near.sum(axis=-1) < count - count // 2)
+def one_step_more(X, epsilon):
+    """(m + 1) r for m r."""
+    N, k = X.shape
+    return le((N // 2 + 1) * close(epsilon, N, k), tree(X))
 
 
-def expected_pairs() -> Relation:
+def as_dear_as_the_order_of_the_data(X, u, depth):
+    """The path in the order of the data for the shortest one."""
+    return le(length(X) ** 2, cost(X, u, depth))
+
+
+def few_pairs_are_close(X, epsilon):
+    """Fewer than N - m pairs are closer than r."""
+    N, k = X.shape
+    # each pair twice, and each point with itself
+    return (distances2(X) < close(epsilon, N, k) ** 2).sum() < 2 * (N - N // 2) + N
+
+
+def expected_pairs():
     r"""For N = 2, ..., 64: that close pairs are expected to be at most epsilon (N - m), and m at least N / 3.
 
     The probability that two points of the cube are closer than r <= 1 is, in one, two and three dimensions, :math:`2r - r^2`,
     :math:`\pi r^2 - \frac83r^3 + \frac12r^4` and :math:`\frac43\pi r^3 - \frac32\pi r^4 + \frac85r^5 - \frac16r^6`.
     """
     counts, epsilon = np.arange(2, 65), rationals(["1/100", "1/10", "1/2"])
-    relation = le(rationals(counts), 3 * rationals(counts // 2), over=1)
-    for count in counts.tolist():
-        radii = [close(epsilon, count, dimension) for dimension in (1, 2, 3)]
-        exact = (
-            2 * radii[0] - radii[0] ** 2,
-            pi() * radii[1] ** 2 - Q("8/3") * radii[1] ** 3 + radii[1] ** 4 / 2,
-            4 * pi() / 3 * radii[2] ** 3 - 3 * pi() / 2 * radii[2] ** 4 + Q("8/5") * radii[2] ** 5 - radii[2] ** 6 / 6,
-        )
-        for probability in exact:
-            relation &= le(count * (count - 1) * probability / 2, epsilon * (count - count // 2), over=1)
+    relation = le(rationals(counts), 3 * rationals(counts // 2))
+    for N in counts.tolist():
+        r, s, t = (close(epsilon, N, k) for k in (1, 2, 3))
+        for probability in (
+            2 * r - r**2,
+            pi() * s**2 - Q(8, 3) * s**3 + s**4 / 2,
+            4 * pi() / 3 * t**3 - 3 * pi() / 2 * t**4 + Q(8, 5) * t**5 - t**6 / 6,
+        ):
+            relation &= le(N * (N - 1) * probability / 2, epsilon * (N - N // 2))
     return relation
 
 
-def sample(points: Array, places: Array, repeated: Array) -> Array:
+def sample(points, places, repeated):
     """The points; or, where `repeated` is 1, as many of them, one at each of the given places."""
-    chosen = np.take_along_axis(points, np.asarray(places, dtype=np.intp)[..., None], axis=-2)
-    return np.asarray(np.where(compare(repeated, 1)[..., None, None] == 0, chosen, points))
+    return where(repeated == 1, where(places[:, None] == 1, points[1], points[0]), points)
 
 
-# False variants
-
-
-def one_step_more(points: Array, direction: Array, epsilon: Array, depth: Depth) -> Relation:  # noqa: ARG001 (the statement's)
-    """(m + 1) r for m r."""
-    count, dimension = points.shape[-2:]
-    return le((count // 2 + 1) * close(epsilon, count, dimension), spanning_tree(points))
-
-
-def as_dear_as_the_order_of_the_data(points: Array, direction: Array, epsilon: Array, depth: Depth) -> Relation:
-    """The path in the order of the data for the shortest one."""
-    del epsilon
-    norm = norm_of_network(rank_one_curve(points, points, direction), depth.depth, 0 * points[..., 1:, 0] + 1)
-    return le(path_length(points) ** 2, points.shape[-1] * (norm / depth.depth) ** depth.depth)
-
-
-# Tight examples
-
-
-def points_met_twice(count: int, depth: int) -> Mapping[str, Any]:
-    """On the line, N - m - 1 points that are met twice; m steps of r for epsilon = 1."""
-    steps = count // 2
-    twice = count - steps - 1
-    places = rationals([*range(steps + 1), *range(twice)]) / (2 * (count - 1))
-    return on_the_line(places, depth)
-
-
-def on_the_line(places: Array, depth: int) -> Mapping[str, Any]:
+def on_the_line(depth, *places):
     """Places of the unit interval, with epsilon = 1."""
-    return {
-        "points": places[None, :, None],
-        "direction": rationals([[1]]),
-        "epsilon": rationals([1]),
-        "depth": Depth(depth),
-    }
+    return {"X": [[place] for place in places], "u": [1], "epsilon": 1, "depth": depth}
 
 
-def in_space(count: int, dimension: int) -> Mapping[str, Any]:
+def points_met_twice(N, depth):
+    """On the line, N - m - 1 points that are met twice; m steps of r for epsilon = 1."""
+    m, r = N // 2, Q(1, 2 * (N - 1))
+    return on_the_line(depth, *(place * r for place in (*range(m + 1), *range(N - m - 1))))
+
+
+def in_space(N, k):
     """The same in floats on the first axis of the plane or of space, with steps a little longer than r."""
-    step = float(close(np.array(1.0), count, dimension)) * (1 + 1e-12)
-    points = np.zeros((1, count, dimension))
-    points[..., 0] = [step * place for place in (*range(count // 2 + 1), *range(count - count // 2 - 1))]
-    return {"points": points, "direction": np.eye(dimension)[:1], "epsilon": np.ones(1), "depth": Depth(3)}
-
-
-def ends_of_the_interval(depth: int) -> Mapping[str, Any]:
-    """0 and 1."""
-    return on_the_line(rationals([0, 1]), depth)
-
-
-def _price(sizes: Sizes) -> int:
-    return {2: 1, 3: 1, 8: 4, 64: 100}[sizes["count"]]
+    step = float(close(1.0, N, k)) * (1 + 1e-12)
+    places = step * np.array([*range(N // 2 + 1), *range(N - N // 2 - 1)])
+    return {"X": np.outer(places, np.eye(k)[0]), "u": np.eye(k)[0], "epsilon": 1.0, "depth": 3}
 
 
 CLAIM = Claim(
     id="notion_of_rank.theorem_2.random_labels",
-    title="With high probability a fit of bottleneck rank one costs a power of the size of the sample",
+    title="With high probability a rank-one fit costs a power of N",
     source=Source("notion_of_rank", "Theorem 2"),
-    status=Ours(),
+    status=DerivedHere(),
     statement=fit_is_dear,
     domain=Domain(
         {
-            "points": derived(
+            "X": derived(
                 sample,
                 points=interval(0, 1, "count", "dimension"),
                 places=integers(0, 1, "count"),
                 repeated=integers(0, 3),
             ),
-            "direction": reals("dimension"),
-            "epsilon": interval(Q("1/64"), 1),
-            "depth": GIVEN_DEPTH,
+            "u": reals("dimension"),
+            "epsilon": interval(Q(1, 64), 1),
         },
         {"count": (2, 3, 8, 64), "dimension": (1, 2, 3), "depth": (2, 3, 6)},
-        {SEPARATED: are_separated, "few pairs are close": few_pairs_are_close},
+        {SEPARATED: lambda X, u: separates(X, u), "few pairs are close": few_pairs_are_close},
         # 64 points on rationals take a while
         sizes_where=lambda sizes: sizes["count"] < 64 or sizes["depth"] == 2,
     ),
@@ -191,10 +158,10 @@ CLAIM = Claim(
         "64 points": Tight(partial(points_met_twice, 64, 6), of=("length",)),
         "8 points of the plane": Tight(partial(in_space, 8, 2), 1e-11, "steps a little longer than r", of=("length",)),
         "64 points of space": Tight(partial(in_space, 64, 3), 1e-11, "steps a little longer than r", of=("length",)),
-        "an interval": Tight(partial(ends_of_the_interval, 2), of=("cost by the length",)),
-        "an interval, depth 7": Tight(partial(ends_of_the_interval, 7), of=("cost by the length",)),
+        "an interval": Tight(partial(on_the_line, 2, 0, 1), of=("cost by the length",)),
+        "an interval, depth 7": Tight(partial(on_the_line, 7, 0, 1), of=("cost by the length",)),
     },
-    loose={
+    not_known_tight={
         "stated length": "it rounds N / 2 down to N / 3 and has N in place of N - 1",
         "third": "it rounds N / 2 down to N / 3 and has N in place of N - 1",
         "cost by the size of the sample": "it follows from the others, which are sharp at different samples",
@@ -204,5 +171,5 @@ CLAIM = Claim(
         "the path in the order of the data": as_dear_as_the_order_of_the_data,
     },
     exact={"expected number of close pairs": expected_pairs},
-    cost=_price,
+    cost=lambda sizes: {2: 1, 3: 1, 8: 4, 64: 100}[sizes["count"]],
 )

@@ -22,147 +22,86 @@ Checked
 Proof idea
     On the segment g takes all values between the smallest and the largest :math:`g(x_i)`, so that :math:`f \circ \gamma` meets
     all :math:`y_i`.
-Sharp
+Tight
     Data on a line, and a chain of equal weights; the second bound of R where the path is nearly as long as the diameter.
 Source
     notion_of_rank, Theorem 2.
 """
 
-from __future__ import annotations
-
-from fractions import Fraction
 from functools import partial
-from typing import Any
 
-import numpy as np
-
-from theorems.notion_of_rank.constructions.arrays import squares, values_at
-from theorems.notion_of_rank.constructions.bottleneck import Parts, with_common_slope
+from theorems.notion_of_rank.constructions import segments
+from theorems.notion_of_rank.constructions.bottleneck import with_common_slope
 from theorems.notion_of_rank.constructions.paths import path_length, shortest_path, squared_distances
-from verify import Claim, Domain, Networks, Relation, Source, Tight, derived, le, reals, slopes
-from verify.arithmetic import Array, exp, largest, power, rational, rationals, sqrt, where_positive
-from verify.networks import FullyConnected, compose
+from verify import Claim, Domain, Networks, Q, Source, Tight, derived, networks, reals, slopes
+from verify.networks import FullyConnected
+from verify.numbers.arithmetic import rational, rationals
+from verify.words import exp, greatest, le, lifted, norm, norm2, power, sqrt
+
+compose, shortest = lifted(networks.compose), lifted(shortest_path)
+path, distances2 = lifted(path_length), lifted(squared_distances)
+extreme_points, length_and_steepness = lifted(segments.extreme_points), lifted(segments.length_and_steepness)
 
 
-def nodes_on_segment(network: FullyConnected, start: Array, end: Array) -> Array:
-    """Places in [0, 1], ascending, between which the network is affine on the segment from `start` to `end`.
-
-    Shapes ``(..., n_0), (..., n_0) -> (..., K)``: as many places for every instance, with repetitions; exact for rationals.
-    """
-    zero = 0 * start[..., :1]
-    places = np.concatenate([zero, zero + 1], axis=-1)
-    for layer in range(network.depth - 1):
-        values = on_segment(lambda x, layer=layer: network.preactivations(x)[layer], start, end, places)
-        left, right = values[..., :-1, :], values[..., 1:, :]
-        crosses = left * right < 0
-        fraction = np.where(crosses, left, 0 * left) / np.where(crosses, left - right, 0 * left + 1)
-        gaps = (places[..., 1:] - places[..., :-1])[..., None]
-        crossings = (places[..., :-1, None] + fraction * gaps).reshape(*places.shape[:-1], -1)
-        places = np.sort(np.concatenate([places, crossings], axis=-1), axis=-1)
-    return places
+def on_the_segment(parts, X):
+    """f, the segment as a vector, the length of its image, and the largest squared slope there."""
+    g, h = parts
+    f, (start, end) = compose(h, g, merge=False), extreme_points(X, g(X)[:, 0])
+    return f, end - start, *length_and_steepness(f, start, end)
 
 
-def on_segment(function: Any, start: Array, end: Array, places: Array) -> Array:
-    """`function`, which takes points with their axis first, at the places of the segments, shape ``(..., K, n)``."""
-    points = start[..., None, :] + places[..., None] * (end - start)[..., None, :]
-    return np.asarray(np.moveaxis(function(np.moveaxis(points, -2, 0)), 0, places.ndim - 1))
+def steep(parts, X, logs=2):
+    f, segment, length, steepest = on_the_segment(parts, X)
+    P = shortest(f(X))
+    return (
+        le(P, length, name="path")
+        & le(length, sqrt(norm2(segment) * steepest), name="segment")
+        & costs(P, X, f.weight_norm_squared, f.depth, logs)
+    )
 
 
-def length_and_steepness(network: FullyConnected, start: Array, end: Array) -> tuple[Array, Array]:
-    """Length of the image of the segment, and the largest squared Frobenius norm of the Jacobian on it.
-
-    That is the operator norm where the Jacobian has rank one.
-    """
-    places = nodes_on_segment(network, start, end)
-    gaps = places[..., 1:] - places[..., :-1]
-    length = path_length(on_segment(network, start, end, places))
-    jacobians = on_segment(network.jacobian, start, end, places[..., :-1] + gaps / 2)
-    return length, largest(where_positive(gaps, squares(jacobians, (-2, -1))))
-
-
-def pick(points: Array, places: Array) -> Array:
-    """One point of each instance, shapes ``(..., N, d), (...) -> (..., d)``."""
-    return np.take_along_axis(points, np.asarray(places)[..., None, None], axis=-2)[..., 0, :]
-
-
-def steep(parts: Parts, points: Array, logs: Fraction | int = 2) -> Relation:
-    """The path through the values, its length on the segment, the slopes there, and the cost; `logs` is the factor of log."""
-    inner, outer = parts
-    network, path = compose(outer, inner, merge=False), shortest_path(values_of(parts, points))
-    start, end = ends_of_the_segment(inner, points)
-    length, steepest = length_and_steepness(network, start, end)
-    segment = le(length, sqrt(squares(end - start) * steepest), name="segment")
-    return le(path, length, name="path") & segment & costs(path, points, network.weight_norm_squared, network.depth, logs)
-
-
-def values_of(parts: Parts, points: Array) -> Array:
-    """The values of the joined network."""
-    return values_at(compose(parts[1], parts[0], merge=False), points)
-
-
-def ends_of_the_segment(inner: FullyConnected, points: Array) -> tuple[Array, Array]:
-    """The points with the smallest and the largest value of g."""
-    coordinate = values_at(inner, points)[..., 0]
-    return pick(points, np.argmin(coordinate, axis=-1)), pick(points, np.argmax(coordinate, axis=-1))
-
-
-def costs(path: Array, points: Array, cost: Array, depth: int, logs: Fraction | int = 2) -> Relation:
+def costs(P, X, cost, L, logs=2):
     """Both bounds of the cost by a path through the values, without roots and logarithms."""
-    diameter = largest(largest(squared_distances(points)))
-    by_layer = le(path**2, diameter * (cost / depth) ** depth, name="cost per layer")
+    diameter2 = greatest(distances2(X))
     # of the squares, so that a path of rational length stays rational
-    scaled = power(path**2, Fraction(logs, 2))
-    return by_layer & le(scaled, power(diameter, Fraction(logs, 2)) * exp(cost - depth), name="beyond the depth")
+    half = Q(logs) / 2
+    return le(P**2, diameter2 * (cost / L) ** L, name="cost per layer") & le(
+        power(P**2, half), power(diameter2, half) * exp(cost - L), name="beyond the depth"
+    )
 
 
-def has_one_neuron(parts: Parts) -> Array:
-    """Whether the networks are joined by one neuron."""
-    inner, _ = parts
-    return np.full(inner.batch_shape, inner.widths[-1] == 1)
+def closed_paths(parts, X):
+    f, _, length, _ = on_the_segment(parts, X)
+    Y = f(X)
+    return le(shortest(Y) + norm(Y[0] - Y[-1]), length)
 
 
-# False variants
+def in_the_order_of_the_data(parts, X):
+    f, _, length, _ = on_the_segment(parts, X)
+    return le(path(f(X)), length)
 
 
-def closed_paths(parts: Parts, points: Array) -> Relation:
-    """The first step for closed paths."""
-    network, values = compose(parts[1], parts[0], merge=False), values_of(parts, points)
-    length, _ = length_and_steepness(network, *ends_of_the_segment(parts[0], points))
-    return le(shortest_path(values) + sqrt(squares(values[..., 0, :] - values[..., -1, :])), length)
-
-
-def in_the_order_of_the_data(parts: Parts, points: Array) -> Relation:
-    """The first step for the path through the values in the order of the data."""
-    network = compose(parts[1], parts[0], merge=False)
-    length, _ = length_and_steepness(network, *ends_of_the_segment(parts[0], points))
-    return le(path_length(values_of(parts, points)), length)
-
-
-def average_slope(parts: Parts, points: Array) -> Relation:
+def average_slope(parts, X):
     """The second step with half the slope."""
-    start, end = ends_of_the_segment(parts[0], points)
-    length, steepest = length_and_steepness(compose(parts[1], parts[0], merge=False), start, end)
-    return le(length, sqrt(squares(end - start) * steepest) / 2)
+    _, segment, length, steepest = on_the_segment(parts, X)
+    return le(length, sqrt(norm2(segment) * steepest) / 2)
 
 
-# Tight examples
-
-
-def chain_on_a_line(root: str, longer: int = 0, places: tuple[int, ...] = (1, 0, 2)) -> dict[str, Any]:
+def chain_on_a_line(root, longer=0, places=(1, 0, 2)):
     """A chain whose weights have the norm `root`, and points on its line where all hidden values are positive."""
     q = rational(root)
     inner = FullyConnected([q * rationals([["3/5", "4/5"]]), q * rationals([[1]])])
     outer = FullyConnected([*[q * rationals([[1]])] * (1 + longer), q * rationals([["5/13"], ["12/13"]])])
-    return {"parts": (inner, outer), "points": rationals([[3 * place, 4 * place] for place in places])}
+    return {"parts": (inner, outer), "X": [[3 * place, 4 * place] for place in places]}
 
 
 PARTS = derived(
-    with_common_slope,
+    lifted(with_common_slope),
     inner=Networks(depth="inner_depth", outputs="bottleneck", role="first part"),
     outer=Networks(depth="outer_depth", inputs="bottleneck", role="second part"),
     slope=slopes(-1, 1, role="slope"),
 )
-
+SECOND_ORDER = "log and square agree to second order"
 ONE_NEURON = "one neuron in a layer"
 
 CLAIM = Claim(
@@ -171,7 +110,7 @@ CLAIM = Claim(
     source=Source("notion_of_rank", "Theorem 2"),
     statement=steep,
     domain=Domain(
-        {"parts": PARTS, "points": reals("count", "inputs", role="few points")},
+        {"parts": PARTS, "X": reals("count", "inputs", role="few points")},
         {
             "inner_depth": (1, 2),
             "outer_depth": (1, 2, 4),
@@ -181,24 +120,18 @@ CLAIM = Claim(
             "bottleneck": (1, 2),
             "outputs": (1, 2, 3),
         },
-        {ONE_NEURON: has_one_neuron},
+        {ONE_NEURON: lambda parts: parts[0].widths[-1] == 1},
     ),
     needs=(ONE_NEURON,),
     tight={
-        "a line": Tight(partial(chain_on_a_line, "1")),
-        "five points, six layers": Tight(partial(chain_on_a_line, "1", 2, (1, 0, 4, 2, 7))),
+        "a line": partial(chain_on_a_line, "1"),
+        "five points, six layers": partial(chain_on_a_line, "1", 2, (1, 0, 4, 2, 7)),
         "a steep line": Tight(partial(chain_on_a_line, "2"), of=("path", "segment", "cost per layer")),
         "a line, a little steeper": Tight(
-            partial(chain_on_a_line, "10000001/10000000"),
-            1e-13,
-            "log and square agree to second order",
-            of=("beyond the depth",),
+            partial(chain_on_a_line, "10000001/10000000"), 1e-13, SECOND_ORDER, of=("beyond the depth",)
         ),
         "a line, a little flatter": Tight(
-            partial(chain_on_a_line, "9999999/10000000"),
-            1e-13,
-            "log and square agree to second order",
-            of=("beyond the depth",),
+            partial(chain_on_a_line, "9999999/10000000"), 1e-13, SECOND_ORDER, of=("beyond the depth",)
         ),
     },
     false_variants={

@@ -1,1 +1,1 @@
-"""What several modules of this document build with."""
+"""What several modules of this paper build with."""

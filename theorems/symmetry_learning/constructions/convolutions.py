@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from verify.arithmetic import Array, widened
 from verify.networks import circular, leaky_relu
+from verify.numbers.arithmetic import Array
+from verify.numbers.parameters import widened
 from verify.words import lifted
 
 network = lifted(circular.CircularCNN)

@@ -6,7 +6,8 @@ import numpy as np
 
 from theorems.symmetry_learning.constructions.vectors import unit_vector
 from verify import derived, reals
-from verify.arithmetic import Array, widened
+from verify.numbers.arithmetic import Array
+from verify.numbers.parameters import widened
 from verify.words import norm2
 
 

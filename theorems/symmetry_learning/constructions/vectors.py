@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from verify.arithmetic import Array, widened
+from verify.numbers.arithmetic import Array
+from verify.numbers.parameters import widened
 from verify.words import concatenate, norm2, vector, where
 
 

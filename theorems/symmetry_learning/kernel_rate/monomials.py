@@ -27,7 +27,7 @@ from functools import partial
 import numpy as np
 
 from verify import Claim, Domain, FalseAsPrinted, Source, Tight, integers, interval
-from verify.arithmetic import floats
+from verify.numbers.arithmetic import floats
 from verify.words import eq, floor, ge, lifted, ones, where
 
 MOST_VARIABLES = 4
@@ -96,12 +96,10 @@ SOURCE = Source("symmetry_learning", "Linear models / kernel methods")
 
 CLAIM = Claim(
     id="symmetry_learning.kernel_rate.monomials",
-    title="The monomials of degree m in d variables grow like the power d - 1 of m",
+    title="Monomials of degree m in d variables grow like m^(d - 1)",
     source=SOURCE,
     statement=monomials_are_counted,
-    domain=Domain(
-        {"m": integers(0, MOST_COUNTED), "M": integers(1, 10**6), "d": integers(1, MOST_VARIABLES)}, one_instance=True
-    ),
+    domain=Domain({"m": integers(0, MOST_COUNTED), "M": integers(1, 10**6), "d": integers(1, MOST_VARIABLES)}),
     tight={
         "one variable": Tight(partial(dict, m=3, M=10**6, d=1), of=BOUNDS),
         "three variables": Tight(partial(dict, m=3, M=10**6, d=3), 1e-5, "the bounds are limits for large m", of=BOUNDS),
@@ -119,5 +117,5 @@ PRINTED = Claim(
     source=SOURCE,
     status=FalseAsPrinted(corrected_by=CLAIM.id),
     statement=of_order_m_to_the_d,
-    domain=Domain({"c": interval(1 / 1024, 1024), "d": integers(1, MOST_VARIABLES)}, one_instance=True),
+    domain=Domain({"c": interval(1 / 1024, 1024), "d": integers(1, MOST_VARIABLES)}),
 )

@@ -156,7 +156,7 @@ COEFFICIENTS = Claim(
     title="The k-th largest coefficient decays like the power (alpha + d)/d of k",
     source=SOURCE,
     statement=coefficients,
-    domain=Domain(VARIABLES, one_instance=True),
+    domain=Domain(VARIABLES),
     tight={
         "one variable": Tight(partial(far_out, 1, 0, 5)),
         "first of its degree": Tight(partial(far_out, 2, 0), 1e-7, LIMIT, of=("from below",)),
@@ -174,7 +174,7 @@ CLAIM = Claim(
     title="Kernel methods: the tail beyond N decays like the power alpha/d of N",
     source=SOURCE,
     statement=tails,
-    domain=Domain(VARIABLES, hypotheses={"the base on the right is positive": has_room}, one_instance=True),
+    domain=Domain(VARIABLES, hypotheses={"the base on the right is positive": has_room}),
     tight={
         "far out in one variable": Tight(partial(far_out, 1, 0), 1e-7, LIMIT, of=BOTH),
         "far out in the plane": Tight(partial(far_out, 2, 1), 1e-7, LIMIT, of=BOTH),

@@ -12,8 +12,8 @@ Source
     bottleneck_structure, Section 5; the closed form is derived here.
 """
 
-from verify import Claim, Domain, Ours, Source, interval
-from verify.symbolic import identically_zero
+from verify import Claim, DerivedHere, Domain, Source, interval
+from verify.numbers.symbolic import identically_zero
 from verify.words import eq, exp
 
 
@@ -42,11 +42,11 @@ def in_symbols():
 CLOSED_FORM = Claim(
     id="symmetry_learning.summary_statistics.closed_form",
     title="The flow of p and q has a closed form",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=closed_form,
     # where the exponential is rational, rationals decide
-    domain=Domain({"t": interval(0, 1, often=(0,)), "p0": interval(1 / 16, 4), "q0": interval(1 / 16, 4)}, one_instance=True),
+    domain=Domain({"t": interval(0, 1, often=(0,)), "p0": interval(1 / 16, 4), "q0": interval(1 / 16, 4)}),
     false_variants={"rate 4": {"rate": 4}, "without the time": {"time": 0}},
     exact={"in symbols": in_symbols},
     proof="in symbols",

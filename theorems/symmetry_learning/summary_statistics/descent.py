@@ -15,7 +15,7 @@ Source
 
 from theorems.symmetry_learning.constructions.hidden_direction import PLANE, SIZES, gradient, loss, statistics
 from theorems.symmetry_learning.constructions.vectors import reflected
-from verify import Claim, Domain, Ours, Source, interval, reals
+from verify import Claim, DerivedHere, Domain, Source, interval, reals
 from verify.words import eq, stack
 
 
@@ -49,10 +49,10 @@ def only_the_length(v, w, eta, u):
 GD_STEP = Claim(
     id="symmetry_learning.summary_statistics.gd_step",
     title="A step of gradient descent closes in the statistics",
-    source=Source("bottleneck_structure", "ours"),
-    status=Ours(),
+    source=Source("bottleneck_structure", "derived here"),
+    status=DerivedHere(),
     statement=step_closes,
-    domain=Domain({**PLANE, "eta": interval(0, 1)}, SIZES, one_instance=True),
+    domain=Domain({**PLANE, "eta": interval(0, 1)}, SIZES),
     false_variants={"law of the flow": {"rate": 8}, "a grows for p + q < 2": {"one": 2}},
 )
 
@@ -61,8 +61,6 @@ ROTATION = Claim(
     title="Rotations about the hidden direction do not change the losses",
     source=Source("bottleneck_structure", "Section 5"),
     statement=rotations_keep_losses,
-    domain=Domain(
-        {"v": interval(-2, 2, "d"), "w": PLANE["w"], "eta": interval(0, 1 / 8), "u": reals("d")}, SIZES, one_instance=True
-    ),
+    domain=Domain({"v": interval(-2, 2, "d"), "w": PLANE["w"], "eta": interval(0, 1 / 8), "u": reals("d")}, SIZES),
     false_variants={"every reflection": every_reflection, "the length of the start": only_the_length},
 )

@@ -25,7 +25,7 @@ from theorems.symmetry_learning.constructions.hidden_direction import (
     symmetric_part,
 )
 from verify import Claim, Domain, Source, reals
-from verify.symbolic import identically_zero
+from verify.numbers.symbolic import identically_zero
 from verify.words import eq
 
 
@@ -75,7 +75,7 @@ GRADIENT = Claim(
     title="The gradient of the loss sees only the symmetric part of the noise",
     source=SOURCE,
     statement=gradient_is_exact,
-    domain=Domain({**PLANE, "E": reals("d", "d"), "u": reals("d")}, SIZES, one_instance=True),
+    domain=Domain({**PLANE, "E": reals("d", "d"), "u": reals("d")}, SIZES),
     false_variants={"factor 2": {"factor": 2}, "noise not symmetrised": not_symmetrised},
 )
 
@@ -84,7 +84,7 @@ CLAIM = Claim(
     title="Two statistics close under the gradient flow",
     source=SOURCE,
     statement=statistics_close,
-    domain=Domain(PLANE, SIZES, one_instance=True),
+    domain=Domain(PLANE, SIZES),
     false_variants={"rate 4": {"rate": 4}, "p grows for p + q < 2": {"one": 2}},
     exact={"in symbols": in_symbols},
     proof="in symbols",

@@ -47,7 +47,7 @@ NOISY = Claim(
     title="Noise moves the laws of p and q by no more than its norm",
     source=Source("bottleneck_structure", "Section 5"),
     statement=noise_moves_little,
-    domain=Domain({**PLANE, "E": reals("d", "d")}, SIZES, one_instance=True),
+    domain=Domain({**PLANE, "E": reals("d", "d")}, SIZES),
     tight={
         "noise along w": Tight(lambda: {"v": ["1/2", 0], "w": [1, 0], "E": [["1/4", 0], [0, 0]]}, of=("p",)),
         "noise across w": Tight(lambda: {"v": [0, "1/2"], "w": [1, 0], "E": [[0, 0], [0, "1/4"]]}, of=("q",)),

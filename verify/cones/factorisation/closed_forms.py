@@ -15,10 +15,10 @@ from itertools import combinations, permutations
 import numpy as np
 from flint import fmpq
 
-from verify.arithmetic import Array, chosen_rationals, fraction, rationals
 from verify.cones._exact import independent_rows, negative_direction, null_space, small_integers
 from verify.cones.copositive import is_copositive
 from verify.matrices.exact import flint_matrix, to_array
+from verify.numbers.arithmetic import Array, chosen_rationals, fraction, rationals
 
 MOST_FACES = 2000
 """Faces of the cone of vectors in the range of a matrix that are gone through to find its extreme rays."""

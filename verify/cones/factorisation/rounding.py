@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from verify.arithmetic import Array, rationals
+from verify.numbers.arithmetic import Array, rationals
 
 LARGEST_DENOMINATOR = 1000
 ZERO = 1e-3

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from verify.arithmetic import Array, chosen_rationals
 from verify.cones.copositive import is_copositive
 from verify.cones.factorisation.closed_forms import Terms
 from verify.cones.factorisation.cutting_planes import LARGEST_ORDER, Cut, cutting_planes, exposed_factor, supported_start
 from verify.cones.factorisation.float_factor import descend, random_start
 from verify.cones.factorisation.rounding import rounded_to_bits
 from verify.cones.factorisation.target import Target
+from verify.numbers.arithmetic import Array, chosen_rationals
 
 ROUNDS = 60
 FACE_ROUNDS = (12, 20, 30, 45)

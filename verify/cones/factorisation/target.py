@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpq
 
-from verify.arithmetic import Array, chosen_rationals, floats, rationals
 from verify.cones.conical_hull import contains_quickly, least_squares
 from verify.cones.factorisation.closed_forms import Terms, dominant_terms, rays_of_range
 from verify.cones.factorisation.float_factor import descend, random_start
 from verify.cones.factorisation.rounding import as_rows, plausible_directions, rounded_directions, rounded_to_bits
+from verify.numbers.arithmetic import Array, chosen_rationals, floats, rationals
 
 MODERATE = 4
 """Factors of two between the sizes of the rows of a matrix that are left as they are."""

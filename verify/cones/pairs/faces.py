@@ -14,12 +14,12 @@ from itertools import combinations
 import numpy as np
 from flint import arb, fmpq
 
-from verify.arithmetic import Array, rational, rationals
 from verify.cones._exact import negative_direction, null_space
 from verify.cones.copositive import is_copositive
 from verify.networks import HomogeneousActivation
 from verify.networks.arguments import checked_activation
-from verify.relation import Verdict
+from verify.numbers.arithmetic import Array, rational, rationals
+from verify.numbers.relation import Verdict
 
 Form = tuple[Array, Array]
 """``(S, T)``: the form ``z^T S z + s(z)^T T s(z)``."""

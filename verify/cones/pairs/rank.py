@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpq
 
-from verify.arithmetic import Array
-from verify.relation import Verdict
+from verify.numbers.arithmetic import Array
+from verify.numbers.relation import Verdict
 
 
 def rank_for_one_point(K: fmpq, K_sigma: fmpq, slopes: tuple[fmpq, fmpq]) -> int | None:
@@ -93,7 +93,11 @@ class TwoPoints:
     def at_most_two(self) -> bool:
         """Whether two vectors suffice, for a pair with `is_plain`: all unordered pairs of quadrants."""
         both = (self, self.swapped())
-        return self._same_signs() or any(one._beside_positive() or one._mixed_and_negative() for one in both) or self._mixed()
+        return (
+            self._same_signs()
+            or any(two_points._beside_positive() or two_points._mixed_and_negative() for two_points in both)
+            or self._mixed()
+        )
 
     def rank(self) -> int:
         """The smallest number of vectors of a pair that is a sum of vectors."""

@@ -7,13 +7,13 @@ from itertools import product
 import numpy as np
 from flint import fmpq
 
-from verify.arithmetic import Array, chosen_rationals, floats, rationals
 from verify.cones import conical_hull
 from verify.cones._exact import small_integers
 from verify.cones._sign_faces import LARGEST_SIZE, Floats, minimisers
 from verify.cones.pairs.faces import Form, PairFace, apply
 from verify.matrices.exact import flint_matrix, to_array
-from verify.relation import Verdict
+from verify.numbers.arithmetic import Array, chosen_rationals, floats, rationals
+from verify.numbers.relation import Verdict
 
 MAX_START = 800
 """Vectors of signs in the beginning; with more coordinates, those with at most two non-zeros."""

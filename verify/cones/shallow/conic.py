@@ -122,7 +122,7 @@ def solve_sdp(problem: Shallow) -> Proposal:
     feasible = [face.feasible(matrix.value) for face, matrix in zip(faces, matrices, strict=True)]
     total = sum(feasible, np.zeros((size, size)))
     slopes = [np.where(face.signs > 0, *problem.slopes) for face in faces]
-    images = sum((np.outer(gain, gain) * one for gain, one in zip(slopes, feasible, strict=True)), np.zeros((size, size)))
+    images = sum((np.outer(gain, gain) * array for gain, array in zip(slopes, feasible, strict=True)), np.zeros((size, size)))
     duals = () if schur.dual_value is None else (-(schur.dual_value[-outputs:, :-outputs]) @ reach.T,)
     return Proposal(status, (total, images + problem.bias**2), None, duals)
 

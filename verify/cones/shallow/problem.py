@@ -18,12 +18,12 @@ from typing import Any
 
 import numpy as np
 
-from verify.arguments import real_number
-from verify.arithmetic import Array, is_exact
 from verify.cones._sign_faces import LARGEST_SIZE, Floats, float_slopes, minimisers
 from verify.matrices.arguments import checked
 from verify.matrices.ranks import non_zero
 from verify.networks import FullyConnected, HomogeneousActivation
+from verify.numbers.arguments import real_number
+from verify.numbers.arithmetic import Array, is_exact
 
 REACH = 1e-9
 """Targets whose distance to what can be reached is at most this, relative to their size, are reached."""
@@ -306,7 +306,9 @@ def float_matrix(values: Array, name: str) -> Floats:
     """
     array = checked(values, name)
     if is_exact(array):
-        raise TypeError(f"{name} must hold floats, got exact entries: solvers round (convert with verify.arithmetic.floats)")
+        raise TypeError(
+            f"{name} must hold floats, got exact entries: solvers round (convert with verify.numbers.arithmetic.floats)"
+        )
     if array.ndim != 2:
         raise ValueError(f"{name} must have shape (points, entries), got {array.shape}")
     return np.asarray(array, dtype=np.float64)

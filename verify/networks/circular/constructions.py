@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from verify.arguments import instance, integers
-from verify.arithmetic import Array, FloatOnly, array_module, integer, is_exact
 from verify.matrices.ranks import non_zero
 from verify.networks._arrays import zeros
 from verify.networks.activations import identity
 from verify.networks.circular.kernels import checked_kernel, complex_blocks
 from verify.networks.circular.network import CircularCNN
 from verify.networks.fully_connected import FullyConnected
+from verify.numbers.arguments import instance, integers
+from verify.numbers.arithmetic import LARGEST_COUNT, Array, FloatOnly, array_module, integer, is_exact
 
 
 def equivariant_network(network: FullyConnected, image: Sequence[int]) -> CircularCNN:
@@ -80,8 +80,10 @@ def balanced_frequency_factors(kernel: Array, depth: int, axes: int = 2) -> Circ
     """
     kernel, axes, image = checked_kernel(kernel, axes)
     if is_exact(kernel):
-        raise FloatOnly("balanced factors leave the rationals (they are roots): convert with verify.arithmetic.floats first")
-    depth = integer("depth", depth, 1, ": a network has an output layer")
+        raise FloatOnly(
+            "balanced factors leave the rationals (they are roots): convert with verify.numbers.arithmetic.floats first"
+        )
+    depth = integer("depth", depth, 1, ": a network has an output layer", most=LARGEST_COUNT)
     if depth == 1:
         return CircularCNN([kernel], activation=identity(), axes=axes)
     left, values, right = _conjugate_decomposition(complex_blocks(kernel, axes), axes)

@@ -14,10 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from verify.arguments import real_array, real_arrays
-from verify.arithmetic import Array, FloatOnly, array_module, integer, is_exact, rationals
 from verify.matrices import singular_values
 from verify.networks._arrays import as_array
+from verify.numbers.arguments import real_array, real_arrays
+from verify.numbers.arithmetic import Array, FloatOnly, array_module, integer, is_exact, rationals
+
+MOST_AXES = 30
+"""Of an image; arrays of NumPy have 64 at most."""
 
 
 def image_shape(kernel: Array, axes: int = 2, name: str = "kernel") -> tuple[int, ...]:
@@ -33,7 +36,7 @@ def image_shape(kernel: Array, axes: int = 2, name: str = "kernel") -> tuple[int
 
 def checked_kernel(kernel: Any, axes: Any, name: str = "kernel") -> tuple[Array, int, tuple[int, ...]]:
     """A kernel as an array, `axes` as an integer, and the lengths of its images; raises like `image_shape`."""
-    axes, kernel = integer("axes", axes, 1, ": an image has an axis"), real_array(name, kernel)
+    axes, kernel = integer("axes", axes, 1, ": an image has an axis", most=MOST_AXES), real_array(name, kernel)
     lengths = ", ".join(f"n_{k + 1}" for k in range(axes))
     if kernel.ndim < axes + 2 or 0 in kernel.shape[-axes - 2 :]:
         raise ValueError(f"{name} must have the shape (..., out, in, {lengths}) with lengths of at least 1, got {kernel.shape}")

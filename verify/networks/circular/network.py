@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from verify.arguments import listed
-from verify.arithmetic import Array, array_module, floats, integer, is_exact, rationals
 from verify.networks._arrays import check_batches, chosen_networks, frozen_copies, named_list, real_points, with_batch, zeros
 from verify.networks.activations import HomogeneousActivation, relu
 from verify.networks.arguments import check_arithmetic, checked_activation, checked_layer, common_batch
-from verify.networks.circular.kernels import convolution_matrix, image_shape, singular_values_by_frequency
+from verify.networks.circular.kernels import MOST_AXES, convolution_matrix, image_shape, singular_values_by_frequency
 from verify.networks.fully_connected import FullyConnected
-from verify.representation import card
+from verify.notation.representation import card
+from verify.numbers.arguments import listed
+from verify.numbers.arithmetic import Array, array_module, floats, integer, is_exact, rationals
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -49,7 +49,7 @@ class CircularCNN:
         axes: int = 2,
     ) -> None:
         activation = checked_activation(relu() if activation is None else activation)
-        axes = integer("axes", axes, 1, ": an image has an axis")
+        axes = integer("axes", axes, 1, ": an image has an axis", most=MOST_AXES)
         named = named_list("kernels", kernels)
         count = len(named)
         copies = frozen_copies(named + ([] if biases is None else named_list("biases", biases)))

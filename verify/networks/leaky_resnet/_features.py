@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from verify.arguments import real_array, real_arrays
-from verify.arithmetic import Array, array_module, is_exact, where_positive
 from verify.networks._arrays import as_array, check_batches, number_like, zeros
+from verify.numbers.arguments import real_array, real_arrays
+from verify.numbers.arithmetic import Array, array_module, is_exact, where_positive
 
 
 def checked_matrix(name: str, values: Any, exact: bool | None = None) -> Array:

@@ -10,12 +10,12 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from verify.arguments import listed, real_array, real_number
-from verify.arithmetic import Array, UndecidedInstances
 from verify.networks._arrays import check_batches, number_like
 from verify.networks.leaky_resnet._features import active, checked_matrix, rectified
 from verify.networks.leaky_resnet.hamiltonian import check_integrable
 from verify.networks.leaky_resnet.network import LeakyResNet
+from verify.numbers.arguments import listed, real_array, real_number
+from verify.numbers.arithmetic import Array, UndecidedInstances
 
 TOLERANCE = 1e-11
 """Tolerance asked of the integrator at each step, relative and absolute."""

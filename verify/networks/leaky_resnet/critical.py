@@ -16,13 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from verify.arguments import flag
-from verify.arithmetic import Array, FloatOnly, UndecidedInstances, array_module, is_exact
 from verify.matrices import solve
 from verify.networks._arrays import check_batches, eye, number_like
 from verify.networks.leaky_resnet._features import active, checked_pair, factor, rectified
 from verify.networks.leaky_resnet.hamiltonian import _adjoint_velocity, _velocity, critical_weights
 from verify.networks.leaky_resnet.network import LeakyResNet, check_steps
+from verify.numbers.arguments import flag
+from verify.numbers.arithmetic import Array, FloatOnly, UndecidedInstances, array_module, is_exact
 
 NEWTON_STEPS = 20
 """Newton's method squares its error at each step: what has not converged by then does not."""

@@ -10,10 +10,10 @@ Source: leaky_resnets, Sections 1.1 and 1.3.
 
 from __future__ import annotations
 
-from verify.arguments import flag
-from verify.arithmetic import Array
 from verify.networks.leaky_resnet import _features
 from verify.networks.leaky_resnet._features import checked_matrix, checked_pair
+from verify.numbers.arguments import flag
+from verify.numbers.arithmetic import Array
 
 
 def rectified(activations: Array) -> Array:

@@ -15,8 +15,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from verify.arguments import flag
-from verify.arithmetic import Array, FloatOnly, UndecidedInstances, array_module, integer, is_exact, sqrt
 from verify.networks._arrays import as_array
 from verify.networks.leaky_resnet._features import (
     activation_kernel,
@@ -30,6 +28,8 @@ from verify.networks.leaky_resnet._features import (
     squared_norm,
 )
 from verify.networks.leaky_resnet.kernel_norms import cost_of_identity, feature_norm_squared, stable_kernel_norm_squared
+from verify.numbers.arguments import flag
+from verify.numbers.arithmetic import LARGEST_COUNT, Array, FloatOnly, UndecidedInstances, array_module, integer, is_exact, sqrt
 
 RELATIVE_ACCURACY = 1e-9
 """Relative tolerance asked of the integrator, at each step; `HamiltonianTrajectories.accuracy` is what came of it."""
@@ -214,7 +214,7 @@ def integrate_hamiltonian(
     bias = flag("bias", bias)
     activations, adjoints = checked_pair(("activations", activations), ("adjoints", adjoints))
     check_integrable("activations", activations)
-    nodes = integer("nodes", nodes, 2, ": the ends of the trajectory")
+    nodes = integer("nodes", nodes, 2, ": the ends of the trajectory", most=LARGEST_COUNT)
     rate = factor("leak", leak, activations, adjoints)
     shape = np.broadcast_shapes(activations.shape, adjoints.shape, rate.shape)
     start = np.stack([np.broadcast_to(activations, shape), np.broadcast_to(adjoints, shape)])

@@ -15,8 +15,6 @@ from typing import Any
 import numpy as np
 from flint import arb
 
-from verify.arguments import flag, real_arrays
-from verify.arithmetic import Array, array_module, ball, compare, is_exact
 from verify.matrices import pseudo_inverse, rank, solve
 from verify.networks._arrays import as_array, check_batches, eye
 from verify.networks.leaky_resnet._features import (
@@ -29,6 +27,8 @@ from verify.networks.leaky_resnet._features import (
     shaped,
     squared_norm,
 )
+from verify.numbers.arguments import flag, real_arrays
+from verify.numbers.arithmetic import Array, array_module, ball, compare, is_exact
 
 
 def is_in_row_space(matrix: Array, features: Array) -> Array:

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import Array, array_module, compare, floats, is_exact, is_number, rationals, sqrt, where_positive
 from verify.networks._arrays import (
     as_array,
     check_batches,
@@ -24,7 +23,8 @@ from verify.networks._arrays import (
 )
 from verify.networks.leaky_resnet._features import rectified, shaped, squared_norm
 from verify.networks.leaky_resnet.steps import equidistant_steps
-from verify.representation import card
+from verify.notation.representation import card
+from verify.numbers.arithmetic import Array, array_module, compare, floats, is_exact, is_number, rationals, sqrt, where_positive
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)

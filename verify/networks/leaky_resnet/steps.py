@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from flint import arb
 
-from verify.arguments import flag, real_array
-from verify.arithmetic import Array, array_module, compare, integer, is_exact, is_number, rationals
 from verify.networks._arrays import as_array
+from verify.numbers.arguments import flag, real_array
+from verify.numbers.arithmetic import LARGEST_COUNT, Array, array_module, compare, integer, is_exact, is_number, rationals
 
 
 def equidistant_steps(count: int, *, exact: bool = False) -> Array:
@@ -23,7 +23,7 @@ def equidistant_steps(count: int, *, exact: bool = False) -> Array:
     ValueError
         `count` is below 1.
     """
-    count = integer("count", count, 1, ": a network has a layer")
+    count = integer("count", count, 1, ": a network has a layer", most=LARGEST_COUNT)
     return rationals(np.ones(count, dtype=np.int64)) / count if flag("exact", exact) else np.full(count, 1 / count)
 
 
@@ -40,7 +40,7 @@ def irregular_steps(count: int, contrast: Any) -> Array:
     TypeError
         The contrast is no number and no array of numbers.
     """
-    count = integer("count", count, 1, ": a network has a layer")
+    count = integer("count", count, 1, ": a network has a layer", most=LARGEST_COUNT)
     a = _in_its_arithmetic("contrast", contrast)
     if not ((compare(a, 0) >= 0) & (compare(1 - a, 0) == 1)).all() if is_exact(a) else not ((a >= 0) & (a < 1)).all():
         raise ValueError(f"contrast must be at least 0 and below 1, got {contrast!r}")

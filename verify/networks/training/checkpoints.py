@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from verify.arithmetic import Array, array_module
+from verify.numbers.arithmetic import Array, array_module
 
 
 class CheckpointMismatch(ValueError):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from verify.arguments import real_number
-from verify.arithmetic import Array
 from verify.networks.circular import CircularCNN
 from verify.networks.fully_connected import FullyConnected
 from verify.networks.leaky_resnet import LeakyResNet
@@ -14,6 +12,8 @@ from verify.networks.training.objectives import Objective
 from verify.networks.training.of_circular_cnn import CircularCNNObjective
 from verify.networks.training.of_fully_connected import FullyConnectedObjective
 from verify.networks.training.of_leaky_resnet import LeakyResNetObjective
+from verify.numbers.arguments import real_number
+from verify.numbers.arithmetic import Array
 
 
 def loss_and_gradient(

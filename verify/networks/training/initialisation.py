@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from verify.arguments import integers, real_number
 from verify.networks.activations import HomogeneousActivation
 from verify.networks.fully_connected import FullyConnected
+from verify.numbers.arguments import integers, real_number
 
 _PRECISIONS = (np.float64, np.float32, "float64", "float32", np.dtype(np.float64), np.dtype(np.float32), float)
 

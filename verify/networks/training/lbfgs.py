@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from verify.arguments import real_number
-from verify.arithmetic import Array, array_module, integer, is_exact
 from verify.networks.training.gradients import objective_of
 from verify.networks.training.loop import Diverged, Training
 from verify.networks.training.losses import Loss, MeanSquaredError
 from verify.networks.training.schedules import checked_constant
+from verify.numbers.arguments import real_number
+from verify.numbers.arithmetic import Array, array_module, integer, is_exact
 
 
 def finish(

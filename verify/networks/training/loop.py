@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from verify.arguments import flag, listed
-from verify.arithmetic import Array, array_module, integer, is_exact
 from verify.networks.training.checkpoints import State, fingerprint, load, on_host, save
 from verify.networks.training.gradients import objective_of
 from verify.networks.training.losses import Loss, MeanSquaredError
 from verify.networks.training.objectives import Objective
 from verify.networks.training.optimisers import Optimiser
 from verify.networks.training.schedules import Schedule, at, checked_schedule
+from verify.numbers.arguments import flag, listed
+from verify.numbers.arithmetic import Array, array_module, integer, is_exact
 
 
 class Diverged(ArithmeticError):

@@ -10,8 +10,8 @@ from typing import Protocol
 
 import numpy as np
 
-from verify.arguments import flag
-from verify.arithmetic import Array, array_module, exp, is_exact, log
+from verify.numbers.arguments import flag
+from verify.numbers.arithmetic import Array, array_module, exp, is_exact, log
 
 
 class Loss(Protocol):

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from verify.arithmetic import Array, array_module, is_exact
+from verify.numbers.arithmetic import Array, array_module, is_exact
 
 
 class Trainable(Protocol):

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from verify.arithmetic import Array, array_module, is_exact
 from verify.networks._arrays import real_points
 from verify.networks._passes import for_columns
 from verify.networks.circular import CircularCNN
 from verify.networks.training.losses import Loss
 from verify.networks.training.objectives import Objective, check_sample
 from verify.networks.training.of_fully_connected import FullyConnectedObjective
+from verify.numbers.arithmetic import Array, array_module, is_exact
 
 
 class CircularCNNObjective(Objective):

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from flint import fmpq
 
-from verify.arithmetic import Array
 from verify.networks._arrays import real_points, with_batch
 from verify.networks._passes import (
     Layers,
@@ -23,6 +22,7 @@ from verify.networks._passes import (
 from verify.networks.fully_connected import FullyConnected
 from verify.networks.training.losses import Loss
 from verify.networks.training.objectives import Objective, check_sample
+from verify.numbers.arithmetic import Array
 
 
 class FullyConnectedObjective(Objective):

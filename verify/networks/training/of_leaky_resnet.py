@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from verify.arithmetic import Array, array_module, is_exact
 from verify.networks._arrays import real_points, with_batch
 from verify.networks._passes import Layers, block, with_ones
 from verify.networks.activations import relu
@@ -16,6 +15,7 @@ from verify.networks.leaky_resnet import LeakyResNet
 from verify.networks.leaky_resnet._features import active, rectified
 from verify.networks.training.losses import Loss
 from verify.networks.training.objectives import Objective, check_sample
+from verify.numbers.arithmetic import Array, array_module, is_exact
 
 
 class LeakyResNetObjective(Objective):

@@ -7,10 +7,10 @@ from typing import Protocol
 
 import numpy as np
 
-from verify.arguments import real_number
-from verify.arithmetic import Array, array_module
 from verify.networks._passes import pieces
 from verify.networks.training.schedules import Schedule, at, checked_schedule
+from verify.numbers.arguments import real_number
+from verify.numbers.arithmetic import Array, array_module
 
 ENTRIES_AT_A_TIME = 2**14
 """Parameters that go through all operations of a step together: they stay in the cache of a core."""

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from verify.arguments import real_number
-from verify.arithmetic import integer
+from verify.numbers.arguments import real_number
+from verify.numbers.arithmetic import integer
 
 Schedule: TypeAlias = float | Callable[[int], float]
 """A constant, or a function of the step; to be resumed from a checkpoint its ``repr`` has to name what it does."""

@@ -190,7 +190,7 @@ def facets_among(masks: list[int], dimension: int) -> tuple[list[int], tuple[int
             faces.setdefault(on[bit], bit.bit_length() - 1)
     if dimension > 3:  # up to there a face that is no facet has fewer vertices
         sets = list(faces)
-        faces = {one: j for one, j in faces.items() if not any(one & other == one != other for other in sets)}
+        faces = {number: j for number, j in faces.items() if not any(number & other == number != other for other in sets)}
     result = [0] * len(masks)
     for j, members in enumerate(faces):
         while members:

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpz, fmpz_mat
 
-from verify.arithmetic import Array, is_exact, rational
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import Array, is_exact, rational
 from verify.piecewise.cells.convex import Row, primitive
 
 

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from verify.arithmetic import Array, chosen_rationals, floats, rationals
 from verify.cones._exact import independent_rows, scaled_rows
 from verify.cones.conical_hull import contains
 from verify.matrices.exact import flint_matrix
+from verify.numbers.arithmetic import Array, chosen_rationals, floats, rationals
+from verify.numbers.relation import Verdict
 from verify.piecewise.cells.integer_network import integer_network
 from verify.piecewise.maximisation.relaxation import Bounds, Floats, Index, Parts, Relaxation
 from verify.piecewise.polytope import Polytope
-from verify.relation import Verdict
 
 BATCH = 512
 """Parts that are split at once."""

@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpq
 
-from verify.arithmetic import Array, floats, rational, rationals
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import Array, floats, rational, rationals
 from verify.piecewise.polytope import Polytope
 
 Floats = npt.NDArray[np.float64]

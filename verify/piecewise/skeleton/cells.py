@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from verify.arguments import flag
-from verify.arithmetic import integer
 from verify.networks import FullyConnected
+from verify.numbers.arguments import flag
+from verify.numbers.arithmetic import integer
 from verify.piecewise._arguments import check_limit, one_network
 from verify.piecewise.polytope import Polytope
 from verify.piecewise.regions import check_polytope

@@ -7,8 +7,8 @@ import math
 
 import numpy as np
 
-from verify.arithmetic import floats
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import floats
 from verify.piecewise.bracket import Bracket
 from verify.piecewise.cells.integer_network import affine, integer_network, read_only
 from verify.piecewise.skeleton.bounds import SMALLEST, Evaluator

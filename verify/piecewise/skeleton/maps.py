@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpq, fmpz, fmpz_mat
 
-from verify.arithmetic import Array, rational
 from verify.networks import FullyConnected
+from verify.numbers.arithmetic import Array, rational
 from verify.piecewise.cells.integer_network import IntegerNetwork, read_only
 from verify.piecewise.skeleton.bounds import Sizes
 from verify.piecewise.skeleton.cut import Floats, activation_slopes

@@ -1,0 +1,586 @@
+"""Kinds of edits that change what a statement says, each in a small package; `EDITS` are named by what is edited."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import textwrap
+from dataclasses import dataclass
+from pathlib import Path
+
+from verify import catalogue
+from verify.checker.running import claims_in
+
+CLAIMS = """
+from functools import partial
+from verify import Claim, Domain, Source, interval
+from verify.claims.variables import derived
+from verify.words import ge
+{code}
+def double(x):
+    return 2 * x
+
+def positive(x):
+    return x > 0
+
+def statement(x, y, power=1):
+    return ge(({use}) * x**power + y - y, x)
+
+CLAIM = Claim(
+    id="edited.claim",
+    title="A claim that is edited",
+    source=Source("edited", "derived here"),
+    statement=statement,
+    domain=Domain(
+        {{"x": interval(1, 2), "y": derived(double, x=interval(0, 1))}}, {{}}, {{"positive": positive}}
+    ),
+    false_variants={{"power 0": {{"power": 0}}}},
+    not_known_tight={{"": "it is an example"}},
+)
+"""
+
+
+@dataclass(frozen=True)
+class Edit:
+    """An edit of a package: what the statement uses, the code before, and what of it is replaced.
+
+    Attributes
+    ----------
+    use
+        An expression of `x` that gives 2 before, and 3 after.
+    code, parts, deep
+        The module of the claim, and two others: ``parts`` beside it, and ``inner.deep``.
+    old, new
+        Text that is replaced in all of them.
+    """
+
+    use: str
+    code: str = ""
+    parts: str = ""
+    deep: str = ""
+    old: str = "2"
+    new: str = "3"
+
+    def files(self, *, after: bool) -> dict[str, str]:
+        code, parts, deep = (textwrap.dedent(text) for text in (self.code, self.parts, self.deep))
+        if after:
+            assert any(self.old in text for text in (code, parts, deep)), f"{self.old!r} is nowhere"
+            code, parts, deep = (text.replace(self.old, self.new) for text in (code, parts, deep))
+        claims = CLAIMS.format(code=code, use=self.use)
+        return {"__init__.py": "", "claims.py": claims, "parts.py": parts, "inner/__init__.py": "", "inner/deep.py": deep}
+
+
+EDITS = {
+    "a constant": Edit("FACTOR", "FACTOR = 2"),
+    "a constant of another module": Edit("FACTOR", "from .parts import FACTOR", "FACTOR = 2"),
+    "an exact constant": Edit("FACTOR", "from verify import Q\nFACTOR = Q('2')"),
+    "an entry of a dictionary": Edit("TABLE['a']['b']", "TABLE = {'a': {'b': 2}}"),
+    "an entry of a list": Edit("LIST[0]", "LIST = [2]"),
+    "an entry of an array": Edit("int(ARRAY[1])", "import numpy as np\nARRAY = np.array([1, 2])"),
+    "an entry of an array of rationals": Edit(
+        "ARRAY[0]", "from verify.numbers.arithmetic import rationals\nARRAY = rationals([2])"
+    ),
+    "a far entry of a long array": Edit("int(ARRAY[5000])", "import numpy as np\nARRAY = np.zeros(10000)\nARRAY[5000] = 2"),
+    "a default": Edit("helper()", "def helper(factor=2):\n    return factor"),
+    "a keyword with a default": Edit("helper()", "def helper(*, factor=2):\n    return factor"),
+    "a helper": Edit("helper()", "def helper():\n    return 2"),
+    "a helper of a helper": Edit("one()", "def one():\n    return two()\ndef two():\n    return 2"),
+    "a helper of another module": Edit("helper()", "from .parts import helper", "def helper():\n    return 2"),
+    "a function of an imported module": Edit("p.helper()", "from . import parts as p", "def helper():\n    return 2"),
+    "a function at the end of a chain": Edit(
+        "pkg.inner.deep.helper()", "import PACKAGE.inner.deep\nimport PACKAGE as pkg", deep="def helper():\n    return 2"
+    ),
+    "a function that is imported by a star": Edit("helper()", "from .parts import *", "def helper():\n    return 2"),
+    "a function that is imported while it runs": Edit(
+        "helper()", "def helper():\n    from .parts import one\n    return one()", "def one():\n    return 2"
+    ),
+    "a module that is asked by a name": Edit(
+        "getattr(p, 'helper')()", "from . import parts as p", "def helper():\n    return 2"
+    ),
+    "what globals gives": Edit("globals()['FACTOR']", "FACTOR = 2"),
+    "a closure": Edit("helper()", "def make(n):\n    return lambda: n\nhelper = make(2)"),
+    "the second of two closures": Edit("one() * two()", "def make(n):\n    return lambda: n\none, two = make(1), make(2)"),
+    "a closure in a closure": Edit(
+        "helper()", "def make(n):\n    def inner():\n        return n\n    return lambda: inner()\nhelper = make(2)"
+    ),
+    "the second lambda of a line": Edit("PAIR[1]()", "PAIR = (lambda: 1, lambda: 2)"),
+    "a comprehension": Edit("helper()", "def helper():\n    return sum(FACTOR for _ in range(1))\nFACTOR = 2"),
+    "a nested function": Edit(
+        "helper()", "def helper():\n    def inner():\n        return FACTOR\n    return inner()\nFACTOR = 2"
+    ),
+    "a generator": Edit("next(helper())", "def helper():\n    yield 2"),
+    "an argument of a partial": Edit("helper()", "def one(n):\n    return n\nhelper = partial(one, 2)"),
+    "a function in a partial": Edit(
+        "helper()", "def one(n):\n    return n + 1\nhelper = partial(one, n=1)", old="n + 1", new="n + 2"
+    ),
+    "a partial of a partial": Edit("helper()", "def one(n, m):\n    return n * m\nhelper = partial(partial(one, 2), m=1)"),
+    "an attribute of a function": Edit("helper.factor", "def helper():\n    pass\nhelper.factor = 2"),
+    "a dictionary of functions": Edit("TABLE['one']()", "def one():\n    return 2\nTABLE = {'one': one}"),
+    "a list of functions": Edit("LIST[0]()", "LIST = [lambda: 2]"),
+    "a set of functions": Edit(
+        "sum(one() for one in SET)", "def one():\n    return 2\ndef two():\n    return 0\nSET = {one, two}"
+    ),
+    "a function in a tuple in a dictionary": Edit("TABLE[0][1][0]()", "TABLE = {0: (1, [lambda: 2])}"),
+    "a static method": Edit("Thing.give()", "class Thing:\n    @staticmethod\n    def give():\n        return 2"),
+    "a class method": Edit("Thing.give()", "class Thing:\n    @classmethod\n    def give(cls):\n        return 2"),
+    "a class attribute": Edit("Thing.factor", "class Thing:\n    factor = 2"),
+    "a class attribute that a method uses": Edit(
+        "Thing().give()", "class Thing:\n    factor = 2\n    def give(self):\n        return self.factor"
+    ),
+    "an inherited attribute": Edit(
+        "Thing.factor", "from .parts import Base\nclass Thing(Base):\n    pass", "class Base:\n    factor = 2"
+    ),
+    "an inherited method": Edit(
+        "Thing().give()", "class Base:\n    def give(self):\n        return 2\nclass Thing(Base):\n    pass"
+    ),
+    "an attribute of the class of a class": Edit(
+        "Thing.factor",
+        "class Kind(type):\n    @property\n    def factor(cls):\n        return 2\nclass Thing(metaclass=Kind):\n    pass",
+    ),
+    "a method of an instance": Edit("THING.give()", "class Thing:\n    def give(self):\n        return 2\nTHING = Thing()"),
+    "the state of an instance": Edit(
+        "THING.factor", "class Thing:\n    def __init__(self, n):\n        self.factor = n\nTHING = Thing(2)"
+    ),
+    "a slot of an instance": Edit(
+        "THING.factor",
+        "class Thing:\n    __slots__ = ('factor',)\n    def __init__(self, n):\n        self.factor = n\nTHING = Thing(2)",
+    ),
+    "an instance in an instance": Edit(
+        "THING.inner.factor",
+        """
+        class Thing:
+            def __init__(self, **parts):
+                self.__dict__.update(parts)
+        THING = Thing(inner=Thing(factor=2))
+        """,
+    ),
+    "what a method of the state was given": Edit(
+        "THING.factor",
+        "class Thing:\n    def put(self, n):\n        self.factor = n\n        return self\nTHING = Thing().put(2)",
+    ),
+    "a default of a dataclass": Edit(
+        "Thing().factor", "from dataclasses import dataclass\n@dataclass\nclass Thing:\n    factor: int = 2"
+    ),
+    "a field of a dataclass": Edit(
+        "Thing().factor",
+        "from dataclasses import dataclass, field\n@dataclass\nclass Thing:\n    factor: int = field(default=2)",
+    ),
+    "a factory of defaults": Edit(
+        "Thing().factors[0]",
+        """
+        from dataclasses import dataclass, field
+        @dataclass
+        class Thing:
+            factors: list = field(default_factory=lambda: [2])
+        """,
+    ),
+    "a value of a frozen dataclass": Edit(
+        "THING.factor",
+        """
+        from dataclasses import dataclass
+        @dataclass(frozen=True, slots=True)
+        class Thing:
+            factor: int
+        THING = Thing(2)
+        """,
+    ),
+    "a default of a named tuple": Edit(
+        "Thing().factor", "from typing import NamedTuple\nclass Thing(NamedTuple):\n    factor: int = 2"
+    ),
+    "a value of a named tuple": Edit(
+        "THING.factor", "from collections import namedtuple\nThing = namedtuple('Thing', 'factor')\nTHING = Thing(2)"
+    ),
+    "a property": Edit("Thing().factor", "class Thing:\n    @property\n    def factor(self):\n        return 2"),
+    "a cached property": Edit(
+        "Thing().factor",
+        "from functools import cached_property\nclass Thing:\n    @cached_property\n    def factor(self):\n        return 2",
+    ),
+    "a descriptor": Edit(
+        "Thing().factor",
+        """
+        class Fixed:
+            def __init__(self, n):
+                self.n = n
+            def __get__(self, owner, kind):
+                return self.n
+        class Thing:
+            factor = Fixed(2)
+        """,
+    ),
+    "a value of an enumeration": Edit("Kind.ONE.value", "from enum import Enum\nclass Kind(Enum):\n    ONE = 2"),
+    "a method of an enumeration": Edit(
+        "Kind.ONE.give()", "from enum import Enum\nclass Kind(Enum):\n    ONE = 1\n    def give(self):\n        return 2"
+    ),
+    "an integer enumeration": Edit("int(Kind.ONE)", "from enum import IntEnum\nclass Kind(IntEnum):\n    ONE = 2"),
+    "a callable object": Edit("THING()", "class Thing:\n    def __call__(self):\n        return 2\nTHING = Thing()"),
+    "the state of a callable object": Edit(
+        "THING()",
+        """
+        class Thing:
+            def __init__(self, n):
+                self.n = n
+            def __call__(self):
+                return self.n
+        THING = Thing(2)
+        """,
+    ),
+    "a bound method": Edit("give()", "class Thing:\n    def give(self):\n        return 2\ngive = Thing().give"),
+    "the object of a bound method": Edit(
+        "give()",
+        """
+        class Thing:
+            def __init__(self, n):
+                self.n = n
+            def give(self):
+                return self.n
+        give = Thing(2).give
+        """,
+    ),
+    "the object of a bound method of Python": Edit("get('a')", "get = {'a': 2}.get"),
+    "a partial method": Edit(
+        "Thing().two()",
+        """
+        from functools import partialmethod
+        class Thing:
+            def give(self, n):
+                return n
+            two = partialmethod(give, 2)
+        """,
+    ),
+    "a cached function": Edit("helper()", "from functools import cache\n@cache\ndef helper():\n    return 2"),
+    "what a decorated function wraps": Edit(
+        "helper()",
+        """
+        from functools import wraps
+        def plain(function):
+            @wraps(function)
+            def inner():
+                return function()
+            return inner
+        @plain
+        def helper():
+            return 2
+        """,
+    ),
+    "what wraps a function": Edit(
+        "helper()",
+        """
+        from functools import wraps
+        def twice(function):
+            @wraps(function)
+            def inner():
+                return function() * 2
+            return inner
+        @twice
+        def helper():
+            return 1
+        """,
+    ),
+    "an argument of a decorator": Edit(
+        "helper()",
+        """
+        from functools import wraps
+        def times(n):
+            def decorate(function):
+                @wraps(function)
+                def inner():
+                    return function() * n
+                return inner
+            return decorate
+        @times(2)
+        def helper():
+            return 1
+        """,
+    ),
+    "a function for one kind": Edit(
+        "helper(1)",
+        """
+        from functools import singledispatch
+        @singledispatch
+        def helper(x):
+            return 1
+        @helper.register(int)
+        def _(x):
+            return 2
+        """,
+    ),
+    "a context manager": Edit(
+        "helper()",
+        """
+        from contextlib import contextmanager
+        @contextmanager
+        def factor():
+            yield 2
+        def helper():
+            with factor() as found:
+                return found
+        """,
+    ),
+    "a vectorised function": Edit(
+        "int(helper(1))", "import numpy as np\ndef one(x):\n    return 2\nhelper = np.vectorize(one, otypes=[int])"
+    ),
+    "a ufunc of ours": Edit(
+        "int(helper(1))", "import numpy as np\ndef one(x):\n    return 2\nhelper = np.frompyfunc(one, 1, 1)"
+    ),
+    "a ufunc of another module": Edit(
+        "int(helper(1))", "from .parts import helper", "import numpy as np\nhelper = np.frompyfunc(lambda x: 2, 1, 1)"
+    ),
+    "an object of a library": Edit("int(POLY(1))", "import numpy as np\nPOLY = np.polynomial.Polynomial([2])"),
+    "a namespace": Edit("SPACE.factor", "from types import SimpleNamespace\nSPACE = SimpleNamespace(factor=2)"),
+    "a dictionary of our own": Edit("TABLE['a']", "class Table(dict):\n    pass\nTABLE = Table(a=2)"),
+    "what a dictionary of our own does": Edit(
+        "TABLE['b']", "class Table(dict):\n    def __missing__(self, key):\n        return 2\nTABLE = Table()"
+    ),
+    "a table that functions fill": Edit(
+        "helper('a')",
+        "MEMORY = {'a': 2}\ndef helper(key):\n    if key not in MEMORY:\n        MEMORY[key] = 1\n    return MEMORY[key]",
+    ),
+    "a class that a function makes": Edit(
+        "Thing().give()",
+        "def make(n):\n    class Thing:\n        def give(self):\n            return n\n    return Thing\nThing = make(2)",
+    ),
+    "a class that exec makes": Edit(
+        "NAMES['Thing']().give()",
+        "NAMES = {}\nexec('class Thing:\\n    def give(self):\\n        return 2', NAMES)",
+    ),
+    "a class made by type": Edit("Thing.factor", "Thing = type('Thing', (), {'factor': 2})"),
+    "a method that was put there later": Edit(
+        "Thing().give()", "class Thing:\n    pass\ndef give(self):\n    return 2\nThing.give = give"
+    ),
+    "a function that was replaced": Edit(
+        "p.helper()", "from . import parts as p\np.helper = lambda: 2", "def helper():\n    return 1"
+    ),
+    "an operator": Edit("helper()", "def helper():\n    return 1 + 1", old="1 + 1", new="1 + 1 + 1"),
+    "the order of a table": Edit(
+        "next(iter(TABLE.values()))", "TABLE = {'a': 2, 'b': 3}", old="{'a': 2, 'b': 3}", new="{'b': 3, 'a': 2}"
+    ),
+    "a file that is read": Edit("FACTOR", "from .parts import FACTOR", "import json\nFACTOR = json.loads('[2]')[0]"),
+}
+
+EDITS |= {
+    "a case of a match": Edit(
+        "helper(1)",
+        "def helper(kind):\n    match kind:\n        case 0:\n            return 1\n        case _:\n            return 2",
+    ),
+    "a pattern of a match": Edit(
+        "helper(7)",
+        """
+        def helper(kind):
+            match kind:
+                case 2:
+                    return 2
+                case 7:
+                    return 2
+                case _:
+                    return 3
+        """,
+        old="case 7",
+        new="case 8",
+    ),
+    "an override in a subclass": Edit(
+        "Thing().give()",
+        """
+        class Base:
+            def give(self):
+                return 1
+        class Thing(Base):
+            def give(self):
+                return super().give() * 2
+        """,
+    ),
+    "a base of a base in another module": Edit(
+        "Thing().give()",
+        "from .parts import Base\nclass Middle(Base):\n    pass\nclass Thing(Middle):\n    pass",
+        "class Base:\n    def give(self):\n        return 2",
+    ),
+    "what a class makes of its subclasses": Edit(
+        "Thing.factor",
+        "class Base:\n    def __init_subclass__(cls):\n        cls.factor = 2\nclass Thing(Base):\n    pass",
+    ),
+    "a decorator of a class": Edit(
+        "Thing.factor", "def decorated(kind):\n    kind.factor = 2\n    return kind\n@decorated\nclass Thing:\n    pass"
+    ),
+    "an operator of a class": Edit("(Thing() + 1)", "class Thing:\n    def __add__(self, other):\n        return other * 2"),
+    "an item of a class": Edit("Thing()[0]", "class Thing:\n    def __getitem__(self, key):\n        return 2"),
+    "an attribute that is asked for": Edit("Thing().any", "class Thing:\n    def __getattr__(self, name):\n        return 2"),
+    "the length of an object": Edit("len(Thing())", "class Thing:\n    def __len__(self):\n        return 2"),
+    "an iteration": Edit(
+        "sum(Thing())", "class Thing:\n    def __iter__(self):\n        return iter((1, 1))", old="(1, 1)", new="(1, 2)"
+    ),
+    "what a context gives": Edit(
+        "helper()",
+        """
+        class Context:
+            def __enter__(self):
+                return 2
+            def __exit__(self, *error):
+                return None
+        def helper():
+            with Context() as found:
+                return found
+        """,
+    ),
+    "an attribute of a module that is asked for": Edit(
+        "p.anything",
+        "from . import parts as p",
+        "def __getattr__(name):\n    if name == 'anything':\n        return 2\n    raise AttributeError(name)",
+    ),
+    "a module by its name": Edit("importlib.import_module('PACKAGE.parts').FACTOR", "import importlib", "FACTOR = 2"),
+    "a module among all": Edit("sys.modules['PACKAGE.parts'].FACTOR", "import sys\nfrom . import parts", "FACTOR = 2"),
+    "a text that is evaluated": Edit("eval(TEXT)", "TEXT = '2'"),
+    "what a text names": Edit("eval('FACTOR')", "FACTOR = 2"),
+    "a factory of a dictionary": Edit("TABLE['a']", "from collections import defaultdict\nTABLE = defaultdict(lambda: 2)"),
+    "a chain of dictionaries": Edit("TABLE['a']", "from collections import ChainMap\nTABLE = ChainMap({}, {'a': 2})"),
+    "a counter": Edit("TABLE['a']", "from collections import Counter\nTABLE = Counter(['a'] * 2)"),
+    "a queue": Edit("QUEUE[0]", "from collections import deque\nQUEUE = deque([2])"),
+    "an array of Python": Edit("ARRAY[0]", "from array import array\nARRAY = array('l', [2])"),
+    "bytes": Edit("BYTES[0]", "BYTES = bytes([2])"),
+    "bytes that change": Edit("BYTES[0]", "BYTES = bytearray([2])"),
+    "a getter of items": Edit("get([1, 1, 2, 3])", "from operator import itemgetter\nget = itemgetter(2)"),
+    "a caller of methods": Edit(
+        "call([1, 2, 2, 3, 3, 3])", "from operator import methodcaller\ncall = methodcaller('count', 2)"
+    ),
+    "a variable of a context": Edit(
+        "VARIABLE.get()", "from contextvars import ContextVar\nVARIABLE = ContextVar('VARIABLE', default=2)"
+    ),
+    "a mapping that cannot be written to": Edit(
+        "TABLE['a']", "from types import MappingProxyType\nTABLE = MappingProxyType({'a': 2})"
+    ),
+    "a method for one kind": Edit(
+        "Thing().give(1)",
+        """
+        from functools import singledispatchmethod
+        class Thing:
+            @singledispatchmethod
+            def give(self, x):
+                return 1
+            @give.register
+            def _(self, x: int):
+                return 2
+        """,
+    ),
+    "a cached method": Edit(
+        "Thing().give()",
+        "from functools import lru_cache\nclass Thing:\n    @lru_cache\n    def give(self):\n        return 2",
+    ),
+    "a cached function of another module": Edit(
+        "helper()",
+        "from .parts import helper",
+        "from functools import lru_cache\n@lru_cache(maxsize=None)\ndef helper():\n    return 2",
+    ),
+    "a default that is a function": Edit(
+        "helper()", "def one():\n    return 2\ndef helper(function=one):\n    return function()"
+    ),
+    "a default that is an object": Edit(
+        "helper()", "class Thing:\n    factor = 2\ndef helper(thing=Thing()):\n    return thing.factor"
+    ),
+    "a default in a dictionary": Edit("TABLE['a']()", "TABLE = {'a': lambda n=2: n}"),
+    "a lambda in a list of lists": Edit("LIST[0][0](1)", "LIST = [[lambda n: n * 2]]"),
+    "a lambda in an array": Edit("ARRAY[0](1)", "import numpy as np\nARRAY = np.array([lambda n: n * 2], dtype=object)"),
+    "a member of a flag": Edit("Kind.ONE.value", "from enum import Flag\nclass Kind(Flag):\n    ONE = 2"),
+    "a member that is missing": Edit(
+        "Kind('x').value",
+        """
+        from enum import Enum
+        class Kind(Enum):
+            ONE = 2
+            @classmethod
+            def _missing_(cls, value):
+                return cls.ONE
+        """,
+    ),
+    "a property of a base": Edit(
+        "Thing().factor", "class Base:\n    @property\n    def factor(self):\n        return 2\nclass Thing(Base):\n    pass"
+    ),
+    "a setter": Edit(
+        "made().kept",
+        """
+        class Thing:
+            @property
+            def factor(self):
+                return 1
+            @factor.setter
+            def factor(self, n):
+                self.kept = n * 2
+        def made():
+            thing = Thing()
+            thing.factor = 1
+            return thing
+        """,
+    ),
+    "a loop": Edit("helper()", "def helper():\n    n = 0\n    for _ in range(2):\n        n += 1\n    return n"),
+    "a branch that is taken": Edit("helper()", "def helper():\n    return 1 if not FLAG else 2\nFLAG = True"),
+    "a flag": Edit("helper()", "def helper():\n    return 2 if FLAG else 3\nFLAG = True", old="True", new="False"),
+    "an error that is caught": Edit(
+        "helper()", "def helper():\n    try:\n        return {}['a']\n    except KeyError:\n        return 2"
+    ),
+    "an import where it fits": Edit(
+        "FACTOR", "try:\n    from .parts import FACTOR\nexcept ImportError:\n    FACTOR = 1", "FACTOR = 2"
+    ),
+    "a class method of a class of another module": Edit(
+        "p.Thing.give()", "from . import parts as p", "class Thing:\n    @classmethod\n    def give(cls):\n        return 2"
+    ),
+    "a class in a class": Edit("Thing.Inner.factor", "class Thing:\n    class Inner:\n        factor = 2"),
+    "an instance that a class holds": Edit(
+        "Thing.inner.factor",
+        "class Inner:\n    def __init__(self, n):\n        self.factor = n\nclass Thing:\n    inner = Inner(2)",
+    ),
+    "a file beside the module": Edit(
+        "helper()",
+        "from pathlib import Path\ndef helper():\n    return int(Path(__file__).with_name('parts.py').read_text().split()[-1])",
+        "FACTOR = 2",
+    ),
+    "a file that a constant names": Edit(
+        "helper()",
+        """
+        from pathlib import Path
+        FILE = Path(__file__).with_name('parts.py')
+        def helper():
+            return int(FILE.read_text().split()[-1])
+        """,
+        "FACTOR = 2",
+    ),
+    "a file that is opened": Edit(
+        "helper()",
+        """
+        import os
+        def helper():
+            with open(os.path.join(os.path.dirname(__file__), 'parts.py')) as file:
+                return int(file.read().split()[-1])
+        """,
+        "FACTOR = 2",
+    ),
+    "a star of arguments": Edit("helper(*LIST)", "LIST = [1, 2]\ndef helper(a, b):\n    return b", old="[1, 2]", new="[1, 3]"),
+    "a global that a function writes": Edit(
+        "helper()", "FACTOR = 1\ndef helper():\n    global FACTOR\n    FACTOR = 2\n    return FACTOR"
+    ),
+    "an attribute that is put on a class of another module": Edit(
+        "p.Thing.factor", "from . import parts as p\np.Thing.factor = 2", "class Thing:\n    factor = 1"
+    ),
+    "an iterator": Edit(
+        "next(COUNT) * 0 + helper()", "import itertools\nCOUNT = itertools.repeat(2)\ndef helper():\n    return next(COUNT)"
+    ),
+}
+
+DOMAIN_EDITS = {
+    "a hypothesis": ("return x > 0", "return x > 1"),
+    "a helper of a variable": ("return 2 * x", "return 3 * x"),
+    "an interval": ("interval(1, 2)", "interval(1, 3)"),
+    "an end of an interval that floats do not tell": ("interval(1, 2)", "interval(1, Fraction(1, 3) + 2)"),
+}
+
+
+def write(folder: Path, files: dict[str, str], package: str) -> None:
+    for name, text in files.items():
+        path = folder / package / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text.replace("PACKAGE", package))
+
+
+def claim_of(package: str):
+    """The claim of a package as its files are now."""
+    for name in [name for name in sys.modules if name == package or name.startswith(f"{package}.")]:
+        del sys.modules[name]
+    claims_in.cache_clear()
+    importlib.invalidate_caches()
+    return catalogue(package)["edited.claim"]

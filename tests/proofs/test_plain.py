@@ -1,0 +1,148 @@
+"""What a statement may not ask: the type of a number, whether two are one object, and what happens after an error."""
+
+import contextlib
+import functools
+
+import numpy as np
+import pytest
+
+from verify import Claim, Domain, Follows, Source, reals
+from verify.claims.variables import derived
+from verify.proofs.certificate import NotProved
+from verify.proofs.plain import require_plain
+from verify.words import eq, le
+
+LINE = Domain({"x": reals()})
+
+
+def claim(statement, domain=LINE, follows=()):
+    return Claim(
+        "toy.plain", "", Source("toy", "derived here"), statement, domain, {"wrong": lambda x: le(x + 1, x)}, follows=follows
+    )
+
+
+def caught(x):
+    try:
+        return eq(x / x, 1)
+    except ZeroDivisionError:
+        return eq(x, x)
+
+
+def caught_by_all(x):
+    try:
+        return eq(x, x)
+    except:  # noqa: E722
+        return eq(x, 1)
+
+
+def ended_by_return(x):
+    try:
+        found = eq(x / x, 1)
+    finally:
+        return found  # noqa: B012
+
+
+def suppressed(x):
+    with contextlib.suppress(ValueError):
+        return eq(x, x)
+    return eq(x, 1)
+
+
+class Swallows:
+    """A context that catches errors of others."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        return True
+
+
+def swallowed(x):
+    with Swallows():
+        return eq(x, x)
+    return eq(x, 1)
+
+
+class Asks:
+    """A method that asks for a type."""
+
+    def of(self, x):
+        return eq(x, x) if type(x) is float else eq(x, 1)
+
+
+ASKS = Asks()
+TABLE = {"type": [lambda x: type(x)]}
+
+
+def said_otherwise(x):
+    try:
+        return eq(x, x)
+    except ValueError as error:
+        raise RuntimeError("in other words") from error
+
+
+def decorated(function):
+    @functools.wraps(function)
+    def inner(x):
+        try:
+            return function(x)
+        except ArithmeticError:
+            return eq(x, x)
+
+    return inner
+
+
+NAMES = {"__name__": "exec", "eq": eq}
+exec("def unseen(x):\n    try:\n        return eq(x, x)\n    except ValueError:\n        return eq(x, 1)", NAMES)
+
+NOT_PLAIN = {
+    "an error": (caught, "catches errors"),
+    "all errors": (caught_by_all, "catches errors"),
+    "finally": (ended_by_return, "catches errors"),
+    "suppress": (suppressed, "catches errors"),
+    "a context": (swallowed, "catches errors"),
+    "a decorator": (decorated(said_otherwise), "catches errors"),
+    "a decorator of a lambda": (decorated(lambda x: eq(x, x)), "catches errors"),
+    "what has no source": (NAMES["unseen"], "has no source at hand"),
+    "type": (lambda x: eq(x, x) if type(x) is float else eq(x, 1), r"asks for type\(\.\.\.\)"),
+    "type of a method": (lambda x: ASKS.of(x), r"asks for type\(\.\.\.\)"),
+    "type in a table": (lambda x: eq(x, TABLE["type"][0](x) is float), r"asks for type\(\.\.\.\)"),
+    "type as a function": (lambda x: eq(x, len(list(map(type, [x])))), r"asks for type\(\.\.\.\)"),
+    "id": (lambda x: eq(x, id(x)), r"asks for id\(\.\.\.\)"),
+    "is": (lambda x, y: eq(x, y) if x is y else eq(x, x), "are one object"),
+}
+
+
+@pytest.mark.parametrize("name", NOT_PLAIN)
+def test_what_is_not_plain_is_refused_in_a_sentence(name):
+    statement, said = NOT_PLAIN[name]
+    domain = Domain({"x": reals(), "y": reals()}) if name == "is" else LINE
+    with pytest.raises(NotProved, match=said):
+        require_plain(claim(statement, domain))
+
+
+def test_hypotheses_variables_and_what_it_follows_from_count():
+    plain = lambda x: eq(x, x)  # noqa: E731
+    with pytest.raises(NotProved, match="catches errors"):
+        require_plain(claim(plain, Domain({"x": reals()}, {}, {"a hypothesis": lambda x: bool(caught(x))})))
+    with pytest.raises(NotProved, match="asks for type"):
+        require_plain(claim(plain, Domain({"x": derived(lambda t: t if type(t) is float else 2 * t, t=reals())})))
+    with pytest.raises(NotProved, match="catches errors"):
+        require_plain(claim(plain, follows=(Follows(claim(caught)),)))
+
+
+def of_none(x, y=None):
+    with np.errstate(divide="ignore"):
+        return eq(x, x if y is None else y)
+
+
+class Thing:
+    """Has an attribute that is called like a function of Python."""
+
+    type = 2
+
+
+@pytest.mark.parametrize("statement", [said_otherwise, of_none, lambda x: eq(Thing.type * x, 2 * x)])
+def test_what_is_plain_is_not_refused(statement):
+    require_plain(claim(statement))

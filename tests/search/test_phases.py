@@ -1,0 +1,117 @@
+"""The phases, each by itself: what it refutes, what it leaves to others, and the table of the docs."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from verify import Domain, Q, attack, interval, reals
+from verify.search import BUDGETS, Findings, SampleCache
+from verify.search.phases import PHASES, SPECIAL, phases_of, table
+from verify.search.phases.draw import Draw
+from verify.search.phases.exhaust import Exhaust
+from verify.search.phases.optimise import Optimise
+from verify.search.phases.settle import FloatCounterexamples
+from verify.search.phases.sweep import Sweep
+from verify.search.state import Search
+from verify.words import absolute, ge, greatest, le, stack
+
+ROOT = Path(__file__).resolve().parents[2]
+LINE = Domain({"x": reals(), "y": interval(0, 1)}, {})
+VECTORS = Domain({"x": reals("n"), "y": reals("m")}, {"n": range(1, 8), "m": range(1, 8)})
+
+
+def search_for(statement, domain=LINE, **options):
+    cache = SampleCache("toy.phases", domain, BUDGETS["quick"], 0)
+    return Search(statement, cache, BUDGETS["quick"], np.random.default_rng(0), **options)
+
+
+def test_the_docs_have_the_table_of_the_phases():
+    text = (ROOT / "docs" / "how_it_searches.md").read_text(encoding="utf-8")
+    found = text.partition("<!-- phases -->\n")[2].partition("<!-- end -->")[0]
+    assert found == table({name: BUDGETS[name] for name in ("quick", "standard")})
+
+
+# what lists all instances of integers has none here
+DRAWS = [phase for phase in PHASES if isinstance(phase, Draw) and not isinstance(phase, Exhaust)]
+
+
+@pytest.mark.parametrize("phase", DRAWS, ids=lambda phase: phase.name)
+def test_a_draw_refutes_what_is_false_nearly_everywhere(phase):
+    search = search_for(lambda x, y: ge(x @ x, y @ y + 1), VECTORS)
+    phase.run(search)
+    assert search.is_refuted
+    assert search.found.by == phase.name
+    assert search.found.feasible > 0
+
+
+@pytest.mark.parametrize("place", range(len(PHASES)))
+def test_a_phase_refutes_nothing_that_is_true(place):
+    search = search_for(lambda x, y: le(y * y, y) & ge(x * x, 0, name="square"), thorough=True)
+    for phase in PHASES[: place + 1]:
+        phase.run(search)
+    assert not search.is_refuted
+    # there are no examples
+    assert search.found.names == ({"#1", "square"} if place else set())
+
+
+def test_ascents_find_what_no_draw_meets():
+    needle = lambda x, y: ge((x - 3) ** 4 + (y - 0.5) ** 2 + 1e-9, (x - 3) ** 2 / 2**30)  # noqa: E731
+    search = search_for(needle, thorough=True)
+    found = {}
+    for phase in PHASES:
+        phase.run(search)
+        found[phase] = search.found.met[1]
+    assert found[Sweep()] < found[SPECIAL]
+
+
+def test_further_drawings_have_a_share_of_the_small_batches():
+    search = search_for(lambda x: ge(x @ x, 0), VECTORS)
+    met = []
+    for again in (0, 1):
+        (special,) = [phase for phase in phases_of(again) if phase.name == "special"]
+        before = search.found.feasible
+        special.run(search)
+        met.append(search.found.feasible - before)
+    assert 3.5 * met[1] > met[0] > 2 * met[1]
+
+
+def test_ascents_begin_at_ordinary_instances_of_small_batches():
+    search = search_for(lambda x: ge(x @ x, 0), VECTORS)
+    (special,) = [phase for phase in PHASES if phase.name == "special"]
+    special.run(search)
+    drawn = list(search.cache.phase("special"))
+    assert all(len(batch.places) > search.domain.ordinary > 0 for batch in drawn)
+    ordinary = {row.tobytes() for batch in drawn for row in batch.sample.coordinates["x"][: search.domain.ordinary]}
+    assert search.best
+    assert search.pending.worst
+    assert {one.sample.coordinates["x"].tobytes() for one in search.best} <= ordinary
+    assert all(row.tobytes() in ordinary for _, sample, _ in search.pending.worst for row in sample.coordinates["x"])
+
+
+def test_what_is_not_expected_to_hold_is_not_decided_for_its_floats():
+    search = search_for(lambda x, y: ge(y, x))
+    PHASES[1].run(search)
+    before = search.found.exactly.total()
+    FloatCounterexamples().run(search)
+    assert search.found.exactly.total() == before
+
+
+def test_findings_of_two_searches_add_up():
+    one, other = Findings(evaluations=2, feasible=1, names={"a"}), Findings(evaluations=3, feasible=4, names={"b"})
+    one.exactly[1], other.exactly[1] = 2, 5
+    one.join(other)
+    assert (one.evaluations, one.feasible, one.names, one.exactly[1], one.refutation) == (5, 5, {"a", "b"}, 7, None)
+
+
+def test_the_optimiser_finds_a_needle_that_nothing_else_meets():
+    """Four of five numbers are special, and beside 0 the relative slack tells nothing."""
+    special = (Q(1, 3), Q(-7, 5), Q(9, 7), Q(3, 11))
+
+    def needle(x):
+        distance = greatest(absolute(x[:4] - stack(special)))
+        return ge(distance - absolute(x[4]) / 10_000, 0)
+
+    result = attack(needle, {"x": interval(-2, 2, 5)}, budget="standard")
+    assert result.outcome == "refuted"
+    assert result.found.searched.by == Optimise().name

@@ -1,0 +1,56 @@
+"""The rooms of `verify`: each imports only what stands below it, so that whoever reads one need not know those above."""
+
+import ast
+from pathlib import Path
+
+import verify
+
+ROOT = Path(verify.__file__).parent
+# a line is a floor: what stands on it knows nothing of its neighbours there
+FLOORS = """
+numbers
+notation engines
+matrices linting
+networks
+instances
+claims words
+families search
+evidence
+cones checker
+proofs piecewise
+report
+trained
+interactive experiments
+__init__
+cli
+site pytest_plugin __main__
+"""
+FLOOR = {room: height for height, line in enumerate(FLOORS.strip().splitlines()) for room in line.split()}
+
+
+def imported(path):
+    """Modules of `verify` that a file imports, wherever in it."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] == "verify":
+            for name in [one.name for one in node.names] if node.module == "verify" else [""]:
+                part = node.module.split(".")[1] if node.module != "verify" else name
+                yield part if (ROOT / part).is_dir() or (ROOT / f"{part}.py").exists() else "__init__"
+
+
+def room_of(path):
+    return path.relative_to(ROOT).parts[0].removesuffix(".py")
+
+
+def test_every_room_has_a_floor():
+    rooms = {room_of(path) for path in ROOT.rglob("*.py")}
+    assert rooms == set(FLOOR)
+
+
+def test_no_room_imports_from_above():
+    upward = {
+        f"{path.relative_to(ROOT)}: {other}"
+        for path in ROOT.rglob("*.py")
+        for other in imported(path)
+        if other != room_of(path) and FLOOR[other] >= FLOOR[room_of(path)]
+    }
+    assert not upward

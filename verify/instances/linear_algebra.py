@@ -1,0 +1,153 @@
+"""NumPy's linear algebra and statistics on arrays of one instance: on rationals they are the functions of `verify.matrices`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from verify import matrices
+from verify.instances.array import EXACT, FUNCTIONS, INSTEAD, InstanceArray, apply_ufunc, exact_integers, gathered
+from verify.instances.views import lifted
+from verify.numbers import arithmetic
+
+
+def _norm(
+    array: Any,
+    ord: Any = None,  # noqa: A002 (NumPy's name)
+    axis: Any = None,
+    keepdims: bool = False,
+) -> Any:
+    array = gathered(array)
+    if axis is not None or keepdims or array.ndim not in (1, 2):
+        return NotImplemented
+    if ord in (None, "fro") or (ord == 2 and array.ndim == 1):
+        return apply_ufunc(np.sqrt, (array * array).sum())
+    if array.ndim == 1 and ord in (1, np.inf):
+        return abs(array).sum() if ord == 1 else abs(array).max()
+    if array.ndim == 1 and isinstance(ord, int | Fraction) and ord > 1:
+        powers = arithmetic.power(abs(array).values, ord).sum(axis=-1)
+        return InstanceArray(arithmetic.power(powers, 1 / Fraction(ord)), array.lead)
+    if array.ndim == 2 and ord in (2, "nuc"):
+        return lifted(matrices.operator_norm if ord == 2 else matrices.nuclear_norm)(array)
+    return NotImplemented
+
+
+def _of_a_matrix(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of a matrix; with options of NumPy that ours does not have it is left to NumPy, instance by instance."""
+
+    def of_one(*operands: Any, **options: Any) -> Any:
+        return NotImplemented if options else lifted(function)(*operands)
+
+    return of_one
+
+
+def _solve(matrix: Any, right: Any) -> Any:
+    matrix, right = gathered(matrix), gathered(right)
+    if right.ndim == 1:
+        return lifted(matrices.solve)(matrix, right[:, None])[:, 0]
+    return lifted(matrices.solve)(matrix, right)
+
+
+def _singular_values(matrix: Any, *_: Any, compute_uv: bool = True, hermitian: bool = False, **__: Any) -> Any:
+    return NotImplemented if compute_uv or hermitian else lifted(matrices.singular_values)(matrix)
+
+
+def _matrix_power(matrix: Any, n: int) -> Any:
+    base = lifted(matrices.inverse)(matrix) if n < 0 else gathered(matrix)
+    result: Any = np.eye(base.shape[0], dtype=np.int64)
+    for _ in range(abs(n)):
+        result = result @ base
+    return result if isinstance(result, InstanceArray) else result + 0 * base
+
+
+def _condition(matrix: Any, p: Any = None) -> Any:
+    if p not in (None, 2):
+        return NotImplemented
+    values = lifted(matrices.singular_values)(gathered(matrix))
+    return values[0] / values[-1]
+
+
+def _cholesky(matrix: Any, **options: Any) -> Any:
+    if options:
+        return NotImplemented
+    matrix = gathered(matrix)
+    size = matrix.shape[0]
+    factor: list[list[Any]] = [[0 * matrix[0, 0]] * size for _ in range(size)]
+    for j in range(size):
+        for i in range(j, size):
+            rest = matrix[i, j] - sum(factor[i][k] * factor[j][k] for k in range(j))
+            factor[i][j] = apply_ufunc(np.sqrt, rest) if i == j else rest / factor[j][j]
+    return FUNCTIONS[np.stack]([FUNCTIONS[np.stack](row) for row in factor])
+
+
+def _sign_and_logarithm(matrix: Any) -> Any:
+    value = lifted(matrices.determinant)(gathered(matrix))
+    return apply_ufunc(np.sign, value), apply_ufunc(np.log, abs(value))
+
+
+def _variance(array: Any, axis: Any = None, **options: Any) -> Any:
+    if axis is not None or options:
+        return NotImplemented
+    array = gathered(array)
+    return ((array - array.mean()) ** 2).mean()
+
+
+def _deviation(array: Any, axis: Any = None, **options: Any) -> Any:
+    variance = _variance(array, axis, **options)
+    return NotImplemented if variance is NotImplemented else apply_ufunc(np.sqrt, variance)
+
+
+def _log_add_exp(left: Any, right: Any) -> Any:
+    larger = arithmetic.maximum(left, right)
+    return larger + arithmetic.log(arithmetic.exp(left - larger) + arithmetic.exp(right - larger))
+
+
+FUNCTIONS |= {
+    np.linalg.norm: _norm,
+    np.linalg.det: _of_a_matrix(matrices.determinant),
+    np.linalg.inv: _of_a_matrix(matrices.inverse),
+    np.linalg.pinv: _of_a_matrix(matrices.pseudo_inverse),
+    np.linalg.matrix_rank: _of_a_matrix(matrices.rank),
+    np.linalg.eigvalsh: _of_a_matrix(lambda matrix: matrices.eigenvalues(matrix)[..., ::-1]),
+    np.linalg.svdvals: _of_a_matrix(matrices.singular_values),
+    np.linalg.svd: _singular_values,
+    np.linalg.solve: _solve,
+    np.linalg.matrix_power: _matrix_power,
+    np.linalg.cond: _condition,
+    np.linalg.cholesky: _cholesky,
+    np.linalg.slogdet: _sign_and_logarithm,
+    np.var: _variance,
+    np.std: _deviation,
+}
+
+
+def _cube_root(values: Any) -> Any:
+    return arithmetic.power(arithmetic.absolute(values), Fraction(1, 3)) * exact_integers(arithmetic.compare(values, 0))
+
+
+EXACT |= {
+    np.cbrt: _cube_root,
+    np.arcsin: arithmetic.arcsin,
+    np.arccos: arithmetic.arccos,
+    np.logaddexp: _log_add_exp,
+    np.log1p: lambda values: arithmetic.log(1 + values),
+    np.expm1: lambda values: arithmetic.exp(values) - 1,
+    np.log2: lambda values: arithmetic.log(values) / arithmetic.log(arithmetic.rational(2)),
+    np.log10: lambda values: arithmetic.log(values) / arithmetic.log(arithmetic.rational(10)),
+    np.hypot: lambda left, right: arithmetic.sqrt(left * left + right * right),
+}
+
+_FRAME = "make the matrix of factors instead, derived(lambda U, d: U @ diag(d) @ U.T, U=orthogonal('n'), d=reals('n'))"
+INSTEAD |= {
+    np.linalg.eigh: f"write eigenvalues(A) of verify.words, which descend; where eigenvectors are needed, {_FRAME}",
+    np.linalg.eig: "write eigenvalues(A) of verify.words for a symmetric A; eigenvalues of others are not known exactly",
+    np.linalg.eigvals: "write eigenvalues(A) of verify.words for a symmetric A; eigenvalues of others are not known exactly",
+    np.linalg.svd: f"write singular_values(A) of verify.words; where singular vectors are needed, {_FRAME}",
+    np.linalg.qr: (
+        "make the matrix of its factors instead, derived(lambda U, R: U @ R, U=orthogonal('n'), R=upper_triangular('n'))"
+    ),
+    np.linalg.lstsq: "write pinv(A) @ b of verify.words",
+}

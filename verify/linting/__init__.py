@@ -1,0 +1,1 @@
+"""What a claim's own code says wrongly, found by reading it."""

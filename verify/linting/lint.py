@@ -1,0 +1,266 @@
+"""The lint of a statement: usual mistakes, each in one sentence that says what to write instead."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import re
+import sysconfig
+import textwrap
+import traceback
+import types
+from collections import Counter
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import flint
+from flint import arb
+
+from verify.linting.calls import misleading_call
+from verify.linting.literals import float_equality
+from verify.numbers.exactness import WRITE_EXACTLY, FloatOnExactSide
+from verify.numbers.relation import Relation
+
+
+class BrokenStatement(Exception):
+    """What was evaluated is not a statement that can be checked; the message is one sentence that says what to change."""
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """How a reader finds `function`: its name, its file and line."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    name = getattr(function, "__name__", type(function).__name__)
+    return name if code is None else f"{name} ({Path(code.co_filename).name}:{code.co_firstlineno})"
+
+
+def check_parameters(function: Callable[..., Any], available: Iterable[str], what: str) -> None:
+    """Every parameter of `function` without a default is a variable.
+
+    Raises
+    ------
+    BrokenStatement
+        One is not.
+    """
+    known = set(available)
+    parameters = inspect.signature(function).parameters.values()
+    kinds = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    missing = [
+        parameter.name
+        for parameter in parameters
+        if parameter.default is parameter.empty and parameter.name not in known and parameter.kind not in kinds
+    ]
+    if missing:
+        names = ", ".join(map(repr, missing))
+        raise BrokenStatement(
+            f"{what} {name_of(function)} takes {names}, and the domain has no such variable: it has {', '.join(sorted(known))}"
+        )
+
+
+def check_relation(relation: Any, statement: Callable[..., Any], count: int) -> Relation:
+    """`relation`, if it is one and has one answer for each of `count` instances.
+
+    Raises
+    ------
+    BrokenStatement
+        It is none, or has another shape.
+    """
+    if not isinstance(relation, Relation):
+        raise BrokenStatement(
+            f"{name_of(statement)} must return a relation, made by le, ge or eq of verify and joined by &, "
+            f"it returned {type(relation).__name__}"
+        )
+    if not relation.comparisons:
+        raise BrokenStatement(f"{name_of(statement)} returned a relation without a comparison: it would hold whatever is said")
+    names = Counter(relation.names)
+    # equalities, one for each layer say, may share a name: no tight example speaks for them
+    twice = [
+        name
+        for name, comparison in zip(relation.names, relation.comparisons, strict=True)
+        if names[name] > 1 and comparison.sense != "eq"
+    ]
+    if twice:
+        raise BrokenStatement(
+            f"{name_of(statement)} gives {twice[0]!r} as the name of several comparisons: give each inequality its own, for a "
+            "tight example speaks for it by its name"
+        )
+    if relation.batch_shape != (count,):
+        parts = {name: comparison.batch_shape for name, comparison in zip(relation.names, relation.comparisons, strict=True)}
+        shapes = ", ".join(f"{name} {shape}".strip() for name, shape in parts.items())
+        raise BrokenStatement(
+            f"{name_of(statement)} must give one answer for each instance: of {count} instances the sides have the shape "
+            f"{shapes or relation.batch_shape}; compare what depends on the instance, by le, ge or eq of verify.words"
+        )
+    return relation
+
+
+def check_sources(*functions: Callable[..., Any]) -> None:
+    """No function of the package of `functions` does what exact numbers answer in silence, and wrongly.
+
+    That is to use `flint.arb` by itself beside floats, to ask whether a number equals a float or a `Fraction`, of which a
+    rational of FLINT equals neither, and what `misleading_call` sees.
+
+    Raises
+    ------
+    BrokenStatement
+        One does.
+    """
+    package = (getattr(_unwrapped(functions[0]), "__module__", None) or "").partition(".")[0]
+    waiting, seen = list(functions), set()
+    while waiting:
+        one = _unwrapped(waiting.pop())
+        if not isinstance(one, types.FunctionType) or one in seen or (one.__module__ or "").partition(".")[0] != package:
+            continue
+        seen.add(one)
+        named = {name: one.__globals__[name] for name in _names(one.__code__) if name in one.__globals__}
+        unequal = float_equality(one)
+        if unequal:
+            raise BrokenStatement(
+                f"{name_of(one)} compares by {unequal}, which no rational equals: write Q('1/2') for 0.5 and for Fraction(1, 2)"
+            )
+        misleading = misleading_call(one)
+        if misleading:
+            raise BrokenStatement(f"{name_of(one)} {misleading}")
+        if any(value is arb or value is flint for value in named.values()):
+            literal = _float_beside(one, {name for name, value in named.items() if value is arb})
+            if literal:
+                raise BrokenStatement(
+                    f"{name_of(one)} computes with flint.arb, which takes the float {literal} in silence: make balls by ball "
+                    f"of verify.words, and {WRITE_EXACTLY}"
+                )
+        waiting += [value for value in named.values() if callable(value)]
+
+
+def _unwrapped(function: Callable[..., Any]) -> Any:
+    while isinstance(function, functools.partial):
+        function = function.func
+    return inspect.unwrap(function)
+
+
+def _names(code: types.CodeType) -> set[str]:
+    inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+    return {*code.co_names}.union(*map(_names, inner))
+
+
+def _float_beside(function: types.FunctionType, balls: set[str]) -> str:
+    """A float literal of a function that is no argument of a ball's constructor."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    except (OSError, SyntaxError, TypeError):  # no source, or a lambda in the middle of a line
+        return next((repr(const) for const in function.__code__.co_consts if isinstance(const, float)), "")
+    allowed = {
+        id(part)
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in balls
+        for part in ast.walk(call)
+    }
+    floats = [one for one in ast.walk(tree) if isinstance(one, ast.Constant) and isinstance(one.value, float)]
+    return next((repr(one.value) for one in floats if id(one) not in allowed), "")
+
+
+def explained(error: BaseException, function: Callable[..., Any] | None = None) -> str:
+    """One sentence for `error`, with the line of the statement where it can be told."""
+    text = str(error)
+    where = _place(error)
+    said = _sentence(error, text) or f"{type(error).__name__}: {text}"
+    if "float" in said and re.search(r"(shape\[\d\]|len\([^()]*\)|\b[0-9a-z])\)? */ *[(0-9a-z]", where):
+        said += "; a quotient of two integers of Python is a float: write Q(a, b) for a / b"
+    made = re.search(r"\b(?:np|numpy)\.(eye|identity|zeros|ones)\((?![^()]*dtype)", where) if "float" in said else None
+    if made:
+        word = "eye" if made[1] == "identity" else made[1]
+        said += f"; np.{made[1]} makes floats: write {word} of verify.words, or dtype=int"
+    who = f"{name_of(function)}: " if function is not None and not isinstance(error, BrokenStatement) else ""
+    return f"{who}{said}{f' [{where}]' if where else ''}"
+
+
+_NUMBERS = "(flint|fmpq|arb|fmpz)"
+_OPERATOR = "(unsupported operand type|not supported between instances)"
+_FLOAT = r"'(float|numpy\.float\d+)'"
+_OF_NUMPY = (
+    "a function of NumPy was given exact numbers: write sqrt, exp, log or power of verify.words for it, and singular_values, "
+    "rank, pinv, solve or another word for one of matrices"
+)
+_POWER = (
+    "a power of exact numbers has no float as its exponent: write power(x, Fraction(1, 2)) of verify.words for a root, and "
+    "Q('1/3') for other exponents"
+)
+_ONE_TRUTH = (
+    "an array was asked for one truth value (by `if`, `and`, or by Python's `max` or `min`): write .all() or .any(), &, or "
+    "where, maximum and minimum of verify.words, which answer for each entry"
+)
+_OF_FLOATS = (
+    "an array of floats, such as numpy.zeros or numpy.empty makes, cannot take exact numbers: write zeros, ones, eye, vector "
+    "or stack of verify.words, and write nothing into an array"
+)
+_OF_Q = "a function of NumPy was given a Q: write maximum, minimum and power of verify.words"
+_FLOOR = (
+    "exact numbers have no // and no %, and of NumPy's roundings only floor, ceil and trunc: write numpy.floor(x / y) for "
+    "x // y, x - y * numpy.floor(x / y) for x % y, and numpy.floor(x + Q('1/2')) for rint and round"
+)
+_INTEGERS = (
+    "numpy.floor and its like give integers of FLINT, which divide only without a remainder: write Q('1/2') * numpy.floor(x) "
+    "for numpy.floor(x) / 2"
+)
+_COMPLEX = "exact numbers are real: write a complex number as two arrays, and its modulus as sqrt(a * a + b * b)"
+_SHAPES = (
+    "arrays of different shapes meet: {text}; where a shape has an axis more than the arrays of one instance, its first axis "
+    "counts instances"
+)
+_NO_METHOD = (
+    "an array of an instance has no such method: write a function of NumPy that gives another array, such as numpy.sort(x) for "
+    "x.sort(), or a word of verify.words ({text})"
+)
+_NO_NUMBER = f"an array meets what is no number of Python, NumPy or FLINT: {WRITE_EXACTLY}"
+_FOREIGN = (
+    "a library was given exact numbers, which it does not know: give it integers, such as x.astype(int) where x consists of "
+    "them, or raise FloatOnly of verify.numbers.arithmetic where x is exact"
+)
+_READ_ONLY = "the variables are written to, which others look at, too: write y = 2 * x for x *= 2, or take x.copy() first"
+_SENTENCES: tuple[tuple[str, str], ...] = (
+    (r"(array|destination) is read-only|does not support item assignment", _READ_ONLY),
+    (r"Cannot cast ufunc '\w+' output from dtype\('O'\)|setting an array element", _OF_FLOATS),
+    ("'InstanceArray' object has no attribute", _NO_METHOD),
+    (f"{_OPERATOR}.*InstanceArray", _NO_NUMBER),
+    (r"operand 'Q' does not support ufuncs", _OF_Q),
+    (r"unsupported operand type.*NoneType|'NoneType' object", "a function returned None: end it with return"),
+    (f"{_OPERATOR}.*({_NUMBERS}.*Fraction|Fraction.*{_NUMBERS})", "a Fraction meets an exact number: write Q('1/3') instead"),
+    (f"{_OPERATOR}.*({_NUMBERS}.*{_FLOAT}|{_FLOAT}.*{_NUMBERS})", f"a float meets an exact number: {WRITE_EXACTLY}"),
+    (r"unsupported operand type\(s\) for (//|%|divmod)|(method|loop|ufunc).*(rint|fmod|divmod|remainder|modf)", _FLOOR),
+    (r"fmpz division is not exact|negative exponent", _INTEGERS),
+    (r"operand type.*complex|complex.*(fmpq|arb|Ball)", _COMPLEX),
+    (r"could not be broadcast|cannot be broadcast|mismatch in its core dimension", _SHAPES),
+    (r"does not support dtype object|dtype.? object not supported|'float' object has no attribute", _FOREIGN),
+    (r"unsupported operand type\(s\) for \*\* or pow\(\).*(fmpq|arb|Ball)", _POWER),
+    (
+        r"not a square number|square root of a negative|no callable \w+ method|(fmpq|arb|fmpz)'? object.? has no attribute",
+        _OF_NUMPY,
+    ),
+    ("truth value of an array", _ONE_TRUTH),
+    (r"not supported for the input types|Cannot cast ufunc|No loop matching|did not contain a loop", _OF_NUMPY),
+    (r"array type object|dtype\('O'\)|Cannot convert .*(fmpq|arb)|(fmpq|arb).*to (a )?(float|numpy)", _OF_NUMPY),
+)
+
+
+def _sentence(error: BaseException, text: str) -> str:
+    if isinstance(error, BrokenStatement | FloatOnExactSide):
+        return text
+    for pattern, sentence in _SENTENCES:
+        if re.search(pattern, text, re.DOTALL):
+            return sentence.replace("{text}", text.strip())
+    return ""
+
+
+def _place(error: BaseException) -> str:
+    """File, line and text of the last line outside the engine that led to `error`."""
+    if isinstance(error, BrokenStatement):
+        return ""
+    elsewhere = (str(Path(__file__).parents[1]), sysconfig.get_path("stdlib"), "<")
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not frame.filename.startswith(elsewhere) and "site-packages" not in frame.filename and frame.filename.endswith(".py")
+    ]
+    return f"{Path(frames[-1].filename).name}:{frames[-1].lineno}: {(frames[-1].line or '').strip()}" if frames else ""

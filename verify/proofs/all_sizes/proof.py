@@ -1,0 +1,602 @@
+"""Proofs of claims for all sizes: found, written as certificates, and derived again."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from verify.claims.claim import Claim, Statement
+from verify.claims.variables import built, call_with
+from verify.evidence.files import UnusableFile, from_json, read_text, shortened, write_whole
+from verify.evidence.fingerprint import claim_fingerprint, is_of
+from verify.numbers.arithmetic import UndecidedInstances
+from verify.numbers.exactness import exact_evaluation
+from verify.proofs import independent_words
+from verify.proofs.all_sizes.letters import NeedsNumber, NotWords, Size, Terms, added, scaled
+from verify.proofs.all_sizes.squares import Square, sum_of_squares, value_of
+from verify.proofs.all_sizes.texts import terms_text
+from verify.proofs.all_sizes.tracing import OpaqueVariable, Plan, Traced, counts_layers, small_integers, trace
+from verify.proofs.all_sizes.values import Room, WordArray
+from verify.proofs.all_sizes.vocabulary import LetterComparison
+from verify.proofs.certificate import Deadline, NotProved, Refuted, UnusableCertificate
+from verify.proofs.methods import refute
+from verify.proofs.plain import require_plain
+
+SCHEMA = 1
+LARGEST_DEPTH = 4
+"""Sizes that are numbers, such as a depth, are at most this."""
+CASES = 40
+"""Most combinations of sizes that are numbers and of integers."""
+KINDS = 8
+"""Most values of an integer."""
+PLANS = 16
+"""Attempts to find what must be a number, and which variables are letters of their own."""
+POINTS = 6
+"""Instances of each case at which the statement and its words are compared."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What is proved of a claim for every size.
+
+    Attributes
+    ----------
+    claim, fingerprint
+        Id of the claim, and fingerprint of its statement and domain when it was proved.
+    symbols
+        Sizes that may be any number, from 1 on.
+    fixed
+        The others, with the values for which it is proved.
+    assumptions
+        What is assumed, in words.
+    does_not_tell
+        Names of false variants that are proved in the same way.
+    cases
+        Plain values of JSON; see `docs/formats.md`.
+    """
+
+    claim: str
+    fingerprint: str
+    symbols: tuple[str, ...]
+    fixed: Mapping[str, tuple[int, ...]]
+    assumptions: tuple[str, ...]
+    does_not_tell: tuple[str, ...]
+    cases: tuple[Mapping[str, Any], ...]
+
+    def fits(self, claim: Claim) -> bool:
+        """Whether it is of this claim as it is stated now."""
+        return self.claim == claim.id and is_of(self.fingerprint, claim)
+
+    @property
+    def tells(self) -> bool:
+        """Whether no false variant is proved in the same way."""
+        return not self.does_not_tell
+
+
+def covers(certificate: Certificate) -> str:
+    """For which sizes, as a table says it: ``every points and width, depth 1 to 4``."""
+    text = f"every {_listed(certificate.symbols)}"
+    fixed = [f"{name} {_range(values)}" for name, values in certificate.fixed.items()]
+    return ", ".join([text, *fixed])
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _range(values: tuple[int, ...]) -> str:
+    if len(values) == 1:
+        return str(values[0])
+    if values[-1] - values[0] == len(values) - 1:
+        return f"{values[0]} to {values[-1]}"
+    return f"{', '.join(map(str, values[:-1]))} and {values[-1]}"
+
+
+def reservations(certificate: Certificate) -> str:
+    """What a proof does not say or assumes, in words; empty if it says all."""
+    found = [f"where {one}" for one in certificate.assumptions]
+    if certificate.does_not_tell:
+        found.append(f"does not tell it from {', '.join(map(repr, certificate.does_not_tell))}")
+    return "; ".join(found)
+
+
+# Finding
+
+
+def prove(claim: Claim, deadline: Deadline) -> Certificate:
+    """A proof of a claim for every size.
+
+    Raises
+    ------
+    NotProved
+        With the reason.
+    """
+    require_plain(claim)
+    try:
+        with suppress(NotProved):  # an error of the search says nothing of letters
+            refute(claim, claim.domain)
+    except Refuted as error:  # at sizes perhaps that the proof would leave out
+        raise NotProved(str(error)) from error
+    plans, cases = _proved(claim, claim.statement, deadline)
+    symbols = tuple(name for name in claim.domain.sizes if name not in plans[0].fixed)
+    lengths = {length for case in cases for _, rows, columns, *_ in case["letters"] for length in (rows, columns)}
+    used = {name for length in lengths for name, _ in Size.read(length).symbols}
+    if not used:
+        raise NotProved("no size is a symbol: it is about matrices of one size")
+    fixed = {name: tuple(sorted({plan.fixed[name] for plan in plans})) for name in claim.domain.sizes if name in plans[0].fixed}
+    certificate = Certificate(
+        claim.id,
+        claim_fingerprint(claim),
+        tuple(name for name in symbols if name in used),
+        fixed,
+        tuple(dict.fromkeys(one for case in cases for one in case["assumptions"])),
+        tuple(name for name in claim.false_variants if _is_proved(claim, name, deadline)),
+        tuple(cases),
+    )
+    _check_alone(certificate)
+    second_look(certificate, claim)
+    return certificate
+
+
+def _check_alone(certificate: Certificate) -> None:
+    """What the second checker says of a certificate."""
+    try:
+        independent_words.check(document_of(certificate))
+    except independent_words.Rejected as error:
+        raise NotProved(f"the second checker says: {error}") from error
+
+
+def _is_proved(claim: Claim, name: str, deadline: Deadline) -> bool:
+    try:
+        _proved(claim, claim.false_variants[name], Deadline(min(20.0, 5 + deadline.left())))
+    except NotProved:
+        return False
+    return True
+
+
+def _proved(claim: Claim, statement: Statement, deadline: Deadline) -> tuple[list[Plan], list[dict[str, Any]]]:
+    """The proofs of a statement on the domain of a claim, one for each case."""
+    plans = _plans(claim, statement, deadline)
+    cases = []
+    for plan in plans:
+        deadline.check()
+        try:
+            traced = trace(claim, statement, plan)
+            if traced.outside:
+                _check_outside(claim, plan, traced.outside)
+            else:
+                cases.append(_case(plan, traced, deadline))
+        except (NotWords, RecursionError) as error:
+            raise NotProved(f"{type(error).__name__}: {error}") from error
+        except NotProved:
+            raise
+        except Exception as error:  # a statement may raise anything
+            raise NotProved(f"{type(error).__name__}: {error}") from error
+    if not cases:
+        raise NotProved("no case satisfies the hypotheses")
+    return plans, cases
+
+
+def _check_outside(claim: Claim, plan: Plan, names: tuple[str, ...]) -> None:
+    """See that hypotheses which are false of letters with these integers are false of numbers, too."""
+    domain = claim.domain
+    sizes = next(one for one in domain.all_sizes() if all(one[name] == value for name, value in plan.fixed.items()))
+    at = replace(domain, sizes={name: (size,) for name, size in sizes.items()})
+    for batch in at.structured(np.random.default_rng(0), POINTS):
+        for place in range(len(next(iter(batch.coordinates.values())))):
+            exact = _with_integers(batch[place].exact(), plan.integers)
+            with exact_evaluation():
+                if not set(names) & set(at.violated(at.build(exact[None]))):
+                    raise NotProved(f"{', '.join(names)}: false of letters, and not of numbers")
+
+
+def _with_integers(sample: Any, values: Mapping[str, int]) -> Any:
+    """An instance with these integers."""
+    coordinates = {
+        name: np.asarray(one * 0 + values[name]) if name in values else one for name, one in sample.coordinates.items()
+    }
+    return replace(sample, coordinates=coordinates)
+
+
+def _plans(claim: Claim, statement: Statement, deadline: Deadline) -> list[Plan]:
+    """What must be a number and which variables are letters of their own, found by trying; and then all values."""
+    domain = claim.domain
+    fixed: dict[str, int] = {}
+    opaque: frozenset[str] = frozenset()
+    first = ""
+    for _ in range(PLANS):
+        deadline.check()
+        integers = small_integers(domain.variables, opaque, KINDS)
+        try:
+            for values in itertools.islice(_integer_cases(integers), CASES):
+                trace(claim, statement, Plan(fixed, opaque, values))
+        except NeedsNumber as error:
+            if error.name in fixed or error.name not in domain.sizes:
+                raise NotProved(str(error)) from error
+            allowed = _allowed(claim, (*fixed, error.name))
+            if not allowed:
+                raise NotProved(f"{error!s}; none is at most {LARGEST_DEPTH}") from error
+            fixed = allowed[-1]
+            continue
+        except OpaqueVariable as error:
+            first = first or str(error)
+            if error.name in opaque:
+                raise NotProved(str(error)) from error
+            opaque |= {error.name}
+            continue
+        except Exception as error:  # a statement may raise anything
+            raise NotProved(f"{first + '; then ' if first else ''}{type(error).__name__}: {error}") from error
+        break
+    else:
+        raise NotProved("too many variables are no letters")
+    if not set(domain.sizes) - set(fixed):
+        raise NotProved("no size is a symbol")
+    combinations = _allowed(claim, tuple(fixed)) if fixed else [{}]
+    integers = small_integers(domain.variables, opaque, KINDS)
+    plans = [Plan(one, opaque, kinds) for one in combinations for kinds in _integer_cases(integers)]
+    if len(plans) > CASES:
+        raise NotProved(f"there are {len(plans)} cases, more than {CASES}")
+    return plans
+
+
+def _allowed(claim: Claim, names: tuple[str, ...]) -> list[dict[str, int]]:
+    """The values that these sizes have together, small ones first."""
+    found = {tuple(sizes[name] for name in names): None for sizes in claim.domain.all_sizes()}
+    kept = [values for values in found if max(values) <= LARGEST_DEPTH]
+    return [dict(zip(names, values, strict=True)) for values in sorted(kept, key=lambda values: (sum(values), values))]
+
+
+def _integer_cases(integers: Mapping[str, range]) -> Iterator[dict[str, int]]:
+    for values in itertools.product(*integers.values()):
+        yield dict(zip(integers, values, strict=True))
+
+
+def _case(plan: Plan, traced: Traced, deadline: Deadline) -> dict[str, Any]:
+    room, shown = traced.room, []
+    for one in traced.comparisons:
+        squares = _shown(room, one, deadline)
+        shown.append((one, squares))
+    used: dict[str, Any] = {}
+    if traced.hypotheses:
+        used = {"hypotheses": list(traced.hypotheses), "given": [_equation(*pair) for pair in traced.given]}
+    # written when all letters are known
+    return {
+        **used,
+        "sizes": dict(plan.fixed),
+        "integers": dict(plan.integers),
+        "opaque": sorted(plan.opaque),
+        "letters": [
+            [one.name, str(one.rows), str(one.columns), list(one.definition), one.symmetric]
+            for one in room.alphabet.letters.values()
+        ],
+        "scalars": [
+            [one.name, "positive" if one.positive else "nonnegative" if one.nonnegative else ""]
+            for one in room.alphabet.scalars.values()
+        ],
+        "nonnegative": sorted(room.alphabet.nonnegative),
+        "assumptions": list(dict.fromkeys(room.alphabet.assumptions)),
+        "comparisons": [_written(one, squares) for one, squares in shown],
+    }
+
+
+def _equation(left: WordArray, right: WordArray) -> list[Any]:
+    return [terms_text(left.terms), terms_text(right.terms), str(left.rows), str(left.columns)]
+
+
+def _shown(room: Room, one: LetterComparison, deadline: Deadline) -> list[Square]:
+    """The squares that show a comparison; none for an equality."""
+    difference = difference_of(room, one)
+    if not difference:
+        return []
+    if one.sense == "eq":
+        raise NotProved(f"the words of both sides differ{f' in {one.name}' if one.name else ''}: {_some(difference)}")
+    if one.left.ndim or one.right.ndim:
+        raise NotProved("an inequality between matrices")
+    target = difference if one.sense == "ge" else scaled(difference, -1)
+    squares = sum_of_squares(room, target, deadline)
+    if squares is None:
+        raise NotProved(f"no sum of squares is found{f' for {one.name}' if one.name else ''}: {_some(target)}")
+    if added(target, scaled(value_of(room, squares), -1)):
+        raise NotProved("squares are not what they should be equal to")
+    return squares
+
+
+def _some(terms: Terms) -> str:
+    text = " + ".join(terms_text(terms))
+    return text if len(text) < 160 else f"{text[:160]}... ({len(terms)} terms)"
+
+
+def difference_of(room: Room, one: LetterComparison) -> Terms:
+    """Left less right, reduced; of diagonals up to the transpose of each word."""
+    left, right = one.left, one.right
+    if left.diagonal_of != right.diagonal_of:
+        shape = left.shape
+        left, right = left.as_diagonal(shape), right.as_diagonal(shape)
+    terms = (left - right).terms
+    return room.reduce.diagonal(terms) if left.diagonal_of else room.reduce(terms)
+
+
+def _written(one: LetterComparison, squares: list[Square]) -> dict[str, Any]:
+    left, right = one.left, one.right
+    if left.diagonal_of != right.diagonal_of:
+        left, right = left.as_diagonal(left.shape), right.as_diagonal(left.shape)
+    elif left.ndim != right.ndim or left.shape != right.shape:
+        shape = left._common(right)
+        left, right = left.broadcast(shape), right.broadcast(shape)
+    return {
+        "sense": one.sense,
+        "name": one.name,
+        "rows": str(left.rows),
+        "columns": str(left.columns),
+        "diagonal": left.diagonal_of,
+        "left": terms_text(left.terms),
+        "right": terms_text(right.terms),
+        "squares": [
+            [str(weight), *terms_text({(factor, ()): Fraction(1)}), terms_text(terms), str(rows), str(columns)]
+            for weight, factor, terms, rows, columns in squares
+        ],
+    }
+
+
+# Checking
+
+
+def check(certificate: Certificate, claim: Claim) -> int:
+    """Derive a certificate from the statement again, and look at the statement itself; at how many points is returned.
+
+    Raises
+    ------
+    UnusableCertificate
+        It is of another statement.
+    NotProved
+        It is no proof.
+    """
+    if not certificate.fits(claim):
+        raise UnusableCertificate(
+            f"the statement of {claim.id} has changed since (fingerprint {certificate.fingerprint!r:.40})"
+        )
+    again = prove(claim, Deadline(600.0))
+    if _without_squares(again) != _without_squares(certificate):
+        raise NotProved("derived again, it is another proof")
+    # other squares may be as good: those that are recorded are looked at by both ways of the second checker
+    _check_alone(certificate)
+    return second_look(certificate, claim)
+
+
+def _without_squares(certificate: Certificate) -> dict[str, Any]:
+    """All that is derived from the statement, without what was searched for."""
+    document = document_of(certificate)
+    del document["digest"]
+    for case in document["cases"]:
+        case["comparisons"] = [{**one, "squares": bool(one["squares"])} for one in case["comparisons"]]
+    return document
+
+
+def second_look(certificate: Certificate, claim: Claim) -> int:
+    """Compare the sides of the statement with those that are recorded, at instances on rationals; how many is returned.
+
+    Raises
+    ------
+    NotProved
+        They differ, or no instance could be compared.
+    """
+    points = 0
+    for number, case in enumerate(certificate.cases):
+        found = 0
+        for sizes in _sizes_of(claim, case):
+            found += _looked_at(claim, case, sizes, POINTS - found, number)
+            if found >= POINTS:
+                break
+        if not found:
+            raise NotProved(f"the statement could not be compared with its words: {case['sizes']} {case['integers']}")
+        points += found
+    return points
+
+
+def _sizes_of(claim: Claim, case: Mapping[str, Any]) -> list[dict[str, int]]:
+    """Combinations of sizes that a case covers: the largest, and then others."""
+    every = [
+        sizes
+        for sizes in claim.domain.all_sizes()
+        if all(sizes[name] == value for name, value in case["sizes"].items()) and max(sizes.values(), default=0) < 7
+    ]
+    chosen = every[-1:] + every[:1] + every[len(every) // 2 :: max(1, len(every) // 6)]
+    return chosen[:8]
+
+
+def _looked_at(claim: Claim, case: Mapping[str, Any], sizes: dict[str, int], most: int, seed: int) -> int:
+    found = 0
+    at = replace(claim.domain, sizes={name: (size,) for name, size in sizes.items()})
+    rng = np.random.default_rng(seed)
+    for batch in at.structured(rng, 12):
+        for place in range(len(next(iter(batch.coordinates.values())))):
+            exact = _with_integers(batch[place].exact(), case["integers"])
+            try:
+                with exact_evaluation():
+                    variables = at.build(exact[None])
+                    if case.get("hypotheses") and at.violated(variables):
+                        continue
+                    relation = call_with(claim.statement, variables)
+                    sides = [_entries(one) for one in relation.comparisons]
+                    given = _given(claim, case, exact)
+            except (ArithmeticError, ValueError, TypeError, UndecidedInstances):
+                continue
+            if any(side is None for side in sides):
+                continue
+            try:
+                values = independent_words.Values(case, sizes, given, random.Random(seed))
+                own = [values.sides(one) for one in case["comparisons"]]
+                if not values.fits(case):
+                    raise NotProved(f"at {sizes} a hypothesis does not say what its words say")
+            except ZeroDivisionError:
+                continue
+            lefts = [entry for left, _ in own for row in left for entry in row]
+            rights = [entry for _, right in own for row in right for entry in row]
+            if lefts != [x for one in sides if one for x in one[0]] or rights != [x for one in sides if one for x in one[1]]:
+                raise NotProved(f"at {sizes} the statement is not what its words say")
+            found += 1
+            if found >= most:
+                return found
+    return found
+
+
+def _entries(comparison: Any) -> tuple[list[Fraction], list[Fraction]] | None:
+    sides = [np.broadcast_to(side, comparison.shape) for side in (comparison.left, comparison.right)]
+    numbers = []
+    for side in sides:
+        entries = []
+        for entry in side.reshape(-1):
+            if not hasattr(entry, "p"):
+                if not isinstance(entry, int | np.integer):
+                    return None
+                entries.append(Fraction(int(entry)))
+            else:
+                entries.append(Fraction(int(entry.p), int(entry.q)))
+        numbers.append(entries)
+    return numbers[0], numbers[1]
+
+
+def _given(claim: Claim, case: Mapping[str, Any], sample: Any) -> dict[str, Any]:
+    """Matrices of the letters that are free, and numbers of the scalars."""
+    names = [name for name, _, _, definition, _ in case["letters"] if definition[0] == "free"]
+    names += [name for name, _ in case["scalars"]]
+    arrays: dict[str, Any] = dict(sample.coordinates)
+    for path in case["opaque"]:
+        arrays |= _opaque_values(claim, path, sample)
+    given: dict[str, Any] = {}
+    for name, value in arrays.items():
+        given |= dict(_parts(name, np.asarray(value, dtype=object), names))
+    return {name: given[name] for name in names}
+
+
+def _parts(name: str, value: Any, names: list[str]) -> Iterator[tuple[str, Any]]:
+    if name in names:
+        if value.ndim == 0:
+            entry = value[()]
+            yield name, Fraction(int(entry.p), int(entry.q))
+        else:
+            matrix = value[:, None] if value.ndim == 1 else value
+            yield name, [[Fraction(int(entry.p), int(entry.q)) for entry in row] for row in matrix]
+    elif value.ndim:
+        for place in range(value.shape[0]):
+            yield from _parts(f"{name}{place + 1}", np.asarray(value[place], dtype=object), names)
+
+
+def _opaque_values(claim: Claim, path: str, sample: Any) -> dict[str, Any]:
+    """The arrays of a derived variable that is a letter of its own."""
+    variables: Any = claim.domain.variables
+    first, *rest = path.split(".")
+    variable = variables[first]
+    for name in rest:
+        variable = variable.variables[name]
+    prefix = f"{path}."
+    own = {name: values[None] for name, values in sample.coordinates.items() if name.startswith(prefix)}
+    value = built({path: variable}, sample.sizes, own)[path]
+    return dict(_named_arrays(path, value))
+
+
+def _named_arrays(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, tuple | list):
+        for place, one in enumerate(value, start=1):
+            yield from _named_arrays(f"{name}{place}", one)
+    else:
+        yield name, value.alone(0) if hasattr(value, "alone") else value
+
+
+# Files
+
+
+def document_of(certificate: Certificate) -> dict[str, Any]:
+    """A certificate as the plain values that its file holds."""
+    return {
+        "schema": SCHEMA,
+        "method": "all sizes",
+        "claim": certificate.claim,
+        "fingerprint": certificate.fingerprint,
+        "symbols": list(certificate.symbols),
+        "fixed": {name: list(values) for name, values in certificate.fixed.items()},
+        "assumptions": list(certificate.assumptions),
+        "does_not_tell": list(certificate.does_not_tell),
+        "cases": [dict(case) for case in certificate.cases],
+        "digest": independent_words.digest([dict(case) for case in certificate.cases]),
+    }
+
+
+def write(certificate: Certificate, path: Path) -> None:
+    """Write a certificate, replacing what is there only when all is written."""
+    document = document_of(certificate)
+    cases = ",\n  ".join(json.dumps(case) for case in document.pop("cases"))
+    head = json.dumps(document, indent=1).removesuffix("\n}")
+    write_whole(path, f'{head},\n "cases": [\n  {cases}\n ]\n}}\n')
+
+
+def read(path: Path) -> Certificate:
+    """Read a certificate; whether it proves anything is not looked at.
+
+    Raises
+    ------
+    UnusableCertificate
+        With the reason.
+    """
+    try:
+        return certificate_of(from_json(read_text(path)))
+    except UnusableFile as error:
+        raise UnusableCertificate(f"{path}: not a certificate for all sizes: {error}") from error
+
+
+NAMES = {
+    "schema",
+    "method",
+    "claim",
+    "fingerprint",
+    "symbols",
+    "fixed",
+    "assumptions",
+    "does_not_tell",
+    "cases",
+    "digest",
+}
+
+
+def certificate_of(document: Any) -> Certificate:
+    """The certificate that a document of JSON is; raises `UnusableFile`."""
+    if not isinstance(document, dict) or set(document) != NAMES:
+        raise UnusableFile(f"it must have {', '.join(sorted(NAMES))}, got {shortened(document)}")
+    if document["schema"] != SCHEMA or document["method"] != "all sizes":
+        raise UnusableFile(f"its schema is not {SCHEMA}, or its method another one")
+    texts = all(isinstance(document[name], str) for name in ("claim", "fingerprint", "digest"))
+    lists = all(
+        isinstance(document[name], list) and all(isinstance(one, str) for one in document[name])
+        for name in ("symbols", "assumptions", "does_not_tell")
+    )
+    fixed = document["fixed"]
+    numbers = isinstance(fixed, dict) and all(
+        isinstance(one, list) and one and all(type(value) is int for value in one) for one in fixed.values()
+    )
+    if not (texts and lists and numbers and document["symbols"]):
+        raise UnusableFile("it does not fit the schema")
+    if not isinstance(document["cases"], list) or not document["cases"]:
+        raise UnusableFile("it has no cases")
+    if document["digest"] != independent_words.digest(document["cases"]):
+        raise UnusableFile("its cases are not those that were written: its digest differs")
+    return Certificate(
+        document["claim"],
+        document["fingerprint"],
+        tuple(document["symbols"]),
+        {name: tuple(values) for name, values in fixed.items()},
+        tuple(document["assumptions"]),
+        tuple(document["does_not_tell"]),
+        tuple(document["cases"]),
+    )
+
+
+__all__ = ["Certificate", "Size", "check", "counts_layers", "covers", "prove", "read", "second_look", "write"]

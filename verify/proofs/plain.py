@@ -1,0 +1,120 @@
+"""Whether a statement takes numbers as numbers: what it reaches asks for no type and catches no error.
+
+A prover runs a statement on what takes the place of rationals. Where the statement asks what kind of number it is given, or
+goes on after an error that a rational does not raise, it does something else there than on rationals, at one point perhaps,
+which no drawn point meets. What such numbers are asked themselves they tell (`verify.numbers.exactness.asked_from_outside`);
+the source tells the rest.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import contextlib
+import functools
+import sys
+import types
+import warnings
+from typing import Any
+
+import numpy as np
+
+from verify.claims.claim import Claim
+from verify.claims.variables import builders
+from verify.evidence.sources import functions_of
+from verify.linting.lint import name_of
+from verify.linting.literals import Names
+from verify.linting.syntax import tree_of
+from verify.proofs.certificate import NotProved
+
+TYPES = (type, id)
+"""Functions of Python that tell what takes the place of a number from a number, and do not ask it."""
+CATCHES = "catches errors: what takes the place of numbers raises others than numbers do"
+PASSING = (np.errstate, contextlib.nullcontext, warnings.catch_warnings)
+"""Contexts of libraries that let errors pass."""
+
+
+def require_plain(claim: Claim) -> None:
+    """See that the statement of a claim, its hypotheses and its variables take numbers as numbers.
+
+    Raises
+    ------
+    NotProved
+        One asks for the type of a number, or catches an error.
+    """
+    domain = claim.domain
+    roots = [claim.statement, *domain.hypotheses.values(), *builders(domain.variables)]
+    for follow in claim.follows:
+        require_plain(follow.claim)
+        roots += [follow.instance] if follow.instance is not None else []
+    for function in functions_of(roots):
+        why = _special(function)
+        if why:
+            raise NotProved(f"{name_of(function)} {why}")
+
+
+@functools.cache
+def _special(function: types.FunctionType) -> str:
+    """What a function does that is not the same for every kind of number, as the rest of a sentence; empty if nothing."""
+    try:
+        tree = tree_of(function.__code__)
+    except (OSError, SyntaxError, ValueError):
+        unknown = "has no source at hand, and may ask for the type of a number or catch an error"
+        return unknown if _may(function.__code__) else ""
+    if function.__name__ == "__exit__" and any(
+        isinstance(node, ast.Return) and _may_be_true(node.value) for node in ast.walk(tree)
+    ):
+        return CATCHES
+    names = Names(function, tree)
+    local = {*function.__code__.co_varnames, *function.__code__.co_cellvars}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and any(node.id == one.__name__ for one in TYPES) and node.id not in local:
+            if names.value(node) in (None, *TYPES):
+                return f"asks for {node.id}(...) of what may be a number: for other numbers it says something else"
+        elif isinstance(node, ast.Compare) and _asks_for_identity(node, names):
+            return f"asks whether two numbers are one object ({ast.unparse(node)}): write =="
+        elif _catches(node, names):
+            return CATCHES
+    return ""
+
+
+def _may(code: types.CodeType) -> bool:
+    inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+    return bool(code.co_exceptiontable) or any(one.__name__ in code.co_names for one in TYPES) or any(map(_may, inner))
+
+
+def _may_be_true(value: ast.expr | None) -> bool:
+    """Whether what `__exit__` returns may be true, so that the error ends there."""
+    return value is not None and not (isinstance(value, ast.Constant) and not value.value)
+
+
+def _asks_for_identity(node: ast.Compare, names: Names) -> bool:
+    sides = [node.left, *node.comparators]
+    return any(
+        isinstance(operation, ast.Is | ast.IsNot) and not any(_is_known(side, names) for side in (left, right))
+        for left, operation, right in zip(sides, node.ops, node.comparators, strict=False)
+    )
+
+
+def _is_known(side: ast.expr, names: Names) -> bool:
+    """Whether an expression is a constant, or a name of a module or of Python: no number of the domain."""
+    of_python = isinstance(side, ast.Name) and hasattr(builtins, side.id)
+    return of_python or isinstance(side, ast.Constant) or names.value(side) is not None
+
+
+def _catches(node: ast.AST, names: Names) -> bool:
+    """Whether a part of a function goes on after an error."""
+    if isinstance(node, ast.Try | ast.TryStar):
+        ended = any(isinstance(one, ast.Return | ast.Break | ast.Continue) for part in node.finalbody for one in ast.walk(part))
+        return ended or any(not isinstance(handler.body[-1], ast.Raise) for handler in node.handlers)
+    if isinstance(node, ast.With):
+        return any(not _lets_pass(item.context_expr, names) for item in node.items)
+    return False
+
+
+def _lets_pass(context: ast.expr, names: Names) -> bool:
+    """Whether a context manager is one that lets errors pass; those of one's own are looked into like other functions."""
+    made: Any = names.value(context.func if isinstance(context, ast.Call) else context)
+    home = (getattr(made, "__module__", None) or "").partition(".")[0]
+    installed = home in sys.stdlib_module_names or home in ("numpy", "scipy", "sympy", "pytest")
+    return made in PASSING or not (made is None or installed)

@@ -1,0 +1,274 @@
+"""What packages declare, without importing them: an index in the user's cache, with fingerprints of all that it was read from.
+
+It is a convenience: where it cannot be kept, or anything has changed, the package is imported as ever. Fingerprints are of the
+contents of all files of the package, with its witnesses and certificates, and of all modules of `verify`; and of
+every other module that was imported, where of installed distributions the size and the time of the last change are taken.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib
+import importlib.machinery
+import importlib.util
+import json
+import os
+import sys
+import sysconfig
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import verify
+from verify.claims.catalogue import Catalogue, Collection, Declaration, claims_of
+from verify.claims.claim import Claim, Conjectured, DerivedHere, FalseAsPrinted, Source, Stated
+from verify.claims.packages import CHECKED_CERTIFICATES, cache_folder
+from verify.report.proved import for_all_sizes
+
+SCHEMA = 2
+STATUSES = {one.name: one for one in (Stated(), DerivedHere(), Conjectured())}
+CODE = tuple(importlib.machinery.all_suffixes())
+
+NOT_CHECKED = "certificate not checked here"
+"""What is said of a certificate that fits the statement: whoever wrote the file, what it says counts once it is checked."""
+
+
+class Listing(Collection[Declaration]):
+    """The declarations of one or several packages."""
+
+
+def listing(package: str) -> Listing:
+    """The declarations of a package: from the index if nothing has changed since, else from its modules.
+
+    Raises
+    ------
+    Exception
+        Whatever the package raises when it is imported.
+    """
+    folders = _folders(package)
+    file = _file(package, folders)
+    known = None if file is None else _read(file, package, folders)
+    if known is not None:
+        return known
+    from verify.checker.running import claims_in
+    from verify.evidence.kept import keeping
+
+    # modules of which an earlier form has been imported, or that are saved meanwhile, make no index of what is on the disk
+    before = None if file is None or package in sys.modules else _contents(folders)
+    with keeping():
+        claims = claims_in(package)
+        made = _declarations(claims, package)
+    # what cannot be imported is told of every time
+    if file is not None and before is not None and not claims.problems:
+        _write(file, made, before, folders)
+    return made
+
+
+def declared(one: Declaration) -> Claim:
+    """The claim of a declaration; its module is imported, and no other that it does not name."""
+    module = importlib.import_module(one.module)
+    return next(claim for claim in claims_of(module) if claim.id == one.id)
+
+
+def _declarations(claims: Catalogue, package: str) -> Listing:
+    from verify.checker.strength import present_strengths
+    from verify.report.words import unwrapped
+
+    naming: dict[str, list[str]] = {}
+    for name, module in list(sys.modules.items()):
+        if name == package or name.startswith(package + "."):
+            for claim in claims_of(module):
+                naming.setdefault(claim.id, []).append(name)
+    strengths = present_strengths(package, claims)
+    result = Listing()
+    for one in claims.values():
+        witness, strength, home = _witness(one, package), strengths.get(one.id), unwrapped(one.statement).__module__
+        result[one.id] = Declaration(
+            one.id,
+            one.title,
+            one.source,
+            one.status,
+            home if home in naming[one.id] else naming[one.id][0],
+            _tier(one, witness, package),
+            strength.in_a_word() if strength is not None else "not measured",
+            None if witness is None else str(witness),
+        )
+    result.problems, result.retired = claims.problems, claims.retired
+    result.aliases, result.packages = claims.aliases, claims.packages
+    return result
+
+
+def _witness(claim: Claim, package: str) -> Path | None:
+    """The witness that a package carries of the present statement."""
+    from verify.evidence import UnusableWitness, packaged_witness, read_witness
+
+    path = packaged_witness(claim, package)
+    try:
+        return None if path is None or read_witness(path, {claim.id: claim})[0].claim_id != claim.id else path
+    except UnusableWitness:
+        return None
+
+
+def _tier(claim: Claim, witness: Path | None, package: str) -> str:
+    """What a certificate of the present statement proves, or what the declaration promises; a run may decide more."""
+    from verify.evidence.files import certificate_folder
+    from verify.proofs.all_sizes import proof as letters
+    from verify.proofs.certificate import UnusableCertificate, document_of, read_certificate
+    from verify.proofs.checked import is_checked, is_kept
+    from verify.proofs.coq.kernel import accepted
+    from verify.proofs.methods import evidence
+
+    declared = "argued" if claim.argument else "exact" if claim.exact or witness is not None else "searched"
+    on_letters = for_all_sizes(claim, package)
+    tells = on_letters is not None and on_letters.tells
+    if on_letters is not None and tells and is_kept(letters.document_of(on_letters), claim):
+        return f"proved (all sizes): {letters.covers(on_letters)}"
+    path = certificate_folder(package) / f"{claim.id}.json"
+    if not path.is_file():
+        return f"{declared}, {NOT_CHECKED}" if tells else declared
+    try:
+        certificate = read_certificate(path)
+    except UnusableCertificate:
+        return f"{declared}, certificate is stale"
+    if not certificate.fits(claim):
+        return f"{declared}, certificate is stale"
+    # whoever wrote the file: what it says counts where this package has checked it
+    if not is_checked(certificate, claim):
+        return f"{declared}, {NOT_CHECKED}"
+    found = evidence(certificate)
+    if not found:
+        return declared
+    known = accepted(package, claim.id, document_of(certificate)["digest"])
+    return found if known is None else f"{found}, kernel"
+
+
+def _folders(package: str) -> tuple[Path, ...]:
+    """Where the modules of a package are, without importing it; nowhere if it is no package."""
+    try:
+        found = importlib.util.find_spec(package)
+    except (ImportError, ValueError):  # a parent that is none, or a module made by hand
+        return ()
+    return tuple(Path(place).resolve() for place in (found.submodule_search_locations or ())) if found is not None else ()
+
+
+def _file(package: str, folders: tuple[Path, ...]) -> Path | None:
+    """Where the index of a package is kept; packages of one name in two places are two."""
+    cache = cache_folder()
+    if not folders or cache is None:
+        return None
+    place = hashlib.sha256("\n".join(map(str, folders)).encode()).hexdigest()[:12]
+    return cache / f"{package}-{place}.index.json"
+
+
+def _contents(folders: tuple[Path, ...]) -> str:
+    """Fingerprint of all modules of `verify`, and of all files in these folders."""
+    digest = hashlib.sha256(sys.version.encode())
+    for root in (Path(verify.__file__).resolve().parent, *folders):
+        for folder, inner, files in os.walk(root):
+            inner[:] = sorted(name for name in inner if name != "__pycache__")
+            for name in sorted(files):
+                if name.endswith(CODE) or root in folders:
+                    data = Path(folder, name).read_bytes()
+                    digest.update(f"{folder}/{name}\n{len(data)}\n".encode() + data)
+    return digest.hexdigest()
+
+
+def _other_modules(folders: tuple[Path, ...]) -> Iterator[str]:
+    """Files of the modules that are imported now, but for those of `_contents` and of Python itself."""
+    covered = (str(Path(verify.__file__).resolve().parent), *map(str, folders))
+    for module in list(sys.modules.values()):
+        file = getattr(module, "__file__", None)
+        if not isinstance(file, str) or not Path(file).is_file() or file.startswith(covered):
+            continue
+        # what is installed may lie in the folder of Python's own modules
+        if file.startswith(_places()) or not file.startswith(sysconfig.get_path("stdlib")):
+            yield file
+
+
+@functools.cache
+def _places() -> tuple[str, ...]:
+    """Where distributions are installed."""
+    return sysconfig.get_path("purelib"), sysconfig.get_path("platlib")
+
+
+def _stamp(file: str) -> str:
+    """What changes with the file."""
+    try:
+        if file.startswith(_places()):
+            found = Path(file).stat()
+            return f"{found.st_size} {found.st_mtime_ns}"
+        return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+def _read(file: Path, package: str, folders: tuple[Path, ...]) -> Listing | None:
+    """The listing that is kept, if it is of the present files. What cannot be read is thrown away, and said."""
+    from verify.evidence.files import UnusableFile, from_json, read_text, throw_away
+
+    if not os.path.lexists(file):
+        return None
+    try:
+        kept = from_json(read_text(file))
+        result = _listing(kept)
+    except (UnusableFile, ValueError, KeyError, TypeError, AttributeError) as error:
+        throw_away(file, " ".join(f"not an index of claims: {type(error).__name__}: {error}".split()))
+        return None
+    try:
+        if kept["schema"] != SCHEMA or kept["contents"] != _contents(folders) or kept["checked"] != _checked():
+            return None
+    except OSError:  # a file that goes meanwhile
+        return None
+    if any(_stamp(path) != stamp for path, stamp in kept["others"].items()):
+        return None
+    result.packages = dict.fromkeys(result, package)
+    return result
+
+
+def _checked() -> str:
+    """Changes with the certificates that were checked here."""
+    cache = cache_folder()
+    return "" if cache is None else _stamp(str(cache / CHECKED_CERTIFICATES))
+
+
+def _listing(kept: Any) -> Listing:
+    texts = [kept["contents"], kept["checked"], *kept["others"], *kept["others"].values()]
+    for name in ("retired", "aliases"):
+        texts += [*kept[name], *kept[name].values()]
+    if type(kept["schema"]) is not int or not all(isinstance(text, str) for text in texts):
+        raise TypeError("the schema is a number, and names and fingerprints are text")
+    result = Listing((one["id"], _declaration(one)) for one in kept["claims"])
+    result.retired, result.aliases = dict(kept["retired"]), dict(kept["aliases"])
+    return result
+
+
+def _declaration(kept: dict[str, Any]) -> Declaration:
+    plain = {name: kept[name] for name in ("id", "title", "module", "evidence", "strength", "witness")}
+    name, correction = kept["status"]
+    source = Source(**kept["source"])
+    texts = [value for key, value in plain.items() if key != "witness" or value is not None]
+    texts += [value for value in asdict(source).values() if value is not None]
+    if not all(isinstance(one, str) for one in (*texts, *(() if correction is None else (correction,)))):
+        raise TypeError("what a claim says of itself is text")
+    status = FalseAsPrinted(correction) if name == FalseAsPrinted.name else STATUSES[name]
+    return Declaration(**plain, source=source, status=status)
+
+
+def _write(file: Path, made: Listing, contents: str, folders: tuple[Path, ...]) -> None:
+    from verify.evidence import write_whole
+
+    kept = {
+        "schema": SCHEMA,
+        "contents": contents,
+        "checked": _checked(),
+        "others": {path: _stamp(path) for path in _other_modules(folders)},
+        "retired": dict(made.retired),
+        "aliases": dict(made.aliases),
+        "claims": [asdict(one) | {"status": (one.status.name, one.corrected_by)} for one in made.values()],
+    }
+    with suppress(OSError):  # a home that cannot be written to
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(file, json.dumps(kept) + "\n")

@@ -1,0 +1,198 @@
+"""The graph of a package: a node for each theorem, with what is known of it, and the arrows between them."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from importlib import resources
+from typing import Any
+
+from verify.claims.catalogue import Declaration
+from verify.claims.claim import Claim, Conjectured, FalseAsPrinted
+from verify.notation.formulas import readable
+from verify.report.index import NOT_CHECKED
+from verify.report.map.arrows import FILE, Arrow, circle_of, of_claims, read, theorem_of
+from verify.report.proved import proofs
+
+SHAPES = ("theorem", "proposition", "lemma", "other")
+"""Kinds of theorems: corollaries are lemmas here; remarks, examples and what has a name only are other ones."""
+
+EVIDENCE = {
+    "proved": "each claim is proved by a certificate, at some sizes or at all",
+    "partly proved": "some claims are proved by a certificate, at some sizes or at all",
+    "searched": "nothing refuted it",
+    "conjecture": "nobody has proved it",
+}
+"""What is known of a theorem, in words."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """A theorem, with what is known of its claims.
+
+    Attributes
+    ----------
+    name, paper
+        Such as ``notion_of_rank.prop_3``, and the first part of it.
+    label
+        What the map shows: "Prop 3", or the name in words.
+    title
+        A sentence.
+    shape, evidence
+        One of `SHAPES` and of `EVIDENCE`.
+    claims, proved, errata
+        How many claims are expected to survive, how many of these have a certificate, and how many are false as printed.
+    """
+
+    name: str
+    paper: str
+    label: str
+    title: str
+    shape: str
+    evidence: str
+    claims: int
+    proved: int
+    errata: int
+
+    @property
+    def in_words(self) -> str:
+        """What is known of it, in a few words."""
+        if self.evidence.endswith("proved"):
+            return f"{self.proved} of {self.claims} claim{'s' * (self.claims != 1)} proved"
+        return self.evidence
+
+    @property
+    def said(self) -> str:
+        """Title and status, as it is read out."""
+        wrong = f"; {self.errata} statement{'s' * (self.errata != 1)} false as printed" if self.errata else ""
+        return f"{self.title}. {self.in_words[0].upper()}{self.in_words[1:]}{wrong}."
+
+
+@dataclass(frozen=True)
+class TheoryMap:
+    """The theorems by name, in the order of the package, and the arrows between them."""
+
+    nodes: Mapping[str, Node] = field(default_factory=dict)
+    arrows: Sequence[Arrow] = ()
+
+    @property
+    def papers(self) -> list[str]:
+        """The first parts of the names."""
+        return list(dict.fromkeys(node.paper for node in self.nodes.values()))
+
+    def of_paper(self, paper: str) -> TheoryMap:
+        """The theorems of one paper, with those of other papers that they rest on."""
+        arrows = [arrow for arrow in self.arrows if self.nodes[arrow.target].paper == paper]
+        shown = {arrow.source for arrow in arrows}
+        nodes = {name: node for name, node in self.nodes.items() if node.paper == paper or name in shown}
+        return TheoryMap(nodes, arrows)
+
+    def before(self, name: str) -> list[Arrow]:
+        """The arrows to a theorem: what it rests on."""
+        return [arrow for arrow in self.arrows if arrow.target == name]
+
+    def after(self, name: str) -> list[Arrow]:
+        """The arrows from a theorem: what rests on it."""
+        return [arrow for arrow in self.arrows if arrow.source == name]
+
+    def document(self) -> dict[str, Any]:
+        """The map as JSON has it."""
+        return {
+            "schema": 1,
+            "theorems": [asdict(node) for node in self.nodes.values()],
+            "arrows": [asdict(arrow) for arrow in self.arrows],
+        }
+
+
+def map_of(
+    claims: Mapping[str, Claim], listing: Mapping[str, Declaration], package: str, order: Sequence[str] = ()
+) -> TheoryMap:
+    """The map of a package whose claims were found already.
+
+    `listing` says what is known of the claims, as `verify.report.index.listing` does; theorems come in the given order, others
+    last.
+
+    Raises
+    ------
+    ValueError
+        The table of the arrows cannot be used, see `verify.report.map.arrows.read`, or the claims follow from each other in a
+        circle.
+    """
+    of_theorem: dict[str, list[Claim]] = {name: [] for name in order}
+    for claim in claims.values():
+        of_theorem.setdefault(theorem_of(claim.id), []).append(claim)
+    nodes = {name: _node(name, found, listing, package) for name, found in of_theorem.items() if found}
+    file = resources.files(package).joinpath(FILE)
+    written = read(file.read_text(encoding="utf-8"), nodes, f"{package}/{FILE}") if file.is_file() else []
+    pairs = {(arrow.source, arrow.target) for arrow in written}
+    arrows = written + [one for one in of_claims(claims) if (one.source, one.target) not in pairs and one.source in nodes]
+    if circle := circle_of(arrows):
+        raise ValueError(f"{package}: {' rests on '.join(circle)}: a proof cannot go round in a circle")
+    return TheoryMap(nodes, arrows)
+
+
+def _node(name: str, claims: Sequence[Claim], listing: Mapping[str, Declaration], package: str) -> Node:
+    title = _title(name, claims, listing)
+    label, shape = _label(name, title)
+    expected = [claim for claim in claims if not isinstance(claim.status, FalseAsPrinted)]
+    proved = sum(_is_proved(claim, listing[claim.id], package) for claim in expected)
+    if expected and proved == len(expected):
+        evidence = "proved"
+    elif proved:
+        evidence = "partly proved"
+    else:
+        open_ones = [claim for claim in expected if isinstance(claim.status, Conjectured)]
+        evidence = "conjecture" if open_ones else "searched"
+    return Node(
+        name, name.split(".")[0], label, title, shape, evidence, len(expected), proved, errata=len(claims) - len(expected)
+    )
+
+
+def _title(name: str, claims: Sequence[Claim], listing: Mapping[str, Declaration]) -> str:
+    """The first sentence of the docstring of its module or folder; else the title of its first claim."""
+    parts = listing[claims[0].id].module.split(".")
+    last = name.split(".")[-1]
+    if last in parts:
+        home = sys.modules.get(".".join(parts[: parts.index(last) + 1]))
+        text = inspect.cleandoc((home.__doc__ if home else None) or "").partition("\n\n")[0]
+        if text:
+            return readable(" ".join(text.split()).partition(". ")[0].rstrip("."))
+    return min(claims, key=lambda claim: len(claim.id)).title
+
+
+SPELT = {"cnn": "CNN", "gd": "GD", "ode": "ODE", "frank wolfe": "Frank-Wolfe", "resnets": "ResNets"}
+"""Words of names that are written in another way."""
+
+NUMBERED = {"Theorem": "theorem", "Proposition": "proposition", "Lemma": "lemma", "Corollary": "lemma"}
+
+
+def _label(name: str, title: str) -> tuple[str, str]:
+    """What the map shows of a theorem, and its shape."""
+    found = re.match(r"(Theorem|Proposition|Lemma|Corollary|Remark|Example)\b ([^:]*?)(?:, [^:]*)?:", f"{title}:")
+    if found is None:
+        found = re.fullmatch(r"(prop|theorem|lemma|cor|corollary)_(\d+)", name.split(".")[-1])
+        words = {"prop": "Proposition", "cor": "Corollary"}
+        if found is None:
+            return spelt(name.split(".")[-1].replace("_", " ")), "other"
+        kind = words.get(found[1], found[1].capitalize())
+    else:
+        kind = found[1]
+    short = {"Proposition": "Prop"}.get(kind, kind)
+    return f"{short} {found[2]}", NUMBERED.get(kind, "other")
+
+
+def spelt(name: str) -> str:
+    """A name in words, as it is written in a text."""
+    for word, right in SPELT.items():
+        name = re.sub(rf"\b{word}\b", right, name)
+    return name[0].upper() + name[1:]
+
+
+def _is_proved(claim: Claim, declaration: Declaration, package: str) -> bool:
+    """Whether a certificate of the present statement proves it, checked here or not."""
+    if not declaration.evidence.endswith(NOT_CHECKED):
+        return declaration.evidence.startswith("proved")
+    return proofs(claim, package).is_proved

@@ -1,0 +1,58 @@
+"""Needles: an optimiser of SciPy minimises the slack over all of a box, at the sizes with the fewest free numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from verify.search.batch import Candidate, judged_alone
+from verify.search.findings import sizes_of
+from verify.search.optimiser import optimise
+from verify.search.phases.evolve import by_turns
+from verify.search.rationals import confirm_reached
+from verify.search.samples import Budget
+from verify.search.state import Search
+
+TRIES = 3
+"""Combinations of sizes, those of low cost first, at which it is tried; of several objectives up to twice as many."""
+
+
+@dataclass(frozen=True)
+class Optimise:
+    """Differential evolution over a box."""
+
+    name: str = "optimiser"
+    does: str = (
+        "SciPy's differential evolution of the slack itself over a box, then L-BFGS, at three combinations of sizes of low "
+        "cost: for needles, as where four of five numbers are special"
+    )
+
+    def amount(self, budget: Budget) -> str:
+        """Evaluations."""
+        return f"{budget.optimiser} evaluations" if budget.optimiser else "none"
+
+    def run(self, search: Search) -> None:
+        """Minimise, and confirm where it ends."""
+        found, cost = search.found, search.cache.cost
+        if found.all_equalities or not search.budget.optimiser:
+            return
+        # of several batches of the same sizes the worst one
+        ordered = sorted(search.pending.worst, key=lambda one: (cost(one[1].sizes), sum(one[1].sizes.values()), one[0]))
+        first = {(sizes_of(worst), comparisons): (worst, comparisons) for _, worst, comparisons in reversed(ordered)}
+        groups = list(reversed(first.values()))
+        rng = search.rng.spawn(1)[0]
+        aims = [comparisons for _, comparisons in groups]
+        for worst, comparisons in by_turns(groups, aims)[: max(TRIES, min(len(set(aims)), 2 * TRIES))]:
+            evaluations = search.budget.optimiser // cost(worst.sizes)
+            objective = optimise(search.statement, search.domain, worst, evaluations, rng, search.without, comparisons)
+            if objective is None:
+                continue
+            found.evaluations += objective.evaluations
+            slack, sample, _ = objective.best
+            relation = judged_alone(search.statement, search.domain, sample) if np.isfinite(slack) else None
+            if relation is None or relation.is_empty:
+                continue
+            candidate = Candidate(sample, float(relation.relative_slack[0]), int(relation.verdict[0]), comparisons)
+            if confirm_reached(search, [candidate], self.name):
+                return

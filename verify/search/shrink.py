@@ -1,0 +1,107 @@
+"""Make a refutation smaller while it stands: smaller sizes, fewer digits, smaller integers, more zeros."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from flint import fmpq
+
+from verify.claims.claim import Statement
+from verify.claims.domain import Domain, Sample
+from verify.claims.variables import Coordinate
+from verify.numbers.arithmetic import Array
+from verify.numbers.relation import Verdict
+from verify.search.decide import Refutation, decide_sample, verdict_of
+
+
+def shrink(
+    refutation: Refutation, statement: Statement, domain: Domain, *, without: str | None = None, decisions: int = 400
+) -> tuple[Refutation, Exception | None]:
+    """The simplest refutation that greedy changes reach within `decisions` exact decisions.
+
+    First smaller sizes (fewer layers, neurons, points: slices of the arrays), then simpler numbers, one entry after the other;
+    and again, while that helps. An instance at which the statement raises is no simpler one; the first error comes second.
+    """
+    best, left = refutation, decisions
+    broken: Exception | None = None
+
+    def first_that_fails(samples: Iterator[Sample]) -> Refutation | None:
+        nonlocal left, broken
+        while left and (sample := next(samples, None)) is not None:
+            left -= 1
+            try:
+                relation = decide_sample(statement, domain, sample, without).relation
+            except Exception as error:  # whatever a statement raises
+                broken = broken or error
+                continue
+            if relation is not None and verdict_of(relation) == Verdict.FAILS:
+                return Refutation(sample, relation)
+        return None
+
+    while left:
+        before = best
+        while (found := first_that_fails(_smaller(best.sample, domain))) is not None:
+            best = found
+        for name, coordinate in domain.layout(best.sample.sizes).items():
+            for place in range(int(best.sample.coordinates[name].size)):
+                best = first_that_fails(_with_a_simpler_entry(best.sample, name, place, coordinate)) or best
+        if best is before:
+            break
+    return best, broken
+
+
+def _smaller(sample: Sample, domain: Domain) -> Iterator[Sample]:
+    """The instances of the next smaller sizes, one size changed, that slices of the arrays give."""
+    allowed = domain.all_sizes()
+    for name, size in sample.sizes.items():
+        below = [sizes for sizes in allowed if sizes[name] < size and {**sizes, name: size} == sample.sizes]
+        for sizes in sorted(below, key=lambda one: one[name])[-1:]:
+            layout = domain.layout(sizes)
+            lengths = [shape for one in domain.layout(sample.sizes).values() for shape in one.shape]
+            for dropped in reversed(range(max(lengths, default=0) or 1)):
+                slices = {key: _slice(sample.coordinates.get(key), one, dropped) for key, one in layout.items()}
+                coordinates = {key: values for key, values in slices.items() if values is not None}
+                if len(coordinates) == len(layout):
+                    yield Sample(sizes, coordinates)
+
+
+def _slice(values: Array | None, coordinate: Coordinate, dropped: int) -> Array | None:
+    """`values` cut to the shape of `coordinate`, without the index `dropped` on each axis that is one too long."""
+    if values is None or values.ndim != len(coordinate.shape):
+        return None
+    for axis, length in enumerate(coordinate.shape):
+        if values.shape[axis] < length:
+            return None
+        if values.shape[axis] == length + 1 and dropped <= length:
+            values = np.delete(values, dropped, axis=axis)
+        values = np.take(values, range(length), axis=axis)
+    return values
+
+
+def _with_a_simpler_entry(sample: Sample, name: str, place: int, coordinate: Coordinate) -> Iterator[Sample]:
+    values = sample.coordinates[name]
+    for entry in _simpler(values.flat[place], coordinate):
+        changed = values.copy()
+        changed.flat[place] = entry
+        yield Sample(sample.sizes, {**sample.coordinates, name: changed})
+
+
+def _complexity(entry: fmpq) -> tuple[int, int, bool]:
+    return int(entry.q), abs(int(entry.p)), entry < 0
+
+
+def _simpler(entry: fmpq, coordinate: Coordinate) -> Iterator[fmpq]:
+    """Simpler rationals to try instead of `entry`, simplest first."""
+    candidates = [fmpq(0), fmpq(1), fmpq(-1)]
+    for denominator in (1, 2, 4, 8, 64):
+        if coordinate.integer and denominator > 1:
+            break
+        nearest = (entry * denominator + fmpq(1, 2)).floor()
+        candidates += [fmpq(nearest, denominator), fmpq(nearest - (1 if nearest > 0 else -1), denominator)]
+    tried = set()
+    for candidate in candidates:
+        inside = coordinate.lower <= float(candidate.p) / float(candidate.q) <= coordinate.upper
+        if inside and _complexity(candidate) < _complexity(entry) and candidate not in tried:
+            tried.add(candidate)
+            yield candidate

@@ -1,0 +1,1 @@
+"""The pages of the site: the atlas of a package, its errata, its sentences, its figures and the reference."""

@@ -1,0 +1,111 @@
+"""What the site needs of Sphinx: the pages that are made from the claims, and formulas in MathML."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util import logging
+
+from verify.claims.catalogue import catalogue
+from verify.claims.errata import table
+from verify.notation.mathml import UnreadableFormula, mathml
+from verify.report import words
+from verify.report.index import listing
+from verify.report.map import map_of
+from verify.report.map.pages import numbers
+from verify.site import atlas, errata, experiments, reference, sentences
+
+RESULTS = "VERIFY_RESULTS"
+"""The environment variable with the path of a file of ``verify run --json``: with it pages say outcomes and evidence."""
+
+logger = logging.getLogger(__name__)
+
+
+def write_pages(docs: Path) -> dict[str, str]:
+    """Write all generated pages as files below `docs`; files that did not change are left alone, others go.
+
+    Returned is what the written pages take from the claims, by name: `numbers`, in HTML.
+
+    Raises
+    ------
+    ValueError
+        A module of the theorems cannot be imported, or a table of sentences cannot be read.
+    """
+    claims = catalogue()
+    if claims.problems:
+        raise ValueError(f"the pages need all theorems: {'; '.join(claims.problems)}")
+    results = os.environ.get(RESULTS)
+    found = atlas.atlas_of(claims, records=atlas.read_records(Path(results)) if results else None)
+    order = [f"{paper}.{one.name}" for paper in atlas.papers(found) for one in found.of_paper(paper)]
+    found = dataclasses.replace(found, theory=map_of(claims, listing(found.package), found.package, order))
+    _write(docs / "atlas", atlas.pages(found))
+    _write(docs / "_extra" / "c", atlas.address_pages(found), ".html")
+    _write(docs / "errata", errata.pages(found))
+    figures = experiments.pages(docs / "experiments")
+    _write(docs / "experiments", figures)
+    _write(docs / "sentences", sentences.pages(found, {name.removesuffix(".rst") for name in figures}))
+    _write(docs / "reference", reference.pages())
+    wrong = sum(len(table(paper, found.package)) for paper in words.papers(found.package))
+    return {"numbers": numbers(found.theory, wrong)}
+
+
+def _write(folder: Path, pages: Mapping[str, str], suffix: str = ".rst") -> None:
+    """Sphinx reads again what is newer than its page, so a page that is the same keeps its time."""
+    if folder.exists():
+        for path in folder.rglob(f"*{suffix}"):
+            if str(path.relative_to(folder)) not in pages:
+                path.unlink()
+    for name, text in pages.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+
+
+def _inline_math(translator: Any, node: nodes.math) -> None:
+    translator.body.append(_shown(node, block=False))
+    raise nodes.SkipNode
+
+
+def _block_math(translator: Any, node: nodes.math_block) -> None:
+    translator.body.append(f'<div class="formula">{_shown(node, block=True)}</div>')
+    raise nodes.SkipNode
+
+
+def _shown(node: nodes.Element, *, block: bool) -> str:
+    try:
+        return mathml(node.astext(), block=block)
+    except UnreadableFormula as error:
+        logger.warning("%s", error, location=node)
+        return f"<code>{nodes.unescape(node.astext())}</code>"
+
+
+def _one_name_a_line(_app: Sphinx, _what: str, _name: str, _value: object, _options: object, lines: list[str]) -> None:
+    """Attributes that are described together, such as "source, status", stand by themselves, each with the description."""
+    if "Attributes" not in lines:
+        return
+    found, place = lines[: lines.index("Attributes") + 2], lines.index("Attributes") + 2
+    while place < len(lines):
+        line = lines[place]
+        body = list(itertools.takewhile(lambda one: not one.strip() or one.startswith(" "), lines[place + 1 :]))
+        is_list = re.fullmatch(r"\w+(, \w+)+", line) is not None
+        for name in line.split(", ") if is_list else [line]:
+            found += [name, *body]
+        place += 1 + len(body)
+    lines[:] = found
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the renderer, as ``html_math_renderer = "mathml"``; the pages are written when the source is known."""
+    app.add_html_math_renderer("mathml", (_inline_math, None), (_block_math, None))
+    # before napoleon, which reads them
+    app.connect("autodoc-process-docstring", _one_name_a_line, priority=400)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,122 @@
+"""The errata: a page for each paper with what is wrong as printed, by grade, as reStructuredText for Sphinx."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+
+from verify.claims.claim import Claim, FalseAsPrinted
+from verify.claims.errata import GRADES, Erratum, table
+from verify.report import fragments, words
+from verify.site.atlas import Atlas, Said, Theorem, markup, plain, quoted, raw, said, short_name, title
+
+REPLY = """.. admonition:: You wrote this paper?
+
+   An entry says that a sentence, read by its letter, is false or has a slip. You may reply that
+
+   * the sentence is meant otherwise: which reading is true, and where does the paper say so? The entry then gets the grade
+     "unclear", with your reading, and a claim checks it;
+   * a hypothesis is understood: name it, and a claim with that hypothesis checks the statement;
+   * a later version has corrected it: which one? The entry then names the version;
+   * the instance is wrong: ``verify check`` decides it again; :doc:`what a verdict means </verdicts>` says what that rests on.
+
+   Send the id of the claim and one of these answers to whoever gave you this site, or open an issue where you found the code.
+   An entry that is mistaken is withdrawn, and the changelog says so.
+
+"""
+"""What an author may answer, and how an error is reported."""
+
+
+def pages(atlas: Atlas) -> dict[str, str]:
+    """All files of the errata, by their paths in the folder ``errata``."""
+    papers = [paper for paper in words.papers(atlas.package) if any(_wrong(atlas, paper)) or table(paper, atlas.package)]
+    index = title("Errata")
+    index += (
+        "What is wrong as printed, with an instance that shows it, and what is true. Each instance is decided by exact "
+        "arithmetic; the commands repeat it. What no claim is made of stands below the others, with the reason.\n\n"
+    )
+    index += _counts({paper: table(paper, atlas.package) for paper in papers})
+    index += "".join(f"{grade}\n   {meaning}.\n\n" for grade, meaning in GRADES.items())
+    index += ".. toctree::\n   :maxdepth: 2\n\n"
+    index += "".join(f"   {short_name(paper)} <{paper}>\n" for paper in papers)
+    return {"index.rst": index} | {f"{paper}.rst": paper_page(atlas, paper) for paper in papers}
+
+
+def _counts(tables: Mapping[str, Sequence[Erratum]]) -> str:
+    """How many there are of each grade in each paper, and how many of them a claim shows."""
+
+    def row(name: str, found: Sequence[Erratum]) -> list[str]:
+        graded = Counter(one.grade for one in found)
+        shown = sum(1 for one in found if one.claim)
+        return [escape(name), *(str(graded[grade]) for grade in GRADES), str(len(found)), str(shown)]
+
+    every = [one for found in tables.values() for one in found]
+    rows = [row(short_name(paper), found) for paper, found in tables.items()]
+    rows += [row("all", every)] if len(rows) > 1 else []
+    return title("Errata by grade", "-") + raw(fragments.table("", ["paper", *GRADES, "all", "shown by a claim"], rows))
+
+
+def _wrong(atlas: Atlas, paper: str) -> Iterator[tuple[Theorem, list[Claim]]]:
+    """The theorems of a paper that have claims which are false as printed, with these."""
+    if paper in {place for place, _ in atlas.theorems}:
+        for theorem in atlas.of_paper(paper):
+            found = [claim for claim in theorem.claims if isinstance(claim.status, FalseAsPrinted)]
+            if found:
+                yield theorem, found
+
+
+def paper_page(atlas: Atlas, paper: str) -> str:
+    """The page of one paper."""
+    text = title(plain(f"Errata: {words.papers(atlas.package)[paper]}"))
+    text += REPLY
+    rows = table(paper, atlas.package)
+    if rows:
+        text += _counts({paper: rows})
+    graded = {row.claim: row for row in rows}
+    for theorem, claims in _wrong(atlas, paper):
+        text += _theorem(atlas, theorem, claims, graded)
+    others = [row for row in rows if not row.claim]
+    if others:
+        text += title("Without a claim", "-")
+        text += "".join(f"* {markup(f'{row.place} ({row.grade}): {row.says}')}\n" for row in others) + "\n"
+    return text
+
+
+def _theorem(atlas: Atlas, theorem: Theorem, claims: list[Claim], graded: Mapping[str, Erratum]) -> str:
+    text = title(theorem.title, "-")
+    text += f":doc:`In the atlas </atlas/{theorem.paper}/{theorem.name}>`\n\n"
+    told: set[str] = set()
+    for part in theorem.parts:
+        wrong = [claim for claim in part.claims if claim in claims]
+        # a part that has no statement of its own is a part of what the theorem states
+        source = part.module if "Statement" in said(part.module).rubrics else theorem.home
+        if wrong and source.__name__ not in told:
+            told.add(source.__name__)
+            text += _printed(said(source))
+        text += "".join(_claim(atlas, claim, graded.get(claim.id)) for claim in wrong)
+    return text
+
+
+def _printed(words_of: Said) -> str:
+    """What is printed, and what is wrong with it."""
+    names = {"Statement": "As printed", "Correction": "What is wrong, and what is true"}
+    found = [(shown, words_of.rubrics[name]) for name, shown in names.items() if name in words_of.rubrics]
+    return "".join(f".. rubric:: {shown}\n\n{body}\n\n" for shown, body in found)
+
+
+def _claim(atlas: Atlas, claim: Claim, row: Erratum | None) -> str:
+    def linked(name: str, shown: str) -> str:
+        return f'<a href="{atlas.link(name, "../atlas/")}">{shown}</a>'
+
+    text = title(plain(claim.title), "~")
+    graded = "" if row is None else f" {fragments.badge(row.grade, 'false_as_printed')} {escape(row.place)}"
+    text += raw(f'<p class="head" id="{claim.id}">{linked(claim.id, f"<code>{claim.id}</code>")}{graded}</p>')
+    text += f"What is checked, and false:\n\n{quoted(words.docstring(claim.statement))}"
+    shown = fragments.witness(claim, atlas.claims, atlas.package)
+    text += raw(f"<h4>An instance at which it fails</h4>{shown}") if shown else ""
+    if isinstance(claim.status, FalseAsPrinted):
+        true = atlas.claims[claim.status.corrected_by]
+        text += raw(f"<p>True instead: {linked(true.id, fragments.inline(true.title))} (<code>{true.id}</code>)</p>")
+        text += quoted(words.docstring(true.statement))
+    return text
