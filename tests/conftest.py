@@ -7,26 +7,55 @@ import sys
 import pytest
 from array_libraries import LIBRARIES, Library, stand_in, why_not_on_cuda
 from hypothesis import HealthCheck, settings
+from threadpoolctl import threadpool_limits
+
+from verify.checker import strength
+from verify.checker.strength import present_strengths
+from verify.site import atlas
 
 # a busy machine is slow, and nothing else is wrong with it
 settings.register_profile("busy machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy machine")
 
 
+# workers side by side, each with as many threads as there are cores, wait for each other: ten times as long for a product of matrices
+if "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    threadpool_limits(1)
+
 # a shell starts what runs in the background with interrupts ignored, and processes inherit that: tests send interrupts
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _cache_of_its_own(tmp_path_factory):
+def cache_of_the_session(tmp_path_factory):
     """Runs that tests make are not what the user last ran."""
     before = os.environ.get("XDG_CACHE_HOME")
-    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
-    yield
+    cache = os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
+    yield cache
     if before is None:
         del os.environ["XDG_CACHE_HOME"]
     else:
         os.environ["XDG_CACHE_HOME"] = before
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _strengths_of_the_catalogue_once():
+    """Which strengths of the catalogue are of the present claims takes 15 s to find out, and no test changes it."""
+    found = {}
+
+    def present(package, claims):
+        key = (package, *map(id, claims.values()))
+        if package != "theorems":
+            return present_strengths(package, claims)
+        if key not in found:
+            found[key] = (present_strengths(package, claims), list(claims.values()))  # the claims live on: their ids are theirs
+        return found[key][0]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(strength, "present_strengths", present)
+        patch.setattr(atlas, "present_strengths", present)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -329,7 +329,7 @@ def test_what_cannot_be_remembered_is_no_failure(tmp_path):
     assert invoke("run", "toy.means", XDG_CACHE_HOME=str(tmp_path / "file")).exit_code == 0
 
 
-def test_the_version_and_the_completion_of_ids():
+def test_the_version_and_the_completion_of_ids(cache_of_the_session):
     from verify import __version__
 
     assert invoke("--version", package=None).stdout == f"verify {__version__}\n"
@@ -337,5 +337,6 @@ def test_the_version_and_the_completion_of_ids():
     command = [sys.executable, "-m", "verify"]
     from os import environ
 
-    result = subprocess.run(command, env=environ | words, capture_output=True, text=True, check=False)
+    environment = environ | words | {"XDG_CACHE_HOME": cache_of_the_session}
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert "notion_of_rank.prop_3" in result.stdout.split()

@@ -6,11 +6,13 @@ import os
 import signal
 import threading
 import time
+from functools import partial
 
 import pytest
 
 from verify import catalogue
 from verify.checker.campaign import campaign
+from verify.checker.running import prepare
 from verify.engines.executors import open_executor
 
 CLAIM = catalogue()["symmetry_learning.summary_statistics.gd_step"]
@@ -52,6 +54,6 @@ def test_a_dask_cluster_gives_the_same_ledger(tmp_path, cluster, inline_ledger, 
 
 def test_processes_give_the_same_ledger(tmp_path, inline_ledger):
     path = tmp_path / "ledger.jsonl"
-    with open_executor("processes:2") as executor:
+    with open_executor("processes:2", prepare=partial(prepare, ["theorems"])) as executor:
         assert len(list(campaign(CLAIM, EVALUATIONS, path, executor, in_flight=6))) == SHARDS
     assert path.read_bytes() == inline_ledger
