@@ -18,7 +18,7 @@ settings.register_profile("busy machine", deadline=None, suppress_health_check=[
 settings.load_profile("busy machine")
 
 
-# workers side by side, each with as many threads as there are cores, wait for each other: ten times as long for a product of matrices
+# workers with as many threads as there are cores wait for each other: a product of matrices takes ten times as long
 if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     threadpool_limits(1)
