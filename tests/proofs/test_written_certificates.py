@@ -253,11 +253,19 @@ def test_what_is_proved_is_told_from_the_false_variants():
     sums = Domain({"x": reals("n")}, {"n": (1, 2, 3)})
     claim = Claim(
         "toy.tells", "", Source("toy", "derived here"), lambda x: ge(x.sum() ** 2, 2 * (x.sum() - Q("1/2"))), sums,
-        {"a sum of squares": lambda x: ge(norm2(x), x.sum() ** 2), "less": lambda x: ge(x.sum() ** 2, 2 * x.sum())},
+        {
+            "a sum of squares": lambda x: ge(norm2(x), x.sum() ** 2),
+            "less": lambda x: ge(x.sum() ** 2, 2 * x.sum()),
+            # no method has floor
+            "where the sum is": lambda x: ge(np.floor(x.sum()) * (x.sum() - x[0]), 0),
+        },
     )  # fmt: skip
     certificate, _ = prove(claim, 1, 20)
     check(certificate, claim)
-    assert [(one.sizes["n"], one.does_not_tell) for one in certificate.proofs] == [(1, ("a sum of squares",)), (2, ())]
+    assert [(one.sizes["n"], one.does_not_tell) for one in certificate.proofs] == [
+        (1, ("a sum of squares", "where the sum is")),
+        (2, ()),
+    ]
     silent = replace(certificate, proofs=tuple(replace(one, does_not_tell=()) for one in certificate.proofs))
     with pytest.raises(NotProved, match="does not tell the statement from 'a sum of squares'"):
         check(silent, claim)

@@ -85,7 +85,7 @@ class Proof:
     vacuous
         Why there is next to nothing to prove at these sizes; empty where there is.
     does_not_tell
-        Names of the false variants that the same method proves at these sizes.
+        Names of the false variants to which no counterexample is found at these sizes: some are true there.
     """
 
     method: str
@@ -100,7 +100,7 @@ class Proof:
 
     @property
     def tells(self) -> bool:
-        """Whether it says something: at these sizes there is something to prove, and the false variants are not proved."""
+        """Whether it says something: there is something to prove at these sizes, and each false variant is false there."""
         return not self.vacuous and not self.does_not_tell
 
 
