@@ -139,6 +139,30 @@ def test_what_is_broken_beside_is_a_line_and_what_is_broken_here_is_refused(tmp_
     assert "the project here, empty_claims, has no claims: `verify new --claim LABEL` adds one" in result.stderr
 
 
+def test_a_run_tells_what_a_claim_lacks_and_that_a_module_is_no_package(tmp_path):
+    text = """from verify import Claim, Domain, Source, le, reals
+
+CLAIM = Claim(
+    "one.means", "", Source("one", "1"), lambda x, y: le(2 * x * y, x * x + y * y), Domain({"x": reals(), "y": reals()}),
+    {"larger": lambda x, y: le(3 * x * y, x * x + y * y)},
+)
+"""
+    (tmp_path / "one.py").write_text(text)
+    (tmp_path / "two").mkdir()
+    (tmp_path / "two" / "__init__.py").write_text(text)
+    missing = "one.means: no tight example shows how sharp the inequality is: add one, or say why none is known"
+    for _ in "made", "kept":
+        result = verify("run", "--package", "two", "--json", "run.json", cwd=tmp_path, check=False)
+        assert result.returncode == 0, result.stderr
+        assert missing in result.stderr + result.stdout
+        (claim,) = json.loads((tmp_path / "run.json").read_text())["claims"]
+        assert [one.partition(":")[0] for one in claim["remarks"]] == [missing.partition(": ")[2].partition(":")[0]]
+    result = verify("run", "--package", "one", cwd=tmp_path, check=False)
+    assert result.returncode == 2
+    assert "'one' is a module (" in result.stderr
+    assert "a package is a folder with __init__.py; `pytest` checks the claims of one module" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -48,6 +48,8 @@ class Record:
         Verdicts of the exact parts; the fitted exponent, its uncertainty and the stated one.
     problems
         What is not as expected, in words.
+    remarks
+        What the claim lacks, though nothing is wrong.
     counterexample
         The instance that refutes the statement, as a witness file holds it, and the variables that are derived from it.
     nearest
@@ -93,6 +95,7 @@ class Record:
     exact: Mapping[str, str] = dataclasses.field(default_factory=dict)
     rate: Mapping[str, float | None] | None = None
     problems: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     counterexample: Mapping[str, Any] | None = None
     nearest: Mapping[str, Any] | None = None
     slacks: tuple[int, ...] = ()
@@ -233,6 +236,7 @@ def record_of(outcome: Outcome) -> Record:
         exact={name: result.verdict.name.lower() for name, result in outcome.exact.items()},
         rate=None if rate is None else {name: finite(getattr(rate, name)) for name in fields},
         problems=tuple(outcome.problems()),
+        remarks=tuple(outcome.remarks()),
         nearest=None
         if searched.refutation is not None
         else _nearest(claim.statement, claim.domain, searched.worst, attained=searched.relative_slack == 0),

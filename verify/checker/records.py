@@ -71,7 +71,7 @@ class KeptRecords:
             throw_away(path, str(error))
             return None
         values = document["record"]
-        tuples = {name: tuple(values[name]) for name in ("problems", "slacks")}
+        tuples = {name: tuple(values[name]) for name in ("problems", "remarks", "slacks")}
         return Record(**{**values, **tuples, "kept": document["when"]})
 
     def keep(self, package: str, claim: Claim, record: Record) -> None:

@@ -292,6 +292,8 @@ def run(
         for record in records:
             screen.print(report.details(record), end="", soft_wrap=True)
     screen.print(report.problems(records, budget, seed, claims.packages), end="", soft_wrap=True)
+    if not quiet:
+        screen.print(report.remarks(records), end="", soft_wrap=True)
     if changed is not None:
         screen.print(report.changed(changed), end="", soft_wrap=True)
     left = len(chosen) - len(records) if interrupted else 0

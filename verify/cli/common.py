@@ -240,11 +240,16 @@ def _claims_in(package: str, read: Callable[[str], Found]) -> Found:
     import importlib.util
 
     top = package.partition(".")[0]
-    if importlib.util.find_spec(top) is None:
+    found = importlib.util.find_spec(top)
+    if found is None:
         # a console script does not look where it is started, unlike `python -m`
         sys.path.insert(0, str(Path.cwd()))
-        if importlib.util.find_spec(top) is None:
-            raise unusable("--package", f"no package is called {package!r}, here or among the installed ones")
+        found = importlib.util.find_spec(top)
+    if found is None:
+        raise unusable("--package", f"no package is called {package!r}, here or among the installed ones")
+    if found.submodule_search_locations is None:
+        wanted = "a package is a folder with __init__.py; `pytest` checks the claims of one module"
+        raise unusable("--package", f"{top!r} is a module ({found.origin}): {wanted}")
     try:
         return read(package)
     except (KeyboardInterrupt, GeneratorExit):

@@ -118,6 +118,15 @@ def problems(records: Iterable[Record], budget: str, seed: int, package: str | M
     return text
 
 
+def remarks(records: Iterable[Record]) -> Text:
+    """What claims lack, though nothing is wrong with them, a line each; empty if they lack nothing."""
+    text = Text()
+    for record in records:
+        for remark in record.remarks:
+            text.append(f"\n{record.id}", style="bold").append(f": {remark}\n")
+    return text
+
+
 def changed(found: Since) -> Text:
     """What changed since an earlier run, a line for each change."""
     text = Text(f"\n{found.in_words}\n")
