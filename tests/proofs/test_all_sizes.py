@@ -245,7 +245,7 @@ def test_what_is_true_of_letters_is_proved(name):
 
 
 def test_a_variant_without_a_counterexample_is_not_told():
-    variants = {"larger": lambda A, B: le(2 * norm2(A), norm2(A)), "true": lambda A, B: le(inner(A, B), norm2(A) + norm2(B))}
+    variants = {"larger": lambda A: le(2 * norm2(A), norm2(A)), "true": lambda A, B: le(inner(A, B), norm2(A) + norm2(B))}
     claim = replace(claim_of(lambda A, B: le(2 * inner(A, B), norm2(A) + norm2(B))), false_variants=variants)
     found = proof.prove(claim, Deadline(20))
     assert found.does_not_tell == ("true",)
