@@ -45,9 +45,9 @@ def _strengths_of_the_catalogue_once():
     found = {}
 
     def present(package, claims):
-        key = (package, *map(id, claims.values()))
         if package != "theorems":
             return present_strengths(package, claims)
+        key = tuple(map(id, claims.values()))
         if key not in found:
             found[key] = (present_strengths(package, claims), list(claims.values()))  # the claims live on: their ids are theirs
         return found[key][0]

@@ -17,6 +17,7 @@ import pytest
 from typer.testing import CliRunner
 
 from verify import Claim, DerivedHere, Domain, Networks, Source, derived, integers, interval, reals
+from verify.claims.catalogue import catalogue
 from verify.cli import app
 from verify.networks import add, compose, through_bottleneck
 from verify.networks.leaky_resnet import is_in_row_space
@@ -251,6 +252,14 @@ def test_a_variant_without_a_counterexample_is_not_told():
     assert found.does_not_tell == ("true",)
     with pytest.raises(NotProved, match="another proof"):
         proof.check(replace(found, does_not_tell=()), claim)
+
+
+def test_counterexamples_are_looked_for_where_sizes_are_fixed(monkeypatch):
+    claim, met = catalogue()["leaky_resnets.range_symmetry"], []
+    monkeypatch.setattr(proof, "is_refuted", lambda _, name, domain: met.append((name, domain.sizes)) or True)
+    found = proof.prove(claim, Deadline(60))
+    assert max(found.fixed["depth"]) < max(claim.domain.sizes["depth"])
+    assert met == [(name, {**claim.domain.sizes, **found.fixed}) for name in claim.false_variants]
 
 
 @pytest.mark.parametrize("name", FALSE)

@@ -39,6 +39,7 @@ from typing import Any
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from machine_speed import patient
 from test_arguments import has_nan, trials
 
 from verify.claims.catalogue import catalogue
@@ -47,7 +48,7 @@ from verify.claims.variables import call_with
 from verify.instances.array import one_of
 from verify.search.batch import evaluate, prepare
 
-SECONDS = 4
+SECONDS = patient(2)
 KINDS = ("named", "accepted", "unnamed", "obscure", "NaN", "nonsense", "long")
 GOOD = ("named", "accepted")
 REFUSED = ("NaN", "infinity", "empty", "empty list", "no axes", "number", "masked", "infinite ball")
