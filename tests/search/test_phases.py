@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from verify import Domain, Q, attack, interval, reals
+from verify.claims.domain import Sample
 from verify.search import BUDGETS, Findings, SampleCache
+from verify.search.objective import Objective
 from verify.search.phases import PHASES, SPECIAL, phases_of, table
 from verify.search.phases.draw import Draw
 from verify.search.phases.exhaust import Exhaust
@@ -53,6 +55,13 @@ def test_a_phase_refutes_nothing_that_is_true(place):
     assert not search.is_refuted
     # there are no examples
     assert search.found.names == ({"#1", "square"} if place else set())
+
+
+def test_an_infinite_slack_has_its_sign():
+    start = Sample({}, {"x": np.array(1.0), "y": np.array(1.0)})
+    for statement, sign in ((lambda x, y: le(x * 1e308, y), -1.0), (lambda x, y: ge(x * 1e308, y), 1.0)):
+        objective = Objective(statement, Domain({"x": reals(), "y": reals()}, {}), start, None, None, absolute=True)
+        assert objective.values(np.array([[5.0, 1.0], [-5.0, 1.0]])).tolist() == [sign, -sign]
 
 
 def test_ascents_find_what_no_draw_meets():

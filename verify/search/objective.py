@@ -82,6 +82,8 @@ class Objective:
         slack = np.broadcast_to(part.relative_slack, len(indices))
         if self._absolute:
             slack = smallest_slack(relation, self._comparisons)
+            # an infinite slack has a sign, and inf / inf has none
+            slack = np.clip(slack, -np.finfo(float).max, np.finfo(float).max)
             slack = slack / (1 + np.abs(slack))
         result[indices] = np.minimum(np.maximum(np.where(slack != slack, 1.0, slack), -1.0), 1.0)
         lowest = int(np.argmin(result))
