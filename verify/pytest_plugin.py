@@ -171,9 +171,11 @@ class SharedChecker:
     def checker(self) -> Checker:
         """The checker."""
         from verify.checker.checking import Checker
+        from verify.checker.refuted_before import samples
 
         if self._checker is None:
-            self._checker = Checker(self.claim, self.budget, self.seed)
+            before = samples(self.claim, self._known.refuted_before(self.package, self.claim))
+            self._checker = Checker(self.claim, self.budget, self.seed, before)
         return self._checker
 
     def forget(self) -> None:

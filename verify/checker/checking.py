@@ -6,7 +6,7 @@ import functools
 import inspect
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -25,11 +25,14 @@ from verify.numbers.exactness import exact_evaluation
 from verify.numbers.relation import FLOAT_ULPS, TIE, Comparison, Relation, Verdict
 from verify.search import BUDGETS, Budget, Findings, Refutation, SampleCache, attack, decide, shrink
 from verify.search.portfolio import decide_some
+from verify.search.rationals import decide_one
 from verify.search.samples import generator, samples_of
 from verify.search.state import Search
 
 STATEMENT = "holds"
 """What seeds the instances of the statement itself; another text would draw others."""
+REFUTED_BEFORE = "refuted before"
+"""What stands for the phase where an earlier run had found the counterexample."""
 OutcomeName = Literal["survived", "refuted", "undecided"]
 Evidence = Literal["searched", "exact", "argued"]
 
@@ -280,18 +283,21 @@ def _once(part: Callable[Concatenate[Checker, _P], _T]) -> Callable[Concatenate[
 class Checker:
     """Checks the parts of one claim under one budget and seed; the instances are drawn once for all of them.
 
+    Instances at which the statement was false `before` are decided first.
+
     Attributes
     ----------
     done, seconds
         The parts that were checked, by name and arguments, and what they took.
     """
 
-    def __init__(self, claim: Claim, budget: str = "quick", seed: int = 0) -> None:
+    def __init__(self, claim: Claim, budget: str = "quick", seed: int = 0, before: Sequence[Sample] = ()) -> None:
         if budget not in BUDGETS:
             raise ValueError(f"budget must be one of {', '.join(BUDGETS)}, got {budget!r}")
         if not 0 <= seed < LARGEST_SEED:
             raise ValueError(f"seed must be from 0 to 2**63 - 1, got {seed}")
         self.claim, self.budget_name, self.seed = claim, budget, seed
+        self._before = before
         self._budget: Budget = BUDGETS[budget].divided(claim.least_cost)
         self._caches = [samples_of(claim, BUDGETS[budget], seed)]
         self.done: dict[tuple[Any, ...], Any] = {}
@@ -344,6 +350,15 @@ class Checker:
             found.refutation, found.by = others.refutation, others.by
         return floats_disagree(statement, cache, found.settled + others.settled)
 
+    def _refuted_before(self) -> Findings | None:
+        """What an earlier counterexample gives, where the statement is false there now; nothing of the others is counted."""
+        for sample in self._before:
+            search = Search(self.claim.statement, self.cache, self._budget, generator(self.seed, self.claim.id, STATEMENT))
+            search.found.evaluations += 1
+            if decide_one(search, sample, REFUTED_BEFORE):
+                return search.found
+        return None
+
     def _decide_some(self, phase: str, count: int, found: Findings) -> bool:
         rng = generator(self.seed, self.claim.id, STATEMENT)
         return decide_some(Search(self.claim.statement, self.cache, self._budget, rng, found=found), phase, count)
@@ -373,7 +388,7 @@ class Checker:
             if dependence:
                 return self._undecided(dependence)
             thorough = self.claim.expected != "refuted"
-            found = self.attack(statement, STATEMENT, self._budget, thorough=thorough)
+            found = self._refuted_before() or self.attack(statement, STATEMENT, self._budget, thorough=thorough)
             used = 1
             for drawing in self._further_drawings(found, drawings):
                 used += 1

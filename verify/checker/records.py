@@ -9,20 +9,24 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import glob
 import hashlib
 import json
 import os
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from verify.checker.record import Record
+from verify.checker.refuted_before import RefutedBefore
 from verify.claims.claim import Claim
 from verify.claims.packages import GROUP, OURS, cache_folder
 from verify.engines.machine import versions
@@ -48,6 +52,7 @@ class KeptRecords:
         self.budget, self.seed, self.fresh = budget, seed, fresh
         cache = cache or cache_folder()
         self._folder = None if cache is None else cache / "records"
+        self._refuted = RefutedBefore(None if cache is None else cache / "refuted")
         # what is in memory may be an earlier form of a file that was written since
         self._latest = (time.time() if begun is None else begun) - CLOCK_MARGIN
 
@@ -74,8 +79,20 @@ class KeptRecords:
         tuples = {name: tuple(values[name]) for name in ("problems", "remarks", "slacks")}
         return Record(**{**values, **tuples, "kept": document["when"]})
 
+    def refuted_before(self, package: str, claim: Claim) -> list[Mapping[str, Any]]:
+        """Instances at which earlier runs found the claim to be false, as plain values; is it so now?"""
+        return [] if self.fresh else self._refuted.find(package, claim)
+
     def keep(self, package: str, claim: Claim, record: Record) -> None:
-        """Keep a result that was just made, if it is as expected and was made by what computes here."""
+        """Keep a result that was just made, if it is as expected and was made by what computes here.
+
+        Of a claim that was refuted and should not have been, the counterexample is kept.
+        """
+        if self._refuted.keep(package, claim, record) and (path := self._path(package, claim)) is not None:
+            # what survived before it was known is no result any more
+            for earlier in path.parent.glob(f"{glob.escape(claim.id)}.*.json"):
+                with suppress(OSError):
+                    earlier.unlink()
         if not record.as_expected or record.error or record.kept or dict(record.versions) != dict(versions()):
             return
         path = self._path(package, claim)

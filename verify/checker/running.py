@@ -15,6 +15,7 @@ from typing import Any
 from verify.checker.checking import Checker
 from verify.checker.record import Record, record_of, record_of_failure
 from verify.checker.records import KeptRecords
+from verify.checker.refuted_before import samples
 from verify.claims.catalogue import Catalogue, catalogue
 from verify.claims.claim import Claim
 from verify.engines.containment import TimeLimitExceeded
@@ -51,9 +52,13 @@ def time_limit(kind: str, workers: int = 1) -> float:
     return float(round(SECONDS[kind] * slowness() * max(1.0, workers / cores())))
 
 
-def check(package: str, claim_id: str, budget: str, seed: int) -> Record:
-    """Check one claim; an error of the check is a problem in the record, for one broken claim must not hide the others."""
-    return record_of_checker(Checker(claims_in(package)[claim_id], budget, seed))
+def check(package: str, claim_id: str, budget: str, seed: int, before: Sequence[Mapping[str, Any]] = ()) -> Record:
+    """Check one claim; an error of the check is a problem in the record, for one broken claim must not hide the others.
+
+    Instances at which it was refuted `before`, as `RefutedBefore` keeps them, are decided first.
+    """
+    claim = claims_in(package)[claim_id]
+    return record_of_checker(Checker(claim, budget, seed, samples(claim, before)))
 
 
 def record_of_checker(checker: Checker) -> Record:
@@ -98,7 +103,8 @@ def checked(
         while waiting or running:
             while waiting and len(running) < ahead:
                 claim = waiting.popleft()
-                running[executor.submit(check, home(claim), claim.id, budget, seed)] = claim
+                before = () if known is None else known.refuted_before(home(claim), claim)
+                running[executor.submit(check, home(claim), claim.id, budget, seed, before)] = claim
             done, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
                 claim = running.pop(future)

@@ -380,7 +380,8 @@ class _Told:
         done.append(record)
         if len(done) == self._left[folder] and not self._bar:
             wrong = sum(not one.as_expected for one in done)
-            found = f"{wrong} of {len(done)} claims NOT as expected" if wrong else f"{len(done)} claims, all as expected"
+            count = f"{len(done)} claim{'s' * (len(done) > 1)}"
+            found = f"{wrong} of {count} NOT as expected" if wrong else f"{count}, all as expected"
             say(f"{folder}: {found}, {sum(one.seconds for one in done):.1f} s")
 
 

@@ -130,14 +130,21 @@ def read_witness(path: Path, claims: Mapping[str, Claim]) -> tuple[Witness, Clai
     made = document["fingerprint"]
     if not isinstance(made, str) or not is_of(made, claim, variant):
         raise UnusableWitness(f"{path}: the statement of {claim.id} has changed since (fingerprint {shortened(made)})")
-    sample = _sample(path, claim, document["sizes"], document["coordinates"])
+    sample = sample_from(path, claim, document["sizes"], document["coordinates"])
     for side in ("left", "right"):
         if not isinstance(document[side], str):
             raise UnusableWitness(f"{path}: {side} must be text, got {shortened(document[side])}")
     return Witness(claim.id, variant, sample, document["left"], document["right"], made), claim
 
 
-def _sample(path: Path, claim: Claim, sizes: Any, coordinates: Any) -> Sample:
+def sample_from(path: Path | str, claim: Claim, sizes: Any, coordinates: Any) -> Sample:
+    """The instance that a file holds as plain values; `path` says in errors where they stand.
+
+    Raises
+    ------
+    UnusableWitness
+        They are none of the claim's domain; its hypotheses are not asked.
+    """
     integers = isinstance(sizes, dict) and all(type(size) is int for size in sizes.values())
     if not integers or sizes not in claim.domain.all_sizes():
         raise UnusableWitness(f"{path}: the sizes {shortened(sizes)} are not in the domain of {claim.id}")
@@ -147,7 +154,7 @@ def _sample(path: Path, claim: Claim, sizes: Any, coordinates: Any) -> Sample:
     return Sample(sizes, {name: _array(path, name, coordinates[name], layout[name]) for name in layout})
 
 
-def _array(path: Path, name: str, nested: Any, coordinate: Coordinate) -> Array:
+def _array(path: Path | str, name: str, nested: Any, coordinate: Coordinate) -> Array:
     result = np.empty(coordinate.shape, dtype=object)
     shape = _shape(nested)
     if shape != coordinate.shape and (coordinate.shape or shape):

@@ -149,6 +149,8 @@ class Findings:
     def refuted(self, refutation: Refutation, by: str) -> None:
         """Note a refutation: what floats leave open beside it matters no more."""
         self.refutation, self.by = refutation, by
+        # an example that is given is feasible, too, and was not drawn
+        self.feasible = max(self.feasible, 1)
         self.unconfirmed.clear()
         self.unexamined = 0
 
