@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from verify.claims.packages import packages_here, project_here
 from verify.cli import app
 from verify.cli.common import in_this_project
+from verify.cli.new import Field
 
 ROOT = Path(__file__).parents[1]
 
@@ -50,6 +51,23 @@ def test_its_tests_and_its_baseline_hold(project):
     assert " passed" in result.stdout
     result = verify("bounds", "check", "--strict", "own_claims.theorem_1", cwd=project)
     assert "2 bounds: 2 unchanged" in result.stdout
+
+
+@pytest.mark.parametrize("field", [field for field in Field if field != Field.norms])
+def test_a_claim_of_each_field_is_as_expected(tmp_path, field):
+    package = f"own_{field}"
+    verify("new", package, "--field", field, cwd=tmp_path)
+    (record,) = json.loads(verify("run", "--json", "-", cwd=tmp_path / package).stdout)["claims"]
+    assert record["problems"] == record["remarks"] == []
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error"]
+    tests = subprocess.run(command, cwd=tmp_path / package, capture_output=True, text=True, check=False)
+    assert tests.returncode == 0, tests.stdout
+    text = (tmp_path / package / package / "theorem_1.py").read_text()
+    assert text.startswith('r"""Theorem 1: ')
+    assert "$" not in text
+    more = verify("new", "--claim", "Lemma 2", "--field", field, cwd=tmp_path / package)
+    assert f"verify run {package}.lemma_2" in more.stdout
+    assert "Lemma 2" in (tmp_path / package / package / "lemma_2.py").read_text()
 
 
 def test_it_is_proved_and_its_certificate_stands(project):

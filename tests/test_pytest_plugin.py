@@ -253,6 +253,14 @@ def test_what_failed_last_is_found_again(pytester):
     assert outcomes.count("FAILED") == failed
 
 
+def test_a_claim_that_a_test_imports_is_checked_where_it_is_declared(pytester):
+    pytester.makepyfile(
+        wrong=WRONG, test_right="from wrong import CLAIM\n\n\ndef test_it():\n    assert CLAIM.id == 'wrong.squares'\n"
+    )
+    result = pytester.runpytest_subprocess("test_right.py", "-q")
+    result.assert_outcomes(passed=1, warnings=0)
+
+
 def test_a_claim_in_a_module_of_tests_is_told(pytester):
     pytester.makepyfile(test_wrong=WRONG)
     result = pytester.runpytest_subprocess("test_wrong.py", "-q")

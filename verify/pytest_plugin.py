@@ -79,7 +79,10 @@ class ClaimNotChecked(pytest.PytestWarning):
 def pytest_pycollect_makeitem(collector: pytest.Module | pytest.Class, name: str, obj: object) -> None:
     """Say that a claim in a module of tests is not checked."""
     claims = sys.modules.get("verify.claims.claim")
-    if claims is not None and isinstance(obj, claims.Claim) and not isinstance(collector, ClaimModule):
+    if claims is None or not isinstance(obj, claims.Claim) or isinstance(collector, ClaimModule):
+        return
+    # what is imported is checked where it is declared
+    if getattr(obj.statement, "__module__", None) == getattr(collector.getparent(pytest.Module).obj, "__name__", None):
         collector.warn(
             ClaimNotChecked(
                 f"the claim {name} is not checked, for {collector.path.name} is a module of tests: declare it in a module of "

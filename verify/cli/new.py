@@ -7,6 +7,7 @@ import importlib.util
 import keyword
 import re
 import sys
+from enum import StrEnum
 from pathlib import Path
 from string import Template
 from typing import Annotated
@@ -15,6 +16,18 @@ import typer
 
 from verify.claims.packages import OURS, project_here
 from verify.cli.common import app, unusable
+
+
+class Field(StrEnum):
+    """What the claim that one begins with is about; each has a template."""
+
+    norms = "norms"
+    matrices = "matrices"
+    information = "information"
+    combinatorics = "combinatorics"
+    optimisation = "optimisation"
+    networks = "networks"
+
 
 RESERVED = frozenset({"verify", OURS, "tests", "test"})
 
@@ -29,6 +42,7 @@ def new(
         str | None,
         typer.Option("--claim", metavar="LABEL", help="Label of the claim, such as 'Lemma 2'; without NAME, one claim more."),
     ] = None,
+    field: Annotated[Field, typer.Option(help="What the claim that you begin with is about.")] = Field.norms,
 ) -> None:
     """Begin a package of claims of your own, or a module more in the one here. `verify run` there works at once."""
     if name is None and claim is None:
@@ -38,9 +52,9 @@ def new(
     title = claim or "Theorem 1"
     label = _label(title)
     if name is None:
-        _one_more(label, title)
+        _one_more(label, title, field)
     else:
-        _package(name, label, title)
+        _package(name, label, title, field)
 
 
 def _label(title: str) -> str:
@@ -50,7 +64,7 @@ def _label(title: str) -> str:
     return label
 
 
-def _package(name: str, label: str, title: str) -> None:
+def _package(name: str, label: str, title: str, field: Field) -> None:
     package = name.replace("-", "_")
     if not re.fullmatch(r"[a-z][a-z0-9_]*", package) or keyword.iskeyword(package):
         raise unusable("NAME", f"a package is named in lower case, with letters, digits and _, got {name!r}")
@@ -66,7 +80,7 @@ def _package(name: str, label: str, title: str) -> None:
         ".gitignore": "gitignore",
         "ci.sh": "ci",
         f"{package}/__init__.py": "package",
-        f"{package}/{label}.py": "claim",
+        f"{package}/{label}.py": f"fields/{field}",
         f"tests/test_{package}.py": "test",
     }
     for path, template in files.items():
@@ -77,7 +91,7 @@ def _package(name: str, label: str, title: str) -> None:
     typer.echo(f"\ncd {name} && verify run")
 
 
-def _one_more(label: str, title: str) -> None:
+def _one_more(label: str, title: str, field: Field) -> None:
     try:
         found = project_here()
     except ValueError as error:
@@ -92,7 +106,7 @@ def _one_more(label: str, title: str) -> None:
     path = places[0] / f"{label}.py"
     if path.exists():
         raise unusable("--claim", f"{_near(path)} exists already: take another label")
-    _write(path, "claim", {"package": package, "label": label, "title": title})
+    _write(path, f"fields/{field}", {"package": package, "label": label, "title": title})
     typer.echo(f"{_near(path)}\n\nverify run {package}.{label}")
 
 
