@@ -12,7 +12,7 @@ from verify import Claim, Domain, Q, Source, derived, evaluate, integers, interv
 from verify.checker.checking import Checker
 from verify.evidence.fingerprint import strength_fingerprint
 from verify.instances import InstanceArray, NeedsOneInstance, SlowerOneByOne, batched, lifted, one_of, wrapped
-from verify.networks import FullyConnected
+from verify.networks import FullyConnected, HomogeneousActivation
 from verify.numbers.arithmetic import UndecidedInstances, ball, floats, precision, rationals
 from verify.numbers.exactness import exact_evaluation
 from verify.words import eq, ge, le, norm2
@@ -205,6 +205,21 @@ def test_networks_take_one_point_and_several():
     np.testing.assert_allclose(
         made(X).values[1], FullyConnected([networks.weights[0][1], 2 * networks.weights[1][1]])(points[1])
     )
+
+
+@pytest.mark.parametrize("shape", [(), (4,), (INSTANCES, 4), (4, INSTANCES), (2, INSTANCES, 4)], ids=str)
+@pytest.mark.parametrize("method", ["__call__", "derivative", "apply"])
+def test_an_activation_takes_numbers_and_arrays_with_the_slopes_of_their_instance(method, shape):
+    rng = np.random.default_rng(1)
+    slopes, values, common = rng.uniform(-1, 1, (INSTANCES, 2)), rng.normal(size=(INSTANCES, *shape)), rng.normal(size=(4, 4))
+    sigma = wrapped(HomogeneousActivation(slopes[:, 0], slopes[:, 1]), 1)
+    of_all = getattr(sigma, method)(InstanceArray(values, 1)).values
+    of_common = getattr(sigma, method)(common).values
+    assert of_all.shape == values.shape
+    for place in range(INSTANCES):
+        alone = getattr(HomogeneousActivation(*slopes[place].tolist()), method)
+        np.testing.assert_array_equal(of_all[place], alone(values[place]))
+        np.testing.assert_array_equal(of_common[place], alone(common))
 
 
 def test_objects_that_numpy_makes_of_entries_are_one_array():

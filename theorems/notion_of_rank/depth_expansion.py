@@ -58,6 +58,12 @@ def rest_without_the_maximum(A, depth):
     return le(excess(A, L), 2 * log_pseudo_determinant(A) + 2 * (log_or_zero(s) ** 2).sum() / L)
 
 
+def rest_with_the_root_of_the_maximum(A, depth):
+    L, s = depth, singular_values_or_zero(A)
+    rest = 2 * (log_or_zero(s) ** 2 * maximum(power(s, Q(1, L)), 1)).sum() / L
+    return le(excess(A, L), 2 * log_pseudo_determinant(A) + rest)
+
+
 def monotone(A, depth):
     return ge(excess(A, depth), excess(A, depth + 1))
 
@@ -143,6 +149,7 @@ CLAIM = Claim(
         "the log once": {"logs": 1},
         "remainder of order 1 / L^2": rest_of_higher_order,
         "remainder without the maximum": rest_without_the_maximum,
+        "s^(1/L) in the maximum": rest_with_the_root_of_the_maximum,
     },
     exact={"smallest cost per layer at depth 8": least_at_depth_eight, "not uniform": not_uniform},
 )

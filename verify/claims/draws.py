@@ -175,11 +175,16 @@ def _made_special(rng: np.random.Generator, coordinate: Coordinate, values: Arra
     form = (np.arange(batch) % SPECIAL_FORMS).reshape((batch,) + (1,) * len(coordinate.shape))
     if len(coordinate.shape) > 1 and coordinate.shape[-2] > 2:
         values = np.where(form == 0, _of_low_rank(rng, coordinate, values), values)
-    if not (coordinate.integer or np.isfinite(coordinate.lower) or np.isfinite(coordinate.upper)):
+    below, above = np.isfinite(coordinate.lower), np.isfinite(coordinate.upper)
+    if not (coordinate.integer or (below and above)):
         units = np.where(rng.random(form.shape) < 0.5, 1.0, one_of(rng, (1.0, -1.0), values.shape))
         units = units * (rng.random(values.shape) < one_of(rng, (0.5, 1.0), form.shape))
+        if below or above:
+            units = np.abs(units) if below else -np.abs(units)
         own = np.where(form == 2, one_of(rng, MAGNITUDES, form.shape), np.where(form == 3, MAGNITUDES[-1], 1.0))
-        values = np.where(form == 1, units, values * own)
+        # from the only end, where there is one
+        end = coordinate.lower if below else coordinate.upper if above else 0.0
+        values = end + np.where(form == 1, units, (values - end) * own)
     return values
 
 

@@ -163,6 +163,11 @@ class InstanceView:
             if isinstance(points, np.ndarray) and points.ndim > 1 and self.lead and _takes_points(self.of):
                 # the same points for all instances
                 points = InstanceArray(points[(None,) * self.lead], self.lead)
+            if self.lead and isinstance(points, InstanceArray) and points.ndim == 0 and _takes_points(self.of):
+                # a number is a vector of one, and so is what the activation makes of it
+                numbers = InstanceArray(points.values[..., None], self.lead)
+                answer = method(*map(unwrapped, operands[:-1]), unwrapped(numbers), **options)
+                return wrapped(answer[..., 0], self.lead)
             # several points of each network: for the engine their axis stands before the batch
             axes = points.ndim - 1 if isinstance(points, InstanceArray) and points.ndim > 1 and _takes_points(self.of) else 0
             if axes and self.lead:
@@ -176,9 +181,9 @@ class InstanceView:
 
 def _takes_points(value: Any) -> bool:
     """Whether an input is a vector: a fully connected network, or an activation, not one that takes a matrix or an image."""
-    from verify.networks import FullyConnected
+    from verify.networks import FullyConnected, HomogeneousActivation
 
-    return isinstance(value, FullyConnected)
+    return isinstance(value, FullyConnected | HomogeneousActivation)
 
 
 def _moved_back(value: Any, axes: int, lead: int) -> Any:

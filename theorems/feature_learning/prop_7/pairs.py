@@ -23,11 +23,12 @@ from functools import partial
 from theorems.feature_learning.constructions.activations import SLOPES, Activation
 from theorems.feature_learning.constructions.layers import gram
 from theorems.feature_learning.constructions.narrow import OnData, for_each, narrowed, on_data, pruned_network
+from theorems.feature_learning.constructions.pairs import second_parts
 from verify import Claim, Domain, Networks, Source, Tight, derived, interval, reals
 from verify.cones.covariance_pairs import rank_of_pair
 from verify.networks import FullyConnected, HomogeneousActivation, relu
 from verify.numbers.arithmetic import rationals
-from verify.words import eq, le, lifted, vector
+from verify.words import concatenate, eq, greatest, le, lifted, rank, stack, vector, where
 
 saturating = lifted(lambda slopes: Activation(slopes, 0 * slopes[..., 0] + 1))
 
@@ -51,6 +52,15 @@ def half_with_the_same_pairs(wide):
 
     (needed,), N = for_each(least, *wide), len(wide.x)
     return le(needed, N * (N + 1) // 2)
+
+
+def fewer_of_its_own(wide):
+    """N(N + 1) - 1 of the neurons of each layer have the same pair of covariances."""
+    N, layers = len(wide.x), wide.hidden_layers()
+    # all neurons of a layer are needed where their pairs are independent
+    pairs = [concatenate([second_parts(Z), second_parts(image)], axis=-1) for Z, image in layers]
+    needed = greatest(stack([where(rank(products) == len(products), len(products), 0) for products in pairs]))
+    return le(needed, N * (N + 1) - 1)
 
 
 def same_function(wide, elsewhere, keep="pair"):
@@ -122,6 +132,7 @@ CLAIM = Claim(
     tight={"neurons of both signs": Tight(partial(at_one_point, [[1], [-1]], [[1, 1]]), of=("cost", "neurons"))},
     false_variants={
         "N(N + 1)/2 neurons with the same pairs": half_with_the_same_pairs,
+        "N(N + 1) - 1 of its own neurons": fewer_of_its_own,
         "the function does not change": same_function,
         "any activation": scaled_neurons_of_any_activation,
     },

@@ -143,6 +143,13 @@ def few_layers_without_adjoints(case):
     return le(count(A, B, gamma, delta) * delta, sqrt(squared_speeds(A, B, gamma)).sum())
 
 
+def few_layers_by_the_first(case):
+    """The adjoint of the first layer for the largest."""
+    A, B, gamma, delta = case
+    distance = delta - sqrt(gamma * norm2(B[0]))
+    return le(count(A, B, gamma, delta) * distance, sqrt(squared_speeds(A, B, gamma)).sum())
+
+
 def few_layers_by_the_mean(case):
     """The root of the mean square of the adjoints for the largest."""
     A, B, gamma, delta = case
@@ -186,7 +193,7 @@ SPECIAL = {
     "size": interval(1 / 4, 4, role="free"),
     "ratio": interval(1, 64, role="free"),
     "place": interval(0, 1, often=(Q(127, 128),), role="free"),
-    "moving": integers(0, 1, role="free"),
+    "moving": integers(0, 2, role="free"),
 }
 ABOVE = "delta is above the largest adjoint"
 
@@ -195,10 +202,12 @@ def layers_of_adjoints(A, B, gamma, delta, kind, size, ratio, place, moving):
     r"""What is drawn (kind 0), or layers with :math:`u = x - \sqrt\gamma\|B\|` nearly, beside others at rest (1).
 
     B alternates between small values and their opposites, which the ones do not see, A = -`ratio` B, and delta lies between
-    u (place 0) and x (1), to the next order. Where `moving` is 0 every second layer is at rest.
+    u (place 0) and x (1), to the next order. All layers move (`moving` 0), or every second one, from the first (1) or the
+    second (2) on.
     """
     signs = (np.arange(B.shape[2]) % 2 * -2 + 1) * (np.arange(B.shape[1]) == 0)[:, None]
-    moves = where(moving == 0, np.arange(len(B)) % 2 == 0, True)[:, None, None]
+    odd = np.arange(len(B)) % 2
+    moves = where(moving == 0, True, odd == moving - 1)[:, None, None]
     adjoint = where(moves, size * signs / 2**30, 0)
     root = where(kind == 1, gamma, 1)
     near = size / 2**30 * norm(ones(B.shape[2])) * (ratio / root + root * place)
@@ -255,6 +264,7 @@ FEW = Claim(
         "half the largest adjoint": {"share": Q(1, 2)},
         "99 % of the largest adjoint": {"share": Q(99, 100)},
         "the mean adjoint": few_layers_by_the_mean,
+        "the first adjoint": few_layers_by_the_first,
         "the squares of the speeds": few_layers_by_their_squares,
     },
 )
