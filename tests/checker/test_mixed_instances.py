@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 from verify import Claim, DerivedHere, Domain, Source, attack, check, ge, interval, le, reals
+from verify.checker.batches import _hypotheses_that_differ
 from verify.claims.domain import Sample
 from verify.numbers.relation import Verdict
+from verify.search import BUDGETS, SampleCache
+from verify.search.batch import prepare
 from verify.search.decide import decide_sample, decide_together
 from verify.words import lifted
 
@@ -59,6 +62,24 @@ def test_a_hypothesis_that_mixes_instances_is_told():
     result = attack(lambda x, y: le(2 * x * y, x * x + y * y), domain)
     assert result.outcome == "undecided"
     assert "the hypothesis 'above the mean' answers otherwise for an instance alone" in "\n".join(result.problems)
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        # x / 49 * 49 is x for most numbers, and not for 1
+        (lambda x: (x / 49) * 49 == x if len(x) > 1 else x == x, False),
+        (lambda x: x > 2 if len(x) > 1 else x == x, True),
+        (lambda x: x == x, False),
+    ],
+    ids=["rounding decides it", "it mixes instances", "one answer"],
+)
+def test_a_hypothesis_that_rounding_decides_mixes_nothing(statement, told):
+    domain = Domain({"x": reals()}, {}, {"it is so": lifted(statement)})
+    cache = SampleCache("toy.rounding", domain, BUDGETS["quick"], 0)
+    batch = prepare(domain, Sample({}, {"x": np.ones(3)}))
+    alone = prepare(domain, batch.sample[np.array([2])])
+    assert list(_hypotheses_that_differ(cache, batch, 2, alone)) == ["it is so"] * told
 
 
 def test_what_depends_on_the_batch_is_no_refutation():

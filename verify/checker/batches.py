@@ -26,6 +26,8 @@ MARGIN = 64.0
 
 SIZES_ASKED = 12
 """Combinations of sizes of which one instance is evaluated alone."""
+ASKED_PERTURBED = 8
+"""How often a hypothesis is asked of an instance that is perturbed: each answer of an equality is an accident of rounding."""
 ACCIDENTS = 2
 """More instances that answer otherwise alone are no accident of rounding."""
 
@@ -212,18 +214,31 @@ def _hypotheses_that_differ(cache: SampleCache, batch: Batch, place: int, alone:
     if alone is None:
         return
     for name, holds in batch.validity.items():
-        if alone.validity[name][0] != holds[place] and _stands(cache, batch.sample[np.array([place])], name):
+        if alone.validity[name][0] != holds[place] and _stands(cache, batch.sample, place, name):
             yield name
 
 
-def _stands(cache: SampleCache, sample: Sample, name: str) -> bool:
-    """Whether the answer of a hypothesis is the same for the instance perturbed a little: else rounding may have decided it."""
+def _stands(cache: SampleCache, sample: Sample, place: int, name: str) -> bool:
+    """Whether a hypothesis has one answer for the instance alone and the other among the others, however it is perturbed.
+
+    Where either answer changes, as that of an equality does, rounding may have decided it.
+    """
     rng = np.random.default_rng(0)
-    answers = set()
-    for _ in range(4):
-        prepared = prepare(cache.domain, perturbed(sample, cache.domain, rng))
-        answers.add(None if prepared is None else bool(prepared.validity[name][0]))
-    return len(answers) == 1
+    alone, among = set(), set()
+    for _ in range(ASKED_PERTURBED):
+        moved = perturbed(sample[np.array([place])], cache.domain, rng)
+        rows = {key: np.array(values) for key, values in sample.coordinates.items()}
+        for key, values in moved.coordinates.items():
+            rows[key][place] = values[0]
+        alone.add(_answer_to(cache, moved, name, 0))
+        among.add(_answer_to(cache, Sample(sample.sizes, rows), name, place))
+    return len(alone) == len(among) == 1 and alone != among
+
+
+def _answer_to(cache: SampleCache, sample: Sample, name: str, place: int) -> bool | None:
+    prepared = prepare(cache.domain, sample)
+    where = () if prepared is None else np.flatnonzero(prepared.origin == place)
+    return bool(prepared.validity[name][where[0]]) if prepared is not None and len(where) else None
 
 
 def _difference(
