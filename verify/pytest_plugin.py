@@ -82,7 +82,8 @@ def pytest_pycollect_makeitem(collector: pytest.Module | pytest.Class, name: str
     if claims is None or not isinstance(obj, claims.Claim) or isinstance(collector, ClaimModule):
         return
     # what is imported is checked where it is declared
-    if getattr(obj.statement, "__module__", None) == getattr(collector.getparent(pytest.Module).obj, "__name__", None):
+    module = collector.getparent(pytest.Module)
+    if module is not None and getattr(obj.statement, "__module__", None) == module.obj.__name__:
         collector.warn(
             ClaimNotChecked(
                 f"the claim {name} is not checked, for {collector.path.name} is a module of tests: declare it in a module of "
@@ -93,7 +94,7 @@ def pytest_pycollect_makeitem(collector: pytest.Module | pytest.Class, name: str
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Say of how many items the result was kept from an earlier run."""
-    reports = [one for one in terminalreporter.stats.get("passed", []) if getattr(one, "when", "") == "call"]
+    reports = [report for report in terminalreporter.stats.get("passed", []) if getattr(report, "when", "") == "call"]
     kept = sum(("verify", "kept") in getattr(report, "user_properties", ()) for report in reports)
     if kept:
         terminalreporter.write_line(f"verify: {kept} items are kept from an earlier run; --verify-fresh searches again")

@@ -226,7 +226,7 @@ def relu(values: Any) -> Any:
 
 def where(condition: Any, yes: Any, no: Any) -> Any:
     """`yes` where the condition is true, else `no`, entrywise; both are evaluated."""
-    operands = [_instance(one) for one in (condition, yes, no)]
+    operands = [_instance(value) for value in (condition, yes, no)]
     if lead_in(*operands) is None:
         operands[1:] = _in_one_arithmetic(operands[1:])
     return np.where(*operands)
@@ -387,13 +387,14 @@ def block(rows: Sequence[Sequence[Any]]) -> Any:
     >>> block([[eye(2), 0], [0, 3]]).tolist()
     [[1, 0, 0], [0, 1, 0], [0, 0, 3]]
     """
-    table = [[_instance(one) for one in row] for row in rows]
-    heights = [max((one.shape[0] for one in row if core_ndim(one) == 2), default=1) for row in table]
+    table = [[_instance(entry) for entry in row] for row in rows]
+    heights = [max((block_.shape[0] for block_ in row if core_ndim(block_) == 2), default=1) for row in table]
     columns = list(zip(*table, strict=True))
-    widths = [max((one.shape[1] for one in column if core_ndim(one) == 2), default=1) for column in columns]
+    widths = [max((block_.shape[1] for block_ in column if core_ndim(block_) == 2), default=1) for column in columns]
     filled = [
         concatenate(
-            [one if core_ndim(one) == 2 else one * ones(high, wide) for one, wide in zip(row, widths, strict=True)], axis=1
+            [block_ if core_ndim(block_) == 2 else block_ * ones(high, wide) for block_, wide in zip(row, widths, strict=True)],
+            axis=1,
         )
         for row, high in zip(table, heights, strict=True)
     ]

@@ -105,9 +105,11 @@ def measure(
         found.append(Checker(claim, budget, seed).searched(drawings=1))
         if enough is not None and found[-1].relative_slack <= enough.value + enough.noise:
             break
-    slacks = [one.relative_slack for one in found]
+    slacks = [drawing.relative_slack for drawing in found]
     best = int(np.argmin(slacks))
-    effort = f"{budget}, seeds {SEEDS[0]} to {SEEDS[len(found) - 1]}, {sum(one.evaluations for one in found)} evaluations"
+    effort = (
+        f"{budget}, seeds {SEEDS[0]} to {SEEDS[len(found) - 1]}, {sum(drawing.evaluations for drawing in found)} evaluations"
+    )
     result = {}
     if np.isfinite(slacks[best]):
         worst = found[best].worst
@@ -205,7 +207,7 @@ def _change(old: Quantity | None, new: Quantity | None) -> Change:
 
 def write_baseline(path: Path, quantities: Mapping[str, Mapping[str, Quantity]]) -> None:
     """Write a baseline, replacing what is there only when all is written."""
-    claims = {claim: {name: document_of(one) for name, one in ones.items()} for claim, ones in sorted(quantities.items())}
+    claims = {claim: {name: document_of(bound) for name, bound in ones.items()} for claim, ones in sorted(quantities.items())}
     text = json.dumps({"schema": SCHEMA, "claims": claims}, indent=1, sort_keys=True, allow_nan=False)
     write_whole(path, text + "\n")
 

@@ -95,12 +95,13 @@ def floats_disagree(statement: Statement, cache: SampleCache, settled: list[tupl
     compared = settled[:: max(1, len(settled) // COMPARED)]
     # at integers nothing can be perturbed a little: what a side is elsewhere tells how large its rounding may be
     sizes = [
-        max((float(np.max(_side_size(part, 0), initial=0.0)) for part in one.comparisons), default=0.0) for _, one in compared
+        max((float(np.max(_side_size(part, 0), initial=0.0)) for part in relation.comparisons), default=0.0)
+        for _, relation in compared
     ]
     rounding = CANCELLED * max(filter(np.isfinite, sizes), default=0.0)
     answers: dict[tuple[int, str], list[str]] = {}
-    for one in compared:
-        for key, answer in _disagreements(statement, cache, *one, rounding).items():
+    for pair in compared:
+        for key, answer in _disagreements(statement, cache, *pair, rounding).items():
             answers.setdefault(key, []).append(answer)
     for given in answers.values():
         found = [answer for answer in given if answer]
@@ -125,18 +126,18 @@ def _disagreements(
         )
         return {(0, "left"): answer}
     answers, suspects = {}, []
-    for number, (one, true) in enumerate(zip(single.comparisons, exact.comparisons, strict=True)):
+    for number, (single_part, true) in enumerate(zip(single.comparisons, exact.comparisons, strict=True)):
         for side in ("left", "right"):
-            here, there = _side(one, side, 0), _side(true, side, 0)
+            here, there = _side(single_part, side, 0), _side(true, side, 0)
             if np.all(np.isfinite(here)) and (np.any(here) or np.any(there)):
                 answers[number, side] = ""
                 if not _agree(here, there, _side_size(true, 0), 0.0):
                     suspects.append((number, side))
     changes = _changes(statement, cache, instance, single, suspects) if suspects else {}
     for number, side in suspects:
-        one, true = single.comparisons[number], exact.comparisons[number]
-        here, there = _side(one, side, 0), _side(true, side, 0)
-        noise = MARGIN * changes[number, side] + _side(one, "noise", 0) + rounding
+        single_part, true = single.comparisons[number], exact.comparisons[number]
+        here, there = _side(single_part, side, 0), _side(true, side, 0)
+        noise = MARGIN * changes[number, side] + _side(single_part, "noise", 0) + rounding
         if not _agree(here, there, _side_size(true, 0), noise):
             answers[number, side] = (
                 f"the {side} side{_of(exact, number)} is {_shown(here)} in floats and {_shown(there)} on rationals at one "
@@ -237,8 +238,9 @@ def _stands(cache: SampleCache, sample: Sample, place: int, name: str) -> bool:
 
 def _answer_to(cache: SampleCache, sample: Sample, name: str, place: int) -> bool | None:
     prepared = prepare(cache.domain, sample)
-    where = () if prepared is None else np.flatnonzero(prepared.origin == place)
-    return bool(prepared.validity[name][where[0]]) if prepared is not None and len(where) else None
+    if prepared is None or place not in prepared.origin:
+        return None
+    return bool(prepared.validity[name][np.flatnonzero(prepared.origin == place)[0]])
 
 
 def _difference(
@@ -267,7 +269,8 @@ def _difference(
     for number, side in suspects:
         here, there = _side(single.comparisons[number], side, 0), _side(relation.comparisons[number], side, place)
         stated = sum(
-            _side(one, "noise", at) for one, at in ((single.comparisons[number], 0), (relation.comparisons[number], place))
+            _side(comparison, "noise", at)
+            for comparison, at in ((single.comparisons[number], 0), (relation.comparisons[number], place))
         )
         if not np.all(np.abs(here - there) <= MARGIN * changes[number, side] + stated):
             return (

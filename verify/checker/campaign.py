@@ -173,7 +173,7 @@ def campaign(
     if evaluations < 1 or in_flight < 1:
         raise ValueError(f"evaluations and in_flight must be at least 1, got {evaluations} and {in_flight}")
     wanted = (claim.id, fingerprint or claim_fingerprint(claim), budget)
-    before = [one for one in read_ledger(ledger) if (one.claim, one.fingerprint, one.budget) == wanted]
+    before = [line for line in read_ledger(ledger) if (line.claim, line.fingerprint, line.budget) == wanted]
     done = {entry.seed: entry for entry in believed(before).values()}
     total, best, seed = 0, np.inf, 0
     waiting: dict[int, Future[ShardResult | Failure]] = {}

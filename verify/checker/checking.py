@@ -174,7 +174,7 @@ class Outcome:
             if part is not None and part.verdict == Verdict.HOLDS:
                 return "argued"
         decided = self.searched.decided > 0 or self.searched.refutation is not None
-        return "exact" if decided or any(one.verdict == Verdict.HOLDS for one in self.exact.values()) else "searched"
+        return "exact" if decided or any(part.verdict == Verdict.HOLDS for part in self.exact.values()) else "searched"
 
     def remarks(self) -> list[str]:
         """What is missing, though nothing is wrong: without a tight example nobody knows how sharp an inequality is."""
@@ -408,7 +408,7 @@ class Checker:
         worst_slack = found.relative_slack if refutation is None else min(refutation.relative_slack, 0.0)
         decided = found.exactly[Verdict.HOLDS] + found.exactly[Verdict.FAILS]
         caches = self._caches[:used]
-        drawn, broken_by = sum(one.drawn for one in caches), sum((one.broken for one in caches), Counter())
+        drawn, broken_by = sum(cache.drawn for cache in caches), sum((cache.broken for cache in caches), Counter())
         problems = [] if refutation is not None else open_questions(found, decided, drawn, broken_by)
         if refutation is not None:
             refutation, broken = shrink(refutation, statement, self.claim.domain)
@@ -470,11 +470,11 @@ class Checker:
                     break
         except Exception as error:  # a problem of this part
             return VariantResult(refuted=False, by=None, evaluations=0, problem=explained(error, statement))
-        last, evaluations = tried[-1], sum(one.evaluations for one in tried)
+        last, evaluations = tried[-1], sum(findings.evaluations for findings in tried)
         if last.refutation is not None:
             slack = last.refutation.relative_slack
             return VariantResult(True, last.by, evaluations, slack, last.worst, refutation=last.refutation)
-        nearest = min(tried, key=lambda one: one.relative_slack)
+        nearest = min(tried, key=lambda findings: findings.relative_slack)
         return VariantResult(False, None, evaluations, nearest.relative_slack, nearest.worst)
 
     @_once
@@ -658,9 +658,9 @@ def _attained(comparison: Comparison, partly: bool) -> float:
     return float(np.max(relative.min(axis=comparison.last_axes) if partly else relative))
 
 
-def _rounding(one: Any) -> float:
+def _rounding(comparison: Any) -> float:
     with np.errstate(invalid="ignore", divide="ignore"):
-        noise = np.where(one.size > 0, one.noise / one.size, 0.0)
+        noise = np.where(comparison.size > 0, comparison.noise / comparison.size, 0.0)
     return float(np.max(noise, initial=FLOAT_ULPS * 2.0**-52))
 
 

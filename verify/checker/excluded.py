@@ -51,20 +51,20 @@ def exclusions(claim: Claim, strength: Strength | None = None) -> list[Exclusion
 
 
 def _intervals(claim: Claim, known: Strength) -> Iterator[Exclusion]:
-    layout = {name: one for sizes in claim.domain.all_sizes() for name, one in claim.domain.layout(sizes).items()}
-    for name, one in layout.items():
-        ends = [(side, end) for side, end in (("below", one.lower), ("above", one.upper)) if np.isfinite(end)]
+    layout = {name: coordinate for sizes in claim.domain.all_sizes() for name, coordinate in claim.domain.layout(sizes).items()}
+    for name, coordinate in layout.items():
+        ends = [(side, end) for side, end in (("below", coordinate.lower), ("above", coordinate.upper)) if np.isfinite(end)]
         if not ends:
             continue
-        words = {"below": f"from {one.lower:g}", "above": f"to {one.upper:g}"}
+        words = {"below": f"from {coordinate.lower:g}", "above": f"to {coordinate.upper:g}"}
         drawn = " ".join(words[side] for side, _ in ends)
         found = [known.ranges.get(f"{name} {side} {end:g}", NOT_MEASURED) for side, end in ends]
         beyond = (
             found[0]
             if len(set(found)) == 1
-            else ", ".join(f"{side}: {one}" for (side, _), one in zip(ends, found, strict=True))
+            else ", ".join(f"{side}: {answer}" for (side, _), answer in zip(ends, found, strict=True))
         )
-        yield Exclusion(name, f"integers {drawn}" if one.integer else drawn, beyond)
+        yield Exclusion(name, f"integers {drawn}" if coordinate.integer else drawn, beyond)
 
 
 def _activations(claim: Claim) -> Iterator[Exclusion]:

@@ -61,7 +61,7 @@ def last_results(package: str) -> dict[str, LastResult]:
             document = from_json(read_text(path))
             if not isinstance(document, dict):
                 raise UnusableFile("not an object by the ids of claims")
-            return {claim: _result(one) for claim, one in document.items()}
+            return {claim: _result(result) for claim, result in document.items()}
         except UnusableFile as error:
             throw_away(path, str(error))
     return {}
@@ -107,7 +107,7 @@ def remember(package: str, claims: Mapping[str, Claim], records: Iterable[Record
         path.parent.mkdir(parents=True, exist_ok=True)
         with locked(path):
             before = {claim: result for claim, result in last_results(package).items() if claim in claims}
-            write_whole(path, json.dumps({claim: asdict(one) for claim, one in (before | now).items()}, indent=1) + "\n")
+            write_whole(path, json.dumps({claim: asdict(result) for claim, result in (before | now).items()}, indent=1) + "\n")
 
 
 def _fingerprint(claim: Claim) -> str:

@@ -172,7 +172,11 @@ def _installed(package: str) -> list[str]:
         if name not in found:
             found[name] = _version(name)
             required = map(Requirement, metadata.requires(name) or () if found[name] else ())
-            names += [one.name for one in required if one.marker is None or one.marker.evaluate({"extra": ""})]
+            names += [
+                requirement.name
+                for requirement in required
+                if requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+            ]
     return sorted(f"{name} {version}" for name, version in found.items())
 
 

@@ -108,8 +108,8 @@ class Strength:
     @property
     def worst(self) -> Detected | None:
         """Of the comparisons and constants that are claimed to be tight, the one of which least is detected."""
-        claimed = [one for one in (*self.comparisons.values(), *self.constants.values()) if not one.reason]
-        return max(claimed, key=lambda one: one.size, default=None)
+        claimed = [strength for strength in (*self.comparisons.values(), *self.constants.values()) if not strength.reason]
+        return max(claimed, key=lambda comparison: comparison.size, default=None)
 
     def in_a_word(self) -> str:
         """Such as "1e-06"; "not known to be tight" where nothing is claimed to be tight, "?" where it could not be measured."""
@@ -161,8 +161,8 @@ class _Wider(Domain):
     def layout(self, sizes: Sizes) -> dict[str, Coordinate]:
         """See `Domain`."""
         return {
-            name: _wider(one, below=self.below) if name == self.coordinate else one
-            for name, one in super().layout(sizes).items()
+            name: _wider(coordinate, below=self.below) if name == self.coordinate else coordinate
+            for name, coordinate in super().layout(sizes).items()
         }
 
 
@@ -178,9 +178,9 @@ def _ends(layout: Mapping[str, Coordinate]) -> dict[str, tuple[str, bool]]:
     """The finite ends of intervals, in words, with the coordinate and whether it is the lower one."""
     ends = [
         (f"{name} {'below' if below else 'above'} {end:g}", name, below)
-        for name, one in layout.items()
-        for below, end in ((True, one.lower), (False, one.upper))
-        if np.isfinite(end) and np.prod(one.shape)
+        for name, coordinate in layout.items()
+        for below, end in ((True, coordinate.lower), (False, coordinate.upper))
+        if np.isfinite(end) and np.prod(coordinate.shape)
     ]
     return {words: (name, below) for words, name, below in ends}
 
@@ -228,7 +228,7 @@ class _Meter:
             amount for amount in AMOUNTS if amount not in detected and (not detected or float(amount) < float(min(detected)))
         ]
         # an error of 1e-2 first: what is not detected costs the whole search
-        for amount in [one for one in reversed(left) if one != "1e-1"]:
+        for amount in [size for size in reversed(left) if size != "1e-1"]:
             if not search(amount):
                 break
         if "1e-1" in left and not detected:
@@ -350,7 +350,7 @@ def _unit(ones: list[Comparison]) -> Fraction | None:
     """The power of two at the median size of the sides, where one of them is zero on all instances."""
     if not any(all(not np.any(getattr(comparison, side)) for comparison in ones) for side in ("left", "right")):
         return None
-    sizes = np.concatenate([np.ravel(one.size) for one in ones])
+    sizes = np.concatenate([np.ravel(comparison.size) for comparison in ones])
     sizes = sizes[np.isfinite(sizes) & (sizes > 0)]
     return Fraction(2) ** int(np.round(np.log2(np.median(sizes)))) if len(sizes) else None
 
@@ -373,7 +373,7 @@ def read_strengths(path: Path) -> dict[str, Strength]:
         document = from_json(read_text(path))
         if not is_of_schema(document, SCHEMA) or not isinstance(document.get("claims"), dict):
             raise UnusableFile(f"not one of schema {SCHEMA}")
-        return {claim: _strength(claim, one) for claim, one in document["claims"].items()}
+        return {claim: _strength(claim, strength) for claim, strength in document["claims"].items()}
     except UnusableFile as error:
         raise UnusableStrength(f"{path}: not a file of strengths: {error}") from error
 
@@ -403,7 +403,9 @@ def _strength(claim: str, document: Any) -> Strength:
     wrong = [name for name, fits in _FITTING.items() if not fits(document[name])]
     if wrong:
         raise UnusableFile(f"{shortened(claim)}: not {wrong[0]}: {shortened(document[wrong[0]])}")
-    detected = {name: {key: Detected(**one) for key, one in document[name].items()} for name in ("comparisons", "constants")}
+    detected = {
+        name: {key: Detected(**detected) for key, detected in document[name].items()} for name in ("comparisons", "constants")
+    }
     return Strength(**(document | detected))
 
 

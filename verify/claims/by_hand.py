@@ -80,15 +80,15 @@ def _sizes(domain: Domain, numbers: Mapping[str, Any], sizes: Mapping[str, int],
             raise ValueError(f"{label}: {name} must be one of {', '.join(map(str, domain.sizes[name]))}, got {value!r}")
     shapes = {name: np.shape(value) for name, value in numbers.items()}
     fitting = [
-        one
-        for one in domain.all_sizes()
-        if {name: coordinate.shape for name, coordinate in domain.layout(one).items()} == shapes
-        and all(one[name] == value for name, value in sizes.items())
+        combination
+        for combination in domain.all_sizes()
+        if {name: coordinate.shape for name, coordinate in domain.layout(combination).items()} == shapes
+        and all(combination[name] == value for name, value in sizes.items())
     ]
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
-        open_ = [name for name in domain.sizes if len({one[name] for one in fitting}) > 1]
+        open_ = [name for name in domain.sizes if len({combination[name] for combination in fitting}) > 1]
         raise ValueError(f"{label} must say what {', '.join(open_)} is, which no array tells: write {{'{open_[0]}': ...}}")
     got = ", ".join(f"{name} of shape {shape}" for name, shape in shapes.items())
     some = domain.layout(domain.all_sizes()[0])

@@ -186,7 +186,9 @@ def catalogue(package: str = "theorems") -> Catalogue:
         aliases.update(getattr(module, "ALIASES", {}))
         declared = claims_of(module)
         twice = [claim.id for claim in declared if found.setdefault(claim.id, claim) is not claim]
-        problems += [f"{module.__name__}: the id {one} is used twice; the first claim that has it is kept" for one in twice]
+        problems += [
+            f"{module.__name__}: the id {claim_id} is used twice; the first claim that has it is kept" for claim_id in twice
+        ]
     corrections = {claim.id: claim.status.corrected_by for claim in found.values() if isinstance(claim.status, FalseAsPrinted)}
     problems += [
         f"{name} is said to be corrected by {correction}, which does not exist"

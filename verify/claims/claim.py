@@ -145,13 +145,13 @@ def _variant(statement: Statement, name: str, changed: Statement | Mapping[str, 
             f"false_variants[{name!r}] must change constants of the statement, which are its parameters with a default "
             f"({', '.join(constants) or 'it has none'}), got {', '.join(changed) or 'nothing'}"
         )
-    floats = [one for one, value in changed.items() if isinstance(value, float)]
+    floats = [name for name, value in changed.items() if isinstance(value, float)]
     if floats:
         raise ValueError(
             f"false_variants[{name!r}] must give exact numbers, such as {floats[0]}=Q({str(changed[floats[0]])!r}), got "
             f"{changed[floats[0]]!r}, which is a float"
         )
-    same = [one for one, value in changed.items() if value == constants[one] and type(value) is type(constants[one])]
+    same = [name for name, value in changed.items() if value == constants[name] and type(value) is type(constants[name])]
     if same:
         raise ValueError(
             f"false_variants[{name!r}] must differ from the statement, and {same[0]} is {constants[same[0]]!r} in both"
@@ -273,7 +273,7 @@ class Claim:
             variants = {name: _variant(self.statement, name, variant) for name, variant in self.false_variants.items()}
             object.__setattr__(self, "false_variants", variants)
         if isinstance(self.tight, Mapping):
-            object.__setattr__(self, "tight", {name: _tight(one) for name, one in self.tight.items()})
+            object.__setattr__(self, "tight", {name: _tight(example) for name, example in self.tight.items()})
         if not isinstance(self.id, str) or not re.fullmatch(r"[a-z_][a-z0-9_]*(\.[a-z0-9_]+)+", self.id):
             raise ValueError(f"id must look like document.label, in lower case, got {self.id!r}")
         self._check_kinds()
@@ -316,7 +316,7 @@ class Claim:
         self._check_names()
         if not isinstance(self.follows, tuple) or not all(isinstance(follow, Follows) for follow in self.follows):
             raise self._refused("follows", "a tuple of Follows", self.follows, "follows=(Follows(CLAIM),)")
-        if not isinstance(self.examples, list | tuple) or not all(isinstance(one, Mapping) for one in self.examples):
+        if not isinstance(self.examples, list | tuple) or not all(isinstance(example, Mapping) for example in self.examples):
             raise self._refused("examples", "a list of variables by name", self.examples, "examples=[{'x': [3, 4]}]")
         if isinstance(self.needs, str):
             raise self._refused("needs", "a tuple of names", self.needs, f"needs=({self.needs!r},)")
@@ -334,9 +334,9 @@ class Claim:
             for key, function in getattr(self, name).items():
                 if isinstance(function, Relation) or not callable(function):
                     raise self._refused(f"{name}[{key!r}]", "a function", function, "its name without parentheses, or lambda")
-        for key, one in self.tight.items():
-            if not isinstance(one, Tight):
-                raise self._refused(f"tight[{key!r}]", "an instance", one, "{'x': [3, 4]}, or a function that returns it")
+        for key, example in self.tight.items():
+            if not isinstance(example, Tight):
+                raise self._refused(f"tight[{key!r}]", "an instance", example, "{'x': [3, 4]}, or a function that returns it")
 
     def _refused(self, what: str, wanted: str, got: Any, write: str) -> TypeError:
         kind = repr(got) if isinstance(got, str | tuple) else type(got).__name__

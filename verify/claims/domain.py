@@ -175,7 +175,7 @@ class Domain:
             if not callable(hypothesis):
                 example = "lambda x: x > 0"
                 raise TypeError(f"hypotheses[{name!r}] must be a function of variables, got {hypothesis!r}: write {example}")
-            unknown = [one for one in _required(hypothesis) if one not in self.variables and one not in self.sizes]
+            unknown = [name for name in _required(hypothesis) if name not in self.variables and name not in self.sizes]
             if unknown:
                 names, known = ", ".join(map(repr, unknown)), ", ".join(self.variables)
                 raise ValueError(f"the hypothesis {name!r} takes {names}, and the domain has no such variable: it has {known}")
@@ -372,7 +372,7 @@ class Domain:
             count, half = count - cost(sizes), half - cost(sizes)
             if count < 0:
                 return
-            alike = 0 if all(math.prod(one.shape) < 2 for one in layout.values()) else equal
+            alike = 0 if all(math.prod(coordinate.shape) < 2 for coordinate in layout.values()) else equal
             fitting = max(least, most // cost(sizes)) if half >= 0 else 0
             kinds = Kinds(self.ordinary, alike, special if half >= 0 else 0, fitting, fitting // 2)
             if self.ordinary or alike or fitting:
@@ -458,8 +458,8 @@ class Domain:
                         met = not self.violated(self.build(batch[np.array([place])]))
                 except UndecidedInstances:
                     met = True
-                if met and self.admits(one := batch[place].exact()):
-                    kept.append(one)
+                if met and self.admits(instance := batch[place].exact()):
+                    kept.append(instance)
                 if len(kept) == 3:
                     break
             found += kept
@@ -484,8 +484,8 @@ def _is_member(variable: Derived, value: Any) -> bool:
 
 def _has_lengths(shape: Sequence[int], dimensions: Sequence[Dimension]) -> bool:
     """Whether axes of one dimension have one length, and those with a number that one."""
-    lengths: dict[Dimension, int] = {one: one for one in dimensions if isinstance(one, int)}
-    return all(length == lengths.setdefault(one, length) for one, length in zip(dimensions, shape, strict=True))
+    lengths: dict[Dimension, int] = {length: length for length in dimensions if isinstance(length, int)}
+    return all(length == lengths.setdefault(dimension, length) for dimension, length in zip(dimensions, shape, strict=True))
 
 
 def _truth(name: str, answer: Any) -> npt.NDArray[np.bool_]:

@@ -206,7 +206,7 @@ def common_forms(rng: np.random.Generator, layout: Mapping[str, Coordinate], bat
     By turns all matrices are the same multiple of one partial identity, all numbers but those of the first rows are zero, or
     the rows are equal steps along the first axis. Biases are zero every other time.
     """
-    return _made_to_fit(rng, layout, {name: structured_numbers(rng, one, batch) for name, one in layout.items()})
+    return _made_to_fit(rng, layout, {name: structured_numbers(rng, coordinate, batch) for name, coordinate in layout.items()})
 
 
 def _made_to_fit(
@@ -243,7 +243,7 @@ def _made_to_fit(
 
 def related_numbers(rng: np.random.Generator, layout: Mapping[str, Coordinate], batch: int) -> dict[str, Array]:
     """Structured instances whose arrays of one shape are by turns equal, and inverse to the first entry by entry."""
-    return _made_related(layout, {name: structured_numbers(rng, one, batch) for name, one in layout.items()})
+    return _made_related(layout, {name: structured_numbers(rng, coordinate, batch) for name, coordinate in layout.items()})
 
 
 def _made_related(layout: Mapping[str, Coordinate], structured: Mapping[str, Array]) -> dict[str, Array]:
@@ -282,7 +282,7 @@ def of_many_kinds(rng: np.random.Generator, layout: Mapping[str, Coordinate], ki
     half = kinds.ordinary // 2
     counts = (half, kinds.equal, kinds.special, kinds.fitting, kinds.related)
     # one draw of all: of a few instances each, the calls cost more than the numbers
-    structured = {name: structured_numbers(rng, one, sum(counts)) for name, one in layout.items()}
+    structured = {name: structured_numbers(rng, coordinate, sum(counts)) for name, coordinate in layout.items()}
     ends = np.cumsum(counts)[:-1]
     pieces = {name: np.split(values, ends) for name, values in structured.items()}
     fitting = _made_to_fit(rng, layout, {name: piece[3] for name, piece in pieces.items()}) if kinds.fitting else {}

@@ -59,4 +59,4 @@ def _array(value: Any) -> Any:
 
 
 def _holds_exact(value: Any) -> bool:
-    return isinstance(value, list) and any(is_exact(np.asarray(one)) for one in value)
+    return isinstance(value, list) and any(is_exact(np.asarray(entry)) for entry in value)

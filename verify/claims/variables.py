@@ -223,17 +223,20 @@ def _elements(variable: Variable, sizes: Sizes) -> Elements | None:
     if isinstance(variable, Derived):
         return variable.elements(sizes) if variable.elements is not None else elements_of(variable.variables, sizes)
     layout = variable.coordinates(sizes)
-    if not all(one.integer or 0 in one.shape for one in layout.values()):
+    if not all(coordinate.integer or 0 in coordinate.shape for coordinate in layout.values()):
         return None
-    bases = {part: int(one.upper) - int(one.lower) + 1 if one.integer else 1 for part, one in layout.items()}
-    counts = {part: bases[part] ** math.prod(one.shape) for part, one in layout.items()}
+    bases = {
+        part: int(coordinate.upper) - int(coordinate.lower) + 1 if coordinate.integer else 1
+        for part, coordinate in layout.items()
+    }
+    counts = {part: bases[part] ** math.prod(coordinate.shape) for part, coordinate in layout.items()}
 
     def chosen(numbers: Array) -> dict[str, Array]:
         result = {}
-        for part, one in layout.items():
+        for part, coordinate in layout.items():
             numbers, own = numbers // counts[part], numbers % counts[part]
-            digits = digits_of(own, bases[part], math.prod(one.shape))
-            result[part] = (digits + (one.lower if one.integer else 0)).reshape(len(own), *one.shape)
+            digits = digits_of(own, bases[part], math.prod(coordinate.shape))
+            result[part] = (digits + (coordinate.lower if coordinate.integer else 0)).reshape(len(own), *coordinate.shape)
         return result
 
     return math.prod(counts.values()), chosen

@@ -121,9 +121,9 @@ def _list_exclusions(
         known = known_strengths(claims.packages[claim.id]).get(claim.id)
         found[claim.id] = exclusions(claim, known if known is not None and is_of_strength(known.fingerprint, claim) else None)
     if as_json:
-        typer.echo(json.dumps({name: [asdict(one) for one in rows] for name, rows in found.items()}, indent=1))
+        typer.echo(json.dumps({name: [asdict(row) for row in rows] for name, rows in found.items()}, indent=1))
         return
-    rows = [[name, one.what, one.drawn, one.beyond] for name, ones in found.items() for one in ones]
+    rows = [[name, exclusion.what, exclusion.drawn, exclusion.beyond] for name, ones in found.items() for exclusion in ones]
     show_table(console(), shown_as_asked(plain(["claim", "of what", "is drawn", "beyond"], rows), columns, sort))
 
 
@@ -171,17 +171,17 @@ def _entries(entries: Sequence[Mapping[str, Any]], status: str | None) -> Table[
 
     return Table(
         [
-            Column("id", lambda one: one["id"], 0),
-            Column("status", lambda one: one["status"], 3 if printed else 1),
-            Column("evidence", lambda one: one["evidence"].replace(NOT_CHECKED, "certificate*"), 5),
-            Column("strength", lambda one: one["strength"], 4),
-            Column("paper", lambda one: one["paper"], 7),
-            Column("label", lambda one: one["label"], 6),
-            Column("title", lambda one: one["title"], 8 if printed else 2, elastic="cut"),
-            Column("grade", lambda one: one.get("grade", "none"), 1 if printed else None),
-            Column("place", lambda one: one.get("place", "none"), 9 if printed else None, elastic="cut"),
-            Column("corrected by", lambda one: one["corrected_by"] or "none", 1 if printed else None),
-            Column("witness", lambda one: near(one["witness"]), 2 if printed else None),
+            Column("id", lambda row: row["id"], 0),
+            Column("status", lambda row: row["status"], 3 if printed else 1),
+            Column("evidence", lambda row: row["evidence"].replace(NOT_CHECKED, "certificate*"), 5),
+            Column("strength", lambda row: row["strength"], 4),
+            Column("paper", lambda row: row["paper"], 7),
+            Column("label", lambda row: row["label"], 6),
+            Column("title", lambda row: row["title"], 8 if printed else 2, elastic="cut"),
+            Column("grade", lambda row: row.get("grade", "none"), 1 if printed else None),
+            Column("place", lambda row: row.get("place", "none"), 9 if printed else None, elastic="cut"),
+            Column("corrected by", lambda row: row["corrected_by"] or "none", 1 if printed else None),
+            Column("witness", lambda row: near(row["witness"]), 2 if printed else None),
         ],
         entries,
     )
@@ -269,7 +269,7 @@ def run(
     writable(badge, "--badge")
     # before the work, which may write the same file anew
     earlier = None if since is None else _earlier(since)
-    homes = {claims.packages[one.id] for one in chosen}
+    homes = {claims.packages[claim.id] for claim in chosen}
     executor = executor_of(engine, timeout, packages=homes, most=len(chosen), kind=budget)
     known = KeptRecords(budget, seed, fresh=fresh)
     results = checked(executor, claims.packages, chosen, budget, seed, known)
@@ -379,20 +379,20 @@ class _Told:
         done = self._done.setdefault(folder, [])
         done.append(record)
         if len(done) == self._left[folder] and not self._bar:
-            wrong = sum(not one.as_expected for one in done)
+            wrong = sum(not record.as_expected for record in done)
             count = f"{len(done)} claim{'s' * (len(done) > 1)}"
             found = f"{wrong} of {count} NOT as expected" if wrong else f"{count}, all as expected"
-            say(f"{folder}: {found}, {sum(one.seconds for one in done):.1f} s")
+            say(f"{folder}: {found}, {sum(record.seconds for record in done):.1f} s")
 
 
 def _failed_before(claims: Catalogue, chosen: list[Claim]) -> list[Claim]:
     from verify.checker.last_run import last_results
 
-    known = {home: last_results(home) for home in {claims.packages[one.id] for one in chosen}}
+    known = {home: last_results(home) for home in {claims.packages[claim.id] for claim in chosen}}
     if not any(known.values()):
         raise unusable("--last-failed", "no run of these claims is known here: `verify run` comes first")
     results = {claim.id: known[claims.packages[claim.id]].get(claim.id) for claim in chosen}
-    return [one for one in chosen if (result := results[one.id]) is not None and result.problems]
+    return [claim for claim in chosen if (result := results[claim.id]) is not None and result.problems]
 
 
 def _remember(claims: Catalogue, records: list[Record], budget: str, seed: int) -> None:

@@ -219,11 +219,11 @@ def _read(package: str | None, read: Callable[[str], Found], kind: type[Found]) 
         except ValueError as error:
             raise unusable("pyproject.toml", str(error)) from error
         collections: list[Found] = []
-        for one in known:
+        for name in known:
             try:
-                collections.append(_claims_in(one, read))
+                collections.append(_claims_in(name, read))
             except typer.BadParameter as error:
-                if one in own:
+                if name in own:
                     raise
                 # a package that is installed beside this one and broken is no reason to refuse the others
                 strangers.append(error.message)
@@ -273,15 +273,19 @@ def select_claims(
     known = {package} if package is not None else set(homes.values())
     ids = [_id(name, known) for name in names or []]
     if not ids and package is None and (own := packages_here()):
-        ids = [one for one in own if one in known]
+        ids = [package for package in own if package in known]
         if not ids:
             raise unusable(
                 "--package", f"the project here, {', '.join(own)}, has no claims: `verify new --claim LABEL` adds one"
             )
     chosen: dict[str, Named] = {} if ids else dict(claims)
-    for one in ids:
+    for wanted in ids:
         try:
-            found = [claim for name, claim in claims.items() if homes[name] == one] if one in known else select(claims, [one])
+            found = (
+                [claim for name, claim in claims.items() if homes[name] == wanted]
+                if wanted in known
+                else select(claims, [wanted])
+            )
         except UnknownClaim as error:
             raise unusable("ID", str(error)) from error
         chosen |= {claim.id: claim for claim in found}
@@ -300,7 +304,7 @@ def _id(name: str, packages: set[str]) -> str:
 
 def one_package(claims: Catalogue, chosen: list[Claim], package: str | None) -> str:
     """The package of all these claims, for commands that keep a file for each package."""
-    homes = {claims.packages[one.id] for one in chosen}
+    homes = {claims.packages[claim.id] for claim in chosen}
     if package is None and len(homes) > 1:
         raise unusable("--package", f"these claims belong to {', '.join(sorted(homes))}: name one of these packages")
     return package or homes.pop()
@@ -399,7 +403,7 @@ def write_json(file: Path | None, value: Any) -> None:
 def in_this_project(path: Path, option: str) -> Path:
     """The file or folder of a package that is written to where no other is named; refused outside the project one stands in."""
     here = Path.cwd()
-    root = next((one for one in (here, *here.parents) if (one / "pyproject.toml").is_file()), here)
+    root = next((folder for folder in (here, *here.parents) if (folder / "pyproject.toml").is_file()), here)
     # an environment often lies in the project that uses it
     installed = {"site-packages", "dist-packages"} & set(path.resolve().parts)
     if installed or not path.resolve().is_relative_to(root.resolve()):

@@ -473,7 +473,11 @@ def carry(
             found += carrying.carry_ledger(path, wanted)
     except UnusableFile as error:
         raise unusable("PACKAGE", str(error)) from error
-    rows = [[one.claim, one.evidence, one.change, one.before, one.now] for one in found if one.change != "unchanged"]
+    rows = [
+        [carried.claim, carried.evidence, carried.change, carried.before, carried.now]
+        for carried in found
+        if carried.change != "unchanged"
+    ]
     if rows:
         # beside JSON the standard output holds nothing else
         show(console(stderr=json_file == STDOUT), plain(["claim", "evidence", "change", "before", "now"], rows))
@@ -485,5 +489,5 @@ def carry(
         typer.echo(
             "verify check says which of the certificates that were carried stand, the others are to be derived again", err=True
         )
-    write_json(json_file, [asdict(one) for one in found])
+    write_json(json_file, [asdict(carried) for carried in found])
     raise typer.Exit(int(counts["void"] > 0))

@@ -62,17 +62,19 @@ def experiment(
         raise unusable("--plot-only", "it makes no runs, and --resume goes on with them: give one of the two")
     wanted = _seeds(seeds)
     _can_draw()
-    for one in chosen:
+    for experiment in chosen:
         try:
-            (out / one.name).mkdir(parents=True, exist_ok=not plot_only or (out / one.name).is_dir())
+            (out / experiment.name).mkdir(parents=True, exist_ok=not plot_only or (out / experiment.name).is_dir())
         except OSError as error:
-            raise unusable("--out", f"{out / one.name} cannot be made a folder: {error.strerror}") from error
+            raise unusable("--out", f"{out / experiment.name} cannot be made a folder: {error.strerror}") from error
     results = []
     failed = bool(known.problems)
-    for one in chosen:
-        folder = out / one.name
+    for experiment in chosen:
+        folder = out / experiment.name
         found = (
-            _again(one, folder) if plot_only else _made(one, known.packages[one.name], scale, wanted, folder, engine, resume)
+            _again(experiment, folder)
+            if plot_only
+            else _made(experiment, known.packages[experiment.name], scale, wanted, folder, engine, resume)
         )
         failed = failed or found is None or not found["as_asserted"]
         if found is None:
@@ -126,7 +128,7 @@ def _can_draw() -> None:
 
 
 def _made(
-    one: Experiment[Any], package: str, scale: str, seeds: Sequence[int], folder: Path, engine: str, resume: bool
+    experiment: Experiment[Any], package: str, scale: str, seeds: Sequence[int], folder: Path, engine: str, resume: bool
 ) -> dict[str, Any] | None:
     """Do all runs and write the files; None, and a message, where a run failed."""
     from verify.engines.executors import abandon
@@ -138,11 +140,11 @@ def _made(
     if not resume:
         journal.unlink(missing_ok=True)
     try:
-        keys = keys_of(one, scale, seeds)
+        keys = keys_of(experiment, scale, seeds)
     except ValueError as error:
         raise unusable("--seeds", str(error)) from error
     executor = executor_of(engine, None)
-    runs = all_runs(executor, package, one, scale, keys, journal)
+    runs = all_runs(executor, package, experiment, scale, keys, journal)
     done: dict[str, Done] = {}
     begin, finished = time.monotonic(), False
     try:
@@ -150,13 +152,13 @@ def _made(
             warnings.simplefilter("always", UserWarning)
             for run in runs:
                 done[run.key] = run
-                advance(f"{one.name} {run.key}")
-                _progress(one.name, len(done), len(keys), time.monotonic() - begin)
+                advance(f"{experiment.name} {run.key}")
+                _progress(experiment.name, len(done), len(keys), time.monotonic() - begin)
         for warning in told:
             say(f"Warning: {warning.message}")
         finished = True
     except KeyboardInterrupt:
-        say(f"{one.name}: interrupted; the runs that are finished are kept, and --resume does the others")
+        say(f"{experiment.name}: interrupted; the runs that are finished are kept, and --resume does the others")
         raise typer.Exit(INTERRUPTED) from None
     except RunFailed as error:
         say(f"{error.traceback}{error}; the runs that are finished are kept, and --resume does the others")
@@ -173,8 +175,8 @@ def _made(
     table = table_of(run.rows for run in ordered)
     machines = [dict(pairs) for pairs in dict.fromkeys(tuple(run.versions.items()) for run in ordered)]
     made = {"runs": len(keys), "seconds": round(sum(run.seconds for run in ordered), 1), "versions": machines}
-    result = document(one, scale, seeds, made, judged(one, scale, table))
-    write(folder, one, table, result)
+    result = document(experiment, scale, seeds, made, judged(experiment, scale, table))
+    write(folder, experiment, table, result)
     return result
 
 
@@ -184,23 +186,25 @@ def _progress(name: str, done: int, total: int, seconds: float) -> None:
         say(f"{name}: run {done} of {total}, {seconds:.0f} s, about {seconds / done * (total - done):.0f} s left")
 
 
-def _again(one: Experiment[Any], folder: Path) -> dict[str, Any]:
+def _again(experiment: Experiment[Any], folder: Path) -> dict[str, Any]:
     """Judge and draw again what a folder holds."""
     from verify.experiments.experiment import SCALES
     from verify.experiments.results import TABLE, UnusableResult, document, judged, read_numbers, read_result, write
 
     try:
         table, before = read_numbers(folder), read_result(folder)
-        if before["name"] != one.name or before["scale"] not in SCALES:
-            raise UnusableResult(f"{folder}: a result of {before['name']} at the scale {before['scale']}, not of {one.name}")
+        if before["name"] != experiment.name or before["scale"] not in SCALES:
+            raise UnusableResult(
+                f"{folder}: a result of {before['name']} at the scale {before['scale']}, not of {experiment.name}"
+            )
     except UnusableResult as error:
         raise unusable("--plot-only", str(error)) from error
     made = {name: before[name] for name in ("runs", "seconds", "versions")}
     try:
-        result = document(one, before["scale"], before["seeds"], made, judged(one, before["scale"], table))
+        result = document(experiment, before["scale"], before["seeds"], made, judged(experiment, before["scale"], table))
         # what made the numbers stands, whatever the recipe is now
         result["recipe"] = before["recipe"]
-        write(folder, one, table, result)
+        write(folder, experiment, table, result)
     except OSError as error:
         raise unusable("--plot-only", f"{folder} cannot be written to: {error.strerror}") from error
     except Exception as error:  # whatever the code of an experiment raises where the numbers are not its own
@@ -214,17 +218,17 @@ def _list(known: Experiments, out: Path, as_json: bool) -> None:
     from verify.experiments.results import UnusableResult, read_result
 
     entries = []
-    for one in known.values():
+    for experiment in known.values():
         last: dict[str, Any] | None = None
         with suppress(UnusableResult):
-            last = read_result(out / one.name)
+            last = read_result(out / experiment.name)
         entries.append(
             {
-                "name": one.name,
-                "title": one.title,
-                "paper": one.source.paper,
-                "figure": one.source.label,
-                "seconds": dict(one.seconds),
+                "name": experiment.name,
+                "title": experiment.title,
+                "paper": experiment.source.paper,
+                "figure": experiment.source.label,
+                "seconds": dict(experiment.seconds),
                 "last": last and {key: last[key] for key in ("scale", "seeds", "as_asserted", "assertions", "seconds")},
             }
         )
@@ -251,7 +255,7 @@ def _last(result: Mapping[str, Any] | None) -> str:
         return "none"
     from verify.experiments.words import as_asserted
 
-    good = sum(as_asserted(one) for one in result["assertions"])
+    good = sum(as_asserted(assertion) for assertion in result["assertions"])
     return f"{result['scale']}: {good} of {len(result['assertions'])} as asserted"
 
 
@@ -265,11 +269,11 @@ def _duration(seconds: float) -> str:
 def _tell(result: Mapping[str, Any], folder: Path) -> None:
     from verify.experiments.words import as_asserted, assertion_lines
 
-    good = sum(as_asserted(one) for one in result["assertions"])
+    good = sum(as_asserted(assertion) for assertion in result["assertions"])
     seeds = f"{len(result['seeds'])} seed{'s' * (len(result['seeds']) != 1)}"
     typer.echo(f"{result['name']}: {result['title']}")
-    for one in result["assertions"]:
-        for line in assertion_lines(one):
+    for assertion in result["assertions"]:
+        for line in assertion_lines(assertion):
             typer.echo(f"  {line}")
     typer.echo(
         f"{good} of {len(result['assertions'])} as asserted; scale {result['scale']}, {seeds}, {result['runs']} runs, "

@@ -131,7 +131,7 @@ def measure(
         _prune(found[0], prune)
     if html is not None:
         _write_page(found, html)
-    write_json(json_file, {"schema": 1, "networks": [one.as_json() for one in found]})
+    write_json(json_file, {"schema": 1, "networks": [measurement.as_json() for measurement in found]})
     raise typer.Exit(int(any(measurement.failing for measurement in found)))
 
 
@@ -142,7 +142,7 @@ def _checkpoints(files: Sequence[Path], points: Path | None) -> list[Path]:
         if not file.is_dir():
             found.append(file)
             continue
-        inside = [one for one in file.iterdir() if one.suffix in SUFFIXES and one.is_file() and one != points]
+        inside = [path for path in file.iterdir() if path.suffix in SUFFIXES and path.is_file() and path != points]
         if not inside:
             raise unusable("FILE", f"{file} must hold networks ({', '.join(SUFFIXES)}), it has none")
         found += sorted(inside, key=_by_number)

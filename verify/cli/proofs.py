@@ -85,7 +85,7 @@ def prove(
     from verify.report.tables import plain
 
     claims = claims_of(package, timeout)
-    chosen = [one for one in select_claims(claims, names, package, status) if one.expected != "refuted"]
+    chosen = [claim for claim in select_claims(claims, names, package, status) if claim.expected != "refuted"]
     if not chosen:
         raise unusable("ID", "what is false as printed has no proof")
     folder = out or in_this_project(certificate_folder(one_package(claims, chosen, package)), "--out")
@@ -99,15 +99,15 @@ def prove(
     reasons: dict[str, dict[str, str]] = {}
     refuted: dict[str, str] = {}
     proved = dict(known) if resume else {}
-    wanted = [one for one in chosen if one.id not in proved]
+    wanted = [claim for claim in chosen if claim.id not in proved]
     limit = None if engine.startswith(("dask", "mpi")) else PATIENCE * timeout
-    homes = {claims.packages[one.id] for one in wanted}
+    homes = {claims.packages[claim.id] for claim in wanted}
     executor = executor_of(engine, limit, packages=homes, most=len(wanted))
     broken: list[str] = []
     done = interrupted = False
     try:
         with progress_bar(0 if quiet else len(wanted)) as advance:
-            calls = {one.id: (prove_by_id, claims.packages[one.id], one.id, sizes, timeout) for one in wanted}
+            calls = {claim.id: (prove_by_id, claims.packages[claim.id], claim.id, sizes, timeout) for claim in wanted}
             for name, future in finished(executor, calls):
                 try:
                     certificate, reasons[name] = future.result()
@@ -141,14 +141,14 @@ def prove(
     if proved and not quiet:
         show(
             console(stderr=to_stderr),
-            plain(["claim", "by", "at", "for", "but"], [row for one in proved.values() for row in _rows(one)]),
+            plain(["claim", "by", "at", "for", "but"], [row for certificate in proved.values() for row in _rows(certificate)]),
         )
     for name, where in refuted.items():
         typer.echo(f"{name} is refuted: {where}", err=to_stderr)
     told = {name: why for name, why in reasons.items() if verbose or not proved or name in broken}
     for name, place, reason in ((name, *pair) for name, why in told.items() for pair in why.items()):
         typer.echo(f"{name} is not proved at {place}: {reason}", err=to_stderr)
-    document = {name: document_of(one)["proofs"] for name, one in proved.items()}
+    document = {name: document_of(certificate)["proofs"] for name, certificate in proved.items()}
     write_json(json_file, {"proved": document, "not_proved": reasons, "refuted": refuted})
     typer.echo(f"{len(proved)} of {len(chosen)} claims are proved at some sizes; {folder}", err=to_stderr)
     raise typer.Exit(INTERRUPTED if interrupted else int(not proved or bool(refuted or broken)))

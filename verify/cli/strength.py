@@ -95,12 +95,12 @@ def strength(
         known = read_strengths(path)
     except UnusableStrength as error:
         raise unusable("--file", str(error)) from error
-    known = {name: one for name, one in known.items() if name in claims}
+    known = {name: strength for name, strength in known.items() if name in claims}
     wanted = [
-        one
-        for one in chosen
+        claim
+        for claim in chosen
         # what could not be measured is tried again
-        if again or one.id not in known or known[one.id].problem or not is_of_strength(known[one.id].fingerprint, one)
+        if again or claim.id not in known or known[claim.id].problem or not is_of_strength(known[claim.id].fingerprint, claim)
     ]
     executor = executor_of(engine, timeout, packages=[home], most=len(wanted), kind="strength")
     interrupted = done = False
@@ -135,11 +135,11 @@ def strength(
         detected = ", ".join(f"{name} {count}" for name, count in counts.items() if count)
         said = f"; detected from {detected}" if detected else ""
         typer.echo(f"{kind}: {sum(counts.values())}{said}", err=json_file == STDOUT)
-    write_json(json_file, {name: asdict(one) for name, one in here.items()})
+    write_json(json_file, {name: asdict(strength) for name, strength in here.items()})
     typer.echo(f"{len(wanted)} of {len(chosen)} claims measured now; {path}", err=json_file == STDOUT)
     if interrupted:
         raise typer.Exit(INTERRUPTED)
-    raise typer.Exit(int(any(one.problem for one in here.values())))
+    raise typer.Exit(int(any(strength.problem for strength in here.values())))
 
 
 def _sizes_without_risk(
@@ -178,11 +178,11 @@ def _shown(strengths: dict[str, Measured], everything: bool, columns: str | None
     from verify.report.tables import plain
 
     rows = []
-    for claim, one in strengths.items():
-        if one.problem:
-            rows.append([claim, "", "?", one.problem])
-        parts = {**{f"comparison {name}".strip(): it for name, it in one.comparisons.items()}}
-        parts |= {f"constant {name}": it for name, it in one.constants.items()}
+    for claim, strength in strengths.items():
+        if strength.problem:
+            rows.append([claim, "", "?", strength.problem])
+        parts = {**{f"comparison {name}".strip(): it for name, it in strength.comparisons.items()}}
+        parts |= {f"constant {name}": it for name, it in strength.constants.items()}
         rows += [[claim, name, it.amount, _why(it)] for name, it in parts.items() if everything or it.amount != "1e-6"]
     return shown_as_asked(plain(["claim", "what is perturbed", "detected from", "by, or why not"], rows), columns, sort)
 

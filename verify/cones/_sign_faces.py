@@ -36,8 +36,8 @@ def float_slopes(activation: HomogeneousActivation) -> tuple[float, float]:
     checked_activation(activation)
     if activation.batch_shape:
         raise ValueError(f"activation must be one activation, got a batch of shape {activation.batch_shape}")
-    one = activation.as_float()
-    return float(one.positive), float(one.negative)
+    nearest = activation.as_float()
+    return float(nearest.positive), float(nearest.negative)
 
 
 @lru_cache(maxsize=32)

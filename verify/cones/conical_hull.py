@@ -300,7 +300,7 @@ def _feasible_start(generators: Array, point: Array, support: list[int]) -> list
         weights = _weights_on(generators, point, support, rows)
         if _nonnegative(weights):
             return support
-        support = [one for one, weight in zip(support, weights, strict=True) if weight > 0]
+        support = [index for index, weight in zip(support, weights, strict=True) if weight > 0]
     return []
 
 
@@ -372,7 +372,7 @@ def _pruned_stepwise(generators: Array, weights: Array, costs: Array | None) -> 
         # generators[new] = coefficients @ generators[basis]: weight goes from it to them, or back if that is cheaper
         forward = costs is None or bool(coefficients @ costs[basis] <= costs[new])
         rates = coefficients if forward else -coefficients
-        limits = [(-weights[one] / rate, one) for one, rate in zip(basis, rates, strict=True) if rate < 0]
+        limits = [(-weights[index] / rate, index) for index, rate in zip(basis, rates, strict=True) if rate < 0]
         limits += [(weights[new], new)] if forward else []
         step, leaving = min(limits)
         weights[basis] += step * rates

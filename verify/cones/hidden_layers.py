@@ -328,8 +328,8 @@ class _Builder:
         before: tuple[Array, Array] | None = None
         weights, biases = [], []
         total: Any = _number(0, self.exact)
-        one = _number(1, self.exact)
-        for index, (alphas, vectors) in enumerate((*hidden, (np.full(outputs.shape[1], one), outputs.T)), start=1):
+        unit = _number(1, self.exact)
+        for index, (alphas, vectors) in enumerate((*hidden, (np.full(outputs.shape[1], unit), outputs.T)), start=1):
             rows = vectors if self.exact else np.sqrt(alphas)[:, None] * vectors
             if index in same:
                 matrix, offset = same[index]

@@ -70,7 +70,7 @@ def _blas() -> str:
         path = Path(file).resolve()
         return not path.is_relative_to(packages) or path.relative_to(packages).parts[0].startswith(("numpy", "scipy"))
 
-    libraries = [one for one in threadpool_info() if one["user_api"] == "blas" and counts(one["filepath"])]
+    libraries = [library for library in threadpool_info() if library["user_api"] == "blas" and counts(library["filepath"])]
     words = {
         " ".join(str(library[key]) for key in ("internal_api", "version", "architecture") if library.get(key))
         for library in libraries

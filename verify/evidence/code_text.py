@@ -99,7 +99,7 @@ def text_of(node: ast.AST) -> str:
             continue
         if isinstance(value, list):
             kept = _statements(value) if value and isinstance(value[0], ast.stmt) else value
-            parts.append(f"{name}=[{','.join(text_of(one) if isinstance(one, ast.AST) else repr(one) for one in kept)}]")
+            parts.append(f"{name}=[{','.join(text_of(part) if isinstance(part, ast.AST) else repr(part) for part in kept)}]")
         else:
             parts.append(f"{name}={text_of(value) if isinstance(value, ast.AST) else repr(value)}")
     kind = "Assign" if isinstance(node, ast.AnnAssign) else type(node).__name__
@@ -126,11 +126,11 @@ def _pieces(node: ast.JoinedStr) -> Iterator[str]:
 def _statements(body: list[ast.stmt]) -> list[ast.stmt]:
     """The statements that do something: no docstrings, no texts that stand alone, no annotations without a value."""
     return [
-        one
-        for one in body
-        if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
-        and not (isinstance(one, ast.AnnAssign) and one.value is None)
-        and not isinstance(one, ast.Pass)
+        statement
+        for statement in body
+        if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
+        and not (isinstance(statement, ast.AnnAssign) and statement.value is None)
+        and not isinstance(statement, ast.Pass)
     ]
 
 
@@ -139,12 +139,12 @@ def chains_in(node: ast.AST) -> tuple[Chain, ...]:
     found: set[Chain] = set()
     waiting = [node]
     while waiting:
-        one = waiting.pop()
-        chain = _chain(one)
+        current = waiting.pop()
+        chain = _chain(current)
         if chain:
             found.add(chain)
         else:
-            waiting += _children(one)
+            waiting += _children(current)
     return tuple(sorted(found))
 
 
@@ -168,11 +168,11 @@ def _children(node: ast.AST) -> list[ast.AST]:
 
 
 def _imports(node: ast.AST) -> Iterator[tuple[str, int, str]]:
-    for one in ast.walk(node):
-        if isinstance(one, ast.Import):
-            yield from ((alias.name, 0, "") for alias in one.names)
-        elif isinstance(one, ast.ImportFrom):
-            yield from ((one.module or "", one.level, alias.name) for alias in one.names)
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Import):
+            yield from ((alias.name, 0, "") for alias in inner.names)
+        elif isinstance(inner, ast.ImportFrom):
+            yield from ((inner.module or "", inner.level, alias.name) for alias in inner.names)
 
 
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -183,12 +183,12 @@ def _outermost(file: SourceFile, node: ast.AST) -> ast.AST:
     place = (node.lineno, node.end_lineno)  # type: ignore[attr-defined]
     waiting: list[ast.AST] = [file.tree]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, SCOPES):
-            if one.lineno <= place[0] and place[1] <= (one.end_lineno or 0):
-                return one if not isinstance(one, ast.Lambda) or one is node else node
+        current = waiting.pop()
+        if isinstance(current, SCOPES):
+            if current.lineno <= place[0] and place[1] <= (current.end_lineno or 0):
+                return current if not isinstance(current, ast.Lambda) or current is node else node
         else:
-            waiting += ast.iter_child_nodes(one)
+            waiting += ast.iter_child_nodes(current)
     return node
 
 
@@ -196,26 +196,26 @@ def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
     """The nodes of a function without those of functions inside it."""
     waiting = list(ast.iter_child_nodes(scope))
     while waiting:
-        one = waiting.pop()
-        yield one
-        if not isinstance(one, SCOPES):
-            waiting += ast.iter_child_nodes(one)
+        current = waiting.pop()
+        yield current
+        if not isinstance(current, SCOPES):
+            waiting += ast.iter_child_nodes(current)
 
 
 @functools.lru_cache(maxsize=8192)
 def _written_within(scope: ast.AST) -> frozenset[str]:
     """Names that functions inside `scope`, or it itself, change without having made them."""
     found: set[str] = set()
-    for one in ast.walk(scope):
-        if isinstance(one, SCOPES):
-            found |= _written_by(one)
+    for inner in ast.walk(scope):
+        if isinstance(inner, SCOPES):
+            found |= _written_by(inner)
     return frozenset(found)
 
 
 def _written_by(scope: ast.AST) -> set[str]:
     arguments = scope.args  # type: ignore[attr-defined]
-    bound = {one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
-    bound |= {one.arg for one in (arguments.vararg, arguments.kwarg) if one is not None}
+    bound = {argument.arg for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+    bound |= {argument.arg for argument in (arguments.vararg, arguments.kwarg) if argument is not None}
     outer: set[str] = set()
     changed: set[str] = set()
     for node in _own_nodes(scope):
@@ -247,7 +247,7 @@ def written_in(path: str) -> frozenset[str]:
 
 @functools.lru_cache(maxsize=2048)
 def _written_in(file: SourceFile) -> frozenset[str]:
-    return frozenset(name for one in ast.walk(file.tree) if isinstance(one, SCOPES) for name in _written_by(one))
+    return frozenset(name for inner in ast.walk(file.tree) if isinstance(inner, SCOPES) for name in _written_by(inner))
 
 
 @functools.lru_cache(maxsize=8192)
@@ -262,12 +262,12 @@ def remembered_by(code: types.CodeType) -> frozenset[str]:
     own = code.co_varnames[0]
     every = [*ast.walk(node)]
     attributes = [
-        one for one in every if isinstance(one, ast.Attribute) and _chain(one)[:1] == (own,) and len(_chain(one)) == 2
+        inner for inner in every if isinstance(inner, ast.Attribute) and _chain(inner)[:1] == (own,) and len(_chain(inner)) == 2
     ]
     asked, put = (
         {attribute.attr for attribute in attributes if isinstance(attribute.ctx, kind)} for kind in (ast.Load, ast.Store)
     )
-    filled = {chain[1] for one in every for chain in _changed(one) if len(chain) > 1 and chain[0] == own}
+    filled = {chain[1] for inner in every for chain in _changed(inner) if len(chain) > 1 and chain[0] == own}
     return frozenset(filled | (asked & put))
 
 
@@ -279,18 +279,20 @@ def statements_of(path: str, name: str) -> list[ast.stmt]:
         return []
     found: list[ast.stmt] = []
     while waiting:
-        one = waiting.pop(0)
-        if isinstance(one, (*SCOPES, ast.ClassDef, ast.Import, ast.ImportFrom)):
+        current = waiting.pop(0)
+        if isinstance(current, (*SCOPES, ast.ClassDef, ast.Import, ast.ImportFrom)):
             continue
-        inner = [part for part in ast.iter_child_nodes(one) if isinstance(part, ast.stmt | ast.ExceptHandler | ast.match_case)]
+        inner = [
+            part for part in ast.iter_child_nodes(current) if isinstance(part, ast.stmt | ast.ExceptHandler | ast.match_case)
+        ]
         if inner:
             waiting = inner + waiting
-        elif isinstance(one, ast.stmt) and any(
+        elif isinstance(current, ast.stmt) and any(
             (isinstance(part, ast.Name) and part.id == name and not isinstance(part.ctx, ast.Load))
             or (name,) in [chain[:1] for chain in _changed(part)]
-            for part in ast.walk(one)
+            for part in ast.walk(current)
         ):
-            found.append(one)
+            found.append(current)
     return found
 
 
@@ -300,9 +302,9 @@ def source_module(path: str, name: str) -> tuple[str, int, str] | None:
         tree = source_of(path).tree
     except SyntaxError:
         return None
-    for one in ast.walk(tree):
-        if isinstance(one, ast.ImportFrom):
-            for alias in one.names:
+    for inner in ast.walk(tree):
+        if isinstance(inner, ast.ImportFrom):
+            for alias in inner.names:
                 if (alias.asname or alias.name) == name:
-                    return one.module or "", one.level, alias.name
+                    return inner.module or "", inner.level, alias.name
     return None

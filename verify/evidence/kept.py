@@ -85,7 +85,9 @@ class _File:
         if not isinstance(document, dict) or [document.get("schema"), document.get("contents")] != [SCHEMA, self._contents]:
             return {}
         known = document.get("fingerprints")
-        if not isinstance(known, dict) or not all(re.fullmatch("[0-9a-f]{16}", f"{one}") for one in known.values()):
+        if not isinstance(known, dict) or not all(
+            re.fullmatch("[0-9a-f]{16}", f"{fingerprint}") for fingerprint in known.values()
+        ):
             return {}
         return known
 
@@ -143,7 +145,9 @@ def _folder(package: str) -> Path:
 def _followed() -> frozenset[str]:
     """The packages in memory whose code is looked into."""
     # what compiled modules make in memory has no file
-    tops = [name for name, one in list(sys.modules.items()) if "." not in name and getattr(one, "__spec__", None) is not None]
+    tops = [
+        name for name, module in list(sys.modules.items()) if "." not in name and getattr(module, "__spec__", None) is not None
+    ]
     return frozenset(name for name in tops if name != "__main__" and is_followed(name))
 
 

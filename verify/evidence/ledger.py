@@ -109,15 +109,15 @@ def _is_text(value: Any) -> bool:
 
 _FIELDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "claim": (_is_text, "the id of a claim"),
-    "fingerprint": (lambda one: isinstance(one, str) and bool(re.fullmatch(FORM, one)), "16-16 hexadecimal digits"),
+    "fingerprint": (lambda value: isinstance(value, str) and bool(re.fullmatch(FORM, value)), "16-16 hexadecimal digits"),
     "seed": (_is_count, "an integer from 0 to 2**63 - 1"),
-    "budget": (lambda one: one in BUDGETS, f"one of {', '.join(BUDGETS)}"),
-    "outcome": (lambda one: one in OUTCOMES, f"one of {', '.join(OUTCOMES)}"),
-    "evidence": (lambda one: one in EVIDENCE, f"one of {', '.join(EVIDENCE)}"),
+    "budget": (lambda value: value in BUDGETS, f"one of {', '.join(BUDGETS)}"),
+    "outcome": (lambda value: value in OUTCOMES, f"one of {', '.join(OUTCOMES)}"),
+    "evidence": (lambda value: value in EVIDENCE, f"one of {', '.join(EVIDENCE)}"),
     **dict.fromkeys(("drawn", "feasible", "evaluations", "decided"), (_is_count, "a count")),
     "relative_slack": (_is_slack, "a finite hexadecimal float or null"),
     "versions": (
-        lambda one: isinstance(one, dict) and all(_is_text(key) and _is_text(text) for key, text in one.items()),
+        lambda value: isinstance(value, dict) and all(_is_text(key) and _is_text(text) for key, text in value.items()),
         "an object of texts",
     ),
 }
@@ -284,7 +284,7 @@ def believed(entries: Iterable[Entry]) -> dict[tuple[str, str, int, str], Entry]
     merging does not matter.
     """
     found: dict[tuple[str, str, int, str], Entry] = {}
-    for entry in sorted(merged([entries]), key=lambda one: OUTCOMES.index(one.outcome)):
+    for entry in sorted(merged([entries]), key=lambda line: OUTCOMES.index(line.outcome)):
         found.setdefault(entry.shard, entry)
     return found
 
@@ -296,14 +296,14 @@ def totals(entries: Iterable[Entry]) -> dict[tuple[str, str], Total]:
         statements.setdefault((entry.claim, entry.fingerprint), []).append(entry)
     result = {}
     for key, ones in sorted(statements.items()):
-        slacks = [float.fromhex(one.relative_slack) for one in ones if one.relative_slack is not None]
+        slacks = [float.fromhex(line.relative_slack) for line in ones if line.relative_slack is not None]
         result[key] = Total(
             len(ones),
-            sum(one.drawn for one in ones),
-            sum(one.feasible for one in ones),
-            sum(one.evaluations for one in ones),
-            sum(one.decided for one in ones),
+            sum(line.drawn for line in ones),
+            sum(line.feasible for line in ones),
+            sum(line.evaluations for line in ones),
+            sum(line.decided for line in ones),
             min(slacks, default=float("inf")),
-            any(one.outcome == "refuted" for one in ones),
+            any(line.outcome == "refuted" for line in ones),
         )
     return result

@@ -85,7 +85,7 @@ def _cached_functions(module: types.ModuleType, names: int) -> list[Any]:  # noq
     found = []
     for value in list(vars(module).values()):
         inside = vars(value).values() if isinstance(value, type) and value.__module__ == module.__name__ else (value,)
-        found += [one for one in inside if isinstance(one, functools._lru_cache_wrapper)]
+        found += [value for value in inside if isinstance(value, functools._lru_cache_wrapper)]
     return found
 
 
@@ -93,11 +93,11 @@ def chosen_sizes(domain: Domain) -> list[Sizes]:
     """The smallest combination of sizes, the smallest in which every size that can be 2 is 2 or more, and the middle one."""
     every = domain.all_sizes()
     two = {name for name, values in domain.sizes.items() if max(values) >= 2}
-    large = [one for one in every if all(one[name] >= 2 for name in two)]
+    large = [sizes for sizes in every if all(sizes[name] >= 2 for name in two)]
     result: list[Sizes] = []
-    for one in (*every[:1], *large[:1], *every[len(every) // 2 :][:1]):
-        if one not in result:
-            result.append(one)
+    for combination in (*every[:1], *large[:1], *every[len(every) // 2 :][:1]):
+        if combination not in result:
+            result.append(combination)
     return result
 
 
@@ -131,8 +131,8 @@ def _number(coordinate: Coordinate, chance: int) -> fmpq:
 def at_instance(statement: Statement, domain: Domain, sample: Sample) -> tuple[str, str]:
     """Which hypotheses hold, and the sides; without sides where one does not hold."""
 
-    def evaluated(one: Sample, places: int) -> tuple[str, str]:
-        variables = domain.build(one[None])
+    def evaluated(instance: Sample, places: int) -> tuple[str, str]:
+        variables = domain.build(instance[None])
         holds = {name: bool(np.all(answer)) for name, answer in sorted(domain.validity(variables).items())}
         answers = "".join(f"{name}: {holds[name]}; " for name in holds)
         if not all(holds.values()):
@@ -252,5 +252,5 @@ def _pair_of_floats(left: Any, right: Any, places: int, *, equal: bool) -> str:
     if size < _nothing(places):
         return "0"
     difference = abs(b - a) if equal else b - a
-    cells = (one * 2**places + float(OFFSET) for one in (difference / size, (a + b) / size, math.log2(size)))
+    cells = (number * 2**places + float(OFFSET) for number in (difference / size, (a + b) / size, math.log2(size)))
     return ",".join(f"{math.floor(cell):x}" for cell in cells)

@@ -167,7 +167,7 @@ class _Walk:
     def _name(self, value: Any) -> str:
         module = _module_of(value)
         names = (getattr(value, name, None) for name in ("__qualname__", "__name__"))
-        name = next((one for one in names if isinstance(one, str) and one), type(value).__qualname__)
+        name = next((name for name in names if isinstance(name, str) and name), type(value).__qualname__)
         # where in a package of others something stands is their affair
         return f"{module if self.is_own(module) else module.partition('.')[0]}:{name}"
 
@@ -314,9 +314,9 @@ class _Walk:
         self.add(f"function {home}:{function.__code__.co_qualname.partition('.')[0]}")
         registry = getattr(function, "registry", None)
         if isinstance(registry, types.MappingProxyType):  # functools.singledispatch
-            for kind, one in sorted(registry.items(), key=lambda pair: self._name(pair[0])):
+            for kind, implementation in sorted(registry.items(), key=lambda pair: self._name(pair[0])):
                 self.add(f" for {self._name(kind)}=")
-                self.visit(one)
+                self.visit(implementation)
             return
         if hasattr(function, "__wrapped__"):
             self.add(" wraps=")
@@ -535,7 +535,7 @@ class _Walk:
         if state is None:
             self._reduced(value)
             return
-        left_out = {name for one in kind.__mro__ for name in self._memories(one)}
+        left_out = {name for base in kind.__mro__ for name in self._memories(base)}
         for name, part in sorted(state.items()):
             if name not in left_out:
                 self.add(f" {name}=")
@@ -547,7 +547,7 @@ class _Walk:
         if kind.__module__ == "verify.claims.variables":
             # how values are listed, drawn often and found again says nothing of what they are
             compared = dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else ()
-            found |= {"_often", *(one.name for one in compared if not one.compare)}
+            found |= {"_often", *(field.name for field in compared if not field.compare)}
         if self._is_own_class(kind):
             for var in vars(kind).values():
                 for function in (var, *(getattr(var, name, None) for name in ("__func__", "fget", "fset", "__wrapped__"))):
@@ -602,7 +602,10 @@ def _layouts(domain: Domain) -> str:
     """Hash of the sizes of a domain, and of the coordinates at each."""
     digest = hashlib.sha256()
     for sizes in domain.all_sizes():
-        parts = (f"{name}{one.shape}{one.lower}{one.upper}{one.integer}" for name, one in domain.layout(sizes).items())
+        parts = (
+            f"{name}{coordinate.shape}{coordinate.lower}{coordinate.upper}{coordinate.integer}"
+            for name, coordinate in domain.layout(sizes).items()
+        )
         digest.update(f"{sizes}{','.join(parts)}\n".encode())
     return digest.hexdigest()
 

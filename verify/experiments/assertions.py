@@ -147,7 +147,7 @@ class Judged:
     @property
     def as_asserted(self) -> bool:
         """Whether it holds, and every false variant is refuted."""
-        return self.holds and all(one is not None for one in self.refuted.values())
+        return self.holds and all(case is not None for case in self.refuted.values())
 
 
 def judge(assertion: Assertion, table: Table) -> Judged:
@@ -165,5 +165,5 @@ def _cases(within: Within, table: Table) -> tuple[dict[str, Interval], str]:
     cases = {case: median_interval(values) for case, values in measured.items() if values.size}
     if not cases:
         return {}, "there is nothing to measure"
-    few = [f"{case} ({one.seeds})" for case, one in cases.items() if one.seeds < FEWEST]
+    few = [f"{case} ({median.seeds})" for case, median in cases.items() if median.seeds < FEWEST]
     return cases, f"fewer than {FEWEST} seeds: {', '.join(few)}" if few else ""

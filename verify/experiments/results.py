@@ -56,26 +56,26 @@ def document(
         "choices": dict(experiment.choices),
         **made,
         "text": experiment.text,
-        "as_asserted": all(one.as_asserted for one in found),
-        "assertions": [_assertion(one) for one in found],
+        "as_asserted": all(judged.as_asserted for judged in found),
+        "assertions": [_assertion(judged) for judged in found],
     }
 
 
-def _assertion(one: Judged) -> dict[str, Any]:
+def _assertion(judged: Judged) -> dict[str, Any]:
     return {
-        "name": one.assertion.name,
-        "outcome": "holds" if one.holds else "failed",
-        "certain": one.certain,
-        "problem": one.problem,
-        "within": _bounds(one.assertion.true),
-        "medians": {case: _interval(interval) for case, interval in one.cases.items()},
+        "name": judged.assertion.name,
+        "outcome": "holds" if judged.holds else "failed",
+        "certain": judged.certain,
+        "problem": judged.problem,
+        "within": _bounds(judged.assertion.true),
+        "medians": {case: _interval(interval) for case, interval in judged.cases.items()},
         "false": {
             name: {
                 "within": _bounds(variant),
-                "refuted": (by := one.refuted[name]) is not None,
+                "refuted": (by := judged.refuted[name]) is not None,
                 "by": None if by is None else {by[0]: _interval(by[1])},
             }
-            for name, variant in one.assertion.false.items()
+            for name, variant in judged.assertion.false.items()
         },
     }
 
@@ -109,8 +109,8 @@ def read_result(folder: Path) -> dict[str, Any]:
         if type(found.get(name)) not in kind:
             raise UnusableResult(f"{path}: not a result: its {name} is {shortened(found.get(name))}")
     try:
-        for one in found["assertions"]:
-            assertion_lines(one)
+        for assertion in found["assertions"]:
+            assertion_lines(assertion)
         fits = all(type(seed) is int for seed in found["seeds"]) and all(map(dict, found["versions"]))
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise UnusableResult(f"{path}: not a result: {type(error).__name__}: {shortened(error)}") from error

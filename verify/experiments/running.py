@@ -114,11 +114,14 @@ def read_journal(path: Path, fingerprint: str) -> dict[str, Done]:
         raise UnusableJournal(f"{path}: {error}") from error
     for number, line in enumerate(lines, 1):
         try:
-            one = from_json(line)
+            entry = from_json(line)
             done = Done(
-                key_of(one["run"]), [plain_row(row) for row in one["rows"]], float(one["seconds"]), dict(one["versions"])
+                key_of(entry["run"]),
+                [plain_row(row) for row in entry["rows"]],
+                float(entry["seconds"]),
+                dict(entry["versions"]),
             )
-            if one["fingerprint"] == fingerprint:
+            if entry["fingerprint"] == fingerprint:
                 found.setdefault(done.key, done)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise UnusableJournal(f"{path}, line {number}: not a run of an experiment ({error})") from error

@@ -63,7 +63,7 @@ class Table:
 
     def distinct(self, column: str) -> list[Any]:
         """The values of a column, each once, sorted."""
-        return sorted({row[column] for row in self.rows if column in row}, key=lambda one: (isinstance(one, str), one))
+        return sorted({row[column] for row in self.rows if column in row}, key=lambda value: (isinstance(value, str), value))
 
     def column(self, name: str) -> npt.NDArray[np.float64]:
         """The numbers of a column, in the order of the rows that have it."""

@@ -14,31 +14,37 @@ def bounds(within: Sequence[float | None]) -> str:
     return f"at least {low:g}" if high is None else f"from {low:g} to {high:g}"
 
 
-def median(case: str, one: Mapping[str, Any]) -> str:
+def median(case: str, interval: Mapping[str, Any]) -> str:
     """Such as "rank 2: 2.03, from 1.9 to 2.1 (94 %, 5 seeds)"."""
     return (
-        f"{case}: {one['median']:.4g}, from {one['low']:.4g} to {one['high']:.4g} "
-        f"({100 * one['confidence']:.0f} %, {one['seeds']} seeds)"
+        f"{case}: {interval['median']:.4g}, from {interval['low']:.4g} to {interval['high']:.4g} "
+        f"({100 * interval['confidence']:.0f} %, {interval['seeds']} seeds)"
     )
 
 
-def outcome(one: Mapping[str, Any]) -> str:
+def outcome(assertion: Mapping[str, Any]) -> str:
     """Such as "holds, uncertain"."""
-    if one["problem"]:
-        return f"failed: {one['problem']}"
-    return "failed" if one["outcome"] != "holds" else "holds" if one["certain"] else "holds, but not for the whole interval"
+    if assertion["problem"]:
+        return f"failed: {assertion['problem']}"
+    return (
+        "failed"
+        if assertion["outcome"] != "holds"
+        else "holds"
+        if assertion["certain"]
+        else "holds, but not for the whole interval"
+    )
 
 
-def as_asserted(one: Mapping[str, Any]) -> bool:
+def as_asserted(assertion: Mapping[str, Any]) -> bool:
     """Whether an assertion holds and its false variants are refuted."""
-    return bool(one["outcome"] == "holds" and all(variant["refuted"] for variant in one["false"].values()))
+    return bool(assertion["outcome"] == "holds" and all(variant["refuted"] for variant in assertion["false"].values()))
 
 
-def assertion_lines(one: Mapping[str, Any]) -> list[str]:
+def assertion_lines(assertion: Mapping[str, Any]) -> list[str]:
     """An assertion of a result with its numbers, and what became of its false variants."""
-    lines = [f"{outcome(one)}: {one['name']} ({bounds(one['within'])})"]
-    lines += [f"    {median(case, interval)}" for case, interval in one["medians"].items()]
-    for name, variant in one["false"].items():
+    lines = [f"{outcome(assertion)}: {assertion['name']} ({bounds(assertion['within'])})"]
+    lines += [f"    {median(case, interval)}" for case, interval in assertion["medians"].items()]
+    for name, variant in assertion["false"].items():
         if variant["refuted"]:
             ((case, interval),) = variant["by"].items()
             lines.append(f"    false: {name} ({bounds(variant['within'])}); refuted by {median(case, interval)}")

@@ -210,11 +210,11 @@ class InstanceArray:
 
     def __getitem__(self, key: Any) -> InstanceArray:
         keys = key if isinstance(key, tuple) else (key,)
-        if all(type(one) in PLACES for one in keys):
+        if all(type(key) in PLACES for key in keys):
             return InstanceArray(self.values[(slice(None),) * self.lead + keys], self.lead)
-        gathered = [place for place, one in enumerate(keys) if isinstance(one, InstanceArray | np.ndarray | list)]
+        gathered = [place for place, key in enumerate(keys) if isinstance(key, InstanceArray | np.ndarray | list)]
         if any(isinstance(keys[place], InstanceArray) for place in gathered) or (
-            gathered and sum(not isinstance(one, slice) and one is not None and one is not Ellipsis for one in keys) > 1
+            gathered and sum(not isinstance(key, slice) and key is not None and key is not Ellipsis for key in keys) > 1
         ):
             return one_by_one(lambda array, *keys: array[keys], self, *keys)  # type: ignore[no-any-return]
         return InstanceArray(self.values[(slice(None),) * self.lead + keys], self.lead)
@@ -222,7 +222,7 @@ class InstanceArray:
     def reshape(self, *shape: Any) -> InstanceArray:
         """As `numpy.ndarray.reshape`, of one instance."""
         wanted = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple | list) else shape
-        wanted = tuple(self.size // -int(math.prod(wanted)) if one == -1 else int(one) for one in wanted)
+        wanted = tuple(self.size // -int(math.prod(wanted)) if length == -1 else int(length) for length in wanted)
         return InstanceArray(self.values.reshape(self.values.shape[: self.lead] + wanted), self.lead)
 
     def ravel(self) -> InstanceArray:
@@ -234,7 +234,7 @@ class InstanceArray:
     def transpose(self, *axes: Any) -> InstanceArray:
         """As `numpy.ndarray.transpose`, of one instance."""
         order = axes[0] if len(axes) == 1 and isinstance(axes[0], tuple | list) else axes
-        order = [one % self.ndim for one in order] or list(range(self.ndim))[::-1]
+        order = [axis % self.ndim for axis in order] or list(range(self.ndim))[::-1]
         return InstanceArray(self.values.transpose(*range(self.lead), *(self.lead + place for place in order)), self.lead)
 
     def swapaxes(self, first: int, second: int) -> InstanceArray:
@@ -283,7 +283,7 @@ class InstanceArray:
 
     def mean(self, axis: Any = None, keepdims: bool = False) -> InstanceArray:
         """Mean of the entries, or along axes."""
-        count = math.prod(self.values.shape[one] for one in self._axes(axis))
+        count = math.prod(self.values.shape[own_axis] for own_axis in self._axes(axis))
         return self.sum(axis, keepdims) / count  # type: ignore[no-any-return]
 
     def var(self) -> InstanceArray:
@@ -329,7 +329,7 @@ class InstanceArray:
 
     def _extreme(self, function: Callable[[Array, int], Array], axis: Any) -> InstanceArray:
         axes = self._axes(axis)
-        kept = [one for one in range(self.values.ndim) if one not in axes]
+        kept = [axis for axis in range(self.values.ndim) if axis not in axes]
         moved = self.values.transpose(*kept, *axes)
         return InstanceArray(function(moved.reshape(*moved.shape[: len(kept)], -1), -1), self.lead)
 
@@ -529,7 +529,7 @@ EXACT: dict[Any, Callable[..., Array]] = {
 
 def _raised(base: Any, exponent: Any) -> Any:
     numbers = np.asarray(exponent, dtype=object).flat
-    return base**exponent if any(isinstance(one, float) for one in numbers) else arithmetic.raised(base, exponent)
+    return base**exponent if any(isinstance(number, float) for number in numbers) else arithmetic.raised(base, exponent)
 
 
 def operand(value: Any) -> Any:
@@ -548,33 +548,33 @@ def operand(value: Any) -> Any:
 
 def apply_ufunc(ufunc: Any, *operands: Any, **options: Any) -> Any:
     """A function of NumPy, entrywise or the product of matrices, for every instance."""
-    operands = tuple(operand(gathered(one)) for one in operands)
-    if any(one is NotImplemented for one in operands):
+    operands = tuple(operand(gathered(value)) for value in operands)
+    if any(operand_ is NotImplemented for operand_ in operands):
         return NotImplemented
     if ufunc is np.matmul:
         return _matmul(*operands)
     lead = lead_of(*operands)
     ndim = max(map(core_ndim, operands))
-    raw = [aligned(one, ndim) for one in operands]
-    kinds = [getattr(getattr(one, "dtype", None), "kind", "") for one in raw]
+    raw = [aligned(value, ndim) for value in operands]
+    kinds = [getattr(getattr(value, "dtype", None), "kind", "") for value in raw]
     if ufunc in ORDERS:
-        if all(kind == "b" or isinstance(one, bool) for kind, one in zip(kinds, raw, strict=True)):
+        if all(kind == "b" or isinstance(value, bool) for kind, value in zip(kinds, raw, strict=True)):
             return InstanceArray(ufunc(*raw), lead)
-        xp, raw = in_one_library([number_beside(one, kinds) for one in raw])
+        xp, raw = in_one_library([number_beside(value, kinds) for value in raw])
         return InstanceArray(ORDERS[ufunc](compare(*raw)) if xp is np else OPERATORS[ufunc](*raw), lead)
     xp, raw = in_one_library(raw)
     if xp is not np:
         function = OPERATORS.get(ufunc) or getattr(xp, ufunc.__name__)
-        return InstanceArray(function(*(number_beside(one, kinds) for one in raw), **options), lead)
+        return InstanceArray(function(*(number_beside(value, kinds) for value in raw), **options), lead)
     if ufunc in LOGICAL:
         return InstanceArray(ufunc(*raw), lead)
-    exact = "O" in kinds or any(isinstance(one, fmpq | arb | ExactNumber) for one in raw)
+    exact = "O" in kinds or any(isinstance(value, fmpq | arb | ExactNumber) for value in raw)
     if exact or (in_exact_evaluation() and "f" not in kinds):
-        raw = [exact_integers(one) if kind in "biu" and kind else one for one, kind in zip(raw, kinds, strict=True)]
-        raw = [number_beside(one, ["O"]) for one in raw]
+        raw = [exact_integers(value) if kind in "biu" and kind else value for value, kind in zip(raw, kinds, strict=True)]
+        raw = [number_beside(value, ["O"]) for value in raw]
         function = EXACT.get(ufunc, ufunc)
         return InstanceArray(array_of_number(function(*raw)), lead)
-    raw = [number_beside(one, kinds) for one in raw]
+    raw = [number_beside(value, kinds) for value in raw]
     return InstanceArray(ufunc(*raw, **options), lead)
 
 
@@ -613,11 +613,11 @@ def _matmul(left: Any, right: Any) -> InstanceArray:
         right = right[:, None]
     ndim = max(core_ndim(left), core_ndim(right))
     _, raw = in_one_library([aligned(left, ndim), aligned(right, ndim)])
-    kinds = [one.dtype.kind for one in raw]
+    kinds = [array.dtype.kind for array in raw]
     if "O" in kinds or (in_exact_evaluation() and "f" not in kinds):
-        raw = [exact_integers(one) if one.dtype.kind in "biu" else one for one in raw]
+        raw = [exact_integers(array) if array.dtype.kind in "biu" else array for array in raw]
     if raw[0].shape[-1] != raw[1].shape[-2]:
-        shapes = [one.shape[-core:] for one, core in zip(raw, (max(dims[0], 1), max(dims[1], 1)), strict=True)]
+        shapes = [array.shape[-core:] for array, core in zip(raw, (max(dims[0], 1), max(dims[1], 1)), strict=True)]
         raise ValueError(f"@ takes as many columns as the other has rows, got the shapes {shapes[0]} and {shapes[1]}")
     result = raw[0] @ raw[1] if raw[0].shape[-1] else _empty_product(*raw)
     if dims[1] == 1:
@@ -673,7 +673,7 @@ def one_by_one(function: Callable[..., Any], *operands: Any, **options: Any) -> 
     answers = []
     for place in range(max(batches, default=1)):
         chosen = {name: one_of(option, place) for name, option in options.items()}
-        answers.append(function(*(one_of(one, place) for one in operands), **chosen))
+        answers.append(function(*(one_of(value, place) for value in operands), **chosen))
     return together(answers, 1 if batches else 0)
 
 

@@ -92,7 +92,7 @@ TOLD: set[str] = set()
 def tell_once(error: NeedsOneInstance) -> None:
     """Say which line keeps a statement from being evaluated for a batch, and how to write it."""
     own = str(Path(__file__).parent)
-    frames = [one for one in traceback.extract_tb(error.__traceback__) if not one.filename.startswith((own, "<"))]
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith((own, "<"))]
     where = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}: {(frames[-1].line or '').strip()}" if frames else ""
     if where in TOLD:
         return

@@ -47,11 +47,13 @@ def joined(arrays: Any) -> tuple[list[Array], int]:
         raw.append(values)
     xp, raw = in_one_library(raw)
     shapes = [(*batch, *part.shape) for part in parts]
-    return [one if one.shape == shape else xp.broadcast_to(one, shape) for one, shape in zip(raw, shapes, strict=True)], lead
+    return [
+        array if array.shape == shape else xp.broadcast_to(array, shape) for array, shape in zip(raw, shapes, strict=True)
+    ], lead
 
 
 def _concatenate(arrays: Any, axis: int | None = 0) -> Any:
-    raw, lead = joined([one.ravel() for one in map(gathered, arrays)] if axis is None else arrays)
+    raw, lead = joined([array.ravel() for array in map(gathered, arrays)] if axis is None else arrays)
     ndim = raw[0].ndim - lead
     return InstanceArray(array_module(raw[0]).concatenate(raw, axis=lead + (axis or 0) % max(ndim, 1)), lead)
 
@@ -65,18 +67,20 @@ def stack(arrays: Any, axis: int = 0) -> Any:
 def _where(condition: Any, *choices: Any) -> Any:
     if len(choices) != 2:
         return NotImplemented
-    operands = [operand(gathered(one)) for one in (condition, *choices)]
-    if any(one is NotImplemented for one in operands):
+    operands = [operand(gathered(value)) for value in (condition, *choices)]
+    if any(value is NotImplemented for value in operands):
         return NotImplemented
     lead, ndim = lead_of(*operands), max(map(core_ndim, operands))
-    raw = [aligned(one, ndim) for one in operands]
-    kinds = [getattr(getattr(one, "dtype", None), "kind", "") for one in raw[1:]]
-    exact = "O" in kinds or any(isinstance(one, fmpq | arb | ExactNumber) for one in raw[1:])
+    raw = [aligned(value, ndim) for value in operands]
+    kinds = [getattr(getattr(value, "dtype", None), "kind", "") for value in raw[1:]]
+    exact = "O" in kinds or any(isinstance(value, fmpq | arb | ExactNumber) for value in raw[1:])
     if exact or (in_exact_evaluation() and "f" not in kinds):
-        raw[1:] = [exact_integers(one) if kind and kind in "biu" else one for one, kind in zip(raw[1:], kinds, strict=True)]
-        raw[1:] = [array_of_number(number_beside(one, ["O"])) for one in raw[1:]]
+        raw[1:] = [
+            exact_integers(value) if kind and kind in "biu" else value for value, kind in zip(raw[1:], kinds, strict=True)
+        ]
+        raw[1:] = [array_of_number(number_beside(value, ["O"])) for value in raw[1:]]
     else:
-        raw[1:] = [number_beside(one, kinds) for one in raw[1:]]
+        raw[1:] = [number_beside(value, kinds) for value in raw[1:]]
     raw[0] = truth(operands[0]).reshape(raw[0].shape) if isinstance(operands[0], InstanceArray) else raw[0]
     xp, raw = in_one_library(raw)
     return InstanceArray(xp.where(*raw), lead)
@@ -127,7 +131,7 @@ def _diag(array: Any, k: int = 0) -> Any:
 
 
 def _moveaxis(array: InstanceArray, source: Any, destination: Any) -> Any:
-    places = [tuple(array._axes(one)) for one in (source, destination)]
+    places = [tuple(array._axes(axes)) for axes in (source, destination)]
     return InstanceArray(np.moveaxis(array.values, *places), array.lead)
 
 
@@ -174,7 +178,7 @@ def _sort(array: Any, axis: int | None = -1, **options: Any) -> Any:
     if (
         options
         or axis is None
-        or (array.values.dtype.kind == "O" and not all(isinstance(one, fmpq) for one in array.values.flat))
+        or (array.values.dtype.kind == "O" and not all(isinstance(entry, fmpq) for entry in array.values.flat))
     ):
         return NotImplemented
     return InstanceArray(np.sort(array.values, axis=array._axis(axis)), array.lead)

@@ -107,7 +107,7 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _infinite(operands: Any) -> npt.NDArray[np.bool_]:
     """Which instances of a batch have an entry that is no finite float."""
-    batches = [one.values for one in operands if isinstance(one, InstanceArray) and one.lead == 1]
+    batches = [operand.values for operand in operands if isinstance(operand, InstanceArray) and operand.lead == 1]
     rows = [~np.isfinite(values.reshape(len(values), -1)).all(axis=1) for values in batches if values.dtype.kind == "f"]
     return np.asarray(functools.reduce(np.logical_or, rows) if rows else False)
 

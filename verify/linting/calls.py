@@ -31,7 +31,7 @@ def misleading_call(function: types.FunctionType) -> str:
         return ""
     names = Names(function, tree)
     parameters = {*function.__code__.co_varnames[: function.__code__.co_argcount + function.__code__.co_kwonlyargcount]}
-    calls = (one for one in ast.walk(tree) if isinstance(one, ast.Call))
+    calls = (call for call in ast.walk(tree) if isinstance(call, ast.Call))
     return next(filter(None, (_problem(call, names, parameters) for call in calls)), "")
 
 
@@ -49,7 +49,7 @@ def _problem(call: ast.Call, names: Names, parameters: set[str]) -> str:
         )
     reduced = isinstance(call.func, ast.Attribute) and call.func.attr in ("reduce", "accumulate")
     logical = names.value(call.func.value) if reduced and isinstance(call.func, ast.Attribute) else called
-    if any(logical is one for one in LOGICAL) and any(_is_variable(arg, parameters) for arg in call.args):
+    if any(logical is function for function in LOGICAL) and any(_is_variable(arg, parameters) for arg in call.args):
         return (
             f"takes a variable for a truth value ({ast.unparse(call)}), which gives the number itself where it is exact: write "
             "(x != 0) & (y != 0)"

@@ -111,25 +111,30 @@ def check_sources(*functions: Callable[..., Any]) -> None:
     package = (getattr(_unwrapped(functions[0]), "__module__", None) or "").partition(".")[0]
     waiting, seen = list(functions), set()
     while waiting:
-        one = _unwrapped(waiting.pop())
-        if not isinstance(one, types.FunctionType) or one in seen or (one.__module__ or "").partition(".")[0] != package:
+        function = _unwrapped(waiting.pop())
+        if (
+            not isinstance(function, types.FunctionType)
+            or function in seen
+            or (function.__module__ or "").partition(".")[0] != package
+        ):
             continue
-        seen.add(one)
-        named = {name: one.__globals__[name] for name in _names(one.__code__) if name in one.__globals__}
-        unequal = float_equality(one)
+        seen.add(function)
+        named = {name: function.__globals__[name] for name in _names(function.__code__) if name in function.__globals__}
+        unequal = float_equality(function)
         if unequal:
             raise BrokenStatement(
-                f"{name_of(one)} compares by {unequal}, which no rational equals: write Q('1/2') for 0.5 and for Fraction(1, 2)"
+                f"{name_of(function)} compares by {unequal}, which no rational equals: write Q('1/2') for 0.5 and for "
+                "Fraction(1, 2)"
             )
-        misleading = misleading_call(one)
+        misleading = misleading_call(function)
         if misleading:
-            raise BrokenStatement(f"{name_of(one)} {misleading}")
+            raise BrokenStatement(f"{name_of(function)} {misleading}")
         if any(value is arb or value is flint for value in named.values()):
-            literal = _float_beside(one, {name for name, value in named.items() if value is arb})
+            literal = _float_beside(function, {name for name, value in named.items() if value is arb})
             if literal:
                 raise BrokenStatement(
-                    f"{name_of(one)} computes with flint.arb, which takes the float {literal} in silence: make balls by ball "
-                    f"of verify.words, and {WRITE_EXACTLY}"
+                    f"{name_of(function)} computes with flint.arb, which takes the float {literal} in silence: make "
+                    f"balls by ball of verify.words, and {WRITE_EXACTLY}"
                 )
         waiting += [value for value in named.values() if callable(value)]
 
@@ -157,8 +162,8 @@ def _float_beside(function: types.FunctionType, balls: set[str]) -> str:
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in balls
         for part in ast.walk(call)
     }
-    floats = [one for one in ast.walk(tree) if isinstance(one, ast.Constant) and isinstance(one.value, float)]
-    return next((repr(one.value) for one in floats if id(one) not in allowed), "")
+    floats = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, float)]
+    return next((repr(node.value) for node in floats if id(node) not in allowed), "")
 
 
 def explained(error: BaseException, function: Callable[..., Any] | None = None) -> str:

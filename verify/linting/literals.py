@@ -48,7 +48,7 @@ def _asks(node: ast.AST, names: Names) -> bool:
         return names.has_float_keys(node.value)
     if not isinstance(node, ast.Call):
         return False
-    if any(names.value(node.func) is one for one in EQUALITIES):
+    if any(names.value(node.func) is equality for equality in EQUALITIES):
         return any(names.kind(argument) == "float" for argument in node.args)
     if isinstance(node.func, ast.Attribute) and node.func.attr in ("count", "index"):
         return names.kind(node.func.value) == "float"

@@ -42,7 +42,11 @@ class _WithoutWords(ast.NodeTransformer):
         self.generic_visit(node)
         node.returns = None
         # in which width integers come in is no part of what is computed
-        node.decorator_list = [one for one in node.decorator_list if not (isinstance(one, ast.Name) and one.id == "widened")]
+        node.decorator_list = [
+            decorator
+            for decorator in node.decorator_list
+            if not (isinstance(decorator, ast.Name) and decorator.id == "widened")
+        ]
         if ast.get_docstring(node) is not None:
             node.body = node.body[1:] or [ast.Pass()]
         return node
@@ -87,7 +91,7 @@ def _gives(node: ast.Lambda, code: types.CodeType) -> bool:
     """Whether a lambda takes what the code takes, and gives a constant that the code has."""
     arguments = node.args
     taken = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
-    names = tuple(one.arg for one in taken if one is not None)
+    names = tuple(argument.arg for argument in taken if argument is not None)
     return (
         isinstance(node.body, ast.Constant)
         and names == code.co_varnames
@@ -117,7 +121,7 @@ class SourceFile:
             if isinstance(node, ast.Lambda):
                 self.lambdas.append(node)
             elif isinstance(node, Function):
-                self.functions[min([node.lineno, *(one.lineno for one in node.decorator_list)])].append(node)
+                self.functions[min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])].append(node)
 
 
 def source_of(path: str) -> SourceFile:
@@ -142,7 +146,7 @@ def node_of(code: types.CodeType) -> Function | ast.Lambda:
     if code.co_name == "<lambda>":
         return _lambda(code)
     at_its_line = source_of(code.co_filename).functions.get(code.co_firstlineno, [])
-    found = [one for one in at_its_line if one.name == code.co_name]
+    found = [definition for definition in at_its_line if definition.name == code.co_name]
     if not found:
         raise OSError(f"the source of {code.co_name} of {code.co_filename} is not at hand")
     return found[0]

@@ -71,8 +71,8 @@ def eigenvalues(array: Array) -> Array:
     ValueError
         The matrix is certainly not symmetric.
     """
-    for one, other in zip(array.ravel().tolist(), array.T.ravel().tolist(), strict=True):
-        if not arb(one).overlaps(arb(other)):
+    for entry, other in zip(array.ravel().tolist(), array.T.ravel().tolist(), strict=True):
+        if not arb(entry).overlaps(arb(other)):
             raise ValueError("matrix must be symmetric, got a matrix that differs from its transpose")
     middle, distance = _midpoint(array)
     return exact.repeated_eigenvalues(exact.flint_matrix((middle + middle.T) / fmpq(2))) + distance

@@ -56,7 +56,7 @@ def rank(matrix: Array, /) -> Array:
     """
     matrix = checked(matrix)
     if is_exact(matrix):
-        ranks = exact.each(lambda one: one.rank(), matrix)
+        ranks = exact.each(lambda matrix: matrix.rank(), matrix)
         # in an exact evaluation a third of a rank is a rational, not a float
         return rationals(ranks) if in_exact_evaluation() else ranks.astype(np.int64)
     return _total(_decided(matrix)[1])
@@ -94,7 +94,7 @@ def exponential(matrix: Array, /) -> Array:
         return balls.each(balls.exponential, matrix, shape=matrix.shape[-2:])
     if is_exact(matrix):
         return exact.each(
-            lambda one: exact.matrix_function(one, lambda value: exp(value).item()), matrix, shape=matrix.shape[-2:]
+            lambda matrix: exact.matrix_function(matrix, lambda value: exp(value).item()), matrix, shape=matrix.shape[-2:]
         )
     xp = array_module(matrix)
     values, vectors = xp.linalg.eigh(matrix)
@@ -126,7 +126,7 @@ def schatten_power(matrix: Array, /, exponent: int | Fraction) -> Array:
         return _total(power(values * kept, exponent))
     half = exponent / 2
     if half.denominator == 1:
-        return exact.each(lambda one: exact.trace(exact.gram(one) ** int(half)), matrix)
+        return exact.each(lambda matrix: exact.trace(exact.gram(matrix) ** int(half)), matrix)
     return _total(power(_squared(matrix), half))
 
 
@@ -208,7 +208,7 @@ def determinant(matrix: Array, /) -> Array:
     if balls.holds_balls(matrix):
         return balls.each(balls.determinant, matrix)
     if is_exact(matrix):
-        return exact.each(lambda one: one.det(), matrix)
+        return exact.each(lambda matrix: matrix.det(), matrix)
     return _array(array_module(matrix).linalg.det(matrix))
 
 
@@ -227,7 +227,7 @@ def inverse(matrix: Array, /) -> Array:
         return balls.each(balls.solve, matrix, identity, shape=matrix.shape[-2:])
     _require_invertible(matrix)
     if is_exact(matrix):
-        return exact.each(lambda one: exact.to_array(one.inv()), matrix, shape=matrix.shape[-2:])
+        return exact.each(lambda matrix: exact.to_array(matrix.inv()), matrix, shape=matrix.shape[-2:])
     return _array(array_module(matrix).linalg.inv(matrix))
 
 
@@ -289,7 +289,7 @@ def pseudo_inverse(matrix: Array, /) -> Array:
     matrix = checked(matrix)
     if is_exact(matrix):
         rows, columns = matrix.shape[-2:]
-        return exact.each(lambda one: exact.to_array(exact.pseudo_inverse(one)), matrix, shape=(columns, rows))
+        return exact.each(lambda matrix: exact.to_array(exact.pseudo_inverse(matrix)), matrix, shape=(columns, rows))
     left, values, right = array_module(matrix).linalg.svd(matrix, full_matrices=False)
     kept = non_zero(values, max(matrix.shape[-2:]))
     inverses = kept / _ones_for_zeros(values, kept)
@@ -333,7 +333,9 @@ def log_plus(matrix: Array, /) -> Array:
     """
     matrix = checked_symmetric(matrix)
     if is_exact(matrix):
-        return _exact_function(matrix, lambda one: exact.settled(lambda: exact.on_range(one, lambda value: log(value).item())))
+        return _exact_function(
+            matrix, lambda matrix: exact.settled(lambda: exact.on_range(matrix, lambda value: log(value).item()))
+        )
     return _float_function(matrix, log)
 
 
@@ -356,7 +358,7 @@ def psd_power(matrix: Array, /, exponent: int | Fraction) -> Array:
     exponent = checked_exponent(exponent)
     matrix = checked_symmetric(matrix)
     if is_exact(matrix):
-        return _exact_function(matrix, lambda one: exact.power_on_range(one, exponent))
+        return _exact_function(matrix, lambda matrix: exact.power_on_range(matrix, exponent))
     return _float_function(matrix, lambda values: power(values, exponent))
 
 
@@ -377,7 +379,7 @@ def gram_power(matrix: Array, /, exponent: int | Fraction) -> Array:
     exponent = checked_exponent(exponent)
     matrix = checked(matrix)
     if is_exact(matrix):
-        return _exact_function(matrix.swapaxes(-1, -2) @ matrix, lambda one: exact.power_on_range(one, exponent))
+        return _exact_function(matrix.swapaxes(-1, -2) @ matrix, lambda matrix: exact.power_on_range(matrix, exponent))
     _, values, right = array_module(matrix).linalg.svd(matrix, full_matrices=False)
     kept = non_zero(values, max(matrix.shape[-2:]))
     image = power(_ones_for_zeros(values, kept), 2 * exponent) * kept

@@ -52,14 +52,14 @@ def add(left: FullyConnected, right: FullyConnected) -> FullyConnected:
     """
     for name, network in (("left", left), ("right", right)):
         instance(name, network, FullyConnected)
-    for name, one, other in (
+    for name, mine, other in (
         ("depth", left.depth, right.depth),
         ("inputs", left.widths[0], right.widths[0]),
         ("outputs", left.widths[-1], right.widths[-1]),
     ):
-        if one != other:
+        if mine != other:
             hint = ": see pad_to_depth" if name == "depth" else ""
-            raise ValueError(f"{name} must agree, got left {one} and right {other}{hint}")
+            raise ValueError(f"{name} must agree, got left {mine} and right {other}{hint}")
     activation = _common_activation(left, right)
     last_bias = left.biases[-1] + right.biases[-1]
     if left.depth == 1:

@@ -206,8 +206,8 @@ def ntk_operator_norm(network: FullyConnected, x: Array, /, *, biases: bool = Tr
     points = with_batch(x, lead, 2)
     result = zeros(lead, network.weights[0])
     for index in np.ndindex(lead):
-        one = network[index[len(index) - len(network.batch_shape) :]] if network.batch_shape else network
-        result[index] = _lanczos(Sample(one, points[index], point_axes=1), size, biases, accuracy)
+        network_at = network[index[len(index) - len(network.batch_shape) :]] if network.batch_shape else network
+        result[index] = _lanczos(Sample(network_at, points[index], point_axes=1), size, biases, accuracy)
     return result
 
 

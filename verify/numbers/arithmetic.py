@@ -293,11 +293,11 @@ def _are_plain_floats(left: Any, right: Any) -> bool:
 def _operands(**values: Any) -> list[Any]:
     """Two operands: integers are exact beside exact numbers."""
     found = [_operand(name, value) for name, value in values.items()]
-    exact = [is_exact(one) or isinstance(one, fmpq | arb | ExactNumber) for one in found]
+    exact = [is_exact(value) or isinstance(value, fmpq | arb | ExactNumber) for value in found]
     if len(set(exact)) == 1:
         return found
     pairs = zip(values.items(), found, exact, strict=True)
-    return [one if known else _operand(name, value, exact=True) for (name, value), one, known in pairs]
+    return [array if known else _operand(name, value, exact=True) for (name, value), array, known in pairs]
 
 
 def _exact_entry(name: str, entry: Any) -> Any:
@@ -682,7 +682,7 @@ def where_positive(condition: Array, values: Array) -> Array:
     """`values` where `condition` is positive, else 0 (rationals or floats, entrywise)."""
     condition, values = _operands(condition=condition, values=values)
     if any_traced(condition):
-        return _entrywise(lambda one, value: chosen(-one, fmpq(0), value), condition, values)
+        return _entrywise(lambda slope, value: chosen(-slope, fmpq(0), value), condition, values)
     if _any_exact(condition, values):
         return np.asarray(np.where(compare(condition, 0) > 0, values, fmpq(0)), dtype=object)
     kept: Array = array_module(condition).where(condition > 0, values, 0.0)

@@ -51,10 +51,10 @@ def array(name: str, value: Any) -> Any:
         if value.dtype.kind != "O":
             return value if value.dtype.kind in "biu" else real_array(name, value)
         kinds = set(map(type, value.flat))
-        bad = any(issubclass(one, _NOTHING) for one in kinds)
+        bad = any(issubclass(kind, _NOTHING) for kind in kinds)
         # a ball that nothing bounds is a question that an exact evaluation leaves open
-        if not bad and not in_exact_evaluation() and any(issubclass(one, arb) for one in kinds):
-            bad = not all(one.is_finite() for one in value.flat if isinstance(one, arb))
+        if not bad and not in_exact_evaluation() and any(issubclass(kind, arb) for kind in kinds):
+            bad = not all(entry.is_finite() for entry in value.flat if isinstance(entry, arb))
         return real_array(name, value) if bad else value
     if kind.__module__ == "verify.instances.array":
         return value
@@ -152,19 +152,19 @@ def check_of(annotation: str, names: Mapping[str, Any], *, optional: bool) -> Ch
 
     `names` are those of its module: what is no class there, or a class that is imported for types alone, is no alias.
     """
-    kinds = [one.strip() for one in annotation.split("|")]
+    kinds = [part.strip() for part in annotation.split("|")]
     optional = optional or "None" in kinds
-    kinds = [one for one in kinds if one != "None"]
+    kinds = [kind for kind in kinds if kind != "None"]
     known = {"int": count, "bool": truth, "str": text, "Sizes": mapping, "Fraction": fraction, "Q": fraction}
-    if "Any" in kinds or "object" in kinds or any(one.startswith(("tuple", "int |")) for one in kinds):
+    if "Any" in kinds or "object" in kinds or any(kind.startswith(("tuple", "int |")) for kind in kinds):
         found: Check = anything
-    elif any(one in ("Array", "Measured") for one in kinds):
+    elif any(kind in ("Array", "Measured") for kind in kinds):
         found = array
     elif kinds and set(kinds) <= set(known):
         found = fraction if len(kinds) > 1 else known[kinds[0]]
-    elif any(one.startswith(("Sequence", "list")) for one in kinds):
+    elif any(kind.startswith(("Sequence", "list")) for kind in kinds):
         found = arrays
-    elif any(one.startswith("Callable") for one in kinds):
+    elif any(kind.startswith("Callable") for kind in kinds):
         found = function
     elif len(kinds) == 1 and kinds[0].isidentifier() and isinstance(names.get(kinds[0], object), type):
         found = of_class(kinds[0])
@@ -183,14 +183,14 @@ class Parameters:
         self.positional: list[tuple[str, Check]] = []
         self.checks: dict[str, Check] = {}
         self.numbers: set[str] = set()
-        for one in inspect.signature(called).parameters.values():
-            check = check_of(str(one.annotation), called.__globals__, optional=one.default is None)
+        for parameter in inspect.signature(called).parameters.values():
+            check = check_of(str(parameter.annotation), called.__globals__, optional=parameter.default is None)
             if check in (array, anything):
-                self.numbers.add(one.name)
-            if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD):
-                self.positional.append((one.name, check))
-            if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY):
-                self.checks[one.name] = check
+                self.numbers.add(parameter.name)
+            if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD):
+                self.positional.append((parameter.name, check))
+            if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
+                self.checks[parameter.name] = check
 
     def checked(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         """The arguments, lists of numbers as arrays.

@@ -80,20 +80,20 @@ def equal(f: Any, g: Any, polytope: Polytope, *, limit: int = LIMIT) -> Equality
     TooManyRegions
         The common refinement has more cells than `limit`.
     """
-    one, other = one_network(f, "f"), one_network(g, "g")
+    first, other = one_network(f, "f"), one_network(g, "g")
     for name, k in (("inputs", 0), ("outputs", -1)):
-        if one.widths[k] != other.widths[k]:
-            raise ValueError(f"f and g must have the same number of {name}, got {one.widths[k]} and {other.widths[k]}")
-    check_polytope(polytope, one.widths[0])
+        if first.widths[k] != other.widths[k]:
+            raise ValueError(f"f and g must have the same number of {name}, got {first.widths[k]} and {other.widths[k]}")
+    check_polytope(polytope, first.widths[0])
     check_limit(limit)
     symbols = Symbols(polytope)
-    if symbols.outputs(one) == symbols.outputs(other):
+    if symbols.outputs(first) == symbols.outputs(other):
         return Equality(True, None, None, 0, "structure")
-    left, right = integer_network(one), integer_network(other)
+    left, right = integer_network(first), integer_network(other)
     for point in _trial_points(left, right, polytope):
         if (values := _differing(left, right, point)) is not None:
             return _refuted(point, values, 0, "points")
-    left, right = (integer_network(simplify(network, polytope)) for network in (one, other))
+    left, right = (integer_network(simplify(network, polytope)) for network in (first, other))
     return by_regions(left, right, polytope.cell, limit)
 
 

@@ -168,23 +168,23 @@ def factor_through(f: FullyConnected, inner: FullyConnected, polytope: Polytope,
     ArithmeticError
         The exact decision for two cells was given up (see `verify.cones.conical_hull.MAX_PIVOTS`).
     """
-    one, other = one_network(f, "f").as_exact(), one_network(inner, "inner").as_exact()
-    if one.widths[0] != other.widths[0]:
-        raise ValueError(f"f and inner must have the same number of inputs, got {one.widths[0]} and {other.widths[0]}")
-    check_polytope(polytope, one.widths[0])
+    whole, other = one_network(f, "f").as_exact(), one_network(inner, "inner").as_exact()
+    if whole.widths[0] != other.widths[0]:
+        raise ValueError(f"f and inner must have the same number of inputs, got {whole.widths[0]} and {other.widths[0]}")
+    check_polytope(polytope, whole.widths[0])
     check_limit(limit)
     pieces: list[_Piece] = []
-    for piece in _common_refinement(one, other, polytope, limit):
+    for piece in _common_refinement(whole, other, polytope, limit):
         if len(pieces) == limit:
             raise TooManyRegions(limit)
         pair = _pair_in(piece)
         if pair is not None:
-            return _refuted(one, pair, len(pieces) + 1)
+            return _refuted(whole, pair, len(pieces) + 1)
         pieces.append(piece)
     if other.widths[-1] == 1:
-        return _through_one_dimension(one, other, pieces)
+        return _through_one_dimension(whole, other, pieces)
     for pair in _pairs_between(pieces):
-        return _refuted(one, pair, len(pieces))
+        return _refuted(whole, pair, len(pieces))
     return FactorThrough(True, None, None, None, None, None, len(pieces))
 
 
@@ -201,7 +201,7 @@ def _refuted(f: FullyConnected, pair: tuple[Array, Array], cells: int) -> Factor
 
 def _pair_in(piece: _Piece) -> tuple[Array, Array] | None:
     """Two points of one cell with the same value of g and different values of f."""
-    direction = next((one for one in null_space(piece.inner) if (piece.matrix @ one).any()), None)
+    direction = next((direction for direction in null_space(piece.inner) if (piece.matrix @ direction).any()), None)
     if direction is None:
         return None
     start = piece.polytope.interior_point

@@ -109,16 +109,19 @@ def maximum_by_search(
 
 def with_functional(network: FullyConnected, functional: Any) -> FullyConnected:
     """The network of one output, in rationals, for ``functional . network(x)``; raises `ValueError` if it does not fit."""
-    one = one_network(network).as_exact()
+    single = one_network(network).as_exact()
     if functional is None:
-        if one.widths[-1] != 1:
-            raise ValueError(f"functional must be given for a network of {one.widths[-1]} outputs: a vector of that length")
-        return one
+        if single.widths[-1] != 1:
+            raise ValueError(f"functional must be given for a network of {single.widths[-1]} outputs: a vector of that length")
+        return single
     row = shaped_rationals(functional, 1, "functional")
-    if row.shape != one.widths[-1:]:
-        raise ValueError(f"functional must have shape ({one.widths[-1]},), got {row.shape}")
-    weights, biases = [*one.weights[:-1], row[None] @ one.weights[-1]], [*one.biases[:-1], row[None] @ one.biases[-1]]
-    return FullyConnected(weights, biases, one.activation)
+    if row.shape != single.widths[-1:]:
+        raise ValueError(f"functional must have shape ({single.widths[-1]},), got {row.shape}")
+    weights, biases = (
+        [*single.weights[:-1], row[None] @ single.weights[-1]],
+        [*single.biases[:-1], row[None] @ single.biases[-1]],
+    )
+    return FullyConnected(weights, biases, single.activation)
 
 
 def _check_floats(polytope: Polytope) -> None:

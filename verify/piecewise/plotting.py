@@ -62,12 +62,12 @@ def plot_regions(
         The package matplotlib is missing: ``pip install 'deep-l2-verify[plots]'``.
     """
     choice("color", color, ("pattern", "rank", "class"))
-    one = one_network(network)
-    check_polytope(polytope, one.widths[0])
+    single = one_network(network)
+    check_polytope(polytope, single.widths[0])
     if polytope.dimension != 2:
         raise ValueError(f"polytope must be a polygon, of dimension 2, got dimension {polytope.dimension}")
-    if color == "class" and one.widths[-1] < 2:
-        raise ValueError(f"classes need a network of at least 2 outputs, got {one.widths[-1]}")
+    if color == "class" and single.widths[-1] < 2:
+        raise ValueError(f"classes need a network of at least 2 outputs, got {single.widths[-1]}")
     corners = floats(polytope.vertices)
     if not np.isfinite(corners).all():
         raise ValueError("polytope must lie within the range of floats to be drawn: its numbers are beyond it")
@@ -82,7 +82,7 @@ def plot_regions(
         raise TypeError(f"ax must be the axes of a matplotlib figure, got {ax!r}")
     if ax is None:
         ax = pyplot.subplots(figsize=(4.2, 4.2), layout="constrained")[1]
-    regions = list(linear_regions(one, polytope, limit=limit))
+    regions = list(linear_regions(single, polytope, limit=limit))
     cells = [region.cell for region in regions]
     if color == "pattern":
         styles_of_tints = {index: (tint, "") for index, tint in enumerate(TINTS)}
@@ -126,7 +126,7 @@ def _classified(region: Region) -> list[Face]:
     """The parts of a region where the largest output is the same, with the indices of those that are equal to it."""
     rows = [tuple(row) for row in region._rows.tolist()]
     distinct = list(dict.fromkeys(rows))
-    classes = [tuple(i for i, row in enumerate(rows) if row == one) for one in distinct]
+    classes = [tuple(i for i, row in enumerate(rows) if row == distinct_row) for distinct_row in distinct]
     pairs = list(combinations(range(len(distinct)), 2))
     if not pairs:
         return [(region.cell, classes[0])]

@@ -304,9 +304,9 @@ def cell_volume(cell: Cell) -> fmpq:
         if dimension == 0:
             return [[apex]]
         within = {face & other for other in facets} - {face}
-        largest = [one for one in within if not any(one & other == one != other for other in within)]
+        largest = [facet for facet in within if not any(facet & other == facet != other for other in within)]
         return [
-            [apex, *simplex] for one in largest if not one >> apex & 1 for simplex in simplices(one, largest, dimension - 1)
+            [apex, *simplex] for face in largest if not face >> apex & 1 for simplex in simplices(face, largest, dimension - 1)
         ]
 
     total = fmpq(0)

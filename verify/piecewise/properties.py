@@ -104,11 +104,11 @@ class SignUndecided(ArithmeticError):
 
 def range_over(network: FullyConnected, polytope: Polytope, *, limit: int | None = None) -> Range:
     """Smallest and largest value of every output of `network` on `polytope`, exactly or bracketed."""
-    found, one = _known_range(network, polytope, limit)
+    found, single = _known_range(network, polytope, limit)
     if found is not None:
         return found
-    maxima = tuple(_maximum_by_search(one, polytope, _unit(one, output)) for output in range(one.widths[-1]))
-    return Range(_minima_by_search(one, polytope), maxima)
+    maxima = tuple(_maximum_by_search(single, polytope, _unit(single, output)) for output in range(single.widths[-1]))
+    return Range(_minima_by_search(single, polytope), maxima)
 
 
 def maximum(network: FullyConnected, polytope: Polytope, functional: Any = None, *, limit: int | None = None) -> Bracket:
@@ -117,8 +117,8 @@ def maximum(network: FullyConnected, polytope: Polytope, functional: Any = None,
     `functional`, shape ``(n_L,)``, may be left out for a network of one output. Raises also `ValueError` for a functional of
     another shape, NaN or infinity.
     """
-    found, one = _known_range(network, polytope, limit, with_functional(network, functional))
-    return _maximum_by_search(one, polytope, _unit(one, 0)) if found is None else found.maxima[0]
+    found, single = _known_range(network, polytope, limit, with_functional(network, functional))
+    return _maximum_by_search(single, polytope, _unit(single, 0)) if found is None else found.maxima[0]
 
 
 def minimum_shift(network: FullyConnected, polytope: Polytope, *, limit: int | None = None) -> Array:
@@ -127,8 +127,8 @@ def minimum_shift(network: FullyConnected, polytope: Polytope, *, limit: int | N
     Entries are negative for outputs that stay above zero. Where a minimum is only bracketed, the entry is minus its lower end:
     enough, but not the least. It is the shift that `verify.networks.through_bottleneck` needs.
     """
-    found, one = _known_range(network, polytope, limit)
-    minima = _minima_by_search(one, polytope) if found is None else found.minima
+    found, single = _known_range(network, polytope, limit)
+    minima = _minima_by_search(single, polytope) if found is None else found.minima
     return read_only([-bracket.lower for bracket in minima], (len(minima),))
 
 
@@ -137,9 +137,9 @@ def is_nonnegative(network: FullyConnected, polytope: Polytope, *, limit: int | 
 
     Raises also `SignUndecided`, when there are more regions than `limit` and the search does not decide.
     """
-    found, one = _known_range(network, polytope, limit)
+    found, single = _known_range(network, polytope, limit)
     if found is None:
-        return _nonnegative_by_search(one, polytope)
+        return _nonnegative_by_search(single, polytope)
     lowest = min(found.minima, key=lambda bracket: bracket.value, default=None)
     if lowest is None or lowest.value >= 0:
         return Nonnegativity(True, None, None)
@@ -155,10 +155,10 @@ def _known_range(
     parameters: these are mostly those of constructions, where kinks meet.
     """
     check_limit(LIMIT if limit is None else limit)
-    one = one_network(network)
-    check_polytope(polytope, one.widths[0])
-    exact = one.as_exact() if scalar is None else scalar
-    if not one.is_exact and one.depth > 1 and (found := _range_by_cells(one, exact, polytope, limit)) is not None:
+    single = one_network(network)
+    check_polytope(polytope, single.widths[0])
+    exact = single.as_exact() if scalar is None else scalar
+    if not single.is_exact and single.depth > 1 and (found := _range_by_cells(single, exact, polytope, limit)) is not None:
         return found, exact
     simple = simplify(exact, polytope)
     return _range_by_regions(simple, polytope, FEW_VERTICES // polytope.vertex_count if limit is None else limit), simple
@@ -242,16 +242,16 @@ def jacobian_rank(network: FullyConnected, polytope: Polytope, *, limit: int = L
 
     No rank exceeds that of the first layers on a cell, or that of a weight matrix, so that most regions are not visited.
     """
-    one = _simplified(network, polytope, limit)
-    ceiling = min(flint_matrix(weight).rank() for weight in one.weights)
-    if one.depth == 1:
+    simplified = _simplified(network, polytope, limit)
+    ceiling = min(flint_matrix(weight).rank() for weight in simplified.weights)
+    if simplified.depth == 1:
         return Bracket(fmpq(ceiling), fmpq(ceiling), _point_in_a_region(network, polytope), REGIONS)
     best, place = -1, None
 
     def hopeless(node: Node) -> bool:
         return bool(best == ceiling or _linear_part(node).rank() <= best)
 
-    for leaf in _regions(one, polytope, limit, hopeless):
+    for leaf in _regions(simplified, polytope, limit, hopeless):
         best, place = _linear_part(leaf).rank(), leaf.cell
     if place is None:
         raise AssertionError("a polytope with interior points has a region")
@@ -270,16 +270,16 @@ def lipschitz_constant(
     Raises also `ValueError` for another norm.
     """
     norm = choice("norm", norm, (1, 2, np.inf))
-    one = _simplified(network, polytope, limit)
-    if one.depth == 1:
-        lower, upper, _ = _largest_norm([(one.weights[0], None)], norm)
+    simplified = _simplified(network, polytope, limit)
+    if simplified.depth == 1:
+        lower, upper, _ = _largest_norm([(simplified.weights[0], None)], norm)
         return Bracket(lower, upper, _point_in_a_region(network, polytope), REGIONS)
     seen: dict[tuple[fmpz, ...], Node] = {}
-    for leaf in _regions(one, polytope, limit):
+    for leaf in _regions(simplified, polytope, limit):
         seen.setdefault(tuple(_linear_part(leaf).entries()), leaf)
     lower, upper, place = _largest_norm(
         [
-            (read_only([fmpq(x, leaf.scale) for x in entries], (one.widths[-1], one.widths[0])), leaf)
+            (read_only([fmpq(x, leaf.scale) for x in entries], (simplified.widths[-1], simplified.widths[0])), leaf)
             for entries, leaf in seen.items()
         ],
         norm,

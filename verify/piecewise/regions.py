@@ -131,10 +131,10 @@ def linear_regions(network: FullyConnected, polytope: Polytope, *, limit: int = 
     TooManyRegions
         Raised by the iterator, when there are more regions than `limit`.
     """
-    one = one_network(network)
-    check_polytope(polytope, one.widths[0])
+    single = one_network(network)
+    check_polytope(polytope, single.widths[0])
     check_limit(limit)
-    return LinearRegions(integer_network(one), polytope.cell, limit)
+    return LinearRegions(integer_network(single), polytope.cell, limit)
 
 
 def check_polytope(polytope: Polytope, inputs: int) -> None:

@@ -34,13 +34,13 @@ def simplify(network: FullyConnected, polytope: Polytope) -> FullyConnected:
     TypeError
         No network, no polytope, or parameters that are balls.
     """
-    one = one_network(network)
-    check_polytope(polytope, one.widths[0])
-    positive, negative = (rational(slope) for slope in (one.activation.positive, one.activation.negative))
+    single = one_network(network)
+    check_polytope(polytope, single.widths[0])
+    positive, negative = (rational(slope) for slope in (single.activation.positive, single.activation.negative))
     symbols = Symbols(polytope)
     before = symbols.inputs()
     kept = list[list[Form]]()
-    layers = [_rows(weight, bias) for weight, bias in zip(one.weights, one.biases, strict=True)]
+    layers = [_rows(weight, bias) for weight, bias in zip(single.weights, single.biases, strict=True)]
     current = layers[0]
     composed: dict[int, tuple[Form, Form]] = {}
     for following in layers[1:]:
@@ -65,7 +65,7 @@ def simplify(network: FullyConnected, polytope: Polytope) -> FullyConnected:
             sources[i] = (others[k] if k in others else place[k]).times(1 / scale)
         current = _over(following, sources)
     kept.append(current)
-    return _network(_live(kept), one)
+    return _network(_live(kept), single)
 
 
 def _rows(weight: Array, bias: Array) -> list[Form]:

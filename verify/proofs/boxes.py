@@ -25,8 +25,11 @@ Box = list[Interval | None]
 def definitions(path: Path) -> list[Any]:
     """What the unknowns of a path are, as text; see `Path.defined`."""
     return [
-        [to_text(path, word) if isinstance(word, fmpq_mpoly) else word if type(word) is int else str(word) for word in one]
-        for one in path.defined
+        [
+            to_text(path, word) if isinstance(word, fmpq_mpoly) else word if type(word) is int else str(word)
+            for word in definition
+        ]
+        for definition in path.defined
     ]
 
 
@@ -75,7 +78,7 @@ class _Search:
         shown = next(self._shown(box), None)
         if shown is not None:
             return shown
-        number = max(self._bounded, key=lambda one: _width(box[one]) / (self._widths[one] or 1))
+        number = max(self._bounded, key=lambda place: _width(box[place]) / (self._widths[place] or 1))
         ends = box[number]
         at = _between(ends) if ends else None
         if not depth or at is None or ends is None:

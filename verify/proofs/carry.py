@@ -57,12 +57,12 @@ def carry(package: str, claims: Mapping[str, Claim]) -> Iterator[Carried]:
     if path.exists():
         bounds = read_baseline(path)
         for name in [name for name in bounds if name in claims]:
-            for one in sorted({bound.fingerprint for bound in bounds[name].values()}):
-                found = Carried(name, "baseline", change_of(one, now.claim(name)), one, now.claim(name))
+            for fingerprint in sorted({bound.fingerprint for bound in bounds[name].values()}):
+                found = Carried(name, "baseline", change_of(fingerprint, now.claim(name)), fingerprint, now.claim(name))
                 yield found
                 if found.change == "carried":
                     bounds[name] = {
-                        key: replace(value, fingerprint=found.now) if value.fingerprint == one else value
+                        key: replace(value, fingerprint=found.now) if value.fingerprint == fingerprint else value
                         for key, value in bounds[name].items()
                     }
         write_baseline(path, bounds)

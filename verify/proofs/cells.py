@@ -147,7 +147,8 @@ def integer_cases(layout: Mapping[str, Coordinate]) -> Iterator[dict[str, Array]
     if count > CASES:
         integer = {}
     values = [
-        itertools.product(range(int(one.lower), int(one.upper) + 1), repeat=math.prod(one.shape)) for one in integer.values()
+        itertools.product(range(int(coordinate.lower), int(coordinate.upper) + 1), repeat=math.prod(coordinate.shape))
+        for coordinate in integer.values()
     ]
     for chosen in itertools.product(*values):
         yield {

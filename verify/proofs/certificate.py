@@ -129,9 +129,9 @@ def combinations(domain: Domain, count: int) -> tuple[list[dict[str, int]], list
     """The `count` smallest combinations of sizes and the smallest in which all that can be 2 are 2 or more; then the others."""
     every = domain.all_sizes()
     two = {name for name, values in domain.sizes.items() if max(values) >= 2}
-    large = next((one for one in every if all(one[name] >= 2 for name in two)), None)
-    first = every[:count] + [one for one in [large] if one is not None and one not in every[:count]]
-    return first, [one for one in every if one not in first]
+    large = next((sizes for sizes in every if all(sizes[name] >= 2 for name in two)), None)
+    first = every[:count] + [sizes for sizes in [large] if sizes is not None and sizes not in every[:count]]
+    return first, [sizes for sizes in every if sizes not in first]
 
 
 def document_of(certificate: Certificate) -> dict[str, Any]:
@@ -192,7 +192,7 @@ def proof_of(document: Any) -> Proof:
         and document["coverage"] in COVERAGES
         and isinstance(sizes, dict)
         and all(type(size) is int for size in sizes.values())
-        and all(isinstance(document[name], list) and all(isinstance(one, str) for one in document[name]) for name in _LISTS)
+        and all(isinstance(document[name], list) and all(isinstance(text, str) for text in document[name]) for name in _LISTS)
         and isinstance(document["data"], dict)
     )
     if not fitting:

@@ -143,9 +143,9 @@ class Boxes:
     ) -> None:
         self._coordinates, self._equal = coordinates, equal
         self._defined = []
-        for one in defined:
-            polynomial = one and one[0] != "between"
-            self._defined.append([*one[:-1], self._terms(one[-1])] if polynomial else one)
+        for definition in defined:
+            polynomial = definition and definition[0] != "between"
+            self._defined.append([*definition[:-1], self._terms(definition[-1])] if polynomial else definition)
         self._left: float = math.inf  # who looks for a tree has limits of its own
         self._goal = self._terms(goal)
         # a number that is not zero is on no box
@@ -203,8 +203,8 @@ class Boxes:
             at, ends = _rational(text) * ONE, box[_index(number, box)]
             if at.denominator != 1 or ends is None or not ends[0] < at < ends[1] or len(parts) != 2:
                 raise NotShown("a box is not divided")
-            for part, one in zip(parts, ((ends[0], int(at)), (int(at), ends[1])), strict=True):
-                self._check(part, [*box[:number], one, *box[number + 1 :]])
+            for part, interval in zip(parts, ((ends[0], int(at)), (int(at), ends[1])), strict=True):
+                self._check(part, [*box[:number], interval, *box[number + 1 :]])
             return
         if node[0] == "goal":
             shown = not self._equal and self.least(None, box, node[1:]) >= 0
@@ -234,17 +234,17 @@ class Boxes:
         if type(order) is not int or not 0 <= order <= LARGEST_ORDER:
             raise NotShown("a polynomial is expanded to no order")
         common, terms = self._goal if index is None else self._known[index][0]
-        value = common, [(one * factor, powers) for one, powers in terms]
+        value = common, [(coefficient * factor, powers) for coefficient, powers in terms]
         total = _Jets(box, self._defined, along, order, self._take).polynomial(value)[-1]
         if order:
             at = (*ends, sum(ends) // 2)[_index(place, range(3))]
             face = [*box[:along], (at, at), *box[along + 1 :]]
             jet = _Jets(face, self._defined, along, order - 1, self._take).polynomial(value)
             step = ends[0] - at, ends[1] - at
-            zeros = next((k for k, one in enumerate(jet) if one != (0, 0)), order)
-            for one in jet[: zeros - 1 if zeros else None : -1]:
+            zeros = next((k for k, interval in enumerate(jet) if interval != (0, 0)), order)
+            for coefficient in jet[: zeros - 1 if zeros else None : -1]:
                 low, high = _multiplied(total, step)
-                total = low + one[0], high + one[1]
+                total = low + coefficient[0], high + coefficient[1]
             for _ in range(zeros):
                 total = _multiplied(total, step)
         return total[0]
@@ -287,7 +287,7 @@ class _Jets:
             term = [(ONE, ONE)] + [(0, 0)] * (self._length - 1)
             for number, power in powers:
                 term = self._product(term, self._power(number, power))
-            for k, (low, high) in enumerate(_times(factor, one) for one in term):
+            for k, (low, high) in enumerate(_times(factor, coefficient) for coefficient in term):
                 total[k] = total[k][0] + low, total[k][1] + high
         return total
 
@@ -317,7 +317,7 @@ class _Jets:
         kind, *words = definition
         if kind == "between":
             return [(_fixed(_rational(words[0]))[0], _fixed(_rational(words[1]))[1]), *rest]
-        inside = [_over(one, words[-1][0]) for one in self.polynomial(words[-1])]
+        inside = [_over(coefficient, words[-1][0]) for coefficient in self.polynomial(words[-1])]
         low, high = inside[0]
         if kind == "exp":
             found = [(_exp(low)[0], _exp(high)[1])]

@@ -146,8 +146,8 @@ class Path:
             self.memory[known] = self._signs_of_factors(polynomial)
         rest, weak = self.memory[known]
         if rest.is_constant():
-            return bool(rest == 1) and not any(self.zero(one) for one in weak)
-        return self._ask(Question(rest, zero=False)) and not any(self.zero(one) for one in weak)
+            return bool(rest == 1) and not any(self.zero(polynomial) for polynomial in weak)
+        return self._ask(Question(rest, zero=False)) and not any(self.zero(polynomial) for polynomial in weak)
 
     def _place(self, kind: str, polynomial: fmpq_mpoly) -> tuple[Any, ...]:
         """Where a run stands, which another run with the same answers so far passes, too."""
@@ -236,7 +236,7 @@ class Path:
     def _identify(self) -> None:
         """Assume of roots, logarithms and exponentials of what has become equal that they are."""
         first: dict[tuple[str, ...], fmpq_mpoly] = {}
-        for number, (kind, *words) in enumerate(one or ("",) for one in self.defined):
+        for number, (kind, *words) in enumerate(definition or ("",) for definition in self.defined):
             if kind in ("root", "log", "exp"):
                 unknown = self.context.gens()[UNKNOWNS - 1 - number]
                 inside = self.reduced(words[-1])
@@ -321,7 +321,7 @@ class Path:
         """The logarithm of a polynomial that is positive: of its factors, by ``1 - 1/p <= log p <= p - 1``."""
         content, factors = self.reduced(polynomial).factor()
         total = self.constant(0)
-        for prime, power in [*_primes(abs(content.p)), *((one, -k) for one, k in _primes(content.q))]:
+        for prime, power in [*_primes(abs(content.p)), *((prime, -k) for prime, k in _primes(content.q))]:
             total = total + power * self.enclosed(arb(prime).log(), f"log {prime}")
         for factor, power in factors:
             sign = 1 if self.positive(factor) else -1
@@ -856,7 +856,7 @@ class ExpressionMatrix(TracedMatrix):
         coefficients = self._coefficients()
         known = _rational_roots(path, coefficients)
         if known is not None:
-            return _sorted([one.sqrt() for one in known] if squares else known)
+            return _sorted([factor.sqrt() for factor in known] if squares else known)
         if any(not coefficient.bottom.is_constant() for coefficient in coefficients):
             path.refuse("eigenvalues of a matrix whose entries are no polynomials")
         if not squares and not all(_is_zero(self[i, j] - self[j, i]) for i in range(size) for j in range(i)):
@@ -980,9 +980,9 @@ Expression.matrix = ExpressionMatrix
 def coordinate_names(layout: Any, decided: Collection[str] = ()) -> list[str]:
     """Names of the coordinates, entry by entry, without those that are `decided` one by one."""
     names = []
-    for name, one in layout.items():
+    for name, coordinate in layout.items():
         if name not in decided:
-            names += [f"{name}_{k}" for k in range(math.prod(one.shape))]
+            names += [f"{name}_{k}" for k in range(math.prod(coordinate.shape))]
     return [name.replace(".", "_") for name in names]
 
 

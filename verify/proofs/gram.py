@@ -159,7 +159,7 @@ def semidefinite(
         if least < -1e-5:
             return None
         smaller = [_face(base, gram) for base, gram in zip(bases, grams, strict=True)]
-        if [len(one[0]) if one else 0 for one in smaller] == [len(basis[0]) for basis in bases]:
+        if [len(block[0]) if block else 0 for block in smaller] == [len(basis[0]) for basis in bases]:
             return None
         columns = [columns[k] for k in kept]
         places = [places[k] for k in kept]
@@ -177,7 +177,7 @@ def _needed(target: Polynomial, blocks: list[Block], reduce: Reducer, deadline: 
         right[rows[key]] = value
     sizes = [len(monomials) for _, monomials in blocks]
     system = _restricted(columns, [_identity(size) for size in sizes], list(range(len(blocks))), len(rows))
-    weights = [1.0 + 0.01 * k if one.factors else 0.01 for k, (one, _) in enumerate(blocks)]
+    weights = [1.0 + 0.01 * k if multiplier.factors else 0.01 for k, (multiplier, _) in enumerate(blocks)]
     solved = _solved(system, right, sizes, deadline, weights)
     if solved is None:
         return []
@@ -201,18 +201,20 @@ def _without_empty(bases: list[Base]) -> tuple[list[Base], list[int]]:
 
 def _parities(target: Polynomial, multipliers: Sequence[Multiplier], reduce: Reducer) -> list[Exponents]:
     """A basis, modulo 2, of the exponents that changes of signs must keep, in order to change neither target nor multiplier."""
-    vectors = {tuple(e % 2 for e in key) for one in (target, *(other.value for other in multipliers)) for key in one}
+    vectors = {
+        tuple(e % 2 for e in key) for polynomial in (target, *(other.value for other in multipliers)) for key in polynomial
+    }
     for lead, value in reduce.rules:
         vectors |= {tuple((a + b) % 2 for a, b in zip(lead, key, strict=True)) for key in value}
     return _echelon(vectors)
 
 
-def _parity_blocks(one: Multiplier, parities: Sequence[Exponents]) -> list[Block]:
+def _parity_blocks(multiplier: Multiplier, parities: Sequence[Exponents]) -> list[Block]:
     """The monomials by their signs under those changes."""
     groups: dict[Exponents, list[Exponents]] = {}
-    for monomial in one.monomials:
+    for monomial in multiplier.monomials:
         groups.setdefault(_modulo(tuple(e % 2 for e in monomial), parities), []).append(monomial)
-    return [(one, tuple(group)) for group in groups.values()]
+    return [(multiplier, tuple(group)) for group in groups.values()]
 
 
 def _echelon(vectors: set[Exponents]) -> list[Exponents]:
@@ -226,9 +228,9 @@ def _echelon(vectors: set[Exponents]) -> list[Exponents]:
 
 
 def _modulo(vector: Exponents, basis: Sequence[Exponents]) -> Exponents:
-    for one in basis:
-        if vector[one.index(1)]:
-            vector = tuple((a + b) % 2 for a, b in zip(vector, one, strict=True))
+    for independent in basis:
+        if vector[independent.index(1)]:
+            vector = tuple((a + b) % 2 for a, b in zip(vector, independent, strict=True))
     return vector
 
 
@@ -301,7 +303,7 @@ def _solved(
         for place, column in enumerate(system.columns)
         for row, value in column.items()
     ]
-    constant = np.array([float(Fraction(int(one.p), int(one.q))) / scale for one in right])
+    constant = np.array([float(Fraction(int(number.p), int(number.q))) / scale for number in right])
     used = sorted({row for row, _, _ in entries} | set(np.flatnonzero(constant).tolist()))
     where = {row: k for k, row in enumerate(used)}
     data: list[tuple[int, int, float]] = [(where[row], place, value) for row, place, value in entries]
@@ -339,7 +341,7 @@ def _solved(
         bounds.append(np.array([0.0]))
         cones.append(clarabel.NonnegativeConeT(1))
         row += 1
-    rows, places, values = (np.array(one) for one in zip(*data, strict=True))
+    rows, places, values = (np.array(column) for column in zip(*data, strict=True))
     matrix = sparse.csc_matrix((values, (rows, places)), shape=(row, unknowns + 1))
     settings = clarabel.DefaultSettings()
     settings.verbose = False
@@ -381,7 +383,7 @@ def _face(base: Base, gram: Floats) -> Base:
     if kernel is None:
         return base
     # the vectors that are orthogonal to the kernel
-    integers = fmpz_mat([[int(one.p) * (_common(row) // int(one.q)) for one in row] for row in kernel])
+    integers = fmpz_mat([[int(entry.p) * (_common(row) // int(entry.q)) for entry in row] for row in kernel])
     null, rank = integers.nullspace()
     complement = [[fmpq(null[i, j]) for j in range(rank)] for i in range(size)]
     if rank == 0:
@@ -395,7 +397,7 @@ def _face(base: Base, gram: Floats) -> Base:
 
 
 def _common(row: Sequence[fmpq]) -> int:
-    return int(np.lcm.reduce([int(one.q) for one in row], dtype=object))
+    return int(np.lcm.reduce([int(entry.q) for entry in row], dtype=object))
 
 
 def _rational_rows(rows: Floats) -> list[list[fmpq]] | None:
@@ -463,28 +465,28 @@ def _pivots(
             rows[row][place] = value
     constants = list(right)
     holders: dict[int, set[int]] = {}
-    for number, one in enumerate(rows):
-        for place in one:
+    for number, equation in enumerate(rows):
+        for place in equation:
             holders.setdefault(place, set()).add(number)
     pivot: dict[int, int] = {}
     for number in sorted(range(len(rows)), key=lambda k: len(rows[k])):
         deadline.check()
-        one = rows[number]
-        if not one:
+        equation = rows[number]
+        if not equation:
             if constants[number] != 0:
                 return None
             continue
         # an entry that few other rows hold, off the diagonal where there is one
-        place = min(one, key=lambda k: (len(holders[k]), system.places[k][1] == system.places[k][2]))
-        scale = one.pop(place)
+        place = min(equation, key=lambda k: (len(holders[k]), system.places[k][1] == system.places[k][2]))
+        scale = equation.pop(place)
         holders[place].discard(number)
-        for key in one:
-            one[key] /= scale
+        for key in equation:
+            equation[key] /= scale
         constants[number] /= scale
         pivot[number] = place
         for other in list(holders[place]):
             factor = rows[other].pop(place)
-            for key, value in one.items():
+            for key, value in equation.items():
                 rest = rows[other].get(key, fmpq(0)) - factor * value
                 if rest == 0:
                     rows[other].pop(key, None)

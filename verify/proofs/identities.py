@@ -128,7 +128,7 @@ def _of(claim: Claim, sizes: Sizes, data: Mapping[str, Any], deadline: Deadline)
     for piece in data["pieces"]:
         point, fixed = _point_of(piece, layout), piece["fixed"]
         traces = (trace(claim, sizes, point, deadline, choosing=choosing, fixed=fixed) for choosing in (True, False))
-        found = next((one for one in traces if _piece(one, point, layout, fixed) == piece), None)
+        found = next((trace for trace in traces if _piece(trace, point, layout, fixed) == piece), None)
         if found is None:
             raise NotProved("the statement is another one when it is evaluated again")
         trivial, constant = trivial and found.trivial, constant and found.constant
@@ -242,10 +242,10 @@ def _piece(
     number = {place: new for new, place in enumerate(sorted(needed))}
     words = [_word(found.operations[place], new, number) for place, new in number.items()]
     ranges = [
-        [_end(one.lower), _end(one.upper)]
-        for name, one in layout.items()
+        [_end(coordinate.lower), _end(coordinate.upper)]
+        for name, coordinate in layout.items()
         if name not in fixed
-        for _ in range(math.prod(one.shape))
+        for _ in range(math.prod(coordinate.shape))
     ]
     return {
         "fixed": _texts({name: point[name] for name in layout if name in fixed}),
@@ -280,7 +280,7 @@ def _end(value: float) -> str | None:
 
 
 def _texts(values: Mapping[str, Array]) -> dict[str, list[str]]:
-    return {name: [str(one) for one in array.flat] for name, array in values.items()}
+    return {name: [str(number) for number in array.flat] for name, array in values.items()}
 
 
 def _point_of(piece: Mapping[str, Any], layout: Mapping[str, Coordinate]) -> dict[str, Array]:
@@ -300,7 +300,8 @@ def _kinds(layout: Mapping[str, Coordinate]) -> Iterator[dict[str, Array]]:
         yield {}
         return
     values = [
-        itertools.product(range(int(one.lower), int(one.upper) + 1), repeat=math.prod(one.shape)) for one in integer.values()
+        itertools.product(range(int(coordinate.lower), int(coordinate.upper) + 1), repeat=math.prod(coordinate.shape))
+        for coordinate in integer.values()
     ]
     for chosen in itertools.product(*values):
         yield {

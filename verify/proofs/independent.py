@@ -126,9 +126,9 @@ def instructions(text: str) -> list[tuple[Any, ...]]:
             found.append(("q", rational(rest)))
         elif kind == "g":
             name, *words = rest.split(",")
-            found.append(("g", name, *(_place(one, len(found)) for one in words)))
+            found.append(("g", name, *(_place(word, len(found)) for word in words)))
         elif kind in "+-*/r?":
-            places = [_place(one, len(found)) for one in rest.split(",")]
+            places = [_place(word, len(found)) for word in rest.split(",")]
             if len(places) < 2 if kind == "r" else len(places) != (3 if kind == "?" else 2):
                 raise Rejected(f"{word[:20]!r} has {len(places)} operands")
             found.append((kind, *places))
@@ -216,15 +216,15 @@ class Algebra:
             return pow(a, -1, self.p)
         level = a[0]
         # invariant: one = u * a, other = v * a modulo the equation
-        one, other = _trimmed([*self.equations[level - 1], 1]), _trimmed(a[1])
+        divisor, other = _trimmed([*self.equations[level - 1], 1]), _trimmed(a[1])
         u, v = [0], [1]
         while len(other) > 1:
             scale = self.inverse(other[-1])
-            while len(one) >= len(other):
-                factor, shift = self.minus(self.times(one[-1], scale)), len(one) - len(other)
-                one = _trimmed(self._added(one, other, factor, shift)[:-1])
+            while len(divisor) >= len(other):
+                factor, shift = self.minus(self.times(divisor[-1], scale)), len(divisor) - len(other)
+                divisor = _trimmed(self._added(divisor, other, factor, shift)[:-1])
                 u = self._added(u, v, factor, shift)
-            one, other, u, v = other, one, v, u
+            divisor, other, u, v = other, divisor, v, u
         scale = self.inverse(other[0]) if other else self.inverse(0)
         result: Any = 0
         root = (level, [0, 1] + [0] * (len(self.equations[level - 1]) - 2))
@@ -437,11 +437,11 @@ def _rationals(piece: Mapping[str, Any], name: str) -> list[Fraction]:
 def conditions(piece: Mapping[str, Any], code: Sequence[Any]) -> list[tuple[int, int]]:
     """The conditions of a cell: a result and its sign, or 2 where it is not zero."""
     found = _list(piece, "signs")
-    for one in found:
-        if not (isinstance(one, list) and len(one) == 2 and all(type(part) is int for part in one)):
-            raise Rejected(f"a condition is a result and its sign, got {one!r:.60}")
-        if not (0 <= one[0] < len(code) and -1 <= one[1] <= 2):
-            raise Rejected(f"there is no condition {one!r:.60}")
+    for condition in found:
+        if not (isinstance(condition, list) and len(condition) == 2 and all(type(part) is int for part in condition)):
+            raise Rejected(f"a condition is a result and its sign, got {condition!r:.60}")
+        if not (0 <= condition[0] < len(code) and -1 <= condition[1] <= 2):
+            raise Rejected(f"there is no condition {condition!r:.60}")
     return [(place, sign) for place, sign in found]
 
 
@@ -474,7 +474,7 @@ def covers(data: Mapping[str, Any]) -> str:
         asked = conditions(piece, code)
         signs, possible = _possible(code, asked, _list(piece, "ranges"))
         names = _names(code)
-        path = [(names[place], sign, one) for (place, sign), one in zip(asked, possible, strict=True)]
+        path = [(names[place], sign, answer) for (place, sign), answer in zip(asked, possible, strict=True)]
         paths[json.dumps(piece.get("fixed"), sort_keys=True)].append(path)
         if any(-1 in signs[place] for place in _places(piece, "radicands", code)):
             raise Rejected("a root may be taken of a negative number")
@@ -533,7 +533,7 @@ def _possible(
             given[place], last = ANY - {0} if sign == 2 else frozenset({sign}), place
     always = _propagated(code, {}, ranges)
     found = _propagated(code, given, ranges)
-    return [one[1] for one in found], [(found if place in given else always)[place][0] for place, _ in asked]
+    return [condition[1] for condition in found], [(found if place in given else always)[place][0] for place, _ in asked]
 
 
 def _propagated(
@@ -662,13 +662,13 @@ def _check_form(node: Mapping[str, Any]) -> None:
         _read_through(goal["value"])
         for lemma in _list(goal, "lemmas") if "lemmas" in goal else ():
             _only(lemma, *(("taylor",) if "taylor" in lemma else ("value", "groups")), perhaps=("rest",))
-        for one in (goal, *goal.get("lemmas", ())):
-            if "rest" in one:
-                _only(one["rest"], "value", "by", "terms")
+        for part in (goal, *goal.get("lemmas", ())):
+            if "rest" in part:
+                _only(part["rest"], "value", "by", "terms")
 
 
 def _are_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 
 def _integer_values(case: Mapping[str, Any]) -> str:
@@ -818,12 +818,14 @@ class _Leaf:
                 while value:
                     _Work.take(1 + len(value) // 8)
                     key = max(value)
-                    one = value[key]
+                    lead_coefficient = value[key]
                     value = {other: two for other, two in value.items() if other != key}
                     if all(a >= b for a, b in zip(key, lead, strict=True)):
-                        value = _sum(value, _product({tuple(a - b for a, b in zip(key, lead, strict=True)): one}, tail))
+                        value = _sum(
+                            value, _product({tuple(a - b for a, b in zip(key, lead, strict=True)): lead_coefficient}, tail)
+                        )
                     else:
-                        rest[key] = one
+                        rest[key] = lead_coefficient
                 value = rest
             if value == before:
                 break
@@ -862,7 +864,10 @@ class _Leaf:
         For an even one both have the sign of t, which an assumption must show.
         """
         factors, order, rest, side = taylor
-        if any(type(one) is not int or not 1 <= one <= 12 for one in (order, *(power for _, _, power in factors))):
+        if any(
+            type(order_of_factor) is not int or not 1 <= order_of_factor <= 12
+            for order_of_factor in (order, *(power for _, _, power in factors))
+        ):
             raise Rejected("Taylor's formula is taken to no order")
         if not factors or type(rest) is not bool:
             raise Rejected("Taylor's formula is taken of nothing")
@@ -889,10 +894,10 @@ class _Leaf:
                 raise Rejected("the sign of an exponent is not assumed")
             above, known = self.assumed[side][0], [_sum(w if len(factors) > 1 else base, self.one(-1)), t]
             fitting = [
-                above[key] / one[key]
-                for one in known
+                above[key] / other[key]
+                for other in known
                 for key in list(above)[:1]
-                if key in one and above == _scaled(one, above[key] / one[key])
+                if key in other and above == _scaled(other, above[key] / other[key])
             ]
             if not fitting:
                 raise Rejected("an assumption does not show the sign of an exponent")
@@ -933,13 +938,13 @@ class _Leaf:
 def _numbers(value: Any) -> Iterator[int]:
     """The numbers of the unknowns in the monomials of a leaf."""
     if isinstance(value, dict):
-        for key, one in value.items():
-            if isinstance(one, str):
+        for key, inner in value.items():
+            if isinstance(inner, str):
                 yield from (int(word) for word in key.split() if word.isdecimal() and len(word) < 4)
-            yield from _numbers(one)
+            yield from _numbers(inner)
     elif isinstance(value, list):
-        for one in value:
-            yield from _numbers(one)
+        for inner in value:
+            yield from _numbers(inner)
 
 
 def _scaled(value: Polynomial, factor: Any) -> Polynomial:
@@ -960,11 +965,13 @@ def _sum(left: Polynomial, right: Polynomial) -> Polynomial:
 
 
 def _product(left: Polynomial, right: Polynomial) -> Polynomial:
-    (above, one), (below, two) = _integers(left), _integers(right)
-    longest = _short(above * below) + sum(max((abs(value).bit_length() for _, value in part), default=0) for part in (one, two))
-    _Work.take(len(one) * len(two) * (1 + longest // 2048) * (1 + len(next(iter(left), ())) // 16))
+    (above, first_scale), (below, two) = _integers(left), _integers(right)
+    longest = _short(above * below) + sum(
+        max((abs(value).bit_length() for _, value in part), default=0) for part in (first_scale, two)
+    )
+    _Work.take(len(first_scale) * len(two) * (1 + longest // 2048) * (1 + len(next(iter(left), ())) // 16))
     result: dict[tuple[int, ...], int] = {}
-    for a, x in one:
+    for a, x in first_scale:
         for b, y in two:
             key = tuple(map(operator.add, a, b))
             result[key] = result.get(key, 0) + x * y
@@ -977,7 +984,7 @@ def _integers(value: Polynomial) -> tuple[int, list[tuple[tuple[int, ...], int]]
     for number in value.values():
         common = math.lcm(common, number.denominator)
         _short(common)
-    return common, [(key, one.numerator * (common // one.denominator)) for key, one in value.items()]
+    return common, [(key, coefficient.numerator * (common // coefficient.denominator)) for key, coefficient in value.items()]
 
 
 def _short(number: int) -> int:
@@ -998,13 +1005,13 @@ def check_by_reference(data: Mapping[str, Any]) -> str:
     given = _list(data, "given")
     if not given:
         raise Rejected("nothing is taken for known")
-    for one in given:
-        _only(one, "claim", "proof")
-        _text(one, "claim")
-        if _text(one["proof"], "method") not in ("sum_of_squares", "finite_cases"):
+    for reference in given:
+        _only(reference, "claim", "proof")
+        _text(reference, "claim")
+        if _text(reference["proof"], "method") not in ("sum_of_squares", "finite_cases"):
             raise Rejected("what is taken for known is not proved for all its instances")
         try:
-            _check_proof(one["proof"])
+            _check_proof(reference["proof"])
         except NotChecked:
             continue  # nor is the whole
     check_sum_of_squares({name: value for name, value in data.items() if name != "given"})

@@ -226,7 +226,7 @@ class Values:
         if kind == "ones":
             return [[Fraction(1)] for _ in range(shape[0])]
         if kind == "part":
-            lengths = [length_of(one, self.sizes) for one in texts[0].split("|")]
+            lengths = [length_of(text, self.sizes) for text in texts[0].split("|")]
             start = sum(lengths[: int(texts[1])])
             return [[Fraction(int(i == start + j)) for j in range(shape[1])] for i in range(shape[0])]
         if kind == "reversal":
@@ -260,8 +260,8 @@ class Values:
                     word.append(token)
                 else:
                     value = short(value * number)
-            one = self.word(word, shape)
-            total = [[a + value * b for a, b in zip(x, y, strict=True)] for x, y in zip(total, one, strict=True)]
+            rest_of_word = self.word(word, shape)
+            total = [[a + value * b for a, b in zip(x, y, strict=True)] for x, y in zip(total, rest_of_word, strict=True)]
         return total
 
     def _scalar(self, token: str) -> Fraction | None:
@@ -431,7 +431,7 @@ class Rules:
                     if token[0] == "<"
                     else (token.partition("^"))
                 )
-                if token[0] in "<#" or any(name == one for one, _ in self.case["scalars"]):
+                if token[0] in "<#" or any(name == scalar for scalar, _ in self.case["scalars"]):
                     scalars[name] = scalars.get(name, 0) + exponent(power)
                 else:
                     word.append(self.flip(self.flip(token)))
@@ -491,10 +491,10 @@ class Rules:
         inverse = tuple((name, -power) for name, power in scalars)
         result: dict[Key, Fraction] = {}
         for sign, part in ((1, right), (-1, terms)):
-            for (other, one), number in part.items():
-                if sign < 0 and (other, one) == (scalars, word):
+            for (other, inner), number in part.items():
+                if sign < 0 and (other, inner) == (scalars, word):
                     continue
-                place = (self.times(other, inverse), one)
+                place = (self.times(other, inverse), inner)
                 result[place] = short(result.get(place, Fraction(0)) + sign * number / value)
         solved = {key: number for key, number in result.items() if number}
         if back:
@@ -504,7 +504,7 @@ class Rules:
 
     def _define(self, name: str, rows: str, columns: str, definition: list[str]) -> None:
         kind, *texts = definition
-        one: dict[Key, Fraction] = {((), ()): ANY}
+        unit: dict[Key, Fraction] = {((), ()): ANY}
         if kind == "ones":
             self._say((name + "'", name), self.size(rows))
         elif kind == "part":
@@ -519,7 +519,7 @@ class Rules:
                 }
                 lead = {key: value for key, value in shifted.items() if len(key[1]) > 1}
                 rest = {key: -value for key, value in shifted.items() if len(key[1]) < 2}
-                self._solve(lead, self._sum(one, rest))
+                self._solve(lead, self._sum(unit, rest))
         elif kind == "sum":
             self._named(name, self.read(texts))
         elif kind in ("mask", "nonnegative"):
@@ -527,7 +527,7 @@ class Rules:
             if kind == "nonnegative":
                 self._weak_mask(name, columns)
         elif kind == "reversal":
-            self._say((name, name), one)
+            self._say((name, name), unit)
             for other, (length, _, what) in self.letters.items():
                 if what[0] == "ones" and length == rows:
                     self._say((name, other), {((), (other,)): ANY})
@@ -536,7 +536,7 @@ class Rules:
 
     def _pseudo_inverse(self, name: str, texts: list[str]) -> None:
         """Penrose's equations, and what they say of the blocks of a matrix."""
-        word = next((one for _, one in self.read(texts)), ())
+        word = next((word_ for _, word_ in self.read(texts)), ())
         if len(word) != 1 or self.read(texts) != {((), word): ANY}:
             raise Rejected(f"the letter {name!r:.40} is the pseudo-inverse of something else than a letter")
         Y, P = word[0], name
@@ -581,12 +581,14 @@ class Rules:
             same: dict[Key, Fraction] = {((), ()): ANY} if other == name else {}
             self._say((name + "'", other), same)
         if len(others) == len(texts[0].split("|")):
-            rest: dict[Key, Fraction] = {((), (one, one + "'")): -ANY for one in others if one != name}
+            rest: dict[Key, Fraction] = {((), (other, other + "'")): -ANY for other in others if other != name}
             self._say((name, name + "'"), self._sum({((), ()): ANY}, rest))
         rows, columns = self.letters[name][0], self.letters[name][1]
         for other, (length, _, definition) in self.letters.items():
             if definition[0] == "ones" and length == rows:
-                short = [one for one, (own, _, what) in self.letters.items() if what[0] == "ones" and own == columns]
+                short = [
+                    ones_letter for ones_letter, (own, _, what) in self.letters.items() if what[0] == "ones" and own == columns
+                ]
                 if columns == "1" or short:
                     self._say((name + "'", other), {((), () if columns == "1" else (short[0],)): ANY})
 
@@ -599,13 +601,13 @@ class Rules:
             if not word or word[0].endswith("'") or word[0] not in self.letters or self.letters[word[0]][2][0] != "part":
                 return
             parts.setdefault(word[0], {})[scalars, word[1:]] = value
-        of = {self.letters[one][2][1] for one in parts}
+        of = {self.letters[part][2][1] for part in parts}
         if len(of) != 1:
             return
         self.blocks[name] = parts
-        every = [one for one, (_, _, definition) in self.letters.items() if definition[:2] == ["part", *of]]
-        for one in every:
-            self._say((one + "'", name), parts.get(one, {}))
+        every = [known_part for known_part, (_, _, definition) in self.letters.items() if definition[:2] == ["part", *of]]
+        for piece in every:
+            self._say((piece + "'", name), parts.get(piece, {}))
         if all(len(part) == 1 for part in parts.values()):
             grams = [
                 {(self.times(scalars, scalars), (*self.turned(word), *word)): value**2}
@@ -617,7 +619,7 @@ class Rules:
     def _weak_mask(self, name: str, columns: str) -> None:
         """On what it tells the sign of, a mask of what is not negative does what the mask of what is positive does."""
         _Work.take(len(self.masks))
-        strict = next((one for one, terms in self.masks.items() if one != name and terms == self.masks[name]), None)
+        strict = next((mask for mask, terms in self.masks.items() if mask != name and terms == self.masks[name]), None)
         if strict is None:
             return
 
@@ -649,9 +651,9 @@ class Rules:
                 return 1, {((), inner): ANY}
             reduced = self.reduce({((), inner): ANY})
             if reduced != {((), inner): ANY}:
-                if any(not one for _, one in reduced):
+                if any(not word_ for _, word_ in reduced):
                     raise Rejected("a mask of the identity matrix")
-                return 1, {(scalars, (f"[{mask}: {' '.join(one)}]",)): value for (scalars, one), value in reduced.items()}
+                return 1, {(scalars, (f"[{mask}: {' '.join(inner)}]",)): value for (scalars, inner), value in reduced.items()}
         if atom.startswith("diag(") and len(word) > 1:
             first, second = atom[5:-1], word[1]
             if second.startswith("diag("):
@@ -702,20 +704,20 @@ class Rules:
                     if power < 1:
                         raise Rejected("a trace is divided by")
                     rest = self.times(rest, ((name, power - 1),)) if power > 1 else rest
-                    return [((self.times(rest, one), word), number) for (one, _), number in value.items()]
+                    return [((self.times(rest, scalars_), word), number) for (scalars_, _), number in value.items()]
         for place in range(len(word)):
             found = self._at(word[place:])
             if found is not None:
                 length, terms = found
                 return [
-                    ((self.times(scalars, more), (*word[:place], *one, *word[place + length :])), number)
-                    for (more, one), number in terms.items()
+                    ((self.times(scalars, more), (*word[:place], *inner, *word[place + length :])), number)
+                    for (more, inner), number in terms.items()
                 ]
         cuts = [place for place in range(1, len(word)) if self.columns(word[place - 1]) == "1"]
         if len(cuts) > 1:
             value = self.trace(word[cuts[0] : cuts[1]], "1")
             rest = word[: cuts[0]] + word[cuts[1] :]
-            return [((self.times(scalars, one), rest), number) for (one, _), number in value.items()]
+            return [((self.times(scalars, scalars_), rest), number) for (scalars_, _), number in value.items()]
         return [(None, ANY)]
 
     def _exchanged(self, form: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -739,11 +741,13 @@ class Rules:
         if all(atom.startswith("diag(") for atom in word):
             first, *others = sorted(atom[5:-1] for atom in word)
             rows = self.letters[first][0]
-            ones = [one for one, (length, _, what) in self.letters.items() if what[0] == "ones" and length == rows]
+            ones = [
+                ones_letter for ones_letter, (length, _, what) in self.letters.items() if what[0] == "ones" and length == rows
+            ]
             if not others and not ones and rows != "1":
                 return {(((f"<{word[0]}>", 1),), ()): ANY}
             last = (others.pop(),) if others else () if rows == "1" else (ones[0],)
-            return self.trace((first + "'", *(f"diag({one})" for one in others), *last), "1")
+            return self.trace((first + "'", *(f"diag({vector})" for vector in others), *last), "1")
         forms, waiting = set(), [word]
         while waiting:
             form = waiting.pop()
@@ -758,11 +762,11 @@ class Rules:
                 around = form[cuts[0] :] + form[: cuts[0]]
                 ends = [cut - cuts[0] for cut in cuts] + [len(form)]
                 for start, end in pairwise(ends):
-                    one = self.trace(around[start:end], "1")
+                    loop = self.trace(around[start:end], "1")
                     value = (
-                        {(self.times(a, b), ()): x * y for (a, _), x in value.items() for (b, _), y in one.items()}
-                        if len(one) == 1
-                        else self._product(value, one)
+                        {(self.times(a, b), ()): x * y for (a, _), x in value.items() for (b, _), y in loop.items()}
+                        if len(loop) == 1
+                        else self._product(value, loop)
                     )
                 return value
             found = self._at(form)
@@ -813,7 +817,7 @@ class Rules:
                     waiting.append((*tokens(inside), f"[{other}: {' '.join(form[1:])}]"))
             else:
                 inner = {((), min(forms)): ANY}
-            shifted = {(self.times(scalars, more), one): value * number for (more, one), number in inner.items()}
+            shifted = {(self.times(scalars, more), word_): value * number for (more, word_), number in inner.items()}
             result = self._sum(result, shifted)
         return result
 
@@ -833,19 +837,19 @@ class Rules:
             {key: -sign * value for key, value in self.read(comparison["right"]).items()},
         )
         for weight, factor, texts, _, columns in comparison["squares"]:
-            (scalars, _), one = next(iter(self.read([factor]).items()), (((), ()), Fraction(0)))
+            (scalars, _), factor_ = next(iter(self.read([factor]).items()), (((), ()), Fraction(0)))
             for name, power in scalars:
                 known = name[0] == "#" or name in self.positive or (power > 0 and name in self.nonnegative)
                 if not known and (power % 2 or name[0] == "<"):
                     raise Rejected(f"a square has the factor {name!r:.40}, which may be negative")
-            if rational(weight) < 0 or one < 0:
+            if rational(weight) < 0 or factor_ < 0:
                 raise Rejected("a square has a weight that is negative")
             terms = self.read(texts)
             for (a, left), x in terms.items():
                 for (b, right), y in terms.items():
                     value = self.trace((*self.turned(left), *right), columns)
                     monomial = self.times(self.times(a, b), scalars)
-                    scale: dict[Key, Fraction] = {(monomial, ()): -rational(weight) * one * x * y}
+                    scale: dict[Key, Fraction] = {(monomial, ()): -rational(weight) * factor_ * x * y}
                     total = self._sum(total, self._product(scale, value))
         rest = self.reduce(total)
         if comparison["diagonal"]:
@@ -902,19 +906,19 @@ def check(document: Any) -> int:
 
 
 def _are_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 
 def _check_numbers(document: Any, cases: Any) -> None:
     """See that the cases are of the sizes that are named, of all of them, and each of others."""
     fixed = document["fixed"]
-    if not all(type(one) is int and one > 0 for values in fixed.values() for one in values):
+    if not all(type(number) is int and number > 0 for values in fixed.values() for number in values):
         raise Rejected("a size is no positive integer")
     if not document["symbols"] or set(fixed) & set(document["symbols"]):
         raise Rejected("no size may be any number, or one is a number, too")
     for case in cases:
         numbers = [*case["sizes"].values(), *case["integers"].values()]
-        if set(case["sizes"]) != set(fixed) or not all(type(one) is int for one in numbers):
+        if set(case["sizes"]) != set(fixed) or not all(type(number) is int for number in numbers):
             raise Rejected("a case is of other sizes than those that are named, or of what is no integer")
     for name, values in fixed.items():
         if sorted({case["sizes"][name] for case in cases}) != values:
@@ -940,7 +944,7 @@ def _check_case(document: Any, case: Any) -> int:
     rng, found = random.Random(json.dumps(case, sort_keys=True)), 0
     for turn in range(TRIES * (1 + 9 * bool(assumed))):
         sizes = {name: SIZES[(turn + 2 * place) % len(SIZES)] for place, name in enumerate(document["symbols"])}
-        for name in {name for one in case["letters"] for name in re.findall(r"[A-Za-z_]\w*", f"{one[1]} {one[2]}")}:
+        for name in {name for letter in case["letters"] for name in re.findall(r"[A-Za-z_]\w*", f"{letter[1]} {letter[2]}")}:
             sizes.setdefault(name, rng.choice(SIZES))
         try:
             values = Values(case, {**sizes, **case["sizes"]}, {}, rng, special=bool(assumed) and turn % 2 > 0)

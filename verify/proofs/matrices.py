@@ -164,14 +164,23 @@ class TracedPolynomial:
             if isinstance(discriminant, Traced):
                 discriminant.tape.real.add(discriminant.place)
             root: Any = sqrt(discriminant)[()]
-            return fmpq(1), [*found, *((TracedPolynomial([-one, fmpq(1)]), 1) for one in (half + root, half - root))]
+            return fmpq(1), [
+                *found,
+                *((TracedPolynomial([-root_value, fmpq(1)]), 1) for root_value in (half + root, half - root)),
+            ]
         tape = next((number.tape for number in left if isinstance(number, Traced)), None)
-        values = [one.value if isinstance(one, Traced) else one for one in left]
+        values = [coefficient.value if isinstance(coefficient, Traced) else coefficient for coefficient in left]
         for value in _real_roots(values):
             if len(left) == 2 or tape is None:
                 root = -left[0] if len(left) == 2 else value
             else:
-                root = tape.largest_root([one if isinstance(one, Traced) else tape.constant(one) for one in left[:-1]], value)
+                root = tape.largest_root(
+                    [
+                        coefficient if isinstance(coefficient, Traced) else tape.constant(coefficient)
+                        for coefficient in left[:-1]
+                    ],
+                    value,
+                )
             found.append((TracedPolynomial([-root, fmpq(1)]), 1))
             # the quotient by t - root, of which the other roots are roots
             quotient = [left[-1]]

@@ -202,7 +202,7 @@ def check(certificate: Certificate, claim: Claim) -> list[int]:
     every = claim.domain.all_sizes()
     points = []
     for proof in certificate.proofs:
-        method = next((one for one in METHODS if proof.method == one.METHOD), None)
+        method = next((method for method in METHODS if proof.method == method.METHOD), None)
         if method is None:
             raise UnusableCertificate(f"no method is called {proof.method!r:.40}")
         if dict(proof.sizes) not in every:

@@ -68,7 +68,7 @@ def _special(function: types.FunctionType) -> str:
     names = Names(function, tree)
     local = {*function.__code__.co_varnames, *function.__code__.co_cellvars}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and any(node.id == one.__name__ for one in TYPES) and node.id not in local:
+        if isinstance(node, ast.Name) and any(node.id == kind.__name__ for kind in TYPES) and node.id not in local:
             if names.value(node) in (None, *TYPES):
                 return f"asks for {node.id}(...) of what may be a number: for other numbers it says something else"
         elif isinstance(node, ast.Compare) and _asks_for_identity(node, names):
@@ -80,7 +80,7 @@ def _special(function: types.FunctionType) -> str:
 
 def _may(code: types.CodeType) -> bool:
     inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
-    return bool(code.co_exceptiontable) or any(one.__name__ in code.co_names for one in TYPES) or any(map(_may, inner))
+    return bool(code.co_exceptiontable) or any(kind.__name__ in code.co_names for kind in TYPES) or any(map(_may, inner))
 
 
 def _may_be_true(value: ast.expr | None) -> bool:
@@ -105,7 +105,9 @@ def _is_known(side: ast.expr, names: Names) -> bool:
 def _catches(node: ast.AST, names: Names) -> bool:
     """Whether a part of a function goes on after an error."""
     if isinstance(node, ast.Try | ast.TryStar):
-        ended = any(isinstance(one, ast.Return | ast.Break | ast.Continue) for part in node.finalbody for one in ast.walk(part))
+        ended = any(
+            isinstance(inner, ast.Return | ast.Break | ast.Continue) for part in node.finalbody for inner in ast.walk(part)
+        )
         return ended or any(not isinstance(handler.body[-1], ast.Raise) for handler in node.handlers)
     if isinstance(node, ast.With):
         return any(not _lets_pass(item.context_expr, names) for item in node.items)

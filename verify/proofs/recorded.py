@@ -52,7 +52,7 @@ def _goal(path: Path, goal: Goal) -> dict[str, Any]:
 
 def groups_text(path: Path, groups: Sequence[Sequence[Term]]) -> list[Any]:
     """Sums of terms as text."""
-    return [[[str(one.weight), list(one.factors), to_text(path, one.square)] for one in group] for group in groups]
+    return [[[str(term.weight), list(term.factors), to_text(path, term.square)] for term in group] for group in groups]
 
 
 def stripped(node: Mapping[str, Any]) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def stripped(node: Mapping[str, Any]) -> dict[str, Any]:
                 "no": stripped(node["no"]),
             }
         if "goals" not in node:
-            return {key: one for key, one in node.items() if key != "empty"}
+            return {key: entry for key, entry in node.items() if key != "empty"}
         goals = [{key: goal[key] for key in ("value", "sense")} for goal in node["goals"]]
         return {"new": node["new"], "goals": goals}
     except (KeyError, TypeError, AttributeError) as error:
@@ -144,7 +144,9 @@ def _checked(path: Path, above: tuple[Assumption, ...], node: Mapping[str, Any])
 
 def _expanded(here: Path, defined: Sequence[Any], known: Sequence[Assumption], lemma: Mapping[str, Any]) -> fmpq_mpoly:
     """A polynomial that is not negative by Taylor's formula."""
-    every = [tuple(to_polynomial(here, word) if isinstance(word, dict) else word for word in one) for one in defined]
+    every = [
+        tuple(to_polynomial(here, word) if isinstance(word, dict) else word for word in definition) for definition in defined
+    ]
     factors, *rest = lemma["taylor"]
     return Fact(tuple((number, root, power) for number, root, power in factors), *rest).polynomial(here, every, known)
 

@@ -54,8 +54,8 @@ def check(claim: Claim, proof: Proof) -> int:
     """
     given = list(proof.data["given"])
     wanted = [(follow.claim.id, follow.sizes_of(proof.sizes)) for follow in claim.follows]
-    found: list[tuple[Any, Proof]] = [(one["claim"], proof_of(one["proof"])) for one in given]
-    if [(name, dict(one.sizes)) for name, one in found] != wanted:
+    found: list[tuple[Any, Proof]] = [(reference["claim"], proof_of(reference["proof"])) for reference in given]
+    if [(name, dict(reference.sizes)) for name, reference in found] != wanted:
         raise NotProved("the certificate takes other claims, or other sizes, for known")
     for follow, (_, known) in zip(claim.follows, found, strict=True):
         if known.method not in OF_THE_OTHERS:

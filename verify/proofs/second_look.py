@@ -51,10 +51,10 @@ BATCH = 128
 ALONE = 8
 """Of so many one is evaluated alone, too."""
 SPECIAL = tuple(
-    Fraction(one) for one in ("0", "1", "-1", "1/2", "2", "3/5", "4/5", "-3/5", "5/13", "12/13", "1/3", "20/29", "21/29")
+    Fraction(text) for text in ("0", "1", "-1", "1/2", "2", "3/5", "4/5", "-3/5", "5/13", "12/13", "1/3", "20/29", "21/29")
 )
 """Numbers at which questions often change their answers, among them the coordinates of points of the unit circle."""
-BESIDE = tuple(Fraction(one) for one in ("0", "0", "1", "-1", "1/1099511627776", "-1/1099511627776"))
+BESIDE = tuple(Fraction(text) for text in ("0", "0", "1", "-1", "1/1099511627776", "-1/1099511627776"))
 """Distances from a wall."""
 
 OUTSIDE, UNDEFINED, FAILS, OPEN, HOLDS = "outside", "undefined", "fails", "open", "holds"
@@ -179,8 +179,8 @@ def drawn(
 def _special(rng: np.random.Generator, coordinate: Coordinate, batch: int) -> Array:
     """Entries from `SPECIAL` and the ends of the interval, those that lie in it."""
     ends = [end for end in (coordinate.lower, coordinate.upper) if np.isfinite(end)]
-    inside = [one for one in map(float, SPECIAL) if coordinate.lower <= one <= coordinate.upper]
-    known = [one for one in [*inside, *map(float, ends)] if not coordinate.integer or one.is_integer()]
+    inside = [number for number in map(float, SPECIAL) if coordinate.lower <= number <= coordinate.upper]
+    known = [number for number in [*inside, *map(float, ends)] if not coordinate.integer or number.is_integer()]
     return rng.choice(known or [0.0], size=(batch, *coordinate.shape))
 
 
@@ -208,7 +208,7 @@ def _on_walls(
 ) -> dict[str, Array]:
     """Points at which the polynomial of a question vanishes: one coordinate of others is changed, where it is rational then."""
     found: list[dict[str, Array]] = []
-    places = [(name, entry) for name, one in layout.items() for entry in range(math.prod(one.shape))]
+    places = [(name, entry) for name, coordinate in layout.items() for entry in range(math.prod(coordinate.shape))]
     solvable = [
         (polynomial, place)
         for polynomial in questions
@@ -225,11 +225,13 @@ def _on_walls(
         point = {name: values[base].copy() if layout[name].shape else values[base] for name, values in exact.items()}
         others = [point[name].flat[k] if layout[name].shape else point[name] for name, k in places]
         name, entry = places[place - UNKNOWNS]
-        one = layout[name]
+        coordinate = layout[name]
         beside = rational(BESIDE[int(rng.integers(len(BESIDE)))])
         for root in (zero + beside for zero in _zeros(polynomial, place, others)):
-            if one.lower <= Fraction(int(root.p), int(root.q)) <= one.upper and not (one.integer and root.q != 1):
-                if one.shape:
+            if coordinate.lower <= Fraction(int(root.p), int(root.q)) <= coordinate.upper and not (
+                coordinate.integer and root.q != 1
+            ):
+                if coordinate.shape:
                     point[name].flat[entry] = root
                 else:
                     point[name] = root
@@ -237,7 +239,7 @@ def _on_walls(
                 break
     if not found:
         return {}
-    result = {name: np.empty((len(found), *one.shape), dtype=object) for name, one in layout.items()}
+    result = {name: np.empty((len(found), *coordinate.shape), dtype=object) for name, coordinate in layout.items()}
     for row, point in enumerate(found):
         for name, values in result.items():
             values[row] = point[name]
@@ -284,7 +286,7 @@ def _on_walls_of_programmes(
             base = {name: [_drawn_number(rng, layout[name]) for _ in texts] for name, texts in piece["point"].items()}
             name, entry = free[int(rng.integers(len(free)))]
             place = asked[int(rng.integers(len(asked)))]
-            one = layout[name]
+            coordinate = layout[name]
             values = [
                 _evaluated(code[: place + 1], [at if key == (name, entry) else base[key[0]][key[1]] for key in free])
                 for at in map(fmpq, range(4))
@@ -293,7 +295,9 @@ def _on_walls_of_programmes(
                 continue
             beside = rational(BESIDE[int(rng.integers(len(BESIDE)))])
             for root in (zero + beside for zero in _zeros_through(values)):
-                if one.lower <= Fraction(int(root.p), int(root.q)) <= one.upper and not (one.integer and root.q != 1):
+                if coordinate.lower <= Fraction(int(root.p), int(root.q)) <= coordinate.upper and not (
+                    coordinate.integer and root.q != 1
+                ):
                     base[name][entry] = root
                     found.append({key: _array(entries, layout[key]) for key, entries in (fixed | base).items()})
                     break
@@ -342,8 +346,10 @@ def _zeros_through(values: Sequence[Any]) -> Iterator[fmpq]:
 
 def shown(sample: Sample, place: int) -> str:
     """One instance of a batch, for a message."""
-    one = _single(sample, place)
-    return "; ".join(f"{name} = {', '.join(map(str, values.flat))}" for name, values in one.coordinates.items() if values.size)
+    instance = _single(sample, place)
+    return "; ".join(
+        f"{name} = {', '.join(map(str, values.flat))}" for name, values in instance.coordinates.items() if values.size
+    )
 
 
 def _single(sample: Sample, place: int) -> Sample:
@@ -418,11 +424,11 @@ def _questions(tree: Split | Leaf) -> Iterator[fmpq_mpoly]:
     seen: set[str] = set()
     rest: list[Split | Leaf] = [tree]
     while rest:
-        one = rest.pop()
-        if isinstance(one, Split):
-            rest += [one.yes, one.no]
+        node = rest.pop()
+        if isinstance(node, Split):
+            rest += [node.yes, node.no]
             continue
-        for polynomial in (*(question.polynomial for question in one.path.questions), *(goal.top for goal in one.goals)):
+        for polynomial in (*(question.polynomial for question in node.path.questions), *(goal.top for goal in node.goals)):
             if (text := str(polynomial)) not in seen:
                 seen.add(text)
                 yield polynomial
@@ -575,8 +581,8 @@ class _Look:
             values = _real_roots(row)
             if squares:
                 values = [_function("root", value, 2) if _sign(value) != -1 else arb.nan() for value in values]
-            for one, value in zip(places, values, strict=True):
-                key = bits, UNKNOWNS - 1 - one
+            for index, value in zip(places, values, strict=True):
+                key = bits, UNKNOWNS - 1 - index
                 self._unknowns.setdefault(key, np.full(self._number, None, dtype=object))[at] = value
 
 
@@ -620,4 +626,4 @@ def _real_roots(coefficients: Sequence[Any]) -> list[Any]:
             found = [root.real for root in arb_poly(list(map(arb, coefficients))).complex_roots()]
         except ValueError:  # they are not isolated
             found = []
-    return sorted(found, key=lambda one: -float(arb(one).mid())) if len(found) == count else [arb.nan()] * count
+    return sorted(found, key=lambda root: -float(arb(root).mid())) if len(found) == count else [arb.nan()] * count

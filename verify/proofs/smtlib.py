@@ -65,9 +65,9 @@ def _trees(data: Mapping[str, Any]) -> Iterator[list[str]]:
 
 
 def _references(data: Mapping[str, Any]) -> Iterator[list[str]]:
-    for one in data["given"]:
-        if one["proof"]["method"] in _BODIES:
-            yield from _BODIES[one["proof"]["method"]](one["proof"]["data"])
+    for reference in data["given"]:
+        if reference["proof"]["method"] in _BODIES:
+            yield from _BODIES[reference["proof"]["method"]](reference["proof"]["data"])
     yield from _trees(data)
 
 

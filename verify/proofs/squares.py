@@ -378,7 +378,7 @@ class Prover:
     ) -> tuple[tuple[int, ...], tuple[Term, ...]] | None:
         """By Taylor's formula for logarithms and exponentials."""
         known, every = len(path.assumptions), list(facts(path, target))
-        values = [one.polynomial(path, path.defined, path.assumptions) for one in every]
+        values = [fact.polynomial(path, path.defined, path.assumptions) for fact in every]
         for value in values:
             path.assume(value)
         found = search(path, target, self.deadline, LEVELS[:2]) if every else None
@@ -467,7 +467,7 @@ class Prover:
         names = [str(known.polynomial) for known in path.assumptions]
         places = {name: index for index, name in reversed(list(enumerate([*names, THE_GOAL])))}
         for by, old in self._known.get(str(target), []):
-            if all(name in places for one in (by, *(factors for _, factors, _ in old)) for name in one):
+            if all(name in places for factors_ in (by, *(factors for _, factors, _ in old)) for name in factors_):
                 positive = tuple(places[name] for name in by)
                 terms = tuple(Term(weight, tuple(places[name] for name in factors), square) for weight, factors, square in old)
                 known = all(index == len(names) or path.assumptions[index].strict for index in positive)
@@ -476,7 +476,7 @@ class Prover:
         found = self._new(path, target)
         if found is not None:
             every = [*names, THE_GOAL]
-            named = [(one.weight, [every[index] for index in one.factors], one.square) for one in found[1]]
+            named = [(term.weight, [every[index] for index in term.factors], term.square) for term in found[1]]
             self._known.setdefault(str(target), []).append(([every[index] for index in found[0]], named))
         return found
 
@@ -548,7 +548,7 @@ def _reached(path: Path, places: set[int]) -> set[int]:
 
 
 def _takes_definitions(goal: Mapping[str, Any]) -> bool:
-    return "boxes" in goal or any("taylor" in one for one in goal.get("lemmas", ()))
+    return "boxes" in goal or any("taylor" in lemma for lemma in goal.get("lemmas", ()))
 
 
 def _index_of(path: Path, polynomial: fmpq_mpoly) -> int:
@@ -565,9 +565,9 @@ def _is_sum(path: Path, target: fmpq_mpoly, by: Sequence[int], terms: Sequence[T
     value = target
     for index in by:
         value = value * factors[index]
-    for one in terms:
-        term = one.square * one.square * one.weight
-        for index in one.factors:
+    for term_found in terms:
+        term = term_found.square * term_found.square * term_found.weight
+        for index in term_found.factors:
             term = term * factors[index]
         value = value - term
     return bool(path.reduced(value).is_zero())
@@ -732,7 +732,7 @@ class _Space:
         count = len(self._keep)
         if not rows:
             return [[int(i == j) for j in range(count)] for i in range(count)]
-        null, rank = fmpz_mat([list(one) for one in {tuple(row) for row in rows}]).nullspace()
+        null, rank = fmpz_mat([list(row_of_exponents) for row_of_exponents in {tuple(row) for row in rows}]).nullspace()
         return [[int(null[i, j]) for i in range(count)] for j in range(rank)]
 
     def _monomials(

@@ -54,7 +54,9 @@ class Fact:
         NotProved
             The numbers name nothing of the kind.
         """
-        if not all(type(one) is int and 1 <= one <= HIGHEST for one in (self.order, *(power for _, _, power in self.factors))):
+        if not all(
+            type(number) is int and 1 <= number <= HIGHEST for number in (self.order, *(power for _, _, power in self.factors))
+        ):
             raise NotProved("Taylor's formula is taken to no order")
         t, w = path.constant(0), path.constant(1)
         for number, root, power in self.factors:
@@ -93,12 +95,12 @@ def _exponential(path: Path, defined: Sequence[Any], number: Any, root: Any) -> 
     return path.context.gens()[UNKNOWNS - 1 - root], words[0], unknown
 
 
-def _ratio(one: fmpq_mpoly, other: fmpq_mpoly) -> int:
+def _ratio(numerator: fmpq_mpoly, other: fmpq_mpoly) -> int:
     """The sign of the constant by which two polynomials differ; 0 if they differ otherwise."""
-    if one.is_zero() or other.is_zero() or one.is_constant():
+    if numerator.is_zero() or other.is_zero() or numerator.is_constant():
         return 0
-    ratio = one.leading_coefficient() / other.leading_coefficient()
-    return (1 if ratio > 0 else -1) if one == ratio * other else 0
+    ratio = numerator.leading_coefficient() / other.leading_coefficient()
+    return (1 if ratio > 0 else -1) if numerator == ratio * other else 0
 
 
 def facts(path: Path, target: fmpq_mpoly) -> Iterator[Fact]:
@@ -121,14 +123,14 @@ def facts(path: Path, target: fmpq_mpoly) -> Iterator[Fact]:
             every.add(((number, -1, 1),))
         else:
             factors[base] = (number, -1)
-        for k, one in enumerate(path.defined):
-            if one[:1] == ("root",) and one[2] == inside:
+        for k, unknown in enumerate(path.defined):
+            if unknown[:1] == ("root",) and unknown[2] == inside:
                 factors[UNKNOWNS - 1 - k] = (number, k)
     for exponents in target.to_dict():
         chosen = tuple((*factors[place], int(power)) for place, power in enumerate(exponents) if power and place in factors)
         if chosen and max(power for _, _, power in chosen) <= HIGHEST:
             every.add(chosen)
-            every.update((one,) for one in chosen)
+            every.update((factor,) for factor in chosen)
     for chosen, n, rest in itertools.product(sorted(every), range(1, min(order + 1, HIGHEST) + 1), (False, True)):
         for side in (-1,) if n % 2 else range(len(path.assumptions)):
             fact = Fact(chosen, n, rest, side)

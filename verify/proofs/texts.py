@@ -42,10 +42,10 @@ def to_polynomial(path: Path, text: Mapping[str, str]) -> fmpq_mpoly:
     try:
         for monomial, coefficient in text.items():
             exponents = [0] * len(path.names)
-            for one in monomial.split():
-                if int(one) < 0:
+            for place in monomial.split():
+                if int(place) < 0:
                     raise ValueError("an unknown has a negative number")
-                exponents[places[int(one)]] += 1
+                exponents[places[int(place)]] += 1
             numerator, _, denominator = coefficient.partition("/")
             terms[tuple(exponents)] = fmpq(int(numerator), int(denominator or 1))
     except (ValueError, IndexError, AttributeError, ZeroDivisionError) as error:

@@ -275,7 +275,7 @@ class Traced(ExactNumber):
         tape = self.tape
         if not tape.choosing or self.constant is not None:
             return nonnegative if tape.sign(self.place) >= 0 else negative
-        chosen = [one if isinstance(one, Traced) else tape.constant(one) for one in (nonnegative, negative)]
+        chosen = [slope if isinstance(slope, Traced) else tape.constant(slope) for slope in (nonnegative, negative)]
         value = chosen[0 if tape.sign_at_the_point(self.place) >= 0 else 1].value
         question, opposite = self.place, False
         known, contrary = tape.question(self.place)
@@ -381,8 +381,8 @@ class Traced(ExactNumber):
         if kind in "+-":
             first, second = (Traced(tape, operand).exp() for operand in operands)
             return first * second if kind == "+" else first / second
-        for one, other in (operands, operands[::-1]) if kind == "*" else ():
-            if (times := Traced(tape, one).constant) is not None and times.q == 1:
+        for factor, other in (operands, operands[::-1]) if kind == "*" else ():
+            if (times := Traced(tape, factor).constant) is not None and times.q == 1:
                 return Traced(tape, other).exp() ** int(times.p)
         with precision(BITS):
             return self.function("exp", exp(self.value).item())
@@ -545,8 +545,8 @@ def _short(kind: str, left: Traced, right: Traced) -> Traced | None:
 def _split(number: Traced) -> tuple[fmpq | None, Any]:
     """The constant factor of a product, if it has one, and the other."""
     kind, *operands = number.tape.operations[number.place]
-    for one, other in (operands, operands[::-1]) if kind == "*" else ():
-        constant = Traced(number.tape, one).constant
+    for first, other in (operands, operands[::-1]) if kind == "*" else ():
+        constant = Traced(number.tape, first).constant
         if constant is not None:
             return constant, Traced(number.tape, other)
     return None, None if kind == "q" else number

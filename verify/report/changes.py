@@ -95,7 +95,7 @@ def read_run(path: Path) -> Run:
         seed = document.get("seed", 0)
         if type(seed) is not int:
             raise UnusableFile(f"a seed is an integer, got {shortened(seed)}")
-        records = [_record(one) for one in document["claims"]]
+        records = [_record(record) for record in document["claims"]]
         return Run(path.name, str(document.get("budget")), seed, {record.id: record for record in records})
     except UnusableFile as error:
         raise UnusableFile(f"{path}: {error}") from error
@@ -137,7 +137,7 @@ def since(run: Run, records: Iterable[Record], known: Iterable[str], packages: M
         compared += 1
         changes += _changes(before, record, noise.get(record.id, ROUNDING), with_slack=same)
     known = set(known)
-    changes += [Change(name, "gone", one.outcome, "") for name, one in run.records.items() if name not in known]
+    changes += [Change(name, "gone", record.outcome, "") for name, record in run.records.items() if name not in known]
     return Since(run, tuple(sorted(changes, key=lambda change: change.claim)), compared, same)
 
 

@@ -37,37 +37,53 @@ def _outcome(record: Record) -> Text:
 
 COLUMNS: Sequence[Column[Record]] = (
     Column("claim", _claim, 0),
-    Column("status", lambda one: one.status.replace("_", " "), 6),
+    Column("status", lambda record: record.status.replace("_", " "), 6),
     Column("outcome", _outcome, 1),
-    Column("evidence", lambda one: one.evidence, 5),
-    Column("tested", lambda one: str(one.feasible), 4, key=lambda one: one.feasible, right=True),
-    Column("closest", lambda one: closest(one), 2, key=lambda one: smallest_slack_of(one), right=True),
+    Column("evidence", lambda record: record.evidence, 5),
+    Column("tested", lambda record: str(record.feasible), 4, key=lambda record: record.feasible, right=True),
+    Column("closest", lambda record: closest(record), 2, key=lambda record: smallest_slack_of(record), right=True),
     Column(
         "variants",
-        lambda one: one.variants_refuted,
+        lambda record: record.variants_refuted,
         3,
-        key=lambda one: sum(not it["refuted"] for it in one.false_variants.values()),
+        key=lambda record: sum(not it["refuted"] for it in record.false_variants.values()),
         right=True,
     ),
     Column(
-        "seconds", lambda one: f"{one.seconds:.2f}" if one.kept is None else "kept", 7, key=lambda one: one.seconds, right=True
+        "seconds",
+        lambda record: f"{record.seconds:.2f}" if record.kept is None else "kept",
+        7,
+        key=lambda record: record.seconds,
+        right=True,
     ),
-    Column("title", lambda one: one.title, None, elastic="cut"),
-    Column("paper", lambda one: one.paper, None),
-    Column("label", lambda one: one.label, None),
-    Column("expected", lambda one: one.expected, None),
-    Column("feasible/drawn", lambda one: f"{one.feasible}/{one.drawn}", None, key=lambda one: one.feasible, right=True),
-    Column("decided exactly", lambda one: str(one.decided), None, key=lambda one: one.decided, right=True),
-    Column("undecided", lambda one: undecided(one), None, key=lambda one: one.undecided, right=True),
-    Column("relative slack", lambda one: slack(one.relative_slack), None, key=lambda one: one.relative_slack, right=True),
-    Column("evaluations", lambda one: str(one.evaluations), None, key=lambda one: one.evaluations, right=True),
+    Column("title", lambda record: record.title, None, elastic="cut"),
+    Column("paper", lambda record: record.paper, None),
+    Column("label", lambda record: record.label, None),
+    Column("expected", lambda record: record.expected, None),
+    Column(
+        "feasible/drawn",
+        lambda record: f"{record.feasible}/{record.drawn}",
+        None,
+        key=lambda record: record.feasible,
+        right=True,
+    ),
+    Column("decided exactly", lambda record: str(record.decided), None, key=lambda record: record.decided, right=True),
+    Column("undecided", lambda record: undecided(record), None, key=lambda record: record.undecided, right=True),
+    Column(
+        "relative slack",
+        lambda record: slack(record.relative_slack),
+        None,
+        key=lambda record: record.relative_slack,
+        right=True,
+    ),
+    Column("evaluations", lambda record: str(record.evaluations), None, key=lambda record: record.evaluations, right=True),
 )
 """What a run can show of a claim; variants are sorted by how many were not refuted."""
 
 
 def smallest_slack_of(record: Record) -> float | None:
     """The smallest relative slack of the search and of the tight examples; None where there is none."""
-    known = [one for one in (record.relative_slack, *record.tight.values()) if one is not None]
+    known = [slack_of for slack_of in (record.relative_slack, *record.tight.values()) if slack_of is not None]
     return min(known, default=None)
 
 
@@ -158,14 +174,14 @@ def details(record: Record) -> Text:
         + (f"; {words.exhausted(record.exhausted)}" if record.exhausted else "")
     )
     rows = [tried]
-    rows += [f"tight example {name!r}: relative slack {slack(one)}" for name, one in record.tight.items()]
+    rows += [f"tight example {name!r}: relative slack {slack(relative)}" for name, relative in record.tight.items()]
     rows += [
         f"false variant {name!r}: "
         + (f"refuted ({variant['by']}, {variant['evaluations']} evaluations)" if variant["refuted"] else "NOT refuted")
         for name, variant in record.false_variants.items()
     ]
     rows += [f"hypothesis {name!r}: {need}, broken by {record.broken.get(name, 0)}" for name, need in record.needs.items()]
-    rows += [f"exact part {name!r}: {one}" for name, one in record.exact.items()]
+    rows += [f"exact part {name!r}: {verdict}" for name, verdict in record.exact.items()]
     text.append("".join(f"  {row}\n" for row in rows))
     if record.as_expected:
         for title, instance in instances(record):

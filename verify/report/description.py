@@ -46,10 +46,10 @@ def _lines(claim: Claim, claims: Mapping[str, Named], package: str, for_a_termin
     at = f" (at {', '.join(f'{name} = {value}' for name, value in smallest.items())})" if smallest else ""
     layout = claim.domain.layout(smallest)
     yield from _section("sizes", [words.sizes(claim.domain)] if claim.domain.sizes else [])
-    yield from _section(f"coordinates{at}", [f"{name}: {words.variable(one)}" for name, one in layout.items()])
+    yield from _section(f"coordinates{at}", [f"{name}: {words.variable(coordinate)}" for name, coordinate in layout.items()])
     needed = [f"{name}{'  (needed)' if name in claim.needs else ''}" for name in claim.domain.hypotheses]
     yield from _section("hypotheses", needed)
-    yield from _section("tight examples", [_tight(name, one) for name, one in claim.tight.items()])
+    yield from _section("tight examples", [_tight(name, example) for name, example in claim.tight.items()])
     yield from _section("false variants", list(claim.false_variants))
     proof = [f"{name}{'  (argued: {claim.argument})' if name == claim.proof else ''}" for name in claim.exact]
     yield from _section("exact parts", proof)
@@ -74,7 +74,7 @@ def _formula(claim: Claim, for_a_terminal: bool) -> list[str]:
     except NoFormula as error:
         return [f"not shown as a formula: {error}"]
     shown = unicode_formula if for_a_terminal else str
-    return [*map(shown, found.relations), *(f"where {shown(one)}" for one in found.where)]
+    return [*map(shown, found.relations), *(f"where {shown(condition)}" for condition in found.where)]
 
 
 def _last_result(claim: Claim, package: str) -> list[str]:

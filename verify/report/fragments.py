@@ -114,7 +114,7 @@ def relations(claim: Claim, claims: Mapping[str, Claim], link: Link) -> str:
     said = []
     if isinstance(claim.status, FalseAsPrinted):
         said.append(f"Corrected by {linked(claim.status.corrected_by)}.")
-    corrected = [one.id for one in claims.values() if getattr(one.status, "corrected_by", None) == claim.id]
+    corrected = [other.id for other in claims.values() if getattr(other.status, "corrected_by", None) == claim.id]
     if corrected:
         said.append(f"Corrects {', '.join(map(linked, corrected))}.")
     if claim.follows:
@@ -148,7 +148,7 @@ def sharp(claim: Claim, record: Record | None = None) -> str:
         measured = "" if found is None or (text.relative_slack == found == 0) else f"measured {words.slack(found)}"
         why = inline(text.why) if text.why else ""
         rows.append((inline(name), "; ".join(filter(None, (allowed, measured))), why))
-    explained = any(one.why for one in claim.tight.values())
+    explained = any(example.why for example in claim.tight.values())
     header = ("instance", "how sharp", "why not sharper") if explained else ("instance", "how sharp")
     return table("Tight examples", header, (row[: len(header)] for row in rows))
 
@@ -198,7 +198,7 @@ def strength(found: Strength | None) -> str:
         return ""
     named = {f"comparison {name}".strip(): comparison for name, comparison in found.comparisons.items()}
     named |= {f"constant {name}": constant for name, constant in found.constants.items()}
-    rows = [(inline(name), escape(one.amount), inline(one.by or one.reason)) for name, one in named.items()]
+    rows = [(inline(name), escape(detected.amount), inline(detected.by or detected.reason)) for name, detected in named.items()]
     return table("Strength: the smallest error that is detected", ("of", "error", "by, or why not"), rows)
 
 
@@ -262,7 +262,7 @@ def drawn(claim: Claim, record: Record | None = None) -> str:
     if record is not None and (svg := pictures.slack_histogram(record.slacks)):
         caption = f"<b>how near {sum(record.slacks)} instances come</b><br>relative slack, grey: open in floats"
         found.append(pictures.figure(svg, caption))
-    sharp = {name: pictures.pictures(one.instance()) for name, one in claim.tight.items()}
+    sharp = {name: pictures.pictures(example.instance()) for name, example in claim.tight.items()}
     # of several, the one with most to see
     richest = max(sharp, key=lambda name: (len(sharp[name]), sum(map(len, sharp[name]))), default="")
     found += [_captioned(part, f"tight: {inline(richest)}") for part in sharp.get(richest, [])]

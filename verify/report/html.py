@@ -151,8 +151,8 @@ def _papers(records: Iterable[Record], claims: Mapping[str, Claim]) -> Iterator[
         titles |= words.papers(package)
     order = [*titles]
     named = [(record.id.split(".")[0], record) for record in records]
-    named.sort(key=lambda one: order.index(one[0]) if one[0] in order else len(order))
-    for paper, group in itertools.groupby(named, key=lambda one: one[0]):
+    named.sort(key=lambda group: order.index(group[0]) if group[0] in order else len(order))
+    for paper, group in itertools.groupby(named, key=lambda group: group[0]):
         yield f'<section class="group"><h2>{escape(titles.get(paper, paper))}</h2>\n'
         modules: dict[str, list[Record]] = {}
         for _, record in group:

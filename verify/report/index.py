@@ -29,7 +29,7 @@ from verify.claims.packages import CHECKED_CERTIFICATES, cache_folder
 from verify.report.proved import for_all_sizes
 
 SCHEMA = 2
-STATUSES = {one.name: one for one in (Stated(), DerivedHere(), Conjectured())}
+STATUSES = {status.name: status for status in (Stated(), DerivedHere(), Conjectured())}
 CODE = tuple(importlib.machinery.all_suffixes())
 
 NOT_CHECKED = "certificate not checked here"
@@ -67,10 +67,10 @@ def listing(package: str) -> Listing:
     return made
 
 
-def declared(one: Declaration) -> Claim:
+def declared(declaration: Declaration) -> Claim:
     """The claim of a declaration; its module is imported, and no other that it does not name."""
-    module = importlib.import_module(one.module)
-    return next(claim for claim in claims_of(module) if claim.id == one.id)
+    module = importlib.import_module(declaration.module)
+    return next(claim for claim in claims_of(module) if claim.id == declaration.id)
 
 
 def _declarations(claims: Catalogue, package: str) -> Listing:
@@ -84,15 +84,19 @@ def _declarations(claims: Catalogue, package: str) -> Listing:
                 naming.setdefault(claim.id, []).append(name)
     strengths = present_strengths(package, claims)
     result = Listing()
-    for one in claims.values():
-        witness, strength, home = _witness(one, package), strengths.get(one.id), unwrapped(one.statement).__module__
-        result[one.id] = Declaration(
-            one.id,
-            one.title,
-            one.source,
-            one.status,
-            home if home in naming[one.id] else naming[one.id][0],
-            _tier(one, witness, package),
+    for declared_claim in claims.values():
+        witness, strength, home = (
+            _witness(declared_claim, package),
+            strengths.get(declared_claim.id),
+            unwrapped(declared_claim.statement).__module__,
+        )
+        result[declared_claim.id] = Declaration(
+            declared_claim.id,
+            declared_claim.title,
+            declared_claim.source,
+            declared_claim.status,
+            home if home in naming[declared_claim.id] else naming[declared_claim.id][0],
+            _tier(declared_claim, witness, package),
             strength.in_a_word() if strength is not None else "not measured",
             None if witness is None else str(witness),
         )
@@ -240,7 +244,7 @@ def _listing(kept: Any) -> Listing:
         texts += [*kept[name], *kept[name].values()]
     if type(kept["schema"]) is not int or not all(isinstance(text, str) for text in texts):
         raise TypeError("the schema is a number, and names and fingerprints are text")
-    result = Listing((one["id"], _declaration(one)) for one in kept["claims"])
+    result = Listing((kept_claim["id"], _declaration(kept_claim)) for kept_claim in kept["claims"])
     result.retired, result.aliases = dict(kept["retired"]), dict(kept["aliases"])
     return result
 
@@ -251,7 +255,7 @@ def _declaration(kept: dict[str, Any]) -> Declaration:
     source = Source(**kept["source"])
     texts = [value for key, value in plain.items() if key != "witness" or value is not None]
     texts += [value for value in asdict(source).values() if value is not None]
-    if not all(isinstance(one, str) for one in (*texts, *(() if correction is None else (correction,)))):
+    if not all(isinstance(text, str) for text in (*texts, *(() if correction is None else (correction,)))):
         raise TypeError("what a claim says of itself is text")
     status = FalseAsPrinted(correction) if name == FalseAsPrinted.name else STATUSES[name]
     return Declaration(**plain, source=source, status=status)
@@ -267,7 +271,10 @@ def _write(file: Path, made: Listing, contents: str, folders: tuple[Path, ...]) 
         "others": {path: _stamp(path) for path in _other_modules(folders)},
         "retired": dict(made.retired),
         "aliases": dict(made.aliases),
-        "claims": [asdict(one) | {"status": (one.status.name, one.corrected_by)} for one in made.values()],
+        "claims": [
+            asdict(declaration) | {"status": (declaration.status.name, declaration.corrected_by)}
+            for declaration in made.values()
+        ],
     }
     with suppress(OSError):  # a home that cannot be written to
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -115,7 +115,7 @@ def pictures(variables: Mapping[str, Any]) -> list[str]:
     from verify.networks import FullyConnected
 
     found: list[str] = []
-    networks = [one for name, value in variables.items() for one in _networks(name, value, FullyConnected)]
+    networks = [network for name, value in variables.items() for network in _networks(name, value, FullyConnected)]
     for name, network in networks[:2]:
         points = _points(variables, network.widths[0])
         found += filter(None, (_weights(name, network), _map(name, network, points), _regions(name, network, points)))
@@ -296,7 +296,7 @@ def _graph(edges: Any) -> str:
         return ""
     angles = 2 * np.pi * np.arange(vertices) / vertices
     places = SIDE / 2 + (SIDE / 2 - 8) * np.stack([np.sin(angles), -np.cos(angles)], axis=1)
-    pairs = [pair for pair, one in zip(itertools.combinations(range(vertices), 2), chosen, strict=True) if one]
+    pairs = [pair for pair, is_edge in zip(itertools.combinations(range(vertices), 2), chosen, strict=True) if is_edge]
     lines = "".join(f"M{_n(places[a][0])} {_n(places[a][1])}L{_n(places[b][0])} {_n(places[b][1])}" for a, b in pairs)
     dots = "".join(f'<circle cx="{_n(x)}" cy="{_n(y)}" r="4"/>' for x, y in places)
     named = ", ".join(f"{a + 1}–{b + 1}" for a, b in pairs)

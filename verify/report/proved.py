@@ -135,7 +135,9 @@ def _on_letters(certificate: LetterCertificate) -> Iterator[str]:
     document = json.loads(json.dumps(document_of(certificate)))
     cases = document["cases"]
     # the last has the most layers of those that are shown in full
-    shown = min(cases, key=lambda case: sum(len(one["left"]) + len(one["right"]) for one in case["comparisons"]))
+    shown = min(
+        cases, key=lambda case: sum(len(comparison["left"]) + len(comparison["right"]) for comparison in case["comparisons"])
+    )
     if len(cases) > 1:
         at = ", ".join(f"{name} = {value}" for name, value in {**shown["sizes"], **shown["integers"]}.items())
         yield f"{len(cases)} cases, each shown in the same way; at {at}:"
@@ -175,16 +177,16 @@ class _Case:
                 for left, right, rows, _ in self._case["given"]
             ]
             yield f"by hypothesis ({', '.join(self._case['hypotheses'])})" + (f": {'; '.join(said)}" if said else "")
-        for one in self._case["comparisons"]:
-            yield from self._comparison(one)
+        for comparison in self._case["comparisons"]:
+            yield from self._comparison(comparison)
 
-    def _comparison(self, one: Mapping[str, Any]) -> Iterator[str]:
-        name = f"{one['name']}: " if one["name"] else ""
-        matrix = one["rows"] != "1"
-        left, right = (self._polynomial(one[side], matrix=matrix) for side in ("left", "right"))
-        if one["squares"]:
-            signs = {"le": "right less left", "ge": "left less right"}[one["sense"]]
-            squares = " + ".join(map(self._square, one["squares"]))
+    def _comparison(self, comparison: Mapping[str, Any]) -> Iterator[str]:
+        name = f"{comparison['name']}: " if comparison["name"] else ""
+        matrix = comparison["rows"] != "1"
+        left, right = (self._polynomial(comparison[side], matrix=matrix) for side in ("left", "right"))
+        if comparison["squares"]:
+            signs = {"le": "right less left", "ge": "left less right"}[comparison["sense"]]
+            squares = " + ".join(map(self._square, comparison["squares"]))
             yield f"{name}left :math:`{left}`, right :math:`{right}`; {signs} is :math:`{squares}`, which is not negative"
         elif left == right:
             yield f"{name}both sides are :math:`{left}`"
@@ -199,8 +201,8 @@ class _Case:
 
     def _used(self) -> set[str]:
         found: set[str] = set()
-        texts = [text for one in self._case["comparisons"] for side in ("left", "right") for text in one[side]]
-        texts += [text for one in self._case["comparisons"] for square in one["squares"] for text in square[2]]
+        texts = [text for comparison in self._case["comparisons"] for side in ("left", "right") for text in comparison[side]]
+        texts += [text for comparison in self._case["comparisons"] for square in comparison["squares"] for text in square[2]]
         texts += [text for left, right, *_ in self._case.get("given", ()) for text in (*left, *right)]
         while texts:
             for name in _names(texts.pop()):
@@ -243,7 +245,7 @@ class _Case:
         for place, term in enumerate(terms[:TERMS]):
             value, *factors = _tokens(term)
             number, shown = Fraction(value), list(map(self._factor, factors))
-            if matrix and all(one.startswith(("<", "#")) or one.partition("^")[0] in self._scalars for one in factors):
+            if matrix and all(factor.startswith(("<", "#")) or factor.partition("^")[0] in self._scalars for factor in factors):
                 shown.append("I")
             size = _fraction(abs(number))
             shown = shown if size == "1" and shown else [size, *shown]
@@ -255,7 +257,7 @@ class _Case:
         if token.startswith("<"):
             inside, _, power = token[1:].rpartition(">")
             atoms = _tokens(inside)
-            turned = [_turned(one) for one in reversed(atoms)]
+            turned = [_turned(atom) for atom in reversed(atoms)]
             half = len(atoms) // 2
             if not len(atoms) % 2 and turned == atoms:
                 text = rf"\|{self._word(atoms[:half])}\|^2"
@@ -290,7 +292,7 @@ def _turned(token: str) -> str:
     """The transpose of an atom, as text."""
     if token.startswith("["):
         mask, _, inside = token[1:-1].partition(": ")
-        return f"[{_turned(mask)}: {' '.join(_turned(one) for one in reversed(_tokens(inside)))}]"
+        return f"[{_turned(mask)}: {' '.join(_turned(token) for token in reversed(_tokens(inside)))}]"
     return token if token.startswith("diag(") else token.removesuffix("'") if token.endswith("'") else f"{token}'"
 
 
@@ -310,4 +312,4 @@ def _names(text: str) -> Iterator[str]:
     for sign in "[]<>():'":
         text = text.replace(sign, " ")
     yield from text.split()
-    yield from (one.removeprefix("diag") for one in text.split() if one.startswith("diag"))
+    yield from (token.removeprefix("diag") for token in text.split() if token.startswith("diag"))

@@ -106,15 +106,17 @@ class Table(Generic[T]):
             for key in [id(column)]
         }
         shown = list(self.wanted) or self._that_fit(least, width)
-        widths = {id(one): least[id(one)] for one in shown}
+        widths = {id(column): least[id(column)] for column in shown}
         room = None if width is None else width - sum(widths.values()) - GAP * (len(shown) - 1)
-        for one in shown:
-            more = natural[id(one)] - least[id(one)]
-            widths[id(one)] += more if room is None else max(0, min(more, room))
+        for shown_column in shown:
+            more = natural[id(shown_column)] - least[id(shown_column)]
+            widths[id(shown_column)] += more if room is None else max(0, min(more, room))
             room = None if room is None else room - max(0, min(more, room))
-        pieces = _row([(one, [Text(one.name, style="bold")]) for one in shown], widths)
+        pieces = _row([(column, [Text(column.name, style="bold")]) for column in shown], widths)
         for place in range(len(self.values)):
-            pieces += _row([(one, _lines(cells[id(one)][place], widths[id(one)], one.elastic)) for one in shown], widths)
+            pieces += _row(
+                [(column, _lines(cells[id(column)][place], widths[id(column)], column.elastic)) for column in shown], widths
+            )
         # what has no style is one text, which is ten times as fast as many
         runs = (["".join(map(str, run))] if kind is str else run for kind, run in itertools.groupby(pieces, type))
         return Text.assemble(*itertools.chain.from_iterable(runs))

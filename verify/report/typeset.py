@@ -171,10 +171,10 @@ CALLS: Mapping[str, Callable[..., Formula]] = {
     "exp": _operator("exp"),
     "log": _operator("log"),
     "log_plus": lambda argument: Formula(rf"\log_+ {argument.inside(ATOM)}", PRODUCT),
-    "maximum": lambda *arguments: Formula(rf"\max({', '.join(one.tex for one in arguments)})"),
-    "minimum": lambda *arguments: Formula(rf"\min({', '.join(one.tex for one in arguments)})"),
-    "max": lambda *arguments: Formula(rf"\max({', '.join(one.tex for one in arguments)})"),
-    "min": lambda *arguments: Formula(rf"\min({', '.join(one.tex for one in arguments)})"),
+    "maximum": lambda *arguments: Formula(rf"\max({', '.join(argument.tex for argument in arguments)})"),
+    "minimum": lambda *arguments: Formula(rf"\min({', '.join(argument.tex for argument in arguments)})"),
+    "max": lambda *arguments: Formula(rf"\max({', '.join(argument.tex for argument in arguments)})"),
+    "min": lambda *arguments: Formula(rf"\min({', '.join(argument.tex for argument in arguments)})"),
     "greatest": _operator("max"),
     "least": _operator("min"),
     "sign": _named("sign"),
@@ -289,9 +289,9 @@ class _Reader:
     def _compute(self, line: ast.stmt) -> None:
         """What a line computes at the instance; what cannot be computed is not known afterwards."""
         module = ast.fix_missing_locations(ast.Module([line], []))
-        for one in ast.walk(line):
-            if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
-                self.values.pop(one.id, None)
+        for node in ast.walk(line):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                self.values.pop(node.id, None)
         try:
             exec(compile(module, "<statement>", "exec"), {**self.function.__globals__, **self.values}, self.values)
         except Exception:  # the line belongs to somebody else, and only shapes are asked for
@@ -323,7 +323,9 @@ class _Reader:
     def _define_several(self, target: ast.Tuple, value: ast.GeneratorExp | ast.ListComp) -> None:
         """Several letters, by one formula for the numbers of a range."""
         source, letter = value.generators[0].iter, value.generators[0].target
-        ends = [int(ast.literal_eval(one)) for one in getattr(source, "args", ()) if isinstance(one, ast.Constant)]
+        ends = [
+            int(ast.literal_eval(argument)) for argument in getattr(source, "args", ()) if isinstance(argument, ast.Constant)
+        ]
         if not isinstance(letter, ast.Name) or getattr(getattr(source, "func", None), "id", "") != "range" or not ends:
             raise NoFormula("it makes a sequence")
         for elt, number in zip(target.elts, range(*ends), strict=False):
@@ -550,7 +552,7 @@ class _Reader:
         rows = node.args[0]
         if not isinstance(rows, ast.List) or not all(isinstance(row, ast.List) for row in rows.elts):
             raise NoFormula("it has blocks that are not written there")
-        lines = [" & ".join(self.read(one).tex for one in getattr(row, "elts", ())) for row in rows.elts]
+        lines = [" & ".join(self.read(entry).tex for entry in getattr(row, "elts", ())) for row in rows.elts]
         return Formula(r"\begin{pmatrix} " + r" \\ ".join(lines) + r" \end{pmatrix}")
 
 

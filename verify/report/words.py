@@ -137,7 +137,7 @@ def status(claim: Claim, claims: Mapping[str, Named]) -> list[str]:
     found = [claim.status.name.replace("_", " ")]
     if isinstance(claim.status, FalseAsPrinted):
         found.append(f"corrected by {claim.status.corrected_by}")
-    corrects = [one.id for one in claims.values() if getattr(one.status, "corrected_by", None) == claim.id]
+    corrects = [other.id for other in claims.values() if getattr(other.status, "corrected_by", None) == claim.id]
     return found + [f"corrects {name}" for name in corrects]
 
 

@@ -119,7 +119,10 @@ def slack_and_verdict(relation: Relation, comparisons: Comparisons) -> tuple[npt
 def smallest_slack(relation: Relation, comparisons: Comparisons) -> npt.NDArray[np.float64]:
     """The smallest slack of these comparisons, in the units of their sides, one for each instance."""
     chosen = [relation.comparisons[place] for place in comparisons] if comparisons is not None else relation.comparisons
-    least = [one.slack.min(axis=one.last_axes, initial=np.finfo(float).max) if one.over else one.slack for one in chosen]
+    least = [
+        comparison.slack.min(axis=comparison.last_axes, initial=np.finfo(float).max) if comparison.over else comparison.slack
+        for comparison in chosen
+    ]
     return np.broadcast_to(functools.reduce(np.minimum, least), relation.batch_shape)
 
 

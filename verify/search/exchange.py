@@ -71,14 +71,14 @@ def _changed(
     children, rows = points.copy(), np.arange(len(points))
     moves = np.minimum(rng.geometric(0.7, size=len(points)), MOST_MOVES)
     for move in range(MOST_MOVES):
-        one, other = rng.integers(0, points.shape[1], size=(2, len(points)))
+        place, other = rng.integers(0, points.shape[1], size=(2, len(points)))
         active = move < moves
-        swapped = active & (array[one] == array[other]) & (rng.random(len(points)) < 0.5)
-        first, second = children[rows, one], children[rows, other]
-        drawn = np.floor(rng.uniform(lower[one], upper[one] + 1))
-        near = np.clip(first + rng.choice([-2, -1, 1, 2], size=len(points)), lower[one], upper[one])
-        wide = (upper[one] - lower[one] >= NEAR) & (rng.random(len(points)) < 0.5)
-        new = np.clip(np.where(wide, near, drawn), lower[one], upper[one])
-        children[rows, one] = np.where(swapped, second, np.where(active, new, first))
+        swapped = active & (array[place] == array[other]) & (rng.random(len(points)) < 0.5)
+        first, second = children[rows, place], children[rows, other]
+        drawn = np.floor(rng.uniform(lower[place], upper[place] + 1))
+        near = np.clip(first + rng.choice([-2, -1, 1, 2], size=len(points)), lower[place], upper[place])
+        wide = (upper[place] - lower[place] >= NEAR) & (rng.random(len(points)) < 0.5)
+        new = np.clip(np.where(wide, near, drawn), lower[place], upper[place])
+        children[rows, place] = np.where(swapped, second, np.where(active, new, first))
         children[rows, other] = np.where(swapped, first, children[rows, other])
     return children

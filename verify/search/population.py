@@ -57,10 +57,10 @@ def _children(
     """Each instance moved towards one of the best and along the difference of two others."""
     count, length = points.shape
     best = points[np.argsort(values, kind="stable")[rng.integers(0, max(1, count // 5), size=count)]]
-    one, other = (points[rng.permutation(count)] for _ in range(2))
+    first, other = (points[rng.permutation(count)] for _ in range(2))
     weight = rng.uniform(0.3, 0.9, size=(count, 1))
     with np.errstate(over="ignore", invalid="ignore"):
-        mutants = points + weight * (best - points) + weight * (one - other)
+        mutants = points + weight * (best - points) + weight * (first - other)
     # the difference of two huge numbers may be none
     mutants = np.where(np.isfinite(mutants), mutants, points)
     taken = (rng.random((count, length)) < CROSSOVER) | (np.arange(length) == rng.integers(0, length, size=(count, 1)))

@@ -81,13 +81,13 @@ def with_measured_rounding(
 def _perturbed_instances(sample: Sample, domain: Domain, rng: np.random.Generator, times: int, *, integers: bool) -> Sample:
     """All instances perturbed once, then all of them perturbed again, and so on."""
     several = [perturbed(sample, domain, rng, integers=integers).coordinates for _ in range(times)]
-    return Sample(sample.sizes, {name: np.concatenate([one[name] for one in several]) for name in sample.coordinates})
+    return Sample(sample.sizes, {name: np.concatenate([sample[name] for sample in several]) for name in sample.coordinates})
 
 
 def _of_perturbed(
     sample: Sample, domain: Domain, evaluation: Evaluation, rng: np.random.Generator, times: int
 ) -> tuple[Relation, npt.NDArray[np.intp]] | None:
-    if not any(one.integer for one in domain.layout(sample.sizes).values()):
+    if not any(coordinate.integer for coordinate in domain.layout(sample.sizes).values()):
         return evaluation(_perturbed_instances(sample, domain, rng, times, integers=False))
     try:
         return evaluation(_perturbed_instances(sample, domain, rng, times, integers=True))

@@ -56,11 +56,11 @@ def _smaller(sample: Sample, domain: Domain) -> Iterator[Sample]:
     allowed = domain.all_sizes()
     for name, size in sample.sizes.items():
         below = [sizes for sizes in allowed if sizes[name] < size and {**sizes, name: size} == sample.sizes]
-        for sizes in sorted(below, key=lambda one: one[name])[-1:]:
+        for sizes in sorted(below, key=lambda sizes: sizes[name])[-1:]:
             layout = domain.layout(sizes)
-            lengths = [shape for one in domain.layout(sample.sizes).values() for shape in one.shape]
+            lengths = [shape for coordinate in domain.layout(sample.sizes).values() for shape in coordinate.shape]
             for dropped in reversed(range(max(lengths, default=0) or 1)):
-                slices = {key: _slice(sample.coordinates.get(key), one, dropped) for key, one in layout.items()}
+                slices = {key: _slice(sample.coordinates.get(key), coordinate, dropped) for key, coordinate in layout.items()}
                 coordinates = {key: values for key, values in slices.items() if values is not None}
                 if len(coordinates) == len(layout):
                     yield Sample(sizes, coordinates)

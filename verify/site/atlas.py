@@ -311,7 +311,7 @@ def _paper_page(atlas: Atlas, paper: str) -> str:
     text += f"{map_pages.anchor(paper)}\n\n"
     text += (
         ".. toctree::\n   :hidden:\n\n"
-        + "".join(f"   {one.short_title} <{one.name}>\n" for one in atlas.of_paper(paper))
+        + "".join(f"   {page.short_title} <{page.name}>\n" for page in atlas.of_paper(paper))
         + "\n"
     )
     for section in atlas.contents(paper):

@@ -44,7 +44,7 @@ def write_pages(docs: Path) -> dict[str, str]:
         raise ValueError(f"the pages need all theorems: {'; '.join(claims.problems)}")
     results = os.environ.get(RESULTS)
     found = atlas.atlas_of(claims, records=atlas.read_records(Path(results)) if results else None)
-    order = [f"{paper}.{one.name}" for paper in atlas.papers(found) for one in found.of_paper(paper)]
+    order = [f"{paper}.{page.name}" for paper in atlas.papers(found) for page in found.of_paper(paper)]
     found = dataclasses.replace(found, theory=map_of(claims, listing(found.package), found.package, order))
     _write(docs / "atlas", atlas.pages(found))
     _write(docs / "_extra" / "c", atlas.address_pages(found), ".html")
@@ -95,7 +95,7 @@ def _one_name_a_line(_app: Sphinx, _what: str, _name: str, _value: object, _opti
     found, place = lines[: lines.index("Attributes") + 2], lines.index("Attributes") + 2
     while place < len(lines):
         line = lines[place]
-        body = list(itertools.takewhile(lambda one: not one.strip() or one.startswith(" "), lines[place + 1 :]))
+        body = list(itertools.takewhile(lambda line: not line.strip() or line.startswith(" "), lines[place + 1 :]))
         is_list = re.fullmatch(r"\w+(, \w+)+", line) is not None
         for name in line.split(", ") if is_list else [line]:
             found += [name, *body]

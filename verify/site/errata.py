@@ -47,11 +47,11 @@ def _counts(tables: Mapping[str, Sequence[Erratum]]) -> str:
     """How many there are of each grade in each paper, and how many of them a claim shows."""
 
     def row(name: str, found: Sequence[Erratum]) -> list[str]:
-        graded = Counter(one.grade for one in found)
-        shown = sum(1 for one in found if one.claim)
+        graded = Counter(entry.grade for entry in found)
+        shown = sum(1 for entry in found if entry.claim)
         return [escape(name), *(str(graded[grade]) for grade in GRADES), str(len(found)), str(shown)]
 
-    every = [one for found in tables.values() for one in found]
+    every = [entry for found in tables.values() for entry in found]
     rows = [row(short_name(paper), found) for paper, found in tables.items()]
     rows += [row("all", every)] if len(rows) > 1 else []
     return title("Errata by grade", "-") + raw(fragments.table("", ["paper", *GRADES, "all", "shown by a claim"], rows))

@@ -58,22 +58,25 @@ def page(result: Mapping[str, Any]) -> str:
     text += f"Files: :download:`figure <{name}/figure.svg>`, :download:`numbers <{name}/{TABLE}>`, "
     text += f":download:`result <{name}/{RESULT}>`.\n\n"
     text += title("What is asserted", "-")
-    for one in result["assertions"]:
-        text += _assertion(one)
+    for assertion in result["assertions"]:
+        text += _assertion(assertion)
     text += title("Recipe", "-")
     text += _table(("setting", "value"), ((key, _shown(value)) for key, value in result["recipe"].items()))
     for heading, key in (("Read off the paper", "read_off"), ("Our choices", "choices")):
         if result.get(key):
             text += title(heading, "-") + _table(("what", "how"), result[key].items())
     text += title("Computed with", "-")
-    text += "".join(f"* {plain(', '.join(f'{key} {value}' for key, value in one.items()))}\n" for one in result["versions"])
+    text += "".join(
+        f"* {plain(', '.join(f'{key} {value}' for key, value in run_versions.items()))}\n"
+        for run_versions in result["versions"]
+    )
     return text
 
 
-def _assertion(one: Mapping[str, Any]) -> str:
+def _assertion(assertion: Mapping[str, Any]) -> str:
     """One assertion: its outcome, its medians, and its false variants."""
-    text = f"**{plain(words.outcome(one))}**: {plain(one['name'])}, {plain(words.bounds(one['within']))}.\n\n"
-    medians = one["medians"]
+    text = f"**{plain(words.outcome(assertion))}**: {plain(assertion['name'])}, {plain(words.bounds(assertion['within']))}.\n\n"
+    medians = assertion["medians"]
     text += _table(
         ("case", "median", "interval", "confidence", "seeds"),
         (
@@ -87,7 +90,7 @@ def _assertion(one: Mapping[str, Any]) -> str:
             for case, it in medians.items()
         ),
     )
-    for name, variant in one["false"].items():
+    for name, variant in assertion["false"].items():
         text += f"* False variant: {plain(name)}, {plain(words.bounds(variant['within']))}: "
         if variant["refuted"]:
             ((case, it),) = variant["by"].items()

@@ -56,7 +56,7 @@ def package_page(name: str) -> str:
     module = importlib.import_module(name)
     text = title(f"{PACKAGES[name]}: ``{name}``") + f"{markup(inspect.getdoc(module) or '')}\n\n"
     text += f".. currentmodule:: {name}\n\n"
-    kinds = [one for one in public_names(module) if _has_docstring(getattr(module, one))]
+    kinds = [name for name in public_names(module) if _has_docstring(getattr(module, name))]
     text += "".join(f"* :py:obj:`{kind}`: {markup(first_sentence(getattr(module, kind)))}\n" for kind in kinds) + "\n"
     for kind in kinds:
         # what a package inside this one describes, too, stands on the page of that one
@@ -102,7 +102,7 @@ def _command(name: str, command: Any) -> str:
     inner = _commands(command)
     text = title(f"``{name}``", "-") + f"{markup(inspect.cleandoc(command.help or ''))}\n\n"
     if inner:
-        return text + "".join(_command(f"{name} {part}", one) for part, one in inner.items())
+        return text + "".join(_command(f"{name} {part}", command) for part, command in inner.items())
     arguments = [param for param in command.params if param.param_type_name == "argument"]
     options = [param for param in command.params if param.param_type_name == "option" and "--help" not in param.opts]
     usage = " ".join(
@@ -128,13 +128,13 @@ def schemas() -> str:
     """The JSON formats: every key with its type and what it is."""
     text = title("JSON schemas")
     text += "The keys of the files that :doc:`/formats` lists, from the schemas in ``verify/schemas``.\n\n"
-    for path in sorted((resources.files("verify") / "schemas").iterdir(), key=lambda one: one.name):
+    for path in sorted((resources.files("verify") / "schemas").iterdir(), key=lambda command: command.name):
         schema = json.loads(path.read_text(encoding="utf-8"))
         text += title(f"``{path.name}``", "-") + f"{plain(schema.get('title', ''))}.\n\n"
-        for name, one in _objects(schema):
+        for name, definition in _objects(schema):
             text += f".. rubric:: {plain(name)}\n\n" if name else ""
-            for key, value in one["properties"].items():
-                needed = "" if key in one.get("required", ()) else ", may be left out"
+            for key, value in definition["properties"].items():
+                needed = "" if key in definition.get("required", ()) else ", may be left out"
                 said = plain(value.get("description", "")) or "\\ "
                 text += f"``{key}`` ({plain(_type(value))}{needed})\n   {said}\n\n"
     return text
@@ -144,9 +144,9 @@ def _objects(schema: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]
     """The objects of a schema that have keys, by their names in it; the file itself first."""
     if "properties" in schema:
         yield "", schema
-    for name, one in schema.get("$defs", {}).items():
-        if "properties" in one:
-            yield name, one
+    for name, definition in schema.get("$defs", {}).items():
+        if "properties" in definition:
+            yield name, definition
 
 
 def _type(value: Mapping[str, Any]) -> str:

@@ -101,7 +101,7 @@ def within(memory: int) -> Iterator[None]:
         yield
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    limits = [one for one in (soft, hard) if one != resource.RLIM_INFINITY]
+    limits = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
     resource.setrlimit(resource.RLIMIT_AS, (min([used + memory, *limits]), hard))
     try:
         yield
@@ -194,7 +194,7 @@ class Answer:
     @property
     def words(self) -> str:
         """What it says, in a few words."""
-        unmet = "; ".join(f"{one.name}{f' ({one.by})' if one.by else ''}" for one in self.broken)
+        unmet = "; ".join(f"{hypothesis.name}{f' ({hypothesis.by})' if hypothesis.by else ''}" for hypothesis in self.broken)
         if self.outcome == "fails":
             return {"false_as_printed": "false as printed", "conjectured": "a counterexample"}.get(self.status, "FAILS")
         if self.outcome == "hypothesis":
@@ -270,7 +270,7 @@ def ask(claim: Claim, subject: Subject, count: int = PLACES, patience: float = P
     if not found:
         return NotAsked(claim.id, reason)
     if not subject.is_exact:
-        if all(one.relation is None and one.note != NOT_LOOKED_AT for one in found):
+        if all(question.relation is None and question.note != NOT_LOOKED_AT for question in found):
             found = _with_few_points(claim, found, subject)
         found = _with_rounding(claim, found)
         found = _with_decisions(claim, found, subject)
@@ -298,7 +298,7 @@ def _asked(claim: Claim, place: Place) -> _Asked:
         if not relation.is_number().all():
             return _Asked(place, broken, None, "a side is no number there")
         if _fails(relation):
-            broken += tuple(Broken(*one) for one in instance.out_of_range() if Broken(*one) not in broken)
+            broken += tuple(Broken(*condition) for condition in instance.out_of_range() if Broken(*condition) not in broken)
     return _Asked(place, broken, relation, seconds=time.perf_counter() - start)
 
 
@@ -310,7 +310,7 @@ def _with_few_points(claim: Claim, found: list[_Asked], subject: Subject) -> lis
                 few = [_asked(claim, place) for place in places(subject.with_few_points(count), 2)]
         except (CannotAsk, TooLong, *_SLIPS):
             return found
-        if any(one.relation is not None for one in few):
+        if any(question.relation is not None for question in few):
             return few
     return found
 
@@ -320,14 +320,14 @@ def _with_rounding(claim: Claim, found: Sequence[_Asked]) -> list[_Asked]:
 
     Where that takes long, what fails has an infinite noise, and the others that of a side.
     """
-    nearest = min(found, key=lambda one: (bool(one.broken), one.relative))
+    nearest = min(found, key=lambda question: (bool(question.broken), question.relative))
     result = []
-    for one in found:
-        quick = one.seconds < QUICK and one.place.subject.size <= LARGE
-        relation = one.relation
-        if relation is not None and (_fails(relation) or (quick and one is nearest)):
-            relation = _measured(claim, one.place, relation, quick)
-        result.append(replace(one, relation=relation))
+    for question in found:
+        quick = question.seconds < QUICK and question.place.subject.size <= LARGE
+        relation = question.relation
+        if relation is not None and (_fails(relation) or (quick and question is nearest)):
+            relation = _measured(claim, question.place, relation, quick)
+        result.append(replace(question, relation=relation))
     return result
 
 
@@ -358,23 +358,25 @@ def _with_decisions(claim: Claim, found: Sequence[_Asked], subject: Subject) -> 
 
     What fails in floats and is not decided on rationals is undecided: floats alone refute nothing.
     """
-    failing = sorted((one for one in found if _failing(one) and not one.broken), key=lambda one: one.relative)
+    failing = sorted(
+        (question for question in found if _failing(question) and not question.broken), key=lambda question: question.relative
+    )
     if failing:
         limit = SECONDS if claim.expected == "refuted" else OF_A_FAILURE
-        kept = [one for one in found if one not in failing]
-        for place, one in enumerate(failing):
-            exact = _decided(claim, one, limit)
+        kept = [question for question in found if question not in failing]
+        for place, question in enumerate(failing):
+            exact = _decided(claim, question, limit)
             kept.append(exact)
             if exact.suspect or _failing(exact):
                 # one counterexample is enough, and what rationals leave open at one place they leave open at the others
                 left = failing[place + 1 :]
                 return kept if not exact.suspect else [*kept, *(_suspect(other, exact.note) for other in left)]
         return kept
-    nearest = min(found, key=lambda one: (bool(one.broken), one.relative))
+    nearest = min(found, key=lambda question: (bool(question.broken), question.relative))
     if nearest.note == NOT_LOOKED_AT or (nearest.relation is not None and subject.size > TINY):
         return list(found)
     exact = _decided(claim, nearest, SECONDS)
-    return [exact, *(one for one in found if one is not nearest)] if exact.is_exact else list(found)
+    return [exact, *(question for question in found if question is not nearest)] if exact.is_exact else list(found)
 
 
 def _decided(claim: Claim, asked: _Asked, seconds: float) -> _Asked:
@@ -404,8 +406,8 @@ def _suspect(asked: _Asked, note: str) -> _Asked:
     return replace(asked, relation=None, note=note, suspect=True)
 
 
-def _failing(one: _Asked) -> bool:
-    return one.relation is not None and _fails(one.relation)
+def _failing(question: _Asked) -> bool:
+    return question.relation is not None and _fails(question.relation)
 
 
 def _fails(relation: Relation) -> bool:
@@ -489,8 +491,8 @@ MARGINS: Mapping[str, Callable[[Place], str]] = {
 
 
 def _answer(claim: Claim, found: Sequence[_Asked]) -> Answer:
-    met = [one for one in found if not one.broken]
-    decided = [one for one in met or found if one.relation is not None]
+    met = [question for question in found if not question.broken]
+    decided = [question for question in met or found if question.relation is not None]
     head = Answer(claim.id, claim.title, claim.status.name, "undecided", len(found), len(met))
     if not decided:
         first = (met or found)[0]
@@ -501,20 +503,20 @@ def _answer(claim: Claim, found: Sequence[_Asked]) -> Answer:
             note=first.note,
             outcome="hypothesis" if first.broken else "undecided",
         )
-    suspects = [one for one in met if one.suspect]
-    if suspects and not any(one.is_exact and _failing(one) for one in met):
+    suspects = [question for question in met if question.suspect]
+    if suspects and not any(question.is_exact and _failing(question) for question in met):
         return replace(head, where=suspects[0].place.words, note=suspects[0].note)
-    if any(one.is_exact for one in decided):
+    if any(question.is_exact for question in decided):
         # the nearest to failing was decided on rationals: floats add nothing but a failure
-        decided = [one for one in decided if one.is_exact or _failing(one)]
-    worst = min(decided, key=lambda one: one.relative)
+        decided = [question for question in decided if question.is_exact or _failing(question)]
+    worst = min(decided, key=lambda question: question.relative)
     relation = worst.relation
     assert relation is not None
     comparison, place = _nearest(relation)
     left, right = (
         floats(np.broadcast_to(side, comparison.shape)[place]).item() for side in (comparison.left, comparison.right)
     )
-    verdicts = [_verdict(one.relation) for one in decided if one.relation is not None]
+    verdicts = [_verdict(question.relation) for question in decided if question.relation is not None]
     conclusion = {Verdict.FAILS: False, Verdict.HOLDS: True, Verdict.UNDECIDED: None}[_verdict(relation)]
     if conclusion is None and not relation.is_exact:
         conclusion = True
@@ -552,8 +554,8 @@ def _verdict(relation: Relation) -> Verdict:
 
 def _nearest(relation: Relation) -> tuple[Comparison, tuple[Any, ...]]:
     parts = [comparison for comparison in relation.comparisons if 0 not in comparison.shape]
-    one = min(parts, key=lambda part: float(np.min(part.relative)))
-    return one, tuple(int(k) for k in np.unravel_index(int(np.argmin(one.relative)), one.shape))
+    worst = min(parts, key=lambda part: float(np.min(part.relative)))
+    return worst, tuple(int(k) for k in np.unravel_index(int(np.argmin(worst.relative)), worst.shape))
 
 
 def ask_all(
@@ -571,7 +573,7 @@ def ask_all(
     answers, left = [], []
     start = time.process_time()
     # cheap ones first, so that few are left out
-    for claim in sorted(claims, key=lambda one: one.least_cost):
+    for claim in sorted(claims, key=lambda claim: claim.least_cost):
         progress(claim.id)
         if time.process_time() - start > budget:
             left.append(NotAsked(claim.id, f"there was no time left: all claims have {budget:g} s"))

@@ -49,7 +49,7 @@ def compared(
         bound = program.errors(program.values(points), unit) + program.errors(program.values(points), 2.0**-53)
     wrong = ~(np.abs(found - outputs) <= bound)
     if wrong.any():
-        place = tuple(int(one) for one in np.argwhere(wrong)[0])
+        place = tuple(int(index) for index in np.argwhere(wrong)[0])
         raise Unreadable(
             f"what was read gives {found[place]:.6g} at a random point, {by} gives {float(outputs[place]):.6g}: it is not read"
         )

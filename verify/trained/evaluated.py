@@ -60,7 +60,7 @@ class Evaluated:
 
     def at(self, kept: Sequence[int]) -> Evaluated:
         """At these points only."""
-        return self.changed(lambda one: one[[*kept]])
+        return self.changed(lambda array: array[[*kept]])
 
     def as_exact(self) -> Evaluated:
         """The same numbers as rationals."""

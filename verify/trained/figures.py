@@ -45,7 +45,7 @@ def svg(figure: Figure) -> str:
     return text[text.index("<svg") :]
 
 
-def spectra(one: Measurement) -> Figure:
+def spectra(measurement: Measurement) -> Figure:
     """Singular values by layer, each a dot, beside those of an untrained network of the same shape.
 
     Raises
@@ -53,12 +53,12 @@ def spectra(one: Measurement) -> Figure:
     ModuleNotFoundError
         matplotlib is missing.
     """
-    kinds = [(kind, rows) for kind, rows in one.quantities.spectra.items() if rows]
+    kinds = [(kind, rows) for kind, rows in measurement.quantities.spectra.items() if rows]
     figure, axes = _pyplot().subplots(
         1, len(kinds), figsize=(3.4 * len(kinds), 3.4), layout="constrained", squeeze=False, sharey=True
     )
     for ax, (kind, rows) in zip(axes[0], kinds, strict=True):
-        before = one.untrained[0].spectra.get(kind, ()) if one.untrained else ()
+        before = measurement.untrained[0].spectra.get(kind, ()) if measurement.untrained else ()
         for values_by_layer, shift, colour, label in ((before, 0.15, BEFORE, "untrained"), (rows, -0.15, NOW, "this network")):
             if not len(values_by_layer):
                 continue
@@ -89,9 +89,9 @@ def _legend(figure: Figure, ax: Axes) -> None:
     figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), fontsize="small", frameon=False)
 
 
-def ranks(one: Measurement) -> Figure | None:
+def ranks(measurement: Measurement) -> Figure | None:
     """Ranks by layer of weights and of representations, beside those before training and the width; None if there are none."""
-    rows = one.quantities.layers
+    rows = measurement.quantities.layers
     names = [name for name in ("rank", "representation rank", "activation rank") if any(name in row for row in rows)]
     if not names or len(rows) < 2:
         return None
@@ -104,8 +104,10 @@ def ranks(one: Measurement) -> Figure | None:
             ax.step(
                 places, [row["outputs"] for row in rows], where="mid", color=EDGE, linewidth=0.8, label="outputs of the layer"
             )
-        if one.untrained:
-            before = [float(np.mean([float(each.layers[k][name] or 0) for each in one.untrained])) for k in range(len(rows))]
+        if measurement.untrained:
+            before = [
+                float(np.mean([float(each.layers[k][name] or 0) for each in measurement.untrained])) for k in range(len(rows))
+            ]
             ax.plot(places, before, "o", color=BEFORE, markersize=5, label="untrained")
         ax.bar(places, [row[name] for row in rows], width=0.6, color=NOW, label="this network")
         ax.set_title("weights" if name == "rank" else name.removesuffix(" rank"), fontsize="medium")
@@ -117,9 +119,9 @@ def ranks(one: Measurement) -> Figure | None:
     return found
 
 
-def norms(one: Measurement) -> Figure | None:
+def norms(measurement: Measurement) -> Figure | None:
     """Squared norms by layer, of the biases apart, beside those before training and the bounds on their mean."""
-    rows = one.quantities.layers
+    rows = measurement.quantities.layers
     if len(rows) < 2 or not all("squared norm" in row for row in rows):
         return None
     figure, ax = _pyplot().subplots(figsize=(6.8, 3.0), layout="constrained")
@@ -129,9 +131,10 @@ def norms(one: Measurement) -> Figure | None:
     ax.bar(places, total - biases, width=0.6, color=NOW, label="weights")
     if biases.any():
         ax.bar(places, biases, width=0.6, bottom=total - biases, color=BIASES, label="biases")
-    if one.untrained:
+    if measurement.untrained:
         before = [
-            float(np.mean([float(each.layers[k]["squared norm"] or 0) for each in one.untrained])) for k in range(len(rows))
+            float(np.mean([float(each.layers[k]["squared norm"] or 0) for each in measurement.untrained]))
+            for k in range(len(rows))
         ]
         if max(before) <= FAR * total.max():
             ax.plot(places, before, "o", color=BEFORE, markersize=5, label="untrained")
@@ -139,13 +142,13 @@ def norms(one: Measurement) -> Figure | None:
             ax.plot([], [], " ", label=f"untrained: up to {max(before):.3g}, far above")
     depth = len(rows)
     for value, label, line in (
-        (one.quantities.whole.get("squared norm, mean over layers"), "mean over layers", "-"),
+        (measurement.quantities.whole.get("squared norm, mean over layers"), "mean over layers", "-"),
         (
-            one.quantities.whole.get("lower bound of the squared norm by the Jacobian"),
+            measurement.quantities.whole.get("lower bound of the squared norm by the Jacobian"),
             "bound of the mean by the Jacobian",
             "--",
         ),
-        (one.least.get("squared norm of weights and biases"), "bound of the mean by the data", ":"),
+        (measurement.least.get("squared norm of weights and biases"), "bound of the mean by the data", ":"),
     ):
         if value is not None:
             ax.axhline(float(value) / (1 if line == "-" else depth), color=EDGE, linestyle=line, linewidth=1.2, label=label)
@@ -157,16 +160,16 @@ def norms(one: Measurement) -> Figure | None:
     return found
 
 
-def along_depth(one: Measurement) -> Figure | None:
+def along_depth(measurement: Measurement) -> Figure | None:
     """Curves over the layers, those of one kind in one picture; None if there are none."""
-    rows = one.quantities.layers
+    rows = measurement.quantities.layers
     groups = [[name for name in group if any(row.get(name) is not None for row in rows)] for group in ALONG_DEPTH]
     return _curves([row["layer"] for row in rows], [group for group in groups if group], rows, "layer")
 
 
 def over_series(found: Sequence[Measurement]) -> Figure | None:
     """Curves of the main quantities over the files, in their order."""
-    rows = [one.quantities.whole for one in found]
+    rows = [measurement.quantities.whole for measurement in found]
     names = [name for name in OF_A_SERIES if any(row.get(name) is not None for row in rows)]
     if not names or len(rows) < 2:
         return None
@@ -236,12 +239,12 @@ def slacks(bounds: Sequence[Answer], ax: Axes | None = None) -> Figure | None:
     return figure
 
 
-def plane(one: Measurement) -> Figure | None:
+def plane(measurement: Measurement) -> Figure | None:
     """The linear regions of a network of two inputs, and its classes with their tripoints; None for other networks."""
-    network = one.network
+    network = measurement.network
     if not isinstance(network, FullyConnected):
         return None
-    found = regions(network, one.points.inputs)
+    found = regions(network, measurement.points.inputs)
     if found is None:
         return None
     from verify.piecewise.plotting import plot_regions
@@ -250,7 +253,7 @@ def plane(one: Measurement) -> Figure | None:
     figure, axes = _pyplot().subplots(1, len(kinds), figsize=(3.6 * len(kinds), 3.8), layout="constrained", squeeze=False)
     for ax, kind in zip(axes[0], kinds, strict=True):
         plot_regions(network, found.box, kind, ax)  # type: ignore[arg-type]
-        ax.plot(*one.points.inputs.T, ".", color=EDGE, markersize=3)
+        ax.plot(*measurement.points.inputs.T, ".", color=EDGE, markersize=3)
     if found.tripoints is not None:
         axes[0][-1].plot(*found.tripoints.T, "o", markersize=9, markerfacecolor="none", markeredgecolor="black")
     shown: Figure = figure

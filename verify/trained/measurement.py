@@ -106,13 +106,13 @@ class Measurement:
     def nearly_attained(self) -> list[Answer]:
         """Bounds that this network nearly reaches, the nearest first."""
         found = [bound for bound in self.bounds if (bound.used or 0.0) >= USED and bound.outcome == "holds"]
-        return sorted(found, key=lambda one: -(one.used or 0.0))
+        return sorted(found, key=lambda answer: -(answer.used or 0.0))
 
     @property
     def bounds(self) -> list[Answer]:
         """Inequalities that hold here or fail, of which a part is used; not those that are false as printed."""
         kept = [answer for answer in self.answers if answer.used is not None and answer.status != "false_as_printed"]
-        return [one for one in kept if one.outcome in ("holds", "fails")]
+        return [answer for answer in kept if answer.outcome in ("holds", "fails")]
 
     @property
     def errata(self) -> list[Answer]:
@@ -135,7 +135,7 @@ class Measurement:
             "untrained": _finite({name: mean_of(self.untrained, name) for name in self.quantities.whole}),
             "least": dict(self.least),
             "claims": [_finite(asdict(answer) | {"says": answer.words}) for answer in self.answers],
-            "not_asked": {one.claim: one.reason for one in self.not_asked},
+            "not_asked": {claim.claim: claim.reason for claim in self.not_asked},
         }
 
     def __repr__(self) -> str:
@@ -219,7 +219,7 @@ def measured_reading(
 def _check_sizes(network: AnyNetwork, points: Points) -> None:
     """Whether squares of what is measured are numbers."""
     if isinstance(network, LayersAlone | TracedNetwork):
-        arrays = [one for layer in network.layers for one in (layer.weight, layer.bias) if one is not None]
+        arrays = [block for layer in network.layers for block in (layer.weight, layer.bias) if block is not None]
     else:
         arrays = [np.asarray(parameter) for parameter in network.parameters]
     values = [*arrays, points.inputs, *([] if points.targets is None else [points.targets])]
@@ -266,14 +266,14 @@ def measured(
     part = leaky_part(network.program) if isinstance(network, TracedNetwork) else None
     if part is not None:
         inner, starts = part
-        others = {one.claim for one in left}
+        others = {claim.claim for claim in left}
         more, left = ask_all(
             [claim for claim in claims if claim.id in others],
             Subject.of(inner, Points(starts(points.inputs))),
             progress,
             seconds,
         )
-        answers = sorted([*answers, *more], key=lambda one: one.sort_key)
+        answers = sorted([*answers, *more], key=lambda answer: answer.sort_key)
         found = replace(found, notes=[*found.notes, f"claims on leaky ResNets are asked of its middle: {_of_leaky(inner)}"])
     beside, smallest = untrained_quantities(network, points), least(network, points)
     return Measurement(name, network, points, found, beside, smallest, answers, left, reading)

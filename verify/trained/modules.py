@@ -157,10 +157,10 @@ def _traced(torch: Any, model: Any, shape: Shape | None) -> AnyNetwork:
     calls, tensors, names = _calls_of(torch, traced)
     program_or_layers = followed(calls, tensors, shape, names)
     if isinstance(program_or_layers, LayersAlone):
-        named = [(name, one) for name, one in used.named_parameters() if one.dim() >= 2]
+        named = [(name, parameter) for name, parameter in used.named_parameters() if parameter.dim() >= 2]
         layers = [
-            NamedWeight(name, checked(name, one.detach().double().numpy()), _bias_of(dict(used.named_parameters()), name))
-            for name, one in named
+            NamedWeight(name, checked(name, parameter.detach().double().numpy()), _bias_of(dict(used.named_parameters()), name))
+            for name, parameter in named
         ]
         return LayersAlone(layers, program_or_layers.reason)
     network = recognised(program_or_layers)
@@ -196,7 +196,7 @@ def _calls_of(torch: Any, traced: Any) -> tuple[list[Call], dict[str, Floats], t
         if isinstance(argument, torch.fx.Node):
             return Value(argument.name)
         if isinstance(argument, list | tuple):
-            return [plain(one) for one in argument]
+            return [plain(entry) for entry in argument]
         return argument if isinstance(argument, int | float | bool | str | None) else str(argument)
 
     for node in traced.graph.nodes:
@@ -209,7 +209,9 @@ def _calls_of(torch: Any, traced: Any) -> tuple[list[Call], dict[str, Floats], t
                 inputs.append(node.name)
         elif node.op == "call_function":
             operator = str(getattr(node.target, "_opname", getattr(node.target, "__name__", node.target)))
-            calls.append(Call(node.name, operator, plain(node.args), {key: plain(one) for key, one in node.kwargs.items()}))
+            calls.append(
+                Call(node.name, operator, plain(node.args), {key: plain(argument) for key, argument in node.kwargs.items()})
+            )
         elif node.op == "output":
             results = plain(node.args)[0]
             if not isinstance(results, list) or len(results) != 1 or not isinstance(results[0], Value):
@@ -373,7 +375,7 @@ def _activation(operator: str, arguments: Sequence[Any], options: Mapping[str, A
 
 def _numbers_of(given: Any, axes: int) -> Shape:
     found = [given] * axes if isinstance(given, int) else list(given)
-    return tuple(int(one) for one in (found * axes if len(found) == 1 else found))
+    return tuple(int(length) for length in (found * axes if len(found) == 1 else found))
 
 
 def _convolution(state: _State, arguments: Sequence[Any], options: Mapping[str, Any], shape: Shape) -> Operation:
@@ -389,7 +391,7 @@ def _convolution(state: _State, arguments: Sequence[Any], options: Mapping[str, 
     after: Sequence[int]
     if padding == "same":
         wanted = [gap * (size - 1) for gap, size in zip(dilations, lengths, strict=True)]
-        before, after = [one // 2 for one in wanted], [one - one // 2 for one in wanted]
+        before, after = [padding // 2 for padding in wanted], [padding - padding // 2 for padding in wanted]
     else:
         before = after = _numbers_of(0 if padding == "valid" else padding, axes)
     window = Window(lengths, strides, tuple(before), tuple(after), dilations)
@@ -427,7 +429,7 @@ def _moved(
 def _reshaped(count: int, operator: str, given: Sequence[Any], name: str, shape: Shape) -> Operation:
     rank = len(shape) + 1
     if operator == "flatten":
-        first, last = (int(one) % rank for one in [*given, *[0, -1][len(given) :]][:2])
+        first, last = (int(place) % rank for place in [*given, *[0, -1][len(given) :]][:2])
         if not first:
             raise Unreadable(f"{name} joins points with others")
         wanted = (*shape[: first - 1], math.prod(shape[first - 1 : last]), *shape[last:])
@@ -439,12 +441,12 @@ def _reshaped(count: int, operator: str, given: Sequence[Any], name: str, shape:
         return rearranged(shape, lambda index: np.expand_dims(index, place - 1))
     if operator == "squeeze":
         places = given[0] if given and isinstance(given[0], list) else given
-        axes = [int(one) % rank for one in places] if given else [k for k in range(1, rank) if shape[k - 1] == 1]
+        axes = [int(place) % rank for place in places] if given else [k for k in range(1, rank) if shape[k - 1] == 1]
         if not given or 0 in axes:
             raise Unreadable(f"{name} takes away the axis of the points where there is one point")
         kept = tuple(length for k, length in enumerate(shape, start=1) if k not in axes or length != 1)
         return rearranged(shape, lambda index: index.reshape(kept))
-    target = [int(one) for one in given[0]]
+    target = [int(place) for place in given[0]]
     if -1 in target:
         target[target.index(-1)] = count * math.prod(shape) // abs(math.prod(target))
     if target[0] != count or math.prod(target) != count * math.prod(shape):
@@ -456,10 +458,10 @@ def _turned(operator: str, given: Sequence[Any], name: str, shape: Shape) -> Ope
     rank = len(shape) + 1
     order = list(range(rank))
     if operator == "permute":
-        order = [int(one) % rank for one in given[0]]
+        order = [int(place) % rank for place in given[0]]
     else:
-        one, two = (int(place) % rank for place in given[:2])
-        order[one], order[two] = order[two], order[one]
+        first, two = (int(place) % rank for place in given[:2])
+        order[first], order[two] = order[two], order[first]
     if order[0]:
         raise Unreadable(f"{name} moves the axis of the points")
     return rearranged(shape, lambda index: np.transpose(index, [axis - 1 for axis in order[1:]]))
@@ -500,7 +502,7 @@ def _pooling(operator: str, arguments: Sequence[Any], options: Mapping[str, Any]
     whole = Mean(Window(image, ones, nothing, nothing, ones), True)
     if operator == "mean":
         places = sorted(
-            int(one) % (len(shape) + 1) for one in (given[0] if given and isinstance(given[0], list) else given[:1])
+            int(place) % (len(shape) + 1) for place in (given[0] if given and isinstance(given[0], list) else given[:1])
         )
         keeps = options.get("keepdim", given[1] if len(given) > 1 else False)
         if places != list(range(2, len(shape) + 1)) or not axes or not keeps:
@@ -535,7 +537,7 @@ def _combined(state: _State, call: Call, name: str) -> int:
     program = state.program
     if call.options.get("alpha", 1) != 1 or call.options.get("rounding_mode") is not None:
         raise Unreadable(f"{name} has options that are not followed: {dict(call.options)}")
-    known = [isinstance(one, Value) and one.name in state.values for one in (left, right)]
+    known = [isinstance(side, Value) and side.name in state.values for side in (left, right)]
     if all(known):
         places = state.value(left), state.value(right)
         if call.operator == "div":

@@ -98,7 +98,7 @@ def _fold_batch_norm(layers: list[Layer], left: dict[str, Floats], name: str) ->
     mean, variance = (left.pop(f"{start}{key}", None) for key in ("running_mean", "running_var"))
     scale, shift = left.pop(f"{start}weight", np.ones(outputs)), left.pop(f"{start}bias", np.zeros(outputs))
     left.pop(f"{start}num_batches_tracked", None)
-    if mean is None or variance is None or not {one.shape for one in (mean, variance, scale, shift)} == {(outputs,)}:
+    if mean is None or variance is None or not {array.shape for array in (mean, variance, scale, shift)} == {(outputs,)}:
         raise Unreadable(f"{name}, which is BatchNorm, does not fit the {outputs} outputs of {layer.name} before it")
     if np.any(variance < 0):
         raise Unreadable(f"{name} has a negative variance")
@@ -227,7 +227,9 @@ def leaky_resnet(layers: Sequence[Layer], numbers: Mapping[str, Any]) -> LeakyRe
             weight = np.concatenate([weight, layer.bias[:, None]], axis=1)
         weights.append(weight)
     if any(weight.shape != weights[0].shape for weight in weights):
-        weights = [one if one.shape[1] > width else np.concatenate([one, np.zeros((width, 1))], axis=1) for one in weights]
+        weights = [
+            weight if weight.shape[1] > width else np.concatenate([weight, np.zeros((width, 1))], axis=1) for weight in weights
+        ]
     steps = checked("steps", numbers["steps"]) if "steps" in numbers else None
     if steps is not None and steps.shape != (len(layers),):
         raise Unreadable(f"steps must be one for each of {len(layers)} layers, got the shape {steps.shape}")

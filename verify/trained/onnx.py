@@ -169,7 +169,7 @@ def _first_line(error: BaseException) -> str:
 
 
 def _check_head(model: Any) -> None:
-    versions = {one.domain: one.version for one in model.opset_import}
+    versions = {imported.domain: imported.version for imported in model.opset_import}
     if set(versions) - {"", "ai.onnx"} or len(versions) != 1 or model.functions:
         raise Unreadable("this is no ONNX model with the operators of the standard alone")
     (version,) = versions.values()
@@ -183,7 +183,7 @@ def _check_head(model: Any) -> None:
 
 
 def _tensors(model: Any) -> list[Any]:
-    constants = [one.t for node in model.graph.node for one in node.attribute if one.HasField("t")]
+    constants = [attribute.t for node in model.graph.node for attribute in node.attribute if attribute.HasField("t")]
     return [*model.graph.initializer, *constants]
 
 
@@ -193,7 +193,7 @@ def _load_numbers(model: Any, folder: Path) -> None:
 
     tensors = _tensors(model)
     check_parts(max(len(tensors), len(model.graph.node)), "nodes or tensors")
-    check_names(one.name for one in [*tensors, *model.graph.node])
+    check_names(named.name for named in [*tensors, *model.graph.node])
     total = 0
     for tensor in tensors:
         if any(length < 0 for length in tensor.dims):
@@ -221,16 +221,16 @@ def _followed(model: Any, image: Sequence[int] | None) -> _Graph:
 
     graph = model.graph
     try:
-        constants = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
+        constants = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
     except (ValueError, TypeError) as error:
         raise Unreadable(f"this is no ONNX model: {_first_line(error)}") from error
-    inputs = [one for one in graph.input if one.name not in constants]
+    inputs = [value for value in graph.input if value.name not in constants]
     if len(inputs) != 1 or len(graph.output) != 1:
         raise Unreadable(f"a network has one input and one output, this model has {len(inputs)} and {len(graph.output)}")
     kind = inputs[0].type.tensor_type
     if kind.elem_type not in (TensorProto.FLOAT, TensorProto.DOUBLE):
         raise Unreadable(f"the input {inputs[0].name} must hold float or double, got the type {kind.elem_type}")
-    lengths = [one.dim_value for one in kind.shape.dim]
+    lengths = [dimension.dim_value for dimension in kind.shape.dim]
     if len(lengths) < 2:
         raise Unreadable(
             f"the input {inputs[0].name} has {len(lengths)} axes: the first is that of the points, then come others"
@@ -253,7 +253,7 @@ def _followed(model: Any, image: Sequence[int] | None) -> _Graph:
         return state
     for place, node in enumerate(graph.node):
         name = f"the node {node.name or f'{place + 1} of {len(graph.node)}'} ({node.op_type})"
-        attributes = {one.name: helper.get_attribute_value(one) for one in node.attribute}
+        attributes = {attribute.name: helper.get_attribute_value(attribute) for attribute in node.attribute}
         try:
             _follow(state, node, attributes, name, numpy_helper.to_array)
         except Unreadable:
@@ -270,19 +270,19 @@ def _follow(state: _Graph, proto: Any, attributes: Mapping[str, Any], name: str,
     if operator == "Constant":
         state.constants[result] = _constant(attributes, name, to_array)
         return
-    known = [state.values.get(one) for one in proto.input]
-    outside = next((one for one in known if isinstance(one, _Outside)), None)
+    known = [state.values.get(name) for name in proto.input]
+    outside = next((value for value in known if isinstance(value, _Outside)), None)
     if outside is None and any(proto.output[1:]) and not (operator == "Dropout" and len(proto.output) == 2):
         raise Unreadable(f"{name} has {len(proto.output)} results, of which one is followed")
-    numbers = [state.constants.get(one) if one else None for one in proto.input]
-    values = [one if isinstance(one, int) else None for one in known]
+    numbers = [state.constants.get(name) if name else None for name in proto.input]
+    values = [value if isinstance(value, int) else None for value in known]
     node = _Node(operator, name, attributes, list(proto.input), values, numbers)
     if outside is not None:
         _check_padding(node)
         _note_layer(state, node)
         state.values.update(dict.fromkeys(proto.output, outside))
         return
-    if all(one is None for one in known):
+    if all(value is None for value in known):
         state.constants[result] = _folded(node)
         state.computed += state.constants[result].size
         if state.computed > MOST_NUMBERS:
@@ -294,7 +294,7 @@ def _follow(state: _Graph, proto: Any, attributes: Mapping[str, Any], name: str,
             shape[attributes.get("start", 0) : attributes.get("end", len(shape))], dtype=np.int64
         )
         return
-    kinds = {state.kinds[one] for one in proto.input if one in state.kinds}
+    kinds = {state.kinds[name] for name in proto.input if name in state.kinds}
     kinds |= {_kind_of(number) for number in numbers if number is not None and number.dtype.kind == "f"}
     if len(kinds) > 1 and operator not in ("Dropout", "Clip"):
         raise Unreadable(f"{name} mixes numbers of different precisions")
@@ -366,13 +366,13 @@ def _note_layers(state: _Graph, nodes: Sequence[Any], to_array: Callable[[Any], 
 
     made: dict[str, int] = {}
     for proto in nodes:
-        attributes = {one.name: helper.get_attribute_value(one) for one in proto.attribute}
-        numbers = [state.constants.get(one) for one in proto.input]
+        attributes = {attribute.name: helper.get_attribute_value(attribute) for attribute in proto.attribute}
+        numbers = [state.constants.get(name) for name in proto.input]
         if proto.op_type == "Constant" and "value" in attributes:
             state.constants[proto.output[0]] = to_array(attributes["value"])
         elif proto.op_type == "Transpose" and numbers[0] is not None:
             state.constants[proto.output[0]] = np.transpose(numbers[0], attributes.get("perm"))
-        elif proto.op_type == "Add" and (place := next((made[one] for one in proto.input if one in made), None)) is not None:
+        elif proto.op_type == "Add" and (place := next((made[name] for name in proto.input if name in made), None)) is not None:
             before = state.layers[place]
             given = next((number for number in numbers if number is not None), None)
             if given is not None and given.shape == before.weight.shape[:1]:
@@ -531,7 +531,7 @@ def _real(node: _Node, key: str, default: float) -> float:
 def _matrix(state: _Graph, node: _Node) -> int | None:
     weight = node.numbers[1] if len(node.numbers) > 1 else None
     if weight is None or node.values[0] is None:
-        if node.operator == "MatMul" and all(one is not None for one in node.values):
+        if node.operator == "MatMul" and all(value is not None for value in node.values):
             return None
         raise Unreadable(f"{node.name} multiplies points from the wrong side")
     value = _value(node, 0)
@@ -723,9 +723,9 @@ def _wanted_shape(state: _Graph, node: _Node, shape: Shape) -> Shape:
     full = [state.count, *shape]
     if node.operator == "Reshape":
         given = node.number(1)
-        wanted = [] if given is None or given.ndim != 1 else [int(one) for one in given]
+        wanted = [] if given is None or given.ndim != 1 else [int(number) for number in given]
         if not node.attributes.get("allowzero", 0):
-            wanted = [full[place] if one == 0 and place < len(full) else one for place, one in enumerate(wanted)]
+            wanted = [full[place] if length == 0 and place < len(full) else length for place, length in enumerate(wanted)]
         if wanted.count(-1) > 1 or any(number < -1 for number in wanted):
             raise Unreadable(f"{node.name} reshapes to {wanted}")
         if -1 in wanted:
@@ -739,7 +739,7 @@ def _wanted_shape(state: _Graph, node: _Node, shape: Shape) -> Shape:
                 raise Unreadable(f"{node.name} does not say which axes go: with one point it takes that of the points, too")
             if any(full[place] != 1 or not place for place in places):
                 raise Unreadable(f"{node.name} takes away axes that are not of length 1, or that of the points")
-            wanted = [one for place, one in enumerate(full) if place not in places]
+            wanted = [length for place, length in enumerate(full) if place not in places]
         else:
             if axes is None:
                 raise Unreadable(f"{node.name} does not say where axes come")
@@ -765,7 +765,7 @@ def _sliced(node: _Node, shape: Shape) -> Callable[[npt.NDArray[Any]], npt.NDArr
         steps = node.number(4)
     axes = node.axes(3)
     where = list(range(len(starts))) if axes is None else [int(axis) % len(shape) for axis in axes]
-    by = [1] * len(starts) if steps is None else [int(one) for one in np.atleast_1d(steps)]
+    by = [1] * len(starts) if steps is None else [int(number) for number in np.atleast_1d(steps)]
     if not len(where) == len(starts) == len(ends) == len(by) or len(set(where)) < len(where):
         raise Unreadable(f"{node.name} has {len(starts)} beginnings and {len(ends)} ends for the axes {where}")
     slices = [slice(None)] * len(shape)

@@ -87,10 +87,12 @@ def _series(found: Sequence[Measurement]) -> Iterator[str]:
     yield f'<section class="group"><h2>{"Both" if len(found) == 2 else "The series"}</h2>\n'
     if len(found) > 2 and (drawn := figures.over_series(found)) is not None:
         yield _figure(drawn, f"The main quantities, from file 1, {found[0].name}, to file {len(found)}, {found[-1].name}.")
-    rows = [[escape(name), *(number(one.quantities.whole.get(name)) for one in found)] for name in names_of(found)]
-    yield fragments.table("Quantities", ["quantity", *(escape(one.name) for one in found)], rows)
-    differing = [[f"<code>{escape(name)}</code>", *(_said(one) for one in said)] for name, said in changed(found)]
-    told = fragments.table("", ["claim", *(escape(one.name) for one in found)], differing)
+    rows = [
+        [escape(name), *(number(measurement.quantities.whole.get(name)) for measurement in found)] for name in names_of(found)
+    ]
+    yield fragments.table("Quantities", ["quantity", *(escape(measurement.name) for measurement in found)], rows)
+    differing = [[f"<code>{escape(name)}</code>", *(_said(sentence) for sentence in said)] for name, said in changed(found)]
+    told = fragments.table("", ["claim", *(escape(measurement.name) for measurement in found)], differing)
     yield f"<details><summary>{len(differing)} claims say different things</summary>{told}</details>\n</section>\n"
 
 

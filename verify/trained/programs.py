@@ -621,15 +621,15 @@ class Program:
         """The program without steps that the output does not need."""
         kept, waiting = set(), [self.output]
         while waiting:
-            one = waiting.pop()
-            if one and one not in kept:
-                kept.add(one)
-                waiting += self.steps[one - 1].sources
+            name = waiting.pop()
+            if name and name not in kept:
+                kept.add(name)
+                waiting += self.steps[name - 1].sources
         places = {0: 0}
         found = Program(self.input_shape)
-        for one in sorted(kept):
-            step = self.steps[one - 1]
-            places[one] = found.add(step.name, step.operation, *(places[source] for source in step.sources))
+        for name in sorted(kept):
+            step = self.steps[name - 1]
+            places[name] = found.add(step.name, step.operation, *(places[source] for source in step.sources))
         found.output = places[self.output]
         return found
 

@@ -228,7 +228,7 @@ def _whole(depth: int, norm: float, weights: Sequence[Floats], jacobians: Floats
     typical = np.median(jacobians, axis=0)
     rank, gap = decided_rank(typical)
     hidden = [decided_rank(values) for values in weights[1:-1] or weights]
-    narrow, narrow_gap = min(hidden, key=lambda one: (one[0], -one[1]))
+    narrow, narrow_gap = min(hidden, key=lambda pair: (pair[0], -pair[1]))
     kept = jacobians[:, :rank]
     logs = np.log(np.maximum(kept, 1e-300)).sum(axis=1)
     best = float(logs.max()) if rank else 0.0
@@ -285,7 +285,7 @@ def _backward(network: FullyConnected, x: Floats) -> tuple[list[Floats], list[fl
         found.append(np.median(np.linalg.svd(matrices, compute_uv=False), axis=0))
         squares[depth] = (values * values).sum(axis=-2) * (matrices**2).sum(axis=(-2, -1))
     total = float(squares.sum())
-    return found[::-1], [float(one / total) if total else 0.0 for one in squares.sum(axis=1)], total / len(x)
+    return found[::-1], [float(row_sum / total) if total else 0.0 for row_sum in squares.sum(axis=1)], total / len(x)
 
 
 def _of_leaky_resnet(network: LeakyResNet, points: Points, progress: Callable[[str], None]) -> Quantities:

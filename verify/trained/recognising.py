@@ -182,7 +182,7 @@ class _Combination:
 
     def times(self, factor: float) -> _Combination:
         return _Combination(
-            {place: factor * one for place, one in self.factors.items()},
+            {place: factor * number for place, number in self.factors.items()},
             {place: factor * matrix for place, matrix in self.matrices.items()},
             factor * self.bias,
         )
@@ -266,14 +266,14 @@ def _combinations(program: Program) -> tuple[dict[int, _Combination], list[int]]
     return (values, activated) if activated else None
 
 
-def _equal(one: _Combination, other: _Combination) -> bool:
-    if one is other:
+def _equal(first: _Combination, other: _Combination) -> bool:
+    if first is other:
         return True
     return (
-        dict(one.factors) == dict(other.factors)
-        and one.matrices.keys() == other.matrices.keys()
-        and all(np.array_equal(matrix, other.matrices[place]) for place, matrix in one.matrices.items())
-        and bool(np.array_equal(one.bias, other.bias))
+        dict(first.factors) == dict(other.factors)
+        and first.matrices.keys() == other.matrices.keys()
+        and all(np.array_equal(matrix, other.matrices[place]) for place, matrix in first.matrices.items())
+        and bool(np.array_equal(first.bias, other.bias))
     )
 
 

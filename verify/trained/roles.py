@@ -67,7 +67,7 @@ class Read:
         return found
 
     def _entries(self) -> Iterator[tuple[str, _Numbers, Array]]:
-        return ((name, one, floats(values)) for name, one, values in self.numbers if np.size(values))
+        return ((name, variable, floats(values)) for name, variable, values in self.numbers if np.size(values))
 
 
 def read(domain: Domain, place: Place) -> Read:
@@ -143,8 +143,8 @@ class _Reading:
             function = _function(variable)
             if getattr(function, "__annotations__", {}).get("return") in ("FullyConnected", "LeakyResNet", "CircularCNN"):
                 raise CannotAsk(f"it speaks of a family of networks ({function.__name__})")
-            for part, one in variable.variables.items():
-                self.look(part, one)
+            for part, inner in variable.variables.items():
+                self.look(part, inner)
         else:
             raise CannotAsk(f"nothing in a network is its variable {name}")
 
@@ -163,7 +163,7 @@ class _Reading:
     def value(self, name: str, variable: Variable) -> Any:
         """The variable."""
         if isinstance(variable, Derived) and id(variable) not in self.found:
-            values = {part: self.value(part, one) for part, one in variable.variables.items()}
+            values = {part: self.value(part, inner) for part, inner in variable.variables.items()}
             return told(variable.function, {**self.sizes, **values})
         value = self.found[id(variable)] if id(variable) in self.found else self._free(name, variable)
         return wrapped(value, 1)
@@ -364,7 +364,10 @@ def hidden(place: Place) -> Array:
     if not path or hasattr(place.subject.network, "leak"):
         raise CannotAsk("it speaks of hidden layers, there are none")
     width = max(array.shape[-2] for array in path)
-    found = [np.concatenate([one, 0 * np.repeat(one[..., :1, :], width - one.shape[-2], axis=-2)], axis=-2) for one in path]
+    found = [
+        np.concatenate([points, 0 * np.repeat(points[..., :1, :], width - points.shape[-2], axis=-2)], axis=-2)
+        for points in path
+    ]
     return np.stack(found, axis=-3)
 
 

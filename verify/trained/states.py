@@ -135,9 +135,9 @@ def of_torch(path: Path) -> Tensors:
         raise Unreadable("this is no state dict: the order of its bytes is not known")
     state = _in_order(_state_in(_unpickled(members[names["data.pkl"]])))
     data = {key.removeprefix("data/"): members[name] for key, name in names.items() if key.startswith("data/")}
-    if sum(math.prod(one.shape) for one in state.values()) > MOST_NUMBERS:
+    if sum(math.prod(entry.shape) for entry in state.values()) > MOST_NUMBERS:
         raise Unreadable(f"this has more than {MOST_NUMBERS} numbers")
-    return {name: _array(name, one, data, "<" if order == b"little" else ">") for name, one in state.items()}
+    return {name: _array(name, entry, data, "<" if order == b"little" else ">") for name, entry in state.items()}
 
 
 def is_module(path: Path) -> bool:
@@ -210,7 +210,7 @@ def _unpickled(data: bytes) -> Any:
 
 def _in_order(state: Mapping[str, _Tensor]) -> Mapping[str, _Tensor]:
     """As the module declared them; by number where the names of the weights differ in numbers only."""
-    weights = {re.sub(r"\d+", "#", name) for name, one in state.items() if len(one.shape) > 1}
+    weights = {re.sub(r"\d+", "#", name) for name, entry in state.items() if len(entry.shape) > 1}
     return {name: state[name] for name in sorted(state, key=natural)} if len(weights) == 1 else state
 
 

@@ -257,7 +257,7 @@ class Subject:
             last = self.residual
             if self.targets is not None and self.ridge:
                 last = 2 * last / (self.number(self.ridge) * last.shape[-1])[..., None, None]
-            found = self.network.adjoints([one[0] if not self.network.batch_shape else one for one in self.path], last)
+            found = self.network.adjoints([array[0] if not self.network.batch_shape else array for array in self.path], last)
             return tuple(np.broadcast_to(array, (1, *array.shape[-2:])) for array in found)
         pulled = []
         for layer in range(1, self.depth + 1):
@@ -283,7 +283,7 @@ def live_neurons(network: FullyConnected) -> tuple[Array, ...]:
             outgoing = np.linalg.norm(after, axis=0)
             dead = (incoming <= DEAD * incoming[kept].max()) & (outgoing <= DEAD * outgoing[kept].max())
             found.append(kept & ~dead if (kept & ~dead).any() else kept)
-        if all(np.array_equal(one, other) for one, other in zip(found, alive, strict=True)):
+        if all(np.array_equal(first, other) for first, other in zip(found, alive, strict=True)):
             return tuple(found)
         alive = found
 

@@ -50,13 +50,13 @@ def number(value: Any) -> str:
 
 def shown(found: Sequence[Measurement], *, every: bool = False) -> Iterator[Part]:
     """The parts of what is printed: each network of one or two, and what changed along a series."""
-    for one in found:
+    for measurement in found:
         if every or len(found) <= ALL_OF_THEM:
-            yield from _one(one, every)
+            yield from _one(measurement, every)
             yield _line("")
-        elif one.failing:
-            yield _line(f"{one.name}: {one.description}", "bold")
-            yield from _failures(one)
+        elif measurement.failing:
+            yield _line(f"{measurement.name}: {measurement.description}", "bold")
+            yield from _failures(measurement)
     if len(found) == ALL_OF_THEM:
         yield lambda screen: show(screen, comparison(*found))
         yield from _differences(*found)
@@ -101,10 +101,10 @@ def _failures(measurement: Measurement) -> Iterator[Part]:
         yield lambda screen: show(screen, Table(COLUMNS, measurement.failing))
 
 
-def words_of(one: Measurement) -> list[tuple[str, int]]:
+def words_of(measurement: Measurement) -> list[tuple[str, int]]:
     """How many claims say what, in words."""
-    counts = one.counts()
-    counts["fails"] -= len(one.errata)
+    counts = measurement.counts()
+    counts["fails"] -= len(measurement.errata)
     names = {
         "holds": "hold",
         "within rounding": "are equalities, up to the rounding",
@@ -113,18 +113,18 @@ def words_of(one: Measurement) -> list[tuple[str, int]]:
         "fails": "fail",
     }
     found = [(said, counts[name]) for name, said in names.items() if counts[name]]
-    return [*found, *([("false as printed", len(one.errata))] if one.errata else [])]
+    return [*found, *([("false as printed", len(measurement.errata))] if measurement.errata else [])]
 
 
-def asked(one: Measurement) -> str:
+def asked(measurement: Measurement) -> str:
     """How many claims were asked, and what they say."""
-    said = ", ".join(f"{count} {name}" for name, count in words_of(one))
-    return f"{len(one.answers)} claims asked: {said}" if one.answers else "no claim asked"
+    said = ", ".join(f"{count} {name}" for name, count in words_of(measurement))
+    return f"{len(measurement.answers)} claims asked: {said}" if measurement.answers else "no claim asked"
 
 
-def used(one: Answer) -> str:
+def used(answer: Answer) -> str:
     """How much of a bound is used."""
-    return f"{100 * (one.used or 0):.4g} %"
+    return f"{100 * (answer.used or 0):.4g} %"
 
 
 def _line(text: str, style: str = "") -> Part:
@@ -140,24 +140,24 @@ def names_of(found: Sequence[Measurement]) -> list[str]:
 Main = tuple[str, str, str, str]
 
 
-def main_quantities(one: Measurement) -> list[Main]:
+def main_quantities(measurement: Measurement) -> list[Main]:
     """Name, value, the mean of untrained networks, and the least that the data allow; a rank has its gap beside it."""
     rows = []
-    whole = one.quantities.whole
-    for name in names_of([one]):
+    whole = measurement.quantities.whole
+    for name in names_of([measurement]):
         value = whole[name]
         if name.startswith("gap below") or name in SAID:
             continue
-        gap = one.quantities.whole.get(f"gap below the {name}")
+        gap = measurement.quantities.whole.get(f"gap below the {name}")
         text = number(value) + (f" (gap {number(gap)})" if gap is not None else "")
-        before = mean_of(one.untrained, name)
-        rows.append((name, text, number(before), number(one.least.get(name))))
+        before = mean_of(measurement.untrained, name)
+        rows.append((name, text, number(before), number(measurement.least.get(name))))
     return rows
 
 
-def layers(one: Measurement) -> Table[Mapping[str, Any]]:
+def layers(measurement: Measurement) -> Table[Mapping[str, Any]]:
     """A row for each layer, with the quantities that this kind of network has."""
-    rows = list(one.quantities.layers)
+    rows = list(measurement.quantities.layers)
     names = list(dict.fromkeys(name for row in rows for name in row))
 
     def column(place: int, name: str) -> Column[Mapping[str, Any]]:
@@ -173,8 +173,8 @@ def comparison(first: Measurement, second: Measurement) -> Table[str]:
         before, after = (measurement.quantities.whole.get(name) for measurement in (first, second))
         return "-" if not before or after is None else number(float(after) / float(before))
 
-    def column(place: int, one: Measurement) -> Column[str]:
-        return Column(one.name, lambda name: number(one.quantities.whole.get(name)), place, right=True)
+    def column(place: int, measurement: Measurement) -> Column[str]:
+        return Column(measurement.name, lambda name: number(measurement.quantities.whole.get(name)), place, right=True)
 
     return Table(
         [Column[str]("quantity", str, 0), column(1, first), column(2, second), Column("ratio", ratio, 3, right=True)],
@@ -186,7 +186,7 @@ def changed(found: Sequence[Measurement]) -> list[tuple[str, list[Answer]]]:
     """The claims that say different things of the networks, and what they say."""
     answers = [{answer.claim: answer for answer in measured.answers} for measured in found]
     rows = [(name, [table[name] for table in answers]) for name in sorted(set.intersection(*map(set, answers)))]
-    return [(name, said) for name, said in rows if len({(one.outcome, one.conclusion) for one in said}) > 1]
+    return [(name, said) for name, said in rows if len({(answer.outcome, answer.conclusion) for answer in said}) > 1]
 
 
 def _differences(first: Measurement, second: Measurement) -> Iterator[Part]:
@@ -204,38 +204,38 @@ def _differences(first: Measurement, second: Measurement) -> Iterator[Part]:
 
 def series(found: Sequence[Measurement]) -> Table[Measurement]:
     """The main quantities along a series, a row for each network."""
-    names = [name for name in OF_A_SERIES if any(one.quantities.whole.get(name) is not None for one in found)]
+    names = [name for name in OF_A_SERIES if any(measurement.quantities.whole.get(name) is not None for measurement in found)]
 
     def column(place: int, name: str) -> Column[Measurement]:
-        return Column(name, lambda one: number(one.quantities.whole.get(name)), 1 + place, right=True)
+        return Column(name, lambda measurement: number(measurement.quantities.whole.get(name)), 1 + place, right=True)
 
-    files: Column[Measurement] = Column("file", lambda one: one.name, 0)
+    files: Column[Measurement] = Column("file", lambda measurement: measurement.name, 0)
     return Table([files, *(column(place, name) for place, name in enumerate(names))], list(found))
 
 
-def sides(one: Answer) -> str:
+def sides(answer: Answer) -> str:
     """Both sides and the relation between them."""
-    return f"{number(one.left)} {SIGNS[one.sense]} {number(one.right)}" if one.sense else "-"
+    return f"{number(answer.left)} {SIGNS[answer.sense]} {number(answer.right)}" if answer.sense else "-"
 
 
 MAIN: Sequence[Column[Main]] = (
-    Column("quantity", lambda one: one[0], 0),
-    Column("this network", lambda one: one[1], 1, right=True),
-    Column("untrained", lambda one: one[2], 2, right=True),
-    Column("least for these data", lambda one: one[3], 3, right=True),
+    Column("quantity", lambda row: row[0], 0),
+    Column("this network", lambda row: row[1], 1, right=True),
+    Column("untrained", lambda row: row[2], 2, right=True),
+    Column("least for these data", lambda row: row[3], 3, right=True),
 )
 COLUMNS: Sequence[Column[Answer]] = (
-    Column("claim", lambda one: one.claim, 0),
-    Column("says", lambda one: one.words, 1, elastic="fold"),
+    Column("claim", lambda answer: answer.claim, 0),
+    Column("says", lambda answer: answer.words, 1, elastic="fold"),
     Column("sides", sides, 2),
-    Column("relative slack", lambda one: slack(one.relative), 3, right=True),
-    Column("error", lambda one: "exact" if one.exact else slack(one.error), 4, right=True),
-    Column("where", lambda one: one.where, 5),
-    Column("met", lambda one: f"{one.met}/{one.places}", 6, right=True),
-    Column("status", lambda one: one.status.replace("_", " "), None),
-    Column("title", lambda one: one.title, None, elastic="cut"),
+    Column("relative slack", lambda answer: slack(answer.relative), 3, right=True),
+    Column("error", lambda answer: "exact" if answer.exact else slack(answer.error), 4, right=True),
+    Column("where", lambda answer: answer.where, 5),
+    Column("met", lambda answer: f"{answer.met}/{answer.places}", 6, right=True),
+    Column("status", lambda answer: answer.status.replace("_", " "), None),
+    Column("title", lambda answer: answer.title, None, elastic="cut"),
 )
 LEFT: Sequence[Column[tuple[str, str]]] = (
-    Column("not asked", lambda one: one[0], 0),
-    Column("because", lambda one: one[1], 1, elastic="fold"),
+    Column("not asked", lambda row: row[0], 0),
+    Column("because", lambda row: row[1], 1, elastic="fold"),
 )

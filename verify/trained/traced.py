@@ -174,7 +174,7 @@ def _stretches(program: Program) -> tuple[list[list[Step]], list[float]] | None:
             return None
         operation = step.operation
         if isinstance(operation, Activation) and operation.is_homogeneous:
-            if not any(isinstance(one.operation, Dense | Convolution) for one in linear[-1]):
+            if not any(isinstance(step.operation, Dense | Convolution) for step in linear[-1]):
                 return None
             slopes.append(operation.slope)
             linear.append([])
@@ -182,7 +182,7 @@ def _stretches(program: Program) -> tuple[list[list[Step]], list[float]] | None:
             linear[-1].append(step)
         else:
             return None
-    return (linear, slopes) if any(isinstance(one.operation, Dense | Convolution) for one in linear[-1]) else None
+    return (linear, slopes) if any(isinstance(step.operation, Dense | Convolution) for step in linear[-1]) else None
 
 
 @dataclass(frozen=True, eq=False)

@@ -69,7 +69,7 @@ def untrained_quantities(network: AnyFunction, points: Points) -> Sequence[Quant
 
 def mean_of(found: Sequence[Quantities], name: str) -> float | None:
     """The mean over networks of a quantity of the whole; None where one does not have it."""
-    values = [one.whole.get(name) for one in found]
+    values = [quantities.whole.get(name) for quantities in found]
     return None if not values or any(value is None for value in values) else float(np.mean(values))  # type: ignore[arg-type]
 
 

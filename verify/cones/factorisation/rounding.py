@@ -42,7 +42,11 @@ def plausible_directions(vectors: Iterable[npt.NDArray[np.float64]], each: int =
             for row in np.argsort(chance, kind="stable")[:each]:
                 direction = _primitive(scaled[row])
                 candidates[direction] = min(candidates.get(direction, np.inf), float(chance[row]))
-    return {direction for one in chances.values() for direction in sorted(one, key=one.__getitem__)[:each]}
+    return {
+        direction
+        for by_direction in chances.values()
+        for direction in sorted(by_direction, key=by_direction.__getitem__)[:each]
+    }
 
 
 def as_rows(directions: set[Direction], size: int) -> Array:

@@ -104,7 +104,7 @@ class ContinuousLeakyResNet:
         if len(values) < 2:
             raise ValueError(f"weights must be given at both ends of a piece at least, got {len(values)}")
         ends = _checked_breaks(_equal_pieces(len(values) - 1) if breaks is None else breaks, len(values) - 1)
-        pieces = [_linear(one, other) for one, other in pairwise(zip(ends, values, strict=True))]
+        pieces = [_linear(start, other) for start, other in pairwise(zip(ends, values, strict=True))]
         return cls(pieces, leak, ends)
 
     @property

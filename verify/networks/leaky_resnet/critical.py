@@ -123,8 +123,8 @@ def _next_adjoints(activations: Array, adjoints: Array, scale: Array) -> Array:
         error = (abs(residual) / size.max(axis=(-2, -1), keepdims=True)).max(axis=(-2, -1))
         if (error <= 16 * xp.finfo(residual.dtype).eps).all():
             return found
-        one = found[..., None, :, :]
-        changed = directions.swapaxes(-1, -2) @ one + one.swapaxes(-1, -2) @ directions
+        direction = found[..., None, :, :]
+        changed = directions.swapaxes(-1, -2) @ direction + direction.swapaxes(-1, -2) @ directions
         derivative = directions - scale[..., None, :, :] * (
             directions - mask[..., None, :, :] * (features[..., None, :, :] @ changed)
         )

@@ -53,7 +53,9 @@ class LeakyResNet:
     def __init__(self, weights: Sequence[Array], leak: Any, steps: Array | None = None) -> None:
         named = named_list("weights", weights)
         count = len(named)
-        beside = [(name, one) for name, one in (("leak", leak), ("steps", steps)) if one is not None and not is_number(one)]
+        beside = [
+            (name, value) for name, value in (("leak", leak), ("steps", steps)) if value is not None and not is_number(value)
+        ]
         copies = frozen_copies(named + beside)
         checked = tuple(copies[:count])
         _check_weights(checked)

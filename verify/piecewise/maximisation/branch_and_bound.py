@@ -211,8 +211,8 @@ def _chosen(bounds: Bounds, index: Index) -> Bounds:
 
 
 def _joined(first: Bounds, second: Bounds) -> Bounds:
-    def joined(name: str, one: Any, other: Any) -> Any:
-        return np.concatenate([getattr(one, name), getattr(other, name)])
+    def joined(name: str, parts: Any, other: Any) -> Any:
+        return np.concatenate([getattr(parts, name), getattr(other, name)])
 
     parts = Parts(*(joined(name, first.parts, second.parts) for name in ("lower", "upper", "signs", "alpha", "beta")))
     values, inputs, gains = (joined(name, first, second) for name in ("values", "inputs", "gains"))

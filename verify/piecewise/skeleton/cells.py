@@ -141,13 +141,13 @@ def float_cells(network: FullyConnected, polytope: Polytope, *, prove: bool = Tr
         There are more vertices than `limit`; in the plane there are about as many cells.
     """
     prove = flag("prove", prove)
-    one = one_network(network)
-    if one.is_exact or not one.activation.accepts(exact=False):
+    single = one_network(network)
+    if single.is_exact or not single.activation.accepts(exact=False):
         raise ValueError(f"network must have float parameters, got {network}: convert with as_float(), or use linear_regions")
-    check_polytope(polytope, one.widths[0])
+    check_polytope(polytope, single.widths[0])
     check_limit(limit)
     cell = polytope.cell
-    rescaled = in_one_scale(one)
+    rescaled = in_one_scale(single)
     found = skeleton(rescaled, cell, limit)
     proof = prove_skeleton(rescaled, cell, found) if prove else None
     ids, starts = _around_vertices(found)
@@ -161,7 +161,7 @@ def float_cells(network: FullyConnected, polytope: Polytope, *, prove: bool = Tr
     points = np.add.reduceat(found.vertices[ids], starts[:-1], axis=0) / np.diff(starts)[:, None]
     for array in (patterns, points, ids, starts):
         array.flags.writeable = False
-    return FloatCells(one, polytope, patterns, points, ids, starts, proof, found)
+    return FloatCells(single, polytope, patterns, points, ids, starts, proof, found)
 
 
 def _around_vertices(found: Skeleton) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

@@ -307,16 +307,16 @@ class _Cutter:
         face = face[order]
         if len(face) % 2 or (face[::2] != face[1::2]).any() or (face[1:-1:2] == face[2::2]).any():
             raise Degenerate(f"neuron {neuron} (from 0) of a layer cuts a face in other than two edges")
-        one, other = order[::2], order[1::2]
-        rows = self.edges.extend(len(one))
+        first, other = order[::2], order[1::2]
+        rows = self.edges.extend(len(first))
         columns = self.edges.columns
-        columns["ends"][rows, 0], columns["ends"][rows, 1] = new[edge[one]], new[edge[other]]
-        left = np.arange(self.dimension - 1) != slot_of[one, None]
-        columns["zeros"][rows, :-1] = zeros[edge[one]][left].reshape(len(one), -1)
+        columns["ends"][rows, 0], columns["ends"][rows, 1] = new[edge[first]], new[edge[other]]
+        left = np.arange(self.dimension - 1) != slot_of[first, None]
+        columns["zeros"][rows, :-1] = zeros[edge[first]][left].reshape(len(first), -1)
         columns["zeros"][rows, -1] = self.first + neuron
-        freed = zeros[edge[one], slot_of[one]]
-        earlier = side[one] & (freed < self.first)  # signs of this layer are not in the hash of an edge yet
-        columns["hash"][rows] = hashes[edge[one]] ^ np.where(earlier, self.keys.positive[freed], np.uint64(0))
+        freed = zeros[edge[first], slot_of[first]]
+        earlier = side[first] & (freed < self.first)  # signs of this layer are not in the hash of an edge yet
+        columns["hash"][rows] = hashes[edge[first]] ^ np.where(earlier, self.keys.positive[freed], np.uint64(0))
         columns["next"][rows] = self._crossing(columns["ends"][rows], neuron)
 
     def _between(self, ends: Indices) -> Words:

@@ -61,7 +61,7 @@ def _in_slabs(network: FullyConnected, cell: Cell, layout: Layout, limit: int, r
         if width < THINNEST * extent:
             raise TooLarge
         right = left + width if left + 1.25 * width < end else end
-        planes = [_plane(cell, axis, one) if low[axis] < one < end else None for one in (left, right)]
+        planes = [_plane(cell, axis, bound) if low[axis] < bound < end else None for bound in (left, right)]
         try:
             slab = cut_out(network, _slab(cell, planes), within, limit, room)
         except TooLarge:

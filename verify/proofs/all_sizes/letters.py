@@ -231,7 +231,7 @@ def times(left: Monomial, right: Monomial) -> Monomial:
     powers = dict(left)
     for generator, power in right:
         powers[generator] = powers.get(generator, 0) + power
-    return tuple(sorted(((one, power) for one, power in powers.items() if power), key=_order))
+    return tuple(sorted(((generator, power) for generator, power in powers.items() if power), key=_order))
 
 
 def _order(pair: tuple[Generator, int]) -> tuple[Any, ...]:
@@ -267,4 +267,4 @@ def scaled(terms: Terms, factor: Fraction | int, monomial: Monomial = ()) -> Ter
     """A polynomial times a number and a monomial of scalars."""
     if not factor:
         return {}
-    return {(times(monomial, one), word): factor * value for (one, word), value in terms.items()}
+    return {(times(monomial, scalars), word): factor * value for (scalars, word), value in terms.items()}

@@ -129,7 +129,7 @@ class LetterNetwork(Questionless):
 
     def activations(self, x: Any) -> tuple[Any, ...]:
         """The input, and the values of the hidden layers."""
-        return (x, *(self.activation(one) for one in self.preactivations(x)[:-1]))
+        return (x, *(self.activation(layer) for layer in self.preactivations(x)[:-1]))
 
     def __call__(self, x: Any) -> Any:
         """The value."""
@@ -194,7 +194,7 @@ class LetterLeakyResNet(Questionless):
             raise NotWords("the leak is no number")
         self.leak = leaks
         lengths = [Fraction(1, len(self.weights))] * len(self.weights) if steps is None else list(steps)
-        self.steps = Table(room, [room.number(one) for one in lengths])
+        self.steps = Table(room, [room.number(length) for length in lengths])
         extra = self.weights[0].shape[1] - self.weights[0].shape[0]
         if not extra.is_number or extra.constant not in (0, 1):
             raise NotWords("weights of another shape")

@@ -103,7 +103,7 @@ def _range(values: tuple[int, ...]) -> str:
 
 def reservations(certificate: Certificate) -> str:
     """What a proof does not say or assumes, in words; empty if it says all."""
-    found = [f"where {one}" for one in certificate.assumptions]
+    found = [f"where {assumption}" for assumption in certificate.assumptions]
     if certificate.does_not_tell:
         found.append(f"does not tell it from {', '.join(map(repr, certificate.does_not_tell))}")
     return "; ".join(found)
@@ -139,7 +139,7 @@ def prove(claim: Claim, deadline: Deadline) -> Certificate:
         claim_fingerprint(claim),
         tuple(name for name in symbols if name in used),
         fixed,
-        tuple(dict.fromkeys(one for case in cases for one in case["assumptions"])),
+        tuple(dict.fromkeys(assumption for case in cases for assumption in case["assumptions"])),
         tuple(name for name in claim.false_variants if not is_refuted(claim, name, covered)),
         tuple(cases),
     )
@@ -182,7 +182,7 @@ def _proved(claim: Claim, statement: Statement, deadline: Deadline) -> tuple[lis
 def _check_outside(claim: Claim, plan: Plan, names: tuple[str, ...]) -> None:
     """See that hypotheses which are false of letters with these integers are false of numbers, too."""
     domain = claim.domain
-    sizes = next(one for one in domain.all_sizes() if all(one[name] == value for name, value in plan.fixed.items()))
+    sizes = next(sizes for sizes in domain.all_sizes() if all(sizes[name] == value for name, value in plan.fixed.items()))
     at = replace(domain, sizes={name: (size,) for name, size in sizes.items()})
     for batch in at.structured(np.random.default_rng(0), POINTS):
         for place in range(len(next(iter(batch.coordinates.values())))):
@@ -195,7 +195,8 @@ def _check_outside(claim: Claim, plan: Plan, names: tuple[str, ...]) -> None:
 def _with_integers(sample: Any, values: Mapping[str, int]) -> Any:
     """An instance with these integers."""
     coordinates = {
-        name: np.asarray(one * 0 + values[name]) if name in values else one for name, one in sample.coordinates.items()
+        name: np.asarray(coordinate * 0 + values[name]) if name in values else coordinate
+        for name, coordinate in sample.coordinates.items()
     }
     return replace(sample, coordinates=coordinates)
 
@@ -235,7 +236,7 @@ def _plans(claim: Claim, statement: Statement, deadline: Deadline) -> list[Plan]
         raise NotProved("no size is a symbol")
     combinations = _allowed(claim, tuple(fixed)) if fixed else [{}]
     integers = small_integers(domain.variables, opaque, KINDS)
-    plans = [Plan(one, opaque, kinds) for one in combinations for kinds in _integer_cases(integers)]
+    plans = [Plan(combination, opaque, kinds) for combination in combinations for kinds in _integer_cases(integers)]
     if len(plans) > CASES:
         raise NotProved(f"there are {len(plans)} cases, more than {CASES}")
     return plans
@@ -255,9 +256,9 @@ def _integer_cases(integers: Mapping[str, range]) -> Iterator[dict[str, int]]:
 
 def _case(plan: Plan, traced: Traced, deadline: Deadline) -> dict[str, Any]:
     room, shown = traced.room, []
-    for one in traced.comparisons:
-        squares = _shown(room, one, deadline)
-        shown.append((one, squares))
+    for comparison in traced.comparisons:
+        squares = _shown(room, comparison, deadline)
+        shown.append((comparison, squares))
     used: dict[str, Any] = {}
     if traced.hypotheses:
         used = {"hypotheses": list(traced.hypotheses), "given": [_equation(*pair) for pair in traced.given]}
@@ -268,16 +269,16 @@ def _case(plan: Plan, traced: Traced, deadline: Deadline) -> dict[str, Any]:
         "integers": dict(plan.integers),
         "opaque": sorted(plan.opaque),
         "letters": [
-            [one.name, str(one.rows), str(one.columns), list(one.definition), one.symmetric]
-            for one in room.alphabet.letters.values()
+            [letter.name, str(letter.rows), str(letter.columns), list(letter.definition), letter.symmetric]
+            for letter in room.alphabet.letters.values()
         ],
         "scalars": [
-            [one.name, "positive" if one.positive else "nonnegative" if one.nonnegative else ""]
-            for one in room.alphabet.scalars.values()
+            [scalar.name, "positive" if scalar.positive else "nonnegative" if scalar.nonnegative else ""]
+            for scalar in room.alphabet.scalars.values()
         ],
         "nonnegative": sorted(room.alphabet.nonnegative),
         "assumptions": list(dict.fromkeys(room.alphabet.assumptions)),
-        "comparisons": [_written(one, squares) for one, squares in shown],
+        "comparisons": [_written(comparison, squares) for comparison, squares in shown],
     }
 
 
@@ -285,19 +286,21 @@ def _equation(left: WordArray, right: WordArray) -> list[Any]:
     return [terms_text(left.terms), terms_text(right.terms), str(left.rows), str(left.columns)]
 
 
-def _shown(room: Room, one: LetterComparison, deadline: Deadline) -> list[Square]:
+def _shown(room: Room, comparison: LetterComparison, deadline: Deadline) -> list[Square]:
     """The squares that show a comparison; none for an equality."""
-    difference = difference_of(room, one)
+    difference = difference_of(room, comparison)
     if not difference:
         return []
-    if one.sense == "eq":
-        raise NotProved(f"the words of both sides differ{f' in {one.name}' if one.name else ''}: {_some(difference)}")
-    if one.left.ndim or one.right.ndim:
+    if comparison.sense == "eq":
+        raise NotProved(
+            f"the words of both sides differ{f' in {comparison.name}' if comparison.name else ''}: {_some(difference)}"
+        )
+    if comparison.left.ndim or comparison.right.ndim:
         raise NotProved("an inequality between matrices")
-    target = difference if one.sense == "ge" else scaled(difference, -1)
+    target = difference if comparison.sense == "ge" else scaled(difference, -1)
     squares = sum_of_squares(room, target, deadline)
     if squares is None:
-        raise NotProved(f"no sum of squares is found{f' for {one.name}' if one.name else ''}: {_some(target)}")
+        raise NotProved(f"no sum of squares is found{f' for {comparison.name}' if comparison.name else ''}: {_some(target)}")
     if added(target, scaled(value_of(room, squares), -1)):
         raise NotProved("squares are not what they should be equal to")
     return squares
@@ -308,9 +311,9 @@ def _some(terms: Terms) -> str:
     return text if len(text) < 160 else f"{text[:160]}... ({len(terms)} terms)"
 
 
-def difference_of(room: Room, one: LetterComparison) -> Terms:
+def difference_of(room: Room, comparison: LetterComparison) -> Terms:
     """Left less right, reduced; of diagonals up to the transpose of each word."""
-    left, right = one.left, one.right
+    left, right = comparison.left, comparison.right
     if left.diagonal_of != right.diagonal_of:
         shape = left.shape
         left, right = left.as_diagonal(shape), right.as_diagonal(shape)
@@ -318,16 +321,16 @@ def difference_of(room: Room, one: LetterComparison) -> Terms:
     return room.reduce.diagonal(terms) if left.diagonal_of else room.reduce(terms)
 
 
-def _written(one: LetterComparison, squares: list[Square]) -> dict[str, Any]:
-    left, right = one.left, one.right
+def _written(comparison: LetterComparison, squares: list[Square]) -> dict[str, Any]:
+    left, right = comparison.left, comparison.right
     if left.diagonal_of != right.diagonal_of:
         left, right = left.as_diagonal(left.shape), right.as_diagonal(left.shape)
     elif left.ndim != right.ndim or left.shape != right.shape:
         shape = left._common(right)
         left, right = left.broadcast(shape), right.broadcast(shape)
     return {
-        "sense": one.sense,
-        "name": one.name,
+        "sense": comparison.sense,
+        "name": comparison.name,
         "rows": str(left.rows),
         "columns": str(left.columns),
         "diagonal": left.diagonal_of,
@@ -370,7 +373,7 @@ def _without_squares(certificate: Certificate) -> dict[str, Any]:
     document = document_of(certificate)
     del document["digest"]
     for case in document["cases"]:
-        case["comparisons"] = [{**one, "squares": bool(one["squares"])} for one in case["comparisons"]]
+        case["comparisons"] = [{**comparison, "squares": bool(comparison["squares"])} for comparison in case["comparisons"]]
     return document
 
 
@@ -419,7 +422,7 @@ def _looked_at(claim: Claim, case: Mapping[str, Any], sizes: dict[str, int], mos
                     if case.get("hypotheses") and at.violated(variables):
                         continue
                     relation = call_with(claim.statement, variables)
-                    sides = [_entries(one) for one in relation.comparisons]
+                    sides = [_entries(comparison) for comparison in relation.comparisons]
                     given = _given(claim, case, exact)
             except (ArithmeticError, ValueError, TypeError, UndecidedInstances):
                 continue
@@ -427,14 +430,16 @@ def _looked_at(claim: Claim, case: Mapping[str, Any], sizes: dict[str, int], mos
                 continue
             try:
                 values = independent_words.Values(case, sizes, given, random.Random(seed))
-                own = [values.sides(one) for one in case["comparisons"]]
+                own = [values.sides(comparison) for comparison in case["comparisons"]]
                 if not values.fits(case):
                     raise NotProved(f"at {sizes} a hypothesis does not say what its words say")
             except ZeroDivisionError:
                 continue
             lefts = [entry for left, _ in own for row in left for entry in row]
             rights = [entry for _, right in own for row in right for entry in row]
-            if lefts != [x for one in sides if one for x in one[0]] or rights != [x for one in sides if one for x in one[1]]:
+            if lefts != [x for pair in sides if pair for x in pair[0]] or rights != [
+                x for pair in sides if pair for x in pair[1]
+            ]:
                 raise NotProved(f"at {sizes} the statement is not what its words say")
             found += 1
             if found >= most:
@@ -499,8 +504,8 @@ def _opaque_values(claim: Claim, path: str, sample: Any) -> dict[str, Any]:
 
 def _named_arrays(name: str, value: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(value, tuple | list):
-        for place, one in enumerate(value, start=1):
-            yield from _named_arrays(f"{name}{place}", one)
+        for place, entry in enumerate(value, start=1):
+            yield from _named_arrays(f"{name}{place}", entry)
     else:
         yield name, value.alone(0) if hasattr(value, "alone") else value
 
@@ -568,12 +573,12 @@ def certificate_of(document: Any) -> Certificate:
         raise UnusableFile(f"its schema is not {SCHEMA}, or its method another one")
     texts = all(isinstance(document[name], str) for name in ("claim", "fingerprint", "digest"))
     lists = all(
-        isinstance(document[name], list) and all(isinstance(one, str) for one in document[name])
+        isinstance(document[name], list) and all(isinstance(text, str) for text in document[name])
         for name in ("symbols", "assumptions", "does_not_tell")
     )
     fixed = document["fixed"]
     numbers = isinstance(fixed, dict) and all(
-        isinstance(one, list) and one and all(type(value) is int for value in one) for one in fixed.values()
+        isinstance(values, list) and values and all(type(value) is int for value in values) for values in fixed.values()
     )
     if not (texts and lists and numbers and document["symbols"]):
         raise UnusableFile("it does not fit the schema")

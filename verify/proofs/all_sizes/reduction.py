@@ -47,11 +47,11 @@ class Reduction:
             self._traces.clear()
         result: Terms = {}
         for (monomial, word), value in terms.items():
-            for (one, left), factor in self._monomial(monomial).items():
+            for (scalars, left), factor in self._monomial(monomial).items():
                 if left:
                     raise NotWords("a scalar has a word")
                 for (more, reduced), number in self._word(word).items():
-                    key = (times(one, more), reduced)
+                    key = (times(scalars, more), reduced)
                     result[key] = result.get(key, Fraction(0)) + value * factor * number
             if len(result) > TERMS:
                 raise NotWords(f"a polynomial has more than {TERMS} terms")
@@ -79,24 +79,24 @@ class Reduction:
         found: set[Word] = set()
         waiting = [word]
         while waiting:
-            one = waiting.pop()
-            if one in found:
+            form = waiting.pop()
+            if form in found:
                 continue
             if len(found) > FORMS:
                 raise NotWords(f"a diagonal has more than {FORMS} forms")
-            found.add(one)
-            reduced = self._word(one)
-            if reduced != {((), one): Fraction(1)}:
+            found.add(form)
+            reduced = self._word(form)
+            if reduced != {((), form): Fraction(1)}:
                 ((monomial, only), value), *more = reduced.items() or [(((), ()), Fraction(0))]
-                if more or monomial or value != 1 or len(only) != len(one):
+                if more or monomial or value != 1 or len(only) != len(form):
                     return self.diagonal(reduced)
                 waiting.append(only)
-            waiting.append(transposed(one, self.alphabet.symmetric))
-            if one and one[0][0] == DIAGONAL:
-                waiting.append((*one[1:], one[0]))
-            elif one and one[0][0] == MASKED and len(one) > 1:
-                _, name, turned, inside = one[0]
-                waiting.append((*inside, (MASKED, name, not turned, one[1:])))
+            waiting.append(transposed(form, self.alphabet.symmetric))
+            if form and form[0][0] == DIAGONAL:
+                waiting.append((*form[1:], form[0]))
+            elif form and form[0][0] == MASKED and len(form) > 1:
+                _, name, turned, inside = form[0]
+                waiting.append((*inside, (MASKED, name, not turned, form[1:])))
         return {((), min(found)): Fraction(1)}
 
     # words
@@ -162,7 +162,8 @@ class Reduction:
         reduced = self._word(inside)
         if reduced != {((), inside): Fraction(1)}:
             return 1, {
-                (monomial, ((MASKED, name, turned, one),)): value for (monomial, one), value in self._nonempty(reduced).items()
+                (monomial, ((MASKED, name, turned, inner),)): value
+                for (monomial, inner), value in self._nonempty(reduced).items()
             }
         return None
 
@@ -272,13 +273,13 @@ class Reduction:
         found: set[Word] = set()
         waiting = [word]
         while waiting:
-            one = waiting.pop()
-            if one in found:
+            form = waiting.pop()
+            if form in found:
                 continue
             if len(found) > FORMS:
                 raise NotWords(f"a trace has more than {FORMS} forms")
-            found.add(one)
-            waiting += self._neighbours(one)
+            found.add(form)
+            waiting += self._neighbours(form)
         return found
 
     def _neighbours(self, word: Word) -> Iterator[Word]:

@@ -79,7 +79,7 @@ class Alphabet:
         return LETTER, name, False, ()
 
     def _new(self, name: str) -> str:
-        return next(one for number in range(1, 10**6) if (one := f"{name}_{number}") not in self.letters)
+        return next(fresh for number in range(1, 10**6) if (fresh := f"{name}_{number}") not in self.letters)
 
     def scalar(self, name: str, *, positive: bool = False, nonnegative: bool = False) -> Terms:
         """A scalar as a polynomial."""
@@ -149,7 +149,7 @@ class Alphabet:
     def assume(self, terms: Terms) -> None:
         """A hypothesis: this polynomial, which is reduced, is zero. It is solved for its leading word."""
         lead, value, monomial, rest = self.solved_for_lead(terms)
-        inverse = tuple((one, -power) for one, power in monomial)
+        inverse = tuple((generator, -power) for generator, power in monomial)
         self.rule(lead, scaled(rest, -1 / value, inverse), both=False)
 
     # ones and parts of sums
@@ -185,7 +185,7 @@ class Alphabet:
                 for j, second in enumerate(words):
                     self.rule(transposed(first, self.symmetric) + second, dict(IDENTITY) if i == j else {})
             last = words[-1]
-            others: list[Terms] = [{((), one + transposed(one, self.symmetric)): Fraction(-1)} for one in words[:-1]]
+            others: list[Terms] = [{((), word + transposed(word, self.symmetric)): Fraction(-1)} for word in words[:-1]]
             self.rule(last + transposed(last, self.symmetric), added(IDENTITY, *others))
             for size, word in zip(sizes, words, strict=True):
                 ones = self.ones(total)
@@ -251,9 +251,9 @@ class Alphabet:
         if not known:
             self.inverses[S[0][1]] = terms
             lead, value, monomial, rest = self.solved_for_lead(terms)
-            inverse = tuple((one, -power) for one, power in monomial)
+            inverse = tuple((generator, -power) for generator, power in monomial)
             for before in (True, False):
-                product = {(one, S + word if before else word + S): -number for (one, word), number in rest.items()}
+                product = {(scalars, S + word if before else word + S): -number for (scalars, word), number in rest.items()}
                 self.rule(S + lead if before else lead + S, scaled(added(IDENTITY, product), 1 / value, inverse))
         return S
 
@@ -267,7 +267,7 @@ class Alphabet:
             return Q
         Qt = transposed(Q, self.symmetric)
         lead, value, monomial, rest = self.solved_for_lead(terms)
-        inverse = tuple((one, -power) for one, power in monomial)
+        inverse = tuple((generator, -power) for generator, power in monomial)
         self.rule(lead, scaled(added({((), Q): Fraction(1)}, scaled(rest, -1)), 1 / value, inverse))
         self.blocks[Q[0][1]] = blocks
         for embedding, part in blocks:
@@ -284,7 +284,7 @@ class Alphabet:
             ]
             if len(grams) == len(blocks):
                 lead, value, monomial, rest = self.solved_for_lead(added(*grams), lambda word: len(word) > 1)
-                inverse = tuple((one, -power) for one, power in monomial)
+                inverse = tuple((generator, -power) for generator, power in monomial)
                 self.rule(lead, scaled(added({((), Qt + Q): Fraction(1)}, scaled(rest, -1)), 1 / value, inverse))
         return Q
 

@@ -36,7 +36,7 @@ def shapes_of(variable: Derived, sizes: Mapping[str, Any]) -> Any:
 def _shape_at(variable: Derived, sizes: Mapping[str, int]) -> Any:
     rng = np.random.default_rng(0)
     layout = coordinates_of({"": variable}, sizes)
-    coordinates = {name: structured_numbers(rng, one, 1) for name, one in layout.items()}
+    coordinates = {name: structured_numbers(rng, coordinate, 1) for name, coordinate in layout.items()}
     try:
         with np.errstate(all="ignore"):
             value = built({"": variable}, sizes, coordinates)[""]
@@ -47,7 +47,7 @@ def _shape_at(variable: Derived, sizes: Mapping[str, int]) -> Any:
 
 def _shape_of(value: Any) -> Any:
     if isinstance(value, tuple | list) and (type(value) in (tuple, list)):
-        return [_shape_of(one) for one in value]
+        return [_shape_of(entry) for entry in value]
     shape = getattr(value, "shape", None)
     if type(value).__name__ not in ("InstanceArray", "ndarray") or not isinstance(shape, tuple):
         raise NotWords(f"a derived variable is a {type(value).__name__}")
@@ -57,10 +57,10 @@ def _shape_of(value: Any) -> Any:
 def _common(found: list[tuple[Mapping[str, int], Any]]) -> Any:
     shapes = [shape for _, shape in found]
     if isinstance(shapes[0], list):
-        if not all(isinstance(one, list) and len(one) == len(shapes[0]) for one in shapes):
+        if not all(isinstance(shape, list) and len(shape) == len(shapes[0]) for shape in shapes):
             raise NotWords("a derived variable is a tuple of another length at other sizes")
         return [_common([(numbers, shape[k]) for numbers, shape in found]) for k in range(len(shapes[0]))]
-    if not all(isinstance(one, tuple) and len(one) == len(shapes[0]) for one in shapes):
+    if not all(isinstance(shape, tuple) and len(shape) == len(shapes[0]) for shape in shapes):
         raise NotWords("a derived variable has another number of axes at other sizes")
     return tuple(_size([(numbers, shape[axis]) for numbers, shape in found]) for axis in range(len(shapes[0])))
 

@@ -77,8 +77,8 @@ def _sum_of(room: Room, target: Terms, blocks: Blocks, deadline: Deadline) -> li
         for weight, vector in zip(*(decomposed(matrix) or ((), ())), strict=True):
             parts = []
             for matrix_word, basis in zip(words, base, strict=True):
-                one = sum((x * y for x, y in zip(basis, vector, strict=True)), fmpq(0))
-                parts.append(scaled(matrix_word, Fraction(int(one.p), int(one.q))))
+                combination = sum((x * y for x, y in zip(basis, vector, strict=True)), fmpq(0))
+                parts.append(scaled(matrix_word, Fraction(int(combination.p), int(combination.q))))
             squares.append((Fraction(int(weight.p), int(weight.q)), factor, added(*parts), *shape))
     return squares
 
@@ -124,8 +124,8 @@ def _blocks(room: Room, target: Terms, *, products: bool) -> Blocks:
                 word = form[:place]
                 if len(word) <= max((len(form) + 1) // 2, 3):
                     shape = alphabet.shape(word[0])[0], alphabet.shape(word[-1])[1]
-                    for one in (word, *_unmasked(word)):
-                        found.setdefault((factor, *shape), []).append(one)
+                    for variant in (word, *_unmasked(word)):
+                        found.setdefault((factor, *shape), []).append(variant)
     whole: dict[Word, tuple[Size, Size]] = {}
     for (factor, rows, columns), words in list(found.items()):
         for word in dict.fromkeys(words):

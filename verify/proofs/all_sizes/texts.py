@@ -30,7 +30,7 @@ def terms_text(terms: Terms) -> list[str]:
     """A polynomial, one text for each of its terms, in an order that is always the same."""
     lines = []
     for (monomial, word), value in terms.items():
-        scalars = [_generator_text(one) + (f"^{power}" if power != 1 else "") for one, power in monomial]
+        scalars = [_generator_text(generator) + (f"^{power}" if power != 1 else "") for generator, power in monomial]
         lines.append(" ".join([str(value), *scalars, *map(_atom_text, word)]))
     return sorted(lines)
 

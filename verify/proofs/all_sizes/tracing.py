@@ -107,7 +107,7 @@ def trace(claim: Claim, statement: Statement, plan: Plan) -> Traced:
         relation = call_with(statement, values)
     if not isinstance(relation, Relation):
         raise NotWords(f"the statement returns a {type(relation).__name__}")
-    if not all(isinstance(one, LetterComparison) for one in relation.comparisons):
+    if not all(isinstance(comparison, LetterComparison) for comparison in relation.comparisons):
         raise NotWords("a comparison has no letters")
     if not relation.comparisons:
         raise NotWords("nothing is compared")
@@ -160,7 +160,7 @@ def small_integers(variables: Mapping[str, Variable], opaque: frozenset[str], mo
         if name in opaque:
             continue
         if isinstance(variable, Derived):
-            inner = {one.partition(".")[2] for one in opaque if one.startswith(f"{name}.")}
+            inner = {name_of_part.partition(".")[2] for name_of_part in opaque if name_of_part.startswith(f"{name}.")}
             for part, values in small_integers(variable.variables, frozenset(inner), most).items():
                 found[f"{name}.{part}"] = values
         elif isinstance(variable, _Numbers) and variable._integer and not variable.axes:
@@ -178,7 +178,10 @@ def _built(room: Room, name: str, variable: Variable, sizes: Mapping[str, Any], 
     if isinstance(variable, Networks):
         return _network(room, name, variable, sizes)
     if isinstance(variable, Derived):
-        inner = {part: _built(room, f"{name}.{part}", one, sizes, plan, domain) for part, one in variable.variables.items()}
+        inner = {
+            part: _built(room, f"{name}.{part}", part_variable, sizes, plan, domain)
+            for part, part_variable in variable.variables.items()
+        }
         try:
             return call_with(variable.function, {**sizes, **inner})
         except NeedsNumber as error:
@@ -270,8 +273,8 @@ def _opaque(room: Room, name: str, variable: Variable, sizes: Mapping[str, Any])
 
 def _shaped(room: Room, name: str, shape: Any) -> Any:
     if isinstance(shape, list):
-        return tuple(_shaped(room, f"{name}{place}", one) for place, one in enumerate(shape, start=1))
-    return _array(room, name, [(one, False) for one in shape], positive=False, nonnegative=False)
+        return tuple(_shaped(room, f"{name}{place}", inner) for place, inner in enumerate(shape, start=1))
+    return _array(room, name, [(length, False) for length in shape], positive=False, nonnegative=False)
 
 
 # Words
@@ -311,12 +314,12 @@ def _letters(room: Room, home: str) -> Iterator[None]:
 
     def find(function: Any) -> Callable[..., Any]:
         """What a function is of letters: itself, where nothing else is known."""
-        one = function
-        while one is not None:
-            if id(one) in handlers:
-                handler = handlers[id(one)]
+        inner = function
+        while inner is not None:
+            if id(inner) in handlers:
+                handler = handlers[id(inner)]
                 return lambda *operands, **options: handler(room, *operands, **options)
-            one = getattr(one, "__wrapped__", None)
+            inner = getattr(inner, "__wrapped__", None)
         return function  # type: ignore[no-any-return]
 
     def replaced(function: Any) -> Any:

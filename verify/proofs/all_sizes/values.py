@@ -244,7 +244,7 @@ class WordArray(Questionless):
             return self.of(terms, shape)
         if self.ndim == len(shape) == 1 and self.shape[0].same(ONE):
             word = alphabet.ones(shape[0])
-            return self.of({(m, word + one): value for (m, one), value in self.terms.items()}, shape)
+            return self.of({(m, word + inner): value for (m, inner), value in self.terms.items()}, shape)
         raise NotWords(f"shapes do not fit: {_shape(self.shape)} and {_shape(shape)}")
 
     def _common(self, other: WordArray) -> Shape:
@@ -311,7 +311,7 @@ class WordArray(Questionless):
         if isinstance(other, Mask | Entrywise | Table):
             return NotImplemented
         if isinstance(other, np.ndarray) and other.ndim == 1 and other.dtype.kind in "iub" and not self.ndim:
-            return Table(self.room, [self.room.number(one) for one in other]) * self
+            return Table(self.room, [self.room.number(entry) for entry in other]) * self
         other = self._operand(other)
         if other is None:
             return NotImplemented
@@ -443,7 +443,7 @@ class WordArray(Questionless):
 
     def sum(self, axis: Any = None, keepdims: bool = False) -> WordArray:
         """Sum of the entries, or along axes."""
-        axes = set(range(self.ndim)) if axis is None else {one % self.ndim for one in np.atleast_1d(axis)}
+        axes = set(range(self.ndim)) if axis is None else {place % self.ndim for place in np.atleast_1d(axis)}
         if self.diagonal_of:
             return WordArray(self.room, self.room.reduce.trace(self.terms, self.shape[0]), ())
         if axes == set(range(self.ndim)):
@@ -457,42 +457,42 @@ class WordArray(Questionless):
 
     def mean(self, axis: Any = None, keepdims: bool = False) -> WordArray:
         """Mean of the entries, or along an axis."""
-        axes = range(self.ndim) if axis is None else [one % self.ndim for one in np.atleast_1d(axis)]
+        axes = range(self.ndim) if axis is None else [place % self.ndim for place in np.atleast_1d(axis)]
         total: Any = self.sum(axis, keepdims)
-        for one in axes:
-            total = total / self.shape[one]
+        for place in axes:
+            total = total / self.shape[place]
         return total  # type: ignore[no-any-return]
 
     # parts
 
     def __getitem__(self, key: Any) -> WordArray:
         keys = list(key) if isinstance(key, tuple) else [key]
-        count = sum(one is not None and one is not Ellipsis for one in keys)
-        if Ellipsis in [one for one in keys if one is Ellipsis]:
-            place = next(k for k, one in enumerate(keys) if one is Ellipsis)
+        count = sum(key is not None and key is not Ellipsis for key in keys)
+        if Ellipsis in [key for key in keys if key is Ellipsis]:
+            place = next(k for k, key in enumerate(keys) if key is Ellipsis)
             keys[place : place + 1] = [slice(None)] * (self.ndim - count)
-        keys += [slice(None)] * (self.ndim - sum(one is not None for one in keys))
-        if sum(one is not None for one in keys) != self.ndim:
+        keys += [slice(None)] * (self.ndim - sum(key is not None for key in keys))
+        if sum(key is not None for key in keys) != self.ndim:
             raise NotWords(f"an index with more axes than {_shape(self.shape)}")
         if not self.ndim:
             return self  # a number, whatever axes of length one it is given
-        if self.diagonal_of and any(one != slice(None) for one in keys):
+        if self.diagonal_of and any(key != slice(None) for key in keys):
             raise NotWords("an entry of the diagonal of a product")
         result, kept, axis = self, [], 0
-        for one in keys:
-            if one is None:
+        for index in keys:
+            if index is None:
                 kept.append("new")
                 continue
-            if isinstance(one, slice) and one == slice(None):
+            if isinstance(index, slice) and index == slice(None):
                 kept.append("kept")
-            elif isinstance(one, slice) and one == slice(None, None, -1):
+            elif isinstance(index, slice) and index == slice(None, None, -1):
                 result = result._reversed(axis)
                 kept.append("kept")
-            elif isinstance(one, slice):
-                result = result._part(axis, *_parts_of_slice(one, result.shape[axis]))
+            elif isinstance(index, slice):
+                result = result._part(axis, *_parts_of_slice(index, result.shape[axis]))
                 kept.append("kept")
             else:
-                result = result._part(axis, *_parts_of_index(one, result.shape[axis]))
+                result = result._part(axis, *_parts_of_index(index, result.shape[axis]))
                 kept.append("gone")
             axis += 1
         return result._with_axes(kept)
@@ -511,8 +511,8 @@ class WordArray(Questionless):
         size = self.shape[axis]
         word = self.room.alphabet.reversal(size)
         if axis == 0:
-            return self.of({(m, word + one): value for (m, one), value in self.terms.items()}, self.shape)
-        return self.of({(m, one + word): value for (m, one), value in self.terms.items()}, self.shape)
+            return self.of({(m, word + inner): value for (m, inner), value in self.terms.items()}, self.shape)
+        return self.of({(m, inner + word): value for (m, inner), value in self.terms.items()}, self.shape)
 
     def _with_axes(self, kept: list[str]) -> WordArray:
         """Axes of length one that go, and new ones."""
@@ -605,7 +605,7 @@ def _is_simple(vector: WordArray) -> bool:
 def _is_diagonal(alphabet: Alphabet, atom: Atom) -> bool:
     """Whether it is a diagonal matrix, or the inverse of one."""
     (word,) = [word for _, word in alphabet.inverses[atom[1]]] if len(alphabet.inverses.get(atom[1], ())) == 1 else [()]
-    return atom[0] == DIAGONAL or (atom[0] == LETTER and bool(word) and all(one[0] == DIAGONAL for one in word))
+    return atom[0] == DIAGONAL or (atom[0] == LETTER and bool(word) and all(letter[0] == DIAGONAL for letter in word))
 
 
 def reciprocal(number: WordArray) -> WordArray:
@@ -622,13 +622,13 @@ def reciprocal(number: WordArray) -> WordArray:
     if not room.alphabet.is_invertible(monomial):
         names = ", ".join(str(generator) for generator, _ in monomial if not room.alphabet.is_positive(((generator, 1),)))
         raise NotWords(f"something is divided by {names}, which may be zero")
-    return WordArray(room, {(tuple((one, -power) for one, power in monomial), ()): 1 / value}, ())
+    return WordArray(room, {(tuple((generator, -power) for generator, power in monomial), ()): 1 / value}, ())
 
 
 def _entrywise_reciprocal(array: WordArray) -> WordArray:
     """One over every entry of a power of a vector of positive numbers: inverses of its diagonal matrix, times ones."""
     room = array.room
-    vector = array if array.ndim == 1 else array._flat() if any(one.same(ONE) for one in array.shape) else None
+    vector = array if array.ndim == 1 else array._flat() if any(length.same(ONE) for length in array.shape) else None
     terms = {} if vector is None else room.reduce(vector.terms)
     words = [word for (monomial, word), value in terms.items() if value == 1 and not monomial]
     names = [name for word in words for _, name, *_ in word]
@@ -665,12 +665,12 @@ def is_known_nonnegative(array: WordArray) -> bool:
     )
 
 
-def _parts_of_slice(one: slice, size: Size) -> tuple[tuple[Size, ...], int]:
+def _parts_of_slice(key: slice, size: Size) -> tuple[tuple[Size, ...], int]:
     """The parts of a size that a slice cuts, and which of them it is."""
-    if one.step is not None:
+    if key.step is not None:
         raise NotWords("a slice has a step")
-    start = None if one.start is None or (isinstance(one.start, int) and one.start == 0) else _place(one.start, size)
-    stop = None if one.stop is None else _place(one.stop, size)
+    start = None if key.start is None or (isinstance(key.start, int) and key.start == 0) else _place(key.start, size)
+    stop = None if key.stop is None else _place(key.stop, size)
     if start is None and stop is None:
         return (size,), 0
     if start is None and stop is not None:
@@ -684,11 +684,11 @@ def _nonempty(parts: tuple[tuple[Size, ...], int], size: Size) -> tuple[tuple[Si
     first, second = parts[0]
     if second.same(Size()) and parts[1] == 0:
         return (size,), 0
-    for one in (first, second):
-        if one.is_number and one.constant <= 0:
+    for length in (first, second):
+        if length.is_number and length.constant <= 0:
             raise NotWords("a slice is empty")
-        if any(count < 0 for _, count in one.symbols) or sum(count for _, count in one.symbols) + one.constant < 0:
-            raise NotWords(f"a slice may not fit: {one} of {size}")
+        if any(count < 0 for _, count in length.symbols) or sum(count for _, count in length.symbols) + length.constant < 0:
+            raise NotWords(f"a slice may not fit: {length} of {size}")
     return parts
 
 
@@ -701,9 +701,9 @@ def _place(value: Any, size: Size) -> Size:
     return size + int(number) if number < 0 else Size((), int(number))
 
 
-def _parts_of_index(one: Any, size: Size) -> tuple[tuple[Size, ...], int]:
-    number = as_fraction(one)
-    if number is None or isinstance(one, np.ndarray) or number.denominator != 1:
+def _parts_of_index(index: Any, size: Size) -> tuple[tuple[Size, ...], int]:
+    number = as_fraction(index)
+    if number is None or isinstance(index, np.ndarray) or number.denominator != 1:
         raise NotWords("an entry is read at a place that is no number")
     if size.same(ONE) and number in (0, -1):
         return (size,), 0
@@ -755,17 +755,17 @@ class Entrywise(Questionless):
 
     def sum(self, axis: Any = None, keepdims: bool = False) -> WordArray:
         """Sum of the entries, or along an axis."""
-        axes = {0, 1} if axis is None else {one % 2 for one in np.atleast_1d(axis)}
+        axes = {0, 1} if axis is None else {place % 2 for place in np.atleast_1d(axis)}
         if keepdims:
             raise NotWords("a sum of products that keeps its axes")
         total: Any = None
         for factor, left, right in self.parts:
             if axes == {0, 1}:
-                one: Any = (left.T @ right).trace()
+                square_of_row: Any = (left.T @ right).trace()
             else:
                 square = left @ right.T if axes == {1} else left.T @ right
-                one = WordArray(self.room, square.terms, square.shape[:1], diagonal=True)
-            total = one * factor if total is None else total + one * factor
+                square_of_row = WordArray(self.room, square.terms, square.shape[:1], diagonal=True)
+            total = square_of_row * factor if total is None else total + square_of_row * factor
         return total  # type: ignore[no-any-return]
 
     def __getitem__(self, key: Any) -> Any:
@@ -847,7 +847,7 @@ class Mask(Questionless):
 
     def __getitem__(self, key: Any) -> Any:
         keys = key if isinstance(key, tuple) else (key,)
-        if all(one is Ellipsis or (isinstance(one, slice) and one == slice(None)) for one in keys):
+        if all(key is Ellipsis or (isinstance(key, slice) and key == slice(None)) for key in keys):
             return self
         if self.ndim == 1 and len(keys) == 2 and keys[0] == slice(None) and keys[1] is None:
             return self.vector()[:, None]
@@ -867,7 +867,9 @@ class Mask(Questionless):
     def __mul__(self, other: Any) -> Any:
         number = self.room.number(other)
         if number is not None:
-            return Mask(self.room, self.constant * number, {name: one * number for name, one in self.parts.items()}, self.shape)
+            return Mask(
+                self.room, self.constant * number, {name: mask * number for name, mask in self.parts.items()}, self.shape
+            )
         if isinstance(other, Entrywise):
             return other * self
         if isinstance(other, Mask):
@@ -906,8 +908,8 @@ class Mask(Questionless):
             return Mask(self.room, self.constant + number, self.parts, self.shape)
         if isinstance(other, Mask):
             parts = dict(self.parts)
-            for name, one in other.parts.items():
-                parts[name] = parts[name] + one if name in parts else one
+            for name, mask in other.parts.items():
+                parts[name] = parts[name] + mask if name in parts else mask
             return Mask(self.room, self.constant + other.constant, parts, self.shape)
         if self.ndim == 1:
             return self.vector() + other
@@ -1030,7 +1032,7 @@ def rectified(array: WordArray) -> WordArray:
     if (blocks := each_block(array, rectified)) is not None:
         return blocks
     monomial = next(iter(terms))[0]
-    if monomial and all(one == monomial for one, _ in terms) and alphabet.is_positive(monomial, strictly=False):
+    if monomial and all(scalars == monomial for scalars, _ in terms) and alphabet.is_positive(monomial, strictly=False):
         inside = array.of({((), word): value for (_, word), value in terms.items()})
         multiple: WordArray = rectified(inside) * WordArray(room, {(monomial, ()): Fraction(1)}, ())
         return multiple
@@ -1112,7 +1114,7 @@ def _without_end(room: Room, word: Word, atom: Atom, columns: Size) -> Word | No
 def entrywise_maximum(left: WordArray, right: WordArray) -> WordArray:
     """The larger of two entries: a letter of which nothing is known."""
     room, shape = left.room, left._common(right)
-    sides = [room.reduce(one.broadcast(shape).terms) for one in (left, right)]
+    sides = [room.reduce(side.broadcast(shape).terms) for side in (left, right)]
     if not shape or left.diagonal_of or right.diagonal_of:
         raise NotWords("the larger of two numbers")
     if not sides[1]:
@@ -1262,10 +1264,13 @@ def _is_definite(room: Room, terms: Terms) -> bool:
 
 def joined(room: Room, arrays: Sequence[Any], axis: int) -> Any:
     """Arrays one after the other."""
-    if all(isinstance(one, Table) or (isinstance(one, np.ndarray) and one.ndim == 1 and one.dtype != object) for one in arrays):
-        items = [item for one in arrays for item in (one.items if isinstance(one, Table) else map(room.number, one))]
+    if all(
+        isinstance(array, Table) or (isinstance(array, np.ndarray) and array.ndim == 1 and array.dtype != object)
+        for array in arrays
+    ):
+        items = [item for array in arrays for item in (array.items if isinstance(array, Table) else map(room.number, array))]
         return Table(room, items)
-    parts = [_as_block(room, one) for one in arrays]
+    parts = [_as_block(room, array) for array in arrays]
     ndim = parts[0].ndim
     if any(part.ndim != ndim or part.diagonal_of for part in parts) or not ndim:
         raise NotWords("arrays with different numbers of axes are joined")
@@ -1343,9 +1348,9 @@ class Table(Questionless):
 
     def __getitem__(self, key: Any) -> Any:
         keys = list(key) if isinstance(key, tuple) else [key]
-        if any(one is Ellipsis for one in keys):
-            place = next(k for k, one in enumerate(keys) if one is Ellipsis)
-            missing = self.ndim - sum(one is not None and one is not Ellipsis for one in keys)
+        if any(key is Ellipsis for key in keys):
+            place = next(k for k, key in enumerate(keys) if key is Ellipsis)
+            missing = self.ndim - sum(key is not None and key is not Ellipsis for key in keys)
             keys[place : place + 1] = [slice(None)] * missing
         first, rest = keys[0], tuple(keys[1:])
         if first is None:
@@ -1355,13 +1360,13 @@ class Table(Questionless):
             chosen = self.items[first]
             return Table(self.room, [item[rest] if rest else item for item in chosen])
         if isinstance(first, np.ndarray | list | tuple):
-            return Table(self.room, [self.items[int(one)] for one in first])
+            return Table(self.room, [self.items[int(place)] for place in first])
         item = self.items[int(first)]
         return item[rest] if rest else item
 
     def _with(self, other: Any, function: Callable[[Any, Any], Any]) -> Any:
         if isinstance(other, np.ndarray) and other.ndim == 1 and other.dtype.kind in "iub":
-            other = Table(self.room, [self.room.number(one) for one in other])
+            other = Table(self.room, [self.room.number(entry) for entry in other])
         if isinstance(other, Table):
             if len(other) == len(self):
                 return Table(self.room, [function(a, b) for a, b in zip(self.items, other.items, strict=True)])
@@ -1421,8 +1426,8 @@ class Table(Questionless):
         """Sum of all entries, or along axes."""
         if keepdims:
             raise NotWords("a sum of a table that keeps its axes")
-        axes = set(range(self.ndim)) if axis is None else {one % self.ndim for one in np.atleast_1d(axis)}
-        inside = tuple(sorted(one - 1 for one in axes if one))
+        axes = set(range(self.ndim)) if axis is None else {place % self.ndim for place in np.atleast_1d(axis)}
+        inside = tuple(sorted(place - 1 for place in axes if place))
         items = [item.sum(inside if len(inside) > 1 else inside[0]) for item in self.items] if inside else self.items
         if 0 not in axes:
             return Table(self.room, items)

@@ -59,7 +59,7 @@ class Given(Questionless):
 
     def __and__(self, other: Any) -> Given:
         if isinstance(other, Given):
-            both = zip(*((one.equations, one.nonnegative, one.arrays) for one in (self, other)), strict=True)
+            both = zip(*((answer.equations, answer.nonnegative, answer.arrays) for answer in (self, other)), strict=True)
             return Given(*(first + second for first, second in both))
         if isinstance(other, bool | np.bool_) and other:
             return self
@@ -95,7 +95,7 @@ def mentions(value: Any) -> bool:
     if isinstance(value, list | tuple):
         return any(map(mentions, value))
     if isinstance(value, Relation):
-        return any(isinstance(one, LetterComparison) for one in value.comparisons)
+        return any(isinstance(comparison, LetterComparison) for comparison in value.comparisons)
     if isinstance(value, np.ndarray) and value.dtype.kind == "O":
         return any(map(mentions, value.flat))
     return False
@@ -114,7 +114,7 @@ def _comparisons(room: Room, sense: str, left: Any, right: Any, name: str) -> li
             table, other = (left, right) if isinstance(left, Table) else (right, left)
             if room.number(other) is None:
                 raise NotWords("a table is compared with a matrix")
-            pairs = [(one, other) if table is left else (other, one) for one in table.items]
+            pairs = [(entry, other) if table is left else (other, entry) for entry in table.items]
         elif len(left) != len(right):
             if 1 not in (len(left), len(right)):
                 raise NotWords(f"tables of {len(left)} and {len(right)} arrays are compared")
@@ -122,8 +122,8 @@ def _comparisons(room: Room, sense: str, left: Any, right: Any, name: str) -> li
             pairs = [(left.items[k % len(left)], right.items[k % len(right)]) for k in range(count)]
         else:
             pairs = list(zip(left.items, right.items, strict=True))
-        return [one for a, b in pairs for one in _comparisons(room, sense, a, b, name)]
-    sides = [_side(room, one) for one in (left, right)]
+        return [comparison for a, b in pairs for comparison in _comparisons(room, sense, a, b, name)]
+    sides = [_side(room, side) for side in (left, right)]
     if sides[0].ndim and not sides[1].ndim:
         sides[1] = sides[1].broadcast(sides[0].shape) if sides[1].terms else sides[0].of({})
     elif sides[1].ndim and not sides[0].ndim:
@@ -168,17 +168,17 @@ def _inner(room: Room, left: Any, right: Any) -> Any:
 
 def _where(room: Room, condition: Any, yes: Any, no: Any) -> Any:
     if isinstance(condition, Mask):
-        both = [_side(room, one) for one in (yes, no)]
-        yes, no = (one if one.ndim else one.broadcast(condition.shape) for one in both)
+        both = [_side(room, branch) for branch in (yes, no)]
+        yes, no = (branch if branch.ndim else branch.broadcast(condition.shape) for branch in both)
         return condition * yes + no - condition * no
     answers = np.asarray(condition)
     if answers.dtype.kind != "b":
         answers = answers.astype(bool)
     if answers.size == 1 or bool(answers.all()) or not answers.any():
-        yes, no = (_same_shape(room, one, other) for one, other in ((yes, no), (no, yes)))
+        yes, no = (_same_shape(room, first, other) for first, other in ((yes, no), (no, yes)))
         return yes if bool(answers.reshape(-1)[0]) else no
     if answers.ndim == 1:
-        tables = [one if isinstance(one, Table) else Table(room, [one] * len(answers)) for one in (yes, no)]
+        tables = [branch if isinstance(branch, Table) else Table(room, [branch] * len(answers)) for branch in (yes, no)]
         return Table(room, [tables[0][k] if answer else tables[1][k] for k, answer in enumerate(answers)])
     raise NotWords("a choice between entries")
 
@@ -194,7 +194,7 @@ def _same_shape(room: Room, value: Any, other: Any) -> Any:
 def _in_row_space(room: Room, matrix: Any, features: Any) -> Given:
     if isinstance(matrix, Table) and isinstance(features, Table) and len(matrix) == len(features):
         every = [_in_row_space(room, *pair) for pair in zip(matrix.items, features.items, strict=True)]
-        return Given([pair for one in every for pair in one.equations])
+        return Given([pair for answer in every for pair in answer.equations])
     if not (isinstance(matrix, WordArray) and isinstance(features, WordArray) and matrix.ndim == features.ndim == 2):
         raise NotWords("a row space")
     return Given([(matrix @ (pseudo_inverse(features) @ features), matrix)])
@@ -215,21 +215,21 @@ def _holds(room: Room, relation: Any) -> Given:  # noqa: ARG001 (as all words)
     if not isinstance(relation, Relation):
         raise NotWords(f"whether a {type(relation).__name__} holds")
     every: list[Any] = list(relation.comparisons)
-    if not all(isinstance(one, LetterComparison) and one.sense == "eq" for one in every):
+    if not all(isinstance(comparison, LetterComparison) and comparison.sense == "eq" for comparison in every):
         raise NotWords("whether an inequality holds")
-    return Given([(one.left, one.right) for one in every])
+    return Given([(comparison.left, comparison.right) for comparison in every])
 
 
 def _stack(room: Room, arrays: Sequence[Any], axis: int = 0) -> Any:
     if isinstance(arrays, Table):
         arrays = arrays.items
-    items: list[Any] = [room.number(one) if room.number(one) is not None else one for one in arrays]
-    if axis in (0, -1) and all(isinstance(one, WordArray) and not one.ndim for one in items):
+    items: list[Any] = [room.number(array) if room.number(array) is not None else array for array in arrays]
+    if axis in (0, -1) and all(isinstance(item, WordArray) and not item.ndim for item in items):
         return Table(room, items)
     if axis == 0:
         return Table(room, items)
-    if axis in (1, -1) and all(isinstance(one, WordArray) and one.ndim == 1 for one in items):
-        return joined(room, [one[:, None] for one in items], 1)
+    if axis in (1, -1) and all(isinstance(item, WordArray) and item.ndim == 1 for item in items):
+        return joined(room, [item[:, None] for item in items], 1)
     raise NotWords(f"arrays are stacked along the axis {axis}")
 
 
@@ -239,13 +239,13 @@ def _concatenate(room: Room, arrays: Sequence[Any], axis: int = 0) -> Any:
 
 def _block(room: Room, rows: Sequence[Sequence[Any]]) -> Any:
     table = [list(row) for row in rows]
-    heights = [next((one.shape[0] for one in row if getattr(one, "ndim", 0) == 2), 1) for row in table]
+    heights = [next((block.shape[0] for block in row if getattr(block, "ndim", 0) == 2), 1) for row in table]
     widths = [next((row[k].shape[1] for row in table if getattr(row[k], "ndim", 0) == 2), 1) for k in range(len(table[0]))]
     filled = []
     for row, high in zip(table, heights, strict=True):
         parts = [
-            one if getattr(one, "ndim", 0) == 2 else _side(room, one) * room.ones(high, wide)
-            for one, wide in zip(row, widths, strict=True)
+            block if getattr(block, "ndim", 0) == 2 else _side(room, block) * room.ones(high, wide)
+            for block, wide in zip(row, widths, strict=True)
         ]
         filled.append(joined(room, parts, 1))
     return joined(room, filled, 0)
@@ -276,7 +276,7 @@ def _diag(room: Room, values: Any) -> Any:
 
 
 def _outer(room: Room, left: Any, right: Any) -> Any:
-    first, second = (one if isinstance(one, WordArray) else joined(room, [one], 0) for one in (left, right))
+    first, second = (array if isinstance(array, WordArray) else joined(room, [array], 0) for array in (left, right))
     return first[:, None] @ second[None]
 
 
@@ -469,7 +469,7 @@ def _letters(room: Room, value: Any) -> Any:
             inside = value.reshape(-1)[0]
             return inside if isinstance(inside, Questionless) else _side(room, value)
         if value.ndim == 1:
-            return Table(room, [room.number(one) for one in value])
+            return Table(room, [room.number(entry) for entry in value])
         if value.ndim == 2 and all(entry == 0 for entry in value.flat):
             return room.zeros(tuple(map(Size.of, value.shape)))
         raise NotWords("an array of numbers meets letters")

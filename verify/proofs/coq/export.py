@@ -174,7 +174,9 @@ def _project(names: Sequence[str]) -> str:
 def _makefile(names: Sequence[str]) -> str:
     checker = [*CHECKER, "Numbers"]
     needs = [
-        f"checker/{name}.vo: {' '.join(f'checker/{one}.vo' for one in needed)}" for name, needed in CHECKER.items() if needed
+        f"checker/{name}.vo: {' '.join(f'checker/{module}.vo' for module in needed)}"
+        for name, needed in CHECKER.items()
+        if needed
     ]
     known = "|".join(re.escape(name) for name in AXIOMS)
     lines = [

@@ -110,12 +110,12 @@ def read_record(path: Path) -> Record:
         return Record(exporter(), (), {})
     try:
         document = from_json(read_text(path))
-        if not is_of_schema(document, SCHEMA) or set(document) != {"schema", *(one.name for one in fields(Record))}:
+        if not is_of_schema(document, SCHEMA) or set(document) != {"schema", *(field.name for field in fields(Record))}:
             raise UnusableFile(f"not one of schema {SCHEMA}")
         texts = [document["exporter"], *_list(document["axioms"])]
-        if not isinstance(document["claims"], dict) or not all(isinstance(one, str) for one in texts):
+        if not isinstance(document["claims"], dict) or not all(isinstance(text, str) for text in texts):
             raise UnusableFile("exporter and axioms are text, and claims are an object")
-        claims = {claim: _accepted(claim, one) for claim, one in document["claims"].items()}
+        claims = {claim: _accepted(claim, accepted) for claim, accepted in document["claims"].items()}
     except UnusableFile as error:
         raise UnusableFile(f"{path}: not a record of Coq's kernel: {error}") from error
     return Record(document["exporter"], tuple(document["axioms"]), claims)
@@ -125,11 +125,11 @@ def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value, None]
 
 
-def _accepted(claim: str, one: Any) -> Accepted:
+def _accepted(claim: str, document: Any) -> Accepted:
     kinds = {"digest": str, "theorems": int, "whole": bool, "coq": str}
-    if not isinstance(one, dict) or {name: type(value) for name, value in one.items()} != kinds:
-        raise UnusableFile(f"{shortened(claim)} must have a digest, theorems, whole and coq, got {shortened(one)}")
-    return Accepted(**one)
+    if not isinstance(document, dict) or {name: type(value) for name, value in document.items()} != kinds:
+        raise UnusableFile(f"{shortened(claim)} must have a digest, theorems, whole and coq, got {shortened(document)}")
+    return Accepted(**document)
 
 
 def accepted(package: str, claim: str, digest: str) -> Accepted | None:
@@ -186,9 +186,9 @@ def _last(text: str) -> str:
 def united(known: Record, new: Record, present: Mapping[str, str]) -> Record:
     """Both records; of `known` what is still of a `present` certificate (digests by claim) and of the present exporter."""
     kept = {
-        name: one
-        for name, one in known.claims.items()
-        if known.exporter == new.exporter and present.get(name) == one.digest and name not in new.claims
+        name: accepted
+        for name, accepted in known.claims.items()
+        if known.exporter == new.exporter and present.get(name) == accepted.digest and name not in new.claims
     }
     axioms = tuple(sorted({*new.axioms, *(known.axioms if kept else ())}))
     return Record(new.exporter, axioms, dict(sorted({**kept, **new.claims}.items())))
@@ -196,6 +196,6 @@ def united(known: Record, new: Record, present: Mapping[str, str]) -> Record:
 
 def write_record(record: Record, path: Path) -> None:
     """Write a record, one line for a claim."""
-    lines = [f"  {json.dumps(name)}: {json.dumps(asdict(one))}" for name, one in record.claims.items()]
+    lines = [f"  {json.dumps(name)}: {json.dumps(asdict(accepted))}" for name, accepted in record.claims.items()]
     head = f'{{\n "schema": {SCHEMA},\n "exporter": {json.dumps(record.exporter)},\n "axioms": {json.dumps(record.axioms)},\n'
     write_whole(path, head + ' "claims": {\n' + ",\n".join(lines) + "\n }\n}\n")

@@ -153,7 +153,7 @@ def argument(term: str) -> str:
 
 def cleared(polynomial: fmpq_mpoly) -> tuple[fmpq_mpoly, int]:
     """A polynomial times its common denominator, and that."""
-    common = functools.reduce(math.lcm, (int(one.q) for one in polynomial.to_dict().values()), 1)
+    common = functools.reduce(math.lcm, (int(coefficient.q) for coefficient in polynomial.to_dict().values()), 1)
     return polynomial * common, common
 
 

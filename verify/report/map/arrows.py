@@ -82,7 +82,7 @@ def circle_of(arrows: Collection[Arrow]) -> list[str]:
 def _two_deep(table: Mapping[str, Any], name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The tables below ``[paper.theorem]``."""
     for paper, theorems in table.items():
-        if not isinstance(theorems, Mapping) or not all(isinstance(one, Mapping) for one in theorems.values()):
+        if not isinstance(theorems, Mapping) or not all(isinstance(theorem, Mapping) for theorem in theorems.values()):
             raise ValueError(f"{name}: {paper} must have a table for each theorem: write [{paper}.NAME]")
         for theorem, kinds in theorems.items():
             yield f"{paper}.{theorem}", kinds

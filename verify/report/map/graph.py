@@ -128,7 +128,9 @@ def map_of(
     file = resources.files(package).joinpath(FILE)
     written = read(file.read_text(encoding="utf-8"), nodes, f"{package}/{FILE}") if file.is_file() else []
     pairs = {(arrow.source, arrow.target) for arrow in written}
-    arrows = written + [one for one in of_claims(claims) if (one.source, one.target) not in pairs and one.source in nodes]
+    arrows = written + [
+        arrow for arrow in of_claims(claims) if (arrow.source, arrow.target) not in pairs and arrow.source in nodes
+    ]
     if circle := circle_of(arrows):
         raise ValueError(f"{package}: {' rests on '.join(circle)}: a proof cannot go round in a circle")
     return TheoryMap(nodes, arrows)

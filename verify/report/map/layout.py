@@ -81,7 +81,9 @@ def _layers(graph: nx.DiGraph) -> dict[str, int]:
     layer: dict[str, int] = {}
     for name in nx.topological_sort(graph):
         layer[name] = max((layer[before] + 1 for before in graph.predecessors(name)), default=0)
-    return {name: layer[name] if graph.in_degree(name) else min(layer[one] for one in graph[name]) - 1 for name in layer}
+    return {
+        name: layer[name] if graph.in_degree(name) else min(layer[neighbour] for neighbour in graph[name]) - 1 for name in layer
+    }
 
 
 def _with_passing(
@@ -112,7 +114,7 @@ def _order(layers: list[list[Key]], links: nx.DiGraph) -> None:
             old = {key: float(place) for place, key in enumerate(layers[number])}
             means = {}
             for key in layers[number]:
-                near = [where[one] for one in (links.predecessors(key) if forth else links.successors(key))]
+                near = [where[neighbour] for neighbour in (links.predecessors(key) if forth else links.successors(key))]
                 means[key] = sum(near) / len(near) if near else old[key], old[key]
             layers[number].sort(key=means.__getitem__)
         if (found := crossings(layers, links)) < fewest:
@@ -125,12 +127,12 @@ def crossings(layers: Sequence[Sequence[Key]], links: nx.DiGraph) -> int:
     found = 0
     for left, right in itertools.pairwise(layers):
         place = {key: number for number, key in enumerate(right)}
-        ends = [sorted(place[one] for one in links.successors(key)) for key in left]
+        ends = [sorted(place[neighbour] for neighbour in links.successors(key)) for key in left]
         found += sum(
             first > second
-            for number, one in enumerate(ends)
+            for number, ends_here in enumerate(ends)
             for other in ends[number + 1 :]
-            for first in one
+            for first in ends_here
             for second in other
         )
     return found
@@ -149,7 +151,7 @@ def _heights(layers: Sequence[Sequence[Key]], links: nx.DiGraph, sizes: Sizes) -
         for row in layers if sweep % 2 == 0 else reversed(layers):
             wanted = []
             for key in row:
-                near = [middle[one] for one in (*links.predecessors(key), *links.successors(key))]
+                near = [middle[neighbour] for neighbour in (*links.predecessors(key), *links.successors(key))]
                 wanted.append(sum(near) / len(near) if near else middle[key])
             middle |= zip(row, _apart(wanted, [half[key] for key in row], sizes.gap), strict=True)
     least = min((middle[key] - half[key] for key in middle), default=0.0)

@@ -137,35 +137,38 @@ def _candidates(search: Search, batch: Batch, starts: int | None, *, aside: bool
         return []
     number = relation.is_number()
     verdict = relation.verdict if number.all() else np.where(number, relation.verdict, UNDECIDED)
-    one = _Judged(batch.sample, decidable, relation.relative_slack, verdict, number)
-    _count_verdicts(found, one, relation)
-    pending.suspects += one.instances(_suspects(one))
+    judged_batch = _Judged(batch.sample, decidable, relation.relative_slack, verdict, number)
+    _count_verdicts(found, judged_batch, relation)
+    pending.suspects += judged_batch.instances(_suspects(judged_batch))
     may_start = np.ones(len(decidable), dtype=bool) if starts is None else batch.origin[decidable] < starts
     free = np.flatnonzero(may_start)
     aims = [(comparisons, *slack_and_verdict(relation, comparisons)) for comparisons in objectives(relation, may_start)]
-    if one.undecided.any() or len(left_out):
-        nearest = np.where(one.fails, one.slack, np.min([aim for _, aim, _ in aims], axis=0))
+    if judged_batch.undecided.any() or len(left_out):
+        nearest = np.where(judged_batch.fails, judged_batch.slack, np.min([aim for _, aim, _ in aims], axis=0))
         if starts != 0:
-            pending.undecided.append(_nearest_to_failing(one, nearest, left_out, free))
+            pending.undecided.append(_nearest_to_failing(judged_batch, nearest, left_out, free))
         if aside:
             others = np.flatnonzero(~may_start)
-            pending.undecided.append(_nearest_to_failing(one, nearest, left_out[:0] if starts else left_out, others))
+            pending.undecided.append(_nearest_to_failing(judged_batch, nearest, left_out[:0] if starts else left_out, others))
     kept = []
-    failing = np.flatnonzero(one.fails)
+    failing = np.flatnonzero(judged_batch.fails)
     if len(failing):
-        failing = failing[np.argsort(one.slack[failing], kind="stable")]
+        failing = failing[np.argsort(judged_batch.slack[failing], kind="stable")]
         worst, rest = failing[:WORST_OF_A_BATCH], np.sort(failing[WORST_OF_A_BATCH:])
-        pending.float_counterexamples += one.instances(rest[:FLOAT_COUNTEREXAMPLES_OF_A_BATCH])
-        kept = [Candidate(one.instance(place), float(one.slack[place]), int(verdict[place])) for place in worst.tolist()]
+        pending.float_counterexamples += judged_batch.instances(rest[:FLOAT_COUNTEREXAMPLES_OF_A_BATCH])
+        kept = [
+            Candidate(judged_batch.instance(place), float(judged_batch.slack[place]), int(verdict[place]))
+            for place in worst.tolist()
+        ]
     if not len(free):
         return kept
-    telling = ~relation.is_trivial() if one.undecided.any() else None
+    telling = ~relation.is_trivial() if judged_batch.undecided.any() else None
     places = WORST_OF_A_BATCH - len(kept)
     for comparisons, aim, answer in aims:
-        _keep_population(search, one, comparisons, aim, answer, free)
+        _keep_population(search, judged_batch, comparisons, aim, answer, free)
         kept += [
-            Candidate(one.instance(place), float(aim[place]), int(answer[place]), comparisons)
-            for place in _nearest_to_an_aim(one, aim, answer, telling, places, free)
+            Candidate(judged_batch.instance(place), float(aim[place]), int(answer[place]), comparisons)
+            for place in _nearest_to_an_aim(judged_batch, aim, answer, telling, places, free)
         ]
     return kept
 
@@ -179,78 +182,78 @@ def _count_comparisons(found: Findings, relation: Relation, evaluations: int) ->
         found.all_equalities = all(sense == "eq" for sense in senses)
 
 
-def _count_verdicts(found: Findings, one: _Judged, relation: Relation) -> None:
+def _count_verdicts(found: Findings, judged: _Judged, relation: Relation) -> None:
     """How floats decide the instances of a batch, and those with the smallest slacks: of what fails, and of the others."""
-    found.in_floats += int((one.verdict == HOLDS).sum())
-    found.slacks += slack_classes(one.slack, one.verdict)
-    failing = int(one.fails.sum())
-    numbers = int(one.number.sum())
-    if numbers < len(one.number):
-        found.not_a_number += len(one.number) - numbers
-        found.not_a_number_of[sizes_of(one.sample)] += len(one.number) - numbers
+    found.in_floats += int((judged.verdict == HOLDS).sum())
+    found.slacks += slack_classes(judged.slack, judged.verdict)
+    failing = int(judged.fails.sum())
+    numbers = int(judged.number.sum())
+    if numbers < len(judged.number):
+        found.not_a_number += len(judged.number) - numbers
+        found.not_a_number_of[sizes_of(judged.sample)] += len(judged.number) - numbers
     if failing:
         found.unexamined += failing
-        lowest = int(np.argmin(np.where(one.fails, one.slack, np.inf)))
-        found.meet_failing(float(one.slack[lowest]), one.instance(lowest))
-    others = one.number & ~one.fails
+        lowest = int(np.argmin(np.where(judged.fails, judged.slack, np.inf)))
+        found.meet_failing(float(judged.slack[lowest]), judged.instance(lowest))
+    others = judged.number & ~judged.fails
     if not others.any():
         return
-    least = np.where(others, one.slack, np.inf)
-    if float(least.min()) > found.met[0] and not one.undecided.any():
+    least = np.where(others, judged.slack, np.inf)
+    if float(least.min()) > found.met[0] and not judged.undecided.any():
         return  # of what holds beyond its error, the slack is known
     known = np.where(others, relation.known_slack, np.inf)
-    lowest = int(np.lexsort((least, one.slack < -SUSPECT, known))[0])
+    lowest = int(np.lexsort((least, judged.slack < -SUSPECT, known))[0])
     if known[lowest] <= found.met[0]:
-        found.meet(float(known[lowest]), float(one.slack[lowest]), one.instance(lowest))
+        found.meet(float(known[lowest]), float(judged.slack[lowest]), judged.instance(lowest))
 
 
-def _suspects(one: _Judged) -> npt.NDArray[np.intp]:
-    suspect = np.flatnonzero(one.number & one.undecided & (one.slack < -SUSPECT))
+def _suspects(judged: _Judged) -> npt.NDArray[np.intp]:
+    suspect = np.flatnonzero(judged.number & judged.undecided & (judged.slack < -SUSPECT))
     if not len(suspect):
         return suspect
-    return suspect[np.argsort(one.slack[suspect], kind="stable")][:SUSPECTS_OF_A_BATCH]
+    return suspect[np.argsort(judged.slack[suspect], kind="stable")][:SUSPECTS_OF_A_BATCH]
 
 
 def _keep_population(
-    search: Search, one: _Judged, comparisons: Comparisons, aim: Array, answer: Array, free: npt.NDArray[np.intp]
+    search: Search, judged: _Judged, comparisons: Comparisons, aim: Array, answer: Array, free: npt.NDArray[np.intp]
 ) -> None:
     """The worst instances for one objective; ties, mostly zero against zero, last: a search gets nowhere from them."""
-    slack = np.where(one.fails, one.slack, aim)
-    ranked = free[np.lexsort((slack[free], answer[free] == UNDECIDED, ~one.number[free]))[:SIZE]]
-    if one.number[ranked[0]]:
-        search.pending.worst.append((float(aim[ranked[0]]), one.sample[one.indices[ranked]], comparisons))
+    slack = np.where(judged.fails, judged.slack, aim)
+    ranked = free[np.lexsort((slack[free], answer[free] == UNDECIDED, ~judged.number[free]))[:SIZE]]
+    if judged.number[ranked[0]]:
+        search.pending.worst.append((float(aim[ranked[0]]), judged.sample[judged.indices[ranked]], comparisons))
 
 
 def _nearest_to_an_aim(
-    one: _Judged, aim: Array, answer: Array, telling: Array | None, count: int, free: npt.NDArray[np.intp]
+    judged: _Judged, aim: Array, answer: Array, telling: Array | None, count: int, free: npt.NDArray[np.intp]
 ) -> list[int]:
     """Places of the instances with the smallest slack of one objective, and of one tie that is not trivial."""
     tie = answer == UNDECIDED
-    unfit = one.fails | ~one.number
+    unfit = judged.fails | ~judged.number
     nearest = free[np.lexsort((aim[free], tie[free], unfit[free]))[:count]].tolist()
     if telling is not None:
-        ties = free[(tie & one.number & telling)[free]]
+        ties = free[(tie & judged.number & telling)[free]]
         nearest += ties[np.argsort(aim[ties], kind="stable")[:1]].tolist()
     return [place for place in dict.fromkeys(nearest) if not unfit[place]]
 
 
 def _nearest_to_failing(
-    one: _Judged, slack: Array, left_out: npt.NDArray[np.intp], places: npt.NDArray[np.intp]
+    judged: _Judged, slack: Array, left_out: npt.NDArray[np.intp], places: npt.NDArray[np.intp]
 ) -> list[Sample]:
     """The instances among `places` that floats do not decide: those without a number by turns with the others, ties such as
     0 = 0 last.
 
     Among equals, as where all sides overflow, those whose coordinates repeat each other come first.
     """
-    undecided = places[one.undecided[places]]
+    undecided = places[judged.undecided[places]]
     chosen: list[int] = []
     if len(undecided):
         # where a side overflows, the slack does not tell which of them is nearest
         near, trivial = slack[undecided], (slack[undecided] == 0) | (np.abs(slack[undecided]) == 1)
-        rows = _rows(one.sample, one.indices[undecided])
+        rows = _rows(judged.sample, judged.indices[undecided])
         distance = np.where(trivial, 0.0, np.abs(near))
         order = np.lexsort((_distinct_sizes(rows), distance, trivial, near >= 0))
-        number = one.number[undecided[order]]
+        number = judged.number[undecided[order]]
         pairs = itertools.zip_longest(order[~number].tolist(), order[number].tolist())
         met: dict[bytes, int] = {}
         for place in (place for pair in pairs for place in pair if place is not None):
@@ -259,7 +262,7 @@ def _nearest_to_failing(
             if len(met) == UNDECIDED_OF_A_BATCH:
                 break
         chosen = [int(undecided[place]) for place in met.values()]
-    return [*map(one.instance, chosen), *(one.sample[index] for index in left_out[:2].tolist())]
+    return [*map(judged.instance, chosen), *(judged.sample[index] for index in left_out[:2].tolist())]
 
 
 def _rows(sample: Sample, indices: npt.NDArray[np.intp]) -> npt.NDArray[np.float64]:

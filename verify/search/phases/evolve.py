@@ -39,7 +39,7 @@ class Evolve:
         found, cost = search.found, search.cache.cost
         if found.all_equalities:
             return
-        groups = sorted(search.pending.worst, key=lambda one: (cost(one[1].sizes), one[0]))
+        groups = sorted(search.pending.worst, key=lambda start: (cost(start[1].sizes), start[0]))
         aims = [comparisons for *_, comparisons in groups]
         for _, worst, comparisons in by_turns(groups, aims)[: max(POPULATIONS, min(len(set(aims)), 2 * POPULATIONS))]:
             generations = search.budget.generations // cost(worst.sizes)

@@ -38,7 +38,7 @@ class Optimise:
         if found.all_equalities or not search.budget.optimiser:
             return
         # of several batches of the same sizes the worst one
-        ordered = sorted(search.pending.worst, key=lambda one: (cost(one[1].sizes), sum(one[1].sizes.values()), one[0]))
+        ordered = sorted(search.pending.worst, key=lambda start: (cost(start[1].sizes), sum(start[1].sizes.values()), start[0]))
         first = {(sizes_of(worst), comparisons): (worst, comparisons) for _, worst, comparisons in reversed(ordered)}
         groups = list(reversed(first.values()))
         rng = search.rng.spawn(1)[0]

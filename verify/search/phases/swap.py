@@ -63,8 +63,8 @@ def _of_integers(search: Search) -> list[tuple[float, Sample, Comparisons]]:
     for slack, worst, comparisons in search.pending.worst:
         key = sizes_of(worst), comparisons
         layout = search.domain.layout(worst.sizes).values()
-        if key[0] in search.found.exhausted or not all(one.integer or 0 in one.shape for one in layout):
+        if key[0] in search.found.exhausted or not all(coordinate.integer or 0 in coordinate.shape for coordinate in layout):
             continue
         if key not in groups or slack < groups[key][0]:
             groups[key] = slack, worst[np.arange(min(SIZE, len(next(iter(worst.coordinates.values())))))], comparisons
-    return sorted(groups.values(), key=lambda one: -sum(one[1].sizes.values()))
+    return sorted(groups.values(), key=lambda start: -sum(start[1].sizes.values()))

@@ -33,11 +33,11 @@ class Sweep:
         if not search.thorough or search.found.all_equalities:
             return
         groups: dict[tuple[tuple[int, ...], Comparisons], tuple[float, Sample, Comparisons]] = {}
-        for one in search.pending.worst:
-            key = sizes_of(one[1]), one[2]
+        for candidate in search.pending.worst:
+            key = sizes_of(candidate[1]), candidate[2]
             # of several batches of the same sizes the one whose worst instance is the least special
-            if key not in groups or one[0] > groups[key][0]:
-                groups[key] = one
+            if key not in groups or candidate[0] > groups[key][0]:
+                groups[key] = candidate
         for slack, worst, comparisons in _new_sizes_first(list(groups.values()))[: search.budget.sweep]:
             start = Candidate(worst[0], slack, int(Verdict.HOLDS), comparisons)
             if ascent_from(search, start, STEPS, self.name):
