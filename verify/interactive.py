@@ -206,11 +206,11 @@ def measure(
     from verify.engines.executors import one_blas_thread
     from verify.trained.measurement import measured, measured_reading
 
-    found, data = measured_reading(
+    reading, data = measured_reading(
         network, points, slope=slope, image=image, targets=targets, ridge=ridge, activation=activation, trust=trust
     )
-    assumed = " (assumed)" if found.assumed else ""
-    said = f"read as {found.words}, {found.details}{assumed}" if found.words else ""
+    assumed = " (assumed)" if reading.assumed else ""
+    said = f"read as {reading.words}, {reading.details}{assumed}" if reading.words else ""
     name = str(network) if isinstance(network, str) or hasattr(network, "__fspath__") else "network"
     with one_blas_thread():
-        return measured(name, found.network, data, claims_in(package).values(), reading=said)
+        return measured(name, reading.network, data, claims_in(package).values(), reading=said)

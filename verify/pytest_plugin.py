@@ -270,18 +270,18 @@ def _parts(shared: SharedChecker) -> Iterator[tuple[str, Callable[[], None]]]:
 def _check_statement(shared: SharedChecker) -> None:
     from verify.report import words
 
-    claim, found = shared.claim, shared.checker.searched()
-    if found.outcome == claim.expected:
+    claim, searched = shared.claim, shared.checker.searched()
+    if searched.outcome == claim.expected:
         return
-    if found.refutation is not None:
-        instance = words.indented(words.refutation(found.refutation, claim.domain))
-        raise CheckFailed(f"refuted, though it is expected to hold, at this instance ({found.by}):\n\n{instance}")
-    if found.problems:
-        raise CheckFailed(f"{found.outcome}: {'; '.join(found.problems)}")
-    reached = words.indented(words.float_instance(claim.statement, claim.domain, found.worst))
+    if searched.refutation is not None:
+        instance = words.indented(words.refutation(searched.refutation, claim.domain))
+        raise CheckFailed(f"refuted, though it is expected to hold, at this instance ({searched.by}):\n\n{instance}")
+    if searched.problems:
+        raise CheckFailed(f"{searched.outcome}: {'; '.join(searched.problems)}")
+    reached = words.indented(words.float_instance(claim.statement, claim.domain, searched.worst))
     what = "was not refuted"
     raise CheckFailed(
-        f"expected {claim.expected}, but it {what}, after {found.evaluations} evaluations; the worst instance:\n\n{reached}"
+        f"expected {claim.expected}, but it {what}, after {searched.evaluations} evaluations; the worst instance:\n\n{reached}"
     )
 
 
@@ -307,10 +307,10 @@ def _check_attained(shared: SharedChecker) -> None:
     from verify.checker.checking import unreached
 
     claim = shared.claim
-    left = unreached(claim, {name: shared.checker.tight(name) for name in claim.tight})
-    if left:
+    unattained = unreached(claim, {name: shared.checker.tight(name) for name in claim.tight})
+    if unattained:
         raise CheckFailed(
-            f"no tight example reaches {', '.join(map(repr, left))}: add one, or say why not in not_known_tight={{...}}"
+            f"no tight example reaches {', '.join(map(repr, unattained))}: add one, or say why not in not_known_tight={{...}}"
         )
 
 

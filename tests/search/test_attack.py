@@ -208,7 +208,7 @@ def test_precision_is_raised_until_the_balls_separate():
 def test_structured_instances_are_decided_on_rationals():
     cache = SampleCache("toy.exact", PLANE, QUICK, 0)
     found = Findings()
-    search = partial(Search, cache=cache, budget=QUICK, rng=np.random.default_rng(0), found=found)
+    search = partial(Search, cache=cache, budget=QUICK, rng=np.random.default_rng(0), findings=found)
     assert not decide_some(search(lambda x, y: le(2 * x * y, x**2 + y**2)), "structured", 12)
     assert (found.exactly[Verdict.HOLDS], found.refutation) == (12 * TOGETHER, None)
     assert decide_some(search(lambda x, y: le(x, y)), "structured", 12)
@@ -228,7 +228,7 @@ def test_what_is_last_in_a_queue_is_reached(without, values):
         search = Search(statement, cache, QUICK, np.random.default_rng(0), without)
         decide_by_turns(search, [queue], turns, "exact")
         assert search.is_refuted == (turns == 4)
-    assert abs(int(search.found.refutation.sample.coordinates["x"])) == 7
+    assert abs(int(search.findings.refutation.sample.coordinates["x"])) == 7
 
 
 @pytest.mark.parametrize(

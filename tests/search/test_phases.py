@@ -43,8 +43,8 @@ def test_a_draw_refutes_what_is_false_nearly_everywhere(phase):
     search = search_for(lambda x, y: ge(x @ x, y @ y + 1), VECTORS)
     phase.run(search)
     assert search.is_refuted
-    assert search.found.by == phase.name
-    assert search.found.feasible > 0
+    assert search.findings.by == phase.name
+    assert search.findings.feasible > 0
 
 
 @pytest.mark.parametrize("place", range(len(PHASES)))
@@ -54,7 +54,7 @@ def test_a_phase_refutes_nothing_that_is_true(place):
         phase.run(search)
     assert not search.is_refuted
     # there are no examples
-    assert search.found.names == ({"#1", "square"} if place else set())
+    assert search.findings.names == ({"#1", "square"} if place else set())
 
 
 def test_an_infinite_slack_has_its_sign():
@@ -70,7 +70,7 @@ def test_ascents_find_what_no_draw_meets():
     found = {}
     for phase in PHASES:
         phase.run(search)
-        found[phase] = search.found.met[1]
+        found[phase] = search.findings.met[1]
     assert found[Sweep()] < found[SPECIAL]
 
 
@@ -79,9 +79,9 @@ def test_further_drawings_have_a_share_of_the_small_batches():
     met = []
     for again in (0, 1):
         (special,) = [phase for phase in phases_of(again) if phase.name == "special"]
-        before = search.found.feasible
+        before = search.findings.feasible
         special.run(search)
-        met.append(search.found.feasible - before)
+        met.append(search.findings.feasible - before)
     assert 3.5 * met[1] > met[0] > 2 * met[1]
 
 
@@ -101,9 +101,9 @@ def test_ascents_begin_at_ordinary_instances_of_small_batches():
 def test_what_is_not_expected_to_hold_is_not_decided_for_its_floats():
     search = search_for(lambda x, y: ge(y, x))
     PHASES[1].run(search)
-    before = search.found.exactly.total()
+    before = search.findings.exactly.total()
     FloatCounterexamples().run(search)
-    assert search.found.exactly.total() == before
+    assert search.findings.exactly.total() == before
 
 
 def test_findings_of_two_searches_add_up():

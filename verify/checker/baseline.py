@@ -100,19 +100,18 @@ def measure(
     enough = known[name] if name in known and known[name].fingerprint == print_ else None
     if record is not None and enough is not None and _says_the_same(record, enough):
         return _recorded(claim, record, name, enough)
-    found: list[Searched] = []
+    drawings: list[Searched] = []
     for seed in SEEDS:
-        found.append(Checker(claim, budget, seed).searched(drawings=1))
-        if enough is not None and found[-1].relative_slack <= enough.value + enough.noise:
+        drawings.append(Checker(claim, budget, seed).searched(drawings=1))
+        if enough is not None and drawings[-1].relative_slack <= enough.value + enough.noise:
             break
-    slacks = [drawing.relative_slack for drawing in found]
+    slacks = [drawing.relative_slack for drawing in drawings]
     best = int(np.argmin(slacks))
-    effort = (
-        f"{budget}, seeds {SEEDS[0]} to {SEEDS[len(found) - 1]}, {sum(drawing.evaluations for drawing in found)} evaluations"
-    )
+    evaluations = sum(drawing.evaluations for drawing in drawings)
+    effort = f"{budget}, seeds {SEEDS[0]} to {SEEDS[len(drawings) - 1]}, {evaluations} evaluations"
     result = {}
     if np.isfinite(slacks[best]):
-        worst = found[best].worst
+        worst = drawings[best].worst
         noise = float(max(slacks) - min(slacks)) + (0.0 if worst is None else instance_noise(claim, worst))
         result[name] = Quantity(float(slacks[best]), noise, "smaller", effort, print_)
     checker = Checker(claim, budget)
@@ -166,10 +165,10 @@ def instance_noise(claim: Claim, sample: Sample) -> float:
         jittered[name] = np.clip(shift, layout[name].lower, layout[name].upper)
         jittered[name][0] = values
     batch = prepare(claim.domain, Sample(sample.sizes, jittered), hypotheses=False)
-    found = None if batch is None else judged(claim.statement, claim.domain, batch, batch.places, rng)
-    if found is None or len(found[1]) < JITTERED:
+    judgement = None if batch is None else judged(claim.statement, claim.domain, batch, batch.places, rng)
+    if judgement is None or len(judgement[1]) < JITTERED:
         return float("inf")
-    slack = found[0].known_slack
+    slack = judgement[0].known_slack
     if not np.isfinite(slack[0]):
         return float("inf")
     noise = float(np.max(np.abs(slack - slack[0]), where=np.isfinite(slack), initial=0.0))

@@ -51,10 +51,10 @@ def depends_on_the_batch(statement: Statement, cache: SampleCache) -> str:
         if last and batch.validity:
             for name in _hypotheses_that_differ(cache, batch, last, prepare(cache.domain, batch.sample[np.array([last])])):
                 return f"the hypothesis {name!r} answers otherwise for an instance alone than among others: {MIXES}"
-        found = evaluate(statement, batch, batch.chosen(None))
-        if found is None or len(found[1]) < 2:
+        evaluation = evaluate(statement, batch, batch.chosen(None))
+        if evaluation is None or len(evaluation[1]) < 2:
             continue
-        relation, indices = found
+        relation, indices = evaluation
         place, index = len(indices) - 1, int(indices[-1])
         single = _answer(statement, prepare(cache.domain, batch.sample[np.array([index])], hypotheses=False))
         problems.append(_difference(statement, cache, batch.sample[index], single, relation, place))
@@ -104,10 +104,10 @@ def floats_disagree(statement: Statement, cache: SampleCache, settled: list[tupl
         for key, answer in _disagreements(statement, cache, *pair, rounding).items():
             answers.setdefault(key, []).append(answer)
     for given in answers.values():
-        found = [answer for answer in given if answer]
+        differing = [answer for answer in given if answer]
         # of the few instances at which a side is not zero, one or two may be singular
-        if 4 * len(found) > (len(given) if len(found) >= FEW_SINGULAR else len(compared)):
-            return f"{name_of(statement)}: {found[0]}"
+        if 4 * len(differing) > (len(given) if len(differing) >= FEW_SINGULAR else len(compared)):
+            return f"{name_of(statement)}: {differing[0]}"
     return ""
 
 
@@ -155,9 +155,9 @@ def first_answers(statement: Statement, cache: SampleCache) -> tuple[Batch, Rela
     """What a statement says of a few instances; None if floats decide none of them."""
     for batch in cache.phase("structured"):
         prepared = prepare(cache.domain, batch.sample[batch.places[:ANSWERED_AGAIN]])
-        found = None if prepared is None else evaluate(statement, prepared, prepared.chosen(None))
-        if prepared is not None and found is not None:
-            return prepared, found[0]
+        evaluation = None if prepared is None else evaluate(statement, prepared, prepared.chosen(None))
+        if prepared is not None and evaluation is not None:
+            return prepared, evaluation[0]
     return None
 
 
@@ -183,12 +183,12 @@ def answers_otherwise(statement: Statement, cache: SampleCache, first: tuple[Bat
         return ""
     batch, before = first
     again = prepare(cache.domain, batch.sample)
-    found = None if again is None else evaluate(statement, again, again.chosen(None))
+    evaluation = None if again is None else evaluate(statement, again, again.chosen(None))
     why = ALWAYS_THE_SAME
     for name, holds in batch.validity.items():
         if again is None or not np.array_equal(holds, again.validity[name]):
             return f"the hypothesis {name!r} answers otherwise when it is asked again of the same instances: {why}"
-    after = None if found is None else found[0]
+    after = None if evaluation is None else evaluation[0]
     if after is None or len(after.comparisons) != len(before.comparisons) or after.batch_shape != before.batch_shape:
         return f"{name_of(statement)} answers otherwise when it is asked again of the same instances: {why}"
     for number, (comparison, other) in enumerate(zip(before.comparisons, after.comparisons, strict=True)):
@@ -286,10 +286,10 @@ def _alone(statement: Statement, cache: SampleCache, sample: Sample) -> Relation
 
 def _answer(statement: Statement, batch: Batch | None) -> Relation | None:
     try:
-        found = None if batch is None else evaluate(statement, batch, batch.places)
+        evaluation = None if batch is None else evaluate(statement, batch, batch.places)
     except UndecidedInstances:
         return None
-    return None if found is None else found[0]
+    return None if evaluation is None else evaluation[0]
 
 
 def _changes(

@@ -65,23 +65,23 @@ def fingerprint_by_id(package: str, claim_id: str) -> str:
 
 
 def _shard(claim: Claim, budget: str, seed: int) -> ShardResult | Failure:
-    found = Checker(claim, budget, seed).searched(drawings=1)  # every seed draws others
-    if found.error:
-        return Failure(found.error, "")
+    searched = Checker(claim, budget, seed).searched(drawings=1)  # every seed draws others
+    if searched.error:
+        return Failure(searched.error, "")
     largest = smallest = None
     violation = 0.0
-    if found.refutation is not None:
+    if searched.refutation is not None:
         from verify.search.ascent import largest_violation
 
-        worst = largest_violation(found.refutation, claim.statement, claim.domain)
+        worst = largest_violation(searched.refutation, claim.statement, claim.domain)
         largest, violation = witness_of(claim, worst), worst.relative_slack
-        smallest = witness_of(claim, found.refutation)  # which the check has shrunk
-    return ShardResult(entry_of(claim, found, budget, seed), largest, smallest, violation)
+        smallest = witness_of(claim, searched.refutation)  # which the check has shrunk
+    return ShardResult(entry_of(claim, searched, budget, seed), largest, smallest, violation)
 
 
-def entry_of(claim: Claim, found: Searched, budget: str, seed: int) -> Entry:
+def entry_of(claim: Claim, searched: Searched, budget: str, seed: int) -> Entry:
     """The line of the ledger for a search."""
-    slack = found.relative_slack
+    slack = searched.relative_slack
     if abs(slack) <= FLOAT_ULPS * 2.0**-52:
         slack = 0.0
     return Entry(
@@ -89,12 +89,12 @@ def entry_of(claim: Claim, found: Searched, budget: str, seed: int) -> Entry:
         fingerprint=claim_fingerprint(claim),
         seed=seed,
         budget=budget,
-        outcome=found.outcome,
-        evidence="exact" if found.decided or found.refutation is not None else "searched",
-        drawn=found.drawn,
-        feasible=found.feasible,
-        evaluations=found.evaluations,
-        decided=found.decided,
+        outcome=searched.outcome,
+        evidence="exact" if searched.decided or searched.refutation is not None else "searched",
+        drawn=searched.drawn,
+        feasible=searched.feasible,
+        evaluations=searched.evaluations,
+        decided=searched.decided,
         relative_slack=float(f"{slack:.{DIGITS - 1}e}").hex() if np.isfinite(slack) else None,
         versions=dict(versions()),
     )
@@ -143,7 +143,7 @@ def campaign(
     budget: str = "quick",
     fingerprint: str | None = None,
     in_flight: int = 1,
-    found: Callable[[ShardResult], None] = lambda result: None,  # noqa: ARG005
+    report: Callable[[ShardResult], None] = lambda result: None,  # noqa: ARG005
 ) -> Generator[Progress, None, None]:
     """Try `claim` with the seeds 0, 1, 2, ... until their evaluations add up to `evaluations`; yields after every shard.
 
@@ -191,7 +191,7 @@ def campaign(
                 fresh = _finished(waiting, seed, evaluations - total)
                 append(ledger, *(result.entry for result in fresh))
             for result in fresh:
-                found(result)
+                report(result)
             for entry in [result.entry for result in fresh] or [done[seed]]:
                 total += _counted(entry)
                 if entry.relative_slack is not None:

@@ -190,51 +190,51 @@ class Outcome:
     def problems(self) -> list[str]:
         """What is not as expected, in words; empty if all is."""
         claim = self.claim
-        found = []
+        problems = []
         if self.outcome != claim.expected:
-            found.append(f"expected {claim.expected}, got {self.outcome}")
-        found += self.searched.problems
-        found += [
+            problems.append(f"expected {claim.expected}, got {self.outcome}")
+        problems += self.searched.problems
+        problems += [
             f"not tight at {name!r}: {r.why if np.isnan(r.relative_slack) else f'relative slack {r.relative_slack:.3g}'}"
             + (f" ({r.why})" if r.why and not np.isnan(r.relative_slack) else "")
             for name, r in self.tight.items()
             if not r.as_expected
         ]
-        found += [
+        problems += [
             f"no tight example reaches the comparison {name!r}: add one, or say why in not_known_tight={{{name!r}: ...}}"
             for name in unreached(claim, self.tight)
         ]
         known = {*self.searched.names, *(name for r in self.tight.values() for name in r.bounds), *constants_of(claim)}
-        found += [
+        problems += [
             f"not_known_tight names {name!r}, which is no comparison and no constant: there are "
             f"{', '.join(map(repr, sorted(known)))}"
             for name in claim.not_known_tight
             if name not in known and self.searched.names
         ]
-        found += [
+        problems += [
             f"false variant {name!r} was not refuted{f': {r.problem}' if r.problem else ''}"
             for name, r in self.false_variants.items()
             if not r.refuted
         ]
-        found += [
+        problems += [
             f"hypothesis {name!r} was not shown to be needed{f': {r.problem}' if r.problem else ''}"
             for name, r in self.needs.items()
             if name in claim.needs and not r.refuted
         ]
-        found += [
+        problems += [
             f"exact part {name!r}: {r.problem or r.verdict.name}"
             for name, r in self.exact.items()
             if r.verdict != Verdict.HOLDS
         ]
         if claim.proof is not None and not claim.argument.strip():
-            found.append(
+            problems.append(
                 f"proof={claim.proof!r} names a part that is not derived from the statement: say in argument= why it decides it"
             )
         if self.rate_problem:
-            found.append(f"rate: {self.rate_problem}")
+            problems.append(f"rate: {self.rate_problem}")
         elif self.rate is not None and not self.rate.as_expected:
-            found.append(f"rate {self.rate.exponent:.4f} +- {self.rate.uncertainty:.4f}, stated {self.rate.stated}")
-        return found
+            problems.append(f"rate {self.rate.exponent:.4f} +- {self.rate.uncertainty:.4f}, stated {self.rate.stated}")
+        return problems
 
 
 def unreached(claim: Claim, results: Mapping[str, TightResult]) -> list[str]:
@@ -251,13 +251,13 @@ def constants_of(claim: Claim) -> dict[str, Fraction | int]:
     while isinstance(function, functools.partial):
         given = {**function.keywords, **given}
         function = function.func
-    found: dict[str, Fraction | int] = {}
+    constants: dict[str, Fraction | int] = {}
     for parameter in inspect.signature(function).parameters.values():
         value = given.get(parameter.name, parameter.default)
         number = isinstance(value, int | Fraction) and not isinstance(value, bool)
         if number and parameter.name not in claim.domain.variables:
-            found[parameter.name] = value
-    return found
+            constants[parameter.name] = value
+    return constants
 
 
 _P = ParamSpec("_P")
@@ -274,8 +274,8 @@ def _once(part: Callable[Concatenate[Checker, _P], _T]) -> Callable[Concatenate[
             start = time.perf_counter()
             checker.done[key] = part(checker, *args, **kwargs)
             checker.seconds += time.perf_counter() - start
-        found: _T = checker.done[key]
-        return found
+        result: _T = checker.done[key]
+        return result
 
     return asked
 
@@ -327,41 +327,41 @@ class Checker:
         again = 0 if whole else drawing
         return attack(statement, cache, budget, rng, without=without, thorough=thorough, at_once=at_once, again=again)
 
-    def _further_drawings(self, found: Findings, drawings: int) -> Iterator[int]:
+    def _further_drawings(self, findings: Findings, drawings: int) -> Iterator[int]:
         """Numbers of the drawings after the first, while nothing refutes the statement and there is time."""
         start = time.process_time()
         for drawing in range(1, MOST_DRAWINGS):
             late = time.process_time() - start > PATIENCE[self.budget_name]
-            enough = drawing >= drawings and (found.feasible >= FEW or drawings == 1)
+            enough = drawing >= drawings and (findings.feasible >= FEW or drawings == 1)
             # all instances were met
-            exhausted = len(found.exhausted) == len(self.claim.domain.all_sizes())
-            if found.refutation is not None or enough or late or exhausted:
+            exhausted = len(findings.exhausted) == len(self.claim.domain.all_sizes())
+            if findings.refutation is not None or enough or late or exhausted:
                 return
             yield drawing
 
-    def _floats_disagree(self, found: Findings) -> str:
+    def _floats_disagree(self, findings: Findings) -> str:
         """See `floats_disagree`. With few instances, more are decided before it is said that floats and rationals disagree."""
         statement, cache = self.claim.statement, self.cache
-        said = floats_disagree(statement, cache, found.settled)
-        if not said or len(found.settled) >= COMPARED:
+        said = floats_disagree(statement, cache, findings.settled)
+        if not said or len(findings.settled) >= COMPARED:
             return said
         others = Findings()
-        if self._decide_some("batched", COMPARED, others) and found.refutation is None:
-            found.refutation, found.by = others.refutation, others.by
-        return floats_disagree(statement, cache, found.settled + others.settled)
+        if self._decide_some("batched", COMPARED, others) and findings.refutation is None:
+            findings.refutation, findings.by = others.refutation, others.by
+        return floats_disagree(statement, cache, findings.settled + others.settled)
 
     def _refuted_before(self) -> Findings | None:
         """What an earlier counterexample gives, where the statement is false there now; nothing of the others is counted."""
         for sample in self._before:
             search = Search(self.claim.statement, self.cache, self._budget, generator(self.seed, self.claim.id, STATEMENT))
-            search.found.evaluations += 1
+            search.findings.evaluations += 1
             if decide_one(search, sample, REFUTED_BEFORE):
-                return search.found
+                return search.findings
         return None
 
-    def _decide_some(self, phase: str, count: int, found: Findings) -> bool:
+    def _decide_some(self, phase: str, count: int, findings: Findings) -> bool:
         rng = generator(self.seed, self.claim.id, STATEMENT)
-        return decide_some(Search(self.claim.statement, self.cache, self._budget, rng, found=found), phase, count)
+        return decide_some(Search(self.claim.statement, self.cache, self._budget, rng, findings=findings), phase, count)
 
     @property
     def cache(self) -> SampleCache:
@@ -388,28 +388,28 @@ class Checker:
             if dependence:
                 return self._undecided(dependence)
             thorough = self.claim.expected != "refuted"
-            found = self._refuted_before() or self.attack(statement, STATEMENT, self._budget, thorough=thorough)
+            findings = self._refuted_before() or self.attack(statement, STATEMENT, self._budget, thorough=thorough)
             used = 1
-            for drawing in self._further_drawings(found, drawings):
+            for drawing in self._further_drawings(findings, drawings):
                 used += 1
                 # the first drawing that has feasible instances is searched as a whole
-                whole = not found.feasible
-                found.join(self.attack(statement, STATEMENT, self._budget, thorough=thorough, drawing=drawing, whole=whole))
-            if found.refutation is None:
-                self._decide_some("structured", self._budget.exact, found)
-            disagreement = answers_otherwise(statement, cache, first) or self._floats_disagree(found)
-            if not disagreement and found.refutation is not None:
-                disagreement = true_again(statement, self.claim.domain, found.refutation)
+                whole = not findings.feasible
+                findings.join(self.attack(statement, STATEMENT, self._budget, thorough=thorough, drawing=drawing, whole=whole))
+            if findings.refutation is None:
+                self._decide_some("structured", self._budget.exact, findings)
+            disagreement = answers_otherwise(statement, cache, first) or self._floats_disagree(findings)
+            if not disagreement and findings.refutation is not None:
+                disagreement = true_again(statement, self.claim.domain, findings.refutation)
         except Exception as error:  # whatever a statement raises is a problem of this part
             return self._undecided(explained(error, statement))
         if disagreement:
             return self._undecided(disagreement)
-        refutation = found.refutation
-        worst_slack = found.relative_slack if refutation is None else min(refutation.relative_slack, 0.0)
-        decided = found.exactly[Verdict.HOLDS] + found.exactly[Verdict.FAILS]
+        refutation = findings.refutation
+        worst_slack = findings.relative_slack if refutation is None else min(refutation.relative_slack, 0.0)
+        decided = findings.exactly[Verdict.HOLDS] + findings.exactly[Verdict.FAILS]
         caches = self._caches[:used]
         drawn, broken_by = sum(cache.drawn for cache in caches), sum((cache.broken for cache in caches), Counter())
-        problems = [] if refutation is not None else open_questions(found, decided, drawn, broken_by)
+        problems = [] if refutation is not None else open_questions(findings, decided, drawn, broken_by)
         if refutation is not None:
             refutation, broken = shrink(refutation, statement, self.claim.domain)
             if broken is not None:
@@ -417,23 +417,23 @@ class Checker:
         return Searched(
             outcome="refuted" if refutation is not None else "undecided" if problems else "survived",
             drawn=drawn,
-            feasible=found.feasible,
-            evaluations=found.evaluations,
+            feasible=findings.feasible,
+            evaluations=findings.evaluations,
             broken={name: broken_by[name] for name in cache.broken},
             relative_slack=worst_slack,
-            worst=found.worst,
-            in_floats=found.in_floats,
+            worst=findings.worst,
+            in_floats=findings.in_floats,
             decided=decided,
-            undecided=max(0, found.feasible - found.in_floats - decided),
-            not_a_number=found.not_a_number,
-            nowhere=len(found.nowhere),
+            undecided=max(0, findings.feasible - findings.in_floats - decided),
+            not_a_number=findings.not_a_number,
+            nowhere=len(findings.nowhere),
             refutation=refutation,
-            by=found.by,
+            by=findings.by,
             problems=tuple(problems),
-            names=frozenset(found.names),
-            bounds=frozenset(found.bounds),
-            slacks=tuple(found.slacks.tolist()),
-            exhausted={_in_words(self.claim.domain, sizes): count for sizes, count in found.exhausted.items()},
+            names=frozenset(findings.names),
+            bounds=frozenset(findings.bounds),
+            slacks=tuple(findings.slacks.tolist()),
+            exhausted={_in_words(self.claim.domain, sizes): count for sizes, count in findings.exhausted.items()},
         )
 
     def _undecided(self, problem: str) -> Searched:
@@ -537,9 +537,9 @@ def _in_words(domain: Domain, sizes: tuple[int, ...]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in zip(domain.sizes, sizes, strict=True))
 
 
-def open_questions(found: Findings, decided: int, drawn: int, broken_by: Mapping[str, int]) -> list[str]:
+def open_questions(findings: Findings, decided: int, drawn: int, broken_by: Mapping[str, int]) -> list[str]:
     """Why a search without a refutation does not let a claim hold; empty if it does."""
-    if found.feasible == 0:
+    if findings.feasible == 0:
         broken = ", ".join(f"{name!r} by {count}" for name, count in broken_by.items() if count)
         return [
             "no drawn instance satisfied the hypotheses: the claim was not tested at all"
@@ -547,10 +547,11 @@ def open_questions(found: Findings, decided: int, drawn: int, broken_by: Mapping
             + "; build instances that satisfy them: a family of verify.families, or derived(...) of free numbers"
         ]
     problems = []
-    if found.in_floats + decided == 0:
-        ties, taken = found.exactly[Verdict.UNDECIDED], found.exactly.total()
+    if findings.in_floats + decided == 0:
+        ties, taken = findings.exactly[Verdict.UNDECIDED], findings.exactly.total()
         problems.append(
-            f"floats decide none of {found.feasible} feasible instances, and rationals none of {taken} that were taken to them"
+            f"floats decide none of {findings.feasible} feasible instances, and rationals none of {taken} that were taken to "
+            "them"
             + (
                 f"; at {ties} of them both sides agree to hundreds of digits: no precision decides an identity between "
                 "logarithms, exponentials and roots; write it without them, or as an inequality that is seldom attained"
@@ -558,36 +559,37 @@ def open_questions(found: Findings, decided: int, drawn: int, broken_by: Mapping
                 else ""
             )
         )
-    if 4 * found.unknown_domain > decided:
+    if 4 * findings.unknown_domain > decided:
         problems.append(
-            f"at {found.unknown_domain} of the instances that were taken to the rationals the hypotheses themselves are not "
+            f"at {findings.unknown_domain} of the instances that were taken to the rationals the hypotheses themselves are not "
             "decided: say them without roots, such as x * x < y for x < sqrt(y)"
         )
-    if found.unknown_inside:
+    if findings.unknown_inside:
         problems.append(
-            f"at {found.unknown_inside} of the instances that were taken to the rationals a comparison inside the statement is "
-            "a tie that balls do not decide: say it without roots, logarithms and exponentials, such as x * x < y for "
+            f"at {findings.unknown_inside} of the instances that were taken to the rationals a comparison inside the statement "
+            "is a tie that balls do not decide: say it without roots, logarithms and exponentials, such as x * x < y for "
             "x < sqrt(y), or exclude the tie by a hypothesis"
         )
-    if found.nowhere:
+    if findings.nowhere:
         problems.append(
-            f"at {len(found.nowhere)} feasible instances a side is no number in the exact arithmetic either: "
+            f"at {len(findings.nowhere)} feasible instances a side is no number in the exact arithmetic either: "
             "exclude them by a hypothesis, or say what the side is there (numpy.where evaluates both branches, so that the one "
             "that is not taken must not divide by zero, either)"
         )
-    if found.lost:
+    if findings.lost:
         problems.append(
-            f"at {found.lost} feasible instances a side is no number in floats, and there is no exact evaluation that says "
+            f"at {findings.lost} feasible instances a side is no number in floats, and there is no exact evaluation that says "
             "what it is: exclude them by a hypothesis, or say what the side is there"
         )
-    if found.unconfirmed:
+    if findings.unconfirmed:
         problems.append(
-            f"{len(found.unconfirmed)} instances fail in floats beyond their error; rationals neither confirm nor refute them"
+            f"{len(findings.unconfirmed)} instances fail in floats beyond their error; rationals neither confirm nor refute "
+            "them"
         )
-    elif found.unexamined > 0:
-        examined = found.exactly[Verdict.HOLDS]
+    elif findings.unexamined > 0:
+        examined = findings.exactly[Verdict.HOLDS]
         problems.append(
-            f"{found.unexamined} more instances fail in floats beyond their error and were not decided on rationals"
+            f"{findings.unexamined} more instances fail in floats beyond their error and were not decided on rationals"
             + (
                 f"; the {examined} that were decided hold, so that floats seem to cancel here: write differences of numbers "
                 "that are nearly equal in another form"

@@ -58,11 +58,11 @@ def _intervals(claim: Claim, known: Strength) -> Iterator[Exclusion]:
             continue
         words = {"below": f"from {coordinate.lower:g}", "above": f"to {coordinate.upper:g}"}
         drawn = " ".join(words[side] for side, _ in ends)
-        found = [known.ranges.get(f"{name} {side} {end:g}", NOT_MEASURED) for side, end in ends]
+        answers = [known.ranges.get(f"{name} {side} {end:g}", NOT_MEASURED) for side, end in ends]
         beyond = (
-            found[0]
-            if len(set(found)) == 1
-            else ", ".join(f"{side}: {answer}" for (side, _), answer in zip(ends, found, strict=True))
+            answers[0]
+            if len(set(answers)) == 1
+            else ", ".join(f"{side}: {answer}" for (side, _), answer in zip(ends, answers, strict=True))
         )
         yield Exclusion(name, f"integers {drawn}" if coordinate.integer else drawn, beyond)
 
@@ -129,8 +129,8 @@ def _idle(claim: Claim, budget: str, seed: int) -> str:
     checker = Checker(claim, budget, seed)
     quiet = []
     for name in names:
-        found = checker.attack(with_error(claim.statement, name, ERROR), f"risk of {name}", checker.budget, at_once=True)
-        if found.refutation is None:
+        findings = checker.attack(with_error(claim.statement, name, ERROR), f"risk of {name}", checker.budget, at_once=True)
+        if findings.refutation is None:
             quiet.append(name or "the inequality")
     return ", ".join(quiet)
 
@@ -144,8 +144,10 @@ def _inequalities(claim: Claim, budget: str, seed: int) -> list[str] | None:
         for batch in cache.phase(phase):
             chosen = batch.chosen(None)
             feasible |= bool(len(chosen))
-            found = evaluate(claim.statement, batch, chosen) if len(chosen) else None
-            for name, comparison in zip(found[0].names, found[0].comparisons, strict=True) if found is not None else ():
+            evaluation = evaluate(claim.statement, batch, chosen) if len(chosen) else None
+            for name, comparison in (
+                zip(evaluation[0].names, evaluation[0].comparisons, strict=True) if evaluation is not None else ()
+            ):
                 if comparison.sense != "eq":
                     names[name] = None
     return list(names) if feasible else None

@@ -135,11 +135,11 @@ def finite(number: float) -> float | None:
 
 def _variant(result: VariantResult, statement: Statement, domain: Domain) -> dict[str, Any]:
     slack = finite(result.relative_slack)
-    found = {"refuted": result.refuted, "by": result.by, "evaluations": result.evaluations, "relative_slack": slack}
+    document = {"refuted": result.refuted, "by": result.by, "evaluations": result.evaluations, "relative_slack": slack}
     if result.refutation is not None:
-        return found | {"counterexample": _simplest(result.refutation, statement, domain)}
+        return document | {"counterexample": _simplest(result.refutation, statement, domain)}
     nearest = _nearest(statement, domain, result.worst, attained=result.relative_slack == 0)
-    return found if nearest is None else found | {"nearest": nearest}
+    return document if nearest is None else document | {"nearest": nearest}
 
 
 SIMPLER = 24
@@ -149,12 +149,12 @@ SIMPLER = 24
 def _simplest(refutation: Refutation, statement: Statement, domain: Domain, without: str | None = None) -> dict[str, Any]:
     """A simple instance at which a statement is false, on rationals, and both sides there."""
     # a false statement may raise at other instances: it is false at this one
-    found, _ = shrink(refutation, statement, domain, without=without, decisions=SIMPLER)
-    left, right, _ = found.relation.worst()
+    shrunk, _ = shrink(refutation, statement, domain, without=without, decisions=SIMPLER)
+    left, right, _ = shrunk.relation.worst()
     return {
-        "sizes": dict(found.sample.sizes),
-        "coordinates": {name: as_text(values) for name, values in found.sample.coordinates.items()},
-        **_derived(domain, found.sample),
+        "sizes": dict(shrunk.sample.sizes),
+        "coordinates": {name: as_text(values) for name, values in shrunk.sample.coordinates.items()},
+        **_derived(domain, shrunk.sample),
         "left": str(left),
         "right": str(right),
     }
@@ -162,8 +162,8 @@ def _simplest(refutation: Refutation, statement: Statement, domain: Domain, with
 
 def _derived(domain: Domain, sample: Sample) -> dict[str, Any]:
     """The variables that are derived from the free parameters, as a record holds them; empty if there is none."""
-    found = derived_values(domain, sample)
-    return {"derived": {name: _as_plain(part) for name, part in found.items()}} if found else {}
+    derived = derived_values(domain, sample)
+    return {"derived": {name: _as_plain(part) for name, part in derived.items()}} if derived else {}
 
 
 def _as_plain(part: Any) -> Any:

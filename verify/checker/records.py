@@ -166,18 +166,18 @@ def _installed(package: str) -> list[str]:
         return sorted(f"{distribution.name} {distribution.version}" for distribution in metadata.distributions())
     names = [*COMPUTING, *declared]
     # of what `verify` requires itself the table and the command line do not count
-    found = {DISTRIBUTION: _version(DISTRIBUTION)}
+    installed = {DISTRIBUTION: _version(DISTRIBUTION)}
     while names:
         name = canonicalize_name(names.pop())
-        if name not in found:
-            found[name] = _version(name)
-            required = map(Requirement, metadata.requires(name) or () if found[name] else ())
+        if name not in installed:
+            installed[name] = _version(name)
+            required = map(Requirement, metadata.requires(name) or () if installed[name] else ())
             names += [
                 requirement.name
                 for requirement in required
                 if requirement.marker is None or requirement.marker.evaluate({"extra": ""})
             ]
-    return sorted(f"{name} {version}" for name, version in found.items())
+    return sorted(f"{name} {version}" for name, version in installed.items())
 
 
 def _version(name: str) -> str:

@@ -204,9 +204,9 @@ class _Meter:
     def by_search(self, wrong: Iterable[Statement], purpose: str) -> str:
         """The phase of the search that refutes one of the wrong statements; empty if none does."""
         for statement in wrong:
-            found = self.checker.attack(statement, f"strength {purpose}", self.checker.budget)
-            if found.refutation is not None:
-                return f"search: {found.by}"
+            findings = self.checker.attack(statement, f"strength {purpose}", self.checker.budget)
+            if findings.refutation is not None:
+                return f"search: {findings.by}"
         return ""
 
     def smallest(self, variants: Callable[[Fraction], Iterable[Statement]], purpose: str, reason: str) -> Detected:
@@ -224,14 +224,14 @@ class _Meter:
                 detected[amount] = by
             return bool(by)
 
-        left = [
+        smaller = [
             amount for amount in AMOUNTS if amount not in detected and (not detected or float(amount) < float(min(detected)))
         ]
         # an error of 1e-2 first: what is not detected costs the whole search
-        for amount in [size for size in reversed(left) if size != "1e-1"]:
+        for amount in [size for size in reversed(smaller) if size != "1e-1"]:
             if not search(amount):
                 break
-        if "1e-1" in left and not detected:
+        if "1e-1" in smaller and not detected:
             search("1e-1")
         smallest = next((amount for amount in AMOUNTS if amount in detected), NOTHING)
         return Detected(smallest, detected.get(smallest, ""), reason)
@@ -245,10 +245,10 @@ class _Meter:
             checker = Checker(replace(self.claim, domain=wider), self.checker.budget_name, self.checker.seed)
             # what fails beyond an end fails at many instances there: no ascent is needed
             budget = replace(checker.budget, generations=0, ascents=0)
-            found = checker.attack(self.claim.statement, f"beyond {coordinate} {below}", budget)
+            findings = checker.attack(self.claim.statement, f"beyond {coordinate} {below}", budget)
         except Exception:  # an index beyond its array, a size below zero: what is built there may be nothing at all
             return UNDEFINED
-        return NEEDED if found.refutation is not None else UNKNOWN
+        return NEEDED if findings.refutation is not None else UNKNOWN
 
     def constant(self, name: str, value: Fraction | int) -> Detected:
         """How far a constant can be perturbed undetected."""
@@ -259,9 +259,9 @@ class _Meter:
             return [functools.partial(statement, **{name: Q(Fraction(value) + sign * by)}) for sign in (1, -1)]
 
         with contextlib.suppress(TypeError, ValueError, IndexError):  # a count, a power that must be an integer, an index
-            found = self.smallest(both_ways, name, reason)
-            if found.by or Fraction(value).denominator > 1:
-                return found
+            smallest = self.smallest(both_ways, name, reason)
+            if smallest.by or Fraction(value).denominator > 1:
+                return smallest
         for perturbed in (int(value) + 1, int(value) - 1):
             try:
                 wrong = [functools.partial(statement, **{name: perturbed})]
@@ -302,8 +302,10 @@ def _measured(claim: Claim, meter: _Meter, print_: str) -> Strength:
                     special.setdefault(key, []).append(
                         float(np.isin(batch.sample.coordinates[key][chosen], coordinate.often).mean())
                     )
-            found = evaluate(claim.statement, batch, chosen)
-            for name, comparison in zip(found[0].names, found[0].comparisons, strict=True) if found is not None else ():
+            evaluation = evaluate(claim.statement, batch, chosen)
+            for name, comparison in (
+                zip(evaluation[0].names, evaluation[0].comparisons, strict=True) if evaluation is not None else ()
+            ):
                 names.setdefault(name, []).append(comparison)
 
     def perturbed(name: str) -> Detected:

@@ -131,16 +131,16 @@ class Catalogue(Collection[Claim]):
 def _modules(package: ModuleType, problems: list[str]) -> Iterator[ModuleType]:
     """The modules of a package; one that cannot be imported is a line of `problems` and hides no other."""
     yield package
-    for found in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
+    for info in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
         try:
             with importing():
-                module = importlib.import_module(found.name)
+                module = importlib.import_module(info.name)
         except (KeyboardInterrupt, GeneratorExit):
             raise
         except BaseException as error:  # whatever a module raises while it is imported, to end the interpreter, too
-            problems.append(cause_of_import_error(found.name, error))
+            problems.append(cause_of_import_error(info.name, error))
             continue
-        if found.ispkg:
+        if info.ispkg:
             yield from _modules(module, problems)
         else:
             yield module
@@ -176,7 +176,7 @@ def _is_file_of(file: str, module: str) -> bool:
 def catalogue(package: str = "theorems") -> Catalogue:
     """All claims of `package`, by id, in the order of the ids, with the problems of the package."""
     problems: list[str] = []
-    found: dict[str, Claim] = {}
+    by_id: dict[str, Claim] = {}
     retired: dict[str, str] = {}
     aliases: dict[str, str] = {}
     with importing():
@@ -185,24 +185,24 @@ def catalogue(package: str = "theorems") -> Catalogue:
         retired.update(getattr(module, "RETIRED", {}))
         aliases.update(getattr(module, "ALIASES", {}))
         declared = claims_of(module)
-        twice = [claim.id for claim in declared if found.setdefault(claim.id, claim) is not claim]
+        twice = [claim.id for claim in declared if by_id.setdefault(claim.id, claim) is not claim]
         problems += [
             f"{module.__name__}: the id {claim_id} is used twice; the first claim that has it is kept" for claim_id in twice
         ]
-    corrections = {claim.id: claim.status.corrected_by for claim in found.values() if isinstance(claim.status, FalseAsPrinted)}
+    corrections = {claim.id: claim.status.corrected_by for claim in by_id.values() if isinstance(claim.status, FalseAsPrinted)}
     problems += [
         f"{name} is said to be corrected by {correction}, which does not exist"
         for name, correction in corrections.items()
-        if correction not in found
+        if correction not in by_id
     ]
     for name, target in sorted(aliases.items()):
-        if target not in found:
+        if target not in by_id:
             problems.append(f"the alias {name} stands for {target}, which does not exist")
-        if name in found:
+        if name in by_id:
             problems.append(f"the alias {name} is the id of a claim, too; the claim is meant")
-    result = Catalogue(sorted(found.items()))
+    result = Catalogue(sorted(by_id.items()))
     result.problems, result.retired = tuple(problems), retired
-    result.aliases = {name: target for name, target in sorted(aliases.items()) if target in found and name not in found}
+    result.aliases = {name: target for name, target in sorted(aliases.items()) if target in by_id and name not in by_id}
     result.packages = dict.fromkeys(result, package)
     return result
 
@@ -218,10 +218,10 @@ def claim_of(claim_id: str) -> Claim:
     from verify.claims.packages import known_packages
 
     known = Catalogue.joined([catalogue(package) for package in known_packages()])
-    found = known.get(known.aliases.get(claim_id, claim_id))
-    if found is None:
+    claim = known.get(known.aliases.get(claim_id, claim_id))
+    if claim is None:
         raise UnknownClaim(_unknown(claim_id, known))
-    return found
+    return claim
 
 
 def select(claims: Collection[Named], names: list[str]) -> list[Named]:

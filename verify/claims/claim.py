@@ -116,12 +116,12 @@ class Tight:
         TypeError
             It gives no variables by name.
         """
-        found = self.instance()
-        if not isinstance(found, Mapping):
+        variables = self.instance()
+        if not isinstance(variables, Mapping):
             raise TypeError(
-                f"a tight example must return its variables by name, such as {{'x': [3, 4]}}, got {reprlib.repr(found)}"
+                f"a tight example must return its variables by name, such as {{'x': [3, 4]}}, got {reprlib.repr(variables)}"
             )
-        return {name: given(value) for name, value in found.items()}
+        return {name: given(value) for name, value in variables.items()}
 
 
 def _tight(value: Any) -> Any:

@@ -267,12 +267,12 @@ class Domain:
 
     def outside(self, variables: Mapping[str, Any]) -> list[str]:
         """Where variables that were given by hand leave their intervals or families, in words; empty if nowhere."""
-        found = []
+        problems = []
         for name, variable in self.variables.items():
             if name in variables and isinstance(variable, Derived) and not _is_member(variable, variables[name]):
                 family = variable.member.__qualname__.partition(".")[0] if variable.member is not None else ""
                 shown = reprlib.repr(getattr(variables[name], "tolist", lambda name=name: variables[name])())
-                found.append(f"{name} must be of the family {family}, got {shown}")
+                problems.append(f"{name} must be of the family {family}, got {shown}")
             limits = getattr(variable, "limits", None)
             if limits is None or name not in variables:
                 continue
@@ -280,16 +280,16 @@ class Domain:
                 label = f"{name}.{part}" if part else name
                 axes = getattr(variable, "axes", 0)
                 if isinstance(values, list) or np.ndim(values) < axes:
-                    found.append(f"{label} must be an array with {axes} axes or more, got {reprlib.repr(values)}")
+                    problems.append(f"{label} must be an array with {axes} axes or more, got {reprlib.repr(values)}")
                     continue
                 exact = rationals(values)
                 bad = [entry for entry in exact.flat if not lower <= fraction(entry) <= upper]
                 if bad:
-                    found.append(f"{label} must be from {lower} to {upper}, got {bad[0]}")
+                    problems.append(f"{label} must be from {lower} to {upper}, got {bad[0]}")
                 broken = [entry for entry in exact.flat if whole and entry.q != 1]
                 if broken:
-                    found.append(f"{label} must consist of integers, got {broken[0]}")
-        return found
+                    problems.append(f"{label} must consist of integers, got {broken[0]}")
+        return problems
 
     def structured(self, rng: np.random.Generator, count: int, cost: Cost = equal_cost) -> Iterator[Sample]:
         """Batches of about `count` small degenerate instances in all: dyadic, many zeros, repeated and opposite rows.
@@ -310,13 +310,13 @@ class Domain:
 
     def exhaustible(self, most: int, cost: Cost = equal_cost) -> list[dict[str, int]]:
         """The combinations of sizes, small ones first, whose instances are few enough that `most` evaluations meet them all."""
-        found, spent = [], 0.0
+        combinations, spent = [], 0.0
         for sizes in sorted(self._allowed, key=self._instances):
             spent += self._instances(sizes) * cost(sizes)
             if spent > most:
                 break
-            found.append(sizes)
-        return found
+            combinations.append(sizes)
+        return combinations
 
     def exhausted(self, batched: int, most: int, cost: Cost = equal_cost) -> Iterator[Sample]:
         """All instances of the sizes that are exhaustible, but where `batched` yields them for its count."""
@@ -325,8 +325,8 @@ class Domain:
 
     def instances_of(self, sizes: Sizes) -> int:
         """How many different instances there are with these sizes; 0 where they are not countable."""
-        found = elements_of(self.variables, sizes)
-        return 0 if found is None else found[0]
+        elements = elements_of(self.variables, sizes)
+        return 0 if elements is None else elements[0]
 
     def _instances(self, sizes: Sizes) -> float:
         return self.instances_of(sizes) or math.inf
@@ -337,9 +337,9 @@ class Domain:
 
     def _listed(self, combinations: Sequence[Sizes]) -> Iterator[Sample]:
         for sizes in combinations:
-            found = elements_of(self.variables, sizes)
-            assert found is not None
-            count, chosen = found
+            elements = elements_of(self.variables, sizes)
+            assert elements is not None
+            count, chosen = elements
             for start in range(0, count, LISTED_TOGETHER):
                 yield Sample(sizes, dict(chosen(np.arange(start, min(start + LISTED_TOGETHER, count)))))
 
@@ -438,9 +438,9 @@ class Domain:
                 sample: Sample = draw(candidates)
                 if self.admits(sample):
                     return sample
-            if not (left := self._left_over()):
+            if not (remaining := self._left_over()):
                 reject()
-            found: Sample = draw(st.sampled_from(left))
+            found: Sample = draw(st.sampled_from(remaining))
             return found
 
         return feasible()
@@ -449,7 +449,7 @@ class Domain:
         """Valid instances of all sizes, from batches of structured draws with a fixed seed."""
         from verify.numbers.arithmetic import UndecidedInstances
 
-        found: list[Sample] = []
+        samples: list[Sample] = []
         for batch in self.structured(np.random.default_rng(0), 2_000):
             kept: list[Sample] = []
             for place in range(len(next(iter(batch.coordinates.values())))):
@@ -462,8 +462,8 @@ class Domain:
                     kept.append(instance)
                 if len(kept) == 3:
                     break
-            found += kept
-        return found
+            samples += kept
+        return samples
 
 
 def _is_member(variable: Derived, value: Any) -> bool:

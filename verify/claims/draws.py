@@ -74,11 +74,11 @@ def covering(combinations: Sequence[Sizes], rng: np.random.Generator, count: int
     ]
     new = [np.ones(int(codes.max()) + 1, dtype=int) for codes, _ in columns]
     chosen: list[int] = []
-    left = np.ones(len(order), dtype=bool)
+    remaining = np.ones(len(order), dtype=bool)
     for _ in range(count):
         gain = sum(weight * fresh[codes] for (codes, weight), fresh in zip(columns, new, strict=True))
-        place = int(np.argmax(np.where(left, gain, -1)))
-        left[place] = False
+        place = int(np.argmax(np.where(remaining, gain, -1)))
+        remaining[place] = False
         chosen.append(int(order[place]))
         for (codes, _), fresh in zip(columns, new, strict=True):
             fresh[codes[place]] = 0

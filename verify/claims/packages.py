@@ -59,10 +59,10 @@ def packages_here() -> tuple[str, ...]:
     ValueError
         See `project_here`.
     """
-    found = project_here()
-    if found is None:
+    project = project_here()
+    if project is None:
         return ()
-    root, packages = found
+    root, packages = project
     for place in (root / "src", root):
         holds_one = any((place / package.partition(".")[0]).exists() for package in packages)
         if holds_one and str(place) not in sys.path:

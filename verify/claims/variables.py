@@ -204,10 +204,10 @@ def elements_of(variables: Mapping[str, Variable], sizes: Sizes) -> Elements | N
     """All values of variables together, each once; None where some of their free numbers are no integers."""
     parts: list[tuple[str, Elements]] = []
     for name, variable in variables.items():
-        found = _elements(variable, sizes)
-        if found is None:
+        elements = _elements(variable, sizes)
+        if elements is None:
             return None
-        parts.append((name, found))
+        parts.append((name, elements))
 
     def chosen(numbers: Array) -> dict[str, Array]:
         result: dict[str, Array] = {}
@@ -360,7 +360,7 @@ def built_by(plans: Sequence[Plan], sizes: Sizes, values: Mapping[str, Array]) -
 
 def told_sizes(variables: Mapping[str, Variable], values: Mapping[str, Any]) -> dict[str, int]:
     """The sizes that values given by hand tell by their shapes."""
-    found: dict[str, int] = {}
+    sizes: dict[str, int] = {}
     for name, value in values.items():
         variable = variables.get(name)
         if isinstance(variable, _Numbers | Derived) and variable.dimensions:
@@ -374,8 +374,8 @@ def told_sizes(variables: Mapping[str, Variable], values: Mapping[str, Any]) -> 
             pairs = [*zip(names, lengths, strict=True), *hidden]
         else:
             continue
-        found |= {dimension: length for dimension, length in pairs if isinstance(dimension, str)}
-    return found
+        sizes |= {dimension: length for dimension, length in pairs if isinstance(dimension, str)}
+    return sizes
 
 
 def builders(variables: Mapping[str, Variable]) -> Iterator[Callable[..., Any]]:

@@ -116,14 +116,16 @@ def _list_exclusions(
     from verify.report.tables import plain
 
     claims = claims_of(package)
-    found = {}
+    excluded = {}
     for claim in select_claims(claims, names, package, status):
         known = known_strengths(claims.packages[claim.id]).get(claim.id)
-        found[claim.id] = exclusions(claim, known if known is not None and is_of_strength(known.fingerprint, claim) else None)
+        excluded[claim.id] = exclusions(
+            claim, known if known is not None and is_of_strength(known.fingerprint, claim) else None
+        )
     if as_json:
-        typer.echo(json.dumps({name: [asdict(row) for row in rows] for name, rows in found.items()}, indent=1))
+        typer.echo(json.dumps({name: [asdict(row) for row in rows] for name, rows in excluded.items()}, indent=1))
         return
-    rows = [[name, exclusion.what, exclusion.drawn, exclusion.beyond] for name, ones in found.items() for exclusion in ones]
+    rows = [[name, exclusion.what, exclusion.drawn, exclusion.beyond] for name, ones in excluded.items() for exclusion in ones]
     show_table(console(), shown_as_asked(plain(["claim", "of what", "is drawn", "beyond"], rows), columns, sort))
 
 
@@ -296,9 +298,9 @@ def run(
         screen.print(report.remarks(records), end="", soft_wrap=True)
     if changed is not None:
         screen.print(report.changed(changed), end="", soft_wrap=True)
-    left = len(chosen) - len(records) if interrupted else 0
+    remaining = len(chosen) - len(records) if interrupted else 0
     screen.print(
-        "\n" * (not quiet) + report.summary_line(records, budget, seed, interrupted=left), soft_wrap=True, markup=False
+        "\n" * (not quiet) + report.summary_line(records, budget, seed, interrupted=remaining), soft_wrap=True, markup=False
     )
     if screen.is_terminal and not quiet and records:
         wrong = [record.id for record in records if not record.as_expected]
@@ -381,8 +383,8 @@ class _Told:
         if len(done) == self._left[folder] and not self._bar:
             wrong = sum(not record.as_expected for record in done)
             count = f"{len(done)} claim{'s' * (len(done) > 1)}"
-            found = f"{wrong} of {count} NOT as expected" if wrong else f"{count}, all as expected"
-            say(f"{folder}: {found}, {sum(record.seconds for record in done):.1f} s")
+            said = f"{wrong} of {count} NOT as expected" if wrong else f"{count}, all as expected"
+            say(f"{folder}: {said}, {sum(record.seconds for record in done):.1f} s")
 
 
 def _failed_before(claims: Catalogue, chosen: list[Claim]) -> list[Claim]:
@@ -427,10 +429,10 @@ def _with_witness(record: Record, claim: Claim, package: str, folder: Path | Non
         path = folder / f"{record.id}.json"
         write_whole(path, json.dumps(record.counterexample, indent=1) + "\n")
     else:
-        found = packaged_witness(claim, package)
-        if found is None:
+        packaged = packaged_witness(claim, package)
+        if packaged is None:
             return record
-        path = found
+        path = packaged
     return dataclasses.replace(record, witness=str(path))
 
 

@@ -240,16 +240,16 @@ def _claims_in(package: str, read: Callable[[str], Found]) -> Found:
     import importlib.util
 
     top = package.partition(".")[0]
-    found = importlib.util.find_spec(top)
-    if found is None:
+    spec = importlib.util.find_spec(top)
+    if spec is None:
         # a console script does not look where it is started, unlike `python -m`
         sys.path.insert(0, str(Path.cwd()))
-        found = importlib.util.find_spec(top)
-    if found is None:
+        spec = importlib.util.find_spec(top)
+    if spec is None:
         raise unusable("--package", f"no package is called {package!r}, here or among the installed ones")
-    if found.submodule_search_locations is None:
+    if spec.submodule_search_locations is None:
         wanted = "a package is a folder with __init__.py; `pytest` checks the claims of one module"
-        raise unusable("--package", f"{top!r} is a module ({found.origin}): {wanted}")
+        raise unusable("--package", f"{top!r} is a module ({spec.origin}): {wanted}")
     try:
         return read(package)
     except (KeyboardInterrupt, GeneratorExit):
@@ -281,18 +281,18 @@ def select_claims(
     chosen: dict[str, Named] = {} if ids else dict(claims)
     for wanted in ids:
         try:
-            found = (
+            selected = (
                 [claim for name, claim in claims.items() if homes[name] == wanted]
                 if wanted in known
                 else select(claims, [wanted])
             )
         except UnknownClaim as error:
             raise unusable("ID", str(error)) from error
-        chosen |= {claim.id: claim for claim in found}
-    left = [claim for claim in chosen.values() if status in (None, claim.status.name)]
-    if not left:
+        chosen |= {claim.id: claim for claim in selected}
+    selected_claims = [claim for claim in chosen.values() if status in (None, claim.status.name)]
+    if not selected_claims:
         raise unusable("--status", f"none of these {len(chosen)} claims has the status {status!r}")
-    return left
+    return selected_claims
 
 
 def _id(name: str, packages: set[str]) -> str:
@@ -375,14 +375,14 @@ def progress_bar(total: int) -> Iterator[Any]:
         yield lambda name: progress.update(task, advance=1, description=name)
 
 
-def shown_as_asked(found: Table[Any], names: str | None, sort: str | None) -> Table[Any]:
+def shown_as_asked(table: Table[Any], names: str | None, sort: str | None) -> Table[Any]:
     """The table with the columns that were asked for, in the order that was asked for."""
     try:
-        found.asked(names)
+        table.asked(names)
     except ValueError as error:
         raise unusable("--columns", str(error)) from error
     try:
-        return found.asked(names, sort)
+        return table.asked(names, sort)
     except ValueError as error:
         raise unusable("--sort", str(error)) from error
 

@@ -74,10 +74,10 @@ def search(
     from verify.evidence.ledger import UnusableLedger, totals
 
     claims = claims_of(package, timeout)
-    found = select_claims(claims, [claim_id], package)
-    if len(found) != 1 and claim_id not in claims:
-        raise unusable("ID", f"{claim_id!r} is a folder; a campaign is for one of {', '.join(text.id for text in found)}")
-    claim = claims.get(claim_id, found[0])
+    selected = select_claims(claims, [claim_id], package)
+    if len(selected) != 1 and claim_id not in claims:
+        raise unusable("ID", f"{claim_id!r} is a folder; a campaign is for one of {', '.join(text.id for text in selected)}")
+    claim = claims.get(claim_id, selected[0])
     home = claims.packages[claim.id]
     if evaluations < 1:
         raise unusable("--evaluations", f"evaluations must be at least 1, got {evaluations}")
@@ -111,7 +111,7 @@ def search(
         budget=budget,
         fingerprint=current,
         in_flight=_in_flight(engine),
-        found=kept.keep,
+        report=kept.keep,
     )
     finished = failed = False
     goes_on = "the ledger holds every finished shard, and the same command goes on from there"
@@ -182,9 +182,9 @@ def _live(wanted: int) -> Iterator[Any]:
 
     def line(step: Progress) -> str:
         rate = (step.evaluations - before) / max(1e-9, time.monotonic() - start)
-        left = max(0, wanted - step.evaluations) / max(1e-9, rate)
+        seconds = max(0, wanted - step.evaluations) / max(1e-9, rate)
         return (
-            f"{step.evaluations:,} of {wanted:,} evaluations, {rate:,.0f} a second, {left:,.0f} s left; "
+            f"{step.evaluations:,} of {wanted:,} evaluations, {rate:,.0f} a second, {seconds:,.0f} s left; "
             f"smallest relative slack {step.relative_slack:.3g}, {step.entry.outcome}, evidence {step.entry.evidence}, "
             f"seed {step.entry.seed}"
         )
@@ -270,10 +270,10 @@ def show_ledger(
     missing = [path for path in files if not path.is_file()]
     if missing:
         raise unusable("LEDGER", f"there is no file {', '.join(map(str, missing))}")
-    found = totals(merged([_read(path) for path in files]))
-    _print_totals(found)
+    sums = totals(merged([_read(path) for path in files]))
+    _print_totals(sums)
     claims = claims_of(package)
-    for claim, fingerprint in found:
+    for claim, fingerprint in sums:
         if claim not in claims:
             typer.echo(f"{claim}: void, no claim has this id")
         elif not is_of(fingerprint, claims[claim]):
@@ -361,11 +361,11 @@ def check_bounds(
     writable(json_file)
     everything = chosen == {name for name in claims if claims.packages[name] == home}
     before = {claim: ones for claim, ones in before.items() if everything or claim in chosen}
-    found, unmeasured = _measured(selected, home, engine, timeout, before)
+    measured, unmeasured = _measured(selected, home, engine, timeout, before)
     for line in unmeasured:
         say(line)
     failed = {line.partition(" ")[0] for line in unmeasured}
-    comparisons = compare({claim: ones for claim, ones in before.items() if claim not in failed}, found)
+    comparisons = compare({claim: ones for claim, ones in before.items() if claim not in failed}, measured)
     rows = [
         [
             comparison.claim,
@@ -385,7 +385,7 @@ def check_bounds(
     documents = [
         {
             **asdict(comparison),
-            **{side: found and document_of(found) for side, found in (("before", comparison.before), ("now", comparison.now))},
+            **{side: bound and document_of(bound) for side, bound in (("before", comparison.before), ("now", comparison.now))},
         }
         for comparison in comparisons
     ]
@@ -424,10 +424,10 @@ def update_bounds(
         except UnusableBaseline as error:
             raise unusable("--baseline", str(error)) from error
     writable(path, option="--baseline")
-    found, unmeasured = _measured(chosen, home, engine, timeout)
+    measured, unmeasured = _measured(chosen, home, engine, timeout)
     for line in unmeasured:
         say(line)
-    now = {claim: ones for claim, ones in before.items() if claim in claims} | found
+    now = {claim: ones for claim, ones in before.items() if claim in claims} | measured
     write_baseline(path, now)
     typer.echo(f"{path}: {sum(map(len, now.values()))} bounds of {len(now)} claims")
     raise typer.Exit(int(bool(unmeasured)))

@@ -71,17 +71,17 @@ def experiment(
     failed = bool(known.problems)
     for experiment in chosen:
         folder = out / experiment.name
-        found = (
+        result = (
             _again(experiment, folder)
             if plot_only
             else _made(experiment, known.packages[experiment.name], scale, wanted, folder, engine, resume)
         )
-        failed = failed or found is None or not found["as_asserted"]
-        if found is None:
+        failed = failed or result is None or not result["as_asserted"]
+        if result is None:
             continue
-        results.append(found)
+        results.append(result)
         if not as_json:
-            _tell(found, folder)
+            _tell(result, folder)
     if as_json:
         typer.echo(json.dumps(results, indent=1))
     raise typer.Exit(int(failed))
@@ -105,15 +105,15 @@ def _experiments(package: str | None) -> Experiments:
 
 def _seeds(text: str) -> tuple[int, ...]:
     """The numbers of ``0..4`` or ``0,3,5``."""
-    found: list[int] = []
+    seeds: list[int] = []
     for part in text.split(","):
         ends = re.fullmatch(r"\s*(\d{1,9})(?:\.\.(\d{1,9}))?\s*", part)
         if not ends or int(ends[2] or ends[1]) < int(ends[1]) or int(ends[2] or ends[1]) - int(ends[1]) >= MOST_SEEDS:
             raise unusable("--seeds", f"seeds must be numbers such as 0..4 or 0,3,5, at most {MOST_SEEDS}, got {text!r}")
-        found += range(int(ends[1]), int(ends[2] or ends[1]) + 1)
-    if len(set(found)) != len(found):
+        seeds += range(int(ends[1]), int(ends[2] or ends[1]) + 1)
+    if len(set(seeds)) != len(seeds):
         raise unusable("--seeds", f"seeds must be different, got {text!r}")
-    return tuple(found)
+    return tuple(seeds)
 
 
 def _can_draw() -> None:

@@ -38,11 +38,11 @@ def explain(
     term = " ".join(words).lower().replace("_", " ")
     # a term in quotation marks, in the plural, or one of which it is a kind
     singular = term.removesuffix("s") if term not in known else term
-    found = [name for name in known if name in (term, singular)] or [
+    terms = [name for name in known if name in (term, singular)] or [
         name for name, text in known.items() if re.search(rf"\*{re.escape(term)}\*", re.sub(r"\s+", " ", text), re.IGNORECASE)
     ]
-    if not found:
+    if not terms:
         near = difflib.get_close_matches(term, known, n=3) or list(known)
         raise unusable("TERM", f"{term!r} is no term of the glossary; near it: {', '.join(near)}")
-    for name in found:
+    for name in terms:
         typer.echo(f"{name}\n{known[name].replace('*', '').replace('`', '')}".rstrip())

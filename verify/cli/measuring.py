@@ -111,7 +111,7 @@ def measure(
     if not yes and sum(_to_confirm(name, reading, data) for name, reading, data in networks):
         raise typer.Exit(1)
     claims = claims_of(package)
-    found: list[Measurement] = []
+    measurements: list[Measurement] = []
     for name, reading, data in networks:
         said = f"read as {reading.words}, {reading.details}" if reading.words else ""
         if said and not quiet:
@@ -120,33 +120,33 @@ def measure(
                 err=json_file == STDOUT,
             )
         with _status(name) as progress:
-            found.append(measured(name, reading.network, data, claims.values(), progress, seconds, said))
+            measurements.append(measured(name, reading.network, data, claims.values(), progress, seconds, said))
     if not quiet:
         from verify.trained.tables import shown
 
         screen = console(stderr=json_file == STDOUT)
-        for part in shown(found, every=every):
+        for part in shown(measurements, every=every):
             part(screen)
     if prune is not None:
-        _prune(found[0], prune)
+        _prune(measurements[0], prune)
     if html is not None:
-        _write_page(found, html)
-    write_json(json_file, {"schema": 1, "networks": [measurement.as_json() for measurement in found]})
-    raise typer.Exit(int(any(measurement.failing for measurement in found)))
+        _write_page(measurements, html)
+    write_json(json_file, {"schema": 1, "networks": [measurement.as_json() for measurement in measurements]})
+    raise typer.Exit(int(any(measurement.failing for measurement in measurements)))
 
 
 def _checkpoints(files: Sequence[Path], points: Path | None) -> list[Path]:
     """The files, and those of folders that are networks, in the order of the numbers in their names; not that of the points."""
-    found: list[Path] = []
+    paths: list[Path] = []
     for file in files:
         if not file.is_dir():
-            found.append(file)
+            paths.append(file)
             continue
         inside = [path for path in file.iterdir() if path.suffix in SUFFIXES and path.is_file() and path != points]
         if not inside:
             raise unusable("FILE", f"{file} must hold networks ({', '.join(SUFFIXES)}), it has none")
-        found += sorted(inside, key=_by_number)
-    return found
+        paths += sorted(inside, key=_by_number)
+    return paths
 
 
 def _by_number(file: Path) -> list[tuple[int, str]]:
@@ -169,7 +169,7 @@ def _to_confirm(name: str, reading: Reading, data: Points) -> bool:
     return True
 
 
-def _prune(found: Measurement, file: Path) -> None:
+def _prune(measurement: Measurement, file: Path) -> None:
     import numpy as np
 
     from verify.evidence import write_whole
@@ -177,28 +177,28 @@ def _prune(found: Measurement, file: Path) -> None:
     from verify.numbers.arithmetic import floats
     from verify.trained.layers import pruned
 
-    if not isinstance(found.network, FullyConnected):
-        raise unusable("--prune", f"neurons are dropped from fully connected networks, this is a {found.description}")
-    small, _ = pruned(found.network, found.points.inputs)
+    if not isinstance(measurement.network, FullyConnected):
+        raise unusable("--prune", f"neurons are dropped from fully connected networks, this is a {measurement.description}")
+    small, _ = pruned(measurement.network, measurement.points.inputs)
     arrays: dict[str, Any] = {f"W{k}": weight for k, weight in enumerate(small.weights, start=1)}
     arrays |= {f"b{k}": bias for k, bias in enumerate(small.biases, start=1)}
     content = io.BytesIO()
     np.savez(content, **arrays, slope=floats(np.asarray(small.activation.negative)))
     write_whole(file, content.getvalue())
-    widths = [" - ".join(map(str, network.widths)) for network in (found.network, small)]
+    widths = [" - ".join(map(str, network.widths)) for network in (measurement.network, small)]
     typer.echo(
-        f"{file}: {widths[0]} neurons become {widths[1]}, the squared norm {float(found.network.parameter_norm_squared):.6g} "
-        f"becomes {float(small.parameter_norm_squared):.6g}",
+        f"{file}: {widths[0]} neurons become {widths[1]}, the squared norm "
+        f"{float(measurement.network.parameter_norm_squared):.6g} becomes {float(small.parameter_norm_squared):.6g}",
         err=True,
     )
 
 
-def _write_page(found: Sequence[Measurement], folder: Path) -> None:
+def _write_page(measurements: Sequence[Measurement], folder: Path) -> None:
     from verify.evidence import write_whole
     from verify.trained.pages import page
 
     try:
-        text = page(found)
+        text = page(measurements)
     except ModuleNotFoundError as error:
         raise unusable("--html", str(error)) from error
     folder.mkdir(parents=True, exist_ok=True)

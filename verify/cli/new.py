@@ -93,12 +93,12 @@ def _package(name: str, label: str, title: str, field: Field) -> None:
 
 def _one_more(label: str, title: str, field: Field) -> None:
     try:
-        found = project_here()
+        project = project_here()
     except ValueError as error:
         raise unusable("pyproject.toml", str(error)) from error
-    if found is None:
+    if project is None:
         raise unusable("--claim", "no project of claims is here: `verify new NAME` begins one, and `cd NAME` leads into it")
-    root, packages = found
+    root, packages = project
     package = packages[0]
     places = [place for place in (root / "src" / package, root / package) if place.is_dir()]
     if not places:

@@ -289,7 +289,7 @@ def export(
     folder = certificates or certificate_folder(home)
     if not folder.is_dir():
         raise unusable("--certificates", f"{folder} is no folder")
-    found: list[tuple[Claim, Certificate]] = []
+    certified: list[tuple[Claim, Certificate]] = []
     for claim in chosen:
         source = folder / f"{claim.id}.json"
         if not source.exists():
@@ -300,13 +300,13 @@ def export(
                 raise UnusableCertificate(f"{source}: of another form of the statement; see `verify prove {claim.id}`")
         except UnusableCertificate as error:
             raise unusable("ID", str(error)) from error
-        found.append((claim, certificate))
+        certified.append((claim, certificate))
     lines = []
     try:
         if coq is not None:
-            lines.append(_for_coq(found, coq, home if record else None))
+            lines.append(_for_coq(certified, coq, home if record else None))
         if out is not None or coq is None:
-            lines.append(_as_smtlib(found, out or Path("smtlib"), len(chosen)))
+            lines.append(_as_smtlib(certified, out or Path("smtlib"), len(chosen)))
     except (Rejected, KeyError, TypeError, IndexError, ValueError) as error:
         raise unusable("ID", f"there is no certificate: {error}") from error
     if not quiet:
@@ -323,29 +323,29 @@ def _made(option: str, folder: Path) -> Path:
     return folder
 
 
-def _as_smtlib(found: Sequence[tuple[Claim, Certificate]], out: Path, asked: int) -> tuple[str, int]:
+def _as_smtlib(certified: Sequence[tuple[Claim, Certificate]], out: Path, asked: int) -> tuple[str, int]:
     """Write SMT-LIB 2; what was written in a line, and for how many claims."""
     from verify.evidence.files import write_whole
     from verify.proofs.smtlib import smtlib
 
     written = 0
-    for claim, certificate in found:
+    for claim, certificate in certified:
         text = smtlib(certificate, claim.title)
         if text is not None:
             write_whole(_made("--out", out) / f"{claim.id}.smt2", text)
             written += 1
-    left = len(found) - written
+    unwritten = len(certified) - written
     return (
-        f"{written} of {asked} claims are written to {out}; {left} have finite cases only, the others no certificate",
+        f"{written} of {asked} claims are written to {out}; {unwritten} have finite cases only, the others no certificate",
         written,
     )
 
 
-def _for_coq(found: Sequence[tuple[Claim, Certificate]], folder: Path, recorded: str | None) -> tuple[str, int]:
+def _for_coq(certified: Sequence[tuple[Claim, Certificate]], folder: Path, recorded: str | None) -> tuple[str, int]:
     """Write theorems for Coq, and record what it accepts in the package `recorded`; a line on that, and for how many claims."""
     from verify.proofs.coq.export import WHOLE, coq_text, write_folder
 
-    rows = write_folder(_made("--coq", folder), (coq_text(certificate, claim.title) for claim, certificate in found))
+    rows = write_folder(_made("--coq", folder), (coq_text(certificate, claim.title) for claim, certificate in certified))
     whole, some = (sum(bool(row.file) and (row.status == WHOLE) is whole for row in rows) for whole in (True, False))
     count = sum(row.theorems for row in rows)
     line = f"{whole} of {len(rows)} certificates are written to {folder}, {some} in part, with {count} theorems"
@@ -369,8 +369,8 @@ def _digests(package: str) -> dict[str, str]:
     from verify.evidence.files import certificate_folder
     from verify.proofs.certificate import UnusableCertificate, document_of, read_certificate
 
-    found: dict[str, str] = {}
+    digests: dict[str, str] = {}
     for path in certificate_folder(package).glob("*.json"):
         with suppress(UnusableCertificate):
-            found[path.stem] = document_of(read_certificate(path))["digest"]
-    return found
+            digests[path.stem] = document_of(read_certificate(path))["digest"]
+    return digests

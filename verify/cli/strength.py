@@ -160,16 +160,16 @@ def _sizes_without_risk(
     from verify.report.tables import plain
 
     executor = executor_of(engine, timeout, packages=[home], most=len(chosen), kind="strength")
-    found: dict[str, dict[str, str]] = {}
+    idle_sizes: dict[str, dict[str, str]] = {}
     with executor, progress_bar(0 if quiet else len(chosen)) as advance:
         for name, future in finished(executor, {claim.id: (sizes_by_id, home, claim.id) for claim in chosen}):
-            found[name] = future.result()
+            idle_sizes[name] = future.result()
             advance(name)
-    rows = [[claim.id, place, what] for claim in chosen for place, what in found[claim.id].items()]
+    rows = [[claim.id, place, what] for claim in chosen for place, what in idle_sizes[claim.id].items()]
     table = shown_as_asked(plain(["claim", "where", "not at stake"], rows), columns, sort)
     if table.values and not quiet:
         show(console(stderr=json_file == STDOUT), table)
-    write_json(json_file, found)
+    write_json(json_file, idle_sizes)
     typer.echo(f"{len(rows)} sizes of {len(chosen)} claims without risk", err=json_file == STDOUT)
 
 

@@ -71,9 +71,9 @@ def minimisers(S: Floats, T: Floats, slopes: tuple[float, float], basis: Floats 
         raise ValueError(f"sign faces are enumerated up to N = {LARGEST_SIZE}, got N = {size}")
     values, vectors = [np.empty(0)], [np.empty((0, size))]
     for support, space in _spaces(size, basis):
-        found = _on_support(S, T, slopes, support, space)
-        values.append(found.values)
-        vectors.append(found.vectors)
+        minimum = _on_support(S, T, slopes, support, space)
+        values.append(minimum.values)
+        vectors.append(minimum.vectors)
     all_values, all_vectors = np.concatenate(values), np.concatenate(vectors)
     order = np.argsort(all_values, kind="stable")
     return Face(all_values[order], all_vectors[order])

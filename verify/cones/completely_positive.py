@@ -307,18 +307,18 @@ def _decide(block: Array) -> _Block:
         horn = horn_certificate(block)
         if horn is not None:
             return _Block(Verdict.FAILS, "a scaled Horn matrix has a negative product", copositive=horn)
-    found = search(block)
-    if found is None:
-        found = _with_tiny_entries(block)
-    if found is None and len(block) <= 4:
+    decided = search(block)
+    if decided is None:
+        decided = _with_tiny_entries(block)
+    if decided is None and len(block) <= 4:
         return _Block(Verdict.HOLDS, "doubly nonnegative of order at most 4")
-    if found is None:
+    if decided is None:
         return _Block(
             Verdict.UNDECIDED, f"neither a factorisation nor a copositive matrix found for a block of order {len(block)}"
         )
-    if isinstance(found, tuple):
-        return _Block(Verdict.HOLDS, "a factorisation", found)
-    return _Block(Verdict.FAILS, "a copositive matrix has a negative product", copositive=found)
+    if isinstance(decided, tuple):
+        return _Block(Verdict.HOLDS, "a factorisation", decided)
+    return _Block(Verdict.FAILS, "a copositive matrix has a negative product", copositive=decided)
 
 
 def _with_tiny_entries(block: Array) -> Terms | None:

@@ -136,10 +136,10 @@ def decompose(generators: Array, point: Array) -> Array:
         weights = _rescaled(_vertex(rounded, rounded_target), rounded, rounded_target)
         if weights is not None:
             return weights
-    found = contains(columns, target)
-    if found.weights is None:
-        raise OutsideConicalHull(found)
-    return floats(found.weights) if in_floats else found.weights
+    membership = contains(columns, target)
+    if membership.weights is None:
+        raise OutsideConicalHull(membership)
+    return floats(membership.weights) if in_floats else membership.weights
 
 
 def caratheodory(generators: Array, weights: Array, *, cost: Array | None = None) -> Array:
@@ -243,9 +243,9 @@ def _vertex(generators: Array, point: Array, costs: Array | None = None) -> npt.
     if costs is None:
         return least_squares(columns, target[0])
     prices, _ = scaled_rows((costs / sizes)[None])
-    found = linprog(prices[0], A_eq=columns.T, b_eq=target[0], method="highs-ds")
+    solution = linprog(prices[0], A_eq=columns.T, b_eq=target[0], method="highs-ds")
     # infeasible, unbounded or a failure: the rational method decides
-    return None if found.x is None or found.status != 0 else np.asarray(np.maximum(found.x, 0.0))
+    return None if solution.x is None or solution.status != 0 else np.asarray(np.maximum(solution.x, 0.0))
 
 
 def _minus_residual(generators: Array, point: Array) -> Array | None:
@@ -340,19 +340,19 @@ def _rescaled(weights: Array | None, generators: Array, point: Array) -> Array |
 def _pruned_floats(generators: Array, weights: Array, costs: Array | None) -> Array | None:
     """`caratheodory` for floats; None if the solver's answer is not good enough."""
     point = weights @ generators
-    found = _rescaled(_vertex(generators, point, costs), generators, point)
-    if found is None or np.count_nonzero(found) > min(generators.shape):
+    vertex = _rescaled(_vertex(generators, point, costs), generators, point)
+    if vertex is None or np.count_nonzero(vertex) > min(generators.shape):
         return None
-    if costs is not None and costs @ found > (costs @ weights) * (1 + zero_threshold("float64", len(costs))):
+    if costs is not None and costs @ vertex > (costs @ weights) * (1 + zero_threshold("float64", len(costs))):
         return None
-    return found
+    return vertex
 
 
 def _pruned(generators: Array, weights: Array, costs: Array | None) -> Array:
     """`caratheodory` for rationals: a vertex found in floats and solved for exactly, else step by step."""
     point = _product(generators.T, weights)
-    found = _vertex(generators, point, costs)
-    support = [] if found is None else [int(i) for i in np.flatnonzero(found)]
+    vertex = _vertex(generators, point, costs)
+    support = [] if vertex is None else [int(i) for i in np.flatnonzero(vertex)]
     exact = combination(generators[support], point) if support else None
     if exact is not None and _nonnegative(exact) and (costs is None or costs[support] @ exact <= costs @ weights):
         result = rationals(np.zeros(len(weights), dtype=np.int64))

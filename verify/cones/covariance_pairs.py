@@ -268,13 +268,13 @@ def _known_rank_one(asked: _Question, face: PairFace, without: Array) -> PairMem
 
 def _as_completely_positive(asked: _Question, face: PairFace) -> PairMembership:
     signs = rationals(np.array(face.fixed))
-    found = is_completely_positive(signs[:, None] * asked.K * signs)
-    reason = f"the diagonals fix all signs: {found.reason}"
-    if found.weights is not None and found.vectors is not None:
-        return asked.inside(found.weights, found.vectors * signs, reason)
-    if found.copositive is not None:
+    positivity = is_completely_positive(signs[:, None] * asked.K * signs)
+    reason = f"the diagonals fix all signs: {positivity.reason}"
+    if positivity.weights is not None and positivity.vectors is not None:
+        return asked.inside(positivity.weights, positivity.vectors * signs, reason)
+    if positivity.copositive is not None:
         size = len(asked.K)
-        form = (signs[:, None] * found.copositive * signs, zero_matrix(size))
+        form = (signs[:, None] * positivity.copositive * signs, zero_matrix(size))
         extended = face.extended(form, asked.K, _without_bias(asked.K_sigma, asked.bias))
         if extended is not None:
             return asked.outside(extended, reason)
@@ -354,18 +354,18 @@ def rank_of_pair(
     if turned is not None and all(entry >= 0 for entry in turned.flat):
         lower.append((int(cp_rank_lower_bound(turned)), "the CP-rank of K, for the diagonals fix all signs"))
     best = max(lower, key=lambda pair: pair[0])
-    found = (
+    membership_ = (
         contains(first, second, activation, bias=bias)
         if membership is None
         else instance("membership", membership, PairMembership)
     )
-    if found.verdict != Verdict.HOLDS or found.weights is None:
-        return PairRank(best[0], None, best[1], found.reason, found.verdict)
-    upper = [(len(found.weights), "a decomposition"), (largest_rank(len(first), activation), "the dimension of the cone")]
+    if membership_.verdict != Verdict.HOLDS or membership_.weights is None:
+        return PairRank(best[0], None, best[1], membership_.reason, membership_.verdict)
+    upper = [(len(membership_.weights), "a decomposition"), (largest_rank(len(first), activation), "the dimension of the cone")]
     if slopes[0] == slopes[1]:
         upper = [(best[0], "any factor of K")]
     least = min(upper, key=lambda pair: pair[0])
-    return PairRank(best[0], least[0], best[1], least[1], found.verdict)
+    return PairRank(best[0], least[0], best[1], least[1], membership_.verdict)
 
 
 def _signs_fixed_by_the_diagonal(K: Array, without: Array, slopes: tuple[fmpq, fmpq]) -> Array | None:

@@ -87,9 +87,9 @@ def exposed_face(matrix: Array) -> ExposedFace | None:
                 roots = target.sizes / floats(target.scale)
                 # of all matrices that vanish on the terms the one next to the best of the linear programme
                 candidate = _exposing(terms[1], cut.best / np.outer(roots, roots))
-                found = None if candidate is None else _on_face(exact, candidate)
-                if found is not None:
-                    return found
+                face = None if candidate is None else _on_face(exact, candidate)
+                if face is not None:
+                    return face
     return None
 
 

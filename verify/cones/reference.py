@@ -284,10 +284,10 @@ def largest_ratio(features: Array, U: Array, activation: HomogeneousActivation) 
     left, values, right = np.linalg.svd(F, full_matrices=False)
     kept = _kept(values, F.shape)
     form = np.zeros((F.shape[1],) * 2), -matrix.T @ matrix
-    found = minimisers(*form, float_slopes(activation), values[kept, None] * right[kept])
-    if not len(found.values):
+    minimum = minimisers(*form, float_slopes(activation), values[kept, None] * right[kept])
+    if not len(minimum.values):
         return 0.0, np.zeros(len(F))
-    return max(-float(found.values[0]), 0.0), left[:, kept] @ ((right[kept] @ found.vectors[0]) / values[kept])
+    return max(-float(minimum.values[0]), 0.0), left[:, kept] @ ((right[kept] @ minimum.vectors[0]) / values[kept])
 
 
 def _from_vectors(

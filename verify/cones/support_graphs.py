@@ -63,16 +63,17 @@ def _edge_clique_cover(edges: tuple[tuple[int, int], ...]) -> tuple[frozenset[in
     cliques = [frozenset(clique) for clique in nx.find_cliques(nx.Graph(edges))]
     covers = np.array([[edge <= clique for clique in cliques] for edge in map(frozenset, edges)], dtype=np.float64)
     integral, cover = np.ones(len(cliques), dtype=np.int64), LinearConstraint(covers, lb=1)
-    found = milp(np.ones(len(cliques)), integrality=integral, bounds=Bounds(0, 1), constraints=cover)
-    if found.status != 0 or found.x is None:
-        raise ArithmeticError(f"the solver did not find a smallest edge clique cover: {found.message}")
-    chosen = np.rint(found.x).astype(np.int64)
+    solution = milp(np.ones(len(cliques)), integrality=integral, bounds=Bounds(0, 1), constraints=cover)
+    if solution.status != 0 or solution.x is None:
+        raise ArithmeticError(f"the solver did not find a smallest edge clique cover: {solution.message}")
+    chosen = np.rint(solution.x).astype(np.int64)
     count = int(chosen.sum())
     covered = bool((covers.astype(np.int64) @ chosen >= 1).all())
     # no cover with one clique less: its size would have to be at least the dual bound
-    decided = found.mip_dual_bound > count - 1 + SOLVER_ACCURACY
-    if not covered or not decided or np.abs(found.x - chosen).max() > SOLVER_ACCURACY:
+    decided = solution.mip_dual_bound > count - 1 + SOLVER_ACCURACY
+    if not covered or not decided or np.abs(solution.x - chosen).max() > SOLVER_ACCURACY:
         raise ArithmeticError(
-            f"the smallest edge clique cover is undecided: {count} cliques, covering: {covered}, bound {found.mip_dual_bound}"
+            f"the smallest edge clique cover is undecided: {count} cliques, covering: {covered}, "
+            f"bound {solution.mip_dual_bound}"
         )
     return tuple(clique for clique, used in zip(cliques, chosen, strict=True) if used)

@@ -20,10 +20,10 @@ def versions() -> Mapping[str, str]:
     These are ``blas``, the kernels of the linear algebra, and ``simd``, the instructions that NumPy uses. Sums of floats round
     differently where one of them differs.
     """
-    found = {name: _version(name) for name in PACKAGES}
+    known = {name: _version(name) for name in PACKAGES}
     return {
         "python": platform.python_version(),
-        **found,
+        **known,
         "platform": sysconfig.get_platform(),
         "blas": _blas(),
         "simd": _simd(),
@@ -83,5 +83,5 @@ def _simd() -> str:
     import numpy as np
 
     configuration = np.show_config(mode="dicts")
-    found = configuration.get("SIMD Extensions", {}).get("found", []) if configuration else []
-    return found[-1] if found else "baseline"
+    extensions = configuration.get("SIMD Extensions", {}).get("found", []) if configuration else []
+    return extensions[-1] if extensions else "baseline"

@@ -266,7 +266,7 @@ class Processes(Executor):
 
     def _do(self, worker: Worker | None, future: Future[Any], pickled: bytes) -> Worker | None:
         """Have the call done, once more if its process dies; the worker that is left."""
-        for left in reversed(range(TRIES)):
+        for remaining in reversed(range(TRIES)):
             if worker is None:
                 worker = Worker(self._prepare, fork=False)
                 self._workers.add(worker)
@@ -284,7 +284,7 @@ class Processes(Executor):
                 code: int | None = died.code
             except (EOFError, OSError):
                 code, worker = self._end(worker), None
-            if self._abandoned or not left:
+            if self._abandoned or not remaining:
                 how = "unknown" if code is None else f"exit status {code}" if code >= 0 else f"signal {-code}"
                 future.set_exception(WorkerDied(f"its process ended ({how}), and again when it was tried once more"))
                 return worker

@@ -136,16 +136,16 @@ def _statements(body: list[ast.stmt]) -> list[ast.stmt]:
 
 def chains_in(node: ast.AST) -> tuple[Chain, ...]:
     """The names in a syntax tree, each with the attributes that are taken of it."""
-    found: set[Chain] = set()
+    chains: set[Chain] = set()
     waiting = [node]
     while waiting:
         current = waiting.pop()
         chain = _chain(current)
         if chain:
-            found.add(chain)
+            chains.add(chain)
         else:
             waiting += _children(current)
-    return tuple(sorted(found))
+    return tuple(sorted(chains))
 
 
 def _chain(node: ast.AST) -> Chain:
@@ -159,12 +159,12 @@ def _chain(node: ast.AST) -> Chain:
 
 def _children(node: ast.AST) -> list[ast.AST]:
     """The parts of a node, but for annotations."""
-    found: list[ast.AST] = []
+    parts: list[ast.AST] = []
     for name in node._fields:
         value = getattr(node, name, None)
         if name not in _LEFT_OUT:
-            found += [part for part in (value if isinstance(value, list) else [value]) if isinstance(part, ast.AST)]
-    return found
+            parts += [part for part in (value if isinstance(value, list) else [value]) if isinstance(part, ast.AST)]
+    return parts
 
 
 def _imports(node: ast.AST) -> Iterator[tuple[str, int, str]]:
@@ -205,11 +205,11 @@ def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
 @functools.lru_cache(maxsize=8192)
 def _written_within(scope: ast.AST) -> frozenset[str]:
     """Names that functions inside `scope`, or it itself, change without having made them."""
-    found: set[str] = set()
+    names: set[str] = set()
     for inner in ast.walk(scope):
         if isinstance(inner, SCOPES):
-            found |= _written_by(inner)
-    return frozenset(found)
+            names |= _written_by(inner)
+    return frozenset(names)
 
 
 def _written_by(scope: ast.AST) -> set[str]:
@@ -277,7 +277,7 @@ def statements_of(path: str, name: str) -> list[ast.stmt]:
         waiting: list[ast.AST] = [*source_of(path).tree.body]
     except SyntaxError:
         return []
-    found: list[ast.stmt] = []
+    statements: list[ast.stmt] = []
     while waiting:
         current = waiting.pop(0)
         if isinstance(current, (*SCOPES, ast.ClassDef, ast.Import, ast.ImportFrom)):
@@ -292,8 +292,8 @@ def statements_of(path: str, name: str) -> list[ast.stmt]:
             or (name,) in [chain[:1] for chain in _changed(part)]
             for part in ast.walk(current)
         ):
-            found.append(current)
-    return found
+            statements.append(current)
+    return statements
 
 
 def source_module(path: str, name: str) -> tuple[str, int, str] | None:

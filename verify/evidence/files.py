@@ -157,14 +157,14 @@ def read_text(path: Path) -> str:
 def stat_of(path: Path) -> os.stat_result:
     """Size and kind of a file; raises `UnusableFile` if it is none."""
     try:
-        found = path.stat()
+        status = path.stat()
     except FileNotFoundError as error:
         raise UnusableFile("there is no such file") from error
     except (OSError, ValueError) as error:
         raise UnusableFile(f"it cannot be read: {getattr(error, 'strerror', error)}") from error
-    if not stat.S_ISREG(found.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         raise UnusableFile("it is a folder or a device, not a file")
-    return found
+    return status
 
 
 def from_json(text: str) -> Any:
@@ -184,11 +184,11 @@ def from_json(text: str) -> Any:
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    mapping = dict(pairs)
+    if len(mapping) < len(pairs):
         twice = next(name for place, (name, _) in enumerate(pairs) if name in dict(pairs[:place]))
         raise UnusableFile(f"not JSON of ours: the name {shortened(twice)} stands twice in one mapping")
-    return found
+    return mapping
 
 
 def _integer(text: str) -> int:

@@ -283,10 +283,10 @@ def believed(entries: Iterable[Entry]) -> dict[tuple[str, str, int, str], Entry]
     is an instance on rationals, which no other machine can take back. Of equals it is the first line, so that the order of
     merging does not matter.
     """
-    found: dict[tuple[str, str, int, str], Entry] = {}
+    by_shard: dict[tuple[str, str, int, str], Entry] = {}
     for entry in sorted(merged([entries]), key=lambda line: OUTCOMES.index(line.outcome)):
-        found.setdefault(entry.shard, entry)
-    return found
+        by_shard.setdefault(entry.shard, entry)
+    return by_shard
 
 
 def totals(entries: Iterable[Entry]) -> dict[tuple[str, str], Total]:

@@ -48,13 +48,13 @@ def meaning(statement: Statement, domain: Domain) -> str:
     _forget(statement)
     lines = []
     for sizes in chosen_sizes(domain):
-        found = 0
+        feasible = 0
         for place in range(CANDIDATES):
             sample = instance(domain, sizes, place)
             answers, sides = at_instance(statement, domain, sample)
             lines.append(f"{[*sizes.values()]} {place}: {answers} {sides}")
-            found += bool(sides)
-            if found == VALID:
+            feasible += bool(sides)
+            if feasible == VALID:
                 break
     return "\n".join(lines)
 
@@ -82,11 +82,11 @@ def _forget(statement: Statement) -> None:
 @functools.lru_cache(maxsize=4096)
 def _cached_functions(module: types.ModuleType, names: int) -> list[Any]:  # noqa: ARG001 (with more names it is another list)
     """What of a module, and of its classes, remembers its answers."""
-    found = []
+    cached = []
     for value in list(vars(module).values()):
         inside = vars(value).values() if isinstance(value, type) and value.__module__ == module.__name__ else (value,)
-        found += [value for value in inside if isinstance(value, functools._lru_cache_wrapper)]
-    return found
+        cached += [value for value in inside if isinstance(value, functools._lru_cache_wrapper)]
+    return cached
 
 
 def chosen_sizes(domain: Domain) -> list[Sizes]:
@@ -166,22 +166,22 @@ def _exactly(evaluate: Evaluation, choices: list[bool]) -> tuple[str, str]:
 
     What was computed from floats that were chosen is no surer than they are.
     """
-    found = ("", "")
+    answer = ("", "")
     for bits in BITS:
         try:
             with precision(bits), exact_evaluation():
-                found = evaluate(PLACES)
+                answer = evaluate(PLACES)
                 if choices:
-                    found = evaluate(FLOAT_PLACES)
+                    answer = evaluate(FLOAT_PLACES)
         except (FloatOnly, FloatOnExactSide):
             raise
         except Exception as error:  # see `_in_either_arithmetic`
-            found = "", _raised(error)
+            answer = "", _raised(error)
             if not isinstance(error, UndecidedInstances):
-                return found
-        if OPEN not in found[1]:
+                return answer
+        if OPEN not in answer[1]:
             break
-    return found
+    return answer
 
 
 def _raised(error: Exception) -> str:

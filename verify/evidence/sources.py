@@ -106,13 +106,13 @@ def _module_of(value: Any) -> str:
 
 def _tops(values: Iterable[Any]) -> frozenset[str]:
     """The packages of the functions that are asked about: they are followed wherever they are installed."""
-    found = set()
+    tops = set()
     for value in values:
         while isinstance(value, functools.partial):
             value = value.func
         module = _module_of(value) or _module_of(type(value))
-        found.add(module.partition(".")[0])
-    return frozenset(found - {"verify", "builtins"} - sys.stdlib_module_names)
+        tops.add(module.partition(".")[0])
+    return frozenset(tops - {"verify", "builtins"} - sys.stdlib_module_names)
 
 
 @functools.cache
@@ -348,13 +348,13 @@ class _Walk:
             self._import(space, named, level, what)
 
     def _chain(self, space: Mapping[str, Any], chain: tuple[str, ...], path: str) -> None:
-        value, left = space[chain[0]], list(chain[1:])
+        value, names = space[chain[0]], list(chain[1:])
         name = chain[0]
-        while isinstance(value, types.ModuleType) and left:
+        while isinstance(value, types.ModuleType) and names:
             if not self.is_own(value.__name__):
                 return  # the text names it
             path = getattr(value, "__file__", None) or ""
-            name = left.pop(0)
+            name = names.pop(0)
             if name not in vars(value):
                 if "__getattr__" in vars(value):
                     self.add(f" {'.'.join(chain)} by=")
@@ -363,7 +363,7 @@ class _Walk:
             value = vars(value)[name]
         if isinstance(value, types.ModuleType) and not self.is_own(value.__name__):
             return
-        self.add(f" {'.'.join(chain[: len(chain) - len(left)])}=")
+        self.add(f" {'.'.join(chain[: len(chain) - len(names)])}=")
         self._global(value, name, path, space)
 
     def _global(self, value: Any, name: str, path: str, space: Mapping[str, Any]) -> None:
@@ -543,17 +543,17 @@ class _Walk:
 
     def _memories(self, kind: type) -> set[str]:
         """Attributes that instances compute when they are asked, and those in which methods of ours remember something."""
-        found = {name for name, var in vars(kind).items() if isinstance(var, functools.cached_property)}
+        memories = {name for name, var in vars(kind).items() if isinstance(var, functools.cached_property)}
         if kind.__module__ == "verify.claims.variables":
             # how values are listed, drawn often and found again says nothing of what they are
             compared = dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else ()
-            found |= {"_often", *(field.name for field in compared if not field.compare)}
+            memories |= {"_often", *(field.name for field in compared if not field.compare)}
         if self._is_own_class(kind):
             for var in vars(kind).values():
                 for function in (var, *(getattr(var, name, None) for name in ("__func__", "fget", "fset", "__wrapped__"))):
                     if isinstance(function, types.FunctionType):
-                        found |= remembered_by(function.__code__)
-        return found
+                        memories |= remembered_by(function.__code__)
+        return memories
 
     def _reduced(self, value: Any) -> None:
         """What the copy of an instance would be made from; nothing if it cannot be copied, or has given something already."""
@@ -576,13 +576,13 @@ class _Walk:
 @functools.cache
 def _texts_of(code: types.CodeType) -> tuple[str, ...]:
     """The short texts in a function and in those inside it, each once, in order."""
-    found: dict[str, None] = {}
+    texts: dict[str, None] = {}
     for constant in code.co_consts:
         parts = constant if isinstance(constant, tuple) else (constant,)
-        found |= dict.fromkeys(part for part in parts if isinstance(part, str) and re.fullmatch(r"[\w./-]{1,100}", part))
+        texts |= dict.fromkeys(part for part in parts if isinstance(part, str) and re.fullmatch(r"[\w./-]{1,100}", part))
         if isinstance(constant, types.CodeType):
-            found |= dict.fromkeys(_texts_of(constant))
-    return tuple(found)
+            texts |= dict.fromkeys(_texts_of(constant))
+    return tuple(texts)
 
 
 def _beside(path: str, text: str) -> Path | None:
@@ -641,7 +641,7 @@ _CONTENTS: tuple[tuple[type, Callable[[Any], Iterable[Any]]], ...] = (
 
 def _state(value: Any) -> dict[str, Any] | None:
     """The attributes of an instance; None if it keeps its state elsewhere."""
-    found = dict(getattr(value, "__dict__", ()))
+    state = dict(getattr(value, "__dict__", ()))
     has_place = hasattr(value, "__dict__")
     for kind in type(value).__mro__:
         slots = vars(kind).get("__slots__", ())
@@ -649,8 +649,8 @@ def _state(value: Any) -> dict[str, Any] | None:
             has_place = True
             own = f"_{kind.__name__.lstrip('_')}{name}" if name.startswith("__") and not name.endswith("__") else name
             if name not in ("__dict__", "__weakref__") and hasattr(value, own):
-                found[name] = getattr(value, own)
-    return found if found or has_place or isinstance(value, tuple(basis for basis, _ in _CONTENTS)) else None
+                state[name] = getattr(value, own)
+    return state if state or has_place or isinstance(value, tuple(basis for basis, _ in _CONTENTS)) else None
 
 
 def _is_opaque(value: Any) -> bool:

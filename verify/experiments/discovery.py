@@ -44,22 +44,22 @@ class Experiments(dict[str, Experiment[Any]]):
         """
         chosen: dict[str, Experiment[Any]] = {}
         for name in names:
-            found = {
+            selected = {
                 key: experiment
                 for key, experiment in self.items()
                 if fnmatch.fnmatchcase(key, name) or key.startswith(f"{name}.")
             }
-            if not found:
+            if not selected:
                 near = difflib.get_close_matches(name, self, n=3, cutoff=0.4) or sorted(self)
                 raise UnknownExperiment(f"no experiment is called {name!r}; nearest: {', '.join(near) or 'there are none'}")
-            chosen |= found
+            chosen |= selected
         return list(chosen.values())
 
 
 @functools.cache
 def experiments_in(*packages: str) -> Experiments:
     """The experiments of packages, which are read once in each process."""
-    found: dict[str, tuple[Experiment[Any], str]] = {}
+    by_name: dict[str, tuple[Experiment[Any], str]] = {}
     result = Experiments()
     for package in packages:
         for name in _modules(package):
@@ -68,9 +68,9 @@ def experiments_in(*packages: str) -> Experiments:
             except Exception as error:  # whatever a module raises while it is imported
                 result.problems.append(cause_of_import_error(name, error))
                 continue
-            if isinstance(value, Experiment) and found.setdefault(value.name, (value, package))[0] is not value:
+            if isinstance(value, Experiment) and by_name.setdefault(value.name, (value, package))[0] is not value:
                 result.problems.append(f"{name}: the name {value.name} is used twice; the first experiment that has it is kept")
-    for name, (experiment, package) in sorted(found.items()):
+    for name, (experiment, package) in sorted(by_name.items()):
         result[name], result.packages[name] = experiment, package
     return result
 

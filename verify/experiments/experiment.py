@@ -80,8 +80,8 @@ class Experiment(Generic[R]):
 
     def settings(self, scale: str) -> dict[str, Any]:
         """The recipe of a scale as a dictionary of JSON."""
-        found: dict[str, Any] = json.loads(json.dumps(asdict(self.recipes[scale])))  # type: ignore[call-overload]
-        return found
+        settings: dict[str, Any] = json.loads(json.dumps(asdict(self.recipes[scale])))  # type: ignore[call-overload]
+        return settings
 
     def fingerprint(self, scale: str) -> str:
         """Sixteen hexadecimal digits that change when the recipe or the code of the runs does."""

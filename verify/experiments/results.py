@@ -41,7 +41,7 @@ def document(
     scale: str,
     seeds: Sequence[int],
     made: Mapping[str, Any],
-    found: Sequence[Judged],
+    assertions: Sequence[Judged],
 ) -> dict[str, Any]:
     """What `result.json` holds; `made` says how the numbers were made: runs, seconds and versions."""
     return {
@@ -56,8 +56,8 @@ def document(
         "choices": dict(experiment.choices),
         **made,
         "text": experiment.text,
-        "as_asserted": all(judged.as_asserted for judged in found),
-        "assertions": [_assertion(judged) for judged in found],
+        "as_asserted": all(judged.as_asserted for judged in assertions),
+        "assertions": [_assertion(judged) for judged in assertions],
     }
 
 
@@ -100,23 +100,23 @@ def read_result(folder: Path) -> dict[str, Any]:
     """
     path = folder / RESULT
     try:
-        found = from_json(read_text(path))
+        result = from_json(read_text(path))
     except UnusableFile as error:
         raise UnusableResult(f"{path}: {error}") from error
-    if not is_of_schema(found, SCHEMA):
+    if not is_of_schema(result, SCHEMA):
         raise UnusableResult(f"{path}: not a result of schema {SCHEMA}")
     for name, kind in KINDS.items():
-        if type(found.get(name)) not in kind:
-            raise UnusableResult(f"{path}: not a result: its {name} is {shortened(found.get(name))}")
+        if type(result.get(name)) not in kind:
+            raise UnusableResult(f"{path}: not a result: its {name} is {shortened(result.get(name))}")
     try:
-        for assertion in found["assertions"]:
+        for assertion in result["assertions"]:
             assertion_lines(assertion)
-        fits = all(type(seed) is int for seed in found["seeds"]) and all(map(dict, found["versions"]))
+        fits = all(type(seed) is int for seed in result["seeds"]) and all(map(dict, result["versions"]))
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise UnusableResult(f"{path}: not a result: {type(error).__name__}: {shortened(error)}") from error
     if not fits:
         raise UnusableResult(f"{path}: not a result: seeds are integers, and versions have names")
-    return dict(found)
+    return dict(result)
 
 
 def read_numbers(folder: Path) -> Table:

@@ -107,7 +107,7 @@ def read_journal(path: Path, fingerprint: str) -> dict[str, Done]:
     """
     if not path.exists():
         return {}
-    found: dict[str, Done] = {}
+    by_key: dict[str, Done] = {}
     try:
         lines = read_text(path).split("\n")[:-1]
     except UnusableFile as error:
@@ -122,12 +122,12 @@ def read_journal(path: Path, fingerprint: str) -> dict[str, Done]:
                 dict(entry["versions"]),
             )
             if entry["fingerprint"] == fingerprint:
-                found.setdefault(done.key, done)
+                by_key.setdefault(done.key, done)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise UnusableJournal(f"{path}, line {number}: not a run of an experiment ({error})") from error
-    if len(lines) and not found:
+    if len(lines) and not by_key:
         warnings.warn(f"{path}: its runs are of another recipe or of other code, and none is used", stacklevel=2)
-    return found
+    return by_key
 
 
 def all_runs(

@@ -76,9 +76,9 @@ def lead_in(*values: Any) -> int | None:
             value = value.value
             leads += [value.lead] if isinstance(value, InstanceArray) else []
         elif isinstance(value, (list, tuple)):
-            leads += [found for found in [lead_in(*value)] if found is not None]
+            leads += [lead for lead in [lead_in(*value)] if lead is not None]
         elif isinstance(value, Mapping):
-            leads += [found for found in [lead_in(*value.values())] if found is not None]
+            leads += [lead for lead in [lead_in(*value.values())] if lead is not None]
         elif isinstance(value, np.ndarray) and value.dtype.kind == "O":
             leads += [entry.lead for entry in value.flat if isinstance(entry, InstanceArray)]
     return max(leads, default=None)

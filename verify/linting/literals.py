@@ -89,8 +89,8 @@ class Names:
         """Whether an expression is a dictionary with a float among its keys."""
         if isinstance(node, ast.Dict):
             return any(key is not None and self.kind(key) == "float" for key in node.keys)
-        found = self.value(node)
-        return isinstance(found, dict) and any(_kind_of(key) == "float" for key in found)
+        value = self.value(node)
+        return isinstance(value, dict) and any(_kind_of(key) == "float" for key in value)
 
     def kind(self, node: ast.AST) -> Kind:
         """What an expression is for certain."""

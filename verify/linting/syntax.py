@@ -146,7 +146,7 @@ def node_of(code: types.CodeType) -> Function | ast.Lambda:
     if code.co_name == "<lambda>":
         return _lambda(code)
     at_its_line = source_of(code.co_filename).functions.get(code.co_firstlineno, [])
-    found = [definition for definition in at_its_line if definition.name == code.co_name]
-    if not found:
+    definitions = [definition for definition in at_its_line if definition.name == code.co_name]
+    if not definitions:
         raise OSError(f"the source of {code.co_name} of {code.co_filename} is not at hand")
-    return found[0]
+    return definitions[0]

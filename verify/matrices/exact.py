@@ -155,11 +155,11 @@ def settled(compute: Callable[[], Array]) -> Array:
 
 def pivots(reduced: fmpq_mat | fmpz_mat, rank: int) -> list[int]:
     """Columns of the first non-zero entries in the rows of a reduced echelon form."""
-    found: list[int] = []
+    columns: list[int] = []
     for row in range(rank):
-        start = found[-1] + 1 if found else 0
-        found.append(next(column for column in range(start, reduced.ncols()) if reduced[row, column] != 0))
-    return found
+        start = columns[-1] + 1 if columns else 0
+        columns.append(next(column for column in range(start, reduced.ncols()) if reduced[row, column] != 0))
+    return columns
 
 
 def pseudo_inverse(matrix: fmpq_mat) -> fmpq_mat:

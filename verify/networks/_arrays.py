@@ -199,8 +199,8 @@ def check_batches(**shapes: tuple[int, ...]) -> None:
     try:
         np.broadcast_shapes(*shapes.values())
     except ValueError:
-        found = ", ".join(f"{shape} of {name}" for name, shape in shapes.items())
-        raise ValueError(f"batch axes must broadcast, got {found}") from None
+        listed = ", ".join(f"{shape} of {name}" for name, shape in shapes.items())
+        raise ValueError(f"batch axes must broadcast, got {listed}") from None
 
 
 def real_points(name: str, values: Any, *, exact: bool) -> Array:

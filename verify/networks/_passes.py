@@ -306,7 +306,7 @@ def activations(
     steps = layers.parameters[start:stop]
     if buffers is None:
         buffers = with_ones(layers, before, [parameters.shape[-2] for parameters in steps], kept=kept)
-    found = []
+    patterns_by_layer = []
     pattern = None
     apply, pattern_of, multiply = layers.activation.apply, layers.activation.pattern, layers.multiply_whole
     for parameters, augmented in zip(steps, buffers, strict=True):
@@ -317,10 +317,10 @@ def activations(
             _affine(layers, parameters, before, values)
         if patterns:
             pattern = pattern_of(values)
-            found.append(pattern)
+            patterns_by_layer.append(pattern)
         apply(values, values, pattern)
         before = augmented
-    return buffers, found
+    return buffers, patterns_by_layer
 
 
 def value(layers: Layers, before: Array) -> Array:

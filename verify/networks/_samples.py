@@ -55,8 +55,8 @@ class Sample:
         if self._segment[0] != start:
             self._segment = (-1, [], [])  # released before the next one is made
             stop = min(start + self._stride, self.network.depth - 1)
-            found = activations(self.points.layers, self._ends[start], stop, start=start, kept=True, patterns=True)
-            self._segment = (start, *found)
+            activations_ = activations(self.points.layers, self._ends[start], stop, start=start, kept=True, patterns=True)
+            self._segment = (start, *activations_)
         _, kept, patterns = self._segment
         return kept[depth - 1 - start], patterns[depth - 1 - start]
 

@@ -125,8 +125,8 @@ class HomogeneousActivation:
             return xp.multiply(values, positive, out=out)  # type: ignore[no-any-return]
         # for p >= q the value is the larger of p t and q t, else the smaller: no branch on the sign of t
         larger = xp.maximum if positive >= negative else xp.minimum
-        left = values if positive == 1.0 else values * positive
-        return larger(left, values * negative if negative != 0.0 else 0.0, out=out)  # type: ignore[no-any-return]
+        upper = values if positive == 1.0 else values * positive
+        return larger(upper, values * negative if negative != 0.0 else 0.0, out=out)  # type: ignore[no-any-return]
 
     def pattern(self, values: Array) -> Array:
         """What `slopes` needs to know of the values: of floats which are not negative, of exact ones the slopes themselves."""

@@ -49,7 +49,7 @@ def mathml(formula: str, *, block: bool = False) -> str:
     text = re.sub(r"\\[a-zA-Z]+", lambda match: SPELLINGS.get(match[0], match[0]), formula)
     text = WORDS.sub(r"\1{\\mathrm{\2}}", SHORT_FRACTION.sub(r"\1{\2}{\3}", text))
     try:
-        found = tex2mathml(text.strip(), as_block=block)
+        converted = tex2mathml(text.strip(), as_block=block)
     except MathError as error:
         raise UnreadableFormula(f"the formula {formula!r} cannot be shown: {error}") from error
     except (AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
@@ -57,12 +57,14 @@ def mathml(formula: str, *, block: bool = False) -> str:
         raise UnreadableFormula(f"the formula {formula!r} cannot be shown: it is not complete") from error
     # browsers leave room around these, even in an exponent
     for sign in "/|":
-        found = found.replace(f'<mo stretchy="false">{sign}</mo>', f'<mo stretchy="false" lspace="0" rspace="0">{sign}</mo>')
+        converted = converted.replace(
+            f'<mo stretchy="false">{sign}</mo>', f'<mo stretchy="false" lspace="0" rspace="0">{sign}</mo>'
+        )
     if r"\left" not in formula:
         # of two bars, of which one has an exponent, browsers make the other one larger
-        found = found.replace("<mo>‖</mo>", '<mo stretchy="false" lspace="0" rspace="0">‖</mo>')
+        converted = converted.replace("<mo>‖</mo>", '<mo stretchy="false" lspace="0" rspace="0">‖</mo>')
     # HTML knows the name space
-    return re.sub(r">\s+<", "><", found.replace(' xmlns="http://www.w3.org/1998/Math/MathML"', "")).strip()
+    return re.sub(r">\s+<", "><", converted.replace(' xmlns="http://www.w3.org/1998/Math/MathML"', "")).strip()
 
 
 def formula_or_text(formula: str, *, block: bool = False) -> str:

@@ -29,17 +29,17 @@ def card(title: str, rows: Mapping[str, Any], text: str = "") -> str:
 
 def prose(text: str) -> str:
     """A docstring as HTML, with the formulas of roles and directives."""
-    found = []
+    paragraphs = []
     for block in re.split(r"\n\s*\n", text.strip()) if text.strip() else []:
         if block.lstrip().startswith(".. math::"):
             formula = inspect.cleandoc(block.replace(".. math::", "         ", 1))
-            found.append(f"<p>{formula_or_text(' '.join(line.strip() for line in formula.splitlines()), block=True)}</p>")
+            paragraphs.append(f"<p>{formula_or_text(' '.join(line.strip() for line in formula.splitlines()), block=True)}</p>")
         else:
             parts = re.split(r":math:`([^`]*)`", block)
             words = [re.sub(r"``?([^`]+)``?", r"<code>\1</code>", escape(part)) for part in parts[::2]]
             formulas = [*map(formula_or_text, parts[1::2]), ""]
-            found.append(f"<p>{''.join(word + formula for word, formula in zip(words, formulas, strict=True))}</p>")
-    return "".join(found)
+            paragraphs.append(f"<p>{''.join(word + formula for word, formula in zip(words, formulas, strict=True))}</p>")
+    return "".join(paragraphs)
 
 
 def rubric(text: str, name: str) -> str:

@@ -292,11 +292,11 @@ def _are_plain_floats(left: Any, right: Any) -> bool:
 
 def _operands(**values: Any) -> list[Any]:
     """Two operands: integers are exact beside exact numbers."""
-    found = [_operand(name, value) for name, value in values.items()]
-    exact = [is_exact(value) or isinstance(value, fmpq | arb | ExactNumber) for value in found]
+    arrays = [_operand(name, value) for name, value in values.items()]
+    exact = [is_exact(value) or isinstance(value, fmpq | arb | ExactNumber) for value in arrays]
     if len(set(exact)) == 1:
-        return found
-    pairs = zip(values.items(), found, exact, strict=True)
+        return arrays
+    pairs = zip(values.items(), arrays, exact, strict=True)
     return [array if known else _operand(name, value, exact=True) for (name, value), array, known in pairs]
 
 
@@ -402,8 +402,8 @@ def _analytic(name: str, text: str, method: str, at_zero: int | None) -> Callabl
         if _any_exact(array):
             return _entrywise(of_entry, array)
         library = array_module(array)
-        found: Array = getattr(library if hasattr(library, name) else _special(library), name)(_plain(array))
-        return found
+        result: Array = getattr(library if hasattr(library, name) else _special(library), name)(_plain(array))
+        return result
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = text
@@ -614,10 +614,10 @@ def smallest(array: Any, axis: int = -1) -> Array:
 
 def _checked_along(array: Any, axis: Any) -> Array:
     axis = integer("axis", axis)
-    found: Array = np.asarray(array) if is_number(array) else _operand("array", array)
-    if not -found.ndim <= axis < found.ndim or found.shape[axis] == 0:
-        raise ValueError(f"array must have an axis {axis} that is not empty, got shape {found.shape}")
-    return found
+    checked_array: Array = np.asarray(array) if is_number(array) else _operand("array", array)
+    if not -checked_array.ndim <= axis < checked_array.ndim or checked_array.shape[axis] == 0:
+        raise ValueError(f"array must have an axis {axis} that is not empty, got shape {checked_array.shape}")
+    return checked_array
 
 
 def maximum_reduce(array: Array, axis: int, pair: Callable[[Any, Any], Array]) -> Array:

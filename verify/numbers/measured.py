@@ -68,8 +68,8 @@ class Measured:
         other = measured(other)
         quotient = self.value / other.value
         with np.errstate(divide="ignore", invalid="ignore"):
-            left = _size(other.value) - other.error
-            error = np.where(left > 0, (self.error + _size(quotient) * other.error) / left, np.inf)
+            least = _size(other.value) - other.error
+            error = np.where(least > 0, (self.error + _size(quotient) * other.error) / least, np.inf)
         return Measured(quotient, error)
 
     def __neg__(self) -> Measured:

@@ -78,11 +78,11 @@ def count(name: str, value: Any) -> Any:
         It is none, or larger.
     """
     if isinstance(value, (*_NOTHING, *_NUMBERS, np.ndarray, list, tuple)) or _is_foreign(value):
-        found = integer(name, value)
-        if abs(found) > LARGEST_COUNT:
-            raise ValueError(f"{name} must be from -{LARGEST_COUNT} to {LARGEST_COUNT}, got {reprlib.repr(found)}")
-        if found < 1 and name in ("depth", "L"):
-            raise ValueError(f"{name} must be at least 1, got {found}: a network has an output layer")
+        number = integer(name, value)
+        if abs(number) > LARGEST_COUNT:
+            raise ValueError(f"{name} must be from -{LARGEST_COUNT} to {LARGEST_COUNT}, got {reprlib.repr(number)}")
+        if number < 1 and name in ("depth", "L"):
+            raise ValueError(f"{name} must be at least 1, got {number}: a network has an output layer")
     return value
 
 
@@ -157,22 +157,22 @@ def check_of(annotation: str, names: Mapping[str, Any], *, optional: bool) -> Ch
     kinds = [kind for kind in kinds if kind != "None"]
     known = {"int": count, "bool": truth, "str": text, "Sizes": mapping, "Fraction": fraction, "Q": fraction}
     if "Any" in kinds or "object" in kinds or any(kind.startswith(("tuple", "int |")) for kind in kinds):
-        found: Check = anything
+        check: Check = anything
     elif any(kind in ("Array", "Measured") for kind in kinds):
-        found = array
+        check = array
     elif kinds and set(kinds) <= set(known):
-        found = fraction if len(kinds) > 1 else known[kinds[0]]
+        check = fraction if len(kinds) > 1 else known[kinds[0]]
     elif any(kind.startswith(("Sequence", "list")) for kind in kinds):
-        found = arrays
+        check = arrays
     elif any(kind.startswith("Callable") for kind in kinds):
-        found = function
+        check = function
     elif len(kinds) == 1 and kinds[0].isidentifier() and isinstance(names.get(kinds[0], object), type):
-        found = of_class(kinds[0])
+        check = of_class(kinds[0])
     else:
-        found = anything
-    if not optional or found is anything:
-        return found
-    return lambda name, value: None if value is None else found(name, value)
+        check = anything
+    if not optional or check is anything:
+        return check
+    return lambda name, value: None if value is None else check(name, value)
 
 
 class Parameters:
@@ -200,10 +200,10 @@ class Parameters:
         TypeError, ValueError
             One is not what its annotation says.
         """
-        found = [check(name, value) for (name, check), value in zip(self.positional, args, strict=False)]
-        found += args[len(found) :]
+        arguments = [check(name, value) for (name, check), value in zip(self.positional, args, strict=False)]
+        arguments += args[len(arguments) :]
         named = {name: self.checks[name](name, value) if name in self.checks else value for name, value in kwargs.items()}
-        return found, named
+        return arguments, named
 
     def told(self, error: Exception, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Exception:
         """What is raised in place of an error: itself where it names an argument, or where not all arguments are plain."""

@@ -110,10 +110,10 @@ def delaunay(points: Array) -> Triangulation:
         return Triangulation(points, np.stack([order[:-1], order[1:]], axis=1))
     lifted = np.concatenate([points, rationals(np.ones((count, 1), dtype=np.int64))], axis=1)
     try:
-        found = Delaunay(floats(points)).simplices
+        simplices = Delaunay(floats(points)).simplices
     except QhullError as error:  # also for points beyond the largest float
         raise ValueError("points must not lie in a hyperplane (in floats): give simplices, or other points") from error
-    return Triangulation(points, np.array([corners for corners in found if _inverse(lifted[corners]) is not None]))
+    return Triangulation(points, np.array([corners for corners in simplices if _inverse(lifted[corners]) is not None]))
 
 
 def lattice_of_hat_functions(triangulation: Triangulation, vertices: Sequence[int]) -> tuple[Array, list[list[list[int]]]]:
@@ -181,10 +181,10 @@ def _order(functions: Array, triangulation: Triangulation, values: Array) -> tup
 
 def _cover(sets: Flags) -> list[int]:
     """Indices of few rows that are true, together, wherever any row is; the largest gain first."""
-    left, chosen = sets.any(axis=0), list[int]()
-    while left.any() or not chosen:
-        chosen.append(int(np.argmax((sets & left).sum(axis=1))))
-        left = left & ~sets[chosen[-1]]
+    remaining, chosen = sets.any(axis=0), list[int]()
+    while remaining.any() or not chosen:
+        chosen.append(int(np.argmax((sets & remaining).sum(axis=1))))
+        remaining = remaining & ~sets[chosen[-1]]
     return chosen
 
 

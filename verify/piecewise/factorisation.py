@@ -286,14 +286,14 @@ def _pairs_between(pieces: list[_Piece]) -> Iterator[tuple[Array, Array]]:
             )
             for sign in (1, -1):
                 target = rationals([0] * (generators.shape[1] - 1) + [sign])
-                found = contains(generators, target)
-                if found.verdict is Verdict.UNDECIDED:
-                    raise ArithmeticError(f"whether f is a function of inner is not decided on two cells: {found.reason}")
-                if found.weights is not None:
+                membership = contains(generators, target)
+                if membership.verdict is Verdict.UNDECIDED:
+                    raise ArithmeticError(f"whether f is a function of inner is not decided on two cells: {membership.reason}")
+                if membership.weights is not None:
                     count = len(images[i])
-                    total = found.weights[:count].sum()
-                    x = found.weights[:count] @ pieces[i].polytope.vertices / total
-                    yield x, found.weights[count:] @ pieces[j].polytope.vertices / total
+                    total = membership.weights[:count].sum()
+                    x = membership.weights[:count] @ pieces[i].polytope.vertices / total
+                    yield x, membership.weights[count:] @ pieces[j].polytope.vertices / total
 
 
 def _one_function(left: _Piece, right: _Piece) -> bool:

@@ -172,7 +172,7 @@ def _by_solver(relaxation: Relaxation, seconds: float) -> tuple[Floats | None, f
     facets = np.pad(floats(polytope.normals), ((0, 0), (0, size - d)))
     active = np.where(lower >= 0, 0, np.inf)  # r = t where t is never negative
     zero, one = np.zeros(len(binaries)), np.ones(len(binaries))
-    found = milp(
+    solution = milp(
         -objective,
         integrality=np.concatenate([np.zeros(d + 2 * n), one]),
         bounds=Bounds(
@@ -188,8 +188,8 @@ def _by_solver(relaxation: Relaxation, seconds: float) -> tuple[Floats | None, f
         ],
         options={"time_limit": seconds, "mip_rel_gap": 0.0},
     )
-    inputs = None if found.x is None else found.x[:d]
-    bound = found.mip_dual_bound
+    inputs = None if solution.x is None else solution.x[:d]
+    bound = solution.mip_dual_bound
     if bound is None or not np.isfinite(bound):
         return inputs, None
     return inputs, float(floats(rationals([relaxation.scale]))[0] * (layers[-1][1][0] - bound))

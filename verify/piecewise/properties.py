@@ -104,9 +104,9 @@ class SignUndecided(ArithmeticError):
 
 def range_over(network: FullyConnected, polytope: Polytope, *, limit: int | None = None) -> Range:
     """Smallest and largest value of every output of `network` on `polytope`, exactly or bracketed."""
-    found, single = _known_range(network, polytope, limit)
-    if found is not None:
-        return found
+    known, single = _known_range(network, polytope, limit)
+    if known is not None:
+        return known
     maxima = tuple(_maximum_by_search(single, polytope, _unit(single, output)) for output in range(single.widths[-1]))
     return Range(_minima_by_search(single, polytope), maxima)
 
@@ -117,8 +117,8 @@ def maximum(network: FullyConnected, polytope: Polytope, functional: Any = None,
     `functional`, shape ``(n_L,)``, may be left out for a network of one output. Raises also `ValueError` for a functional of
     another shape, NaN or infinity.
     """
-    found, single = _known_range(network, polytope, limit, with_functional(network, functional))
-    return _maximum_by_search(single, polytope, _unit(single, 0)) if found is None else found.maxima[0]
+    known, single = _known_range(network, polytope, limit, with_functional(network, functional))
+    return _maximum_by_search(single, polytope, _unit(single, 0)) if known is None else known.maxima[0]
 
 
 def minimum_shift(network: FullyConnected, polytope: Polytope, *, limit: int | None = None) -> Array:
@@ -127,8 +127,8 @@ def minimum_shift(network: FullyConnected, polytope: Polytope, *, limit: int | N
     Entries are negative for outputs that stay above zero. Where a minimum is only bracketed, the entry is minus its lower end:
     enough, but not the least. It is the shift that `verify.networks.through_bottleneck` needs.
     """
-    found, single = _known_range(network, polytope, limit)
-    minima = _minima_by_search(single, polytope) if found is None else found.minima
+    known, single = _known_range(network, polytope, limit)
+    minima = _minima_by_search(single, polytope) if known is None else known.minima
     return read_only([-bracket.lower for bracket in minima], (len(minima),))
 
 
@@ -137,10 +137,10 @@ def is_nonnegative(network: FullyConnected, polytope: Polytope, *, limit: int | 
 
     Raises also `SignUndecided`, when there are more regions than `limit` and the search does not decide.
     """
-    found, single = _known_range(network, polytope, limit)
-    if found is None:
+    known, single = _known_range(network, polytope, limit)
+    if known is None:
         return _nonnegative_by_search(single, polytope)
-    lowest = min(found.minima, key=lambda bracket: bracket.value, default=None)
+    lowest = min(known.minima, key=lambda bracket: bracket.value, default=None)
     if lowest is None or lowest.value >= 0:
         return Nonnegativity(True, None, None)
     return Nonnegativity(False, lowest.argument, lowest.value)
@@ -158,8 +158,8 @@ def _known_range(
     single = one_network(network)
     check_polytope(polytope, single.widths[0])
     exact = single.as_exact() if scalar is None else scalar
-    if not single.is_exact and single.depth > 1 and (found := _range_by_cells(single, exact, polytope, limit)) is not None:
-        return found, exact
+    if not single.is_exact and single.depth > 1 and (by_cells := _range_by_cells(single, exact, polytope, limit)) is not None:
+        return by_cells, exact
     simple = simplify(exact, polytope)
     return _range_by_regions(simple, polytope, FEW_VERTICES // polytope.vertex_count if limit is None else limit), simple
 
@@ -170,10 +170,10 @@ def _range_by_cells(network: FullyConnected, exact: FullyConnected, polytope: Po
         return None
     try:
         cells = float_cells(network, polytope, limit=MANY_VERTICES if limit is None else limit * polytope.vertex_count)
-        found = None if limit is not None and cells.count > limit else extreme_values(cells, exact)
+        extremes = None if limit is not None and cells.count > limit else extreme_values(cells, exact)
     except (Degenerate, TooManyVertices):
         return None
-    return None if found is None else Range(*found)
+    return None if extremes is None else Range(*extremes)
 
 
 def _range_by_regions(network: FullyConnected, polytope: Polytope, limit: int) -> Range | None:
@@ -212,8 +212,8 @@ def _maximum_by_search(
 
 
 def _minimum_by_search(network: FullyConnected, polytope: Polytope, output: int, threshold: fmpq | None = None) -> Bracket:
-    found = _maximum_by_search(network, polytope, -_unit(network, output), threshold)
-    return Bracket(-found.upper, -found.lower, found.argument, found.method)
+    maximum_ = _maximum_by_search(network, polytope, -_unit(network, output), threshold)
+    return Bracket(-maximum_.upper, -maximum_.lower, maximum_.argument, maximum_.method)
 
 
 def _minima_by_search(network: FullyConnected, polytope: Polytope) -> tuple[Bracket, ...]:

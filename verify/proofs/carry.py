@@ -58,11 +58,11 @@ def carry(package: str, claims: Mapping[str, Claim]) -> Iterator[Carried]:
         bounds = read_baseline(path)
         for name in [name for name in bounds if name in claims]:
             for fingerprint in sorted({bound.fingerprint for bound in bounds[name].values()}):
-                found = Carried(name, "baseline", change_of(fingerprint, now.claim(name)), fingerprint, now.claim(name))
-                yield found
-                if found.change == "carried":
+                carried = Carried(name, "baseline", change_of(fingerprint, now.claim(name)), fingerprint, now.claim(name))
+                yield carried
+                if carried.change == "carried":
                     bounds[name] = {
-                        key: replace(value, fingerprint=found.now) if value.fingerprint == fingerprint else value
+                        key: replace(value, fingerprint=carried.now) if value.fingerprint == fingerprint else value
                         for key, value in bounds[name].items()
                     }
         write_baseline(path, bounds)
@@ -71,9 +71,9 @@ def carry(package: str, claims: Mapping[str, Claim]) -> Iterator[Carried]:
         strengths = read_strengths(path)
         for name in [name for name in strengths if name in claims]:
             before, after = strengths[name].fingerprint, strength_fingerprint(claims[name])
-            found = Carried(name, "strength", change_of(before, after), before, after)
-            yield found
-            if found.change == "carried":
+            carried = Carried(name, "strength", change_of(before, after), before, after)
+            yield carried
+            if carried.change == "carried":
                 strengths[name] = replace(strengths[name], fingerprint=after)
         write_strengths(path, strengths)
     for path in sorted(certificate_folder(package).glob("*.json")):

@@ -118,7 +118,7 @@ def explored(
         The statement has too many cells; or it is computed otherwise than by rational operations, roots and orders, or raises
         an error, in a cell that is seen to have a point.
     """
-    found = [0]
+    leaves = [0]
     memory: dict[Any, Any] = {}
     names = coordinate_names(claim.domain.layout(sizes), integers)
 
@@ -130,8 +130,8 @@ def explored(
             return Split(below((*answers, True)), below((*answers, False)))
         if leaf.broken and (points := points_of(leaf.path)) is not None and len(points):
             raise NotProved(leaf.undefined)
-        found[0] += 1
-        if found[0] > LEAVES:
+        leaves[0] += 1
+        if leaves[0] > LEAVES:
             raise NotProved(f"it has more than {LEAVES} cells")
         return leaf
 
@@ -169,26 +169,26 @@ def _run(claim: Claim, sizes: Mapping[str, int], integers: Mapping[str, Array], 
         with exact_evaluation(), precision(BITS):
             variables = claim.domain.build(sample[None])
             if claim.domain.violated(variables):
-                found = Leaf(path, outside=True)
+                leaf = Leaf(path, outside=True)
             else:
                 path.in_domain = len(path.questions)
                 goals = _goals(path, call_with(claim.statement, variables))
                 for follow in follows:
                     _assume(path, follow, sample)
-                found = Leaf(path, goals)
+                leaf = Leaf(path, goals)
     except (ZeroDivisionError, Undefined, NoValue) as error:
-        found = Leaf(path, undefined=str(error) or type(error).__name__)
+        leaf = Leaf(path, undefined=str(error) or type(error).__name__)
     except NotProved as error:
-        found = Leaf(path, undefined=str(error), broken=True)
+        leaf = Leaf(path, undefined=str(error), broken=True)
     except UndecidedInstances as error:
-        found = Leaf(path, undefined=f"a question is not decided: {error}", broken=True)
+        leaf = Leaf(path, undefined=f"a question is not decided: {error}", broken=True)
     except Exception as error:  # a statement that takes rationals may do anything with what is none, or with any instance
-        found = Leaf(path, undefined=f"{NO_FUNCTION}: {type(error).__name__}: {error}", broken=True)
+        leaf = Leaf(path, undefined=f"{NO_FUNCTION}: {type(error).__name__}: {error}", broken=True)
     if path.fork is not None:
         raise path.fork
-    if path.refused or (path.gone and not found.undefined):
+    if path.refused or (path.gone and not leaf.undefined):
         return Leaf(path, undefined=f"{NO_FUNCTION}: {path.refused or path.gone}", broken=True)
-    return found
+    return leaf
 
 
 def _goals(path: Path, relation: Any) -> tuple[Goal, ...]:
@@ -249,12 +249,12 @@ def _goal(path: Path, sense: str, left: Any, right: Any) -> Goal:
 
 
 def _coordinates(layout: Mapping[str, Coordinate], integers: Mapping[str, Array], path: Path) -> dict[str, Array]:
-    found: dict[str, Array] = {}
+    coordinates: dict[str, Array] = {}
     place = len(path.names) - sum(math.prod(coordinate.shape) for name, coordinate in layout.items() if name not in integers)
     generators = path.context.gens()
     for name, coordinate in layout.items():
         if name in integers:
-            found[name] = integers[name]
+            coordinates[name] = integers[name]
             continue
         count = math.prod(coordinate.shape)
         own = generators[place : place + count]
@@ -264,5 +264,5 @@ def _coordinates(layout: Mapping[str, Coordinate], integers: Mapping[str, Array]
                 path.assume(variable - fmpq(*float(coordinate.lower).as_integer_ratio()))
             if np.isfinite(coordinate.upper):
                 path.assume(fmpq(*float(coordinate.upper).as_integer_ratio()) - variable)
-        found[name] = array_of_expressions([Expression(one_, path.constant(1), path) for one_ in own], coordinate.shape)
-    return found
+        coordinates[name] = array_of_expressions([Expression(one_, path.constant(1), path) for one_ in own], coordinate.shape)
+    return coordinates

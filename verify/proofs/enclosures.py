@@ -33,10 +33,10 @@ LARGEST_ORDER = 12
 
 def _rational(text: Any) -> Fraction:
     """The rational that is written as ``-3`` or ``3/4``: no exponents, which could be as long as they like."""
-    found = re.fullmatch(rf"(-?[0-9]{{1,{LONGEST_NUMBER}}})(?:/([0-9]{{1,{LONGEST_NUMBER}}}))?", text, re.ASCII)
-    if found is None or not (denominator := int(found[2] or 1)):
+    match = re.fullmatch(rf"(-?[0-9]{{1,{LONGEST_NUMBER}}})(?:/([0-9]{{1,{LONGEST_NUMBER}}}))?", text, re.ASCII)
+    if match is None or not (denominator := int(match[2] or 1)):
         raise NotShown(f"{text[:40]!r} is no rational")
-    return Fraction(int(found[1]), denominator)
+    return Fraction(int(match[1]), denominator)
 
 
 def _fixed(value: Fraction) -> Interval:
@@ -154,7 +154,7 @@ class Boxes:
     def _terms(self, polynomial: Mapping[str, str], factor: int = 1) -> tuple[int, Terms]:
         """The common denominator of the coefficients of a polynomial, and the terms of its product with it."""
         values = {key: _rational(value) * factor for key, value in polynomial.items()}
-        common, found = 1, []
+        common, terms = 1, []
         for value in values.values():
             common = math.lcm(common, value.denominator)
             if common.bit_length() > 2**15:
@@ -169,8 +169,8 @@ class Boxes:
             powers = [(number, numbers.count(number)) for number in sorted(set(numbers))]
             if any(power > LARGEST_DEGREE for _, power in powers):
                 raise NotShown(f"a power is above {LARGEST_DEGREE}")
-            found.append((int(value * common), powers))
-        return common, found
+            terms.append((int(value * common), powers))
+        return common, terms
 
     def start(self) -> list[Interval | None]:
         """The smallest box that what is assumed of single coordinates shows."""
@@ -297,10 +297,10 @@ class _Jets:
 
     def _power(self, number: int, power: int) -> list[Interval]:
         if (number, power) not in self._known:
-            found = self._product(self._power(number, power - 1), self._power(number, 1)) if power > 1 else self._one(number)
+            jet = self._product(self._power(number, power - 1), self._power(number, 1)) if power > 1 else self._one(number)
             if power % 2 == 0:
-                found[0] = max(found[0][0], 0), found[0][1]
-            self._known[number, power] = found
+                jet[0] = max(jet[0][0], 0), jet[0][1]
+            self._known[number, power] = jet
         return self._known[number, power]
 
     def _one(self, number: int) -> list[Interval]:
@@ -320,23 +320,23 @@ class _Jets:
         inside = [_over(coefficient, words[-1][0]) for coefficient in self.polynomial(words[-1])]
         low, high = inside[0]
         if kind == "exp":
-            found = [(_exp(low)[0], _exp(high)[1])]
+            jet = [(_exp(low)[0], _exp(high)[1])]
             for k in range(1, self._length):
-                found.append(_over(_dot([_times(j, inside[j]) for j in range(1, k + 1)], found[::-1]), k))
-            return found
+                jet.append(_over(_dot([_times(j, inside[j]) for j in range(1, k + 1)], jet[::-1]), k))
+            return jet
         if kind == "log":
-            found = [(_log(low)[0], _log(high)[1])]
+            jet = [(_log(low)[0], _log(high)[1])]
             for k in range(1, self._length):
-                known = _dot([_times(-j, found[j]) for j in range(1, k)], inside[k - 1 : 0 : -1])
+                known = _dot([_times(-j, jet[j]) for j in range(1, k)], inside[k - 1 : 0 : -1])
                 left = _over((k * inside[k][0] + known[0], k * inside[k][1] + known[1]), k)
-                found.append(_multiplied(left, _inverse(inside[0])))
-            return found
+                jet.append(_multiplied(left, _inverse(inside[0])))
+            return jet
         if kind != "root" or type(words[0]) is not int or not 2 <= words[0] <= LARGEST_DEGREE:
             raise NotShown("an unknown is not defined")
         # the number inside is not negative where the root is defined
         degree, low = words[0], max(low, 0)
-        found = [(_root(low, degree)[0], _root(max(high, 0), degree)[1])]
+        jet = [(_root(low, degree)[0], _root(max(high, 0), degree)[1])]
         for k in range(1, self._length):
             weighted = [_times(j - degree * (k - j), inside[j]) for j in range(1, k + 1)]
-            found.append(_multiplied(_over(_dot(weighted, found[::-1]), k * degree), _inverse((low, high))))
-        return found
+            jet.append(_multiplied(_over(_dot(weighted, jet[::-1]), k * degree), _inverse((low, high))))
+        return jet

@@ -184,9 +184,9 @@ class Path:
     def sign(self, polynomial: fmpq_mpoly) -> int:
         """1 or -1 for what is seen to be positive or negative, 2 or -2 if it may also be zero, 0 if nothing is seen."""
         for sign in (1, -1):
-            found = nonnegative(self, sign * polynomial)
-            if found is not None:
-                return sign if is_strict(self, found) else 2 * sign
+            product_ = nonnegative(self, sign * polynomial)
+            if product_ is not None:
+                return sign if is_strict(self, product_) else 2 * sign
         return 0
 
     def zero(self, polynomial: fmpq_mpoly) -> bool:
@@ -199,8 +199,8 @@ class Path:
                 if polynomial.is_constant()
                 else [factor for factor, _ in polynomial.factor()[1] if not self._is_known_not_to_vanish(factor)]
             )
-        found = self.memory[known]
-        return found if isinstance(found, bool) else any(map(self._factor_is_zero, found))
+        remembered = self.memory[known]
+        return remembered if isinstance(remembered, bool) else any(map(self._factor_is_zero, remembered))
 
     def _factor_is_zero(self, factor: fmpq_mpoly) -> bool:
         """Whether a factor is zero; of a root, whether that is of which it is one: an equation of coordinates, if possible."""
@@ -382,13 +382,13 @@ def nonnegative(path: Path, polynomial: fmpq_mpoly) -> list[Term] | None:
             half = factor ** (power // 2)
             product = _times(product, _squared(path, factor, power // 2, half))
         if power % 2:
-            found = _summands(path, factor)
-            if found is None:
-                found = _summands(path, -factor)
+            summands = _summands(path, factor)
+            if summands is None:
+                summands = _summands(path, -factor)
                 sign = -sign
-            if found is None:
+            if summands is None:
                 return None
-            product = _times(product, found)
+            product = _times(product, summands)
             if len(product) > 60:
                 return None
     return product if sign == 1 else None
@@ -456,7 +456,7 @@ def _by_coefficients(path: Path, polynomial: fmpq_mpoly) -> list[Term] | None:
 
 
 def _signed_variables(path: Path) -> dict[int, tuple[int, int, bool]]:
-    found: dict[int, tuple[int, int, bool]] = {}
+    bounds: dict[int, tuple[int, int, bool]] = {}
     for index, known in enumerate(path.assumptions):
         if known.equal or len(known.polynomial) != 1:
             continue
@@ -464,9 +464,9 @@ def _signed_variables(path: Path) -> dict[int, tuple[int, int, bool]]:
         places = [place for place, exponent in enumerate(exponents) if exponent]
         if len(places) == 1 and exponents[places[0]] == 1 and abs(coefficient) == 1:
             place = places[0]
-            if place not in found or known.strict:
-                found[place] = (index, 1 if coefficient > 0 else -1, known.strict)
-    return found
+            if place not in bounds or known.strict:
+                bounds[place] = (index, 1 if coefficient > 0 else -1, known.strict)
+    return bounds
 
 
 def _shifted(path: Path, polynomial: fmpq_mpoly) -> list[Term] | None:
@@ -656,14 +656,14 @@ class Expression(ExactNumber):
         value, rest = _root_of_rational(content, degree)
         inside = inside * rest
         if inside.is_zero() or (inside.is_constant() and inside == 1):
-            found = path.constant(value)
+            root_ = path.constant(value)
         elif not path.positive(-inside):
-            found = path.root(inside, degree) * value
+            root_ = path.root(inside, degree) * value
         elif degree % 2:  # of two negative numbers
-            found = -path.root(-inside, degree) * value
+            root_ = -path.root(-inside, degree) * value
         else:  # what stands before it is zero
-            found = path.constant(0)
-        return self._made(outside * found, bottom)
+            root_ = path.constant(0)
+        return self._made(outside * root_, bottom)
 
     def power(self, exponent: Fraction) -> Expression:
         """A rational power of a number that is not negative."""
@@ -831,10 +831,10 @@ class ExpressionMatrix(TracedMatrix):
         return self._spectrum(squares=False)
 
     def _path(self) -> Path:
-        found = next((entry.path for entry in self.entries() if isinstance(entry, Expression)), None)
-        if found is None:
+        path = next((entry.path for entry in self.entries() if isinstance(entry, Expression)), None)
+        if path is None:
             raise NoProgramme("the spectrum of a constant matrix")
-        return found
+        return path
 
     def _roots(self) -> list[Any]:
         """The singular values."""
@@ -897,14 +897,14 @@ def _rational_roots(path: Path, coefficients: list[Expression]) -> list[Expressi
     total = path.constant(0)
     for degree, coefficient in enumerate(coefficients):
         total = total + coefficient.top * (common / coefficient.bottom) * variable**degree
-    found = []
+    roots = []
     for factor, count in total.factor()[1]:
         if factor.degrees()[0] > 1:
             return None
         slope = factor.derivative(0)
         if not slope.is_zero():
-            found += [Expression(slope * variable - factor, slope, path)] * count
-    return found
+            roots += [Expression(slope * variable - factor, slope, path)] * count
+    return roots
 
 
 def _unknown_spectrum(path: Path, coefficients: list[fmpq_mpoly], *, squares: bool) -> list[fmpq_mpoly]:
@@ -957,13 +957,13 @@ def _sorted(values: list[Any]) -> list[Any]:
 
 
 def _counted(values: list[Any]) -> list[tuple[Any, int]]:
-    found: list[tuple[Any, int]] = []
+    counted: list[tuple[Any, int]] = []
     for value in values:
-        if found and found[-1][0] == value:
-            found[-1] = (value, found[-1][1] + 1)
+        if counted and counted[-1][0] == value:
+            counted[-1] = (value, counted[-1][1] + 1)
         else:
-            found.append((value, 1))
-    return found
+            counted.append((value, 1))
+    return counted
 
 
 def _remember_squares(path: Path, total: Any, parts: Sequence[Any]) -> None:

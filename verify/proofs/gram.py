@@ -116,8 +116,8 @@ def sum_of_squares(
     right = [fmpq(0)] * len(rows)
     for key, value in target.items():
         right[rows[key]] = value
-    found = semidefinite(columns, [len(monomials) for _, monomials in blocks], len(rows), right, deadline)
-    return None if found is None else _squares([blocks[k] for k in found.kept], found.bases, found.matrices)
+    grams = semidefinite(columns, [len(monomials) for _, monomials in blocks], len(rows), right, deadline)
+    return None if grams is None else _squares([blocks[k] for k in grams.kept], grams.bases, grams.matrices)
 
 
 @dataclass(frozen=True)
@@ -153,9 +153,9 @@ def semidefinite(
             return None
         least, grams = solved
         if least > 1e-7:
-            found = _rounded(system, right, grams, [len(base[0]) for base in bases], deadline)
-            if found is not None:
-                return Semidefinite([places[k] for k in kept], bases, found)
+            rounded = _rounded(system, right, grams, [len(base[0]) for base in bases], deadline)
+            if rounded is not None:
+                return Semidefinite([places[k] for k in kept], bases, rounded)
         if least < -1e-5:
             return None
         smaller = [_face(base, gram) for base, gram in zip(bases, grams, strict=True)]
@@ -267,7 +267,7 @@ class _System:
 
 
 def _restricted(columns: list[Column], bases: list[Base], kept: list[int], rows: int) -> _System:
-    found: list[dict[int, fmpq]] = []
+    columns_: list[dict[int, fmpq]] = []
     places = []
     for number, (base, k) in enumerate(zip(bases, kept, strict=True)):
         size = len(base[0])
@@ -279,9 +279,9 @@ def _restricted(columns: list[Column], bases: list[Base], kept: list[int], rows:
                     scale = x * y * (1 if a == b else 2)
                     for row, value in columns[k][max(i, j)][min(i, j)].items():
                         total[row] = total.get(row, fmpq(0)) + scale * value
-                found.append({row: value for row, value in total.items() if value != 0})
+                columns_.append({row: value for row, value in total.items() if value != 0})
                 places.append((number, a, b))
-    return _System(found, places, rows)
+    return _System(columns_, places, rows)
 
 
 def _solved(
@@ -392,8 +392,8 @@ def _face(base: Base, gram: Floats) -> Base:
         largest = max(abs(complement[i][j]) for i in range(size))
         for i in range(size):
             complement[i][j] /= largest
-    found = fmpq_mat(base) * fmpq_mat(complement)
-    return [[found[i, j] for j in range(rank)] for i in range(len(base))]
+    product = fmpq_mat(base) * fmpq_mat(complement)
+    return [[product[i, j] for j in range(rank)] for i in range(len(base))]
 
 
 def _common(row: Sequence[fmpq]) -> int:
@@ -523,7 +523,7 @@ def decomposed(matrix: Sequence[Sequence[fmpq]]) -> tuple[list[fmpq], list[list[
 
 
 def _squares(blocks: Sequence[Block], bases: Sequence[Base], matrices: Sequence[list[list[fmpq]]]) -> list[Square]:
-    found = []
+    squares = []
     for (multiplier, monomials), base, matrix in zip(blocks, bases, matrices, strict=True):
         decomposition = decomposed(matrix)
         assert decomposition is not None
@@ -534,8 +534,8 @@ def _squares(blocks: Sequence[Block], bases: Sequence[Base], matrices: Sequence[
                 if value != 0:
                     entries[monomial] = value
             if entries:
-                found.append(Square(weight, multiplier.factors, entries))
-    return found
+                squares.append(Square(weight, multiplier.factors, entries))
+    return squares
 
 
 def as_polynomial(entries: Mapping[Any, Any], keep: Sequence[int]) -> Polynomial:

@@ -84,8 +84,8 @@ def _proof(claim: Claim, sizes: Sizes, deadline: Deadline, *, choosing: bool) ->
         here: dict[str, dict[str, Any]] = {}
         for point in _points(claim, sizes, layout, integers, rng, max(3, POINTS // len(kinds))):
             deadline.check()
-            found = trace(claim, sizes, point, deadline, choosing=choosing, fixed=integers)
-            piece = _piece(found, point, layout, integers)
+            traced = trace(claim, sizes, point, deadline, choosing=choosing, fixed=integers)
+            piece = _piece(traced, point, layout, integers)
             key = repr([piece[name] for name in ("code", "zeros", "signs")])
             if key not in here:
                 _not_refuted(claim, Sample(sizes, point))
@@ -128,16 +128,16 @@ def _of(claim: Claim, sizes: Sizes, data: Mapping[str, Any], deadline: Deadline)
     for piece in data["pieces"]:
         point, fixed = _point_of(piece, layout), piece["fixed"]
         traces = (trace(claim, sizes, point, deadline, choosing=choosing, fixed=fixed) for choosing in (True, False))
-        found = next((trace for trace in traces if _piece(trace, point, layout, fixed) == piece), None)
-        if found is None:
+        traced = next((trace for trace in traces if _piece(trace, point, layout, fixed) == piece), None)
+        if traced is None:
             raise NotProved("the statement is another one when it is evaluated again")
-        trivial, constant = trivial and found.trivial, constant and found.constant
+        trivial, constant = trivial and traced.trivial, constant and traced.constant
         if covers.endswith("vanishes"):
             exceptions = ("a denominator is zero",)
             if any(coordinate.integer and name not in fixed for name, coordinate in layout.items()):
                 raise NotProved("integers are taken for real numbers, and a denominator may vanish at all of them")
-            choosing = any(kind == "?" for kind, *_ in found.operations)
-            for number in range(found.divisions):
+            choosing = any(kind == "?" for kind, *_ in traced.operations)
+            for number in range(traced.divisions):
                 _has_no_value(claim, sizes, point, deadline, choosing=choosing, fixed=fixed, fails=number)
     vacuous = "both sides are zero everywhere" if trivial else CONSTANT if constant else ""
     return Proof(METHOD, dict(sizes), covers, (), data, WITH_A_VALUE if exceptions else ALL, exceptions, vacuous)
@@ -220,27 +220,27 @@ def _numbers(text: str) -> Callable[[int], int]:
 
 
 def _piece(
-    found: Trace, point: Mapping[str, Array], layout: Mapping[str, Coordinate], fixed: Collection[str]
+    traced: Trace, point: Mapping[str, Array], layout: Mapping[str, Coordinate], fixed: Collection[str]
 ) -> dict[str, Any]:
     """A programme as plain values, without what neither a side nor a condition needs."""
-    compared = list(dict.fromkeys(zip(found.differences, found.senses, strict=True)))
+    compared = list(dict.fromkeys(zip(traced.differences, traced.senses, strict=True)))
     zeros = [place for place, sense in compared if sense == "eq"]
     needed = {
         *(place for place, _ in compared),
-        *found.signs,
-        *found.same,
-        *found.radicands,
-        *(place for place, operation in enumerate(found.operations) if operation[0] == "x"),
+        *traced.signs,
+        *traced.same,
+        *traced.radicands,
+        *(place for place, operation in enumerate(traced.operations) if operation[0] == "x"),
     }
-    for place in range(len(found.operations) - 1, -1, -1):
+    for place in range(len(traced.operations) - 1, -1, -1):
         if place in needed:
             needed.update(
                 operation
-                for operation in found.operations[place][1:]
-                if type(operation) is int and found.operations[place][0] != "x"
+                for operation in traced.operations[place][1:]
+                if type(operation) is int and traced.operations[place][0] != "x"
             )
     number = {place: new for new, place in enumerate(sorted(needed))}
-    words = [_word(found.operations[place], new, number) for place, new in number.items()]
+    words = [_word(traced.operations[place], new, number) for place, new in number.items()]
     ranges = [
         [_end(coordinate.lower), _end(coordinate.upper)]
         for name, coordinate in layout.items()
@@ -253,10 +253,10 @@ def _piece(
         "ranges": ranges,
         "code": _packed(" ".join(words)),
         "zeros": [number[place] for place in zeros],
-        "radicands": [number[place] for place in found.radicands],
-        "same": [number[place] for place in dict.fromkeys(found.same)],
+        "radicands": [number[place] for place in traced.radicands],
+        "same": [number[place] for place in dict.fromkeys(traced.same)],
         "orders": [[number[place], sense] for place, sense in compared if sense != "eq"],
-        "signs": [[number[place], sign] for place, sign in found.signs.items()],
+        "signs": [[number[place], sign] for place, sign in traced.signs.items()],
     }
 
 
@@ -316,7 +316,7 @@ def _points(
     layout: Mapping[str, Coordinate],
     integers: Mapping[str, Array],
     rng: np.random.Generator,
-    left: int,
+    most: int,
 ) -> Iterator[dict[str, Array]]:
     """At most `left` random points that satisfy the hypotheses, with small denominators."""
     for _ in range(TRIES):
@@ -328,8 +328,8 @@ def _points(
         }
         if claim.domain.admits(Sample(sizes, point)):
             yield point
-            left -= 1
-            if not left:
+            most -= 1
+            if not most:
                 return
 
 

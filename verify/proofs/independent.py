@@ -85,10 +85,10 @@ def rational(text: Any) -> Fraction:
     """The rational that is written as ``-3`` or ``3/4``: no exponents, which could be as long as they like."""
     if not isinstance(text, str) or len(text) > 2 * LONGEST_NUMBER:
         raise Rejected(f"a number is text such as '-3/4', got {text!r:.40}")
-    found = re.fullmatch(rf"(-?[0-9]{{1,{LONGEST_NUMBER}}})(?:/([0-9]{{1,{LONGEST_NUMBER}}}))?", text, re.ASCII)
-    if found is None or not (denominator := int(found[2] or 1)):
+    match = re.fullmatch(rf"(-?[0-9]{{1,{LONGEST_NUMBER}}})(?:/([0-9]{{1,{LONGEST_NUMBER}}}))?", text, re.ASCII)
+    if match is None or not (denominator := int(match[2] or 1)):
         raise Rejected(f"{text[:40]!r} is no rational")
-    return Fraction(int(found[1]), denominator)
+    return Fraction(int(match[1]), denominator)
 
 
 # Programmes: what a statement computes from its coordinates, one operation after the other.
@@ -117,24 +117,24 @@ def instructions(text: str) -> list[tuple[Any, ...]]:
     ``ra,b`` is a root of ``t^2 + B t + A`` (and so on, of every degree), ``gname,a`` is a function of which nothing is used,
     and ``?c,a,b`` is A where C is not negative, else B.
     """
-    found: list[tuple[Any, ...]] = []
+    code: list[tuple[Any, ...]] = []
     for word in text.split():
         kind, rest = word[0], word[1:]
         if kind == "x" and not rest:
-            found.append(("x",))
+            code.append(("x",))
         elif kind == "q":
-            found.append(("q", rational(rest)))
+            code.append(("q", rational(rest)))
         elif kind == "g":
             name, *words = rest.split(",")
-            found.append(("g", name, *(_place(word, len(found)) for word in words)))
+            code.append(("g", name, *(_place(word, len(code)) for word in words)))
         elif kind in "+-*/r?":
-            places = [_place(word, len(found)) for word in rest.split(",")]
+            places = [_place(word, len(code)) for word in rest.split(",")]
             if len(places) < 2 if kind == "r" else len(places) != (3 if kind == "?" else 2):
                 raise Rejected(f"{word[:20]!r} has {len(places)} operands")
-            found.append((kind, *places))
+            code.append((kind, *places))
         else:
             raise Rejected(f"{word[:20]!r} is no operation")
-    return found
+    return code
 
 
 def _place(text: str, here: int) -> int:
@@ -323,26 +323,26 @@ class _Bound:
 
 def sizes(code: Sequence[tuple[Any, ...]]) -> list[int]:
     """For each result of a programme, a bound for the size of its numerator (see `_Bound`)."""
-    bound, found = _Bound(), []
+    bound, lengths = _Bound(), []
     for kind, *operands in code:
         if kind in "xg":
-            found.append((1, 0, 0))
+            lengths.append((1, 0, 0))
         elif kind == "q":
-            found.append((abs(operands[0].numerator).bit_length(), operands[0].denominator.bit_length() - 1, 0))
+            lengths.append((abs(operands[0].numerator).bit_length(), operands[0].denominator.bit_length() - 1, 0))
         elif kind == "r":
-            found.append(bound.root([found[operand] for operand in operands]))
+            lengths.append(bound.root([lengths[operand] for operand in operands]))
         elif kind == "?":
-            a, b = found[operands[1]], found[operands[2]]
-            found.append((max(a[0], b[0]), max(a[1], b[1]), max(a[2], b[2])))
+            a, b = lengths[operands[1]], lengths[operands[2]]
+            lengths.append((max(a[0], b[0]), max(a[1], b[1]), max(a[2], b[2])))
         else:
-            a, b = found[operands[0]], found[operands[1]]
+            a, b = lengths[operands[0]], lengths[operands[1]]
             if kind in "+-":
-                found.append((max(a[0] + b[1], b[0] + a[1]) + 1, a[1] + b[1], max(a[2], b[2])))
+                lengths.append((max(a[0] + b[1], b[0] + a[1]) + 1, a[1] + b[1], max(a[2], b[2])))
             else:
-                found.append(bound.product(a, b if kind == "*" else bound.inverse(b)))
-        if max(found[-1]).bit_length() > PRIME_BITS:
+                lengths.append(bound.product(a, b if kind == "*" else bound.inverse(b)))
+        if max(lengths[-1]).bit_length() > PRIME_BITS:
             raise Rejected("the degrees are too large for any field")
-    return [top for top, _, _ in found]
+    return [top for top, _, _ in lengths]
 
 
 def bits_of_certainty(code: Sequence[tuple[Any, ...]], zeros: Sequence[int]) -> int:
@@ -352,8 +352,8 @@ def bits_of_certainty(code: Sequence[tuple[Any, ...]], zeros: Sequence[int]) -> 
     more than 2^(PRIME_BITS - 10); at a point modulo another one it does
     with a probability of at most s / 2^(PRIME_BITS - 1).
     """
-    found = sizes(code)
-    return PRIME_BITS - 11 - (1 + sum(found[place] for place in zeros)).bit_length()
+    lengths = sizes(code)
+    return PRIME_BITS - 11 - (1 + sum(lengths[place] for place in zeros)).bit_length()
 
 
 def is_prime(n: int, number: Callable[[int], int]) -> bool:
@@ -436,13 +436,13 @@ def _rationals(piece: Mapping[str, Any], name: str) -> list[Fraction]:
 
 def conditions(piece: Mapping[str, Any], code: Sequence[Any]) -> list[tuple[int, int]]:
     """The conditions of a cell: a result and its sign, or 2 where it is not zero."""
-    found = _list(piece, "signs")
-    for condition in found:
+    signs = _list(piece, "signs")
+    for condition in signs:
         if not (isinstance(condition, list) and len(condition) == 2 and all(type(part) is int for part in condition)):
             raise Rejected(f"a condition is a result and its sign, got {condition!r:.60}")
         if not (0 <= condition[0] < len(code) and -1 <= condition[1] <= 2):
             raise Rejected(f"there is no condition {condition!r:.60}")
-    return [(place, sign) for place, sign in found]
+    return [(place, sign) for place, sign in signs]
 
 
 def _orders(piece: Mapping[str, Any], code: Sequence[Any]) -> list[int]:
@@ -508,15 +508,15 @@ def _complete(paths: Sequence[_Path], depth: int = 0) -> bool:
 
 def _names(code: Sequence[tuple[Any, ...]]) -> list[str]:
     """The same text for the same computation, in every programme."""
-    found: list[str] = []
+    names: list[str] = []
     inputs = 0
     for kind, *operands in code:
         if kind == "x":
             text, inputs = f"x{inputs}", inputs + 1
         else:
-            text = " ".join([kind, *(found[operand] if isinstance(operand, int) else str(operand) for operand in operands)])
-        found.append(hashlib.sha256(text.encode()).hexdigest())
-    return found
+            text = " ".join([kind, *(names[operand] if isinstance(operand, int) else str(operand) for operand in operands)])
+        names.append(hashlib.sha256(text.encode()).hexdigest())
+    return names
 
 
 ANY = frozenset({-1, 0, 1})
@@ -532,8 +532,8 @@ def _possible(
         if place > last:  # what is asked later of an earlier result says nothing of those between
             given[place], last = ANY - {0} if sign == 2 else frozenset({sign}), place
     always = _propagated(code, {}, ranges)
-    found = _propagated(code, given, ranges)
-    return [condition[1] for condition in found], [(found if place in given else always)[place][0] for place, _ in asked]
+    signs = _propagated(code, given, ranges)
+    return [condition[1] for condition in signs], [(signs if place in given else always)[place][0] for place, _ in asked]
 
 
 def _propagated(
@@ -594,10 +594,10 @@ def _list(data: Mapping[str, Any], name: str) -> list[Any]:
 
 
 def _places(data: Mapping[str, Any], name: str, code: Sequence[Any]) -> list[int]:
-    found = _list(data, name)
-    if any(type(number) is not int or not 0 <= number < len(code) for number in found):
+    numbers = _list(data, name)
+    if any(type(number) is not int or not 0 <= number < len(code) for number in numbers):
         raise Rejected(f"{name} must be results of the programme")
-    return found
+    return numbers
 
 
 # Sums of squares. A polynomial is a mapping from exponents to fractions; the unknown that was introduced last comes first and
@@ -759,9 +759,9 @@ def enclosures() -> Any:
     spec = importlib.util.spec_from_file_location("enclosures", Path(__file__).with_name("enclosures.py"))
     if spec is None or spec.loader is None:
         raise Rejected("enclosures.py is not beside this file")
-    found = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(found)
-    return found
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 class _Leaf:
@@ -907,8 +907,8 @@ class _Leaf:
     def _defined(self, defined: Sequence[Any], number: Any, kinds: Sequence[str]) -> Sequence[Any]:
         if type(number) is not int or not 0 <= number < len(defined) or not defined[number] or defined[number][0] not in kinds:
             raise Rejected(f"an unknown is no {' and no '.join(kinds)}")
-        found: Sequence[Any] = defined[number]
-        return found
+        words: Sequence[Any] = defined[number]
+        return words
 
     def _unknown(self, number: int) -> Polynomial:
         return self.polynomial({str(self._coordinates + number): "1"})
@@ -1146,14 +1146,14 @@ def _checked(document: Any) -> str:
         raise Rejected("its proofs are not those that were written")
     if len({json.dumps(proof["sizes"], sort_keys=True) for proof in proofs}) < len(proofs):
         raise Rejected("two proofs are of the same sizes")
-    left: dict[str, int] = {}
+    reasons: dict[str, int] = {}
     for proof in proofs:
         try:
             check_proof(proof)
         except NotChecked as reason:
-            left[str(reason)] = left.get(str(reason), 0) + 1
-    if left:
-        what = ", ".join(f"{reason} ({count} of {len(proofs)} proofs)" for reason, count in left.items())
+            reasons[str(reason)] = reasons.get(str(reason), 0) + 1
+    if reasons:
+        what = ", ".join(f"{reason} ({count} of {len(proofs)} proofs)" for reason, count in reasons.items())
         raise NotChecked(f"{claim}: {what}: run `verify check` on it")
     return f"{claim}: {len(proofs)} proofs ({', '.join(sorted({proof['method'] for proof in proofs}))})"
 
@@ -1167,22 +1167,22 @@ def read(name: str) -> Any:
         It cannot be read: it is no file, too large, or no JSON.
     """
     path = Path(name)
-    found = path.stat()
-    if not stat.S_ISREG(found.st_mode):
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
         raise ValueError("it is a folder or a device, not a file")
-    if found.st_size > LARGEST_FILE:
-        raise ValueError(f"it has {found.st_size} bytes; at most {LARGEST_FILE} are read")
+    if status.st_size > LARGEST_FILE:
+        raise ValueError(f"it has {status.st_size} bytes; at most {LARGEST_FILE} are read")
     text = path.read_bytes().decode("utf-8")
     return json.loads(text, parse_int=_integer, parse_float=_no_number, parse_constant=_no_number, object_pairs_hook=_each_once)
 
 
 def _each_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     """A mapping of a file; a name that stands twice in it would be read in two ways."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    mapping = dict(pairs)
+    if len(mapping) < len(pairs):
         twice = next(name for place, (name, _) in enumerate(pairs) if name in dict(pairs[:place]))
         raise ValueError(f"the name {twice!r:.40} stands twice in one mapping")
-    return found
+    return mapping
 
 
 def _integer(text: str) -> int:
@@ -1197,20 +1197,20 @@ def _no_number(text: str) -> Any:
 
 def main(files: Sequence[str]) -> int:
     """Check files, say what they prove, and give the exit status."""
-    found = {0}
+    statuses = {0}
     for name in files:
         try:
             print(f"{name}: {check_document(read(name))}")  # noqa: T201
         except Rejected as error:
             print(f"{name}: REJECTED: {error}")  # noqa: T201
-            found.add(1)
+            statuses.add(1)
         except NotChecked as reason:
             print(f"{name}: NOT CHECKED HERE: {reason}")  # noqa: T201
-            found.add(3)
+            statuses.add(3)
         except (OSError, ValueError, RecursionError) as error:
             print(f"{name}: cannot be read: {error}")  # noqa: T201
-            found.add(2)
-    return next(status for status in (2, 1, 3, 0) if status in found)
+            statuses.add(2)
+    return next(status for status in (2, 1, 3, 0) if status in statuses)
 
 
 if __name__ == "__main__":

@@ -60,18 +60,18 @@ def rational(text: Any) -> Fraction:
     """The rational that is written as ``-3`` or ``3/4``: no exponents, which could be as long as they like."""
     if not isinstance(text, str) or len(text) > 2 * LONGEST_NUMBER + 2:
         raise Rejected(f"a number is text such as '-3/4', got {text!r:.40}")
-    found = re.fullmatch(rf"(-?[0-9]{{1,{LONGEST_NUMBER}}})(?:/([0-9]{{1,{LONGEST_NUMBER}}}))?", text, re.ASCII)
-    if found is None or not (denominator := int(found[2] or 1)):
+    match = re.fullmatch(rf"(-?[0-9]{{1,{LONGEST_NUMBER}}})(?:/([0-9]{{1,{LONGEST_NUMBER}}}))?", text, re.ASCII)
+    if match is None or not (denominator := int(match[2] or 1)):
         raise Rejected(f"{text[:40]!r} is no rational")
-    return Fraction(int(found[1]), denominator)
+    return Fraction(int(match[1]), denominator)
 
 
 def exponent(text: str) -> int:
     """The power after a scalar: 1 where none is written."""
-    found = int(text or 1) if re.fullmatch("(-?[0-9]{1,3})?", text, re.ASCII) else LARGEST_POWER + 1
-    if abs(found) > LARGEST_POWER:
+    power = int(text or 1) if re.fullmatch("(-?[0-9]{1,3})?", text, re.ASCII) else LARGEST_POWER + 1
+    if abs(power) > LARGEST_POWER:
         raise Rejected(f"{text[:40]!r} is no power from -{LARGEST_POWER} to {LARGEST_POWER}")
-    return found
+    return power
 
 
 def short(value: Fraction) -> Fraction:
@@ -92,18 +92,18 @@ def digest(cases: Any) -> str:
 def tokens(text: str) -> list[str]:
     """What stands between the spaces that are in no brackets."""
     _Work.take(len(text) // 8)
-    found, depth, current = [], 0, ""
+    atoms, depth, current = [], 0, ""
     for sign in text:
         depth += (sign in "[<(") - (sign in "]>)")
         if sign == " " and not depth:
             if current:
-                found.append(current)
+                atoms.append(current)
             current = ""
         else:
             current += sign
     if depth:
         raise Rejected(f"brackets do not match in {text!r:.60}")
-    return [*found, current] if current else found
+    return [*atoms, current] if current else atoms
 
 
 def length_of(text: str, sizes: dict[str, int]) -> int:
@@ -283,9 +283,9 @@ class Values:
             if shape[0] != shape[1]:
                 raise Rejected(f"the identity matrix of shape {shape}")
             return [[Fraction(int(i == j)) for j in range(shape[0])] for i in range(shape[0])]
-        matrix, found = self._product(atoms)
-        if found != shape:
-            raise Rejected(f"a word of shape {found} where one of shape {shape} should be: {' '.join(atoms)!r:.60}")
+        matrix, shape_ = self._product(atoms)
+        if shape_ != shape:
+            raise Rejected(f"a word of shape {shape_} where one of shape {shape} should be: {' '.join(atoms)!r:.60}")
         return matrix
 
     def _product(self, atoms: list[str]) -> tuple[Matrix, tuple[int, int]]:
@@ -627,8 +627,8 @@ class Rules:
             return (f"diag({mask})", *word) if columns == "1" else (f"[{mask}: {' '.join(word)}]",)
 
         terms = self.masks[name]
-        left = {(scalars, masked(name, word)): value for (scalars, word), value in terms.items()}
-        self._solve(left, {(scalars, masked(strict, word)): value for (scalars, word), value in terms.items()})
+        masked_terms = {(scalars, masked(name, word)): value for (scalars, word), value in terms.items()}
+        self._solve(masked_terms, {(scalars, masked(strict, word)): value for (scalars, word), value in terms.items()})
 
     # replacing
 
@@ -706,9 +706,9 @@ class Rules:
                     rest = self.times(rest, ((name, power - 1),)) if power > 1 else rest
                     return [((self.times(rest, scalars_), word), number) for (scalars_, _), number in value.items()]
         for place in range(len(word)):
-            found = self._at(word[place:])
-            if found is not None:
-                length, terms = found
+            rule = self._at(word[place:])
+            if rule is not None:
+                length, terms = rule
                 return [
                     ((self.times(scalars, more), (*word[:place], *inner, *word[place + length :])), number)
                     for (more, inner), number in terms.items()
@@ -769,9 +769,9 @@ class Rules:
                         else self._product(value, loop)
                     )
                 return value
-            found = self._at(form)
-            if found is not None:
-                length, terms = found
+            rule = self._at(form)
+            if rule is not None:
+                length, terms = rule
                 only = next(iter(terms.items())) if len(terms) == 1 else None
                 if only and only[1] == 1 and not only[0][0] and len(only[0][1]) == length:
                     waiting.append((*only[0][1], *form[length:]))
@@ -941,7 +941,7 @@ def _check_case(document: Any, case: Any) -> int:
     rules = Rules(case)
     for comparison in case["comparisons"]:
         rules.check(comparison)
-    rng, found = random.Random(json.dumps(case, sort_keys=True)), 0
+    rng, rounds = random.Random(json.dumps(case, sort_keys=True)), 0
     for turn in range(TRIES * (1 + 9 * bool(assumed))):
         sizes = {name: SIZES[(turn + 2 * place) % len(SIZES)] for place, name in enumerate(document["symbols"])}
         for name in {name for letter in case["letters"] for name in re.findall(r"[A-Za-z_]\w*", f"{letter[1]} {letter[2]}")}:
@@ -954,9 +954,9 @@ def _check_case(document: Any, case: Any) -> int:
             continue
         for comparison in case["comparisons"]:
             _compare(values, comparison)
-        found += 1
-        if found == ROUNDS:
-            return found
+        rounds += 1
+        if rounds == ROUNDS:
+            return rounds
     raise Rejected("a case could not be evaluated")
 
 
@@ -988,11 +988,11 @@ def read(name: str) -> Any:
         It cannot be read: it is no file, too large, or no JSON.
     """
     path = Path(name)
-    found = path.stat()
-    if not stat.S_ISREG(found.st_mode):
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
         raise ValueError("it is a folder or a device, not a file")
-    if found.st_size > LARGEST_FILE:
-        raise ValueError(f"it has {found.st_size} bytes; at most {LARGEST_FILE} are read")
+    if status.st_size > LARGEST_FILE:
+        raise ValueError(f"it has {status.st_size} bytes; at most {LARGEST_FILE} are read")
     text = path.read_bytes().decode("utf-8")
     return json.loads(text, parse_int=_integer, parse_float=_no_number, parse_constant=_no_number, object_pairs_hook=_each_once)
 
@@ -1029,10 +1029,10 @@ def main(paths: list[str]) -> int:
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A mapping of a file; a name that stands twice in it would be read in two ways."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    mapping = dict(pairs)
+    if len(mapping) < len(pairs):
         raise ValueError("a name stands twice in one mapping")
-    return found
+    return mapping
 
 
 if __name__ == "__main__":

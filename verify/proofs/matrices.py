@@ -84,10 +84,10 @@ class TracedMatrix:
         rows = self._array.copy()
         rank = 0
         for column in range(self.ncols()):
-            found = next((row for row in range(rank, self.nrows()) if rows[row, column] != 0), None)
-            if found is None:
+            pivot = next((row for row in range(rank, self.nrows()) if rows[row, column] != 0), None)
+            if pivot is None:
                 continue
-            rows[[rank, found]] = rows[[found, rank]]
+            rows[[rank, pivot]] = rows[[pivot, rank]]
             rows[rank] = rows[rank] / rows[rank, column]
             for row in range(self.nrows()):
                 if row != rank:
@@ -152,42 +152,42 @@ class TracedPolynomial:
         NoProgramme
             Two roots that are not zero cannot be told apart at the point.
         """
-        left = list(self._coefficients)
+        remaining = list(self._coefficients)
         zeros = 0
         # a root that is zero at some points only is one of the others there: that is no question
-        while len(left) > 1 and _is_zero_everywhere(left[0]):
-            zeros, left = zeros + 1, left[1:]
-        found = [(TracedPolynomial([fmpq(0), fmpq(1)]), zeros)] if zeros else []
-        if len(left) == 3:  # whose discriminant may be a square
-            half, product = left[1] / fmpq(-2), left[0]
+        while len(remaining) > 1 and _is_zero_everywhere(remaining[0]):
+            zeros, remaining = zeros + 1, remaining[1:]
+        factors = [(TracedPolynomial([fmpq(0), fmpq(1)]), zeros)] if zeros else []
+        if len(remaining) == 3:  # whose discriminant may be a square
+            half, product = remaining[1] / fmpq(-2), remaining[0]
             discriminant = half * half - product
             if isinstance(discriminant, Traced):
                 discriminant.tape.real.add(discriminant.place)
             root: Any = sqrt(discriminant)[()]
             return fmpq(1), [
-                *found,
+                *factors,
                 *((TracedPolynomial([-root_value, fmpq(1)]), 1) for root_value in (half + root, half - root)),
             ]
-        tape = next((number.tape for number in left if isinstance(number, Traced)), None)
-        values = [coefficient.value if isinstance(coefficient, Traced) else coefficient for coefficient in left]
+        tape = next((number.tape for number in remaining if isinstance(number, Traced)), None)
+        values = [coefficient.value if isinstance(coefficient, Traced) else coefficient for coefficient in remaining]
         for value in _real_roots(values):
-            if len(left) == 2 or tape is None:
-                root = -left[0] if len(left) == 2 else value
+            if len(remaining) == 2 or tape is None:
+                root = -remaining[0] if len(remaining) == 2 else value
             else:
                 root = tape.largest_root(
                     [
                         coefficient if isinstance(coefficient, Traced) else tape.constant(coefficient)
-                        for coefficient in left[:-1]
+                        for coefficient in remaining[:-1]
                     ],
                     value,
                 )
-            found.append((TracedPolynomial([-root, fmpq(1)]), 1))
+            factors.append((TracedPolynomial([-root, fmpq(1)]), 1))
             # the quotient by t - root, of which the other roots are roots
-            quotient = [left[-1]]
-            for coefficient in left[-2:0:-1]:
+            quotient = [remaining[-1]]
+            for coefficient in remaining[-2:0:-1]:
                 quotient.append(coefficient + root * quotient[-1])
-            left = quotient[::-1]
-        return fmpq(1), found
+            remaining = quotient[::-1]
+        return fmpq(1), factors
 
 
 def _is_zero_everywhere(coefficient: Any) -> bool:
@@ -202,22 +202,22 @@ def _real_roots(values: list[Any]) -> list[Any]:
     if len(values) == 1:
         return []
     if not any(isinstance(value, arb) for value in values):
-        found = []
+        roots = []
         for factor, multiplicity in fmpq_poly(values).factor()[1]:
             if multiplicity > 1:
                 raise NoProgramme("two eigenvalues agree at the point")
             if factor.degree() == 1:
-                found.append(-factor[0] / factor[1])
+                roots.append(-factor[0] / factor[1])
             else:
                 with precision(BITS):
-                    found += [ball(root.real) for root, _ in factor.complex_roots()]
+                    roots += [ball(root.real) for root, _ in factor.complex_roots()]
     else:
         with precision(BITS):
             try:
-                found = [ball(root.real) for root in acb_poly([arb(value) for value in values]).roots()]
+                roots = [ball(root.real) for root in acb_poly([arb(value) for value in values]).roots()]
             except (ValueError, ArithmeticError) as error:
                 raise NoProgramme("two eigenvalues cannot be told apart at the point") from error
-    return sorted(found, key=lambda root: root.mid().fmpq() if isinstance(root, arb) else root, reverse=True)
+    return sorted(roots, key=lambda root: root.mid().fmpq() if isinstance(root, arb) else root, reverse=True)
 
 
 Traced.matrix = TracedMatrix

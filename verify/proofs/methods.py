@@ -118,12 +118,12 @@ def _strongest(claim: Claim, sizes: Sizes, deadline: Deadline) -> tuple[Proof | 
             # what is known of all instances needs no long search for a proof that does not rest on chance
             enough = best is not None and best.coverage == ALL
             with answered():
-                found = method.prove(claim, sizes, Deadline(min(deadline.left(), SECONDS)) if enough else deadline)
+                attempt = method.prove(claim, sizes, Deadline(min(deadline.left(), SECONDS)) if enough else deadline)
         except NotProved as error:
             refusals.append(f"{method.METHOD}: {error}")
             continue
-        if best is None or strength(found) < strength(best):
-            best = found
+        if best is None or strength(attempt) < strength(best):
+            best = attempt
         if strength(best) == STRONGEST:
             break
     if best is None:
@@ -159,10 +159,10 @@ def refute(claim: Claim, domain: Domain, statement: Statement | None = None, see
     cache = SampleCache(claim.id, domain, budget, seed, claim.cost_at)
     rng = generator(seed, claim.id, "before a proof")
     with answered():
-        found = attack(claim.statement if statement is None else statement, cache, budget, rng, at_once=True).refutation
-    if found is not None:
-        sizes = f"{text_of(found.sample.sizes)}; " if found.sample.sizes else ""
-        raise Refuted(f"it is false at {sizes}{finite.shown(found.sample)}")
+        refutation = attack(claim.statement if statement is None else statement, cache, budget, rng, at_once=True).refutation
+    if refutation is not None:
+        sizes = f"{text_of(refutation.sample.sizes)}; " if refutation.sample.sizes else ""
+        raise Refuted(f"it is false at {sizes}{finite.shown(refutation.sample)}")
 
 
 def is_refuted(claim: Claim, name: str, domain: Domain) -> bool:
@@ -247,14 +247,14 @@ def strength(proof: Proof) -> tuple[bool, int, int]:
 STRONGEST = (False, 0, 0)
 
 
-def united(known: Certificate, found: Certificate) -> Certificate:
+def united(known: Certificate, certificate: Certificate) -> Certificate:
     """At each combination of sizes what was found, unless what is known is stronger there."""
     best = {text_of(proof.sizes): proof for proof in known.proofs}
-    for proof in found.proofs:
+    for proof in certificate.proofs:
         there = best.get(text_of(proof.sizes))
         if there is None or strength(proof) <= strength(there):
             best[text_of(proof.sizes)] = proof
-    return Certificate(found.claim, found.fingerprint, tuple(best.values()))
+    return Certificate(certificate.claim, certificate.fingerprint, tuple(best.values()))
 
 
 def evidence(certificate: Certificate) -> str:
@@ -277,12 +277,12 @@ def evidence(certificate: Certificate) -> str:
 
 def reservations(proof: Proof) -> str:
     """What a proof does not say, in words; empty if it says all."""
-    found = [f"it has no value where {' or '.join(proof.exceptions):.80}"] if proof.exceptions else []
+    sentences = [f"it has no value where {' or '.join(proof.exceptions):.80}"] if proof.exceptions else []
     if proof.vacuous:
-        found.append(f"vacuous: {proof.vacuous}")
+        sentences.append(f"vacuous: {proof.vacuous}")
     if proof.does_not_tell:
-        found.append(f"does not tell it from {', '.join(map(repr, proof.does_not_tell))}")
-    return "; ".join(found)
+        sentences.append(f"does not tell it from {', '.join(map(repr, proof.does_not_tell))}")
+    return "; ".join(sentences)
 
 
 def text_of(sizes: Sizes) -> str:

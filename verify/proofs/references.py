@@ -33,8 +33,8 @@ def prove(claim: Claim, sizes: Sizes, deadline: Deadline) -> Proof:
             raise NotProved(f"{follow.claim.id} has no sizes {follow.sizes_of(sizes)}")
         for method in OF_THE_OTHERS.values():
             try:
-                found = method.prove(follow.claim, follow.sizes_of(sizes), deadline)
-                given.append({"claim": follow.claim.id, "proof": as_document(found)})
+                proof = method.prove(follow.claim, follow.sizes_of(sizes), deadline)
+                given.append({"claim": follow.claim.id, "proof": as_document(proof)})
                 break
             except NotProved as error:
                 reasons.append(str(error))
@@ -54,10 +54,10 @@ def check(claim: Claim, proof: Proof) -> int:
     """
     given = list(proof.data["given"])
     wanted = [(follow.claim.id, follow.sizes_of(proof.sizes)) for follow in claim.follows]
-    found: list[tuple[Any, Proof]] = [(reference["claim"], proof_of(reference["proof"])) for reference in given]
-    if [(name, dict(reference.sizes)) for name, reference in found] != wanted:
+    proofs: list[tuple[Any, Proof]] = [(reference["claim"], proof_of(reference["proof"])) for reference in given]
+    if [(name, dict(reference.sizes)) for name, reference in proofs] != wanted:
         raise NotProved("the certificate takes other claims, or other sizes, for known")
-    for follow, (_, known) in zip(claim.follows, found, strict=True):
+    for follow, (_, known) in zip(claim.follows, proofs, strict=True):
         if known.method not in OF_THE_OTHERS:
             raise NotProved(f"{follow.claim.id} is not proved for all its instances")
         OF_THE_OTHERS[known.method].check(follow.claim, known)

@@ -18,35 +18,35 @@ def points_of(path: Path) -> Floats | None:
         return None
     generator = np.random.default_rng(0)
     count = len(path.names) - UNKNOWNS
-    found = np.zeros((POINTS, len(path.names)))
+    points = np.zeros((POINTS, len(path.names)))
     scales = 2.0 ** generator.integers(-3, 4, (POINTS, 1))
-    found[:, UNKNOWNS:] = scales * generator.standard_normal((POINTS, count))
+    points[:, UNKNOWNS:] = scales * generator.standard_normal((POINTS, count))
     for place in range(UNKNOWNS, len(path.names)):
         low, high = _ends(path, place)
         if low > high:
-            return found[:0]
+            return points[:0]
         if np.isfinite(low) and np.isfinite(high):
-            found[:, place] = generator.uniform(low, high, POINTS)
+            points[:, place] = generator.uniform(low, high, POINTS)
         elif np.isfinite(low):
-            found[:, place] = low + abs(found[:, place])
+            points[:, place] = low + abs(points[:, place])
         elif np.isfinite(high):
-            found[:, place] = high - abs(found[:, place])
+            points[:, place] = high - abs(points[:, place])
     with np.errstate(all="ignore"):
         for number, (kind, *words) in enumerate(path.defined):
             if kind == "between":
                 values = np.full(POINTS, float(words[0].p) / float(words[0].q))
             else:
-                inside = values_of(words[-1], found)
+                inside = values_of(words[-1], points)
                 values = np.exp(inside) if kind == "exp" else np.log(inside) if kind == "log" else inside ** (1 / words[0])
-            found[:, UNKNOWNS - 1 - number] = values
-        holds = np.isfinite(found).all(axis=1)
+            points[:, UNKNOWNS - 1 - number] = values
+        holds = np.isfinite(points).all(axis=1)
         for assumption in path.assumptions:
             if not assumption.equal:
-                values = values_of(assumption.polynomial, found)
+                values = values_of(assumption.polynomial, points)
                 holds &= values > 1e-9
             elif all(not any(exponents[:UNKNOWNS]) for exponents in assumption.polynomial.to_dict()):
-                holds &= values_of(assumption.polynomial, found) == 0  # no equation of an unknown, but of coordinates
-    return found[holds]
+                holds &= values_of(assumption.polynomial, points) == 0  # no equation of an unknown, but of coordinates
+    return points[holds]
 
 
 def values_of(polynomial: fmpq_mpoly, points: Floats) -> Floats:

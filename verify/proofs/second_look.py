@@ -107,11 +107,11 @@ def at_statement(claim: Claim, sizes: Sizes, pieces: Sequence[Mapping[str, Any]]
     if walls:
         joined = {name: np.concatenate([values, walls[name]]) for name, values in sample.coordinates.items()}
         sample = Sample(sizes, joined)
-    found = verdicts(claim, sample)
-    for place, verdict in enumerate(found):
+    answers = verdicts(claim, sample)
+    for place, verdict in enumerate(answers):
         if verdict == FAILS:
             raise Refuted(f"it is false at {shown(sample, place)}")
-    return found.count(HOLDS)
+    return answers.count(HOLDS)
 
 
 def meets_two(claim: Claim, sizes: Sizes, cases: Sequence[tuple[Mapping[str, Array], Sequence[Leaf]]]) -> bool:
@@ -207,7 +207,7 @@ def _on_walls(
     rng: np.random.Generator,
 ) -> dict[str, Array]:
     """Points at which the polynomial of a question vanishes: one coordinate of others is changed, where it is rational then."""
-    found: list[dict[str, Array]] = []
+    points_: list[dict[str, Array]] = []
     places = [(name, entry) for name, coordinate in layout.items() for entry in range(math.prod(coordinate.shape))]
     solvable = [
         (polynomial, place)
@@ -218,7 +218,7 @@ def _on_walls(
     ]
     number = len(next(iter(exact.values()), ()))
     for attempt in range(4 * most if solvable else 0):
-        if len(found) == most:
+        if len(points_) == most:
             break
         polynomial, place = solvable[attempt % len(solvable)]
         base = int(rng.integers(number))
@@ -235,12 +235,12 @@ def _on_walls(
                     point[name].flat[entry] = root
                 else:
                     point[name] = root
-                found.append(point)
+                points_.append(point)
                 break
-    if not found:
+    if not points_:
         return {}
-    result = {name: np.empty((len(found), *coordinate.shape), dtype=object) for name, coordinate in layout.items()}
-    for row, point in enumerate(found):
+    result = {name: np.empty((len(points_), *coordinate.shape), dtype=object) for name, coordinate in layout.items()}
+    for row, point in enumerate(points_):
         for name, values in result.items():
             values[row] = point[name]
     return result
@@ -275,7 +275,7 @@ def _on_walls_of_programmes(
 ) -> dict[str, Array]:
     """Points at which a number is zero whose sign a programme asks for, as far as it is of degree 2 at most in a coordinate."""
     rng = np.random.default_rng(0)
-    found: list[dict[str, Array]] = []
+    points_: list[dict[str, Array]] = []
     for piece in pieces:
         code = independent.instructions(independent.unpacked(piece["code"]))
         asked = sorted({place for place, _ in independent.conditions(piece, code)})
@@ -299,9 +299,9 @@ def _on_walls_of_programmes(
                     coordinate.integer and root.q != 1
                 ):
                     base[name][entry] = root
-                    found.append({key: _array(entries, layout[key]) for key, entries in (fixed | base).items()})
+                    points_.append({key: _array(entries, layout[key]) for key, entries in (fixed | base).items()})
                     break
-    return {name: np.stack([point[name] for point in found]) for name in layout} if found else {}
+    return {name: np.stack([point[name] for point in points_]) for name in layout} if points_ else {}
 
 
 def _drawn_number(rng: np.random.Generator, coordinate: Coordinate) -> fmpq:
@@ -362,14 +362,14 @@ def _single(sample: Sample, place: int) -> Sample:
 def verdicts(claim: Claim, sample: Sample) -> list[str]:
     """What the library decides at every instance of a batch: what it decides of one alone."""
     number = len(next(iter(sample.coordinates.values())))
-    found: list[str] = []
+    answers: list[str] = []
     for start in range(0, number, BATCH):
-        found += _decided(claim, sample, list(range(start, min(start + BATCH, number))))
+        answers += _decided(claim, sample, list(range(start, min(start + BATCH, number))))
     alone = {place: _decided_alone(claim, _single(sample, place)) for place in range(0, number, ALONE)}
-    if any(found[place] != text for place, text in alone.items()):
+    if any(answers[place] != text for place, text in alone.items()):
         # a branch of Python on all instances of a batch together
         return [alone.get(place) or _decided_alone(claim, _single(sample, place)) for place in range(number)]
-    return found
+    return answers
 
 
 def _decided(claim: Claim, sample: Sample, places: list[int]) -> list[str]:
@@ -388,17 +388,17 @@ def _decided_together(claim: Claim, sample: Sample) -> list[str]:
     with precision(BITS[0]), exact_evaluation():
         for holds in claim.domain.validity(claim.domain.build(sample)).values():
             inside &= np.broadcast_to(holds.reshape(number, -1).all(axis=1), (number,))
-    found = np.full(number, OUTSIDE, dtype=object)
+    answers = np.full(number, OUTSIDE, dtype=object)
     if inside.any():
         kept = sample[np.flatnonzero(inside)]
         relation = decide(claim.statement, lambda: claim.domain.build(kept))
         check_relation(relation, claim.statement, int(inside.sum()))
         words = {Verdict.FAILS: FAILS, Verdict.HOLDS: HOLDS, Verdict.UNDECIDED: OPEN}
-        found[inside] = [
+        answers[inside] = [
             words[Verdict(int(verdict))] if defined or verdict == Verdict.FAILS else UNDEFINED
             for verdict, defined in zip(relation.verdict, relation.is_number(), strict=True)
         ]
-    return list(found)
+    return list(answers)
 
 
 def _decided_alone(claim: Claim, sample: Sample) -> str:
@@ -505,11 +505,11 @@ class _Look:
         """The sign of a polynomial at some points, or `UNKNOWN`."""
         signs = np.full(len(here), UNKNOWN, dtype=np.int8)
         for bits in precisions:
-            left = np.flatnonzero(signs == UNKNOWN)
-            if not left.size:
+            undecided = np.flatnonzero(signs == UNKNOWN)
+            if not undecided.size:
                 break
             with precision(bits):
-                signs[left] = [_sign(value) for value in self._values(path, polynomial, here[left], bits)]
+                signs[undecided] = [_sign(value) for value in self._values(path, polynomial, here[undecided], bits)]
         return signs
 
     def _values(self, path: Path, polynomial: fmpq_mpoly, here: Indices, bits: int) -> Array:
@@ -614,16 +614,16 @@ def _plain(number: Any) -> Any:
 def _real_roots(coefficients: Sequence[Any]) -> list[Any]:
     """The roots, descending and with their multiplicities, of a polynomial all of whose roots are real; NaN if not found."""
     count = len(coefficients) - 1
-    found: list[Any] = []
+    roots: list[Any] = []
     if all(isinstance(coefficient, fmpq) for coefficient in coefficients):
         for factor, times in fmpq_poly(list(coefficients)).factor()[1]:
             if factor.degree() == 1:
-                found += [fmpq(-factor[0]) / fmpq(factor[1])] * times
+                roots += [fmpq(-factor[0]) / fmpq(factor[1])] * times
             else:
-                found += [root.real for root, _ in factor.complex_roots()] * times
+                roots += [root.real for root, _ in factor.complex_roots()] * times
     else:
         try:
-            found = [root.real for root in arb_poly(list(map(arb, coefficients))).complex_roots()]
+            roots = [root.real for root in arb_poly(list(map(arb, coefficients))).complex_roots()]
         except ValueError:  # they are not isolated
-            found = []
-    return sorted(found, key=lambda root: -float(arb(root).mid())) if len(found) == count else [arb.nan()] * count
+            roots = []
+    return sorted(roots, key=lambda root: -float(arb(root).mid())) if len(roots) == count else [arb.nan()] * count

@@ -69,14 +69,14 @@ def prove(claim: Claim, sizes: Mapping[str, int], deadline: Deadline, follows: S
     if not coordinates:
         raise NotProved("it has no real coordinates: its cases are finite")
     prover = Prover(deadline)
-    cases, found = [], []
+    cases, leaves_of_cases = [], []
     for integers in every:
         tree = explored(claim, sizes, integers, deadline, follows)
-        found.append(leaves(tree))
+        leaves_of_cases.append(leaves(tree))
         numbers = {name: [str(entry) for entry in values.flat] for name, values in integers.items()}
         cases.append({"integers": numbers, "tree": prover.shown(skeleton(tree), leaves(tree))})
     data = {"coordinates": coordinates, "cases": cases}
-    return _proof(claim, sizes, data, list(zip(every, found, strict=True)))
+    return _proof(claim, sizes, data, list(zip(every, leaves_of_cases, strict=True)))
 
 
 def _without_value(leaf: Leaf) -> str:
@@ -109,8 +109,8 @@ def _proof(
     covers = _covers(data)
     exceptions: dict[str, None] = {}
     points, shown = set(), []
-    for (integers, found), case in zip(cases, data["cases"], strict=True):
-        for leaf, node in zip(found, ends(case["tree"]), strict=True):
+    for (integers, own_leaves), case in zip(cases, data["cases"], strict=True):
+        for leaf, node in zip(own_leaves, ends(case["tree"]), strict=True):
             if leaf.undefined and "empty" not in node:
                 if leaf.equation is None:
                     raise NotProved(_without_value(leaf))
@@ -121,7 +121,7 @@ def _proof(
     layout = claim.domain.layout(sizes)
     if exceptions and any(coordinate.integer and name not in cases[0][0] for name, coordinate in layout.items()):
         raise NotProved(f"integers are taken for real numbers, and it has no value where {min(exceptions)}")
-    hypotheses = tuple(claim.domain.hypotheses) if any(leaf.outside for _, found in cases for leaf in found) else ()
+    hypotheses = tuple(claim.domain.hypotheses) if any(leaf.outside for _, own_leaves in cases for leaf in own_leaves) else ()
     vacuous = ""
     if all(goal.trivial for leaf in shown for goal in leaf.goals):
         vacuous = "both sides are zero everywhere"
@@ -159,20 +159,20 @@ def check(claim: Claim, proof: Proof, follows: Sequence[Follows] = ()) -> int:
         raise NotProved("the certificate has other coordinates than the domain")
     if len(every) != len(proof.data["cases"]):
         raise NotProved("the certificate does not have all values of the integer coordinates")
-    found, points = [], 0
+    leaves_of_cases, points = [], 0
     for integers, case in zip(every, proof.data["cases"], strict=True):
         numbers = {name: [str(entry) for entry in values.flat] for name, values in integers.items()}
         if case["integers"] != numbers:
             raise NotProved("the certificate has other values of the integer coordinates")
         tree = explored(claim, proof.sizes, integers, Deadline(), follows)
-        found.append(leaves(tree))
+        leaves_of_cases.append(leaves(tree))
         if stripped(case["tree"]) != skeleton(tree):
             raise NotProved("the certificate shows something else than the statement")
         points += second_look.at_tree(claim, proof.sizes, integers, tree, case["tree"], second_look.share(len(every)))
         for node, leaf in zip(ends(case["tree"]), leaves(tree), strict=True):
             if "defined" in node and node["defined"] != definitions(leaf.path):
                 raise NotProved("the certificate has other roots, logarithms or exponentials than the statement")
-    again = _proof(claim, proof.sizes, proof.data, list(zip(every, found, strict=True)))
+    again = _proof(claim, proof.sizes, proof.data, list(zip(every, leaves_of_cases, strict=True)))
     if replace(again, method=proof.method, does_not_tell=proof.does_not_tell) != proof:
         raise NotProved("the certificate covers something else than it says")
     return points
@@ -214,12 +214,12 @@ class Shown:
         """For a certificate."""
         # factors of 1 say nothing
         groups = [group for group in self.groups if group != [Term(fmpq(1), (), path.constant(1))]]
-        found: dict[str, Any] = {"groups": groups_text(path, groups)}
+        document: dict[str, Any] = {"groups": groups_text(path, groups)}
         if self.rest is not None:
-            found["rest"] = {
+            document["rest"] = {
                 "value": to_text(path, self.rest), "by": list(self.by), "terms": groups_text(path, [self.terms])[0]
             }  # fmt: skip
-        return found
+        return document
 
 
 class Prover:
@@ -231,7 +231,7 @@ class Prover:
         self._points: Floats | None = None
         self._known: dict[str, list[tuple[list[str], list[tuple[fmpq, list[str], fmpq_mpoly]]]]] = {}
 
-    def shown(self, node: dict[str, Any], found: Sequence[Leaf]) -> dict[str, Any]:
+    def shown(self, node: dict[str, Any], explored: Sequence[Leaf]) -> dict[str, Any]:
         """A tree, given as text, with the proofs of its leaves, which are given from left to right.
 
         Raises
@@ -239,7 +239,7 @@ class Prover:
         NotProved
             A leaf resists.
         """
-        rest = list(found)
+        rest = list(explored)
 
         def below(node: dict[str, Any]) -> dict[str, Any]:
             if "ask" in node:
@@ -257,9 +257,9 @@ class Prover:
         """Why there is nothing in a leaf in which the statement has no value."""
         for levels in (LEVELS[:2], LEVELS):
             self._levels = levels
-            found = self.empty(leaf.path)
-            if found is not None:
-                return [list(found[0]), groups_text(leaf.path, [found[1]])]
+            contradiction = self.empty(leaf.path)
+            if contradiction is not None:
+                return [list(contradiction[0]), groups_text(leaf.path, [contradiction[1]])]
         where = " and ".join(map(str, leaf.path.questions[-3:]))
         raise NotProved(f"{_without_value(leaf)}: {where:.200}")
 
@@ -268,9 +268,9 @@ class Prover:
         # what is cheap first: many cells are empty, and most of the others are easy
         for levels in (LEVELS[:2], LEVELS):
             self._levels = levels
-            found = self._tried(leaf.path, leaf.goals, goals)
-            if found is not None:
-                return found
+            text = self._tried(leaf.path, leaf.goals, goals)
+            if text is not None:
+                return text
         values = (str(leaf.path.reduced(goal.top * goal.bottom)) for goal in leaf.goals)
         raise NotProved(f"no sum of squares was found, and no boxes, for one of {', '.join(values)[:200]}")
 
@@ -283,8 +283,8 @@ class Prover:
                 if path.reduced(value).is_zero():
                     proved.append(text)
                     continue
-            elif (found := self._quotient(path, goal)) is not None:
-                proved.append({**text, **found.text(path)})
+            elif (quotient := self._quotient(path, goal)) is not None:
+                proved.append({**text, **quotient.text(path)})
                 continue
             # where there are points, the cell is not empty
             if (self._points is None or not len(self._points)) and (positive := self.empty(path)) is not None:
@@ -324,15 +324,15 @@ class Prover:
         lemmas: list[dict[str, Any]] = []
         known = len(path.assumptions)
         groups, rest = _factored(path, path.reduced(target))
-        found = (
+        terms = (
             self._conjugated(path, rest, lemmas, ROOTS)
             or self._separated(path, rest, lemmas)
             or self._expanded(path, rest, lemmas)
         )
         del path.assumptions[known:]
-        if found is None:
+        if terms is None:
             return None
-        return {**({"lemmas": lemmas} if lemmas else {}), **Shown(groups, rest, *found).text(path)}
+        return {**({"lemmas": lemmas} if lemmas else {}), **Shown(groups, rest, *terms).text(path)}
 
     def _conjugated(
         self, path: Path, target: fmpq_mpoly, lemmas: list[dict[str, Any]], depth: int
@@ -420,8 +420,8 @@ class Prover:
         shown = self.shows(path, value)
         if shown is None and depth:
             groups, rest = _factored(path, value)
-            found = self._conjugated(path, rest, lemmas, depth - 1)
-            shown = None if found is None else Shown(groups, rest, *found)
+            conjugated = self._conjugated(path, rest, lemmas, depth - 1)
+            shown = None if conjugated is None else Shown(groups, rest, *conjugated)
         if shown is None:
             return None
         lemmas.append({"value": to_text(path, value), **shown.text(path)})
@@ -443,9 +443,9 @@ class Prover:
             self.deadline.check()
             # most contradictions are between assumptions of the same few unknowns
             for alone in (True, False) if index >= 0 else (False,):
-                found = search(path, -polynomial, self.deadline, ALONE if alone else self._levels, alone=alone)
-                if found is not None:
-                    return () if index < 0 else (index,), found
+                contradiction = search(path, -polynomial, self.deadline, ALONE if alone else self._levels, alone=alone)
+                if contradiction is not None:
+                    return () if index < 0 else (index,), contradiction
         denied = self._denied(path)
         return None if denied is None else ((), denied)
 
@@ -458,9 +458,9 @@ class Prover:
                 more = 2 * math.ceil(int(relation.polynomial.total_degree()) / 2)
                 levels = ((1, False, more), (2, False, more))
                 among = places_of(relation.polynomial)
-                found = search(path, -path.constant(1), self.deadline, levels, alone=True, among=among)
-                if found is not None:
-                    return found
+                contradiction = search(path, -path.constant(1), self.deadline, levels, alone=True, among=among)
+                if contradiction is not None:
+                    return contradiction
         return None
 
     def _searched(self, path: Path, target: fmpq_mpoly) -> tuple[tuple[int, ...], tuple[Term, ...]] | None:
@@ -473,12 +473,12 @@ class Prover:
                 known = all(index == len(names) or path.assumptions[index].strict for index in positive)
                 if known and _is_sum(path, target, positive, terms):
                     return positive, terms
-        found = self._new(path, target)
-        if found is not None:
+        shown = self._new(path, target)
+        if shown is not None:
             every = [*names, THE_GOAL]
-            named = [(term.weight, [every[index] for index in term.factors], term.square) for term in found[1]]
-            self._known.setdefault(str(target), []).append(([every[index] for index in found[0]], named))
-        return found
+            named = [(term.weight, [every[index] for index in term.factors], term.square) for term in shown[1]]
+            self._known.setdefault(str(target), []).append(([every[index] for index in shown[0]], named))
+        return shown
 
     def _new(self, path: Path, target: fmpq_mpoly) -> tuple[tuple[int, ...], tuple[Term, ...]] | None:
         plain = search(path, target, self.deadline, self._levels)
@@ -492,9 +492,9 @@ class Prover:
         ]
         factors = [(index, path.assumptions[index].polynomial) for index in strict[:FACTORS]]
         for index, factor in [*factors, (len(path.assumptions), -target)]:
-            found = search(path, target, self.deadline, LEVELS_WITH_FACTOR, factor)
-            if found is not None:
-                return (index,), found
+            terms = search(path, target, self.deadline, LEVELS_WITH_FACTOR, factor)
+            if terms is not None:
+                return (index,), terms
         return None
 
 
@@ -510,9 +510,9 @@ def _factored(path: Path, target: fmpq_mpoly) -> tuple[list[list[Term]], fmpq_mp
             groups.append([Term(fmpq(1), (), factor ** (power // 2))])
         if power % 2:
             for side in (1, -1):
-                found = nonnegative(path, side * factor)
-                if found is not None:
-                    groups.append(found)
+                signed = nonnegative(path, side * factor)
+                if signed is not None:
+                    groups.append(signed)
                     sign *= side
                     break
             else:
@@ -537,14 +537,14 @@ def separated(path: Path, target: fmpq_mpoly) -> list[fmpq_mpoly]:
 
 
 def _reached(path: Path, places: set[int]) -> set[int]:
-    found: set[int] = set()
+    reached: set[int] = set()
     while places:
         place = places.pop()
-        found.add(place)
+        reached.add(place)
         number = UNKNOWNS - 1 - place
         if 0 <= number < len(path.defined) and path.defined[number][:1] == ("root",):
-            places |= places_of(path.defined[number][2]) - found
-    return found
+            places |= places_of(path.defined[number][2]) - reached
+    return reached
 
 
 def _takes_definitions(goal: Mapping[str, Any]) -> bool:
@@ -602,9 +602,9 @@ def search(
         if not multipliers or size in sizes:
             continue
         sizes.add(size)
-        found = sum_of_squares(space.target, multipliers, space.reduce, deadline)
-        if found is not None:
-            return tuple(Term(square.weight, square.factors, space.polynomial(square.polynomial)) for square in found)
+        squares = sum_of_squares(space.target, multipliers, space.reduce, deadline)
+        if squares is not None:
+            return tuple(Term(square.weight, square.factors, space.polynomial(square.polynomial)) for square in squares)
     return None
 
 
@@ -663,8 +663,8 @@ class _Space:
             for place, exponent in zip(self._keep, key, strict=True):
                 exponents[place] = exponent
             full[tuple(exponents)] = value
-        found: fmpq_mpoly = self._path.context.from_dict(full)
-        return found
+        polynomial: fmpq_mpoly = self._path.context.from_dict(full)
+        return polynomial
 
     def _weighted(self) -> list[Fraction]:
         """The degree of each unknown: of a root, that of what it is a root of, divided."""
@@ -707,14 +707,14 @@ class _Space:
         degree = self._degree(self.target)
         bound = 2 * math.ceil(degree / 2) + more
         gradings = self._gradings([self.target, *(value for _, value in chosen)])
-        found = []
+        multipliers = []
         for factors, value in chosen:
             monomials = self._monomials(value, Fraction(bound), gradings, newton=newton)
             if monomials is None:
                 return []
             if monomials:
-                found.append(Multiplier(factors, value, tuple(monomials)))
-        return found
+                multipliers.append(Multiplier(factors, value, tuple(monomials)))
+        return multipliers
 
     def with_one_assumption(self) -> Iterator[list[Multiplier]]:
         """The multipliers of the first level, with each assumption alone."""
@@ -744,13 +744,13 @@ class _Space:
         target_key = next(iter(self.target))
         own_key = next(iter(value))
         wanted = [(row, _dot(row, target_key) - _dot(row, own_key)) for row in gradings]
-        found = []
+        monomials = []
         for monomial in self._all(room):
             if all(2 * _dot(row, monomial) == goal for row, goal in wanted):
-                found.append(monomial)
-                if len(found) > MOST_MONOMIALS:
+                monomials.append(monomial)
+                if len(monomials) > MOST_MONOMIALS:
                     return None
-        return self._inside(found, value) if newton and found else found
+        return self._inside(monomials, value) if newton and monomials else monomials
 
     def _all(self, room: Fraction) -> Iterator[Exponents]:
         count = len(self._keep)

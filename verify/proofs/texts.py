@@ -50,5 +50,5 @@ def to_polynomial(path: Path, text: Mapping[str, str]) -> fmpq_mpoly:
             terms[tuple(exponents)] = fmpq(int(numerator), int(denominator or 1))
     except (ValueError, IndexError, AttributeError, ZeroDivisionError) as error:
         raise NotProved(f"the certificate has no polynomial where it should: {error}") from error
-    found: fmpq_mpoly = path.context.from_dict(terms)
-    return found
+    polynomial: fmpq_mpoly = path.context.from_dict(terms)
+    return polynomial

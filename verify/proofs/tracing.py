@@ -341,10 +341,10 @@ class Traced(ExactNumber):
             self.tape.radicands.append(self.place)
         with precision(BITS):
             root = sqrt(self.value).item() if degree == 2 else power(self.value, Fraction(1, degree)).item()
-        found = self.tape.largest_root([-self, *[zero] * (degree - 1)], root)
-        if degree == 2 and (self.place, found.place) not in self.tape.roots:
-            self.tape.roots.append((self.place, found.place))
-        return found
+        root_ = self.tape.largest_root([-self, *[zero] * (degree - 1)], root)
+        if degree == 2 and (self.place, root_.place) not in self.tape.roots:
+            self.tape.roots.append((self.place, root_.place))
+        return root_
 
     def function(self, name: str, value: Any) -> Traced:
         """The value of a function of it of which nothing else is used."""

@@ -142,23 +142,23 @@ def since(run: Run, records: Iterable[Record], known: Iterable[str], packages: M
 
 
 def _changes(before: Record, now: Record, noise: float, *, with_slack: bool) -> list[Change]:
-    found = []
+    changes = []
     for what in ("outcome", "evidence", "status"):
         old, new = getattr(before, what), getattr(now, what)
         if old != new:
-            found.append(Change(now.id, what, old.replace("_", " "), new.replace("_", " ")))
+            changes.append(Change(now.id, what, old.replace("_", " "), new.replace("_", " ")))
     if before.as_expected != now.as_expected and before.outcome == now.outcome:
         old, new = ("as expected" if record.as_expected else record.problems[0] for record in (before, now))
-        found.append(Change(now.id, "problem", old, new))
+        changes.append(Change(now.id, "problem", old, new))
     old_slack, new_slack = before.relative_slack, now.relative_slack
     if with_slack and old_slack is not None and new_slack is not None and abs(old_slack - new_slack) > noise:
-        found.append(Change(now.id, "relative slack", words.slack(old_slack), words.slack(new_slack)))
-    return found
+        changes.append(Change(now.id, "relative slack", words.slack(old_slack), words.slack(new_slack)))
+    return changes
 
 
 def _noise(packages: Iterable[str]) -> dict[str, float]:
     """How far the smallest slack of each claim moves for reasons that mean nothing, as the baselines have measured it."""
-    found: dict[str, float] = {}
+    noise: dict[str, float] = {}
     for package in packages:
         try:
             bounds = read_baseline(witness_folder(package).with_name("baseline.json"))
@@ -167,5 +167,5 @@ def _noise(packages: Iterable[str]) -> dict[str, float]:
         for claim, quantities in bounds.items():
             for name in (SLACK, VIOLATION):
                 if name in quantities:
-                    found[claim] = max(ROUNDING, quantities[name].noise)
-    return found
+                    noise[claim] = max(ROUNDING, quantities[name].noise)
+    return noise

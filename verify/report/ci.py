@@ -29,14 +29,14 @@ def place(claim: Claim) -> tuple[str, int]:
 
 def annotated(records: Iterable[Record], claims: Mapping[str, Claim]) -> str:
     """A line for GitHub Actions for each claim that is not as expected, which is shown beside the line of the claim."""
-    found = []
+    lines = []
     for record in records:
         if not record.as_expected:
             file, line = place(claims[record.id])
             said = _escaped("; ".join(record.problems))
             name = _escaped(record.id).replace(",", "%2C").replace(":", "%3A")
-            found.append(f"::error file={_escaped(file)},line={line},title={name}::{said}\n")
-    return "".join(found)
+            lines.append(f"::error file={_escaped(file)},line={line},title={name}::{said}\n")
+    return "".join(lines)
 
 
 def _escaped(text: str) -> str:
@@ -65,12 +65,12 @@ def badge(records: Sequence[Record]) -> dict[str, Any]:
 
 def code_quality(records: Iterable[Record], claims: Mapping[str, Claim]) -> list[dict[str, Any]]:
     """A report of code quality for GitLab: an entry for each claim that is not as expected."""
-    found = []
+    entries = []
     for record in records:
         if record.as_expected:
             continue
         file, line = place(claims[record.id])
-        found.append(
+        entries.append(
             {
                 "description": f"{record.id}: {'; '.join(record.problems)}",
                 "check_name": "verify",
@@ -79,4 +79,4 @@ def code_quality(records: Iterable[Record], claims: Mapping[str, Claim]) -> list
                 "location": {"path": file, "lines": {"begin": line}},
             }
         )
-    return found
+    return entries

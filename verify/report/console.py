@@ -103,14 +103,14 @@ def undecided(record: Record) -> str:
     return f"{record.undecided}{f' ({record.not_a_number} NaN)' if record.not_a_number else ''}"
 
 
-def show(console: Console, found: Table[Any]) -> None:
+def show(console: Console, table_: Table[Any]) -> None:
     """Print in the width of the terminal, or of COLUMNS where that is set; else as wide as it takes.
 
     What is wider all the same is not cut: a terminal wraps it.
     """
     width = os.environ.get("COLUMNS", "")
     known = console.is_terminal or (width.isdecimal() and int(width) > 0)
-    console.print(found.fitted(console.width if known else None), end="", soft_wrap=True)
+    console.print(table_.fitted(console.width if known else None), end="", soft_wrap=True)
 
 
 def problems(records: Iterable[Record], budget: str, seed: int, package: str | Mapping[str, str]) -> Text:
@@ -143,10 +143,10 @@ def remarks(records: Iterable[Record]) -> Text:
     return text
 
 
-def changed(found: Since) -> Text:
+def changed(since: Since) -> Text:
     """What changed since an earlier run, a line for each change."""
-    text = Text(f"\n{found.in_words}\n")
-    for change in found.changes:
+    text = Text(f"\n{since.in_words}\n")
+    for change in since.changes:
         arrow = " -> ".join(filter(None, (change.before, change.now)))
         text.append(f"  {change.claim}", style="bold").append(f": {change.what}, {arrow}\n")
     return text

@@ -70,11 +70,11 @@ def _lines(claim: Claim, claims: Mapping[str, Named], package: str, for_a_termin
 def _formula(claim: Claim, for_a_terminal: bool) -> list[str]:
     """The statement, typeset from its code."""
     try:
-        found = typeset_claim(claim)
+        typeset = typeset_claim(claim)
     except NoFormula as error:
         return [f"not shown as a formula: {error}"]
     shown = unicode_formula if for_a_terminal else str
-    return [*map(shown, found.relations), *(f"where {shown(condition)}" for condition in found.where)]
+    return [*map(shown, typeset.relations), *(f"where {shown(condition)}" for condition in typeset.where)]
 
 
 def _last_result(claim: Claim, package: str) -> list[str]:
@@ -98,9 +98,9 @@ def _last_result(claim: Claim, package: str) -> list[str]:
     except UnusableBaseline:
         return []
     # the slacks at tight examples stand with the instances
-    found = {name: bound for name, bound in bounds.items() if not name.startswith(("slack at ", "strength"))}
-    lines = [f"in the baseline: {name} {bound.value:.3g} ({bound.effort})" for name, bound in found.items()]
-    if any(not is_of(print_, claim) for print_ in {bound.fingerprint for bound in found.values()}):
+    slacks = {name: bound for name, bound in bounds.items() if not name.startswith(("slack at ", "strength"))}
+    lines = [f"in the baseline: {name} {bound.value:.3g} ({bound.effort})" for name, bound in slacks.items()]
+    if any(not is_of(print_, claim) for print_ in {bound.fingerprint for bound in slacks.values()}):
         lines.insert(0, "of an earlier form of the statement; `verify bounds update` measures it anew")
     return lines
 
@@ -116,14 +116,14 @@ def _strength(claim: Claim, package: str) -> list[str]:
     from verify.checker.strength import NEEDED, known_strengths
     from verify.evidence.fingerprint import is_of_strength
 
-    found = known_strengths(package).get(claim.id)
-    if found is None:
+    strength = known_strengths(package).get(claim.id)
+    if strength is None:
         return []
-    parts = {f"comparison {name}".strip(): comparison for name, comparison in found.comparisons.items()}
-    parts |= {f"constant {name}": constant for name, constant in found.constants.items()}
+    parts = {f"comparison {name}".strip(): comparison for name, comparison in strength.comparisons.items()}
+    parts |= {f"constant {name}": constant for name, constant in strength.constants.items()}
     lines = [f"{name}: detected from {part.amount}{f' ({part.by})' if part.by else ''}" for name, part in parts.items()]
-    lines += [f"fails beyond its range: {end}" for end, shown in found.ranges.items() if shown == NEEDED]
-    if not is_of_strength(found.fingerprint, claim):
+    lines += [f"fails beyond its range: {end}" for end, shown in strength.ranges.items() if shown == NEEDED]
+    if not is_of_strength(strength.fingerprint, claim):
         lines.insert(0, "of an earlier form of the claim; `verify strength` measures it anew")
     return lines
 

@@ -143,9 +143,9 @@ def sharp(claim: Claim, record: Record | None = None) -> str:
         return ""
     rows = []
     for name, text in claim.tight.items():
-        found = None if record is None else record.tight.get(name)
+        relative = None if record is None else record.tight.get(name)
         allowed = "attained" if text.relative_slack == 0 else f"relative slack at most {words.slack(text.relative_slack)}"
-        measured = "" if found is None or (text.relative_slack == found == 0) else f"measured {words.slack(found)}"
+        measured = "" if relative is None or (text.relative_slack == relative == 0) else f"measured {words.slack(relative)}"
         why = inline(text.why) if text.why else ""
         rows.append((inline(name), "; ".join(filter(None, (allowed, measured))), why))
     explained = any(example.why for example in claim.tight.values())
@@ -162,11 +162,11 @@ def variants(claim: Claim, record: Record | None = None, shown: Shown | None = N
         said = words.docstring(statement) if words.unwrapped(statement) is not words.unwrapped(claim.statement) else ""
         row = [f'{inline(name)}<br><span class="quiet">{inline(said.split(chr(10) * 2)[0])}</span>' if said else inline(name)]
         if record is not None:
-            found: Mapping[str, Any] = record.false_variants.get(name, {})
-            by = f"{found.get('by') or 'search'}, {found.get('evaluations')} evaluations"
-            at = found.get("counterexample")
+            result: Mapping[str, Any] = record.false_variants.get(name, {})
+            by = f"{result.get('by') or 'search'}, {result.get('evaluations')} evaluations"
+            at = result.get("counterexample")
             refuted = f"refuted ({escape(by)})" if at is None or shown is None else shown(claim, at)
-            row.append(refuted if found.get("refuted") else '<b class="bad">NOT refuted</b>')
+            row.append(refuted if result.get("refuted") else '<b class="bad">NOT refuted</b>')
         rows.append(row)
     return table(
         "False variants", ["false variant", *([] if record is None else ["refuted" if shown is None else "false at"])], rows
@@ -192,12 +192,12 @@ def exact_parts(claim: Claim, record: Record | None = None) -> str:
     return text
 
 
-def strength(found: Strength | None) -> str:
+def strength(strength_: Strength | None) -> str:
     """The smallest error in each comparison and constant that the check notices."""
-    if found is None or not (found.comparisons or found.constants):
+    if strength_ is None or not (strength_.comparisons or strength_.constants):
         return ""
-    named = {f"comparison {name}".strip(): comparison for name, comparison in found.comparisons.items()}
-    named |= {f"constant {name}": constant for name, constant in found.constants.items()}
+    named = {f"comparison {name}".strip(): comparison for name, comparison in strength_.comparisons.items()}
+    named |= {f"constant {name}": constant for name, constant in strength_.constants.items()}
     rows = [(inline(name), escape(detected.amount), inline(detected.by or detected.reason)) for name, detected in named.items()]
     return table("Strength: the smallest error that is detected", ("of", "error", "by, or why not"), rows)
 
@@ -208,15 +208,15 @@ def witness(claim: Claim, claims: Mapping[str, Claim], package: str = "theorems"
     if path is None:
         return ""
     try:
-        found, _ = read_witness(path, claims)
+        witness_, _ = read_witness(path, claims)
     except UnusableWitness:
         return '<p class="bad">The witness in the package is of an earlier form of the statement.</p>\n'
-    relation = recheck(found, claim)
+    relation = recheck(witness_, claim)
     left, right, _ = relation.worst()
     claimed = relation.comparisons[int(np.argmin([float(np.min(slack)) for slack in relation.relative_slacks()]))]
     return (
-        f"{pictures.side_by_side(pictures.pictures(claim.domain.instance(found.sample)))}"
-        f"{_variables(claim, found.sample)}{sides(left, right, claimed.sense)}"
+        f"{pictures.side_by_side(pictures.pictures(claim.domain.instance(witness_.sample)))}"
+        f"{_variables(claim, witness_.sample)}{sides(left, right, claimed.sense)}"
         f"<p>Decide it again: <code>verify check theorems/witnesses/{path.name}</code></p>\n"
     )
 
@@ -258,17 +258,17 @@ def in_a_line(claim: Claim, document: Mapping[str, Any]) -> str:  # noqa: ARG001
 
 def drawn(claim: Claim, record: Record | None = None) -> str:
     """Pictures: how near to failing the drawn instances come, the first tight example that can be drawn, and the worst."""
-    found = []
+    figures = []
     if record is not None and (svg := pictures.slack_histogram(record.slacks)):
         caption = f"<b>how near {sum(record.slacks)} instances come</b><br>relative slack, grey: open in floats"
-        found.append(pictures.figure(svg, caption))
+        figures.append(pictures.figure(svg, caption))
     sharp = {name: pictures.pictures(example.instance()) for name, example in claim.tight.items()}
     # of several, the one with most to see
     richest = max(sharp, key=lambda name: (len(sharp[name]), sum(map(len, sharp[name]))), default="")
-    found += [_captioned(part, f"tight: {inline(richest)}") for part in sharp.get(richest, [])]
+    figures += [_captioned(part, f"tight: {inline(richest)}") for part in sharp.get(richest, [])]
     if record is not None and record.nearest is not None:
-        found += [_captioned(part, "nearest to failing") for part in _pictures_at(claim, record.nearest)]
-    return pictures.side_by_side(found)
+        figures += [_captioned(part, "nearest to failing") for part in _pictures_at(claim, record.nearest)]
+    return pictures.side_by_side(figures)
 
 
 def _captioned(figure: str, which: str) -> str:
@@ -280,16 +280,16 @@ def _sample(claim: Claim, document: Mapping[str, Any]) -> Sample | None:
     if document["sizes"] not in claim.domain.all_sizes():
         return None
     layout = claim.domain.layout(document["sizes"])
-    found = {name: np.asarray(values) for name, values in document["coordinates"].items()}
-    if {name: array.size for name, array in found.items()} != {
+    coordinates = {name: np.asarray(values) for name, values in document["coordinates"].items()}
+    if {name: array.size for name, array in coordinates.items()} != {
         name: math.prod(coordinate.shape) for name, coordinate in layout.items()
     }:
         return None
     # nested lists say nothing of the lengths behind one that is 0
-    found = {name: array.reshape(layout[name].shape) for name, array in found.items()}
-    exact = any(values.dtype.kind == "U" for values in found.values())
+    coordinates = {name: array.reshape(layout[name].shape) for name, array in coordinates.items()}
+    exact = any(values.dtype.kind == "U" for values in coordinates.values())
     return Sample(
-        document["sizes"], {name: rationals(array.astype(object)) if exact else array for name, array in found.items()}
+        document["sizes"], {name: rationals(array.astype(object)) if exact else array for name, array in coordinates.items()}
     )
 
 

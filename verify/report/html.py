@@ -106,8 +106,8 @@ def _changes(since: Since, shown: Collection[str]) -> str:
         name = f"<code>{escape(change.claim)}</code>"
         linked = f'<a href="#{escape(change.claim)}">{name}</a>' if change.claim in shown else name
         rows.append((linked, escape(change.what), escape(change.before or "-"), escape(change.now or "-")))
-    found = fragments.table("", ("claim", "what", "before", "now"), rows) if rows else ""
-    return f'<section id="changes"><h2>What changed</h2>{told}{found}</section>\n'
+    table = fragments.table("", ("claim", "what", "before", "now"), rows) if rows else ""
+    return f'<section id="changes"><h2>What changed</h2>{told}{table}</section>\n'
 
 
 def _facts(record: Record) -> dict[str, str]:
@@ -158,9 +158,9 @@ def _papers(records: Iterable[Record], claims: Mapping[str, Claim]) -> Iterator[
         for _, record in group:
             claim = claims.get(record.id)
             modules.setdefault("" if claim is None else words.unwrapped(claim.statement).__module__, []).append(record)
-        for module, found in modules.items():
+        for module, of_module in modules.items():
             yield f'<section class="group">{_words_of(module)}\n'
-            yield from (_section(record, claims.get(record.id), claims) for record in found)
+            yield from (_section(record, claims.get(record.id), claims) for record in of_module)
             yield "</section>\n"
         yield "</section>\n"
 
@@ -216,7 +216,7 @@ def _searched(record: Record) -> str:
 def _counterexample(record: Record, claim: Claim | None) -> str:
     if record.counterexample is None:
         return ""
-    found = record.counterexample
-    shown = fragments.found_at(claim, found) if claim is not None else f"<pre>{escape(words.found_at(found))}</pre>"
+    instance = record.counterexample
+    shown = fragments.found_at(claim, instance) if claim is not None else f"<pre>{escape(words.found_at(instance))}</pre>"
     where = f'<p class="quiet">witness file: <code>{escape(record.witness)}</code></p>' if record.witness else ""
     return f"<h4>Refuted at</h4>{shown}{where}\n"

@@ -142,20 +142,20 @@ def _tier(claim: Claim, witness: Path | None, package: str) -> str:
     # whoever wrote the file: what it says counts where this package has checked it
     if not is_checked(certificate, claim):
         return f"{declared}, {NOT_CHECKED}"
-    found = evidence(certificate)
-    if not found:
+    shown = evidence(certificate)
+    if not shown:
         return declared
     known = accepted(package, claim.id, document_of(certificate)["digest"])
-    return found if known is None else f"{found}, kernel"
+    return shown if known is None else f"{shown}, kernel"
 
 
 def _folders(package: str) -> tuple[Path, ...]:
     """Where the modules of a package are, without importing it; nowhere if it is no package."""
     try:
-        found = importlib.util.find_spec(package)
+        spec = importlib.util.find_spec(package)
     except (ImportError, ValueError):  # a parent that is none, or a module made by hand
         return ()
-    return tuple(Path(place).resolve() for place in (found.submodule_search_locations or ())) if found is not None else ()
+    return tuple(Path(place).resolve() for place in (spec.submodule_search_locations or ())) if spec is not None else ()
 
 
 def _file(package: str, folders: tuple[Path, ...]) -> Path | None:
@@ -202,8 +202,8 @@ def _stamp(file: str) -> str:
     """What changes with the file."""
     try:
         if file.startswith(_places()):
-            found = Path(file).stat()
-            return f"{found.st_size} {found.st_mtime_ns}"
+            status = Path(file).stat()
+            return f"{status.st_size} {status.st_mtime_ns}"
         return hashlib.sha256(Path(file).read_bytes()).hexdigest()
     except OSError:
         return ""

@@ -45,8 +45,8 @@ def figure(svg: str, caption: str) -> str:
 
 def side_by_side(figures: Iterable[str]) -> str:
     """Pictures in a row, or below each other where there is no room; empty if there is none."""
-    found = "".join(figures)
-    return f'<div class="pictures">{found}</div>\n' if found else ""
+    joined = "".join(figures)
+    return f'<div class="pictures">{joined}</div>\n' if joined else ""
 
 
 def _n(value: float) -> str:
@@ -114,19 +114,19 @@ def pictures(variables: Mapping[str, Any]) -> list[str]:
     # networks are imported when a claim has one: `verify list` needs none of them
     from verify.networks import FullyConnected
 
-    found: list[str] = []
+    drawn: list[str] = []
     networks = [network for name, value in variables.items() for network in _networks(name, value, FullyConnected)]
     for name, network in networks[:2]:
         points = _points(variables, network.widths[0])
-        found += filter(None, (_weights(name, network), _map(name, network, points), _regions(name, network, points)))
+        drawn += filter(None, (_weights(name, network), _map(name, network, points), _regions(name, network, points)))
     if not networks:
         plane = _points(variables, 2, ("points",))
         if len(plane) > 1:
             says = f"{len(plane)} points of the plane: {_listed(plane)}"
-            found.append(figure(_plane("", plane, says), "points"))
+            drawn.append(figure(_plane("", plane, says), "points"))
     if "edges" in variables:
-        found += filter(None, [_graph(variables["edges"])])
-    return found
+        drawn += filter(None, [_graph(variables["edges"])])
+    return drawn
 
 
 def _networks(name: str, value: Any, kind: type[Any]) -> Iterator[tuple[str, Any]]:
@@ -142,7 +142,7 @@ def _networks(name: str, value: Any, kind: type[Any]) -> Iterator[tuple[str, Any
 
 def _points(variables: Mapping[str, Any], dimension: int, names: Sequence[str] = ("x", "y", "points")) -> Floats:
     """The points of an instance with this many coordinates, shape ``(points, dimension)``."""
-    found = [np.zeros((0, dimension))]
+    arrays = [np.zeros((0, dimension))]
     for name in names:
         value = variables.get(name)
         if value is None or isinstance(value, tuple | list):
@@ -152,8 +152,8 @@ def _points(variables: Mapping[str, Any], dimension: int, names: Sequence[str] =
             # of a batch, the first instance
             array = array[(0,) * max(0, array.ndim - 2)]
             numbers = array.dtype.kind in "iuf" or is_exact(array)
-            found += [np.atleast_2d(floats(array)).astype(np.float64)] if numbers else []
-    points = np.concatenate(found)
+            arrays += [np.atleast_2d(floats(array)).astype(np.float64)] if numbers else []
+    points = np.concatenate(arrays)
     return points[np.isfinite(points).all(axis=1)]
 
 

@@ -200,16 +200,16 @@ class _Case:
         return " ".join([*head, rf"\|{self._polynomial(terms)}\|^2"])
 
     def _used(self) -> set[str]:
-        found: set[str] = set()
+        used: set[str] = set()
         texts = [text for comparison in self._case["comparisons"] for side in ("left", "right") for text in comparison[side]]
         texts += [text for comparison in self._case["comparisons"] for square in comparison["squares"] for text in square[2]]
         texts += [text for left, right, *_ in self._case.get("given", ()) for text in (*left, *right)]
         while texts:
             for name in _names(texts.pop()):
-                if name in self._letters and name not in found:
-                    found.add(name)
+                if name in self._letters and name not in used:
+                    used.add(name)
                     texts += self._letters[name][2][1:]
-        return found
+        return used
 
     def _letter(self, name: str) -> str:
         if name in self._letters and self._letters[name][2][0] == "ones":
@@ -298,13 +298,13 @@ def _turned(token: str) -> str:
 
 def _tokens(text: str) -> list[str]:
     """What stands between the spaces that are in no brackets."""
-    found, depth, start = [], 0, 0
+    tokens, depth, start = [], 0, 0
     for place, sign in enumerate(f"{text} "):
         depth += (sign in "[<(") - (sign in "]>)")
         if sign == " " and not depth:
-            found += [text[start:place]] if place > start else []
+            tokens += [text[start:place]] if place > start else []
             start = place + 1
-    return found
+    return tokens
 
 
 def _names(text: str) -> Iterator[str]:

@@ -158,14 +158,14 @@ class Result:
 
     def slacks(self) -> npt.NDArray[np.float64]:
         """Relative slack of every feasible instance that was drawn, in floats, 0 inside its error; shape ``(instances,)``."""
-        claim, found = self.found.claim, []
+        claim, slacks = self.found.claim, []
         for name in ("structured", "batched", "all"):
             for batch in self.cache.phase(name):
                 evaluated = judged(claim.statement, claim.domain, batch, batch.chosen(None), np.random.default_rng(0))
                 if evaluated is not None:
                     kept = evaluated[0].known_slack
-                    found.append(kept[np.isfinite(kept)])
-        return np.concatenate(found) if found else np.empty(0)
+                    slacks.append(kept[np.isfinite(kept)])
+        return np.concatenate(slacks) if slacks else np.empty(0)
 
     def plot_slack(self, ax: Axes | None = None) -> Axes:
         """A histogram of `slacks`; see `verify.report.figures.slack_histogram`."""
@@ -276,12 +276,12 @@ class Result:
             if self.found.evidence != "argued":
                 said.append("This is a search, not a proof.")
         if self.found.false_variants:
-            left = [repr(name) for name, variant in self.found.false_variants.items() if not variant.refuted]
+            unrefuted = [repr(name) for name, variant in self.found.false_variants.items() if not variant.refuted]
             total = len(self.found.false_variants)
             every = "its false variant" if total == 1 else f"all {total} false variants"
             said.append(
-                f"Not refuted, though they should be: {', '.join(left)}."
-                if left
+                f"Not refuted, though they should be: {', '.join(unrefuted)}."
+                if unrefuted
                 else f"The same search refutes {every}, so the check can fail."
             )
         if self.of_a_claim and self.problems and self.outcome != "undecided":

@@ -364,8 +364,8 @@ class _Reader:
         method = getattr(self, f"_{type(node).__name__.lower()}", None)
         if method is None:
             raise NoFormula(f"it has an expression that is no formula ({type(node).__name__.lower()})")
-        found: Formula = method(node)
-        return found
+        formula: Formula = method(node)
+        return formula
 
     def _constant(self, node: ast.Constant) -> Formula:
         return _number(node.value)
@@ -465,12 +465,12 @@ class _Reader:
                 return str(value + shift)
             below = -value - shift
             return LAST if not below else rf"\mathrm{{last}}-{below}"
-        found = self.read(node)
+        formula = self.read(node)
         if shift == 0:
-            return found.tex
+            return formula.tex
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and getattr(node.right, "value", None) == 1:
             return self.read(node.left).tex
-        return f"{found.tex}+1"
+        return f"{formula.tex}+1"
 
     def _tuple(self, node: ast.Tuple | ast.List) -> Formula:
         return _list(*map(self.read, node.elts))

@@ -134,11 +134,11 @@ def statement(claim: Claim) -> str:
 
 def status(claim: Claim, claims: Mapping[str, Named]) -> list[str]:
     """The status, with links between what is printed and what corrects it, both ways."""
-    found = [claim.status.name.replace("_", " ")]
+    sentences = [claim.status.name.replace("_", " ")]
     if isinstance(claim.status, FalseAsPrinted):
-        found.append(f"corrected by {claim.status.corrected_by}")
+        sentences.append(f"corrected by {claim.status.corrected_by}")
     corrects = [other.id for other in claims.values() if getattr(other.status, "corrected_by", None) == claim.id]
-    return found + [f"corrects {name}" for name in corrects]
+    return sentences + [f"corrects {name}" for name in corrects]
 
 
 def variable(coordinate: Coordinate) -> str:
@@ -209,9 +209,9 @@ def found_at(document: Mapping[str, Any]) -> str:
     return f"{instance(document['sizes'], numbers)}\n\n{two_sides(document['left'], document['right'])}"
 
 
-def refutation(found: Refutation, domain: Domain) -> str:
+def refutation(refuted: Refutation, domain: Domain) -> str:
     """The instance and both sides."""
-    return f"{of_domain(domain, found.sample)}\n\n{sides(found.relation)}"
+    return f"{of_domain(domain, refuted.sample)}\n\n{sides(refuted.relation)}"
 
 
 def of_domain(domain: Domain, sample: Sample) -> str:

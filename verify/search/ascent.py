@@ -38,11 +38,13 @@ def ascend(
     bounds: Any = objective.bounds()
     lower, upper = np.array(bounds).T
     for spread in itertools.islice(itertools.chain([0.0], itertools.cycle(SPREADS)), RESTARTS):
-        left = 2 * steps - objective.calls
-        if left <= 0 or (start.verdict != Verdict.FAILS and objective.best[2] == Verdict.FAILS):
+        remaining = 2 * steps - objective.calls
+        if remaining <= 0 or (start.verdict != Verdict.FAILS and objective.best[2] == Verdict.FAILS):
             break
         moved = np.clip(origin + spread * rng.standard_normal(origin.shape), lower, upper)
-        minimize(objective, moved, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxfun": left, "gtol": 0, "ftol": 0})
+        minimize(
+            objective, moved, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxfun": remaining, "gtol": 0, "ftol": 0}
+        )
         origin = objective.vector(objective.best[1])
     slack, sample, verdict = objective.best
     if not np.isfinite(slack):

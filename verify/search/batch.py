@@ -164,10 +164,10 @@ def judged(
     thorough: bool = True,
 ) -> tuple[Relation, npt.NDArray[np.intp]] | None:
     """`evaluate`, with the rounding of what is close to failing measured."""
-    found = evaluate(statement, batch, indices)
-    if found is None:
+    evaluation = evaluate(statement, batch, indices)
+    if evaluation is None:
         return None
-    relation, indices = found
+    relation, indices = evaluation
 
     def again(sample: Sample) -> tuple[Relation, npt.NDArray[np.intp]] | None:
         prepared = prepare(domain, sample, hypotheses=False)
@@ -182,5 +182,5 @@ def judged(
 def judged_alone(statement: Statement, domain: Domain, sample: Sample) -> Relation | None:
     """The statement at one float instance, with its rounding measured; None where floats cannot evaluate it."""
     batch = prepare(domain, sample[None])
-    found = None if batch is None else judged(statement, domain, batch, batch.places, np.random.default_rng(0))
-    return None if found is None else found[0]
+    judgement = None if batch is None else judged(statement, domain, batch, batch.places, np.random.default_rng(0))
+    return None if judgement is None else judgement[0]

@@ -53,10 +53,10 @@ def exchange(
         if objective.best[2] == Verdict.FAILS:
             break
         children = _changed(points, lower, upper, array, rng)
-        found = objective.values(children)
+        slacks = objective.values(children)
         heat = HEAT * (1 - step / steps) ** 2
-        kept = found <= values + heated * rng.exponential(heat, size=SIZE)
-        points[kept], values[kept] = children[kept], found[kept]
+        kept = slacks <= values + heated * rng.exponential(heat, size=SIZE)
+        points[kept], values[kept] = children[kept], slacks[kept]
     return objective
 
 

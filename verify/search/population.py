@@ -45,9 +45,9 @@ def evolve(
         if objective.best[2] == Verdict.FAILS:
             break
         children = np.clip(_children(points, values, rng), lower, upper)
-        found = objective.values(children)
-        better = found <= values
-        points[better], values[better] = children[better], found[better]
+        slacks = objective.values(children)
+        better = slacks <= values
+        points[better], values[better] = children[better], slacks[better]
     return objective
 
 

@@ -39,7 +39,7 @@ def attack(
         phase.run(search)
         if search.is_refuted:
             break
-    return search.found
+    return search.findings
 
 
 def decide_some(search: Search, phase: str, count: int) -> bool:

@@ -19,20 +19,20 @@ TOGETHER = 4
 
 def decide_one(search: Search, sample: Sample, by: str, decision: Decision | None = None) -> bool:
     """Decide one exact instance, if it is not yet, count the answer, and say whether it refutes the statement."""
-    found = search.found
+    findings = search.findings
     decision = decision or decide_sample(search.statement, search.domain, sample, search.without)
-    found.without_exact[sizes_of(sample)] += decision.floats_only
-    found.unknown_domain += decision.unknown_domain
-    found.unknown_inside += decision.unknown_inside
+    findings.without_exact[sizes_of(sample)] += decision.floats_only
+    findings.unknown_domain += decision.unknown_domain
+    findings.unknown_inside += decision.unknown_inside
     if decision.nowhere:
-        found.nowhere.append(sample)
+        findings.nowhere.append(sample)
     if decision.relation is None:
         return False
     verdict = verdict_of(decision.relation)
-    found.exactly[int(verdict)] += 1
-    found.settled.append((sample, decision.relation))
+    findings.exactly[int(verdict)] += 1
+    findings.settled.append((sample, decision.relation))
     if verdict == Verdict.FAILS:
-        found.refuted(Refutation(sample, decision.relation), by)
+        findings.refuted(Refutation(sample, decision.relation), by)
     else:
         _meet_exact(search, decision.relation, sample)
     return verdict == Verdict.FAILS
@@ -44,21 +44,21 @@ def decide_by_turns(search: Search, queues: list[list[Sample]], turns: int, by: 
     A turn is an evaluation of a few instances together; of a queue where that did not tell some of them, of one from then on.
     What has no exact evaluation takes no turn.
     """
-    found, queues = search.found, [list(queue) for queue in queues]
+    findings, queues = search.findings, [list(queue) for queue in queues]
     alone: set[int] = set(range(len(queues))) if search.without is not None else set()
     while any(queues):
         for number, queue in enumerate(queues):
             if turns == 0:
                 return
-            if not queue or found.has_floats_only(queue[0]):
+            if not queue or findings.has_floats_only(queue[0]):
                 queue.clear()
                 continue
-            refused = found.without_exact.total()
+            refused = findings.without_exact.total()
             if _decide_first(search, queue, by, alone=number in alone):
                 alone.add(number)
             if search.is_refuted:
                 return
-            turns -= found.without_exact.total() == refused
+            turns -= findings.without_exact.total() == refused
 
 
 def _decide_first(search: Search, queue: list[Sample], by: str, *, alone: bool) -> bool:
@@ -131,41 +131,41 @@ def _failing(candidates: list[Candidate]) -> list[Candidate]:
 
 def _confirmed(search: Search, candidate: Candidate, phase: str, *, drawn: bool) -> bool:
     """Whether an instance that fails in floats, or one near it, is a refutation; if not, what rationals say is counted."""
-    found, statement, domain = search.found, search.statement, search.domain
-    found.unexamined -= drawn
+    findings, statement, domain = search.findings, search.statement, search.domain
+    findings.unexamined -= drawn
     refutation = confirm(statement, domain, candidate.sample, search.without)
     if refutation is not None:
-        found.refuted(refutation, phase)
+        findings.refuted(refutation, phase)
         return True
     decided = decide_sample(statement, domain, candidate.sample.exact(), search.without)
-    found.without_exact[sizes_of(candidate.sample)] += decided.floats_only
+    findings.without_exact[sizes_of(candidate.sample)] += decided.floats_only
     if decided.nowhere:
-        found.nowhere.append(candidate.sample)
+        findings.nowhere.append(candidate.sample)
     if decided.outside and candidate.relative_slack > -SUSPECT:
         return False  # on the edge of a hypothesis floats err by as much
     if decided.relation is None or not is_no_violation(search, candidate.sample, decided.relation):
-        found.unconfirmed.append(candidate)
+        findings.unconfirmed.append(candidate)
     else:
-        found.exactly[int(verdict_of(decided.relation))] += 1
+        findings.exactly[int(verdict_of(decided.relation))] += 1
         _meet_exact(search, decided.relation, candidate.sample)
     return False
 
 
 def _meet_exact(search: Search, relation: Relation, sample: Sample) -> None:
-    if search.found.met[0] <= 0 and relation.is_exact and verdict_of(relation) != Verdict.FAILS:
+    if search.findings.met[0] <= 0 and relation.is_exact and verdict_of(relation) != Verdict.FAILS:
         return  # what does not fail is no nearer to failing than what is attained
     slack = float(np.min(relation.known_slack))
-    if slack < search.found.met[0]:
-        search.found.meet(slack, slack, sample.as_floats())
+    if slack < search.findings.met[0]:
+        search.findings.meet(slack, slack, sample.as_floats())
 
 
 def _meet_candidates(search: Search, candidates: list[Candidate]) -> None:
     """Note what an ascent or a population has come to, whose objective knows no rounding."""
-    found = search.found
+    findings = search.findings
     for candidate in candidates:
         if candidate.verdict == Verdict.FAILS:
-            found.meet_failing(candidate.relative_slack, candidate.sample)
-        elif found.met[0] > 0 and (candidate.relative_slack < found.met[0] or found.met[2] is None):
+            findings.meet_failing(candidate.relative_slack, candidate.sample)
+        elif findings.met[0] > 0 and (candidate.relative_slack < findings.met[0] or findings.met[2] is None):
             relation = judged_alone(search.statement, search.domain, candidate.sample)
             if relation is not None and relation.is_number().all():
-                found.meet(float(relation.known_slack[0]), candidate.relative_slack, candidate.sample)
+                findings.meet(float(relation.known_slack[0]), candidate.relative_slack, candidate.sample)

@@ -105,21 +105,21 @@ def _measured(
     at_once = max(1, min(moves, AT_ONCE // len(chosen)))
     for start in range(0, moves, at_once):
         times = min(at_once, moves - start)
-        found = _of_perturbed(sample[chosen], domain, evaluation, rng, times)
+        changes = _of_perturbed(sample[chosen], domain, evaluation, rng, times)
         for place, comparison in enumerate(relation.comparisons):
             # where a perturbed instance cannot be evaluated, floats decide nothing
             change = np.full((times * len(chosen), *noise[place].shape[1:]), np.inf)
-            other = found[0].comparisons[place] if found is not None and place < len(found[0].comparisons) else None
+            other = changes[0].comparisons[place] if changes is not None and place < len(changes[0].comparisons) else None
             if (
-                found is not None
+                changes is not None
                 and other is not None
                 and _last(other.shape, other.over) == _last(comparison.shape, comparison.over)
             ):
-                here = np.broadcast_to(comparison.slack, noise[place].shape)[chosen[found[1] % len(chosen)]]
+                here = np.broadcast_to(comparison.slack, noise[place].shape)[chosen[changes[1] % len(chosen)]]
                 there = np.broadcast_to(other.slack, here.shape)
                 with np.errstate(invalid="ignore"):
                     change_of_slack = np.where(here == there, 0.0, np.abs(there - here))
-                change[found[1]] = np.where(np.isnan(change_of_slack), np.inf, margin * change_of_slack)
+                change[changes[1]] = np.where(np.isnan(change_of_slack), np.inf, margin * change_of_slack)
             largest = change.reshape(times, len(chosen), *change.shape[1:]).max(axis=0)
             noise[place][chosen] = np.maximum(noise[place][chosen], largest)
     return relation.with_noise(noise)

@@ -199,12 +199,12 @@ class SampleCache:
     def _count(self, sample: Sample, batch: Batch | None) -> None:
         count = batch_length(sample)
         self.drawn += count
-        left = 0 if batch is None else batch_length(batch.sample)
-        if left < count:
-            self.broken["cannot be evaluated"] += count - left
+        evaluable = 0 if batch is None else batch_length(batch.sample)
+        if evaluable < count:
+            self.broken["cannot be evaluated"] += count - evaluable
         if batch is not None:
             for name, holds in batch.validity.items():
-                self.broken[name] += int(left - holds.sum())
+                self.broken[name] += int(evaluable - holds.sum())
 
 
 def _pieces(samples: Iterable[Sample]) -> Iterator[Sample]:

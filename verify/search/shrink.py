@@ -41,8 +41,8 @@ def shrink(
 
     while left:
         before = best
-        while (found := first_that_fails(_smaller(best.sample, domain))) is not None:
-            best = found
+        while (smaller := first_that_fails(_smaller(best.sample, domain))) is not None:
+            best = smaller
         for name, coordinate in domain.layout(best.sample.sizes).items():
             for place in range(int(best.sample.coordinates[name].size)):
                 best = first_that_fails(_with_a_simpler_entry(best.sample, name, place, coordinate)) or best

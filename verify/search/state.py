@@ -60,7 +60,7 @@ class Search:
     without: str | None = None
     thorough: bool = False
     at_once: bool = False
-    found: Findings = field(default_factory=Findings)
+    findings: Findings = field(default_factory=Findings)
     pending: Pending = field(default_factory=Pending)
     best: list[Candidate] = field(default_factory=list)
 
@@ -72,7 +72,7 @@ class Search:
     @property
     def is_refuted(self) -> bool:
         """Whether an instance is found at which the statement is certainly false."""
-        return self.found.refutation is not None
+        return self.findings.refutation is not None
 
     def add_candidates(self, candidates: list[Candidate]) -> None:
         """Note where ascents may begin."""

@@ -151,15 +151,15 @@ class Atlas:
         """The sections of a paper with the theorems in them, each where it is named first."""
         text = inspect.cleandoc(sys.modules[f"{self.package}.{paper}"].__doc__ or "")
         known = {name for place, name in self.theorems if place == paper}
-        found: dict[str, list[str]] = {}
+        by_heading: dict[str, list[str]] = {}
         seen: set[str] = set()
         for heading, line in _lines_of(text):
             for name in re.findall(r"(?<![\w.])([a-z]\w*)(?:\.\w+)*", line.split(": ")[0]):
                 if name in known and name not in seen:
                     seen.add(name)
-                    found.setdefault(heading, []).append(name)
+                    by_heading.setdefault(heading, []).append(name)
         rest = sorted(known - seen)
-        sections = [Section(heading, tuple(names)) for heading, names in found.items()]
+        sections = [Section(heading, tuple(names)) for heading, names in by_heading.items()]
         return [*sections, *([Section("Further statements", tuple(rest))] if rest else [])]
 
 
@@ -196,9 +196,9 @@ def atlas_of(claims: Catalogue, package: str = "theorems", records: Mapping[str,
         if module is not None:
             modules.setdefault(module.__name__, []).append(claim)
     pages: dict[tuple[str, str], dict[str, list[Claim]]] = {}
-    for name, found in modules.items():
+    for name, of_module in modules.items():
         paper, theorem, *_ = name.removeprefix(f"{package}.").split(".")
-        pages.setdefault((paper, theorem), {})[name] = found
+        pages.setdefault((paper, theorem), {})[name] = of_module
     theorems = {}
     for (paper, theorem), named in pages.items():
         home = sys.modules[f"{package}.{paper}.{theorem}"]
@@ -219,8 +219,8 @@ def _named_in_order(names: Iterable[str], home: ModuleType) -> list[str]:
 
     def place(name: str) -> tuple[float, str]:
         short = name.removeprefix(f"{document_name(home)}.")
-        found = re.search(rf"(?<![\w.]){re.escape(short)}(?![\w.])", paper)
-        return (found.start() if found else float("inf")), name
+        match = re.search(rf"(?<![\w.]){re.escape(short)}(?![\w.])", paper)
+        return (match.start() if match else float("inf")), name
 
     return sorted(names, key=place)
 
@@ -235,13 +235,13 @@ def document_name(home: ModuleType) -> str:
 
 def pages(atlas: Atlas) -> dict[str, str]:
     """All files of the atlas, by their paths in the folder ``atlas``."""
-    found = {"index.rst": _index(atlas), "claims.rst": _table_page(atlas)}
-    found["map.rst"] = map_pages.page(atlas.theory, words.papers(atlas.package))
+    written = {"index.rst": _index(atlas), "claims.rst": _table_page(atlas)}
+    written["map.rst"] = map_pages.page(atlas.theory, words.papers(atlas.package))
     for paper in papers(atlas):
-        found[f"{paper}/index.rst"] = _paper_page(atlas, paper)
+        written[f"{paper}/index.rst"] = _paper_page(atlas, paper)
         for theorem in atlas.of_paper(paper):
-            found[f"{paper}/{theorem.name}.rst"] = theorem_page(atlas, theorem)
-    return found
+            written[f"{paper}/{theorem.name}.rst"] = theorem_page(atlas, theorem)
+    return written
 
 
 def papers(atlas: Atlas) -> list[str]:
@@ -377,11 +377,11 @@ def _claims(atlas: Atlas, part: Part) -> str:
 def claim_section(atlas: Atlas, claim: Claim) -> str:
     """A claim: what it says, and what is known of it."""
     record = atlas.records.get(claim.id)
-    found = atlas.strengths.get(claim.id)
+    strength = atlas.strengths.get(claim.id)
     text = title(plain(claim.title), "~")
     known = proved.proofs(claim, atlas.package)
     text += raw(
-        _head(claim, record, found, known.head)
+        _head(claim, record, strength, known.head)
         + in_a_sentence(claim, record)
         + fragments.relations(claim, atlas.claims, atlas.link)
     )
@@ -399,7 +399,7 @@ def claim_section(atlas: Atlas, claim: Claim) -> str:
         + fragments.variants(claim, record, fragments.in_numbers)
         + fragments.exact_parts(claim, record)
         + _proofs(known.lines)
-        + fragments.strength(found)
+        + fragments.strength(strength)
         + fragments.code(claim)
         + fragments.commands(claim)
         + cite(claim)
@@ -407,13 +407,13 @@ def claim_section(atlas: Atlas, claim: Claim) -> str:
     return text + raw(f'<div class="known">{facts}</div>')
 
 
-def _head(claim: Claim, record: Record | None, found: Strength | None, known: str) -> str:
+def _head(claim: Claim, record: Record | None, strength: Strength | None, known: str) -> str:
     parts = [f"<code>{escape(claim.id)}</code> {fragments.badge(claim.status.name, claim.status.name)}"]
     if record is not None:
         kind = record.outcome if record.as_expected else "unexpected"
         parts.append(f"{fragments.badge(record.outcome, kind)} {escape(record.evidence)}")
     parts.append(escape(known))
-    parts.append(f"strength {escape(found.in_a_word())}" if found is not None else "")
+    parts.append(f"strength {escape(strength.in_a_word())}" if strength is not None else "")
     parts.append(escape(claim.source.label) if claim.source.label != DERIVED_HERE else "")
     return f'<p class="head" id="{escape(claim.id)}">{" · ".join(filter(None, parts))}</p>\n'
 
@@ -428,15 +428,15 @@ STATUS = {
 
 def in_a_sentence(claim: Claim, record: Record | None) -> str:
     """Where a claim comes from, and what a run found, in words."""
-    found = STATUS[claim.status.name]
+    sentence = STATUS[claim.status.name]
     if record is not None and record.outcome == "survived":
         near = console.closest(record)
         distance = "" if near == "-" else "; the bound is attained" if near == "attained" else f"; the nearest is {near}"
-        found += f" Nothing refuted it: {record.feasible} instances were tested, {record.decided} decided exactly{distance}."
+        sentence += f" Nothing refuted it: {record.feasible} instances were tested, {record.decided} decided exactly{distance}."
     elif record is not None:
         what = "An instance on rationals refutes it" if record.outcome == "refuted" else "It is undecided"
-        found += f" {what}{'' if record.as_expected else ', which is not expected'}."
-    return f'<p class="status">{escape(found)}</p>\n'
+        sentence += f" {what}{'' if record.as_expected else ', which is not expected'}."
+    return f'<p class="status">{escape(sentence)}</p>\n'
 
 
 def cite(claim: Claim) -> str:
@@ -458,24 +458,24 @@ def cite(claim: Claim) -> str:
 def address_pages(atlas: Atlas) -> dict[str, str]:
     """A page for each claim and each alias, ``c/ID``, which leads to where the claim stands now: links to it stay."""
     aliases = {name: target for name, target in atlas.claims.aliases.items() if target in atlas.homes}
-    found = {}
+    written = {}
     for name in [*atlas.homes, *aliases]:
         claim = atlas.claims[aliases.get(name, name)]
         link = atlas.link(claim.id, "../../atlas/")
-        found[f"{name}/index.html"] = (
+        written[f"{name}/index.html"] = (
             f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(name)}</title>'
             f'<meta http-equiv="refresh" content="0; url={escape(link)}"><link rel="canonical" href="{escape(link)}"></head>'
             f'<body><h1>{escape(claim.title)}</h1><p><a href="{escape(link)}">{escape(name)}</a></p></body></html>\n'
         )
-    return found
+    return written
 
 
 def _formula(claim: Claim) -> str:
     """What is evaluated, typeset from the code; or why it is not."""
     try:
-        found = typeset_claim(claim)
-        shown = "".join(mathml(relation, block=True) for relation in found.relations)
-        where = "".join(f"<li>{mathml(text)}</li>" for text in found.where)
+        typeset = typeset_claim(claim)
+        shown = "".join(mathml(relation, block=True) for relation in typeset.relations)
+        where = "".join(f"<li>{mathml(text)}</li>" for text in typeset.where)
     except (NoFormula, UnreadableFormula) as error:
         return f'<p class="quiet">The statement is not shown as a formula: {escape(str(error))}.</p>\n'
     letters = f'<p class="where">where</p><ul class="where">{where}</ul>' if where else ""
@@ -516,14 +516,14 @@ def claims_table(atlas: Atlas) -> str:
     for paper in papers(atlas):
         for theorem in atlas.of_paper(paper):
             for claim in theorem.claims:
-                found, record = atlas.strengths.get(claim.id), atlas.records.get(claim.id)
+                strength, record = atlas.strengths.get(claim.id), atlas.records.get(claim.id)
                 facts = {"paper": paper, "status": claim.status.name}
-                facts["strength"] = "-" if found is None else found.in_a_word()
+                facts["strength"] = "-" if strength is None else strength.in_a_word()
                 facts |= {"outcome": record.outcome, "evidence": record.evidence} if record is not None else {}
                 for name in values:
                     values[name] |= {facts[name]} if name in facts else set()
                 rows.append(_row(claim, theorem, facts, columns))
-    options = {"paper": papers(atlas)} | {name: sorted(found) for name, found in values.items() if found}
+    options = {"paper": papers(atlas)} | {name: sorted(values_) for name, values_ in values.items() if values_}
     head = "".join(f'<th scope="col"><button type="button">{name}</button></th>' for name in columns)
     return (
         f'{fragments.filters(options, len(rows))}<div class="wide"><table class="claims" id="claims">'

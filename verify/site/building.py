@@ -43,18 +43,20 @@ def write_pages(docs: Path) -> dict[str, str]:
     if claims.problems:
         raise ValueError(f"the pages need all theorems: {'; '.join(claims.problems)}")
     results = os.environ.get(RESULTS)
-    found = atlas.atlas_of(claims, records=atlas.read_records(Path(results)) if results else None)
-    order = [f"{paper}.{page.name}" for paper in atlas.papers(found) for page in found.of_paper(paper)]
-    found = dataclasses.replace(found, theory=map_of(claims, listing(found.package), found.package, order))
-    _write(docs / "atlas", atlas.pages(found))
-    _write(docs / "_extra" / "c", atlas.address_pages(found), ".html")
-    _write(docs / "errata", errata.pages(found))
+    of_catalogue = atlas.atlas_of(claims, records=atlas.read_records(Path(results)) if results else None)
+    order = [f"{paper}.{page.name}" for paper in atlas.papers(of_catalogue) for page in of_catalogue.of_paper(paper)]
+    of_catalogue = dataclasses.replace(
+        of_catalogue, theory=map_of(claims, listing(of_catalogue.package), of_catalogue.package, order)
+    )
+    _write(docs / "atlas", atlas.pages(of_catalogue))
+    _write(docs / "_extra" / "c", atlas.address_pages(of_catalogue), ".html")
+    _write(docs / "errata", errata.pages(of_catalogue))
     figures = experiments.pages(docs / "experiments")
     _write(docs / "experiments", figures)
-    _write(docs / "sentences", sentences.pages(found, {name.removesuffix(".rst") for name in figures}))
+    _write(docs / "sentences", sentences.pages(of_catalogue, {name.removesuffix(".rst") for name in figures}))
     _write(docs / "reference", reference.pages())
-    wrong = sum(len(table(paper, found.package)) for paper in words.papers(found.package))
-    return {"numbers": numbers(found.theory, wrong)}
+    wrong = sum(len(table(paper, of_catalogue.package)) for paper in words.papers(of_catalogue.package))
+    return {"numbers": numbers(of_catalogue.theory, wrong)}
 
 
 def _write(folder: Path, pages: Mapping[str, str], suffix: str = ".rst") -> None:
@@ -92,15 +94,15 @@ def _one_name_a_line(_app: Sphinx, _what: str, _name: str, _value: object, _opti
     """Attributes that are described together, such as "source, status", stand by themselves, each with the description."""
     if "Attributes" not in lines:
         return
-    found, place = lines[: lines.index("Attributes") + 2], lines.index("Attributes") + 2
+    before, place = lines[: lines.index("Attributes") + 2], lines.index("Attributes") + 2
     while place < len(lines):
         line = lines[place]
         body = list(itertools.takewhile(lambda line: not line.strip() or line.startswith(" "), lines[place + 1 :]))
         is_list = re.fullmatch(r"\w+(, \w+)+", line) is not None
         for name in line.split(", ") if is_list else [line]:
-            found += [name, *body]
+            before += [name, *body]
         place += 1 + len(body)
-    lines[:] = found
+    lines[:] = before
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -46,13 +46,13 @@ def pages(atlas: Atlas) -> dict[str, str]:
 def _counts(tables: Mapping[str, Sequence[Erratum]]) -> str:
     """How many there are of each grade in each paper, and how many of them a claim shows."""
 
-    def row(name: str, found: Sequence[Erratum]) -> list[str]:
-        graded = Counter(entry.grade for entry in found)
-        shown = sum(1 for entry in found if entry.claim)
-        return [escape(name), *(str(graded[grade]) for grade in GRADES), str(len(found)), str(shown)]
+    def row(name: str, errata: Sequence[Erratum]) -> list[str]:
+        graded = Counter(entry.grade for entry in errata)
+        shown = sum(1 for entry in errata if entry.claim)
+        return [escape(name), *(str(graded[grade]) for grade in GRADES), str(len(errata)), str(shown)]
 
-    every = [entry for found in tables.values() for entry in found]
-    rows = [row(short_name(paper), found) for paper, found in tables.items()]
+    every = [entry for of_paper in tables.values() for entry in of_paper]
+    rows = [row(short_name(paper), of_paper) for paper, of_paper in tables.items()]
     rows += [row("all", every)] if len(rows) > 1 else []
     return title("Errata by grade", "-") + raw(fragments.table("", ["paper", *GRADES, "all", "shown by a claim"], rows))
 
@@ -61,9 +61,9 @@ def _wrong(atlas: Atlas, paper: str) -> Iterator[tuple[Theorem, list[Claim]]]:
     """The theorems of a paper that have claims which are false as printed, with these."""
     if paper in {place for place, _ in atlas.theorems}:
         for theorem in atlas.of_paper(paper):
-            found = [claim for claim in theorem.claims if isinstance(claim.status, FalseAsPrinted)]
-            if found:
-                yield theorem, found
+            printed = [claim for claim in theorem.claims if isinstance(claim.status, FalseAsPrinted)]
+            if printed:
+                yield theorem, printed
 
 
 def paper_page(atlas: Atlas, paper: str) -> str:
@@ -101,8 +101,8 @@ def _theorem(atlas: Atlas, theorem: Theorem, claims: list[Claim], graded: Mappin
 def _printed(words_of: Said) -> str:
     """What is printed, and what is wrong with it."""
     names = {"Statement": "As printed", "Correction": "What is wrong, and what is true"}
-    found = [(shown, words_of.rubrics[name]) for name, shown in names.items() if name in words_of.rubrics]
-    return "".join(f".. rubric:: {shown}\n\n{body}\n\n" for shown, body in found)
+    rubrics = [(shown, words_of.rubrics[name]) for name, shown in names.items() if name in words_of.rubrics]
+    return "".join(f".. rubric:: {shown}\n\n{body}\n\n" for shown, body in rubrics)
 
 
 def _claim(atlas: Atlas, claim: Claim, row: Erratum | None) -> str:

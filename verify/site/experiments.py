@@ -22,8 +22,8 @@ def pages(folder: Path, package: str = "theorems") -> dict[str, str]:
     """
     known = experiments_in(package)
     results = {name: read_result(folder / name) for name in known if (folder / name / RESULT).is_file()}
-    found = {f"{name}.rst": page(result) for name, result in results.items()}
-    return found | {"index.rst": _index(results, [name for name in known if name not in results])}
+    written = {f"{name}.rst": page(result) for name, result in results.items()}
+    return written | {"index.rst": _index(results, [name for name in known if name not in results])}
 
 
 def _index(results: Mapping[str, Mapping[str, Any]], others: Sequence[str]) -> str:
@@ -106,10 +106,10 @@ def _shown(value: Any) -> str:
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table; nothing where there are no rows."""
-    found = list(rows)
-    if not found:
+    cells = list(rows)
+    if not cells:
         return ""
     text = ".. list-table::\n   :header-rows: 1\n\n"
-    for row in (header, *found):
+    for row in (header, *cells):
         text += "".join(f"   {'*' if not place else ' '} - {plain(str(cell))}\n" for place, cell in enumerate(row))
     return text + "\n"

@@ -37,9 +37,9 @@ PACKAGES: Mapping[str, str] = {
 
 def pages() -> dict[str, str]:
     """All generated files of the reference, by their paths in the folder ``reference``."""
-    found = {f"{name}.rst": package_page(name) for name in PACKAGES}
+    written = {f"{name}.rst": package_page(name) for name in PACKAGES}
     index = title("Python") + ".. toctree::\n\n" + "".join(f"   {name}\n" for name in PACKAGES)
-    return found | {"python.rst": index, "command_line.rst": command_line(), "schemas.rst": schemas()}
+    return written | {"python.rst": index, "command_line.rst": command_line(), "schemas.rst": schemas()}
 
 
 def public_names(module: ModuleType) -> list[str]:
@@ -75,8 +75,8 @@ def _has_docstring(value: Any) -> bool:
 def first_sentence(value: Any) -> str:
     """The first sentence of a docstring; a full stop in code or in a formula ends none."""
     text = " ".join((inspect.getdoc(value) or "").split("\n\n")[0].split())
-    found = re.match(r"(?:``.*?``|`[^`]*`|[^`])*?[.:](?=\s|$)", text)
-    return f"{(found[0] if found else text).rstrip('.:')}."
+    match = re.match(r"(?:``.*?``|`[^`]*`|[^`])*?[.:](?=\s|$)", text)
+    return f"{(match[0] if match else text).rstrip('.:')}."
 
 
 def command_line() -> str:
@@ -94,8 +94,8 @@ def command_line() -> str:
 
 
 def _commands(group: Any) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = getattr(group, "commands", {})
-    return found
+    commands: Mapping[str, Any] = getattr(group, "commands", {})
+    return commands
 
 
 def _command(name: str, command: Any) -> str:

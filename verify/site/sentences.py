@@ -79,20 +79,20 @@ def _sentence(row: Mapping[str, object], where: str) -> Sentence:
 
 def tables(claims: Catalogue, package: str = "theorems") -> dict[str, list[Sentence]]:
     """The tables of a package, by paper; of a paper without one there is none."""
-    found = {}
+    by_paper = {}
     titles = words.papers(package)
     for paper in [*titles, *sorted({claim.paper for claim in claims.values()} - set(titles))]:
         file = resources.files(package) / paper / FILE
         if file.is_file():
-            found[paper] = read(file.read_text(encoding="utf-8"), f"{paper}/{FILE}")
-    return found
+            by_paper[paper] = read(file.read_text(encoding="utf-8"), f"{paper}/{FILE}")
+    return by_paper
 
 
-def problems(claims: Catalogue, found: Mapping[str, Sequence[Sentence]], experiments: Collection[str]) -> list[str]:
+def problems(claims: Catalogue, by_paper: Mapping[str, Sequence[Sentence]], experiments: Collection[str]) -> list[str]:
     """A line for each id that is in a table and not in the catalogue, and for each claim of a paper that is in no table."""
     known = {*claims, *claims.aliases}
     lines = []
-    for paper, rows in found.items():
+    for paper, rows in by_paper.items():
         for row in rows:
             # reasons name claims and experiments, too
             named = re.findall(rf"`((?:{'|'.join({name.partition('.')[0] for name in known})})\.[\w.]+)`", row.not_checked)
@@ -113,7 +113,7 @@ def _stated_in(paper: str, claims: Catalogue, listed: Collection[str]) -> Iterat
 
 def pages(atlas: Atlas, figures: Collection[str] = ()) -> dict[str, str]:
     """All files of the tables, by their paths in the folder ``sentences``; `figures` are the experiments that have a page."""
-    found = tables(atlas.claims, atlas.package)
+    by_paper = tables(atlas.claims, atlas.package)
     text = title("Sentences")
     text += (
         "Every sentence of the papers that can be true or false, in a few words, and what stands for it: the claims that "
@@ -121,12 +121,12 @@ def pages(atlas: Atlas, figures: Collection[str] = ()) -> dict[str, str]:
         "not used. What is open is a conjecture among the claims: :doc:`/open_questions`.\n\n"
         ".. toctree::\n   :hidden:\n\n"
     )
-    text += "".join(f"   {short_name(paper)} <{paper}>\n" for paper in found) + "\n"
-    for paper, rows in found.items():
+    text += "".join(f"   {short_name(paper)} <{paper}>\n" for paper in by_paper) + "\n"
+    for paper, rows in by_paper.items():
         counts = _counts([kind_of(row, atlas.claims) for row in rows])
         text += f":doc:`{plain(words.papers(atlas.package).get(paper, paper))} <{paper}>`\n   {counts}\n\n"
-    named = {atlas.claims.aliases.get(name, name) for rows in found.values() for row in rows for name in row.claims}
-    return {"index.rst": text} | {f"{paper}.rst": _page(atlas, paper, rows, named, figures) for paper, rows in found.items()}
+    named = {atlas.claims.aliases.get(name, name) for rows in by_paper.values() for row in rows for name in row.claims}
+    return {"index.rst": text} | {f"{paper}.rst": _page(atlas, paper, rows, named, figures) for paper, rows in by_paper.items()}
 
 
 def _counts(kinds: Sequence[str]) -> str:

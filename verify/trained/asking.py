@@ -243,7 +243,7 @@ def ask(claim: Claim, subject: Subject, count: int = PLACES, patience: float = P
     What fails in floats, or is not decided there, is decided on rationals where the network is not too large.
     """
     start = time.perf_counter()
-    found: list[_Asked] = []
+    questions: list[_Asked] = []
     reason = ""
     if claim.least_cost >= DEAREST and subject.neurons > FEW:
         return NotAsked(claim.id, f"it would take too long for {subject.neurons} hidden neurons")
@@ -255,11 +255,11 @@ def ask(claim: Claim, subject: Subject, count: int = PLACES, patience: float = P
         layers = {place.layer for place in chosen}
         chosen += [replace(chosen[0], layer=layer) for layer in range(1, subject.depth) if layer not in layers]
     for place in chosen:
-        if len(found) == count:
+        if len(questions) == count:
             break
         try:
             with at_most(patience):
-                found.append(_asked(claim, place))
+                questions.append(_asked(claim, place))
         except TooLong:
             reason = f"it takes more than {patience:g} s"
             break
@@ -267,14 +267,14 @@ def ask(claim: Claim, subject: Subject, count: int = PLACES, patience: float = P
             reason = str(error)
         except _SLIPS as error:
             reason = f"it is not made for these shapes: {str(error).partition(chr(10))[0][:160]}"
-    if not found:
+    if not questions:
         return NotAsked(claim.id, reason)
     if not subject.is_exact:
-        if all(question.relation is None and question.note != NOT_LOOKED_AT for question in found):
-            found = _with_few_points(claim, found, subject)
-        found = _with_rounding(claim, found)
-        found = _with_decisions(claim, found, subject)
-    return replace(_answer(claim, found), seconds=time.perf_counter() - start)
+        if all(question.relation is None and question.note != NOT_LOOKED_AT for question in questions):
+            questions = _with_few_points(claim, questions, subject)
+        questions = _with_rounding(claim, questions)
+        questions = _with_decisions(claim, questions, subject)
+    return replace(_answer(claim, questions), seconds=time.perf_counter() - start)
 
 
 def _asked(claim: Claim, place: Place) -> _Asked:
@@ -302,27 +302,27 @@ def _asked(claim: Claim, place: Place) -> _Asked:
     return _Asked(place, broken, relation, seconds=time.perf_counter() - start)
 
 
-def _with_few_points(claim: Claim, found: list[_Asked], subject: Subject) -> list[_Asked]:
+def _with_few_points(claim: Claim, questions: list[_Asked], subject: Subject) -> list[_Asked]:
     """Ranks of many points are often undecided where those of few, or of one, are not."""
     for count in (EXACT_SAMPLE, 1):
         try:
             with at_most(PATIENCE):
                 few = [_asked(claim, place) for place in places(subject.with_few_points(count), 2)]
         except (CannotAsk, TooLong, *_SLIPS):
-            return found
+            return questions
         if any(question.relation is not None for question in few):
             return few
-    return found
+    return questions
 
 
-def _with_rounding(claim: Claim, found: Sequence[_Asked]) -> list[_Asked]:
+def _with_rounding(claim: Claim, questions: Sequence[_Asked]) -> list[_Asked]:
     """With the noise of what fails and of what is nearest to failing, measured at moved networks.
 
     Where that takes long, what fails has an infinite noise, and the others that of a side.
     """
-    nearest = min(found, key=lambda question: (bool(question.broken), question.relative))
+    nearest = min(questions, key=lambda question: (bool(question.broken), question.relative))
     result = []
-    for question in found:
+    for question in questions:
         quick = question.seconds < QUICK and question.place.subject.size <= LARGE
         relation = question.relation
         if relation is not None and (_fails(relation) or (quick and question is nearest)):
@@ -352,31 +352,32 @@ def _measured(claim: Claim, place: Place, relation: Relation, quick: bool) -> Re
     return relation.with_noise(noise)
 
 
-def _with_decisions(claim: Claim, found: Sequence[_Asked], subject: Subject) -> list[_Asked]:
+def _with_decisions(claim: Claim, questions: Sequence[_Asked], subject: Subject) -> list[_Asked]:
     """With what is decided on rationals: the places at which floats say that the claim fails, until it fails at one; else one
     place where floats decide nothing, and one of a tiny network.
 
     What fails in floats and is not decided on rationals is undecided: floats alone refute nothing.
     """
     failing = sorted(
-        (question for question in found if _failing(question) and not question.broken), key=lambda question: question.relative
+        (question for question in questions if _failing(question) and not question.broken),
+        key=lambda question: question.relative,
     )
     if failing:
         limit = SECONDS if claim.expected == "refuted" else OF_A_FAILURE
-        kept = [question for question in found if question not in failing]
+        kept = [question for question in questions if question not in failing]
         for place, question in enumerate(failing):
             exact = _decided(claim, question, limit)
             kept.append(exact)
             if exact.suspect or _failing(exact):
                 # one counterexample is enough, and what rationals leave open at one place they leave open at the others
-                left = failing[place + 1 :]
-                return kept if not exact.suspect else [*kept, *(_suspect(other, exact.note) for other in left)]
+                others = failing[place + 1 :]
+                return kept if not exact.suspect else [*kept, *(_suspect(other, exact.note) for other in others)]
         return kept
-    nearest = min(found, key=lambda question: (bool(question.broken), question.relative))
+    nearest = min(questions, key=lambda question: (bool(question.broken), question.relative))
     if nearest.note == NOT_LOOKED_AT or (nearest.relation is not None and subject.size > TINY):
-        return list(found)
+        return list(questions)
     exact = _decided(claim, nearest, SECONDS)
-    return [exact, *(question for question in found if question is not nearest)] if exact.is_exact else list(found)
+    return [exact, *(question for question in questions if question is not nearest)] if exact.is_exact else list(questions)
 
 
 def _decided(claim: Claim, asked: _Asked, seconds: float) -> _Asked:
@@ -416,7 +417,7 @@ def _fails(relation: Relation) -> bool:
 
 def broken_hypotheses(claim: Claim, instance: Read, place: Place) -> tuple[Broken, ...]:
     """The hypotheses that are not met, each with by how much where that can be said."""
-    found = []
+    broken = []
     tests = claim.domain.validity(instance.variables)
     for role in roles(claim.domain.variables):
         if role in HYPOTHESES:
@@ -424,9 +425,9 @@ def broken_hypotheses(claim: Claim, instance: Read, place: Place) -> tuple[Broke
             tests[name] = np.asarray(test(place))
     for name, holds in tests.items():
         if not np.all(holds):
-            found.append(Broken(name, _by(name, place)))
-    found += [Broken(name, by) for name, by in instance.of_the_wrong_sign()]
-    return tuple(found)
+            broken.append(Broken(name, _by(name, place)))
+    broken += [Broken(name, by) for name, by in instance.of_the_wrong_sign()]
+    return tuple(broken)
 
 
 def _by(name: str, place: Place) -> str:
@@ -490,12 +491,12 @@ MARGINS: Mapping[str, Callable[[Place], str]] = {
 """By how much a hypothesis is missed, by words in its name."""
 
 
-def _answer(claim: Claim, found: Sequence[_Asked]) -> Answer:
-    met = [question for question in found if not question.broken]
-    decided = [question for question in met or found if question.relation is not None]
-    head = Answer(claim.id, claim.title, claim.status.name, "undecided", len(found), len(met))
+def _answer(claim: Claim, questions: Sequence[_Asked]) -> Answer:
+    met = [question for question in questions if not question.broken]
+    decided = [question for question in met or questions if question.relation is not None]
+    head = Answer(claim.id, claim.title, claim.status.name, "undecided", len(questions), len(met))
     if not decided:
-        first = (met or found)[0]
+        first = (met or questions)[0]
         return replace(
             head,
             where=first.place.words,
@@ -570,13 +571,13 @@ def ask_all(
     """
     large = subject.size > LARGE
     budget = seconds if seconds is not None else BUDGET if large else float("inf")
-    answers, left = [], []
+    answers, not_asked = [], []
     start = time.process_time()
     # cheap ones first, so that few are left out
     for claim in sorted(claims, key=lambda claim: claim.least_cost):
         progress(claim.id)
         if time.process_time() - start > budget:
-            left.append(NotAsked(claim.id, f"there was no time left: all claims have {budget:g} s"))
+            not_asked.append(NotAsked(claim.id, f"there was no time left: all claims have {budget:g} s"))
             continue
         try:
             with within(MEMORY) if large else nullcontext():
@@ -586,5 +587,5 @@ def ask_all(
         if isinstance(found, Answer):
             answers.append(found)
         else:
-            left.append(found)
-    return sorted(answers, key=lambda answer: answer.sort_key), left
+            not_asked.append(found)
+    return sorted(answers, key=lambda answer: answer.sort_key), not_asked

@@ -41,17 +41,18 @@ def compared(
         It does; both values are named.
     """
     points = x.astype(np.float64)
-    found = outputs_of(network, points)
-    if found.shape != outputs.shape:
-        raise Unreadable(f"what was read gives outputs of shape {found.shape}, {by} gives {outputs.shape}: it is not read")
+    computed = outputs_of(network, points)
+    if computed.shape != outputs.shape:
+        raise Unreadable(f"what was read gives outputs of shape {computed.shape}, {by} gives {outputs.shape}: it is not read")
     # both are rounded: that of ours in double precision
     with np.errstate(over="ignore", invalid="ignore"):
         bound = program.errors(program.values(points), unit) + program.errors(program.values(points), 2.0**-53)
-    wrong = ~(np.abs(found - outputs) <= bound)
+    wrong = ~(np.abs(computed - outputs) <= bound)
     if wrong.any():
         place = tuple(int(index) for index in np.argwhere(wrong)[0])
         raise Unreadable(
-            f"what was read gives {found[place]:.6g} at a random point, {by} gives {float(outputs[place]):.6g}: it is not read"
+            f"what was read gives {computed[place]:.6g} at a random point, {by} gives {float(outputs[place]):.6g}: it is "
+            "not read"
         )
 
 

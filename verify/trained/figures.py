@@ -79,8 +79,8 @@ def spectra(measurement: Measurement) -> Figure:
             ax.set_xlim(0, 2)
     axes[0][0].set_ylabel(f"singular values (at least {LOWEST:g})")
     _legend(figure, axes[0][0])
-    found: Figure = figure
-    return found
+    result: Figure = figure
+    return result
 
 
 def _legend(figure: Figure, ax: Axes) -> None:
@@ -115,8 +115,8 @@ def ranks(measurement: Measurement) -> Figure | None:
         ax.locator_params(axis="both", integer=True, nbins=8)
     axes[0][0].set_ylabel("rank, where the gap is")
     _legend(figure, axes[0][0])
-    found: Figure = figure
-    return found
+    result: Figure = figure
+    return result
 
 
 def norms(measurement: Measurement) -> Figure | None:
@@ -156,8 +156,8 @@ def norms(measurement: Measurement) -> Figure | None:
     ax.set_ylabel("squared norm")
     ax.locator_params(axis="x", integer=True, nbins=10)
     ax.legend(fontsize="small", frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
-    found: Figure = figure
-    return found
+    result: Figure = figure
+    return result
 
 
 def along_depth(measurement: Measurement) -> Figure | None:
@@ -167,9 +167,9 @@ def along_depth(measurement: Measurement) -> Figure | None:
     return _curves([row["layer"] for row in rows], [group for group in groups if group], rows, "layer")
 
 
-def over_series(found: Sequence[Measurement]) -> Figure | None:
+def over_series(measurements: Sequence[Measurement]) -> Figure | None:
     """Curves of the main quantities over the files, in their order."""
-    rows = [measurement.quantities.whole for measurement in found]
+    rows = [measurement.quantities.whole for measurement in measurements]
     names = [name for name in OF_A_SERIES if any(row.get(name) is not None for row in rows)]
     if not names or len(rows) < 2:
         return None
@@ -196,8 +196,8 @@ def _curves(places: Sequence[Any], groups: Sequence[Sequence[str]], rows: Sequen
         _draw(ax, places, [(name, rows) for name in group])
         ax.set_xlabel(label)
         ax.legend(fontsize="small", frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.2))
-    found: Figure = figure
-    return found
+    result: Figure = figure
+    return result
 
 
 def _draw(ax: Axes, places: Sequence[Any], curves: Sequence[tuple[str, Sequence[Any]]]) -> None:
@@ -244,17 +244,17 @@ def plane(measurement: Measurement) -> Figure | None:
     network = measurement.network
     if not isinstance(network, FullyConnected):
         return None
-    found = regions(network, measurement.points.inputs)
-    if found is None:
+    cells = regions(network, measurement.points.inputs)
+    if cells is None:
         return None
     from verify.piecewise.plotting import plot_regions
 
     kinds = ["pattern", "rank"] + (["class"] if network.widths[-1] > 1 else [])
     figure, axes = _pyplot().subplots(1, len(kinds), figsize=(3.6 * len(kinds), 3.8), layout="constrained", squeeze=False)
     for ax, kind in zip(axes[0], kinds, strict=True):
-        plot_regions(network, found.box, kind, ax)  # type: ignore[arg-type]
+        plot_regions(network, cells.box, kind, ax)  # type: ignore[arg-type]
         ax.plot(*measurement.points.inputs.T, ".", color=EDGE, markersize=3)
-    if found.tripoints is not None:
-        axes[0][-1].plot(*found.tripoints.T, "o", markersize=9, markerfacecolor="none", markeredgecolor="black")
+    if cells.tripoints is not None:
+        axes[0][-1].plot(*cells.tripoints.T, "o", markersize=9, markerfacecolor="none", markeredgecolor="black")
     shown: Figure = figure
     return shown

@@ -72,11 +72,11 @@ def opened(path: Path, most: int = MOST_BYTES) -> BinaryIO:
     """
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
-        found = os.fstat(descriptor)
-        if not stat.S_ISREG(found.st_mode):
-            raise Unreadable(f"this is {KINDS.get(stat.S_IFMT(found.st_mode), 'a device')}, no file")
-        if found.st_size > most:
-            raise Unreadable(f"this has {found.st_size} bytes, at most {most} are read")
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise Unreadable(f"this is {KINDS.get(stat.S_IFMT(status.st_mode), 'a device')}, no file")
+        if status.st_size > most:
+            raise Unreadable(f"this has {status.st_size} bytes, at most {most} are read")
     except BaseException:
         os.close(descriptor)
         raise
@@ -87,10 +87,10 @@ def content(path: Path, most: int = MOST_BYTES) -> bytes:
     """The bytes of a regular file; errors as for `opened`."""
     with opened(path, most) as file:
         # a file may grow while it is read, and those of the system say that they are empty
-        found = file.read(most + 1)
-    if len(found) > most:
+        data = file.read(most + 1)
+    if len(data) > most:
         raise Unreadable(f"this has more than {most} bytes")
-    return found
+    return data
 
 
 def unpacked(file: IO[bytes], what: str) -> Mapping[str, bytes]:
@@ -153,7 +153,7 @@ def _check_members(members: list[zipfile.ZipInfo]) -> None:
 
 def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
     with archive.open(member) as file:
-        found = file.read(member.file_size + 1)
-    if len(found) != member.file_size:
-        raise zipfile.BadZipFile(f"{member.filename} has {len(found)} bytes, {member.file_size} are stated")
-    return found
+        data = file.read(member.file_size + 1)
+    if len(data) != member.file_size:
+        raise zipfile.BadZipFile(f"{member.filename} has {len(data)} bytes, {member.file_size} are stated")
+    return data

@@ -39,12 +39,12 @@ def pruned(network: FullyConnected, inputs: Floats) -> tuple[FullyConnected, lis
     scale = max(float(np.abs(outputs).max()), 1e-300)
     for layer in range(1, network.depth):
         try:
-            found = prune_hidden_layer(current, inputs, layer, bias=1)
+            pruning = prune_hidden_layer(current, inputs, layer, bias=1)
         except (UndecidedInstances, ValueError, np.linalg.LinAlgError):
             kept.append(None)
             continue
-        if float(np.abs(found.network(inputs) - outputs).max()) <= BETTER * scale:
-            current = found.network
+        if float(np.abs(pruning.network(inputs) - outputs).max()) <= BETTER * scale:
+            current = pruning.network
         kept.append(current.widths[layer])
     return current, kept
 
@@ -79,16 +79,16 @@ def regions(network: FullyConnected, inputs: Floats) -> Regions | None:
     box = Polytope.box(low - margin, high + margin)
     exact = network.as_exact()
     try:
-        found = list(linear_regions(exact, box, limit=REGIONS))
+        cells = list(linear_regions(exact, box, limit=REGIONS))
     except TooManyRegions:
         return None
     if network.widths[-1] < 3:
-        return Regions(box, len(found), None)
+        return Regions(box, len(cells), None)
     winners: dict[tuple[object, ...], set[tuple[int, ...]]] = {}
-    for region in found:
+    for region in cells:
         for cell, winner in _classified(region):
             for vertex in cell.vertices:
                 winners.setdefault(vertex, set()).add(winner)
     meeting = [vertex for vertex, classes in winners.items() if len(classes) > 2]
     points = [[int(x) / int(vertex[-1]) for x in vertex[:-1]] for vertex in meeting]  # type: ignore[call-overload]
-    return Regions(box, len(found), np.array(points, dtype=np.float64).reshape(-1, 2))
+    return Regions(box, len(cells), np.array(points, dtype=np.float64).reshape(-1, 2))

@@ -105,8 +105,8 @@ class Measurement:
     @property
     def nearly_attained(self) -> list[Answer]:
         """Bounds that this network nearly reaches, the nearest first."""
-        found = [bound for bound in self.bounds if (bound.used or 0.0) >= USED and bound.outcome == "holds"]
-        return sorted(found, key=lambda answer: -(answer.used or 0.0))
+        attained = [bound for bound in self.bounds if (bound.used or 0.0) >= USED and bound.outcome == "holds"]
+        return sorted(attained, key=lambda answer: -(answer.used or 0.0))
 
     @property
     def bounds(self) -> list[Answer]:
@@ -157,8 +157,8 @@ def _finite(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def measured_network(network: Any, points: Any = None, **options: Any) -> tuple[AnyNetwork, Points]:
     """A network in floats, and its points; see `measured_reading`."""
-    found, data = measured_reading(network, points, **options)
-    return found.network, data
+    reading, data = measured_reading(network, points, **options)
+    return reading.network, data
 
 
 def measured_reading(
@@ -201,19 +201,19 @@ def measured_reading(
     shape = None if data is None else data.inputs.shape[1:]
     if isinstance(network, str | Path):
         options: dict[str, Any] = {"slope": slope, "image": image, "activation": activation, "trust": trust, "shape": shape}
-        found = _named(Path(network), lambda path: read(path, **options))
+        reading = _named(Path(network), lambda path: read(path, **options))
     else:
         from verify.trained.modules import from_module
 
-        found = Reading(from_module(network, shape))
-    kind = found.network
+        reading = Reading(from_module(network, shape))
+    kind = reading.network
     if isinstance(kind, TracedNetwork) and kind.has_matrices and kind.chain is not None:
         # only reshaping stands beside its matrices: it is the chain, at points in a row
         kind = kind.chain
-    found = Reading(kind.as_float(), found.words, found.details, found.assumed)
-    data = fitted(data, found.network)
-    _check_sizes(found.network, data)
-    return found, data
+    reading = Reading(kind.as_float(), reading.words, reading.details, reading.assumed)
+    data = fitted(data, reading.network)
+    _check_sizes(reading.network, data)
+    return reading, data
 
 
 def _check_sizes(network: AnyNetwork, points: Points) -> None:
@@ -256,24 +256,26 @@ def measured(
     """Quantities of a network in floats, and what the claims say of it (see `Subject.of`); for `seconds` see `ask_all`."""
     claims = list(claims)
     if isinstance(network, LayersAlone):
-        found = of_layers_alone(network)
-        left = [NotAsked(claim.id, network.reason) for claim in claims]
-        return Measurement(name, network, points, found, [], {}, [], left, reading)
-    found = (
+        of_layers = of_layers_alone(network)
+        not_asked = [NotAsked(claim.id, network.reason) for claim in claims]
+        return Measurement(name, network, points, of_layers, [], {}, [], not_asked, reading)
+    of_layers = (
         of_traced(network, points, progress) if isinstance(network, TracedNetwork) else quantities(network, points, progress)
     )
-    answers, left = ask_all(claims, Subject.of(network, points), progress, seconds)
+    answers, not_asked = ask_all(claims, Subject.of(network, points), progress, seconds)
     part = leaky_part(network.program) if isinstance(network, TracedNetwork) else None
     if part is not None:
         inner, starts = part
-        others = {claim.claim for claim in left}
-        more, left = ask_all(
+        others = {claim.claim for claim in not_asked}
+        more, not_asked = ask_all(
             [claim for claim in claims if claim.id in others],
             Subject.of(inner, Points(starts(points.inputs))),
             progress,
             seconds,
         )
         answers = sorted([*answers, *more], key=lambda answer: answer.sort_key)
-        found = replace(found, notes=[*found.notes, f"claims on leaky ResNets are asked of its middle: {_of_leaky(inner)}"])
+        of_layers = replace(
+            of_layers, notes=[*of_layers.notes, f"claims on leaky ResNets are asked of its middle: {_of_leaky(inner)}"]
+        )
     beside, smallest = untrained_quantities(network, points), least(network, points)
-    return Measurement(name, network, points, found, beside, smallest, answers, left, reading)
+    return Measurement(name, network, points, of_layers, beside, smallest, answers, not_asked, reading)

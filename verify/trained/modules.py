@@ -202,9 +202,11 @@ def _calls_of(torch: Any, traced: Any) -> tuple[list[Call], dict[str, Floats], t
     for node in traced.graph.nodes:
         if node.op == "placeholder":
             if node.name in where:
-                found = state[where[node.name]].detach()
+                tensor = state[where[node.name]].detach()
                 name = where[node.name]
-                tensors[node.name] = found.numpy() if not found.is_floating_point() else checked(name, found.double().numpy())
+                tensors[node.name] = (
+                    tensor.numpy() if not tensor.is_floating_point() else checked(name, tensor.double().numpy())
+                )
             else:
                 inputs.append(node.name)
         elif node.op == "call_function":
@@ -338,10 +340,10 @@ def _operation(state: _State, call: Call, name: str) -> Operation | None:
         return _moved(state, operator, arguments, options, name, shape)
     if "pool" in operator or operator == "mean":
         return _pooling(operator, arguments, options, name, shape)
-    found = _activation(operator, arguments, options, state)
-    if found is None:
+    operation = _activation(operator, arguments, options, state)
+    if operation is None:
         raise Unreadable(f"{name} is not one of the operators that are read: {READ}")
-    return found
+    return operation
 
 
 def _activation(operator: str, arguments: Sequence[Any], options: Mapping[str, Any], state: _State) -> Activation | None:
@@ -374,8 +376,8 @@ def _activation(operator: str, arguments: Sequence[Any], options: Mapping[str, A
 
 
 def _numbers_of(given: Any, axes: int) -> Shape:
-    found = [given] * axes if isinstance(given, int) else list(given)
-    return tuple(int(length) for length in (found * axes if len(found) == 1 else found))
+    numbers = [given] * axes if isinstance(given, int) else list(given)
+    return tuple(int(length) for length in (numbers * axes if len(numbers) == 1 else numbers))
 
 
 def _convolution(state: _State, arguments: Sequence[Any], options: Mapping[str, Any], shape: Shape) -> Operation:

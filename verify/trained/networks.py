@@ -62,42 +62,42 @@ def layers_of(tensors: Tensors) -> list[Layer]:
     Unreadable
         There are none, one is missing, or a tensor belongs to none.
     """
-    left = {name: checked(name, values) for name, values in tensors.items()}
-    found: list[Layer] = []
+    remaining = {name: checked(name, values) for name, values in tensors.items()}
+    layers: list[Layer] = []
     for name, values in tensors.items():
         if values.ndim >= 2 and _short(name) in _BIASES:
-            weight = left.pop(name)
+            weight = remaining.pop(name)
             if values.dtype.kind == "b" or (values.dtype.kind in "iu" and values.dtype.itemsize == 1):
                 raise Unreadable(f"{name} holds {values.dtype}: quantised weights are not read")
             bias = _bias_of(name)
             before = None if _short(name) in _ENGINE else same(weight)
-            found.append(Layer(name, weight, left.pop(bias, None) if bias else None, before))
+            layers.append(Layer(name, weight, remaining.pop(bias, None) if bias else None, before))
         elif name.rpartition(".")[2] == "running_mean":
-            _fold_batch_norm(found, left, name.rpartition(".")[0])
-    if left:
-        name = next(iter(left))
+            _fold_batch_norm(layers, remaining, name.rpartition(".")[0])
+    if remaining:
+        name = next(iter(remaining))
         raise Unreadable(
-            f"{name}, of shape {left[name].shape}, belongs to no weight matrix: what is read are linear layers and circular "
-            "convolutions with their biases, and BatchNorm"
+            f"{name}, of shape {remaining[name].shape}, belongs to no weight matrix: what is read are linear layers and "
+            "circular convolutions with their biases, and BatchNorm"
         )
-    if not found:
+    if not layers:
         raise Unreadable(
             f"there are no weights here: they are called W1, b1, ... or 0.weight, 0.bias, ..., got {_names(tensors)}"
         )
-    _check_none_missing(found)
-    return found
+    _check_none_missing(layers)
+    return layers
 
 
-def _fold_batch_norm(layers: list[Layer], left: dict[str, Floats], name: str) -> None:
+def _fold_batch_norm(layers: list[Layer], remaining: dict[str, Floats], name: str) -> None:
     """The last layer times the factors, and with the constants, of the BatchNorm of this name."""
     start = f"{name}." if name else ""
     if not layers:
         raise Unreadable(f"{name or 'BatchNorm'} stands before all layers: export to .onnx, which says where it acts")
     layer = layers[-1]
     outputs = len(layer.weight)
-    mean, variance = (left.pop(f"{start}{key}", None) for key in ("running_mean", "running_var"))
-    scale, shift = left.pop(f"{start}weight", np.ones(outputs)), left.pop(f"{start}bias", np.zeros(outputs))
-    left.pop(f"{start}num_batches_tracked", None)
+    mean, variance = (remaining.pop(f"{start}{key}", None) for key in ("running_mean", "running_var"))
+    scale, shift = remaining.pop(f"{start}weight", np.ones(outputs)), remaining.pop(f"{start}bias", np.zeros(outputs))
+    remaining.pop(f"{start}num_batches_tracked", None)
     if mean is None or variance is None or not {array.shape for array in (mean, variance, scale, shift)} == {(outputs,)}:
         raise Unreadable(f"{name}, which is BatchNorm, does not fit the {outputs} outputs of {layer.name} before it")
     if np.any(variance < 0):

@@ -96,17 +96,17 @@ class _Node:
         """The numbers at an input, if it is given."""
         if place >= len(self.inputs) or not self.inputs[place]:
             return None
-        found = self.numbers[place]
-        if found is None:
+        number = self.numbers[place]
+        if number is None:
             raise Unreadable(f"{self.name} is not followed: its input {self.inputs[place]} is computed")
-        return found
+        return number
 
     def axes(self, place: int) -> npt.NDArray[np.int64] | None:
         """Axes, or other integers, that are an input or an attribute, as versions have it."""
-        found = self.number(place)
-        if found is None and "axes" in self.attributes:
-            found = np.asarray(self.attributes["axes"])
-        return None if found is None else np.atleast_1d(found).astype(np.int64)
+        axes = self.number(place)
+        if axes is None and "axes" in self.attributes:
+            axes = np.asarray(self.attributes["axes"])
+        return None if axes is None else np.atleast_1d(axes).astype(np.int64)
 
 
 def from_onnx(path: Path, image: Sequence[int] | None = None) -> AnyNetwork:
@@ -354,10 +354,10 @@ def _constant(attributes: Mapping[str, Any], name: str, to_array: Callable[[Any]
 
 
 def _value(node: _Node, place: int) -> int:
-    found = node.values[place] if place < len(node.values) else None
-    if found is None:
+    value = node.values[place] if place < len(node.values) else None
+    if value is None:
         raise Unreadable(f"{node.name} is not followed: its input {place + 1} is no value of the network")
-    return found
+    return value
 
 
 def _note_layers(state: _Graph, nodes: Sequence[Any], to_array: Callable[[Any], Any]) -> None:
@@ -522,10 +522,10 @@ def _activation(node: _Node) -> Activation | None:
 
 
 def _real(node: _Node, key: str, default: float) -> float:
-    found = float(node.attributes.get(key, default))
-    if math.isnan(found) or (math.isinf(found) and key not in ("min", "max")):
-        raise Unreadable(f"{node.name} has {key} {found}")
-    return found
+    number = float(node.attributes.get(key, default))
+    if math.isnan(number) or (math.isinf(number) and key not in ("min", "max")):
+        raise Unreadable(f"{node.name} has {key} {number}")
+    return number
 
 
 def _matrix(state: _Graph, node: _Node) -> int | None:
@@ -554,10 +554,10 @@ def _matrix(state: _Graph, node: _Node) -> int | None:
 
 
 def _layer(state: _Graph, node: _Node, value: int, matrix: Floats, bias: Floats) -> int:
-    found = state.program.add(node.name, Dense(matrix, bias), value)
+    place = state.program.add(node.name, Dense(matrix, bias), value)
     state.program.steps[-1] = _renamed(state.program.steps[-1], node.inputs[1])
     state.layers.append(NamedWeight(node.inputs[1], matrix, bias))
-    return found
+    return place
 
 
 def _renamed(step: Any, name: str) -> Any:
@@ -626,10 +626,10 @@ def _convolved(state: _Graph, node: _Node) -> int:
     groups = int(node.attributes.get("group", 1))
     if groups < 1:
         raise Unreadable(f"{node.name} has {groups} groups")
-    found = state.program.add(node.name, Convolution(weight, bias, window, groups), value)
+    place = state.program.add(node.name, Convolution(weight, bias, window, groups), value)
     state.program.steps[-1] = _renamed(state.program.steps[-1], node.inputs[1])
     state.layers.append(NamedWeight(node.inputs[1], weight, bias))
-    return found
+    return place
 
 
 def _normalised(state: _Graph, node: _Node) -> int:
@@ -745,8 +745,8 @@ def _wanted_shape(state: _Graph, node: _Node, shape: Shape) -> Shape:
                 raise Unreadable(f"{node.name} does not say where axes come")
             rank = len(full) + len(axes)
             places = [int(k) % rank for k in axes]
-            left = iter(full)
-            wanted = [1 if place in places else next(left) for place in range(rank)]
+            lengths = iter(full)
+            wanted = [1 if place in places else next(lengths) for place in range(rank)]
     if not wanted or wanted[0] != state.count or math.prod(wanted) != math.prod(full):
         raise Unreadable(f"{node.name} reshapes points of shape {shape} to {tuple(wanted[1:])} or mixes points")
     return tuple(wanted[1:])
@@ -845,10 +845,10 @@ def _mean(state: _Graph, node: _Node) -> int | None:
         return None
     image = shape[1:]
     whole = Window(image, (1,) * len(image), (0,) * len(image), (0,) * len(image), (1,) * len(image))
-    found = state.program.add(node.name, Mean(whole, True), value)
+    place = state.program.add(node.name, Mean(whole, True), value)
     if node.attributes.get("keepdims", 1):
-        return found
-    return state.program.add(node.name, rearranged(state.program.shapes[found], np.ravel), found)
+        return place
+    return state.program.add(node.name, rearranged(state.program.shapes[place], np.ravel), place)
 
 
 def _joined(state: _Graph, node: _Node) -> int:

@@ -33,7 +33,7 @@ KINDS = {
 """The colour of an outcome."""
 
 
-def page(found: Sequence[Measurement]) -> str:
+def page(measurements: Sequence[Measurement]) -> str:
     """The page, as text.
 
     Raises
@@ -43,9 +43,9 @@ def page(found: Sequence[Measurement]) -> str:
     """
     files = resources.files("verify.report") / "static"
     style = "".join(files.joinpath(f"{name}.css").read_text(encoding="utf-8") for name in ("claims", "page"))
-    title = f"{found[0].name} measured" if len(found) == 1 else f"{len(found)} networks measured"
-    body = "".join(_series(found) if len(found) > 1 else "") + "".join(
-        part for measurement in found for part in _one(measurement)
+    title = f"{measurements[0].name} measured" if len(measurements) == 1 else f"{len(measurements)} networks measured"
+    body = "".join(_series(measurements) if len(measurements) > 1 else "") + "".join(
+        part for measurement in measurements for part in _one(measurement)
     )
     return f"""<!doctype html>
 <html lang="en">
@@ -83,16 +83,22 @@ figcaption {{ color: #5d6878; font-size: .85em; }}
 """
 
 
-def _series(found: Sequence[Measurement]) -> Iterator[str]:
-    yield f'<section class="group"><h2>{"Both" if len(found) == 2 else "The series"}</h2>\n'
-    if len(found) > 2 and (drawn := figures.over_series(found)) is not None:
-        yield _figure(drawn, f"The main quantities, from file 1, {found[0].name}, to file {len(found)}, {found[-1].name}.")
+def _series(measurements: Sequence[Measurement]) -> Iterator[str]:
+    yield f'<section class="group"><h2>{"Both" if len(measurements) == 2 else "The series"}</h2>\n'
+    if len(measurements) > 2 and (drawn := figures.over_series(measurements)) is not None:
+        yield _figure(
+            drawn,
+            f"The main quantities, from file 1, {measurements[0].name}, to file {len(measurements)}, {measurements[-1].name}.",
+        )
     rows = [
-        [escape(name), *(number(measurement.quantities.whole.get(name)) for measurement in found)] for name in names_of(found)
+        [escape(name), *(number(measurement.quantities.whole.get(name)) for measurement in measurements)]
+        for name in names_of(measurements)
     ]
-    yield fragments.table("Quantities", ["quantity", *(escape(measurement.name) for measurement in found)], rows)
-    differing = [[f"<code>{escape(name)}</code>", *(_said(sentence) for sentence in said)] for name, said in changed(found)]
-    told = fragments.table("", ["claim", *(escape(measurement.name) for measurement in found)], differing)
+    yield fragments.table("Quantities", ["quantity", *(escape(measurement.name) for measurement in measurements)], rows)
+    differing = [
+        [f"<code>{escape(name)}</code>", *(_said(sentence) for sentence in said)] for name, said in changed(measurements)
+    ]
+    told = fragments.table("", ["claim", *(escape(measurement.name) for measurement in measurements)], differing)
     yield f"<details><summary>{len(differing)} claims say different things</summary>{told}</details>\n</section>\n"
 
 
@@ -145,14 +151,14 @@ def _meaning(name: str) -> str:
 
 
 def _attained(measurement: Measurement) -> Iterator[str]:
-    found = measurement.nearly_attained
-    if not found:
+    attained = measurement.nearly_attained
+    if not attained:
         return
     rows = [
         [f"{escape(it.title)} <code>{escape(it.claim)}</code>", _unbroken(sides(it)), _unbroken(used(it))]
-        for it in found[:ATTAINED]
+        for it in attained[:ATTAINED]
     ]
-    yield f"<h3>Bounds that are nearly attained</h3>\n<p>{len(found)} of them: {MEANING_OF_ATTAINED}.</p>\n"
+    yield f"<h3>Bounds that are nearly attained</h3>\n<p>{len(attained)} of them: {MEANING_OF_ATTAINED}.</p>\n"
     yield fragments.table("", ["theorem", "sides", "of what is allowed"], rows)
 
 

@@ -95,8 +95,8 @@ def _of_csv(path: Path) -> Points:
             warnings.simplefilter("ignore")  # of a file without rows, which is told below
             values = np.loadtxt(io.StringIO(text if header is None else rest), delimiter=",", comments=None, ndmin=2)
     except (ValueError, csv.Error) as error:
-        found = re.match(r"could not convert string (.*) to float64 at row (\d+)", str(error))
-        said = f"row {int(found[2]) + 1} has the entry {found[1]}, which is no number" if found else str(error)
+        match = re.match(r"could not convert string (.*) to float64 at row (\d+)", str(error))
+        said = f"row {int(match[2]) + 1} has the entry {match[1]}, which is no number" if match else str(error)
         raise Unreadable(f"this is no file of numbers with commas between them: {said}") from error
     if not values.size or values.shape[1] != len(names):
         raise Unreadable(f"all rows must have as many entries as the first one, {len(names)}, got {values.shape} for all")

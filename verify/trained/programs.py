@@ -116,7 +116,7 @@ class Window:
         """Lengths of the result."""
         if len(image) != len(self.lengths):
             raise ValueError(f"filters of the lengths {self.lengths} meet images of {image}")
-        found = []
+        lengths = []
         for length, size, stride, low, high, gap in zip(
             image, self.lengths, self.strides, self.before, self.after, self.dilations, strict=True
         ):
@@ -126,8 +126,8 @@ class Window:
                     f"filters of the lengths {self.lengths} with strides {self.strides}, padding {self.before} and "
                     f"{self.after} and dilations {self.dilations} meet images of {image}"
                 )
-            found.append(room // stride + 1)
-        return tuple(found)
+            lengths.append(room // stride + 1)
+        return tuple(lengths)
 
     def views(self, value: Floats, fill: float = 0.0) -> Floats:
         """All windows of values ``(N, channels, *image)``: ``(N, channels, *result, *lengths)``."""
@@ -135,9 +135,9 @@ class Window:
         pads = [(0, 0), (0, 0), *zip(self.before, self.after, strict=True)]
         padded = np.pad(value, pads, constant_values=fill) if any(map(any, pads)) else value
         reach = tuple(gap * (size - 1) + 1 for size, gap in zip(self.lengths, self.dilations, strict=True))
-        found = np.lib.stride_tricks.sliding_window_view(padded, reach, axis=tuple(range(2, 2 + axes)))
+        windows = np.lib.stride_tricks.sliding_window_view(padded, reach, axis=tuple(range(2, 2 + axes)))
         steps = [slice(None, None, stride) for stride in self.strides] + [slice(None, None, gap) for gap in self.dilations]
-        return np.asarray(found[(slice(None), slice(None), *steps)])
+        return np.asarray(windows[(slice(None), slice(None), *steps)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -577,26 +577,26 @@ class Program:
 
     def values(self, x: Floats) -> list[Floats]:
         """All values, the input first."""
-        found = [x]
+        results = [x]
         for step in self.steps:
-            found.append(step.operation(*(found[source] for source in step.sources)))
-        return found
+            results.append(step.operation(*(results[source] for source in step.sources)))
+        return results
 
     def errors(self, values: Sequence[Floats], unit: float) -> Floats:
         """What an evaluation with this unit of rounding may be off by in the output."""
-        found = [np.zeros_like(values[0])]
+        errors = [np.zeros_like(values[0])]
         for step in self.steps:
             sources = step.sources
-            found.append(
-                step.operation.error([values[source] for source in sources], [found[source] for source in sources], unit)
+            errors.append(
+                step.operation.error([values[source] for source in sources], [errors[source] for source in sources], unit)
             )
-        return found[self.output]
+        return errors[self.output]
 
     def jacobians(self, x: Floats, place: int = 0) -> Floats:
         """Derivatives of the outputs by the value at `place`, in a row each: shape ``(N, outputs, entries)``."""
         size, outputs = math.prod(self.shapes[place]), math.prod(self.output_shape)
         count = self._points_at_once(size)
-        found = np.zeros((len(x), outputs, size))
+        jacobian = np.zeros((len(x), outputs, size))
         for begin in range(0, len(x), count):
             values = self.values(x[begin : begin + count])
             some = len(values[0])
@@ -614,8 +614,8 @@ class Program:
                 tangents[at] = step.operation.tangent(repeated, given)
             last = tangents[self.output]
             if last is not None:
-                found[begin : begin + some] = np.swapaxes(last.reshape(some, size, outputs), 1, 2)
-        return found
+                jacobian[begin : begin + some] = np.swapaxes(last.reshape(some, size, outputs), 1, 2)
+        return jacobian
 
     def needed(self) -> Program:
         """The program without steps that the output does not need."""
@@ -626,21 +626,21 @@ class Program:
                 kept.add(name)
                 waiting += self.steps[name - 1].sources
         places = {0: 0}
-        found = Program(self.input_shape)
+        program = Program(self.input_shape)
         for name in sorted(kept):
             step = self.steps[name - 1]
-            places[name] = found.add(step.name, step.operation, *(places[source] for source in step.sources))
-        found.output = places[self.output]
-        return found
+            places[name] = program.add(step.name, step.operation, *(places[source] for source in step.sources))
+        program.output = places[self.output]
+        return program
 
 
 def rearranged(shape: Shape, change: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.int64]]) -> Rearrange:
     """What a function of NumPy, which moves entries only, does to one point of this shape."""
     index = np.arange(math.prod(shape)).reshape(shape)
-    found = np.asarray(change(index))
-    if found.size > MOST_NUMBERS:
-        raise Unreadable(f"a value would have {found.size} entries")
-    return Rearrange(found, shape)
+    places = np.asarray(change(index))
+    if places.size > MOST_NUMBERS:
+        raise Unreadable(f"a value would have {places.size} entries")
+    return Rearrange(places, shape)
 
 
 def batch_norm(name: str, scale: Floats, shift: Floats, mean: Floats, variance: Floats, epsilon: float) -> Scale:

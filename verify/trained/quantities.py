@@ -211,11 +211,11 @@ def _add_kept_neurons(network: FullyConnected, points: Points, layers: Sequence[
 
 
 def _of_regions(network: FullyConnected, points: Points) -> dict[str, Number]:
-    found = regions(network, points.inputs)
-    if found is None:
+    cells = regions(network, points.inputs)
+    if cells is None:
         return {}
-    whole: dict[str, Number] = {"linear regions in the box of the points": found.regions}
-    return whole if found.tripoints is None else whole | {"tripoints": len(found.tripoints)}
+    whole: dict[str, Number] = {"linear regions in the box of the points": cells.regions}
+    return whole if cells.tripoints is None else whole | {"tripoints": len(cells.tripoints)}
 
 
 def _points_at_once(network: FullyConnected) -> int:
@@ -252,23 +252,23 @@ def _losses(outputs: Floats, points: Points, norm: float) -> dict[str, Number]:
     if points.targets is None:
         return {}
     cost = float(((outputs - points.targets) ** 2).reshape(len(outputs), -1).sum(axis=1).mean())
-    found: dict[str, Number] = {"mean squared error": cost}
+    losses: dict[str, Number] = {"mean squared error": cost}
     if points.ridge is not None:
-        found |= {"ridge": points.ridge, "loss": cost + points.ridge * norm}
-    return found
+        losses |= {"ridge": points.ridge, "loss": cost + points.ridge * norm}
+    return losses
 
 
 def _forward(network: FullyConnected, x: Floats) -> list[Floats]:
     """The median singular values of the Jacobians of all layers."""
-    found = []
+    medians = []
     jacobian = np.broadcast_to(network.weights[0], (len(x), *network.weights[0].shape))
     values = network.preactivations(x)
     for place in range(network.depth):
         if place:
             active = np.asarray(network.activation.derivative(values[place - 1]))[..., None] * jacobian
             jacobian = np.matmul(network.weights[place], active)
-        found.append(np.median(np.linalg.svd(jacobian, compute_uv=False), axis=0))
-    return found
+        medians.append(np.median(np.linalg.svd(jacobian, compute_uv=False), axis=0))
+    return medians
 
 
 def _backward(network: FullyConnected, x: Floats) -> tuple[list[Floats], list[float], float]:
@@ -277,15 +277,15 @@ def _backward(network: FullyConnected, x: Floats) -> tuple[list[Floats], list[fl
     """
     sample = Sample(network, x)
     squares = np.zeros((network.depth, len(x)))
-    found = []
+    medians = []
     outputs = network.widths[-1]
     for depth, rows in zip(reversed(range(network.depth)), sample.backward(slice(0, outputs), by_point=True), strict=True):
         values = sample.activation(depth, True)
         matrices = np.broadcast_to(np.eye(outputs), (len(x), outputs, outputs)) if rows is None else np.moveaxis(rows, -3, -1)
-        found.append(np.median(np.linalg.svd(matrices, compute_uv=False), axis=0))
+        medians.append(np.median(np.linalg.svd(matrices, compute_uv=False), axis=0))
         squares[depth] = (values * values).sum(axis=-2) * (matrices**2).sum(axis=(-2, -1))
     total = float(squares.sum())
-    return found[::-1], [float(row_sum / total) if total else 0.0 for row_sum in squares.sum(axis=1)], total / len(x)
+    return medians[::-1], [float(row_sum / total) if total else 0.0 for row_sum in squares.sum(axis=1)], total / len(x)
 
 
 def _of_leaky_resnet(network: LeakyResNet, points: Points, progress: Callable[[str], None]) -> Quantities:

@@ -230,9 +230,9 @@ ATTENTION = re.compile(r"in_proj_weight|(^|[._])(attn|attention|self_attn|[qkv]_
 
 def _outside(tensors: Tensors) -> str | None:
     """Why nothing is known but the layers: attention, or a normalisation that depends on the point."""
-    found = next((name for name in tensors if ATTENTION.search(name)), None)
-    if found is not None:
-        return f"{found} belongs to attention, which is outside of the theory"
+    attention = next((name for name in tensors if ATTENTION.search(name)), None)
+    if attention is not None:
+        return f"{attention} belongs to attention, which is outside of the theory"
     for name, values in tensors.items():
         start, _, last = name.rpartition(".")
         if last == "weight" and values.ndim == 1 and f"{start}.running_mean" not in tensors:
@@ -242,7 +242,7 @@ def _outside(tensors: Tensors) -> str | None:
 
 def _alone(tensors: Tensors) -> list[NamedWeight]:
     """All matrices and filters by name; of joined queries, keys and values each."""
-    found = []
+    weights = []
     for name, values in tensors.items():
         if values.ndim < 2:
             continue
@@ -257,9 +257,9 @@ def _alone(tensors: Tensors) -> list[NamedWeight]:
         if last == "in_proj_weight" and len(weight) == 3 * weight.shape[1]:
             for part, word in enumerate(("queries", "keys", "values")):
                 rows = slice(part * weight.shape[1], (part + 1) * weight.shape[1])
-                found.append(NamedWeight(f"{start}{dot}{word}", weight[rows], None if vector is None else vector[rows]))
+                weights.append(NamedWeight(f"{start}{dot}{word}", weight[rows], None if vector is None else vector[rows]))
         else:
-            found.append(NamedWeight(name, weight, vector))
-    if not found:
+            weights.append(NamedWeight(name, weight, vector))
+    if not weights:
         raise Unreadable("there are no weights here")
-    return found
+    return weights

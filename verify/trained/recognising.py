@@ -30,20 +30,20 @@ def fold(program: Program) -> Program:
     steps = program.needed()
     while True:
         users = Counter(source for step in steps.steps for source in step.sources) + Counter([steps.output])
-        found = Program(steps.input_shape)
+        folded = Program(steps.input_shape)
         places = {0: 0}
         for place, step in enumerate(steps.steps, start=1):
             sources = tuple(places[source] for source in step.sources)
-            before = found.steps[sources[0] - 1] if sources[0] else None
+            before = folded.steps[sources[0] - 1] if sources[0] else None
             if isinstance(step.operation, Rearrange) and step.operation.keeps_all:
                 places[place] = sources[0]
                 continue
             if before is not None and users[step.sources[0]] == 1 and (joined := _joined(before, step)) is not None:
-                places[place] = found.add(joined.name, joined.operation, *before.sources)
+                places[place] = folded.add(joined.name, joined.operation, *before.sources)
             else:
-                places[place] = found.add(step.name, step.operation, *sources)
-        found.output = places[steps.output]
-        shorter = found.needed()
+                places[place] = folded.add(step.name, step.operation, *sources)
+        folded.output = places[steps.output]
+        shorter = folded.needed()
         if len(shorter.steps) == len(steps.steps):
             return shorter
         steps = shorter
@@ -86,13 +86,13 @@ def _chain(program: Program) -> Network | None:
     """Matrices with one homogeneous activation between them."""
     if len(program.input_shape) != 1 or any(len(shape) != 1 for shape in program.shapes):
         return None
-    found = _alternating(program)
-    if found is None:
+    steps_ = _alternating(program)
+    if steps_ is None:
         return None
     layers = [
-        Layer(step.name, step.operation.weight, step.operation.bias) for step in found[0] if isinstance(step.operation, Dense)
+        Layer(step.name, step.operation.weight, step.operation.bias) for step in steps_[0] if isinstance(step.operation, Dense)
     ]
-    return fully_connected(layers, found[1])
+    return fully_connected(layers, steps_[1])
 
 
 def _alternating(program: Program) -> tuple[list[Step], float] | None:
@@ -200,10 +200,10 @@ def _leaky_resnet(program: Program) -> LeakyResNet | None:
     """Layers ``A_l = c_l A_(l-1) + V_l Relu(A_(l-1)) + b_l``: the steps and the leak follow from the c_l."""
     if len(program.input_shape) != 1 or any(shape != program.input_shape for shape in program.shapes):
         return None
-    found = _combinations(program)
-    if found is None:
+    combined = _combinations(program)
+    if combined is None:
         return None
-    values, activated = found
+    values, activated = combined
     order = [*activated, None]
     before = _Combination({0: 1.0})
     kept: list[float] = []
@@ -237,8 +237,8 @@ def leaky_part(program: Program) -> tuple[LeakyResNet, Dense] | None:
     part = Program(program.shapes[1])
     for step in middle:
         part.output = part.add(step.name, step.operation, *(source - 1 for source in step.sources))
-    found = _leaky_resnet(part)
-    return None if found is None else (found, first.operation)
+    network = _leaky_resnet(part)
+    return None if network is None else (network, first.operation)
 
 
 def _combinations(program: Program) -> tuple[dict[int, _Combination], list[int]] | None:

@@ -44,27 +44,29 @@ class Read:
 
     def of_the_wrong_sign(self) -> list[tuple[str, str]]:
         """The hypotheses that intervals mean, where numbers have another sign, and the entry that is furthest from each."""
-        found = []
+        problems = []
         for name, variable, entries in self._entries():
             lower, upper = map(float, variable._limits)
             if lower >= 0 and (entries.min() < 0 or (lower > 0 and entries.min() == 0)):
-                found.append((f"{name} is {'positive' if lower > 0 else 'not negative'}", f"least entry {entries.min():.2g}"))
+                problems.append(
+                    (f"{name} is {'positive' if lower > 0 else 'not negative'}", f"least entry {entries.min():.2g}")
+                )
             if upper <= 0 and entries.max() > 0:
-                found.append((f"{name} is not positive", f"largest entry {entries.max():.2g}"))
-        return found
+                problems.append((f"{name} is not positive", f"largest entry {entries.max():.2g}"))
+        return problems
 
     def out_of_range(self) -> list[tuple[str, str]]:
         """The same for all ends of intervals, most of which are those of a search, and for integers."""
-        found = []
+        problems = []
         for name, variable, entries in self._entries():
             lower, upper = map(float, variable._limits)
             if entries.min() < lower:
-                found.append((f"{name} is at least {lower:g}", f"least entry {entries.min():.2g}"))
+                problems.append((f"{name} is at least {lower:g}", f"least entry {entries.min():.2g}"))
             if entries.max() > upper:
-                found.append((f"{name} is at most {upper:g}", f"largest entry {entries.max():.2g}"))
+                problems.append((f"{name} is at most {upper:g}", f"largest entry {entries.max():.2g}"))
             if variable._integer and (entries != np.round(entries)).any():
-                found.append((f"{name} is an integer", ""))
-        return found
+                problems.append((f"{name} is an integer", ""))
+        return problems
 
     def _entries(self) -> Iterator[tuple[str, _Numbers, Array]]:
         return ((name, variable, floats(values)) for name, variable, values in self.numbers if np.size(values))
@@ -306,10 +308,10 @@ def jacobian(place: Place, which: int = 0) -> Array:
 
 def square_jacobian(place: Place) -> Array:
     """Jf at a point, where it is square."""
-    found = jacobian(place)
-    if found.shape[-1] != found.shape[-2]:
-        raise CannotAsk(f"it speaks of square matrices, the Jacobian is {found.shape[-2]} x {found.shape[-1]}")
-    return found
+    matrix = jacobian(place)
+    if matrix.shape[-1] != matrix.shape[-2]:
+        raise CannotAsk(f"it speaks of square matrices, the Jacobian is {matrix.shape[-2]} x {matrix.shape[-1]}")
+    return matrix
 
 
 def with_bias(place: Place, layer: int | None = None) -> Array:
@@ -364,11 +366,11 @@ def hidden(place: Place) -> Array:
     if not path or hasattr(place.subject.network, "leak"):
         raise CannotAsk("it speaks of hidden layers, there are none")
     width = max(array.shape[-2] for array in path)
-    found = [
+    vectors = [
         np.concatenate([points, 0 * np.repeat(points[..., :1, :], width - points.shape[-2], axis=-2)], axis=-2)
         for points in path
     ]
-    return np.stack(found, axis=-3)
+    return np.stack(vectors, axis=-3)
 
 
 def identity(place: Place) -> Array:

@@ -215,13 +215,13 @@ def _in_order(state: Mapping[str, _Tensor]) -> Mapping[str, _Tensor]:
 
 
 def _state_in(content: Any) -> Mapping[str, _Tensor]:
-    found = list(_states(content, "", set(), DEEPEST))
-    if not found:
+    states = list(_states(content, "", set(), DEEPEST))
+    if not states:
         raise Unreadable("this holds no state dict: write torch.save(model.state_dict(), FILE)")
-    if len(found) > 1:
-        names = ", ".join(name for name, _ in found[:4])
-        raise Unreadable(f"this holds {len(found)} state dicts, {names}: save the one of the network alone")
-    return found[0][1]
+    if len(states) > 1:
+        names = ", ".join(name for name, _ in states[:4])
+        raise Unreadable(f"this holds {len(states)} state dicts, {names}: save the one of the network alone")
+    return states[0][1]
 
 
 def _states(content: Any, name: str, seen: set[int], deepest: int) -> Iterator[tuple[str, Mapping[str, _Tensor]]]:

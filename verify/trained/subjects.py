@@ -245,10 +245,10 @@ class Subject:
 
     def _evaluated_jacobians(self, layer: int) -> Array:
         assert isinstance(self.network, Evaluated)
-        found = self.network.jacobians[layer]
-        if found is None:
+        jacobians = self.network.jacobians[layer]
+        if jacobians is None:
             raise CannotAsk("it speaks of Jacobians, which are too large here")
-        return found
+        return jacobians
 
     @cached_property
     def adjoints(self) -> tuple[Array, ...]:
@@ -257,8 +257,8 @@ class Subject:
             last = self.residual
             if self.targets is not None and self.ridge:
                 last = 2 * last / (self.number(self.ridge) * last.shape[-1])[..., None, None]
-            found = self.network.adjoints([array[0] if not self.network.batch_shape else array for array in self.path], last)
-            return tuple(np.broadcast_to(array, (1, *array.shape[-2:])) for array in found)
+            path = self.network.adjoints([array[0] if not self.network.batch_shape else array for array in self.path], last)
+            return tuple(np.broadcast_to(array, (1, *array.shape[-2:])) for array in path)
         pulled = []
         for layer in range(1, self.depth + 1):
             rows = self.jacobians_from_layer(layer)
@@ -275,17 +275,17 @@ def live_neurons(network: FullyConnected) -> tuple[Array, ...]:
     weights, biases = [floats(weight) for weight in network.weights], [floats(bias) for bias in network.biases]
     alive = [np.ones(width, dtype=bool) for width in network.widths[1:-1]]
     while True:
-        found = []
+        alive_ = []
         for layer, kept in enumerate(alive):
             before = weights[layer][:, alive[layer - 1]] if layer else weights[layer]
             after = weights[layer + 1][alive[layer + 1]] if layer + 1 < len(alive) else weights[layer + 1]
             incoming = np.hypot(np.linalg.norm(before, axis=1), biases[layer])
             outgoing = np.linalg.norm(after, axis=0)
             dead = (incoming <= DEAD * incoming[kept].max()) & (outgoing <= DEAD * outgoing[kept].max())
-            found.append(kept & ~dead if (kept & ~dead).any() else kept)
-        if all(np.array_equal(first, other) for first, other in zip(found, alive, strict=True)):
-            return tuple(found)
-        alive = found
+            alive_.append(kept & ~dead if (kept & ~dead).any() else kept)
+        if all(np.array_equal(first, other) for first, other in zip(alive_, alive, strict=True)):
+            return tuple(alive_)
+        alive = alive_
 
 
 def with_neurons(network: FullyConnected, kept: Sequence[Array]) -> FullyConnected:
@@ -369,5 +369,5 @@ def places(subject: Subject, count: int = PLACES) -> Sequence[Place]:
     total = len(subject.inputs)
     layers = [1 + (k * (hidden - 1)) // max(1, count - 1) for k in range(count)]
     points = [(k * (total - 1)) // max(1, count - 1) for k in range(count)]
-    found = [Place(subject, (i, (i + 1) % total, (i + 2) % total), layer) for i, layer in zip(points, layers, strict=True)]
-    return list({(place.points, place.layer): place for place in found}.values())
+    places_ = [Place(subject, (i, (i + 1) % total, (i + 2) % total), layer) for i, layer in zip(points, layers, strict=True)]
+    return list({(place.points, place.layer): place for place in places_}.values())

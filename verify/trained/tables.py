@@ -48,20 +48,20 @@ def number(value: Any) -> str:
     return str(value) if isinstance(value, int) else f"{value:.4g}"
 
 
-def shown(found: Sequence[Measurement], *, every: bool = False) -> Iterator[Part]:
+def shown(measurements: Sequence[Measurement], *, every: bool = False) -> Iterator[Part]:
     """The parts of what is printed: each network of one or two, and what changed along a series."""
-    for measurement in found:
-        if every or len(found) <= ALL_OF_THEM:
+    for measurement in measurements:
+        if every or len(measurements) <= ALL_OF_THEM:
             yield from _one(measurement, every)
             yield _line("")
         elif measurement.failing:
             yield _line(f"{measurement.name}: {measurement.description}", "bold")
             yield from _failures(measurement)
-    if len(found) == ALL_OF_THEM:
-        yield lambda screen: show(screen, comparison(*found))
-        yield from _differences(*found)
-    elif len(found) > 1:
-        yield lambda screen: show(screen, series(found))
+    if len(measurements) == ALL_OF_THEM:
+        yield lambda screen: show(screen, comparison(*measurements))
+        yield from _differences(*measurements)
+    elif len(measurements) > 1:
+        yield lambda screen: show(screen, series(measurements))
 
 
 def _one(measurement: Measurement, every: bool) -> Iterator[Part]:
@@ -87,11 +87,11 @@ def _one(measurement: Measurement, every: bool) -> Iterator[Part]:
 
 
 def _attained(measurement: Measurement) -> Iterator[Part]:
-    found = measurement.nearly_attained
-    if not found:
+    attained = measurement.nearly_attained
+    if not attained:
         return
-    yield _line(f"\n{len(found)} bounds are nearly attained: {MEANING_OF_ATTAINED}")
-    for it in found[:ATTAINED]:
+    yield _line(f"\n{len(attained)} bounds are nearly attained: {MEANING_OF_ATTAINED}")
+    for it in attained[:ATTAINED]:
         yield _line(f"  {it.title}: {sides(it)}, {used(it)} of what is allowed ({it.claim})")
 
 
@@ -112,8 +112,8 @@ def words_of(measurement: Measurement) -> list[tuple[str, int]]:
         "undecided": "not decided",
         "fails": "fail",
     }
-    found = [(said, counts[name]) for name, said in names.items() if counts[name]]
-    return [*found, *([("false as printed", len(measurement.errata))] if measurement.errata else [])]
+    counted = [(said, counts[name]) for name, said in names.items() if counts[name]]
+    return [*counted, *([("false as printed", len(measurement.errata))] if measurement.errata else [])]
 
 
 def asked(measurement: Measurement) -> str:
@@ -131,9 +131,9 @@ def _line(text: str, style: str = "") -> Part:
     return lambda screen: screen.print(text, style=style or None, markup=False, soft_wrap=True)
 
 
-def names_of(found: Sequence[Measurement]) -> list[str]:
+def names_of(measurements: Sequence[Measurement]) -> list[str]:
     """The quantities of whole networks, those first that people ask for first."""
-    names = dict.fromkeys(name for measurement in found for name in measurement.quantities.whole)
+    names = dict.fromkeys(name for measurement in measurements for name in measurement.quantities.whole)
     return list(dict.fromkeys([*(name for name in FIRST if name in names), *names]))
 
 
@@ -182,35 +182,37 @@ def comparison(first: Measurement, second: Measurement) -> Table[str]:
     )
 
 
-def changed(found: Sequence[Measurement]) -> list[tuple[str, list[Answer]]]:
+def changed(measurements: Sequence[Measurement]) -> list[tuple[str, list[Answer]]]:
     """The claims that say different things of the networks, and what they say."""
-    answers = [{answer.claim: answer for answer in measured.answers} for measured in found]
+    answers = [{answer.claim: answer for answer in measured.answers} for measured in measurements]
     rows = [(name, [table[name] for table in answers]) for name in sorted(set.intersection(*map(set, answers)))]
     return [(name, said) for name, said in rows if len({(answer.outcome, answer.conclusion) for answer in said}) > 1]
 
 
 def _differences(first: Measurement, second: Measurement) -> Iterator[Part]:
-    found = changed((first, second))
-    if not found:
+    differences = changed((first, second))
+    if not differences:
         return
-    yield _line(f"\n{len(found)} claims say different things of the two")
+    yield _line(f"\n{len(differences)} claims say different things of the two")
     names: list[Column[tuple[str, list[Answer]]]] = [Column("claim", lambda row: row[0], 0)]
     names += [
         Column(first.name, lambda row: row[1][0].words, 1, elastic="fold"),
         Column(second.name, lambda row: row[1][1].words, 2, elastic="fold"),
     ]
-    yield lambda screen: show(screen, Table(names, found))
+    yield lambda screen: show(screen, Table(names, differences))
 
 
-def series(found: Sequence[Measurement]) -> Table[Measurement]:
+def series(measurements: Sequence[Measurement]) -> Table[Measurement]:
     """The main quantities along a series, a row for each network."""
-    names = [name for name in OF_A_SERIES if any(measurement.quantities.whole.get(name) is not None for measurement in found)]
+    names = [
+        name for name in OF_A_SERIES if any(measurement.quantities.whole.get(name) is not None for measurement in measurements)
+    ]
 
     def column(place: int, name: str) -> Column[Measurement]:
         return Column(name, lambda measurement: number(measurement.quantities.whole.get(name)), 1 + place, right=True)
 
     files: Column[Measurement] = Column("file", lambda measurement: measurement.name, 0)
-    return Table([files, *(column(place, name) for place, name in enumerate(names))], list(found))
+    return Table([files, *(column(place, name) for place, name in enumerate(names))], list(measurements))
 
 
 def sides(answer: Answer) -> str:

@@ -93,10 +93,10 @@ def _first_line(error: BaseException) -> str:
 
 def of_numpy(path: Path) -> Tensors:
     """The arrays of an archive, in the order of the numbers in their names; errors as for `loaded`."""
-    found = loaded(path, "archive of NumPy with plain numbers, as numpy.savez writes it")
-    if isinstance(found, np.ndarray):
+    content = loaded(path, "archive of NumPy with plain numbers, as numpy.savez writes it")
+    if isinstance(content, np.ndarray):
         raise Unreadable("this is one array; a network is an archive of several, as numpy.savez writes it")
-    return {name: found[name] for name in sorted(found, key=natural)}
+    return {name: content[name] for name in sorted(content, key=natural)}
 
 
 def of_safetensors(path: Path) -> Tensors:
@@ -119,20 +119,20 @@ def of_safetensors(path: Path) -> Tensors:
         begins = [0, *(end for _, end, _ in ends)]
         if [begin for begin, _, _ in ends] != begins[:-1] or begins[-1] != len(data) - 8 - length:
             raise ValueError(f"its tensors do not fill the {len(data) - 8 - length} bytes after the header one after another")
-        found = {name: _tensor(name, entry, data, 8 + length) for name, entry in header.items()}
-        known = {name: np.asarray(said[name]) for name in ("activation", "slope") if name in said and name not in found}
+        tensors = {name: _tensor(name, entry, data, 8 + length) for name, entry in header.items()}
+        known = {name: np.asarray(said[name]) for name in ("activation", "slope") if name in said and name not in tensors}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
         if isinstance(error, Unreadable):
             raise
         raise Unreadable(f"this is no safetensors file: {_first_line(error)}") from error
-    return {name: found[name] for name in sorted(found, key=natural)} | known
+    return {name: tensors[name] for name in sorted(tensors, key=natural)} | known
 
 
 def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    mapping = dict(pairs)
+    if len(mapping) < len(pairs):
         raise ValueError("two entries of its header have one name")
-    return found
+    return mapping
 
 
 def _tensor(name: str, entry: Mapping[str, Any], data: bytes, start: int) -> npt.NDArray[Any]:

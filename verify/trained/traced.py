@@ -76,12 +76,12 @@ class TracedNetwork:
     @cached_property
     def layers(self) -> Sequence[NamedWeight]:
         """The weights, in the order in which they are used."""
-        found = []
+        layers = []
         for step in self.program.steps:
             operation = step.operation
             if isinstance(operation, Dense | Convolution):
-                found.append(NamedWeight(step.name, operation.weight, operation.bias))
-        return found
+                layers.append(NamedWeight(step.name, operation.weight, operation.bias))
+        return layers
 
     @property
     def depth(self) -> int:

@@ -67,9 +67,9 @@ def untrained_quantities(network: AnyFunction, points: Points) -> Sequence[Quant
     return [quantities(untrained(network, generator), points, brief=True) for _ in range(DRAWS if size <= LARGE else 1)]
 
 
-def mean_of(found: Sequence[Quantities], name: str) -> float | None:
+def mean_of(several: Sequence[Quantities], name: str) -> float | None:
     """The mean over networks of a quantity of the whole; None where one does not have it."""
-    values = [quantities.whole.get(name) for quantities in found]
+    values = [quantities.whole.get(name) for quantities in several]
     return None if not values or any(value is None for value in values) else float(np.mean(values))  # type: ignore[arg-type]
 
 
@@ -80,7 +80,7 @@ def least(network: AnyFunction, points: Points) -> Mapping[str, float]:
     norm of at least L times the largest slope between two points to the power 2/L. Of the mean squared error: the variance
     of what is wanted at equal points.
     """
-    found: dict[str, float] = {}
+    least_values: dict[str, float] = {}
     inputs = points.inputs.reshape(len(points.inputs), -1)
     if isinstance(network, FullyConnected) and abs(float(network.activation.negative)) <= 1 and len(inputs) > 1:
         few = inputs[chosen(len(inputs), PAIRED)]
@@ -88,11 +88,11 @@ def least(network: AnyFunction, points: Points) -> Mapping[str, float]:
         apart = np.linalg.norm(few[:, None] - few[None], axis=-1)
         risen = np.linalg.norm(outputs[:, None] - outputs[None], axis=-1)
         steepest = float((risen / np.where(apart > 0, apart, np.inf)).max())
-        found["squared norm of weights and biases"] = network.depth * steepest ** (2 / network.depth)
+        least_values["squared norm of weights and biases"] = network.depth * steepest ** (2 / network.depth)
     if points.targets is not None:
         _, group = np.unique(inputs, axis=0, return_inverse=True)
         targets = points.targets.reshape(len(inputs), -1)
         counts = np.bincount(group.ravel())
         means = np.stack([np.bincount(group.ravel(), column) / counts for column in targets.T], axis=-1)
-        found["mean squared error"] = float(((targets - means[group.ravel()]) ** 2).sum(axis=1).mean())
-    return found
+        least_values["mean squared error"] = float(((targets - means[group.ravel()]) ** 2).sum(axis=1).mean())
+    return least_values

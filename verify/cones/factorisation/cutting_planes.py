@@ -54,7 +54,7 @@ def cutting_planes(unit: Floats, rounds: int) -> Iterator[Cut]:
     bounds = [(0 if i == j else -1, 1) for i, j in zip(rows, columns, strict=True)]
     for _ in range(rounds):
         forms = -vectors[:, rows] * vectors[:, columns] * twice
-        found = linprog(
+        solution = linprog(
             unit[rows, columns] * twice,
             A_ub=forms,
             b_ub=np.zeros(len(forms)),
@@ -62,12 +62,12 @@ def cutting_planes(unit: Floats, rounds: int) -> Iterator[Cut]:
             method="highs-ds",
             options={"maxiter": ITERATIONS},
         )
-        if found.status != 0:
+        if solution.status != 0:
             return
         best = np.zeros((size, size))
-        best[rows, columns] = best[columns, rows] = found.x
+        best[rows, columns] = best[columns, rows] = solution.x
         points, values = negative_critical_points(best)
-        yield Cut(best, float(values.min(initial=0.0)), vectors, -found.ineqlin.marginals)
+        yield Cut(best, float(values.min(initial=0.0)), vectors, -solution.ineqlin.marginals)
         if not len(points):
             return
         vectors = np.vstack([vectors, points[np.argsort(values, kind="stable")[:CUTS]]])

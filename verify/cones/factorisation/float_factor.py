@@ -24,8 +24,8 @@ def descend(matrix: Floats, start: Floats, iterations: int) -> tuple[Floats, flo
         return float((error * error).sum()), 4 * (factor @ error).ravel()
 
     options: Any = {"maxiter": iterations, "maxfun": 2 * iterations, "ftol": 1e-30, "gtol": 1e-14, "maxcor": 20}
-    found = minimize(objective, start.ravel(), jac=True, method="L-BFGS-B", bounds=Bounds(0, np.inf), options=options)
-    factor = np.asarray(found.x, dtype=np.float64).reshape(start.shape)
+    descent = minimize(objective, start.ravel(), jac=True, method="L-BFGS-B", bounds=Bounds(0, np.inf), options=options)
+    factor = np.asarray(descent.x, dtype=np.float64).reshape(start.shape)
     return factor, float(np.abs(factor.T @ factor - matrix).max())
 
 

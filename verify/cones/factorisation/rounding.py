@@ -18,14 +18,14 @@ Direction = tuple[int, ...]
 
 def rounded_directions(vectors: Iterable[npt.NDArray[np.float64]]) -> set[Direction]:
     """Integer directions close to each vector (of floats that are not negative): coarse ones, and the most plausible."""
-    found: set[Direction] = set()
+    directions: set[Direction] = set()
     for vector in vectors:
         if vector.max() > 0:
             scaled, errors = _multiples(vector)
             chosen = [int(np.argmin(errors[:bound])) for bound in (3, 10, 30, 100, 300, LARGEST_DENOMINATOR)]
             chosen += [9, 99, LARGEST_DENOMINATOR - 1]
-            found |= {_primitive(scaled[row]) for row in chosen}
-    return found
+            directions |= {_primitive(scaled[row]) for row in chosen}
+    return directions
 
 
 def plausible_directions(vectors: Iterable[npt.NDArray[np.float64]], each: int = 3) -> set[Direction]:

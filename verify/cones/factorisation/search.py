@@ -30,8 +30,8 @@ def search(matrix: Array) -> Terms | Array | None:
             terms = target.terms(factor)
             if terms is not None:
                 return terms
-    found = _cut(target) if size <= LARGEST_ORDER else None
-    return target.reserved_terms(generator, 2 * size) if found is None else found
+    cut = _cut(target) if size <= LARGEST_ORDER else None
+    return target.reserved_terms(generator, 2 * size) if cut is None else cut
 
 
 def _cut(target: Target) -> Terms | Array | None:

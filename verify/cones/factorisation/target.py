@@ -68,11 +68,11 @@ class Target:
         rounding = plausible_directions if plausible else rounded_directions
         directions = rounding(weights for weights in combined if weights is not None)
         vectors = as_rows(directions, len(self.rays)) @ self.rays
-        found = contains_quickly(upper_products(vectors), self.matrix[np.triu_indices(len(self.matrix))])
-        if found.weights is None:
+        membership = contains_quickly(upper_products(vectors), self.matrix[np.triu_indices(len(self.matrix))])
+        if membership.weights is None:
             return None
-        used = np.flatnonzero(found.weights)
-        return found.weights[used], vectors[used] / self.scale
+        used = np.flatnonzero(membership.weights)
+        return membership.weights[used], vectors[used] / self.scale
 
     def reserved_terms(self, generator: np.random.Generator, rows: int) -> Terms | None:
         """Exact terms of a matrix in the interior of the cone (of those with its zeros), also of a large one; or None.

@@ -145,10 +145,10 @@ class PairSearch:
     def _decided_inside(self, weights: Floats) -> bool:
         chosen = np.flatnonzero(weights > 1e-12)
         for indices in (chosen, np.arange(len(self.vectors))):
-            found = conical_hull.contains_quickly(np.array([self.generators[k] for k in indices]), self.target)
-            if found.verdict == Verdict.HOLDS and found.weights is not None:
-                used = [k for k in range(len(indices)) if found.weights[k] != 0]
-                self.weights = np.array([found.weights[k] for k in used], dtype=object)
+            membership = conical_hull.contains_quickly(np.array([self.generators[k] for k in indices]), self.target)
+            if membership.verdict == Verdict.HOLDS and membership.weights is not None:
+                used = [k for k in range(len(indices)) if membership.weights[k] != 0]
+                self.weights = np.array([membership.weights[k] for k in used], dtype=object)
                 self.vectors = [self.vectors[int(indices[k])] for k in used]
                 return True
         return False
@@ -171,17 +171,17 @@ class PairSearch:
         S, T = form[0] / scale, form[1] / scale
         largest = max(float(np.abs(part).max()) for part in self.penalty)
         factor = 1e4 / largest if largest > 0 else 0.0
-        found = minimisers(S + factor * self.penalty[0], T + factor * self.penalty[1], self.slopes)
+        minimum = minimisers(S + factor * self.penalty[0], T + factor * self.penalty[1], self.slopes)
         product_ = -((distance * self.length) ** 2) / scale
         trace = float(self.float_target[: len(self.rows)][self.rows == self.columns].sum())
-        lowest = float(found.values[0])
+        lowest = float(minimum.values[0])
         if -lowest * trace < 0.4 * -product_ and self._decided_outside(S, T, max(-lowest, 0.0)):
             return False
         added = False
-        negative = np.flatnonzero(found.values < -1e-13)[:NEW_PER_ROUND]
+        negative = np.flatnonzero(minimum.values < -1e-13)[:NEW_PER_ROUND]
         depth = DENOMINATORS if distance < 1e-3 else DENOMINATORS[:5]
         for k in negative:
-            added |= self._add_near(found.vectors[k], depth)
+            added |= self._add_near(minimum.vectors[k], depth)
         return added
 
     def _decided_outside(self, S: Floats, T: Floats, shift: float) -> bool:

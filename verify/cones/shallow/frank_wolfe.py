@@ -40,13 +40,13 @@ class FrankWolfe:
             return True
         K_sigma = problem.covariance(self.weights, self.vectors)
         U = np.asarray(np.linalg.solve(K_sigma + self.mu * np.eye(problem.size), problem.Y.T).T, dtype=np.float64)
-        largest, found = problem.ratio(U)
-        bound, dual = problem.bound([U], lambda _: (largest, found))
+        largest, direction = problem.ratio(U)
+        bound, dual = problem.bound([U], lambda _: (largest, direction))
         if bound > self.bound:
             self.bound, self.dual = bound, dual
         if self.value - self.bound <= self.tolerance * self.value < np.inf:
             return True
-        added = self._new(U, found)
+        added = self._new(U, direction)
         if len(added):
             self.vectors = np.concatenate([self.vectors, added])
             self.weights = np.concatenate([self.weights, np.zeros(len(added))])
@@ -70,9 +70,9 @@ class FrankWolfe:
         kept = self.weights > 1e-14 * largest
         self.vectors, self.weights = self.vectors[kept], self.weights[kept]
 
-    def _new(self, U: Floats, found: Floats) -> Floats:
+    def _new(self, U: Floats, direction: Floats) -> Floats:
         """The best vectors of cost 1 whose ratio is above 1 and that are not there yet."""
-        units = found / np.sqrt(np.maximum(self.problem.costs(found), 1e-300))[:, None]
+        units = direction / np.sqrt(np.maximum(self.problem.costs(direction), 1e-300))[:, None]
         ratios = ((self.problem.image(units) @ U.T) ** 2).sum(axis=1)
         added: list[Floats] = []
         for unit in units[ratios > BETTER][:400]:

@@ -202,10 +202,10 @@ class Shallow:
 
     def ratio(self, U: Floats) -> tuple[float, Floats]:
         """The largest ratio, over all sign faces."""
-        found = minimisers(np.zeros((self.size, self.size)), -U.T @ U, self.slopes, self.scales[:, None] * self.basis)
-        if not len(found.values):
+        minimum = minimisers(np.zeros((self.size, self.size)), -U.T @ U, self.slopes, self.scales[:, None] * self.basis)
+        if not len(minimum.values):
             return 0.0, np.zeros((0, self.size))
-        return max(-float(found.values[0]), 0.0), found.vectors
+        return max(-float(minimum.values[0]), 0.0), minimum.vectors
 
     def reoptimised(self, vectors: Floats, weights: Floats, mu: float) -> Floats:
         """Best weights of vectors of cost 1: Newton's method whose steps are non-negative least squares."""

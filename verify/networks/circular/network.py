@@ -163,8 +163,8 @@ class CircularCNN:
         """
         x = self._checked_input(x)
         if self.is_exact:
-            found = self.as_fully_connected().preactivations(x.reshape(*x.shape[: -self.axes - 1], -1))
-            return tuple(values.reshape(*values.shape[:-1], -1, *self.image_shape) for values in found)
+            by_layer = self.as_fully_connected().preactivations(x.reshape(*x.shape[: -self.axes - 1], -1))
+            return tuple(values.reshape(*values.shape[:-1], -1, *self.image_shape) for values in by_layer)
         result, values = list[Array](), x
         for spectrum, bias in zip(self._spectra, self.biases, strict=True):
             if result:
@@ -226,12 +226,12 @@ class CircularCNN:
     def _spectra(self) -> tuple[Array, ...]:
         """Transforms of the kernels, half of the frequencies in a row: ``(*batch, frequencies, c_l, c_{l-1})``."""
         xp: Any = array_module(self.kernels[0])
-        found = []
+        spectra = []
         for kernel in self.kernels:
             spectrum = xp.fft.rfftn(kernel, axes=tuple(range(-self.axes, 0)))
             flat = spectrum.reshape(*spectrum.shape[: -self.axes], -1)
-            found.append(xp.ascontiguousarray(xp.moveaxis(flat, -1, -3)))
-        return tuple(found)
+            spectra.append(xp.ascontiguousarray(xp.moveaxis(flat, -1, -3)))
+        return tuple(spectra)
 
     def _convolved(self, spectrum: Array, values: Array) -> Array:
         xp: Any = array_module(values)

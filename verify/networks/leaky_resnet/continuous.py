@@ -254,15 +254,15 @@ class ContinuousLeakyResNet:
                 run.see(weight[..., : self.width])
                 return field(weight, float(position), flat.reshape(shape)).ravel()
 
-            found = solve_ivp(
+            solution = solve_ivp(
                 derivative, ends[::direction], state, method="DOP853", rtol=TOLERANCE, atol=TOLERANCE, dense_output=True
             )
-            if not found.success or not np.all(np.isfinite(found.y)):
-                raise UndecidedInstances(f"the integrator gave up: {found.message}", np.ones(shape[:-2], dtype=bool))
-            states = found.y.reshape(*shape, -1)
-            run.passed(states, abs(np.diff(found.t)) * kinks(found.t, states))
-            state = found.y[:, -1]
-            solutions.append(found.sol)
+            if not solution.success or not np.all(np.isfinite(solution.y)):
+                raise UndecidedInstances(f"the integrator gave up: {solution.message}", np.ones(shape[:-2], dtype=bool))
+            states = solution.y.reshape(*shape, -1)
+            run.passed(states, abs(np.diff(solution.t)) * kinks(solution.t, states))
+            state = solution.y[:, -1]
+            solutions.append(solution.sol)
         ordered = solutions[::direction]
 
         def values(positions: Array) -> Array:

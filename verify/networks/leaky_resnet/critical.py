@@ -50,8 +50,8 @@ class CriticalNetwork:
         The loss is :math:`\frac1N\|F - A_M\|^2 + \frac\lambda{2L}\sum_\ell\rho_\ell\|W_\ell\|^2`; `ridge` is :math:`\lambda`.
         """
         weight = factor("ridge", ridge, self.activations[-1])
-        found: Array = self.activations[-1] + weight * self.activations[-1].shape[-1] / 2 * self.adjoints[-1]
-        return found
+        target: Array = self.activations[-1] + weight * self.activations[-1].shape[-1] / 2 * self.adjoints[-1]
+        return target
 
 
 def symplectic_euler_step(
@@ -103,10 +103,10 @@ def critical_network(activations: Array, adjoints: Array, leak: Any, steps: Arra
     weights = []
     for layer in range(lengths.shape[-1]):
         scale = (rate * lengths[..., layer])[..., None, None]
-        found = _next_adjoints(before[-1], after[-1], scale)
-        weights.append(critical_weights(before[-1], found, rate, bias=bias))
-        before.append(before[-1] + scale * _velocity(before[-1], found, bias=bias))
-        after.append(found)
+        next_adjoint = _next_adjoints(before[-1], after[-1], scale)
+        weights.append(critical_weights(before[-1], next_adjoint, rate, bias=bias))
+        before.append(before[-1] + scale * _velocity(before[-1], next_adjoint, bias=bias))
+        after.append(next_adjoint)
     return CriticalNetwork(LeakyResNet(weights, rate, lengths), tuple(before), tuple(after))
 
 
@@ -116,21 +116,21 @@ def _next_adjoints(activations: Array, adjoints: Array, scale: Array) -> Array:
     *batch, width, points = activations.shape
     mask, features = active(activations), rectified(activations)
     directions = eye(width * points, activations).reshape(width * points, width, points)
-    found = adjoints
+    iterate = adjoints
     for _ in range(NEWTON_STEPS):
-        residual = found - scale * _adjoint_velocity(activations, found) - adjoints
-        size = 1 + abs(found) + abs(scale * mask * (features @ (found.swapaxes(-1, -2) @ found)))
+        residual = iterate - scale * _adjoint_velocity(activations, iterate) - adjoints
+        size = 1 + abs(iterate) + abs(scale * mask * (features @ (iterate.swapaxes(-1, -2) @ iterate)))
         error = (abs(residual) / size.max(axis=(-2, -1), keepdims=True)).max(axis=(-2, -1))
         if (error <= 16 * xp.finfo(residual.dtype).eps).all():
-            return found
-        direction = found[..., None, :, :]
+            return iterate
+        direction = iterate[..., None, :, :]
         changed = directions.swapaxes(-1, -2) @ direction + direction.swapaxes(-1, -2) @ directions
         derivative = directions - scale[..., None, :, :] * (
             directions - mask[..., None, :, :] * (features[..., None, :, :] @ changed)
         )
         matrix = derivative.reshape(*batch, width * points, width * points).swapaxes(-1, -2)
-        found = found - solve(matrix, residual.reshape(*batch, -1, 1)).reshape(found.shape)
-        if not xp.isfinite(found).all():
+        iterate = iterate - solve(matrix, residual.reshape(*batch, -1, 1)).reshape(iterate.shape)
+        if not xp.isfinite(iterate).all():
             break
     failed = ~(error <= 16 * xp.finfo(residual.dtype).eps)
     raise UndecidedInstances(f"Newton's method does not converge for {int(failed.sum())} of {failed.size} networks", failed)

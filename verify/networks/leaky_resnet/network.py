@@ -212,14 +212,14 @@ class LeakyResNet:
         Source: leaky_resnets, Section 3.
         """
         activations = self._checked_path(activations)
-        found = []
+        distances = []
         for layer in range(self.depth):
             before, after = activations[layer], activations[layer + 1]
             size = squared_norm(after)
             if (compare(size, 0) == 0 if is_exact(size) else size == 0).any():
                 raise ValueError(f"activations[{layer + 1}] must not be zero: distances are relative to them")
-            found.append(sqrt(as_array(squared_norm(after - before) / size)) / self.steps[..., layer])
-        joined: Array = array_module(found[0]).stack(found, axis=-1)
+            distances.append(sqrt(as_array(squared_norm(after - before) / size)) / self.steps[..., layer])
+        joined: Array = array_module(distances[0]).stack(distances, axis=-1)
         return joined
 
     @property

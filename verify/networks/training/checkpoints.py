@@ -64,8 +64,8 @@ def load(path: Path, mark: str, parameters: npt.NDArray[Any], slots: int, batch:
         It belongs to another run, or is none.
     """
     try:
-        found = _arrays(path)
-        step, other = found["step"], found["fingerprint"]
+        arrays = _arrays(path)
+        step, other = arrays["step"], arrays["fingerprint"]
         if step.dtype.kind not in "iu" or step.shape or step < 0 or other.dtype.kind != "U" or other.shape:
             raise ValueError("step must be a natural number and fingerprint a text")
     except Exception as error:  # whatever a damaged archive makes of zipfile and NumPy
@@ -80,10 +80,10 @@ def load(path: Path, mark: str, parameters: npt.NDArray[Any], slots: int, batch:
     wanted = dict.fromkeys(vectors, (parameters.shape, parameters.dtype.kind))
     wanted["history"] = ((int(step), *(batch if step else ())), parameters.dtype.kind)
     for name, (shape, kind) in wanted.items():
-        if name not in found or (found[name].shape, found[name].dtype.kind) != (shape, kind):
-            got = f"the shape {found[name].shape} and the type {found[name].dtype}" if name in found else "none"
+        if name not in arrays or (arrays[name].shape, arrays[name].dtype.kind) != (shape, kind):
+            got = f"the shape {arrays[name].shape} and the type {arrays[name].dtype}" if name in arrays else "none"
             raise CheckpointMismatch(f"{path} is damaged: {name} must be numbers of the shape {shape}, got {got}")
-    return State(int(step), found["parameters"], [found[name] for name in vectors[1:]], found["history"])
+    return State(int(step), arrays["parameters"], [arrays[name] for name in vectors[1:]], arrays["history"])
 
 
 def _arrays(path: Path) -> dict[str, npt.NDArray[Any]]:

@@ -65,7 +65,7 @@ def finish(
     if not np.isfinite(history[0]):
         raise Diverged("the objective is not finite at the start", 0)
     options: Any = {"maxiter": iterations, "maxfun": 20 * iterations, "maxcor": memory, "gtol": gradient_tolerance, "ftol": 0.0}
-    found = minimize(
+    descent = minimize(
         evaluate,
         first,
         jac=True,
@@ -73,5 +73,5 @@ def finish(
         callback=remember,
         options=options,
     )
-    evaluate(found.x)
-    return Training(state.network(), np.array(history), int(found.nit), time.perf_counter() - start)
+    evaluate(descent.x)
+    return Training(state.network(), np.array(history), int(descent.nit), time.perf_counter() - start)

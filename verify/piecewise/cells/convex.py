@@ -98,11 +98,11 @@ def split(cell: Cell, rows: fmpz_mat) -> Iterator[tuple[tuple[int, ...], Cell]]:
         return
     cutting = [_row(rows, i) for i in crossing]
     parts = _cut(cell, [values[i] for i in crossing], cutting)
-    left = cutting[len(parts[0][0]) :]
-    if not left:
+    remaining = cutting[len(parts[0][0]) :]
+    if not remaining:
         yield from ((_with_signs(signs, crossing, chosen), part) for chosen, part in parts)
         return
-    following = fmpz_mat(len(left), rows.ncols(), [x for row in left for x in row])
+    following = fmpz_mat(len(remaining), rows.ncols(), [x for row in remaining for x in row])
     for chosen, part in parts:
         for others, piece in split(part, following):
             yield _with_signs(signs, crossing, (*chosen, *others)), piece

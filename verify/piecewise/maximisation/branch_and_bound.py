@@ -83,9 +83,9 @@ class Search:
             batch, rest = order[:BATCH], order[BATCH:]
             children, ceilings = self._split(_chosen(self.open, batch))
             self.parts += len(ceilings)
-            found = self.relaxation.bounds(children, STEPS, ceilings, self._threshold())
-            self.try_inputs(found.inputs)
-            self.open = _joined(_chosen(self.open, rest), _chosen(found, self._exceeding(found)))
+            bounds = self.relaxation.bounds(children, STEPS, ceilings, self._threshold())
+            self.try_inputs(bounds.inputs)
+            self.open = _joined(_chosen(self.open, rest), _chosen(bounds, self._exceeding(bounds)))
 
     def _threshold(self) -> float:
         """A float that is at most what bounds must exceed."""
@@ -176,10 +176,10 @@ class Search:
             vertex = _highest_vertex(normals, offsets, row)
             if vertex is not None:
                 self._try_point(vertex)
-            found = contains(generators, np.concatenate([row, [self._enough - constant]]))
-            if found.verdict is Verdict.HOLDS:
+            membership = contains(generators, np.concatenate([row, [self._enough - constant]]))
+            if membership.verdict is Verdict.HOLDS:
                 return True
-            if found.functional is None or not self._try_point(-found.functional[:-1] / found.functional[-1]):
+            if membership.functional is None or not self._try_point(-membership.functional[:-1] / membership.functional[-1]):
                 return False
         return False
 
@@ -223,7 +223,7 @@ def _moved_inside(polytope: Polytope, point: Array) -> Array:
     """The first point of the polytope on the way from `point` to its interior point."""
     inside = polytope.interior_point
     beyond, room = polytope.normals @ point - polytope.offsets, polytope.offsets - polytope.normals @ inside
-    share = max([fmpq(0)] + [excess / (excess + left) for excess, left in zip(beyond, room, strict=True) if excess > 0])
+    share = max([fmpq(0)] + [excess / (excess + slack) for excess, slack in zip(beyond, room, strict=True) if excess > 0])
     return np.asarray(point + share * (inside - point))
 
 
@@ -237,10 +237,10 @@ def _highest_vertex(normals: Array, offsets: Array, row: Array) -> Array | None:
     size = len(row)
     scaled, _ = scaled_rows(np.concatenate([normals, offsets[:, None]], axis=1))
     costs, _ = scaled_rows(-row[None])
-    found = linprog(costs[0], A_ub=scaled[:, :size], b_ub=scaled[:, size], bounds=(None, None), method="highs")
-    if found.status != 0:
+    solution = linprog(costs[0], A_ub=scaled[:, :size], b_ub=scaled[:, size], bounds=(None, None), method="highs")
+    if solution.status != 0:
         return None
-    nearest = np.argsort(np.asarray(found.slack), kind="stable")
+    nearest = np.argsort(np.asarray(solution.slack), kind="stable")
     basis = nearest[independent_rows(normals[nearest])]
     if len(basis) < size:
         return None

@@ -174,8 +174,8 @@ class Relaxation:
     def bounds(self, parts: Parts, steps: int, ceilings: Floats, enough: float = -np.inf) -> Bounds:
         """Upper bounds of the output on each part, none above its ceiling, after so many steps (fewer if all are `enough`)."""
         one = np.ones((len(parts.lower), 1))
-        found = self._descended(parts, len(self._weights) - 1, one, steps, enough)
-        return replace(found, values=np.minimum(found.values, ceilings))
+        bounds = self._descended(parts, len(self._weights) - 1, one, steps, enough)
+        return replace(bounds, values=np.minimum(bounds.values, ceilings))
 
     def exact_bound(self, parts: Parts, index: int) -> fmpq:
         """The upper bound of one part from its multipliers, without rounding."""

@@ -148,30 +148,30 @@ def float_cells(network: FullyConnected, polytope: Polytope, *, prove: bool = Tr
     check_limit(limit)
     cell = polytope.cell
     rescaled = in_one_scale(single)
-    found = skeleton(rescaled, cell, limit)
-    proof = prove_skeleton(rescaled, cell, found) if prove else None
-    ids, starts = _around_vertices(found)
-    patterns = np.empty((len(starts) - 1, found.layout.word[-1]), dtype=np.uint64)
+    edges_and_vertices = skeleton(rescaled, cell, limit)
+    proof = prove_skeleton(rescaled, cell, edges_and_vertices) if prove else None
+    ids, starts = _around_vertices(edges_and_vertices)
+    patterns = np.empty((len(starts) - 1, edges_and_vertices.layout.word[-1]), dtype=np.uint64)
     for block in in_blocks(len(patterns), 4 * patterns.shape[1]):
         first = starts[block.start]
-        around = found.patterns[ids[first : starts[block.stop]]]
+        around = edges_and_vertices.patterns[ids[first : starts[block.stop]]]
         np.bitwise_or.reduceat(around, starts[block] - first, axis=0, out=patterns[block])
     if prove:
-        _check_equal_hashes(found, patterns, ids, starts)
-    points = np.add.reduceat(found.vertices[ids], starts[:-1], axis=0) / np.diff(starts)[:, None]
+        _check_equal_hashes(edges_and_vertices, patterns, ids, starts)
+    points = np.add.reduceat(edges_and_vertices.vertices[ids], starts[:-1], axis=0) / np.diff(starts)[:, None]
     for array in (patterns, points, ids, starts):
         array.flags.writeable = False
-    return FloatCells(single, polytope, patterns, points, ids, starts, proof, found)
+    return FloatCells(single, polytope, patterns, points, ids, starts, proof, edges_and_vertices)
 
 
-def _around_vertices(found: Skeleton) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _around_vertices(skeleton: Skeleton) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Vertices cell by cell, in rising order of the cells' hashes, and where each cell starts (and the last ends)."""
-    hashes = found.keys.of_patterns(found.patterns)
+    hashes = skeleton.keys.of_patterns(skeleton.patterns)
     ids = np.arange(len(hashes))
-    for plane in found.vertex_zeros.T:
+    for plane in skeleton.vertex_zeros.T:
         # a vertex touches the cells on both sides of its neurons; outside a facet there is none
-        neurons = np.flatnonzero(plane[ids] >= found.layout.facets)
-        hashes = np.concatenate([hashes, hashes[neurons] ^ found.keys.positive[plane[ids[neurons]]]])
+        neurons = np.flatnonzero(plane[ids] >= skeleton.layout.facets)
+        hashes = np.concatenate([hashes, hashes[neurons] ^ skeleton.keys.positive[plane[ids[neurons]]]])
         ids = np.concatenate([ids, ids[neurons]])
     order = np.argsort(hashes)
     hashes, ids = hashes[order], ids[order]
@@ -179,15 +179,15 @@ def _around_vertices(found: Skeleton) -> tuple[npt.NDArray[np.int64], npt.NDArra
     return ids, starts
 
 
-def _check_equal_hashes(found: Skeleton, patterns: Words, ids: npt.NDArray[np.int64], starts: npt.NDArray[np.int64]) -> None:
+def _check_equal_hashes(skeleton: Skeleton, patterns: Words, ids: npt.NDArray[np.int64], starts: npt.NDArray[np.int64]) -> None:
     """Cells with the same hash have the same signs: what is positive in a cell is not negative at any of its vertices.
 
     The pattern of a cell was made as the union of those of its vertices. If two cells shared a hash, a neuron positive in one
     only would have to vanish at all vertices of the other.
     """
     cells = np.repeat(np.arange(len(patterns)), np.diff(starts))
-    possible = found.layout.bits(found.vertex_zeros)
-    possible |= found.patterns
+    possible = skeleton.layout.bits(skeleton.vertex_zeros)
+    possible |= skeleton.patterns
     for block in in_blocks(len(ids), patterns.shape[1]):
         if (patterns[cells[block]] & ~possible[ids[block]]).any():
             raise Degenerate("two cells have the same hash")

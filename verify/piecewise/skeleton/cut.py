@@ -311,8 +311,8 @@ class _Cutter:
         rows = self.edges.extend(len(first))
         columns = self.edges.columns
         columns["ends"][rows, 0], columns["ends"][rows, 1] = new[edge[first]], new[edge[other]]
-        left = np.arange(self.dimension - 1) != slot_of[first, None]
-        columns["zeros"][rows, :-1] = zeros[edge[first]][left].reshape(len(first), -1)
+        kept = np.arange(self.dimension - 1) != slot_of[first, None]
+        columns["zeros"][rows, :-1] = zeros[edge[first]][kept].reshape(len(first), -1)
         columns["zeros"][rows, -1] = self.first + neuron
         freed = zeros[edge[first], slot_of[first]]
         earlier = side[first] & (freed < self.first)  # signs of this layer are not in the hash of an edge yet

@@ -115,12 +115,12 @@ def ranks_modulo(matrices: npt.NDArray[np.int64], prime: int) -> npt.NDArray[np.
     for column in range(matrices.shape[2]):
         possible = (matrices[:, :, column] != 0) & ~used
         pivot = possible.argmax(axis=1)
-        found = possible.any(axis=1)
+        has_pivot = possible.any(axis=1)
         row = matrices[every, pivot]
         # multiplied by the pivot instead of divided: the other rows keep their span
         eliminated = matrices * row[:, None, column, None] % prime - matrices[:, :, column, None] * row[:, None, :] % prime
-        used[every[found], pivot[found]] = True
-        matrices = np.where((found[:, None] & ~used)[..., None], eliminated % prime, matrices)
+        used[every[has_pivot], pivot[has_pivot]] = True
+        matrices = np.where((has_pivot[:, None] & ~used)[..., None], eliminated % prime, matrices)
     ranks: npt.NDArray[np.int64] = used.sum(axis=1)
     return ranks
 

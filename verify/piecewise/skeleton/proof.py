@@ -52,7 +52,7 @@ class Proof:
     in_integers: npt.NDArray[np.int64]
 
 
-def prove(network: FullyConnected, cell: Cell, found: Skeleton) -> Proof:
+def prove(network: FullyConnected, cell: Cell, skeleton: Skeleton) -> Proof:
     """The proof described above.
 
     Raises
@@ -60,76 +60,76 @@ def prove(network: FullyConnected, cell: Cell, found: Skeleton) -> Proof:
     Degenerate
         A step of the proof fails.
     """
-    neighbours = _neighbours(found)
-    errors, suspects = _undecided(network, cell, found, neighbours)
+    neighbours = _neighbours(skeleton)
+    errors, suspects = _undecided(network, cell, skeleton, neighbours)
     if len(suspects) > EXACT_VERTICES:
         raise Degenerate(
             f"{len(suspects)} of {len(errors)} vertices are nearer to a further hyperplane than the rounding of this network"
         )
     if len(suspects):
-        decide = ExactVertices(integer_network(network), cell, found)
+        decide = ExactVertices(integer_network(network), cell, skeleton)
         for vertex in suspects:
             errors[vertex] = decide(int(vertex))
     errors.flags.writeable = suspects.flags.writeable = False
     return Proof(errors, suspects)
 
 
-def _neighbours(found: Skeleton) -> npt.NDArray[np.int32]:
+def _neighbours(skeleton: Skeleton) -> npt.NDArray[np.int32]:
     """For every vertex and each of its hyperplanes the other end of the longest edge that leaves it, shape ``(V, d)``.
 
     Raises `Degenerate` unless the vertices are closed under adjacency, as far as their patterns tell.
     """
-    layout, zeros = found.layout, found.vertex_zeros
+    layout, zeros = skeleton.layout, skeleton.vertex_zeros
     count, d = zeros.shape
     for block in in_blocks(count, layout.word[-1]):
-        if (found.patterns[block] & layout.bits(zeros[block])).any():
+        if (skeleton.patterns[block] & layout.bits(zeros[block])).any():
             raise Degenerate("a vertex where a neuron is both zero and positive")
-    leaving = np.empty((2, len(found.edges)), dtype=np.int64)  # by end: (vertex, hyperplane, side) as one number
-    lengths = np.empty(len(found.edges))
-    for block in in_blocks(len(found.edges), layout.word[-1] + d * d):
-        ends, shared = found.edges[block].T, found.edge_zeros[block]
+    leaving = np.empty((2, len(skeleton.edges)), dtype=np.int64)  # by end: (vertex, hyperplane, side) as one number
+    lengths = np.empty(len(skeleton.edges))
+    for block in in_blocks(len(skeleton.edges), layout.word[-1] + d * d):
+        ends, shared = skeleton.edges[block].T, skeleton.edge_zeros[block]
         slots = [_slot_left(zeros[end], shared) for end in ends]
-        left = [zeros[end, slot] for end, slot in zip(ends, slots, strict=True)]
-        bits = [layout.bits(hyperplane[:, None]) for hyperplane in left]
-        first, last = found.patterns[ends[0]], found.patterns[ends[1]]
-        if (left[0] == left[1]).any() or ((first ^ last) & ~(bits[0] | bits[1])).any():
+        walls = [zeros[end, slot] for end, slot in zip(ends, slots, strict=True)]
+        bits = [layout.bits(hyperplane[:, None]) for hyperplane in walls]
+        first, last = skeleton.patterns[ends[0]], skeleton.patterns[ends[1]]
+        if (walls[0] == walls[1]).any() or ((first ^ last) & ~(bits[0] | bits[1])).any():
             raise Degenerate("the ends of an edge have signs that do not fit")
-        lengths[block] = np.linalg.norm(found.vertices[ends[0]] - found.vertices[ends[1]], axis=1)
+        lengths[block] = np.linalg.norm(skeleton.vertices[ends[0]] - skeleton.vertices[ends[1]], axis=1)
         for k, there in enumerate((last, first)):
-            positive = (there & bits[k]).any(axis=1) | (left[k] < layout.facets)
+            positive = (there & bits[k]).any(axis=1) | (walls[k] < layout.facets)
             leaving[k, block] = 2 * (d * ends[k].astype(np.int64) + slots[k]) + positive
     sides = np.bincount(leaving.ravel(), minlength=2 * d * count).reshape(count, d, 2)
     if (sides[..., 1] != 1).any() or (sides[..., 0] != (zeros >= layout.facets)).any():
         raise Degenerate("a vertex without one edge on each side of each of its hyperplanes")
     neighbours, reach = np.zeros((count, d, 2), dtype=np.int32), np.full((count, d, 2), -1.0)
     for k in (0, 1):
-        neighbours.flat[leaving[k]], reach.flat[leaving[k]] = found.edges[:, 1 - k], lengths
+        neighbours.flat[leaving[k]], reach.flat[leaving[k]] = skeleton.edges[:, 1 - k], lengths
     return np.where(reach[..., 1] >= reach[..., 0], neighbours[..., 1], neighbours[..., 0])
 
 
 def _slot_left(zeros: npt.NDArray[np.int32], shared: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
     """Which of the d hyperplanes of a vertex is not one of the d - 1 of its edge."""
-    left = np.ones(zeros.shape, dtype=bool)
+    kept = np.ones(zeros.shape, dtype=bool)
     for plane in shared.T:
-        left &= zeros != plane[:, None]
-    if (left.sum(axis=1) != 1).any():
+        kept &= zeros != plane[:, None]
+    if (kept.sum(axis=1) != 1).any():
         raise Degenerate("an edge does not lie on the hyperplanes of its ends")
-    slots: npt.NDArray[np.int64] = left.argmax(axis=1)
+    slots: npt.NDArray[np.int64] = kept.argmax(axis=1)
     return slots
 
 
 def _undecided(
-    network: FullyConnected, cell: Cell, found: Skeleton, neighbours: npt.NDArray[np.int32]
+    network: FullyConnected, cell: Cell, skeleton: Skeleton, neighbours: npt.NDArray[np.int32]
 ) -> tuple[Floats, npt.NDArray[np.int64]]:
     """How far the true vertices are at most, and the vertices for which floats do not prove step 1."""
-    evaluator = Evaluator(network, cell, found.layout)
-    measured = _Measured.of(evaluator, found, neighbours)
+    evaluator = Evaluator(network, cell, skeleton.layout)
+    measured = _Measured.of(evaluator, skeleton, neighbours)
     rows = np.arange(len(neighbours))[:, None]
-    own = np.abs(measured.residuals) + measured.errors[rows, found.layout.layer_of[found.vertex_zeros]]
+    own = np.abs(measured.residuals) + measured.errors[rows, skeleton.layout.layer_of[skeleton.vertex_zeros]]
     active = own.max(axis=1)  # |F(v)|
     sound, steps = _steps(active, active[neighbours], measured.ends, measured.end_errors)
     sound &= measured.as_patterns & measured.as_patterns[neighbours].all(axis=1)
-    errors = _reach(found, np.arange(len(neighbours)), neighbours, steps)
+    errors = _reach(skeleton, np.arange(len(neighbours)), neighbours, steps)
     with np.errstate(invalid="ignore", over="ignore"):
         tolerance = measured.errors.copy()
         reach = measured.largest + measured.errors + active[:, None]
@@ -137,10 +137,10 @@ def _undecided(
             tolerance += steps[:, k, None] * (reach + reach[neighbour])  # more than the variation
         undecided = np.flatnonzero(~(sound & (measured.smallest > ABOVE * tolerance).all(axis=1)))
     closer = undecided[sound[undecided]]
-    undecided = np.setdiff1d(undecided, closer[np.isfinite(_closely(evaluator, found, closer, neighbours[closer]))])
+    undecided = np.setdiff1d(undecided, closer[np.isfinite(_closely(evaluator, skeleton, closer, neighbours[closer]))])
     if len(undecided) and np.finfo(LONGER).eps < EPSILON:
-        longer = Evaluator(network, cell, found.layout, LONGER)
-        errors[undecided] = _closely(longer, found, undecided, neighbours[undecided])
+        longer = Evaluator(network, cell, skeleton.layout, LONGER)
+        errors[undecided] = _closely(longer, skeleton, undecided, neighbours[undecided])
         undecided = undecided[~np.isfinite(errors[undecided])]
     return errors, undecided
 
@@ -154,33 +154,35 @@ def _steps(
         return beta < 0.5, active[:, None] / ((1 - beta[:, None]) * np.abs(ends))
 
 
-def _reach(found: Skeleton, chosen: npt.NDArray[np.int64], neighbours: npt.NDArray[np.int32], steps: Floats) -> Floats:
+def _reach(skeleton: Skeleton, chosen: npt.NDArray[np.int64], neighbours: npt.NDArray[np.int32], steps: Floats) -> Floats:
     """How far the true vertices are from the chosen ones at most."""
     errors = np.zeros(len(chosen))
     for k, neighbour in enumerate(neighbours.T):
-        errors += steps[:, k] * np.linalg.norm(found.vertices[neighbour] - found.vertices[chosen], axis=1)
+        errors += steps[:, k] * np.linalg.norm(skeleton.vertices[neighbour] - skeleton.vertices[chosen], axis=1)
     return ABOVE * errors
 
 
-def _closely(evaluator: Evaluator, found: Skeleton, chosen: npt.NDArray[np.int64], neighbours: npt.NDArray[np.int32]) -> Floats:
+def _closely(
+    evaluator: Evaluator, skeleton: Skeleton, chosen: npt.NDArray[np.int64], neighbours: npt.NDArray[np.int32]
+) -> Floats:
     """Step 1 for chosen vertices with the variation of every pre-activation, not a bound of it, in the numbers of `evaluator`.
 
     How far the true vertices are at most; infinity for those for which it is not proved that they exist.
     """
-    layout, (count, d) = found.layout, neighbours.shape
+    layout, (count, d) = skeleton.layout, neighbours.shape
     result = np.full(count, np.inf)
     for block in in_blocks(count, (d + 1) * max(layout.widths, default=1)):
         around = np.concatenate([chosen[block, None], neighbours[block]], axis=1).T
         points, place = np.unique(around, return_inverse=True)  # many are beside each other
         place = place.reshape(around.shape)
-        planes = found.vertex_zeros[chosen[block]]
+        planes = skeleton.vertex_zeros[chosen[block]]
         active, right = np.zeros(len(points)), np.ones(len(points), dtype=bool)
         ends, end_errors = np.zeros((2, *planes.shape))
         layers = []
-        for here in evaluator.at(found.vertices[points], found.vertex_zeros[points]):
-            own = layout.layer_of[found.vertex_zeros[points]] == here.layer
+        for here in evaluator.at(skeleton.vertices[points], skeleton.vertex_zeros[points]):
+            own = layout.layer_of[skeleton.vertex_zeros[points]] == here.layer
             active = np.maximum(active, np.where(own, np.abs(here.residuals) + here.error[:, None], 0).max(axis=1))
-            right &= _as_patterns(here, found, points, own)
+            right &= _as_patterns(here, skeleton, points, own)
             layers.append((here.values.copy(), here.error))
             first = 0 if here.layer == 0 else layout.first[here.layer - 1]
             for k, plane in enumerate(planes.T):
@@ -198,19 +200,19 @@ def _closely(evaluator: Evaluator, found: Skeleton, chosen: npt.NDArray[np.int64
                     uncertain = error[there] + active[there] + own_error + active[place[0]]
                     tolerance += steps[:, k, None] * (np.abs(values[there] - own_values) + uncertain[:, None])
                 sound &= ((np.abs(own_values) > ABOVE * tolerance) | (own_values == 0)).all(axis=1)
-            result[block] = np.where(sound, _reach(found, chosen[block], neighbours[block], steps), np.inf)
+            result[block] = np.where(sound, _reach(skeleton, chosen[block], neighbours[block], steps), np.inf)
     return result
 
 
 def _as_patterns(
-    here: Values, found: Skeleton, points: npt.NDArray[np.integer[Any]] | slice, own: npt.NDArray[np.bool_]
+    here: Values, skeleton: Skeleton, points: npt.NDArray[np.integer[Any]] | slice, own: npt.NDArray[np.bool_]
 ) -> npt.NDArray[np.bool_]:
     """Whether the signs at vertices are those of their patterns, and zero only for their `own` hyperplanes of this layer."""
     alone = (here.values == 0).sum(axis=1) == own.sum(axis=1)
     if here.layer == 0:
         return np.asarray(alone & (here.values >= 0).all(axis=1))
-    place = slice(found.layout.word[here.layer - 1], found.layout.word[here.layer])
-    return np.asarray(alone & (packed(here.values > 0) == found.patterns[points, place]).all(axis=1))
+    place = slice(skeleton.layout.word[here.layer - 1], skeleton.layout.word[here.layer])
+    return np.asarray(alone & (packed(here.values > 0) == skeleton.patterns[points, place]).all(axis=1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,8 +231,8 @@ class _Measured:
     as_patterns: npt.NDArray[np.bool_]
 
     @staticmethod
-    def of(evaluator: Evaluator, found: Skeleton, neighbours: npt.NDArray[np.int32]) -> _Measured:
-        layout, zeros = found.layout, found.vertex_zeros
+    def of(evaluator: Evaluator, skeleton: Skeleton, neighbours: npt.NDArray[np.int32]) -> _Measured:
+        layout, zeros = skeleton.layout, skeleton.vertex_zeros
         by_layer = np.zeros((3, len(zeros), len(layout.widths) + 1))
         by_plane = np.zeros((3, *zeros.shape))
         as_patterns = np.ones(len(zeros), dtype=bool)
@@ -239,7 +241,7 @@ class _Measured:
         layers = layout.layer_of[planes]
         for block in in_blocks(len(zeros), max(layout.widths, default=1)):
             told = slice(*np.searchsorted(sources, np.array([block.start, block.stop], dtype=sources.dtype)))
-            for found_here in evaluator.at(found.vertices[block], zeros[block]):
+            for found_here in evaluator.at(skeleton.vertices[block], zeros[block]):
                 layer, values = found_here.layer, found_here.values
                 here = zeros[block]
                 first = 0 if layer == 0 else layout.first[layer - 1]
@@ -248,7 +250,7 @@ class _Measured:
                 by_layer[1, block, layer] = np.abs(values).max(axis=1, initial=0.0)
                 by_layer[2, block, layer] = found_here.error
                 by_plane[0, block] += found_here.residuals
-                as_patterns[block] &= _as_patterns(found_here, found, block, layout.layer_of[here] == layer)
+                as_patterns[block] &= _as_patterns(found_here, skeleton, block, layout.layer_of[here] == layer)
                 chosen = told.start + np.flatnonzero(layers[told] == layer)
                 targets = order[chosen]
                 by_plane[1].flat[targets] = values[sources[chosen] - block.start, planes[chosen] - first]
@@ -259,15 +261,15 @@ class _Measured:
 class ExactVertices:
     """Decides vertices in integers: the rational point of the d hyperplanes, and the signs of all others there."""
 
-    def __init__(self, network: IntegerNetwork, cell: Cell, found: Skeleton) -> None:
-        self.network, self.found = network, found
+    def __init__(self, network: IntegerNetwork, cell: Cell, skeleton: Skeleton) -> None:
+        self.network, self.found = network, skeleton
         self.facets = fmpz_mat(len(cell.facets), cell.dimension + 1, [x for row in cell.facets for x in row])
 
     def __call__(self, vertex: int) -> float:
         """Distance of the true vertex; raises `Degenerate` if its signs are not those of its pattern."""
-        found, layout = self.found, self.found.layout
+        skeleton, layout = self.found, self.found.layout
         planes, rows, point = self._solved(vertex)
-        signs = layout.unpacked(found.patterns[vertex : vertex + 1])
+        signs = layout.unpacked(skeleton.patterns[vertex : vertex + 1])
         expected = [[1] * layout.facets, *(np.where(layer[0], 1, -1).tolist() for layer in signs)]
         for layer, (matrix, right) in enumerate(zip(rows, expected, strict=True)):
             first = 0 if layer == 0 else layout.first[layer - 1]
@@ -277,7 +279,7 @@ class ExactVertices:
                     reason = f"lies on {where}, too" if value == 0 else f"is nearer to {where} than floats can tell"
                     raise Degenerate(f"a vertex {reason}")
         exact = [int(x) / int(point[len(planes), 0]) for x in point.entries()[:-1]]
-        distance = float(np.linalg.norm(np.array(exact) - found.vertices[vertex]))
+        distance = float(np.linalg.norm(np.array(exact) - skeleton.vertices[vertex]))
         return ABOVE * distance + 1e-15 * float(np.linalg.norm(exact))
 
     def point(self, vertex: int) -> Row:

@@ -21,18 +21,18 @@ class Volumes:
     errors: Floats
 
 
-def cell_volumes(found: Skeleton, vertex_errors: Floats) -> Volumes:
+def cell_volumes(skeleton: Skeleton, vertex_errors: Floats) -> Volumes:
     r"""Volumes of all cells, in rising order of their hashes.
 
     From edges up to cells, each face of dimension k gets the k-vector :math:`A_F`, of length k! times the volume of the face:
     :math:`A_F = \sum_G \pm A_G \wedge (c_F - c_G)` over its facets G, with the signs that make all terms parallel, and
     points c in the faces.
     """
-    faces = _Faces.edges(found, vertex_errors)
-    for _ in range(found.vertices.shape[1] - 1):
-        faces = _larger_faces(found, faces)
+    faces = _Faces.edges(skeleton, vertex_errors)
+    for _ in range(skeleton.vertices.shape[1] - 1):
+        faces = _larger_faces(skeleton, faces)
     order = np.argsort(faces.hashes)  # of the edges, in one dimension
-    size = math.factorial(found.vertices.shape[1])
+    size = math.factorial(skeleton.vertices.shape[1])
     values, errors = np.abs(faces.vectors[order, 0]) / size, faces.vector_errors[order] / size
     values.flags.writeable = errors.flags.writeable = False
     return Volumes(values, errors)
@@ -53,47 +53,47 @@ class _Faces:
     vector_errors: Floats
 
     @staticmethod
-    def edges(found: Skeleton, vertex_errors: Floats) -> _Faces:
-        hashes = found.keys.of_patterns(found.patterns[found.edges[:, 0]] | found.patterns[found.edges[:, 1]])
-        for plane in found.edge_zeros.T:
-            hashes ^= found.keys.zero[plane]
-        first, last = found.vertices[found.edges[:, 0]], found.vertices[found.edges[:, 1]]
-        errors = vertex_errors[found.edges].sum(axis=1)
+    def edges(skeleton: Skeleton, vertex_errors: Floats) -> _Faces:
+        hashes = skeleton.keys.of_patterns(skeleton.patterns[skeleton.edges[:, 0]] | skeleton.patterns[skeleton.edges[:, 1]])
+        for plane in skeleton.edge_zeros.T:
+            hashes ^= skeleton.keys.zero[plane]
+        first, last = skeleton.vertices[skeleton.edges[:, 0]], skeleton.vertices[skeleton.edges[:, 1]]
+        errors = vertex_errors[skeleton.edges].sum(axis=1)
         vectors = last - first
         rounding = EPSILON * np.linalg.norm(vectors, axis=1)
-        return _Faces(hashes, found.edge_zeros, (first + last) / 2, errors + _ulps(found), vectors, errors + rounding)
+        return _Faces(hashes, skeleton.edge_zeros, (first + last) / 2, errors + _ulps(skeleton), vectors, errors + rounding)
 
 
-def _ulps(found: Skeleton) -> float:
+def _ulps(skeleton: Skeleton) -> float:
     """Rounding of a mean of a few points: each of the partial sums is no longer than their number times the longest."""
-    return 64 * EPSILON * float(np.linalg.norm(found.vertices, axis=1).max())
+    return 64 * EPSILON * float(np.linalg.norm(skeleton.vertices, axis=1).max())
 
 
-def _larger_faces(found: Skeleton, faces: _Faces) -> _Faces:
+def _larger_faces(skeleton: Skeleton, faces: _Faces) -> _Faces:
     """The faces of one dimension more: each face given with one of its hyperplanes left, to a side."""
-    d = found.vertices.shape[1]
+    d = skeleton.vertices.shape[1]
     facet_of, slots, hashes = [], [], []
     for slot, plane in enumerate(faces.zeros.T):
-        without = faces.hashes ^ found.keys.zero[plane]
-        neurons = np.flatnonzero(plane >= found.layout.facets)
+        without = faces.hashes ^ skeleton.keys.zero[plane]
+        neurons = np.flatnonzero(plane >= skeleton.layout.facets)
         facet_of += [np.arange(len(plane)), neurons]
-        hashes += [without ^ found.keys.positive[plane], without[neurons]]
+        hashes += [without ^ skeleton.keys.positive[plane], without[neurons]]
         slots.append(np.full(len(plane) + len(neurons), slot))
     small, slot_left, face = map(np.concatenate, (facet_of, slots, hashes))
     order = np.argsort(face)
     small, slot_left, face = small[order], slot_left[order], face[order]
     starts = np.concatenate([[0], np.flatnonzero(face[1:] != face[:-1]) + 1, [len(face)]])
-    left = np.arange(faces.zeros.shape[1]) != slot_left[starts[:-1], None]
+    kept = np.arange(faces.zeros.shape[1]) != slot_left[starts[:-1], None]
     count = len(starts) - 1
     result = _Faces(
         face[starts[:-1]],
-        faces.zeros[small[starts[:-1]]][left].reshape(count, -1),
+        faces.zeros[small[starts[:-1]]][kept].reshape(count, -1),
         np.empty((count, d)),
         np.empty(count),
         np.empty((count, math.comb(d, d - faces.zeros.shape[1] + 1))),
         np.empty(count),
     )
-    ulps = _ulps(found)
+    ulps = _ulps(skeleton)
     for block in in_blocks(count, 32 * d):
         here = slice(starts[block.start], starts[block.stop])
         _sum_over_facets(faces, small[here], starts[block.start : block.stop + 1] - here.start, ulps, result, block)

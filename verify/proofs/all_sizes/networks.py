@@ -121,11 +121,11 @@ class LetterNetwork(Questionless):
 
     def preactivations(self, x: Any) -> tuple[Any, ...]:
         """The values of all layers before the activation."""
-        found, values = [], x
+        values_by_layer, values = [], x
         for layer in range(self.depth):
-            found.append(self._layer(layer, values))
-            values = self.activation(found[-1])
-        return tuple(found)
+            values_by_layer.append(self._layer(layer, values))
+            values = self.activation(values_by_layer[-1])
+        return tuple(values_by_layer)
 
     def activations(self, x: Any) -> tuple[Any, ...]:
         """The input, and the values of the hidden layers."""
@@ -226,12 +226,12 @@ class LetterLeakyResNet(Questionless):
 
     def activations(self, x: Any) -> tuple[Any, ...]:
         """The activations of all layers, the first is x."""
-        found = [x]
+        path = [x]
         for layer in range(self.depth):
             kept, matrix, bias = self._parts(layer)
-            after = matrix @ rectified(found[-1]) + kept * found[-1]
-            found.append(after if bias is None else after + bias)
-        return tuple(found)
+            after = matrix @ rectified(path[-1]) + kept * path[-1]
+            path.append(after if bias is None else after + bias)
+        return tuple(path)
 
     def __call__(self, x: Any) -> Any:
         """The value."""
@@ -239,11 +239,11 @@ class LetterLeakyResNet(Questionless):
 
     def adjoints(self, activations: Sequence[Any], last: Any) -> tuple[Any, ...]:
         """The derivatives by the chain rule, from the last."""
-        found = [last]
+        path = [last]
         for layer in reversed(range(self.depth)):
             kept, matrix, _ = self._parts(layer)
-            found.append(mask_of(activations[layer]) * (matrix.T @ found[-1]) + kept * found[-1])
-        return tuple(reversed(found))
+            path.append(mask_of(activations[layer]) * (matrix.T @ path[-1]) + kept * path[-1])
+        return tuple(reversed(path))
 
     @property
     def weight_norms_squared(self) -> Table:

@@ -103,10 +103,10 @@ def _range(values: tuple[int, ...]) -> str:
 
 def reservations(certificate: Certificate) -> str:
     """What a proof does not say or assumes, in words; empty if it says all."""
-    found = [f"where {assumption}" for assumption in certificate.assumptions]
+    sentences = [f"where {assumption}" for assumption in certificate.assumptions]
     if certificate.does_not_tell:
-        found.append(f"does not tell it from {', '.join(map(repr, certificate.does_not_tell))}")
-    return "; ".join(found)
+        sentences.append(f"does not tell it from {', '.join(map(repr, certificate.does_not_tell))}")
+    return "; ".join(sentences)
 
 
 # Finding
@@ -244,8 +244,8 @@ def _plans(claim: Claim, statement: Statement, deadline: Deadline) -> list[Plan]
 
 def _allowed(claim: Claim, names: tuple[str, ...]) -> list[dict[str, int]]:
     """The values that these sizes have together, small ones first."""
-    found = {tuple(sizes[name] for name in names): None for sizes in claim.domain.all_sizes()}
-    kept = [values for values in found if max(values) <= LARGEST_DEPTH]
+    combinations = {tuple(sizes[name] for name in names): None for sizes in claim.domain.all_sizes()}
+    kept = [values for values in combinations if max(values) <= LARGEST_DEPTH]
     return [dict(zip(names, values, strict=True)) for values in sorted(kept, key=lambda values: (sum(values), values))]
 
 
@@ -410,7 +410,7 @@ def _sizes_of(claim: Claim, case: Mapping[str, Any]) -> list[dict[str, int]]:
 
 
 def _looked_at(claim: Claim, case: Mapping[str, Any], sizes: dict[str, int], most: int, seed: int) -> int:
-    found = 0
+    points = 0
     at = replace(claim.domain, sizes={name: (size,) for name, size in sizes.items()})
     rng = np.random.default_rng(seed)
     for batch in at.structured(rng, 12):
@@ -441,10 +441,10 @@ def _looked_at(claim: Claim, case: Mapping[str, Any], sizes: dict[str, int], mos
                 x for pair in sides if pair for x in pair[1]
             ]:
                 raise NotProved(f"at {sizes} the statement is not what its words say")
-            found += 1
-            if found >= most:
-                return found
-    return found
+            points += 1
+            if points >= most:
+                return points
+    return points
 
 
 def _entries(comparison: Any) -> tuple[list[Fraction], list[Fraction]] | None:

@@ -47,8 +47,8 @@ class Reduction:
             self._traces.clear()
         result: Terms = {}
         for (monomial, word), value in terms.items():
-            for (scalars, left), factor in self._monomial(monomial).items():
-                if left:
+            for (scalars, remaining), factor in self._monomial(monomial).items():
+                if remaining:
                     raise NotWords("a scalar has a word")
                 for (more, reduced), number in self._word(word).items():
                     key = (times(scalars, more), reduced)
@@ -76,15 +76,15 @@ class Reduction:
         return {key: value for key, value in result.items() if value}
 
     def _diagonal_form(self, word: Word) -> Terms:
-        found: set[Word] = set()
+        forms: set[Word] = set()
         waiting = [word]
         while waiting:
             form = waiting.pop()
-            if form in found:
+            if form in forms:
                 continue
-            if len(found) > FORMS:
+            if len(forms) > FORMS:
                 raise NotWords(f"a diagonal has more than {FORMS} forms")
-            found.add(form)
+            forms.add(form)
             reduced = self._word(form)
             if reduced != {((), form): Fraction(1)}:
                 ((monomial, only), value), *more = reduced.items() or [(((), ()), Fraction(0))]
@@ -97,7 +97,7 @@ class Reduction:
             elif form and form[0][0] == MASKED and len(form) > 1:
                 _, name, turned, inside = form[0]
                 waiting.append((*inside, (MASKED, name, not turned, form[1:])))
-        return {((), min(found)): Fraction(1)}
+        return {((), min(forms)): Fraction(1)}
 
     # words
 
@@ -114,9 +114,9 @@ class Reduction:
 
     def _reduced(self, word: Word) -> Terms:
         for place in range(len(word)):
-            found = self._at(word, place)
-            if found is not None:
-                length, terms = found
+            rule = self._at(word, place)
+            if rule is not None:
+                length, terms = rule
                 self._step()
                 return self._each(terms, word[:place], word[place + length :])
         cuts = [place for place in range(1, len(word)) if self._is_cut(word, place)]
@@ -230,9 +230,9 @@ class Reduction:
             return result
         for place in range(count):
             around = word[place:] + word[:place]
-            found = self._at(around, 0)
-            if found is not None and self._renamed(around) is None:
-                length, terms = found
+            rule = self._at(around, 0)
+            if rule is not None and self._renamed(around) is None:
+                length, terms = rule
                 self._step()
                 rest = around[length:]
                 size = self.alphabet.shape(around[0])[0]
@@ -259,28 +259,28 @@ class Reduction:
 
     def _renamed(self, word: Word) -> Word | None:
         """The one word of the same length by which a rule replaces the beginning of a word."""
-        found = self._at(word, 0)
-        if found is None or len(found[1]) != 1:
+        rule = self._at(word, 0)
+        if rule is None or len(rule[1]) != 1:
             return None
-        (monomial, replaced), value = next(iter(found[1].items()))
-        return (*replaced, *word[found[0] :]) if not monomial and value == 1 and len(replaced) == found[0] else None
+        (monomial, replaced), value = next(iter(rule[1].items()))
+        return (*replaced, *word[rule[0] :]) if not monomial and value == 1 and len(replaced) == rule[0] else None
 
     def _shortens(self, word: Word) -> bool:
         return self._at(word, 0) is not None and self._renamed(word) is None
 
     def _forms(self, word: Word) -> set[Word]:
         """All words with the same trace: rotations, the transpose, and what masks that move from one factor to another make."""
-        found: set[Word] = set()
+        forms: set[Word] = set()
         waiting = [word]
         while waiting:
             form = waiting.pop()
-            if form in found:
+            if form in forms:
                 continue
-            if len(found) > FORMS:
+            if len(forms) > FORMS:
                 raise NotWords(f"a trace has more than {FORMS} forms")
-            found.add(form)
+            forms.add(form)
             waiting += self._neighbours(form)
-        return found
+        return forms
 
     def _neighbours(self, word: Word) -> Iterator[Word]:
         yield transposed(word, self.alphabet.symmetric)

@@ -26,11 +26,11 @@ def shapes_of(variable: Derived, sizes: Mapping[str, Any]) -> Any:
     symbols = [name for name, size in sizes.items() if isinstance(size, Size)]
     if len(symbols) > len(VALUES):
         raise NotWords("a derived variable has too many sizes")
-    found: list[tuple[Mapping[str, int], Any]] = []
+    examples: list[tuple[Mapping[str, int], Any]] = []
     for turn in range(len(VALUES)):
         numbers = {name: VALUES[(place + turn) % len(VALUES)] for place, name in enumerate(symbols)}
-        found.append((numbers, _shape_at(variable, {**sizes, **numbers})))
-    return _common(found)
+        examples.append((numbers, _shape_at(variable, {**sizes, **numbers})))
+    return _common(examples)
 
 
 def _shape_at(variable: Derived, sizes: Mapping[str, int]) -> Any:
@@ -54,23 +54,23 @@ def _shape_of(value: Any) -> Any:
     return shape
 
 
-def _common(found: list[tuple[Mapping[str, int], Any]]) -> Any:
-    shapes = [shape for _, shape in found]
+def _common(examples: list[tuple[Mapping[str, int], Any]]) -> Any:
+    shapes = [shape for _, shape in examples]
     if isinstance(shapes[0], list):
         if not all(isinstance(shape, list) and len(shape) == len(shapes[0]) for shape in shapes):
             raise NotWords("a derived variable is a tuple of another length at other sizes")
-        return [_common([(numbers, shape[k]) for numbers, shape in found]) for k in range(len(shapes[0]))]
+        return [_common([(numbers, shape[k]) for numbers, shape in examples]) for k in range(len(shapes[0]))]
     if not all(isinstance(shape, tuple) and len(shape) == len(shapes[0]) for shape in shapes):
         raise NotWords("a derived variable has another number of axes at other sizes")
-    return tuple(_size([(numbers, shape[axis]) for numbers, shape in found]) for axis in range(len(shapes[0])))
+    return tuple(_size([(numbers, shape[axis]) for numbers, shape in examples]) for axis in range(len(shapes[0])))
 
 
-def _size(found: list[tuple[Mapping[str, int], int]]) -> Size | int:
-    lengths = {length for _, length in found}
+def _size(examples: list[tuple[Mapping[str, int], int]]) -> Size | int:
+    lengths = {length for _, length in examples}
     if len(lengths) == 1:
         return lengths.pop()
-    for name in found[0][0]:
-        differences = {length - numbers[name] for numbers, length in found}
+    for name in examples[0][0]:
+        differences = {length - numbers[name] for numbers, length in examples}
         if len(differences) == 1:
             return Size(((name, 1),), differences.pop())
     raise NotWords(f"a derived variable has a length that is no size: {sorted(lengths)}")

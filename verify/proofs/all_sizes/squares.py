@@ -68,11 +68,11 @@ def _sum_of(room: Room, target: Terms, blocks: Blocks, deadline: Deadline) -> li
         if key not in rows:
             return None
         right[rows[key]] = fmpq(number.numerator, number.denominator)
-    found = semidefinite(columns, [len(words) for _, words, _ in blocks], len(rows), right, deadline)
-    if found is None:
+    grams = semidefinite(columns, [len(words) for _, words, _ in blocks], len(rows), right, deadline)
+    if grams is None:
         return None
     squares: list[Square] = []
-    for k, base, matrix in zip(found.kept, found.bases, found.matrices, strict=True):
+    for k, base, matrix in zip(grams.kept, grams.bases, grams.matrices, strict=True):
         factor, words, shape = blocks[k]
         for weight, vector in zip(*(decomposed(matrix) or ((), ())), strict=True):
             parts = []
@@ -110,14 +110,14 @@ def _blocks(room: Room, target: Terms, *, products: bool) -> Blocks:
     With `products`, those of words and of what they have the inverse of, too.
     """
     alphabet = room.alphabet
-    found: dict[tuple[Monomial, Size, Size], list[Word]] = {}
+    words_by_factor: dict[tuple[Monomial, Size, Size], list[Word]] = {}
     for monomial, _ in target:
         traces = [generator for generator, power in monomial if not isinstance(generator, str) for _ in range(power)]
         factor = tuple(pair for pair in monomial if isinstance(pair[0], str))
         if len(traces) != 1 or not alphabet.is_positive(factor, strictly=False):
             half = _halved(monomial)
             if half is not None:
-                found.setdefault(((), Size((), 1), Size((), 1)), []).append(((-1, "", False, half),))
+                words_by_factor.setdefault(((), Size((), 1), Size((), 1)), []).append(((-1, "", False, half),))
             continue
         for form in sorted(room.reduce._forms(traces[0])):
             for place in range(1, len(form)):
@@ -125,21 +125,21 @@ def _blocks(room: Room, target: Terms, *, products: bool) -> Blocks:
                 if len(word) <= max((len(form) + 1) // 2, 3):
                     shape = alphabet.shape(word[0])[0], alphabet.shape(word[-1])[1]
                     for variant in (word, *_unmasked(word)):
-                        found.setdefault((factor, *shape), []).append(variant)
+                        words_by_factor.setdefault((factor, *shape), []).append(variant)
     whole: dict[Word, tuple[Size, Size]] = {}
-    for (factor, rows, columns), words in list(found.items()):
+    for (factor, rows, columns), words in list(words_by_factor.items()):
         for word in dict.fromkeys(words):
             for more, longer, shape, product in _through_inverses(room, word, (rows, columns)):
                 if alphabet.is_positive(times(factor, more), strictly=False):
-                    found.setdefault((times(factor, more), *shape), []).append(longer)
+                    words_by_factor.setdefault((times(factor, more), *shape), []).append(longer)
                 whole[product] = rows, columns
     for product, shape in whole.items() if products else ():
-        for (_, rows, columns), words in found.items():
+        for (_, rows, columns), words in words_by_factor.items():
             if rows.same(shape[0]) and columns.same(shape[1]):
                 words.append(product)
     return _one_way(
         room,
-        [(factor, _reduced(room, words, whole), (rows, columns)) for (factor, rows, columns), words in found.items()],
+        [(factor, _reduced(room, words, whole), (rows, columns)) for (factor, rows, columns), words in words_by_factor.items()],
     )
 
 

@@ -116,7 +116,7 @@ def trace(claim: Claim, statement: Statement, plan: Plan) -> Traced:
 
 def _assumed(room: Room, said: Given) -> list[tuple[WordArray, WordArray]]:
     """Use what a hypothesis says; its equations that are not known already."""
-    found = []
+    equations = []
     room.alphabet.nonnegative.update(said.nonnegative)
     room.nonnegative += [room.reduce(array.terms) for array in said.arrays]
     room.alphabet.version += 1
@@ -128,11 +128,11 @@ def _assumed(room: Room, said: Given) -> list[tuple[WordArray, WordArray]]:
         if not terms:
             continue
         # read before they are used: used, they are the same
-        found.append((left, right))
+        equations.append((left, right))
         room.alphabet.assume(terms)
         if turned := room.reduce(room.alphabet.transposed(terms)):
             room.alphabet.assume(turned)
-    return found
+    return equations
 
 
 def _plain(function: Any) -> Any:
@@ -155,19 +155,19 @@ def counts_layers(name: str) -> bool:
 
 def small_integers(variables: Mapping[str, Variable], opaque: frozenset[str], most: int) -> dict[str, range]:
     """The values of the single integers among variables, by the names of their coordinates."""
-    found: dict[str, range] = {}
+    ranges: dict[str, range] = {}
     for name, variable in variables.items():
         if name in opaque:
             continue
         if isinstance(variable, Derived):
             inner = {name_of_part.partition(".")[2] for name_of_part in opaque if name_of_part.startswith(f"{name}.")}
             for part, values in small_integers(variable.variables, frozenset(inner), most).items():
-                found[f"{name}.{part}"] = values
+                ranges[f"{name}.{part}"] = values
         elif isinstance(variable, _Numbers) and variable._integer and not variable.axes:
             lower, upper = variable._limits
             if upper - lower < most:
-                found[name] = range(int(lower), int(upper) + 1)
-    return found
+                ranges[name] = range(int(lower), int(upper) + 1)
+    return ranges
 
 
 def _built(room: Room, name: str, variable: Variable, sizes: Mapping[str, Any], plan: Plan, domain: Domain) -> Any:

@@ -253,15 +253,15 @@ class WordArray(Questionless):
             small = (ONE,) * (len(large) - len(small)) + small
         else:
             small, large = self.shape, other.shape
-        found = []
+        shape = []
         for a, b in zip(small, large, strict=True):
             if a.same(b) or b.same(ONE):
-                found.append(a)
+                shape.append(a)
             elif a.same(ONE):
-                found.append(b)
+                shape.append(b)
             else:
                 raise NotWords(f"shapes do not fit: {_shape(self.shape)} and {_shape(other.shape)}")
-        return tuple(found)
+        return tuple(shape)
 
     def _plus(self, other: Any, sign: int) -> Any:
         other = self._operand(other)
@@ -645,10 +645,10 @@ def _entrywise_reciprocal(array: WordArray) -> WordArray:
 
 def scaling_of(array: WordArray) -> tuple[WordArray, WordArray] | None:
     """A diagonal matrix of positive numbers with which all words begin, and what stands behind it."""
-    found = {word[0] for _, word in array.terms if word}
-    if len(found) != 1 or any(not word for _, word in array.terms):
+    letters = {word[0] for _, word in array.terms if word}
+    if len(letters) != 1 or any(not word for _, word in array.terms):
         return None
-    first = found.pop()
+    first = letters.pop()
     if first[0] != DIAGONAL or first[1] not in array.room.positive:
         return None
     before = WordArray(array.room, {((), (first,)): Fraction(1)}, (array.shape[0],) * 2)
@@ -1074,8 +1074,8 @@ def _selected(array: WordArray) -> tuple[WordArray, WordArray, WordArray] | None
     if array.ndim != 2 or not array.terms:
         return None
     for last in (True, False):
-        found = {word[-1 if last else 0] for _, word in array.terms if word}
-        atoms = {atom for atom in found if _selects(alphabet, atom, last=last)}
+        letters = {word[-1 if last else 0] for _, word in array.terms if word}
+        atoms = {atom for atom in letters if _selects(alphabet, atom, last=last)}
         if len(atoms) != 1:
             continue
         atom = atoms.pop()
@@ -1153,11 +1153,11 @@ def _blocks(array: WordArray) -> list[tuple[Word, WordArray]] | None:
     if len(names) != 1:
         return None
     sizes = tuple(map(Size.read, names.pop().split("|")))
-    found = []
+    blocks = []
     for embedding, size in zip(alphabet.parts(sizes), sizes, strict=True):
         terms = {(monomial, word[1:]): value for (monomial, word), value in array.terms.items() if word[:1] == embedding}
-        found.append((embedding, WordArray(room, terms, (size, *array.shape[1:]))))
-    return found
+        blocks.append((embedding, WordArray(room, terms, (size, *array.shape[1:]))))
+    return blocks
 
 
 def each_block(array: WordArray, function: Callable[[WordArray], WordArray]) -> WordArray | None:

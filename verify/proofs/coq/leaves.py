@@ -273,18 +273,18 @@ class _Trees:
             if fact.sign == "Zero" and not fact.polynomial.is_zero()
         ]
         rules.sort(key=lambda rule: max(tuple(map(int, key)) for key in rule[1].to_dict()), reverse=True)
-        found: dict[int, fmpq_mpoly] = {}
+        multiples: dict[int, fmpq_mpoly] = {}
         while rules:
             before = difference
             for place, rule in rules:
                 quotient, difference = divmod(difference, rule)
                 if not quotient.is_zero():
-                    found[place] = found[place] + quotient if place in found else quotient
+                    multiples[place] = multiples[place] + quotient if place in multiples else quotient
             if difference == before:
                 break
         if not difference.is_zero():
             raise NotExported("an identity does not follow by the divisions of the certificate")
-        return found
+        return multiples
 
     def _scaled(self, known: Sequence[Fact], multiples: Mapping[int, fmpq_mpoly], scale: int) -> str:
         """Multiples of equalities, times a number that clears their denominators."""

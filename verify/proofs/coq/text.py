@@ -122,11 +122,11 @@ class Polynomials:
         return self.shared("n", "list nat", listed(map(str, places)))
 
     def _terms(self, polynomial: fmpq_mpoly) -> list[tuple[int, list[int]]]:
-        found = []
+        terms = []
         for exponents, coefficient in polynomial.to_dict().items():
             unknowns = sorted(self._numbers[place] for place, power in enumerate(exponents) for _ in range(int(power)))
-            found.append((int(coefficient.p), unknowns))
-        return found
+            terms.append((int(coefficient.p), unknowns))
+        return terms
 
     def reified(self, polynomial: fmpq_mpoly) -> str:
         """A polynomial with integer coefficients as a list of monomials."""

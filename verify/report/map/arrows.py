@@ -57,16 +57,16 @@ def read(text: str, theorems: Collection[str], name: str = FILE) -> list[Arrow]:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{name}: {error}") from None
-    found = [arrow for target, kinds in _two_deep(table, name) for arrow in _of_theorem(target, kinds, theorems, name)]
+    arrows = [arrow for target, kinds in _two_deep(table, name) for arrow in _of_theorem(target, kinds, theorems, name)]
     seen: set[tuple[str, str]] = set()
-    for arrow in found:
+    for arrow in arrows:
         if (arrow.source, arrow.target) in seen:
             raise ValueError(f"{name}: {arrow.target} names {arrow.source} twice; one arrow between two theorems is enough")
         seen.add((arrow.source, arrow.target))
-    circle = circle_of(found)
+    circle = circle_of(arrows)
     if circle:
         raise ValueError(f"{name}: {' rests on '.join(circle)}: a proof cannot go round in a circle")
-    return found
+    return arrows
 
 
 def circle_of(arrows: Collection[Arrow]) -> list[str]:
@@ -109,7 +109,7 @@ def _of_theorem(target: str, kinds: Mapping[str, Any], theorems: Collection[str]
 
 def of_claims(claims: Mapping[str, Claim]) -> list[Arrow]:
     """What the claims say themselves: what their proofs may use, and what corrects them, between different theorems."""
-    found: dict[tuple[str, str], Arrow] = {}
+    by_ends: dict[tuple[str, str], Arrow] = {}
     for claim in claims.values():
         named = [("uses", follow.claim.id, f"a proof of {claim.id} may use {follow.claim.id}") for follow in claim.follows]
         if isinstance(claim.status, FalseAsPrinted):
@@ -118,8 +118,8 @@ def of_claims(claims: Mapping[str, Claim]) -> list[Arrow]:
         for kind, other, place in named:
             source, target = theorem_of(other), theorem_of(claim.id)
             if source != target:
-                found.setdefault((source, target), Arrow(source, target, kind, place))
-    return list(found.values())
+                by_ends.setdefault((source, target), Arrow(source, target, kind, place))
+    return list(by_ends.values())
 
 
 def theorem_of(claim_id: str) -> str:

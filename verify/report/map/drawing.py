@@ -95,8 +95,8 @@ def stand_alone(svg: str) -> str:
 def _in_colours(text: str, place: int) -> str:
     """A style sheet with the colours of one scheme in place of variables."""
     text = re.sub(r"/\*.*?\*/\n?", "", text, flags=re.DOTALL)
-    text = re.sub(r"light-dark\(([^,()]*), ([^,()]*)\)", lambda found: found[place + 1], text)
-    return re.sub(r"var\((--\w+)\)", lambda found: COLOURS[found[1]][place], text)
+    text = re.sub(r"light-dark\(([^,()]*), ([^,()]*)\)", lambda values: values[place + 1], text)
+    return re.sub(r"var\((--\w+)\)", lambda values: COLOURS[values[1]][place], text)
 
 
 def _svg(inside: str, width: float, height: float, role: str, says: str) -> str:

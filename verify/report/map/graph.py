@@ -124,7 +124,7 @@ def map_of(
     of_theorem: dict[str, list[Claim]] = {name: [] for name in order}
     for claim in claims.values():
         of_theorem.setdefault(theorem_of(claim.id), []).append(claim)
-    nodes = {name: _node(name, found, listing, package) for name, found in of_theorem.items() if found}
+    nodes = {name: _node(name, claims_of_it, listing, package) for name, claims_of_it in of_theorem.items() if claims_of_it}
     file = resources.files(package).joinpath(FILE)
     written = read(file.read_text(encoding="utf-8"), nodes, f"{package}/{FILE}") if file.is_file() else []
     pairs = {(arrow.source, arrow.target) for arrow in written}
@@ -173,17 +173,17 @@ NUMBERED = {"Theorem": "theorem", "Proposition": "proposition", "Lemma": "lemma"
 
 def _label(name: str, title: str) -> tuple[str, str]:
     """What the map shows of a theorem, and its shape."""
-    found = re.match(r"(Theorem|Proposition|Lemma|Corollary|Remark|Example)\b ([^:]*?)(?:, [^:]*)?:", f"{title}:")
-    if found is None:
-        found = re.fullmatch(r"(prop|theorem|lemma|cor|corollary)_(\d+)", name.split(".")[-1])
+    match = re.match(r"(Theorem|Proposition|Lemma|Corollary|Remark|Example)\b ([^:]*?)(?:, [^:]*)?:", f"{title}:")
+    if match is None:
+        match = re.fullmatch(r"(prop|theorem|lemma|cor|corollary)_(\d+)", name.split(".")[-1])
         words = {"prop": "Proposition", "cor": "Corollary"}
-        if found is None:
+        if match is None:
             return spelt(name.split(".")[-1].replace("_", " ")), "other"
-        kind = words.get(found[1], found[1].capitalize())
+        kind = words.get(match[1], match[1].capitalize())
     else:
-        kind = found[1]
+        kind = match[1]
     short = {"Proposition": "Prop"}.get(kind, kind)
-    return f"{short} {found[2]}", NUMBERED.get(kind, "other")
+    return f"{short} {match[2]}", NUMBERED.get(kind, "other")
 
 
 def spelt(name: str) -> str:

@@ -117,25 +117,25 @@ def _order(layers: list[list[Key]], links: nx.DiGraph) -> None:
                 near = [where[neighbour] for neighbour in (links.predecessors(key) if forth else links.successors(key))]
                 means[key] = sum(near) / len(near) if near else old[key], old[key]
             layers[number].sort(key=means.__getitem__)
-        if (found := crossings(layers, links)) < fewest:
-            best, fewest = [list(row) for row in layers], found
+        if (count := crossings(layers, links)) < fewest:
+            best, fewest = [list(row) for row in layers], count
     layers[:] = best
 
 
 def crossings(layers: Sequence[Sequence[Key]], links: nx.DiGraph) -> int:
     """How many pairs of links cross."""
-    found = 0
+    count = 0
     for left, right in itertools.pairwise(layers):
         place = {key: number for number, key in enumerate(right)}
         ends = [sorted(place[neighbour] for neighbour in links.successors(key)) for key in left]
-        found += sum(
+        count += sum(
             first > second
             for number, ends_here in enumerate(ends)
             for other in ends[number + 1 :]
             for first in ends_here
             for second in other
         )
-    return found
+    return count
 
 
 def _heights(layers: Sequence[Sequence[Key]], links: nx.DiGraph, sizes: Sizes) -> dict[Key, float]:

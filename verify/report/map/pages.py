@@ -35,20 +35,20 @@ def anchor(paper: str) -> str:
 
 def line(theory: TheoryMap, name: str, up: str = "../") -> str:
     """What a theorem rests on and what rests on it, as HTML for a page `up` from the folder of the atlas; empty if nothing."""
-    found = []
+    sentences = []
     for word, arrows in _neighbours(theory, name).items():
-        found.append(f"{word.capitalize()}: {_links(theory, arrows, name, up)}.")
-    return f'<p class="relations">{" ".join(found)}</p>\n' if found else ""
+        sentences.append(f"{word.capitalize()}: {_links(theory, arrows, name, up)}.")
+    return f'<p class="relations">{" ".join(sentences)}</p>\n' if sentences else ""
 
 
 def _neighbours(theory: TheoryMap, name: str) -> dict[str, list[Arrow]]:
     """The arrows of a theorem by what they say of it."""
-    found: dict[str, list[Arrow]] = {}
+    arrows: dict[str, list[Arrow]] = {}
     for arrow in theory.before(name):
-        found.setdefault(ENDS[arrow.kind][0], []).append(arrow)
+        arrows.setdefault(ENDS[arrow.kind][0], []).append(arrow)
     for arrow in theory.after(name):
-        found.setdefault(ENDS[arrow.kind][1], []).append(arrow)
-    return found
+        arrows.setdefault(ENDS[arrow.kind][1], []).append(arrow)
+    return arrows
 
 
 def _links(theory: TheoryMap, arrows: Iterable[Arrow], name: str, up: str) -> str:
@@ -106,13 +106,13 @@ def _cell(column: str, inside: str) -> str:
 def numbers(theory: TheoryMap, errata: int) -> str:
     """What there is, in four numbers with links, as HTML for the first page of the site."""
     nodes = theory.nodes.values()
-    found = {
+    counts = {
         "claims": (sum(node.claims + node.errata for node in nodes), "atlas/claims.html"),
         "papers and talks": (len(theory.papers), "atlas/index.html"),
         "proved by a certificate, at some sizes or at all": (sum(node.proved for node in nodes), "proofs.html"),
         "errata of the papers": (errata, "errata/index.html"),
     }
-    shown = "".join(f'<li><a href="{link}"><b>{count}</b> {words}</a></li>' for words, (count, link) in found.items())
+    shown = "".join(f'<li><a href="{link}"><b>{count}</b> {words}</a></li>' for words, (count, link) in counts.items())
     return f'<ul class="numbers">{shown}</ul>'
 
 

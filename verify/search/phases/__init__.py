@@ -1,9 +1,9 @@
 """The phases of a search, each a small module: what it does, how much of it a budget pays for, and what starts from it.
 
 A phase is a frozen value with a `name`, a sentence `does`, a method `amount` (what a `Budget` pays for, as the table of the
-docs shows it) and a method `run`, which takes a `Search`. It evaluates instances, counts what it finds in ``search.found``,
+docs shows it) and a method `run`, which takes a `Search`. It evaluates instances, counts what it finds in ``search.findings``,
 leaves what later phases take up in ``search.pending`` and ``search.best``, and takes what looks like a counterexample to the
-rationals by a function of `verify.search.rationals`; these call ``search.found.refuted``, after which the search
+rationals by a function of `verify.search.rationals`; these call ``search.findings.refuted``, after which the search
 ends. All its random numbers come from ``search.rng``, and its length is counted in evaluations, never in seconds, so that a
 seed decides the outcome. To add one, write the value, put it into `PHASES` at the place where its cost belongs, and measure
 with ``verify strength`` and the planted errors of ``tests/benchmarks`` what it alone finds: a phase that finds nothing of its
@@ -42,7 +42,7 @@ class Phase(Protocol):
         """What a budget pays for."""
 
     def run(self, search: Search) -> None:
-        """Search, and note in ``search.found`` what is found."""
+        """Search, and note in ``search.findings`` what is found."""
 
 
 STRUCTURED = Draw(

@@ -31,8 +31,8 @@ class Ascend:
 
     def run(self, search: Search) -> None:
         """Ascend from each start, and confirm where it ends."""
-        found, budget = search.found, search.budget
-        if found.all_equalities and not any(candidate.verdict == Verdict.FAILS for candidate in search.best):
+        findings, budget = search.findings, search.budget
+        if findings.all_equalities and not any(candidate.verdict == Verdict.FAILS for candidate in search.best):
             return  # an equality that holds has no slack to lose
         starts = _starts(search.best, search.cache.cost)
         aims = len({start.comparisons for start in starts})
@@ -45,7 +45,7 @@ def ascent_from(search: Search, start: Candidate, steps: int, name: str) -> bool
     """Ascend from one instance, in so many steps where an evaluation costs one unit; whether it ends at a refutation."""
     steps = max(FEWEST_STEPS, steps // search.cache.cost(start.sample.sizes))
     reached, evaluations = ascend(search.statement, search.domain, start, steps, search.rng, search.without)
-    search.found.evaluations += evaluations
+    search.findings.evaluations += evaluations
     return reached is not None and confirm_reached(search, [reached], name)
 
 

@@ -85,7 +85,7 @@ class Draw:
             tries -= 1
             refutation = confirm(search.statement, search.domain, failing.sample, search.without)
             if refutation is not None:
-                search.found.refuted(refutation, self.name)
+                search.findings.refuted(refutation, self.name)
                 break
         return sorted(candidates, key=lambda candidate: candidate.relative_slack)
 
@@ -121,10 +121,10 @@ def _candidates(search: Search, batch: Batch, starts: int | None, *, aside: bool
     Ascents and populations begin at the first `starts` instances of those that were drawn, or at all. What floats leave open of
     the others is kept if they are kept `aside`, or if it is the first that is.
     """
-    found, pending = search.found, search.pending
-    aside = aside or not (found.in_floats or any(pending.undecided))
+    findings, pending = search.findings, search.pending
+    aside = aside or not (findings.in_floats or any(pending.undecided))
     feasible = batch.chosen(search.without)
-    found.feasible += len(feasible)
+    findings.feasible += len(feasible)
     evaluated = judged(search.statement, search.domain, batch, feasible, search.rng, thorough=search.thorough)
     if evaluated is None:
         if len(feasible) and (starts != 0 or aside):
@@ -132,13 +132,13 @@ def _candidates(search: Search, batch: Batch, starts: int | None, *, aside: bool
         return []
     relation, decidable = evaluated
     left_out = feasible[:0] if len(decidable) == len(feasible) else np.setdiff1d(feasible, decidable)
-    _count_comparisons(found, relation, len(decidable))
+    _count_comparisons(findings, relation, len(decidable))
     if relation.is_empty:
         return []
     number = relation.is_number()
     verdict = relation.verdict if number.all() else np.where(number, relation.verdict, UNDECIDED)
     judged_batch = _Judged(batch.sample, decidable, relation.relative_slack, verdict, number)
-    _count_verdicts(found, judged_batch, relation)
+    _count_verdicts(findings, judged_batch, relation)
     pending.suspects += judged_batch.instances(_suspects(judged_batch))
     may_start = np.ones(len(decidable), dtype=bool) if starts is None else batch.origin[decidable] < starts
     free = np.flatnonzero(may_start)
@@ -173,38 +173,38 @@ def _candidates(search: Search, batch: Batch, starts: int | None, *, aside: bool
     return kept
 
 
-def _count_comparisons(found: Findings, relation: Relation, evaluations: int) -> None:
-    found.evaluations += evaluations
+def _count_comparisons(findings: Findings, relation: Relation, evaluations: int) -> None:
+    findings.evaluations += evaluations
     senses = [comparison.sense for comparison in relation.comparisons]
-    found.names.update(relation.names)
-    found.bounds.update(name for name, sense in zip(relation.names, senses, strict=True) if sense != "eq")
+    findings.names.update(relation.names)
+    findings.bounds.update(name for name, sense in zip(relation.names, senses, strict=True) if sense != "eq")
     if not relation.is_empty:
-        found.all_equalities = all(sense == "eq" for sense in senses)
+        findings.all_equalities = all(sense == "eq" for sense in senses)
 
 
-def _count_verdicts(found: Findings, judged: _Judged, relation: Relation) -> None:
+def _count_verdicts(findings: Findings, judged: _Judged, relation: Relation) -> None:
     """How floats decide the instances of a batch, and those with the smallest slacks: of what fails, and of the others."""
-    found.in_floats += int((judged.verdict == HOLDS).sum())
-    found.slacks += slack_classes(judged.slack, judged.verdict)
+    findings.in_floats += int((judged.verdict == HOLDS).sum())
+    findings.slacks += slack_classes(judged.slack, judged.verdict)
     failing = int(judged.fails.sum())
     numbers = int(judged.number.sum())
     if numbers < len(judged.number):
-        found.not_a_number += len(judged.number) - numbers
-        found.not_a_number_of[sizes_of(judged.sample)] += len(judged.number) - numbers
+        findings.not_a_number += len(judged.number) - numbers
+        findings.not_a_number_of[sizes_of(judged.sample)] += len(judged.number) - numbers
     if failing:
-        found.unexamined += failing
+        findings.unexamined += failing
         lowest = int(np.argmin(np.where(judged.fails, judged.slack, np.inf)))
-        found.meet_failing(float(judged.slack[lowest]), judged.instance(lowest))
+        findings.meet_failing(float(judged.slack[lowest]), judged.instance(lowest))
     others = judged.number & ~judged.fails
     if not others.any():
         return
     least = np.where(others, judged.slack, np.inf)
-    if float(least.min()) > found.met[0] and not judged.undecided.any():
+    if float(least.min()) > findings.met[0] and not judged.undecided.any():
         return  # of what holds beyond its error, the slack is known
     known = np.where(others, relation.known_slack, np.inf)
     lowest = int(np.lexsort((least, judged.slack < -SUSPECT, known))[0])
-    if known[lowest] <= found.met[0]:
-        found.meet(float(known[lowest]), float(judged.slack[lowest]), judged.instance(lowest))
+    if known[lowest] <= findings.met[0]:
+        findings.meet(float(known[lowest]), float(judged.slack[lowest]), judged.instance(lowest))
 
 
 def _suspects(judged: _Judged) -> npt.NDArray[np.intp]:

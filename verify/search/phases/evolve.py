@@ -36,8 +36,8 @@ class Evolve:
 
     def run(self, search: Search) -> None:
         """Evolve, and confirm the best of each population."""
-        found, cost = search.found, search.cache.cost
-        if found.all_equalities:
+        findings, cost = search.findings, search.cache.cost
+        if findings.all_equalities:
             return
         groups = sorted(search.pending.worst, key=lambda start: (cost(start[1].sizes), start[0]))
         aims = [comparisons for *_, comparisons in groups]
@@ -46,7 +46,7 @@ class Evolve:
             objective = evolve(search.statement, search.domain, worst, generations, search.rng, search.without, comparisons)
             if objective is None:
                 continue
-            found.evaluations += objective.evaluations
+            findings.evaluations += objective.evaluations
             slack, sample, verdict = objective.best
             if np.isfinite(slack):
                 candidate = Candidate(sample, slack, verdict, comparisons)

@@ -23,6 +23,6 @@ class Examples:
     def run(self, search: Search) -> None:
         """Decide them in their order."""
         for sample in search.cache.examples:
-            search.found.evaluations += 1
+            search.findings.evaluations += 1
             if decide_one(search, sample, self.name):
                 return

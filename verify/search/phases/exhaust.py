@@ -23,12 +23,12 @@ class Exhaust(Draw):
     def run(self, search: Search) -> None:
         """See `Draw`; what was met of which sizes is counted on the way."""
         super().run(search)
-        found, cache = search.found, search.cache
-        if found.refutation is None and search.without is None and cache.lists_all:
+        findings, cache = search.findings, search.cache
+        if findings.refutation is None and search.without is None and cache.lists_all:
             met: Counter[tuple[int, ...]] = Counter()
             for batch in cache.phase("batched"):
                 met[sizes_of(batch.sample)] += batch_length(batch.sample)
-            found.exhausted |= _complete(search, met)
+            findings.exhausted |= _complete(search, met)
 
     def _batches(self, search: Search) -> Iterable[Batch]:
         return self._in_time(search)
@@ -42,7 +42,7 @@ class Exhaust(Draw):
             yield batch
             met[sizes_of(batch.sample)] += batch_length(batch.sample)
         if search.without is None:
-            search.found.exhausted |= _complete(search, met)
+            search.findings.exhausted |= _complete(search, met)
 
 
 def _complete(search: Search, met: Counter[tuple[int, ...]]) -> dict[tuple[int, ...], int]:

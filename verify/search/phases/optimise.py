@@ -34,8 +34,8 @@ class Optimise:
 
     def run(self, search: Search) -> None:
         """Minimise, and confirm where it ends."""
-        found, cost = search.found, search.cache.cost
-        if found.all_equalities or not search.budget.optimiser:
+        findings, cost = search.findings, search.cache.cost
+        if findings.all_equalities or not search.budget.optimiser:
             return
         # of several batches of the same sizes the worst one
         ordered = sorted(search.pending.worst, key=lambda start: (cost(start[1].sizes), sum(start[1].sizes.values()), start[0]))
@@ -48,7 +48,7 @@ class Optimise:
             objective = optimise(search.statement, search.domain, worst, evaluations, rng, search.without, comparisons)
             if objective is None:
                 continue
-            found.evaluations += objective.evaluations
+            findings.evaluations += objective.evaluations
             slack, sample, _ = objective.best
             relation = judged_alone(search.statement, search.domain, sample) if np.isfinite(slack) else None
             if relation is None or relation.is_empty:

@@ -31,7 +31,7 @@ class Suspects:
         """Decide some suspects of all batches."""
         suspects, count = search.pending.suspects, SUSPECTS * search.budget.exact
         for sample in suspects[:: -(-len(suspects) // count) or 1]:
-            if not search.found.has_floats_only(sample) and decide_one(search, sample.exact(), self.name):
+            if not search.findings.has_floats_only(sample) and decide_one(search, sample.exact(), self.name):
                 return
 
 
@@ -48,17 +48,17 @@ class FloatCounterexamples:
 
     def run(self, search: Search) -> None:
         """Decide them; only where the statement is expected to hold, else the worst have refuted it."""
-        found = search.found
+        findings = search.findings
         if not search.thorough:
             return
         for sample in search.pending.float_counterexamples[: FLOAT_COUNTEREXAMPLES * search.budget.exact]:
-            if found.has_floats_only(sample):
+            if findings.has_floats_only(sample):
                 continue
-            before = found.exactly.total()
+            before = findings.exactly.total()
             if decide_one(search, sample.exact(), self.name):
                 return
-            if found.exactly.total() > before:
-                found.unexamined -= is_no_violation(search, sample, found.settled[-1][1])
+            if findings.exactly.total() > before:
+                findings.unexamined -= is_no_violation(search, sample, findings.settled[-1][1])
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Ties:
 
     def run(self, search: Search) -> None:
         """Decide them by turns, each combination of sizes once at least."""
-        found, count = search.found, search.budget.exact
+        findings, count = search.findings, search.budget.exact
         queues = [queue for queue in search.pending.undecided if queue]
-        turns = max(count if RARE * found.in_floats > found.feasible else 4 * count, len(queues))
+        turns = max(count if RARE * findings.in_floats > findings.feasible else 4 * count, len(queues))
         decide_by_turns(search, queues, turns, self.name)

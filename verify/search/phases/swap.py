@@ -36,8 +36,8 @@ class Swap:
 
     def run(self, search: Search) -> None:
         """Search nearby, and confirm the best that was met."""
-        found, cost = search.found, search.cache.cost
-        if found.all_equalities:
+        findings, cost = search.findings, search.cache.cost
+        if findings.all_equalities:
             return
         groups = _of_integers(search)
         chosen = by_turns(groups, [comparisons for *_, comparisons in groups])[: 2 * POPULATIONS]
@@ -51,7 +51,7 @@ class Swap:
             objective = exchange(search.statement, search.domain, worst, steps, rng, search.without, comparisons)
             if objective is None:
                 continue
-            found.evaluations += objective.evaluations
+            findings.evaluations += objective.evaluations
             slack, sample, verdict = objective.best
             if np.isfinite(slack) and confirm_reached(search, [Candidate(sample, slack, verdict, comparisons)], self.name):
                 return
@@ -63,7 +63,7 @@ def _of_integers(search: Search) -> list[tuple[float, Sample, Comparisons]]:
     for slack, worst, comparisons in search.pending.worst:
         key = sizes_of(worst), comparisons
         layout = search.domain.layout(worst.sizes).values()
-        if key[0] in search.found.exhausted or not all(coordinate.integer or 0 in coordinate.shape for coordinate in layout):
+        if key[0] in search.findings.exhausted or not all(coordinate.integer or 0 in coordinate.shape for coordinate in layout):
             continue
         if key not in groups or slack < groups[key][0]:
             groups[key] = slack, worst[np.arange(min(SIZE, len(next(iter(worst.coordinates.values())))))], comparisons

@@ -30,7 +30,7 @@ class Sweep:
 
     def run(self, search: Search) -> None:
         """Ascend at each of the sizes, whatever the slack is there."""
-        if not search.thorough or search.found.all_equalities:
+        if not search.thorough or search.findings.all_equalities:
             return
         groups: dict[tuple[tuple[int, ...], Comparisons], tuple[float, Sample, Comparisons]] = {}
         for candidate in search.pending.worst:
