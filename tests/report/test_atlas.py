@@ -56,6 +56,9 @@ def test_a_page_has_the_statement_and_what_is_known_of_each_claim(whole):
     assert re.search(r"slopes of at most 1</td><td[^>]*>needed", text)
     assert "not shown to be needed" in text
     assert "balanced, depth 3" in text
+    # what false variants say: another constant, or another formula
+    assert re.search(r"exponent 3<br><math.*?</math> in place of <math", text)
+    assert re.search(r"the last layer is free(<br><span[^>]*>[^<]*</span>)?<br><math", text)
     assert "<mtable>" in text
 
 

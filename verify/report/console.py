@@ -94,7 +94,8 @@ def closest(record: Record) -> str:
         return "-"
     if slack == 0:
         return "attained"
-    share = f"{100 * abs(slack):.2g} %"
+    percent = 100 * abs(slack)
+    share = f"{percent:.2g} %" if percent < 99.5 else f"{percent:.0f} %"  # not 1e+02 %
     return f"{share} away" if slack > 0 else f"false by {share}"
 
 
@@ -196,7 +197,8 @@ def summary_line(records: Sequence[Record], budget: str, seed: int, *, interrupt
     counts = summary(records)
     wrong = counts["claims"] - counts["as_expected"]
     verdict = "all as expected" if not wrong else f"{wrong} NOT as expected"
-    kept = f" ({counts['kept']} are kept from an earlier run; --fresh searches again)" if counts["kept"] else ""
+    are = "is" if counts["kept"] == 1 else "are"
+    kept = f" ({counts['kept']} {are} kept from an earlier run; --fresh searches again)" if counts["kept"] else ""
     claims = "1 claim" if counts["claims"] == 1 else f"{counts['claims']} claims"
     line = (
         f"{claims}, {verdict}: {counts['survived']} survived, {counts['refuted']} refuted, "

@@ -153,14 +153,17 @@ def sharp(claim: Claim, record: Record | None = None) -> str:
     return table("Tight examples", header, (row[: len(header)] for row in rows))
 
 
-def variants(claim: Claim, record: Record | None = None, shown: Shown | None = None) -> str:
-    """The false statements beside this one, what they say, and what refutes them."""
+def variants(
+    claim: Claim, record: Record | None = None, shown: Shown | None = None, says: Callable[[Claim, str], str] | None = None
+) -> str:
+    """The false statements beside this one, what they say (`says` gives HTML for one of them), and what refutes them."""
     if not claim.false_variants:
         return ""
     rows = []
     for name, statement in claim.false_variants.items():
         said = words.docstring(statement) if words.unwrapped(statement) is not words.unwrapped(claim.statement) else ""
         row = [f'{inline(name)}<br><span class="quiet">{inline(said.split(chr(10) * 2)[0])}</span>' if said else inline(name)]
+        row[0] += "" if says is None else says(claim, name)
         if record is not None:
             result: Mapping[str, Any] = record.false_variants.get(name, {})
             by = f"{result.get('by') or 'search'}, {result.get('evaluations')} evaluations"

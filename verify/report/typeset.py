@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from verify.claims.claim import Claim
+from verify.claims.claim import Claim, Statement
 from verify.claims.domain import Sample
 from verify.claims.draws import random_numbers
 from verify.instances import core_ndim
@@ -69,14 +69,14 @@ class Typeset:
     where: tuple[str, ...]
 
 
-def typeset_claim(claim: Claim) -> Typeset:
-    """The statement of a claim in TeX; raises `NoFormula`."""
+def typeset_claim(claim: Claim, statement: Statement | None = None) -> Typeset:
+    """The statement of a claim, or another one beside it, in TeX; raises `NoFormula`."""
     sizes = claim.domain.all_sizes()[-1]
     layout = claim.domain.layout(sizes)
     rng = np.random.default_rng(0)
     sample = Sample(sizes, {name: random_numbers(rng, coordinate, 1) for name, coordinate in layout.items()})
     with np.errstate(all="ignore"):
-        return typeset(claim.statement, claim.domain.build(sample))
+        return typeset(statement or claim.statement, claim.domain.build(sample))
 
 
 def typeset(statement: Callable[..., Any], instance: Mapping[str, Any] | None = None) -> Typeset:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from verify import __version__
 from verify.checker.record import Record
@@ -23,13 +24,15 @@ from verify.checker.strength import Strength, present_strengths
 from verify.claims.catalogue import Catalogue
 from verify.claims.claim import DERIVED_HERE, Claim, FalseAsPrinted
 from verify.notation.mathml import UnreadableFormula, mathml
+from verify.numbers.arithmetic import fraction
+from verify.numbers.exactness import Q
 from verify.report import console, fragments, proved, words
 from verify.report.changes import read_run
 from verify.report.description import module_of
 from verify.report.instances import instance
 from verify.report.map import TheoryMap
 from verify.report.map import pages as map_pages
-from verify.report.typeset import NoFormula, typeset_claim
+from verify.report.typeset import NoFormula, letter_tex, typeset_claim
 
 RUBRICS = ("Statement", "Correction", "Checked", "Proof idea", "Tight", "Not checked", "Source")
 """The parts of a docstring, in their order."""
@@ -386,7 +389,7 @@ def claim_section(atlas: Atlas, claim: Claim) -> str:
         + fragments.relations(claim, atlas.claims, atlas.link)
     )
     text += quoted(words.docstring(claim.statement))
-    text += raw(_formula(claim))
+    text += raw(formula(claim))
     if isinstance(claim.status, FalseAsPrinted):
         shown = fragments.witness(claim, atlas.claims, atlas.package)
         text += raw(f"<h4>False at</h4>{shown}") if shown else ""
@@ -396,7 +399,7 @@ def claim_section(atlas: Atlas, claim: Claim) -> str:
         + fragments.sharp(claim, record)
         + _instances(claim)
         + _worst(claim, record)
-        + fragments.variants(claim, record, fragments.in_numbers)
+        + fragments.variants(claim, record, fragments.in_numbers, variant_says)
         + fragments.exact_parts(claim, record)
         + _proofs(known.lines)
         + fragments.strength(strength)
@@ -470,7 +473,7 @@ def address_pages(atlas: Atlas) -> dict[str, str]:
     return written
 
 
-def _formula(claim: Claim) -> str:
+def formula(claim: Claim) -> str:
     """What is evaluated, typeset from the code; or why it is not."""
     try:
         typeset = typeset_claim(claim)
@@ -480,6 +483,38 @@ def _formula(claim: Claim) -> str:
         return f'<p class="quiet">The statement is not shown as a formula: {escape(str(error))}.</p>\n'
     letters = f'<p class="where">where</p><ul class="where">{where}</ul>' if where else ""
     return f'<div class="formula">{shown}{letters}</div>\n'
+
+
+LONGEST_IN_A_CELL = 240
+"""Characters of LaTeX: longer formulas are wider than a page."""
+
+
+def variant_says(claim: Claim, name: str) -> str:
+    """What a false variant says: the constants that it changes, or its formula where that fits into a cell."""
+    variant = claim.false_variants[name]
+    if words.unwrapped(variant) is words.unwrapped(claim.statement):
+        parameters = inspect.signature(words.unwrapped(claim.statement)).parameters
+        changed = getattr(variant, "keywords", {})
+        lines = [
+            f"{mathml(f'{letter_tex(key)} = {_in_tex(value)}')} in place of {mathml(_in_tex(parameters[key].default))}"
+            for key, value in changed.items()
+            if isinstance(value, int | Q) and isinstance(parameters[key].default, int | Q)
+        ]
+    else:
+        try:
+            typeset = typeset_claim(claim, variant)
+            # a name that is not used has no letter
+            formulas = [text for text in (*typeset.relations, *typeset.where) if r"\mathrm{}" not in text]
+            fits = typeset.relations[0] in formulas and sum(map(len, formulas)) <= LONGEST_IN_A_CELL
+            lines = [mathml(text) for text in formulas] if fits else []
+        except (NoFormula, UnreadableFormula):
+            return ""
+    return "".join(f"<br>{line}" for line in lines)
+
+
+def _in_tex(value: Any) -> str:
+    number = fraction(value)
+    return str(number) if number.denominator == 1 else rf"\frac{{{number.numerator}}}{{{number.denominator}}}"
 
 
 def _instances(claim: Claim) -> str:

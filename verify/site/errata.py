@@ -9,7 +9,7 @@ from html import escape
 from verify.claims.claim import Claim, FalseAsPrinted
 from verify.claims.errata import GRADES, Erratum, table
 from verify.report import fragments, words
-from verify.site.atlas import Atlas, Said, Theorem, markup, plain, quoted, raw, said, short_name, title
+from verify.site.atlas import Atlas, Said, Theorem, formula, markup, plain, quoted, raw, said, short_name, title
 
 REPLY = """.. admonition:: You wrote this paper?
 
@@ -112,11 +112,11 @@ def _claim(atlas: Atlas, claim: Claim, row: Erratum | None) -> str:
     text = title(plain(claim.title), "~")
     graded = "" if row is None else f" {fragments.badge(row.grade, 'false_as_printed')} {escape(row.place)}"
     text += raw(f'<p class="head" id="{claim.id}">{linked(claim.id, f"<code>{claim.id}</code>")}{graded}</p>')
-    text += f"What is checked, and false:\n\n{quoted(words.docstring(claim.statement))}"
+    text += f"What is checked, and false:\n\n{quoted(words.docstring(claim.statement))}" + raw(formula(claim))
     shown = fragments.witness(claim, atlas.claims, atlas.package)
     text += raw(f"<h4>An instance at which it fails</h4>{shown}") if shown else ""
     if isinstance(claim.status, FalseAsPrinted):
         true = atlas.claims[claim.status.corrected_by]
         text += raw(f"<p>True instead: {linked(true.id, fragments.inline(true.title))} (<code>{true.id}</code>)</p>")
-        text += quoted(words.docstring(true.statement))
+        text += quoted(words.docstring(true.statement)) + raw(formula(true))
     return text
