@@ -310,6 +310,28 @@ def test_no_nasty_value_is_a_document(tmp_path, name, text):
     assert not FORMATS[name][1](path)
 
 
+@pytest.mark.parametrize(
+    ("name", "way", "value"),
+    [
+        ("earlier run", ("claims", 0, "problems"), 7),
+        ("result", ("source",), {"label": "Figure 2"}),
+        ("result", ("source", "paper"), 7),
+        ("result", ("assertions", 0, "name"), 1.5),
+    ],
+)
+def test_a_part_of_another_type_is_refused(tmp_path, name, way, value):
+    write, read, _ = FORMATS[name]
+    path = tmp_path / "file"
+    write(path)
+    document = json.loads(path.read_text())
+    holder = document
+    for key in way[:-1]:
+        holder = holder[key]
+    holder[way[-1]] = value
+    path.write_text(json.dumps(document))
+    assert not read(path)
+
+
 @pytest.mark.parametrize("name", FORMATS)
 def test_what_is_no_file_is_refused(tmp_path, name):
     read = FORMATS[name][1]

@@ -20,7 +20,7 @@ from onnx import TensorProto, helper, numpy_helper
 from typer.testing import CliRunner
 
 from verify.cli import app
-from verify.trained.files import Unreadable
+from verify.trained.files import Unreadable, check_names
 from verify.trained.measurement import measured_reading
 from verify.trained.points import read_points
 from verify.trained.reading import read_network
@@ -101,6 +101,7 @@ for ending in ("npz", "pt"):
     hostile(f"nested.{ending}")(lambda path: path.write_bytes(archive([("a.npz", archive([("W1.npy", simple())]))])))
     hostile(f"begun.{ending}")(lambda path: path.write_bytes(archive([("W1.npy", simple())])[:60]))
     hostile(f"no_end.{ending}")(lambda path: path.write_bytes(archive([("W1.npy", simple())])[:-30]))
+    hostile(f"no_first_part.{ending}")(lambda path: path.write_bytes(b"PK\x03\x04" + archive([("W1.npy", simple())])[20:]))
     hostile(f"no_members.{ending}")(lambda path: path.write_bytes(archive([])))
     hostile(f"many.{ending}")(lambda path: path.write_bytes(archive([(f"{k:08}" * 4, b"") for k in range(60_000)])))
 
@@ -381,6 +382,11 @@ def test_one_sentence_within_a_second(name, folder, monkeypatch):
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 300 * 1024
     assert "\n" not in str(caught.value)
     assert not (folder / "it_ran").exists()
+
+
+def test_a_name_that_is_no_text_is_refused():
+    with pytest.raises(Unreadable, match=r"characters that can be printed, got b'W.xff'"):
+        check_names([b"W\xff"])
 
 
 @pytest.mark.parametrize("name", ["pipe.npz", "bomb.npz", "endless.onnx", "runs.pt", "deep.safetensors"])

@@ -111,11 +111,14 @@ def read_result(folder: Path) -> dict[str, Any]:
     try:
         for assertion in result["assertions"]:
             assertion_lines(assertion)
-        fits = all(type(seed) is int for seed in result["seeds"]) and all(map(dict, result["versions"]))
+        texts = [result["source"][name] for name in ("paper", "label")]
+        texts += [assertion["name"] for assertion in result["assertions"]]
+        fits = all(isinstance(text, str) for text in texts) and all(type(seed) is int for seed in result["seeds"])
+        fits = fits and all(map(dict, result["versions"]))
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise UnusableResult(f"{path}: not a result: {type(error).__name__}: {shortened(error)}") from error
     if not fits:
-        raise UnusableResult(f"{path}: not a result: seeds are integers, and versions have names")
+        raise UnusableResult(f"{path}: not a result: seeds are integers, versions have names, sources and assertions are text")
     return dict(result)
 
 

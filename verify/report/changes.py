@@ -108,11 +108,11 @@ def _record(document: Any) -> Record:
     except (AttributeError, TypeError) as error:
         raise UnusableFile(f"not a claim of a run: {shortened(json.dumps(document))}") from error
     # of what is compared
-    texts = (record.id, record.outcome, record.evidence, record.status, *record.problems)
+    texts = [record.id, record.outcome, record.evidence, record.status]
     slack = record.relative_slack
     if (
         not isinstance(record.problems, list | tuple)
-        or not all(isinstance(text, str) for text in texts)
+        or not all(isinstance(text, str) for text in (*texts, *record.problems))
         or not (slack is None or (isinstance(slack, int | float) and not isinstance(slack, bool)))
     ):
         raise UnusableFile(f"not a claim of a run: {shortened(json.dumps(document))}")

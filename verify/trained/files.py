@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import struct
@@ -56,7 +57,8 @@ def check_names(names: Iterable[str]) -> None:
         One has not.
     """
     for name in names:
-        if not name.isprintable() or len(name) > LONGEST // 2:
+        # what is no text of Unicode comes as bytes
+        if not isinstance(name, str) or not name.isprintable() or len(name) > LONGEST // 2:
             raise Unreadable(f"names must be at most {LONGEST // 2} characters that can be printed, got {name[:60]!r}")
 
 
@@ -113,6 +115,11 @@ def unpacked(file: IO[bytes], what: str) -> Mapping[str, bytes]:
         if isinstance(error, Unreadable):
             raise
         raise Unreadable(f"this is no {what}: {error or 'it is damaged'}") from error
+    except OSError as error:
+        # of a file that is open already: a member is said to begin before it does
+        if error.errno != errno.EINVAL:
+            raise
+        raise Unreadable(f"this is no {what}: its first part is missing") from error
 
 
 def _check_directory(file: IO[bytes]) -> None:
