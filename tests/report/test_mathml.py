@@ -33,7 +33,14 @@ def test_bars_and_strokes_take_no_room():
 
 
 def test_words_in_scripts_stand_upright():
-    assert "<mi>op</mi>" in mathml(r"\|A\|_{op}").replace(' mathvariant="normal"', "").replace(' class="mathrm"', "")
+    assert "<mtext>op</mtext>" in mathml(r"\|A\|_{op}")
+
+
+def test_names_are_words_and_stand_apart_from_what_follows():
+    assert "<mtext>critical ridge</mtext><mo" in mathml(r"\mathrm{critical ridge}(v)")
+    assert re.search(r"<mtext>rank</mtext><mspace[^>]*></mspace><mi>A</mi>", mathml(r"\mathrm{rank} A"))
+    assert "mspace" not in mathml(r"\mathrm{rank}\left(A\right) + x_{\mathrm{op}}")
+    assert "<mtext>" not in mathml(r"\mathrm{d}x")
     assert mathml("K_{ij}").count("<mi>") == 3
 
 

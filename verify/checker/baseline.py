@@ -132,14 +132,14 @@ def _says_the_same(record: Record, known: Quantity) -> bool:
 def _recorded(claim: Claim, record: Record, name: str, known: Quantity) -> dict[str, Quantity]:
     """The quantities as a run has found them; how far the slack moves was measured before."""
     effort = f"{record.evaluations} evaluations of a run"
-    found = {name: replace(known, value=float(record.relative_slack or 0.0), effort=effort)}
+    quantities = {name: replace(known, value=float(record.relative_slack or 0.0), effort=effort)}
     for example, slack in record.tight.items():
         if slack is not None:
-            found[f"slack at {example}"] = _tight_quantity(slack, known.fingerprint)
+            quantities[f"slack at {example}"] = _tight_quantity(slack, known.fingerprint)
     if claim.rate is not None and record.rate is not None:
         fitted = {key: np.nan if value is None else value for key, value in record.rate.items()}
-        found |= _rate_quantity(claim.rate, fitted["exponent"], fitted["uncertainty"], fitted["stated"], known.fingerprint)
-    return found
+        quantities |= _rate_quantity(claim.rate, fitted["exponent"], fitted["uncertainty"], fitted["stated"], known.fingerprint)
+    return quantities
 
 
 def _tight_quantity(slack: float, print_: str) -> Quantity:

@@ -106,15 +106,15 @@ def sizes_without_risk(claim: Claim, budget: str = "quick", seed: int = 0) -> di
 
     All other sizes are drawn as ever. Where no instance satisfies the hypotheses, "no feasible instance" stands.
     """
-    found = {}
+    idle_sizes = {}
     for name, values in claim.domain.sizes.items():
         for value in values:
             domain = replace(claim.domain, sizes={**claim.domain.sizes, name: (value,)})
             if domain.all_sizes():
                 idle = _idle(replace(claim, domain=domain), budget, seed)
                 if idle:
-                    found[f"{name} = {value}"] = idle
-    return found
+                    idle_sizes[f"{name} = {value}"] = idle
+    return idle_sizes
 
 
 def sizes_by_id(package: str, claim_id: str) -> dict[str, str]:

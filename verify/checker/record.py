@@ -135,11 +135,11 @@ def finite(number: float) -> float | None:
 
 def _variant(result: VariantResult, statement: Statement, domain: Domain) -> dict[str, Any]:
     slack = finite(result.relative_slack)
-    document = {"refuted": result.refuted, "by": result.by, "evaluations": result.evaluations, "relative_slack": slack}
+    result_document = {"refuted": result.refuted, "by": result.by, "evaluations": result.evaluations, "relative_slack": slack}
     if result.refutation is not None:
-        return document | {"counterexample": _simplest(result.refutation, statement, domain)}
+        return result_document | {"counterexample": _simplest(result.refutation, statement, domain)}
     nearest = _nearest(statement, domain, result.worst, attained=result.relative_slack == 0)
-    return document if nearest is None else document | {"nearest": nearest}
+    return result_document if nearest is None else result_document | {"nearest": nearest}
 
 
 SIMPLER = 24

@@ -91,8 +91,8 @@ def _sizes(domain: Domain, numbers: Mapping[str, Any], sizes: Mapping[str, int],
         open_ = [name for name in domain.sizes if len({combination[name] for combination in fitting}) > 1]
         raise ValueError(f"{label} must say what {', '.join(open_)} is, which no array tells: write {{'{open_[0]}': ...}}")
     got = ", ".join(f"{name} of shape {shape}" for name, shape in shapes.items())
-    some = domain.layout(domain.all_sizes()[0])
-    drawn = ", ".join(f"{name} of shape {coordinate.shape}" for name, coordinate in some.items())
+    layout = domain.layout(domain.all_sizes()[0])
+    drawn = ", ".join(f"{name} of shape {coordinate.shape}" for name, coordinate in layout.items())
     ranges = "; ".join(f"{name}: {', '.join(map(str, values))}" for name, values in domain.sizes.items())
     raise ValueError(
         f"{label} must have the shapes of the domain, such as {drawn}{f' (sizes {ranges})' if ranges else ''}, got {got}"

@@ -196,10 +196,10 @@ class Follows:
     def __post_init__(self) -> None:
         if not isinstance(self.claim, Claim):
             raise TypeError(f"claim must be a Claim, got {reprlib.repr(self.claim)}: write Follows(CLAIM)")
-        for name, what in (("instance", "coordinates"), ("sizes", "sizes")):
+        for name, argument in (("instance", "coordinates"), ("sizes", "sizes")):
             function = getattr(self, name)
             if function is not None and not callable(function):
-                raise TypeError(f"{name} must be a function of the {what}, got {type(function).__name__}")
+                raise TypeError(f"{name} must be a function of the {argument}, got {type(function).__name__}")
 
     def sizes_of(self, sizes: Sizes) -> dict[str, int]:
         """The sizes of the other claim, for those of this one."""
@@ -338,9 +338,9 @@ class Claim:
             if not isinstance(example, Tight):
                 raise self._refused(f"tight[{key!r}]", "an instance", example, "{'x': [3, 4]}, or a function that returns it")
 
-    def _refused(self, what: str, wanted: str, got: Any, write: str) -> TypeError:
+    def _refused(self, field: str, wanted: str, got: Any, write: str) -> TypeError:
         kind = repr(got) if isinstance(got, str | tuple) else type(got).__name__
-        return TypeError(f"{self.id}: {what} must be {wanted}, got {kind}: write {write}")
+        return TypeError(f"{self.id}: {field} must be {wanted}, got {kind}: write {write}")
 
     def __repr__(self) -> str:
         return f"<Claim {self.id}: {self.title} ({self.source.paper}, {self.source.label}; {self.status.name})>"

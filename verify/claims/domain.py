@@ -390,10 +390,10 @@ class Domain:
         combinations = self._allowed
         # a dozen combinations of sizes an instalment keeps the batches large; `of_all_sizes` and other seeds have the others
         chosen = covering(combinations, rng, max(1, min(len(combinations), SIZES_OF_AN_INSTALMENT, count)))
-        share, rest = divmod(count, len(chosen))
+        share, remainder = divmod(count, len(chosen))
         for position, index in enumerate(chosen):
             sizes = combinations[index]
-            batch = -(-(share + (position < rest)) // cost(sizes))
+            batch = -(-(share + (position < remainder)) // cost(sizes))
             if batch:
                 layout = self.layout(sizes)
                 yield Sample(sizes, {name: draw(rng, coordinate, batch) for name, coordinate in layout.items()})
@@ -440,8 +440,8 @@ class Domain:
                     return sample
             if not (remaining := self._left_over()):
                 reject()
-            found: Sample = draw(st.sampled_from(remaining))
-            return found
+            instance: Sample = draw(st.sampled_from(remaining))
+            return instance
 
         return feasible()
 

@@ -142,8 +142,8 @@ def _entry(line: bytes, known: dict[str, Mapping[str, str] | None]) -> Entry:
         raise UnusableFile("it is not text in UTF-8") from error
     match = _WRITTEN.fullmatch(text)
     if match is not None:
-        budget, claim, decided, drawn, evaluations, evidence, feasible, fingerprint, *rest = match.groups()
-        outcome, slack, seed, versions = rest
+        budget, claim, decided, drawn, evaluations, evidence, feasible, fingerprint, *more = match.groups()
+        outcome, slack, seed, versions = more
         if versions not in known:
             known[versions] = _versions(versions)
         made_with = known[versions]
@@ -185,8 +185,8 @@ def _entry_of(text: str) -> Entry:
     names = {"schema", *_FIELDS}
     for strange in (names - set(document), set(document) - names):
         if strange:
-            what = "lacks" if strange <= names else "has the unknown fields"
-            raise UnusableFile(f"not an entry of a ledger: it {what} {shortened(sorted(strange))}")
+            fault = "lacks" if strange <= names else "has the unknown fields"
+            raise UnusableFile(f"not an entry of a ledger: it {fault} {shortened(sorted(strange))}")
     for name, (fits, wanted) in _FIELDS.items():
         if not fits(document[name]):
             raise UnusableFile(f"not an entry of a ledger: {name} must be {wanted}, got {shortened(document[name])}")

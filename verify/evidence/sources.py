@@ -344,8 +344,8 @@ class _Walk:
                 if module is not None and self.is_own(module.__name__):
                     self.add(" all=")
                     self.visit(module)
-        for named, level, what in code.imports:
-            self._import(space, named, level, what)
+        for named, level, imported in code.imports:
+            self._import(space, named, level, imported)
 
     def _chain(self, space: Mapping[str, Any], chain: tuple[str, ...], path: str) -> None:
         value, names = space[chain[0]], list(chain[1:])
@@ -391,18 +391,18 @@ class _Walk:
                 if chain[0] != name and chain[0] in space and chain[0] not in _OF_MODULES:
                     self._chain(space, chain, path)
 
-    def _import(self, space: Mapping[str, Any], name: str, level: int, what: str) -> None:
+    def _import(self, space: Mapping[str, Any], name: str, level: int, imported: str) -> None:
         """What a function imports while it runs."""
         module = _module_named(space, name, level)
         if module is None or not self.is_own(module.__name__):
             return
-        self.add(f" import {name} {what}=")
-        if not what or what == "*":
+        self.add(f" import {name} {imported}=")
+        if not imported or imported == "*":
             self.visit(module)
-        elif what in vars(module):
-            self._global(vars(module)[what], what, getattr(module, "__file__", None) or "", vars(module))
+        elif imported in vars(module):
+            self._global(vars(module)[imported], imported, getattr(module, "__file__", None) or "", vars(module))
         else:
-            inner = _module_named({}, f"{module.__name__}.{what}", 0)
+            inner = _module_named({}, f"{module.__name__}.{imported}", 0)
             if inner is not None:
                 self.visit(inner)
 

@@ -60,9 +60,9 @@ class Witness:
     fingerprint: str
 
     def __repr__(self) -> str:
-        what = f", false variant {self.variant!r}" if self.variant else ""
+        of_variant = f", false variant {self.variant!r}" if self.variant else ""
         numbers = ", ".join(f"{name} = {as_text(values)}".replace("'", "") for name, values in self.sample.coordinates.items())
-        return f"<Witness against {self.claim_id}{what}: {numbers}; left = {self.left}, right = {self.right}>"
+        return f"<Witness against {self.claim_id}{of_variant}: {numbers}; left = {self.left}, right = {self.right}>"
 
     def _repr_html_(self) -> str:
         rows = {**self.sample.sizes, **self.sample.coordinates, "left": self.left, "right": self.right}

@@ -78,8 +78,8 @@ def _cholesky(matrix: Any, **options: Any) -> Any:
     factor: list[list[Any]] = [[0 * matrix[0, 0]] * size for _ in range(size)]
     for j in range(size):
         for i in range(j, size):
-            rest = matrix[i, j] - sum(factor[i][k] * factor[j][k] for k in range(j))
-            factor[i][j] = apply_ufunc(np.sqrt, rest) if i == j else rest / factor[j][j]
+            remainder = matrix[i, j] - sum(factor[i][k] * factor[j][k] for k in range(j))
+            factor[i][j] = apply_ufunc(np.sqrt, remainder) if i == j else remainder / factor[j][j]
     return FUNCTIONS[np.stack]([FUNCTIONS[np.stack](row) for row in factor])
 
 

@@ -21,6 +21,8 @@ SPELLINGS = {
 """Commands that the converter does not know, with what says the same."""
 WORDS = re.compile(r"([_^])\{(in|out|op|full|const)\}")
 """Words, not products of letters, which stand upright."""
+UPRIGHT = re.compile(r"\\mathrm\{([A-Za-z][A-Za-z ]+)\}( *(?=[A-Za-z]|\\(?!left|right|[,;!\\ ])[a-zA-Z]))?")
+"""Names of several letters are one word, and a name of a function stands apart from what follows."""
 SHORT_FRACTION = re.compile(r"(\\[dt]?frac)\s*(\d)\s*(\d|[a-zA-Z](?![a-zA-Z]))")
 
 
@@ -48,6 +50,7 @@ def mathml(formula: str, *, block: bool = False) -> str:
 
     text = re.sub(r"\\[a-zA-Z]+", lambda match: SPELLINGS.get(match[0], match[0]), formula)
     text = WORDS.sub(r"\1{\\mathrm{\2}}", SHORT_FRACTION.sub(r"\1{\2}{\3}", text))
+    text = UPRIGHT.sub(lambda match: rf"\text{{{match[1]}}}" + r"\," * (match[2] is not None), text)
     try:
         converted = tex2mathml(text.strip(), as_block=block)
     except MathError as error:

@@ -221,8 +221,8 @@ class Parameters:
                     real_array(name, value)
             except (TypeError, ValueError) as reason:
                 return reason
-        what = ", ".join(f"{name} {_said(value)}" for name, value in given.items())
-        sentence = f"{self.name} takes no {what}: {' '.join(str(error).split()) or type(error).__name__}"
+        arguments = ", ".join(f"{name} {_said(value)}" for name, value in given.items())
+        sentence = f"{self.name} takes no {arguments}: {' '.join(str(error).split()) or type(error).__name__}"
         return TypeError(sentence) if type(error) is TypeError else ValueError(sentence)
 
 

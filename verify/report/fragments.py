@@ -149,7 +149,7 @@ def sharp(claim: Claim, record: Record | None = None) -> str:
         why = inline(text.why) if text.why else ""
         rows.append((inline(name), "; ".join(filter(None, (allowed, measured))), why))
     explained = any(example.why for example in claim.tight.values())
-    header = ("instance", "how sharp", "why not sharper") if explained else ("instance", "how sharp")
+    header = ("instance", "how near to equality", "why not nearer") if explained else ("instance", "how near to equality")
     return table("Tight examples", header, (row[: len(header)] for row in rows))
 
 

@@ -55,10 +55,10 @@ def decide(statement: Statement, variables: Mapping[str, Any] | Callable[[], Map
         last = bits == PRECISIONS[-1]
         with precision(bits), exact_evaluation(), assumed_signs() as assumed:
             try:
-                found = _relation(call_with(statement, variables() if callable(variables) else variables), statement)
+                decided = _relation(call_with(statement, variables() if callable(variables) else variables), statement)
                 if assumed and not last:
                     continue
-                if assumed and np.any(found.verdict == Verdict.FAILS):
+                if assumed and np.any(decided.verdict == Verdict.FAILS):
                     # where the number is negative a side is none, and nothing is false there
                     raise UndecidedInstances(f"whether {assumed[0]}, of which a root is taken, is negative", np.array(True))
             except UndecidedInstances:
@@ -66,7 +66,7 @@ def decide(statement: Statement, variables: Mapping[str, Any] | Callable[[], Map
                 if last and relation is None:
                     raise
                 continue
-            relation = found
+            relation = decided
             if not np.any(relation.verdict == Verdict.UNDECIDED) or relation.tied:
                 break
     assert relation is not None

@@ -117,12 +117,12 @@ def one_of_each_sizes_first(candidates: list[Candidate]) -> list[Candidate]:
     """The same candidates, the first of each combination of sizes and objective before the others."""
     seen = set()
     first: list[Candidate] = []
-    rest: list[Candidate] = []
+    others: list[Candidate] = []
     for candidate in candidates:
         kind = sizes_of(candidate.sample), candidate.comparisons
-        (rest if kind in seen else first).append(candidate)
+        (others if kind in seen else first).append(candidate)
         seen.add(kind)
-    return first + rest
+    return first + others
 
 
 def _failing(candidates: list[Candidate]) -> list[Candidate]:

@@ -23,13 +23,13 @@ def shrink(
     First smaller sizes (fewer layers, neurons, points: slices of the arrays), then simpler numbers, one entry after the other;
     and again, while that helps. An instance at which the statement raises is no simpler one; the first error comes second.
     """
-    best, left = refutation, decisions
+    best, remaining = refutation, decisions
     broken: Exception | None = None
 
     def first_that_fails(samples: Iterator[Sample]) -> Refutation | None:
-        nonlocal left, broken
-        while left and (sample := next(samples, None)) is not None:
-            left -= 1
+        nonlocal remaining, broken
+        while remaining and (sample := next(samples, None)) is not None:
+            remaining -= 1
             try:
                 relation = decide_sample(statement, domain, sample, without).relation
             except Exception as error:  # whatever a statement raises
@@ -39,7 +39,7 @@ def shrink(
                 return Refutation(sample, relation)
         return None
 
-    while left:
+    while remaining:
         before = best
         while (smaller := first_that_fails(_smaller(best.sample, domain))) is not None:
             best = smaller

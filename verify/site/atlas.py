@@ -478,11 +478,11 @@ def formula(claim: Claim) -> str:
     try:
         typeset = typeset_claim(claim)
         shown = "".join(mathml(relation, block=True) for relation in typeset.relations)
-        where = "".join(f"<li>{mathml(text)}</li>" for text in typeset.where)
+        where = ", ".join(mathml(text) for text in typeset.where)
     except (NoFormula, UnreadableFormula) as error:
         return f'<p class="quiet">The statement is not shown as a formula: {escape(str(error))}.</p>\n'
-    letters = f'<p class="where">where</p><ul class="where">{where}</ul>' if where else ""
-    return f'<div class="formula">{shown}{letters}</div>\n'
+    letters = f'<p class="where">where {where}</p>' if where else ""
+    return f'<div class="formula">{shown}</div>{letters}\n'
 
 
 LONGEST_IN_A_CELL = 240

@@ -137,38 +137,37 @@ def _candidates(search: Search, batch: Batch, starts: int | None, *, aside: bool
         return []
     number = relation.is_number()
     verdict = relation.verdict if number.all() else np.where(number, relation.verdict, UNDECIDED)
-    judged_batch = _Judged(batch.sample, decidable, relation.relative_slack, verdict, number)
-    _count_verdicts(findings, judged_batch, relation)
-    pending.suspects += judged_batch.instances(_suspects(judged_batch))
+    judgement = _Judged(batch.sample, decidable, relation.relative_slack, verdict, number)
+    _count_verdicts(findings, judgement, relation)
+    pending.suspects += judgement.instances(_suspects(judgement))
     may_start = np.ones(len(decidable), dtype=bool) if starts is None else batch.origin[decidable] < starts
     free = np.flatnonzero(may_start)
     aims = [(comparisons, *slack_and_verdict(relation, comparisons)) for comparisons in objectives(relation, may_start)]
-    if judged_batch.undecided.any() or len(left_out):
-        nearest = np.where(judged_batch.fails, judged_batch.slack, np.min([aim for _, aim, _ in aims], axis=0))
+    if judgement.undecided.any() or len(left_out):
+        nearest = np.where(judgement.fails, judgement.slack, np.min([aim for _, aim, _ in aims], axis=0))
         if starts != 0:
-            pending.undecided.append(_nearest_to_failing(judged_batch, nearest, left_out, free))
+            pending.undecided.append(_nearest_to_failing(judgement, nearest, left_out, free))
         if aside:
             others = np.flatnonzero(~may_start)
-            pending.undecided.append(_nearest_to_failing(judged_batch, nearest, left_out[:0] if starts else left_out, others))
+            pending.undecided.append(_nearest_to_failing(judgement, nearest, left_out[:0] if starts else left_out, others))
     kept = []
-    failing = np.flatnonzero(judged_batch.fails)
+    failing = np.flatnonzero(judgement.fails)
     if len(failing):
-        failing = failing[np.argsort(judged_batch.slack[failing], kind="stable")]
+        failing = failing[np.argsort(judgement.slack[failing], kind="stable")]
         worst, rest = failing[:WORST_OF_A_BATCH], np.sort(failing[WORST_OF_A_BATCH:])
-        pending.float_counterexamples += judged_batch.instances(rest[:FLOAT_COUNTEREXAMPLES_OF_A_BATCH])
+        pending.float_counterexamples += judgement.instances(rest[:FLOAT_COUNTEREXAMPLES_OF_A_BATCH])
         kept = [
-            Candidate(judged_batch.instance(place), float(judged_batch.slack[place]), int(verdict[place]))
-            for place in worst.tolist()
+            Candidate(judgement.instance(place), float(judgement.slack[place]), int(verdict[place])) for place in worst.tolist()
         ]
     if not len(free):
         return kept
-    telling = ~relation.is_trivial() if judged_batch.undecided.any() else None
+    telling = ~relation.is_trivial() if judgement.undecided.any() else None
     places = WORST_OF_A_BATCH - len(kept)
     for comparisons, aim, answer in aims:
-        _keep_population(search, judged_batch, comparisons, aim, answer, free)
+        _keep_population(search, judgement, comparisons, aim, answer, free)
         kept += [
-            Candidate(judged_batch.instance(place), float(aim[place]), int(answer[place]), comparisons)
-            for place in _nearest_to_an_aim(judged_batch, aim, answer, telling, places, free)
+            Candidate(judgement.instance(place), float(aim[place]), int(answer[place]), comparisons)
+            for place in _nearest_to_an_aim(judgement, aim, answer, telling, places, free)
         ]
     return kept
 
@@ -182,78 +181,78 @@ def _count_comparisons(findings: Findings, relation: Relation, evaluations: int)
         findings.all_equalities = all(sense == "eq" for sense in senses)
 
 
-def _count_verdicts(findings: Findings, judged: _Judged, relation: Relation) -> None:
+def _count_verdicts(findings: Findings, judgement: _Judged, relation: Relation) -> None:
     """How floats decide the instances of a batch, and those with the smallest slacks: of what fails, and of the others."""
-    findings.in_floats += int((judged.verdict == HOLDS).sum())
-    findings.slacks += slack_classes(judged.slack, judged.verdict)
-    failing = int(judged.fails.sum())
-    numbers = int(judged.number.sum())
-    if numbers < len(judged.number):
-        findings.not_a_number += len(judged.number) - numbers
-        findings.not_a_number_of[sizes_of(judged.sample)] += len(judged.number) - numbers
+    findings.in_floats += int((judgement.verdict == HOLDS).sum())
+    findings.slacks += slack_classes(judgement.slack, judgement.verdict)
+    failing = int(judgement.fails.sum())
+    numbers = int(judgement.number.sum())
+    if numbers < len(judgement.number):
+        findings.not_a_number += len(judgement.number) - numbers
+        findings.not_a_number_of[sizes_of(judgement.sample)] += len(judgement.number) - numbers
     if failing:
         findings.unexamined += failing
-        lowest = int(np.argmin(np.where(judged.fails, judged.slack, np.inf)))
-        findings.meet_failing(float(judged.slack[lowest]), judged.instance(lowest))
-    others = judged.number & ~judged.fails
+        lowest = int(np.argmin(np.where(judgement.fails, judgement.slack, np.inf)))
+        findings.meet_failing(float(judgement.slack[lowest]), judgement.instance(lowest))
+    others = judgement.number & ~judgement.fails
     if not others.any():
         return
-    least = np.where(others, judged.slack, np.inf)
-    if float(least.min()) > findings.met[0] and not judged.undecided.any():
+    least = np.where(others, judgement.slack, np.inf)
+    if float(least.min()) > findings.met[0] and not judgement.undecided.any():
         return  # of what holds beyond its error, the slack is known
     known = np.where(others, relation.known_slack, np.inf)
-    lowest = int(np.lexsort((least, judged.slack < -SUSPECT, known))[0])
+    lowest = int(np.lexsort((least, judgement.slack < -SUSPECT, known))[0])
     if known[lowest] <= findings.met[0]:
-        findings.meet(float(known[lowest]), float(judged.slack[lowest]), judged.instance(lowest))
+        findings.meet(float(known[lowest]), float(judgement.slack[lowest]), judgement.instance(lowest))
 
 
-def _suspects(judged: _Judged) -> npt.NDArray[np.intp]:
-    suspect = np.flatnonzero(judged.number & judged.undecided & (judged.slack < -SUSPECT))
+def _suspects(judgement: _Judged) -> npt.NDArray[np.intp]:
+    suspect = np.flatnonzero(judgement.number & judgement.undecided & (judgement.slack < -SUSPECT))
     if not len(suspect):
         return suspect
-    return suspect[np.argsort(judged.slack[suspect], kind="stable")][:SUSPECTS_OF_A_BATCH]
+    return suspect[np.argsort(judgement.slack[suspect], kind="stable")][:SUSPECTS_OF_A_BATCH]
 
 
 def _keep_population(
-    search: Search, judged: _Judged, comparisons: Comparisons, aim: Array, answer: Array, free: npt.NDArray[np.intp]
+    search: Search, judgement: _Judged, comparisons: Comparisons, aim: Array, answer: Array, free: npt.NDArray[np.intp]
 ) -> None:
     """The worst instances for one objective; ties, mostly zero against zero, last: a search gets nowhere from them."""
-    slack = np.where(judged.fails, judged.slack, aim)
-    ranked = free[np.lexsort((slack[free], answer[free] == UNDECIDED, ~judged.number[free]))[:SIZE]]
-    if judged.number[ranked[0]]:
-        search.pending.worst.append((float(aim[ranked[0]]), judged.sample[judged.indices[ranked]], comparisons))
+    slack = np.where(judgement.fails, judgement.slack, aim)
+    ranked = free[np.lexsort((slack[free], answer[free] == UNDECIDED, ~judgement.number[free]))[:SIZE]]
+    if judgement.number[ranked[0]]:
+        search.pending.worst.append((float(aim[ranked[0]]), judgement.sample[judgement.indices[ranked]], comparisons))
 
 
 def _nearest_to_an_aim(
-    judged: _Judged, aim: Array, answer: Array, telling: Array | None, count: int, free: npt.NDArray[np.intp]
+    judgement: _Judged, aim: Array, answer: Array, telling: Array | None, count: int, free: npt.NDArray[np.intp]
 ) -> list[int]:
     """Places of the instances with the smallest slack of one objective, and of one tie that is not trivial."""
     tie = answer == UNDECIDED
-    unfit = judged.fails | ~judged.number
+    unfit = judgement.fails | ~judgement.number
     nearest = free[np.lexsort((aim[free], tie[free], unfit[free]))[:count]].tolist()
     if telling is not None:
-        ties = free[(tie & judged.number & telling)[free]]
+        ties = free[(tie & judgement.number & telling)[free]]
         nearest += ties[np.argsort(aim[ties], kind="stable")[:1]].tolist()
     return [place for place in dict.fromkeys(nearest) if not unfit[place]]
 
 
 def _nearest_to_failing(
-    judged: _Judged, slack: Array, left_out: npt.NDArray[np.intp], places: npt.NDArray[np.intp]
+    judgement: _Judged, slack: Array, left_out: npt.NDArray[np.intp], places: npt.NDArray[np.intp]
 ) -> list[Sample]:
     """The instances among `places` that floats do not decide: those without a number by turns with the others, ties such as
     0 = 0 last.
 
     Among equals, as where all sides overflow, those whose coordinates repeat each other come first.
     """
-    undecided = places[judged.undecided[places]]
+    undecided = places[judgement.undecided[places]]
     chosen: list[int] = []
     if len(undecided):
         # where a side overflows, the slack does not tell which of them is nearest
         near, trivial = slack[undecided], (slack[undecided] == 0) | (np.abs(slack[undecided]) == 1)
-        rows = _rows(judged.sample, judged.indices[undecided])
+        rows = _rows(judgement.sample, judgement.indices[undecided])
         distance = np.where(trivial, 0.0, np.abs(near))
         order = np.lexsort((_distinct_sizes(rows), distance, trivial, near >= 0))
-        number = judged.number[undecided[order]]
+        number = judgement.number[undecided[order]]
         pairs = itertools.zip_longest(order[~number].tolist(), order[number].tolist())
         met: dict[bytes, int] = {}
         for place in (place for pair in pairs for place in pair if place is not None):
@@ -262,7 +261,7 @@ def _nearest_to_failing(
             if len(met) == UNDECIDED_OF_A_BATCH:
                 break
         chosen = [int(undecided[place]) for place in met.values()]
-    return [*map(judged.instance, chosen), *(judged.sample[index] for index in left_out[:2].tolist())]
+    return [*map(judgement.instance, chosen), *(judgement.sample[index] for index in left_out[:2].tolist())]
 
 
 def _rows(sample: Sample, indices: npt.NDArray[np.intp]) -> npt.NDArray[np.float64]:
