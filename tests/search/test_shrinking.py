@@ -9,7 +9,7 @@ from verify.numbers.arithmetic import rationals
 from verify.numbers.relation import Verdict
 from verify.search import Refutation, shrink
 from verify.search.decide import verdict_of
-from verify.words import le
+from verify.words import greatest, le
 
 
 def refutation(statement, **coordinates):
@@ -25,6 +25,16 @@ def test_a_refutation_becomes_small_and_stands():
     assert broken is None
     assert verdict_of(found.relation) == Verdict.FAILS
     assert sorted(map(str, found.sample.coordinates["x"])) == ["0", "0", "2"]
+
+
+def test_arrays_lose_different_places():
+    """One array has its large entry first, the other one last: no index can be dropped of both."""
+    statement = lambda x, y: le(greatest(x) * greatest(y), 1)  # noqa: E731
+    domain = Domain({"x": reals("n"), "y": reals("n")}, {"n": (1, 2, 3)})
+    exact = {"x": rationals([5, 0, 0]), "y": rationals([0, 0, 7])}
+    found, _ = shrink(Refutation(Sample({"n": 3}, exact), statement(**exact)), statement, domain)
+    assert found.sample.sizes == {"n": 1}
+    assert verdict_of(found.relation) == Verdict.FAILS
 
 
 @pytest.mark.parametrize("variable", [interval(1 / 2, 3), integers(2, 9)])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from flint import fmpq
@@ -13,6 +14,9 @@ from verify.claims.variables import Coordinate
 from verify.numbers.arithmetic import Array
 from verify.numbers.relation import Verdict
 from verify.search.decide import Refutation, decide_sample, verdict_of
+
+MOST_CHOICES = 24
+"""Ways to drop another index of each array, of those that there are: each costs an exact decision."""
 
 
 def shrink(
@@ -59,11 +63,33 @@ def _smaller(sample: Sample, domain: Domain) -> Iterator[Sample]:
         for sizes in sorted(below, key=lambda sizes: sizes[name])[-1:]:
             layout = domain.layout(sizes)
             lengths = [shape for coordinate in domain.layout(sample.sizes).values() for shape in coordinate.shape]
-            for dropped in reversed(range(max(lengths, default=0) or 1)):
-                slices = {key: _slice(sample.coordinates.get(key), coordinate, dropped) for key, coordinate in layout.items()}
+            longest = max(lengths, default=0) or 1
+            for dropped in itertools.chain(_equal_indices(layout, longest), _own_indices(layout, sample)):
+                slices = {
+                    key: _slice(sample.coordinates.get(key), coordinate, dropped[key]) for key, coordinate in layout.items()
+                }
                 coordinates = {key: values for key, values in slices.items() if values is not None}
                 if len(coordinates) == len(layout):
                     yield Sample(sizes, coordinates)
+
+
+def _equal_indices(layout: Mapping[str, Coordinate], longest: int) -> Iterator[dict[str, int]]:
+    """Of all arrays the same index, the last one first."""
+    return (dict.fromkeys(layout, dropped) for dropped in reversed(range(longest)))
+
+
+def _own_indices(layout: Mapping[str, Coordinate], sample: Sample) -> Iterator[dict[str, int]]:
+    """An index for each array that becomes shorter: what one array has in the first place another may have in the last."""
+    choices = {}
+    for key, coordinate in layout.items():
+        before = np.shape(sample.coordinates.get(key, ()))
+        shorter = [length for length, now in zip(before, coordinate.shape, strict=False) if length == now + 1]
+        if shorter:
+            choices[key] = range(max(shorter))
+    if len(choices) > 1:
+        for indices in itertools.islice(itertools.product(*choices.values()), MOST_CHOICES):
+            if len(set(indices)) > 1:
+                yield dict.fromkeys(layout, 0) | dict(zip(choices, indices, strict=True))
 
 
 def _slice(values: Array | None, coordinate: Coordinate, dropped: int) -> Array | None:
