@@ -160,6 +160,22 @@ def test_wide_ranges_of_integers_have_their_ends_and_small_ones(upper):
     assert ((n >= 0) & (n <= upper) & (n == np.rint(n))).all()
 
 
+def test_wide_ranges_of_integers_have_powers_of_two():
+    (one,) = of_domain(Domain({"n": integers(-50, 10**6)}), "structured", count=2000)
+    assert {2**power for power in range(20)} <= {*one.coordinates["n"].tolist()}
+
+
+@pytest.mark.parametrize(("lower", "upper"), [(0, np.inf), (-1, np.inf), (-np.inf, 2)])
+def test_numbers_with_one_end_are_drawn_large_and_near_it(lower, upper):
+    end, sign = (lower, 1) if np.isfinite(lower) else (upper, -1)
+    (one,) = of_domain(Domain({"t": interval(lower, upper, 3)}), "of_special_forms")
+    away = sign * (one.coordinates["t"] - end)
+    assert (away >= 0).all()
+    assert (away.max(axis=1) >= 256).any()
+    assert ((away.max(axis=1) < 1 / 32) & (away.max(axis=1) > 0)).any()
+    assert (((away == 0) | (away == 1)).all(axis=1) & away.any(axis=1)).any()
+
+
 def test_intervals_have_whole_numbers():
     (one,) = of_domain(Domain({"t": interval(0, 6)}), "structured", count=400)
     assert set(range(7)) <= {*one.coordinates["t"].tolist()}

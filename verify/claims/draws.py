@@ -139,12 +139,15 @@ def structured_numbers(rng: np.random.Generator, coordinate: Coordinate, batch: 
 def _structured_integers(
     rng: np.random.Generator, lower: int, upper: int, shape: tuple[int, ...], each: tuple[int, ...]
 ) -> Array:
-    """Integers of a range; of a wide one by turns near an end or zero, on a logarithmic scale from below, and anywhere."""
+    """Integers of a range; of a wide one by turns near an end or zero, on a logarithmic scale, and anywhere."""
     values = rng.integers(lower, upper + 1, size=shape)
     if upper - lower >= WIDE:
         ends = one_of(rng, [lower, upper, min(max(0, lower), upper)], shape)
         near = np.clip(ends + rng.integers(-STRUCTURED_LARGEST, STRUCTURED_LARGEST + 1, size=shape), lower, upper)
-        scaled = lower + np.floor(np.exp2(rng.uniform(0, math.log2(upper - lower + 1), size=shape))).astype(np.int64) - 1
+        exponents = rng.uniform(0, math.log2(upper - lower + 1), size=shape)
+        scaled = lower + np.floor(np.exp2(exponents)).astype(np.int64) - 1
+        # every other time powers of two
+        scaled = np.where(rng.random(each) < 0.5, np.exp2(np.floor(exponents)).astype(np.int64), scaled)
         form = rng.integers(0, 4, size=each)
         values = np.where(form == 0, near, np.where(form == 1, np.clip(scaled, lower, upper), values))
     return values.astype(np.float64)
