@@ -86,14 +86,14 @@ def theorems(proof: Mapping[str, Any], name: str, title: str) -> Theorems:
 def _numbers(value: Any) -> Iterator[int]:
     """The numbers of the unknowns in all polynomials."""
     if isinstance(value, dict):
-        for key, inner in value.items():
-            if isinstance(inner, str):
+        for key, one in value.items():
+            if isinstance(one, str):
                 yield from (int(word) for word in key.split() if word.isdecimal())
             else:
-                yield from _numbers(inner)
+                yield from _numbers(one)
     elif isinstance(value, list):
-        for inner in value:
-            yield from _numbers(inner)
+        for one in value:
+            yield from _numbers(one)
 
 
 class _Trees:
@@ -127,9 +127,9 @@ class _Trees:
     def _reified(self, facts: Sequence[Fact]) -> str:
         """A list of facts, the last first: what leaves share of it is defined once."""
         name = "[]"
-        for fact_ in facts:
+        for one in facts:
             name = self.polynomials.shared(
-                "a", "list fact", f"(q{self.polynomials.named(fact_.polynomial)}, {fact_.sign}) :: {name}"
+                "a", "list fact", f"(q{self.polynomials.named(one.polynomial)}, {one.sign}) :: {name}"
             )
         return name
 
@@ -183,11 +183,11 @@ class _Trees:
         return name, claimed
 
     def _goals(self, goals: Sequence[Fact]) -> str:
-        return listed(f"(q{self.polynomials.named(wanted.polynomial)}, {wanted.sign})" for wanted in goals)
+        return listed(f"(q{self.polynomials.named(one.polynomial)}, {one.sign})" for one in goals)
 
     def _words(self, known: Sequence[Fact], goals: Sequence[Fact], answers: Sequence[str]) -> str:
         head = f"{self._where}, leaf {self._leaf}" + (f" (answers: {', '.join(answers)})" if answers else "")
-        for write in (self.polynomials.formula, lambda polynomial: f"p{self.polynomials.named(polynomial)}"):
+        for write in (self.polynomials.formula, lambda one: f"p{self.polynomials.named(one)}"):
             assumed, claimed = (
                 "; ".join(SIGNS[fact.sign].format(write(fact.polynomial)) for fact in facts) for facts in (known, goals)
             )
@@ -201,15 +201,15 @@ class _Trees:
             raise NotExported("a goal is shown on boxes")
         if fact.sign == "Zero":
             multiples = self._multiples(known, fact.polynomial)
-            scale = functools.reduce(math.lcm, (cleared(multiple)[1] for multiple in multiples.values()), 1)
+            scale = functools.reduce(math.lcm, (cleared(one)[1] for one in multiples.values()), 1)
             return f"Equation {argument(integer(scale))} {self._scaled(known, multiples, scale)}"
         shown, lemmas = list(known), []
         for lemma in goal.get("lemmas", ()):
             if "taylor" in lemma:
                 raise NotExported("a lemma is one by Taylor's formula")
-            premise = self._fact(lemma["value"], "Nonnegative")
-            lemmas.append(f"(q{self.polynomials.named(premise.polynomial)}, {self._inequality(shown, lemma, premise)})")
-            shown.append(premise)
+            one = self._fact(lemma["value"], "Nonnegative")
+            lemmas.append(f"(q{self.polynomials.named(one.polynomial)}, {self._inequality(shown, lemma, one)})")
+            shown.append(one)
         return f"Inequality {listed(lemmas)} ({self._inequality(shown, goal, fact)})"
 
     def _inequality(self, known: list[Fact], goal: Mapping[str, Any], fact: Fact) -> str:
@@ -240,8 +240,8 @@ class _Trees:
             total, common = total * part, common * denominator
         difference = left * fmpq_of(Fraction(1, scale)) - total * fmpq_of(Fraction(1, common))
         multiples = self._multiples(known, difference)
-        every = functools.reduce(math.lcm, (scale, common, *(cleared(multiple)[1] for multiple in multiples.values())))
-        first, second = (argument(integer(every // denominator)) for denominator in (scale, common))
+        every = functools.reduce(math.lcm, (scale, common, *(cleared(one)[1] for one in multiples.values())))
+        first, second = (argument(integer(every // one)) for one in (scale, common))
         return f"Id {first} {second} {listed(texts)} {self._scaled(known, multiples, every)}"
 
     def _sum(self, known: Sequence[Fact], group: Sequence[Any]) -> tuple[str, fmpq_mpoly, int]:
@@ -273,23 +273,23 @@ class _Trees:
             if fact.sign == "Zero" and not fact.polynomial.is_zero()
         ]
         rules.sort(key=lambda rule: max(tuple(map(int, key)) for key in rule[1].to_dict()), reverse=True)
-        multiples: dict[int, fmpq_mpoly] = {}
+        found: dict[int, fmpq_mpoly] = {}
         while rules:
             before = difference
             for place, rule in rules:
                 quotient, difference = divmod(difference, rule)
                 if not quotient.is_zero():
-                    multiples[place] = multiples[place] + quotient if place in multiples else quotient
+                    found[place] = found[place] + quotient if place in found else quotient
             if difference == before:
                 break
         if not difference.is_zero():
             raise NotExported("an identity does not follow by the divisions of the certificate")
-        return multiples
+        return found
 
     def _scaled(self, known: Sequence[Fact], multiples: Mapping[int, fmpq_mpoly], scale: int) -> str:
         """Multiples of equalities, times a number that clears their denominators."""
         texts = []
-        for place, multiple in multiples.items():
+        for place, one in multiples.items():
             number = self.polynomials.shared("i", "nat", str(len(known) - 1 - place))
-            texts.append(f"({number}, {self.polynomials.reified(multiple * scale)})")
+            texts.append(f"({number}, {self.polynomials.reified(one * scale)})")
         return listed(texts)

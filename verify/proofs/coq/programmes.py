@@ -62,11 +62,11 @@ def _piece(piece: Mapping[str, Any], name: str, title: str) -> list[str]:
         steps.append(f"({word}, {listed(reductions)})")
     results = [f"r{number}" for number in range(len(code))]
     inputs = [f"r{number}" for number, (kind, *_) in enumerate(code) if kind == "x"]
-    unknown = [f"r{number} (a value of {operands[0]})" for number, (kind, *operands) in enumerate(code) if kind == "g"]
+    unknown = [f"r{number} (a value of {one[0]})" for number, (kind, *one) in enumerate(code) if kind == "g"]
     words = f"{title}: {len(code)} operations. The coordinates are {', '.join(inputs)}"
     words += f"; any numbers are {', '.join(unknown)}" if unknown else ""
     claimed = " /\\ ".join(f"r{place} = 0" for place in zeros)
-    assumed = [equation for here, operation in enumerate(code) for equation in _equations(here, operation)]
+    assumed = [one for here, operation in enumerate(code) for one in _equations(here, operation)]
     places = listed(str(len(code) - place) for place in zeros)
     computed = f"by_computation {listed(steps)} {places}%positive {ACCEPTED} {listed(results)}"
     return [
@@ -88,8 +88,8 @@ def _equations(here: int, operation: Sequence[Any]) -> list[str]:
         top, bottom = (str(number) if number >= 0 else f"({number})" for number in operands[0].as_integer_ratio())
         return [f"r{here} = {top}" + (f" / {bottom}" if bottom != "1" else "")]
     if kind == "?":
-        sign, first, other = operands
-        return [f"(0 <= r{sign} -> r{here} = r{first})", f"(r{sign} < 0 -> r{here} = r{other})"]
+        sign, one, other = operands
+        return [f"(0 <= r{sign} -> r{here} = r{one})", f"(r{sign} < 0 -> r{here} = r{other})"]
     left, right = operands
     return [*([f"r{right} <> 0"] if kind == "/" else []), f"r{here} = r{left} {kind} r{right}"]
 

@@ -122,11 +122,11 @@ class Polynomials:
         return self.shared("n", "list nat", listed(map(str, places)))
 
     def _terms(self, polynomial: fmpq_mpoly) -> list[tuple[int, list[int]]]:
-        terms = []
+        found = []
         for exponents, coefficient in polynomial.to_dict().items():
             unknowns = sorted(self._numbers[place] for place, power in enumerate(exponents) for _ in range(int(power)))
-            terms.append((int(coefficient.p), unknowns))
-        return terms
+            found.append((int(coefficient.p), unknowns))
+        return found
 
     def reified(self, polynomial: fmpq_mpoly) -> str:
         """A polynomial with integer coefficients as a list of monomials."""
@@ -153,7 +153,7 @@ def argument(term: str) -> str:
 
 def cleared(polynomial: fmpq_mpoly) -> tuple[fmpq_mpoly, int]:
     """A polynomial times its common denominator, and that."""
-    common = functools.reduce(math.lcm, (int(coefficient.q) for coefficient in polynomial.to_dict().values()), 1)
+    common = functools.reduce(math.lcm, (int(one.q) for one in polynomial.to_dict().values()), 1)
     return polynomial * common, common
 
 
