@@ -56,8 +56,8 @@ def existing(cells: FloatCells) -> npt.NDArray[np.bool_]:
     for block in _blocks(cells):
         expected = [np.ones((1, skeleton.layout.facets), dtype=bool), *cells.activation_pattern(block)]
         for here in evaluator.at(cells.interior_points[block]):
-            right = np.where(expected[here.layer], here.values, -here.values) > here.error[:, None]
-            proved[block] &= right.all(axis=1)
+            as_expected = np.where(expected[here.layer], here.values, -here.values) > here.error[:, None]
+            proved[block] &= as_expected.all(axis=1)
     undecided = np.flatnonzero(~proved)
     for start in range(0, len(undecided), 256):
         chosen = undecided[start : start + 256]
@@ -68,24 +68,24 @@ def existing(cells: FloatCells) -> npt.NDArray[np.bool_]:
 def _signs_in_balls(cells: FloatCells, chosen: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
     """Whether balls show that the interior points of the chosen cells lie in the polytope and have the signs of their cells."""
     network, points = cells.network, cells.interior_points[chosen]
-    right = np.ones(len(points), dtype=bool)
+    as_expected = np.ones(len(points), dtype=bool)
     with precision(BITS):
         facets = [[*map(arb, row)] for row in cells.polytope.cell.facets]
         slopes = [arb(rational(slope)) for slope in (network.activation.positive, network.activation.negative)]
         values = [[*map(arb, column)] for column in points.T.tolist()] + [[arb(1)] * len(points)]
         for row in (arb_mat(facets) * arb_mat(values)).tolist():
-            right &= [bool(value > 0) for value in row]
+            as_expected &= [bool(value > 0) for value in row]
         for weight, bias, positive in zip(network.weights, network.biases, cells.activation_pattern(chosen), strict=False):
             layer = arb_mat([[*map(arb, row)] for row in np.column_stack([weight, bias]).tolist()])
             rows = (layer * arb_mat(values)).tolist() if len(weight) else []
             for row, signs in zip(rows, positive.T, strict=True):
-                right &= [bool(value > 0 if sign else value < 0) for value, sign in zip(row, signs, strict=True)]
+                as_expected &= [bool(value > 0 if sign else value < 0) for value, sign in zip(row, signs, strict=True)]
             values = [
                 [value * slopes[not sign] for value, sign in zip(row, signs, strict=True)]
                 for row, signs in zip(rows, positive.T, strict=True)
             ]
             values.append([arb(1)] * len(points))
-    return right
+    return as_expected
 
 
 def missing_volume(cells: FloatCells) -> float:
@@ -96,8 +96,8 @@ def missing_volume(cells: FloatCells) -> float:
     instance("cells", cells, FloatCells, ": see float_cells")
     total = cells.polytope.volume
     size = float(fraction(total))
-    rest = size - math.fsum(cells.volumes.values)
-    return max(0.0, rest) + math.fsum(cells.volumes.errors) + 2 * EPSILON * size
+    remaining = size - math.fsum(cells.volumes.values)
+    return max(0.0, remaining) + math.fsum(cells.volumes.errors) + 2 * EPSILON * size
 
 
 def jacobian_ranks(cells: FloatCells) -> npt.NDArray[np.int64]:
@@ -112,9 +112,9 @@ def jacobian_ranks(cells: FloatCells) -> npt.NDArray[np.int64]:
     for prime in PRIMES:
         below = np.flatnonzero(ranks < highest)
         for block in _blocks(cells, len(below)):
-            some = below[block]
-            matrices = jacobians_modulo(cells.network, cells.activation_pattern(some), prime)
-            ranks[some] = np.maximum(ranks[some], ranks_modulo(matrices, prime))
+            chosen = below[block]
+            matrices = jacobians_modulo(cells.network, cells.activation_pattern(chosen), prime)
+            ranks[chosen] = np.maximum(ranks[chosen], ranks_modulo(matrices, prime))
     return ranks
 
 
@@ -167,11 +167,11 @@ def lipschitz_constant(cells: FloatCells, norm: float = 2) -> Bracket:
     _check_proved(cells)
     sizes, errors = np.zeros(cells.count), np.zeros(cells.count)
     for block in _blocks(cells):
-        matrices, _, off = affine_maps(cells.network, cells.activation_pattern(block))
+        matrices, _, matrix_errors = affine_maps(cells.network, cells.activation_pattern(block))
         rows, columns = matrices.shape[1:]
         sizes[block] = np.linalg.norm(matrices, norm, axis=(1, 2)) if matrices.size else 0.0
         factor = {1: math.sqrt(rows), 2: 1.0, math.inf: math.sqrt(columns)}[norm]
-        errors[block] = factor * off + 100 * (rows + columns) * EPSILON * sizes[block]
+        errors[block] = factor * matrix_errors + 100 * (rows + columns) * EPSILON * sizes[block]
     exact = integer_network(cells.network)
     best, place, upper = fmpq(-1), 0, fmpq(0)
     order = np.argsort(-(sizes + errors), kind="stable")

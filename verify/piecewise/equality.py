@@ -80,20 +80,20 @@ def equal(f: Any, g: Any, polytope: Polytope, *, limit: int = LIMIT) -> Equality
     TooManyRegions
         The common refinement has more cells than `limit`.
     """
-    first, other = one_network(f, "f"), one_network(g, "g")
+    first, second = one_network(f, "f"), one_network(g, "g")
     for name, k in (("inputs", 0), ("outputs", -1)):
-        if first.widths[k] != other.widths[k]:
-            raise ValueError(f"f and g must have the same number of {name}, got {first.widths[k]} and {other.widths[k]}")
+        if first.widths[k] != second.widths[k]:
+            raise ValueError(f"f and g must have the same number of {name}, got {first.widths[k]} and {second.widths[k]}")
     check_polytope(polytope, first.widths[0])
     check_limit(limit)
     symbols = Symbols(polytope)
-    if symbols.outputs(first) == symbols.outputs(other):
+    if symbols.outputs(first) == symbols.outputs(second):
         return Equality(True, None, None, 0, "structure")
-    left, right = integer_network(first), integer_network(other)
+    left, right = integer_network(first), integer_network(second)
     for point in _trial_points(left, right, polytope):
         if (values := _differing(left, right, point)) is not None:
             return _refuted(point, values, 0, "points")
-    left, right = (integer_network(simplify(network, polytope)) for network in (first, other))
+    left, right = (integer_network(simplify(network, polytope)) for network in (first, second))
     return by_regions(left, right, polytope.cell, limit)
 
 

@@ -168,23 +168,25 @@ def factor_through(f: FullyConnected, inner: FullyConnected, polytope: Polytope,
     ArithmeticError
         The exact decision for two cells was given up (see `verify.cones.conical_hull.MAX_PIVOTS`).
     """
-    whole, other = one_network(f, "f").as_exact(), one_network(inner, "inner").as_exact()
-    if whole.widths[0] != other.widths[0]:
-        raise ValueError(f"f and inner must have the same number of inputs, got {whole.widths[0]} and {other.widths[0]}")
-    check_polytope(polytope, whole.widths[0])
+    exact_f, exact_inner = one_network(f, "f").as_exact(), one_network(inner, "inner").as_exact()
+    if exact_f.widths[0] != exact_inner.widths[0]:
+        raise ValueError(
+            f"f and inner must have the same number of inputs, got {exact_f.widths[0]} and {exact_inner.widths[0]}"
+        )
+    check_polytope(polytope, exact_f.widths[0])
     check_limit(limit)
     pieces: list[_Piece] = []
-    for piece in _common_refinement(whole, other, polytope, limit):
+    for piece in _common_refinement(exact_f, exact_inner, polytope, limit):
         if len(pieces) == limit:
             raise TooManyRegions(limit)
         pair = _pair_in(piece)
         if pair is not None:
-            return _refuted(whole, pair, len(pieces) + 1)
+            return _refuted(exact_f, pair, len(pieces) + 1)
         pieces.append(piece)
-    if other.widths[-1] == 1:
-        return _through_one_dimension(whole, other, pieces)
+    if exact_inner.widths[-1] == 1:
+        return _through_one_dimension(exact_f, exact_inner, pieces)
     for pair in _pairs_between(pieces):
-        return _refuted(whole, pair, len(pieces))
+        return _refuted(exact_f, pair, len(pieces))
     return FactorThrough(True, None, None, None, None, None, len(pieces))
 
 
@@ -205,9 +207,9 @@ def _pair_in(piece: _Piece) -> tuple[Array, Array] | None:
     if direction is None:
         return None
     start = piece.polytope.interior_point
-    speeds, room = piece.polytope.normals @ direction, piece.polytope.offsets - piece.polytope.normals @ start
+    speeds, distances = piece.polytope.normals @ direction, piece.polytope.offsets - piece.polytope.normals @ start
     # the polytope is bounded: some facet is ahead
-    step = min(distance / speed for speed, distance in zip(speeds, room, strict=True) if speed > 0)
+    step = min(distance / speed for speed, distance in zip(speeds, distances, strict=True) if speed > 0)
     return start, start + step / 2 * direction
 
 
@@ -296,16 +298,16 @@ def _pairs_between(pieces: list[_Piece]) -> Iterator[tuple[Array, Array]]:
                     yield x, membership.weights[count:] @ pieces[j].polytope.vertices / total
 
 
-def _one_function(left: _Piece, right: _Piece) -> bool:
+def _one_function(first: _Piece, second: _Piece) -> bool:
     """Whether one affine function h has ``f = h o g`` on both cells."""
-    size = left.matrix.shape[1] + 1
-    below: Any = [0] * (size - 1) + [1]
+    size = first.matrix.shape[1] + 1
+    bottom_row: Any = [0] * (size - 1) + [1]
     inner, outer = (
         np.concatenate([np.concatenate([matrix, offset[:, None]], axis=1) for matrix, offset in pairs], axis=1)
         for pairs in (
-            ((left.inner, left.inner_offset), (right.inner, right.inner_offset)),
-            ((left.matrix, left.offset), (right.matrix, right.offset)),
+            ((first.inner, first.inner_offset), (second.inner, second.inner_offset)),
+            ((first.matrix, first.offset), (second.matrix, second.offset)),
         )
     )
-    kernel = null_space(np.concatenate([inner, rationals([below * 2])]))
+    kernel = null_space(np.concatenate([inner, rationals([bottom_row * 2])]))
     return len(kernel) == 0 or not (kernel @ outer.T).any()

@@ -36,12 +36,12 @@ def from_pieces(
     groups = [_listed(group) for group in _listed(pieces)] if kind == "max of mins" else [_listed(pieces)]
     if not groups or not all(groups):
         raise ValueError(f"pieces must be at least one pair (a, b){' in each list' * (len(groups) > 1)}, got {pieces!r}")
-    everything = [piece for group in groups for piece in group]
-    for piece in everything:
+    all_pieces = [piece for group in groups for piece in group]
+    for piece in all_pieces:
         if not isinstance(piece, tuple | list) or len(piece) != 2:
             raise ValueError(f"pieces must hold pairs (a, b) of a vector and a number, got {piece!r}")
-    matrix = shaped_rationals([a for a, _ in everything], 2, "the vectors a of the pieces")
-    offsets = shaped_rationals([b for _, b in everything], 1, "the numbers b of the pieces")
+    matrix = shaped_rationals([a for a, _ in all_pieces], 2, "the vectors a of the pieces")
+    offsets = shaped_rationals([b for _, b in all_pieces], 1, "the numbers b of the pieces")
     activation = one_activation(activation)
     if kind != "max of mins":
         return from_affine_pieces(matrix, offsets, kind, activation)
@@ -82,14 +82,16 @@ def from_breakpoints(
         if not places[i] < places[i + 1]:
             raise ValueError(f"knots must increase, got {places[i]} before {places[i + 1]} at index {i}")
     outputs = heights.shape[1]
-    left, right = (_slope(name, slope, outputs) for name, slope in (("left_slope", left_slope), ("right_slope", right_slope)))
+    first_slope, last_slope = (
+        _slope(name, slope, outputs) for name, slope in (("left_slope", left_slope), ("right_slope", right_slope))
+    )
     inner = (heights[1:] - heights[:-1]) / (places[1:] - places[:-1])[:, None]
-    slopes = np.concatenate([inner, right[None]])
+    slopes = np.concatenate([inner, last_slope[None]])
     upward = np.concatenate([slopes[:1], slopes[1:] - slopes[:-1]])  # coefficients of max(t - t_i, 0)
     signals = rationals(np.array([[1], [-1]] * len(places)))
     shifts = np.stack([-places, places], axis=1).ravel()
     downward = 0 * upward
-    downward[0] = -left
+    downward[0] = -first_slope
     activation = one_activation(activation) or relu()
     p, q = rational(activation.positive), rational(activation.negative)
     if p * p == q * q:

@@ -171,13 +171,13 @@ def _by_solver(relaxation: Relaxation, seconds: float) -> tuple[Floats | None, f
     polytope = relaxation.polytope
     facets = np.pad(floats(polytope.normals), ((0, 0), (0, size - d)))
     active = np.where(lower >= 0, 0, np.inf)  # r = t where t is never negative
-    zero, one = np.zeros(len(binaries)), np.ones(len(binaries))
+    zeros, ones = np.zeros(len(binaries)), np.ones(len(binaries))
     solution = milp(
         -objective,
-        integrality=np.concatenate([np.zeros(d + 2 * n), one]),
+        integrality=np.concatenate([np.zeros(d + 2 * n), ones]),
         bounds=Bounds(
-            np.concatenate([relaxation.box[0], lower, np.maximum(lower, 0), zero]),
-            np.concatenate([relaxation.box[1], upper, np.maximum(upper, 0), one]),
+            np.concatenate([relaxation.box[0], lower, np.maximum(lower, 0), zeros]),
+            np.concatenate([relaxation.box[1], upper, np.maximum(upper, 0), ones]),
         ),
         constraints=[
             LinearConstraint(equations, *[np.concatenate([bias for _, bias in layers[:-1]])] * 2),

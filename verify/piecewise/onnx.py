@@ -46,9 +46,11 @@ def to_onnx(network: FullyConnected, path: str | Path | None = None) -> Any:
     nodes, tensors, value = [], [], "x"
     for layer, (weight, bias) in enumerate(zip(exact.weights, exact.biases, strict=True), start=1):
         last = layer == exact.depth
-        own, incoming = fmpq(1) if last else before, fmpq(1) if layer == 1 else after
-        tensors.append(numpy_helper.from_array(_float32(weight * (own * incoming), f"weights[{layer - 1}]"), f"W{layer}"))
-        tensors.append(numpy_helper.from_array(_float32(bias * own, f"biases[{layer - 1}]"), f"b{layer}"))
+        own_factor, incoming_factor = fmpq(1) if last else before, fmpq(1) if layer == 1 else after
+        tensors.append(
+            numpy_helper.from_array(_float32(weight * (own_factor * incoming_factor), f"weights[{layer - 1}]"), f"W{layer}")
+        )
+        tensors.append(numpy_helper.from_array(_float32(bias * own_factor, f"biases[{layer - 1}]"), f"b{layer}"))
         result = "y" if last else f"z{layer}"
         nodes.append(helper.make_node("Gemm", [value, f"W{layer}", f"b{layer}"], [result], transB=1))
         value = result

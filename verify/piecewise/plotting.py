@@ -164,7 +164,7 @@ def _draw(
 
     labels = []
     for shown, (tint, label) in styles.items():
-        polygons = [floats(Polytope._of_cell(cell).vertices) for cell, what in faces if what == shown]
+        polygons = [floats(Polytope._of_cell(cell).vertices) for cell, content in faces if content == shown]
         if tint == TIE:
             ax.add_collection(PolyCollection(polygons, facecolors=tint, edgecolors="#a0a0a0", linewidths=0, hatch="////"))
         else:  # edges in the colour of the face close the hair lines between neighbours

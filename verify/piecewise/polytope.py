@@ -103,8 +103,8 @@ class Polytope:
         # the facets through a vertex meet in no other point
         kept = [
             i
-            for i, own in enumerate(on)
-            if own.bit_count() >= size - 1 and not any(own & x == own for x in on[:i] + on[i + 1 :])
+            for i, mask in enumerate(on)
+            if mask.bit_count() >= size - 1 and not any(mask & x == mask for x in on[:i] + on[i + 1 :])
         ]
         return cls._of_cell(Cell(tuple(rows[i] for i in kept), tuple(on[i] for i in kept), tuple(facets)))
 

@@ -165,7 +165,7 @@ def _known_range(
 
 
 def _range_by_cells(network: FullyConnected, exact: FullyConnected, polytope: Polytope, limit: int | None) -> Range | None:
-    """The range of `exact`, which has the hidden layers of `one`, by cells in floats; None if these do not decide."""
+    """The range of `exact`, which has the hidden layers of `network`, by cells in floats; None if these do not decide."""
     if not network.activation.accepts(exact=False) or polytope.vertex_count > FEW_VERTICES or not polytope.is_simple:
         return None
     try:
@@ -212,8 +212,8 @@ def _maximum_by_search(
 
 
 def _minimum_by_search(network: FullyConnected, polytope: Polytope, output: int, threshold: fmpq | None = None) -> Bracket:
-    maximum_ = _maximum_by_search(network, polytope, -_unit(network, output), threshold)
-    return Bracket(-maximum_.upper, -maximum_.lower, maximum_.argument, maximum_.method)
+    negated_maximum = _maximum_by_search(network, polytope, -_unit(network, output), threshold)
+    return Bracket(-negated_maximum.upper, -negated_maximum.lower, negated_maximum.argument, negated_maximum.method)
 
 
 def _minima_by_search(network: FullyConnected, polytope: Polytope) -> tuple[Bracket, ...]:

@@ -55,14 +55,14 @@ def simplify(network: FullyConnected, polytope: Polytope) -> FullyConnected:
             continue
         order = _normal_order(current)
         values = [symbols.activated(forms[i], positive, negative).times(scale) for _, i, scale in order]
-        chosen, others = _independent(values)
+        chosen, dependent = _independent(values)
         kept.append([order[k][0] for k in chosen])
         before, composed = [values[k] for k in chosen], {}
         # a neuron of the old layer is one of the new over its factor
         place = {k: Form({new: fmpq(1)}, ZERO) for new, k in enumerate(chosen)}
         sources = [Form({}, ZERO)] * len(order)
         for k, (_, i, scale) in enumerate(order):
-            sources[i] = (others[k] if k in others else place[k]).times(1 / scale)
+            sources[i] = (dependent[k] if k in dependent else place[k]).times(1 / scale)
         current = _over(following, sources)
     kept.append(current)
     return _network(_live(kept), single)
@@ -87,36 +87,36 @@ def _independent(values: list[Form]) -> tuple[list[int], dict[int, Form]]:
         for symbol in form.coefficients:
             users.setdefault(symbol, set()).add(i)
     # whoever alone has a symbol is independent of the rest, and the rest of it
-    alone = [symbol for symbol, own in users.items() if len(own) == 1]
+    alone = [symbol for symbol, neurons in users.items() if len(neurons) == 1]
     while alone:
-        own = users[alone.pop()]
-        if not own:
+        neurons = users[alone.pop()]
+        if not neurons:
             continue
-        (i,) = own
+        (i,) = neurons
         chosen.append(i)
         remaining.discard(i)
         for symbol in values[i].coefficients:
             users[symbol].discard(i)
             if len(users[symbol]) == 1:
                 alone.append(symbol)
-    rest = sorted(remaining)
-    if not rest:
+    candidates = sorted(remaining)
+    if not candidates:
         return sorted(chosen), {}
-    present = sorted({s for i in rest for s in values[i].coefficients})
+    present = sorted({s for i in candidates for s in values[i].coefficients})
     if not present:
-        return sorted(chosen), {i: Form({}, values[i].constant) for i in rest}
-    table = fmpq_mat(len(present), len(rest), [values[i].coefficients.get(s, ZERO) for s in present for i in rest])
+        return sorted(chosen), {i: Form({}, values[i].constant) for i in candidates}
+    table = fmpq_mat(len(present), len(candidates), [values[i].coefficients.get(s, ZERO) for s in present for i in candidates])
     reduced, rank = table.rref()
     kept = pivots(reduced, rank)
-    chosen = sorted(chosen + [rest[pivot] for pivot in kept])
+    chosen = sorted(chosen + [candidates[pivot] for pivot in kept])
     place = {i: k for k, i in enumerate(chosen)}
-    others: dict[int, Form] = {}
-    for j, i in enumerate(rest):
+    dependent: dict[int, Form] = {}
+    for j, i in enumerate(candidates):
         if j not in kept:
-            parts = {rest[pivot]: reduced[row, j] for row, pivot in enumerate(kept) if reduced[row, j] != 0}
+            parts = {candidates[pivot]: reduced[row, j] for row, pivot in enumerate(kept) if reduced[row, j] != 0}
             constant = values[i].constant - sum((c * values[k].constant for k, c in parts.items()), ZERO)
-            others[i] = Form({place[k]: c for k, c in parts.items()}, constant)
-    return chosen, others
+            dependent[i] = Form({place[k]: c for k, c in parts.items()}, constant)
+    return chosen, dependent
 
 
 def _normal_order(rows: list[Form]) -> list[tuple[Form, int, fmpq]]:

@@ -68,14 +68,14 @@ def edges(
 ) -> Iterator[tuple[int, int]]:
     """The edges from one set of vertices to another: no third vertex lies on all inequalities that both ends meet."""
     for u in plus:
-        own = masks[u]
-        simple = own.bit_count() == dimension
-        for v in [v for v in minus if (own & masks[v]).bit_count() >= dimension - 1]:
+        mask = masks[u]
+        simple = mask.bit_count() == dimension
+        for v in [v for v in minus if (mask & masks[v]).bit_count() >= dimension - 1]:
             # at a simple vertex any d - 1 of the d inequalities leave an edge
             if simple or masks[v].bit_count() == dimension:
                 yield u, v
                 continue
-            common = own & masks[v]
+            common = mask & masks[v]
             if not any(masks[w] & common == common for w in vertices if w not in (u, v)):
                 yield u, v
 
@@ -104,8 +104,8 @@ def split(cell: Cell, rows: fmpz_mat) -> Iterator[tuple[tuple[int, ...], Cell]]:
         return
     following = fmpz_mat(len(remaining), rows.ncols(), [x for row in remaining for x in row])
     for chosen, part in parts:
-        for others, piece in split(part, following):
-            yield _with_signs(signs, crossing, (*chosen, *others)), piece
+        for following_signs, piece in split(part, following):
+            yield _with_signs(signs, crossing, (*chosen, *following_signs)), piece
 
 
 def _with_signs(signs: list[int], crossing: list[int], chosen: tuple[int, ...]) -> tuple[int, ...]:
@@ -125,49 +125,53 @@ def _cut(cell: Cell, values: list[list[fmpz]], rows: list[Row]) -> list[tuple[tu
     The vertices of all parts are one list; a mask says on which facets of the cell and on which of the rows cut by so far a
     vertex lies. That a row need not cut the part does no harm: it holds there.
     """
-    dimension, given = cell.dimension, len(cell.facets)
+    dimension, facet_count = cell.dimension, len(cell.facets)
     points, masks = list(cell.vertices), list(cell.masks)
-    at = [list(column) for column in zip(*values, strict=True)]
+    values_at = [list(column) for column in zip(*values, strict=True)]
     functions = fmpz_mat(len(rows), dimension + 1, [x for row in rows for x in row])
     parts: list[tuple[list[int], tuple[int, ...]]] = [(list(range(len(points))), ())]
     for c in range(len(rows)):
         if len(parts) >= MANY:
             break
-        bit = 1 << (given + c)
-        for v, value in enumerate(at):
+        bit = 1 << (facet_count + c)
+        for v, value in enumerate(values_at):
             if value[c] == 0:
                 masks[v] |= bit
-        made: dict[tuple[int, int], int] = {}
-        after: list[tuple[list[int], tuple[int, ...]]] = []
+        vertex_on_edge: dict[tuple[int, int], int] = {}
+        new_parts: list[tuple[list[int], tuple[int, ...]]] = []
         for vertices, chosen in parts:
-            plus = [v for v in vertices if at[v][c] > 0]
-            minus = [v for v in vertices if at[v][c] < 0]
+            plus = [v for v in vertices if values_at[v][c] > 0]
+            minus = [v for v in vertices if values_at[v][c] < 0]
             if not plus or not minus:
-                after.append((vertices, (*chosen, 1 if plus else -1)))
+                new_parts.append((vertices, (*chosen, 1 if plus else -1)))
                 continue
-            on = [v for v in vertices if at[v][c] == 0]
+            on = [v for v in vertices if values_at[v][c] == 0]
             for u, v in edges(plus, minus, masks, vertices, dimension):
-                new = made.get((u, v))
-                if new is None:
-                    new = made[u, v] = len(points)
-                    point = between(points[u], points[v], at[u][c], at[v][c])
+                vertex = vertex_on_edge.get((u, v))
+                if vertex is None:
+                    vertex = vertex_on_edge[u, v] = len(points)
+                    point = between(points[u], points[v], values_at[u][c], values_at[v][c])
                     points.append(point)
                     masks.append(masks[u] & masks[v] | bit)
-                    at.append((functions * fmpz_mat(dimension + 1, 1, point)).entries())
-                on.append(new)
-            after.append((plus + on, (*chosen, 1)))
-            after.append((minus + on, (*chosen, -1)))
-        parts = after
+                    values_at.append((functions * fmpz_mat(dimension + 1, 1, point)).entries())
+                on.append(vertex)
+            new_parts.append((plus + on, (*chosen, 1)))
+            new_parts.append((minus + on, (*chosen, -1)))
+        parts = new_parts
     return [(chosen, _part(cell, rows, points, masks, vertices, chosen)) for vertices, chosen in parts]
 
 
 def _part(
     cell: Cell, rows: list[Row], points: list[Row], masks: list[int], vertices: list[int], chosen: tuple[int, ...]
 ) -> Cell:
-    given = len(cell.facets)
+    facet_count = len(cell.facets)
     kept, facet_masks = facets_among([masks[v] for v in vertices], cell.dimension)
     facets = tuple(
-        cell.facets[j] if j < given else rows[j - given] if chosen[j - given] > 0 else tuple(-x for x in rows[j - given])
+        cell.facets[j]
+        if j < facet_count
+        else rows[j - facet_count]
+        if chosen[j - facet_count] > 0
+        else tuple(-x for x in rows[j - facet_count])
         for j in kept
     )
     return Cell(tuple(points[v] for v in vertices), facet_masks, facets)

@@ -23,11 +23,11 @@ def extreme_rays(rows: list[Row]) -> tuple[list[Row], list[int]]:
     basis = independent(rows)
     inverse = fmpq_mat(fmpz_mat(size, size, [x for i in basis for x in rows[i]])).inv()
     numerators, _ = inverse.numer_denom()
-    every = sum(1 << i for i in basis)
+    basis_bits = sum(1 << i for i in basis)
     rays = [primitive(tuple(numerators[i, j] for i in range(size))) for j in range(size)]
-    masks = [every & ~(1 << i) for i in basis]
+    masks = [basis_bits & ~(1 << i) for i in basis]
     for i, row in enumerate(rows):
-        if every >> i & 1:
+        if basis_bits >> i & 1:
             continue
         values = [_dot(row, ray) for ray in rays]
         plus = [v for v, value in enumerate(values) if value > 0]

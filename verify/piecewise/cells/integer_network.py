@@ -36,14 +36,14 @@ class IntegerNetwork:
 
     def following(self, layer: int, rows: list[list[fmpz]], scale: fmpz, signs: tuple[int, ...]) -> tuple[fmpz_mat, fmpz]:
         """The pre-activations after layer ``layer + 1`` where its pre-activations, ``rows / scale``, have these signs."""
-        nothing = [0] * (self.inputs + 1)
+        zero_row = [0] * (self.inputs + 1)
         entries: list[Any] = []
         for row, sign in zip(rows, signs, strict=True):
             slope = self.positive if sign > 0 else self.negative
-            entries += nothing if slope == 0 else row if slope == 1 else [slope * x for x in row]
+            entries += zero_row if slope == 0 else row if slope == 1 else [slope * x for x in row]
         scale = self.slope_denominator * scale
-        entries += [*nothing[1:], scale]
-        through = fmpz_mat(len(signs) + 1, len(nothing), entries)
+        entries += [*zero_row[1:], scale]
+        through = fmpz_mat(len(signs) + 1, len(zero_row), entries)
         return self.layers[layer + 1] * through, self.denominators[layer + 1] * scale
 
     def value(self, point: Row) -> list[fmpq]:

@@ -80,12 +80,12 @@ class Search:
             if self._finished or self.parts >= limit:
                 return
             order = np.argsort(-self.open.values, kind="stable")
-            batch, rest = order[:BATCH], order[BATCH:]
+            batch, remaining = order[:BATCH], order[BATCH:]
             children, ceilings = self._split(_chosen(self.open, batch))
             self.parts += len(ceilings)
             bounds = self.relaxation.bounds(children, STEPS, ceilings, self._threshold())
             self.try_inputs(bounds.inputs)
-            self.open = _joined(_chosen(self.open, rest), _chosen(bounds, self._exceeding(bounds)))
+            self.open = _joined(_chosen(self.open, remaining), _chosen(bounds, self._exceeding(bounds)))
 
     def _threshold(self) -> float:
         """A float that is at most what bounds must exceed."""
@@ -110,12 +110,12 @@ class Search:
         """
         parts, count = bounds.parts, len(bounds.values)
         neurons = np.argmax(np.where(parts.unstable, bounds.gains, -1), axis=1)
-        twice = np.tile(np.arange(count), 2)
-        signs = parts.signs[twice]
-        signs[np.arange(2 * count), neurons[twice]] = np.repeat([1, -1], count)
-        children = self.relaxation.narrowed(replace(parts.where(twice), signs=signs))
+        parents = np.tile(np.arange(count), 2)
+        signs = parts.signs[parents]
+        signs[np.arange(2 * count), neurons[parents]] = np.repeat([1, -1], count)
+        children = self.relaxation.narrowed(replace(parts.where(parents), signs=signs))
         possible = np.flatnonzero(np.all(children.lower <= children.upper, axis=1))
-        return children.where(possible), bounds.values[twice[possible]]
+        return children.where(possible), bounds.values[parents[possible]]
 
     def _decide_affine_parts(self) -> None:
         """Close the open parts on which the network is affine."""

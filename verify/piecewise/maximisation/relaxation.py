@@ -124,8 +124,8 @@ class Relaxation:
     @cached_property
     def _vertices(self) -> Floats | None:
         """Vertices of a polytope that is no box, in floats."""
-        several = np.count_nonzero(self.polytope.normals, axis=1) > 1
-        return floats(self.polytope.vertices) if np.any(several) else None
+        oblique = np.count_nonzero(self.polytope.normals, axis=1) > 1
+        return floats(self.polytope.vertices) if np.any(oblique) else None
 
     @cached_property
     def _facets(self) -> tuple[Floats, Floats, Floats]:
@@ -173,8 +173,8 @@ class Relaxation:
 
     def bounds(self, parts: Parts, steps: int, ceilings: Floats, enough: float = -np.inf) -> Bounds:
         """Upper bounds of the output on each part, none above its ceiling, after so many steps (fewer if all are `enough`)."""
-        one = np.ones((len(parts.lower), 1))
-        bounds = self._descended(parts, len(self._weights) - 1, one, steps, enough)
+        ones = np.ones((len(parts.lower), 1))
+        bounds = self._descended(parts, len(self._weights) - 1, ones, steps, enough)
         return replace(bounds, values=np.minimum(bounds.values, ceilings))
 
     def exact_bound(self, parts: Parts, index: int) -> fmpq:
@@ -233,16 +233,18 @@ class Relaxation:
         means, squares = np.zeros((2, *alpha.shape)), np.zeros((2, *alpha.shape))
         unstable, lines = parts.unstable, _upper_lines(parts)
         for step in range(steps + 1):
-            done = self._backward(replace(parts, alpha=alpha, beta=beta), unstable, lines, layer, rows)
-            signals = self._forward(done, layer)
-            better = done.values < best
-            best = np.where(better, done.values, best)
-            gains = np.abs(done.coefficients) * np.where(done.coefficients > 0, 1, LITTLE) * done.intercepts
-            for old, new in zip(kept, (alpha, beta, done.inputs, gains), strict=True):
+            backward = self._backward(replace(parts, alpha=alpha, beta=beta), unstable, lines, layer, rows)
+            signals = self._forward(backward, layer)
+            better = backward.values < best
+            best = np.where(better, backward.values, best)
+            gains = np.abs(backward.coefficients) * np.where(backward.coefficients > 0, 1, LITTLE) * backward.intercepts
+            for old, new in zip(kept, (alpha, beta, backward.inputs, gains), strict=True):
                 old[better] = new[better]
             if step == steps or np.all(best < enough):
                 break
-            gradients = np.stack([np.where(done.coefficients < 0, done.coefficients * signals, 0), parts.signs * signals])
+            gradients = np.stack(
+                [np.where(backward.coefficients < 0, backward.coefficients * signals, 0), parts.signs * signals]
+            )
             gradients[0][~unstable] = 0
             means, squares = 0.8 * means + 0.2 * gradients, 0.9 * squares + 0.1 * gradients**2
             size = STEP * DECAY**step
@@ -290,15 +292,15 @@ class Relaxation:
         error = 4 * (self.count + below + 16) * EPS * (size + np.abs(current) @ self.sizes[:below]) + UNDERFLOW
         return _Pass(total + error, inputs, coefficients, slopes, offsets, upper_offsets)
 
-    def _forward(self, done: _Pass, layer: int) -> Floats:
+    def _forward(self, backward: _Pass, layer: int) -> Floats:
         """The pre-activations at the inputs of a pass, with its lines for the activations: zero behind `layer`."""
-        signals = np.zeros_like(done.slopes)
-        values = done.inputs
+        signals = np.zeros_like(backward.slopes)
+        values = backward.inputs
         for k in range(layer):
             here = self._layer(k)
             t = values @ self._weights[k].T + self._biases[k]
             signals[:, here] = t
-            parts = done.slopes[:, here] * t + done.offsets[:, here]
+            parts = backward.slopes[:, here] * t + backward.offsets[:, here]
             values = self.negative * t + (self.positive - self.negative) * parts
         return signals
 

@@ -262,13 +262,13 @@ class _Cutter:
             raise TooManyVertices(self.limit)
         self._claim_room(self.vertices.count + len(ends))
         rows = self.vertices.extend(len(ends))
-        columns, left, right = self.vertices.columns, *ends.T
+        columns, first, last = self.vertices.columns, *ends.T
         values = columns["values"]
-        above, below = values[left, neuron], values[right, neuron]
+        above, below = values[first, neuron], values[last, neuron]
         weight = (above / (above - below))[:, None]
         # this form keeps zeros, and the sign that both ends have
-        columns["place"][rows] = (1 - weight) * columns["place"][left] + weight * columns["place"][right]
-        between = (1 - weight) * values[left, kept:] + weight * values[right, kept:]
+        columns["place"][rows] = (1 - weight) * columns["place"][first] + weight * columns["place"][last]
+        between = (1 - weight) * values[first, kept:] + weight * values[last, kept:]
         if not kept:
             between[:, neuron] = 0.0
         values[rows, kept:] = between
@@ -291,12 +291,12 @@ class _Cutter:
 
         A face beside an edge is the edge with one of its hyperplanes left to a side; facets have one side.
         """
-        every = hashes ^ hashes_here
+        edge_hashes = hashes ^ hashes_here
         for zero in zeros.T:
-            every ^= self.keys.zero[zero]
+            edge_hashes ^= self.keys.zero[zero]
         edges, slots, sides, faces = [], [], [], []
         for slot, zero in enumerate(zeros.T):
-            without = every ^ self.keys.zero[zero]
+            without = edge_hashes ^ self.keys.zero[zero]
             neurons = np.flatnonzero(zero >= self.layout.facets)
             edges += [np.arange(len(zeros)), neurons]
             slots += [np.full(len(zeros), slot), np.full(len(neurons), slot)]
@@ -307,10 +307,10 @@ class _Cutter:
         face = face[order]
         if len(face) % 2 or (face[::2] != face[1::2]).any() or (face[1:-1:2] == face[2::2]).any():
             raise Degenerate(f"neuron {neuron} (from 0) of a layer cuts a face in other than two edges")
-        first, other = order[::2], order[1::2]
+        first, second = order[::2], order[1::2]
         rows = self.edges.extend(len(first))
         columns = self.edges.columns
-        columns["ends"][rows, 0], columns["ends"][rows, 1] = new[edge[first]], new[edge[other]]
+        columns["ends"][rows, 0], columns["ends"][rows, 1] = new[edge[first]], new[edge[second]]
         kept = np.arange(self.dimension - 1) != slot_of[first, None]
         columns["zeros"][rows, :-1] = zeros[edge[first]][kept].reshape(len(first), -1)
         columns["zeros"][rows, -1] = self.first + neuron
@@ -332,9 +332,9 @@ class _Cutter:
 
     def foresee(self, layer: int) -> None:
         """Raise `TooLarge` if the vertices after the last layer, guessed from those before `layer`, have no room."""
-        cut, every = (self.layout.first[k] - self.layout.facets for k in (layer, -1))
-        if cut:
-            self._claim_room(int(self.vertices.count * (every / cut) ** self.dimension))
+        cut_count, neuron_count = (self.layout.first[k] - self.layout.facets for k in (layer, -1))
+        if cut_count:
+            self._claim_room(int(self.vertices.count * (neuron_count / cut_count) ** self.dimension))
 
     def _claim_room(self, vertices: int) -> None:
         if self.room is not None and vertices > len(self.vertices.columns["values"]):

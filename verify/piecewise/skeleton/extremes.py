@@ -30,10 +30,10 @@ def extreme_values(cells: FloatCells, exact: FullyConnected) -> tuple[tuple[Brac
     their errors and of what they change from a float vertex to the true one, leave a few vertices, which are compared in
     rationals. None if they leave more than `CANDIDATES`, as on a plateau, or if the output layer is beyond floats.
     """
-    found = _values(cells, exact)
-    if found is None:
+    values_and_errors = _values(cells, exact)
+    if values_and_errors is None:
         return None
-    values, errors = found
+    values, errors = values_and_errors
     decide = ExactVertices(integer_network(cells.network), cells.polytope.cell, cells._skeleton)
     network = integer_network(exact)
     outputs = functools.cache(lambda vertex: network.value(decide.point(vertex)))

@@ -95,11 +95,11 @@ class Keys:
     def of_patterns(self, patterns: Words, start: int = 0, byte_count: int | None = None) -> Words:
         """XOR of ``positive`` over the bits set, shape ``(n, words) -> (n,)``; the first word is word `start` of a pattern."""
         result = np.zeros(len(patterns), dtype=np.uint64)
-        every = np.ascontiguousarray(patterns).view(np.uint8)[:, :byte_count]
-        tables = self.tables[8 * start : 8 * start + every.shape[1]].ravel()
-        places = 256 * np.arange(every.shape[1])
-        for block in in_blocks(len(every), every.shape[1]):
-            result[block] = np.bitwise_xor.reduce(tables[every[block] + places], axis=1)
+        pattern_bytes = np.ascontiguousarray(patterns).view(np.uint8)[:, :byte_count]
+        tables = self.tables[8 * start : 8 * start + pattern_bytes.shape[1]].ravel()
+        places = 256 * np.arange(pattern_bytes.shape[1])
+        for block in in_blocks(len(pattern_bytes), pattern_bytes.shape[1]):
+            result[block] = np.bitwise_xor.reduce(tables[pattern_bytes[block] + places], axis=1)
         return result
 
 

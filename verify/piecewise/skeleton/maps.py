@@ -110,18 +110,18 @@ def ranks_modulo(matrices: npt.NDArray[np.int64], prime: int) -> npt.NDArray[np.
     if matrices.shape[1] < matrices.shape[2]:
         matrices = matrices.swapaxes(1, 2)
     matrices = matrices % prime
-    used = np.zeros(matrices.shape[:2], dtype=bool)
-    every = np.arange(len(matrices))
+    is_pivot = np.zeros(matrices.shape[:2], dtype=bool)
+    numbers = np.arange(len(matrices))
     for column in range(matrices.shape[2]):
-        possible = (matrices[:, :, column] != 0) & ~used
+        possible = (matrices[:, :, column] != 0) & ~is_pivot
         pivot = possible.argmax(axis=1)
         has_pivot = possible.any(axis=1)
-        row = matrices[every, pivot]
+        row = matrices[numbers, pivot]
         # multiplied by the pivot instead of divided: the other rows keep their span
         eliminated = matrices * row[:, None, column, None] % prime - matrices[:, :, column, None] * row[:, None, :] % prime
-        used[every[has_pivot], pivot[has_pivot]] = True
-        matrices = np.where((has_pivot[:, None] & ~used)[..., None], eliminated % prime, matrices)
-    ranks: npt.NDArray[np.int64] = used.sum(axis=1)
+        is_pivot[numbers[has_pivot], pivot[has_pivot]] = True
+        matrices = np.where((has_pivot[:, None] & ~is_pivot)[..., None], eliminated % prime, matrices)
+    ranks: npt.NDArray[np.int64] = is_pivot.sum(axis=1)
     return ranks
 
 

@@ -176,21 +176,21 @@ def _closely(
         points, place = np.unique(around, return_inverse=True)  # many are beside each other
         place = place.reshape(around.shape)
         planes = skeleton.vertex_zeros[chosen[block]]
-        active, right = np.zeros(len(points)), np.ones(len(points), dtype=bool)
+        active, as_patterns = np.zeros(len(points)), np.ones(len(points), dtype=bool)
         ends, end_errors = np.zeros((2, *planes.shape))
         layers = []
         for here in evaluator.at(skeleton.vertices[points], skeleton.vertex_zeros[points]):
             own = layout.layer_of[skeleton.vertex_zeros[points]] == here.layer
             active = np.maximum(active, np.where(own, np.abs(here.residuals) + here.error[:, None], 0).max(axis=1))
-            right &= _as_patterns(here, skeleton, points, own)
+            as_patterns &= _as_patterns(here, skeleton, points, own)
             layers.append((here.values.copy(), here.error))
             first = 0 if here.layer == 0 else layout.first[here.layer - 1]
             for k, plane in enumerate(planes.T):
-                told = np.flatnonzero(layout.layer_of[plane] == here.layer)
-                there = place[k + 1, told]
-                ends[told, k], end_errors[told, k] = here.values[there, plane[told] - first], here.error[there]
+                rows = np.flatnonzero(layout.layer_of[plane] == here.layer)
+                there = place[k + 1, rows]
+                ends[rows, k], end_errors[rows, k] = here.values[there, plane[rows] - first], here.error[there]
         sound, steps = _steps(active[place[0]], active[place[1:]].T, ends, end_errors)
-        sound &= right[place].all(axis=0)
+        sound &= as_patterns[place].all(axis=0)
         with np.errstate(invalid="ignore", over="ignore"):
             for values, error in layers:
                 own_values, own_error = values[place[0]], error[place[0]]
@@ -240,21 +240,21 @@ class _Measured:
         sources, planes = neighbours.ravel()[order], zeros.ravel()[order]
         layers = layout.layer_of[planes]
         for block in in_blocks(len(zeros), max(layout.widths, default=1)):
-            told = slice(*np.searchsorted(sources, np.array([block.start, block.stop], dtype=sources.dtype)))
-            for found_here in evaluator.at(skeleton.vertices[block], zeros[block]):
-                layer, values = found_here.layer, found_here.values
-                here = zeros[block]
+            incoming = slice(*np.searchsorted(sources, np.array([block.start, block.stop], dtype=sources.dtype)))
+            for here in evaluator.at(skeleton.vertices[block], zeros[block]):
+                layer, values = here.layer, here.values
+                zeros_here = zeros[block]
                 first = 0 if layer == 0 else layout.first[layer - 1]
                 apart = values == 0
                 by_layer[0, block, layer] = smallest_sizes(values, apart)
                 by_layer[1, block, layer] = np.abs(values).max(axis=1, initial=0.0)
-                by_layer[2, block, layer] = found_here.error
-                by_plane[0, block] += found_here.residuals
-                as_patterns[block] &= _as_patterns(found_here, skeleton, block, layout.layer_of[here] == layer)
-                chosen = told.start + np.flatnonzero(layers[told] == layer)
+                by_layer[2, block, layer] = here.error
+                by_plane[0, block] += here.residuals
+                as_patterns[block] &= _as_patterns(here, skeleton, block, layout.layer_of[zeros_here] == layer)
+                chosen = incoming.start + np.flatnonzero(layers[incoming] == layer)
                 targets = order[chosen]
                 by_plane[1].flat[targets] = values[sources[chosen] - block.start, planes[chosen] - first]
-                by_plane[2].flat[targets] = found_here.error[sources[chosen] - block.start]
+                by_plane[2].flat[targets] = here.error[sources[chosen] - block.start]
         return _Measured(by_layer[0], by_layer[1], by_layer[2], by_plane[0], by_plane[1], by_plane[2], as_patterns)
 
 
@@ -262,18 +262,18 @@ class ExactVertices:
     """Decides vertices in integers: the rational point of the d hyperplanes, and the signs of all others there."""
 
     def __init__(self, network: IntegerNetwork, cell: Cell, skeleton: Skeleton) -> None:
-        self.network, self.found = network, skeleton
+        self.network, self.skeleton = network, skeleton
         self.facets = fmpz_mat(len(cell.facets), cell.dimension + 1, [x for row in cell.facets for x in row])
 
     def __call__(self, vertex: int) -> float:
         """Distance of the true vertex; raises `Degenerate` if its signs are not those of its pattern."""
-        skeleton, layout = self.found, self.found.layout
+        skeleton, layout = self.skeleton, self.skeleton.layout
         planes, rows, point = self._solved(vertex)
         signs = layout.unpacked(skeleton.patterns[vertex : vertex + 1])
         expected = [[1] * layout.facets, *(np.where(layer[0], 1, -1).tolist() for layer in signs)]
-        for layer, (matrix, right) in enumerate(zip(rows, expected, strict=True)):
+        for layer, (matrix, expected_signs) in enumerate(zip(rows, expected, strict=True)):
             first = 0 if layer == 0 else layout.first[layer - 1]
-            for k, (value, sign) in enumerate(zip((matrix * point).entries(), right, strict=True)):
+            for k, (value, sign) in enumerate(zip((matrix * point).entries(), expected_signs, strict=True)):
                 if first + k not in planes and value * sign <= 0:
                     where = f"neuron {k} of layer {layer}" if layer else f"facet {k}"
                     reason = f"lies on {where}, too" if value == 0 else f"is nearer to {where} than floats can tell"
@@ -288,14 +288,14 @@ class ExactVertices:
 
     def _solved(self, vertex: int) -> tuple[list[int], list[fmpz_mat], fmpz_mat]:
         """The hyperplanes of a vertex, the rows of all hyperplanes around it by layer, and where its own meet."""
-        planes = [int(j) for j in self.found.vertex_zeros[vertex]]
-        signs = self.found.layout.unpacked(self.found.patterns[vertex : vertex + 1])
+        planes = [int(j) for j in self.skeleton.vertex_zeros[vertex]]
+        signs = self.skeleton.layout.unpacked(self.skeleton.patterns[vertex : vertex + 1])
         rows = [self.facets, *(matrix for matrix, _ in exact_preactivations(self.network, signs)[:-1])]
         return planes, rows, _meeting_point([self._row(rows, j) for j in planes])
 
     def _row(self, rows: list[fmpz_mat], plane: int) -> list[fmpz]:
-        layer = int(self.found.layout.layer_of[plane])
-        first = 0 if layer == 0 else self.found.layout.first[layer - 1]
+        layer = int(self.skeleton.layout.layer_of[plane])
+        first = 0 if layer == 0 else self.skeleton.layout.first[layer - 1]
         matrix = rows[layer]
         return [matrix[plane - first, j] for j in range(matrix.ncols())]
 

@@ -56,12 +56,12 @@ def _in_slabs(network: FullyConnected, cell: Cell, layout: Layout, limit: int, r
     end, extent = float(high[axis]), float((high - low)[axis])
     within = Layout(layout.facets + 2, layout.widths)
     glue = _Glue(layout)
-    left, width = float(low[axis]), extent / FIRST
-    while left < end:
+    slab_start, width = float(low[axis]), extent / FIRST
+    while slab_start < end:
         if width < THINNEST * extent:
             raise TooLarge
-        right = left + width if left + 1.25 * width < end else end
-        planes = [_plane(cell, axis, bound) if low[axis] < bound < end else None for bound in (left, right)]
+        slab_end = slab_start + width if slab_start + 1.25 * width < end else end
+        planes = [_plane(cell, axis, bound) if low[axis] < bound < end else None for bound in (slab_start, slab_end)]
         try:
             slab = cut_out(network, _slab(cell, planes), within, limit, room)
         except TooLarge:
@@ -70,7 +70,7 @@ def _in_slabs(network: FullyConnected, cell: Cell, layout: Layout, limit: int, r
         glue.add(slab)
         if glue.count > limit:
             raise TooManyVertices(limit)
-        left = right
+        slab_start = slab_end
         used = 8 * len(slab.vertices) * max(layout.widths)
         width *= min(max(0.7 * ROOM / used, 0.5), 4.0)
     return glue.result()
@@ -113,30 +113,30 @@ class _Glue:
         Degenerate
             Not the same edges cross the plane on both sides.
         """
-        left, right = ((slab.vertex_zeros == self.layout.facets + side).any(axis=1) for side in (0, 1))
-        own = np.flatnonzero(~(left | right))
+        on_left, on_right = ((slab.vertex_zeros == self.layout.facets + side).any(axis=1) for side in (0, 1))
+        inner = np.flatnonzero(~(on_left | on_right))
         numbers = np.full(len(slab.vertices), -1, dtype=np.int32)
-        numbers[own] = np.arange(self.count, self.count + len(own))
-        names, rows = self._named(slab, np.flatnonzero(left))
+        numbers[inner] = np.arange(self.count, self.count + len(inner))
+        names, rows = self._named(slab, np.flatnonzero(on_left))
         if not np.array_equal(names, self.open_names):
             raise Degenerate("the slabs on the two sides of a plane do not fit")
         numbers[rows] = self.open_vertices
         through = ~self._on_planes(slab.edge_zeros).any(axis=1)
         edges, edge_zeros = slab.edges[through], self._renumbered(slab.edge_zeros[through])
-        ends, leaving = numbers[edges], right[edges]
+        ends, leaving = numbers[edges], on_right[edges]
         inside = ~leaving.any(axis=1)
         self.parts.append(
             (
-                slab.vertices[own],
-                self._renumbered(slab.vertex_zeros[own]),
-                slab.patterns[own],
+                slab.vertices[inner],
+                self._renumbered(slab.vertex_zeros[inner]),
+                slab.patterns[inner],
                 ends[inside],
                 edge_zeros[inside],
             )
         )
-        self.count += len(own)
+        self.count += len(inner)
         numbers[edges[leaving]] = ends[~inside][~leaving[~inside]]
-        self.open_names, rows = self._named(slab, np.flatnonzero(right))
+        self.open_names, rows = self._named(slab, np.flatnonzero(on_right))
         self.open_vertices = numbers[rows]
 
     def _on_planes(self, zeros: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:

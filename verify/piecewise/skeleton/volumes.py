@@ -79,15 +79,15 @@ def _larger_faces(skeleton: Skeleton, faces: _Faces) -> _Faces:
         facet_of += [np.arange(len(plane)), neurons]
         hashes += [without ^ skeleton.keys.positive[plane], without[neurons]]
         slots.append(np.full(len(plane) + len(neurons), slot))
-    small, slot_left, face = map(np.concatenate, (facet_of, slots, hashes))
+    facets, slot_left, face = map(np.concatenate, (facet_of, slots, hashes))
     order = np.argsort(face)
-    small, slot_left, face = small[order], slot_left[order], face[order]
+    facets, slot_left, face = facets[order], slot_left[order], face[order]
     starts = np.concatenate([[0], np.flatnonzero(face[1:] != face[:-1]) + 1, [len(face)]])
     kept = np.arange(faces.zeros.shape[1]) != slot_left[starts[:-1], None]
     count = len(starts) - 1
     result = _Faces(
         face[starts[:-1]],
-        faces.zeros[small[starts[:-1]]][kept].reshape(count, -1),
+        faces.zeros[facets[starts[:-1]]][kept].reshape(count, -1),
         np.empty((count, d)),
         np.empty(count),
         np.empty((count, math.comb(d, d - faces.zeros.shape[1] + 1))),
@@ -96,30 +96,30 @@ def _larger_faces(skeleton: Skeleton, faces: _Faces) -> _Faces:
     ulps = _ulps(skeleton)
     for block in in_blocks(count, 32 * d):
         here = slice(starts[block.start], starts[block.stop])
-        _sum_over_facets(faces, small[here], starts[block.start : block.stop + 1] - here.start, ulps, result, block)
+        _sum_over_facets(faces, facets[here], starts[block.start : block.stop + 1] - here.start, ulps, result, block)
     return result
 
 
 def _sum_over_facets(
-    faces: _Faces, small: npt.NDArray[np.int64], starts: npt.NDArray[np.int64], ulps: float, result: _Faces, block: slice
+    faces: _Faces, facets: npt.NDArray[np.int64], starts: npt.NDArray[np.int64], ulps: float, result: _Faces, block: slice
 ) -> None:
-    """Fill in points and vectors of the faces ``result[block]``, whose facets are `small`, face by face."""
+    """Fill in points and vectors of the faces ``result[block]``, whose facets have the indices `facets`, face by face."""
     counts, first = np.diff(starts), starts[:-1]
     group = np.repeat(np.arange(len(first)), counts)
-    points = np.add.reduceat(faces.points[small], first, axis=0) / counts[:, None]
-    point_errors = np.maximum.reduceat(faces.point_errors[small], first) + ulps
-    steps, vectors = points[group] - faces.points[small], faces.vectors[small]
+    points = np.add.reduceat(faces.points[facets], first, axis=0) / counts[:, None]
+    point_errors = np.maximum.reduceat(faces.point_errors[facets], first) + ulps
+    steps, vectors = points[group] - faces.points[facets], faces.vectors[facets]
     terms = _wedge(vectors, steps, steps.shape[1] - faces.zeros.shape[1])
     sizes, lengths, step_lengths = (np.sqrt(np.einsum("ij,ij->i", rows, rows)) for rows in (terms, vectors, steps))
     longest = np.empty(len(first), dtype=np.int64)
     candidates = np.flatnonzero(sizes == np.maximum.reduceat(sizes, first)[group])
     longest[group[candidates]] = candidates
     terms *= np.where(np.einsum("ij,ij->i", terms, terms[longest][group]) < 0, -1.0, 1.0)[:, None]
-    off = point_errors[group] + faces.point_errors[small]
+    step_errors = point_errors[group] + faces.point_errors[facets]
     # twice: a term shorter than its error may have the wrong sign
     errors = 2 * (
-        faces.vector_errors[small] * (step_lengths + off)
-        + lengths * off
+        faces.vector_errors[facets] * (step_lengths + step_errors)
+        + lengths * step_errors
         + 4 * steps.shape[1] * EPSILON * lengths * step_lengths
     )
     result.points[block], result.point_errors[block] = points, point_errors

@@ -254,10 +254,10 @@ def flipped(atom: Atom, symmetric: frozenset[str] | set[str]) -> Atom:
     return kind, name, not turned, inside
 
 
-def added(*many: Terms) -> Terms:
+def added(*polynomials: Terms) -> Terms:
     """The sum of polynomials."""
     result: Terms = {}
-    for terms in many:
+    for terms in polynomials:
         for key, value in terms.items():
             result[key] = result.get(key, Fraction(0)) + value
     return {key: value for key, value in result.items() if value}

@@ -31,7 +31,7 @@ class LetterActivation:
 
     def __init__(self, room: Room, positive: Any, negative: Any) -> None:
         self.room = room
-        self.positive, self.negative = (_one(room, slope) for slope in (positive, negative))
+        self.positive, self.negative = (_scalar_slope(room, slope) for slope in (positive, negative))
 
     @property
     def batch_shape(self) -> tuple[int, ...]:
@@ -47,8 +47,8 @@ class LetterActivation:
         """The value at every entry."""
         if isinstance(values, Table):
             return values.map(self)
-        rest = self.positive - self.negative
-        if not rest.terms:
+        difference = self.positive - self.negative
+        if not difference.terms:
             return self.positive * values
         if not self.are_numbers and values.ndim:
             values = values.of(self.room.reduce(values.terms))
@@ -59,24 +59,24 @@ class LetterActivation:
             if (blocks := each_block(values, self)) is not None:
                 return blocks
             return masked(slopes_letter(values, self.positive, self.negative), values)
-        return self.negative * values + rest * rectified(values)
+        return self.negative * values + difference * rectified(values)
 
     def derivative(self, values: Any) -> Any:
         """The slope at every entry; at zero that of positive numbers."""
         if isinstance(values, Table):
             return values.map(self.derivative)
         zero = self.room.number(0)
-        rest = self.positive - self.negative
-        if zero is None or not rest.terms:
+        difference = self.positive - self.negative
+        if zero is None or not difference.terms:
             return Mask(self.room, self.positive, {}, values.shape)
         if not self.are_numbers:
             one = self.room.number(1)
             name = slopes_letter(values, self.positive, self.negative)
-            return Mask(self.room, zero, {name: _one(self.room, one)}, values.shape)
-        return nonnegative_mask_of(values) * rest + self.negative
+            return Mask(self.room, zero, {name: _scalar_slope(self.room, one)}, values.shape)
+        return nonnegative_mask_of(values) * difference + self.negative
 
 
-def _one(room: Room, value: Any) -> WordArray:
+def _scalar_slope(room: Room, value: Any) -> WordArray:
     while isinstance(value, Table) and len(value) == 1:
         value = value.items[0]
     if isinstance(value, np.ndarray) and value.size == 1:
@@ -129,7 +129,7 @@ class LetterNetwork(Questionless):
 
     def activations(self, x: Any) -> tuple[Any, ...]:
         """The input, and the values of the hidden layers."""
-        return (x, *(self.activation(layer) for layer in self.preactivations(x)[:-1]))
+        return (x, *(self.activation(values) for values in self.preactivations(x)[:-1]))
 
     def __call__(self, x: Any) -> Any:
         """The value."""
@@ -141,8 +141,8 @@ class LetterNetwork(Questionless):
         size = mask.shape[0]
         total = self.room.eye(size) * mask.constant
         for name, factor in mask.parts.items():
-            one = WordArray(self.room, {((), ((DIAGONAL, name, False, ()),)): Fraction(1)}, (size, size))
-            total = total + one * factor
+            diagonal = WordArray(self.room, {((), ((DIAGONAL, name, False, ()),)): Fraction(1)}, (size, size))
+            total = total + diagonal * factor
         return total
 
     def _chain(self, first: int, last: int, x: Any) -> Any:
@@ -189,10 +189,10 @@ class LetterLeakyResNet(Questionless):
 
     def __init__(self, room: Room, weights: Sequence[Any], leak: Any, steps: Any = None) -> None:
         self.room, self.weights = room, tuple(weights)
-        leaks = room.number(leak)
-        if leaks is None:
+        number = room.number(leak)
+        if number is None:
             raise NotWords("the leak is no number")
-        self.leak = leaks
+        self.leak = number
         lengths = [Fraction(1, len(self.weights))] * len(self.weights) if steps is None else list(steps)
         self.steps = Table(room, [room.number(length) for length in lengths])
         extra = self.weights[0].shape[1] - self.weights[0].shape[0]

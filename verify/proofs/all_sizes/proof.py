@@ -183,12 +183,12 @@ def _check_outside(claim: Claim, plan: Plan, names: tuple[str, ...]) -> None:
     """See that hypotheses which are false of letters with these integers are false of numbers, too."""
     domain = claim.domain
     sizes = next(sizes for sizes in domain.all_sizes() if all(sizes[name] == value for name, value in plan.fixed.items()))
-    at = replace(domain, sizes={name: (size,) for name, size in sizes.items()})
-    for batch in at.structured(np.random.default_rng(0), POINTS):
+    sized_domain = replace(domain, sizes={name: (size,) for name, size in sizes.items()})
+    for batch in sized_domain.structured(np.random.default_rng(0), POINTS):
         for place in range(len(next(iter(batch.coordinates.values())))):
             exact = _with_integers(batch[place].exact(), plan.integers)
             with exact_evaluation():
-                if not set(names) & set(at.violated(at.build(exact[None]))):
+                if not set(names) & set(sized_domain.violated(sized_domain.build(exact[None]))):
                     raise NotProved(f"{', '.join(names)}: false of letters, and not of numbers")
 
 
@@ -206,7 +206,7 @@ def _plans(claim: Claim, statement: Statement, deadline: Deadline) -> list[Plan]
     domain = claim.domain
     fixed: dict[str, int] = {}
     opaque: frozenset[str] = frozenset()
-    first = ""
+    first_reason = ""
     for _ in range(PLANS):
         deadline.check()
         integers = small_integers(domain.variables, opaque, KINDS)
@@ -222,13 +222,13 @@ def _plans(claim: Claim, statement: Statement, deadline: Deadline) -> list[Plan]
             fixed = allowed[-1]
             continue
         except OpaqueVariable as error:
-            first = first or str(error)
+            first_reason = first_reason or str(error)
             if error.name in opaque:
                 raise NotProved(str(error)) from error
             opaque |= {error.name}
             continue
         except Exception as error:  # a statement may raise anything
-            raise NotProved(f"{first + '; then ' if first else ''}{type(error).__name__}: {error}") from error
+            raise NotProved(f"{first_reason + '; then ' if first_reason else ''}{type(error).__name__}: {error}") from error
         break
     else:
         raise NotProved("too many variables are no letters")
@@ -236,7 +236,9 @@ def _plans(claim: Claim, statement: Statement, deadline: Deadline) -> list[Plan]
         raise NotProved("no size is a symbol")
     combinations = _allowed(claim, tuple(fixed)) if fixed else [{}]
     integers = small_integers(domain.variables, opaque, KINDS)
-    plans = [Plan(combination, opaque, kinds) for combination in combinations for kinds in _integer_cases(integers)]
+    plans = [
+        Plan(combination, opaque, integer_values) for combination in combinations for integer_values in _integer_cases(integers)
+    ]
     if len(plans) > CASES:
         raise NotProved(f"there are {len(plans)} cases, more than {CASES}")
     return plans
@@ -255,10 +257,10 @@ def _integer_cases(integers: Mapping[str, range]) -> Iterator[dict[str, int]]:
 
 
 def _case(plan: Plan, traced: Traced, deadline: Deadline) -> dict[str, Any]:
-    room, shown = traced.room, []
+    room, proved = traced.room, []
     for comparison in traced.comparisons:
         squares = _shown(room, comparison, deadline)
-        shown.append((comparison, squares))
+        proved.append((comparison, squares))
     used: dict[str, Any] = {}
     if traced.hypotheses:
         used = {"hypotheses": list(traced.hypotheses), "given": [_equation(*pair) for pair in traced.given]}
@@ -278,7 +280,7 @@ def _case(plan: Plan, traced: Traced, deadline: Deadline) -> dict[str, Any]:
         ],
         "nonnegative": sorted(room.alphabet.nonnegative),
         "assumptions": list(dict.fromkeys(room.alphabet.assumptions)),
-        "comparisons": [_written(comparison, squares) for comparison, squares in shown],
+        "comparisons": [_written(comparison, squares) for comparison, squares in proved],
     }
 
 
@@ -360,8 +362,8 @@ def check(certificate: Certificate, claim: Claim) -> int:
         raise UnusableCertificate(
             f"the statement of {claim.id} has changed since (fingerprint {certificate.fingerprint!r:.40})"
         )
-    again = prove(claim, Deadline(600.0))
-    if _without_squares(again) != _without_squares(certificate):
+    derived = prove(claim, Deadline(600.0))
+    if _without_squares(derived) != _without_squares(certificate):
         raise NotProved("derived again, it is another proof")
     # other squares may be as good: those that are recorded are looked at by both ways of the second checker
     _check_alone(certificate)
@@ -387,62 +389,62 @@ def second_look(certificate: Certificate, claim: Claim) -> int:
     """
     points = 0
     for number, case in enumerate(certificate.cases):
-        found = 0
+        compared = 0
         for sizes in _sizes_of(claim, case):
-            found += _looked_at(claim, case, sizes, POINTS - found, number)
-            if found >= POINTS:
+            compared += _looked_at(claim, case, sizes, POINTS - compared, number)
+            if compared >= POINTS:
                 break
-        if not found:
+        if not compared:
             raise NotProved(f"the statement could not be compared with its words: {case['sizes']} {case['integers']}")
-        points += found
+        points += compared
     return points
 
 
 def _sizes_of(claim: Claim, case: Mapping[str, Any]) -> list[dict[str, int]]:
     """Combinations of sizes that a case covers: the largest, and then others."""
-    every = [
+    covered = [
         sizes
         for sizes in claim.domain.all_sizes()
         if all(sizes[name] == value for name, value in case["sizes"].items()) and max(sizes.values(), default=0) < 7
     ]
-    chosen = every[-1:] + every[:1] + every[len(every) // 2 :: max(1, len(every) // 6)]
+    chosen = covered[-1:] + covered[:1] + covered[len(covered) // 2 :: max(1, len(covered) // 6)]
     return chosen[:8]
 
 
-def _looked_at(claim: Claim, case: Mapping[str, Any], sizes: dict[str, int], most: int, seed: int) -> int:
+def _looked_at(claim: Claim, case: Mapping[str, Any], sizes: dict[str, int], limit: int, seed: int) -> int:
     points = 0
-    at = replace(claim.domain, sizes={name: (size,) for name, size in sizes.items()})
+    sized_domain = replace(claim.domain, sizes={name: (size,) for name, size in sizes.items()})
     rng = np.random.default_rng(seed)
-    for batch in at.structured(rng, 12):
+    for batch in sized_domain.structured(rng, 12):
         for place in range(len(next(iter(batch.coordinates.values())))):
             exact = _with_integers(batch[place].exact(), case["integers"])
             try:
                 with exact_evaluation():
-                    variables = at.build(exact[None])
-                    if case.get("hypotheses") and at.violated(variables):
+                    variables = sized_domain.build(exact[None])
+                    if case.get("hypotheses") and sized_domain.violated(variables):
                         continue
                     relation = call_with(claim.statement, variables)
                     sides = [_entries(comparison) for comparison in relation.comparisons]
-                    given = _given(claim, case, exact)
+                    letter_values = _given(claim, case, exact)
             except (ArithmeticError, ValueError, TypeError, UndecidedInstances):
                 continue
             if any(side is None for side in sides):
                 continue
             try:
-                values = independent_words.Values(case, sizes, given, random.Random(seed))
-                own = [values.sides(comparison) for comparison in case["comparisons"]]
+                values = independent_words.Values(case, sizes, letter_values, random.Random(seed))
+                word_sides = [values.sides(comparison) for comparison in case["comparisons"]]
                 if not values.fits(case):
                     raise NotProved(f"at {sizes} a hypothesis does not say what its words say")
             except ZeroDivisionError:
                 continue
-            lefts = [entry for left, _ in own for row in left for entry in row]
-            rights = [entry for _, right in own for row in right for entry in row]
+            lefts = [entry for left, _ in word_sides for row in left for entry in row]
+            rights = [entry for _, right in word_sides for row in right for entry in row]
             if lefts != [x for pair in sides if pair for x in pair[0]] or rights != [
                 x for pair in sides if pair for x in pair[1]
             ]:
                 raise NotProved(f"at {sizes} the statement is not what its words say")
             points += 1
-            if points >= most:
+            if points >= limit:
                 return points
     return points
 
@@ -470,10 +472,10 @@ def _given(claim: Claim, case: Mapping[str, Any], sample: Any) -> dict[str, Any]
     arrays: dict[str, Any] = dict(sample.coordinates)
     for path in case["opaque"]:
         arrays |= _opaque_values(claim, path, sample)
-    given: dict[str, Any] = {}
+    letter_values: dict[str, Any] = {}
     for name, value in arrays.items():
-        given |= dict(_parts(name, np.asarray(value, dtype=object), names))
-    return {name: given[name] for name in names}
+        letter_values |= dict(_parts(name, np.asarray(value, dtype=object), names))
+    return {name: letter_values[name] for name in names}
 
 
 def _parts(name: str, value: Any, names: list[str]) -> Iterator[tuple[str, Any]]:
@@ -492,13 +494,13 @@ def _parts(name: str, value: Any, names: list[str]) -> Iterator[tuple[str, Any]]
 def _opaque_values(claim: Claim, path: str, sample: Any) -> dict[str, Any]:
     """The arrays of a derived variable that is a letter of its own."""
     variables: Any = claim.domain.variables
-    first, *rest = path.split(".")
-    variable = variables[first]
-    for name in rest:
+    outer_name, *inner_names = path.split(".")
+    variable = variables[outer_name]
+    for name in inner_names:
         variable = variable.variables[name]
     prefix = f"{path}."
-    own = {name: values[None] for name, values in sample.coordinates.items() if name.startswith(prefix)}
-    value = built({path: variable}, sample.sizes, own)[path]
+    coordinates = {name: values[None] for name, values in sample.coordinates.items() if name.startswith(prefix)}
+    value = built({path: variable}, sample.sizes, coordinates)[path]
     return dict(_named_arrays(path, value))
 
 
@@ -571,16 +573,16 @@ def certificate_of(document: Any) -> Certificate:
         raise UnusableFile(f"it must have {', '.join(sorted(NAMES))}, got {shortened(document)}")
     if document["schema"] != SCHEMA or document["method"] != "all sizes":
         raise UnusableFile(f"its schema is not {SCHEMA}, or its method another one")
-    texts = all(isinstance(document[name], str) for name in ("claim", "fingerprint", "digest"))
-    lists = all(
+    texts_fit = all(isinstance(document[name], str) for name in ("claim", "fingerprint", "digest"))
+    lists_fit = all(
         isinstance(document[name], list) and all(isinstance(text, str) for text in document[name])
         for name in ("symbols", "assumptions", "does_not_tell")
     )
     fixed = document["fixed"]
-    numbers = isinstance(fixed, dict) and all(
+    numbers_fit = isinstance(fixed, dict) and all(
         isinstance(values, list) and values and all(type(value) is int for value in values) for values in fixed.values()
     )
-    if not (texts and lists and numbers and document["symbols"]):
+    if not (texts_fit and lists_fit and numbers_fit and document["symbols"]):
         raise UnusableFile("it does not fit the schema")
     if not isinstance(document["cases"], list) or not document["cases"]:
         raise UnusableFile("it has no cases")

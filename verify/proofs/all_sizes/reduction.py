@@ -47,11 +47,11 @@ class Reduction:
             self._traces.clear()
         result: Terms = {}
         for (monomial, word), value in terms.items():
-            for (scalars, remaining), factor in self._monomial(monomial).items():
-                if remaining:
+            for (scalars, scalar_word), factor in self._monomial(monomial).items():
+                if scalar_word:
                     raise NotWords("a scalar has a word")
-                for (more, reduced), number in self._word(word).items():
-                    key = (times(scalars, more), reduced)
+                for (new_scalars, reduced), number in self._word(word).items():
+                    key = (times(scalars, new_scalars), reduced)
                     result[key] = result.get(key, Fraction(0)) + value * factor * number
             if len(result) > TERMS:
                 raise NotWords(f"a polynomial has more than {TERMS} terms")
@@ -61,8 +61,8 @@ class Reduction:
         """The trace of a square polynomial, as a scalar."""
         result: Terms = {}
         for (monomial, word), value in terms.items():
-            for (more, _), factor in self._trace(word, size).items():
-                key = (times(monomial, more), ())
+            for (new_scalars, _), factor in self._trace(word, size).items():
+                key = (times(monomial, new_scalars), ())
                 result[key] = result.get(key, Fraction(0)) + value * factor
         return {key: value for key, value in result.items() if value}
 
@@ -87,10 +87,10 @@ class Reduction:
             forms.add(form)
             reduced = self._word(form)
             if reduced != {((), form): Fraction(1)}:
-                ((monomial, only), value), *more = reduced.items() or [(((), ()), Fraction(0))]
-                if more or monomial or value != 1 or len(only) != len(form):
+                ((monomial, reduced_word), value), *further_terms = reduced.items() or [(((), ()), Fraction(0))]
+                if further_terms or monomial or value != 1 or len(reduced_word) != len(form):
                     return self.diagonal(reduced)
-                waiting.append(only)
+                waiting.append(reduced_word)
             waiting.append(transposed(form, self.alphabet.symmetric))
             if form and form[0][0] == DIAGONAL:
                 waiting.append((*form[1:], form[0]))
@@ -131,12 +131,12 @@ class Reduction:
     def _each(self, terms: Terms, before: Word, behind: Word) -> Terms:
         result: Terms = {}
         for (monomial, word), value in terms.items():
-            for (scalars, factor), number in self._monomial(monomial).items():
-                if factor:
+            for (scalars, scalar_word), factor in self._monomial(monomial).items():
+                if scalar_word:
                     raise NotWords("a scalar has a word")
-                for (more, reduced), second in self._word(before + word + behind).items():
-                    key = (times(scalars, more), reduced)
-                    result[key] = result.get(key, Fraction(0)) + value * number * second
+                for (new_scalars, reduced), number in self._word(before + word + behind).items():
+                    key = (times(scalars, new_scalars), reduced)
+                    result[key] = result.get(key, Fraction(0)) + value * factor * number
         return {key: value for key, value in result.items() if value}
 
     def _at(self, word: Word, place: int) -> tuple[int, Terms] | None:
@@ -176,12 +176,12 @@ class Reduction:
         if place + 1 == len(word):
             return None
         first, second = word[place], word[place + 1]
-        definition = self.alphabet.letters[second[1]].definition[0]
+        kind = self.alphabet.letters[second[1]].definition[0]
         if second[0] == DIAGONAL:
             if first == second and self.alphabet.is_mask(first[1]):
                 return 2, {((), (first,)): Fraction(1)}
             return (2, {((), (second, first)): Fraction(1)}) if second < first else None
-        if second[0] == LETTER and not second[2] and definition == "ones":
+        if second[0] == LETTER and not second[2] and kind == "ones":
             return 2, {((), ((LETTER, first[1], False, ()),)): Fraction(1)}
         columns = self.alphabet.letters[second[1]].columns
         if second[0] == LETTER and not second[2] and columns.is_number and columns.constant == 1:
@@ -222,25 +222,25 @@ class Reduction:
         count = len(word)
         cuts = [place for place in range(count) if self._is_cut(word, place)]
         if cuts and (cuts[0] or len(cuts) > 1):
-            around = word[cuts[0] :] + word[: cuts[0]]
+            rotated = word[cuts[0] :] + word[: cuts[0]]
             places = [cut - cuts[0] for cut in cuts] + [count]
             result: Terms = {((), ()): Fraction(1)}
             for start, end in pairwise(places):
-                result = _product(result, self._trace(around[start:end], ONE))
+                result = _product(result, self._trace(rotated[start:end], ONE))
             return result
         for place in range(count):
-            around = word[place:] + word[:place]
-            rule = self._at(around, 0)
-            if rule is not None and self._renamed(around) is None:
+            rotated = word[place:] + word[:place]
+            rule = self._at(rotated, 0)
+            if rule is not None and self._renamed(rotated) is None:
                 length, terms = rule
                 self._step()
-                rest = around[length:]
-                size = self.alphabet.shape(around[0])[0]
+                remaining = rotated[length:]
+                size = self.alphabet.shape(rotated[0])[0]
                 result = {}
                 for (monomial, replaced), value in terms.items():
                     for (scalars, _), number in self._monomial(monomial).items():
-                        for (more, _), factor in self._trace(replaced + rest, size).items():
-                            key = (times(scalars, more), ())
+                        for (new_scalars, _), factor in self._trace(replaced + remaining, size).items():
+                            key = (times(scalars, new_scalars), ())
                             result[key] = result.get(key, Fraction(0)) + value * number * factor
                 return {key: value for key, value in result.items() if value}
         if all(atom[0] == DIAGONAL for atom in word):  # the sum of the products of all entries
@@ -252,8 +252,8 @@ class Reduction:
             return self._trace((*row, *others, *last), ONE)
         forms = self._forms(word)
         for form in sorted(forms):
-            count = sum(self._is_cut(form, place) for place in range(len(form)))
-            if count > 1 or self._shortens(form):
+            cut_count = sum(self._is_cut(form, place) for place in range(len(form)))
+            if cut_count > 1 or self._shortens(form):
                 return self._trace(form, None)
         return {(((min(forms), 1),), ()): Fraction(1)}
 
@@ -287,15 +287,15 @@ class Reduction:
         if (renamed := self._renamed(word)) is not None:
             yield renamed
         for place in range(len(word)):
-            around = word[place:] + word[:place]
-            yield around
-            kind, name, turned, inside = around[0]
-            if kind == MASKED and len(around) > 1:
+            rotated = word[place:] + word[:place]
+            yield rotated
+            kind, name, turned, inside = rotated[0]
+            if kind == MASKED and len(rotated) > 1:
                 # <D o X, Y> = <X, D o Y>
-                yield (*inside, (MASKED, name, not turned, around[1:]))
-            if kind == LETTER and turned and around[1:] and around[1][0] == DIAGONAL and self._is_vector(name):
+                yield (*inside, (MASKED, name, not turned, rotated[1:]))
+            if kind == LETTER and turned and rotated[1:] and rotated[1][0] == DIAGONAL and self._is_vector(name):
                 # v' diag(u) = u' diag(v)
-                yield ((LETTER, around[1][1], True, ()), (DIAGONAL, name, False, ()), *around[2:])
+                yield ((LETTER, rotated[1][1], True, ()), (DIAGONAL, name, False, ()), *rotated[2:])
 
     def _is_vector(self, name: str) -> bool:
         letter = self.alphabet.letters[name]

@@ -137,20 +137,20 @@ class Alphabet:
             if usable(word) and self.is_invertible(monomial):
                 if sum(1 for _, other in terms if other == word) > 1:
                     continue
-                key = not any(self.shape(atom)[1].same(ONE) for atom in word[:-1]), len(word), word
-                if best is None or key > best[:3]:
-                    best = *key, monomial
+                rank = not any(self.shape(atom)[1].same(ONE) for atom in word[:-1]), len(word), word
+                if best is None or rank > best[:3]:
+                    best = *rank, monomial
         if best is None:
             raise NotWords("no word has a coefficient that can be divided by")
         word, monomial = best[2:]
-        rest = {key: value for key, value in terms.items() if key != (monomial, word)}
-        return word, terms[monomial, word], monomial, rest
+        remaining = {key: value for key, value in terms.items() if key != (monomial, word)}
+        return word, terms[monomial, word], monomial, remaining
 
     def assume(self, terms: Terms) -> None:
         """A hypothesis: this polynomial, which is reduced, is zero. It is solved for its leading word."""
-        lead, value, monomial, rest = self.solved_for_lead(terms)
+        lead, value, monomial, remaining = self.solved_for_lead(terms)
         inverse = tuple((generator, -power) for generator, power in monomial)
-        self.rule(lead, scaled(rest, -1 / value, inverse), both=False)
+        self.rule(lead, scaled(remaining, -1 / value, inverse), both=False)
 
     # ones and parts of sums
 
@@ -212,8 +212,8 @@ class Alphabet:
             return transposed(self.pinv((atom[0], atom[1], False, atom[3]), (shape[1], shape[0])), self.symmetric)
         definition = ("pinv", *terms_text({((), (atom,)): Fraction(1)}))
         known = definition in self._by_definition
-        own = atom[0] == LETTER and atom[1] in self.symmetric
-        P = (self.letter("P", shape[1], shape[0], definition, symmetric=own),)
+        is_symmetric = atom[0] == LETTER and atom[1] in self.symmetric
+        P = (self.letter("P", shape[1], shape[0], definition, symmetric=is_symmetric),)
         if not known:
             Y = (atom,)
             Yt, Pt = transposed(Y, self.symmetric), transposed(P, self.symmetric)
@@ -223,7 +223,7 @@ class Alphabet:
 
             equal(Y + P + Y, Y)
             equal(P + Y + P, P)
-            if own:
+            if is_symmetric:
                 equal(Y + P, P + Y, both=False)
             else:
                 equal(Pt + Yt, Y + P, both=False)
@@ -238,37 +238,39 @@ class Alphabet:
                 if len(part) == 1 and (word := next(iter(part))[1]):
                     # E'YPY = E'Y, with PY = Y'P' where it is transposed
                     self.rule(word + P + Y, {((), word): Fraction(1)}, both=False)
-                    back = transposed(word, self.symmetric)
-                    self.rule(P + Y + back, {((), back): Fraction(1)}, both=False)
+                    transposed_word = transposed(word, self.symmetric)
+                    self.rule(P + Y + transposed_word, {((), transposed_word): Fraction(1)}, both=False)
         return P
 
     def inverse(self, terms: Terms, size: Size) -> Word:
         """The inverse of a square polynomial that is reduced."""
-        own = self.transposed(terms) == terms
+        is_symmetric = self.transposed(terms) == terms
         definition = ("inverse", *terms_text(terms))
         known = definition in self._by_definition
-        S = (self.letter("S", size, size, definition, symmetric=own),)
+        S = (self.letter("S", size, size, definition, symmetric=is_symmetric),)
         if not known:
             self.inverses[S[0][1]] = terms
-            lead, value, monomial, rest = self.solved_for_lead(terms)
+            lead, value, monomial, remaining = self.solved_for_lead(terms)
             inverse = tuple((generator, -power) for generator, power in monomial)
             for before in (True, False):
-                product = {(scalars, S + word if before else word + S): -number for (scalars, word), number in rest.items()}
+                product = {
+                    (scalars, S + word if before else word + S): -number for (scalars, word), number in remaining.items()
+                }
                 self.rule(S + lead if before else lead + S, scaled(added(IDENTITY, product), 1 / value, inverse))
         return S
 
     def named(self, terms: Terms, rows: Size, columns: Size, blocks: list[tuple[Word, Terms]]) -> Word:
         """A letter for a polynomial of several words; `blocks` are its embeddings and what they embed, if it has some."""
-        own = rows.same(columns) and self.transposed(terms) == terms
+        is_symmetric = rows.same(columns) and self.transposed(terms) == terms
         definition = ("sum", *terms_text(terms))
         known = definition in self._by_definition
-        Q = (self.letter("F" if blocks else "Q", rows, columns, definition, symmetric=own),)
+        Q = (self.letter("F" if blocks else "Q", rows, columns, definition, symmetric=is_symmetric),)
         if known:
             return Q
         Qt = transposed(Q, self.symmetric)
-        lead, value, monomial, rest = self.solved_for_lead(terms)
+        lead, value, monomial, remaining = self.solved_for_lead(terms)
         inverse = tuple((generator, -power) for generator, power in monomial)
-        self.rule(lead, scaled(added({((), Q): Fraction(1)}, scaled(rest, -1)), 1 / value, inverse))
+        self.rule(lead, scaled(added({((), Q): Fraction(1)}, scaled(remaining, -1)), 1 / value, inverse))
         self.blocks[Q[0][1]] = blocks
         for embedding, part in blocks:
             self.rule(transposed(embedding, self.symmetric) + Q, part)
@@ -283,9 +285,9 @@ class Alphabet:
                 if len(part) == 1
             ]
             if len(grams) == len(blocks):
-                lead, value, monomial, rest = self.solved_for_lead(added(*grams), lambda word: len(word) > 1)
+                lead, value, monomial, remaining = self.solved_for_lead(added(*grams), lambda word: len(word) > 1)
                 inverse = tuple((generator, -power) for generator, power in monomial)
-                self.rule(lead, scaled(added({((), Qt + Q): Fraction(1)}, scaled(rest, -1)), 1 / value, inverse))
+                self.rule(lead, scaled(added({((), Qt + Q): Fraction(1)}, scaled(remaining, -1)), 1 / value, inverse))
         return Q
 
     def mask(self, terms: Terms, rows: Size, columns: Size, *, strict: bool = True) -> str:
@@ -297,8 +299,8 @@ class Alphabet:
         if monomials and all(monomial == monomials[0] for monomial in monomials) and self.is_positive(monomials[0]):
             terms = {((), word): value for (_, word), value in terms.items()}
         if terms:
-            size = abs(next(value for _, value in sorted(terms.items(), key=lambda pair: terms_text(dict([pair])))))
-            terms = scaled(terms, 1 / size)
+            scale = abs(next(value for _, value in sorted(terms.items(), key=lambda pair: terms_text(dict([pair])))))
+            terms = scaled(terms, 1 / scale)
         kind = "mask" if strict else "nonnegative"
         name = self.letter("D", rows, columns, (kind, *terms_text(terms)))[1]
         if strict:
@@ -316,6 +318,6 @@ class Alphabet:
     def _is_nonnegative(self, atom: Atom) -> bool:
         kind, name, _, inside = atom
         if kind == MASKED:
-            own = tuple(inside) if not atom[2] else transposed(inside, self.symmetric)
-            return self.argument.get(name) == {((), own): Fraction(1)} or self.is_nonnegative_word(inside)
+            upright = tuple(inside) if not atom[2] else transposed(inside, self.symmetric)
+            return self.argument.get(name) == {((), upright): Fraction(1)} or self.is_nonnegative_word(inside)
         return name in self.nonnegative or self.letters[name].definition[0] in ("ones", "part", "mask", "nonnegative")

@@ -33,11 +33,11 @@ Square = tuple[Fraction, Monomial, Terms, Size, Size]
 
 def sum_of_squares(room: Room, target: Terms, deadline: Deadline) -> list[Square] | None:
     """Squares whose sum is a scalar that is reduced; None if none were found."""
-    few = _sum_of(room, target, _blocks(room, target, products=False), deadline)
+    squares = _sum_of(room, target, _blocks(room, target, products=False), deadline)
     # with products the words depend on one another, and a programme is harder
     return (
-        few
-        if few is not None or not room.alphabet.inverses
+        squares
+        if squares is not None or not room.alphabet.inverses
         else _sum_of(room, target, _blocks(room, target, products=True), deadline)
     )
 
@@ -129,9 +129,9 @@ def _blocks(room: Room, target: Terms, *, products: bool) -> Blocks:
     whole: dict[Word, tuple[Size, Size]] = {}
     for (factor, rows, columns), words in list(words_by_factor.items()):
         for word in dict.fromkeys(words):
-            for more, longer, shape, product in _through_inverses(room, word, (rows, columns)):
-                if alphabet.is_positive(times(factor, more), strictly=False):
-                    words_by_factor.setdefault((times(factor, more), *shape), []).append(longer)
+            for scalars, longer, shape, product in _through_inverses(room, word, (rows, columns)):
+                if alphabet.is_positive(times(factor, scalars), strictly=False):
+                    words_by_factor.setdefault((times(factor, scalars), *shape), []).append(longer)
                 whole[product] = rows, columns
     for product, shape in whole.items() if products else ():
         for (_, rows, columns), words in words_by_factor.items():
@@ -150,10 +150,10 @@ def _one_way(room: Room, blocks: Blocks) -> Blocks:
     for factor, terms_of, shape in blocks:
         turned = [alphabet.transposed(terms) for terms in terms_of]
         if any(
-            other[0] == factor
-            and all(a.same(b) for a, b in zip(other[2], shape[::-1], strict=True))
-            and all(t in other[1] for t in turned)
-            for other in kept
+            block[0] == factor
+            and all(a.same(b) for a, b in zip(block[2], shape[::-1], strict=True))
+            and all(t in block[1] for t in turned)
+            for block in kept
         ):
             continue
         kept.append((factor, terms_of, shape))
@@ -183,18 +183,18 @@ def _through_inverses(
     Each with a scalar before its square, its shape, and the product of the word and a term of Q.
     """
     alphabet = room.alphabet
-    for first in (True, False):
-        if not word or word[0 if first else -1][0] != LETTER:
+    for at_start in (True, False):
+        if not word or word[0 if at_start else -1][0] != LETTER:
             continue
-        terms = alphabet.inverses.get(word[0 if first else -1][1], {})
+        terms = alphabet.inverses.get(word[0 if at_start else -1][1], {})
         for monomial, square in terms:
             half = square[len(square) // 2 :]
             if len(square) % 2 or transposed(half, alphabet.symmetric) + half != square:
                 continue
-            longer = half + word if first else word + transposed(half, alphabet.symmetric)
-            size = alphabet.shape(half[0])[0] if half else shape[0 if first else 1]
-            product = square + word if first else word + square
-            yield monomial, longer, (size, shape[1]) if first else (shape[0], size), product
+            longer = half + word if at_start else word + transposed(half, alphabet.symmetric)
+            size = alphabet.shape(half[0])[0] if half else shape[0 if at_start else 1]
+            product = square + word if at_start else word + square
+            yield monomial, longer, (size, shape[1]) if at_start else (shape[0], size), product
 
 
 def _unmasked(word: Word) -> list[Word]:

@@ -85,7 +85,7 @@ def trace(claim: Claim, statement: Statement, plan: Plan) -> Traced:
     room, domain = Room(), claim.domain
     sizes: dict[str, Any] = {name: plan.fixed.get(name, Size(((name, 1),))) for name in domain.sizes}
     home = inspect.unwrap(_plain(claim.statement)).__module__.partition(".")[0]
-    given: list[tuple[WordArray, WordArray]] = []
+    equations: list[tuple[WordArray, WordArray]] = []
     used: list[str] = []
     with _letters(room, home):
         values: dict[str, Any] = dict(sizes)
@@ -96,7 +96,7 @@ def trace(claim: Claim, statement: Statement, plan: Plan) -> Traced:
             try:
                 answer = call_with(hypothesis, values)
                 if isinstance(answer, Given):
-                    given += _assumed(room, answer)
+                    equations += _assumed(room, answer)
                     used.append(name)
                 elif _is_false(answer):
                     outside.append(name)
@@ -111,16 +111,16 @@ def trace(claim: Claim, statement: Statement, plan: Plan) -> Traced:
         raise NotWords("a comparison has no letters")
     if not relation.comparisons:
         raise NotWords("nothing is compared")
-    return Traced(room, tuple(relation.comparisons), given=tuple(given), hypotheses=tuple(used))  # type: ignore[arg-type]
+    return Traced(room, tuple(relation.comparisons), given=tuple(equations), hypotheses=tuple(used))  # type: ignore[arg-type]
 
 
-def _assumed(room: Room, said: Given) -> list[tuple[WordArray, WordArray]]:
+def _assumed(room: Room, answer: Given) -> list[tuple[WordArray, WordArray]]:
     """Use what a hypothesis says; its equations that are not known already."""
     equations = []
-    room.alphabet.nonnegative.update(said.nonnegative)
-    room.nonnegative += [room.reduce(array.terms) for array in said.arrays]
+    room.alphabet.nonnegative.update(answer.nonnegative)
+    room.nonnegative += [room.reduce(array.terms) for array in answer.arrays]
     room.alphabet.version += 1
-    for left, right in said.equations:
+    for left, right in answer.equations:
         if left.ndim != 2 or right.ndim not in (0, 2):
             raise NotWords("a hypothesis on what is no matrix")
         right = right if right.ndim else right.broadcast(left.shape) if right.terms else left.of({})
@@ -289,14 +289,14 @@ class _Numpy:
     def __getattr__(self, name: str) -> Any:
         value = getattr(np, name)
         if name in ("asarray", "array", "ascontiguousarray"):
-            return lambda given, *a, **k: (
-                given if mentions(given) and not isinstance(given, list | tuple) else value(given, *a, **k)
+            return lambda entries, *a, **k: (
+                entries if mentions(entries) and not isinstance(entries, list | tuple) else value(entries, *a, **k)
             )
         word = {"eye": "eye", "identity": "eye", "zeros": "zeros", "ones": "ones"}.get(name)
         if word is None:
             return value
-        made = WORDS[getattr(sys.modules["verify.words"], word)] if not hasattr(self, "_made") else None
-        return lambda shape, *a, **k: made(self._room, shape) if mentions(shape) and made else value(shape, *a, **k)
+        maker = WORDS[getattr(sys.modules["verify.words"], word)]
+        return lambda shape, *a, **k: maker(self._room, shape) if mentions(shape) else value(shape, *a, **k)
 
 
 def _length_of(value: Any) -> Any:
@@ -308,7 +308,7 @@ def _letters(room: Room, home: str) -> Iterator[None]:
     """In the modules of the package and of the engine words are those of letters."""
     changed: list[tuple[dict[str, Any], str, Any]] = []
     missing = object()
-    known: dict[int, Any] = {}
+    replacements: dict[int, Any] = {}
     kept = list(WORDS)
     handlers = {id(function): handler for function, handler in WORDS.items()}
 
@@ -323,9 +323,9 @@ def _letters(room: Room, home: str) -> Iterator[None]:
         return function  # type: ignore[no-any-return]
 
     def replaced(function: Any) -> Any:
-        if id(function) not in known:
-            known[id(function)] = _replacement(function, find) if find(function) is not function else None
-        return known[id(function)]
+        if id(function) not in replacements:
+            replacements[id(function)] = _replacement(function, find) if find(function) is not function else None
+        return replacements[id(function)]
 
     spellings = _Numpy(room)
     try:

@@ -95,9 +95,9 @@ def as_fraction(value: Any) -> Fraction | None:
     return None
 
 
-def _refused(what: str) -> Callable[..., Any]:
+def _refused(question: str) -> Callable[..., Any]:
     def method(*_: Any, **__: Any) -> Any:
-        raise NotWords(f"{what} is asked of a matrix of letters")
+        raise NotWords(f"{question} is asked of a matrix of letters")
 
     return method
 
@@ -222,8 +222,8 @@ class WordArray(Questionless):
             return self.room._row(word) if row else word
 
         if not self.ndim:
-            made: WordArray = self.room.ones(*shape) * self
-            return made
+            filled: WordArray = self.room.ones(*shape) * self
+            return filled
         if self.ndim == 1 and len(shape) == 2:
             if not shape[1].same(self.shape[0]) and not self.shape[0].same(ONE):
                 raise NotWords(f"shapes do not fit: {_shape(self.shape)} and {_shape(shape)}")
@@ -452,8 +452,8 @@ class WordArray(Questionless):
                 result = self.room.ones(result.shape[0]) @ result
             return self.room.ones(*[1] * self.ndim) * result if keepdims else result
         result = self @ self.room.ones(self.shape[1]) if axes == {1} else self.room.ones(self.shape[0]) @ self
-        kept: WordArray = (result[:, None] if axes == {1} else result[None]) if keepdims else result
-        return kept
+        total: WordArray = (result[:, None] if axes == {1} else result[None]) if keepdims else result
+        return total
 
     def mean(self, axis: Any = None, keepdims: bool = False) -> WordArray:
         """Mean of the entries, or along an axis."""
@@ -478,24 +478,24 @@ class WordArray(Questionless):
             return self  # a number, whatever axes of length one it is given
         if self.diagonal_of and any(key != slice(None) for key in keys):
             raise NotWords("an entry of the diagonal of a product")
-        result, kept, axis = self, [], 0
+        result, fates, axis = self, [], 0
         for index in keys:
             if index is None:
-                kept.append("new")
+                fates.append("new")
                 continue
             if isinstance(index, slice) and index == slice(None):
-                kept.append("kept")
+                fates.append("kept")
             elif isinstance(index, slice) and index == slice(None, None, -1):
                 result = result._reversed(axis)
-                kept.append("kept")
+                fates.append("kept")
             elif isinstance(index, slice):
                 result = result._part(axis, *_parts_of_slice(index, result.shape[axis]))
-                kept.append("kept")
+                fates.append("kept")
             else:
                 result = result._part(axis, *_parts_of_index(index, result.shape[axis]))
-                kept.append("gone")
+                fates.append("gone")
             axis += 1
-        return result._with_axes(kept)
+        return result._with_axes(fates)
 
     def _part(self, axis: int, sizes: tuple[Size, ...], place: int) -> WordArray:
         if len(sizes) == 1:
@@ -514,35 +514,35 @@ class WordArray(Questionless):
             return self.of({(m, word + inner): value for (m, inner), value in self.terms.items()}, self.shape)
         return self.of({(m, inner + word): value for (m, inner), value in self.terms.items()}, self.shape)
 
-    def _with_axes(self, kept: list[str]) -> WordArray:
-        """Axes of length one that go, and new ones."""
+    def _with_axes(self, fates: list[str]) -> WordArray:
+        """Axes of length one that go, and new ones; `fates` has "kept", "gone" or "new" for each index in turn."""
         alphabet = self.room.alphabet
-        old = [what for what in kept if what != "new"]
-        if "new" not in kept and "gone" not in kept:
+        old_fates = [fate for fate in fates if fate != "new"]
+        if "new" not in fates and "gone" not in fates:
             return self
-        if self.ndim == 2 and "gone" in old:
-            left = self
-            if old == ["gone", "gone"]:
-                left = WordArray(self.room, self.room.reduce.trace(self.terms, ONE), ())
-            elif old == ["gone", "kept"]:
-                left = self.of(alphabet.transposed(self.terms), self.shape[1:])
+        if self.ndim == 2 and "gone" in old_fates:
+            remaining = self
+            if old_fates == ["gone", "gone"]:
+                remaining = WordArray(self.room, self.room.reduce.trace(self.terms, ONE), ())
+            elif old_fates == ["gone", "kept"]:
+                remaining = self.of(alphabet.transposed(self.terms), self.shape[1:])
             else:
-                left = self.of(self.terms, self.shape[:1])
-        elif self.ndim == 1 and old == ["gone"]:
-            left = WordArray(self.room, self.room.reduce.trace(self.terms, ONE), ())
+                remaining = self.of(self.terms, self.shape[:1])
+        elif self.ndim == 1 and old_fates == ["gone"]:
+            remaining = WordArray(self.room, self.room.reduce.trace(self.terms, ONE), ())
         else:
-            left = self
-        final = [what for what in kept if what != "gone"]
-        if "new" not in final or not left.ndim:
-            return left
-        if left.diagonal_of:
+            remaining = self
+        final_fates = [fate for fate in fates if fate != "gone"]
+        if "new" not in final_fates or not remaining.ndim:
+            return remaining
+        if remaining.diagonal_of:
             raise NotWords("the diagonal of a product as a matrix")
-        if final == ["kept", "new"]:
-            return left.of(left.terms, (left.shape[0], ONE))
-        if final == ["new", "kept"]:
-            return left.of(alphabet.transposed(left.terms), (ONE, left.shape[0]))
-        if final == ["new", "kept", "kept"]:
-            return Table(self.room, [left])  # type: ignore[return-value]
+        if final_fates == ["kept", "new"]:
+            return remaining.of(remaining.terms, (remaining.shape[0], ONE))
+        if final_fates == ["new", "kept"]:
+            return remaining.of(alphabet.transposed(remaining.terms), (ONE, remaining.shape[0]))
+        if final_fates == ["new", "kept", "kept"]:
+            return Table(self.room, [remaining])  # type: ignore[return-value]
         raise NotWords("an index makes more than two axes")
 
     def __gt__(self, other: Any) -> Any:
@@ -636,8 +636,8 @@ def _entrywise_reciprocal(array: WordArray) -> WordArray:
         raise NotWords("something is divided by an array")
     result: WordArray = room.ones(vector.shape[0])
     for name in names:
-        own = WordArray(room, {((), ((DIAGONAL, name, False, ()),)): Fraction(1)}, (vector.shape[0],) * 2)
-        result = inverted(own) @ result
+        diagonal = WordArray(room, {((), ((DIAGONAL, name, False, ()),)): Fraction(1)}, (vector.shape[0],) * 2)
+        result = inverted(diagonal) @ result
     if array.ndim == 1:
         return result
     return result[:, None] if array.shape[1].same(ONE) else result[None]
@@ -761,11 +761,11 @@ class Entrywise(Questionless):
         total: Any = None
         for factor, left, right in self.parts:
             if axes == {0, 1}:
-                square_of_row: Any = (left.T @ right).trace()
+                part_sum: Any = (left.T @ right).trace()
             else:
-                square = left @ right.T if axes == {1} else left.T @ right
-                square_of_row = WordArray(self.room, square.terms, square.shape[:1], diagonal=True)
-            total = square_of_row * factor if total is None else total + square_of_row * factor
+                product = left @ right.T if axes == {1} else left.T @ right
+                part_sum = WordArray(self.room, product.terms, product.shape[:1], diagonal=True)
+            total = part_sum * factor if total is None else total + part_sum * factor
         return total  # type: ignore[no-any-return]
 
     def __getitem__(self, key: Any) -> Any:
@@ -868,7 +868,7 @@ class Mask(Questionless):
         number = self.room.number(other)
         if number is not None:
             return Mask(
-                self.room, self.constant * number, {name: mask * number for name, mask in self.parts.items()}, self.shape
+                self.room, self.constant * number, {name: factor * number for name, factor in self.parts.items()}, self.shape
             )
         if isinstance(other, Entrywise):
             return other * self
@@ -894,12 +894,12 @@ class Mask(Questionless):
 
         for name, factor in self.parts.items():
             add(name, factor * other.constant)
-            for second, more in other.parts.items():
-                if name != second:
+            for other_name, other_factor in other.parts.items():
+                if name != other_name:
                     raise NotWords("a product of two different masks")
-                add(name, factor * more)
-        for second, more in other.parts.items():
-            add(second, self.constant * more)
+                add(name, factor * other_factor)
+        for other_name, other_factor in other.parts.items():
+            add(other_name, self.constant * other_factor)
         return Mask(self.room, self.constant * other.constant, parts, self.shape)
 
     def __add__(self, other: Any) -> Any:
@@ -908,8 +908,8 @@ class Mask(Questionless):
             return Mask(self.room, self.constant + number, self.parts, self.shape)
         if isinstance(other, Mask):
             parts = dict(self.parts)
-            for name, mask in other.parts.items():
-                parts[name] = parts[name] + mask if name in parts else mask
+            for name, factor in other.parts.items():
+                parts[name] = parts[name] + factor if name in parts else factor
             return Mask(self.room, self.constant + other.constant, parts, self.shape)
         if self.ndim == 1:
             return self.vector() + other
@@ -943,8 +943,8 @@ class Mask(Questionless):
 def masked(name: str, array: WordArray) -> WordArray:
     """The entrywise product with a mask."""
     if array.columns.same(ONE):
-        column = WordArray(array.room, {((), ((DIAGONAL, name, False, ()),)): Fraction(1)}, (array.shape[0],) * 2)
-        return column @ array  # type: ignore[no-any-return]
+        diagonal = WordArray(array.room, {((), ((DIAGONAL, name, False, ()),)): Fraction(1)}, (array.shape[0],) * 2)
+        return diagonal @ array  # type: ignore[no-any-return]
     room = array.room
     result: Terms = {}
     for (monomial, word), value in array.terms.items():
@@ -988,11 +988,11 @@ def nonnegative_mask_of(array: WordArray) -> Mask:
     if (name, "own") not in room.known:
         room.known.add((name, "own"))
         strict = rectified(array)
-        word, value, monomial, rest = room.alphabet.solved_for_lead(terms)
+        word, value, monomial, remaining = room.alphabet.solved_for_lead(terms)
         lead = masked_or_diagonal(name, array.of({((), word): Fraction(1)})).terms
-        others = masked_or_diagonal(name, array.of(rest))
+        masked_remaining = masked_or_diagonal(name, array.of(remaining))
         inverse = tuple((generator, -power) for generator, power in monomial)
-        right = scaled((strict - others).terms, 1 / value, inverse)
+        right = scaled((strict - masked_remaining).terms, 1 / value, inverse)
         room.alphabet.rule(next(iter(lead))[1], right)
     return Mask(room, zero, {name: one}, array.shape)
 
@@ -1043,8 +1043,8 @@ def rectified(array: WordArray) -> WordArray:
     for name, argument in alphabet.argument.items():
         letter = alphabet.letters[name]
         if len(argument) == len(terms) and letter.rows.same(array.rows) and letter.columns.same(array.columns):
-            own = room.reduce(masked_or_diagonal(name, array.of(argument)).terms)
-            if own == terms:
+            masked_argument = room.reduce(masked_or_diagonal(name, array.of(argument)).terms)
+            if masked_argument == terms:
                 return array
     mask = mask_of(array)
     return mask * array  # type: ignore[no-any-return]
@@ -1080,16 +1080,16 @@ def _selected(array: WordArray) -> tuple[WordArray, WordArray, WordArray] | None
             continue
         atom = atoms.pop()
         rows, columns = alphabet.shape(atom)
-        own = WordArray(room, {((), (atom,)): Fraction(1)}, (rows, columns))
+        selector = WordArray(room, {((), (atom,)): Fraction(1)}, (rows, columns))
         terms: Terms = {}
         for (monomial, word), value in array.terms.items():
-            rest = _without_end(room, word, atom, array.columns) if last else word[1:] if word[:1] == (atom,) else None
-            if not rest:
+            remaining = _without_end(room, word, atom, array.columns) if last else word[1:] if word[:1] == (atom,) else None
+            if not remaining:
                 return None
-            terms[monomial, rest] = terms.get((monomial, rest), Fraction(0)) + value
+            terms[monomial, remaining] = terms.get((monomial, remaining), Fraction(0)) + value
         if last:
-            return room.eye(array.rows), WordArray(room, terms, (array.rows, rows)), own
-        return own, WordArray(room, terms, (columns, array.columns)), room.eye(array.columns)
+            return room.eye(array.rows), WordArray(room, terms, (array.rows, rows)), selector
+        return selector, WordArray(room, terms, (columns, array.columns)), room.eye(array.columns)
     return None
 
 
@@ -1137,8 +1137,8 @@ def slopes_letter(array: WordArray, positive: WordArray, negative: WordArray) ->
     if name is None:
         raise NotWords("the slopes at zero")
     letter = alphabet.letters[name]
-    own = WordArray(room, {((), ((LETTER, name, False, ()),)): Fraction(1)}, array.shape)
-    terms = (room.ones(*array.shape) * negative + own * (positive - negative)).terms
+    mask_array = WordArray(room, {((), ((LETTER, name, False, ()),)): Fraction(1)}, array.shape)
+    terms = (room.ones(*array.shape) * negative + mask_array * (positive - negative)).terms
     return alphabet.letter("G", letter.rows, letter.columns, ("sum", *terms_text(terms)))[1]
 
 
@@ -1203,8 +1203,8 @@ def pseudo_inverse(array: WordArray) -> WordArray:
     if len(word) % 2 == 0 and alphabet.transposed({((), word[half:]): Fraction(1)}) == {((), word[:half]): Fraction(1)}:
         # (V'V)+ = V+ (V+)'
         V = WordArray(room, {((), word[half:]): Fraction(1)}, (alphabet.shape(word[half])[0], array.columns))
-        own = pseudo_inverse(V)
-        return (own @ own.T) * inverse  # type: ignore[no-any-return]
+        half_inverse = pseudo_inverse(V)
+        return (half_inverse @ half_inverse.T) * inverse  # type: ignore[no-any-return]
     named = alphabet.named({((), word): Fraction(1)}, array.rows, array.columns, [])
     return WordArray(room, {((), alphabet.pinv(named[0], (array.rows, array.columns))): Fraction(1)}, shape) * inverse  # type: ignore[no-any-return]
 
@@ -1276,8 +1276,8 @@ def joined(room: Room, arrays: Sequence[Any], axis: int) -> Any:
         raise NotWords("arrays with different numbers of axes are joined")
     axis %= ndim
     sizes = tuple(part.shape[axis] for part in parts)
-    other = next((part.shape[1 - axis] for part in parts), ONE) if ndim == 2 else ONE
-    if ndim == 2 and not all(part.shape[1 - axis].same(other) for part in parts):
+    other_length = next((part.shape[1 - axis] for part in parts), ONE) if ndim == 2 else ONE
+    if ndim == 2 and not all(part.shape[1 - axis].same(other_length) for part in parts):
         raise NotWords(f"shapes do not fit where arrays are joined: {', '.join(_shape(part.shape) for part in parts)}")
     total: Size = Size()
     for size in sizes:
@@ -1289,7 +1289,7 @@ def joined(room: Room, arrays: Sequence[Any], axis: int) -> Any:
             result,
             {(m, embedding + word if not axis else word + row): value for (m, word), value in part.terms.items()},
         )
-    return WordArray(room, result, (total,) if ndim == 1 else (total, other) if not axis else (other, total))
+    return WordArray(room, result, (total,) if ndim == 1 else (total, other_length) if not axis else (other_length, total))
 
 
 def _as_block(room: Room, value: Any) -> WordArray:
@@ -1352,17 +1352,17 @@ class Table(Questionless):
             place = next(k for k, key in enumerate(keys) if key is Ellipsis)
             missing = self.ndim - sum(key is not None and key is not Ellipsis for key in keys)
             keys[place : place + 1] = [slice(None)] * missing
-        first, rest = keys[0], tuple(keys[1:])
+        first, inner_keys = keys[0], tuple(keys[1:])
         if first is None:
-            inner = self[rest] if rest else self
+            inner = self[inner_keys] if inner_keys else self
             return Table(self.room, [inner])
         if isinstance(first, slice):
             chosen = self.items[first]
-            return Table(self.room, [item[rest] if rest else item for item in chosen])
+            return Table(self.room, [item[inner_keys] if inner_keys else item for item in chosen])
         if isinstance(first, np.ndarray | list | tuple):
             return Table(self.room, [self.items[int(place)] for place in first])
         item = self.items[int(first)]
-        return item[rest] if rest else item
+        return item[inner_keys] if inner_keys else item
 
     def _with(self, other: Any, function: Callable[[Any, Any], Any]) -> Any:
         if isinstance(other, np.ndarray) and other.ndim == 1 and other.dtype.kind in "iub":

@@ -59,8 +59,8 @@ class Given(Questionless):
 
     def __and__(self, other: Any) -> Given:
         if isinstance(other, Given):
-            both = zip(*((answer.equations, answer.nonnegative, answer.arrays) for answer in (self, other)), strict=True)
-            return Given(*(first + second for first, second in both))
+            fields = zip(*((answer.equations, answer.nonnegative, answer.arrays) for answer in (self, other)), strict=True)
+            return Given(*(first + second for first, second in fields))
         if isinstance(other, bool | np.bool_) and other:
             return self
         raise NotWords("a hypothesis says more than letters tell")
@@ -168,8 +168,8 @@ def _inner(room: Room, left: Any, right: Any) -> Any:
 
 def _where(room: Room, condition: Any, yes: Any, no: Any) -> Any:
     if isinstance(condition, Mask):
-        both = [_side(room, branch) for branch in (yes, no)]
-        yes, no = (branch if branch.ndim else branch.broadcast(condition.shape) for branch in both)
+        branches = [_side(room, branch) for branch in (yes, no)]
+        yes, no = (branch if branch.ndim else branch.broadcast(condition.shape) for branch in branches)
         return condition * yes + no - condition * no
     answers = np.asarray(condition)
     if answers.dtype.kind != "b":
@@ -193,8 +193,8 @@ def _same_shape(room: Room, value: Any, other: Any) -> Any:
 
 def _in_row_space(room: Room, matrix: Any, features: Any) -> Given:
     if isinstance(matrix, Table) and isinstance(features, Table) and len(matrix) == len(features):
-        every = [_in_row_space(room, *pair) for pair in zip(matrix.items, features.items, strict=True)]
-        return Given([pair for answer in every for pair in answer.equations])
+        answers = [_in_row_space(room, *pair) for pair in zip(matrix.items, features.items, strict=True)]
+        return Given([pair for answer in answers for pair in answer.equations])
     if not (isinstance(matrix, WordArray) and isinstance(features, WordArray) and matrix.ndim == features.ndim == 2):
         raise NotWords("a row space")
     return Given([(matrix @ (pseudo_inverse(features) @ features), matrix)])
@@ -214,10 +214,10 @@ def _is_nonnegative(room: Room, array: Any) -> Given:
 def _holds(room: Room, relation: Any) -> Given:  # noqa: ARG001 (as all words)
     if not isinstance(relation, Relation):
         raise NotWords(f"whether a {type(relation).__name__} holds")
-    every: list[Any] = list(relation.comparisons)
-    if not all(isinstance(comparison, LetterComparison) and comparison.sense == "eq" for comparison in every):
+    comparisons: list[Any] = list(relation.comparisons)
+    if not all(isinstance(comparison, LetterComparison) and comparison.sense == "eq" for comparison in comparisons):
         raise NotWords("whether an inequality holds")
-    return Given([(comparison.left, comparison.right) for comparison in every])
+    return Given([(comparison.left, comparison.right) for comparison in comparisons])
 
 
 def _stack(room: Room, arrays: Sequence[Any], axis: int = 0) -> Any:
@@ -241,14 +241,14 @@ def _block(room: Room, rows: Sequence[Sequence[Any]]) -> Any:
     table = [list(row) for row in rows]
     heights = [next((block.shape[0] for block in row if getattr(block, "ndim", 0) == 2), 1) for row in table]
     widths = [next((row[k].shape[1] for row in table if getattr(row[k], "ndim", 0) == 2), 1) for k in range(len(table[0]))]
-    filled = []
-    for row, high in zip(table, heights, strict=True):
+    joined_rows = []
+    for row, height in zip(table, heights, strict=True):
         parts = [
-            block if getattr(block, "ndim", 0) == 2 else _side(room, block) * room.ones(high, wide)
-            for block, wide in zip(row, widths, strict=True)
+            block if getattr(block, "ndim", 0) == 2 else _side(room, block) * room.ones(height, width)
+            for block, width in zip(row, widths, strict=True)
         ]
-        filled.append(joined(room, parts, 1))
-    return joined(room, filled, 0)
+        joined_rows.append(joined(room, parts, 1))
+    return joined(room, joined_rows, 0)
 
 
 def _zeros(room: Room, *shape: Any) -> Any:
@@ -339,13 +339,13 @@ def _add(room: Room, left: Any, right: Any) -> LetterNetwork:
     return LetterNetwork(room, weights, [*biases, last], activation)
 
 
-def _common_activation(left: Any, right: Any) -> LetterActivation:
-    if not (isinstance(left, LetterNetwork) and isinstance(right, LetterNetwork)):
+def _common_activation(first: Any, second: Any) -> LetterActivation:
+    if not (isinstance(first, LetterNetwork) and isinstance(second, LetterNetwork)):
         raise NotWords("a network of numbers and one of letters")
     for kind in ("positive", "negative"):
-        if getattr(left.activation, kind).terms != getattr(right.activation, kind).terms:
+        if getattr(first.activation, kind).terms != getattr(second.activation, kind).terms:
             raise NotWords("networks with different activations")
-    return left.activation
+    return first.activation
 
 
 def _each(function: Callable[[Any], Any]) -> Callable[..., Any]:
@@ -412,10 +412,6 @@ def _compare(room: Room, left: Any, right: Any) -> Any:
 
 def _passed(place: int) -> Callable[..., Any]:
     return lambda room, *operands, **_: operands[place]  # noqa: ARG005 (as all words)
-
-
-def _lifted_kernel_norm(*_: Any, **__: Any) -> Any:
-    raise NotWords("a norm that may be infinite")
 
 
 def _repeat(room: Room, array: Any, count: Any, axis: int | None = None) -> Any:
@@ -545,13 +541,13 @@ WORDS: dict[Any, Callable[..., Any]] = {
 """What stands for words and for functions of the engine, wherever a module of the package has a name for them."""
 
 
-def lifted(room: Room, function: Callable[..., Any], known: Callable[[Any], Callable[..., Any]]) -> Callable[..., Any]:  # noqa: ARG001
+def lifted(room: Room, function: Callable[..., Any], find: Callable[[Any], Callable[..., Any]]) -> Callable[..., Any]:  # noqa: ARG001
     """A function of the engine, of letters."""
     plain = instances.lifted(function)
 
     def of_one(*operands: Any, **options: Any) -> Any:
         if mentions(operands) or mentions(tuple(options.values())):
-            return known(function)(*operands, **options)
+            return find(function)(*operands, **options)
         return plain(*operands, **options)
 
     return of_one

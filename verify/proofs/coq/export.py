@@ -76,7 +76,7 @@ def coq_text(certificate: Certificate, title: str = "") -> tuple[str, Row]:
         independent.check_document(document)
     parts: list[str] = []
     reasons: list[str] = []
-    shown = every = 0
+    leaf_count = theorem_count = 0
     trees: list[str] = []
     for number, proof in enumerate(document["proofs"]):
         where = f"{certificate.claim} at {', '.join(f'{name}={size}' for name, size in proof['sizes'].items()) or 'all sizes'}"
@@ -88,17 +88,19 @@ def coq_text(certificate: Certificate, title: str = "") -> tuple[str, Row]:
             continue
         hypotheses = f" under the hypotheses {', '.join(proof['hypotheses'])}" if proof["hypotheses"] else ""
         parts += [comment(f"{where}, by {proof['method']}: {proof['covers']}{hypotheses}."), written.text, ""]
-        shown, every = shown + written.leaves, every + written.leaves + written.trees
+        leaf_count, theorem_count = leaf_count + written.leaves, theorem_count + written.leaves + written.trees
         trees += [f"{name}.case{case}" for case in range(written.trees)]
     file = f"claims/{module_name(certificate.claim)}.v" if parts else ""
     status = WHOLE if parts and not reasons else PART if parts else NOTHING
     methods = tuple(sorted({proof.method for proof in certificate.proofs}))
-    row = Row(certificate.claim, document["digest"], file, methods, shown, every, status, tuple(dict.fromkeys(reasons)))
+    row = Row(
+        certificate.claim, document["digest"], file, methods, leaf_count, theorem_count, status, tuple(dict.fromkeys(reasons))
+    )
     if not parts:
         return "", row
     head = [
         comment(f"{certificate.claim}: {title}"),
-        comment(f"statement {certificate.fingerprint}, certificate {document['digest']}; {every} theorems"),
+        comment(f"statement {certificate.fingerprint}, certificate {document['digest']}; {theorem_count} theorems"),
         *(comment(f"not here: {reason}") for reason in row.reasons),
         "From Coq Require Import ZArith List Rbase.",
         "From Verify Require Import Polynomials Squares Programmes Numbers.",
@@ -124,8 +126,8 @@ def write_folder(folder: Path, written: Iterable[tuple[str, Row]]) -> list[Row]:
     A file that is there already stays as it is, and is not compiled again.
     """
     checker = {name: (files("verify.proofs.coq") / f"{name}.v").read_text("utf-8") for name in CHECKER}
-    for part in ("checker", "claims"):
-        (folder / part).mkdir(parents=True, exist_ok=True)
+    for subfolder in ("checker", "claims"):
+        (folder / subfolder).mkdir(parents=True, exist_ok=True)
     for name, text in {**checker, "Numbers": numbers_file()}.items():
         _write(folder / "checker" / f"{name}.v", text)
     rows: list[Row] = []
@@ -134,8 +136,8 @@ def write_folder(folder: Path, written: Iterable[tuple[str, Row]]) -> list[Row]:
         if text:
             _write(folder / row.file, text)
     names = [Path(row.file).stem for row in rows if row.file]
-    for part, known in (("checker", {*CHECKER, "Numbers"}), ("claims", set(names))):
-        for path in (folder / part).iterdir():
+    for subfolder, known in (("checker", {*CHECKER, "Numbers"}), ("claims", set(names))):
+        for path in (folder / subfolder).iterdir():
             if path.suffix in COMPILED and path.name.lstrip(".").partition(".")[0] not in known:
                 path.unlink()
     _write(folder / "Assumptions.v", _assumptions(names))
@@ -178,7 +180,7 @@ def _makefile(names: Sequence[str]) -> str:
         for name, needed in CHECKER.items()
         if needed
     ]
-    known = "|".join(re.escape(name) for name in AXIOMS)
+    axioms = "|".join(re.escape(name) for name in AXIOMS)
     lines = [
         "# make -j2 compiles all. It stops where Coq refuses something, and where there are other axioms than those of its",
         "# real numbers: assumptions.log has them.",
@@ -190,7 +192,7 @@ def _makefile(names: Sequence[str]) -> str:
         "assumptions.log: Assumptions.v Makefile $(CLAIMS)",
         "\t$(COQC) $(OPTIONS) Assumptions.v > $@",
         "\tgrep -q -E '^(Axioms:|Closed under the global context)' $@",
-        f"\t! grep '^[^ ]' $@ | grep -v -x -E '(Axioms:|Closed under the global context|({known})( :.*)?)'",
+        f"\t! grep '^[^ ]' $@ | grep -v -x -E '(Axioms:|Closed under the global context|({axioms})( :.*)?)'",
         "$(CLAIMS): %.vo: %.v $(CHECKER)",
         "\t$(COQC) $(OPTIONS) $<",
         "$(CHECKER): %.vo: %.v",

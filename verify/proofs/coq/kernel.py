@@ -122,6 +122,7 @@ def read_record(path: Path) -> Record:
 
 
 def _list(value: Any) -> list[Any]:
+    # None is no text: so what is no list is refused where its entries are
     return value if isinstance(value, list) else [value, None]
 
 
@@ -164,9 +165,9 @@ def compile_folder(folder: Path, rows: Sequence[Row]) -> Record:
         if shutil.which(command) is None:
             raise NotAccepted(f"{command} is not there: apt-get install coq make")
     version = subprocess.run(["coqc", "--print-version"], capture_output=True, text=True, check=True).stdout.split()[0]
-    made = subprocess.run(["make", "-s", "-C", str(folder)], capture_output=True, text=True, check=False)
-    if made.returncode:
-        raise NotAccepted(f"`make -C {folder}` ends with {made.returncode}: {_last(made.stderr + made.stdout)}")
+    result = subprocess.run(["make", "-s", "-C", str(folder)], capture_output=True, text=True, check=False)
+    if result.returncode:
+        raise NotAccepted(f"`make -C {folder}` ends with {result.returncode}: {_last(result.stderr + result.stdout)}")
     axioms = axioms_in(read_text(folder / ASSUMPTIONS))
     claims = {row.claim: Accepted(row.digest, row.theorems, not row.reasons, version) for row in rows if row.file}
     return Record(exporter(), axioms, claims)
