@@ -17,6 +17,7 @@ from verify.cli import app
 from verify.evidence.files import certificate_folder
 from verify.proofs import identities, independent, squares
 from verify.proofs.certificate import Certificate, Deadline, Proof, document_of, read_certificate, write_certificate
+from verify.proofs.coq import kernel
 from verify.proofs.coq.export import AXIOMS, CHECKER, NOTHING, PART, WHOLE, coq_text, write_folder
 from verify.proofs.coq.kernel import (
     Accepted,
@@ -460,3 +461,12 @@ def test_the_record_of_the_package_is_one():
     record = read_record(kernel_file())
     folder = certificate_folder()
     assert all((folder / f"{name}.json").exists() for name in record.claims)
+
+
+def test_the_record_of_the_catalogue_is_of_what_is_exported_now():
+    record = kernel.read_record(kernel.kernel_file("theorems"))
+    again = "the exporter has changed: `verify export --coq DIR --record` has Coq compile everything again"
+    assert record.exporter == kernel.exporter(), again
+    folder = certificate_folder("theorems")
+    kept = [read_certificate(folder / f"{name}.json") for name in record.claims]
+    assert [document_of(one)["digest"] for one in kept] == [accepted.digest for accepted in record.claims.values()]
