@@ -75,7 +75,7 @@ class Since:
         kinds: dict[str, int] = {}
         for change in self.changes:
             kinds[change.what] = kinds.get(change.what, 0) + 1
-        counted = ", ".join(f"{count} {what}" for what, count in kinds.items()) or "nothing changed"
+        counted = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) or "nothing changed"
         left_out = "" if self.same_search else f"; slacks are not compared, for it had the budget {self.run.budget}"
         return f"since {self.run.name} ({self.compared} claims in both): {counted}{left_out}"
 
@@ -102,7 +102,7 @@ def read_run(path: Path) -> Run:
 
 
 def _record(document: Any) -> Record:
-    known = {field_.name for field_ in fields(Record)}
+    known = {attribute.name for attribute in fields(Record)}
     try:
         record = Record(**{name: value for name, value in document.items() if name in known})
     except (AttributeError, TypeError) as error:
@@ -126,7 +126,7 @@ def since(run: Run, records: Iterable[Record], known: Iterable[str], packages: M
     by more than the noise that the baseline of its package has for it.
     """
     noise = _noise(set(packages.values()))
-    same = run.budget == budget
+    same_search = run.budget == budget
     changes: list[Change] = []
     compared = 0
     for record in records:
@@ -135,18 +135,18 @@ def since(run: Run, records: Iterable[Record], known: Iterable[str], packages: M
             changes.append(Change(record.id, "new", "", record.outcome))
             continue
         compared += 1
-        changes += _changes(before, record, noise.get(record.id, ROUNDING), with_slack=same)
+        changes += _changes(before, record, noise.get(record.id, ROUNDING), with_slack=same_search)
     known = set(known)
     changes += [Change(name, "gone", record.outcome, "") for name, record in run.records.items() if name not in known]
-    return Since(run, tuple(sorted(changes, key=lambda change: change.claim)), compared, same)
+    return Since(run, tuple(sorted(changes, key=lambda change: change.claim)), compared, same_search)
 
 
 def _changes(before: Record, now: Record, noise: float, *, with_slack: bool) -> list[Change]:
     changes = []
-    for what in ("outcome", "evidence", "status"):
-        old, new = getattr(before, what), getattr(now, what)
+    for attribute in ("outcome", "evidence", "status"):
+        old, new = getattr(before, attribute), getattr(now, attribute)
         if old != new:
-            changes.append(Change(now.id, what, old.replace("_", " "), new.replace("_", " ")))
+            changes.append(Change(now.id, attribute, old.replace("_", " "), new.replace("_", " ")))
     if before.as_expected != now.as_expected and before.outcome == now.outcome:
         old, new = ("as expected" if record.as_expected else record.problems[0] for record in (before, now))
         changes.append(Change(now.id, "problem", old, new))

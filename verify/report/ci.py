@@ -33,9 +33,9 @@ def annotated(records: Iterable[Record], claims: Mapping[str, Claim]) -> str:
     for record in records:
         if not record.as_expected:
             file, line = place(claims[record.id])
-            said = _escaped("; ".join(record.problems))
+            message = _escaped("; ".join(record.problems))
             name = _escaped(record.id).replace(",", "%2C").replace(":", "%3A")
-            lines.append(f"::error file={_escaped(file)},line={line},title={name}::{said}\n")
+            lines.append(f"::error file={_escaped(file)},line={line},title={name}::{message}\n")
     return "".join(lines)
 
 

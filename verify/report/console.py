@@ -46,7 +46,7 @@ COLUMNS: Sequence[Column[Record]] = (
         "variants",
         lambda record: record.variants_refuted,
         3,
-        key=lambda record: sum(not it["refuted"] for it in record.false_variants.values()),
+        key=lambda record: sum(not variant["refuted"] for variant in record.false_variants.values()),
         right=True,
     ),
     Column(
@@ -83,8 +83,8 @@ COLUMNS: Sequence[Column[Record]] = (
 
 def smallest_slack_of(record: Record) -> float | None:
     """The smallest relative slack of the search and of the tight examples; None where there is none."""
-    known = [slack_of for slack_of in (record.relative_slack, *record.tight.values()) if slack_of is not None]
-    return min(known, default=None)
+    slacks = (record.relative_slack, *record.tight.values())
+    return min((value for value in slacks if value is not None), default=None)
 
 
 def closest(record: Record) -> str:
@@ -110,8 +110,8 @@ def show(console: Console, table_: Table[Any]) -> None:
     What is wider all the same is not cut: a terminal wraps it.
     """
     width = os.environ.get("COLUMNS", "")
-    known = console.is_terminal or (width.isdecimal() and int(width) > 0)
-    console.print(table_.fitted(console.width if known else None), end="", soft_wrap=True)
+    has_width = console.is_terminal or (width.isdecimal() and int(width) > 0)
+    console.print(table_.fitted(console.width if has_width else None), end="", soft_wrap=True)
 
 
 def problems(records: Iterable[Record], budget: str, seed: int, package: str | Mapping[str, str]) -> Text:
@@ -197,8 +197,8 @@ def summary_line(records: Sequence[Record], budget: str, seed: int, *, interrupt
     counts = summary(records)
     wrong = counts["claims"] - counts["as_expected"]
     verdict = "all as expected" if not wrong else f"{wrong} NOT as expected"
-    are = "is" if counts["kept"] == 1 else "are"
-    kept = f" ({counts['kept']} {are} kept from an earlier run; --fresh searches again)" if counts["kept"] else ""
+    verb = "is" if counts["kept"] == 1 else "are"
+    kept = f" ({counts['kept']} {verb} kept from an earlier run; --fresh searches again)" if counts["kept"] else ""
     claims = "1 claim" if counts["claims"] == 1 else f"{counts['claims']} claims"
     line = (
         f"{claims}, {verdict}: {counts['survived']} survived, {counts['refuted']} refuted, "

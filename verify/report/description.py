@@ -30,30 +30,32 @@ def describe(claim: Claim, claims: Mapping[str, Named], package: str = "theorems
 
 
 def _lines(claim: Claim, claims: Mapping[str, Named], package: str, for_a_terminal: bool) -> Iterator[str]:
-    said = readable if for_a_terminal else str
-    yield f"{claim.id}\n{said(words.statement(claim))}\n"
+    written = readable if for_a_terminal else str
+    yield f"{claim.id}\n{written(words.statement(claim))}\n"
     yield from _section("status", words.status(claim, claims))
     if for_a_terminal:
         yield from _section("last result", _last_result(claim, package))
     module = module_of(claim, package)
     folder = None if module is None else _folder(module)
     if folder is not None and folder.__doc__:
-        yield from _section(f"theorem {folder.__name__}", said(inspect.cleandoc(folder.__doc__)).splitlines())
+        yield from _section(f"theorem {folder.__name__}", written(inspect.cleandoc(folder.__doc__)).splitlines())
     if module is not None and module.__doc__:
-        yield from _section(f"module {module.__name__}", said(inspect.cleandoc(module.__doc__)).splitlines())
+        yield from _section(f"module {module.__name__}", written(inspect.cleandoc(module.__doc__)).splitlines())
     yield from _section("what is evaluated", _formula(claim, for_a_terminal))
     smallest = claim.domain.all_sizes()[0]
-    at = f" (at {', '.join(f'{name} = {value}' for name, value in smallest.items())})" if smallest else ""
+    at_sizes = f" (at {', '.join(f'{name} = {value}' for name, value in smallest.items())})" if smallest else ""
     layout = claim.domain.layout(smallest)
     yield from _section("sizes", [words.sizes(claim.domain)] if claim.domain.sizes else [])
-    yield from _section(f"coordinates{at}", [f"{name}: {words.variable(coordinate)}" for name, coordinate in layout.items()])
+    yield from _section(
+        f"coordinates{at_sizes}", [f"{name}: {words.variable(coordinate)}" for name, coordinate in layout.items()]
+    )
     needed = [f"{name}{'  (needed)' if name in claim.needs else ''}" for name in claim.domain.hypotheses]
     yield from _section("hypotheses", needed)
     yield from _section("tight examples", [_tight(name, example) for name, example in claim.tight.items()])
     yield from _section("false variants", list(claim.false_variants))
-    proof = [f"{name}{'  (argued: {claim.argument})' if name == claim.proof else ''}" for name in claim.exact]
-    yield from _section("exact parts", proof)
-    yield from _section("proofs", [said(line) for line in proved.proofs(claim, package).lines])
+    exact_parts = [f"{name}{'  (argued: {claim.argument})' if name == claim.proof else ''}" for name in claim.exact]
+    yield from _section("exact parts", exact_parts)
+    yield from _section("proofs", [written(line) for line in proved.proofs(claim, package).lines])
     yield from _section("follows from", list(dict.fromkeys(follow.claim.id for follow in claim.follows)))
     if claim.rate is not None:
         ladder = ", ".join(map(str, claim.rate.sizes))
@@ -73,8 +75,8 @@ def _formula(claim: Claim, for_a_terminal: bool) -> list[str]:
         typeset = typeset_claim(claim)
     except NoFormula as error:
         return [f"not shown as a formula: {error}"]
-    shown = unicode_formula if for_a_terminal else str
-    return [*map(shown, typeset.relations), *(f"where {shown(condition)}" for condition in typeset.where)]
+    written = unicode_formula if for_a_terminal else str
+    return [*map(written, typeset.relations), *(f"where {written(condition)}" for condition in typeset.where)]
 
 
 def _last_result(claim: Claim, package: str) -> list[str]:
@@ -86,9 +88,9 @@ def _last_result(claim: Claim, package: str) -> list[str]:
 
     last = last_results(package).get(claim.id)
     if last is not None:
-        made = f"{last.when}, budget {last.budget}, seed {last.seed}"
+        run = f"{last.when}, budget {last.budget}, seed {last.seed}"
         lines = [
-            f"{last.outcome}, evidence {last.evidence}, relative slack {words.smallest_slack(last.relative_slack)} ({made})"
+            f"{last.outcome}, evidence {last.evidence}, relative slack {words.smallest_slack(last.relative_slack)} ({run})"
         ]
         if last.fingerprint != source_fingerprint(claim):
             lines.append("of an earlier form of the statement; `verify run` checks it anew")
@@ -100,7 +102,7 @@ def _last_result(claim: Claim, package: str) -> list[str]:
     # the slacks at tight examples stand with the instances
     slacks = {name: bound for name, bound in bounds.items() if not name.startswith(("slack at ", "strength"))}
     lines = [f"in the baseline: {name} {bound.value:.3g} ({bound.effort})" for name, bound in slacks.items()]
-    if any(not is_of(print_, claim) for print_ in {bound.fingerprint for bound in slacks.values()}):
+    if any(not is_of(fingerprint, claim) for fingerprint in {bound.fingerprint for bound in slacks.values()}):
         lines.insert(0, "of an earlier form of the statement; `verify bounds update` measures it anew")
     return lines
 
@@ -108,8 +110,8 @@ def _last_result(claim: Claim, package: str) -> list[str]:
 def _folder(module: ModuleType) -> ModuleType | None:
     """The package of a theorem whose parts are modules: it says what is stated, where the module only says which part it is."""
     package = sys.modules.get(module.__name__.rpartition(".")[0])
-    says = re.search(r"^Statement$", inspect.cleandoc(module.__doc__ or ""), re.MULTILINE)
-    return package if says is None and package is not None and module.__name__.count(".") > 2 else None
+    statement = re.search(r"^Statement$", inspect.cleandoc(module.__doc__ or ""), re.MULTILINE)
+    return package if statement is None and package is not None and module.__name__.count(".") > 2 else None
 
 
 def _strength(claim: Claim, package: str) -> list[str]:
@@ -122,7 +124,7 @@ def _strength(claim: Claim, package: str) -> list[str]:
     parts = {f"comparison {name}".strip(): comparison for name, comparison in strength.comparisons.items()}
     parts |= {f"constant {name}": constant for name, constant in strength.constants.items()}
     lines = [f"{name}: detected from {part.amount}{f' ({part.by})' if part.by else ''}" for name, part in parts.items()]
-    lines += [f"fails beyond its range: {end}" for end, shown in strength.ranges.items() if shown == NEEDED]
+    lines += [f"fails beyond its range: {end}" for end, finding in strength.ranges.items() if finding == NEEDED]
     if not is_of_strength(strength.fingerprint, claim):
         lines.insert(0, "of an earlier form of the claim; `verify strength` measures it anew")
     return lines
@@ -149,17 +151,17 @@ def _section(title: str, lines: list[str]) -> Iterator[str]:
 def _code(claim: Claim) -> Iterator[str]:
     function = words.unwrapped(claim.statement)
     try:
-        lines, first = inspect.getsourcelines(function)
+        lines, first_line = inspect.getsourcelines(function)
         path = Path(inspect.getsourcefile(function) or "")
     except (OSError, TypeError):
         return
     near = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
-    yield f"{near}:{first}\n{words.indented(''.join(lines))}"
+    yield f"{near}:{first_line}\n{words.indented(''.join(lines))}"
 
 
 def module_of(claim: Claim, package: str) -> ModuleType | None:
     """The module of `package` that declares `claim`: the one with its statement, if several name it."""
-    inside = [module for name, module in sys.modules.items() if name == package or name.startswith(package + ".")]
-    naming = [module for module in inside if any(value is claim for value in vars(module).values())]
+    modules = [module for name, module in sys.modules.items() if name == package or name.startswith(package + ".")]
+    naming = [module for module in modules if any(value is claim for value in vars(module).values())]
     home = words.unwrapped(claim.statement).__module__
     return next((module for module in naming if module.__name__ == home), naming[0] if naming else None)

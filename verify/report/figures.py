@@ -89,13 +89,13 @@ def picture(sample: Sample, comparison: Comparison, slack: float, title: str = "
     for ax, (name, values) in zip(axes[0], coordinates.items(), strict=False):
         _draw(ax, np.asarray(values))
         ax.set_title(name, fontsize="medium")
-    last = axes[0][-1]
+    sides_ax = axes[0][-1]
     place = np.unravel_index(int(np.argmin(comparison.relative)), comparison.shape)
     left, right = (
         float(floats(np.broadcast_to(side, comparison.shape))[place]) for side in (comparison.left, comparison.right)
     )
-    last.bar(["left", "right"], [left, right], color=[HOLDS if slack >= 0 else FAILS, "#dddddd"], edgecolor=EDGE)
-    last.set_title(f"relative slack {slack:.3g}", fontsize="medium")
+    sides_ax.bar(["left", "right"], [left, right], color=[HOLDS if slack >= 0 else FAILS, "#dddddd"], edgecolor=EDGE)
+    sides_ax.set_title(f"relative slack {slack:.3g}", fontsize="medium")
     sizes = ", ".join(f"{name} = {value}" for name, value in sample.sizes.items())
     figure.suptitle(f"{title}{f' ({sizes})' if sizes else ''}", fontsize="medium")
     return figure

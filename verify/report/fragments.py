@@ -111,15 +111,15 @@ def relations(claim: Claim, claims: Mapping[str, Claim], link: Link) -> str:
     def linked(name: str) -> str:
         return f'<a href="{escape(link(name))}"><code>{escape(name)}</code></a>'
 
-    said = []
+    sentences = []
     if isinstance(claim.status, FalseAsPrinted):
-        said.append(f"Corrected by {linked(claim.status.corrected_by)}.")
+        sentences.append(f"Corrected by {linked(claim.status.corrected_by)}.")
     corrected = [other.id for other in claims.values() if getattr(other.status, "corrected_by", None) == claim.id]
     if corrected:
-        said.append(f"Corrects {', '.join(map(linked, corrected))}.")
+        sentences.append(f"Corrects {', '.join(map(linked, corrected))}.")
     if claim.follows:
-        said.append(f"Follows from {', '.join(map(linked, dict.fromkeys(follow.claim.id for follow in claim.follows)))}.")
-    return f'<p class="relations">{" ".join(said)}</p>\n' if said else ""
+        sentences.append(f"Follows from {', '.join(map(linked, dict.fromkeys(follow.claim.id for follow in claim.follows)))}.")
+    return f'<p class="relations">{" ".join(sentences)}</p>\n' if sentences else ""
 
 
 def hypotheses(claim: Claim, record: Record | None = None, shown: Shown | None = None) -> str:
@@ -127,11 +127,11 @@ def hypotheses(claim: Claim, record: Record | None = None, shown: Shown | None =
     rows = []
     for name in claim.domain.hypotheses:
         needed = name in claim.needs if record is None else record.needs.get(name) == "needed"
-        at = None if record is None else record.needed_at.get(name)
-        where = "" if at is None or shown is None else f": without it, false at {shown(claim, at)}"
+        counterexample = None if record is None else record.needed_at.get(name)
+        where = "" if counterexample is None or shown is None else f": without it, false at {shown(claim, counterexample)}"
         rows.append((inline(name), f"needed{where}" if needed else '<span class="quiet">not shown to be needed</span>'))
-    told = record is not None and shown is not None and bool(record.needed_at)
-    note = "<p>Needed: without the hypothesis the search refutes the statement.</p>" if claim.needs and not told else ""
+    located = record is not None and shown is not None and bool(record.needed_at)
+    note = "<p>Needed: without the hypothesis the search refutes the statement.</p>" if claim.needs and not located else ""
     sizes = words.sizes(claim.domain)
     text = f"<p>Sizes: {escape(sizes)}.</p>\n" if sizes else ""
     return (table("Hypotheses", ("hypothesis", "needed?"), rows) + note if rows else "") + text
@@ -142,11 +142,11 @@ def sharp(claim: Claim, record: Record | None = None) -> str:
     if not claim.tight:
         return ""
     rows = []
-    for name, text in claim.tight.items():
+    for name, example in claim.tight.items():
         relative = None if record is None else record.tight.get(name)
-        allowed = "attained" if text.relative_slack == 0 else f"relative slack at most {words.slack(text.relative_slack)}"
-        measured = "" if relative is None or (text.relative_slack == relative == 0) else f"measured {words.slack(relative)}"
-        why = inline(text.why) if text.why else ""
+        allowed = "attained" if example.relative_slack == 0 else f"relative slack at most {words.slack(example.relative_slack)}"
+        measured = "" if relative is None or (example.relative_slack == relative == 0) else f"measured {words.slack(relative)}"
+        why = inline(example.why) if example.why else ""
         rows.append((inline(name), "; ".join(filter(None, (allowed, measured))), why))
     explained = any(example.why for example in claim.tight.values())
     header = ("instance", "how near to equality", "why not nearer") if explained else ("instance", "how near to equality")
@@ -161,14 +161,14 @@ def variants(
         return ""
     rows = []
     for name, statement in claim.false_variants.items():
-        said = words.docstring(statement) if words.unwrapped(statement) is not words.unwrapped(claim.statement) else ""
-        row = [f'{inline(name)}<br><span class="quiet">{inline(said.split(chr(10) * 2)[0])}</span>' if said else inline(name)]
+        text = words.docstring(statement) if words.unwrapped(statement) is not words.unwrapped(claim.statement) else ""
+        row = [f'{inline(name)}<br><span class="quiet">{inline(text.split(chr(10) * 2)[0])}</span>' if text else inline(name)]
         row[0] += "" if says is None else says(claim, name)
         if record is not None:
             result: Mapping[str, Any] = record.false_variants.get(name, {})
             by = f"{result.get('by') or 'search'}, {result.get('evaluations')} evaluations"
-            at = result.get("counterexample")
-            refuted = f"refuted ({escape(by)})" if at is None or shown is None else shown(claim, at)
+            counterexample = result.get("counterexample")
+            refuted = f"refuted ({escape(by)})" if counterexample is None or shown is None else shown(claim, counterexample)
             row.append(refuted if result.get("refuted") else '<b class="bad">NOT refuted</b>')
         rows.append(row)
     return table(
@@ -216,10 +216,10 @@ def witness(claim: Claim, claims: Mapping[str, Claim], package: str = "theorems"
         return '<p class="bad">The witness in the package is of an earlier form of the statement.</p>\n'
     relation = recheck(witness_, claim)
     left, right, _ = relation.worst()
-    claimed = relation.comparisons[int(np.argmin([float(np.min(slack)) for slack in relation.relative_slacks()]))]
+    comparison = relation.comparisons[int(np.argmin([float(np.min(slack)) for slack in relation.relative_slacks()]))]
     return (
         f"{pictures.side_by_side(pictures.pictures(claim.domain.instance(witness_.sample)))}"
-        f"{_variables(claim, witness_.sample)}{sides(left, right, claimed.sense)}"
+        f"{_variables(claim, witness_.sample)}{sides(left, right, comparison.sense)}"
         f"<p>Decide it again: <code>verify check theorems/witnesses/{path.name}</code></p>\n"
     )
 
@@ -265,12 +265,12 @@ def drawn(claim: Claim, record: Record | None = None) -> str:
     if record is not None and (svg := pictures.slack_histogram(record.slacks)):
         caption = f"<b>how near {sum(record.slacks)} instances come</b><br>relative slack, grey: open in floats"
         figures.append(pictures.figure(svg, caption))
-    sharp = {name: pictures.pictures(example.instance()) for name, example in claim.tight.items()}
+    tight_pictures = {name: pictures.pictures(example.instance()) for name, example in claim.tight.items()}
     # of several, the one with most to see
-    richest = max(sharp, key=lambda name: (len(sharp[name]), sum(map(len, sharp[name]))), default="")
-    figures += [_captioned(part, f"tight: {inline(richest)}") for part in sharp.get(richest, [])]
+    richest = max(tight_pictures, key=lambda name: (len(tight_pictures[name]), sum(map(len, tight_pictures[name]))), default="")
+    figures += [_captioned(picture, f"tight: {inline(richest)}") for picture in tight_pictures.get(richest, [])]
     if record is not None and record.nearest is not None:
-        figures += [_captioned(part, "nearest to failing") for part in _pictures_at(claim, record.nearest)]
+        figures += [_captioned(picture, "nearest to failing") for picture in _pictures_at(claim, record.nearest)]
     return pictures.side_by_side(figures)
 
 
@@ -306,19 +306,19 @@ SENSES = {"le": "at most", "ge": "at least", "eq": "equal to"}
 
 def sides(left: Any, right: Any, sense: str = "") -> str:
     """Both sides of a comparison, and what is said of them, if it is given."""
-    shown = words.two_short_numbers(left, right)
-    said = f"; the left is said to be {SENSES[sense]} the right" if sense else ""
-    return f'<p class="sides">left side <code>{escape(shown[0])}</code>, right side <code>{escape(shown[1])}</code>{said}</p>\n'
+    shown_left, shown_right = map(escape, words.two_short_numbers(left, right))
+    claimed = f"; the left is said to be {SENSES[sense]} the right" if sense else ""
+    return f'<p class="sides">left side <code>{shown_left}</code>, right side <code>{shown_right}</code>{claimed}</p>\n'
 
 
 def code(claim: Claim) -> str:
     """The source of the statement, folded; empty if there is none."""
     function = words.unwrapped(claim.statement)
     try:
-        lines, first = inspect.getsourcelines(function)
+        lines, first_line = inspect.getsourcelines(function)
     except (OSError, TypeError):
         return ""
-    place = f"{escape(function.__module__)}, line {first}"
+    place = f"{escape(function.__module__)}, line {first_line}"
     return (
         f'<details class="code"><summary>Code of the statement <span class="quiet">({place})</span></summary>'
         f"<pre>{escape(''.join(lines))}</pre></details>\n"
@@ -335,9 +335,9 @@ def filters(options: Mapping[str, Sequence[str]], count: int, noun: str = "claim
     """A search field and a choice for each kind of fact, for a table of so many `noun`; `claims.js` acts on them."""
     choices = "".join(
         f'<label>{name} <select name="{name}"><option value="">all</option>'
-        + "".join(f'<option value="{escape(text)}">{escape(text.replace("_", " "))}</option>' for text in found)
+        + "".join(f'<option value="{escape(text)}">{escape(text.replace("_", " "))}</option>' for text in texts)
         + "</select></label>"
-        for name, found in options.items()
+        for name, texts in options.items()
     )
     return (
         f'<form class="filters" role="search" data-noun="{noun}">'

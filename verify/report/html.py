@@ -64,7 +64,7 @@ def page(
     )
     rows = [_facts(record) for record in records]
     options = {name: sorted({row[name] for row in rows}) for name in FILTERS}
-    legend = "".join(f"<dt>{escape(name)}</dt><dd>{escape(said)}</dd>" for name, said in LEGEND.items())
+    legend = "".join(f"<dt>{escape(name)}</dt><dd>{escape(meaning)}</dd>" for name, meaning in LEGEND.items())
     changes = "" if since is None else _changes(since, {record.id for record in records})
     note = '<p class="bad">The run was interrupted: claims are missing.</p>' if interrupted else ""
     return f"""<!doctype html>
@@ -100,14 +100,14 @@ def page(
 
 def _changes(since: Since, shown: Collection[str]) -> str:
     """What changed, as a table with links to those claims that are on the page."""
-    told = f"<p>{escape(since.in_words[0].upper() + since.in_words[1:])}.</p>\n"
+    counted = f"<p>{escape(since.in_words[0].upper() + since.in_words[1:])}.</p>\n"
     rows = []
     for change in since.changes:
         name = f"<code>{escape(change.claim)}</code>"
         linked = f'<a href="#{escape(change.claim)}">{name}</a>' if change.claim in shown else name
         rows.append((linked, escape(change.what), escape(change.before or "-"), escape(change.now or "-")))
     table = fragments.table("", ("claim", "what", "before", "now"), rows) if rows else ""
-    return f'<section id="changes"><h2>What changed</h2>{told}{table}</section>\n'
+    return f'<section id="changes"><h2>What changed</h2>{counted}{table}</section>\n'
 
 
 def _facts(record: Record) -> dict[str, str]:
@@ -150,9 +150,9 @@ def _papers(records: Iterable[Record], claims: Mapping[str, Claim]) -> Iterator[
     for package in {words.package_of(claim) for claim in claims.values()}:
         titles |= words.papers(package)
     order = [*titles]
-    named = [(record.id.split(".")[0], record) for record in records]
-    named.sort(key=lambda group: order.index(group[0]) if group[0] in order else len(order))
-    for paper, group in itertools.groupby(named, key=lambda group: group[0]):
+    pairs = [(record.id.split(".")[0], record) for record in records]
+    pairs.sort(key=lambda pair: order.index(pair[0]) if pair[0] in order else len(order))
+    for paper, group in itertools.groupby(pairs, key=lambda pair: pair[0]):
         yield f'<section class="group"><h2>{escape(titles.get(paper, paper))}</h2>\n'
         modules: dict[str, list[Record]] = {}
         for _, record in group:
@@ -168,18 +168,18 @@ def _papers(records: Iterable[Record], claims: Mapping[str, Claim]) -> Iterator[
 def _words_of(module: str) -> str:
     """The docstring of a module: its first paragraph as a heading, the rest folded."""
     text = inspect.cleandoc((sys.modules[module].__doc__ if module in sys.modules else None) or "")
-    first, _, rest = text.partition("\n\n")
-    heading = f"<h3>{fragments.inline(' '.join(first.split()))}</h3>" if first else ""
-    folded = f"<details><summary>The theorem in words</summary>{fragments.prose(rest)}</details>" if rest else ""
+    head, _, body = text.partition("\n\n")
+    heading = f"<h3>{fragments.inline(' '.join(head.split()))}</h3>" if head else ""
+    folded = f"<details><summary>The theorem in words</summary>{fragments.prose(body)}</details>" if body else ""
     return heading + folded
 
 
 def _section(record: Record, claim: Claim | None, claims: Mapping[str, Claim]) -> str:
     parts = [_problems(record)]
     if claim is not None:
-        said = words.docstring(claim.statement)
+        docstring = words.docstring(claim.statement)
         parts.append(fragments.relations(claim, claims, lambda name: f"#{name}"))
-        parts.append(f"<blockquote>{fragments.prose(said)}</blockquote>" if said else "")
+        parts.append(f"<blockquote>{fragments.prose(docstring)}</blockquote>" if docstring else "")
     parts += [_counterexample(record, claim), _searched(record)]
     if claim is not None:
         parts.append(fragments.hypotheses(claim, record, fragments.in_a_line))

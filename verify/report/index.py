@@ -57,14 +57,14 @@ def listing(package: str) -> Listing:
     from verify.evidence.kept import keeping
 
     # modules of which an earlier form has been imported, or that are saved meanwhile, make no index of what is on the disk
-    before = None if file is None or package in sys.modules else _contents(folders)
+    contents = None if file is None or package in sys.modules else _contents(folders)
     with keeping():
         claims = claims_in(package)
-        made = _declarations(claims, package)
+        declarations = _declarations(claims, package)
     # what cannot be imported is told of every time
-    if file is not None and before is not None and not claims.problems:
-        _write(file, made, before, folders)
-    return made
+    if file is not None and contents is not None and not claims.problems:
+        _write(file, declarations, contents, folders)
+    return declarations
 
 
 def declared(declaration: Declaration) -> Claim:
@@ -84,19 +84,19 @@ def _declarations(claims: Catalogue, package: str) -> Listing:
                 naming.setdefault(claim.id, []).append(name)
     strengths = present_strengths(package, claims)
     result = Listing()
-    for declared_claim in claims.values():
+    for claim in claims.values():
         witness, strength, home = (
-            _witness(declared_claim, package),
-            strengths.get(declared_claim.id),
-            unwrapped(declared_claim.statement).__module__,
+            _witness(claim, package),
+            strengths.get(claim.id),
+            unwrapped(claim.statement).__module__,
         )
-        result[declared_claim.id] = Declaration(
-            declared_claim.id,
-            declared_claim.title,
-            declared_claim.source,
-            declared_claim.status,
-            home if home in naming[declared_claim.id] else naming[declared_claim.id][0],
-            _tier(declared_claim, witness, package),
+        result[claim.id] = Declaration(
+            claim.id,
+            claim.title,
+            claim.source,
+            claim.status,
+            home if home in naming[claim.id] else naming[claim.id][0],
+            _tier(claim, witness, package),
             strength.in_a_word() if strength is not None else "not measured",
             None if witness is None else str(witness),
         )
@@ -125,28 +125,28 @@ def _tier(claim: Claim, witness: Path | None, package: str) -> str:
     from verify.proofs.coq.kernel import accepted
     from verify.proofs.methods import evidence
 
-    declared = "argued" if claim.argument else "exact" if claim.exact or witness is not None else "searched"
+    promised = "argued" if claim.argument else "exact" if claim.exact or witness is not None else "searched"
     on_letters = for_all_sizes(claim, package)
     tells = on_letters is not None and on_letters.tells
     if on_letters is not None and tells and is_kept(letters.document_of(on_letters), claim):
         return f"proved (all sizes): {letters.covers(on_letters)}"
     path = certificate_folder(package) / f"{claim.id}.json"
     if not path.is_file():
-        return f"{declared}, {NOT_CHECKED}" if tells else declared
+        return f"{promised}, {NOT_CHECKED}" if tells else promised
     try:
         certificate = read_certificate(path)
     except UnusableCertificate:
-        return f"{declared}, certificate is stale"
+        return f"{promised}, certificate is stale"
     if not certificate.fits(claim):
-        return f"{declared}, certificate is stale"
+        return f"{promised}, certificate is stale"
     # whoever wrote the file: what it says counts where this package has checked it
     if not is_checked(certificate, claim):
-        return f"{declared}, {NOT_CHECKED}"
-    shown = evidence(certificate)
-    if not shown:
-        return declared
+        return f"{promised}, {NOT_CHECKED}"
+    proved = evidence(certificate)
+    if not proved:
+        return promised
     known = accepted(package, claim.id, document_of(certificate)["digest"])
-    return shown if known is None else f"{shown}, kernel"
+    return proved if known is None else f"{proved}, kernel"
 
 
 def _folders(package: str) -> tuple[Path, ...]:
@@ -216,17 +216,17 @@ def _read(file: Path, package: str, folders: tuple[Path, ...]) -> Listing | None
     if not os.path.lexists(file):
         return None
     try:
-        kept = from_json(read_text(file))
-        result = _listing(kept)
+        document = from_json(read_text(file))
+        result = _listing(document)
     except (UnusableFile, ValueError, KeyError, TypeError, AttributeError) as error:
         throw_away(file, " ".join(f"not an index of claims: {type(error).__name__}: {error}".split()))
         return None
     try:
-        if kept["schema"] != SCHEMA or kept["contents"] != _contents(folders) or kept["checked"] != _checked():
+        if document["schema"] != SCHEMA or document["contents"] != _contents(folders) or document["checked"] != _checked():
             return None
     except OSError:  # a file that goes meanwhile
         return None
-    if any(_stamp(path) != stamp for path, stamp in kept["others"].items()):
+    if any(_stamp(path) != stamp for path, stamp in document["others"].items()):
         return None
     result.packages = dict.fromkeys(result, package)
     return result
@@ -238,21 +238,21 @@ def _checked() -> str:
     return "" if cache is None else _stamp(str(cache / CHECKED_CERTIFICATES))
 
 
-def _listing(kept: Any) -> Listing:
-    texts = [kept["contents"], kept["checked"], *kept["others"], *kept["others"].values()]
+def _listing(document: Any) -> Listing:
+    texts = [document["contents"], document["checked"], *document["others"], *document["others"].values()]
     for name in ("retired", "aliases"):
-        texts += [*kept[name], *kept[name].values()]
-    if type(kept["schema"]) is not int or not all(isinstance(text, str) for text in texts):
+        texts += [*document[name], *document[name].values()]
+    if type(document["schema"]) is not int or not all(isinstance(text, str) for text in texts):
         raise TypeError("the schema is a number, and names and fingerprints are text")
-    result = Listing((kept_claim["id"], _declaration(kept_claim)) for kept_claim in kept["claims"])
-    result.retired, result.aliases = dict(kept["retired"]), dict(kept["aliases"])
+    result = Listing((entry["id"], _declaration(entry)) for entry in document["claims"])
+    result.retired, result.aliases = dict(document["retired"]), dict(document["aliases"])
     return result
 
 
-def _declaration(kept: dict[str, Any]) -> Declaration:
-    plain = {name: kept[name] for name in ("id", "title", "module", "evidence", "strength", "witness")}
-    name, correction = kept["status"]
-    source = Source(**kept["source"])
+def _declaration(entry: dict[str, Any]) -> Declaration:
+    plain = {name: entry[name] for name in ("id", "title", "module", "evidence", "strength", "witness")}
+    name, correction = entry["status"]
+    source = Source(**entry["source"])
     texts = [value for key, value in plain.items() if key != "witness" or value is not None]
     texts += [value for value in asdict(source).values() if value is not None]
     if not all(isinstance(text, str) for text in (*texts, *(() if correction is None else (correction,)))):
@@ -261,21 +261,21 @@ def _declaration(kept: dict[str, Any]) -> Declaration:
     return Declaration(**plain, source=source, status=status)
 
 
-def _write(file: Path, made: Listing, contents: str, folders: tuple[Path, ...]) -> None:
+def _write(file: Path, declarations: Listing, contents: str, folders: tuple[Path, ...]) -> None:
     from verify.evidence import write_whole
 
-    kept = {
+    document = {
         "schema": SCHEMA,
         "contents": contents,
         "checked": _checked(),
         "others": {path: _stamp(path) for path in _other_modules(folders)},
-        "retired": dict(made.retired),
-        "aliases": dict(made.aliases),
+        "retired": dict(declarations.retired),
+        "aliases": dict(declarations.aliases),
         "claims": [
             asdict(declaration) | {"status": (declaration.status.name, declaration.corrected_by)}
-            for declaration in made.values()
+            for declaration in declarations.values()
         ],
     }
     with suppress(OSError):  # a home that cannot be written to
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, json.dumps(kept) + "\n")
+        write_whole(file, json.dumps(document) + "\n")

@@ -50,7 +50,9 @@ def _lines(name: str, value: Any) -> Iterator[str]:
             yield from _lines(f"{name}, {place}", part)
     elif dataclasses.is_dataclass(value) and not isinstance(value, type):
         parts = {
-            field_.name: getattr(value, field_.name) for field_ in dataclasses.fields(value) if not field_.name.startswith("_")
+            attribute.name: getattr(value, attribute.name)
+            for attribute in dataclasses.fields(value)
+            if not attribute.name.startswith("_")
         }
         for part, inner in parts.items():
             # a value of one part has the name of that part already
@@ -69,12 +71,12 @@ def is_number_or_array(value: Any) -> bool:
 
 
 def _network(name: str, network: Any) -> Iterator[str]:
-    without = all(not np.any(floats(bias)) for bias in network.biases)
+    no_biases = all(not np.any(floats(bias)) for bias in network.biases)
     parts = []
     for layer, (weight, bias) in enumerate(zip(network.weights, network.biases, strict=True), start=1):
-        parts += [_equation("W", layer, weight), *([] if without else [_equation("b", layer, bias)])]
+        parts += [_equation("W", layer, weight), *([] if no_biases else [_equation("b", layer, bias)])]
     positive, negative = (array(getattr(network.activation, part)) for part in ("positive", "negative"))
-    biases = ", no biases" if without else ""
+    biases = ", no biases" if no_biases else ""
     slopes = f"slopes <math>{positive}</math> and <math>{negative}</math> of the activation{biases}"
     yield f'<li class="network">{name}: {", ".join([*parts, slopes])}</li>'
 
@@ -91,13 +93,13 @@ def array(value: Any) -> str:
     values = np.asarray(value)
     if values.size > ENTRIES or values.shape[-1:] > (COLUMNS,):
         shape = " × ".join(map(str, values.shape))
-        ends = " to ".join(words.short_number(_end(values, which)) for which in (np.argmin, np.argmax))
+        ends = " to ".join(words.short_number(_end(values, place_of)) for place_of in (np.argmin, np.argmax))
         return f"<mtext>{shape} numbers from {ends}</mtext>"
     return _array(values)
 
 
-def _end(values: Any, which: Any) -> Any:
-    return values.flat[int(which(floats(values)))]
+def _end(values: Any, place_of: Any) -> Any:
+    return values.flat[int(place_of(floats(values)))]
 
 
 def _array(values: Any) -> str:

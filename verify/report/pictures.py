@@ -75,8 +75,8 @@ def slack_histogram(counts: Sequence[int]) -> str:
             if count:
                 # a root, so that one instance of thousands is seen
                 tall = max(2.0, high * math.sqrt(count / max(counts)))
-                left = step * place + (6 if place > 1 else 3 * place)
-                bars += f"M{_n(left)} {_n(floor)}v-{_n(tall)}h{_n(step - 1)}V{_n(floor)}z"
+                x = step * place + (6 if place > 1 else 3 * place)
+                bars += f"M{_n(x)} {_n(floor)}v-{_n(tall)}h{_n(step - 1)}V{_n(floor)}z"
         paths += f'<path class="{kind}" d="{bars}"/>' if bars else ""
     width = step * len(counts) + 8
     paths += f'<path class="l" d="M0 {_n(floor)}h{_n(width)}"/>'
@@ -84,21 +84,21 @@ def slack_histogram(counts: Sequence[int]) -> str:
     paths += _text(step * 1.5 + 3, floor + 12, "0") + (_text(4, floor + 12, "<0") if fails else "")
     for exponent in (-10, -5, 0):
         paths += _text(first_power + step * (exponent + len(SLACK_EDGES)), floor + 12, "1" if not exponent else f"1e{exponent}")
-    return drawn(paths, width, floor + 16, _said(fails, tie, powers))
+    return drawn(paths, width, floor + 16, _in_words(fails, tie, powers))
 
 
-def _said(fails: int, tie: int, powers: Sequence[int]) -> str:
+def _in_words(fails: int, tie: int, powers: Sequence[int]) -> str:
     """The histogram in words."""
     total = fails + tie + sum(powers)
-    met = [place for place, count in enumerate(powers) if count]
-    said = f"Relative slack of {total} feasible instances: {fails} fail in floats, {tie} are open in floats"
-    if not met:
-        return f"{said}."
+    occupied = [place for place, count in enumerate(powers) if count]
+    text = f"Relative slack of {total} feasible instances: {fails} fail in floats, {tie} are open in floats"
+    if not occupied:
+        return f"{text}."
     # a slack is at most the sum of both sides, and so twice the larger one
     ends = ["0", *(f"{edge:.0e}".replace("e-0", "e-") for edge in SLACK_EDGES[:-1]), "1", "2"]
     middle = int(np.searchsorted(np.cumsum(powers), sum(powers) / 2))
     return (
-        f"{said}, and {sum(powers)} hold with slacks from {ends[met[0]]} to {ends[met[-1] + 1]}, half of them below "
+        f"{text}, and {sum(powers)} hold with slacks from {ends[occupied[0]]} to {ends[occupied[-1] + 1]}, half of them below "
         f"{ends[middle + 1]}."
     )
 
@@ -114,19 +114,19 @@ def pictures(variables: Mapping[str, Any]) -> list[str]:
     # networks are imported when a claim has one: `verify list` needs none of them
     from verify.networks import FullyConnected
 
-    drawn: list[str] = []
+    figures: list[str] = []
     networks = [network for name, value in variables.items() for network in _networks(name, value, FullyConnected)]
     for name, network in networks[:2]:
         points = _points(variables, network.widths[0])
-        drawn += filter(None, (_weights(name, network), _map(name, network, points), _regions(name, network, points)))
+        figures += filter(None, (_weights(name, network), _map(name, network, points), _regions(name, network, points)))
     if not networks:
         plane = _points(variables, 2, ("points",))
         if len(plane) > 1:
             says = f"{len(plane)} points of the plane: {_listed(plane)}"
-            drawn.append(figure(_plane("", plane, says), "points"))
+            figures.append(figure(_plane("", plane, says), "points"))
     if "edges" in variables:
-        drawn += filter(None, [_graph(variables["edges"])])
-    return drawn
+        figures += filter(None, [_graph(variables["edges"])])
+    return figures
 
 
 def _networks(name: str, value: Any, kind: type[Any]) -> Iterator[tuple[str, Any]]:
@@ -191,21 +191,21 @@ def _weights(name: str, network: Any) -> str:
     tallest = max(len(matrix) for matrix in matrices)
     cell = min(18.0, 90 / tallest, 320 / sum(matrix.shape[1] + 0.7 for matrix in matrices))
     largest = max(float(np.abs(matrix).max()) for matrix in matrices) or 1.0
-    left, cells = 0.5, ""
+    x, cells = 0.5, ""
     for layer, matrix in enumerate(matrices, start=1):
-        top = (tallest - len(matrix)) * cell / 2 + 0.5
+        y = (tallest - len(matrix)) * cell / 2 + 0.5
         rows, columns = matrix.shape
         for (row, column), value in np.ndenumerate(matrix):
             if value:
-                place = f'x="{_n(left + column * cell)}" y="{_n(top + row * cell)}" width="{_n(cell)}" height="{_n(cell)}"'
+                place = f'x="{_n(x + column * cell)}" y="{_n(y + row * cell)}" width="{_n(cell)}" height="{_n(cell)}"'
                 sign = "n" if value < 0 else "p"
                 cells += f'<rect class="{sign}" fill-opacity="{0.15 + 0.85 * abs(value) / largest:.2f}" {place}/>'
-        cells += f'<path class="l" d="M{_n(left)} {_n(top)}h{_n(columns * cell)}v{_n(rows * cell)}h-{_n(columns * cell)}z"/>'
-        cells += _text(left + columns * cell / 2, tallest * cell + 14, f"W{layer}") if len(matrices) <= 8 else ""
-        left += (columns + 0.7) * cell
+        cells += f'<path class="l" d="M{_n(x)} {_n(y)}h{_n(columns * cell)}v{_n(rows * cell)}h-{_n(columns * cell)}z"/>'
+        cells += _text(x + columns * cell / 2, tallest * cell + 14, f"W{layer}") if len(matrices) <= 8 else ""
+        x += (columns + 0.7) * cell
     shapes = ", ".join(f"{rows} × {columns}" for rows, columns in (matrix.shape for matrix in matrices))
     says = f"The weight matrices of {name} as tints, of the shapes {shapes}; the largest entry has the size {largest:.3g}."
-    svg = drawn(cells, max(left - 0.7 * cell + 1, 24), tallest * cell + 18, says)
+    svg = drawn(cells, max(x - 0.7 * cell + 1, 24), tallest * cell + 18, says)
     signs = '<span class="p">positive</span>, <span class="n">negative</span>'
     return figure(svg, f"weights of {escape(name)}: {signs}, up to {largest:.3g}")
 
@@ -227,10 +227,10 @@ def _map(name: str, network: Any, points: Floats) -> str:
     zero = 6 + high * (SIDE - 12) / span
     paths = f'<path class="a" d="M0 {_n(zero)}H{SIDE}M{_n(SIDE / 2)} 0V{SIDE}"/>'
     for output in range(values.shape[1]):
-        line = "L".join(f"{_n(left)} {_n(top)}" for left, top in zip(across, up[:, output], strict=True))
+        line = "L".join(f"{_n(pixel_x)} {_n(pixel_y)}" for pixel_x, pixel_y in zip(across, up[:, output], strict=True))
         paths += f'<path class="g{output}" d="M{line}"/>'
-    at = np.asarray(network(points), dtype=np.float64) if len(points) else np.zeros((0, values.shape[1]))
-    for (place,), heights in zip(points, at, strict=True):
+    at_points = np.asarray(network(points), dtype=np.float64) if len(points) else np.zeros((0, values.shape[1]))
+    for (place,), heights in zip(points, at_points, strict=True):
         for height in heights:
             paths += (
                 f'<circle cx="{_n((place + reach) * SIDE / (2 * reach))}" '
@@ -264,8 +264,8 @@ def _regions(name: str, network: Any, points: Floats) -> str:
         corners = _around(np.asarray(floats(region.polytope.vertices), dtype=np.float64))
         line = "L".join(f"{_n(x)} {_n(y)}" for x, y in _placed(corners, reach))
         paths += f'<path class="t{tint}" d="M{line}z"/>'
-    at = f" Points: {_listed(points)}." if len(points) else ""
-    says = f"The {len(regions)} linear regions of {name} on the square from {-reach:.3g} to {reach:.3g}.{at}"
+    listed = f" Points: {_listed(points)}." if len(points) else ""
+    says = f"The {len(regions)} linear regions of {name} on the square from {-reach:.3g} to {reach:.3g}.{listed}"
     counted = f"{len(regions)} linear region{'s' * (len(regions) != 1)} of {escape(name)}"
     return figure(_plane(paths, points, says, reach), counted + (", and the points" if len(points) else ""))
 
@@ -283,8 +283,8 @@ def _linear_regions(network: Any, reach: float) -> list[Any]:
 
 def _around(corners: Floats) -> Floats:
     """The corners of a convex polygon in their order around it."""
-    away = corners - corners.mean(axis=0)
-    return corners[np.argsort(np.arctan2(away[:, 1], away[:, 0]))]
+    offsets = corners - corners.mean(axis=0)
+    return corners[np.argsort(np.arctan2(offsets[:, 1], offsets[:, 0]))]
 
 
 def _graph(edges: Any) -> str:

@@ -47,12 +47,12 @@ def assert_statement(claim: Claim, sample: Sample) -> None:
     if not decision.floats_only:
         return
     batch = prepare(claim.domain, sample.as_floats()[None])
-    found = (
+    evaluated = (
         None
         if batch is None
         else judged(claim.statement, claim.domain, batch, batch.chosen(None), generator(0, claim.id, "property"))
     )
-    if found is not None and np.any(found[0].verdict == Verdict.FAILS):
+    if evaluated is not None and np.any(evaluated[0].verdict == Verdict.FAILS):
         raise StatementFails(f"{claim.id} fails in floats at\n\n{words.indented(words.of_domain(claim.domain, sample))}")
 
 

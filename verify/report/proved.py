@@ -115,8 +115,8 @@ def _at_sizes(certificate: Certificate) -> Iterator[str]:
     from verify.proofs.methods import reservations, text_of
 
     for proof in certificate.proofs:
-        but = f"; {words}" if (words := reservations(proof)) else ""
-        yield f"{METHODS[proof.method]} at {text_of(proof.sizes)}: {proof.covers}{but}"
+        reservation = f"; {words}" if (words := reservations(proof)) else ""
+        yield f"{METHODS[proof.method]} at {text_of(proof.sizes)}: {proof.covers}{reservation}"
 
 
 METHODS = {
@@ -130,8 +130,8 @@ METHODS = {
 def _on_letters(certificate: LetterCertificate) -> Iterator[str]:
     from verify.proofs.all_sizes.proof import covers, document_of, reservations
 
-    but = f"; {words}" if (words := reservations(certificate)) else ""
-    yield f"on letters, for {covers(certificate)}{but}"
+    reservation = f"; {words}" if (words := reservations(certificate)) else ""
+    yield f"on letters, for {covers(certificate)}{reservation}"
     document = json.loads(json.dumps(document_of(certificate)))
     cases = document["cases"]
     # the last has the most layers of those that are shown in full
@@ -150,8 +150,8 @@ class _Case:
     def __init__(self, case: Mapping[str, Any]) -> None:
         self._case = case
         self._letters = {name: (rows, columns, definition) for name, rows, columns, definition, _ in case["letters"]}
-        last = [name.rpartition(".")[2] for name in self._letters]
-        self._short = {name: name.rpartition(".")[2] for name in self._letters if last.count(name.rpartition(".")[2]) == 1}
+        stems = [name.rpartition(".")[2] for name in self._letters]
+        self._short = {name: name.rpartition(".")[2] for name in self._letters if stems.count(name.rpartition(".")[2]) == 1}
         self._scalars = [name for name, _ in case["scalars"]]
 
     def lines(self) -> Iterator[str]:
@@ -172,11 +172,11 @@ class _Case:
             rules = dict.fromkeys(f"{RULES[kind][0]}: :math:`{RULES[kind][1]}`" for kind in RULES if kind in kinds)
             yield "rules: " + "; ".join(rules)
         if self._case.get("hypotheses"):
-            said = [
+            given = [
                 f":math:`{self._polynomial(left, matrix=rows != '1')} = {self._polynomial(right, matrix=rows != '1')}`"
                 for left, right, rows, _ in self._case["given"]
             ]
-            yield f"by hypothesis ({', '.join(self._case['hypotheses'])})" + (f": {'; '.join(said)}" if said else "")
+            yield f"by hypothesis ({', '.join(self._case['hypotheses'])})" + (f": {'; '.join(given)}" if given else "")
         for comparison in self._case["comparisons"]:
             yield from self._comparison(comparison)
 
@@ -196,8 +196,8 @@ class _Case:
     def _square(self, square: Sequence[Any]) -> str:
         weight, factor, terms, *_ = square
         size = _fraction(abs(Fraction(weight)))
-        head = [*([size] if size != "1" else []), *map(self._factor, factor.split()[1:])]
-        return " ".join([*head, rf"\|{self._polynomial(terms)}\|^2"])
+        factors = [*([size] if size != "1" else []), *map(self._factor, factor.split()[1:])]
+        return " ".join([*factors, rf"\|{self._polynomial(terms)}\|^2"])
 
     def _used(self) -> set[str]:
         used: set[str] = set()
@@ -217,16 +217,16 @@ class _Case:
         return letter_tex(self._short.get(name, name).replace(".", "_"))
 
     def _defined(self, name: str) -> str:
-        kind, *rest = self._letters[name][2]
+        kind, *arguments = self._letters[name][2]
         letter = f":math:`{self._letter(name)}`"
         if kind == "ones":
             return f"{letter} has {self._letters[name][0]} ones"
         if kind == "part":
-            sizes = rest[0].split("|")
-            return f"{letter} embeds the part {int(rest[1]) + 1} of {' + '.join(sizes)}"
+            sizes = arguments[0].split("|")
+            return f"{letter} embeds the part {int(arguments[1]) + 1} of {' + '.join(sizes)}"
         if kind == "reversal":
             return f"{letter} reverses an order"
-        inside = self._polynomial(rest, matrix=self._letters[name][0] != "1")
+        inside = self._polynomial(arguments, matrix=self._letters[name][0] != "1")
         if kind == "mask":
             return f"{letter} is 1 where :math:`{inside} > 0`, else 0"
         if kind == "nonnegative":

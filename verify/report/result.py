@@ -163,8 +163,8 @@ class Result:
             for batch in self.cache.phase(name):
                 evaluated = judged(claim.statement, claim.domain, batch, batch.chosen(None), np.random.default_rng(0))
                 if evaluated is not None:
-                    kept = evaluated[0].known_slack
-                    slacks.append(kept[np.isfinite(kept)])
+                    known_slack = evaluated[0].known_slack
+                    slacks.append(known_slack[np.isfinite(known_slack)])
         return np.concatenate(slacks) if slacks else np.empty(0)
 
     def plot_slack(self, ax: Axes | None = None) -> Axes:
@@ -229,11 +229,11 @@ class Result:
             "false variants": variants if self.found.false_variants else None,
             "problems": "; ".join(self.problems) or None,
         }
-        said = said_by(function.__module__) if self.of_a_claim else words.docstring(claim.statement)
+        description = said_by(function.__module__) if self.of_a_claim else words.docstring(claim.statement)
         shown = self.witness or self.worst
         instance = "" if shown is None else shown._repr_html_()
         where = "the smallest witness" if self.witness is not None else "the worst instance"
-        return card(claim.title, rows, said) + (f"<div>{where}:</div>{instance}" if instance else "")
+        return card(claim.title, rows, description) + (f"<div>{where}:</div>{instance}" if instance else "")
 
     def in_words(self) -> str:
         """What was found, in sentences."""
@@ -241,51 +241,51 @@ class Result:
 
     def _sentences(self) -> list[str]:
         searched, claim = self.found.searched, self.found.claim
-        said = [f"{self._title()}: {claim.title}."] if self.of_a_claim else []
+        sentences = [f"{self._title()}: {claim.title}."] if self.of_a_claim else []
         if self.witness is not None:
             lines = self.witness.in_words()
             # the rows of a matrix go on in lines of their own
             numbers = re.sub(r"\n +", " ", lines).replace("\n", "; ")
-            said.append(
+            sentences.append(
                 f"It is false: at {numbers} it says {words.number(self.witness.left)} "
                 f"{SIGNS[self.witness.comparison.sense]} {words.number(self.witness.right)}, which rationals decide."
             )
             if self.of_a_claim and claim.expected == "refuted":
-                said.append("That is expected: it is known to be false as it is printed.")
+                sentences.append("That is expected: it is known to be false as it is printed.")
         elif self.outcome == "refuted":
-            said.append(f"It is refuted by an exact part: {'; '.join(self.problems)}.")
+            sentences.append(f"It is refuted by an exact part: {'; '.join(self.problems)}.")
         elif self.outcome == "undecided":
-            said.append(f"It is undecided: {'; '.join(self.problems)}.")
+            sentences.append(f"It is undecided: {'; '.join(self.problems)}.")
         else:
-            said.append(
+            sentences.append(
                 f"{searched.drawn} instances were drawn, and {searched.feasible} of them are feasible. Floats decided "
                 f"{searched.in_floats}, rationals {searched.decided}, and none refutes it; at {searched.undecided} "
                 "floats do not tell the sides apart."
             )
             if searched.exhausted:
-                said.append(f"Among them are {words.exhausted(searched.exhausted)}.")
+                sentences.append(f"Among them are {words.exhausted(searched.exhausted)}.")
             smallest = words.slack(self.relative_slack)
             if self.relative_slack == 0:
-                said.append("The bound is attained, up to rounding.")
+                sentences.append("The bound is attained, up to rounding.")
             elif not np.isfinite(self.relative_slack):
-                said.append("No instance tells how near the bound is to being attained.")
+                sentences.append("No instance tells how near the bound is to being attained.")
             elif self.relative_slack <= ATTAINED:
-                said.append(f"The bound is attained, or nearly: the smallest relative slack is {smallest}.")
+                sentences.append(f"The bound is attained, or nearly: the smallest relative slack is {smallest}.")
             else:
-                said.append(f"The bound is not attained on what was tried: the smallest relative slack is {smallest}.")
+                sentences.append(f"The bound is not attained on what was tried: the smallest relative slack is {smallest}.")
             if self.found.evidence != "argued":
-                said.append("This is a search, not a proof.")
+                sentences.append("This is a search, not a proof.")
         if self.found.false_variants:
             unrefuted = [repr(name) for name, variant in self.found.false_variants.items() if not variant.refuted]
             total = len(self.found.false_variants)
             every = "its false variant" if total == 1 else f"all {total} false variants"
-            said.append(
+            sentences.append(
                 f"Not refuted, though they should be: {', '.join(unrefuted)}."
                 if unrefuted
                 else f"The same search refutes {every}, so the check can fail."
             )
         if self.of_a_claim and self.problems and self.outcome != "undecided":
-            said.append(f"Not as expected: {'; '.join(self.problems)}.")
+            sentences.append(f"Not as expected: {'; '.join(self.problems)}.")
         if self.remarks:
-            said.append(f"Missing: {'; '.join(self.remarks)}.")
-        return said
+            sentences.append(f"Missing: {'; '.join(self.remarks)}.")
+        return sentences

@@ -108,10 +108,10 @@ class Table(Generic[T]):
         shown = list(self.wanted) or self._that_fit(least, width)
         widths = {id(column): least[id(column)] for column in shown}
         room = None if width is None else width - sum(widths.values()) - GAP * (len(shown) - 1)
-        for shown_column in shown:
-            more = natural[id(shown_column)] - least[id(shown_column)]
-            widths[id(shown_column)] += more if room is None else max(0, min(more, room))
-            room = None if room is None else room - max(0, min(more, room))
+        for column in shown:
+            growth = natural[id(column)] - least[id(column)]
+            widths[id(column)] += growth if room is None else max(0, min(growth, room))
+            room = None if room is None else room - max(0, min(growth, room))
         pieces = _row([(column, [Text(column.name, style="bold")]) for column in shown], widths)
         for place in range(len(self.values)):
             pieces += _row(
@@ -125,12 +125,12 @@ class Table(Generic[T]):
         candidates = [column for column in self.columns if column.importance is not None]
         if width is None:
             return candidates
-        kept, taken = [candidates[0]], least[id(candidates[0])]
+        fitting, width_taken = [candidates[0]], least[id(candidates[0])]
         for candidate in sorted(candidates[1:], key=lambda candidate: candidate.importance or 0):
-            if taken + GAP + least[id(candidate)] <= width:
-                kept.append(candidate)
-                taken += GAP + least[id(candidate)]
-        return [candidate for candidate in candidates if candidate in kept]
+            if width_taken + GAP + least[id(candidate)] <= width:
+                fitting.append(candidate)
+                width_taken += GAP + least[id(candidate)]
+        return [candidate for candidate in candidates if candidate in fitting]
 
 
 def plain(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Table[Sequence[str]]:

@@ -95,18 +95,18 @@ def typeset(statement: Callable[..., Any], instance: Mapping[str, Any] | None = 
 
 
 def _name(name: str) -> Formula:
-    stem, _, rest = name.partition("_")
+    stem, _, suffix = name.partition("_")
     digits = stem[len(stem.rstrip("0123456789")) :]
     stem = stem.removesuffix(digits)
-    index = digits or rest
+    index = digits or suffix
     if stem in LETTERS:
         tex = LETTERS[stem]
     elif f" {stem} " in GREEK:
         tex = "\\" + stem
     else:
         tex = stem if len(stem) == 1 else rf"\mathrm{{{stem}}}"
-    if rest and digits:
-        index = f"{digits},{rest}"
+    if suffix and digits:
+        index = f"{digits},{suffix}"
     if index:
         tex += f"_{{{index}}}" if index.replace(",", "").isdigit() or len(index) == 1 else rf"_{{\mathrm{{{index}}}}}"
     return Formula(tex)
@@ -348,14 +348,14 @@ class _Reader:
         called = self.function.__globals__.get(getattr(node.func, "id", ""))
         if not isinstance(called, types.FunctionType) or any(isinstance(arg, ast.Starred) for arg in node.args):
             raise NoFormula("what it returns is no comparison that is written there")
-        given = [*inspect.signature(called).parameters]
-        letters = {name: self.read(arg) for name, arg in zip(given, node.args, strict=False)}
+        parameters = [*inspect.signature(called).parameters]
+        letters = {name: self.read(arg) for name, arg in zip(parameters, node.args, strict=False)}
         named = {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg is not None}
         letters |= {name: self.read(value) for name, value in named.items() if not self._switch(value)}
         switches = {name: self._value(value) for name, value in named.items() if self._switch(value)}
-        given_values = {name: self._value(arg) for name, arg in zip(given, node.args, strict=False)}
-        given_values |= {name: self._value(value) for name, value in named.items()}
-        inner = _Reader.of(called, switches, letters, given_values).typeset()
+        values = {name: self._value(arg) for name, arg in zip(parameters, node.args, strict=False)}
+        values |= {name: self._value(value) for name, value in named.items()}
+        inner = _Reader.of(called, switches, letters, values).typeset()
         self.where += inner.where
         return list(inner.relations)
 
@@ -415,10 +415,10 @@ class _Reader:
 
     def _compare(self, node: ast.Compare) -> Formula:
         parts = [self.read(node.left).tex]
-        for sense, other in zip(node.ops, node.comparators, strict=True):
+        for sense, comparator in zip(node.ops, node.comparators, strict=True):
             if type(sense) not in COMPARED:
                 raise NoFormula("it compares in a way that is none of numbers")
-            parts += [COMPARED[type(sense)], self.read(other).tex]
+            parts += [COMPARED[type(sense)], self.read(comparator).tex]
         return Formula(" ".join(parts), SUM)
 
     def _attribute(self, node: ast.Attribute) -> Formula:

@@ -121,8 +121,8 @@ def docstring(statement: Callable[..., Any]) -> str:
     """Docstring of the function behind `statement`, with the arguments it is given; empty if it has none."""
     text = inspect.getdoc(unwrapped(statement)) or ""
     settings = getattr(statement, "keywords", None) or {}
-    given = ", ".join(f"{name}={value!r}" for name, value in settings.items())
-    return f"{text} (with {given})" if given else text
+    arguments = ", ".join(f"{name}={value!r}" for name, value in settings.items())
+    return f"{text} (with {arguments})" if arguments else text
 
 
 def statement(claim: Claim) -> str:
@@ -183,8 +183,8 @@ def _rows(values: Any) -> list[str]:
         return ["[" + ", ".join(number(entry) for entry in values) + "]"]
     rows = []
     for place, entry in enumerate(values):
-        *first, last = _rows(entry)
-        rows += [*first, last + ("]" if place == len(values) - 1 else ",")]
+        *head, last = _rows(entry)
+        rows += [*head, last + ("]" if place == len(values) - 1 else ",")]
     return [("[" if place == 0 else " ") + row for place, row in enumerate(rows)]
 
 

@@ -58,11 +58,11 @@ def read(text: str, theorems: Collection[str], name: str = FILE) -> list[Arrow]:
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{name}: {error}") from None
     arrows = [arrow for target, kinds in _two_deep(table, name) for arrow in _of_theorem(target, kinds, theorems, name)]
-    seen: set[tuple[str, str]] = set()
+    pairs: set[tuple[str, str]] = set()
     for arrow in arrows:
-        if (arrow.source, arrow.target) in seen:
+        if (arrow.source, arrow.target) in pairs:
             raise ValueError(f"{name}: {arrow.target} names {arrow.source} twice; one arrow between two theorems is enough")
-        seen.add((arrow.source, arrow.target))
+        pairs.add((arrow.source, arrow.target))
     circle = circle_of(arrows)
     if circle:
         raise ValueError(f"{name}: {' rests on '.join(circle)}: a proof cannot go round in a circle")
@@ -96,9 +96,9 @@ def _of_theorem(target: str, kinds: Mapping[str, Any], theorems: Collection[str]
             raise ValueError(f"{name}: [{target}] must say {' or '.join(WRITTEN)}, as in uses.NAME = 'place', got {kind}")
         for key, value in named.items():
             # a name that stands for itself is in the same paper
-            inner = value if isinstance(value, Mapping) else {key: value}
+            places = value if isinstance(value, Mapping) else {key: value}
             paper = key if isinstance(value, Mapping) else target.split(".")[0]
-            for theorem, place in inner.items():
+            for theorem, place in places.items():
                 source = f"{paper}.{theorem}"
                 if source not in theorems or source == target:
                     raise ValueError(f"{name}: [{target}] {kind} {source}, which is no other theorem of this package")
@@ -113,10 +113,10 @@ def of_claims(claims: Mapping[str, Claim]) -> list[Arrow]:
     for claim in claims.values():
         named = [("uses", follow.claim.id, f"a proof of {claim.id} may use {follow.claim.id}") for follow in claim.follows]
         if isinstance(claim.status, FalseAsPrinted):
-            true = claim.status.corrected_by
-            named.append(("corrects", true, f"{true} is true in place of {claim.id}"))
-        for kind, other, place in named:
-            source, target = theorem_of(other), theorem_of(claim.id)
+            correction = claim.status.corrected_by
+            named.append(("corrects", correction, f"{correction} is true in place of {claim.id}"))
+        for kind, claim_id, place in named:
+            source, target = theorem_of(claim_id), theorem_of(claim.id)
             if source != target:
                 by_ends.setdefault((source, target), Arrow(source, target, kind, place))
     return list(by_ends.values())

@@ -73,8 +73,8 @@ def legend() -> str:
 
 def legend_in_words() -> str:
     """What a map shows, in sentences."""
-    evidence = "; ".join(f"{name}: {what}" for name, what in EVIDENCE.items())
-    arrows = "; ".join(f"{name}: {what}" for name, what in KINDS.items())
+    evidence = "; ".join(f"{name}: {meaning}" for name, meaning in EVIDENCE.items())
+    arrows = "; ".join(f"{name}: {meaning}" for name, meaning in KINDS.items())
     return (
         "An arrow leads from a theorem to one that rests on it; arrows that follow from others are left out. The shape says "
         f"what a theorem is called ({', '.join(SHAPES)}), the fill what is known of it ({evidence}), a thick border that "
@@ -127,11 +127,11 @@ def _node(node: Node, box: tuple[float, float, Sizes], lines: Sequence[str], pap
     x, y, sizes = box
     inside = f"<title>{escape(node.said)}</title>" + _shape(node.shape, node.evidence, bool(node.errata), box)
     count = len(lines) + bool(paper)
-    first = y + sizes.height / 2 - LINE * (count - 1) / 2 + 4
+    first_y = y + sizes.height / 2 - LINE * (count - 1) / 2 + 4
     for number, line in enumerate(lines):
-        inside += _text(x + sizes.width / 2, first + LINE * number, line)
+        inside += _text(x + sizes.width / 2, first_y + LINE * number, line)
     if paper:
-        inside += _text(x + sizes.width / 2, first + LINE * len(lines), paper, kind="paper")
+        inside += _text(x + sizes.width / 2, first_y + LINE * len(lines), paper, kind="paper")
     return f'<a href="{escape(address)}">{inside}</a>' if address else f"<g>{inside}</g>"
 
 
@@ -155,17 +155,17 @@ def _shape(shape: str, evidence: str, wrong: bool, box: tuple[float, float, Size
 
 def _arrow(corners: Sequence[tuple[float, float]], kind: str) -> str:
     """A smooth line through the corners, level at each of them, with a point at its end."""
-    (x, y), *others = corners
+    (x, y), *following = corners
     path = f"M{_n(x)} {_n(y)}"
-    for number, (right, level) in enumerate(others):
-        end = right - (6 if number == len(others) - 1 else 0)
+    for number, (corner_x, level) in enumerate(following):
+        end = corner_x - (6 if number == len(following) - 1 else 0)
         middle = (x + end) / 2
         path += f"C{_n(middle)} {_n(y)} {_n(middle)} {_n(level)} {_n(end)} {_n(level)}"
-        x, y = right, level
+        x, y = corner_x, level
     return f'<path class="{kind}" d="{path}"/><path class="point {kind}" d="M{_n(x)} {_n(y)}l-7 -3.5v7z"/>'
 
 
 def _straight(layout: Layout, ends: tuple[str, str], sizes: Sizes) -> str:
     """An arrow that has no part in the layers."""
-    (left, top), (x, y) = (layout.places[name] for name in ends)
-    return _arrow([(left + sizes.width, top + sizes.height / 2), (x, y + sizes.height / 2)], kind="corrects")
+    (start_x, start_y), (end_x, end_y) = (layout.places[name] for name in ends)
+    return _arrow([(start_x + sizes.width, start_y + sizes.height / 2), (end_x, end_y + sizes.height / 2)], kind="corrects")

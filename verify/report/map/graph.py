@@ -124,7 +124,7 @@ def map_of(
     of_theorem: dict[str, list[Claim]] = {name: [] for name in order}
     for claim in claims.values():
         of_theorem.setdefault(theorem_of(claim.id), []).append(claim)
-    nodes = {name: _node(name, claims_of_it, listing, package) for name, claims_of_it in of_theorem.items() if claims_of_it}
+    nodes = {name: _node(name, stated, listing, package) for name, stated in of_theorem.items() if stated}
     file = resources.files(package).joinpath(FILE)
     written = read(file.read_text(encoding="utf-8"), nodes, f"{package}/{FILE}") if file.is_file() else []
     pairs = {(arrow.source, arrow.target) for arrow in written}
@@ -146,8 +146,8 @@ def _node(name: str, claims: Sequence[Claim], listing: Mapping[str, Declaration]
     elif proved:
         evidence = "partly proved"
     else:
-        open_ones = [claim for claim in expected if isinstance(claim.status, Conjectured)]
-        evidence = "conjecture" if open_ones else "searched"
+        conjectured = [claim for claim in expected if isinstance(claim.status, Conjectured)]
+        evidence = "conjecture" if conjectured else "searched"
     return Node(
         name, name.split(".")[0], label, title, shape, evidence, len(expected), proved, errata=len(claims) - len(expected)
     )
@@ -156,9 +156,9 @@ def _node(name: str, claims: Sequence[Claim], listing: Mapping[str, Declaration]
 def _title(name: str, claims: Sequence[Claim], listing: Mapping[str, Declaration]) -> str:
     """The first sentence of the docstring of its module or folder; else the title of its first claim."""
     parts = listing[claims[0].id].module.split(".")
-    last = name.split(".")[-1]
-    if last in parts:
-        home = sys.modules.get(".".join(parts[: parts.index(last) + 1]))
+    short_name = name.split(".")[-1]
+    if short_name in parts:
+        home = sys.modules.get(".".join(parts[: parts.index(short_name) + 1]))
         text = inspect.cleandoc((home.__doc__ if home else None) or "").partition("\n\n")[0]
         if text:
             return readable(" ".join(text.split()).partition(". ")[0].rstrip("."))
@@ -188,8 +188,8 @@ def _label(name: str, title: str) -> tuple[str, str]:
 
 def spelt(name: str) -> str:
     """A name in words, as it is written in a text."""
-    for word, right in SPELT.items():
-        name = re.sub(rf"\b{word}\b", right, name)
+    for word, spelling in SPELT.items():
+        name = re.sub(rf"\b{word}\b", spelling, name)
     return name[0].upper() + name[1:]
 
 

@@ -129,11 +129,11 @@ def crossings(layers: Sequence[Sequence[Key]], links: nx.DiGraph) -> int:
         place = {key: number for number, key in enumerate(right)}
         ends = [sorted(place[neighbour] for neighbour in links.successors(key)) for key in left]
         count += sum(
-            first > second
-            for number, ends_here in enumerate(ends)
-            for other in ends[number + 1 :]
-            for first in ends_here
-            for second in other
+            upper_end > lower_end
+            for number, upper in enumerate(ends)
+            for lower in ends[number + 1 :]
+            for upper_end in upper
+            for lower_end in lower
         )
     return count
 
@@ -181,8 +181,8 @@ def _route(
     """The corners of an arrow: out on the right, through its places in the layers between, and in on the left."""
     step = sizes.width + sizes.between
     start, end = str(chain[0]), str(chain[-1])
-    first = round(places[start][0] / step)
+    first_layer = round(places[start][0] / step)
     corners = [(places[start][0] + sizes.width, middles[start])]
-    for number, key in enumerate(chain[1:-1], start=first + 1):
+    for number, key in enumerate(chain[1:-1], start=first_layer + 1):
         corners += [(step * number, middles[key]), (step * number + sizes.width, middles[key])]
     return [*corners, (places[end][0], middles[end])]

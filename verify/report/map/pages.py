@@ -55,9 +55,9 @@ def _links(theory: TheoryMap, arrows: Iterable[Arrow], name: str, up: str) -> st
     """The other ends of arrows, each with its place."""
     links = []
     for arrow in arrows:
-        other = theory.nodes[arrow.source if arrow.target == name else arrow.target]
-        paper = "" if other.paper == theory.nodes[name].paper else f" ({short_paper(other.paper)})"
-        links.append(f'<a href="{up}{address(other)}" title="{escape(arrow.place)}">{escape(other.label)}</a>{escape(paper)}')
+        end = theory.nodes[arrow.source if arrow.target == name else arrow.target]
+        paper = "" if end.paper == theory.nodes[name].paper else f" ({short_paper(end.paper)})"
+        links.append(f'<a href="{up}{address(end)}" title="{escape(arrow.place)}">{escape(end.label)}</a>{escape(paper)}')
     return ", ".join(links)
 
 
