@@ -181,9 +181,9 @@ def rotation(n: Dimension) -> Derived:
 
     def product(first: Any, second: Any) -> Any:
         result = eye(first.shape[1])
-        for mine, other in zip(first, second, strict=True):
-            used = where((_square(mine) == 0) | (_square(other) == 0), 0, 1)
-            result = result @ _reflection(used * mine) @ _reflection(used * other)
+        for normal, other_normal in zip(first, second, strict=True):
+            used = where((_square(normal) == 0) | (_square(other_normal) == 0), 0, 1)
+            result = result @ _reflection(used * normal) @ _reflection(used * other_normal)
         return result
 
     half: Callable[[Sizes], int] = lambda sizes: max(1, _length(n, sizes) // 2)  # noqa: E731

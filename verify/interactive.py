@@ -210,7 +210,7 @@ def measure(
         network, points, slope=slope, image=image, targets=targets, ridge=ridge, activation=activation, trust=trust
     )
     assumed = " (assumed)" if reading.assumed else ""
-    said = f"read as {reading.words}, {reading.details}{assumed}" if reading.words else ""
+    description = f"read as {reading.words}, {reading.details}{assumed}" if reading.words else ""
     name = str(network) if isinstance(network, str) or hasattr(network, "__fspath__") else "network"
     with one_blas_thread():
-        return measured(name, reading.network, data, claims_in(package).values(), reading=said)
+        return measured(name, reading.network, data, claims_in(package).values(), reading=description)

@@ -279,9 +279,9 @@ def _check_statement(shared: SharedChecker) -> None:
     if searched.problems:
         raise CheckFailed(f"{searched.outcome}: {'; '.join(searched.problems)}")
     reached = words.indented(words.float_instance(claim.statement, claim.domain, searched.worst))
-    what = "was not refuted"
     raise CheckFailed(
-        f"expected {claim.expected}, but it {what}, after {searched.evaluations} evaluations; the worst instance:\n\n{reached}"
+        f"expected {claim.expected}, but it was not refuted, after {searched.evaluations} evaluations; the worst instance:\n\n"
+        f"{reached}"
     )
 
 
@@ -299,8 +299,8 @@ def _check_tight(shared: SharedChecker, name: str) -> None:
     text = f"not tight at {name!r}: relative slack {result.relative_slack:.3g}, stated at most {tight.relative_slack:g}"
     relation = evaluated(shared.claim.statement, shared.claim.domain.given(variables))
     shown = "\n".join(f"{key} = {value}" for key, value in variables.items())
-    both = words.sides(relation) if relation.batch_shape == () else f"relative slacks: {relation.relative_slack}"
-    raise CheckFailed(f"{text}\n\n{words.indented(shown)}\n\n{words.indented(both)}")
+    sides = words.sides(relation) if relation.batch_shape == () else f"relative slacks: {relation.relative_slack}"
+    raise CheckFailed(f"{text}\n\n{words.indented(shown)}\n\n{words.indented(sides)}")
 
 
 def _check_attained(shared: SharedChecker) -> None:

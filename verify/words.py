@@ -365,9 +365,7 @@ def _join(function: Any, arrays: list[Any], axis: int) -> Any:
     arrays = [_instance(array) for array in arrays]
     if lead_in(arrays) is None:
         return function(list(map(np.asarray, _in_one_arithmetic(arrays))), axis=axis)
-    return function(
-        [fraction if hasattr(fraction, "ndim") else InstanceArray(fraction, 0) for fraction in _fractions(arrays)], axis=axis
-    )
+    return function([array if hasattr(array, "ndim") else InstanceArray(array, 0) for array in _fractions(arrays)], axis=axis)
 
 
 def _fractions(values: Sequence[Any]) -> list[Any]:
@@ -388,12 +386,12 @@ def block(rows: Sequence[Sequence[Any]]) -> Any:
     [[1, 0, 0], [0, 1, 0], [0, 0, 3]]
     """
     table = [[_instance(entry) for entry in row] for row in rows]
-    heights = [max((block_.shape[0] for block_ in row if core_ndim(block_) == 2), default=1) for row in table]
+    heights = [max((entry.shape[0] for entry in row if core_ndim(entry) == 2), default=1) for row in table]
     columns = list(zip(*table, strict=True))
-    widths = [max((block_.shape[1] for block_ in column if core_ndim(block_) == 2), default=1) for column in columns]
+    widths = [max((entry.shape[1] for entry in column if core_ndim(entry) == 2), default=1) for column in columns]
     filled = [
         concatenate(
-            [block_ if core_ndim(block_) == 2 else block_ * ones(high, wide) for block_, wide in zip(row, widths, strict=True)],
+            [entry if core_ndim(entry) == 2 else entry * ones(high, wide) for entry, wide in zip(row, widths, strict=True)],
             axis=1,
         )
         for row, high in zip(table, heights, strict=True)

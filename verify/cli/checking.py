@@ -99,8 +99,8 @@ def list_claims(
 
         imported = claims_of(package)
         for entry in table.values:
-            said = readable(words.docstring(imported[entry["id"]].statement))
-            typer.echo(f"\n{entry['id']}: {entry['title']}\n{words.indented(said)}")
+            docstring = readable(words.docstring(imported[entry["id"]].statement))
+            typer.echo(f"\n{entry['id']}: {entry['title']}\n{words.indented(docstring)}")
 
 
 def _list_exclusions(
@@ -125,7 +125,11 @@ def _list_exclusions(
     if as_json:
         typer.echo(json.dumps({name: [asdict(row) for row in rows] for name, rows in excluded.items()}, indent=1))
         return
-    rows = [[name, exclusion.what, exclusion.drawn, exclusion.beyond] for name, ones in excluded.items() for exclusion in ones]
+    rows = [
+        [name, exclusion.what, exclusion.drawn, exclusion.beyond]
+        for name, left_out in excluded.items()
+        for exclusion in left_out
+    ]
     show_table(console(), shown_as_asked(plain(["claim", "of what", "is drawn", "beyond"], rows), columns, sort))
 
 
@@ -304,8 +308,8 @@ def run(
     )
     if screen.is_terminal and not quiet and records:
         wrong = [record.id for record in records if not record.as_expected]
-        one = wrong[0] if wrong else records[0].id
-        screen.print(f"next: verify show {one}; verify explain closest", style="dim", soft_wrap=True, markup=False)
+        next_id = wrong[0] if wrong else records[0].id
+        screen.print(f"next: verify show {next_id}; verify explain closest", style="dim", soft_wrap=True, markup=False)
     if unwritten:
         say(f"Error: not written: {explained(unwritten[0])}")
         raise typer.Exit(UNUSABLE)
@@ -368,7 +372,7 @@ class _Told:
     """Says what is wrong while a run goes on and, where nobody looks at a bar, what has become of each folder."""
 
     def __init__(self, claims: Sequence[Claim]) -> None:
-        self._left = Counter(claim.paper for claim in claims)
+        self._totals = Counter(claim.paper for claim in claims)
         self._done: dict[str, list[Record]] = {}
         self._bar = console(stderr=True).is_terminal
 
@@ -380,11 +384,11 @@ class _Told:
         folder = record.id.partition(".")[0]
         done = self._done.setdefault(folder, [])
         done.append(record)
-        if len(done) == self._left[folder] and not self._bar:
+        if len(done) == self._totals[folder] and not self._bar:
             wrong = sum(not record.as_expected for record in done)
             count = f"{len(done)} claim{'s' * (len(done) > 1)}"
-            said = f"{wrong} of {count} NOT as expected" if wrong else f"{count}, all as expected"
-            say(f"{folder}: {said}, {sum(record.seconds for record in done):.1f} s")
+            verdict = f"{wrong} of {count} NOT as expected" if wrong else f"{count}, all as expected"
+            say(f"{folder}: {verdict}, {sum(record.seconds for record in done):.1f} s")
 
 
 def _failed_before(claims: Catalogue, chosen: list[Claim]) -> list[Claim]:
@@ -401,8 +405,8 @@ def _remember(claims: Catalogue, records: list[Record], budget: str, seed: int) 
     from verify.checker.last_run import remember
 
     for home in {claims.packages[record.id] for record in records}:
-        here = {name: claim for name, claim in claims.items() if claims.packages[name] == home}
-        remember(home, here, [record for record in records if claims.packages[record.id] == home], budget, seed)
+        home_claims = {name: claim for name, claim in claims.items() if claims.packages[name] == home}
+        remember(home, home_claims, [record for record in records if claims.packages[record.id] == home], budget, seed)
 
 
 def _writable(json_file: Path | None, *folders: Path | None) -> None:
@@ -521,8 +525,10 @@ def _check_all_sizes(path: Path, claims: Catalogue) -> bool:
         typer.echo(f"{path}\n{claim.id}: {claim.title}\ndoes not stand: {error}\n")
         return False
     keep(document_of(certificate), claim)
-    but = f"; {words}" if (words := reservations(certificate)) else ""
-    typer.echo(f"{path}\n{claim.id}: {claim.title}\n  for {covers(certificate)}{but}; it agrees at {points} points\nstands\n")
+    reservation = f"; {words}" if (words := reservations(certificate)) else ""
+    typer.echo(
+        f"{path}\n{claim.id}: {claim.title}\n  for {covers(certificate)}{reservation}; it agrees at {points} points\nstands\n"
+    )
     return True
 
 
@@ -544,9 +550,11 @@ def _check_certificate(path: Path, claims: Catalogue) -> bool:
         return False
     typer.echo(f"{path}\n{claim.id}: {claim.title}")
     for proof, count in zip(certificate.proofs, points, strict=True):
-        given = f", given {', '.join(proof.hypotheses)}" if proof.hypotheses else ""
-        but = f"; {words}" if (words := reservations(proof)) else ""
-        typer.echo(f"  {proof.method} at {text_of(proof.sizes)}: {proof.covers}{given}{but}; it agrees at {count} points")
+        hypotheses = f", given {', '.join(proof.hypotheses)}" if proof.hypotheses else ""
+        reservation = f"; {words}" if (words := reservations(proof)) else ""
+        typer.echo(
+            f"  {proof.method} at {text_of(proof.sizes)}: {proof.covers}{hypotheses}{reservation}; it agrees at {count} points"
+        )
     typer.echo("stands\n")
     return True
 

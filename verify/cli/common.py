@@ -171,7 +171,7 @@ JsonFile = Annotated[
     Path | None, typer.Option("--json", metavar="FILE", help="Write what was found to FILE; - is the standard output.")
 ]
 STDOUT = Path("-")
-Found = TypeVar("Found", Catalogue, Listing)
+Claims = TypeVar("Claims", Catalogue, Listing)
 
 
 LEAST_TO_IMPORT = 10.0
@@ -197,28 +197,28 @@ def listing_of(package: str | None) -> Listing:
     return _joined(package, listing, Listing)
 
 
-def _joined(package: str | None, read: Callable[[str], Found], kind: type[Found], timeout: float | None = None) -> Found:
+def _joined(package: str | None, read: Callable[[str], Claims], kind: type[Claims], timeout: float | None = None) -> Claims:
     seconds, _ = IMPORT.get()
-    kept = IMPORT.set((seconds if timeout is None else max(LEAST_TO_IMPORT, timeout), True))
+    token = IMPORT.set((seconds if timeout is None else max(LEAST_TO_IMPORT, timeout), True))
     try:
         return _read(package, read, kind)
     finally:
-        IMPORT.reset(kept)
+        IMPORT.reset(token)
 
 
-def _read(package: str | None, read: Callable[[str], Found], kind: type[Found]) -> Found:
+def _read(package: str | None, read: Callable[[str], Claims], kind: type[Claims]) -> Claims:
     from verify.claims.packages import known_packages, packages_here
 
-    strangers: list[str] = []
-    found: Found
+    broken: list[str] = []
+    claims: Claims
     if package is not None:
-        found = _claims_in(package, read)
+        claims = _claims_in(package, read)
     else:
         try:
             known, own = known_packages(), packages_here()
         except ValueError as error:
             raise unusable("pyproject.toml", str(error)) from error
-        collections: list[Found] = []
+        collections: list[Claims] = []
         for name in known:
             try:
                 collections.append(_claims_in(name, read))
@@ -226,17 +226,17 @@ def _read(package: str | None, read: Callable[[str], Found], kind: type[Found]) 
                 if name in own:
                     raise
                 # a package that is installed beside this one and broken is no reason to refuse the others
-                strangers.append(error.message)
-        found = kind.joined(collections)
-    for problem in [*found.problems, *strangers]:
+                broken.append(error.message)
+        claims = kind.joined(collections)
+    for problem in [*claims.problems, *broken]:
         typer.echo(f"problem: {problem}", err=True)
-    if not found:
-        none = "there are no claims here" if package is None else f"{package!r} has no claims"
-        raise unusable("--package", f"{none}: `verify new NAME` begins a package of your own")
-    return found
+    if not claims:
+        nothing = "there are no claims here" if package is None else f"{package!r} has no claims"
+        raise unusable("--package", f"{nothing}: `verify new NAME` begins a package of your own")
+    return claims
 
 
-def _claims_in(package: str, read: Callable[[str], Found]) -> Found:
+def _claims_in(package: str, read: Callable[[str], Claims]) -> Claims:
     import importlib.util
 
     top = package.partition(".")[0]
@@ -248,8 +248,8 @@ def _claims_in(package: str, read: Callable[[str], Found]) -> Found:
     if spec is None:
         raise unusable("--package", f"no package is called {package!r}, here or among the installed ones")
     if spec.submodule_search_locations is None:
-        wanted = "a package is a folder with __init__.py; `pytest` checks the claims of one module"
-        raise unusable("--package", f"{top!r} is a module ({spec.origin}): {wanted}")
+        advice = "a package is a folder with __init__.py; `pytest` checks the claims of one module"
+        raise unusable("--package", f"{top!r} is a module ({spec.origin}): {advice}")
     try:
         return read(package)
     except (KeyboardInterrupt, GeneratorExit):
@@ -333,8 +333,8 @@ def executor_of(
     from verify.checker.running import prepare, time_limit
     from verify.engines.executors import MissingExtra, open_executor, workers_of
 
-    here = engine.partition(":")[0] in ("inline", "processes")
-    if timeout is None and kind is not None and here:
+    is_local = engine.partition(":")[0] in ("inline", "processes")
+    if timeout is None and kind is not None and is_local:
         timeout = time_limit(kind, workers_of(engine))
     try:
         return open_executor(engine, timeout, partial(prepare, sorted(set(packages))), most)

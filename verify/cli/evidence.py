@@ -76,7 +76,7 @@ def search(
     claims = claims_of(package, timeout)
     selected = select_claims(claims, [claim_id], package)
     if len(selected) != 1 and claim_id not in claims:
-        raise unusable("ID", f"{claim_id!r} is a folder; a campaign is for one of {', '.join(text.id for text in selected)}")
+        raise unusable("ID", f"{claim_id!r} is a folder; a campaign is for one of {', '.join(claim.id for claim in selected)}")
     claim = claims.get(claim_id, selected[0])
     home = claims.packages[claim.id]
     if evaluations < 1:
@@ -101,7 +101,7 @@ def search(
     typer.echo(
         f"{claim.id}: {claim.title}\nledger {path}, {done} evaluations before; budget {budget} for a shard, seeds from 0"
     )
-    kept = _Witnesses(witnesses, claim.id)
+    keeper = _Witnesses(witnesses, claim.id)
     steps = campaign(
         claim,
         evaluations,
@@ -111,7 +111,7 @@ def search(
         budget=budget,
         fingerprint=current,
         in_flight=_in_flight(engine),
-        report=kept.keep,
+        report=keeper.keep,
     )
     finished = failed = False
     goes_on = "the ledger holds every finished shard, and the same command goes on from there"
@@ -136,7 +136,7 @@ def search(
         # what was submitted ahead is not waited for
         abandon(executor)
     _print_totals(totals(entry for entry in _read(path) if entry.claim == claim.id))
-    for file in kept.files:
+    for file in keeper.files:
         typer.echo(f"witness: {file}")
     if not finished:
         raise typer.Exit(1 if failed else INTERRUPTED)
@@ -216,8 +216,8 @@ def _read(path: Path) -> list[Entry]:
             entries = read_ledger(path)
         except UnusableLedger as error:
             raise unusable("LEDGER", str(error)) from error
-    for text in caught:
-        typer.echo(f"warning: {text.message}", err=True)
+    for warning in caught:
+        typer.echo(f"warning: {warning.message}", err=True)
     return entries
 
 
@@ -305,9 +305,10 @@ def _measured(
     executor = executor_of(engine, timeout, packages=[package], most=len(chosen), kind="bounds")
     records = KeptRecords("quick", 0)
     # where nothing is known of the bounds, they are measured with all seeds
-    kept = {claim.id: records.find(package, claim) for claim in chosen if claim.id in known}
+    kept_records = {claim.id: records.find(package, claim) for claim in chosen if claim.id in known}
     calls = {
-        claim.id: (measured_by_id, package, claim.id, dict(known.get(claim.id, {})), kept.get(claim.id)) for claim in chosen
+        claim.id: (measured_by_id, package, claim.id, dict(known.get(claim.id, {})), kept_records.get(claim.id))
+        for claim in chosen
     }
     result: dict[str, Any] = {}
     failures: list[str] = []
@@ -359,13 +360,13 @@ def check_bounds(
     except UnusableBaseline as error:
         raise unusable("--baseline", str(error)) from error
     writable(json_file)
-    everything = chosen == {name for name in claims if claims.packages[name] == home}
-    before = {claim: ones for claim, ones in before.items() if everything or claim in chosen}
+    is_whole = chosen == {name for name in claims if claims.packages[name] == home}
+    before = {claim: quantities for claim, quantities in before.items() if is_whole or claim in chosen}
     measured, unmeasured = _measured(selected, home, engine, timeout, before)
     for line in unmeasured:
         say(line)
     failed = {line.partition(" ")[0] for line in unmeasured}
-    comparisons = compare({claim: ones for claim, ones in before.items() if claim not in failed}, measured)
+    comparisons = compare({claim: quantities for claim, quantities in before.items() if claim not in failed}, measured)
     rows = [
         [
             comparison.claim,
@@ -427,9 +428,9 @@ def update_bounds(
     measured, unmeasured = _measured(chosen, home, engine, timeout)
     for line in unmeasured:
         say(line)
-    now = {claim: ones for claim, ones in before.items() if claim in claims} | measured
-    write_baseline(path, now)
-    typer.echo(f"{path}: {sum(map(len, now.values()))} bounds of {len(now)} claims")
+    updated = {claim: quantities for claim, quantities in before.items() if claim in claims} | measured
+    write_baseline(path, updated)
+    typer.echo(f"{path}: {sum(map(len, updated.values()))} bounds of {len(updated)} claims")
     raise typer.Exit(int(bool(unmeasured)))
 
 
@@ -466,28 +467,28 @@ def carry(
         raise unusable("--ledger", f"there is no file {', '.join(map(str, missing))}")
     writable(json_file)
     in_this_project(_baseline_path(home, None), "--package")
-    found: list[carrying.Carried] = []
+    pieces: list[carrying.Carried] = []
     try:
-        found += carrying.carry(home, wanted)
+        pieces += carrying.carry(home, wanted)
         for path in ledgers or ():
-            found += carrying.carry_ledger(path, wanted)
+            pieces += carrying.carry_ledger(path, wanted)
     except UnusableFile as error:
         raise unusable("PACKAGE", str(error)) from error
     rows = [
         [carried.claim, carried.evidence, carried.change, carried.before, carried.now]
-        for carried in found
+        for carried in pieces
         if carried.change != "unchanged"
     ]
     if rows:
         # beside JSON the standard output holds nothing else
         show(console(stderr=json_file == STDOUT), plain(["claim", "evidence", "change", "before", "now"], rows))
-    counts = Counter(carried.change for carried in found)
-    said = ", ".join(f"{counts[change]} {change}" for change in ("unchanged", "carried", "void"))
-    typer.echo(f"{len(found)} pieces of evidence: {said}", err=json_file == STDOUT)
-    if any(carried.evidence == "certificate" and carried.change == "carried" for carried in found):
+    counts = Counter(carried.change for carried in pieces)
+    counted = ", ".join(f"{counts[change]} {change}" for change in ("unchanged", "carried", "void"))
+    typer.echo(f"{len(pieces)} pieces of evidence: {counted}", err=json_file == STDOUT)
+    if any(carried.evidence == "certificate" and carried.change == "carried" for carried in pieces):
         # a proof follows the statement step by step, and another way of writing it may have other steps
         typer.echo(
             "verify check says which of the certificates that were carried stand, the others are to be derived again", err=True
         )
-    write_json(json_file, [asdict(carried) for carried in found])
+    write_json(json_file, [asdict(carried) for carried in pieces])
     raise typer.Exit(int(counts["void"] > 0))

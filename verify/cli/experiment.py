@@ -148,13 +148,13 @@ def _made(
     done: dict[str, Done] = {}
     begin, finished = time.monotonic(), False
     try:
-        with warnings.catch_warnings(record=True) as told, progress_bar(len(keys)) as advance:
+        with warnings.catch_warnings(record=True) as caught, progress_bar(len(keys)) as advance:
             warnings.simplefilter("always", UserWarning)
             for run in runs:
                 done[run.key] = run
                 advance(f"{experiment.name} {run.key}")
                 _progress(experiment.name, len(done), len(keys), time.monotonic() - begin)
-        for warning in told:
+        for warning in caught:
             say(f"Warning: {warning.message}")
         finished = True
     except KeyboardInterrupt:

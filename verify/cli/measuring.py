@@ -113,14 +113,14 @@ def measure(
     claims = claims_of(package)
     measurements: list[Measurement] = []
     for name, reading, data in networks:
-        said = f"read as {reading.words}, {reading.details}" if reading.words else ""
-        if said and not quiet:
+        description = f"read as {reading.words}, {reading.details}" if reading.words else ""
+        if description and not quiet:
             typer.echo(
-                f"{name}: {said}{', which was assumed: --activation NAME says another' * reading.assumed}",
+                f"{name}: {description}{', which was assumed: --activation NAME says another' * reading.assumed}",
                 err=json_file == STDOUT,
             )
         with _status(name) as progress:
-            measurements.append(measured(name, reading.network, data, claims.values(), progress, seconds, said))
+            measurements.append(measured(name, reading.network, data, claims.values(), progress, seconds, description))
     if not quiet:
         from verify.trained.tables import shown
 
@@ -219,7 +219,7 @@ def _status(name: str) -> Iterator[Any]:
     """Says on a terminal what is being done."""
     screen = console(stderr=True)
     if not screen.is_terminal:
-        yield lambda what: None  # noqa: ARG005
+        yield lambda step: None  # noqa: ARG005
         return
     with screen.status(name) as status:
-        yield lambda what: status.update(f"{name}: {what}")
+        yield lambda step: status.update(f"{name}: {step}")

@@ -52,7 +52,7 @@ def new(
     title = claim or "Theorem 1"
     label = _label(title)
     if name is None:
-        _one_more(label, title, field)
+        _add_module(label, title, field)
     else:
         _package(name, label, title, field)
 
@@ -91,7 +91,7 @@ def _package(name: str, label: str, title: str, field: Field) -> None:
     typer.echo(f"\ncd {name} && verify run")
 
 
-def _one_more(label: str, title: str, field: Field) -> None:
+def _add_module(label: str, title: str, field: Field) -> None:
     try:
         project = project_here()
     except ValueError as error:

@@ -33,8 +33,6 @@ from verify.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from verify.claims.catalogue import Catalogue
     from verify.claims.claim import Claim
     from verify.proofs.certificate import Certificate
@@ -95,7 +93,7 @@ def prove(
         raise unusable("--out", f"the folder {folder} cannot be written to")
     if all_sizes:
         raise typer.Exit(_prove_all_sizes(claims, chosen, folder, timeout, quiet=quiet, verbose=verbose))
-    known, stale = _there(chosen, folder)
+    known, stale = _known_certificates(chosen, folder)
     reasons: dict[str, dict[str, str]] = {}
     refuted: dict[str, str] = {}
     proved = dict(known) if resume else {}
@@ -145,8 +143,8 @@ def prove(
         )
     for name, where in refuted.items():
         typer.echo(f"{name} is refuted: {where}", err=to_stderr)
-    told = {name: why for name, why in reasons.items() if verbose or not proved or name in broken}
-    for name, place, reason in ((name, *pair) for name, why in told.items() for pair in why.items()):
+    shown = {name: attempts for name, attempts in reasons.items() if verbose or not proved or name in broken}
+    for name, place, reason in ((name, *pair) for name, attempts in shown.items() for pair in attempts.items()):
         typer.echo(f"{name} is not proved at {place}: {reason}", err=to_stderr)
     document = {name: document_of(certificate)["proofs"] for name, certificate in proved.items()}
     write_json(json_file, {"proved": document, "not_proved": reasons, "refuted": refuted})
@@ -154,7 +152,7 @@ def prove(
     raise typer.Exit(INTERRUPTED if interrupted else int(not proved or bool(refuted or broken)))
 
 
-def _there(chosen: Sequence[Claim], folder: Path) -> tuple[dict[str, Certificate], set[str]]:
+def _known_certificates(chosen: Sequence[Claim], folder: Path) -> tuple[dict[str, Certificate], set[str]]:
     """Certificates in a folder that stand, by claim, and the claims of those that do not."""
     from verify.proofs.certificate import UnusableCertificate, read_certificate
 
@@ -346,12 +344,13 @@ def _for_coq(certified: Sequence[tuple[Claim, Certificate]], folder: Path, recor
     from verify.proofs.coq.export import WHOLE, coq_text, write_folder
 
     rows = write_folder(_made("--coq", folder), (coq_text(certificate, claim.title) for claim, certificate in certified))
-    whole, some = (sum(bool(row.file) and (row.status == WHOLE) is whole for row in rows) for whole in (True, False))
+    whole = sum(bool(row.file) and row.status == WHOLE for row in rows)
+    partly = sum(bool(row.file) and row.status != WHOLE for row in rows)
     count = sum(row.theorems for row in rows)
-    line = f"{whole} of {len(rows)} certificates are written to {folder}, {some} in part, with {count} theorems"
+    line = f"{whole} of {len(rows)} certificates are written to {folder}, {partly} in part, with {count} theorems"
     line += f"; {folder}/table.json says why not more"
     if recorded is None:
-        return f"{line}; now `make -C {folder}`", whole + some
+        return f"{line}; now `make -C {folder}`", whole + partly
     from verify.proofs.coq.kernel import NotAccepted, compile_folder, kernel_file, read_record, united, write_record
 
     try:
@@ -361,7 +360,7 @@ def _for_coq(certified: Sequence[tuple[Claim, Certificate]], folder: Path, recor
         raise typer.Exit(1) from error
     record = united(known, new, _digests(recorded))
     write_record(record, kernel_file(recorded))
-    return f"{line}; Coq accepts all of it; {len(record.claims)} claims are recorded in {kernel_file(recorded)}", whole + some
+    return f"{line}; Coq accepts all of it; {len(record.claims)} claims are recorded in {kernel_file(recorded)}", whole + partly
 
 
 def _digests(package: str) -> dict[str, str]:

@@ -121,25 +121,25 @@ def strength(
             executor.shutdown()
         else:
             abandon(executor)
-    here = {claim.id: known[claim.id] for claim in chosen if claim.id in known}
+    strengths = {claim.id: known[claim.id] for claim in chosen if claim.id in known}
     if not quiet:
         from verify.report.console import show
 
         # beside JSON the standard output holds nothing else
         screen = console(stderr=json_file == STDOUT)
-        table = _shown(here, verbose, columns, sort)
+        table = _shown(strengths, verbose, columns, sort)
         if table.values:
             show(screen, table)
     for kind in ("comparisons", "constants"):
-        counts = distribution(here.values(), kind)
+        counts = distribution(strengths.values(), kind)
         detected = ", ".join(f"{name} {count}" for name, count in counts.items() if count)
-        said = f"; detected from {detected}" if detected else ""
-        typer.echo(f"{kind}: {sum(counts.values())}{said}", err=json_file == STDOUT)
-    write_json(json_file, {name: asdict(strength) for name, strength in here.items()})
+        detection = f"; detected from {detected}" if detected else ""
+        typer.echo(f"{kind}: {sum(counts.values())}{detection}", err=json_file == STDOUT)
+    write_json(json_file, {name: asdict(strength) for name, strength in strengths.items()})
     typer.echo(f"{len(wanted)} of {len(chosen)} claims measured now; {path}", err=json_file == STDOUT)
     if interrupted:
         raise typer.Exit(INTERRUPTED)
-    raise typer.Exit(int(any(strength.problem for strength in here.values())))
+    raise typer.Exit(int(any(strength.problem for strength in strengths.values())))
 
 
 def _sizes_without_risk(
@@ -165,7 +165,7 @@ def _sizes_without_risk(
         for name, future in finished(executor, {claim.id: (sizes_by_id, home, claim.id) for claim in chosen}):
             idle_sizes[name] = future.result()
             advance(name)
-    rows = [[claim.id, place, what] for claim in chosen for place, what in idle_sizes[claim.id].items()]
+    rows = [[claim.id, place, inequalities] for claim in chosen for place, inequalities in idle_sizes[claim.id].items()]
     table = shown_as_asked(plain(["claim", "where", "not at stake"], rows), columns, sort)
     if table.values and not quiet:
         show(console(stderr=json_file == STDOUT), table)
@@ -181,9 +181,9 @@ def _shown(strengths: dict[str, Measured], everything: bool, columns: str | None
     for claim, strength in strengths.items():
         if strength.problem:
             rows.append([claim, "", "?", strength.problem])
-        parts = {**{f"comparison {name}".strip(): it for name, it in strength.comparisons.items()}}
-        parts |= {f"constant {name}": it for name, it in strength.constants.items()}
-        rows += [[claim, name, it.amount, _why(it)] for name, it in parts.items() if everything or it.amount != "1e-6"]
+        parts = {f"comparison {name}".strip(): part for name, part in strength.comparisons.items()}
+        parts |= {f"constant {name}": part for name, part in strength.constants.items()}
+        rows += [[claim, name, part.amount, _why(part)] for name, part in parts.items() if everything or part.amount != "1e-6"]
     return shown_as_asked(plain(["claim", "what is perturbed", "detected from", "by, or why not"], rows), columns, sort)
 
 

@@ -170,15 +170,15 @@ def explained(error: BaseException, function: Callable[..., Any] | None = None) 
     """One sentence for `error`, with the line of the statement where it can be told."""
     text = str(error)
     where = _place(error)
-    said = _sentence(error, text) or f"{type(error).__name__}: {text}"
-    if "float" in said and re.search(r"(shape\[\d\]|len\([^()]*\)|\b[0-9a-z])\)? */ *[(0-9a-z]", where):
-        said += "; a quotient of two integers of Python is a float: write Q(a, b) for a / b"
-    made = re.search(r"\b(?:np|numpy)\.(eye|identity|zeros|ones)\((?![^()]*dtype)", where) if "float" in said else None
-    if made:
-        word = "eye" if made[1] == "identity" else made[1]
-        said += f"; np.{made[1]} makes floats: write {word} of verify.words, or dtype=int"
-    who = f"{name_of(function)}: " if function is not None and not isinstance(error, BrokenStatement) else ""
-    return f"{who}{said}{f' [{where}]' if where else ''}"
+    sentence = _sentence(error, text) or f"{type(error).__name__}: {text}"
+    if "float" in sentence and re.search(r"(shape\[\d\]|len\([^()]*\)|\b[0-9a-z])\)? */ *[(0-9a-z]", where):
+        sentence += "; a quotient of two integers of Python is a float: write Q(a, b) for a / b"
+    maker = re.search(r"\b(?:np|numpy)\.(eye|identity|zeros|ones)\((?![^()]*dtype)", where) if "float" in sentence else None
+    if maker:
+        word = "eye" if maker[1] == "identity" else maker[1]
+        sentence += f"; np.{maker[1]} makes floats: write {word} of verify.words, or dtype=int"
+    owner = f"{name_of(function)}: " if function is not None and not isinstance(error, BrokenStatement) else ""
+    return f"{owner}{sentence}{f' [{where}]' if where else ''}"
 
 
 _NUMBERS = "(flint|fmpq|arb|fmpz)"

@@ -63,10 +63,12 @@ class Names:
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
             known[name] = cell.cell_contents
         code, defaults = function.__code__, function.__defaults__ or ()
-        given = code.co_varnames[: code.co_argcount]
+        parameters = code.co_varnames[: code.co_argcount]
         for name in (*code.co_varnames, *code.co_cellvars):
             known.pop(name, None)
-        known |= dict(zip(given[len(given) - len(defaults) :], defaults, strict=True)) | (function.__kwdefaults__ or {})
+        known |= dict(zip(parameters[len(parameters) - len(defaults) :], defaults, strict=True)) | (
+            function.__kwdefaults__ or {}
+        )
         self._known: Mapping[str, Any] = known
         self._assigned: dict[str, Kind] = {}
         sources: dict[str, list[ast.expr]] = {}

@@ -68,14 +68,14 @@ def readable(text: str) -> str:
     """A docstring whose formulas, in roles and in directives, are Unicode."""
 
     def block(match: re.Match[str]) -> str:
-        indent, first, rest = match["indent"], match["first"], match["rest"]
-        source = "\n".join(filter(None, [first.strip(), textwrap.dedent(rest).strip("\n")]))
+        indent, first_line, body = match["indent"], match["first_line"], match["body"]
+        source = "\n".join(filter(None, [first_line.strip(), textwrap.dedent(body).strip("\n")]))
         shown = "\n".join(re.sub(r"(?<=\S)  +", "   ", line.strip()) for line in unicode_formula(source).splitlines())
         return textwrap.indent(shown, indent + "    ") + "\n"
 
     text = re.sub(
-        r"^(?P<indent> *)\.\. math::(?P<first>[^\n]*)\n?(?P<rest>(?:\n|(?P=indent) +[^\n]*(?:\n|\Z))*)",
-        lambda match: block(match) + ("\n" if match["rest"].endswith("\n\n") or match["rest"] == "\n" else ""),
+        r"^(?P<indent> *)\.\. math::(?P<first_line>[^\n]*)\n?(?P<body>(?:\n|(?P=indent) +[^\n]*(?:\n|\Z))*)",
+        lambda match: block(match) + ("\n" if match["body"].endswith("\n\n") or match["body"] == "\n" else ""),
         text,
         flags=re.MULTILINE,
     )
@@ -107,7 +107,7 @@ class _Reader:
             if token in ("^", "_"):
                 parts.append(self._script(token))
             else:
-                _join(parts, self._one(token))
+                _join(parts, self._converted(token))
         return "".join(parts)
 
     def _argument(self) -> str:
@@ -115,9 +115,9 @@ class _Reader:
         while self._peek().isspace():
             self._next()
         token = self._next()
-        return self.until("}") if token == "{" else self._one(token)
+        return self.until("}") if token == "{" else self._converted(token)
 
-    def _one(self, token: str) -> str:
+    def _converted(self, token: str) -> str:
         if token == "{":
             return self.until("}")
         if token.isspace():
@@ -195,11 +195,11 @@ def _join(parts: list[str], part: str) -> None:
         return
     before = parts[-1] if parts else ""
     if before and not before[-1].isspace() and not part[0].isspace():
-        named = before in NAMES and part[0] not in "([{|‖_^,.;"
-        names = part in NAMES and (before[-1].isalnum() or before[-1] in ")]}′‖")
-        fraction = len(before) > 1 and "/" in before and part[0] not in ")]}⟩,.;:+−=/^|"
+        name_before = before in NAMES and part[0] not in "([{|‖_^,.;"
+        name_after = part in NAMES and (before[-1].isalnum() or before[-1] in ")]}′‖")
+        fraction_before = len(before) > 1 and "/" in before and part[0] not in ")]}⟩,.;:+−=/^|"
         fraction_after = len(part) > 1 and "/" in part and (before[-1].isalnum() or before[-1] in ")]}‖")
-        if named or names or fraction or fraction_after:
+        if name_before or name_after or fraction_before or fraction_after:
             parts.append(" ")
     if part[0] == " " and before.endswith(" "):
         part = part.lstrip(" ") if part.strip() else part[1:]

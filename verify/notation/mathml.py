@@ -81,5 +81,5 @@ def formula_or_text(formula: str, *, block: bool = False) -> str:
 def _parts(formula: str) -> list[str]:
     """The formulas of a line that are set apart; the line itself if it has rows, or a space inside of something."""
     parts = [part for part in formula.split(r"\qquad") if part.strip()]
-    whole = all(part.count("{") == part.count("}") and part.count(r"\left") == part.count(r"\right") for part in parts)
-    return parts if whole and r"\\" not in formula and "&" not in formula else [formula]
+    balanced = all(part.count("{") == part.count("}") and part.count(r"\left") == part.count(r"\right") for part in parts)
+    return parts if balanced and r"\\" not in formula and "&" not in formula else [formula]

@@ -53,8 +53,8 @@ def said(module: ModuleType) -> Said:
     first, *parts = re.split(rf"^({'|'.join(RUBRICS)})\n(?= )", text, flags=re.MULTILINE)
     rubrics = {name: textwrap.dedent(body).strip("\n") for name, body in zip(parts[::2], parts[1::2], strict=True)}
     head, _, lead = first.strip().partition("\n\n")
-    title, _, rest = " ".join(head.split()).partition(". ")
-    return Said(title.rstrip("."), "\n\n".join(filter(None, (rest, lead))), rubrics)
+    title, _, following = " ".join(head.split()).partition(". ")
+    return Said(title.rstrip("."), "\n\n".join(filter(None, (following, lead))), rubrics)
 
 
 @dataclass(frozen=True)
@@ -155,15 +155,15 @@ class Atlas:
         text = inspect.cleandoc(sys.modules[f"{self.package}.{paper}"].__doc__ or "")
         known = {name for place, name in self.theorems if place == paper}
         by_heading: dict[str, list[str]] = {}
-        seen: set[str] = set()
+        placed: set[str] = set()
         for heading, line in _lines_of(text):
             for name in re.findall(r"(?<![\w.])([a-z]\w*)(?:\.\w+)*", line.split(": ")[0]):
-                if name in known and name not in seen:
-                    seen.add(name)
+                if name in known and name not in placed:
+                    placed.add(name)
                     by_heading.setdefault(heading, []).append(name)
-        rest = sorted(known - seen)
+        unnamed = sorted(known - placed)
         sections = [Section(heading, tuple(names)) for heading, names in by_heading.items()]
-        return [*sections, *([Section("Further statements", tuple(rest))] if rest else [])]
+        return [*sections, *([Section("Further statements", tuple(unnamed))] if unnamed else [])]
 
 
 def _lines_of(text: str) -> Iterator[tuple[str, str]]:
@@ -270,8 +270,8 @@ def plain(text: str) -> str:
 
 def markup(text: str) -> str:
     """A docstring as reStructuredText: an absolute value is no substitution."""
-    kept = re.split(r"(``[^`]*``|`[^`]*`|^ *\.\. math::.*(?:\n(?: +\S.*)?$)*)", text, flags=re.MULTILINE)
-    return "".join(part if place % 2 else part.replace("|", "\\|") for place, part in enumerate(kept))
+    pieces = re.split(r"(``[^`]*``|`[^`]*`|^ *\.\. math::.*(?:\n(?: +\S.*)?$)*)", text, flags=re.MULTILINE)
+    return "".join(part if place % 2 else part.replace("|", "\\|") for place, part in enumerate(pieces))
 
 
 def quoted(text: str) -> str:
@@ -343,10 +343,10 @@ def theorem_page(atlas: Atlas, theorem: Theorem) -> str:
         text += title("Claims", "-") + _claims(atlas, parts[0])
     else:
         for part in parts:
-            words_of = said(part.module)
-            text += title(words_of.title, "-")
-            text += f"{words_of.lead}\n\n" if words_of.lead else ""
-            text += "".join(f".. rubric:: {name}\n\n{body}\n\n" for name, body in words_of.rubrics.items())
+            docstring = said(part.module)
+            text += title(docstring.title, "-")
+            text += f"{docstring.lead}\n\n" if docstring.lead else ""
+            text += "".join(f".. rubric:: {name}\n\n{body}\n\n" for name, body in docstring.rubrics.items())
             text += _claims(atlas, part)
     return text
 
@@ -437,8 +437,8 @@ def in_a_sentence(claim: Claim, record: Record | None) -> str:
         distance = "" if near == "-" else "; the bound is attained" if near == "attained" else f"; the nearest is {near}"
         sentence += f" Nothing refuted it: {record.feasible} instances were tested, {record.decided} decided exactly{distance}."
     elif record is not None:
-        what = "An instance on rationals refutes it" if record.outcome == "refuted" else "It is undecided"
-        sentence += f" {what}{'' if record.as_expected else ', which is not expected'}."
+        verdict = "An instance on rationals refutes it" if record.outcome == "refuted" else "It is undecided"
+        sentence += f" {verdict}{'' if record.as_expected else ', which is not expected'}."
     return f'<p class="status">{escape(sentence)}</p>\n'
 
 
@@ -519,7 +519,7 @@ def _in_tex(value: Any) -> str:
 
 def _instances(claim: Claim) -> str:
     """The tight examples in numbers, folded."""
-    shown = "".join(f"<h5>{fragments.inline(name)}</h5>{instance(text.instance())}" for name, text in claim.tight.items())
+    shown = "".join(f"<h5>{fragments.inline(name)}</h5>{instance(example.instance())}" for name, example in claim.tight.items())
     return f'<details class="numbers"><summary>Tight examples in numbers</summary>{shown}</details>\n' if shown else ""
 
 
@@ -558,7 +558,7 @@ def claims_table(atlas: Atlas) -> str:
                 for name in values:
                     values[name] |= {facts[name]} if name in facts else set()
                 rows.append(_row(claim, theorem, facts, columns))
-    options = {"paper": papers(atlas)} | {name: sorted(values_) for name, values_ in values.items() if values_}
+    options = {"paper": papers(atlas)} | {name: sorted(texts) for name, texts in values.items() if texts}
     head = "".join(f'<th scope="col"><button type="button">{name}</button></th>' for name in columns)
     return (
         f'{fragments.filters(options, len(rows))}<div class="wide"><table class="claims" id="claims">'

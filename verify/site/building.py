@@ -43,20 +43,18 @@ def write_pages(docs: Path) -> dict[str, str]:
     if claims.problems:
         raise ValueError(f"the pages need all theorems: {'; '.join(claims.problems)}")
     results = os.environ.get(RESULTS)
-    of_catalogue = atlas.atlas_of(claims, records=atlas.read_records(Path(results)) if results else None)
-    order = [f"{paper}.{page.name}" for paper in atlas.papers(of_catalogue) for page in of_catalogue.of_paper(paper)]
-    of_catalogue = dataclasses.replace(
-        of_catalogue, theory=map_of(claims, listing(of_catalogue.package), of_catalogue.package, order)
-    )
-    _write(docs / "atlas", atlas.pages(of_catalogue))
-    _write(docs / "_extra" / "c", atlas.address_pages(of_catalogue), ".html")
-    _write(docs / "errata", errata.pages(of_catalogue))
+    site_atlas = atlas.atlas_of(claims, records=atlas.read_records(Path(results)) if results else None)
+    order = [f"{paper}.{page.name}" for paper in atlas.papers(site_atlas) for page in site_atlas.of_paper(paper)]
+    site_atlas = dataclasses.replace(site_atlas, theory=map_of(claims, listing(site_atlas.package), site_atlas.package, order))
+    _write(docs / "atlas", atlas.pages(site_atlas))
+    _write(docs / "_extra" / "c", atlas.address_pages(site_atlas), ".html")
+    _write(docs / "errata", errata.pages(site_atlas))
     figures = experiments.pages(docs / "experiments")
     _write(docs / "experiments", figures)
-    _write(docs / "sentences", sentences.pages(of_catalogue, {name.removesuffix(".rst") for name in figures}))
+    _write(docs / "sentences", sentences.pages(site_atlas, {name.removesuffix(".rst") for name in figures}))
     _write(docs / "reference", reference.pages())
-    wrong = sum(len(table(paper, of_catalogue.package)) for paper in words.papers(of_catalogue.package))
-    return {"numbers": numbers(of_catalogue.theory, wrong)}
+    wrong = sum(len(table(paper, site_atlas.package)) for paper in words.papers(site_atlas.package))
+    return {"numbers": numbers(site_atlas.theory, wrong)}
 
 
 def _write(folder: Path, pages: Mapping[str, str], suffix: str = ".rst") -> None:

@@ -76,32 +76,32 @@ def paper_page(atlas: Atlas, paper: str) -> str:
     graded = {row.claim: row for row in rows}
     for theorem, claims in _wrong(atlas, paper):
         text += _theorem(atlas, theorem, claims, graded)
-    others = [row for row in rows if not row.claim]
-    if others:
+    unclaimed = [row for row in rows if not row.claim]
+    if unclaimed:
         text += title("Without a claim", "-")
-        text += "".join(f"* {markup(f'{row.place} ({row.grade}): {row.says}')}\n" for row in others) + "\n"
+        text += "".join(f"* {markup(f'{row.place} ({row.grade}): {row.says}')}\n" for row in unclaimed) + "\n"
     return text
 
 
 def _theorem(atlas: Atlas, theorem: Theorem, claims: list[Claim], graded: Mapping[str, Erratum]) -> str:
     text = title(theorem.title, "-")
     text += f":doc:`In the atlas </atlas/{theorem.paper}/{theorem.name}>`\n\n"
-    told: set[str] = set()
+    printed: set[str] = set()
     for part in theorem.parts:
         wrong = [claim for claim in part.claims if claim in claims]
         # a part that has no statement of its own is a part of what the theorem states
         source = part.module if "Statement" in said(part.module).rubrics else theorem.home
-        if wrong and source.__name__ not in told:
-            told.add(source.__name__)
+        if wrong and source.__name__ not in printed:
+            printed.add(source.__name__)
             text += _printed(said(source))
         text += "".join(_claim(atlas, claim, graded.get(claim.id)) for claim in wrong)
     return text
 
 
-def _printed(words_of: Said) -> str:
+def _printed(docstring: Said) -> str:
     """What is printed, and what is wrong with it."""
     names = {"Statement": "As printed", "Correction": "What is wrong, and what is true"}
-    rubrics = [(shown, words_of.rubrics[name]) for name, shown in names.items() if name in words_of.rubrics]
+    rubrics = [(shown, docstring.rubrics[name]) for name, shown in names.items() if name in docstring.rubrics]
     return "".join(f".. rubric:: {shown}\n\n{body}\n\n" for shown, body in rubrics)
 
 
@@ -116,7 +116,9 @@ def _claim(atlas: Atlas, claim: Claim, row: Erratum | None) -> str:
     shown = fragments.witness(claim, atlas.claims, atlas.package)
     text += raw(f"<h4>An instance at which it fails</h4>{shown}") if shown else ""
     if isinstance(claim.status, FalseAsPrinted):
-        true = atlas.claims[claim.status.corrected_by]
-        text += raw(f"<p>True instead: {linked(true.id, fragments.inline(true.title))} (<code>{true.id}</code>)</p>")
-        text += quoted(words.docstring(true.statement)) + raw(formula(true))
+        correction = atlas.claims[claim.status.corrected_by]
+        text += raw(
+            f"<p>True instead: {linked(correction.id, fragments.inline(correction.title))} (<code>{correction.id}</code>)</p>"
+        )
+        text += quoted(words.docstring(correction.statement)) + raw(formula(correction))
     return text

@@ -26,7 +26,7 @@ def pages(folder: Path, package: str = "theorems") -> dict[str, str]:
     return written | {"index.rst": _index(results, [name for name in known if name not in results])}
 
 
-def _index(results: Mapping[str, Mapping[str, Any]], others: Sequence[str]) -> str:
+def _index(results: Mapping[str, Mapping[str, Any]], without_result: Sequence[str]) -> str:
     text = title("Figures")
     text += (
         "Figures of the papers, made by ``verify experiment``, each with what it shows as assertions. What failed is said "
@@ -34,12 +34,12 @@ def _index(results: Mapping[str, Mapping[str, Any]], others: Sequence[str]) -> s
     )
     text += ".. toctree::\n   :hidden:\n\n" + "".join(f"   {name}\n" for name in results) + "\n"
     for name, result in results.items():
-        good = sum(words.as_asserted(it) for it in result["assertions"])
+        good = sum(words.as_asserted(assertion) for assertion in result["assertions"])
         where = f"{result['source']['paper']}, {result['source']['label']}"
         text += f":doc:`{plain(result['title'])} <{name}>`\n"
         text += f"   {plain(where)}; {good} of {len(result['assertions'])} as asserted, at the scale {result['scale']}\n\n"
-    if others:
-        text += f"Without a result here: {', '.join(f'``{name}``' for name in others)}.\n"
+    if without_result:
+        text += f"Without a result here: {', '.join(f'``{name}``' for name in without_result)}.\n"
     return text
 
 
@@ -82,19 +82,19 @@ def _assertion(assertion: Mapping[str, Any]) -> str:
         (
             (
                 case,
-                f"{it['median']:.4g}",
-                f"{it['low']:.4g} to {it['high']:.4g}",
-                f"{100 * it['confidence']:.0f} %",
-                str(it["seeds"]),
+                f"{median['median']:.4g}",
+                f"{median['low']:.4g} to {median['high']:.4g}",
+                f"{100 * median['confidence']:.0f} %",
+                str(median["seeds"]),
             )
-            for case, it in medians.items()
+            for case, median in medians.items()
         ),
     )
     for name, variant in assertion["false"].items():
         text += f"* False variant: {plain(name)}, {plain(words.bounds(variant['within']))}: "
         if variant["refuted"]:
-            ((case, it),) = variant["by"].items()
-            text += f"refuted by {plain(words.median(case, it))}\n"
+            ((case, median),) = variant["by"].items()
+            text += f"refuted by {plain(words.median(case, median))}\n"
         else:
             text += "**not refuted**\n"
     return text + "\n"

@@ -56,14 +56,14 @@ def package_page(name: str) -> str:
     module = importlib.import_module(name)
     text = title(f"{PACKAGES[name]}: ``{name}``") + f"{markup(inspect.getdoc(module) or '')}\n\n"
     text += f".. currentmodule:: {name}\n\n"
-    kinds = [name for name in public_names(module) if _has_docstring(getattr(module, name))]
-    text += "".join(f"* :py:obj:`{kind}`: {markup(first_sentence(getattr(module, kind)))}\n" for kind in kinds) + "\n"
-    for kind in kinds:
+    members = [name for name in public_names(module) if _has_docstring(getattr(module, name))]
+    text += "".join(f"* :py:obj:`{member}`: {markup(first_sentence(getattr(module, member)))}\n" for member in members) + "\n"
+    for member in members:
         # what a package inside this one describes, too, stands on the page of that one
-        if any(kind in public_names(importlib.import_module(inner)) for inner in PACKAGES if inner.startswith(f"{name}.")):
+        if any(member in public_names(importlib.import_module(inner)) for inner in PACKAGES if inner.startswith(f"{name}.")):
             continue
-        is_class = inspect.isclass(getattr(module, kind))
-        text += f".. auto{'class' if is_class else 'function'}:: {kind}\n" + ("   :members:\n" if is_class else "") + "\n"
+        is_class = inspect.isclass(getattr(module, member))
+        text += f".. auto{'class' if is_class else 'function'}:: {member}\n" + ("   :members:\n" if is_class else "") + "\n"
     return text
 
 
@@ -102,7 +102,7 @@ def _command(name: str, command: Any) -> str:
     inner = _commands(command)
     text = title(f"``{name}``", "-") + f"{markup(inspect.cleandoc(command.help or ''))}\n\n"
     if inner:
-        return text + "".join(_command(f"{name} {part}", command) for part, command in inner.items())
+        return text + "".join(_command(f"{name} {part}", subcommand) for part, subcommand in inner.items())
     arguments = [param for param in command.params if param.param_type_name == "argument"]
     options = [param for param in command.params if param.param_type_name == "option" and "--help" not in param.opts]
     usage = " ".join(
@@ -128,15 +128,15 @@ def schemas() -> str:
     """The JSON formats: every key with its type and what it is."""
     text = title("JSON schemas")
     text += "The keys of the files that :doc:`/formats` lists, from the schemas in ``verify/schemas``.\n\n"
-    for path in sorted((resources.files("verify") / "schemas").iterdir(), key=lambda command: command.name):
+    for path in sorted((resources.files("verify") / "schemas").iterdir(), key=lambda path: path.name):
         schema = json.loads(path.read_text(encoding="utf-8"))
         text += title(f"``{path.name}``", "-") + f"{plain(schema.get('title', ''))}.\n\n"
         for name, definition in _objects(schema):
             text += f".. rubric:: {plain(name)}\n\n" if name else ""
             for key, value in definition["properties"].items():
                 needed = "" if key in definition.get("required", ()) else ", may be left out"
-                said = plain(value.get("description", "")) or "\\ "
-                text += f"``{key}`` ({plain(_type(value))}{needed})\n   {said}\n\n"
+                description = plain(value.get("description", "")) or "\\ "
+                text += f"``{key}`` ({plain(_type(value))}{needed})\n   {description}\n\n"
     return text
 
 

@@ -64,12 +64,12 @@ def read(text: str, name: str = FILE) -> list[Sentence]:
 
 
 def _sentence(row: Mapping[str, object], where: str) -> Sentence:
-    given = [answer for answer in ANSWERS if answer in row]
-    if len(given) != 1:
-        raise ValueError(f"{where} must have exactly one of {', '.join(ANSWERS)}, got {', '.join(given) or 'none'}")
-    optional = {"part"} if given == ["claims"] else set()
-    if set(row) - optional != {"place", "says", *given}:
-        raise ValueError(f"{where} must have the keys place, says and {given[0]}, got {', '.join(row)}")
+    answers = [answer for answer in ANSWERS if answer in row]
+    if len(answers) != 1:
+        raise ValueError(f"{where} must have exactly one of {', '.join(ANSWERS)}, got {', '.join(answers) or 'none'}")
+    optional = {"part"} if answers == ["claims"] else set()
+    if set(row) - optional != {"place", "says", *answers}:
+        raise ValueError(f"{where} must have the keys place, says and {answers[0]}, got {', '.join(row)}")
     for key, value in row.items():
         texts, accepted = (value, "a list of ids") if key == "claims" else ([value], "a text")
         if not (isinstance(texts, list) and texts and all(isinstance(text, str) and text.strip() for text in texts)):
