@@ -325,7 +325,7 @@ def _collected(
     records: list[Record] = []
     unwritten: list[OSError] = []
     interrupted = False
-    told = None if quiet else _Told(chosen)
+    teller = None if quiet else _Teller(chosen)
     try:
         with progress_bar(0 if quiet else len(chosen)) as advance:
             for record in results:
@@ -334,8 +334,8 @@ def _collected(
                 except OSError as error:  # what was found is not lost with the disk
                     records.append(record)
                     unwritten.append(error)
-                if told is not None:
-                    told.tell(record)
+                if teller is not None:
+                    teller.tell(record)
                 advance(record.id)
     except KeyboardInterrupt:
         interrupted = True
@@ -368,7 +368,7 @@ def _write_for_services(
     write_json(badge, None if badge is None else ci.badge(records))
 
 
-class _Told:
+class _Teller:
     """Says what is wrong while a run goes on and, where nobody looks at a bar, what has become of each folder."""
 
     def __init__(self, claims: Sequence[Claim]) -> None:

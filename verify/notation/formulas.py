@@ -143,7 +143,7 @@ class _Reader:
             if self._peek() == "." and name in ("left", "right", "Big", "big"):
                 self._next()
             return ""
-        if name in FACES or name == "operatorname":
+        if name in FACES:
             return self._argument()
         return self._construction(name)
 

@@ -155,8 +155,8 @@ def _code(claim: Claim) -> Iterator[str]:
         path = Path(inspect.getsourcefile(function) or "")
     except (OSError, TypeError):
         return
-    near = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
-    yield f"{near}:{first_line}\n{words.indented(''.join(lines))}"
+    shown_path = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+    yield f"{shown_path}:{first_line}\n{words.indented(''.join(lines))}"
 
 
 def module_of(claim: Claim, package: str) -> ModuleType | None:

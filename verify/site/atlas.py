@@ -361,12 +361,12 @@ def _strip(atlas: Atlas, theorem: Theorem) -> str:
     counted = " ".join(fragments.badge(f"{count} {kind}", kind) for kind, count in kinds.items())
     known = [atlas.records[claim.id] for claim in theorem.claims if claim.id in atlas.records]
     wrong = sum(not record.as_expected for record in known)
-    told = "" if not known else " · all as expected" if not wrong else f" · {wrong} not as expected"
+    outcome = "" if not known else " · all as expected" if not wrong else f" · {wrong} not as expected"
     covers = all(claim.id == name or claim.id.startswith(f"{name}.") for claim in theorem.claims)
     command = f" · <code>verify run {escape(name)}</code>" if covers else ""
     where = escape(": ".join(filter(None, (paper, "; ".join(labels)))))
     meaning = ' · <a href="../../verdicts.html">what these words mean</a>'
-    return f'<p class="strip">{where}<br>{counted}{told}{command}{meaning}</p>'
+    return f'<p class="strip">{where}<br>{counted}{outcome}{command}{meaning}</p>'
 
 
 def _rubrics(parts: Said, sign: str) -> str:
