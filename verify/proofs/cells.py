@@ -118,7 +118,7 @@ def explored(
         The statement has too many cells; or it is computed otherwise than by rational operations, roots and orders, or raises
         an error, in a cell that is seen to have a point.
     """
-    leaves = [0]
+    count = [0]
     memory: dict[Any, Any] = {}
     names = coordinate_names(claim.domain.layout(sizes), integers)
 
@@ -130,8 +130,8 @@ def explored(
             return Split(below((*answers, True)), below((*answers, False)))
         if leaf.broken and (points := points_of(leaf.path)) is not None and len(points):
             raise NotProved(leaf.undefined)
-        leaves[0] += 1
-        if leaves[0] > LEAVES:
+        count[0] += 1
+        if count[0] > LEAVES:
             raise NotProved(f"it has more than {LEAVES} cells")
         return leaf
 
@@ -264,5 +264,7 @@ def _coordinates(layout: Mapping[str, Coordinate], integers: Mapping[str, Array]
                 path.assume(variable - fmpq(*float(coordinate.lower).as_integer_ratio()))
             if np.isfinite(coordinate.upper):
                 path.assume(fmpq(*float(coordinate.upper).as_integer_ratio()) - variable)
-        coordinates[name] = array_of_expressions([Expression(one_, path.constant(1), path) for one_ in own], coordinate.shape)
+        coordinates[name] = array_of_expressions(
+            [Expression(unknown, path.constant(1), path) for unknown in own], coordinate.shape
+        )
     return coordinates

@@ -146,7 +146,7 @@ class Boxes:
         for definition in defined:
             polynomial = definition and definition[0] != "between"
             self._defined.append([*definition[:-1], self._terms(definition[-1])] if polynomial else definition)
-        self._left: float = math.inf  # who looks for a tree has limits of its own
+        self._remaining: float = math.inf  # who looks for a tree has limits of its own
         self._goal = self._terms(goal)
         # a number that is not zero is on no box
         self._known = [(self._terms(text, -1 if kind else 1), "" if kind == "square" else sign) for kind, text, sign in known]
@@ -191,11 +191,11 @@ class Boxes:
 
     def check(self, node: Sequence[Any], box: list[Interval | None]) -> None:
         """Check a tree of boxes, each of which is divided or shown."""
-        self._left = MOST_PRODUCTS
+        self._remaining = MOST_PRODUCTS
         try:
             self._check(node, box)
         finally:
-            self._left = math.inf
+            self._remaining = math.inf
 
     def _check(self, node: Sequence[Any], box: list[Interval | None]) -> None:
         if node[0] == "divided":
@@ -250,8 +250,8 @@ class Boxes:
         return total[0]
 
     def _take(self, count: int) -> None:
-        self._left -= count
-        if self._left < 0:
+        self._remaining -= count
+        if self._remaining < 0:
             raise NotShown("it takes more work than any tree of boxes that was written")
 
 
@@ -297,26 +297,26 @@ class _Jets:
 
     def _power(self, number: int, power: int) -> list[Interval]:
         if (number, power) not in self._known:
-            jet = self._product(self._power(number, power - 1), self._power(number, 1)) if power > 1 else self._one(number)
+            jet = self._product(self._power(number, power - 1), self._power(number, 1)) if power > 1 else self._unknown(number)
             if power % 2 == 0:
                 jet[0] = max(jet[0][0], 0), jet[0][1]
             self._known[number, power] = jet
         return self._known[number, power]
 
-    def _one(self, number: int) -> list[Interval]:
-        """Of an unknown."""
-        rest = [(0, 0)] * (self._length - 1)
+    def _unknown(self, number: int) -> list[Interval]:
+        """Of a coordinate, or of an unknown behind them."""
+        zeros = [(0, 0)] * (self._length - 1)
         if number < len(self._box):
             ends = self._box[number]
             if ends is None:
                 raise NotShown("a coordinate has no bounds")
-            return [ends, *([(ONE, ONE), *rest[1:]] if number == self._along and rest else rest)]
+            return [ends, *([(ONE, ONE), *zeros[1:]] if number == self._along and zeros else zeros)]
         definition = self._defined[number - len(self._box)]
         if not definition:
             raise NotShown("an eigenvalue has no bounds")
         kind, *words = definition
         if kind == "between":
-            return [(_fixed(_rational(words[0]))[0], _fixed(_rational(words[1]))[1]), *rest]
+            return [(_fixed(_rational(words[0]))[0], _fixed(_rational(words[1]))[1]), *zeros]
         inside = [_over(coefficient, words[-1][0]) for coefficient in self.polynomial(words[-1])]
         low, high = inside[0]
         if kind == "exp":
@@ -328,8 +328,8 @@ class _Jets:
             jet = [(_log(low)[0], _log(high)[1])]
             for k in range(1, self._length):
                 known = _dot([_times(-j, jet[j]) for j in range(1, k)], inside[k - 1 : 0 : -1])
-                left = _over((k * inside[k][0] + known[0], k * inside[k][1] + known[1]), k)
-                jet.append(_multiplied(left, _inverse(inside[0])))
+                numerator = _over((k * inside[k][0] + known[0], k * inside[k][1] + known[1]), k)
+                jet.append(_multiplied(numerator, _inverse(inside[0])))
             return jet
         if kind != "root" or type(words[0]) is not int or not 2 <= words[0] <= LARGEST_DEGREE:
             raise NotShown("an unknown is not defined")

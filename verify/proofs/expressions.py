@@ -144,10 +144,10 @@ class Path:
         known = self._place("positive", polynomial)
         if known not in self.memory:
             self.memory[known] = self._signs_of_factors(polynomial)
-        rest, weak = self.memory[known]
-        if rest.is_constant():
-            return bool(rest == 1) and not any(self.zero(polynomial) for polynomial in weak)
-        return self._ask(Question(rest, zero=False)) and not any(self.zero(polynomial) for polynomial in weak)
+        remaining, weak = self.memory[known]
+        if remaining.is_constant():
+            return bool(remaining == 1) and not any(self.zero(factor) for factor in weak)
+        return self._ask(Question(remaining, zero=False)) and not any(self.zero(factor) for factor in weak)
 
     def _place(self, kind: str, polynomial: fmpq_mpoly) -> tuple[Any, ...]:
         """Where a run stands, which another run with the same answers so far passes, too."""
@@ -161,7 +161,7 @@ class Path:
         if str(polynomial) in self.sums:
             return self.constant(1), [factor for factor, _ in polynomial.factor()[1]]
         content, factors = polynomial.factor()
-        rest = self.constant(1 if content > 0 else -1)
+        remaining = self.constant(1 if content > 0 else -1)
         weak = []
         for factor, power in factors:
             if power % 2 == 0:
@@ -169,17 +169,17 @@ class Path:
                 continue
             sign = self.sign(factor)
             if sign == 0:
-                rest = rest * factor
+                remaining = remaining * factor
                 continue
-            rest = rest if sign > 0 else -rest
+            remaining = remaining if sign > 0 else -remaining
             if abs(sign) == 2:
                 weak.append(factor)
-        if not rest.is_constant():
+        if not remaining.is_constant():
             for sign in (1, -1):
-                if _summands(self, sign * rest) is not None:  # the product is known as a whole
-                    weak += [factor for factor, _ in rest.factor()[1]]
+                if _summands(self, sign * remaining) is not None:  # the product is known as a whole
+                    weak += [factor for factor, _ in remaining.factor()[1]]
                     return self.constant(sign), weak
-        return rest, weak
+        return remaining, weak
 
     def sign(self, polynomial: fmpq_mpoly) -> int:
         """1 or -1 for what is seen to be positive or negative, 2 or -2 if it may also be zero, 0 if nothing is seen."""
@@ -479,10 +479,10 @@ def _shifted(path: Path, polynomial: fmpq_mpoly) -> list[Term] | None:
     for place, value in coefficients.items():
         variable = path.context.gens()[place]
         for index, known in enumerate(path.assumptions):
-            rest = known.polynomial - (variable if value > 0 else -variable)
-            if not known.equal and rest.is_constant():
+            offset = known.polynomial - (variable if value > 0 else -variable)
+            if not known.equal and offset.is_constant():
                 terms.append(Term(abs(value), (index,), path.constant(1)))
-                constant -= abs(value) * (rest.leading_coefficient() if not rest.is_zero() else 0)
+                constant -= abs(value) * (offset.leading_coefficient() if not offset.is_zero() else 0)
                 break
         else:
             return None
@@ -635,8 +635,8 @@ class Expression(ExactNumber):
             bottom = abs(Expression(bottom, path.constant(1), path)).top
         content, factors = top.factor() if not top.is_zero() else (fmpq(0), [])
         if degree % 2 == 0 and bottom == 1 and factors and all(power % 2 == 0 for _, power in factors):
-            value, rest = _root_of_rational(content, 2)
-            if rest == 1:  # the root of a square
+            value, radicand = _root_of_rational(content, 2)
+            if radicand == 1:  # the root of a square
                 half = path.constant(value)
                 for factor, power in factors:
                     half = half * factor ** (power // 2)
@@ -653,8 +653,8 @@ class Expression(ExactNumber):
                 outside = outside * path.root(factor, degree // common) ** (power // common)
             else:
                 inside = inside * factor**power
-        value, rest = _root_of_rational(content, degree)
-        inside = inside * rest
+        value, radicand = _root_of_rational(content, degree)
+        inside = inside * radicand
         if inside.is_zero() or (inside.is_constant() and inside == 1):
             root_ = path.constant(value)
         elif not path.positive(-inside):
@@ -912,8 +912,8 @@ def _unknown_spectrum(path: Path, coefficients: list[fmpq_mpoly], *, squares: bo
     size = len(coefficients) - 1
     unknowns = [path.unknown() for _ in range(size)][::-1]  # the first is eliminated first
     values = [unknown * unknown for unknown in unknowns] if squares else unknowns
-    for left, right in pairwise(unknowns):
-        path.assume(left - right)
+    for larger, smaller in pairwise(unknowns):
+        path.assume(larger - smaller)
     if squares:
         path.assume(unknowns[-1])
         for unknown in unknowns[:-1]:

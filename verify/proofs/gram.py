@@ -202,7 +202,9 @@ def _without_empty(bases: list[Base]) -> tuple[list[Base], list[int]]:
 def _parities(target: Polynomial, multipliers: Sequence[Multiplier], reduce: Reducer) -> list[Exponents]:
     """A basis, modulo 2, of the exponents that changes of signs must keep, in order to change neither target nor multiplier."""
     vectors = {
-        tuple(e % 2 for e in key) for polynomial in (target, *(other.value for other in multipliers)) for key in polynomial
+        tuple(e % 2 for e in key)
+        for polynomial in (target, *(multiplier.value for multiplier in multipliers))
+        for key in polynomial
     }
     for lead, value in reduce.rules:
         vectors |= {tuple((a + b) % 2 for a, b in zip(lead, key, strict=True)) for key in value}
@@ -220,9 +222,9 @@ def _parity_blocks(multiplier: Multiplier, parities: Sequence[Exponents]) -> lis
 def _echelon(vectors: set[Exponents]) -> list[Exponents]:
     basis: list[Exponents] = []
     for vector in sorted(vectors, reverse=True):
-        rest = _modulo(vector, basis)
-        if any(rest):
-            basis.append(rest)
+        remainder = _modulo(vector, basis)
+        if any(remainder):
+            basis.append(remainder)
             basis.sort(reverse=True)
     return basis
 
@@ -249,7 +251,7 @@ def _system(blocks: Sequence[Block], reduce: Reducer) -> tuple[list[Column], dic
             for right in monomials[: i + 1]:
                 key = added(left, right)
                 if key not in known:
-                    value = reduce({added(key, other): coefficient for other, coefficient in multiplier.value.items()})
+                    value = reduce({added(key, exponents): coefficient for exponents, coefficient in multiplier.value.items()})
                     known[key] = {rows.setdefault(place, len(rows)): coefficient for place, coefficient in value.items()}
                 row.append(known[key])
             column.append(row)
@@ -392,8 +394,8 @@ def _face(base: Base, gram: Floats) -> Base:
         largest = max(abs(complement[i][j]) for i in range(size))
         for i in range(size):
             complement[i][j] /= largest
-    product = fmpq_mat(base) * fmpq_mat(complement)
-    return [[product[i, j] for j in range(rank)] for i in range(len(base))]
+    face = fmpq_mat(base) * fmpq_mat(complement)
+    return [[face[i, j] for j in range(rank)] for i in range(len(base))]
 
 
 def _common(row: Sequence[fmpq]) -> int:
@@ -405,10 +407,10 @@ def _rational_rows(rows: Floats) -> list[list[fmpq]] | None:
     matrix = rows.copy()
     chosen: list[int] = []
     for rank in range(len(matrix)):
-        rest = np.abs(matrix[rank:])
-        rest[:, chosen] = 0
-        row, column = divmod(int(np.argmax(rest)), matrix.shape[1])
-        if rest[row, column] < 1e-6:
+        candidates = np.abs(matrix[rank:])
+        candidates[:, chosen] = 0
+        row, column = divmod(int(np.argmax(candidates)), matrix.shape[1])
+        if candidates[row, column] < 1e-6:
             return None
         matrix[[rank, rank + row]] = matrix[[rank + row, rank]]
         matrix[rank] /= matrix[rank, column]
@@ -487,12 +489,12 @@ def _pivots(
         for other in list(holders[place]):
             factor = rows[other].pop(place)
             for key, value in equation.items():
-                rest = rows[other].get(key, fmpq(0)) - factor * value
-                if rest == 0:
+                difference = rows[other].get(key, fmpq(0)) - factor * value
+                if difference == 0:
                     rows[other].pop(key, None)
                     holders[key].discard(other)
                 else:
-                    rows[other][key] = rest
+                    rows[other][key] = difference
                     holders[key].add(other)
             constants[other] -= factor * constants[number]
         holders[place] = set()
@@ -502,21 +504,21 @@ def _pivots(
 def decomposed(matrix: Sequence[Sequence[fmpq]]) -> tuple[list[fmpq], list[list[fmpq]]] | None:
     """Weights d_k >= 0 and vectors l_k with ``matrix = sum_k d_k l_k l_k^T``; none if the matrix is not semidefinite."""
     size = len(matrix)
-    rest = [list(row) for row in matrix]
+    remaining = [list(row) for row in matrix]
     weights, vectors = [], []
     for k in range(size):
-        if rest[k][k] < 0:
+        if remaining[k][k] < 0:
             return None
-        if rest[k][k] == 0:
-            if any(rest[k][j] != 0 for j in range(k, size)):
+        if remaining[k][k] == 0:
+            if any(remaining[k][j] != 0 for j in range(k, size)):
                 return None
             continue
-        weight = rest[k][k]
-        vector = [fmpq(0)] * k + [rest[k][j] / weight for j in range(k, size)]
+        weight = remaining[k][k]
+        vector = [fmpq(0)] * k + [remaining[k][j] / weight for j in range(k, size)]
         for i in range(k + 1, size):
             if vector[i] != 0:
                 for j in range(k, size):
-                    rest[i][j] -= weight * vector[i] * vector[j]
+                    remaining[i][j] -= weight * vector[i] * vector[j]
         weights.append(weight)
         vectors.append(vector)
     return weights, vectors

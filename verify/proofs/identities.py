@@ -128,7 +128,7 @@ def _of(claim: Claim, sizes: Sizes, data: Mapping[str, Any], deadline: Deadline)
     for piece in data["pieces"]:
         point, fixed = _point_of(piece, layout), piece["fixed"]
         traces = (trace(claim, sizes, point, deadline, choosing=choosing, fixed=fixed) for choosing in (True, False))
-        traced = next((trace for trace in traces if _piece(trace, point, layout, fixed) == piece), None)
+        traced = next((candidate for candidate in traces if _piece(candidate, point, layout, fixed) == piece), None)
         if traced is None:
             raise NotProved("the statement is another one when it is evaluated again")
         trivial, constant = trivial and traced.trivial, constant and traced.constant
@@ -183,9 +183,9 @@ def check(claim: Claim, proof: Proof) -> int:
         ):
             raise NotProved("the statement computes something else at the point of a programme")
         _proved(piece, seed)
-    found_kinds = {json.dumps(piece["fixed"], sort_keys=True) for piece in pieces}
+    kinds = {json.dumps(piece["fixed"], sort_keys=True) for piece in pieces}
     wanted = {json.dumps(_texts(integers), sort_keys=True) for integers in _kinds(layout)}
-    if found_kinds != wanted:
+    if kinds != wanted:
         raise NotProved("it does not have all values of the integer coordinates")
     again = _of(claim, proof.sizes, proof.data, Deadline())
     if replace(again, does_not_tell=proof.does_not_tell) != proof:
@@ -318,7 +318,7 @@ def _points(
     rng: np.random.Generator,
     most: int,
 ) -> Iterator[dict[str, Array]]:
-    """At most `left` random points that satisfy the hypotheses, with small denominators."""
+    """At most `most` random points that satisfy the hypotheses, with small denominators."""
     for _ in range(TRIES):
         point = {
             name: integers[name]

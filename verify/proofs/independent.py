@@ -72,12 +72,12 @@ class OnAWall(Rejected):
 class _Work:
     """What is still allowed, so that no file takes for ever; who looks for a proof has limits of its own."""
 
-    left: float = math.inf
+    remaining: float = math.inf
 
     @classmethod
     def take(cls, count: int) -> None:
-        cls.left -= count
-        if cls.left < 0:
+        cls.remaining -= count
+        if cls.remaining < 0:
             raise Rejected("it takes more work than any certificate that was written")
 
 
@@ -119,16 +119,16 @@ def instructions(text: str) -> list[tuple[Any, ...]]:
     """
     code: list[tuple[Any, ...]] = []
     for word in text.split():
-        kind, rest = word[0], word[1:]
-        if kind == "x" and not rest:
+        kind, argument = word[0], word[1:]
+        if kind == "x" and not argument:
             code.append(("x",))
         elif kind == "q":
-            code.append(("q", rational(rest)))
+            code.append(("q", rational(argument)))
         elif kind == "g":
-            name, *words = rest.split(",")
+            name, *words = argument.split(",")
             code.append(("g", name, *(_place(word, len(code)) for word in words)))
         elif kind in "+-*/r?":
-            places = [_place(word, len(code)) for word in rest.split(",")]
+            places = [_place(word, len(code)) for word in argument.split(",")]
             if len(places) < 2 if kind == "r" else len(places) != (3 if kind == "?" else 2):
                 raise Rejected(f"{word[:20]!r} has {len(places)} operands")
             code.append((kind, *places))
@@ -215,17 +215,17 @@ class Algebra:
             _Work.take(20)  # Euclid's algorithm takes as long as so many products
             return pow(a, -1, self.p)
         level = a[0]
-        # invariant: one = u * a, other = v * a modulo the equation
-        divisor, other = _trimmed([*self.equations[level - 1], 1]), _trimmed(a[1])
+        # invariant: dividend = u * a, divisor = v * a modulo the equation
+        dividend, divisor = _trimmed([*self.equations[level - 1], 1]), _trimmed(a[1])
         u, v = [0], [1]
-        while len(other) > 1:
-            scale = self.inverse(other[-1])
-            while len(divisor) >= len(other):
-                factor, shift = self.minus(self.times(divisor[-1], scale)), len(divisor) - len(other)
-                divisor = _trimmed(self._added(divisor, other, factor, shift)[:-1])
+        while len(divisor) > 1:
+            scale = self.inverse(divisor[-1])
+            while len(dividend) >= len(divisor):
+                factor, shift = self.minus(self.times(dividend[-1], scale)), len(dividend) - len(divisor)
+                dividend = _trimmed(self._added(dividend, divisor, factor, shift)[:-1])
                 u = self._added(u, v, factor, shift)
-            divisor, other, u, v = other, divisor, v, u
-        scale = self.inverse(other[0]) if other else self.inverse(0)
+            dividend, divisor, u, v = divisor, dividend, v, u
+        scale = self.inverse(divisor[0]) if divisor else self.inverse(0)
         result: Any = 0
         root = (level, [0, 1] + [0] * (len(self.equations[level - 1]) - 2))
         for c in reversed(v):
@@ -541,7 +541,7 @@ def _propagated(
 ) -> list[tuple[frozenset[int], frozenset[int]]]:
     """Which signs each result can have, before and after what is given of it."""
     before: list[frozenset[int]] = []
-    found: list[frozenset[int]] = []
+    after: list[frozenset[int]] = []
     intervals = iter(ranges)
     for here, (kind, *operands) in enumerate(code):
         if kind == "x":
@@ -555,22 +555,22 @@ def _propagated(
         elif kind == "g":
             signs = frozenset({1}) if operands[0] == "exp" else ANY
         elif kind == "?":
-            signs = found[operands[1]] | found[operands[2]]
+            signs = after[operands[1]] | after[operands[2]]
             if operands[1] == operands[0]:  # a maximum with something
-                signs = found[operands[2]] | (found[operands[0]] - {-1})
-            other = code[operands[2]]
-            if other[0] == "-" and other[2] == operands[0] == operands[1] and found[other[1]] == {0}:
+                signs = after[operands[2]] | (after[operands[0]] - {-1})
+            alternative = code[operands[2]]
+            if alternative[0] == "-" and alternative[2] == operands[0] == operands[1] and after[alternative[1]] == {0}:
                 signs -= {-1}  # an absolute value
         elif kind == "r":
             # the largest root of t^n - a, and so on
-            plain = all(found[operand] == {0} for operand in operands[1:])
-            signs = frozenset({-sign for sign in found[operands[0]]}) & {0, 1} if plain else ANY
+            plain = all(after[operand] == {0} for operand in operands[1:])
+            signs = frozenset({-sign for sign in after[operands[0]]}) & {0, 1} if plain else ANY
         else:
-            a, b = found[operands[0]], found[operands[1]]
+            a, b = after[operands[0]], after[operands[1]]
             signs = frozenset({x * x for x in a}) if kind == "*" and operands[0] == operands[1] else _signs(kind, a, b)
         before.append(signs)
-        found.append(signs & given.get(here, ANY))
-    return list(zip(before, found, strict=True))
+        after.append(signs & given.get(here, ANY))
+    return list(zip(before, after, strict=True))
 
 
 @functools.cache
@@ -721,7 +721,7 @@ def _leaves(node: Mapping[str, Any], coordinates: int, above: Sequence[tuple[str
         return 0, 1
     if "empty" in node:
         by, groups = node["empty"]
-        leaf.compare(leaf.times_positive(leaf.one(-1), by), groups, leaf.one(1))
+        leaf.compare(leaf.times_positive(leaf.constant(-1), by), groups, leaf.constant(1))
         return 0, 0
     if not node["goals"]:
         raise Rejected("a leaf has nothing to show")
@@ -784,7 +784,7 @@ class _Leaf:
         equations = [value for value, sign in self.assumed if sign == "="]
         return any(any(map(any, value)) and not any(any(key[:own]) for key in value) for value in equations)
 
-    def one(self, value: int) -> Polynomial:
+    def constant(self, value: int) -> Polynomial:
         """A constant."""
         return {(0,) * self._unknowns: Fraction(value)} if value else {}
 
@@ -814,19 +814,19 @@ class _Leaf:
             before = value
             for lead, relation in self._rules:
                 tail = {key: -number / relation[lead] for key, number in relation.items() if key != lead}
-                rest: Polynomial = {}
+                remainder: Polynomial = {}
                 while value:
                     _Work.take(1 + len(value) // 8)
                     key = max(value)
                     lead_coefficient = value[key]
-                    value = {other: two for other, two in value.items() if other != key}
+                    value = {exponents: coefficient for exponents, coefficient in value.items() if exponents != key}
                     if all(a >= b for a, b in zip(key, lead, strict=True)):
                         value = _sum(
                             value, _product({tuple(a - b for a, b in zip(key, lead, strict=True)): lead_coefficient}, tail)
                         )
                     else:
-                        rest[key] = lead_coefficient
-                value = rest
+                        remainder[key] = lead_coefficient
+                value = remainder
             if value == before:
                 break
         return value
@@ -847,12 +847,12 @@ class _Leaf:
 
     def show(self, goal: Mapping[str, Any]) -> Polynomial:
         """A polynomial that is the product of sums of squares, and of a rest."""
-        value, rest = self.polynomial(goal["value"]), self.one(1)
+        value, rest = self.polynomial(goal["value"]), self.constant(1)
         if "rest" in goal:
             rest = self.polynomial(goal["rest"]["value"])
             # were it negative, its product with what is positive would be negative and the sum of terms not
             self.assumed.append((_scaled(rest, -1), ">"))
-            self.compare(self.times_positive(rest, goal["rest"]["by"]), [goal["rest"]["terms"]], self.one(1))
+            self.compare(self.times_positive(rest, goal["rest"]["by"]), [goal["rest"]["terms"]], self.constant(1))
             self.assumed.pop()
         self.compare(value, goal["groups"], rest)
         return value
@@ -864,40 +864,37 @@ class _Leaf:
         For an even one both have the sign of t, which an assumption must show.
         """
         factors, order, rest, side = taylor
-        if any(
-            type(order_of_factor) is not int or not 1 <= order_of_factor <= 12
-            for order_of_factor in (order, *(power for _, _, power in factors))
-        ):
+        if any(type(number) is not int or not 1 <= number <= 12 for number in (order, *(power for _, _, power in factors))):
             raise Rejected("Taylor's formula is taken to no order")
         if not factors or type(rest) is not bool:
             raise Rejected("Taylor's formula is taken of nothing")
-        t, w, sign = self.one(0), self.one(1), 1
+        t, w, sign = self.constant(0), self.constant(1), 1
         for number, root, power in factors:
             kind, inside = self._defined(defined, number, ("exp", "log"))
             exponent, base, degree = self.polynomial(inside), self._unknown(number), 1
             if kind == "log":
                 exponent, base = base, exponent
                 if type(root) is not int or root != -1:
-                    _, degree, of = self._defined(defined, root, ("root",))
-                    if self.polynomial(of) != base:
+                    _, degree, radicand = self._defined(defined, root, ("root",))
+                    if self.polynomial(radicand) != base:
                         raise Rejected("a root is one of something else")
                     base = self._unknown(root)
             t = _sum(t, _scaled(exponent, Fraction(power, degree)))
             for _ in range(power):
                 w = _product(w, base)
-        total, term = self.one(0), self.one(1)
+        total, term = self.constant(0), self.constant(1)
         for j in range(1, order + 1):
             total, term = _sum(total, term), _scaled(_product(term, t), Fraction(1, j))
         value = _sum(_sum(total, _product(w, term)), _scaled(w, -1)) if rest else _sum(w, _scaled(_sum(total, term), -1))
         if order % 2 == 0:
             if type(side) is not int or not 0 <= side < len(self.assumed) or self.assumed[side][1] == "=":
                 raise Rejected("the sign of an exponent is not assumed")
-            above, known = self.assumed[side][0], [_sum(w if len(factors) > 1 else base, self.one(-1)), t]
+            above, known = self.assumed[side][0], [_sum(w if len(factors) > 1 else base, self.constant(-1)), t]
             fitting = [
-                above[key] / other[key]
-                for other in known
+                above[key] / candidate[key]
+                for candidate in known
                 for key in list(above)[:1]
-                if key in other and above == _scaled(other, above[key] / other[key])
+                if key in candidate and above == _scaled(candidate, above[key] / candidate[key])
             ]
             if not fitting:
                 raise Rejected("an assumption does not show the sign of an exponent")
@@ -965,17 +962,17 @@ def _sum(left: Polynomial, right: Polynomial) -> Polynomial:
 
 
 def _product(left: Polynomial, right: Polynomial) -> Polynomial:
-    (above, first_scale), (below, two) = _integers(left), _integers(right)
-    longest = _short(above * below) + sum(
-        max((abs(value).bit_length() for _, value in part), default=0) for part in (first_scale, two)
+    (left_denominator, left_terms), (right_denominator, right_terms) = _integers(left), _integers(right)
+    longest = _short(left_denominator * right_denominator) + sum(
+        max((abs(value).bit_length() for _, value in part), default=0) for part in (left_terms, right_terms)
     )
-    _Work.take(len(first_scale) * len(two) * (1 + longest // 2048) * (1 + len(next(iter(left), ())) // 16))
+    _Work.take(len(left_terms) * len(right_terms) * (1 + longest // 2048) * (1 + len(next(iter(left), ())) // 16))
     result: dict[tuple[int, ...], int] = {}
-    for a, x in first_scale:
-        for b, y in two:
+    for a, x in left_terms:
+        for b, y in right_terms:
             key = tuple(map(operator.add, a, b))
             result[key] = result.get(key, 0) + x * y
-    return {key: Fraction(value, above * below) for key, value in result.items() if value}
+    return {key: Fraction(value, left_denominator * right_denominator) for key, value in result.items() if value}
 
 
 def _integers(value: Polynomial) -> tuple[int, list[tuple[tuple[int, ...], int]]]:
@@ -1063,7 +1060,7 @@ def check_proof(proof: Any) -> None:
     NotChecked
         Only the library can tell.
     """
-    _Work.left = MOST_WORK
+    _Work.remaining = MOST_WORK
     try:
         _check_proof(proof)
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
@@ -1071,7 +1068,7 @@ def check_proof(proof: Any) -> None:
             raise
         raise Rejected(f"it has not the form of a proof: {type(error).__name__}: {error!s:.60}") from error
     finally:
-        _Work.left = math.inf
+        _Work.remaining = math.inf
 
 
 TEXTS, LISTS = ("method", "covers", "coverage", "vacuous"), ("hypotheses", "exceptions", "does_not_tell")
@@ -1153,8 +1150,8 @@ def _checked(document: Any) -> str:
         except NotChecked as reason:
             reasons[str(reason)] = reasons.get(str(reason), 0) + 1
     if reasons:
-        what = ", ".join(f"{reason} ({count} of {len(proofs)} proofs)" for reason, count in reasons.items())
-        raise NotChecked(f"{claim}: {what}: run `verify check` on it")
+        unchecked = ", ".join(f"{reason} ({count} of {len(proofs)} proofs)" for reason, count in reasons.items())
+        raise NotChecked(f"{claim}: {unchecked}: run `verify check` on it")
     return f"{claim}: {len(proofs)} proofs ({', '.join(sorted({proof['method'] for proof in proofs}))})"
 
 

@@ -47,12 +47,12 @@ class Rejected(ValueError):
 class _Work:
     """What is still allowed, so that no file takes for ever; who looks for a proof has limits of its own."""
 
-    left: float = math.inf
+    remaining: float = math.inf
 
     @classmethod
     def take(cls, count: int) -> None:
-        cls.left -= count
-        if cls.left < 0:
+        cls.remaining -= count
+        if cls.remaining < 0:
             raise Rejected("it takes more work than any certificate that was written")
 
 
@@ -251,17 +251,17 @@ class Values:
         """A polynomial; that of a scalar has the shape (1, 1)."""
         total = [[Fraction(0)] * shape[1] for _ in range(shape[0])]
         for text in texts:
-            first, *rest = tokens(text)
-            value, word = rational(first), []
+            coefficient, *factors = tokens(text)
+            value, word = rational(coefficient), []
             _Work.take(1 + shape[0] * shape[1])
-            for token in rest:
+            for token in factors:
                 number = self._scalar(token)
                 if number is None:
                     word.append(token)
                 else:
                     value = short(value * number)
-            rest_of_word = self.word(word, shape)
-            total = [[a + value * b for a, b in zip(x, y, strict=True)] for x, y in zip(total, rest_of_word, strict=True)]
+            matrix = self.word(word, shape)
+            total = [[a + value * b for a, b in zip(x, y, strict=True)] for x, y in zip(total, matrix, strict=True)]
         return total
 
     def _scalar(self, token: str) -> Fraction | None:
@@ -386,8 +386,8 @@ class Rules:
         for left, right, *_ in case.get("given", ()):
             difference = self._sum(self.read(left), {key: -value for key, value in self.read(right).items()})
             for terms in (difference, self.turned_terms(difference)):
-                if rest := self.reduce(terms):
-                    self._solve(rest, {}, back=False)
+                if remaining := self.reduce(terms):
+                    self._solve(remaining, {}, back=False)
 
     # texts of atoms
 
@@ -422,10 +422,10 @@ class Rules:
         """A polynomial from its terms."""
         result: dict[Key, Fraction] = {}
         for text in texts:
-            first, *rest = tokens(text)
+            coefficient, *factors = tokens(text)
             scalars: dict[str, int] = {}
             word = []
-            for token in rest:
+            for token in factors:
                 name, _, power = (
                     (token.rpartition(">")[0] + ">", "", token.rpartition(">")[2][1:])
                     if token[0] == "<"
@@ -436,7 +436,7 @@ class Rules:
                 else:
                     word.append(self.flip(self.flip(token)))
             key = (tuple(sorted(scalars.items())), tuple(word))
-            result[key] = result.get(key, Fraction(0)) + rational(first)
+            result[key] = result.get(key, Fraction(0)) + rational(coefficient)
         return {key: value for key, value in result.items() if value}
 
     @staticmethod
@@ -488,13 +488,13 @@ class Rules:
         if best is None:
             raise Rejected("a definition cannot be solved for a word")
         _, scalars, word, value = best
-        inverse = tuple((name, -power) for name, power in scalars)
+        reciprocal = tuple((name, -power) for name, power in scalars)
         result: dict[Key, Fraction] = {}
         for sign, part in ((1, right), (-1, terms)):
             for (other, inner), number in part.items():
                 if sign < 0 and (other, inner) == (scalars, word):
                     continue
-                place = (self.times(other, inverse), inner)
+                place = (self.times(other, reciprocal), inner)
                 result[place] = short(result.get(place, Fraction(0)) + sign * number / value)
         solved = {key: number for key, number in result.items() if number}
         if back:
@@ -518,8 +518,8 @@ class Rules:
                     (scalars, (name, *word) if before else (*word, name)): value for (scalars, word), value in terms.items()
                 }
                 lead = {key: value for key, value in shifted.items() if len(key[1]) > 1}
-                rest = {key: -value for key, value in shifted.items() if len(key[1]) < 2}
-                self._solve(lead, self._sum(unit, rest))
+                remaining = {key: -value for key, value in shifted.items() if len(key[1]) < 2}
+                self._solve(lead, self._sum(unit, remaining))
         elif kind == "sum":
             self._named(name, self.read(texts))
         elif kind in ("mask", "nonnegative"):
@@ -528,8 +528,8 @@ class Rules:
                 self._weak_mask(name, columns)
         elif kind == "reversal":
             self._say((name, name), unit)
-            for other, (length, _, what) in self.letters.items():
-                if what[0] == "ones" and length == rows:
+            for other, (length, _, defined) in self.letters.items():
+                if defined[0] == "ones" and length == rows:
                     self._say((name, other), {((), (other,)): ANY})
         elif kind not in ("free", "maximum"):
             raise Rejected(f"a letter is {kind!r:.40}, which is not known")
@@ -581,16 +581,18 @@ class Rules:
             same: dict[Key, Fraction] = {((), ()): ANY} if other == name else {}
             self._say((name + "'", other), same)
         if len(others) == len(texts[0].split("|")):
-            rest: dict[Key, Fraction] = {((), (other, other + "'")): -ANY for other in others if other != name}
-            self._say((name, name + "'"), self._sum({((), ()): ANY}, rest))
+            subtracted: dict[Key, Fraction] = {((), (other, other + "'")): -ANY for other in others if other != name}
+            self._say((name, name + "'"), self._sum({((), ()): ANY}, subtracted))
         rows, columns = self.letters[name][0], self.letters[name][1]
         for other, (length, _, definition) in self.letters.items():
             if definition[0] == "ones" and length == rows:
-                short = [
-                    ones_letter for ones_letter, (own, _, what) in self.letters.items() if what[0] == "ones" and own == columns
+                fitting = [
+                    ones_letter
+                    for ones_letter, (own, _, defined) in self.letters.items()
+                    if defined[0] == "ones" and own == columns
                 ]
-                if columns == "1" or short:
-                    self._say((name + "'", other), {((), () if columns == "1" else (short[0],)): ANY})
+                if columns == "1" or fitting:
+                    self._say((name + "'", other), {((), () if columns == "1" else (fitting[0],)): ANY})
 
     def _named(self, name: str, terms: dict[Key, Fraction]) -> None:
         turned = self.flip(name)
@@ -649,11 +651,11 @@ class Rules:
             known = self.masks.get(name) == {((), upright): ANY} and self.letters[name][2][0] == "mask"
             if known and all(map(self._is_nonnegative, upright)):
                 return 1, {((), inner): ANY}
-            reduced = self.reduce({((), inner): ANY})
-            if reduced != {((), inner): ANY}:
-                if any(not word_ for _, word_ in reduced):
+            simpler = self.reduce({((), inner): ANY})
+            if simpler != {((), inner): ANY}:
+                if any(not word_ for _, word_ in simpler):
                     raise Rejected("a mask of the identity matrix")
-                return 1, {(scalars, (f"[{mask}: {' '.join(inner)}]",)): value for (scalars, inner), value in reduced.items()}
+                return 1, {(scalars, (f"[{mask}: {' '.join(inner)}]",)): value for (scalars, inner), value in simpler.items()}
         if atom.startswith("diag(") and len(word) > 1:
             first, second = atom[5:-1], word[1]
             if second.startswith("diag("):
@@ -700,11 +702,11 @@ class Rules:
             if name[0] == "<":
                 value = self.trace(tuple(tokens(name[1:-1])), None)
                 if value != {(((name, 1),), ()): ANY}:
-                    rest = tuple(pair for pair in scalars if pair[0] != name)
+                    other_scalars = tuple(pair for pair in scalars if pair[0] != name)
                     if power < 1:
                         raise Rejected("a trace is divided by")
-                    rest = self.times(rest, ((name, power - 1),)) if power > 1 else rest
-                    return [((self.times(rest, scalars_), word), number) for (scalars_, _), number in value.items()]
+                    other_scalars = self.times(other_scalars, ((name, power - 1),)) if power > 1 else other_scalars
+                    return [((self.times(other_scalars, scalars_), word), number) for (scalars_, _), number in value.items()]
         for place in range(len(word)):
             rule = self._at(word[place:])
             if rule is not None:
@@ -716,15 +718,15 @@ class Rules:
         cuts = [place for place in range(1, len(word)) if self.columns(word[place - 1]) == "1"]
         if len(cuts) > 1:
             value = self.trace(word[cuts[0] : cuts[1]], "1")
-            rest = word[: cuts[0]] + word[cuts[1] :]
-            return [((self.times(scalars, scalars_), rest), number) for (scalars_, _), number in value.items()]
+            remaining = word[: cuts[0]] + word[cuts[1] :]
+            return [((self.times(scalars, scalars_), remaining), number) for (scalars_, _), number in value.items()]
         return [(None, ANY)]
 
     def _exchanged(self, form: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         """The same trace with what stands at its beginning inside a diagonal matrix or behind a mask in its place."""
         if len(form) > 1 and form[0].endswith("'") and form[0][0] != "[" and form[1].startswith("diag("):
-            _, columns, what = self.letters[form[0][:-1]]
-            if columns == "1" and what[0] not in ("ones", "part"):
+            _, columns, defined = self.letters[form[0][:-1]]
+            if columns == "1" and defined[0] not in ("ones", "part"):
                 # v' diag(u) = u' diag(v)
                 yield form[1][5:-1] + "'", f"diag({form[0][:-1]})", *form[2:]
         if form[0][0] == "[" and len(form) > 1:
@@ -742,7 +744,9 @@ class Rules:
             first, *others = sorted(atom[5:-1] for atom in word)
             rows = self.letters[first][0]
             ones = [
-                ones_letter for ones_letter, (length, _, what) in self.letters.items() if what[0] == "ones" and length == rows
+                ones_letter
+                for ones_letter, (length, _, defined) in self.letters.items()
+                if defined[0] == "ones" and length == rows
             ]
             if not others and not ones and rows != "1":
                 return {(((f"<{word[0]}>", 1),), ()): ANY}
@@ -800,13 +804,13 @@ class Rules:
                 forms.add(form)
                 if len(forms) > 600:
                     raise Rejected("a diagonal has too many forms")
-                reduced = self.reduce({((), form): ANY})
-                if reduced != {((), form): ANY}:
-                    only = list(reduced.items())
+                simpler = self.reduce({((), form): ANY})
+                if simpler != {((), form): ANY}:
+                    only = list(simpler.items())
                     if len(only) == 1 and only[0][1] == 1 and not only[0][0][0] and len(only[0][0][1]) == len(form):
                         waiting.append(only[0][0][1])
                     else:
-                        inner = self.diagonal(reduced)
+                        inner = self.diagonal(simpler)
                         break
                 waiting.append(self.turned(form))
                 if form and form[0].startswith("diag("):
@@ -851,10 +855,10 @@ class Rules:
                     monomial = self.times(self.times(a, b), scalars)
                     scale: dict[Key, Fraction] = {(monomial, ()): -rational(weight) * factor_ * x * y}
                     total = self._sum(total, self._product(scale, value))
-        rest = self.reduce(total)
+        remaining = self.reduce(total)
         if comparison["diagonal"]:
-            rest = self.diagonal(rest)
-        if rest:
+            remaining = self.diagonal(remaining)
+        if remaining:
             raise Rejected(f"the sides of {comparison['name']!r} differ by words that nothing brings to zero")
 
 
@@ -891,7 +895,7 @@ def check(document: Any) -> int:
     cases = document.get("cases")
     if not isinstance(cases, list) or not cases or document.get("digest") != digest(cases):
         raise Rejected("its cases are not those that were written: its digest differs")
-    _Work.left = MOST_WORK
+    _Work.remaining = MOST_WORK
     try:
         _check_numbers(document, cases)
         return sum(_check_case(document, case) for case in cases)
@@ -902,7 +906,7 @@ def check(document: Any) -> int:
     except (RecursionError, MemoryError) as error:
         raise Rejected(f"it is larger than any certificate that was written: {type(error).__name__}") from error
     finally:
-        _Work.left = math.inf
+        _Work.remaining = math.inf
 
 
 def _are_texts(value: Any) -> bool:

@@ -57,8 +57,8 @@ class TracedMatrix:
         return self.of(self._array - other._array)
 
     def __pow__(self, exponent: int) -> TracedMatrix:
-        ones = np.array([[fmpq(int(i == j)) for j in range(self.ncols())] for i in range(self.nrows())], dtype=object)
-        result: TracedMatrix = self.of(ones)
+        identity = np.array([[fmpq(int(i == j)) for j in range(self.ncols())] for i in range(self.nrows())], dtype=object)
+        result: TracedMatrix = self.of(identity)
         for _ in range(exponent):
             result = result * self
         return result

@@ -88,11 +88,11 @@ def prove(claim: Claim, count: int, seconds: float) -> tuple[Certificate | None,
     for number, sizes in enumerate([*first, *others[:MORE]]):
         if number >= len(first) and (any(proof.tells for proof in proofs) or not proofs or not deadline.left()):
             break
-        found, reason = _strongest(claim, sizes, Deadline(min(deadline.left(), seconds / len(first))))
-        if found is None:
+        attempt, reason = _strongest(claim, sizes, Deadline(min(deadline.left(), seconds / len(first))))
+        if attempt is None:
             reasons[text_of(sizes)] = reason
         else:
-            proofs.append(found)
+            proofs.append(attempt)
     certificate = Certificate(claim.id, claim_fingerprint(claim), tuple(proofs)) if proofs else None
     try:
         if certificate is not None:
@@ -207,12 +207,12 @@ def check(certificate: Certificate, claim: Claim) -> list[int]:
             raise UnusableCertificate(f"no method is called {proof.method!r:.40}")
         if dict(proof.sizes) not in every:
             raise UnusableCertificate(f"the sizes {text_of(proof.sizes):.60} are not in the domain of {claim.id}")
-        for what, names, known in (
+        for label, names, known in (
             ("hypothesis", proof.hypotheses, claim.domain.hypotheses),
             ("false variant", proof.does_not_tell, claim.false_variants),
         ):
             if unknown := set(names) - set(known):
-                raise UnusableCertificate(f"{claim.id} has no {what} {min(unknown)!r:.60}")
+                raise UnusableCertificate(f"{claim.id} has no {label} {min(unknown)!r:.60}")
         try:
             with answered():
                 if method is not finite:
@@ -251,8 +251,8 @@ def united(known: Certificate, certificate: Certificate) -> Certificate:
     """At each combination of sizes what was found, unless what is known is stronger there."""
     best = {text_of(proof.sizes): proof for proof in known.proofs}
     for proof in certificate.proofs:
-        there = best.get(text_of(proof.sizes))
-        if there is None or strength(proof) <= strength(there):
+        earlier = best.get(text_of(proof.sizes))
+        if earlier is None or strength(proof) <= strength(earlier):
             best[text_of(proof.sizes)] = proof
     return Certificate(certificate.claim, certificate.fingerprint, tuple(best.values()))
 

@@ -24,7 +24,7 @@ def skeleton(tree: Split | Leaf, known: int = 0) -> dict[str, Any]:
         if tree.undefined:
             return {**node, "undefined": True}
         return {**node, "goals": [_goal(tree.path, goal) for goal in tree.goals]}
-    depth, leaf = 0, tree.yes
+    leaf = tree.yes
     while isinstance(leaf, Split):
         leaf = leaf.yes
     path = leaf.path
@@ -147,8 +147,8 @@ def _expanded(here: Path, defined: Sequence[Any], known: Sequence[Assumption], l
     every = [
         tuple(to_polynomial(here, word) if isinstance(word, dict) else word for word in definition) for definition in defined
     ]
-    factors, *rest = lemma["taylor"]
-    return Fact(tuple((number, root, power) for number, root, power in factors), *rest).polynomial(here, every, known)
+    factors, *arguments = lemma["taylor"]
+    return Fact(tuple((number, root, power) for number, root, power in factors), *arguments).polynomial(here, every, known)
 
 
 def _show(path: Path, known: Sequence[Assumption], goal: Mapping[str, Any]) -> fmpq_mpoly:

@@ -281,8 +281,8 @@ def _on_walls_of_programmes(
         asked = sorted({place for place, _ in independent.conditions(piece, code)})
         free = [(name, entry) for name in piece["point"] for entry in range(len(piece["point"][name]))]
         fixed = {name: [rational(text) for text in texts] for name, texts in piece["fixed"].items()}
-        share = max(1, most // len(pieces))
-        for _ in range(share if asked and free else 0):
+        count = max(1, most // len(pieces))
+        for _ in range(count if asked and free else 0):
             base = {name: [_drawn_number(rng, layout[name]) for _ in texts] for name, texts in piece["point"].items()}
             name, entry = free[int(rng.integers(len(free)))]
             place = asked[int(rng.integers(len(asked)))]
@@ -318,12 +318,12 @@ def _array(entries: Sequence[fmpq], coordinate: Coordinate) -> Array:
 def _evaluated(code: Sequence[tuple[Any, ...]], coordinates: Sequence[fmpq]) -> fmpq | None:
     """The last result of a programme on rationals; None if it takes a root or another function, or divides by zero."""
     results: list[fmpq] = []
-    rest = iter(coordinates)
+    inputs = iter(coordinates)
     for kind, *operands in code:
         if kind in "rg":
             return None
         if kind == "x":
-            results.append(next(rest))
+            results.append(next(inputs))
         elif kind == "q":
             results.append(rational(operands[0]))
         elif kind == "?":
@@ -422,11 +422,11 @@ def _decided_alone(claim: Claim, sample: Sample) -> str:
 def _questions(tree: Split | Leaf) -> Iterator[fmpq_mpoly]:
     """The polynomials of all questions and goals, each once."""
     seen: set[str] = set()
-    rest: list[Split | Leaf] = [tree]
-    while rest:
-        node = rest.pop()
+    waiting: list[Split | Leaf] = [tree]
+    while waiting:
+        node = waiting.pop()
         if isinstance(node, Split):
-            rest += [node.yes, node.no]
+            waiting += [node.yes, node.no]
             continue
         for polynomial in (*(question.polynomial for question in node.path.questions), *(goal.top for goal in node.goals)):
             if (text := str(polynomial)) not in seen:
@@ -570,8 +570,8 @@ class _Look:
         step = 2 if squares else 1
         coefficients: dict[int, dict[tuple[int, ...], fmpq]] = {}
         for exponents, value in equation.to_dict().items():
-            rest = tuple(0 if at == last else exponent for at, exponent in enumerate(exponents))
-            coefficients.setdefault(int(exponents[last]) // step, {})[rest] = value
+            monomial = tuple(0 if at == last else exponent for at, exponent in enumerate(exponents))
+            coefficients.setdefault(int(exponents[last]) // step, {})[monomial] = value
         zero = np.full(len(here), fmpq(0), dtype=object)
         columns = [
             self._values(path, path.context.from_dict(coefficients[k]), here, bits) if k in coefficients else zero

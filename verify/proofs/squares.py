@@ -231,7 +231,7 @@ class Prover:
         self._points: Floats | None = None
         self._known: dict[str, list[tuple[list[str], list[tuple[fmpq, list[str], fmpq_mpoly]]]]] = {}
 
-    def shown(self, node: dict[str, Any], explored: Sequence[Leaf]) -> dict[str, Any]:
+    def shown(self, node: dict[str, Any], own_leaves: Sequence[Leaf]) -> dict[str, Any]:
         """A tree, given as text, with the proofs of its leaves, which are given from left to right.
 
         Raises
@@ -239,12 +239,12 @@ class Prover:
         NotProved
             A leaf resists.
         """
-        rest = list(explored)
+        remaining = list(own_leaves)
 
         def below(node: dict[str, Any]) -> dict[str, Any]:
             if "ask" in node:
                 return {**node, "yes": below(node["yes"]), "no": below(node["no"])}
-            leaf = rest.pop(0)
+            leaf = remaining.pop(0)
             if leaf.undefined and leaf.equation is None:
                 return {**node, "empty": self._never(leaf)}
             if leaf.undefined and (denied := self._denied(leaf.path)) is not None:
@@ -381,16 +381,16 @@ class Prover:
         values = [fact.polynomial(path, path.defined, path.assumptions) for fact in every]
         for value in values:
             path.assume(value)
-        found = search(path, target, self.deadline, LEVELS[:2]) if every else None
+        summands = search(path, target, self.deadline, LEVELS[:2]) if every else None
         del path.assumptions[known:]
-        if found is None:
+        if summands is None:
             return self._replaced(path, target, lemmas, list(zip(every, values, strict=True)))
-        used = sorted({index - known for term in found for index in term.factors if index >= known})
+        used = sorted({index - known for term in summands for index in term.factors if index >= known})
         places = {known + index: known + place for place, index in enumerate(used)}
         for index in used:
             lemmas.append({"taylor": every[index].text()})
             path.assume(values[index])
-        terms = (Term(term.weight, tuple(places.get(index, index) for index in term.factors), term.square) for term in found)
+        terms = (Term(term.weight, tuple(places.get(index, index) for index in term.factors), term.square) for term in summands)
         return (), tuple(terms)
 
     def _replaced(
@@ -401,10 +401,10 @@ class Prover:
         for fact, value in known:
             shared = [coefficient / value[exponents] for exponents, coefficient in entries.items() if value[exponents] != 0]
             for factor in sorted({ratio for ratio in shared if ratio > 0}):
-                rest = path.reduced(target - factor * value)
-                if not self._is_plausible(rest):
+                remaining = path.reduced(target - factor * value)
+                if not self._is_plausible(remaining):
                     continue
-                shown = self._lemma(path, rest, lemmas, 0)
+                shown = self._lemma(path, remaining, lemmas, 0)
                 if shown is not None:
                     lemmas.append({"taylor": fact.text()})
                     path.assume(value)
@@ -528,10 +528,10 @@ def separated(path: Path, target: fmpq_mpoly) -> list[fmpq_mpoly]:
         if not places:
             continue
         terms = {exponents: coefficient}
-        for other in [part for part in parts if part[0] & places]:
-            parts.remove(other)
-            places |= other[0]
-            terms |= other[1]
+        for overlapping in [part for part in parts if part[0] & places]:
+            parts.remove(overlapping)
+            places |= overlapping[0]
+            terms |= overlapping[1]
         parts.append((places, terms))
     return [path.context.from_dict(terms) + target[(0,) * len(path.names)] / len(parts) for _, terms in parts]
 
@@ -565,11 +565,11 @@ def _is_sum(path: Path, target: fmpq_mpoly, by: Sequence[int], terms: Sequence[T
     value = target
     for index in by:
         value = value * factors[index]
-    for term_found in terms:
-        term = term_found.square * term_found.square * term_found.weight
-        for index in term_found.factors:
-            term = term * factors[index]
-        value = value - term
+    for term in terms:
+        product = term.square * term.square * term.weight
+        for index in term.factors:
+            product = product * factors[index]
+        value = value - product
     return bool(path.reduced(value).is_zero())
 
 
@@ -756,7 +756,7 @@ class _Space:
         count = len(self._keep)
         made = [0]
 
-        def below(place: int, rest: Fraction, head: tuple[int, ...]) -> Iterator[Exponents]:
+        def below(place: int, remaining: Fraction, head: tuple[int, ...]) -> Iterator[Exponents]:
             if place == count:
                 made[0] += 1
                 if made[0] <= 60000 and not any(
@@ -765,11 +765,11 @@ class _Space:
                     yield head
                 return
             weight = self._weights[place]
-            most = math.floor(rest / weight) if weight > 0 else 2
+            most = math.floor(remaining / weight) if weight > 0 else 2
             for exponent in range(most + 1):
                 if made[0] > 60000:
                     return
-                yield from below(place + 1, rest - exponent * weight, (*head, exponent))
+                yield from below(place + 1, remaining - exponent * weight, (*head, exponent))
 
         if room >= 0:
             yield from below(0, room, ())

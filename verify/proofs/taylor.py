@@ -95,12 +95,12 @@ def _exponential(path: Path, defined: Sequence[Any], number: Any, root: Any) -> 
     return path.context.gens()[UNKNOWNS - 1 - root], words[0], unknown
 
 
-def _ratio(numerator: fmpq_mpoly, other: fmpq_mpoly) -> int:
+def _ratio(numerator: fmpq_mpoly, denominator: fmpq_mpoly) -> int:
     """The sign of the constant by which two polynomials differ; 0 if they differ otherwise."""
-    if numerator.is_zero() or other.is_zero() or numerator.is_constant():
+    if numerator.is_zero() or denominator.is_zero() or numerator.is_constant():
         return 0
-    ratio = numerator.leading_coefficient() / other.leading_coefficient()
-    return (1 if ratio > 0 else -1) if numerator == ratio * other else 0
+    ratio = numerator.leading_coefficient() / denominator.leading_coefficient()
+    return (1 if ratio > 0 else -1) if numerator == ratio * denominator else 0
 
 
 def facts(path: Path, target: fmpq_mpoly) -> Iterator[Fact]:

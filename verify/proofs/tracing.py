@@ -476,15 +476,15 @@ def _known_root(number: Traced) -> Any:
         inside = [tape.residue(radicand) for radicand, _ in chosen]
         if None in inside:
             continue
-        left = residue * pow(math.prod(map(int, filter(None, inside))), -1, PRIME) % PRIME
-        ratio = small_rational(left)
+        remaining = residue * pow(math.prod(map(int, filter(None, inside))), -1, PRIME) % PRIME
+        ratio = small_rational(remaining)
         factor: Any
         if ratio is not None and ratio > 0 and isinstance(root := sqrt(ratio).item(), fmpq):
             factor = tape.constant(root)
-        elif left in squares:
-            factor = Traced(tape, squares[left])
+        elif remaining in squares:
+            factor = Traced(tape, squares[remaining])
             factor = factor if any(factor.place == root for _, root in tape.roots) else abs(factor)
-        elif (inverse := pow(left, -1, PRIME)) in squares and not tape.is_zero(squares[inverse]):
+        elif (inverse := pow(remaining, -1, PRIME)) in squares and not tape.is_zero(squares[inverse]):
             factor = 1 / abs(Traced(tape, squares[inverse]))
         else:
             continue
