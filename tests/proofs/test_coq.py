@@ -469,4 +469,6 @@ def test_the_record_of_the_catalogue_is_of_what_is_exported_now():
     assert record.exporter == kernel.exporter(), again
     folder = certificate_folder("theorems")
     kept = [read_certificate(folder / f"{name}.json") for name in record.claims]
-    assert [document_of(certificate)["digest"] for certificate in kept] == [accepted.digest for accepted in record.claims.values()]
+    assert [document_of(certificate)["digest"] for certificate in kept] == [
+        accepted.digest for accepted in record.claims.values()
+    ]
