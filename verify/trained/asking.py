@@ -335,19 +335,21 @@ def _measured(claim: Claim, place: Place, relation: Relation, quick: bool) -> Re
     rng = np.random.default_rng(0)
     noise = [np.full(comparison.shape, 0.0 if quick else np.inf) for comparison in relation.comparisons]
     for move in range(2 * MOVES if quick else 0):
-        moved = replace(place, subject=place.subject.moved(rng, together=move % 2 == 1))
+        moved_place = replace(place, subject=place.subject.moved(rng, together=move % 2 == 1))
         try:
             with np.errstate(all="ignore"):
-                other = told(claim.statement, read(claim.domain, moved).variables)
+                moved_relation = told(claim.statement, read(claim.domain, moved_place).variables)
         except (ArithmeticError, *_SLIPS):
-            other = None
+            moved_relation = None
         for k, comparison in enumerate(relation.comparisons):
-            there = other.comparisons[k] if other is not None and k < len(other.comparisons) else None
-            if there is None or there.shape != comparison.shape:
+            after = (
+                moved_relation.comparisons[k] if moved_relation is not None and k < len(moved_relation.comparisons) else None
+            )
+            if after is None or after.shape != comparison.shape:
                 noise[k][...] = np.inf
                 continue
             with np.errstate(invalid="ignore"):
-                change = np.where(comparison.slack == there.slack, 0.0, np.abs(there.slack - comparison.slack))
+                change = np.where(comparison.slack == after.slack, 0.0, np.abs(after.slack - comparison.slack))
             noise[k] = np.maximum(noise[k], MARGIN * np.where(np.isnan(change), np.inf, change))
     return relation.with_noise(noise)
 
@@ -365,13 +367,13 @@ def _with_decisions(claim: Claim, questions: Sequence[_Asked], subject: Subject)
     if failing:
         limit = SECONDS if claim.expected == "refuted" else OF_A_FAILURE
         kept = [question for question in questions if question not in failing]
-        for place, question in enumerate(failing):
+        for position, question in enumerate(failing):
             exact = _decided(claim, question, limit)
             kept.append(exact)
             if exact.suspect or _failing(exact):
                 # one counterexample is enough, and what rationals leave open at one place they leave open at the others
-                others = failing[place + 1 :]
-                return kept if not exact.suspect else [*kept, *(_suspect(other, exact.note) for other in others)]
+                remaining = failing[position + 1 :]
+                return kept if not exact.suspect else [*kept, *(_suspect(undecided, exact.note) for undecided in remaining)]
         return kept
     nearest = min(questions, key=lambda question: (bool(question.broken), question.relative))
     if nearest.note == NOT_LOOKED_AT or (nearest.relation is not None and subject.size > TINY):
@@ -380,31 +382,31 @@ def _with_decisions(claim: Claim, questions: Sequence[_Asked], subject: Subject)
     return [exact, *(question for question in questions if question is not nearest)] if exact.is_exact else list(questions)
 
 
-def _decided(claim: Claim, asked: _Asked, seconds: float) -> _Asked:
+def _decided(claim: Claim, question: _Asked, seconds: float) -> _Asked:
     """The same on rationals; what fails in floats alone has no relation, and a note that says why it is undecided."""
     try:
         if not can_stop():
             raise TooLong
         with precision(BITS), at_most(seconds):
-            exact = _asked(claim, asked.place.exact())
+            exact = _asked(claim, question.place.exact())
         if exact.is_exact:
             return exact
-        why = exact.note or "it is evaluated in floats only"
+        reason = exact.note or "it is evaluated in floats only"
     except TooLong:
-        why = f"rationals take more than {seconds:g} s"
+        reason = f"rationals take more than {seconds:g} s"
     except CannotAsk as error:
-        why = str(error)
+        reason = str(error)
     except FloatOnExactSide:
-        why = "it is evaluated in floats only"
+        reason = "it is evaluated in floats only"
     except (ArithmeticError, *_SLIPS) as error:
-        why = f"rationals do not decide it: {str(error).partition(chr(10))[0][:160]}"
-    if not _failing(asked):
-        return asked
-    return _suspect(asked, f"not decided: floats alone say that it fails; {why}")
+        reason = f"rationals do not decide it: {str(error).partition(chr(10))[0][:160]}"
+    if not _failing(question):
+        return question
+    return _suspect(question, f"not decided: floats alone say that it fails; {reason}")
 
 
-def _suspect(asked: _Asked, note: str) -> _Asked:
-    return replace(asked, relation=None, note=note, suspect=True)
+def _suspect(question: _Asked, note: str) -> _Asked:
+    return replace(question, relation=None, note=note, suspect=True)
 
 
 def _failing(question: _Asked) -> bool:
@@ -513,15 +515,15 @@ def _answer(claim: Claim, questions: Sequence[_Asked]) -> Answer:
     worst = min(decided, key=lambda question: question.relative)
     relation = worst.relation
     assert relation is not None
-    comparison, place = _nearest(relation)
+    comparison, index = _nearest(relation)
     left, right = (
-        floats(np.broadcast_to(side, comparison.shape)[place]).item() for side in (comparison.left, comparison.right)
+        floats(np.broadcast_to(side, comparison.shape)[index]).item() for side in (comparison.left, comparison.right)
     )
     verdicts = [_verdict(question.relation) for question in decided if question.relation is not None]
     conclusion = {Verdict.FAILS: False, Verdict.HOLDS: True, Verdict.UNDECIDED: None}[_verdict(relation)]
     if conclusion is None and not relation.is_exact:
         conclusion = True
-    error = 0.0 if comparison.is_exact else float(np.broadcast_to(comparison.noise, comparison.shape)[place])
+    error = 0.0 if comparison.is_exact else float(np.broadcast_to(comparison.noise, comparison.shape)[index])
     if error > LOST * float(np.max(comparison.size)) and conclusion and not worst.broken:
         return replace(head, where=worst.place.words, error=error, note="rounding leaves no digit of the sides")
     if worst.broken:
@@ -540,7 +542,7 @@ def _answer(claim: Claim, questions: Sequence[_Asked]) -> Answer:
         sense=comparison.sense,
         left=left,
         right=right,
-        slack=float(comparison.slack[place]),
+        slack=float(comparison.slack[index]),
         relative=worst.relative,
         error=error,
         exact=comparison.is_exact,
@@ -581,11 +583,11 @@ def ask_all(
             continue
         try:
             with within(MEMORY) if large else nullcontext():
-                found = ask(claim, subject, 1, IMPATIENCE) if large else ask(claim, subject)
+                reply = ask(claim, subject, 1, IMPATIENCE) if large else ask(claim, subject)
         except MemoryError:
-            found = NotAsked(claim.id, f"it would take more than {MEMORY / 1e9:g} GB")
-        if isinstance(found, Answer):
-            answers.append(found)
+            reply = NotAsked(claim.id, f"it would take more than {MEMORY / 1e9:g} GB")
+        if isinstance(reply, Answer):
+            answers.append(reply)
         else:
-            not_asked.append(found)
+            not_asked.append(reply)
     return sorted(answers, key=lambda answer: answer.sort_key), not_asked

@@ -38,10 +38,10 @@ ALONG_DEPTH = (
 
 def svg(figure: Figure) -> str:
     """The picture as it stands in a page."""
-    out = StringIO()
-    figure.savefig(out, format="svg", metadata={"Date": None})
+    stream = StringIO()
+    figure.savefig(stream, format="svg", metadata={"Date": None})
     _pyplot().close(figure)
-    text = out.getvalue()
+    text = stream.getvalue()
     return text[text.index("<svg") :]
 
 
@@ -106,7 +106,8 @@ def ranks(measurement: Measurement) -> Figure | None:
             )
         if measurement.untrained:
             before = [
-                float(np.mean([float(each.layers[k][name] or 0) for each in measurement.untrained])) for k in range(len(rows))
+                float(np.mean([float(quantities.layers[k][name] or 0) for quantities in measurement.untrained]))
+                for k in range(len(rows))
             ]
             ax.plot(places, before, "o", color=BEFORE, markersize=5, label="untrained")
         ax.bar(places, [row[name] for row in rows], width=0.6, color=NOW, label="this network")
@@ -133,7 +134,7 @@ def norms(measurement: Measurement) -> Figure | None:
         ax.bar(places, biases, width=0.6, bottom=total - biases, color=BIASES, label="biases")
     if measurement.untrained:
         before = [
-            float(np.mean([float(each.layers[k]["squared norm"] or 0) for each in measurement.untrained]))
+            float(np.mean([float(quantities.layers[k]["squared norm"] or 0) for quantities in measurement.untrained]))
             for k in range(len(rows))
         ]
         if max(before) <= FAR * total.max():

@@ -94,8 +94,8 @@ class Measurement:
         dead = {row["layer"]: row["dead neurons"] for row in self.quantities.layers if row.get("dead neurons")}
         if not dead:
             return ""
-        where = ", ".join(f"{count} in layer {layer}" for layer, count in dead.items())
-        return f"dead neurons, without which claims are asked: {where}"
+        by_layer = ", ".join(f"{count} in layer {layer}" for layer, count in dead.items())
+        return f"dead neurons, without which claims are asked: {by_layer}"
 
     @property
     def failing(self) -> list[Answer]:
@@ -206,11 +206,11 @@ def measured_reading(
         from verify.trained.modules import from_module
 
         reading = Reading(from_module(network, shape))
-    kind = reading.network
-    if isinstance(kind, TracedNetwork) and kind.has_matrices and kind.chain is not None:
+    network_read = reading.network
+    if isinstance(network_read, TracedNetwork) and network_read.has_matrices and network_read.chain is not None:
         # only reshaping stands beside its matrices: it is the chain, at points in a row
-        kind = kind.chain
-    reading = Reading(kind.as_float(), reading.words, reading.details, reading.assumed)
+        network_read = network_read.chain
+    reading = Reading(network_read.as_float(), reading.words, reading.details, reading.assumed)
     data = fitted(data, reading.network)
     _check_sizes(reading.network, data)
     return reading, data
@@ -256,26 +256,26 @@ def measured(
     """Quantities of a network in floats, and what the claims say of it (see `Subject.of`); for `seconds` see `ask_all`."""
     claims = list(claims)
     if isinstance(network, LayersAlone):
-        of_layers = of_layers_alone(network)
+        trained = of_layers_alone(network)
         not_asked = [NotAsked(claim.id, network.reason) for claim in claims]
-        return Measurement(name, network, points, of_layers, [], {}, [], not_asked, reading)
-    of_layers = (
+        return Measurement(name, network, points, trained, [], {}, [], not_asked, reading)
+    trained = (
         of_traced(network, points, progress) if isinstance(network, TracedNetwork) else quantities(network, points, progress)
     )
     answers, not_asked = ask_all(claims, Subject.of(network, points), progress, seconds)
     part = leaky_part(network.program) if isinstance(network, TracedNetwork) else None
     if part is not None:
         inner, starts = part
-        others = {claim.claim for claim in not_asked}
-        more, not_asked = ask_all(
-            [claim for claim in claims if claim.id in others],
+        unanswered = {claim.claim for claim in not_asked}
+        part_answers, not_asked = ask_all(
+            [claim for claim in claims if claim.id in unanswered],
             Subject.of(inner, Points(starts(points.inputs))),
             progress,
             seconds,
         )
-        answers = sorted([*answers, *more], key=lambda answer: answer.sort_key)
-        of_layers = replace(
-            of_layers, notes=[*of_layers.notes, f"claims on leaky ResNets are asked of its middle: {_of_leaky(inner)}"]
+        answers = sorted([*answers, *part_answers], key=lambda answer: answer.sort_key)
+        trained = replace(
+            trained, notes=[*trained.notes, f"claims on leaky ResNets are asked of its middle: {_of_leaky(inner)}"]
         )
-    beside, smallest = untrained_quantities(network, points), least(network, points)
-    return Measurement(name, network, points, of_layers, beside, smallest, answers, not_asked, reading)
+    untrained, smallest = untrained_quantities(network, points), least(network, points)
+    return Measurement(name, network, points, trained, untrained, smallest, answers, not_asked, reading)

@@ -141,15 +141,15 @@ def _traced(torch: Any, model: Any, shape: Shape | None) -> AnyNetwork:
     used = copy.deepcopy(model).cpu().eval()
     shape = _shape_of(used, None) if shape is None else tuple(shape)
     numbers = [parameter for parameter in used.parameters() if parameter.is_floating_point()]
-    kind = numbers[0].dtype if numbers else torch.float32
-    if kind not in (torch.float32, torch.float64) or any(number.dtype != kind for number in numbers):
+    dtype = numbers[0].dtype if numbers else torch.float32
+    if dtype not in (torch.float32, torch.float64) or any(number.dtype != dtype for number in numbers):
         raise Unreadable(
             f"the module must hold float32 or float64 alone, got {', '.join(sorted({str(n.dtype) for n in numbers}))}"
         )
     try:
         # it logs what it raises, many lines of it
         logging.disable(logging.CRITICAL)
-        traced = torch.export.export(used, (torch.zeros((COUNT, *shape), dtype=kind),))
+        traced = torch.export.export(used, (torch.zeros((COUNT, *shape), dtype=dtype),))
     except Exception as error:  # the module raises what it likes, and the trace has many classes
         raise Unreadable(f"torch.export cannot trace the module: {_first_line(error)}") from error
     finally:
@@ -166,13 +166,13 @@ def _traced(torch: Any, model: Any, shape: Shape | None) -> AnyNetwork:
     network = recognised(program_or_layers)
     points = random_points(shape)
     with torch.no_grad():
-        given = torch.as_tensor(points, dtype=kind)
+        inputs = torch.as_tensor(points, dtype=dtype)
         try:
-            outputs = [used(given), used(given[:1])]
+            outputs = [used(inputs), used(inputs[:1])]
         except Exception as error:  # as above
             raise Unreadable(f"the module refuses {len(points)} points: {_first_line(error)}") from error
-    for batch, output in zip((given, given[:1]), outputs, strict=True):
-        unit = 2.0**-24 if kind == torch.float32 else 2.0**-53
+    for batch, output in zip((inputs, inputs[:1]), outputs, strict=True):
+        unit = 2.0**-24 if dtype == torch.float32 else 2.0**-53
         compared(program_or_layers, network, batch.double().numpy(), output.double().numpy(), "the module", unit)
     return network
 
@@ -187,7 +187,11 @@ def _calls_of(torch: Any, traced: Any) -> tuple[list[Call], dict[str, Floats], t
     """The operators of a trace, the tensors by name, and the names of the input and of the output."""
     tensors: dict[str, Any] = {}
     signature = traced.graph_signature
-    where = {**signature.inputs_to_parameters, **signature.inputs_to_buffers, **signature.inputs_to_lifted_tensor_constants}
+    state_names = {
+        **signature.inputs_to_parameters,
+        **signature.inputs_to_buffers,
+        **signature.inputs_to_lifted_tensor_constants,
+    }
     state = {**traced.state_dict, **traced.constants}
     calls: list[Call] = []
     inputs, output = [], ""
@@ -201,9 +205,9 @@ def _calls_of(torch: Any, traced: Any) -> tuple[list[Call], dict[str, Floats], t
 
     for node in traced.graph.nodes:
         if node.op == "placeholder":
-            if node.name in where:
-                tensor = state[where[node.name]].detach()
-                name = where[node.name]
+            if node.name in state_names:
+                tensor = state[state_names[node.name]].detach()
+                name = state_names[node.name]
                 tensors[node.name] = (
                     tensor.numpy() if not tensor.is_floating_point() else checked(name, tensor.double().numpy())
                 )
@@ -347,48 +351,48 @@ def _operation(state: _State, call: Call, name: str) -> Operation | None:
 
 
 def _activation(operator: str, arguments: Sequence[Any], options: Mapping[str, Any], state: _State) -> Activation | None:
-    given = list(arguments[1:])
+    settings = list(arguments[1:])
     if operator in _FUNCTIONS:
         return Activation(_FUNCTIONS[operator])
     if operator == "relu":
         return Activation("slopes")
     if operator == "leaky_relu":
-        return Activation("slopes", float(given[0] if given else 0.01))
+        return Activation("slopes", float(settings[0] if settings else 0.01))
     if operator == "prelu":
-        slope = state.numbers(given[0])
+        slope = state.numbers(settings[0])
         if slope is None or slope.size != 1:
             raise Unreadable("prelu has a slope for each channel: one for all is followed")
         return Activation("slopes", float(slope.reshape(())))
     if operator == "gelu":
-        return Activation("gelu_tanh" if options.get("approximate", given[0] if given else "none") == "tanh" else "gelu")
-    if operator == "elu" and given[1:] in ([], [1], [1, 1]):
-        return Activation("elu", numbers=(float(given[0] if given else 1.0),))
+        return Activation("gelu_tanh" if options.get("approximate", settings[0] if settings else "none") == "tanh" else "gelu")
+    if operator == "elu" and settings[1:] in ([], [1], [1, 1]):
+        return Activation("elu", numbers=(float(settings[0] if settings else 1.0),))
     if operator == "selu":
         return Activation("selu", numbers=(1.6732632423543772, 1.0507009873554805))
-    if operator == "softplus" and not given:
+    if operator == "softplus" and not settings:
         return Activation("softplus")
     if operator == "relu6":
         return Activation("cut", numbers=(0.0, 6.0))
     if operator == "hardtanh":
-        low, high = [*given, -1.0, 1.0][:2] if not given else given[:2]
+        low, high = [*settings, -1.0, 1.0][:2] if not settings else settings[:2]
         return Activation("cut", numbers=(float(low), float(high)))
     return None
 
 
-def _numbers_of(given: Any, axes: int) -> Shape:
-    numbers = [given] * axes if isinstance(given, int) else list(given)
+def _numbers_of(setting: Any, axes: int) -> Shape:
+    numbers = [setting] * axes if isinstance(setting, int) else list(setting)
     return tuple(int(length) for length in (numbers * axes if len(numbers) == 1 else numbers))
 
 
 def _convolution(state: _State, arguments: Sequence[Any], options: Mapping[str, Any], shape: Shape) -> Operation:
     keys = ("bias", "stride", "padding", "dilation", "groups")
-    given = dict(zip(keys, arguments[2:], strict=False)) | dict(options)
-    weight, bias = state.numbers(arguments[1]), state.numbers(given.get("bias"))
+    settings = dict(zip(keys, arguments[2:], strict=False)) | dict(options)
+    weight, bias = state.numbers(arguments[1]), state.numbers(settings.get("bias"))
     assert weight is not None
     lengths = weight.shape[2:]
     axes = len(lengths)
-    strides, dilations = _numbers_of(given.get("stride", 1), axes), _numbers_of(given.get("dilation", 1), axes)
-    padding = given.get("padding", 0)
+    strides, dilations = _numbers_of(settings.get("stride", 1), axes), _numbers_of(settings.get("dilation", 1), axes)
+    padding = settings.get("padding", 0)
     before: Sequence[int]
     after: Sequence[int]
     if padding == "same":
@@ -399,7 +403,7 @@ def _convolution(state: _State, arguments: Sequence[Any], options: Mapping[str, 
     window = Window(lengths, strides, tuple(before), tuple(after), dilations)
     if len(shape) != axes + 1:
         raise ValueError(f"filters of shape {weight.shape} meet points of shape {shape}")
-    return Convolution(weight, np.zeros(len(weight)) if bias is None else bias, window, int(given.get("groups", 1)))
+    return Convolution(weight, np.zeros(len(weight)) if bias is None else bias, window, int(settings.get("groups", 1)))
 
 
 def _normalisation(state: _State, arguments: Sequence[Any], name: str, shape: Shape) -> Operation:
@@ -408,47 +412,47 @@ def _normalisation(state: _State, arguments: Sequence[Any], name: str, shape: Sh
     scale, shift, mean, variance = (state.numbers(argument) for argument in arguments[1:5])
     if mean is None or variance is None:
         raise Unreadable(f"{name} keeps no statistics: it depends on the other points")
-    ends = (-1, *[1] * (len(shape) - 1))
+    by_channel = (-1, *[1] * (len(shape) - 1))
     scale = np.ones_like(mean) if scale is None else scale
     shift = np.zeros_like(mean) if shift is None else shift
-    scale, shift, mean, variance = (array.reshape(ends) for array in (scale, shift, mean, variance))
+    scale, shift, mean, variance = (array.reshape(by_channel) for array in (scale, shift, mean, variance))
     return batch_norm(name, scale, shift, mean, variance, float(arguments[7]))
 
 
 def _moved(
     state: _State, operator: str, arguments: Sequence[Any], options: Mapping[str, Any], name: str, shape: Shape
 ) -> Operation | None:
-    given = list(arguments[1:])
+    settings = list(arguments[1:])
     if operator in ("flatten", "view", "reshape", "_unsafe_view", "unsqueeze", "squeeze"):
-        return _reshaped(state.count, operator, given, name, shape)
+        return _reshaped(state.count, operator, settings, name, shape)
     if operator in ("permute", "transpose"):
-        return _turned(operator, given, name, shape)
+        return _turned(operator, settings, name, shape)
     if operator == "slice":
-        return _sliced(state.count, given, name, shape)
-    return _padding(given, options, name, shape)
+        return _sliced(state.count, settings, name, shape)
+    return _padding(settings, options, name, shape)
 
 
-def _reshaped(count: int, operator: str, given: Sequence[Any], name: str, shape: Shape) -> Operation:
+def _reshaped(count: int, operator: str, settings: Sequence[Any], name: str, shape: Shape) -> Operation:
     rank = len(shape) + 1
     if operator == "flatten":
-        first, last = (int(place) % rank for place in [*given, *[0, -1][len(given) :]][:2])
+        first, last = (int(place) % rank for place in [*settings, *[0, -1][len(settings) :]][:2])
         if not first:
             raise Unreadable(f"{name} joins points with others")
         wanted = (*shape[: first - 1], math.prod(shape[first - 1 : last]), *shape[last:])
         return rearranged(shape, lambda index: index.reshape(wanted))
     if operator == "unsqueeze":
-        place = int(given[0]) % (rank + 1)
+        place = int(settings[0]) % (rank + 1)
         if not place:
             raise Unreadable(f"{name} puts an axis before that of the points")
         return rearranged(shape, lambda index: np.expand_dims(index, place - 1))
     if operator == "squeeze":
-        places = given[0] if given and isinstance(given[0], list) else given
-        axes = [int(place) % rank for place in places] if given else [k for k in range(1, rank) if shape[k - 1] == 1]
-        if not given or 0 in axes:
+        places = settings[0] if settings and isinstance(settings[0], list) else settings
+        axes = [int(place) % rank for place in places] if settings else [k for k in range(1, rank) if shape[k - 1] == 1]
+        if not settings or 0 in axes:
             raise Unreadable(f"{name} takes away the axis of the points where there is one point")
         kept = tuple(length for k, length in enumerate(shape, start=1) if k not in axes or length != 1)
         return rearranged(shape, lambda index: index.reshape(kept))
-    target = [int(place) for place in given[0]]
+    target = [int(place) for place in settings[0]]
     if -1 in target:
         target[target.index(-1)] = count * math.prod(shape) // abs(math.prod(target))
     if target[0] != count or math.prod(target) != count * math.prod(shape):
@@ -456,21 +460,21 @@ def _reshaped(count: int, operator: str, given: Sequence[Any], name: str, shape:
     return rearranged(shape, lambda index: index.reshape(target[1:]))
 
 
-def _turned(operator: str, given: Sequence[Any], name: str, shape: Shape) -> Operation:
+def _turned(operator: str, settings: Sequence[Any], name: str, shape: Shape) -> Operation:
     rank = len(shape) + 1
     order = list(range(rank))
     if operator == "permute":
-        order = [int(place) % rank for place in given[0]]
+        order = [int(place) % rank for place in settings[0]]
     else:
-        first, two = (int(place) % rank for place in given[:2])
-        order[first], order[two] = order[two], order[first]
+        first, second = (int(place) % rank for place in settings[:2])
+        order[first], order[second] = order[second], order[first]
     if order[0]:
         raise Unreadable(f"{name} moves the axis of the points")
     return rearranged(shape, lambda index: np.transpose(index, [axis - 1 for axis in order[1:]]))
 
 
-def _sliced(count: int, given: Sequence[Any], name: str, shape: Shape) -> Operation | None:
-    axis, start, end, step = [*given, *[0, None, None, 1][len(given) :]][:4]
+def _sliced(count: int, settings: Sequence[Any], name: str, shape: Shape) -> Operation | None:
+    axis, start, end, step = [*settings, *[0, None, None, 1][len(settings) :]][:4]
     axis = int(axis or 0) % (len(shape) + 1)
     if not axis:
         if start in (None, 0) and (end is None or end >= count) and step == 1:
@@ -481,13 +485,13 @@ def _sliced(count: int, given: Sequence[Any], name: str, shape: Shape) -> Operat
     return rearranged(shape, lambda index: index[tuple(slices)])
 
 
-def _padding(given: Sequence[Any], options: Mapping[str, Any], name: str, shape: Shape) -> Operation:
+def _padding(settings: Sequence[Any], options: Mapping[str, Any], name: str, shape: Shape) -> Operation:
     """Widths come from the last axis to the first, two for each."""
-    mode = options.get("mode", given[1] if len(given) > 1 else "constant")
-    value = options.get("value", given[2] if len(given) > 2 else None)
+    mode = options.get("mode", settings[1] if len(settings) > 1 else "constant")
+    value = options.get("value", settings[2] if len(settings) > 2 else None)
     widths = [(0, 0)] * len(shape)
-    for place in range(len(given[0]) // 2):
-        widths[len(shape) - 1 - place] = (int(given[0][2 * place]), int(given[0][2 * place + 1]))
+    for place in range(len(settings[0]) // 2):
+        widths[len(shape) - 1 - place] = (int(settings[0][2 * place]), int(settings[0][2 * place + 1]))
     modes: Mapping[str, Any] = {"circular": "wrap", "reflect": "reflect", "replicate": "edge"}
     if min(map(min, widths)) < 0 or (mode == "constant" and value) or (mode != "constant" and mode not in modes):
         raise Unreadable(f"{name} pads in a way that is not followed: {mode}, {widths}")
@@ -499,23 +503,24 @@ def _padding(given: Sequence[Any], options: Mapping[str, Any], name: str, shape:
 def _pooling(operator: str, arguments: Sequence[Any], options: Mapping[str, Any], name: str, shape: Shape) -> Operation:
     image = shape[1:]
     axes = len(image)
-    given = list(arguments[1:])
-    nothing, ones = (0,) * axes, (1,) * axes
-    whole = Mean(Window(image, ones, nothing, nothing, ones), True)
+    positional = list(arguments[1:])
+    zeros, ones = (0,) * axes, (1,) * axes
+    global_mean = Mean(Window(image, ones, zeros, zeros, ones), True)
     if operator == "mean":
         places = sorted(
-            int(place) % (len(shape) + 1) for place in (given[0] if given and isinstance(given[0], list) else given[:1])
+            int(place) % (len(shape) + 1)
+            for place in (positional[0] if positional and isinstance(positional[0], list) else positional[:1])
         )
-        keeps = options.get("keepdim", given[1] if len(given) > 1 else False)
+        keeps = options.get("keepdim", positional[1] if len(positional) > 1 else False)
         if places != list(range(2, len(shape) + 1)) or not axes or not keeps:
             raise Unreadable(f"{name} takes other means than over all places of an image, with their axes kept")
-        return whole
+        return global_mean
     if operator.startswith("adaptive_avg_pool"):
-        lengths = _numbers_of(given[0], axes)
+        lengths = _numbers_of(positional[0], axes)
         if any(length % size for length, size in zip(image, lengths, strict=True)):
             raise Unreadable(f"{name} pools {image} to {lengths}: windows would differ in size")
         parts = tuple(length // size for length, size in zip(image, lengths, strict=True))
-        return Mean(Window(parts, parts, nothing, nothing, ones), True)
+        return Mean(Window(parts, parts, zeros, zeros, ones), True)
     largest = operator.startswith("max_pool")
     if not largest and not operator.startswith("avg_pool"):
         raise Unreadable(f"{name} is not one of the operators that are read: {READ}")
@@ -524,14 +529,14 @@ def _pooling(operator: str, arguments: Sequence[Any], options: Mapping[str, Any]
         if largest
         else ("kernel", "stride", "padding", "ceil_mode", "count_include_pad", "divisor_override")
     )
-    known = dict(zip(keys, given, strict=False)) | dict(options)
-    lengths = _numbers_of(known["kernel"], axes)
-    strides = _numbers_of(known.get("stride") or list(lengths), axes)
-    pads, dilations = _numbers_of(known.get("padding", 0), axes), _numbers_of(known.get("dilation", 1), axes)
-    if known.get("ceil_mode") or known.get("divisor_override"):
+    settings = dict(zip(keys, positional, strict=False)) | dict(options)
+    lengths = _numbers_of(settings["kernel"], axes)
+    strides = _numbers_of(settings.get("stride") or list(lengths), axes)
+    pads, dilations = _numbers_of(settings.get("padding", 0), axes), _numbers_of(settings.get("dilation", 1), axes)
+    if settings.get("ceil_mode") or settings.get("divisor_override"):
         raise Unreadable(f"{name} lets windows end outside of the image, or divides by another number")
     window = Window(lengths, strides, pads, pads, dilations)
-    return Largest(window) if largest else Mean(window, bool(known.get("count_include_pad", True)))
+    return Largest(window) if largest else Mean(window, bool(settings.get("count_include_pad", True)))
 
 
 def _combined(state: _State, call: Call, name: str) -> int:
@@ -539,27 +544,27 @@ def _combined(state: _State, call: Call, name: str) -> int:
     program = state.program
     if call.options.get("alpha", 1) != 1 or call.options.get("rounding_mode") is not None:
         raise Unreadable(f"{name} has options that are not followed: {dict(call.options)}")
-    known = [isinstance(side, Value) and side.name in state.values for side in (left, right)]
-    if all(known):
+    are_values = [isinstance(side, Value) and side.name in state.values for side in (left, right)]
+    if all(are_values):
         places = state.value(left), state.value(right)
         if call.operator == "div":
             raise Unreadable(f"{name} divides by values of the network")
         if call.operator == "mul":
             return program.add(name, Product(), *places)
         return program.add(name, Sum(1.0 if call.operator == "add" else -1.0), *places)
-    value, other = (left, right) if known[0] else (right, left)
+    value, operand = (left, right) if are_values[0] else (right, left)
     shape = state.shape(value)
-    numbers = np.asarray(float(other)) if isinstance(other, int | float) else state.numbers(other)
+    numbers = np.asarray(float(operand)) if isinstance(operand, int | float) else state.numbers(operand)
     assert numbers is not None
     if numbers.ndim == len(shape) + 1 and len(numbers) == 1:
         numbers = numbers[0]
-    one, zero = np.ones(1), np.zeros(1)
+    unit_factor, no_shift = np.ones(1), np.zeros(1)
     build: Mapping[str, Callable[[], Scale]] = {
-        "add": lambda: Scale(one, numbers),
-        "sub": lambda: Scale(one, -numbers) if known[0] else Scale(-one, numbers),
-        "mul": lambda: Scale(numbers, zero),
-        "div": lambda: Scale(1 / numbers, zero),
+        "add": lambda: Scale(unit_factor, numbers),
+        "sub": lambda: Scale(unit_factor, -numbers) if are_values[0] else Scale(-unit_factor, numbers),
+        "mul": lambda: Scale(numbers, no_shift),
+        "div": lambda: Scale(1 / numbers, no_shift),
     }
-    if call.operator == "div" and (not known[0] or np.any(numbers == 0)):
+    if call.operator == "div" and (not are_values[0] or np.any(numbers == 0)):
         raise Unreadable(f"{name} divides by values of the network, or by 0")
     return program.add(name, build[call.operator](), state.value(value))

@@ -115,16 +115,16 @@ def _check_none_missing(layers: Sequence[Layer]) -> None:
         matched = _NUMBERED.fullmatch(layer.name.removesuffix(".weight"))
         if matched is not None:
             counted.setdefault(matched[1], {})[int(matched[2])] = layer
-    every = {count for known in counted.values() for count in known}
-    for stem, known in counted.items():
-        for count in sorted(known):
+    all_counts = {count for by_count in counted.values() for count in by_count}
+    for stem, by_count in counted.items():
+        for count in sorted(by_count):
             # a name may go on counting where another left off: conv1, conv2, fc3
-            if count > 1 and count - 1 not in (known if min(known) < count else every):
-                last = known[count].name
-                raise Unreadable(f"{last.replace(f'{stem}{count}', f'{stem}{count - 1}', 1)} is missing: there is {last}")
-        with_bias = {count for count, layer in known.items() if layer.bias is not None}
-        if stem in ("W", "k") and with_bias and with_bias != set(known):
-            count = min(set(known) - with_bias)
+            if count > 1 and count - 1 not in (by_count if min(by_count) < count else all_counts):
+                name = by_count[count].name
+                raise Unreadable(f"{name.replace(f'{stem}{count}', f'{stem}{count - 1}', 1)} is missing: there is {name}")
+        with_bias = {count for count, layer in by_count.items() if layer.bias is not None}
+        if stem in ("W", "k") and with_bias and with_bias != set(by_count):
+            count = min(set(by_count) - with_bias)
             raise Unreadable(f"b{count} is missing: other layers have a bias, and zeros say that this one has none")
 
 

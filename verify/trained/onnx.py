@@ -204,10 +204,10 @@ def _load_numbers(model: Any, folder: Path) -> None:
     for tensor in tensors:
         if tensor.data_location != TensorProto.EXTERNAL:
             continue
-        where = {entry.key: entry.value for entry in tensor.external_data}.get("location", "")
-        if not where or Path(where).name != where:
-            raise Unreadable(f"the numbers of {tensor.name} are said to be in {where!r}, which is no file beside the model")
-        opened(folder / where, MOST_BYTES).close()
+        location = {entry.key: entry.value for entry in tensor.external_data}.get("location", "")
+        if not location or Path(location).name != location:
+            raise Unreadable(f"the numbers of {tensor.name} are said to be in {location!r}, which is no file beside the model")
+        opened(folder / location, MOST_BYTES).close()
         try:
             external_data_helper.load_external_data_for_tensor(tensor, str(folder))
         except Exception as error:  # the helper raises what it meets
@@ -244,10 +244,10 @@ def _followed(model: Any, image: Sequence[int] | None) -> _Graph:
         raise Unreadable(f"the input {inputs[0].name} has the shape {tuple(lengths[1:])}")
     state.values[inputs[0].name] = 0
     state.kinds[inputs[0].name] = kind.elem_type
-    known = next((node for node in graph.node if node.op_type in ALWAYS_OUTSIDE), None)
-    if known is not None:
+    outside_node = next((node for node in graph.node if node.op_type in ALWAYS_OUTSIDE), None)
+    if outside_node is not None:
         state.values[graph.output[0].name] = _Outside(
-            f"the node {known.name or known.output[0]} ({known.op_type}): {OUTSIDE[known.op_type]}"
+            f"the node {outside_node.name or outside_node.output[0]} ({outside_node.op_type}): {OUTSIDE[outside_node.op_type]}"
         )
         _note_layers(state, graph.node, numpy_helper.to_array)
         return state
@@ -270,19 +270,19 @@ def _follow(state: _Graph, proto: Any, attributes: Mapping[str, Any], name: str,
     if operator == "Constant":
         state.constants[result] = _constant(attributes, name, to_array)
         return
-    known = [state.values.get(name) for name in proto.input]
-    outside = next((value for value in known if isinstance(value, _Outside)), None)
+    input_values = [state.values.get(name) for name in proto.input]
+    outside = next((value for value in input_values if isinstance(value, _Outside)), None)
     if outside is None and any(proto.output[1:]) and not (operator == "Dropout" and len(proto.output) == 2):
         raise Unreadable(f"{name} has {len(proto.output)} results, of which one is followed")
     numbers = [state.constants.get(name) if name else None for name in proto.input]
-    values = [value if isinstance(value, int) else None for value in known]
+    values = [value if isinstance(value, int) else None for value in input_values]
     node = _Node(operator, name, attributes, list(proto.input), values, numbers)
     if outside is not None:
         _check_padding(node)
         _note_layer(state, node)
         state.values.update(dict.fromkeys(proto.output, outside))
         return
-    if all(value is None for value in known):
+    if all(value is None for value in input_values):
         state.constants[result] = _folded(node)
         state.computed += state.constants[result].size
         if state.computed > MOST_NUMBERS:
@@ -373,10 +373,10 @@ def _note_layers(state: _Graph, nodes: Sequence[Any], to_array: Callable[[Any], 
         elif proto.op_type == "Transpose" and numbers[0] is not None:
             state.constants[proto.output[0]] = np.transpose(numbers[0], attributes.get("perm"))
         elif proto.op_type == "Add" and (place := next((made[name] for name in proto.input if name in made), None)) is not None:
-            before = state.layers[place]
-            given = next((number for number in numbers if number is not None), None)
-            if given is not None and given.shape == before.weight.shape[:1]:
-                state.layers[place] = NamedWeight(before.name, before.weight, checked(f"the bias of {before.name}", given))
+            layer = state.layers[place]
+            bias = next((number for number in numbers if number is not None), None)
+            if bias is not None and bias.shape == layer.weight.shape[:1]:
+                state.layers[place] = NamedWeight(layer.name, layer.weight, checked(f"the bias of {layer.name}", bias))
         else:
             count = len(state.layers)
             _note_layer(state, _Node(proto.op_type, "", attributes, list(proto.input), [None] * len(numbers), numbers))
@@ -390,8 +390,8 @@ def _note_layer(state: _Graph, node: _Node) -> None:
         if weight.ndim >= 2:
             turned = weight if node.operator == "Conv" or node.attributes.get("transB", 0) else np.swapaxes(weight, -1, -2)
             bias = None
-            if len(node.numbers) > 2 and (given := node.numbers[2]) is not None and given.shape == turned.shape[:1]:
-                bias = checked(node.inputs[2], given)
+            if len(node.numbers) > 2 and (candidate := node.numbers[2]) is not None and candidate.shape == turned.shape[:1]:
+                bias = checked(node.inputs[2], candidate)
             state.layers.append(NamedWeight(node.inputs[1], turned, bias))
 
 
@@ -512,7 +512,7 @@ def _activation(node: _Node) -> Activation | None:
         return Activation("selu", numbers=(_real(node, "alpha", alpha), _real(node, "gamma", gamma)))
     if operator == "Clip":
         low, high = (
-            _real(node, key, default) if (given := node.number(place)) is None else float(given.reshape(()))
+            _real(node, key, default) if (limit := node.number(place)) is None else float(limit.reshape(()))
             for place, key, default in ((1, "min", -math.inf), (2, "max", math.inf))
         )
         if (low, high) == (0.0, math.inf):
@@ -545,8 +545,8 @@ def _matrix(state: _Graph, node: _Node) -> int | None:
     if len(state.program.shapes[value]) != 1:
         raise Unreadable(f"{node.name} meets points of shape {state.program.shapes[value]}: it takes rows")
     matrix = matrix if node.attributes.get("transB", 0) else matrix.T
-    given = node.number(2)
-    bias = np.zeros(1) if given is None else _for_each_point(node, 2, (len(matrix),))
+    summand = node.number(2)
+    bias = np.zeros(1) if summand is None else _for_each_point(node, 2, (len(matrix),))
     bias = np.broadcast_to(bias, (len(matrix),))
     return _layer(
         state, node, value, _real(node, "alpha", 1.0) * matrix, _real(node, "beta", 1.0) * np.asarray(bias, dtype=np.float64)
@@ -612,15 +612,15 @@ def _window(node: _Node, lengths: Shape, image: Shape) -> Window:
 
 def _convolved(state: _Graph, node: _Node) -> int:
     value = _value(node, 0)
-    given = node.number(1)
-    if given is None:
+    filters = node.number(1)
+    if filters is None:
         raise Unreadable(f"{node.name} has no filters")
-    weight = checked(node.inputs[1], given)
+    weight = checked(node.inputs[1], filters)
     if weight.ndim < 3 or tuple(node.attributes.get("kernel_shape", weight.shape[2:])) != weight.shape[2:]:
         raise Unreadable(f"{node.name} has filters of shape {weight.shape}, and says that they are others")
     window = _window(node, weight.shape[2:], state.program.shapes[value][1:])
-    given = node.number(2)
-    bias = np.zeros(len(weight)) if given is None else checked(node.inputs[2], given)
+    bias_numbers = node.number(2)
+    bias = np.zeros(len(weight)) if bias_numbers is None else checked(node.inputs[2], bias_numbers)
     if bias.shape != (len(weight),):
         raise Unreadable(f"{node.name} has a bias of shape {bias.shape} for {len(weight)} channels")
     groups = int(node.attributes.get("group", 1))
@@ -639,10 +639,10 @@ def _normalised(state: _Graph, node: _Node) -> int:
     shape = state.program.shapes[value]
     arrays = []
     for place in range(1, 5):
-        given = node.number(place)
-        if given is None or given.shape != shape[:1]:
+        numbers = node.number(place)
+        if numbers is None or numbers.shape != shape[:1]:
             raise Unreadable(f"{node.name} has numbers that do not fit {shape[0]} channels")
-        arrays.append(checked(node.inputs[place], given).reshape(-1, *[1] * (len(shape) - 1)))
+        arrays.append(checked(node.inputs[place], numbers).reshape(-1, *[1] * (len(shape) - 1)))
     scale, shift, mean, variance = arrays
     return state.program.add(
         node.name, batch_norm(node.name, scale, shift, mean, variance, _real(node, "epsilon", 1e-5)), value
@@ -669,18 +669,18 @@ def _combined(state: _Graph, node: _Node) -> int | None:
     if node.numbers[place] is None:
         raise Unreadable(f"{node.name} is not followed: its input {node.inputs[place]} is computed")
     numbers = _for_each_point(node, place, program.shapes[value])
-    one, zero = np.ones(1), np.zeros(1)
+    unit_factor, no_shift = np.ones(1), np.zeros(1)
     if operator == "Div":
         if left is None:
             raise Unreadable(f"{node.name} divides by values of the network")
         if np.any(numbers == 0):
             raise Unreadable(f"{node.name} divides by 0")
-        return program.add(node.name, Scale(1 / numbers, zero), value)
+        return program.add(node.name, Scale(1 / numbers, no_shift), value)
     if operator == "Mul":
-        return program.add(node.name, Scale(numbers, zero), value)
+        return program.add(node.name, Scale(numbers, no_shift), value)
     if operator == "Add":
-        return program.add(node.name, Scale(one, numbers), value)
-    return program.add(node.name, Scale(one, -numbers) if left is not None else Scale(-one, numbers), value)
+        return program.add(node.name, Scale(unit_factor, numbers), value)
+    return program.add(node.name, Scale(unit_factor, -numbers) if left is not None else Scale(-unit_factor, numbers), value)
 
 
 MOVING = frozenset(["Identity", "Dropout", "Flatten", "Reshape", "Squeeze", "Unsqueeze", "Transpose", "Slice", "Pad"])
@@ -722,15 +722,15 @@ def _moved(state: _Graph, node: _Node) -> int:
 def _wanted_shape(state: _Graph, node: _Node, shape: Shape) -> Shape:
     full = [state.count, *shape]
     if node.operator == "Reshape":
-        given = node.number(1)
-        wanted = [] if given is None or given.ndim != 1 else [int(number) for number in given]
+        target = node.number(1)
+        wanted = [] if target is None or target.ndim != 1 else [int(number) for number in target]
         if not node.attributes.get("allowzero", 0):
             wanted = [full[place] if length == 0 and place < len(full) else length for place, length in enumerate(wanted)]
         if wanted.count(-1) > 1 or any(number < -1 for number in wanted):
             raise Unreadable(f"{node.name} reshapes to {wanted}")
         if -1 in wanted:
-            rest = math.prod(number for number in wanted if number != -1)
-            wanted[wanted.index(-1)] = state.count * math.prod(shape) // rest if rest else -1
+            known_size = math.prod(number for number in wanted if number != -1)
+            wanted[wanted.index(-1)] = state.count * math.prod(shape) // known_size if known_size else -1
     else:
         axes = node.axes(1)
         if node.operator == "Squeeze":
@@ -758,18 +758,18 @@ def _sliced(node: _Node, shape: Shape) -> Callable[[npt.NDArray[Any]], npt.NDArr
         starts, ends = (np.asarray(node.attributes[key]) for key in ("starts", "ends"))
         steps = None
     else:
-        given = [node.number(place) for place in (1, 2)]
-        if any(array is None for array in given):
+        bounds = [node.number(place) for place in (1, 2)]
+        if any(array is None for array in bounds):
             raise Unreadable(f"{node.name} does not say where it begins and ends")
-        starts, ends = (np.atleast_1d(np.asarray(array)) for array in given)
+        starts, ends = (np.atleast_1d(np.asarray(array)) for array in bounds)
         steps = node.number(4)
     axes = node.axes(3)
-    where = list(range(len(starts))) if axes is None else [int(axis) % len(shape) for axis in axes]
-    by = [1] * len(starts) if steps is None else [int(number) for number in np.atleast_1d(steps)]
-    if not len(where) == len(starts) == len(ends) == len(by) or len(set(where)) < len(where):
-        raise Unreadable(f"{node.name} has {len(starts)} beginnings and {len(ends)} ends for the axes {where}")
+    sliced_axes = list(range(len(starts))) if axes is None else [int(axis) % len(shape) for axis in axes]
+    step_sizes = [1] * len(starts) if steps is None else [int(number) for number in np.atleast_1d(steps)]
+    if not len(sliced_axes) == len(starts) == len(ends) == len(step_sizes) or len(set(sliced_axes)) < len(sliced_axes):
+        raise Unreadable(f"{node.name} has {len(starts)} beginnings and {len(ends)} ends for the axes {sliced_axes}")
     slices = [slice(None)] * len(shape)
-    for axis, start, end, step in zip(where, starts, ends, by, strict=True):
+    for axis, start, end, step in zip(sliced_axes, starts, ends, step_sizes, strict=True):
         if step < 1:
             raise Unreadable(f"{node.name} goes backwards")
         slices[axis] = slice(int(start), int(end), step)
@@ -789,11 +789,11 @@ def _padded(node: _Node, shape: Shape) -> Callable[[npt.NDArray[np.int64]], npt.
         raise Unreadable(f"{node.name} pads with other numbers than 0")
     axes = node.axes(3)
     rank = len(shape) + 1
-    where = list(range(rank)) if axes is None else [int(axis) % rank for axis in axes]
-    if len(pads) != 2 * len(where) or len(set(where)) < len(where):
-        raise Unreadable(f"{node.name} has {len(pads)} numbers for {len(where)} axes")
+    padded_axes = list(range(rank)) if axes is None else [int(axis) % rank for axis in axes]
+    if len(pads) != 2 * len(padded_axes) or len(set(padded_axes)) < len(padded_axes):
+        raise Unreadable(f"{node.name} has {len(pads)} numbers for {len(padded_axes)} axes")
     widths = [(0, 0)] * rank
-    for axis, low, high in zip(where, pads[: len(where)], pads[len(where) :], strict=True):
+    for axis, low, high in zip(padded_axes, pads[: len(padded_axes)], pads[len(padded_axes) :], strict=True):
         widths[axis] = (int(low), int(high))
     if any(widths[0]) or min(map(min, widths)) < 0:
         raise Unreadable(f"{node.name} pads points, or cuts off")
@@ -844,8 +844,8 @@ def _mean(state: _Graph, node: _Node) -> int | None:
     if axes is None or sorted(int(axis) % (len(shape) + 1) for axis in axes) != list(range(2, len(shape) + 1)) or not shape[1:]:
         return None
     image = shape[1:]
-    whole = Window(image, (1,) * len(image), (0,) * len(image), (0,) * len(image), (1,) * len(image))
-    place = state.program.add(node.name, Mean(whole, True), value)
+    window = Window(image, (1,) * len(image), (0,) * len(image), (0,) * len(image), (1,) * len(image))
+    place = state.program.add(node.name, Mean(window, True), value)
     if node.attributes.get("keepdims", 1):
         return place
     return state.program.add(node.name, rearranged(state.program.shapes[place], np.ravel), place)

@@ -45,7 +45,7 @@ def page(measurements: Sequence[Measurement]) -> str:
     style = "".join(files.joinpath(f"{name}.css").read_text(encoding="utf-8") for name in ("claims", "page"))
     title = f"{measurements[0].name} measured" if len(measurements) == 1 else f"{len(measurements)} networks measured"
     body = "".join(_series(measurements) if len(measurements) > 1 else "") + "".join(
-        part for measurement in measurements for part in _one(measurement)
+        part for measurement in measurements for part in _section(measurement)
     )
     return f"""<!doctype html>
 <html lang="en">
@@ -98,11 +98,11 @@ def _series(measurements: Sequence[Measurement]) -> Iterator[str]:
     differing = [
         [f"<code>{escape(name)}</code>", *(_said(sentence) for sentence in said)] for name, said in changed(measurements)
     ]
-    told = fragments.table("", ["claim", *(escape(measurement.name) for measurement in measurements)], differing)
-    yield f"<details><summary>{len(differing)} claims say different things</summary>{told}</details>\n</section>\n"
+    changes = fragments.table("", ["claim", *(escape(measurement.name) for measurement in measurements)], differing)
+    yield f"<details><summary>{len(differing)} claims say different things</summary>{changes}</details>\n</section>\n"
 
 
-def _one(measurement: Measurement) -> Iterator[str]:
+def _section(measurement: Measurement) -> Iterator[str]:
     """What was read, the main quantities, bounds that are nearly attained; folded, the claims; errata at the end."""
     yield f'<section class="group"><h2>{escape(measurement.name)}</h2>\n<p>{escape(measurement.description)}</p>\n'
     if measurement.dead_neurons:
@@ -133,13 +133,13 @@ def _one(measurement: Measurement) -> Iterator[str]:
     names = list(dict.fromkeys(name for row in measurement.quantities.layers for name in row))
     rows = [[number(row.get(name)) for name in names] for row in measurement.quantities.layers]
     yield f"<details><summary>All quantities by layer</summary>{fragments.table('', names, rows)}</details>\n"
-    rest = [it for it in measurement.answers if it not in measurement.errata]
+    answers = [answer for answer in measurement.answers if answer not in measurement.errata]
     said = ", ".join(f"{count} {name}" for name, count in words_of(measurement) if name != "false as printed")
-    if rest:
-        yield f"<details><summary>{len(rest)} claims: {escape(said)}</summary>{_claims('', rest)}</details>\n"
-    left = [[f"<code>{escape(it.claim)}</code>", escape(it.reason)] for it in measurement.not_asked]
-    told = fragments.table("", ["claim", "because"], left)
-    yield f"<details><summary>{len(left)} claims were not asked of this network</summary>{told}</details>\n"
+    if answers:
+        yield f"<details><summary>{len(answers)} claims: {escape(said)}</summary>{_claims('', answers)}</details>\n"
+    not_asked = [[f"<code>{escape(claim.claim)}</code>", escape(claim.reason)] for claim in measurement.not_asked]
+    reasons = fragments.table("", ["claim", "because"], not_asked)
+    yield f"<details><summary>{len(not_asked)} claims were not asked of this network</summary>{reasons}</details>\n"
     if measurement.errata:
         said = f"{len(measurement.errata)} statements are false as printed, of which this network is an example"
         yield f"<details><summary>{said}</summary>{_claims('', measurement.errata)}</details>\n"
@@ -155,8 +155,8 @@ def _attained(measurement: Measurement) -> Iterator[str]:
     if not attained:
         return
     rows = [
-        [f"{escape(it.title)} <code>{escape(it.claim)}</code>", _unbroken(sides(it)), _unbroken(used(it))]
-        for it in attained[:ATTAINED]
+        [f"{escape(answer.title)} <code>{escape(answer.claim)}</code>", _unbroken(sides(answer)), _unbroken(used(answer))]
+        for answer in attained[:ATTAINED]
     ]
     yield f"<h3>Bounds that are nearly attained</h3>\n<p>{len(attained)} of them: {MEANING_OF_ATTAINED}.</p>\n"
     yield fragments.table("", ["theorem", "sides", "of what is allowed"], rows)

@@ -83,17 +83,17 @@ def _of_csv(path: Path) -> Points:
         text = content(path, MOST_TEXT).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Unreadable(f"this is no file of numbers with commas between them: {error}") from error
-    first, _, rest = text.lstrip("\r\n").partition("\n")
-    if not first:
+    first_line, _, remaining = text.lstrip("\r\n").partition("\n")
+    if not first_line:
         raise Unreadable("the file is empty")
-    if len(first) > LONGEST_LINE:
-        raise Unreadable(f"the first line has {len(first)} characters, at most {LONGEST_LINE} are read")
+    if len(first_line) > LONGEST_LINE:
+        raise Unreadable(f"the first line has {len(first_line)} characters, at most {LONGEST_LINE} are read")
     try:
-        names = [name.strip() for name in next(csv.reader([first]))]
+        names = [name.strip() for name in next(csv.reader([first_line]))]
         header = None if _are_numbers(names) else names
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of a file without rows, which is told below
-            values = np.loadtxt(io.StringIO(text if header is None else rest), delimiter=",", comments=None, ndmin=2)
+            values = np.loadtxt(io.StringIO(text if header is None else remaining), delimiter=",", comments=None, ndmin=2)
     except (ValueError, csv.Error) as error:
         match = re.match(r"could not convert string (.*) to float64 at row (\d+)", str(error))
         said = f"row {int(match[2]) + 1} has the entry {match[1]}, which is no number" if match else str(error)

@@ -344,8 +344,8 @@ class Join:
     axis: int
 
     def shape(self, *shapes: Shape) -> Shape:
-        rest = {(*shape[: self.axis], *shape[self.axis + 1 :]) for shape in shapes}
-        if len(rest) != 1 or any(self.axis >= len(shape) for shape in shapes):
+        other_lengths = {(*shape[: self.axis], *shape[self.axis + 1 :]) for shape in shapes}
+        if len(other_lengths) != 1 or any(self.axis >= len(shape) for shape in shapes):
             raise ValueError(f"values of the shapes {shapes} are joined along axis {self.axis + 1}")
         return (*shapes[0][: self.axis], sum(shape[self.axis] for shape in shapes), *shapes[0][self.axis + 1 :])
 
@@ -599,37 +599,37 @@ class Program:
         jacobian = np.zeros((len(x), outputs, size))
         for begin in range(0, len(x), count):
             values = self.values(x[begin : begin + count])
-            some = len(values[0])
+            batch_size = len(values[0])
             tangents: list[Floats | None] = [None] * len(values)
-            directions = np.broadcast_to(np.eye(size), (some, size, size)).reshape(some * size, *self.shapes[place])
+            directions = np.broadcast_to(np.eye(size), (batch_size, size, size)).reshape(batch_size * size, *self.shapes[place])
             tangents[place] = directions
-            for at, step in enumerate(self.steps, start=1):
-                if at <= place or all(tangents[source] is None for source in step.sources):
+            for step_place, step in enumerate(self.steps, start=1):
+                if step_place <= place or all(tangents[source] is None for source in step.sources):
                     continue
                 repeated = [np.repeat(values[source], size, axis=0) for source in step.sources]
-                given = [
-                    np.zeros_like(value) if (known := tangents[source]) is None else known
+                source_tangents = [
+                    np.zeros_like(value) if (source_tangent := tangents[source]) is None else source_tangent
                     for source, value in zip(step.sources, repeated, strict=True)
                 ]
-                tangents[at] = step.operation.tangent(repeated, given)
-            last = tangents[self.output]
-            if last is not None:
-                jacobian[begin : begin + some] = np.swapaxes(last.reshape(some, size, outputs), 1, 2)
+                tangents[step_place] = step.operation.tangent(repeated, source_tangents)
+            output_tangents = tangents[self.output]
+            if output_tangents is not None:
+                jacobian[begin : begin + batch_size] = np.swapaxes(output_tangents.reshape(batch_size, size, outputs), 1, 2)
         return jacobian
 
     def needed(self) -> Program:
         """The program without steps that the output does not need."""
         kept, waiting = set(), [self.output]
         while waiting:
-            name = waiting.pop()
-            if name and name not in kept:
-                kept.add(name)
-                waiting += self.steps[name - 1].sources
+            place = waiting.pop()
+            if place and place not in kept:
+                kept.add(place)
+                waiting += self.steps[place - 1].sources
         places = {0: 0}
         program = Program(self.input_shape)
-        for name in sorted(kept):
-            step = self.steps[name - 1]
-            places[name] = program.add(step.name, step.operation, *(places[source] for source in step.sources))
+        for place in sorted(kept):
+            step = self.steps[place - 1]
+            places[place] = program.add(step.name, step.operation, *(places[source] for source in step.sources))
         program.output = places[self.output]
         return program
 

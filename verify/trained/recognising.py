@@ -76,8 +76,8 @@ def _by_output(numbers: Floats, count: int, axes: int) -> Floats | None:
     """Numbers that differ by channel only, with `axes` axes behind the channel, one for each; None if they differ otherwise."""
     if numbers.size == 1:
         return numbers.reshape(1)
-    where = numbers.ndim - 1 - axes
-    if where < 0 or numbers.shape[where] != count or numbers.size != count:
+    axis = numbers.ndim - 1 - axes
+    if axis < 0 or numbers.shape[axis] != count or numbers.size != count:
         return None
     return numbers.reshape(-1)
 
@@ -86,13 +86,15 @@ def _chain(program: Program) -> Network | None:
     """Matrices with one homogeneous activation between them."""
     if len(program.input_shape) != 1 or any(len(shape) != 1 for shape in program.shapes):
         return None
-    steps_ = _alternating(program)
-    if steps_ is None:
+    alternating = _alternating(program)
+    if alternating is None:
         return None
     layers = [
-        Layer(step.name, step.operation.weight, step.operation.bias) for step in steps_[0] if isinstance(step.operation, Dense)
+        Layer(step.name, step.operation.weight, step.operation.bias)
+        for step in alternating[0]
+        if isinstance(step.operation, Dense)
     ]
-    return fully_connected(layers, steps_[1])
+    return fully_connected(layers, alternating[1])
 
 
 def _alternating(program: Program) -> tuple[list[Step], float] | None:
@@ -206,7 +208,7 @@ def _leaky_resnet(program: Program) -> LeakyResNet | None:
     values, activated = combined
     order = [*activated, None]
     before = _Combination({0: 1.0})
-    kept: list[float] = []
+    ratios: list[float] = []
     weights: list[Floats] = []
     for place, following in zip(activated, order[1:], strict=True):
         source = program.steps[place - 1].sources[0]
@@ -219,10 +221,10 @@ def _leaky_resnet(program: Program) -> LeakyResNet | None:
             return None
         width = len(layer)
         bias = np.broadcast_to(np.asarray(after.bias) - ratio * np.asarray(before.bias), (width,))
-        kept.append(ratio)
+        ratios.append(ratio)
         weights.append(np.concatenate([layer, bias[:, None]], axis=1))
         before = after
-    return _with_leak(kept, weights)
+    return _with_leak(ratios, weights)
 
 
 def leaky_part(program: Program) -> tuple[LeakyResNet, Dense] | None:
@@ -247,33 +249,33 @@ def _combinations(program: Program) -> tuple[dict[int, _Combination], list[int]]
     activated: list[int] = []
     for place, step in enumerate(program.steps, start=1):
         operation = step.operation
-        given = [values[source] for source in step.sources]
+        inputs = [values[source] for source in step.sources]
         if isinstance(operation, Activation) and operation.is_homogeneous and operation.slope == 0:
             activated.append(place)
             values[place] = _Combination({place: 1.0})
         elif isinstance(operation, Dense):
-            if list(given[0].factors.values()) != [1.0] or given[0].matrices or np.any(given[0].bias):
+            if list(inputs[0].factors.values()) != [1.0] or inputs[0].matrices or np.any(inputs[0].bias):
                 return None
-            (atom,) = given[0].factors
+            (atom,) = inputs[0].factors
             values[place] = _Combination({}, {atom: operation.weight}, operation.bias)
         elif isinstance(operation, Scale) and operation.factor.size == 1 and operation.shift.ndim <= 1:
-            scaled = given[0].times(float(operation.factor.reshape(())))
+            scaled = inputs[0].times(float(operation.factor.reshape(())))
             values[place] = scaled.plus(_Combination(bias=operation.shift))
         elif isinstance(operation, Sum):
-            values[place] = given[0].plus(given[1].times(operation.sign))
+            values[place] = inputs[0].plus(inputs[1].times(operation.sign))
         else:
             return None
     return (values, activated) if activated else None
 
 
-def _equal(first: _Combination, other: _Combination) -> bool:
-    if first is other:
+def _equal(first: _Combination, second: _Combination) -> bool:
+    if first is second:
         return True
     return (
-        dict(first.factors) == dict(other.factors)
-        and first.matrices.keys() == other.matrices.keys()
-        and all(np.array_equal(matrix, other.matrices[place]) for place, matrix in first.matrices.items())
-        and bool(np.array_equal(first.bias, other.bias))
+        dict(first.factors) == dict(second.factors)
+        and first.matrices.keys() == second.matrices.keys()
+        and all(np.array_equal(matrix, second.matrices[place]) for place, matrix in first.matrices.items())
+        and bool(np.array_equal(first.bias, second.bias))
     )
 
 
@@ -283,23 +285,23 @@ def _ratio(after: _Combination, before: _Combination, place: int) -> float | Non
     ratio = second / first if first else 0.0
     if set(after.factors) - {0} or set(before.factors) - {0} or place in before.matrices:
         return None
-    others = set(after.matrices) - {place}
-    if others != (set(before.matrices) if ratio else set()):
+    other_places = set(after.matrices) - {place}
+    if other_places != (set(before.matrices) if ratio else set()):
         return None
-    for other in others:
-        matrix = before.matrices[other]
-        if np.abs(after.matrices[other] - ratio * matrix).max() > SAME * abs(ratio) * np.abs(matrix).max():
+    for other_place in other_places:
+        matrix = before.matrices[other_place]
+        if np.abs(after.matrices[other_place] - ratio * matrix).max() > SAME * abs(ratio) * np.abs(matrix).max():
             return None
     return ratio
 
 
-def _with_leak(kept: Sequence[float], weights: Sequence[Floats]) -> LeakyResNet | None:
-    lost: npt.NDArray[np.float64] = 1 - np.array(kept)
-    leak = float(lost.sum())
+def _with_leak(ratios: Sequence[float], weights: Sequence[Floats]) -> LeakyResNet | None:
+    losses: npt.NDArray[np.float64] = 1 - np.array(ratios)
+    leak = float(losses.sum())
     # a residual network without a leak is one, too: all its steps are of one length
-    if np.any(lost < 0) or (np.any(lost == 0) and leak > 0):
+    if np.any(losses < 0) or (np.any(losses == 0) and leak > 0):
         return None
-    steps = lost / leak if leak > 0 else np.full(len(lost), 1 / len(lost))
+    steps = losses / leak if leak > 0 else np.full(len(losses), 1 / len(losses))
     try:
         return LeakyResNet([weight / step for weight, step in zip(weights, steps, strict=True)], np.asarray(leak), steps)
     except ValueError:

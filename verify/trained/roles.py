@@ -83,7 +83,7 @@ def read(domain: Domain, place: Place) -> Read:
     reading = _Reading(place)
     for name, variable in domain.variables.items():
         reading.look(name, variable)
-    if not reading.found:
+    if not reading.by_variable:
         raise CannotAsk("it speaks of numbers that no network has")
     reading.check(domain)
     variables = {name: read_only(reading.value(name, variable)) for name, variable in domain.variables.items()}
@@ -122,7 +122,7 @@ class _Reading:
 
     place: Place
     sizes: dict[str, int] = field(default_factory=dict)
-    found: dict[int, Any] = field(default_factory=dict)
+    by_variable: dict[int, Any] = field(default_factory=dict)
     later: list[tuple[str, Callable[..., int], int]] = field(default_factory=list)
     numbers: list[tuple[str, _Numbers, Array]] = field(default_factory=list)
 
@@ -140,7 +140,7 @@ class _Reading:
             elif isinstance(variable, _Numbers):
                 self._fit(name, variable.dimensions, np.shape(value)[1:])
                 self.numbers.append((name, variable, value))
-            self.found[id(variable)] = value
+            self.by_variable[id(variable)] = value
         elif isinstance(variable, Derived):
             function = _function(variable)
             if getattr(function, "__annotations__", {}).get("return") in ("FullyConnected", "LeakyResNet", "CircularCNN"):
@@ -164,10 +164,10 @@ class _Reading:
 
     def value(self, name: str, variable: Variable) -> Any:
         """The variable."""
-        if isinstance(variable, Derived) and id(variable) not in self.found:
+        if isinstance(variable, Derived) and id(variable) not in self.by_variable:
             values = {part: self.value(part, inner) for part, inner in variable.variables.items()}
             return told(variable.function, {**self.sizes, **values})
-        value = self.found[id(variable)] if id(variable) in self.found else self._free(name, variable)
+        value = self.by_variable[id(variable)] if id(variable) in self.by_variable else self._free(name, variable)
         return wrapped(value, 1)
 
     def _free(self, name: str, variable: Variable) -> Array:
@@ -186,14 +186,14 @@ class _Reading:
 
     def _fitting(self, name: str, variable: Networks, network: FullyConnected) -> FullyConnected:
         """The network as one of those that the variable draws: with hidden layers of one width."""
-        for what, wanted, given in (
+        for quantity, wanted, given in (
             ("inputs", variable.inputs, network.widths[0]),
             ("outputs", variable.outputs, network.widths[-1]),
             ("layers", variable.depth, network.depth),
         ):
             if isinstance(wanted, int) and wanted != given:
-                raise CannotAsk(f"it speaks of networks with {wanted} {what}, {name} has {given} here")
-            self._fit(f"{name}, {what},", (wanted,), (given,))
+                raise CannotAsk(f"it speaks of networks with {wanted} {quantity}, {name} has {given} here")
+            self._fit(f"{name}, {quantity},", (wanted,), (given,))
         with_slope_of(variable, network)
         network = widened(network, max(self.place.subject.dense.widths[1:-1], default=0))
         if network.depth > 1 and isinstance(variable.width, str):
@@ -401,10 +401,10 @@ def tangent(place: Place) -> Array:
     """Differences of points as columns, ``(1, n_0, k)`` with k at most 2."""
     inputs = place.subject.inputs
     i = place.points[0]
-    others = [k for k in range(len(inputs)) if k != i][: min(2, inputs.shape[1])]
-    if not others:
+    other_points = [k for k in range(len(inputs)) if k != i][: min(2, inputs.shape[1])]
+    if not other_points:
         raise CannotAsk("it speaks of several points, there is one")
-    return np.stack([inputs[k] - inputs[i] for k in others], axis=-1)[None]
+    return np.stack([inputs[k] - inputs[i] for k in other_points], axis=-1)[None]
 
 
 def direction(place: Place) -> Array:

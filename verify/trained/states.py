@@ -181,8 +181,8 @@ class _Reader(pickle.Unpickler):
 
 
 def _rebuilt(storage: Any, offset: Any, shape: Any, strides: Any, *_: Any) -> _Tensor:
-    whole = all(type(number) is int and number >= 0 for number in (offset, *shape, *strides))
-    if not isinstance(storage, _Storage) or not whole or len(shape) != len(strides):
+    are_lengths = all(type(number) is int and number >= 0 for number in (offset, *shape, *strides))
+    if not isinstance(storage, _Storage) or not are_lengths or len(shape) != len(strides):
         raise Unreadable(f"this is no state dict: a tensor is said to have the shape {shape} and the strides {strides}")
     return _Tensor(storage, offset, tuple(shape), tuple(strides))
 

@@ -71,8 +71,8 @@ class Subject:
 
     def exact(self, first: Sequence[int] = ()) -> Subject:
         """The same on rationals, with few points: these, and others up to `EXACT_SAMPLE`."""
-        others = [k for k in range(len(self.inputs)) if k not in first]
-        kept = tuple([*dict.fromkeys(first), *others][: max(EXACT_SAMPLE, len(set(first)))])
+        further = [k for k in range(len(self.inputs)) if k not in first]
+        kept = tuple([*dict.fromkeys(first), *further][: max(EXACT_SAMPLE, len(set(first)))])
         if kept not in self._exact_samples:
             targets = None if self.targets is None else rationals(self.targets[[*kept]])
             ridge = None if self.ridge is None else rationals(self.ridge)[()]
@@ -275,17 +275,17 @@ def live_neurons(network: FullyConnected) -> tuple[Array, ...]:
     weights, biases = [floats(weight) for weight in network.weights], [floats(bias) for bias in network.biases]
     alive = [np.ones(width, dtype=bool) for width in network.widths[1:-1]]
     while True:
-        alive_ = []
+        still_alive = []
         for layer, kept in enumerate(alive):
             before = weights[layer][:, alive[layer - 1]] if layer else weights[layer]
             after = weights[layer + 1][alive[layer + 1]] if layer + 1 < len(alive) else weights[layer + 1]
             incoming = np.hypot(np.linalg.norm(before, axis=1), biases[layer])
             outgoing = np.linalg.norm(after, axis=0)
             dead = (incoming <= DEAD * incoming[kept].max()) & (outgoing <= DEAD * outgoing[kept].max())
-            alive_.append(kept & ~dead if (kept & ~dead).any() else kept)
-        if all(np.array_equal(first, other) for first, other in zip(alive_, alive, strict=True)):
-            return tuple(alive_)
-        alive = alive_
+            still_alive.append(kept & ~dead if (kept & ~dead).any() else kept)
+        if all(np.array_equal(new, old) for new, old in zip(still_alive, alive, strict=True)):
+            return tuple(still_alive)
+        alive = still_alive
 
 
 def with_neurons(network: FullyConnected, kept: Sequence[Array]) -> FullyConnected:
@@ -369,5 +369,5 @@ def places(subject: Subject, count: int = PLACES) -> Sequence[Place]:
     total = len(subject.inputs)
     layers = [1 + (k * (hidden - 1)) // max(1, count - 1) for k in range(count)]
     points = [(k * (total - 1)) // max(1, count - 1) for k in range(count)]
-    places_ = [Place(subject, (i, (i + 1) % total, (i + 2) % total), layer) for i, layer in zip(points, layers, strict=True)]
-    return list({(place.points, place.layer): place for place in places_}.values())
+    chosen = [Place(subject, (i, (i + 1) % total, (i + 2) % total), layer) for i, layer in zip(points, layers, strict=True)]
+    return list({(place.points, place.layer): place for place in chosen}.values())

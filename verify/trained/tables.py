@@ -52,7 +52,7 @@ def shown(measurements: Sequence[Measurement], *, every: bool = False) -> Iterat
     """The parts of what is printed: each network of one or two, and what changed along a series."""
     for measurement in measurements:
         if every or len(measurements) <= ALL_OF_THEM:
-            yield from _one(measurement, every)
+            yield from _network_parts(measurement, every)
             yield _line("")
         elif measurement.failing:
             yield _line(f"{measurement.name}: {measurement.description}", "bold")
@@ -64,7 +64,7 @@ def shown(measurements: Sequence[Measurement], *, every: bool = False) -> Iterat
         yield lambda screen: show(screen, series(measurements))
 
 
-def _one(measurement: Measurement, every: bool) -> Iterator[Part]:
+def _network_parts(measurement: Measurement, every: bool) -> Iterator[Part]:
     yield _line(f"{measurement.name}: {measurement.description}", "bold")
     if measurement.dead_neurons:
         yield _line(measurement.dead_neurons)
@@ -77,10 +77,10 @@ def _one(measurement: Measurement, every: bool) -> Iterator[Part]:
     yield from _failures(measurement)
     if every:
         yield lambda screen: show(screen, Table(COLUMNS, list(measurement.answers)))
-        rows = [(it.claim, it.reason) for it in measurement.not_asked]
-        yield lambda screen: show(screen, Table(LEFT, rows))
+        rows = [(claim.claim, claim.reason) for claim in measurement.not_asked]
+        yield lambda screen: show(screen, Table(NOT_ASKED, rows))
     if measurement.errata:
-        names = ", ".join(it.claim for it in measurement.errata)
+        names = ", ".join(claim.claim for claim in measurement.errata)
         yield _line(
             f"{len(measurement.errata)} statements are false as printed, of which this network is an example: {names}", "dim"
         )
@@ -91,8 +91,8 @@ def _attained(measurement: Measurement) -> Iterator[Part]:
     if not attained:
         return
     yield _line(f"\n{len(attained)} bounds are nearly attained: {MEANING_OF_ATTAINED}")
-    for it in attained[:ATTAINED]:
-        yield _line(f"  {it.title}: {sides(it)}, {used(it)} of what is allowed ({it.claim})")
+    for answer in attained[:ATTAINED]:
+        yield _line(f"  {answer.title}: {sides(answer)}, {used(answer)} of what is allowed ({answer.claim})")
 
 
 def _failures(measurement: Measurement) -> Iterator[Part]:
@@ -194,12 +194,12 @@ def _differences(first: Measurement, second: Measurement) -> Iterator[Part]:
     if not differences:
         return
     yield _line(f"\n{len(differences)} claims say different things of the two")
-    names: list[Column[tuple[str, list[Answer]]]] = [Column("claim", lambda row: row[0], 0)]
-    names += [
+    columns: list[Column[tuple[str, list[Answer]]]] = [Column("claim", lambda row: row[0], 0)]
+    columns += [
         Column(first.name, lambda row: row[1][0].words, 1, elastic="fold"),
         Column(second.name, lambda row: row[1][1].words, 2, elastic="fold"),
     ]
-    yield lambda screen: show(screen, Table(names, differences))
+    yield lambda screen: show(screen, Table(columns, differences))
 
 
 def series(measurements: Sequence[Measurement]) -> Table[Measurement]:
@@ -237,7 +237,7 @@ COLUMNS: Sequence[Column[Answer]] = (
     Column("status", lambda answer: answer.status.replace("_", " "), None),
     Column("title", lambda answer: answer.title, None, elastic="cut"),
 )
-LEFT: Sequence[Column[tuple[str, str]]] = (
+NOT_ASKED: Sequence[Column[tuple[str, str]]] = (
     Column("not asked", lambda row: row[0], 0),
     Column("because", lambda row: row[1], 1, elastic="fold"),
 )

@@ -74,9 +74,9 @@ def _array(data: bytes, what: str, name: str = "") -> npt.NDArray[Any]:
     if dtype.hasobject:
         raise Unreadable(f"this is no {what}: {name}it holds objects of Python, no plain numbers")
     begin = stream.tell()
-    stated, there = math.prod(shape) * dtype.itemsize, len(data) - begin
-    if any(length < 0 for length in shape) or stated != there:
-        raise Unreadable(f"this is no {what}: {name}the shape {shape} takes {stated} bytes, {there} are there")
+    stated, present = math.prod(shape) * dtype.itemsize, len(data) - begin
+    if any(length < 0 for length in shape) or stated != present:
+        raise Unreadable(f"this is no {what}: {name}the shape {shape} takes {stated} bytes, {present} are there")
     if not stated:
         return np.zeros(shape, dtype) if math.prod(shape) == 0 and max(shape) < 2**31 else np.zeros((0,), dtype)
     return np.frombuffer(data, dtype, offset=begin).reshape(shape, order="F" if fortran else "C")

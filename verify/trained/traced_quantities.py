@@ -36,11 +36,11 @@ def _of_layer(place: int, layer: NamedWeight) -> tuple[dict[str, Number], Floats
 
 def of_layers_alone(network: LayersAlone) -> Quantities:
     """Of each weight by itself."""
-    of_each = [_of_layer(place, layer) for place, layer in enumerate(network.layers)]
+    measured = [_of_layer(place, layer) for place, layer in enumerate(network.layers)]
     whole: dict[str, Number] = {"depth": network.depth, "squared norm of weights and biases": network.parameter_norm_squared}
     names = ", ".join(layer.name for layer in network.layers)
     return Quantities(
-        [row for row, _ in of_each], {"weights": [values for _, values in of_each]}, whole, [f"the weights are {names}"]
+        [row for row, _ in measured], {"weights": [values for _, values in measured]}, whole, [f"the weights are {names}"]
     )
 
 
@@ -48,14 +48,14 @@ def of_traced(network: TracedNetwork, points: Points, progress: Callable[[str], 
     """By layer, of the Jacobian at the points, and of the losses."""
     program = network.program
     progress("layers")
-    of_each = [_of_layer(place, layer) for place, layer in enumerate(network.layers)]
+    measured = [_of_layer(place, layer) for place, layer in enumerate(network.layers)]
     norm = network.parameter_norm_squared
     whole: dict[str, Number] = {
         "depth": network.depth,
         "squared norm of weights and biases": norm,
         "squared norm, mean over layers": norm / network.depth,
     }
-    spectra: dict[str, Sequence[Floats]] = {"weights": [values for _, values in of_each]}
+    spectra: dict[str, Sequence[Floats]] = {"weights": [values for _, values in measured]}
     notes = _left_out(network)
     size = math.prod(program.input_shape)
     if size * max(map(math.prod, program.shapes)) <= LARGEST_DERIVATIVES:
@@ -78,7 +78,7 @@ def of_traced(network: TracedNetwork, points: Points, progress: Callable[[str], 
         whole["mean squared error"] = cost
         if points.ridge is not None:
             whole |= {"ridge": points.ridge, "loss": cost + points.ridge * norm}
-    return Quantities([row for row, _ in of_each], spectra, whole, notes)
+    return Quantities([row for row, _ in measured], spectra, whole, notes)
 
 
 def _left_out(network: TracedNetwork) -> list[str]:
