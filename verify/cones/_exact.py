@@ -99,11 +99,11 @@ def combination(columns: Array, target: Array) -> Array | None:
     if count == 0:
         return None if any(target) else columns[:, 0]
     reduced, rank = flint_matrix(np.vstack([columns, target[None]]).T).rref()
-    where = pivots(reduced, rank)
-    if where[-1:] == [count]:
+    pivot_columns = pivots(reduced, rank)
+    if pivot_columns[-1:] == [count]:
         return None
     result = rationals(np.zeros(count, dtype=np.int64))
-    for row, column in enumerate(where):
+    for row, column in enumerate(pivot_columns):
         result[column] = reduced[row, count]
     return result
 
@@ -132,24 +132,24 @@ def null_space(matrix: Array) -> Array:
 def negative_direction(symmetric: Array) -> Array | None:
     """A vector `x` with ``x @ symmetric @ x < 0``, shape ``(n, n) -> (n,)``; None if the matrix is positive semidefinite."""
     size = len(symmetric)
-    rest = symmetric.copy()
-    # column k: the vector whose form is rest[k, k], orthogonal (in the form) to the pivots before
+    remaining = symmetric.copy()
+    # column k: the vector whose form is remaining[k, k], orthogonal (in the form) to the pivots before
     transform = rationals(np.eye(size, dtype=np.int64))
     for k in range(size):
-        pivot = rest[k, k]
+        pivot = remaining[k, k]
         if pivot < 0:
             return np.asarray(transform[:, k])
         if pivot == 0:
-            crossed = [j for j in range(k + 1, size) if rest[k, j] != 0]
+            crossed = [j for j in range(k + 1, size) if remaining[k, j] != 0]
             if crossed:
-                # the form of t x_k + x_j is 2 t rest[k, j] + rest[j, j]
+                # the form of t x_k + x_j is 2 t remaining[k, j] + remaining[j, j]
                 j = crossed[0]
-                step = -(abs(rest[j, j]) + 1) / (2 * rest[k, j])
+                step = -(abs(remaining[j, j]) + 1) / (2 * remaining[k, j])
                 return np.asarray(step * transform[:, k] + transform[:, j])
             continue
-        factors = rest[k, k + 1 :] / pivot
+        factors = remaining[k, k + 1 :] / pivot
         transform[:, k + 1 :] -= transform[:, k, None] * factors
-        rest[k + 1 :, k + 1 :] -= rest[k + 1 :, k, None] * factors
+        remaining[k + 1 :, k + 1 :] -= remaining[k + 1 :, k, None] * factors
     return None
 
 

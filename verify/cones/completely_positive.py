@@ -204,14 +204,14 @@ def factorise(matrix: Array, columns: int, *, starts: int = 20, seed: int = 0) -
     if not len(used):
         return Factorisation(exact, factor, 0.0, 0)
     unit, sizes = unit_diagonal(floats(exact[np.ix_(used, used)]))
-    generator, best, residual, made = np.random.default_rng(seed), factor[used], np.inf, 0
-    while made < starts and residual > ACCURACY:
-        found, error = descend(unit, random_start(unit, columns, generator), ITERATIONS)
-        made += 1
+    generator, best, residual, tried = np.random.default_rng(seed), factor[used], np.inf, 0
+    while tried < starts and residual > ACCURACY:
+        candidate, error = descend(unit, random_start(unit, columns, generator), ITERATIONS)
+        tried += 1
         if error < residual:
-            best, residual = found.T, error
+            best, residual = candidate.T, error
     factor[used] = best * sizes[:, None]
-    return Factorisation(exact, factor, residual, made)
+    return Factorisation(exact, factor, residual, tried)
 
 
 def cp_rank_lower_bound(matrix: Array) -> Array:
@@ -283,13 +283,13 @@ def _against_doubly_nonnegative(matrix: Array) -> tuple[Array, str] | None:
 
 def _components(matrix: Array) -> list[npt.NDArray[np.int64]]:
     """Indices of the irreducible blocks that are not zero."""
-    rest, result = set(np.flatnonzero(np.diag(matrix)).tolist()), []
-    while rest:
-        block, new = set(), {min(rest)}
+    remaining, result = set(np.flatnonzero(np.diag(matrix)).tolist()), []
+    while remaining:
+        block, new = set(), {min(remaining)}
         while new:
             block |= new
-            new = {j for i in new for j in rest - block if matrix[i, j] != 0}
-        rest -= block
+            new = {j for i in new for j in remaining - block if matrix[i, j] != 0}
+        remaining -= block
         result.append(np.array(sorted(block)))
     return result
 
@@ -326,7 +326,7 @@ def _with_tiny_entries(block: Array) -> Terms | None:
     weights, vectors = tiny_terms(block, TINY)
     if not len(weights):
         return None
-    rest = is_completely_positive(block - (vectors.T * weights) @ vectors)
-    if rest.weights is None or rest.vectors is None:
+    remainder = is_completely_positive(block - (vectors.T * weights) @ vectors)
+    if remainder.weights is None or remainder.vectors is None:
         return None
-    return np.concatenate([weights, rest.weights]), np.vstack([vectors, rest.vectors])
+    return np.concatenate([weights, remainder.weights]), np.vstack([vectors, remainder.vectors])

@@ -65,8 +65,8 @@ class Membership:
 
     def __str__(self) -> str:
         count, size = self.generators.shape
-        where = {Verdict.HOLDS: "in", Verdict.FAILS: "outside", Verdict.UNDECIDED: "perhaps in"}[self.verdict]
-        return f"{where} the conical hull of {count} generators in {size} dimensions: {self.reason}"
+        place = {Verdict.HOLDS: "in", Verdict.FAILS: "outside", Verdict.UNDECIDED: "perhaps in"}[self.verdict]
+        return f"{place} the conical hull of {count} generators in {size} dimensions: {self.reason}"
 
     def __repr__(self) -> str:
         return f"<Membership {self.verdict.name}: {self}>"
@@ -156,21 +156,21 @@ def caratheodory(generators: Array, weights: Array, *, cost: Array | None = None
         The entries are balls.
     """
     named = [("generators", generators), ("weights", weights), *([] if cost is None else [("cost", cost)])]
-    columns, given, *prices_of_all = real_arrays(named, mixed=True)
+    columns, checked_weights, *prices_of_all = real_arrays(named, mixed=True)
     columns = one_matrix(columns, "generators")
-    given = _checked_nonnegative(given, len(columns), "weights")
+    checked_weights = _checked_nonnegative(checked_weights, len(columns), "weights")
     costs = _checked_nonnegative(prices_of_all[0], len(columns), "cost") if prices_of_all else None
-    active = np.flatnonzero(given)
+    active = np.flatnonzero(checked_weights)
     if active.size == 0:
-        return given
-    chosen, start, prices = columns[active], given[active], None if costs is None else costs[active]
-    in_floats = not (is_exact(columns) and is_exact(given))
+        return checked_weights
+    chosen, start, prices = columns[active], checked_weights[active], None if costs is None else costs[active]
+    in_floats = not (is_exact(columns) and is_exact(checked_weights))
     pruned = None
     if in_floats:
         pruned = _pruned_floats(floats(chosen), floats(start), None if prices is None else floats(prices))
     if pruned is None:
         pruned = _pruned(rationals(chosen), rationals(start), None if prices is None else rationals(prices))
-    result = np.zeros(len(given)) if in_floats else 0 * given
+    result = np.zeros(len(checked_weights)) if in_floats else 0 * checked_weights
     result[active] = floats(pruned) if in_floats else pruned
     return result
 
@@ -284,8 +284,8 @@ def _simplex(generators: Array, point: Array, support: list[int], pivots: int) -
         if entering is None:
             values = columns.solve(flint_matrix(point[:, None])).entries()
             return _end_of_simplex(generators, point, to_array(dual)[:, 0], names, values)
-        both = columns.solve(flint_matrix(np.stack([point, generators[entering]], axis=1)))
-        ratios = [(both[i, 0] / both[i, 1], names[i], i) for i in range(size) if both[i, 1] > 0]
+        solved = columns.solve(flint_matrix(np.stack([point, generators[entering]], axis=1)))
+        ratios = [(solved[i, 0] / solved[i, 1], names[i], i) for i in range(size) if solved[i, 1] > 0]
         step, _, leaving = min(ratios)
         bland = step == 0
         names[leaving], basis[leaving] = entering, generators[entering]

@@ -144,9 +144,9 @@ class _Search:
                 return vector
             if pivot == 0 and all(value > 0 for value in values):
                 self.zeros.append(vector)
-                for other, slope in zip(candidates, complement[position], strict=True):
+                for index, slope in zip(candidates, complement[position], strict=True):
                     if slope < 0:
-                        return self._beside(vector, other, slope)
+                        return self._beside(vector, index, slope)
         kept = _linked(kept, complement)
         if any(all(row[k] >= 0 for k in kept) for row in coefficients):
             return None

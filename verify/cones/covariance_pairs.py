@@ -91,8 +91,8 @@ class PairMembership:
         return self.functional is not None and is_dual(*self.functional, self.activation)
 
     def __str__(self) -> str:
-        where = {Verdict.HOLDS: "in", Verdict.FAILS: "outside", Verdict.UNDECIDED: "perhaps in"}[self.verdict]
-        return f"{where} the cone of pairs of {self.activation} for {len(self.K)} points: {self.reason}"
+        place = {Verdict.HOLDS: "in", Verdict.FAILS: "outside", Verdict.UNDECIDED: "perhaps in"}[self.verdict]
+        return f"{place} the cone of pairs of {self.activation} for {len(self.K)} points: {self.reason}"
 
     def __repr__(self) -> str:
         return f"<PairMembership {self.verdict.name}: {self}>"
@@ -128,13 +128,13 @@ def covariance_pair(
     """
     checked_activation(activation)
     arrays = real_arrays([("vectors", vectors), *([] if weights is None else [("weights", weights)])])
-    array, given = arrays[0], arrays[1] if weights is not None else None
+    array, checked_weights = arrays[0], arrays[1] if weights is not None else None
     if array.ndim < 2 or array.shape[-1] == 0:
         raise ValueError(f"vectors must have shape (..., k, N) with N >= 1, got shape {array.shape}")
     exact = is_exact(array)
-    if given is not None and given.shape[-1:] != array.shape[-2:-1]:
-        raise ValueError(f"weights must be one for each of {array.shape[-2]} vectors, got shape {given.shape}")
-    weighing = None if given is None else given[..., :, None]
+    if checked_weights is not None and checked_weights.shape[-1:] != array.shape[-2:-1]:
+        raise ValueError(f"weights must be one for each of {array.shape[-2]} vectors, got shape {checked_weights.shape}")
+    weighing = None if checked_weights is None else checked_weights[..., :, None]
     image = activation(array)
     results = []
     for part in (array, image):
@@ -184,23 +184,23 @@ def contains(K: Array, K_sigma: Array, activation: HomogeneousActivation, *, bia
     rounds = integer("rounds", rounds, 0)
     slopes, offset = exact_slopes(activation), number_in("bias", bias, exact=True)
     asked = _Question(first, second, HomogeneousActivation(*slopes), offset)
-    without = _without_bias(second, offset)
-    violation = first_violation(first, without, slopes)
+    without_bias = _without_bias(second, offset)
+    violation = first_violation(first, without_bias, slopes)
     if violation is not None:
         return asked.outside(*violation)
     if not any(first.flat):
         return asked.inside(first[:0, 0], first[:0], "no vector is needed")
     if slopes[0] == slopes[1]:
         return asked.inside(*_diagonalised(first), "a multiple of a positive semidefinite matrix")
-    face = face_of(first, without, slopes)
-    violation = mismatch(face, first, without)
+    face = face_of(first, without_bias, slopes)
+    violation = mismatch(face, first, without_bias)
     if violation is not None:
         return asked.outside(*violation)
-    rank_one = _known_rank_one(asked, face, without)
+    rank_one = _known_rank_one(asked, face, without_bias)
     if rank_one is not None:
         return rank_one
     # where all signs are fixed, a few rounds decide most pairs faster than the test of complete positivity decides the rest
-    search = PairSearch(first, without, face)
+    search = PairSearch(first, without_bias, face)
     search.run(min(rounds, FEW_ROUNDS) if all(face.fixed) else rounds)
     if search.weights is not None:
         return asked.inside(search.weights, np.array(search.vectors, dtype=object), search.reason)
@@ -237,17 +237,17 @@ def _without_bias(K_sigma: Array, bias: fmpq) -> Array:
 
 def _diagonalised(symmetric: Array) -> tuple[Array, Array]:
     """Positive weights and vectors of a positive semidefinite matrix (elimination with square pivots)."""
-    rest, weights, vectors = symmetric.copy(), [], []
-    for k in range(len(rest)):
-        pivot = rest[k, k]
+    remaining, weights, vectors = symmetric.copy(), [], []
+    for k in range(len(remaining)):
+        pivot = remaining[k, k]
         if pivot > 0:
-            vectors.append(rest[k] / pivot)
+            vectors.append(remaining[k] / pivot)
             weights.append(pivot)
-            rest = rest - pivot * np.multiply.outer(vectors[-1], vectors[-1])
+            remaining = remaining - pivot * np.multiply.outer(vectors[-1], vectors[-1])
     return np.array(weights, dtype=object), np.array(vectors, dtype=object).reshape(len(weights), len(symmetric))
 
 
-def _known_rank_one(asked: _Question, face: PairFace, without: Array) -> PairMembership | None:
+def _known_rank_one(asked: _Question, face: PairFace, without_bias: Array) -> PairMembership | None:
     """``K = c z z^T``: every vector is a positive or a negative multiple of z, so that K^s has one unknown."""
     if flint_matrix(asked.K).rank() != 1:
         return None
@@ -256,9 +256,9 @@ def _known_rank_one(asked: _Question, face: PairFace, without: Array) -> PairMem
     scale = asked.K[row, row] / z[row] ** 2
     forward, backward = (image[:, None] * image for image in (apply(face.slopes, z), apply(face.slopes, -z)))
     difference = scale * (forward - backward)
-    where = next(((i, j) for i, j in np.ndindex(*difference.shape) if difference[i, j] != 0), None)
-    share = fmpq(1) if where is None else (without[where] - scale * backward[where]) / difference[where]
-    if 0 <= share <= 1 and np.all(scale * (share * forward + (1 - share) * backward) == without):
+    entry = next(((i, j) for i, j in np.ndindex(*difference.shape) if difference[i, j] != 0), None)
+    share = fmpq(1) if entry is None else (without_bias[entry] - scale * backward[entry]) / difference[entry]
+    if 0 <= share <= 1 and np.all(scale * (share * forward + (1 - share) * backward) == without_bias):
         parts = [(share * scale, z), ((1 - share) * scale, -z)]
         kept = [(weight, vector) for weight, vector in parts if weight > 0]
         weights, vectors = (np.array(part, dtype=object) for part in zip(*kept, strict=True))
@@ -342,14 +342,14 @@ def rank_of_pair(
         instance("membership", membership, PairMembership)
     if first.shape != second.shape:
         raise ValueError(f"K and K_sigma must have the same size, got {len(first)} and {len(second)}")
-    without = _without_bias(second, number_in("bias", bias, exact=True))
-    special = _rank_by_formula(first, without, slopes)
+    without_bias = _without_bias(second, number_in("bias", bias, exact=True))
+    special = _rank_by_formula(first, without_bias, slopes)
     if special is not None:
         return special
-    lower = [(flint_matrix(first).rank(), "the rank of K"), (flint_matrix(without).rank(), "the rank of K^s - b^2 11^T")]
-    if slopes[0] * slopes[1] <= 0 and slopes[0] != slopes[1] and all(entry >= 0 for entry in without.flat):
-        lower.append((int(cp_rank_lower_bound(without)), "the CP-rank of K^s - b^2 11^T"))
-    signs = _signs_fixed_by_the_diagonal(first, without, slopes)
+    lower = [(flint_matrix(first).rank(), "the rank of K"), (flint_matrix(without_bias).rank(), "the rank of K^s - b^2 11^T")]
+    if slopes[0] * slopes[1] <= 0 and slopes[0] != slopes[1] and all(entry >= 0 for entry in without_bias.flat):
+        lower.append((int(cp_rank_lower_bound(without_bias)), "the CP-rank of K^s - b^2 11^T"))
+    signs = _signs_fixed_by_the_diagonal(first, without_bias, slopes)
     turned = None if signs is None else first * signs[:, None] * signs
     if turned is not None and all(entry >= 0 for entry in turned.flat):
         lower.append((int(cp_rank_lower_bound(turned)), "the CP-rank of K, for the diagonals fix all signs"))
@@ -368,7 +368,7 @@ def rank_of_pair(
     return PairRank(best[0], least[0], best[1], least[1], membership_.verdict)
 
 
-def _signs_fixed_by_the_diagonal(K: Array, without: Array, slopes: tuple[fmpq, fmpq]) -> Array | None:
+def _signs_fixed_by_the_diagonal(K: Array, without_bias: Array, slopes: tuple[fmpq, fmpq]) -> Array | None:
     """The sign that entry i of every vector has, where ``K^s_ii`` is one of ``p^2 K_ii`` and ``q^2 K_ii`` for all i; else None.
 
     Then no vector has an entry of the other sign, for the square of the activation would be another multiple of its square.
@@ -378,19 +378,19 @@ def _signs_fixed_by_the_diagonal(K: Array, without: Array, slopes: tuple[fmpq, f
         return None
     signs = np.zeros(len(K), dtype=np.int64)
     for i in range(len(K)):
-        signs[i] = 1 if without[i, i] == positive * K[i, i] else -int(without[i, i] == negative * K[i, i])
+        signs[i] = 1 if without_bias[i, i] == positive * K[i, i] else -int(without_bias[i, i] == negative * K[i, i])
     return rationals(signs) if signs.all() else None
 
 
-def _rank_by_formula(K: Array, without: Array, slopes: tuple[fmpq, fmpq]) -> PairRank | None:
+def _rank_by_formula(K: Array, without_bias: Array, slopes: tuple[fmpq, fmpq]) -> PairRank | None:
     if len(K) == 1 and slopes[0] != -slopes[1]:
-        rank = rank_for_one_point(K[0, 0], without[0, 0], slopes)
+        rank = rank_for_one_point(K[0, 0], without_bias[0, 0], slopes)
         if rank is None:
             return PairRank(0, None, "one point", "the entries do not fit", Verdict.FAILS)
         return PairRank(rank, rank, "one point", "one point", Verdict.HOLDS)
     if len(K) == 2 and slopes[0] * slopes[1] == 0 and slopes[0] != slopes[1]:
         square = slopes[0] ** 2 + slopes[1] ** 2
-        points = TwoPoints.of(K, np.asarray(without / square))
+        points = TwoPoints.of(K, np.asarray(without_bias / square))
         member = points.membership()
         if member == Verdict.HOLDS:
             return PairRank(points.rank(), points.rank(), "the quadrants of two points", "the quadrants of two points", member)

@@ -56,8 +56,8 @@ class ExposedFace:
 
     def verify(self) -> Verdict:
         """Decide again, exactly, from the exposing matrix alone: that it is one, and what CP-rank follows."""
-        again = _on_face(self.matrix, self.copositive)
-        return Verdict.HOLDS if again is not None and again.cp_rank == self.cp_rank else Verdict.UNDECIDED
+        face = _on_face(self.matrix, self.copositive)
+        return Verdict.HOLDS if face is not None and face.cp_rank == self.cp_rank else Verdict.UNDECIDED
 
     def __str__(self) -> str:
         return f"CP-rank {self.cp_rank} (order {len(self.matrix)}): the face of the matrix has {len(self.vectors)} directions"

@@ -179,12 +179,12 @@ def network_from_covariances(
     RankUndecided
         A representation of floats has no certain rank.
     """
-    given = [("inputs", inputs), ("outputs", outputs)]
+    named = [("inputs", inputs), ("outputs", outputs)]
     for name, pair in named_list("decompositions", decompositions):
         if not isinstance(pair, tuple | list) or len(pair) != 2:
             raise ValueError(f"{name} must be a pair of weights and vectors, got {reprlib.repr(pair)}")
-        given += [(f"the weights of {name}", pair[0]), (f"the vectors of {name}", pair[1])]
-    points, targets, *parts = real_arrays(given)
+        named += [(f"the weights of {name}", pair[0]), (f"the vectors of {name}", pair[1])]
+    points, targets, *parts = real_arrays(named)
     points = one_matrix(points, "inputs")
     exact = is_exact(points)
     layers = [_checked_layer(k, *pair, len(points)) for k, pair in enumerate(zip(parts[::2], parts[1::2], strict=True))]
@@ -221,7 +221,7 @@ def prune_network(network: FullyConnected, inputs: Array, *, bias: Any = 0, keep
     return _prune(network, inputs, set(range(1, network.depth)), bias, keep)
 
 
-def _prune(network: FullyConnected, inputs: Array, which: set[int], bias: Any, keep: Kept) -> Pruned:
+def _prune(network: FullyConnected, inputs: Array, pruned_layers: set[int], bias: Any, keep: Kept) -> Pruned:
     choice("keep", keep, ("outputs", "pair"))
     before = regularised_norm(network, bias=bias)
     points = _matching("inputs", inputs, network.is_exact)
@@ -230,18 +230,18 @@ def _prune(network: FullyConnected, inputs: Array, which: set[int], bias: Any, k
     hidden = []
     for index, rows in enumerate(layers[:-1], start=1):
         weights = np.full(len(rows), _number(1, network.is_exact))
-        if index in which:
+        if index in pruned_layers:
             costs = builder.costs(layers[index - 2] if index > 1 else None, rows)
             weights = _pruned_weights(rows, network.activation(rows), costs if keep == "outputs" else None)
         kept = np.flatnonzero(weights)
         hidden.append((weights[kept], rows[kept]))
-    same = {
+    unchanged = {
         index: (network.weights[index - 1], network.biases[index - 1])
         for index in range(1, network.depth + 1)
-        if not {index, index - 1} & which
+        if not {index, index - 1} & pruned_layers
     }
     try:
-        return builder.pruned(hidden, layers[-1].T, same, before)
+        return builder.pruned(hidden, layers[-1].T, unchanged, before)
     except NotInRange as error:
         if network.is_exact:
             raise
@@ -258,8 +258,8 @@ def _pruned_weights(rows: Array, image: Array, costs: Array | None) -> Array:
     active = (compare(generators, 0) != 0).any(axis=1)
     result = 0 * weights
     if active.any():
-        some = None if costs is None else costs[active]
-        result[active] = conical_hull.caratheodory(generators[active], weights[active], cost=some)
+        active_costs = None if costs is None else costs[active]
+        result[active] = conical_hull.caratheodory(generators[active], weights[active], cost=active_costs)
     return result
 
 
@@ -321,18 +321,18 @@ class _Builder:
         self,
         hidden: Sequence[tuple[Array, Array]],
         outputs: Array,
-        same: dict[int, tuple[Array, Array]],
+        unchanged: dict[int, tuple[Array, Array]],
         norm_before: Any,
     ) -> Pruned:
-        """Assemble the network; layers in `same` keep their weights."""
+        """Assemble the network; layers in `unchanged` keep their weights."""
         before: tuple[Array, Array] | None = None
         weights, biases = [], []
         total: Any = _number(0, self.exact)
         unit = _number(1, self.exact)
         for index, (alphas, vectors) in enumerate((*hidden, (np.full(outputs.shape[1], unit), outputs.T)), start=1):
             rows = vectors if self.exact else np.sqrt(alphas)[:, None] * vectors
-            if index in same:
-                matrix, offset = same[index]
+            if index in unchanged:
+                matrix, offset = unchanged[index]
                 square = (matrix**2).sum() + (0 if self.bias == 0 else (offset**2).sum() / self.bias**2)
                 total = total + square
             else:

@@ -130,8 +130,8 @@ def line_socp(inputs: Array, targets: Array, *, bias: float = 0, ridge: float | 
             raise ValueError(f"{name} must have one column (one input and one output), got {array.shape[1]}")
     arcs = Arcs.of(problem)
     reach = arcs.reached()
-    rest = problem.targets - reach @ (reach.T @ problem.targets)
-    if problem.ridge is None and np.linalg.norm(rest) > REACH * np.linalg.norm(problem.targets):
+    unreached = problem.targets - reach @ (reach.T @ problem.targets)
+    if problem.ridge is None and np.linalg.norm(unreached) > REACH * np.linalg.norm(problem.targets):
         return infeasible(problem.targets)
     solved = solve_line(problem.normalised(), arcs.scaled(1 / problem.input_scale), reach)
     if solved.neurons is None:

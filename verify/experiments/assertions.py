@@ -155,8 +155,8 @@ def judge(assertion: Assertion, table: Table) -> Judged:
     cases, problem = _cases(assertion.true, table)
     refuted: dict[str, tuple[str, Interval] | None] = {}
     for name, variant in assertion.false.items():
-        others = cases if variant.measure is assertion.true.measure else _cases(variant, table)[0]
-        refuted[name] = next(((case, other) for case, other in others.items() if other.outside(variant)), None)
+        variant_cases = cases if variant.measure is assertion.true.measure else _cases(variant, table)[0]
+        refuted[name] = next(((case, interval) for case, interval in variant_cases.items() if interval.outside(variant)), None)
     return Judged(assertion, cases, refuted, problem)
 
 

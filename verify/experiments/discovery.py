@@ -50,8 +50,8 @@ class Experiments(dict[str, Experiment[Any]]):
                 if fnmatch.fnmatchcase(key, name) or key.startswith(f"{name}.")
             }
             if not selected:
-                near = difflib.get_close_matches(name, self, n=3, cutoff=0.4) or sorted(self)
-                raise UnknownExperiment(f"no experiment is called {name!r}; nearest: {', '.join(near) or 'there are none'}")
+                nearest = difflib.get_close_matches(name, self, n=3, cutoff=0.4) or sorted(self)
+                raise UnknownExperiment(f"no experiment is called {name!r}; nearest: {', '.join(nearest) or 'there are none'}")
             chosen |= selected
         return list(chosen.values())
 

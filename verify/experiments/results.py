@@ -56,8 +56,8 @@ def document(
         "choices": dict(experiment.choices),
         **made,
         "text": experiment.text,
-        "as_asserted": all(judged.as_asserted for judged in assertions),
-        "assertions": [_assertion(judged) for judged in assertions],
+        "as_asserted": all(assertion.as_asserted for assertion in assertions),
+        "assertions": [_assertion(assertion) for assertion in assertions],
     }
 
 

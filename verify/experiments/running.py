@@ -147,9 +147,9 @@ def all_runs(
         The journal cannot be written.
     """
     fingerprint = experiment.fingerprint(scale)
-    known = read_journal(journal, fingerprint)
-    yield from (known[key] for key in keys if key in known)
-    waiting = deque(key for key in keys if key not in known)
+    recorded = read_journal(journal, fingerprint)
+    yield from (recorded[key] for key in keys if key in recorded)
+    waiting = deque(key for key in keys if key not in recorded)
     # in this process a submission is the work itself: one at a time, so that each is written when it is done
     ahead = 1 if isinstance(executor, InlineExecutor) else max(len(keys), 1)
     running: dict[Future[Done | Failure], str] = {}

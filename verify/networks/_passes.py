@@ -134,9 +134,9 @@ class Layers:
         object.__setattr__(self, "xp", array_module(first))
         multiply = _multiplication(first, batch_last=self.batch_last)
         # numpy.dot starts faster than numpy.matmul, but copies what is not contiguous
-        whole = np.dot if multiply is np.matmul and first.ndim == 2 else multiply
+        multiply_whole = np.dot if multiply is np.matmul and first.ndim == 2 else multiply
         object.__setattr__(self, "multiply", multiply)
-        object.__setattr__(self, "multiply_whole", whole)
+        object.__setattr__(self, "multiply_whole", multiply_whole)
         object.__setattr__(self, "weights", [parameters[..., :-1] for parameters in self.parameters])
         object.__setattr__(self, "transposed", [weight.swapaxes(-1, -2) for weight in self.weights])
 
@@ -332,12 +332,12 @@ def value(layers: Layers, before: Array) -> Array:
 
 def block(layers: Layers, columns: Array, heights: Sequence[int]) -> list[Array]:
     """Arrays ``(*batch, height, M)`` in one block, for which the operating system is asked once."""
-    whole = _whole_block(layers, columns, sum(heights))
+    full_block = _whole_block(layers, columns, sum(heights))
     if len(heights) == 1:
-        return [whole]
+        return [full_block]
     result, start = [], 0
     for height in heights:
-        result.append(whole[..., start : start + height, :])
+        result.append(full_block[..., start : start + height, :])
         start += height
     return result
 
@@ -349,19 +349,19 @@ def with_ones(layers: Layers, columns: Array, widths: Sequence[int], *, kept: bo
     if not widths:
         return []
     height = widths[0] + 1
-    alike = len(set(widths)) == 1
-    count = min(2, len(widths)) if alike and not kept else len(widths)
-    whole = _whole_block(layers, columns, sum(widths[:count]) + count)
-    one: Any = fmpq(1) if whole.dtype.kind == "O" else 1
-    if alike:
-        whole[..., height - 1 :: height, :] = one
-        result = [whole[..., k * height : (k + 1) * height, :] for k in range(count)]
+    equal_widths = len(set(widths)) == 1
+    count = min(2, len(widths)) if equal_widths and not kept else len(widths)
+    full_block = _whole_block(layers, columns, sum(widths[:count]) + count)
+    unit: Any = fmpq(1) if full_block.dtype.kind == "O" else 1
+    if equal_widths:
+        full_block[..., height - 1 :: height, :] = unit
+        result = [full_block[..., k * height : (k + 1) * height, :] for k in range(count)]
         return result if count == len(widths) else [result[k % count] for k in range(len(widths))]
     result, end = [], 0
     for width in widths:
-        result.append(whole[..., end : end + width + 1, :])
+        result.append(full_block[..., end : end + width + 1, :])
         end += width + 1
-        whole[..., end - 1, :] = one
+        full_block[..., end - 1, :] = unit
     return result
 
 

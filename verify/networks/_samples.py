@@ -27,8 +27,8 @@ class Sample:
         self.points = Points.of(network, x, point_axes, most)
         layers, columns = self.points.layers, self.points.columns
         xp = array_module(columns)
-        one = rationals([[1]]) if is_exact(columns) else xp.ones((1, 1), dtype=columns.dtype)
-        ones = xp.broadcast_to(one, (*columns.shape[:-2], 1, columns.shape[-1]))
+        unit = rationals([[1]]) if is_exact(columns) else xp.ones((1, 1), dtype=columns.dtype)
+        ones = xp.broadcast_to(unit, (*columns.shape[:-2], 1, columns.shape[-1]))
         size = math.prod(self.points.batch) * columns.shape[-1] * sum(network.widths[1:-1])
         # segments of as many layers: where not all are kept, only their ends are
         self._stride = max(network.depth - 1, 1) if size <= ALL_KEPT else max(math.isqrt(network.depth), 1)
@@ -86,17 +86,17 @@ class Sample:
                 rows = self._pulled(rows, weight, slopes)
             yield rows
 
-    def grouped(self, columns: Array, each: int = 1) -> Array:
-        """``(*batch, n, M * each)`` as ``(*batch, *extra, n, N * each)``: the points of each sample apart; a view."""
+    def grouped(self, columns: Array, per_point: int = 1) -> Array:
+        """``(*batch, n, M * per_point)`` as ``(*batch, *extra, n, N * per_point)``: the points of each sample apart; a view."""
         *extra, count = self.points.shape
         if not extra:
             return columns
         axes = len(self.points.batch)
-        split = columns.reshape((*columns.shape[:-1], *extra, count * each))
+        split = columns.reshape((*columns.shape[:-1], *extra, count * per_point))
         return array_module(columns).moveaxis(split, axes, -2)  # type: ignore[no-any-return]
 
     def ungrouped(self, columns: Array) -> Array:
-        """The inverse of `grouped`, for ``each=1``."""
+        """The inverse of `grouped`, for ``per_point=1``."""
         if len(self.points.shape) == 1:
             return columns
         axes = len(self.points.batch)

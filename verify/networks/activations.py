@@ -124,9 +124,9 @@ class HomogeneousActivation:
         if positive == negative:
             return xp.multiply(values, positive, out=out)  # type: ignore[no-any-return]
         # for p >= q the value is the larger of p t and q t, else the smaller: no branch on the sign of t
-        larger = xp.maximum if positive >= negative else xp.minimum
+        extreme = xp.maximum if positive >= negative else xp.minimum
         upper = values if positive == 1.0 else values * positive
-        return larger(upper, values * negative if negative != 0.0 else 0.0, out=out)  # type: ignore[no-any-return]
+        return extreme(upper, values * negative if negative != 0.0 else 0.0, out=out)  # type: ignore[no-any-return]
 
     def pattern(self, values: Array) -> Array:
         """What `slopes` needs to know of the values: of floats which are not negative, of exact ones the slopes themselves."""
@@ -176,8 +176,10 @@ class HomogeneousActivation:
 
     def _branches_in(self, exact: bool) -> tuple[Any, Any]:
         if exact not in self._branches:
-            have, got = ("float", "exact") if exact else ("exact", "float")
-            raise ValueError(f"the slopes of the activation are {have} but the values are {got}: convert with as_{got}()")
+            of_slopes, of_values = ("float", "exact") if exact else ("exact", "float")
+            raise ValueError(
+                f"the slopes of the activation are {of_slopes} but the values are {of_values}: convert with as_{of_values}()"
+            )
         return self._branches[exact]
 
 
@@ -217,8 +219,8 @@ def _zeros_along(values: Array) -> Array:
     return np.zeros(shape, values.dtype)
 
 
-def _hull(left: Any, right: Any) -> arb:
-    return ball(left).union(ball(right))
+def _hull(first: Any, second: Any) -> arb:
+    return ball(first).union(ball(second))
 
 
 def _converted(slope: Any, *, exact: bool) -> Any:

@@ -128,8 +128,8 @@ def _solve_block_tridiagonal(diagonal: Sequence[Array], below: Sequence[Array], 
     blocks = [entries[..., :, None] * xp.eye(entries.shape[-1]) for entries in diagonal]
     solution = [part[..., None] for part in right]
     for layer, edge in enumerate(below, start=1):
-        both = xp.concatenate([xp.swapaxes(edge, -1, -2), solution[layer - 1]], axis=-1)
-        eliminated = xp.linalg.solve(blocks[layer - 1], both)
+        right_sides = xp.concatenate([xp.swapaxes(edge, -1, -2), solution[layer - 1]], axis=-1)
+        eliminated = xp.linalg.solve(blocks[layer - 1], right_sides)
         blocks[layer] = blocks[layer] - edge @ eliminated[..., :-1]
         solution[layer] = solution[layer] + edge @ eliminated[..., -1:]
     solution[-1] = xp.linalg.solve(blocks[-1], solution[-1])

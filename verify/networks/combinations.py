@@ -52,14 +52,14 @@ def add(left: FullyConnected, right: FullyConnected) -> FullyConnected:
     """
     for name, network in (("left", left), ("right", right)):
         instance(name, network, FullyConnected)
-    for name, mine, other in (
+    for name, on_left, on_right in (
         ("depth", left.depth, right.depth),
         ("inputs", left.widths[0], right.widths[0]),
         ("outputs", left.widths[-1], right.widths[-1]),
     ):
-        if mine != other:
+        if on_left != on_right:
             hint = ": see pad_to_depth" if name == "depth" else ""
-            raise ValueError(f"{name} must agree, got left {mine} and right {other}{hint}")
+            raise ValueError(f"{name} must agree, got left {on_left} and right {on_right}{hint}")
     activation = _common_activation(left, right)
     last_bias = left.biases[-1] + right.biases[-1]
     if left.depth == 1:
@@ -142,10 +142,10 @@ def _check_joint(outer: FullyConnected, inner: FullyConnected) -> None:
         raise ValueError(f"outer takes {outer.widths[0]} inputs but inner gives {inner.widths[-1]} outputs")
 
 
-def _common_activation(network: FullyConnected, other: FullyConnected) -> HomogeneousActivation:
-    if network.is_exact != other.is_exact:
+def _common_activation(first_network: FullyConnected, second_network: FullyConnected) -> HomogeneousActivation:
+    if first_network.is_exact != second_network.is_exact:
         raise ValueError("one network is exact and the other float: convert with as_exact() or as_float()")
-    first, second = network.activation, other.activation
+    first, second = first_network.activation, second_network.activation
     if not (equal(first.positive, second.positive) and equal(first.negative, second.negative)):
         raise ValueError(f"the activations must agree, got {first} and {second}")
     return first

@@ -160,8 +160,8 @@ def _compared(rows: Array, firsts: npt.NDArray[np.intp], sign: int) -> Array:
     """Rows s and -s in turn: s is the difference of a pair for its first, times `sign`, and the row itself for all others."""
     signals = rows.copy()
     signals[..., firsts, :] = sign * (rows[..., firsts, :] - rows[..., firsts + 1, :])
-    both: Array = array_module(rows).stack([signals, -signals], axis=-2)
-    return both.reshape(*rows.shape[:-2], 2 * rows.shape[-2], rows.shape[-1])
+    signed: Array = array_module(rows).stack([signals, -signals], axis=-2)
+    return signed.reshape(*rows.shape[:-2], 2 * rows.shape[-2], rows.shape[-1])
 
 
 def _checked_pieces(matrix: Any, offsets: Any) -> tuple[Array, Array]:

@@ -49,10 +49,10 @@ def ntk(network: FullyConnected, x: Array, y: Array | None = None, /, *, biases:
     ValueError
         `x` or `y` is not an array that `network` accepts.
     """
-    given = x
+    original = x
     biases = flag("biases", biases)
     x = _points(network, x)
-    if y is None or y is given:
+    if y is None or y is original:
         left = right = Sample(network, x)
     else:
         y = checked_points(network, y, "y")
@@ -60,10 +60,12 @@ def ntk(network: FullyConnected, x: Array, y: Array | None = None, /, *, biases:
         left, right = (Sample(network, with_batch(points, shape, 1)) for points in (x, y))
     outputs = network.widths[-1]
     result = zeros((*left.points.batch, left.points.count, outputs, outputs), network.weights[0])
-    for depth, rows, other in _layers(left, right, slice(0, outputs), by_point=True):
+    for depth, left_rows, right_rows in _layers(left, right, slice(0, outputs), by_point=True):
         inner = (left.activation(depth, biases) * right.activation(depth, biases)).sum(axis=-2)[..., None, None]
         result += inner * (
-            eye(outputs, result) if rows is None else product(_of_points(rows), _of_points(other).swapaxes(-1, -2))
+            eye(outputs, result)
+            if left_rows is None
+            else product(_of_points(left_rows), _of_points(right_rows).swapaxes(-1, -2))
         )
     return left.points.split(result)
 
@@ -256,9 +258,9 @@ def _points(network: Any, x: Any, point_axes: int = 0) -> Array:
 
 
 def _pair(network: FullyConnected, x: Array, y: Array | None) -> tuple[Sample, Sample]:
-    given = x
+    original = x
     x = _points(network, x, point_axes=1)
-    if y is None or y is given:
+    if y is None or y is original:
         sample = Sample(network, x, point_axes=1)
         return sample, sample
     y = checked_points(network, y, "y", point_axes=1)
@@ -269,11 +271,11 @@ def _pair(network: FullyConnected, x: Array, y: Array | None) -> tuple[Sample, S
     return Sample(network, x, point_axes=1, most=most), Sample(network, y, point_axes=1, most=most)
 
 
-def _common(what: str, left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
+def _common(name: str, left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
     try:
         return np.broadcast_shapes(left, right)
     except ValueError:
-        raise ValueError(f"{what} must broadcast, got {left} and {right}") from None
+        raise ValueError(f"{name} must broadcast, got {left} and {right}") from None
 
 
 def _layers(left: Sample, right: Sample, outputs: slice, *, by_point: bool = False) -> Iterator[tuple[int, Any, Any]]:
@@ -283,8 +285,8 @@ def _layers(left: Sample, right: Sample, outputs: slice, *, by_point: bool = Fal
         for depth, rows in zip(depths, left.backward(outputs, by_point=by_point), strict=True):
             yield depth, rows, rows
     else:
-        both = (sample.backward(outputs, by_point=by_point) for sample in (left, right))
-        yield from zip(depths, *both, strict=True)
+        sweeps = (sample.backward(outputs, by_point=by_point) for sample in (left, right))
+        yield from zip(depths, *sweeps, strict=True)
 
 
 def _of_points(rows: Array) -> Array:
@@ -311,12 +313,12 @@ def _add_sweep(result: Array, left: Sample, right: Sample, outputs: slice, biase
     """Add the layers' shares of `outputs` to the kernel matrix `result`; of a symmetric one, to the blocks on and below the
     diagonal.
     """
-    for depth, rows, other in _layers(left, right, outputs, by_point=not traced):
+    for depth, left_rows, right_rows in _layers(left, right, outputs, by_point=not traced):
         first, second = (sample.grouped(sample.activation(depth, biases)) for sample in (left, right))
-        if rows is None:
+        if left_rows is None:
             _add_last_layer(result, left, right, (first, second), outputs.stop - outputs.start, traced=traced)
         else:
-            _add_layer(result, left, right, (first, second), (rows, other), traced=traced)
+            _add_layer(result, left, right, (first, second), (left_rows, right_rows), traced=traced)
         del first, second  # or their segment would stay in memory beside the next one
 
 
@@ -324,16 +326,20 @@ def _add_layer(
     result: Array, left: Sample, right: Sample, activations: tuple[Array, Array], rows: tuple[Array, Array], *, traced: bool
 ) -> None:
     multiply = left.points.layers.multiply
-    each = 1 if traced else rows[0].shape[-1]  # rows of the kernel matrix for each point
-    factors = [sample.grouped(_flat(of_sample, traced), each) for sample, of_sample in zip((left, right), rows, strict=True)]
-    for part, columns in _tiles(left.points.shape[-1], right.points.shape[-1], each, symmetric=left is right):
+    per_point = 1 if traced else rows[0].shape[-1]  # rows of the kernel matrix for each point
+    factors = [
+        sample.grouped(_flat(sample_rows, traced), per_point) for sample, sample_rows in zip((left, right), rows, strict=True)
+    ]
+    for part, columns in _tiles(left.points.shape[-1], right.points.shape[-1], per_point, symmetric=left is right):
         inner = multiply(activations[0][..., part].swapaxes(-1, -2), activations[1][..., columns])
-        block = [slice(s.start * each, s.stop * each) for s in (part, columns)]
+        block = [slice(s.start * per_point, s.stop * per_point) for s in (part, columns)]
         gram = multiply(factors[0][..., block[0]].swapaxes(-1, -2), factors[1][..., block[1]])
         if traced:
             gram *= inner
         else:
-            blocks = gram.reshape((*gram.shape[:-2], part.stop - part.start, each, columns.stop - columns.start, each))
+            blocks = gram.reshape(
+                (*gram.shape[:-2], part.stop - part.start, per_point, columns.stop - columns.start, per_point)
+            )
             gram = (blocks * inner[..., :, None, :, None]).reshape(gram.shape)
         result[..., block[0], block[1]] += gram
 
@@ -342,8 +348,8 @@ def _add_last_layer(
     result: Array, left: Sample, right: Sample, activations: tuple[Array, Array], outputs: int, *, traced: bool
 ) -> None:
     """The share of the last layer: the Gram matrix of activations times the identity of the outputs."""
-    multiply, each = left.points.layers.multiply, 1 if traced else outputs
-    for part, columns in _tiles(left.points.shape[-1], right.points.shape[-1], each, symmetric=left is right):
+    multiply, per_point = left.points.layers.multiply, 1 if traced else outputs
+    for part, columns in _tiles(left.points.shape[-1], right.points.shape[-1], per_point, symmetric=left is right):
         inner = multiply(activations[0][..., part].swapaxes(-1, -2), activations[1][..., columns])
         if traced:
             inner *= outputs
@@ -360,14 +366,19 @@ def _flat(rows: Array, traced: bool) -> Array:
     return rows.reshape((*batch, n * a, b) if traced else (*batch, n, a * b))
 
 
-def _tiles(rows: int, columns: int, each: int, *, symmetric: bool) -> list[tuple[slice, slice]]:
-    """Blocks of a kernel matrix with `each` rows for each point; on and below the diagonal only for a symmetric one.
+def _tiles(rows: int, columns: int, per_point: int, *, symmetric: bool) -> list[tuple[slice, slice]]:
+    """Blocks of a kernel matrix with `per_point` rows for each point; on and below the diagonal only for a symmetric one.
 
     The factors of a block on the diagonal are the same array, of whose product BLAS computes one half.
     """
-    step = TILE // each
-    left, right = pieces(rows, step), pieces(columns, step)
-    return [(part, other) for part in left for other in right if not symmetric or other.stop <= part.stop]
+    step = TILE // per_point
+    row_parts, column_parts = pieces(rows, step), pieces(columns, step)
+    return [
+        (row_part, column_part)
+        for row_part in row_parts
+        for column_part in column_parts
+        if not symmetric or column_part.stop <= row_part.stop
+    ]
 
 
 def _finished(result: Array, left: Sample, right: Sample, outputs: int) -> Array:

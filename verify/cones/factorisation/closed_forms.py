@@ -36,7 +36,7 @@ def dominant_terms(matrix: Array, scaling: Array) -> Terms | None:
     """Terms of a matrix that is diagonally dominant when scaled by positive numbers; None if it is not."""
     size = len(matrix)
     unit = rationals(np.eye(size, dtype=np.int64))
-    rest = [matrix[i, i] for i in range(size)]
+    remaining = [matrix[i, i] for i in range(size)]
     weights, vectors = [], []
     for i, j in combinations(range(size), 2):
         if matrix[i, j] < 0:
@@ -44,12 +44,12 @@ def dominant_terms(matrix: Array, scaling: Array) -> Terms | None:
         if matrix[i, j] != 0:
             weights.append(matrix[i, j] * scaling[i] * scaling[j])
             vectors.append(unit[i] / scaling[i] + unit[j] / scaling[j])
-            rest[i] -= matrix[i, j] * scaling[j] / scaling[i]
-            rest[j] -= matrix[i, j] * scaling[i] / scaling[j]
-    if min(rest) < 0:
+            remaining[i] -= matrix[i, j] * scaling[j] / scaling[i]
+            remaining[j] -= matrix[i, j] * scaling[i] / scaling[j]
+    if min(remaining) < 0:
         return None
-    weights += [value for value in rest if value > 0]
-    vectors += [unit[i] for i, value in enumerate(rest) if value > 0]
+    weights += [value for value in remaining if value > 0]
+    vectors += [unit[i] for i, value in enumerate(remaining) if value > 0]
     return np.array(weights, dtype=object), np.array(vectors, dtype=object).reshape(len(weights), size)
 
 

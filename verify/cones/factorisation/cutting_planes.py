@@ -47,15 +47,15 @@ def cutting_planes(unit: Floats, rounds: int) -> Iterator[Cut]:
 
     size = len(unit)
     rows, columns = np.triu_indices(size)
-    twice = np.where(rows == columns, 1.0, 2.0)
+    multiplicity = np.where(rows == columns, 1.0, 2.0)
     identity = np.eye(size)
     pairs = [identity[i] + share * identity[j] for i in range(size) for j in range(size) if i != j for share in (1, 0.5)]
     vectors = np.array([*identity, *(pair / pair.sum() for pair in pairs)])
     bounds = [(0 if i == j else -1, 1) for i, j in zip(rows, columns, strict=True)]
     for _ in range(rounds):
-        forms = -vectors[:, rows] * vectors[:, columns] * twice
+        forms = -vectors[:, rows] * vectors[:, columns] * multiplicity
         solution = linprog(
-            unit[rows, columns] * twice,
+            unit[rows, columns] * multiplicity,
             A_ub=forms,
             b_ub=np.zeros(len(forms)),
             bounds=bounds,
@@ -84,9 +84,9 @@ def negative_critical_points(form: Floats) -> tuple[Floats, Floats]:
         solved = np.linalg.solve(blocks[regular], np.ones((int(regular.sum()), count, 1)))[..., 0]
         negative = (solved < 0).all(axis=1)
         totals = solved[negative].sum(axis=1)
-        found = np.zeros((len(totals), size))
-        np.put_along_axis(found, supports[regular][negative], solved[negative] / totals[:, None], axis=1)
-        points.append(found)
+        candidates = np.zeros((len(totals), size))
+        np.put_along_axis(candidates, supports[regular][negative], solved[negative] / totals[:, None], axis=1)
+        points.append(candidates)
         values.append(1 / totals)
     return np.concatenate(points), np.concatenate(values)
 
@@ -98,8 +98,8 @@ def supported_start(cut: Cut) -> Floats:
     supports = vectors > SUPPORT * vectors.max(axis=1, keepdims=True)
     result = []
     for support in np.unique(supports, axis=0):
-        same = (supports == support).all(axis=1)
-        values, directions = np.linalg.eigh((vectors[same].T * weights[same]) @ vectors[same])
+        of_support = (supports == support).all(axis=1)
+        values, directions = np.linalg.eigh((vectors[of_support].T * weights[of_support]) @ vectors[of_support])
         result.append(np.sqrt(values[-1]) * np.abs(directions[:, -1]) * support)
     return np.array(result).reshape(len(result), cut.vectors.shape[1])
 
@@ -116,7 +116,7 @@ def exposed_factor(unit: Floats, dual: Floats, start: Floats, rounds: int = 40) 
     rows, columns = np.triu_indices(size)
     position = np.zeros((size, size), dtype=np.int64)
     position[rows, columns] = position[columns, rows] = np.arange(len(rows))
-    factor, form, where = start.copy(), dual / np.abs(dual).max(), np.argwhere(start > 0)
+    factor, form, entries = start.copy(), dual / np.abs(dual).max(), np.argwhere(start > 0)
     mask = start > 0
     for _ in range(rounds):
         error = np.concatenate([(factor.T @ factor - unit)[rows, columns], (factor @ form)[mask]])
@@ -125,16 +125,16 @@ def exposed_factor(unit: Floats, dual: Floats, start: Floats, rounds: int = 40) 
             return None
         if largest < CONVERGED:
             break
-        jacobian = np.zeros((len(error), len(where) + len(rows)))
-        for column, (term, index) in enumerate(where):
+        jacobian = np.zeros((len(error), len(entries) + len(rows)))
+        for column, (term, index) in enumerate(entries):
             np.add.at(jacobian[:, column], position[index], factor[term])
             jacobian[position[index, index], column] += factor[term, index]
-            below = len(rows) + np.flatnonzero(where[:, 0] == term)
-            jacobian[below, column] = form[where[where[:, 0] == term, 1], index]
-            np.add.at(jacobian[len(rows) + column], len(where) + position[index], factor[term])
+            below = len(rows) + np.flatnonzero(entries[:, 0] == term)
+            jacobian[below, column] = form[entries[entries[:, 0] == term, 1], index]
+            np.add.at(jacobian[len(rows) + column], len(entries) + position[index], factor[term])
         left, values, right = np.linalg.svd(jacobian, full_matrices=False)
         step = -((left.T @ error) * values / (values**2 + largest**2)) @ right
-        factor[mask] += step[: len(where)]
-        form[rows, columns] += step[len(where) :]
+        factor[mask] += step[: len(entries)]
+        form[rows, columns] += step[len(entries) :]
         form[columns, rows] = form[rows, columns]
     return factor

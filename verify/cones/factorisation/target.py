@@ -91,10 +91,10 @@ class Target:
             factor, error = descend(self.unit - share * dominant, start, ITERATIONS)
             if error < share * off_diagonal[off_diagonal > 0].min(initial=1.0) / size:
                 vectors = chosen_rationals(rounded_to_bits(_on_cliques(factor, off_diagonal == 0), BITS) * self.sizes)
-                rest = dominant_terms(self.matrix - vectors.T @ vectors, scaling)
-                if rest is not None:
+                remaining_terms = dominant_terms(self.matrix - vectors.T @ vectors, scaling)
+                if remaining_terms is not None:
                     ones = rationals(np.ones(len(vectors), dtype=np.int64))
-                    return np.concatenate([ones, rest[0]]), np.vstack([vectors, rest[1]]) / self.scale
+                    return np.concatenate([ones, remaining_terms[0]]), np.vstack([vectors, remaining_terms[1]]) / self.scale
         return None
 
 

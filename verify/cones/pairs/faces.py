@@ -167,11 +167,11 @@ def face_of(K: Array, K_sigma: Array, slopes: tuple[fmpq, fmpq]) -> PairFace:
 def first_violation(K: Array, K_sigma: Array, slopes: tuple[fmpq, fmpq]) -> tuple[Form, str] | None:
     """A form that is not negative anywhere but negative on the pair, from the conditions that are plain, with its reason."""
     size = len(K)
-    for which, (name, matrix) in enumerate((("K", K), ("K^s - b^2 11^T", K_sigma))):
+    for index, (name, matrix) in enumerate((("K", K), ("K^s - b^2 11^T", K_sigma))):
         direction = negative_direction(matrix)
         if direction is not None:
             forms = [zero_matrix(size), zero_matrix(size)]
-            forms[which] = direction[:, None] * direction
+            forms[index] = direction[:, None] * direction
             return (forms[0], forms[1]), f"{name} is not positive semidefinite"
     low, high = sorted((slopes[0] ** 2, slopes[1] ** 2))
     for i in range(size):

@@ -45,8 +45,8 @@ class TwoPoints:
     @classmethod
     def of(cls, K: Array, K_sigma: Array) -> TwoPoints:
         """From rationals, shape ``(2, 2)``; the bias is subtracted."""
-        rest = K - K_sigma
-        return cls(K_sigma[0, 0], K_sigma[1, 1], rest[0, 0], rest[1, 1], K_sigma[0, 1], rest[0, 1])
+        difference = K - K_sigma
+        return cls(K_sigma[0, 0], K_sigma[1, 1], difference[0, 0], difference[1, 1], K_sigma[0, 1], difference[0, 1])
 
     def swapped(self) -> TwoPoints:
         """The points in the other order."""
@@ -87,15 +87,15 @@ class TwoPoints:
     def _mixed_sum(self, m: float) -> float:
         """``sqrt((P1 - m) Q2) + sqrt((P2 - p^2 / m) Q1)``, concave in m."""
         P1, P2, Q1, Q2, p = map(_float, (self.P1, self.P2, self.Q1, self.Q2, self.p))
-        rest = P2 - (p * p / m if m > 0 else 0.0)
-        return sqrt(max(P1 - m, 0.0) * Q2) + sqrt(max(rest, 0.0) * Q1)
+        remaining = P2 - (p * p / m if m > 0 else 0.0)
+        return sqrt(max(P1 - m, 0.0) * Q2) + sqrt(max(remaining, 0.0) * Q1)
 
     def at_most_two(self) -> bool:
         """Whether two vectors suffice, for a pair with `is_plain`: all unordered pairs of quadrants."""
-        both = (self, self.swapped())
+        orders = (self, self.swapped())
         return (
             self._same_signs()
-            or any(two_points._beside_positive() or two_points._mixed_and_negative() for two_points in both)
+            or any(two_points._beside_positive() or two_points._mixed_and_negative() for two_points in orders)
             or self._mixed()
         )
 
@@ -155,8 +155,8 @@ class TwoPoints:
 
     def three_vectors(self) -> npt.NDArray[np.float64]:
         """At most three vectors of a pair that is a sum of vectors, in floats, shape ``(k, 2)``."""
-        found = self._three() or [(b, a) for a, b in self.swapped()._three() or []]
-        return np.array([vector for vector in found if any(vector)]).reshape(-1, 2)
+        vectors = self._three() or [(b, a) for a, b in self.swapped()._three() or []]
+        return np.array([vector for vector in vectors if any(vector)]).reshape(-1, 2)
 
     def _three(self) -> list[tuple[float, float]] | None:
         P1, P2, Q1, Q2, p, c = map(_float, (self.P1, self.P2, self.Q1, self.Q2, self.p, self.c))
@@ -199,9 +199,9 @@ def _root(decreasing: Callable[[float], float], low: float, high: float) -> floa
 
 def _maximiser(concave: Callable[[float], float], low: float, high: float) -> float:
     for _ in range(200):
-        left, right = low + (high - low) / 3, high - (high - low) / 3
-        if concave(left) < concave(right):
-            low = left
+        lower, upper = low + (high - low) / 3, high - (high - low) / 3
+        if concave(lower) < concave(upper):
+            low = lower
         else:
-            high = right
+            high = upper
     return (low + high) / 2

@@ -230,8 +230,8 @@ class PairSearch:
             rows = random.standard_normal((width, self.size)) * np.sqrt(self.length / (self.size * width))
             rows = self._levenberg_marquardt(rows, MAX_FACTOR_STEPS)
             for row in rows[np.abs(rows).max(axis=1) > 1e-5]:
-                near = np.where(np.abs(row) < 1e-3 * np.abs(row).max(), 0.0, row)
-                added |= self._add_near(near, DENOMINATORS)
+                cleaned = np.where(np.abs(row) < 1e-3 * np.abs(row).max(), 0.0, row)
+                added |= self._add_near(cleaned, DENOMINATORS)
         return added
 
     def _levenberg_marquardt(self, rows: Floats, steps: int) -> Floats:
@@ -255,17 +255,17 @@ class PairSearch:
 
     def _difference(self, rows: Floats) -> Floats:
         image = np.where(rows > 0, *self.slopes) * rows
-        both = [(part.T @ part)[self.rows, self.columns] for part in (rows, image)]
-        return np.asarray(np.concatenate(both) * self.weighing - self.float_target)
+        products = [(part.T @ part)[self.rows, self.columns] for part in (rows, image)]
+        return np.asarray(np.concatenate(products) * self.weighing - self.float_target)
 
     def _jacobian(self, rows: Floats) -> Floats:
         slope = np.where(rows > 0, *self.slopes)
         index, half = np.arange(len(self.rows)), len(self.rows)
         result = np.zeros((2 * half, *rows.shape))
-        for block, left, gain in ((result[:half], rows, np.ones_like(rows)), (result[half:], slope * rows, slope)):
+        for block, values, gain in ((result[:half], rows, np.ones_like(rows)), (result[half:], slope * rows, slope)):
             # both halves of an entry on the diagonal go to the same place
-            block[index, :, self.rows] += (left[:, self.columns] * gain[:, self.rows]).T
-            block[index, :, self.columns] += (left[:, self.rows] * gain[:, self.columns]).T
+            block[index, :, self.rows] += (values[:, self.columns] * gain[:, self.rows]).T
+            block[index, :, self.columns] += (values[:, self.rows] * gain[:, self.columns]).T
         return np.asarray(result.reshape(2 * half, -1) * self.weighing[:, None])
 
 

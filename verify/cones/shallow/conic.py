@@ -151,8 +151,8 @@ class Arcs:
     def of(cls, problem: Shallow) -> Arcs:
         """The arcs that have an active point."""
         points = np.column_stack([problem.inputs[:, 0], np.full(problem.size, problem.bias)])
-        some = points[np.abs(points).max(axis=1) > 0]
-        normals = np.concatenate([some[:, ::-1] * (1, -1), some[:, ::-1] * (-1, 1)])
+        nonzero = points[np.abs(points).max(axis=1) > 0]
+        normals = np.concatenate([nonzero[:, ::-1] * (1, -1), nonzero[:, ::-1] * (-1, 1)])
         angles = np.unique(np.round(np.arctan2(normals[:, 1], normals[:, 0]) % (2 * np.pi), 14))
         nexts = np.concatenate([angles[1:], angles[:1] + 2 * np.pi])
         middles = _unit((angles + nexts) / 2)

@@ -63,10 +63,10 @@ class FrankWolfe:
         largest = self.weights.max(initial=0.0)
         for small in SMALL_WEIGHTS:
             kept = self.weights > small * largest
-            some = self.weights[kept], self.vectors[kept]
-            value = self.problem.value_of(*some)
+            kept_terms = self.weights[kept], self.vectors[kept]
+            value = self.problem.value_of(*kept_terms)
             if value < self.value:
-                self.value, self.best = value, some
+                self.value, self.best = value, kept_terms
         kept = self.weights > 1e-14 * largest
         self.vectors, self.weights = self.vectors[kept], self.weights[kept]
 

@@ -94,13 +94,13 @@ class Shallow:
         Its pair is that of the original divided by `pair_scale` (see `original`), and so are the square of the bias, as part
         of K^s, and mu.
         """
-        both = self.pair_scale
+        scale = self.pair_scale
         return replace(
             self,
             inputs=self.inputs / self.input_scale,
             targets=self.targets / self.target_scale,
-            bias=self.bias / float(np.sqrt(both)),
-            ridge=None if self.ridge is None else self.ridge / both,
+            bias=self.bias / float(np.sqrt(scale)),
+            ridge=None if self.ridge is None else self.ridge / scale,
             scales=self.scales / self.input_scale,
         )
 
@@ -187,18 +187,18 @@ class Shallow:
 
     def unreached(self, ratio: Ratio) -> bool:
         """Whether no width reaches the targets: they leave the span of all s(z) and of the bias."""
-        rest = np.eye(self.size) - (1 / self.size if self.bias else 0.0) * np.ones((self.size, self.size))
+        complement = np.eye(self.size) - (1 / self.size if self.bias else 0.0) * np.ones((self.size, self.size))
         for _ in range(self.size):
-            _, vectors = ratio(rest)
+            _, vectors = ratio(complement)
             if not len(vectors):
                 break
-            direction = rest @ self.image(vectors[:1])[0]
+            direction = complement @ self.image(vectors[:1])[0]
             length = np.linalg.norm(direction)
             if length <= REACH * np.linalg.norm(vectors[0]):
                 break
             direction /= length
-            rest = rest - np.outer(direction, direction)
-        return bool(np.linalg.norm(self.Y @ rest) > REACH * np.linalg.norm(self.Y))
+            complement = complement - np.outer(direction, direction)
+        return bool(np.linalg.norm(self.Y @ complement) > REACH * np.linalg.norm(self.Y))
 
     def ratio(self, U: Floats) -> tuple[float, Floats]:
         """The largest ratio, over all sign faces."""

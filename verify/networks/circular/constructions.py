@@ -37,21 +37,21 @@ def equivariant_network(network: FullyConnected, image: Sequence[int]) -> Circul
     if not lengths:
         raise ValueError("image must have a length at least, got none")
     axes, pixels = len(lengths), math.prod(lengths)
-    channels, rest = divmod(network.widths[0], pixels)
-    if rest or not channels:
+    channels, remainder = divmod(network.widths[0], pixels)
+    if remainder or not channels:
         raise ValueError(
             f"network must take a multiple of {pixels} inputs, all pixels of each channel, got {network.widths[0]}"
         )
     if 0 in network.widths:
         raise ValueError(f"network must have a neuron in every layer, got the widths {network.widths}")
-    first, *others = network.weights
+    first, *later_weights = network.weights
     rows = first.reshape(*first.shape[:-1], channels, *lengths)
     # index -j modulo the length: reversed, and then the last entry is moved to the front
     places = tuple(range(-axes, 0))
     xp: Any = array_module(first)
     kernels = [xp.roll(xp.flip(rows, axis=places), (1,) * axes, axis=places)]
     origin: Any = (..., *[0] * axes)
-    for weight in others:
+    for weight in later_weights:
         kernel = zeros((*weight.shape, *lengths), weight)
         kernel[origin] = weight
         kernels.append(kernel)
@@ -89,8 +89,8 @@ def balanced_frequency_factors(kernel: Array, depth: int, axes: int = 2) -> Circ
     left, values, right = _conjugate_decomposition(complex_blocks(kernel, axes), axes)
     xp: Any = array_module(kernel)
     # rounding errors have large roots: zeros are decided before, beside the largest value of all frequencies
-    together = values.reshape(*values.shape[: -axes - 1], -1)
-    kept = non_zero(together, max(kernel.shape[-axes - 2 :]) * math.prod(image)).reshape(values.shape)
+    all_values = values.reshape(*values.shape[: -axes - 1], -1)
+    kept = non_zero(all_values, max(kernel.shape[-axes - 2 :]) * math.prod(image)).reshape(values.shape)
     roots = (values * kept) ** (1 / depth)
     middle = xp.broadcast_to(xp.eye(roots.shape[-1]), (*roots.shape, roots.shape[-1])) * roots[..., None]
     blocks = [roots[..., :, None] * right, *[middle] * (depth - 2), left * roots[..., None, :]]
@@ -111,14 +111,15 @@ def _conjugate_decomposition(blocks: Array, axes: int) -> tuple[Array, Array, Ar
     flat = blocks.reshape(*batch, -1, rows, columns)
     frequencies = np.indices(image).reshape(axes, -1)
     opposite = np.ravel_multi_index([-f % n for f, n in zip(frequencies, image, strict=True)], image)
-    own = np.arange(len(opposite))
+    indices = np.arange(len(opposite))
     real, upper, lower = (
-        xp.asarray(places) for places in (own[own == opposite], own[own < opposite], opposite[own < opposite])
+        xp.asarray(places)
+        for places in (indices[indices == opposite], indices[indices < opposite], opposite[indices < opposite])
     )
     rank = min(rows, columns)
-    left = xp.zeros((*batch, len(own), rows, rank), dtype=flat.dtype)
-    values = xp.zeros((*batch, len(own), rank), dtype=flat.real.dtype)
-    right = xp.zeros((*batch, len(own), rank, columns), dtype=flat.dtype)
+    left = xp.zeros((*batch, len(indices), rows, rank), dtype=flat.dtype)
+    values = xp.zeros((*batch, len(indices), rank), dtype=flat.real.dtype)
+    right = xp.zeros((*batch, len(indices), rank, columns), dtype=flat.dtype)
     for chosen, source in ((real, flat.real), (upper, flat)):
         u, s, v = xp.linalg.svd(source[..., chosen, :, :], full_matrices=False)
         left[..., chosen, :, :], values[..., chosen, :], right[..., chosen, :, :] = u, s, v

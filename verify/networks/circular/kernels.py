@@ -74,9 +74,9 @@ def frequency_blocks(kernel: Array, axes: int = 2) -> tuple[Array, Array]:
     if not is_exact(kernel):
         blocks = complex_blocks(kernel, axes)
         return blocks.real, blocks.imag
-    other = [length for length in image if length not in (1, 2, 4)]
-    if other:
-        raise FloatOnly(f"the roots of unity of order {other[0]} are not Gaussian rationals")
+    other_lengths = [length for length in image if length not in (1, 2, 4)]
+    if other_lengths:
+        raise FloatOnly(f"the roots of unity of order {other_lengths[0]} are not Gaussian rationals")
     pixels = np.indices(image).reshape(axes, -1)
     turns = sum(4 // length * np.outer(pixel, pixel) for pixel, length in zip(pixels, image, strict=True))
     phase = np.asarray(turns) % 4  # frequency, pixel

@@ -40,11 +40,13 @@ def checked_pair(first: tuple[str, Any], second: tuple[str, Any]) -> tuple[Array
         As for `checked_matrix`; the shapes do not fit, or one is exact and the other not.
     """
     arrays = real_arrays([first, second])
-    left, right = shaped(first[0], arrays[0]), shaped(second[0], arrays[1])
-    if left.shape[-2:] != right.shape[-2:]:
-        raise ValueError(f"{first[0]} and {second[0]} must have equal shapes (w, N), got {left.shape} and {right.shape}")
-    check_batches(**{first[0]: left.shape[:-2], second[0]: right.shape[:-2]})
-    return left, right
+    first_matrix, second_matrix = shaped(first[0], arrays[0]), shaped(second[0], arrays[1])
+    if first_matrix.shape[-2:] != second_matrix.shape[-2:]:
+        raise ValueError(
+            f"{first[0]} and {second[0]} must have equal shapes (w, N), got {first_matrix.shape} and {second_matrix.shape}"
+        )
+    check_batches(**{first[0]: first_matrix.shape[:-2], second[0]: second_matrix.shape[:-2]})
+    return first_matrix, second_matrix
 
 
 def factor(name: str, value: Any, *matrices: Array) -> Array:

@@ -104,7 +104,7 @@ class ContinuousLeakyResNet:
         if len(values) < 2:
             raise ValueError(f"weights must be given at both ends of a piece at least, got {len(values)}")
         ends = _checked_breaks(_equal_pieces(len(values) - 1) if breaks is None else breaks, len(values) - 1)
-        pieces = [_linear(start, other) for start, other in pairwise(zip(ends, values, strict=True))]
+        pieces = [_linear(start, end) for start, end in pairwise(zip(ends, values, strict=True))]
         return cls(pieces, leak, ends)
 
     @property
@@ -154,9 +154,9 @@ class ContinuousLeakyResNet:
             `x` has not w rows, or an entry is not finite; the positions do not increase within the interval.
         """
         start = self._checked("x", x)
-        seen = self._checked_positions(positions)
+        places = self._checked_positions(positions)
         values, run = self._integrate(start, self._forward, _kinks_of_activations, 1)
-        return IntegratedPath(seen, values(seen), run.accuracy())
+        return IntegratedPath(places, values(places), run.accuracy())
 
     def adjoints(self, x: Array, last: Array, positions: Sequence[float] | Array) -> IntegratedPath:
         r"""Adjoints from `last` at the end backwards, along the activations from `x`, shapes ``(..., w, N)``:
@@ -166,7 +166,7 @@ class ContinuousLeakyResNet:
         Errors as for `activations`. Source: leaky_resnets, Section 1.5.
         """
         start, end = self._checked("x", x), self._checked("last", last)
-        seen = self._checked_positions(positions)
+        places = self._checked_positions(positions)
         along, forward = self._integrate(start, self._forward, _kinks_of_activations, 1)
 
         def field(weight: Array, position: float, values: Array) -> Array:
@@ -182,7 +182,7 @@ class ContinuousLeakyResNet:
 
         shape = np.broadcast_shapes(end.shape, forward.shape)
         values, backward = self._integrate(np.broadcast_to(end, shape), field, jumps, -1)
-        return IntegratedPath(seen, values(seen), backward.accuracy())
+        return IntegratedPath(places, values(places), backward.accuracy())
 
     @property
     def parameter_norm_squared(self) -> Array:
@@ -281,11 +281,11 @@ class ContinuousLeakyResNet:
         return array
 
     def _checked_positions(self, positions: Any) -> npt.NDArray[np.float64]:
-        seen: Array = real_array("positions", positions, exact=False)
-        inside = seen.ndim == 1 and seen.size and seen[0] >= 0 and seen[-1] <= self.length
-        if not inside or not np.all(np.diff(seen) > 0):
+        places: Array = real_array("positions", positions, exact=False)
+        inside = places.ndim == 1 and places.size and places[0] >= 0 and places[-1] <= self.length
+        if not inside or not np.all(np.diff(places) > 0):
             raise ValueError(f"positions must increase from 0 to {self.length} at most, got {positions!r}")
-        return seen
+        return places
 
 
 class _Run:

@@ -234,14 +234,14 @@ def integrate_hamiltonian(
     )
     if not solution.success or not np.all(np.isfinite(solution.y)):
         raise UndecidedInstances(f"the integrator gave up: {solution.message}", np.ones(shape[:-2], dtype=bool))
-    between: Any = solution.sol
-    path = np.moveaxis(between(np.linspace(0.0, 1.0, nodes)).reshape(*start.shape, nodes), -1, -3)
-    seen = np.moveaxis(solution.y.reshape(*start.shape, -1), -1, -3)
+    solution_at: Any = solution.sol
+    path = np.moveaxis(solution_at(np.linspace(0.0, 1.0, nodes)).reshape(*start.shape, nodes), -1, -3)
+    step_states = np.moveaxis(solution.y.reshape(*start.shape, -1), -1, -3)
     energy = _hamiltonian(path[0], path[1], bias=bias)
     quadratic = squared_norm(path[1] @ activation_kernel(path[0], bias=bias))
     sizes = 1 + quadratic + squared_norm(path[0]) + squared_norm(path[1])
     drift = np.abs(energy - energy[..., :1]).max(axis=-1) / sizes.max(axis=-1)
-    return HamiltonianTrajectories(path[0], path[1], drift, _step_errors(seen, solution.t, rate[..., 0, 0]))
+    return HamiltonianTrajectories(path[0], path[1], drift, _step_errors(step_states, solution.t, rate[..., 0, 0]))
 
 
 def _step_errors(states: Array, times: Array, leak: Array) -> npt.NDArray[np.float64]:

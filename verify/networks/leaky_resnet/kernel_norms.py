@@ -197,12 +197,17 @@ def stable_cost_of_identity(activations: Array, gamma: Any, *, bias: bool = True
     return stable_kernel_norm_squared(activations, activation_kernel(activations, bias=bias), gamma)
 
 
-def _with_equal_columns(matrix: Any, name: str, other: Any, first: str = "matrix") -> tuple[Array, Array]:
-    left, right = (shaped(*pair) for pair in zip((first, name), real_arrays([(first, matrix), (name, other)]), strict=True))
-    if left.shape[-1] != right.shape[-1]:
-        raise ValueError(f"{first} and {name} must have equally many columns, got {left.shape[-1]} and {right.shape[-1]}")
-    check_batches(**{first: left.shape[:-2], name: right.shape[:-2]})
-    return left, right
+def _with_equal_columns(first: Any, second_name: str, second: Any, first_name: str = "matrix") -> tuple[Array, Array]:
+    first_matrix, second_matrix = (
+        shaped(*pair)
+        for pair in zip((first_name, second_name), real_arrays([(first_name, first), (second_name, second)]), strict=True)
+    )
+    if first_matrix.shape[-1] != second_matrix.shape[-1]:
+        raise ValueError(
+            f"{first_name} and {second_name} must have equally many columns, got {first_matrix.shape[-1]} and {second_matrix.shape[-1]}"
+        )
+    check_batches(**{first_name: first_matrix.shape[:-2], second_name: second_matrix.shape[:-2]})
+    return first_matrix, second_matrix
 
 
 def _check_square(kernel: Array) -> None:

@@ -65,13 +65,13 @@ def load(path: Path, mark: str, parameters: npt.NDArray[Any], slots: int, batch:
     """
     try:
         arrays = _arrays(path)
-        step, other = arrays["step"], arrays["fingerprint"]
-        if step.dtype.kind not in "iu" or step.shape or step < 0 or other.dtype.kind != "U" or other.shape:
+        step, stored_mark = arrays["step"], arrays["fingerprint"]
+        if step.dtype.kind not in "iu" or step.shape or step < 0 or stored_mark.dtype.kind != "U" or stored_mark.shape:
             raise ValueError("step must be a natural number and fingerprint a text")
     except Exception as error:  # whatever a damaged archive makes of zipfile and NumPy
         reason = " ".join(str(error).split()) or type(error).__name__
         raise CheckpointMismatch(f"{path} is not a checkpoint of a training run: {reason}") from error
-    if str(other) != mark:
+    if str(stored_mark) != mark:
         raise CheckpointMismatch(
             f"{path} is a checkpoint of another run: its network, data, loss, ridge or optimiser differ from these (schedules "
             "are compared by their repr, so that a lambda is never the same); give another file, or delete it"

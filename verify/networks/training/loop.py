@@ -184,9 +184,11 @@ def _restored(stored: State, state: Objective, memory: list[Array]) -> list[Arra
 
 def _finite(value: Array, step: int) -> Array:
     if not array_module(value).isfinite(value).all():
-        where = "" if value.ndim == 0 else f" for {int((~array_module(value).isfinite(value)).sum())} of {value.size} networks"
+        affected = (
+            "" if value.ndim == 0 else f" for {int((~array_module(value).isfinite(value)).sum())} of {value.size} networks"
+        )
         raise Diverged(
-            f"the objective is not finite after {step} steps{where}: try a smaller learning rate, a warm-up, or a smaller "
+            f"the objective is not finite after {step} steps{affected}: try a smaller learning rate, a warm-up, or a smaller "
             "scale of the initial weights",
             step,
         )

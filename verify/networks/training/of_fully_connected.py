@@ -54,13 +54,13 @@ class FullyConnectedObjective(Objective):
 
     def _loss(self) -> Array:
         layers, depth = self._layers, self._layers.depth
-        multiply, whole = layers.multiply, layers.multiply_whole
+        multiply, multiply_whole = layers.multiply, layers.multiply_whole
         kept, patterns = activations(layers, self._points, depth - 1, kept=True, patterns=True, buffers=self._activations)
         kept = [self._points, *kept]
-        whole(layers.parameters[-1], kept[-1], self._output)
+        multiply_whole(layers.parameters[-1], kept[-1], self._output)
         value, delta = self._loss_function(self._output, self._targets)
         for below in range(depth - 1, -1, -1):
-            whole(delta, kept[below].swapaxes(-1, -2), self.gradient[below])
+            multiply_whole(delta, kept[below].swapaxes(-1, -2), self.gradient[below])
             if below:
                 pulled = self._deltas[below % 2][..., : layers.parameters[below].shape[-1] - 1, :]
                 multiply(layers.transposed[below], delta, pulled)

@@ -57,17 +57,17 @@ class LeakyResNetObjective(Objective):
             moved = layers.multiply_whole(weight, features, values[k + 1])
             moved *= step
             moved += xp.multiply(values[k], kept, out=scratch)
-        value, top = self._loss_function(values[-1][..., : self._rows, :].copy(), self._targets)
-        delta, other = self._scratch[1:]
+        value, output_gradient = self._loss_function(values[-1][..., : self._rows, :].copy(), self._targets)
+        delta, buffer = self._scratch[1:]
         delta[...] = fmpq(0) if is_exact(delta) else 0
-        delta[..., : self._rows, :] = top
+        delta[..., : self._rows, :] = output_gradient
         for k in range(len(self.parameters) - 1, -1, -1):
             kept, step = self._factors[k]
             scaled = xp.multiply(delta, step, out=scratch)
             layers.multiply_whole(scaled, self._features[k].swapaxes(-1, -2), self.gradient[k])
             if k:
                 matrix = self.parameters[k][..., :width]
-                pulled = layers.multiply(matrix.swapaxes(-1, -2), scaled, other)
+                pulled = layers.multiply(matrix.swapaxes(-1, -2), scaled, buffer)
                 pulled *= active(values[k]) if is_exact(delta) else values[k] > 0
                 delta *= kept
                 delta += pulled
