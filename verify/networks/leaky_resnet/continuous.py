@@ -154,9 +154,9 @@ class ContinuousLeakyResNet:
             `x` has not w rows, or an entry is not finite; the positions do not increase within the interval.
         """
         start = self._checked("x", x)
-        places = self._checked_positions(positions)
+        checked_positions = self._checked_positions(positions)
         values, run = self._integrate(start, self._forward, _kinks_of_activations, 1)
-        return IntegratedPath(places, values(places), run.accuracy())
+        return IntegratedPath(checked_positions, values(checked_positions), run.accuracy())
 
     def adjoints(self, x: Array, last: Array, positions: Sequence[float] | Array) -> IntegratedPath:
         r"""Adjoints from `last` at the end backwards, along the activations from `x`, shapes ``(..., w, N)``:
@@ -166,7 +166,7 @@ class ContinuousLeakyResNet:
         Errors as for `activations`. Source: leaky_resnets, Section 1.5.
         """
         start, end = self._checked("x", x), self._checked("last", last)
-        places = self._checked_positions(positions)
+        checked_positions = self._checked_positions(positions)
         along, forward = self._integrate(start, self._forward, _kinks_of_activations, 1)
 
         def field(weight: Array, position: float, values: Array) -> Array:
@@ -182,7 +182,7 @@ class ContinuousLeakyResNet:
 
         shape = np.broadcast_shapes(end.shape, forward.shape)
         values, backward = self._integrate(np.broadcast_to(end, shape), field, jumps, -1)
-        return IntegratedPath(places, values(places), backward.accuracy())
+        return IntegratedPath(checked_positions, values(checked_positions), backward.accuracy())
 
     @property
     def parameter_norm_squared(self) -> Array:
@@ -281,11 +281,11 @@ class ContinuousLeakyResNet:
         return array
 
     def _checked_positions(self, positions: Any) -> npt.NDArray[np.float64]:
-        places: Array = real_array("positions", positions, exact=False)
-        inside = places.ndim == 1 and places.size and places[0] >= 0 and places[-1] <= self.length
-        if not inside or not np.all(np.diff(places) > 0):
+        array: Array = real_array("positions", positions, exact=False)
+        inside = array.ndim == 1 and array.size and array[0] >= 0 and array[-1] <= self.length
+        if not inside or not np.all(np.diff(array) > 0):
             raise ValueError(f"positions must increase from 0 to {self.length} at most, got {positions!r}")
-        return places
+        return array
 
 
 class _Run:

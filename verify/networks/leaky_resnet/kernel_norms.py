@@ -204,7 +204,8 @@ def _with_equal_columns(first: Any, second_name: str, second: Any, first_name: s
     )
     if first_matrix.shape[-1] != second_matrix.shape[-1]:
         raise ValueError(
-            f"{first_name} and {second_name} must have equally many columns, got {first_matrix.shape[-1]} and {second_matrix.shape[-1]}"
+            f"{first_name} and {second_name} must have equally many columns, "
+            f"got {first_matrix.shape[-1]} and {second_matrix.shape[-1]}"
         )
     check_batches(**{first_name: first_matrix.shape[:-2], second_name: second_matrix.shape[:-2]})
     return first_matrix, second_matrix
