@@ -89,14 +89,6 @@ def product(left: Array, right: Array) -> Array:
     return result
 
 
-def apply_rows(rows: Array, matrix: Array) -> Array:
-    """``rows @ matrix``, shapes ``(..., k, n)`` and ``(..., n, m)``; one product when `matrix` has no batch."""
-    if matrix.ndim == 2 and rows.ndim > 2:
-        flat = rows.reshape(math.prod(rows.shape[:-1]), rows.shape[-1])
-        return product(flat, matrix).reshape(*rows.shape[:-1], matrix.shape[-1])
-    return product(rows, matrix)
-
-
 def apply_to_vector(matrix: Array, vector: Array) -> Array:
     """``matrix @ vector``, shapes ``(..., m, n)`` and ``(..., n)``."""
     return product(matrix, vector[..., None])[..., 0]
