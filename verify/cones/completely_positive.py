@@ -285,10 +285,10 @@ def _components(matrix: Array) -> list[npt.NDArray[np.int64]]:
     """Indices of the irreducible blocks that are not zero."""
     remaining, result = set(np.flatnonzero(np.diag(matrix)).tolist()), []
     while remaining:
-        block, new = set(), {min(remaining)}
-        while new:
-            block |= new
-            new = {j for i in new for j in remaining - block if matrix[i, j] != 0}
+        block, added = set(), {min(remaining)}
+        while added:
+            block |= added
+            added = {j for i in added for j in remaining - block if matrix[i, j] != 0}
         remaining -= block
         result.append(np.array(sorted(block)))
     return result

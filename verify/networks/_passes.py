@@ -325,9 +325,9 @@ def activations(
 
 def value(layers: Layers, before: Array) -> Array:
     """The value of the network from the last activations (from the points, for one layer), shape ``(*batch, n_L, M)``."""
-    out = block(layers, before, [layers.parameters[-1].shape[-2]])[0]
-    _affine(layers, layers.parameters[-1], before, out)
-    return out
+    result = block(layers, before, [layers.parameters[-1].shape[-2]])[0]
+    _affine(layers, layers.parameters[-1], before, result)
+    return result
 
 
 def block(layers: Layers, columns: Array, heights: Sequence[int]) -> list[Array]:

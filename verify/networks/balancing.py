@@ -27,10 +27,10 @@ def live_neurons(weights: Sequence[Array], biases: Sequence[Array]) -> tuple[Arr
     reached = [xp.ones(edges[0].shape[:-2] + edges[0].shape[-1:], dtype=bool)]
     for edge, bias in zip(edges[:-1], biases[:-1], strict=True):
         reached.append((edge & reached[-1][..., None, :]).any(axis=-1) | nonzero(bias))
-    used = [xp.ones(edges[-1].shape[:-1], dtype=bool)]
+    useful = [xp.ones(edges[-1].shape[:-1], dtype=bool)]
     for edge in reversed(edges[1:]):
-        used.append((edge & used[-1][..., :, None]).any(axis=-2))
-    return tuple(forward & backward for forward, backward in zip(reached[1:], reversed(used[1:]), strict=True))
+        useful.append((edge & useful[-1][..., :, None]).any(axis=-2))
+    return tuple(forward & backward for forward, backward in zip(reached[1:], reversed(useful[1:]), strict=True))
 
 
 def check_range(parameters: Sequence[Array]) -> None:

@@ -175,15 +175,15 @@ def ntk_matvec(network: FullyConnected, x: Array, vector: Array, /, *, biases: b
     x = _points(network, x, point_axes=1)
     vector = real_points("vector", vector, exact=network.is_exact)
     outputs = network.widths[-1]
-    size, lead = x.shape[-2] * outputs, np.broadcast_shapes(x.shape[:-2], network.batch_shape)
+    size, batch = x.shape[-2] * outputs, np.broadcast_shapes(x.shape[:-2], network.batch_shape)
     if vector.shape[-1:] != (size,):
         raise ValueError(f"vector must have shape (..., {size}), one entry for each output of each point, got {vector.shape}")
-    if _common("the axes of x and vector before their points", lead, vector.shape[:-1]) != lead:
-        raise ValueError(f"vector must have shape {(*lead, size)}, or broadcast to it, got {vector.shape}")
-    sample = Sample(network, with_batch(x, lead, 2), point_axes=1)
-    vector = with_batch(vector, lead, 1).reshape((*lead, x.shape[-2], outputs))
+    if _common("the axes of x and vector before their points", batch, vector.shape[:-1]) != batch:
+        raise ValueError(f"vector must have shape {(*batch, size)}, or broadcast to it, got {vector.shape}")
+    sample = Sample(network, with_batch(x, batch, 2), point_axes=1)
+    vector = with_batch(vector, batch, 1).reshape((*batch, x.shape[-2], outputs))
     columns, _ = as_columns(vector, len(network.batch_shape), point_axes=1)
-    return sample.points.returned(_product_with(sample, columns, biases)).reshape((*lead, size))
+    return sample.points.returned(_product_with(sample, columns, biases)).reshape((*batch, size))
 
 
 def ntk_operator_norm(network: FullyConnected, x: Array, /, *, biases: bool = True, accuracy: float = 1e-10) -> Array:
@@ -204,10 +204,10 @@ def ntk_operator_norm(network: FullyConnected, x: Array, /, *, biases: bool = Tr
     size = x.shape[-2] * network.widths[-1]
     if network.is_exact or size <= LARGEST_DENSE:
         return operator_norm(ntk_gram(network, x, biases=biases))
-    lead = np.broadcast_shapes(x.shape[:-2], network.batch_shape)
-    points = with_batch(x, lead, 2)
-    result = zeros(lead, network.weights[0])
-    for index in np.ndindex(lead):
+    batch = np.broadcast_shapes(x.shape[:-2], network.batch_shape)
+    points = with_batch(x, batch, 2)
+    result = zeros(batch, network.weights[0])
+    for index in np.ndindex(batch):
         network_at = network[index[len(index) - len(network.batch_shape) :]] if network.batch_shape else network
         result[index] = _lanczos(Sample(network_at, points[index], point_axes=1), size, biases, accuracy)
     return result
@@ -224,14 +224,14 @@ def _lanczos(sample: Sample, size: int, biases: bool, accuracy: float) -> Any:
 
     # drawn, and drawn the same way every time: a constant vector may be orthogonal to the eigenvector
     start = xp.asarray(np.random.default_rng(0).standard_normal(size), dtype=dtype)
-    first = product_with(start)
-    if not first.any():
+    start_product = product_with(start)
+    if not start_product.any():
         return 0  # the matrix is positive semi-definite, and the vector in general position
     operator = sparse.LinearOperator((size, size), matvec=product_with, dtype=dtype)
     tolerance = max(accuracy, 4 * float(np.finfo(dtype).eps))
     if xp is not np:
         # CuPy's is absolute; the eigenvalue is at least the growth of any vector
-        tolerance *= float(((first * first).sum() / (start * start).sum()) ** 0.5)
+        tolerance *= float(((start_product * start_product).sum() / (start * start).sum()) ** 0.5)
     return sparse.eigsh(operator, k=1, v0=start, tol=tolerance, return_eigenvectors=False)[0]
 
 

@@ -96,13 +96,13 @@ def within(memory: int) -> Iterator[None]:
     try:
         import resource
 
-        used = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+        used_memory = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
     except (ModuleNotFoundError, OSError):
         yield
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     limits = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
-    resource.setrlimit(resource.RLIMIT_AS, (min([used + memory, *limits]), hard))
+    resource.setrlimit(resource.RLIMIT_AS, (min([used_memory + memory, *limits]), hard))
     try:
         yield
     finally:
@@ -307,11 +307,11 @@ def _with_few_points(claim: Claim, questions: list[_Asked], subject: Subject) ->
     for count in (EXACT_SAMPLE, 1):
         try:
             with at_most(PATIENCE):
-                few = [_asked(claim, place) for place in places(subject.with_few_points(count), 2)]
+                questions_of_few = [_asked(claim, place) for place in places(subject.with_few_points(count), 2)]
         except (CannotAsk, TooLong, *_SLIPS):
             return questions
-        if any(question.relation is not None for question in few):
-            return few
+        if any(question.relation is not None for question in questions_of_few):
+            return questions_of_few
     return questions
 
 

@@ -203,15 +203,15 @@ def _curves(places: Sequence[Any], groups: Sequence[Sequence[str]], rows: Sequen
 
 def _draw(ax: Axes, places: Sequence[Any], curves: Sequence[tuple[str, Sequence[Any]]]) -> None:
     """Curves, on a logarithmic scale where they go over two decades."""
-    drawn = []
+    finite_values = []
     for name, rows in curves:
         values = np.array([np.nan if row.get(name) is None else float(row[name]) for row in rows])
         ax.plot(places, values, marker="o", markersize=3, linewidth=1.2, label=name)
-        drawn.append(values[np.isfinite(values)])
-    together = np.concatenate(drawn)
-    if len(together) and together.min() > 0 and together.max() > 100 * together.min():
+        finite_values.append(values[np.isfinite(values)])
+    all_values = np.concatenate(finite_values)
+    if len(all_values) and all_values.min() > 0 and all_values.max() > 100 * all_values.min():
         ax.set_yscale("log")
-    elif len(together) and (together == np.rint(together)).all():
+    elif len(all_values) and (all_values == np.rint(all_values)).all():
         ax.locator_params(axis="y", integer=True)
     ax.locator_params(axis="x", integer=True, nbins=8)
 

@@ -138,9 +138,9 @@ def _shape_of(model: Any, image: Sequence[int] | None) -> Shape:
 
 
 def _traced(torch: Any, model: Any, shape: Shape | None) -> AnyNetwork:
-    used = copy.deepcopy(model).cpu().eval()
-    shape = _shape_of(used, None) if shape is None else tuple(shape)
-    numbers = [parameter for parameter in used.parameters() if parameter.is_floating_point()]
+    module = copy.deepcopy(model).cpu().eval()
+    shape = _shape_of(module, None) if shape is None else tuple(shape)
+    numbers = [parameter for parameter in module.parameters() if parameter.is_floating_point()]
     dtype = numbers[0].dtype if numbers else torch.float32
     if dtype not in (torch.float32, torch.float64) or any(number.dtype != dtype for number in numbers):
         raise Unreadable(
@@ -149,7 +149,7 @@ def _traced(torch: Any, model: Any, shape: Shape | None) -> AnyNetwork:
     try:
         # it logs what it raises, many lines of it
         logging.disable(logging.CRITICAL)
-        traced = torch.export.export(used, (torch.zeros((COUNT, *shape), dtype=dtype),))
+        traced = torch.export.export(module, (torch.zeros((COUNT, *shape), dtype=dtype),))
     except Exception as error:  # the module raises what it likes, and the trace has many classes
         raise Unreadable(f"torch.export cannot trace the module: {_first_line(error)}") from error
     finally:
@@ -157,9 +157,11 @@ def _traced(torch: Any, model: Any, shape: Shape | None) -> AnyNetwork:
     calls, tensors, names = _calls_of(torch, traced)
     program_or_layers = followed(calls, tensors, shape, names)
     if isinstance(program_or_layers, LayersAlone):
-        named = [(name, parameter) for name, parameter in used.named_parameters() if parameter.dim() >= 2]
+        named = [(name, parameter) for name, parameter in module.named_parameters() if parameter.dim() >= 2]
         layers = [
-            NamedWeight(name, checked(name, parameter.detach().double().numpy()), _bias_of(dict(used.named_parameters()), name))
+            NamedWeight(
+                name, checked(name, parameter.detach().double().numpy()), _bias_of(dict(module.named_parameters()), name)
+            )
             for name, parameter in named
         ]
         return LayersAlone(layers, program_or_layers.reason)
@@ -168,7 +170,7 @@ def _traced(torch: Any, model: Any, shape: Shape | None) -> AnyNetwork:
     with torch.no_grad():
         inputs = torch.as_tensor(points, dtype=dtype)
         try:
-            outputs = [used(inputs), used(inputs[:1])]
+            outputs = [module(inputs), module(inputs[:1])]
         except Exception as error:  # as above
             raise Unreadable(f"the module refuses {len(points)} points: {_first_line(error)}") from error
     for batch, output in zip((inputs, inputs[:1]), outputs, strict=True):

@@ -163,9 +163,9 @@ def checked(name: str, values: Any) -> Floats:
         raise Unreadable(f"{name} must hold real numbers, got {array.dtype}")
     with np.errstate(over="ignore"):
         array = array.astype(np.float64, copy=False)
-    bad = int(np.size(array) - np.isfinite(array).sum())
-    if bad:
-        raise Unreadable(f"{name} has {bad} of {array.size} entries that are NaN or infinite")
+    not_finite = int(np.size(array) - np.isfinite(array).sum())
+    if not_finite:
+        raise Unreadable(f"{name} has {not_finite} of {array.size} entries that are NaN or infinite")
     return array
 
 

@@ -178,9 +178,9 @@ class Convolution(_Linear):
         parts = []
         for group in range(self.groups):
             filters = weight[group * outputs : (group + 1) * outputs]
-            seen = views[:, group * channels : (group + 1) * channels]
+            group_views = views[:, group * channels : (group + 1) * channels]
             contracted = [1, *range(2 + axes, 2 + 2 * axes)]
-            parts.append(np.tensordot(seen, filters, axes=(contracted, list(range(1, 2 + axes)))))
+            parts.append(np.tensordot(group_views, filters, axes=(contracted, list(range(1, 2 + axes)))))
         return np.moveaxis(np.concatenate(parts, axis=-1), -1, 1)
 
 

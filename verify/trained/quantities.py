@@ -136,10 +136,10 @@ def _stable_rank(values: Floats) -> float:
 def _of_fully_connected(network: FullyConnected, points: Points, progress: Callable[[str], None], *, brief: bool) -> Quantities:
     x = points.inputs
     preactivations = network.preactivations(x)
-    few = x[chosen(len(x), _points_at_once(network))]
+    few_points = x[chosen(len(x), _points_at_once(network))]
     progress("Jacobians")
-    backward, shares, trace = _backward(network, few)
-    forward = _forward(network, few)
+    backward, shares, trace = _backward(network, few_points)
+    forward = _forward(network, few_points)
     alive = live_neurons(network)
     layers: list[dict[str, Number]] = []
     spectra: dict[str, list[Floats]] = {
@@ -172,18 +172,18 @@ def _of_fully_connected(network: FullyConnected, points: Points, progress: Calla
             row["dead neurons"] = int((~kept).sum())
             row["imbalance"] = float(np.abs(incoming - outgoing)[kept].max()) / mean
             hidden = network.activation.apply(hidden)
-        seen = singular_values_of(hidden) / np.sqrt(len(x))
-        row["representation rank"], row["representation gap"] = decided_rank(seen)
+        representation_values = singular_values_of(hidden) / np.sqrt(len(x))
+        row["representation rank"], row["representation gap"] = decided_rank(representation_values)
         row["mean square of the representation"] = float((hidden**2).sum() / len(x))
         row["variance of the representation"] = float(((hidden - hidden.mean(axis=0)) ** 2).sum() / len(x))
         row["share of the kernel"] = shares[place]
         spectra["weights"].append(values)
-        spectra["representations"].append(seen)
+        spectra["representations"].append(representation_values)
         layers.append(row)
     if not brief:
         _add_kept_neurons(network, points, layers)
     norm = float(network.parameter_norm_squared)
-    jacobians = np.linalg.svd(network.jacobian(few), compute_uv=False)
+    jacobians = np.linalg.svd(network.jacobian(few_points), compute_uv=False)
     whole = _whole(network.depth, norm, spectra["weights"], jacobians) | {
         "trace of the tangent kernel, mean over points": trace,
         "distance of a neuron to its kink, least": min(
@@ -299,9 +299,9 @@ def _of_leaky_resnet(network: LeakyResNet, points: Points, progress: Callable[[s
         progress(f"layer {place + 1} of {network.depth}")
         before, after = path[place], path[place + 1]
         values = singular_values_of(weight) / (leak or 1.0)
-        seen = singular_values_of(after) / np.sqrt(x.shape[1])
+        activation_values = singular_values_of(after) / np.sqrt(x.shape[1])
         spectra["weights / leak"].append(values)
-        spectra["activations"].append(seen)
+        spectra["activations"].append(activation_values)
         rank, gap = decided_rank(values)
         row: dict[str, Number] = {
             "layer": place + 1,
@@ -310,7 +310,7 @@ def _of_leaky_resnet(network: LeakyResNet, points: Points, progress: Callable[[s
             "rank": rank,
             "gap": gap,
             "stable rank": _stable_rank(values),
-            "activation rank": decided_rank(seen)[0],
+            "activation rank": decided_rank(activation_values)[0],
             "speed": float(np.sqrt(squared_norm(after - before) / max(float(squared_norm(after)), 1e-300)) / steps[place]),
         }
         if leak > 0:
@@ -349,11 +349,11 @@ def _of_circular_cnn(network: CircularCNN, points: Points, progress: Callable[[s
         progress(f"layer {place + 1} of {network.depth}")
         by_frequency = np.asarray(network.singular_values_by_frequency(place + 1))
         flat = by_frequency.reshape(pixels, -1)
-        together = np.sort(flat.ravel())[::-1]
+        all_values = np.sort(flat.ravel())[::-1]
         spectra["frequency blocks"].append(flat.max(axis=1))
-        spectra["all frequencies"].append(together)
-        rank, gap = decided_rank(together)
-        kept = flat > (together[rank] if rank < len(together) else -1.0)
+        spectra["all frequencies"].append(all_values)
+        rank, gap = decided_rank(all_values)
+        kept = flat > (all_values[rank] if rank < len(all_values) else -1.0)
         hidden = (
             values[place]
             if place + 1 == network.depth
@@ -368,8 +368,8 @@ def _of_circular_cnn(network: CircularCNN, points: Points, progress: Callable[[s
                 "of it biases": float((bias**2).sum()),
                 "rank": rank,
                 "gap": gap,
-                "stable rank": _stable_rank(together),
-                "largest singular value": float(together[0]),
+                "stable rank": _stable_rank(all_values),
+                "largest singular value": float(all_values[0]),
                 "frequencies": int(kept.any(axis=1).sum()),
                 "mean square of the representation": float((hidden**2).sum() / len(hidden)),
             }

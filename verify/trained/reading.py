@@ -170,10 +170,10 @@ def of_tensors(tensors: Tensors, said: Activation | None = None, image: Sequence
         if said not in (None, ACTIVATIONS["relu"]):
             raise Unreadable(f"the activation of a leaky ResNet is the ReLU, not {said.words if said else ''}")
         return Reading(leaky_resnet(layers, numbers))
-    own = _own_activation(numbers)
-    if own is not None and said not in (None, own):
-        raise Unreadable(f"the file says that the activation is {own.words}, not {said.words if said else ''}")
-    activation = said or own or ACTIVATIONS["relu"]
+    own_activation = _own_activation(numbers)
+    if own_activation is not None and said not in (None, own_activation):
+        raise Unreadable(f"the file says that the activation is {own_activation.words}, not {said.words if said else ''}")
+    activation = said or own_activation or ACTIVATIONS["relu"]
     convolutions = any(layer.weight.ndim > 2 for layer in layers)
     kind = "circular convolutions" if convolutions and layers[0].before is not None else "layers"
     names = [layer.name.removesuffix(".weight") for layer in layers]
@@ -183,7 +183,7 @@ def of_tensors(tensors: Tensors, said: Activation | None = None, image: Sequence
         details += f", with {', '.join(norms[:6])} as BatchNorm before the activation and 1e-5 beside its variance"
     linear = activation.is_homogeneous and activation.slope == 1
     words = f"a chain of linear {kind}" if linear else f"a chain of {activation.words} {kind}"
-    return Reading(_network(layers, activation, image), words, details, said is None and own is None)
+    return Reading(_network(layers, activation, image), words, details, said is None and own_activation is None)
 
 
 def _own_activation(numbers: Mapping[str, Any]) -> Activation | None:

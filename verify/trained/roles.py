@@ -330,8 +330,8 @@ def activations(place: Place, further: int = 0) -> Array:
 
 def of_same_shape(place: Place, further: int) -> Array:
     """Z of a layer beside it of the same width; else its own entries, in another order of the points."""
-    own, other = activations(place), activations(place, further)
-    return other if other.shape == own.shape and other is not own else np.roll(own, 1, axis=-1)
+    own, beside = activations(place), activations(place, further)
+    return beside if beside.shape == own.shape and beside is not own else np.roll(own, 1, axis=-1)
 
 
 def adjoint(place: Place) -> Array:

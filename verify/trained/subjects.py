@@ -93,10 +93,10 @@ class Subject:
         """The same with the first few points only."""
         targets = None if self.targets is None else self.targets[:count]
         network = self.network.at(range(count)) if isinstance(self.network, Evaluated) else self.network
-        few = Subject(network, self.inputs[:count], targets, self.ridge)
+        smaller_subject = Subject(network, self.inputs[:count], targets, self.ridge)
         if "_exact_network" in self.__dict__:
-            few.__dict__["_exact_network"] = self._exact_network
-        return few
+            smaller_subject.__dict__["_exact_network"] = self._exact_network
+        return smaller_subject
 
     def moved(self, rng: np.random.Generator, *, together: bool = False) -> Subject:
         """The same with every number moved by up to two units in its last place: see `verify.search.rounding`.

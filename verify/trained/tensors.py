@@ -52,10 +52,10 @@ def loaded(path: Path, what: str) -> npt.NDArray[Any] | Tensors:
     check_names(members)
     arrays: Tensors = {}
     for name, data in members.items():
-        short = name.removesuffix(".npy")
-        if short in arrays:
-            raise Unreadable(f"two arrays are called {short}")
-        arrays[short] = _array(data, what, f"{name}: ")
+        array_name = name.removesuffix(".npy")
+        if array_name in arrays:
+            raise Unreadable(f"two arrays are called {array_name}")
+        arrays[array_name] = _array(data, what, f"{name}: ")
     _check_numbers(sum(array.size for array in arrays.values()))
     return arrays
 

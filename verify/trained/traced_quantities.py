@@ -60,8 +60,8 @@ def of_traced(network: TracedNetwork, points: Points, progress: Callable[[str], 
     size = math.prod(program.input_shape)
     if size * max(map(math.prod, program.shapes)) <= LARGEST_DERIVATIVES:
         progress("Jacobians")
-        few = points.inputs[chosen(len(points.inputs), JACOBIANS)]
-        values = np.linalg.svd(program.jacobians(few), compute_uv=False)
+        few_points = points.inputs[chosen(len(points.inputs), JACOBIANS)]
+        values = np.linalg.svd(program.jacobians(few_points), compute_uv=False)
         typical = np.median(values, axis=0)
         rank, gap = decided_rank(typical)
         whole |= {

@@ -83,11 +83,11 @@ def least(network: AnyFunction, points: Points) -> Mapping[str, float]:
     least_values: dict[str, float] = {}
     inputs = points.inputs.reshape(len(points.inputs), -1)
     if isinstance(network, FullyConnected) and abs(float(network.activation.negative)) <= 1 and len(inputs) > 1:
-        few = inputs[chosen(len(inputs), PAIRED)]
-        outputs = network(few)
-        apart = np.linalg.norm(few[:, None] - few[None], axis=-1)
-        risen = np.linalg.norm(outputs[:, None] - outputs[None], axis=-1)
-        steepest = float((risen / np.where(apart > 0, apart, np.inf)).max())
+        few_inputs = inputs[chosen(len(inputs), PAIRED)]
+        outputs = network(few_inputs)
+        input_distances = np.linalg.norm(few_inputs[:, None] - few_inputs[None], axis=-1)
+        output_distances = np.linalg.norm(outputs[:, None] - outputs[None], axis=-1)
+        steepest = float((output_distances / np.where(input_distances > 0, input_distances, np.inf)).max())
         least_values["squared norm of weights and biases"] = network.depth * steepest ** (2 / network.depth)
     if points.targets is not None:
         _, group = np.unique(inputs, axis=0, return_inverse=True)

@@ -70,13 +70,14 @@ class TwoPoints:
             return self._reaches(self.P1, self.P2)
         top = _maximiser(self._mixed_sum, _float(low), _float(high))
         tries = [low, high] + [
-            fmpq(near.numerator, near.denominator) for near in (Fraction(top).limit_denominator(10**k) for k in (1, 3, 9))
+            fmpq(fraction.numerator, fraction.denominator)
+            for fraction in (Fraction(top).limit_denominator(10**k) for k in (1, 3, 9))
         ]
         for m in tries:
             if low <= m <= high and self._reaches(self.P1 - m, self.P2 - self.p**2 / m) == Verdict.HOLDS:
                 return Verdict.HOLDS
-        clear = self._mixed_sum(top) < -_float(self.c) * (1 - 1e-9)
-        return Verdict.FAILS if clear else Verdict.UNDECIDED
+        is_outside = self._mixed_sum(top) < -_float(self.c) * (1 - 1e-9)
+        return Verdict.FAILS if is_outside else Verdict.UNDECIDED
 
     def _reaches(self, rest1: fmpq, rest2: fmpq) -> Verdict:
         """Whether ``-c <= sqrt(rest1 Q2) + sqrt(rest2 Q1)``."""
@@ -108,11 +109,11 @@ class TwoPoints:
         return 2 if self.at_most_two() else 3
 
     def _is_one(self) -> bool:
-        a1, a2, off = self.P1 + self.Q1, self.P2 + self.Q2, self.p + self.c
-        if off**2 != a1 * a2:
+        a1, a2, off_diagonal = self.P1 + self.Q1, self.P2 + self.Q2, self.p + self.c
+        if off_diagonal**2 != a1 * a2:
             return False
-        if off >= 0:  # both signs equal, or a zero
-            positive = (self.P1, self.P2, self.p) == (a1, a2, off)
+        if off_diagonal >= 0:  # both signs equal, or a zero
+            positive = (self.P1, self.P2, self.p) == (a1, a2, off_diagonal)
             return positive or (self.P1, self.P2, self.p) == (0, 0, 0)
         return self.p == 0 and ((a1, 0) == (self.P1, self.P2) or (0, a2) == (self.P1, self.P2))
 

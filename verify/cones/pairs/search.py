@@ -186,13 +186,13 @@ class PairSearch:
 
     def _decided_outside(self, S: Floats, T: Floats, shift: float) -> bool:
         """Round the form, with a shift that makes it positive on the face, and extend it beyond."""
-        back = 1 / np.multiply.outer(self.scales, self.scales)
+        unscaling = 1 / np.multiply.outer(self.scales, self.scales)
         for bits in (12, 24, 44):
             forms = [chosen_rationals(np.round(part * 2.0**bits) / 2.0**bits) for part in (S, T)]
             forms[0] = forms[0] + rationals(np.eye(self.size, dtype=np.int64)) * (
                 chosen_rationals(1.1 * shift)[()] + fmpq(self.size, 2**bits)
             )
-            form = self.face.extended((forms[0] * back, forms[1] * back), *self.pair)
+            form = self.face.extended((forms[0] * unscaling, forms[1] * unscaling), *self.pair)
             if form is not None:
                 self.form = form
                 return True
@@ -244,9 +244,9 @@ class PairSearch:
             damping = max(damping, 1e-14 * float(np.trace(system)), 1e-30)
             step = jacobian.T @ np.linalg.solve(system + damping * np.eye(len(system)), difference)
             trial = rows - step.reshape(rows.shape)
-            new = self._difference(trial)
-            if np.linalg.norm(new) < np.linalg.norm(difference):
-                rows, difference, damping = trial, new, damping / 3
+            trial_difference = self._difference(trial)
+            if np.linalg.norm(trial_difference) < np.linalg.norm(difference):
+                rows, difference, damping = trial, trial_difference, damping / 3
                 if np.linalg.norm(difference) < 1e-13 * self.length:
                     break
             else:

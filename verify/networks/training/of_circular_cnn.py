@@ -46,7 +46,7 @@ class CircularCNNObjective(Objective):
         depth = network.depth
         kernels, biases = self.parameters[:depth], self.parameters[depth:]
         spectra = [self._transform(self._kernel_image_first(kernel)) for kernel in kernels]
-        values, seen = self._points, []
+        values, by_layer = self._points, []
         for k in range(depth):
             if k:
                 pattern = self._activation.pattern(self._as_columns(values))
@@ -54,14 +54,14 @@ class CircularCNNObjective(Objective):
             else:
                 pattern = None
             transformed = self._transform(values)
-            seen.append((pattern, transformed))
+            by_layer.append((pattern, transformed))
             values = self._back(xp.matmul(spectra[k], transformed))
             values += self._over_pixels(biases[k])
         value, delta = self._loss_function(self._as_columns(values).copy(), self._targets)
         delta = delta.reshape(values.shape)
         summed = (*self._image, -1)
         for k in range(depth - 1, -1, -1):
-            pattern, transformed = seen[k]
+            pattern, transformed = by_layer[k]
             self.gradient[depth + k][...] = delta.sum(axis=summed)
             pushed = self._transform(delta)
             share = self._back(xp.matmul(pushed, transformed.conj().swapaxes(-1, -2)))
