@@ -18,14 +18,26 @@ Examples
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from verify.claims.variables import Derived, Dimension, Elements, Sizes, derived, digits_of, integers, interval, reals
+from verify.claims.variables import (
+    Coordinate,
+    Derived,
+    Dimension,
+    Elements,
+    Numbers,
+    Sizes,
+    derived,
+    digits_of,
+    integers,
+    interval,
+    reals,
+)
 from verify.numbers.arithmetic import Array
 from verify.words import (
     block,
@@ -75,7 +87,19 @@ __all__ = [
 ]
 
 LARGEST_KEY = 11
-"""Keys by which a permutation sorts, and the parents of a tree, are integers up to it: more than the lengths that are drawn."""
+"""Keys by which a permutation sorts, and the parents of a tree, are integers up to it, or up to a larger length less one."""
+
+
+class _Keys(Numbers):
+    """Integers from 0, enough of them for the last length."""
+
+    def __init__(self, *dimensions: Dimension) -> None:
+        super().__init__(0, LARGEST_KEY, dimensions, integer=True)
+
+    def coordinates(self, sizes: Sizes) -> Mapping[str, Coordinate]:
+        """See `Variable`."""
+        keys = super().coordinates(sizes)[""]
+        return {"": replace(keys, upper=max(LARGEST_KEY, keys.shape[-1] - 1))}
 
 
 def symmetric(n: Dimension) -> Derived:
@@ -155,9 +179,9 @@ def positive_definite(n: Dimension) -> Derived:
 
     def product(below: Any, pivots: Any) -> Any:
         factor = np.tril(below, -1) + eye(below.shape[0])
-        return (factor * pivots) @ factor.T
+        return (factor * where(pivots == 0, 1, pivots)) @ factor.T
 
-    variable = derived(product, below=reals(n, n), pivots=interval(Fraction(1, 16), 16, n))
+    variable = derived(product, below=reals(n, n), pivots=nonnegative_numbers(n))
     return replace(
         variable,
         member=lambda value: holds(eq(value, value.T)) & (_values(value) > 0).all(),
@@ -266,17 +290,20 @@ def hermitian(n: Dimension) -> Derived:
 def unitary(n: Dimension) -> Derived:
     """A unitary n x n matrix, as `complex_matrix` writes it: an orthogonal 2n x 2n matrix.
 
-    It is a Cayley transform, so that no eigenvalue is -1; each unitary matrix is a limit of such.
+    It is a Cayley transform, which has no eigenvalue -1, with signs of its rows: so each unitary matrix is one.
     """
     twice = _twice(n)
 
-    def transform(real: Any, imaginary: Any) -> Any:
+    def transform(real: Any, imaginary: Any, negative: Any) -> Any:
         skew = _complex(np.tril(real, -1) - np.tril(real, -1).T, _mirrored(imaginary))
         identity = eye(skew.shape[0])
         # (1 - K) / (1 + K), without the rounding errors of a product
-        return 2 * inverse(identity + skew) - identity
+        cayley = 2 * inverse(identity + skew) - identity
+        # the last factor is the identity, but for the rounding errors of the inverse, which it takes back
+        rows = np.concatenate([1 - 2 * negative, 1 - 2 * negative])
+        return rows[:, None] * cayley @ ((3 * identity - cayley.T @ cayley) / 2)
 
-    variable = derived(transform, real=reals(n, n), imaginary=reals(n, n))
+    variable = derived(transform, real=reals(n, n), imaginary=reals(n, n), negative=integers(0, 1, n))
     return replace(variable, member=lambda value: _is_complex(value) & _is_orthogonal(value), dimensions=(twice, twice))
 
 
@@ -376,7 +403,7 @@ def doubly_stochastic(n: Dimension) -> Derived:
 
     count: Callable[[Sizes], int] = lambda sizes: (_length(n, sizes) - 1) ** 2 + 1  # noqa: E731
     return replace(
-        derived(mixture, weights=interval(0, np.inf, count), keys=integers(0, LARGEST_KEY, count, n)),
+        derived(mixture, weights=interval(0, np.inf, count), keys=_Keys(count, n)),
         member=lambda value: nonnegative(value) & holds(eq(value.sum(axis=0), 1) & eq(value.sum(axis=1), 1)),
         dimensions=(n, n),
     )
@@ -384,7 +411,7 @@ def doubly_stochastic(n: Dimension) -> Derived:
 
 def permutation(n: Dimension) -> Derived:
     """The n x n matrix of a permutation."""
-    variable = derived(lambda keys: _sorting(keys), keys=integers(0, LARGEST_KEY, n))
+    variable = derived(lambda keys: _sorting(keys), keys=_Keys(n))
     return replace(
         variable,
         elements=lambda sizes: _orders(_length(n, sizes)),
@@ -396,7 +423,7 @@ def permutation(n: Dimension) -> Derived:
 
 def arrangement(n: Dimension) -> Derived:
     """The integers from 0 to n - 1 in some order: a permutation, as a vector."""
-    variable = derived(lambda keys: _sorting(keys) @ np.arange(keys.shape[0]), keys=integers(0, LARGEST_KEY, n))
+    variable = derived(lambda keys: _sorting(keys) @ np.arange(keys.shape[0]), keys=_Keys(n))
     return replace(
         variable,
         elements=lambda sizes: _orders(_length(n, sizes)),
@@ -487,7 +514,7 @@ def tree(n: Dimension) -> Derived:
         return math.prod(range(2, length)), chosen
 
     return replace(
-        derived(joined, parents=integers(0, LARGEST_KEY, n)),
+        derived(joined, parents=_Keys(n)),
         elements=elements,
         inverse=lambda value: {"parents": np.tril(value, -1) @ np.arange(len(value))},
         member=lambda value: _is_adjacency(value) & (np.tril(value, -1).sum(axis=1)[1:] == 1).all(),

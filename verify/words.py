@@ -25,9 +25,9 @@ from flint import arb, fmpq
 from verify import matrices
 from verify.instances import InstanceArray, aligned, apply_ufunc, core_ndim, exact_integers, gathered, lead_in, lifted
 from verify.numbers import arithmetic
-from verify.numbers.exactness import ExactNumber, Q, in_exact_evaluation
+from verify.numbers.exactness import ExactNumber, Q, UndecidedInstances, in_exact_evaluation
 from verify.numbers.measured import Measured
-from verify.numbers.relation import Relation, Sense, compared_entries
+from verify.numbers.relation import Relation, Sense, Verdict, compared_entries
 
 __all__ = [
     "Q",
@@ -455,7 +455,16 @@ def _all(array: Any, test: Callable[[Any], Any]) -> Any:
 
 
 def holds(relation: Relation) -> Any:
-    """Whether a relation holds, for hypotheses: exactly; in floats an equality holds up to rounding."""
+    """Whether a relation holds, for hypotheses: exactly; in floats an equality holds up to rounding.
+
+    Raises
+    ------
+    UndecidedInstances
+        The sides are exact and so near to each other that balls do not tell which is larger.
+    """
     lead = len(relation.batch_shape)
-    answer = relation.verdict >= 0 if not relation.is_exact else relation.verdict == 1
+    verdict = relation.verdict
+    if relation.is_exact and (verdict == Verdict.UNDECIDED).any():
+        raise UndecidedInstances("whether a relation holds, which balls do not decide", verdict == Verdict.UNDECIDED)
+    answer = verdict >= 0
     return InstanceArray(np.asarray(answer), lead) if lead else bool(answer)

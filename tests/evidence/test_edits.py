@@ -30,7 +30,8 @@ from verify.evidence.witness import Witness
 from verify.instances import one_by_one
 from verify.numbers.arithmetic import rationals
 from verify.numbers.exactness import exact_evaluation
-from verify.proofs.certificate import Certificate, Proof, UnusableCertificate, read_certificate, write_certificate
+from verify.proofs.all_sizes import proof as all_sizes
+from verify.proofs.certificate import Certificate, Deadline, Proof, UnusableCertificate, read_certificate, write_certificate
 from verify.proofs.methods import check, prove
 from verify.words import eq, le
 
@@ -143,7 +144,7 @@ def rewritten(code):
 def carry(*arguments):
     result = CliRunner().invoke(app, ["carry", "--package", PACKAGE, *arguments])
     # other steps may lead to the same statement
-    assert ("verify check says which" in result.stderr) == bool(re.search(r"certificate +carried", result.stdout))
+    assert ("verify check says which" in result.stderr) == bool(re.search(r"certificate(?: for all sizes)? +carried", result.stdout))
     return result.exit_code, result.stdout
 
 
@@ -184,6 +185,33 @@ def positive($a, $t):
 DOMAIN = Domain({"$a": reals("$n"), "$t": interval(0, 1), "$z": integers(0, 1)}, {"$n": (1, 2)})
 CLAIM = Claim("edited.claim", "t", Source("edited", "claim"), statement, DOMAIN, false_variants={"positive": positive})
 """)
+
+
+ON_LETTERS = """
+from verify import Claim, Domain, Source, reals
+from verify.words import eq, norm2, trace
+
+CLAIM = Claim(
+    "edited.claim",
+    "t",
+    Source("edited", "claim"),
+    lambda A: {statement},
+    Domain({{"A": reals("m", "n")}}, {{"m": range(1, 4), "n": range(1, 4)}}),
+    false_variants={{"twice": lambda A: eq(norm2(A), 2 * norm2(A))}},
+)
+"""
+
+
+def test_a_certificate_for_all_sizes_is_carried_over(folder):
+    write(folder, {"__init__.py": "", "claims.py": ON_LETTERS.format(statement="eq(norm2(A), trace(A.T @ A))")}, PACKAGE)
+    path = folder / PACKAGE / "certificates" / "all_sizes" / "edited.claim.json"
+    path.parent.mkdir(parents=True)
+    all_sizes.write(all_sizes.prove(claim_of(PACKAGE), Deadline(30)), path)
+    write(folder, {"claims.py": ON_LETTERS.format(statement="eq(norm2(A), trace(A @ A.T))")}, PACKAGE)
+    after = claim_of(PACKAGE)
+    assert "0 unchanged, 1 carried, 0 void" in carry()[1]
+    all_sizes.check(all_sizes.read(path), after)
+    assert "1 unchanged, 0 carried, 0 void" in carry()[1]
 
 
 def test_what_is_carried_over_takes_the_present_letters_by_place(folder):

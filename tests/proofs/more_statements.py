@@ -10,6 +10,7 @@ import operator
 import numpy as np
 
 from verify import Domain, Q, integers, interval, reals
+from verify.families import positive_definite, tree, unitary
 from verify.words import (
     absolute,
     concatenate,
@@ -20,6 +21,7 @@ from verify.words import (
     eye,
     ge,
     greatest,
+    holds,
     inner,
     inverse,
     le,
@@ -93,7 +95,47 @@ def summed(v):
 BRANCHES = {True: lambda x: x - 1, False: lambda x: x + 1}
 
 
+ROOTS = one({"k": integers(1, 3000)})
+PAIRS = one({"x": integers(0, 2, 2), "y": integers(0, 2, 2)})
+
 FALSE = {
+    "what balls do not decide": {
+        "an equality of roots beside a point": (
+            lambda x: le(where(holds(eq(sqrt(2) * sqrt(3), sqrt(6))) & (x == Q("1777/1000")), x + 1, x), x),
+            LINE,
+        ),
+        "a hypothesis that always holds": (
+            lambda x: le(0, x),
+            under(LINE, always=lambda x: holds(le(sqrt(2) * sqrt(3), sqrt(6))) | (x > 0)),
+        ),
+        "a hypothesis of pi": (lambda x: le(0, x), under(LINE, always=lambda x: holds(le(pi() * 2, pi() + pi())) | (x > 0))),
+        "parallel vectors": (
+            lambda x, y: le(x[0] * x[1] * norm2(y), x[0]),
+            under(PAIRS, parallel=lambda x, y: holds(eq(norm(x + y), norm(x) + norm(y)))),
+        ),
+        "roots of integers": (
+            lambda k: ge(where(holds(le(sqrt(k) * sqrt(k + 1), sqrt(k * (k + 1)))) & (k == 1777), 0, 1), 1),
+            ROOTS,
+        ),
+    },
+    "truth values": {
+        "a sum of two": (lambda k: eq((k >= 1777) + (k <= 1777), 1 + where(k == 1777, 1, 0)), ROOTS),
+        "a product of two, and a third": (
+            lambda k: eq((k >= 7) * (k <= 7) + (k == 7), 2 * where(k == 7, 1, 0)),
+            ROOTS,
+        ),
+    },
+    "the ends of what is drawn": {
+        "a small pivot": (lambda A: ge(A[0, 0], Q(1, 16)), one({"A": positive_definite("n")}, {"n": (1, 2)})),
+        "large pivots": (lambda A: le(determinant(A), 256), one({"A": positive_definite("n")}, {"n": (2,)})),
+        "an eigenvalue of -1": (
+            lambda U: le(where(U[0, 0] == -1, 2, U[0, 0]), 1),
+            one({"U": unitary("n")}, {"n": (1,)}),
+        ),
+        "an end that is no float": (lambda x: le(x, Q(1, 3) - Q(1, 10**18)), one({"x": interval(0, Q(1, 3))})),
+        "an end beyond floats": (lambda x: le(x, 0), one({"x": interval(-1, Q(1, 10**400))})),
+        "the last edge of a tree": (lambda T: eq(T[12, 13], 0), one({"T": tree("n")}, {"n": (14,)})),
+    },
     "ties": {
         "the first that is positive": (lambda v: ge(v[int(np.argmax([v[0] > 0, v[1] > 0]))], v[1]), VECTOR2),
         "the larger is strictly larger": (lambda v: ge(sign(greatest(v) - least(v)), 1), VECTOR2),
@@ -359,6 +401,7 @@ NOTHING = {
 """Of one instance, or of numbers that do not depend on it: what is proved of them tells nothing."""
 
 AT = {
+    "a product of two, and a third": {"k": 7},
     "of an inverse, far away": {"x": 65},
     "a choice that is no number": {"x": 7},
     "an equality of sides": {"x": 9},
@@ -374,3 +417,6 @@ AT = {
     "on a circle": {"x": "-20/29", "y": "-21/29"},
 }
 """Where a statement is false that is true at most points."""
+
+UNDECIDED = tuple(FALSE["what balls do not decide"])
+"""Nothing decides the comparison of which they speak."""

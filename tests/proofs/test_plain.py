@@ -93,8 +93,10 @@ def decorated(function):
     return inner
 
 
-NAMES = {"__name__": "exec", "eq": eq}
+SEVEN = 7
+NAMES = {"__name__": "exec", "eq": eq, "SEVEN": SEVEN}
 exec("def unseen(x):\n    try:\n        return eq(x, x)\n    except ValueError:\n        return eq(x, 1)", NAMES)
+exec("def identical(x):\n    return eq(x, len(str(x)) is SEVEN)", NAMES)
 
 NOT_PLAIN = {
     "an error": (caught, "catches errors"),
@@ -110,6 +112,9 @@ NOT_PLAIN = {
     "type in a table": (lambda x: eq(x, TABLE["type"][0](x) is float), r"asks for type\(\.\.\.\)"),
     "type as a function": (lambda x: eq(x, len(list(map(type, [x])))), r"asks for type\(\.\.\.\)"),
     "id": (lambda x: eq(x, id(x)), r"asks for id\(\.\.\.\)"),
+    "is, of a size": (lambda x: eq(x, len(np.shape(x)) is SEVEN), "are one object"),
+    "is, of a truth value": (lambda x: eq(x, (x > 0) is True), "are one object"),
+    "is, without a source": (NAMES["identical"], "has no source at hand"),
     "is": (lambda x, y: eq(x, y) if x is y else eq(x, x), "are one object"),
 }
 

@@ -16,7 +16,8 @@ from verify.search.phases.optimise import Optimise
 from verify.search.phases.settle import FloatCounterexamples
 from verify.search.phases.sweep import Sweep
 from verify.search.state import Search
-from verify.words import absolute, ge, greatest, le, stack
+from verify.search.walls import along_walls
+from verify.words import absolute, ge, greatest, le, norm2, sqrt, stack
 
 ROOT = Path(__file__).resolve().parents[2]
 LINE = Domain({"x": reals(), "y": interval(0, 1)}, {})
@@ -124,3 +125,31 @@ def test_the_optimiser_finds_a_needle_that_nothing_else_meets():
     result = attack(needle, {"x": interval(-2, 2, 5)}, budget="standard")
     assert result.outcome == "refuted"
     assert result.found.searched.by == Optimise().name
+
+
+def test_walls_are_followed_to_where_a_bound_is_worst():
+    """The bound is too small by a ten-thousandth, and only where the hypothesis is attained."""
+    ball = Domain({"x": reals("n")}, {"n": (6,)}, {"in the ball": lambda x: norm2(x) <= 1})
+    search = search_for(lambda x: le(absolute(x).sum(), Q("9999/10000") * sqrt(len(x))), ball)
+    for phase in PHASES:
+        phase.run(search)
+        if search.is_refuted:
+            break
+    assert search.findings.by == "walls"
+
+
+@pytest.mark.parametrize(
+    "hypothesis",
+    [
+        lambda x: (x[0] <= 1) | (x[1] <= 1),  # it holds where one comparison does not
+        lambda x: ~(norm2(x) <= 1),
+        lambda x: x[0] != x[1],
+        lambda x: norm2(x) >= -1,
+    ],
+    ids=["or", "not", "nowhere equal", "everywhere"],
+)
+def test_what_is_no_wall_is_left_alone(hypothesis):
+    domain = Domain({"x": reals(3)}, {}, {"no wall": hypothesis})
+    start = Sample({}, {"x": np.array([0.9, 0.9, 1.1])})
+    statement = lambda x: le(x[0], 100)  # noqa: E731
+    assert along_walls(statement, domain, start, 20, np.random.default_rng(0), None) is None

@@ -6,10 +6,11 @@ import pytest
 from verify.claims.domain import Domain, Sample
 from verify.claims.variables import Networks, integers, interval, reals
 from verify.numbers.arithmetic import rationals
+from verify.numbers.exactness import Q
 from verify.numbers.relation import Verdict
 from verify.search import Refutation, shrink
 from verify.search.decide import verdict_of
-from verify.words import greatest, le
+from verify.words import absolute, ge, greatest, le, where
 
 
 def refutation(statement, **coordinates):
@@ -25,6 +26,21 @@ def test_a_refutation_becomes_small_and_stands():
     assert broken is None
     assert verdict_of(found.relation) == Verdict.FAILS
     assert sorted(map(str, found.sample.coordinates["x"])) == ["0", "0", "2"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "met", "left"),
+    [
+        (lambda x: le(x[1] - x[0], 2000), [0, 1964157326763], ["0", "5000"]),
+        (lambda x: le(x[0], 100), [925, 0], ["200", "0"]),
+        (lambda x: ge(x[1], 0 - 2000), [0, -123456], ["0", "-5000"]),
+        (lambda x: le(Q("1/20") * x[0] ** 2, absolute(x[1]) + where(x[1] == 0, x[0] ** 2, 0)), [-1, "-3/2048"], ["1", "-1/32"]),
+    ],
+)
+def test_large_numbers_become_round_and_small_ones_powers_of_two(statement, met, left):
+    found, broken = shrink(refutation(statement, x=met), statement, Domain({"x": reals(2)}))
+    assert broken is None
+    assert [str(entry) for entry in found.sample.coordinates["x"]] == left
 
 
 def test_arrays_lose_different_places():

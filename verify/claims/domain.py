@@ -251,6 +251,11 @@ class Domain:
         with np.errstate(all="ignore"), precision(BITS), exact_evaluation(active=exact):
             return {name: one_of(value) for name, value in self.build(sample[None]).items() if name in self.variables}
 
+    def on_rationals(self, sample: Sample) -> Sample:
+        """The same instances on rationals: a float is what it is, or the end of the interval that it stands for."""
+        layout = self.layout(sample.sizes)
+        return Sample(sample.sizes, {name: layout[name].on_rationals(values) for name, values in sample.coordinates.items()})
+
     def validity(self, variables: Mapping[str, Any]) -> dict[str, npt.NDArray[np.bool_]]:
         """For every hypothesis, which instances satisfy it.
 
@@ -458,7 +463,7 @@ class Domain:
                         met = not self.violated(self.build(batch[np.array([place])]))
                 except UndecidedInstances:
                     met = True
-                if met and self.admits(instance := batch[place].exact()):
+                if met and self.admits(instance := self.on_rationals(batch[place])):
                     kept.append(instance)
                 if len(kept) == 3:
                     break

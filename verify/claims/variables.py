@@ -12,9 +12,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 import numpy as np
+from flint import fmpq
 
 from verify.instances import InstanceArray, InstanceView, called, wrapped
-from verify.numbers.arithmetic import Array, is_number
+from verify.numbers.arithmetic import Array, is_number, rationals
 from verify.numbers.arithmetic import integer as checked_integer
 from verify.numbers.measured import Measured
 
@@ -43,6 +44,22 @@ class Coordinate:
     # how a domain is drawn is no part of what is claimed on it
     often: tuple[float, ...] = field(default=(), repr=False)
     role: Literal["", "weight", "bias"] = field(default="", repr=False)
+    ends: tuple[float | Fraction, float | Fraction] | None = field(default=None, repr=False)
+    """The interval itself, where an end is no float; `lower` and `upper` are the nearest floats inside."""
+
+    def exact_ends(self) -> tuple[fmpq | None, fmpq | None]:
+        """The ends of the interval; None where it has none."""
+        return tuple(  # type: ignore[return-value]
+            fmpq(*end.as_integer_ratio()) if math.isfinite(end) else None for end in self.ends or (self.lower, self.upper)
+        )
+
+    def on_rationals(self, values: Array) -> Array:
+        """Floats as rationals: an end of the interval as what it is."""
+        exact = rationals(values)
+        if self.ends is not None:
+            for near, end in zip((self.lower, self.upper), self.exact_ends(), strict=True):
+                exact = np.where(np.asarray(values) == near, end, exact) if end is not None else exact
+        return exact
 
 
 Elements: TypeAlias = tuple[int, Callable[[Array], Mapping[str, Array]]]
@@ -73,7 +90,7 @@ def _length(dimension: Dimension, sizes: Sizes) -> int:
     return dimension(sizes)
 
 
-class _Numbers:
+class Numbers:
     """An array of numbers that is its own coordinate."""
 
     def __init__(
@@ -104,11 +121,14 @@ class _Numbers:
         self._limits, self._integer = (lower, upper), integer
         self.axes, self.dimensions, self.role = len(dimensions), dimensions, role
         self._lower, self._upper = _float_inside(lower, upward=True), _float_inside(upper, upward=False)
+        if self._lower > self._upper:
+            raise ValueError(f"the interval [{lower}, {upper}] must hold a float, which instances are drawn as")
         self._often = tuple(min(max(float(value), self._lower), self._upper) for value in often)
+        self._ends = None if (self._lower, self._upper) == self._limits else self._limits
 
     def coordinates(self, sizes: Sizes) -> Mapping[str, Coordinate]:
         shape = tuple(_length(dimension, sizes) for dimension in self.dimensions)
-        return {"": Coordinate(shape, self._lower, self._upper, self._integer, self._often)}
+        return {"": Coordinate(shape, self._lower, self._upper, self._integer, self._often, ends=self._ends)}
 
     def build(self, sizes: Sizes, values: Mapping[str, Array]) -> Array:  # noqa: ARG002 (the protocol's signature)
         return values[""]
@@ -132,7 +152,7 @@ def reals(*dimensions: Dimension, role: str = "") -> Variable:
     `role`, here and below, says what a trained network gives for it, such as ``"point"`` or ``"Jacobian"`` (see
     `verify.trained.roles`); without one the claim is not asked of networks. It has no part in what is drawn.
     """
-    return _Numbers(-np.inf, np.inf, dimensions, integer=False, role=role)
+    return Numbers(-np.inf, np.inf, dimensions, integer=False, role=role)
 
 
 def interval(
@@ -146,7 +166,7 @@ def interval(
 
     The values `often`, at which a statement is special, make up half of what is drawn.
     """
-    return _Numbers(lower, upper, dimensions, integer=False, often=often, role=role)
+    return Numbers(lower, upper, dimensions, integer=False, often=often, role=role)
 
 
 def slopes(lower: float | Fraction = -1, upper: float | Fraction = 1, *dimensions: Dimension, role: str = "") -> Variable:
@@ -164,7 +184,7 @@ def integers(lower: int, upper: int, *dimensions: Dimension, role: str = "") -> 
     for name, value in (("lower", lower), ("upper", upper)):
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or abs(value) > LARGEST_INTEGER:
             raise ValueError(f"{name} must be an integer from -2**53 to 2**53, beyond which floats skip some, got {value!r}")
-    return _Numbers(lower, upper, dimensions, integer=True, role=role)
+    return Numbers(lower, upper, dimensions, integer=True, role=role)
 
 
 @dataclass(frozen=True)
@@ -301,7 +321,7 @@ class Networks:
         return FullyConnected([values[f"W{layer}"] for layer in layers], biases, activation)
 
     def limits(self, value: Any) -> list[tuple[str, Any, tuple[float, float, bool]]]:
-        """See `_Numbers`: the slope of the activation."""
+        """See `Numbers`: the slope of the activation."""
         return [("slope", value.activation.negative, (*self.slope, False))] if isinstance(self.slope, tuple) else []
 
 
@@ -363,7 +383,7 @@ def told_sizes(variables: Mapping[str, Variable], values: Mapping[str, Any]) -> 
     sizes: dict[str, int] = {}
     for name, value in values.items():
         variable = variables.get(name)
-        if isinstance(variable, _Numbers | Derived) and variable.dimensions:
+        if isinstance(variable, Numbers | Derived) and variable.dimensions:
             pairs: list[tuple[Any, int]] = [*zip(variable.dimensions, np.shape(value), strict=False)]
         elif isinstance(variable, Networks) and hasattr(value, "widths"):
             names, lengths = (

@@ -485,7 +485,7 @@ def carry(
     counts = Counter(carried.change for carried in pieces)
     counted = ", ".join(f"{counts[change]} {change}" for change in ("unchanged", "carried", "void"))
     typer.echo(f"{len(pieces)} pieces of evidence: {counted}", err=json_file == STDOUT)
-    if any(carried.evidence == "certificate" and carried.change == "carried" for carried in pieces):
+    if any(carried.evidence.startswith("certificate") and carried.change == "carried" for carried in pieces):
         # a proof follows the statement step by step, and another way of writing it may have other steps
         typer.echo(
             "verify check says which of the certificates that were carried stand, the others are to be derived again", err=True

@@ -13,6 +13,8 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from fractions import Fraction
 from typing import Any, cast
 
@@ -72,7 +74,7 @@ def _plain_operator(ufunc: Any, *, reflected: bool = False) -> Callable[[Instanc
         if ufunc is np.matmul and type(other) is InstanceArray:
             return _matmul(other, self) if reflected else _matmul(self, other)
         if ufunc in ORDERS and self.values.dtype.char == "d" and type(self.values) is np.ndarray and type(other) is int:
-            return InstanceArray(ORDERS[ufunc](compare(self.values, other)), self.lead)
+            return _ordered(ufunc, self.values, other, self.lead)
         return apply_ufunc(ufunc, other, self) if reflected else apply_ufunc(ufunc, self, other)
 
     return method
@@ -500,6 +502,11 @@ ORDERS: dict[Any, Callable[[Any], Any]] = {
     np.not_equal: lambda sign: sign != 0,
 }
 """Of exact numbers and of floats alike: where an order is not known, the instance is not decided."""
+OF_TRUTH = {np.add, np.subtract, np.multiply, np.maximum, np.minimum}
+"""Of truth values NumPy gives a truth value, the sum of two as their disjunction, or an error."""
+UPWARD = {np.less: True, np.less_equal: True, np.greater: False, np.greater_equal: False}
+"""Whether the second side is the larger one."""
+_MARGINS: ContextVar[list[Array] | None] = ContextVar("verify_margins", default=None)
 EXACT: dict[Any, Callable[..., Array]] = {
     np.sqrt: arithmetic.sqrt,
     np.log: arithmetic.log,
@@ -561,13 +568,18 @@ def apply_ufunc(ufunc: Any, *operands: Any, **options: Any) -> Any:
         if all(kind == "b" or isinstance(value, bool) for kind, value in zip(kinds, raw, strict=True)):
             return InstanceArray(ufunc(*raw), lead)
         xp, raw = in_one_library([number_beside(value, kinds) for value in raw])
-        return InstanceArray(ORDERS[ufunc](compare(*raw)) if xp is np else OPERATORS[ufunc](*raw), lead)
+        if xp is not np:
+            return InstanceArray(OPERATORS[ufunc](*raw), lead)
+        left, right = raw
+        return _ordered(ufunc, left, right, lead)
     xp, raw = in_one_library(raw)
     if xp is not np:
         function = OPERATORS.get(ufunc) or getattr(xp, ufunc.__name__)
         return InstanceArray(function(*(number_beside(value, kinds) for value in raw), **options), lead)
     if ufunc in LOGICAL:
         return InstanceArray(ufunc(*raw), lead)
+    if ufunc in OF_TRUTH and all(kind == "b" or isinstance(value, bool) for kind, value in zip(kinds, raw, strict=True)):
+        return InstanceArray(np.asarray(ufunc(*raw)), lead)
     exact = "O" in kinds or any(isinstance(value, fmpq | arb | ExactNumber) for value in raw)
     if exact or (in_exact_evaluation() and "f" not in kinds):
         raw = [exact_integers(value) if kind in "biu" and kind else value for value, kind in zip(raw, kinds, strict=True)]
@@ -576,6 +588,29 @@ def apply_ufunc(ufunc: Any, *operands: Any, **options: Any) -> Any:
         return InstanceArray(array_of_number(function(*raw)), lead)
     raw = [number_beside(value, kinds) for value in raw]
     return InstanceArray(ufunc(*raw, **options), lead)
+
+
+def _ordered(ufunc: Any, left: Any, right: Any, lead: int) -> InstanceArray:
+    margins = _MARGINS.get()
+    if margins is not None and ufunc in UPWARD and lead == 1:
+        with np.errstate(all="ignore"):
+            margin = right - left if UPWARD[ufunc] else left - right
+        margins.append(np.asarray(margin, dtype=float).reshape(len(margin), -1))
+    return InstanceArray(ORDERS[ufunc](compare(left, right)), lead)
+
+
+@contextmanager
+def recorded_margins(*, active: bool) -> Iterator[list[Array]]:
+    """By how much each comparison of orders that is made inside holds, batch x entries: negative where it does not.
+
+    Nothing is recorded where it is not `active`.
+    """
+    margins: list[Array] = []
+    token = _MARGINS.set(margins if active else None)
+    try:
+        yield margins
+    finally:
+        _MARGINS.reset(token)
 
 
 def in_one_library(arrays: Sequence[Any]) -> tuple[Any, list[Any]]:

@@ -19,6 +19,7 @@ from verify.claims.claim import Claim
 from verify.evidence.files import UnusableFile, certificate_folder, from_json, read_text, witness_folder, write_whole
 from verify.evidence.fingerprint import claim_fingerprint, strength_fingerprint
 from verify.evidence.ledger import read_ledger, write_ledger
+from verify.proofs.all_sizes import proof as all_sizes
 from verify.proofs.certificate import read_certificate, write_certificate
 from verify.proofs.squares import in_letters_of
 
@@ -86,6 +87,14 @@ def carry(package: str, claims: Mapping[str, Claim]) -> Iterator[Carried]:
                 claim = claims[certificate.claim]
                 proofs = tuple(in_letters_of(claim, proof) for proof in certificate.proofs)
                 write_certificate(replace(certificate, fingerprint=after, proofs=proofs), path)
+    for path in sorted((certificate_folder(package) / "all_sizes").glob("*.json")):
+        general = all_sizes.read(path)
+        if general.claim in claims:
+            after = now.claim(general.claim)
+            change = change_of(general.fingerprint, after)
+            yield Carried(general.claim, "certificate for all sizes", change, general.fingerprint, after)
+            if change == "carried":
+                all_sizes.write(replace(general, fingerprint=after), path)
     for path in sorted(witness_folder(package).glob("*.json")):
         yield from _witness(path, now)
 

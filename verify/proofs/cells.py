@@ -212,10 +212,8 @@ def _assume(path: Path, follows: Follows, sample: Sample) -> None:
         for entry in coordinates[name].flat:
             if coordinate.integer and not (isinstance(entry, fmpq) and entry.q == 1):
                 raise NotProved(f"{name} of {follows.claim.id} must be integers")
-            if any(
-                np.isfinite(end) and sign * (entry - fmpq(*float(end).as_integer_ratio())) < 0
-                for sign, end in ((1, coordinate.lower), (-1, coordinate.upper))
-            ):
+            lower, upper = coordinate.exact_ends()
+            if any(end is not None and sign * (entry - end) < 0 for sign, end in ((1, lower), (-1, upper))):
                 return
     try:
         built = domain.build(Sample(sizes, coordinates)[None])
@@ -259,11 +257,12 @@ def _coordinates(layout: Mapping[str, Coordinate], integers: Mapping[str, Array]
         count = math.prod(coordinate.shape)
         own = generators[place : place + count]
         place += count
+        lower, upper = coordinate.exact_ends()
         for variable in own:
-            if np.isfinite(coordinate.lower):
-                path.assume(variable - fmpq(*float(coordinate.lower).as_integer_ratio()))
-            if np.isfinite(coordinate.upper):
-                path.assume(fmpq(*float(coordinate.upper).as_integer_ratio()) - variable)
+            if lower is not None:
+                path.assume(variable - lower)
+            if upper is not None:
+                path.assume(upper - variable)
         coordinates[name] = array_of_expressions(
             [Expression(unknown, path.constant(1), path) for unknown in own], coordinate.shape
         )

@@ -242,7 +242,7 @@ def _piece(
     number = {place: new for new, place in enumerate(sorted(needed))}
     words = [_word(traced.operations[place], new, number) for place, new in number.items()]
     ranges = [
-        [_end(coordinate.lower), _end(coordinate.upper)]
+        [None if end is None else str(fraction(end)) for end in coordinate.exact_ends()]
         for name, coordinate in layout.items()
         if name not in fixed
         for _ in range(math.prod(coordinate.shape))
@@ -273,10 +273,6 @@ def _word(operation: tuple[Any, ...], here: int, number: Mapping[int, int]) -> s
 def _packed(text: str) -> str:
     packed = "zlib:" + base64.b64encode(zlib.compress(text.encode(), 9)).decode()
     return min(text, packed, key=len)
-
-
-def _end(value: float) -> str | None:
-    return str(fraction(fmpq(*float(value).as_integer_ratio()))) if np.isfinite(value) else None
 
 
 def _texts(values: Mapping[str, Array]) -> dict[str, list[str]]:
@@ -337,13 +333,13 @@ def _inside(coordinate: Coordinate, rng: np.random.Generator) -> fmpq:
     if coordinate.integer:
         return fmpq(int(rng.integers(int(coordinate.lower), int(coordinate.upper) + 1)))
     number = int(rng.integers(1, 1024))
-    if np.isfinite(coordinate.lower) and np.isfinite(coordinate.upper):
-        low, high = (fmpq(*end.as_integer_ratio()) for end in (float(coordinate.lower), float(coordinate.upper)))
-        return low + (high - low) * number / 1024
-    if np.isfinite(coordinate.upper):
-        return fmpq(*float(coordinate.upper).as_integer_ratio()) - fmpq(number, 256)
-    if np.isfinite(coordinate.lower):
-        return fmpq(*float(coordinate.lower).as_integer_ratio()) + fmpq(number, 256)
+    lower, upper = coordinate.exact_ends()
+    if lower is not None and upper is not None:
+        return lower + (upper - lower) * number / 1024
+    if upper is not None:
+        return upper - fmpq(number, 256)
+    if lower is not None:
+        return lower + fmpq(number, 256)
     return fmpq(number * int(rng.choice([-1, 1])), 256)
 
 

@@ -11,7 +11,9 @@ from __future__ import annotations
 import ast
 import builtins
 import contextlib
+import dis
 import functools
+import itertools
 import sys
 import types
 import warnings
@@ -59,7 +61,7 @@ def _special(function: types.FunctionType) -> str:
     try:
         tree = tree_of(function.__code__)
     except (OSError, SyntaxError, ValueError):
-        unknown = "has no source at hand, and may ask for the type of a number or catch an error"
+        unknown = "has no source at hand, and may ask for a type, or whether two numbers are one object, or catch an error"
         return unknown if _may(function.__code__) else ""
     if function.__name__ == "__exit__" and any(
         isinstance(node, ast.Return) and _may_be_true(node.value) for node in ast.walk(tree)
@@ -79,6 +81,9 @@ def _special(function: types.FunctionType) -> str:
 
 
 def _may(code: types.CodeType) -> bool:
+    steps = list(dis.get_instructions(code))
+    if any(step.opname == "IS_OP" and before.argval is not None for before, step in itertools.pairwise(steps)):
+        return True
     inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
     return bool(code.co_exceptiontable) or any(kind.__name__ in code.co_names for kind in TYPES) or any(map(_may, inner))
 
@@ -97,9 +102,11 @@ def _asks_for_identity(node: ast.Compare, names: Names) -> bool:
 
 
 def _is_known(side: ast.expr, names: Names) -> bool:
-    """Whether an expression is a constant, or a name of a module or of Python: no number of the domain."""
-    of_python = isinstance(side, ast.Name) and hasattr(builtins, side.id)
-    return of_python or isinstance(side, ast.Constant) or names.value(side) is not None
+    """Whether an expression is None, or the name of a function, a class or a module, which no number of the domain is."""
+    if isinstance(side, ast.Constant):
+        return side.value is None or side.value is ...
+    value = names.value(side)
+    return (isinstance(side, ast.Name) and hasattr(builtins, side.id)) or callable(value) or isinstance(value, types.ModuleType)
 
 
 def _catches(node: ast.AST, names: Names) -> bool:

@@ -192,9 +192,9 @@ def _rounded(values: Array, coordinate: Coordinate) -> Array:
         if value not in known:
             itself = Fraction(float(value))
             near = itself.limit_denominator(LARGEST_DENOMINATOR)
-            # an end of an interval is the float that it is
+            # an end of an interval stays what it is
             inside = coordinate.lower < near < coordinate.upper and value not in (coordinate.lower, coordinate.upper)
-            known[value] = rational(near if inside else itself)
+            known[value] = rational(near) if inside else coordinate.on_rationals(np.array([float(value)]))[0]
         result[index] = known[value]
     return result
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from verify.claims.claim import Statement
 from verify.claims.domain import Domain, Sample
 from verify.claims.variables import call_with, read_only, select
+from verify.instances.array import recorded_margins
 from verify.linting.lint import BrokenStatement, check_relation
 from verify.numbers.arithmetic import UndecidedInstances
 from verify.numbers.relation import Relation
@@ -21,12 +22,16 @@ from verify.search.rounding import with_measured_rounding
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Instances with their variables built and their hypotheses tested; `origin`: their places among those given."""
+    """Instances with their variables built and their hypotheses tested; `origin`: their places among those given.
+
+    `margins`, where they are asked for: by how much each comparison that the hypotheses make holds, instances x comparisons.
+    """
 
     sample: Sample
     variables: Mapping[str, Any]
     validity: Mapping[str, npt.NDArray[np.bool_]]
     origin: npt.NDArray[np.intp]
+    margins: npt.NDArray[np.float64]
 
     @property
     def places(self) -> npt.NDArray[np.intp]:
@@ -45,19 +50,22 @@ def batch_length(sample: Sample) -> int:
     return len(next(iter(sample.coordinates.values())))
 
 
-def prepare(domain: Domain, sample: Sample, *, hypotheses: bool = True) -> Batch | None:
+def prepare(domain: Domain, sample: Sample, *, hypotheses: bool = True, margins: bool = False) -> Batch | None:
     """Build the variables of those instances that float64 can decide; None if there is none."""
     origin = np.arange(batch_length(sample))
     while count := batch_length(sample):
         try:
             with np.errstate(all="ignore"):
                 variables = domain.build(sample)
-                validity = domain.validity(variables) if hypotheses else {}
+                with recorded_margins(active=margins) as recorded:
+                    validity = domain.validity(variables) if hypotheses else {}
         except UndecidedInstances as undecided:
             kept = np.flatnonzero(~_per_instance(undecided.where, count))
             sample, origin = sample[kept], origin[kept]
             continue
-        return Batch(sample, variables, {name: _answers(name, holds, count) for name, holds in validity.items()}, origin)
+        answers = {name: _answers(name, holds, count) for name, holds in validity.items()}
+        held = [np.broadcast_to(margin, (count, margin.shape[1])) for margin in recorded]
+        return Batch(sample, variables, answers, origin, np.hstack([np.zeros((count, 0)), *held]))
     return None
 
 

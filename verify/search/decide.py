@@ -13,7 +13,7 @@ from verify.claims.claim import Statement
 from verify.claims.domain import Domain, Sample
 from verify.claims.variables import Coordinate, call_with
 from verify.linting.lint import BrokenStatement, check_relation, name_of
-from verify.numbers.arithmetic import Array, FloatOnly, UndecidedInstances, fraction, precision, rationals
+from verify.numbers.arithmetic import Array, FloatOnly, UndecidedInstances, fraction, precision
 from verify.numbers.exactness import WRITE_EXACTLY, FloatOnExactSide, assumed_signs, exact_evaluation
 from verify.numbers.relation import Relation, Verdict
 
@@ -105,7 +105,8 @@ def verdict_of(relation: Relation) -> Verdict:
 def _inside(values: Array, limits: Coordinate) -> bool:
     if limits.lower == -np.inf and limits.upper == np.inf:
         return True
-    return all(limits.lower <= fraction(entry) <= limits.upper for entry in values.flat)
+    lower, upper = limits.ends or (limits.lower, limits.upper)
+    return all(lower <= fraction(entry) <= upper for entry in values.flat)
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,7 +241,7 @@ def confirm(statement: Statement, domain: Domain, sample: Sample, without: str |
         if key in seen:
             continue
         seen.add(key)
-        exact = Sample(sample.sizes, {name: rationals(values) for name, values in rounded.items()})
+        exact = domain.on_rationals(Sample(sample.sizes, rounded))
         relation = decide_sample(statement, domain, exact, without).relation
         if relation is not None and verdict_of(relation) == Verdict.FAILS:
             return Refutation(exact, relation)

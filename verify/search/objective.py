@@ -20,6 +20,8 @@ class Objective:
     """Relative slack of `comparisons` as a function of the free parameters of one instance; all differences in one batch.
 
     Those that are moved are the real ones, or the `integers`. An `absolute` objective is the slack s, as s / (1 + abs(s)).
+    Where a hypothesis is broken it is 1, but with `walls` as elsewhere: `margins` says by how much each comparison of the
+    hypotheses holds, row by row.
     """
 
     def __init__(
@@ -32,9 +34,10 @@ class Objective:
         *,
         integers: bool = False,
         absolute: bool = False,
+        walls: bool = False,
     ) -> None:
         self._statement, self._domain, self._without, self._comparisons = statement, domain, without, comparisons
-        self._absolute = absolute
+        self._absolute, self._walls = absolute, walls
         self._sizes = start.sizes
         self._layout = domain.layout(start.sizes)
         self._start = start
@@ -44,6 +47,7 @@ class Objective:
         self._upper = np.array([upper for _, upper in self.bounds()])
         self.evaluations = self.calls = 0
         self.best = (np.inf, start, int(Verdict.UNDECIDED))
+        self.feasible, self.margins, self.steps = np.zeros(0, dtype=bool), np.zeros((0, 0)), np.zeros(0)
 
     def vector(self, sample: Sample) -> npt.NDArray[np.float64]:
         """The free coordinates of an instance, in a row."""
@@ -69,11 +73,16 @@ class Objective:
     def values(self, points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """The objective at every row, 1 where the instance is not feasible or not decided."""
         result = np.ones(len(points))
-        batch = prepare(self._domain, self.sample(points))
+        batch = prepare(self._domain, self.sample(points), margins=self._walls)
         self.evaluations += len(points)
+        self.feasible = np.zeros(len(points), dtype=bool)
         if batch is None:
             return result
-        evaluated = evaluate(self._statement, batch, batch.chosen(self._without))
+        self.feasible[batch.origin[batch.chosen(self._without)]] = True
+        if self._walls:
+            self.margins = np.full((len(points), batch.margins.shape[1]), np.nan)
+            self.margins[batch.origin] = batch.margins
+        evaluated = evaluate(self._statement, batch, batch.places if self._walls else batch.chosen(self._without))
         if evaluated is None:
             return result
         relation, places = evaluated
@@ -86,8 +95,8 @@ class Objective:
             slack = np.clip(slack, -np.finfo(float).max, np.finfo(float).max)
             slack = slack / (1 + np.abs(slack))
         result[indices] = np.minimum(np.maximum(np.where(slack != slack, 1.0, slack), -1.0), 1.0)
-        lowest = int(np.argmin(result))
-        if result[lowest] < self.best[0] and lowest in indices:
+        lowest = int(np.argmin(np.where(self.feasible, result, np.inf)))
+        if result[lowest] < self.best[0] and self.feasible[lowest] and lowest in indices:
             place = int(np.flatnonzero(indices == lowest)[0])
             # what floats say is asked of the best alone
             verdict = int(np.broadcast_to(part.verdict, len(indices))[place])
@@ -99,11 +108,13 @@ class Objective:
         self.calls += 1
         if not np.isfinite(point).all():
             # at a minimum L-BFGS can divide zero by zero and ask for what is no point at all
+            self.margins, self.steps = np.full((1 + len(point), self.margins.shape[1]), np.nan), np.ones(len(point))
             return 1.0, np.zeros(len(point))
         steps = STEP * np.maximum(1.0, np.abs(point))
         # not across an upper bound: what lies beyond is no instance
         steps = np.where(point + steps > self._upper, -steps, steps)
         values = self.values(np.vstack([point, point + np.diag(steps)]))
+        self.steps = steps
         gradient = (values[1:] - values[0]) / steps
         # an invalid neighbour says nothing about the slope
         gradient[(values[1:] == 1.0) | (values[0] == 1.0)] = 0.0

@@ -63,7 +63,7 @@ def decide_by_turns(search: Search, queues: list[list[Sample]], turns: int, by: 
 
 def _decide_first(search: Search, queue: list[Sample], by: str, *, alone: bool) -> bool:
     """Decide the first instance of a queue, or several together, and take them off; whether some were not told together."""
-    chosen = [sample.exact() for sample in queue[: 1 if alone else TOGETHER]]
+    chosen = [search.domain.on_rationals(sample) for sample in queue[: 1 if alone else TOGETHER]]
     together = decide_together(search.statement, search.domain, chosen) if len(chosen) > 1 else [None]
     untold = [place for place, decision in enumerate(together) if decision is None]
     for place, (sample, decision) in enumerate(zip(chosen, together, strict=True)):
@@ -91,7 +91,7 @@ def confirm_reached(search: Search, candidates: list[Candidate], phase: str) -> 
         return True
     # an ascent that ends at a tie may have found one that rationals decide
     undecided = [candidate for candidate in candidates if candidate.verdict == Verdict.UNDECIDED]
-    return any(decide_one(search, candidate.sample.exact(), phase) for candidate in undecided)
+    return any(decide_one(search, search.domain.on_rationals(candidate.sample), phase) for candidate in undecided)
 
 
 def is_no_violation(search: Search, sample: Sample, exact: Relation) -> bool:
@@ -137,7 +137,7 @@ def _confirmed(search: Search, candidate: Candidate, phase: str, *, drawn: bool)
     if refutation is not None:
         findings.refuted(refutation, phase)
         return True
-    decided = decide_sample(statement, domain, candidate.sample.exact(), search.without)
+    decided = decide_sample(statement, domain, domain.on_rationals(candidate.sample), search.without)
     findings.without_exact[sizes_of(candidate.sample)] += decided.floats_only
     if decided.nowhere:
         findings.nowhere.append(candidate.sample)

@@ -19,6 +19,10 @@ MOST_CHOICES = 24
 """Ways to drop another index of each array, of those that there are: each costs an exact decision."""
 
 
+ROUND = 100
+"""Numbers at least as large become round ones, smaller ones small ones."""
+
+
 def shrink(
     refutation: Refutation, statement: Statement, domain: Domain, *, without: str | None = None, decisions: int = 400
 ) -> tuple[Refutation, Exception | None]:
@@ -120,11 +124,19 @@ def _complexity(entry: fmpq) -> tuple[int, int, bool]:
 def _simpler(entry: fmpq, coordinate: Coordinate) -> Iterator[fmpq]:
     """Simpler rationals to try instead of `entry`, simplest first."""
     candidates = [fmpq(0), fmpq(1), fmpq(-1)]
+    sign = -1 if entry < 0 else 1
+    if abs(entry) >= ROUND:
+        digits = len(str(abs(entry).floor()))
+        candidates += [fmpq(sign * first * 10**power) for power in range(1, digits) for first in (1, 2, 5)]
+    elif entry != 0 and not coordinate.integer:
+        candidates += [fmpq(sign, 2**power) for power in range(1, 11)]
     for denominator in (1, 2, 4, 8, 64):
         if coordinate.integer and denominator > 1:
             break
         nearest = (entry * denominator + fmpq(1, 2)).floor()
-        candidates += [fmpq(nearest, denominator), fmpq(nearest - (1 if nearest > 0 else -1), denominator)]
+        candidates.append(fmpq(nearest, denominator))
+        if abs(entry) < ROUND:
+            candidates.append(fmpq(nearest - (1 if nearest > 0 else -1), denominator))
     tried = set()
     for candidate in candidates:
         inside = coordinate.lower <= float(candidate.p) / float(candidate.q) <= coordinate.upper

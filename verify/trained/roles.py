@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from verify.claims.domain import Domain
-from verify.claims.variables import Derived, Dimension, Networks, Variable, _Numbers, call_with, read_only
+from verify.claims.variables import Derived, Dimension, Networks, Numbers, Variable, call_with, read_only
 from verify.instances import wrapped
 from verify.networks import FullyConnected, LeakyResNet
 from verify.numbers.arithmetic import Array, compare, floats, maximum
@@ -40,7 +40,7 @@ class Read:
     """
 
     variables: Mapping[str, Any]
-    numbers: Sequence[tuple[str, _Numbers, Array]]
+    numbers: Sequence[tuple[str, Numbers, Array]]
 
     def of_the_wrong_sign(self) -> list[tuple[str, str]]:
         """The hypotheses that intervals mean, where numbers have another sign, and the entry that is furthest from each."""
@@ -68,7 +68,7 @@ class Read:
                 problems.append((f"{name} is an integer", ""))
         return problems
 
-    def _entries(self) -> Iterator[tuple[str, _Numbers, Array]]:
+    def _entries(self) -> Iterator[tuple[str, Numbers, Array]]:
         return ((name, variable, floats(values)) for name, variable, values in self.numbers if np.size(values))
 
 
@@ -124,7 +124,7 @@ class _Reading:
     sizes: dict[str, int] = field(default_factory=dict)
     by_variable: dict[int, Any] = field(default_factory=dict)
     later: list[tuple[str, Callable[..., int], int]] = field(default_factory=list)
-    numbers: list[tuple[str, _Numbers, Array]] = field(default_factory=list)
+    numbers: list[tuple[str, Numbers, Array]] = field(default_factory=list)
 
     def look(self, name: str, variable: Variable) -> None:
         """Reads what the network gives for a variable, or for what it is made of."""
@@ -137,7 +137,7 @@ class _Reading:
             value: Any = self._sample(variable) if role in COUNTED else ROLES[role](self.place)
             if role in PARTS:
                 value = self._fitting(name, _drawn(variable), value)
-            elif isinstance(variable, _Numbers):
+            elif isinstance(variable, Numbers):
                 self._fit(name, variable.dimensions, np.shape(value)[1:])
                 self.numbers.append((name, variable, value))
             self.by_variable[id(variable)] = value
@@ -172,7 +172,7 @@ class _Reading:
 
     def _free(self, name: str, variable: Variable) -> Array:
         """Numbers that the claim leaves free."""
-        assert isinstance(variable, _Numbers)
+        assert isinstance(variable, Numbers)
         role = variable.role
         number = _middle(variable) if role == "free" else 1 if role == "ones" else int(role)
         shape = tuple(self._length(name, dimension) for dimension in variable.dimensions)
@@ -180,7 +180,7 @@ class _Reading:
 
     def _sample(self, variable: Variable) -> Array:
         """As many points as the variable speaks of."""
-        wanted = variable.dimensions[0] if isinstance(variable, _Numbers) else None
+        wanted = variable.dimensions[0] if isinstance(variable, Numbers) else None
         few = COUNTED[variable.role]  # type: ignore[attr-defined]
         return sample(self.place, wanted if isinstance(wanted, int) else None)[:, :few]
 
@@ -233,7 +233,7 @@ def _function(variable: Derived) -> Callable[..., Any]:
     return function.func if isinstance(function, functools.partial) else function
 
 
-def _middle(variable: _Numbers) -> Fraction | int:
+def _middle(variable: Numbers) -> Fraction | int:
     """A number in the interval: its middle, 1, or the end that is nearest to 1; an integer where one is wanted."""
     lower, upper = map(float, variable._limits)
     if np.isfinite(lower) and np.isfinite(upper):

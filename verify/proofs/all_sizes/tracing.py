@@ -21,7 +21,7 @@ import numpy as np
 from verify import instances
 from verify.claims.claim import Claim, Statement
 from verify.claims.domain import Domain
-from verify.claims.variables import Derived, Networks, Variable, _Numbers, call_with
+from verify.claims.variables import Derived, Networks, Numbers, Variable, call_with
 from verify.networks import HomogeneousActivation
 from verify.numbers.relation import Relation
 from verify.proofs.all_sizes.letters import ONE, NeedsNumber, NotWords, Size
@@ -163,7 +163,7 @@ def small_integers(variables: Mapping[str, Variable], opaque: frozenset[str], mo
             inner = {name_of_part.partition(".")[2] for name_of_part in opaque if name_of_part.startswith(f"{name}.")}
             for part, values in small_integers(variable.variables, frozenset(inner), most).items():
                 ranges[f"{name}.{part}"] = values
-        elif isinstance(variable, _Numbers) and variable._integer and not variable.axes:
+        elif isinstance(variable, Numbers) and variable._integer and not variable.axes:
             lower, upper = variable._limits
             if upper - lower < most:
                 ranges[name] = range(int(lower), int(upper) + 1)
@@ -173,7 +173,7 @@ def small_integers(variables: Mapping[str, Variable], opaque: frozenset[str], mo
 def _built(room: Room, name: str, variable: Variable, sizes: Mapping[str, Any], plan: Plan, domain: Domain) -> Any:
     if name in plan.opaque:
         return _opaque(room, name, variable, sizes)
-    if isinstance(variable, _Numbers):
+    if isinstance(variable, Numbers):
         return _numbers(room, name, variable, sizes, plan)
     if isinstance(variable, Networks):
         return _network(room, name, variable, sizes)
@@ -206,7 +206,7 @@ def _length(dimension: Any, sizes: Mapping[str, Any]) -> tuple[Any, bool]:
     return int(dimension), False
 
 
-def _numbers(room: Room, name: str, variable: _Numbers, sizes: Mapping[str, Any], plan: Plan) -> Any:
+def _numbers(room: Room, name: str, variable: Numbers, sizes: Mapping[str, Any], plan: Plan) -> Any:
     if variable._integer:
         if name in plan.integers:
             return plan.integers[name]

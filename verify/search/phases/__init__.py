@@ -23,6 +23,7 @@ from verify.search.phases.optimise import Optimise
 from verify.search.phases.settle import FloatCounterexamples, Suspects, Ties
 from verify.search.phases.swap import Swap
 from verify.search.phases.sweep import Sweep
+from verify.search.phases.walls import AlongWalls
 from verify.search.samples import Budget
 from verify.search.state import Search
 
@@ -78,7 +79,7 @@ PHASES: tuple[Phase, ...] = (
     Examples(),
     *(STRUCTURED, BATCHED, SPECIAL, ALL),
     *(Suspects(), FloatCounterexamples(), Ties()),
-    *(Swap(), Evolve(), Ascend(), Sweep(), Optimise()),
+    *(Swap(), Evolve(), Ascend(), Sweep(), AlongWalls(), Optimise()),
 )
 """From what costs little to what costs much."""
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from verify.search.batch import Candidate, judged_alone
+from verify.claims.domain import Sample
+from verify.search.batch import Candidate, Comparisons, judged_alone
 from verify.search.findings import sizes_of
 from verify.search.optimiser import optimise
 from verify.search.phases.evolve import by_turns
@@ -34,17 +35,12 @@ class Optimise:
 
     def run(self, search: Search) -> None:
         """Minimise, and confirm where it ends."""
-        findings, cost = search.findings, search.cache.cost
+        findings = search.findings
         if findings.all_equalities or not search.budget.optimiser:
             return
-        # of several batches of the same sizes the worst one
-        ordered = sorted(search.pending.worst, key=lambda start: (cost(start[1].sizes), sum(start[1].sizes.values()), start[0]))
-        first = {(sizes_of(worst), comparisons): (worst, comparisons) for _, worst, comparisons in reversed(ordered)}
-        groups = list(reversed(first.values()))
         rng = search.rng.spawn(1)[0]
-        aims = [comparisons for _, comparisons in groups]
-        for worst, comparisons in by_turns(groups, aims)[: max(TRIES, min(len(set(aims)), 2 * TRIES))]:
-            evaluations = search.budget.optimiser // cost(worst.sizes)
+        for worst, comparisons in nearest_of_each(search):
+            evaluations = search.budget.optimiser // search.cache.cost(worst.sizes)
             objective = optimise(search.statement, search.domain, worst, evaluations, rng, search.without, comparisons)
             if objective is None:
                 continue
@@ -56,3 +52,14 @@ class Optimise:
             candidate = Candidate(sample, float(relation.relative_slack[0]), int(relation.verdict[0]), comparisons)
             if confirm_reached(search, [candidate], self.name):
                 return
+
+
+def nearest_of_each(search: Search) -> list[tuple[Sample, Comparisons]]:
+    """The worst instances of a few combinations of sizes of low cost, with what they are worst for: by turns of each."""
+    cost = search.cache.cost
+    # of several batches of the same sizes the worst one
+    ordered = sorted(search.pending.worst, key=lambda start: (cost(start[1].sizes), sum(start[1].sizes.values()), start[0]))
+    first = {(sizes_of(worst), comparisons): (worst, comparisons) for _, worst, comparisons in reversed(ordered)}
+    groups = list(reversed(first.values()))
+    aims = [comparisons for _, comparisons in groups]
+    return by_turns(groups, aims)[: max(TRIES, min(len(set(aims)), 2 * TRIES))]

@@ -31,7 +31,9 @@ class Suspects:
         """Decide some suspects of all batches."""
         suspects, count = search.pending.suspects, SUSPECTS * search.budget.exact
         for sample in suspects[:: -(-len(suspects) // count) or 1]:
-            if not search.findings.has_floats_only(sample) and decide_one(search, sample.exact(), self.name):
+            if not search.findings.has_floats_only(sample) and decide_one(
+                search, search.domain.on_rationals(sample), self.name
+            ):
                 return
 
 
@@ -55,7 +57,7 @@ class FloatCounterexamples:
             if findings.has_floats_only(sample):
                 continue
             before = findings.exactly.total()
-            if decide_one(search, sample.exact(), self.name):
+            if decide_one(search, search.domain.on_rationals(sample), self.name):
                 return
             if findings.exactly.total() > before:
                 findings.unexamined -= is_no_violation(search, sample, findings.settled[-1][1])
