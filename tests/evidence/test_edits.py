@@ -144,7 +144,9 @@ def rewritten(code):
 def carry(*arguments):
     result = CliRunner().invoke(app, ["carry", "--package", PACKAGE, *arguments])
     # other steps may lead to the same statement
-    assert ("verify check says which" in result.stderr) == bool(re.search(r"certificate(?: for all sizes)? +carried", result.stdout))
+    assert ("verify check says which" in result.stderr) == bool(
+        re.search(r"certificate(?: for all sizes)? +carried", result.stdout)
+    )
     return result.exit_code, result.stdout
 
 

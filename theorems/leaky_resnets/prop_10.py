@@ -1,7 +1,9 @@
 r"""Proposition 10, balancedness: at a critical point the norm of the weights grows by twice what the biases are.
 
 Statement
-    .. math:: \|W_p\|^2 = \|W_0\|^2 + L\int_0^p\|b_q\|^2dq , with b the last column of W.
+    With b the last column of W,
+
+    .. math:: \|W_p\|^2 = \|W_0\|^2 + L\int_0^p\|b_q\|^2dq.
 Correction
     Half of the growth is missing:
 

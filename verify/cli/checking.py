@@ -304,7 +304,9 @@ def run(
         screen.print(report.changed(changed), end="", soft_wrap=True)
     remaining = len(chosen) - len(records) if interrupted else 0
     screen.print(
-        "\n" * (not quiet) + report.summary_line(records, budget, seed, interrupted=remaining), soft_wrap=True, markup=False
+        "\n" * (not quiet) + report.summary_line(records, budget, seed, interrupted=remaining, broken=len(claims.problems)),
+        soft_wrap=True,
+        markup=False,
     )
     if screen.is_terminal and not quiet and records:
         wrong = [record.id for record in records if not record.as_expected]

@@ -164,7 +164,8 @@ def _to_confirm(name: str, reading: Reading, data: Points) -> bool:
     error = mean_squared_error(reading.network, data)
     typer.echo(
         f"{name}: read as {reading.words}, its mean squared error is {error:.3g}; is that yours? It was read "
-        f"{reading.details}: --yes measures it, --activation NAME says another"
+        f"{reading.details}: --yes measures it, --activation NAME says another; "
+        "weights are outputs x inputs, save W.T where a layer computes x W"
     )
     return True
 

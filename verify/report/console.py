@@ -190,8 +190,11 @@ def details(record: Record) -> Text:
     return text
 
 
-def summary_line(records: Sequence[Record], budget: str, seed: int, *, interrupted: int = 0) -> str:
-    """Such as "40 claims, all as expected: 36 survived, 4 refuted, 0 undecided; budget quick, seed 0, 12.3 s"."""
+def summary_line(records: Sequence[Record], budget: str, seed: int, *, interrupted: int = 0, broken: int = 0) -> str:
+    """Such as "40 claims, all as expected: 36 survived, 4 refuted, 0 undecided; budget quick, seed 0, 12.3 s".
+
+    `broken` modules could not be imported, and their claims are not checked.
+    """
     from verify.checker.record import summary  # with the search, which a listing does without
 
     counts = summary(records)
@@ -204,4 +207,6 @@ def summary_line(records: Sequence[Record], budget: str, seed: int, *, interrupt
         f"{claims}, {verdict}: {counts['survived']} survived, {counts['refuted']} refuted, "
         f"{counts['undecided']} undecided; budget {budget}, seed {seed}, {counts['seconds']:.1f} s of work{kept}"
     )
+    if broken:
+        line = f"{'1 module' if broken == 1 else f'{broken} modules'} could not be imported; {line}"
     return line if not interrupted else f"interrupted, {interrupted} claims not checked; {line}"

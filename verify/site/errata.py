@@ -9,6 +9,7 @@ from html import escape
 from verify.claims.claim import Claim, FalseAsPrinted
 from verify.claims.errata import GRADES, Erratum, table
 from verify.report import fragments, words
+from verify.site import sentences
 from verify.site.atlas import Atlas, Said, Theorem, formula, markup, plain, quoted, raw, said, short_name, title
 
 REPLY = """.. admonition:: You wrote this paper?
@@ -99,8 +100,8 @@ def _theorem(atlas: Atlas, theorem: Theorem, claims: list[Claim], graded: Mappin
 
 
 def _printed(docstring: Said) -> str:
-    """What is printed, and what is wrong with it."""
-    names = {"Statement": "As printed", "Correction": "What is wrong, and what is true"}
+    """What the module states, and what is wrong as printed."""
+    names = {"Statement": "Statement", "Correction": "What is wrong, and what is true"}
     rubrics = [(shown, docstring.rubrics[name]) for name, shown in names.items() if name in docstring.rubrics]
     return "".join(f".. rubric:: {shown}\n\n{body}\n\n" for shown, body in rubrics)
 
@@ -112,6 +113,9 @@ def _claim(atlas: Atlas, claim: Claim, row: Erratum | None) -> str:
     text = title(plain(claim.title), "~")
     graded = "" if row is None else f" {fragments.badge(row.grade, 'false_as_printed')} {escape(row.place)}"
     text += raw(f'<p class="head" id="{claim.id}">{linked(claim.id, f"<code>{claim.id}</code>")}{graded}</p>')
+    said_there = sentences.tables(atlas.claims, atlas.package).get(claim.source.paper, ())
+    for sentence in (one for one in said_there if claim.id in one.claims):
+        text += f"In the document ({plain(sentence.place)}), in a few words:\n\n{quoted(sentence.says)}"
     text += f"What is checked, and false:\n\n{quoted(words.docstring(claim.statement))}" + raw(formula(claim))
     shown = fragments.witness(claim, atlas.claims, atlas.package)
     text += raw(f"<h4>An instance at which it fails</h4>{shown}") if shown else ""

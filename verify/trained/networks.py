@@ -192,7 +192,9 @@ def check_chain(layers: Sequence[Layer]) -> None:
             )
         outputs, inputs = layer.weight.shape[:2]
         if place and inputs != (before := layers[place - 1]).weight.shape[0]:
-            raise Unreadable(f"{layer.name} takes {inputs} inputs but {before.name} gives {before.weight.shape[0]} outputs")
+            widths = f"{layer.name} takes {inputs} inputs but {before.name} gives {before.weight.shape[0]} outputs"
+            transposed = before.weight.ndim == layer.weight.ndim == 2 and outputs == before.weight.shape[1]
+            raise Unreadable(widths + "; save the transposes: weights are outputs x inputs" * transposed)
         if 0 in layer.weight.shape:
             raise Unreadable(f"{layer.name} has the shape {layer.weight.shape}: it is empty")
         if layer.bias is not None and layer.bias.shape != (outputs,):

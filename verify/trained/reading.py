@@ -252,7 +252,8 @@ def _alone(tensors: Tensors) -> list[NamedWeight]:
         start, dot, last = name.rpartition(".")
         bias = tensors.get(f"{start}{dot}{last.replace('weight', 'bias')}") if "weight" in last else None
         if bias is not None and bias.shape != weight.shape[:1]:
-            raise Unreadable(f"the bias of {name} has the shape {bias.shape} for {len(weight)} outputs")
+            transposed = "; save the transpose: weights are outputs x inputs" if bias.shape == weight.shape[1:] else ""
+            raise Unreadable(f"the bias of {name} has the shape {bias.shape} for {len(weight)} outputs{transposed}")
         vector = None if bias is None else checked(f"the bias of {name}", bias)
         if last == "in_proj_weight" and len(weight) == 3 * weight.shape[1]:
             for part, word in enumerate(("queries", "keys", "values")):

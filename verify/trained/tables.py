@@ -90,7 +90,8 @@ def _attained(measurement: Measurement) -> Iterator[Part]:
     attained = measurement.nearly_attained
     if not attained:
         return
-    yield _line(f"\n{len(attained)} bounds are nearly attained: {MEANING_OF_ATTAINED}")
+    first = f" (the first {ATTAINED}; --all shows every one)" if len(attained) > ATTAINED else ""
+    yield _line(f"\n{len(attained)} bounds are nearly attained{first}: {MEANING_OF_ATTAINED}")
     for answer in attained[:ATTAINED]:
         yield _line(f"  {answer.title}: {sides(answer)}, {used(answer)} of what is allowed ({answer.claim})")
 
@@ -149,7 +150,7 @@ def main_quantities(measurement: Measurement) -> list[Main]:
         if name.startswith("gap below") or name in SAID:
             continue
         gap = measurement.quantities.whole.get(f"gap below the {name}")
-        text = number(value) + (f" (gap {number(gap)})" if gap is not None else "")
+        text = number(value) + ("" if gap is None else f" (gap {number(gap)})" if gap > 1 else " (no gap)")
         before = mean_of(measurement.untrained, name)
         rows.append((name, text, number(before), number(measurement.least.get(name))))
     return rows
