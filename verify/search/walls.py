@@ -6,6 +6,7 @@ being broken is read off while they are tested.
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import numpy as np
@@ -13,18 +14,17 @@ import numpy.typing as npt
 
 from verify.claims.claim import Statement
 from verify.claims.domain import Domain, Sample
-from verify.numbers.relation import Verdict
 from verify.search.batch import Comparisons
 from verify.search.objective import Objective
 
-MOST_NUMBERS = 64
+MOST_NUMBERS = 32
 """Of more free numbers a call costs too much."""
-MOST_MARGINS = 256
+MOST_MARGINS = 128
 """Each is a constraint."""
 NEIGHBOURS = 32
 """Instances near the first, at which the margins must say the same as the hypotheses."""
 SPREAD = 0.3
-"""Standard deviation of their moves, and of the second start."""
+"""Standard deviation of their moves."""
 WITHIN = 2.0**-30
 """How far inside the hypotheses a search stays, relative to the margin at the start where that is large: rationals decide."""
 
@@ -49,26 +49,30 @@ def along_walls(
     feasible, margins = objective.feasible, objective.margins
     if feasible.all() or not 0 < margins.shape[1] <= MOST_MARGINS or (feasible != (margins >= 0).all(axis=1)).any():
         return None
-    walls = _Walls(objective, WITHIN * np.maximum(1.0, np.abs(margins[0])))
+    walls = _Walls(objective, WITHIN * np.maximum(1.0, np.abs(margins[0])), calls)
     constraints: Any = {"type": "ineq", "fun": lambda x: walls.margins(x)[0], "jac": lambda x: walls.margins(x)[1]}
     options: Any = {"maxiter": calls, "ftol": 0}
-    for first in (origin, near[0]):
-        minimize(walls.slack, first, jac=True, method="SLSQP", bounds=bounds, constraints=constraints, options=options)
-        if objective.best[2] == Verdict.FAILS:
-            break
+    with contextlib.suppress(_Enough):
+        minimize(walls.slack, origin, jac=True, method="SLSQP", bounds=bounds, constraints=constraints, options=options)
     return objective
 
 
-class _Walls:
-    """Slack and margins of a point with their derivatives, from one batch."""
+class _Enough(Exception):
+    """All calls are made."""
 
-    def __init__(self, objective: Objective, within: npt.NDArray[np.float64]) -> None:
-        self._objective, self._within = objective, within
+
+class _Walls:
+    """Slack and margins of a point with their derivatives, from one batch; of so many points at most."""
+
+    def __init__(self, objective: Objective, within: npt.NDArray[np.float64], calls: int) -> None:
+        self._objective, self._within, self._calls = objective, within, calls
         self._point: npt.NDArray[np.float64] | None = None
 
     def _evaluate(self, point: npt.NDArray[np.float64]) -> None:
         if self._point is not None and np.array_equal(point, self._point):
             return
+        if self._objective.calls >= self._calls:
+            raise _Enough
         self._point = point.copy()
         self._slack = self._objective(point)
         margins = np.nan_to_num(self._objective.margins, nan=-1.0)
