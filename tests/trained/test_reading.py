@@ -117,7 +117,11 @@ def test_safetensors_of_other_types(tmp_path):
     [
         ({"W1": np.full((4, 3), np.nan)}, "W1 has 12 of 12 entries that are NaN or infinite"),
         ({"W2": np.ones((2, 5))}, "W2 takes 5 inputs but W1 gives 4 outputs"),
-        ({"b1": np.ones(3)}, r"the bias of W1 has the shape \(3,\) for 4 outputs"),
+        (
+            {"b1": np.ones(3)},
+            r"the bias of W1 has the shape \(3,\) for 4 outputs; save the transpose: weights are outputs x inputs",
+        ),
+        ({"b1": np.ones(5)}, r"the bias of W1 has the shape \(5,\) for 4 outputs$"),
         ({"gamma": np.ones(4)}, r"gamma, of shape \(4,\), belongs to no weight matrix"),
         ({"W2": np.array([["a", "b"]])}, "W2 must hold real numbers"),
         ({"W1": np.ones((4, 3, 3))}, r"W2 has the shape \(2, 4\), and W1 has \(4, 3, 3\)"),
@@ -128,6 +132,15 @@ def test_safetensors_of_other_types(tmp_path):
 def test_tensors_that_are_no_network(change, message):
     with pytest.raises(Unreadable, match=message):
         of_tensors(arrays() | change)
+
+
+def test_a_transposed_weight_of_a_state_dict_is_named():
+    with pytest.raises(Unreadable, match=r"the bias of 0.weight has the shape \(4,\) for 3 outputs; save the transpose"):
+        of_tensors({"0.weight": np.ones((3, 4)), "0.bias": np.ones(4)})
+    with pytest.raises(Unreadable, match="W2 takes 2 inputs but W1 gives 3 outputs; save the transposes"):
+        of_tensors({"W1": np.ones((3, 4)), "W2": np.ones((4, 2))})
+    with pytest.raises(Unreadable, match="W2 takes 5 inputs but W1 gives 3 outputs$"):
+        of_tensors({"W1": np.ones((3, 4)), "W2": np.ones((2, 5))})
 
 
 def test_a_convolution_needs_the_size_of_the_images():

@@ -75,8 +75,9 @@ def paper_page(atlas: Atlas, paper: str) -> str:
     if rows:
         text += _counts({paper: rows})
     graded = {row.claim: row for row in rows}
+    said_there = sentences.tables(atlas.claims, atlas.package).get(paper, ())
     for theorem, claims in _wrong(atlas, paper):
-        text += _theorem(atlas, theorem, claims, graded)
+        text += _theorem(atlas, theorem, claims, graded, said_there)
     unclaimed = [row for row in rows if not row.claim]
     if unclaimed:
         text += title("Without a claim", "-")
@@ -84,7 +85,13 @@ def paper_page(atlas: Atlas, paper: str) -> str:
     return text
 
 
-def _theorem(atlas: Atlas, theorem: Theorem, claims: list[Claim], graded: Mapping[str, Erratum]) -> str:
+def _theorem(
+    atlas: Atlas,
+    theorem: Theorem,
+    claims: list[Claim],
+    graded: Mapping[str, Erratum],
+    said_there: Sequence[sentences.Sentence],
+) -> str:
     text = title(theorem.title, "-")
     text += f":doc:`In the atlas </atlas/{theorem.paper}/{theorem.name}>`\n\n"
     printed: set[str] = set()
@@ -95,7 +102,7 @@ def _theorem(atlas: Atlas, theorem: Theorem, claims: list[Claim], graded: Mappin
         if wrong and source.__name__ not in printed:
             printed.add(source.__name__)
             text += _printed(said(source))
-        text += "".join(_claim(atlas, claim, graded.get(claim.id)) for claim in wrong)
+        text += "".join(_claim(atlas, claim, graded.get(claim.id), said_there) for claim in wrong)
     return text
 
 
@@ -106,14 +113,13 @@ def _printed(docstring: Said) -> str:
     return "".join(f".. rubric:: {shown}\n\n{body}\n\n" for shown, body in rubrics)
 
 
-def _claim(atlas: Atlas, claim: Claim, row: Erratum | None) -> str:
+def _claim(atlas: Atlas, claim: Claim, row: Erratum | None, said_there: Sequence[sentences.Sentence]) -> str:
     def linked(name: str, shown: str) -> str:
         return f'<a href="{atlas.link(name, "../atlas/")}">{shown}</a>'
 
     text = title(plain(claim.title), "~")
     graded = "" if row is None else f" {fragments.badge(row.grade, 'false_as_printed')} {escape(row.place)}"
     text += raw(f'<p class="head" id="{claim.id}">{linked(claim.id, f"<code>{claim.id}</code>")}{graded}</p>')
-    said_there = sentences.tables(atlas.claims, atlas.package).get(claim.source.paper, ())
     for sentence in (one for one in said_there if claim.id in one.claims):
         text += f"In the document ({plain(sentence.place)}), in a few words:\n\n{quoted(sentence.says)}"
     text += f"What is checked, and false:\n\n{quoted(words.docstring(claim.statement))}" + raw(formula(claim))

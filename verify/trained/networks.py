@@ -198,7 +198,11 @@ def check_chain(layers: Sequence[Layer]) -> None:
         if 0 in layer.weight.shape:
             raise Unreadable(f"{layer.name} has the shape {layer.weight.shape}: it is empty")
         if layer.bias is not None and layer.bias.shape != (outputs,):
-            raise Unreadable(f"the bias of {layer.name} has the shape {layer.bias.shape} for {outputs} outputs")
+            transposed = layer.weight.ndim == 2 and layer.bias.shape == (inputs,)
+            raise Unreadable(
+                f"the bias of {layer.name} has the shape {layer.bias.shape} for {outputs} outputs"
+                + "; save the transpose: weights are outputs x inputs" * transposed
+            )
 
 
 def fully_connected(layers: Sequence[Layer], slope: float) -> FullyConnected:

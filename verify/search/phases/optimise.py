@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-
-import numpy as np
 
 from verify.claims.domain import Sample
 from verify.search.batch import Candidate, Comparisons, judged_alone
 from verify.search.findings import sizes_of
+from verify.search.objective import Objective
 from verify.search.optimiser import optimise
 from verify.search.phases.evolve import by_turns
 from verify.search.rationals import confirm_reached
@@ -44,14 +44,19 @@ class Optimise:
             objective = optimise(search.statement, search.domain, worst, evaluations, rng, search.without, comparisons)
             if objective is None:
                 continue
-            findings.evaluations += objective.evaluations
-            slack, sample, _ = objective.best
-            relation = judged_alone(search.statement, search.domain, sample) if np.isfinite(slack) else None
-            if relation is None or relation.is_empty:
-                continue
-            candidate = Candidate(sample, float(relation.relative_slack[0]), int(relation.verdict[0]), comparisons)
-            if confirm_reached(search, [candidate], self.name):
+            if ends_at_a_refutation(search, objective, comparisons, self.name):
                 return
+
+
+def ends_at_a_refutation(search: Search, objective: Objective, comparisons: Comparisons, name: str) -> bool:
+    """Whether the best instance that an objective met, judged alone, is a refutation on rationals."""
+    search.findings.evaluations += objective.evaluations
+    slack, sample, _ = objective.best
+    relation = judged_alone(search.statement, search.domain, sample) if math.isfinite(slack) else None
+    if relation is None or relation.is_empty:
+        return False
+    candidate = Candidate(sample, float(relation.relative_slack[0]), int(relation.verdict[0]), comparisons)
+    return confirm_reached(search, [candidate], name)
 
 
 def nearest_of_each(search: Search) -> list[tuple[Sample, Comparisons]]:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
-from verify.search.batch import Candidate, judged_alone
-from verify.search.phases.optimise import nearest_of_each
-from verify.search.rationals import confirm_reached
+from verify.search.phases.optimise import ends_at_a_refutation, nearest_of_each
 from verify.search.samples import Budget
 from verify.search.state import Search
 from verify.search.walls import along_walls
@@ -35,13 +32,5 @@ class AlongWalls:
         for worst, comparisons in nearest_of_each(search):
             calls = search.budget.steps // search.cache.cost(worst.sizes)
             objective = along_walls(search.statement, search.domain, worst[0], calls, rng, comparisons)
-            if objective is None:
-                continue
-            search.findings.evaluations += objective.evaluations
-            slack, sample, _ = objective.best
-            relation = judged_alone(search.statement, search.domain, sample) if math.isfinite(slack) else None
-            if relation is None or relation.is_empty:
-                continue
-            candidate = Candidate(sample, float(relation.relative_slack[0]), int(relation.verdict[0]), comparisons)
-            if confirm_reached(search, [candidate], self.name):
+            if objective is not None and ends_at_a_refutation(search, objective, comparisons, self.name):
                 return
