@@ -139,7 +139,7 @@ def test_a_transposed_weight_of_a_state_dict_is_named():
         of_tensors({"0.weight": np.ones((3, 4)), "0.bias": np.ones(4)})
     with pytest.raises(Unreadable, match="W2 takes 2 inputs but W1 gives 3 outputs; save the transposes"):
         of_tensors({"W1": np.ones((3, 4)), "W2": np.ones((4, 2))})
-    with pytest.raises(Unreadable, match="W2 takes 5 inputs but W1 gives 3 outputs$"):
+    with pytest.raises(Unreadable, match=r"W2 takes 5 inputs but W1 gives 3 outputs$"):
         of_tensors({"W1": np.ones((3, 4)), "W2": np.ones((2, 5))})
 
 
