@@ -57,6 +57,7 @@ def proofs(claim: Claim, package: str) -> Proofs:
     """What is proved of a claim; empty where there is no certificate of the present statement."""
     from verify.proofs.all_sizes.proof import covers
     from verify.proofs.certificate import document_of
+    from verify.proofs.coq.by_hand import theorems_by_hand
     from verify.proofs.coq.kernel import accepted
     from verify.proofs.methods import evidence
 
@@ -72,6 +73,9 @@ def proofs(claim: Claim, package: str) -> Proofs:
     if everywhere is not None:
         head = f"proved (all sizes): {covers(everywhere)}" if everywhere.tells else head
         lines += _on_letters(everywhere)
+    by_hand = theorems_by_hand(package).get(claim.id)
+    if by_hand is not None:
+        lines.append(f"Coq, every size: theorem {by_hand.name} in {by_hand.file}, written by hand (make -C {package}/coq)")
     return Proofs(head, tuple(lines))
 
 

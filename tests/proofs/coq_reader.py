@@ -1,0 +1,321 @@
+"""A reader of statements in Coq: what a theorem of ``theorems/coq`` says of one instance of rational matrices.
+
+It knows as much of the notation of Mathematical Components as these files use. Definitions are evaluated where they are
+used, with the variables of their section; `pinv`, which they define by a factorisation, is that of `verify.words`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from verify import words
+from verify.numbers.arithmetic import rational, rationals
+
+Values = Mapping[str, Any]
+TOKEN = re.compile(r"\s*(%:[RM]|\^T|\^\+|\^-1|\*m|\*:|\[/\\|/\\|->|<=|!=|:=|\\tr|[A-Za-z_][\w.']*|\d+|.)", re.DOTALL)
+SENTENCE = re.compile(r"\.(?=\s|$)")
+LEVELS = {"+": 50, "-": 50, "*": 40, "*m": 40, "*:": 40, "/": 40}
+"""How tightly the operators of Coq bind that associate to the left; less binds tighter."""
+COMPARISONS = {"=", "<=", "<", "!="}
+
+
+@dataclass
+class Statement:
+    """A theorem, with all that is assumed and defined where it stands."""
+
+    claim: str
+    name: str
+    variables: dict[str, str]
+    hypotheses: list[list[str]]
+    conclusion: list[str]
+    definitions: dict[str, tuple[list[str], list[str]]]
+
+
+@dataclass
+class _Section:
+    variables: dict[str, str] = field(default_factory=dict)
+    hypotheses: list[list[str]] = field(default_factory=list)
+    implicit: dict[str, str] = field(default_factory=dict)
+    definitions: dict[str, tuple[list[str], list[str]]] = field(default_factory=dict)
+
+
+def tokens(text: str) -> list[str]:
+    return [token for token in TOKEN.findall(text) if token.strip()]
+
+
+def _binders(text: str, implicit: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Names and types of ``(A B : T) C``."""
+    for group, bare in re.findall(r"\(((?:[^()]|\([^()]*\))*)\)|([\w']+)", text):
+        if bare:
+            yield bare, implicit.get(bare, "")
+        else:
+            names, kind = group.split(":", 1)
+            yield from ((name, kind.strip()) for name in names.split())
+
+
+def _split(text: str, mark: str) -> tuple[str, str]:
+    """The text before and after a mark outside of parentheses."""
+    depth = 0
+    for place, letter in enumerate(text):
+        depth += (letter in "([") - (letter in ")]")
+        if depth == 0 and text.startswith(mark, place) and (mark != ":" or text[place + 1] != "="):
+            return text[:place], text[place + len(mark) :]
+    return text, ""
+
+
+def statements(*files: Path) -> list[Statement]:
+    """The theorems of files, of which later ones use the definitions of earlier ones."""
+    found, known = [], _Section()
+    for path in files:
+        text = re.sub(r"\(\*\*\s*\[([\w.]+)\].*?\*\)", r"Claim \1 .", path.read_text(), flags=re.DOTALL)
+        text = re.sub(r"\(\*.*?\*\)", "", text, flags=re.DOTALL)
+        sections, claim = [known], ""
+        for sentence in map(str.strip, SENTENCE.split(text)):
+            word, _, rest = sentence.partition(" ")
+            here = sections[-1]
+            implicit = {name: kind for one in sections for name, kind in one.implicit.items()}
+            if word == "Section":
+                sections.append(_Section())
+            elif word == "End":
+                ended = sections.pop()
+                sections[-1].definitions |= ended.definitions
+            elif word == "Claim":
+                claim = rest.strip()
+            elif word in {"Variable", "Variables", "Hypothesis", "Hypotheses"}:
+                pairs = _binders(rest if rest.startswith("(") else f"({rest})", implicit)
+                if word.startswith("V"):
+                    here.variables |= dict(pairs)
+                else:
+                    here.hypotheses += [tokens(kind) for _, kind in pairs]
+            elif word == "Implicit":
+                groups = rest.removeprefix("Types ")
+                here.implicit |= dict(_binders(groups if groups.startswith("(") else f"({groups})", implicit))
+            elif word in {"Definition", "Let"} and ":=" in rest:
+                head, body = rest.split(":=", 1)
+                name, _, binders = _split(head, ":")[0].strip().partition(" ")
+                # sizes without a type are implicit arguments
+                here.definitions[name] = [one for one, kind in _binders(binders, implicit) if kind], tokens(body)
+            elif word == "Theorem":
+                head, body = _split(rest, ":")
+                name, _, binders = head.strip().partition(" ")
+                variables = {key: kind for one in sections for key, kind in one.variables.items()}
+                hypotheses = [one for section in sections for one in section.hypotheses]
+                for key, kind in _binders(binders, implicit):
+                    if re.search(r"<=|<|forall", kind):
+                        hypotheses.append(tokens(kind))
+                    else:
+                        variables[key] = kind
+                *premises, conclusion = _premises(tokens(body))
+                definitions = {key: one for section in sections for key, one in section.definitions.items()}
+                found.append(Statement(claim, name, variables, hypotheses + premises, conclusion, definitions))
+    return found
+
+
+def _premises(body: list[str]) -> list[list[str]]:
+    """What stands between the arrows of a statement that are in no parentheses."""
+    parts: list[list[str]] = [[]]
+    depth = 0
+    for token in body:
+        depth += (token in {"(", "[/\\"}) - (token in {")", "]"})
+        if token == "->" and not depth:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return parts
+
+
+class Evaluation:
+    """The value of a list of tokens, for given values of its names."""
+
+    def __init__(self, body: list[str], values: Values, definitions: Mapping[str, tuple[list[str], list[str]]]) -> None:
+        self._tokens, self._place, self._values, self._definitions = body, 0, dict(values), definitions
+
+    def _peek(self) -> str:
+        return self._tokens[self._place] if self._place < len(self._tokens) else ""
+
+    def _next(self, expected: str | None = None) -> str:
+        token = self._peek()
+        if expected is not None and token != expected:
+            raise ValueError(f"expected {expected} before {' '.join(self._tokens[self._place :])}")
+        self._place += 1
+        return token
+
+    def all(self) -> list[tuple[str, Any, Any]]:
+        """Comparisons that must hold: what compares, and both sides."""
+        found = self._proposition()
+        if self._peek():
+            raise ValueError(f"not understood: {' '.join(self._tokens[self._place :])}")
+        return found
+
+    def value(self) -> Any:
+        """A number or a matrix."""
+        while self._peek() == "let":
+            self._let()
+        found = self._sum(50)
+        if self._peek():
+            raise ValueError(f"not understood: {' '.join(self._tokens[self._place :])}")
+        return found
+
+    def _let(self) -> None:
+        self._next("let")
+        name = self._next()
+        self._next(":=")
+        self._values[name] = self._sum(50)
+        self._next("in")
+
+    def _proposition(self) -> list[tuple[str, Any, Any]]:
+        if self._peek() == "let":
+            self._let()
+            return self._proposition()
+        if self._peek() == "forall":
+            # of all entries
+            self._next()
+            names = []
+            while self._peek() != ",":
+                names.append(self._next())
+            self._next(",")
+            self._values |= dict.fromkeys(names, ...)
+            return self._proposition()
+        if self._peek() == "[/\\":
+            self._next()
+            found = self._proposition()
+            while self._peek() in {",", "&"}:
+                self._next()
+                found += self._proposition()
+            self._next("]")
+            return found
+        left = self._sum(50)
+        if isinstance(left, list):
+            found = left
+        else:
+            sense = self._next()
+            if sense not in COMPARISONS:
+                raise ValueError(f"not a comparison: {sense}")
+            found = [(sense, left, self._sum(50))]
+        if self._peek() == "/\\":
+            self._next()
+            found += self._proposition()
+        return found
+
+    def _sum(self, level: int) -> Any:
+        left = self._power() if level < 40 else self._sum({50: 40, 40: 30}[level])
+        while LEVELS.get(self._peek()) == level:
+            sign = self._next()
+            right = self._sum({50: 40, 40: 30}[level])
+            if sign == "+":
+                left = left + right
+            elif sign == "-":
+                left = left - right
+            elif sign == "*m":
+                left = left @ right
+            else:
+                left = left / right if sign == "/" else left * right
+        return left
+
+    def _power(self) -> Any:
+        if self._peek() == "-":
+            self._next()
+            return -self._power()
+        if self._peek() == "|" or self._peek() == "`":
+            self._next()
+            self._next("|")
+            inside = self._sum(50)
+            self._next("|")
+            return words.absolute(inside)
+        base = self._application()
+        while self._peek() == "^+":
+            self._next()
+            base = base ** int(self._next())
+        return base
+
+    def _application(self) -> Any:
+        head = self._peek()
+        if head in BUILT_IN:
+            self._next()
+            if self._peek() == "R":
+                self._next()
+            arguments, function = BUILT_IN[head]
+            return function(*(self._atom() for _ in range(arguments)))
+        if head in self._definitions and head not in self._values:
+            self._next()
+            parameters, body = self._definitions[head]
+            values = self._values | {parameter: self._atom() for parameter in parameters}
+            inside = Evaluation(body, values, self._definitions)
+            return inside.all() if COMPARISONS & set(body) else self._postfix(inside.value())
+        value = self._atom()
+        if isinstance(value, np.ndarray) and value.ndim == 2 and (self._peek() in {"i", "j"} or self._peek().isdigit()):
+            row, column = self._next(), self._next()
+            return value if {row, column} & {"i", "j"} else value[int(row), int(column)]
+        return value
+
+    def _atom(self) -> Any:
+        token = self._next()
+        if token == "(":
+            found = self._sum(50)
+            if self._peek() == ":":
+                while self._peek() != ")":
+                    self._next()
+            self._next(")")
+        elif token.isdigit():
+            found = rational(int(token))
+        elif token in self._values:
+            found = self._values[token]
+        elif token in self._definitions and not self._definitions[token][0]:
+            found = Evaluation(self._definitions[token][1], self._values, self._definitions).value()
+        else:
+            raise ValueError(f"unknown: {token}")
+        return self._postfix(found)
+
+    def _postfix(self, found: Any) -> Any:
+        while self._peek() in {"^T", "^-1", "%:R", "%:M"}:
+            mark = self._next()
+            if mark == "^T":
+                found = found.T
+            elif mark == "^-1":
+                found = 1 / found
+            elif mark == "%:M":
+                found = Scalar(found)
+        return found
+
+
+class Scalar:
+    """A number times the identity of the size of what it is added to."""
+
+    __array_ufunc__ = None
+
+    def __init__(self, number: Any) -> None:
+        self._number = number
+
+    def __radd__(self, matrix: Any) -> Any:
+        return matrix + self._number * rationals(np.eye(len(matrix), dtype=int).tolist())
+
+
+def _entrywise(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return np.vectorize(function, otypes=[object])
+
+
+BUILT_IN: dict[str, tuple[int, Callable[..., Any]]] = {
+    "\\tr": (1, np.trace),
+    "col_mx": (
+        2,
+        lambda above, below: np.concatenate([above, rationals(np.zeros((1, above.shape[1]), int).tolist()) * 0 + below]),
+    ),
+    "invmx": (1, words.inverse),
+    "pinv": (1, words.pinv),
+    "relu": (1, _entrywise(lambda a: a if a > 0 else a * 0)),
+    "positive": (1, _entrywise(lambda a: rational(1 if a > 0 else 0))),
+    "entrywise": (2, lambda a, b: a * b),
+    "inner": (2, lambda a, b: (a * b).sum()),
+    "norm2": (1, lambda a: (a * a).sum()),
+    "ones": (1, lambda n: rationals([[1]] * n)),
+    "Num.sqrt": (1, words.sqrt),
+    "Num.max": (2, lambda a, b: a if a > b else b),
+    "row_free": (1, lambda a: [("=", words.rank(a), len(a))]),
+}
+"""Words that the library defines, or Mathematical Components: how many arguments they take, and what they are."""
