@@ -18,7 +18,9 @@ from verify import words
 from verify.numbers.arithmetic import rational, rationals
 
 Values = Mapping[str, Any]
-TOKEN = re.compile(r"\s*(%:[RM]|\^T|\^\+|\^-1|\*m|\*:|\[/\\|/\\|->|<=|!=|:=|\\tr|[A-Za-z_][\w.']*|\d+|.)", re.DOTALL)
+TOKEN = re.compile(
+    r"\s*(%:[RM]|%[RN]|\^T|\^\+|\^-1|\*m|\*:|\[/\\|/\\|->|<=|!=|:=|\\tr|\\rank|[A-Za-z_][\w.']*|\d+|.)", re.DOTALL
+)
 SENTENCE = re.compile(r"\.(?=\s|$)")
 LEVELS = {"+": 50, "-": 50, "*": 40, "*m": 40, "*:": 40, "/": 40}
 """How tightly the operators of Coq bind that associate to the left; less binds tighter."""
@@ -46,12 +48,14 @@ class _Section:
 
 
 def tokens(text: str) -> list[str]:
-    return [token for token in TOKEN.findall(text) if token.strip()]
+    """The tokens of a text, without the scopes of numbers, `%R` and `%N`."""
+    return [token for token in TOKEN.findall(text) if token.strip() and token not in {"%R", "%N"}]
 
 
 def _binders(text: str, implicit: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Names and types of ``(A B : T) C``."""
-    for group, bare in re.findall(r"\(((?:[^()]|\([^()]*\))*)\)|([\w']+)", text):
+    nested = r"[^()]|\([^()]*\)|\((?:[^()]|\([^()]*\))*\)"
+    for group, bare in re.findall(rf"\(((?:{nested})*)\)|([\w']+)", text):
         if bare:
             yield bare, implicit.get(bare, "")
         else:
@@ -130,6 +134,16 @@ def _premises(body: list[str]) -> list[list[str]]:
     return parts
 
 
+def _closes(body: list[str]) -> int:
+    """Where the first parenthesis is closed."""
+    depth = 0
+    for place, token in enumerate(body):
+        depth += (token == "(") - (token == ")")
+        if not depth:
+            return place
+    return len(body)
+
+
 class Evaluation:
     """The value of a list of tokens, for given values of its names."""
 
@@ -148,6 +162,8 @@ class Evaluation:
 
     def all(self) -> list[tuple[str, Any, Any]]:
         """Comparisons that must hold: what compares, and both sides."""
+        while self._tokens[0] == "(" and _closes(self._tokens) == len(self._tokens) - 1:
+            self._tokens = self._tokens[1:-1]
         found = self._proposition()
         if self._peek():
             raise ValueError(f"not understood: {' '.join(self._tokens[self._place :])}")
@@ -198,6 +214,8 @@ class Evaluation:
             if sense not in COMPARISONS:
                 raise ValueError(f"not a comparison: {sense}")
             found = [(sense, left, self._sum(50))]
+            while self._peek() in COMPARISONS:
+                found.append((self._next(), found[-1][2], self._sum(50)))
         if self._peek() == "/\\":
             self._next()
             found += self._proposition()
@@ -316,6 +334,8 @@ BUILT_IN: dict[str, tuple[int, Callable[..., Any]]] = {
     "ones": (1, lambda n: rationals([[1]] * n)),
     "Num.sqrt": (1, words.sqrt),
     "Num.max": (2, lambda a, b: a if a > b else b),
+    "lsubmx": (1, lambda a: a[:, :-1]),
+    "\\rank": (1, lambda a: rational(int(words.rank(a)))),
     "row_free": (1, lambda a: [("=", words.rank(a), len(a))]),
 }
 """Words that the library defines, or Mathematical Components: how many arguments they take, and what they are."""

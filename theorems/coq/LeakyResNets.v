@@ -309,4 +309,84 @@ have -> : inner B (D *m kernel A) = inner (Q *m (sigma A)^T) (D *m (sigma A)^T).
   by rewrite innerC (inner_mulr D) sym BK innerC (inner_mulr Q) sym [RHS](inner_mulr Q) trmxK -mulmxA.
 by numbers => *; field.
 Qed.
+
+(** [leaky_resnets.energy_split]: where the costs are finite *)
+Theorem energy_split A (dA : 'M[R]_(w, n)) (L : R) :
+  is_finite A -> dA *m pinv (sigma A) *m sigma A = dA -> L != 0 ->
+  let S := pinv (sigma A) in
+  norm2 ((L *: A + dA) *m S) / (2%:R * L ^+ 2)
+  = norm2 (A *m S) / 2%:R + inner (dA *m S) (A *m S) / L + norm2 (dA *m S) / (2%:R * L ^+ 2).
+Proof.
+move=> _ _ L0 S; rewrite mulmxDl -scalemxAl norm2D norm2Z innerZl [inner (A *m S) _]innerC.
+by move: L0; numbers => *; field.
+Qed.
+
+(** [leaky_resnets.cost_of_identity.infinite] *)
+Theorem missing_rank A W : (\rank (col_mx (sigma A) A) - \rank (sigma A) <= \rank (A - W *m sigma A)%R)%N.
+Proof.
+rewrite leq_subLR [X in (_ <= X)%N]addnC; apply: leq_trans (mxrank_adds_leqif (A - W *m sigma A) (sigma A)).
+apply: mxrankS; rewrite col_mx_sub addsmxSr /=.
+by rewrite -[X in (X <= _)%MS](subrK (W *m sigma A)) addmx_sub_adds // submxMl.
+Qed.
+
+(** [leaky_resnets.prop_2.not_strict]: where the cost is finite *)
+Theorem shrinking_never_costs A (s : R) : is_finite A -> 0 < s <= 1 -> cost (s *: A) <= cost A.
+Proof.
+move=> finite /andP[s0 s1]; set W := A *m pinv (sigma A).
+set W' := row_mx (lsubmx W) (s *: rsubmx W).
+have W'A : W' *m sigma (s *: A) = s *: A.
+  rewrite /W' /sigma mul_row_col reluZ ?ltW // -scalemxAr -scalemxAl -scalerDr -mul_row_col hsubmxK.
+  by rewrite -/(sigma A) /W; congr (_ *: _).
+have le_W : norm2 W' <= norm2 W.
+  have -> : norm2 W = norm2 (lsubmx W) + norm2 (rsubmx W) by rewrite -{1}[W]hsubmxK /norm2 inner_row_mx.
+  have -> : norm2 W' = norm2 (lsubmx W) + norm2 (s *: rsubmx W) by rewrite /W' /norm2 inner_row_mx.
+  by rewrite norm2Z ler_add2l ler_pimull ?norm2_ge0 // expr_le1 // ltW.
+apply: le_trans le_W; rewrite (norm2_parts (sigma (s *: A)) W') W'A ler_addl; exact: norm2_ge0.
+Qed.
+
+(** A layer of a leaky ResNet with weights W, and what it pulls the adjoints B back to. *)
+Definition layer A W (L rho : R) := (1 - rho * L) *: A + rho *: (W *m sigma A).
+Definition pulled A B W (L rho : R) :=
+  (1 - rho * L) *: B + rho *: entrywise (positive A) ((lsubmx W)^T *m B).
+(** [leaky_resnets.discretisation] *)
+Theorem step_is_symplectic A B (L rho : R) :
+  let W := L *: B *m (sigma A)^T in
+  layer A W L rho = euler_step A B L rho /\ pulled A B W L rho = euler_adjoint A B L rho.
+Proof.
+move=> W; split.
+  rewrite /layer /euler_step /velocity /W -!scalemxAl -mulmxA -/(kernel A) scalerA scalerBl scale1r scalerBr.
+  by rewrite -addrA [- _ + _]addrC [rho * L]mulrC.
+have WE : lsubmx W = L *: B *m (relu A)^T by rewrite /W /sigma tr_col_mx mul_mx_row row_mxKl.
+have scaled (a : R) X Y : entrywise X (a *: Y) = a *: entrywise X Y by apply/matrixP => i j; rewrite !mxE mulrCA.
+rewrite /pulled /euler_adjoint /adjoint_velocity WE -scalemxAl [(L *: _)^T]linearZ /= -scalemxAl scaled scalerA.
+by rewrite scalerBl scale1r scalerBr opprB [rho * L]mulrC -!addrA; congr (_ + _); rewrite addrC.
+Qed.
+
+Fixpoint steps A W (L : R) rho := if rho is r :: rho' then steps (layer A W L r) W L rho' else A.
+(** [leaky_resnets.discretisation.bottleneck]: steps of any lengths *)
+Theorem bottleneck_is_still A (L : R) rho : (forall i j, 0 <= A i j) -> steps A (row_mx L%:M 0) L rho = A.
+Proof.
+move=> A0; have A_relu : relu A = A by apply/matrixP => i j; rewrite !mxE max_r.
+elim: rho => //= r rho IH; have -> : layer A (row_mx L%:M 0) L r = A; last exact: IH.
+rewrite /layer /sigma mul_row_col mul0mx addr0 A_relu mul_scalar_mx scalerA scalerBl scale1r subrK.
+by [].
+Qed.
+
+Fixpoint forward A (layers : seq (R * 'M[R]_(w, w + 1))) (L : R) : seq 'M[R]_(w, n) :=
+  if layers is (rho, W) :: others then layer A W L rho :: forward (layer A W L rho) others L else [::].
+Definition squared_norm (layers : seq (R * 'M[R]_(w, w + 1))) : R := \sum_(one <- layers) one.1 * norm2 one.2.
+Definition stretched (layers : seq (R * 'M[R]_(w, w + 1))) (c : R) := [seq (one.1 * c, c^-1 *: one.2) | one <- layers].
+(** [leaky_resnets.range_symmetry]: weights and steps of all layers *)
+Theorem range_is_a_unit layers A (L c : R) : c != 0 ->
+  squared_norm (stretched layers c) * c = squared_norm layers /\
+  forward A (stretched layers c) (L / c) = forward A layers L.
+Proof.
+move=> c0; split.
+  rewrite /squared_norm /stretched big_map mulr_suml; apply: eq_bigr => one _ /=.
+  by rewrite norm2Z; move: (norm2 _) (one.1) => x y; field.
+elim: layers A => //= -[rho W] others IH A.
+have -> : layer A (c^-1 *: W) (L / c) (rho * c) = layer A W L rho.
+  rewrite /layer -scalemxAl scalerA; congr (_ *: _ + _ *: _); by field.
+by rewrite IH.
+Qed.
 End Theorems.

@@ -23,6 +23,15 @@ Fixpoint value n m (f : network n m) : 'cV[R]_m -> 'cV[R]_n :=
   | Last _ W b => fun x => W *m x + b
   | Layer _ _ W b others => fun x => value others (activation (W *m x + b))
   end.
+(** The slope of the activation, at 0 that from above, and the Jacobian, by the chain rule. *)
+Definition slope_at (z : R) : R := if 0 <= z then 1 else slope.
+Definition slopes_at m n (z : 'M[R]_(m, n)) : 'M[R]_(m, n) := map_mx slope_at z.
+Fixpoint jacobian n m (f : network n m) : 'cV[R]_m -> 'M[R]_(n, m) :=
+  match f in network _ m return 'cV[R]_m -> 'M[R]_(n, m) with
+  | Last _ W b => fun _ => W
+  | Layer _ _ W b others => fun x =>
+      let z := W *m x + b in jacobian others (activation z) *m (diag_mx (slopes_at z)^T *m W)
+  end.
 (** The squared norm of all parameters, and the number of layers. *)
 Fixpoint norm n m (f : network n m) : R :=
   match f with
@@ -60,6 +69,22 @@ Fixpoint compose n k m (h : network n k) (g : network k m) : network n m :=
   | Last _ W b => after_affine h W b
   | Layer _ _ W b others => Layer W b (compose h others)
   end.
+
+(** Two networks side by side, and their sum: both after the identity, side by side, and added by the last layer. *)
+Fixpoint beside n m m' (f : network n m) : network n m' -> network n (m + m') :=
+  match f in network _ m return network n m' -> network n (m + m') with
+  | Last m W b => fun g =>
+      match g in network _ m' return network n (m + m') with
+      | Last _ W' b' => Last (row_mx W W') (b + b')
+      | Layer _ _ W' b' others => Last (row_mx W 0) b (* not of one depth *)
+      end
+  | Layer m k W b others => fun g =>
+      match g in network _ m' return network n (m + m') with
+      | Last _ W' b' => Last 0 b' (* not of one depth *)
+      | Layer _ _ W' b' others' => Layer (block_mx W 0 0 W') (col_mx b b') (beside others others')
+      end
+  end.
+Definition add n m (f g : network n m) : network n m := after_affine (beside f g) (col_mx 1%:M 1%:M) 0.
 
 (** d layers that are the identity where nothing is negative. *)
 Fixpoint identities n k d (h : network n k) : network n k :=
@@ -99,6 +124,86 @@ Proof.
 split; first by elim: g x => [l W b | l p W b others IH] x /=; rewrite ?value_after_affine ?IH.
 elim: g {x} => [l W b | l p W b others IH] /=; first by rewrite norm_after_affine; numbers => *; ring.
 by rewrite IH !addrA.
+Qed.
+
+(** The chain rule for a merged layer. *)
+Lemma jacobian_compose n k m (h : network R n k) (g : network R k m) x :
+  jacobian slope (compose h g) x = jacobian slope h (value g x) *m jacobian slope g x.
+Proof.
+elim: g x => [l W b | l p W b others IH] x /=; last by rewrite IH !mulmxA.
+by case: h W b => [k' V c | k' l' V c others] W b //=; rewrite mulmxDr -!mulmxA addrA.
+Qed.
+(** [notion_of_rank.prop_1] *)
+Theorem rank_through_bottleneck n k m (h : network R n k) (g : network R k m) x :
+  (\rank (jacobian slope (compose h g) x) <= k)%N.
+Proof. by rewrite jacobian_compose; apply: leq_trans (mxrankM_maxl _ _) (rank_leq_col _). Qed.
+(** [notion_of_rank.rank_axioms] *)
+Theorem rank_of_composition n k m (h : network R n k) (g : network R k m) x :
+  (\rank (jacobian slope (compose h g) x) <= \rank (jacobian slope h (value g x)))%N /\
+  (\rank (jacobian slope (compose h g) x) <= \rank (jacobian slope g x))%N.
+Proof. by rewrite jacobian_compose mxrankM_maxl mxrankM_maxr. Qed.
+
+(** [symmetry_learning.translation_symmetry] *)
+Theorem kernel_is_not_seen n m (f : network R n m) x z :
+  let W := first_weights f in let P := pinv W *m W in
+  [/\ value f (x + z - P *m z) = value f x, value f (P *m x) = value f x
+    & (\rank (jacobian slope f x) <= \rank W)%N].
+Proof.
+move=> W P; have WP y : W *m (P *m y) = W *m y by rewrite /P !mulmxA mul_pinv_mul.
+have seen y y' : W *m y = W *m y' -> value f y = value f y'.
+  by move: y y'; rewrite /W; case: (f) => [l V b | l k V b others] y y' /= ->.
+split; [apply: seen | exact: seen | ].
+- by rewrite mulmxDr mulmxN WP mulmxDr addrK.
+- by rewrite /W; case: (f) x {seen} => [l V b | l k V b others] x //=; rewrite mulmxA mxrankM_maxr.
+Qed.
+
+Lemma depth_gt0 n m (f : network R n m) : (0 < depth f)%N. Proof. by case: f. Qed.
+Lemma norm2_row m p p' (X : 'M[R]_(m, p)) (Y : 'M[R]_(m, p')) : norm2 (row_mx X Y) = norm2 X + norm2 Y.
+Proof. exact: inner_row_mx. Qed.
+Lemma norm2_col m m' p (X : 'M[R]_(m, p)) (Y : 'M[R]_(m', p)) : norm2 (col_mx X Y) = norm2 X + norm2 Y.
+Proof. by rewrite -norm2_tr tr_col_mx norm2_row !norm2_tr. Qed.
+Lemma norm2_block m m' p p' (X : 'M[R]_(m, p)) (Y : 'M[R]_(m', p')) : norm2 (block_mx X 0 0 Y) = norm2 X + norm2 Y.
+Proof. by rewrite /block_mx norm2_col !norm2_row /norm2 !inner0l addr0 add0r. Qed.
+Lemma activation_col m m' p (z : 'M[R]_(m, p)) (z' : 'M[R]_(m', p)) : activation (col_mx z z') = col_mx (activation z) (activation z').
+Proof. exact: map_col_mx. Qed.
+Lemma value_beside n m m' (f : network R n m) (g : network R n m') x x' : depth f = depth g ->
+  value (beside f g) (col_mx x x') = value f x + value g x'.
+Proof.
+elim: f m' g x x' => [l W b | l k W b others IH] m' [l' W' b' | l' k' W' b' others'] x x' //=.
+- by move=> _; rewrite mul_row_col addrACA.
+- by case=> e; have := depth_gt0 others'; rewrite -e.
+- by case=> e; have := depth_gt0 others; rewrite e.
+by case=> e; rewrite mul_block_col !mul0mx addr0 add0r add_col_mx activation_col IH.
+Qed.
+Lemma norm_beside n m m' (f : network R n m) (g : network R n m') : depth f = depth g ->
+  norm (beside f g) = norm f + norm g + 2%:R * inner (last_biases f) (last_biases g).
+Proof.
+elim: f m' g => [l W b | l k W b others IH] m' [l' W' b' | l' k' W' b' others'] //=.
+- by move=> _; rewrite norm2_row norm2D; numbers => *; ring.
+- by case=> e; have := depth_gt0 others'; rewrite -e.
+- by case=> e; have := depth_gt0 others; rewrite e.
+by case=> e; rewrite norm2_block norm2_col IH //; numbers => *; ring.
+Qed.
+Lemma norm_first n m (f : network R n m) : norm f = norm2 (first_weights f) + norm2 (first_biases f) + norm_but_first f.
+Proof. by case: f => [l W b | l k W b others] /=; rewrite ?addr0. Qed.
+Lemma norm_beside_after n m m' p (f : network R n m) (g : network R n m') (U : 'M_(m, p)) (U' : 'M_(m', p)) :
+  depth f = depth g -> (1 < depth f)%N ->
+  norm (after_affine (beside f g) (col_mx U U') 0) =
+  norm2 (first_weights f *m U) + norm2 (first_weights g *m U') + (norm2 (first_biases f) + norm2 (first_biases g))
+  + (norm_but_first f + norm_but_first g + 2%:R * inner (last_biases f) (last_biases g)).
+Proof.
+case: f U => [l W b | l k W b others] U //; case: g U' => [l' W' b' | l' k' W' b' others'] U' /= e _.
+  by case: e => e; have := depth_gt0 others; rewrite e.
+case: e => e; rewrite mulmx0 add0r norm2_col mul_block_col !mul0mx addr0 add0r norm2_col norm_beside //.
+Qed.
+(** [notion_of_rank.finite_depth_axioms.sum]: of one depth, which is at least 2 *)
+Theorem side_by_side n m (f g : network R n m) x : depth f = depth g -> (1 < depth f)%N ->
+  value (add f g) x = value f x + value g x /\
+  norm (add f g) = norm f + norm g + 2%:R * inner (last_biases f) (last_biases g).
+Proof.
+move=> e deep; split.
+  by rewrite /add value_after_affine addr0 mul_col_mx !mul1mx value_beside.
+rewrite /add norm_beside_after // !mulmx1 !norm_first; numbers => *; ring.
 Qed.
 
 Lemma nonnegative_activation m n (z : 'M[R]_(m, n)) : (forall i j, 0 <= z i j) -> activation z = z.
@@ -155,48 +260,34 @@ Variable W : forall l, 'M[R]_(width l.+1, width l).
 Definition slopes := forall l, 'M[R]_(width l.+1).
 Implicit Types D : slopes.
 (** The Jacobian up to the preactivations of a layer: W_l D_l ... D_1 W_0. *)
-Fixpoint jacobian D l : 'M[R]_(width l.+1, width 0) :=
-  if l is l'.+1 then W l'.+1 *m (D l' *m jacobian D l') else W 0.
-Lemma jacobian_eq D D' l : (forall k, (k < l)%N -> D k = D' k) -> jacobian D l = jacobian D' l.
+Fixpoint chained D l : 'M[R]_(width l.+1, width 0) :=
+  if l is l'.+1 then W l'.+1 *m (D l' *m chained D l') else W 0.
+Lemma chained_eq D D' l : (forall k, (k < l)%N -> D k = D' k) -> chained D l = chained D' l.
 Proof. by elim: l => //= l IH h; rewrite h // IH // => k kl; apply: h; apply: ltnW. Qed.
 
 (** The slopes D before a layer, D' behind it, and their difference there. *)
 Definition changed D D' k : slopes := fun l => if (l < k)%N then D l else if (l == k)%N then D l - D' l else D' l.
 (** [bottleneck_structure.prop_13.telescoping] *)
-Theorem telescoping D D' l : jacobian D l - jacobian D' l = \sum_(k < l) jacobian (changed D D' k) l.
+Theorem telescoping D D' l : chained D l - chained D' l = \sum_(k < l) chained (changed D D' k) l.
 Proof.
 elim: l => [|l IH]; first by rewrite big_ord0 /= subrr.
 rewrite big_ord_recr /= /changed ltnn eqxx -/(changed D D' l).
-have -> : jacobian (changed D D' l) l = jacobian D l by apply: jacobian_eq => k kl; rewrite /changed kl.
-have -> : \sum_(k < l) W l.+1 *m ((if (l < k)%N then D l else if l == k then D l - D' l else D' l) *m jacobian (changed D D' k) l)
-    = W l.+1 *m (D' l *m (jacobian D l - jacobian D' l)).
+have -> : chained (changed D D' l) l = chained D l by apply: chained_eq => k kl; rewrite /changed kl.
+have -> : \sum_(k < l) W l.+1 *m ((if (l < k)%N then D l else if l == k then D l - D' l else D' l) *m chained (changed D D' k) l)
+    = W l.+1 *m (D' l *m (chained D l - chained D' l)).
   rewrite IH !mulmx_sumr; apply: eq_bigr => k _.
   by rewrite ltnNge ltnW //= gtn_eqF.
 rewrite -mulmxBr mulmxBl [D' l *m (_ - _)]mulmxBr -mulmxDr; congr (_ *m _).
 by rewrite [RHS]addrC addrA subrK.
 Qed.
-
-(** [notion_of_rank.prop_1]: where the weights of layer b pass k dimensions *)
-Theorem rank_through_bottleneck D b k (V : 'M[R]_(width b.+1, k)) (U : 'M[R]_(k, width b)) l :
-  W b = V *m U -> (b <= l)%N -> (\rank (jacobian D l) <= k)%N.
-Proof.
-move=> WE; elim: l => [|l IH].
-  rewrite leqn0 => /eqP b0; subst b; rewrite /= WE; apply: leq_trans (mxrankM_maxl _ _) _; exact: rank_leq_col.
-rewrite leq_eqVlt => /orP[/eqP bE|bl]; last first.
-  by apply: leq_trans (IH bl); apply: leq_trans (mxrankM_maxr _ _) _; exact: mxrankM_maxr.
-subst b; rewrite /= WE; apply: leq_trans (mxrankM_maxl _ _) _; apply: leq_trans (mxrankM_maxl _ _) _; exact: rank_leq_col.
-Qed.
 End Jacobians.
 
 Section Gradients.
 Variables (R : realFieldType) (slope : R).
-(** The slope of the activation at a number; at 0 any other would do. *)
-Definition slope_at (z : R) : R := if 0 <= z then 1 else slope.
-Definition slopes_at m n (z : 'M[R]_(m, n)) : 'M[R]_(m, n) := map_mx slope_at z.
 (** [bottleneck_structure.balancedness.gradients]: y is what comes back to a layer, z its preactivations; the gradients by the
     weights into a neuron against those by the weights out of it *)
 Theorem gradients_agree n (y z : 'cV[R]_n) :
-  entrywise (entrywise (slopes_at z) y) z = entrywise y (activation slope z).
+  entrywise (entrywise (slopes_at slope z) y) z = entrywise y (activation slope z).
 Proof. by apply/matrixP => i j; rewrite !mxE /slope_at /act; case: ifP => _; rewrite ?mul1r // mulrC mulrA [_ * slope]mulrC mulrC. Qed.
 End Gradients.
 
