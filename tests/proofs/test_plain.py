@@ -1,14 +1,22 @@
-"""What a statement may not ask: the type of a number, whether two are one object, and what happens after an error."""
+"""What a statement may not ask: the type of a number, whether two are one object, what comes after an error, and the clock."""
 
 import contextlib
 import functools
+import inspect
+import itertools
+import os
+import random
+import sys
+import time
 
 import numpy as np
 import pytest
 
-from verify import Claim, Domain, Follows, Source, reals
+from verify import Claim, Domain, Follows, Source, integers, reals
 from verify.claims.variables import derived
-from verify.proofs.certificate import NotProved
+from verify.evidence.fingerprint import claim_fingerprint
+from verify.proofs.certificate import Certificate, Deadline, NotProved
+from verify.proofs.methods import check, finite, prove
 from verify.proofs.plain import require_plain
 from verify.words import eq, le
 
@@ -98,7 +106,36 @@ NAMES = {"__name__": "exec", "eq": eq, "SEVEN": SEVEN}
 exec("def unseen(x):\n    try:\n        return eq(x, x)\n    except ValueError:\n        return eq(x, 1)", NAMES)
 exec("def identical(x):\n    return eq(x, len(str(x)) is SEVEN)", NAMES)
 
+exec("def drawn(x):\n    import random\n    return eq(x, x + (random.random() < 1e-9))", NAMES)
+COUNTED = itertools.count()
+DRAWS = np.random.default_rng(0)
+
+
+def imported(x):
+    from datetime import datetime
+
+    return eq(x, x + (datetime.now().year < 0))
+
+
+def reads_a_file(x):
+    with open("nothing") as file:  # noqa: PTH123 (one way to read it)
+        return eq(x, x + len(file.read()))
+
+
 NOT_PLAIN = {
+    "chance": (lambda x: eq(x, x + (random.random() < 1e-9)), "depends on random"),
+    "chance of NumPy": (lambda x: eq(x, x + (np.random.default_rng().random() < 1e-9)), "depends on np.random"),
+    "draws that go on": (lambda x: eq(x, x + (DRAWS.random() < 1e-9)), "depends on DRAWS"),
+    "chance, without a source": (NAMES["drawn"], "has no source at hand, and may depend"),
+    "the clock": (lambda x: eq(x, x + (time.time_ns() % 10**9 == 7)), "depends on time"),
+    "an import": (imported, "depends on datetime"),
+    "the surroundings": (lambda x: eq(x, x + ("UNSET" in os.environ)), "depends on os"),
+    "who calls": (lambda x: eq(x, x + (sys._getframe(1).f_code.co_name == "nobody")), "depends on sys"),
+    "an attribute behind its back": (lambda x: eq(x, x + (inspect.getattr_static(x, "p", 0) == 7)), "depends on inspect"),
+    "how often it is called": (lambda x: eq(x, x + (next(COUNTED) == 1000)), "depends on COUNTED"),
+    "how often it is called, by a default": (lambda x, count=COUNTED: eq(x, x + (next(count) == 9)), "depends on COUNTED"),
+    "a file": (reads_a_file, "depends on open"),
+    "a text that is run": (lambda x: eval("eq(x, 1)", {"eq": eq, "x": x}), "depends on eval"),
     "an error": (caught, "catches errors"),
     "all errors": (caught_by_all, "catches errors"),
     "finally": (ended_by_return, "catches errors"),
@@ -151,3 +188,32 @@ class Thing:
 @pytest.mark.parametrize("statement", [said_otherwise, of_none, lambda x: eq(Thing.type * x, 2 * x)])
 def test_what_is_plain_is_not_refused(statement):
     require_plain(claim(statement))
+
+
+def counting(k, calls=[]):  # noqa: B006 (calls are counted in it)
+    calls.append(k)
+    return eq(k, k + (len(calls) == 1_000_000))
+
+
+FEW = Domain({"k": integers(-3, 3)})
+
+
+def of_integers(statement):
+    return Claim("toy.plain", "", Source("toy", "derived here"), statement, FEW, {"wrong": lambda k: le(k + 1, k)})
+
+
+def test_finite_cases_may_ask_for_types_and_not_for_the_clock():
+    assert prove(of_integers(lambda k: eq(k, k) if isinstance(k, np.ndarray) else eq(k, 1)), 1, 5)[0] is not None
+    certificate, reasons = prove(of_integers(lambda k: eq(k, k + (time.time_ns() < 0))), 1, 5)
+    assert certificate is None
+    assert "depends on time" in str(reasons)
+
+
+def test_what_an_evaluation_changes_proves_nothing():
+    certificate, reasons = prove(of_integers(counting), 1, 5)
+    assert certificate is None
+    assert "changes something that the statement reaches" in str(reasons)
+    toy = of_integers(counting)
+    made = Certificate(toy.id, claim_fingerprint(toy), (finite.prove(toy, {}, Deadline(5.0)),))
+    with pytest.raises(Exception, match=r"changed since|changes something"):
+        check(made, toy)

@@ -41,10 +41,11 @@ def claim_fingerprint(claim: Claim, variant: str | None = None) -> str:
 
 def source_fingerprint(claim: Claim, variant: str | None = None) -> str:
     """The first part of `claim_fingerprint`: nothing is evaluated for it."""
-    return kept(claim, f"source {variant or ''}", lambda: _source(claim, variant))
+    return kept(claim, f"source {variant or ''}", lambda: fresh_source(claim, variant))
 
 
-def _source(claim: Claim, variant: str | None) -> str:
+def fresh_source(claim: Claim, variant: str | None = None) -> str:
+    """`source_fingerprint` as it is now: an evaluation may have changed what is reached."""
     domain = claim.domain
     costs = "".join(f"{claim.cost_at(sizes)} " for sizes in domain.all_sizes())
     follows = [(source_fingerprint(follow.claim), follow.instance, follow.sizes) for follow in claim.follows]

@@ -10,7 +10,7 @@ from typing import Protocol
 from verify.claims.claim import Claim, Statement
 from verify.claims.domain import Domain
 from verify.claims.variables import Sizes
-from verify.evidence.fingerprint import claim_fingerprint
+from verify.evidence.fingerprint import claim_fingerprint, fresh_source
 from verify.proofs import finite, identities, independent, references, squares
 from verify.proofs.certificate import (
     ALL,
@@ -25,7 +25,7 @@ from verify.proofs.certificate import (
     as_document,
     combinations,
 )
-from verify.proofs.plain import require_plain
+from verify.proofs.plain import require_plain, require_unchanged
 from verify.search.portfolio import attack
 from verify.search.samples import Budget, SampleCache, generator
 
@@ -82,6 +82,7 @@ def prove(claim: Claim, count: int, seconds: float) -> tuple[Certificate | None,
         refute(claim, claim.domain)
     except NotProved as error:
         return None, {"all sizes": str(error)}
+    before = fresh_source(claim)
     first, others = combinations(claim.domain, count)
     proofs: list[Proof] = []
     reasons: dict[str, str] = {}
@@ -94,6 +95,10 @@ def prove(claim: Claim, count: int, seconds: float) -> tuple[Certificate | None,
         else:
             proofs.append(attempt)
     certificate = Certificate(claim.id, claim_fingerprint(claim), tuple(proofs)) if proofs else None
+    try:
+        require_unchanged(claim, before)
+    except NotProved as error:
+        return None, {"all sizes": str(error)}
     try:
         if certificate is not None:
             check(certificate, claim)
@@ -113,8 +118,7 @@ def _strongest(claim: Claim, sizes: Sizes, deadline: Deadline) -> tuple[Proof | 
     for method in METHODS:
         try:
             deadline.check()
-            if method is not finite:  # which takes numbers
-                require_plain(claim)
+            require_plain(claim, of_numbers=method is finite)
             # what is known of all instances needs no long search for a proof that does not rest on chance
             enough = best is not None and best.coverage == ALL
             with answered():
@@ -215,8 +219,7 @@ def check(certificate: Certificate, claim: Claim) -> list[int]:
                 raise UnusableCertificate(f"{claim.id} has no {label} {min(unknown)!r:.60}")
         try:
             with answered():
-                if method is not finite:
-                    require_plain(claim)
+                require_plain(claim, of_numbers=method is finite)
                 with suppress(independent.NotChecked):  # the method decides it
                     independent.check_proof(as_document(proof))
                 points.append(method.check(claim, proof))
@@ -228,6 +231,7 @@ def check(certificate: Certificate, claim: Claim) -> list[int]:
                     f"at {text_of(proof.sizes)}: it does not tell the statement from {name!r}, and does not say so:"
                     " no counterexample is found at these sizes"
                 )
+    require_unchanged(claim, certificate.fingerprint)
     return points
 
 

@@ -29,7 +29,7 @@ from verify.proofs.all_sizes.values import Room, WordArray
 from verify.proofs.all_sizes.vocabulary import LetterComparison
 from verify.proofs.certificate import Deadline, NotProved, Refuted, UnusableCertificate
 from verify.proofs.methods import is_refuted, refute
-from verify.proofs.plain import require_plain
+from verify.proofs.plain import require_plain, require_unchanged
 
 SCHEMA = 1
 LARGEST_DEPTH = 4
@@ -145,6 +145,7 @@ def prove(claim: Claim, deadline: Deadline) -> Certificate:
     )
     _check_alone(certificate)
     second_look(certificate, claim)
+    require_unchanged(claim, certificate.fingerprint)
     return certificate
 
 
