@@ -16,7 +16,7 @@ COMPUTED = """
 import json, sys
 from verify.evidence import fingerprint, kept
 computed = []
-for name in ("_source", "_meaning"):
+for name in ("fresh_source", "_meaning"):
     def counted(claim, variant, plain=getattr(fingerprint_module := sys.modules[fingerprint.__module__], name), name=name):
         computed.append(name)
         return plain(claim, variant)
@@ -56,11 +56,11 @@ def kept_file(tmp_path):
 
 def test_what_is_kept_is_not_computed_again_until_a_file_changes(ask):
     first, computed = ask()
-    assert computed == ["_source", "_meaning"]
+    assert computed == ["fresh_source", "_meaning"]
     assert ask() == [first, []]
     # of equal length and time, and no file that the statement is in
     other, computed = ask(parts="FACTOR = 3")
-    assert computed == ["_source", "_meaning"]
+    assert computed == ["fresh_source", "_meaning"]
     assert other != first
     assert ask(parts="FACTOR = 2")[0] == first
 
@@ -78,14 +78,14 @@ def test_a_cache_that_is_none_is_thrown_away(ask, tmp_path):
         json.dumps(good | {"fingerprints": 3}),
     ):
         path.write_text(text)
-        assert ask() == [first, ["_source", "_meaning"]]
+        assert ask() == [first, ["fresh_source", "_meaning"]]
         assert json.loads(path.read_text()) == good
 
 
 def test_a_cache_that_cannot_be_written_is_none(ask, tmp_path):
     (tmp_path / "cache").write_text("a file, where a folder should be")
     first, _ = ask()
-    assert ask() == [first, ["_source", "_meaning"]]
+    assert ask() == [first, ["fresh_source", "_meaning"]]
 
 
 def test_a_claim_that_was_made_in_memory_is_not_kept(ask, tmp_path):
@@ -97,4 +97,4 @@ def test_a_claim_that_was_made_in_memory_is_not_kept(ask, tmp_path):
     environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-c", code, PACKAGE]
     done = subprocess.run(command, cwd=tmp_path / "files", env=environment, check=True, capture_output=True, text=True)
-    assert json.loads(done.stdout)[1] == ["_source", "_meaning"]
+    assert json.loads(done.stdout)[1] == ["fresh_source", "_meaning"]

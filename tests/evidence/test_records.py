@@ -8,6 +8,7 @@ import os
 import sys
 import time
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -107,6 +108,26 @@ def claim_of(**changes):
         "exact": {"one": lambda: eq(1, 1)},
     }
     return Claim(id="kept.claim", title="Small", source=Source("toy", "Lemma"), **(parts | changes))
+
+
+def by_the_surroundings(x, factor=1):
+    return le(factor * x * x, x + (os.environ.get("NOBODY_SETS_THIS") is not None))
+
+
+def by_a_file(x, factor=1):
+    return le(factor * x * x, x + ("nobody " + "writes this" in FILE.read_text()))
+
+
+FILE = Path(__file__)
+
+
+@pytest.mark.parametrize("statement", [by_the_surroundings, by_a_file])
+def test_what_no_key_knows_is_not_kept(tmp_path, statement):
+    module, claim = __name__.partition(".")[0], claim_of(statement=statement)
+    record = record_of_checker(Checker(claim))
+    assert record.as_expected, record.problems
+    known(tmp_path).keep(module, claim, record)
+    assert known(tmp_path).find(module, claim) is None
 
 
 CHANGES = {

@@ -126,7 +126,7 @@ NOT_PLAIN = {
     "chance": (lambda x: eq(x, x + (random.random() < 1e-9)), "depends on random"),
     "chance of NumPy": (lambda x: eq(x, x + (np.random.default_rng().random() < 1e-9)), "depends on np.random"),
     "draws that go on": (lambda x: eq(x, x + (DRAWS.random() < 1e-9)), "depends on DRAWS"),
-    "chance, without a source": (NAMES["drawn"], "has no source at hand, and may depend"),
+    "chance, without a source": (NAMES["drawn"], "depends on random"),
     "the clock": (lambda x: eq(x, x + (time.time_ns() % 10**9 == 7)), "depends on time"),
     "an import": (imported, "depends on datetime"),
     "the surroundings": (lambda x: eq(x, x + ("UNSET" in os.environ)), "depends on os"),

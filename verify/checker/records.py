@@ -1,8 +1,9 @@
 """Results of checks that are kept in the user's cache for as long as nothing changes that they depend on.
 
 A result depends on the claim and everything that it reaches, on the files of `verify` that compute, on the other files of the
-claim's package, on the versions of what it requires, on the kernels of the linear algebra, on the budget and on the seed. Only
-results that are as expected are kept: whatever else a run says is found again by the next one.
+claim's package, on the versions of what it requires, on the kernels of the linear algebra, on the budget and on the seed. Where
+it depends on the clock, on files or on the surroundings, too, it is not kept. Only results that are as expected are: whatever
+else a run says is found again by the next one.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ from verify.claims.packages import GROUP, OURS, cache_folder
 from verify.engines.machine import versions
 from verify.evidence.files import UnusableFile, from_json, read_text, throw_away, write_whole
 from verify.evidence.fingerprint import record_fingerprint
-from verify.evidence.kept import CLOCK_MARGIN, COMPUTING, NOT_THE_ENGINE, NOT_THE_STATEMENT, files_in
+from verify.evidence.kept import CLOCK_MARGIN, COMPUTING, NOT_THE_ENGINE, NOT_THE_STATEMENT, files_in, kept
+from verify.evidence.sources import functions_of
+from verify.linting.beside import beside
 
 SCHEMA = 1
 DISTRIBUTION = "deep-l2-verify"
@@ -120,10 +123,17 @@ class KeptRecords:
         if not engine:
             return ""
         try:
+            if int(kept(claim, "beside", lambda: _beside(claim)), 16):
+                return ""
             data, said = _data(package), record_fingerprint(claim)
         except Exception:  # whatever a broken declaration raises: its record says what is wrong
             return ""
         return _digest([SCHEMA, engine, data, said, _installed(package), dict(versions()), claim.id, self.budget, self.seed])
+
+
+def _beside(claim: Claim) -> str:
+    """How many functions of a claim depend on what no key knows, such as a file elsewhere; as a fingerprint is written."""
+    return f"{sum(bool(beside(function)) for function in functions_of([claim])):016x}"
 
 
 def _digest(value: object) -> str:

@@ -14,11 +14,9 @@ import contextlib
 import dis
 import functools
 import itertools
-import random
 import sys
 import types
 import warnings
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -27,6 +25,7 @@ from verify.claims.claim import Claim
 from verify.claims.variables import builders
 from verify.evidence.fingerprint import fresh_source
 from verify.evidence.sources import functions_of
+from verify.linting.beside import beside
 from verify.linting.lint import name_of
 from verify.linting.literals import Names
 from verify.linting.syntax import tree_of
@@ -37,16 +36,6 @@ TYPES = (type, id)
 CATCHES = "catches errors: what takes the place of numbers raises others than numbers do"
 PASSING = (np.errstate, contextlib.nullcontext, warnings.catch_warnings)
 """Contexts of libraries that let errors pass."""
-OF_ARGUMENTS = frozenset(
-    (
-        *("__future__", "abc", "bisect", "builtins", "cmath", "collections", "contextlib", "copy", "dataclasses", "decimal"),
-        *("enum", "fractions", "functools", "heapq", "itertools", "math", "numbers", "operator", "re", "statistics", "string"),
-        *("types", "typing", "warnings"),
-    )
-)
-"""Modules of Python whose functions say what their arguments tell; others ask the clock, chance, files, or who calls them."""
-BESIDE = ("__import__", "eval", "exec", "input", "open")
-"""Functions of Python that reach the others."""
 
 
 def require_plain(claim: Claim, *, of_numbers: bool = False) -> None:
@@ -65,8 +54,9 @@ def require_plain(claim: Claim, *, of_numbers: bool = False) -> None:
         require_plain(follow.claim, of_numbers=of_numbers)
         roots += [follow.instance] if follow.instance is not None else []
     for function in functions_of(roots):
-        why = _special(function, of_numbers)
-        if why:
+        if other := beside(function):
+            raise NotProved(f"{name_of(function)} depends on {other}, which may be something else another time")
+        if not of_numbers and (why := _special(function)):
             raise NotProved(f"{name_of(function)} {why}")
 
 
@@ -85,28 +75,19 @@ def require_unchanged(claim: Claim, fingerprint: str) -> None:
 
 
 @functools.cache
-def _special(function: types.FunctionType, of_numbers: bool) -> str:
-    """What a function does that is not the same for every kind of number, or every time, as the rest of a sentence, if it does.
-
-    With `of_numbers` only what is not the same every time.
-    """
+def _special(function: types.FunctionType) -> str:
+    """What a function does that is not the same for every kind of number, as the rest of a sentence; empty if nothing."""
     try:
         tree = tree_of(function.__code__)
     except (OSError, SyntaxError, ValueError):
-        if _may_depend(function.__code__):
-            return "has no source at hand, and may depend on what is something else another time"
         unknown = "has no source at hand, and may ask for a type, or whether two numbers are one object, or catch an error"
-        return unknown if _may(function.__code__) and not of_numbers else ""
-    names = Names(function, tree)
-    local = {*function.__code__.co_varnames, *function.__code__.co_cellvars}
-    if beside := next(filter(None, (_beside(node, names, local) for node in ast.walk(tree))), ""):
-        return f"depends on {beside}, which may be something else another time"
-    if of_numbers:
-        return ""
+        return unknown if _may(function.__code__) else ""
     if function.__name__ == "__exit__" and any(
         isinstance(node, ast.Return) and _may_be_true(node.value) for node in ast.walk(tree)
     ):
         return CATCHES
+    names = Names(function, tree)
+    local = {*function.__code__.co_varnames, *function.__code__.co_cellvars}
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and any(node.id == kind.__name__ for kind in TYPES) and node.id not in local:
             if names.value(node) in (None, *TYPES):
@@ -116,33 +97,6 @@ def _special(function: types.FunctionType, of_numbers: bool) -> str:
         elif _catches(node, names):
             return CATCHES
     return ""
-
-
-def _beside(node: ast.AST, names: Names, local: set[str]) -> str:
-    """What a part of a function depends on that is neither an argument nor a constant; empty if nothing is seen."""
-    if isinstance(node, ast.Import | ast.ImportFrom):
-        modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
-        own = isinstance(node, ast.ImportFrom) and node.level > 0
-        return next((name for name in modules if not own and _answers_otherwise(name)), "")
-    if not isinstance(node, ast.Name | ast.Attribute):
-        return ""
-    value: Any = names.value(node)
-    if isinstance(node, ast.Name) and value is None and node.id in BESIDE and node.id not in local:
-        return node.id
-    home = value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", None)
-    keeps_its_place = isinstance(value, Iterator | random.Random | np.random.Generator | np.random.RandomState)
-    return ast.unparse(node) if keeps_its_place or (isinstance(home, str) and _answers_otherwise(home)) else ""
-
-
-def _answers_otherwise(module: str) -> bool:
-    """Whether the functions of a module may depend on something else than their arguments."""
-    top = module.partition(".")[0]
-    return module.startswith("numpy.random") or (top in sys.stdlib_module_names and top.removeprefix("_") not in OF_ARGUMENTS)
-
-
-def _may_depend(code: types.CodeType) -> bool:
-    inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
-    return any(name in BESIDE or _answers_otherwise(name) for name in code.co_names) or any(map(_may_depend, inner))
 
 
 def _may(code: types.CodeType) -> bool:
