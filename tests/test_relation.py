@@ -41,6 +41,17 @@ def test_a_difference_below_the_noise_is_undecided():
     assert int(eq(1.0, 1.0).verdict) == UNDECIDED
 
 
+@pytest.mark.parametrize("relation", [le, ge, eq])
+def test_the_error_of_an_exact_value_counts(relation):
+    value = rationals(["9/10", 1, "11/10"])
+    assert relation(measured(value, 0.125), rationals(1)[()]).verdict.tolist() == [UNDECIDED] * 3
+    assert relation(rationals(1)[()], measured(value, np.inf)).verdict.tolist() == [UNDECIDED] * 3
+    exact = relation(value, rationals(1)[()]).verdict.tolist()
+    assert relation(measured(value, 0.0), rationals(1)[()]).verdict.tolist() == exact
+    far = [verdict for verdict, entry in zip(exact, value, strict=True) if entry != 1]
+    assert relation(measured(value, 0.03125), rationals(1)[()]).verdict.tolist() == [far[0], UNDECIDED, far[1]]
+
+
 def test_balls_that_overlap_are_undecided_until_they_separate():
     two = rationals(2)[()]
     with precision(64):

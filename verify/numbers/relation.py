@@ -436,6 +436,8 @@ def compared_entries(
         # what is exact is decided without regard to rounding
         beside = None if beside is None else _exact_entries(_side(beside))
         error = np.broadcast_to(np.asarray(sum(errors, 0.0)), shape)
+        if error.any():
+            left = np.asarray(np.frompyfunc(_widened, 2, 1)(left, error), dtype=object)
         return Relation((Comparison(sense, left, right, error, over, name, beside),))
     beside = None if beside is None else np.asarray(_side(_beside(beside, left)))
     size = np.broadcast_to(_size(left, right, beside, over if sense == "eq" else 0), shape)
@@ -513,6 +515,11 @@ def _exact_entry(entry: Any) -> Any:
             "Fraction * array makes one, Q('1/3') * array does not"
         )
     return rational(entry)
+
+
+def _widened(entry: Any, error: float) -> Any:
+    """All that an exact value may be that is known to an error only, which was computed in floats."""
+    return ball(entry) + ball(arb(0, (1 + FLOAT_ULPS * 2.0**-52) * error)) if error else entry
 
 
 def _host(side: Any) -> Any:
