@@ -8,7 +8,7 @@ from verify.claims.domain import Sample
 from verify.numbers.arithmetic import precision, rationals
 from verify.numbers.relation import Verdict
 from verify.search.decide import decide_sample, verdict_of
-from verify.words import ge, le, power, sqrt
+from verify.words import diag, ge, inverse, le, power, sqrt, vector, where
 
 LINE = Domain({"x": reals()})
 
@@ -28,6 +28,19 @@ def test_a_root_of_a_negative_number_that_is_hard_to_tell_from_zero_refutes_noth
 
 
 ZERO = Sample({}, {"x": rationals(0)})
+
+
+def test_the_inverse_of_a_singular_matrix_is_no_number_and_no_tie():
+    found = decide_sample(lambda x: ge(inverse(diag(vector(x, 1)))[0, 0], 1), LINE, ZERO)
+    assert found.nowhere
+    assert not found.unknown_inside
+
+
+def test_truth_values_have_an_exclusive_or():
+    for x, verdict in ((2, Verdict.FAILS), (3, Verdict.HOLDS)):
+        sample = Sample({}, {"x": rationals(x)})
+        found = decide_sample(lambda x: ge(where((x > 2) ^ (x < 2), 1, 0), 1), LINE, sample)
+        assert verdict_of(found.relation) == verdict
 
 
 def zero(x):

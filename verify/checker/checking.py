@@ -572,9 +572,9 @@ def open_questions(findings: Findings, decided: int, drawn: int, broken_by: Mapp
         )
     if findings.nowhere:
         problems.append(
-            f"at {len(findings.nowhere)} feasible instances a side is no number in the exact arithmetic either: "
-            "exclude them by a hypothesis, or say what the side is there (numpy.where evaluates both branches, so that the one "
-            "that is not taken must not divide by zero, either)"
+            f"at {len(findings.nowhere)} feasible instances a side is no number in the exact arithmetic either (a division by "
+            "zero, or the inverse of a singular matrix): exclude them by a hypothesis, or say what the side is there "
+            "(numpy.where evaluates both branches, so that the one that is not taken must not divide by zero, either)"
         )
     if findings.lost:
         problems.append(

@@ -58,7 +58,10 @@ def prove(
         bool, typer.Option("--resume", help="Leave out claims whose certificate is there and fits the statement.")
     ] = False,
     timeout: Annotated[
-        float, typer.Option(min=0.1, metavar="SECONDS", help="A limit for each claim, of processor time.")
+        float,
+        typer.Option(
+            min=0.1, metavar="SECONDS", help="A limit for each claim, of processor time; ten times that by the clock."
+        ),
     ] = 20.0,
     engine: Engine = "processes",
     status: Status = None,
@@ -114,7 +117,7 @@ def prove(
                     proved.pop(name, None)
                     stale |= {name} if name in known else set()
                 except Exception as error:  # a process that ended or took too long, or a method with a fault
-                    certificate, reasons[name] = None, {"all sizes": f"{type(error).__name__}: {error}"}
+                    certificate, reasons[name] = None, {"all sizes": _broke_down(error, timeout)}
                     broken.append(name)
                 if certificate is not None:
                     proved[name] = united(known[name], certificate) if name in known else certificate
@@ -150,6 +153,12 @@ def prove(
     write_json(json_file, {"proved": document, "not_proved": reasons, "refuted": refuted})
     typer.echo(f"{len(proved)} of {len(chosen)} claims are proved at some sizes; {folder}", err=to_stderr)
     raise typer.Exit(INTERRUPTED if interrupted else int(not proved or bool(refuted or broken)))
+
+
+def _broke_down(error: Exception, timeout: float) -> str:
+    if isinstance(error, TimeoutError):
+        return f"a step of a method did not end: {error} (--timeout {timeout:g} is {PATIENCE} times as long by the clock)"
+    return f"{type(error).__name__}: {error}"
 
 
 def _known_certificates(chosen: Sequence[Claim], folder: Path) -> tuple[dict[str, Certificate], set[str]]:

@@ -475,7 +475,10 @@ def lead_of(*values: Any) -> int:
     return max((value.lead for value in values if isinstance(value, InstanceArray)), default=0)
 
 
-LOGICAL = {np.logical_and, np.logical_or, np.logical_xor, np.logical_not, np.bitwise_and, np.bitwise_or, np.invert}
+LOGICAL = {
+    *(np.logical_and, np.logical_or, np.logical_xor, np.logical_not),
+    *(np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.invert),
+}
 OPERATORS: dict[Any, Callable[..., Any]] = {
     np.add: operator.add,
     np.subtract: operator.sub,
@@ -491,6 +494,7 @@ OPERATORS: dict[Any, Callable[..., Any]] = {
     np.not_equal: operator.ne,
     np.bitwise_and: operator.and_,
     np.bitwise_or: operator.or_,
+    np.bitwise_xor: operator.xor,
 }
 """Of arrays of another library, whose own functions have other names."""
 ORDERS: dict[Any, Callable[[Any], Any]] = {

@@ -11,6 +11,7 @@ from verify.claims.claim import Claim, Statement
 from verify.claims.domain import Domain
 from verify.claims.variables import Sizes
 from verify.evidence.fingerprint import claim_fingerprint, fresh_source
+from verify.linting.lint import explained
 from verify.proofs import finite, identities, independent, references, squares
 from verify.proofs.certificate import (
     ALL,
@@ -62,7 +63,7 @@ def answered() -> Iterator[None]:
     except (NotProved, Refuted, UnusableCertificate):
         raise
     except Exception as error:  # a statement may raise anything
-        raise NotProved(f"{type(error).__name__}: {error}") from error
+        raise NotProved(explained(error)) from error
 
 
 def prove(claim: Claim, count: int, seconds: float) -> tuple[Certificate | None, dict[str, str]]:

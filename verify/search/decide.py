@@ -14,7 +14,7 @@ from verify.claims.domain import Domain, Sample
 from verify.claims.variables import Coordinate, call_with
 from verify.linting.lint import BrokenStatement, check_relation, name_of
 from verify.numbers.arithmetic import Array, FloatOnly, UndecidedInstances, fraction, precision
-from verify.numbers.exactness import WRITE_EXACTLY, FloatOnExactSide, assumed_signs, exact_evaluation
+from verify.numbers.exactness import WRITE_EXACTLY, FloatOnExactSide, NoValue, assumed_signs, exact_evaluation
 from verify.numbers.relation import Relation, Verdict
 
 PRECISIONS = (64, 192, 512, 1024)
@@ -170,10 +170,10 @@ def decide_sample(statement: Statement, domain: Domain, sample: Sample, without:
         relation = check_relation(decide(statement, lambda: ready.pop() if ready else domain.build(sample[None])), statement, 1)
     except FloatOnly:
         return Decision(None, floats_only=True)
+    except (ZeroDivisionError, NoValue):
+        return Decision(None, nowhere=True)
     except UndecidedInstances:
         return Decision(None, unknown_inside=True)
-    except ZeroDivisionError:
-        return Decision(None, nowhere=True)
     if relation.is_empty:
         return Decision(None)
     return Decision(relation, nowhere=not relation.is_number().all() and verdict_of(relation) != Verdict.FAILS)

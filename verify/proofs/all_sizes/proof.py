@@ -18,6 +18,7 @@ from verify.claims.claim import Claim, Statement
 from verify.claims.variables import built, call_with
 from verify.evidence.files import UnusableFile, from_json, read_text, shortened, write_whole
 from verify.evidence.fingerprint import claim_fingerprint, is_of
+from verify.linting.lint import explained
 from verify.numbers.arithmetic import UndecidedInstances
 from verify.numbers.exactness import exact_evaluation
 from verify.proofs import independent_words
@@ -169,15 +170,17 @@ def _proved(claim: Claim, statement: Statement, deadline: Deadline) -> tuple[lis
                 _check_outside(claim, plan, traced.outside)
             else:
                 cases.append(_case(plan, traced, deadline))
-        except (NotWords, RecursionError) as error:
-            raise NotProved(f"{type(error).__name__}: {error}") from error
         except NotProved:
             raise
         except Exception as error:  # a statement may raise anything
-            raise NotProved(f"{type(error).__name__}: {error}") from error
+            raise NotProved(_said(error)) from error
     if not cases:
         raise NotProved("no case satisfies the hypotheses")
     return plans, cases
+
+
+def _said(error: Exception) -> str:
+    return str(error) if isinstance(error, NotWords) else explained(error)
 
 
 def _check_outside(claim: Claim, plan: Plan, names: tuple[str, ...]) -> None:
@@ -229,7 +232,7 @@ def _plans(claim: Claim, statement: Statement, deadline: Deadline) -> list[Plan]
             opaque |= {error.name}
             continue
         except Exception as error:  # a statement may raise anything
-            raise NotProved(f"{first_reason + '; then ' if first_reason else ''}{type(error).__name__}: {error}") from error
+            raise NotProved(f"{first_reason + '; then ' if first_reason else ''}{_said(error)}") from error
         break
     else:
         raise NotProved("too many variables are no letters")
