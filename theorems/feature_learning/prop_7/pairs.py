@@ -28,7 +28,7 @@ from verify import Claim, Domain, Networks, Source, Tight, derived, interval, re
 from verify.cones.covariance_pairs import rank_of_pair
 from verify.networks import FullyConnected, HomogeneousActivation, relu
 from verify.numbers.arithmetic import rationals
-from verify.words import concatenate, eq, greatest, le, lifted, rank, stack, vector, where
+from verify.words import concatenate, eq, eye, greatest, le, lifted, ones, rank, stack, vector, where, zeros
 
 saturating = lifted(lambda slopes: Activation(slopes, 0 * slopes[..., 0] + 1))
 
@@ -123,6 +123,27 @@ def at_one_point(incoming, outgoing):
     return {"wide": OnData(network, rationals([[1]]), rationals(0)), "elsewhere": [[1]]}
 
 
+def neurons_of_independent_pairs(N):
+    r"""N(N + 1) neurons, :math:`\pm e_i` and :math:`\pm(e_i + e_j)`, whose pairs are independent, in free numbers.
+
+    The points are 0 and the unit vectors of N - 1 inputs: the bias is the value at the first of them.
+    """
+    units = eye(N)
+    sums = [units[i] + units[j] for i in range(N) for j in range(i)]
+    Z = rationals([sign * z for z in (*units, *sums) for sign in (1, -1)])
+    return {
+        "wide.network.W1": Z[:, 1:] - Z[:, :1],
+        "wide.network.b1": Z[:, 0],
+        "wide.network.W2": ones(1, len(Z)),
+        "wide.network.b2": zeros(1),
+        "wide.slopes.kind": 0,
+        "wide.slopes.numbers": vector(1, 0),
+        "wide.x": units[1:].T,
+        "wide.beta": 1,
+        "elsewhere": units[1:].T,
+    }
+
+
 CLAIM = Claim(
     id="feature_learning.prop_7",
     title="N(N + 1) neurons of each layer suffice",
@@ -137,5 +158,6 @@ CLAIM = Claim(
         "any activation": scaled_neurons_of_any_activation,
     },
     exact={"three neurons for two points": three_neurons_for_two_points},
+    examples=[neurons_of_independent_pairs(N) for N in (2, 3, 4)],
     cost=price,
 )
