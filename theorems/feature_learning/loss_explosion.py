@@ -64,6 +64,13 @@ def without_the_slopes(pairs):
     return le(sqrt(violation), sqrt(maximum(distance, distance_after)) * (1 + sqrt(cost)))
 
 
+def slope_of_positive_values(pairs):
+    """The slope for positive values in place of the steeper one."""
+    distance, distance_after, violation, _, cost = terms(pairs)
+    epsilon = sqrt(maximum(distance, distance_after))
+    return le(sqrt(violation), epsilon * (1 + absolute(pairs[2].slopes[0]) * sqrt(cost)))
+
+
 def without_the_distance(pairs):
     r"""The bound :math:`r^2/(c\epsilon)^2` for the larger distance."""
     distance, distance_after, violation, c, cost = terms(pairs)
@@ -143,6 +150,7 @@ CLAIM = Claim(
         "the rate of the third power": third_power,
         "without the distance": without_the_distance,
         "without the Lipschitz constant": without_the_slopes,
+        "the slope for positive values": slope_of_positive_values,
     },
     exact={"outside the constraint set the formula stays small": formula_outside},
 )

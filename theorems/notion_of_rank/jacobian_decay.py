@@ -57,6 +57,12 @@ def next_place(f, x):
     return le(s**2, (f.weight_norm_squared / ((places(s) + 1) * L)) ** L)
 
 
+def third_place(f, x):
+    """1001/1000 k in place of k for the third singular value, and for no other."""
+    s, L = singular_values(f.jacobian(x)), f.depth
+    return le(s[2:] ** 2, (f.weight_norm_squared / (3 * Q("1.001") * L)) ** L)
+
+
 def twice_the_exponent(f, x):
     s, L = singular_values(f.jacobian(x)), f.depth
     return le(s**2, (f.weight_norm_squared / (places(s) * L)) ** (2 * L))
@@ -140,6 +146,7 @@ CLAIM = Claim(
     },
     false_variants={
         "k + 1 in place of k": next_place,
+        "1001/1000 k for the third": third_place,
         "exponent L": twice_the_exponent,
         "e^(3 C / 8)": slower_exponential,
     },

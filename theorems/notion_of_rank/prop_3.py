@@ -37,7 +37,7 @@ from theorems.notion_of_rank.constructions.balanced import balanced_network, rat
 from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Networks, Q, Source, derived, integers, reals, slopes
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import rationals
-from verify.words import absolute, greatest, le, norm2, ones, pinv, schatten_power, stack
+from verify.words import absolute, eye, greatest, le, norm2, ones, pinv, schatten_power, stack
 
 
 def schatten_bound(f, x, p=2):
@@ -93,7 +93,14 @@ def along_a_singular_vector():
     return {**found, "y": 3 * found["x"], "z": 0 * found["x"]}
 
 
+def one_neuron_on(L, width):
+    """A network of one input that passes it on in its first neuron, and the points 1, 0 and 2."""
+    entry, first = rationals(eye(width)[:, :1]), rationals(eye(width)[:1])
+    return {"f": FullyConnected([entry, *[entry @ first] * (L - 2), first]), "x": [1], "y": [0], "z": [2]}
+
+
 NETWORKS = Networks(slope=(-2, 2))
+DEPTHS = (1, 2, 3, 4, 6)
 LENGTHS = {"inputs": range(1, 4), "width": range(1, 5), "outputs": range(1, 4)}
 OURS, SOURCE = Source("notion_of_rank", "derived here"), Source("notion_of_rank", "Proposition 3")
 NO_KINK = "no hidden neuron at its kink"
@@ -182,10 +189,11 @@ TWO_POINTS = Claim(
             "y": reals("inputs", role="second point"),
             "z": reals("inputs", role="third point"),
         },
-        {"depth": (1, 2, 3, 4, 6), **LENGTHS},
+        {"depth": DEPTHS, **LENGTHS},
         {SLOPES: slopes_at_most_one},
     ),
     needs=(SLOPES,),
     tight={"along a singular vector": along_a_singular_vector},
+    examples=[one_neuron_on(L, width) for L in DEPTHS[1:] for width in LENGTHS["width"]],
     false_variants={"exponent 1 / L": half_the_exponent, "matrix of differences at three points": three_points},
 )

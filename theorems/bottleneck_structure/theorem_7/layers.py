@@ -33,7 +33,7 @@ from theorems.bottleneck_structure.theorem_7.statement import (
     one_layer_near_identity,
     squared_activations,
 )
-from verify import Claim, Domain, Source, Tight, derived, integers, interval
+from verify import Claim, Domain, Q, Source, Tight, derived, integers, interval
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import rationals
 from verify.words import exp, le, lifted, rank, where
@@ -51,6 +51,12 @@ def times_what_divides(f, x):
 def few_large_layers(f, x, p, fewer=0):
     """The j-th largest layer is at most 1/p times the bound over L for every j of at least pL."""
     counted = np.arange(1, f.depth + 1) + fewer >= p * f.depth
+    return le(where(counted, p * times_what_divides(f, x), 0), kernel_trace(f, x, biases=False))
+
+
+def from_a_thousandth_less(f, x, p):
+    """For every j of at least pL - 1/1000."""
+    counted = np.arange(1, f.depth + 1) + Q("1/1000") >= p * f.depth
     return le(where(counted, p * times_what_divides(f, x), 0), kernel_trace(f, x, biases=False))
 
 
@@ -72,7 +78,12 @@ LAYERS = Claim(
     statement=few_large_layers,
     cost=2,
     domain=Domain(
-        VARIABLES | {"p": derived(lifted(share), layers=integers(1, 6, role="free"), part=interval(-1, 1, role="free"))},
+        VARIABLES
+        | {
+            "p": derived(
+                lifted(share), layers=integers(1, 6, role="free"), part=interval(-1, 1, often=(Q(2047, 2048),), role="free")
+            )
+        },
         SIZES,
         HYPOTHESES,
         small_depths,
@@ -83,5 +94,9 @@ LAYERS = Claim(
         "a large input": Tight(large_input, 1e-12, "approached as all other layers are small", partly=True),
         "one layer near the identity": Tight(partial(one_layer_near_identity, p=1), 1e-12, FIRST_ORDER),
     },
-    false_variants={"fewer than pL - 1 layers": {"fewer": 1}, "without 1/p": bound_without_the_share},
+    false_variants={
+        "fewer than pL - 1 layers": {"fewer": 1},
+        "from pL - 1/1000 on": from_a_thousandth_less,
+        "without 1/p": bound_without_the_share,
+    },
 )

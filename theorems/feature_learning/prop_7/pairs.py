@@ -54,13 +54,23 @@ def half_with_the_same_pairs(wide):
     return le(needed, N * (N + 1) // 2)
 
 
+def neurons_needed(wide):
+    """As many as a layer has, where its pairs are independent; the most of all layers."""
+    layers = wide.hidden_layers()
+    pairs = [concatenate([second_parts(Z), second_parts(image)], axis=-1) for Z, image in layers]
+    return greatest(stack([where(rank(products) == len(products), len(products), 0) for products in pairs]))
+
+
 def fewer_of_its_own(wide):
     """N(N + 1) - 1 of the neurons of each layer have the same pair of covariances."""
-    N, layers = len(wide.x), wide.hidden_layers()
-    # all neurons of a layer are needed where their pairs are independent
-    pairs = [concatenate([second_parts(Z), second_parts(image)], axis=-1) for Z, image in layers]
-    needed = greatest(stack([where(rank(products) == len(products), len(products), 0) for products in pairs]))
-    return le(needed, N * (N + 1) - 1)
+    N = len(wide.x)
+    return le(neurons_needed(wide), N * (N + 1) - 1)
+
+
+def fewer_for_four_points(wide):
+    """The same for four points only."""
+    N = len(wide.x)
+    return le(neurons_needed(wide), N * (N + 1) - (N == 4))
 
 
 def same_function(wide, elsewhere, keep="pair"):
@@ -154,6 +164,7 @@ CLAIM = Claim(
     false_variants={
         "N(N + 1)/2 neurons with the same pairs": half_with_the_same_pairs,
         "N(N + 1) - 1 of its own neurons": fewer_of_its_own,
+        "N(N + 1) - 1 for four points": fewer_for_four_points,
         "the function does not change": same_function,
         "any activation": scaled_neurons_of_any_activation,
     },

@@ -72,6 +72,11 @@ def one_neuron_in_each_layer(*weights):
     return {"f": FullyConnected([rationals([[weight]]) for weight in weights], activation=identity())}
 
 
+def one_pair_apart():
+    """Neighbours of weights 1 and 4, at each place, beside neurons of weight 2, the root of their product: equality there."""
+    return [one_neuron_in_each_layer(*[2] * before, 1, 4, *[2] * (L - 2 - before)) for L in DEPTHS for before in range(L - 1)]
+
+
 def truncation():
     """A rotated diagonal matrix and the product that keeps the largest of its singular values 8, 1 and 1/8."""
     V, U = rotation(rationals([["1/2", 1, "-1/3"], [0, "1/3", 1]]))
@@ -80,6 +85,7 @@ def truncation():
 
 
 OURS = Source("notion_of_rank", "derived here")
+DEPTHS = (2, 3, 4, 6)
 
 BALANCED = Claim(
     id="notion_of_rank.linear_networks.balanced",
@@ -87,9 +93,10 @@ BALANCED = Claim(
     source=OURS,
     status=DerivedHere(),
     statement=imbalance,
-    domain=Domain({"f": FACTORS}, {"depth": (2, 3, 4, 6), "inputs": range(1, 4), "width": range(1, 5), "outputs": range(1, 4)}),
+    domain=Domain({"f": FACTORS}, {"depth": DEPTHS, "inputs": range(1, 4), "width": range(1, 5), "outputs": range(1, 4)}),
     tight={"two neurons": partial(one_neuron_in_each_layer, 1, 3), "balanced": partial(rational, 3, 2, 1, "1/2")},
     false_variants={"nuclear norm 19/10 times": {"cross": Q("19/10")}, "nuclear norm once": {"cross": 1}},
+    examples=one_pair_apart(),
 )
 
 WIDTH = Claim(

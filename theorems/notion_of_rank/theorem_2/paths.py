@@ -49,6 +49,11 @@ def all_nearest_distances(Y):
     return le(nearest(Y).sum(), tree(Y))
 
 
+def thirteen_tenths_of_the_tree(Y):
+    """False for `TETRAHEDRON`."""
+    return le(shortest(Y), Q("13/10") * tree(Y))
+
+
 def orders(Y, first=slice(None)):
     """The points in all orders, or in those that begin with one of the `first` points."""
     starts = range(len(Y))[first]
@@ -86,6 +91,8 @@ def equal_steps(count):
     return {"Y": [[place] for place in range(count)]}
 
 
+TETRAHEDRON = {"Y": [[0, 0, 0], [1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]]}
+"""The centre and the corners: a star whose shortest path is 1.316 times as long as its tree."""
 SIZES = {"count": (2, 3, 4, 5), "dimension": (1, 2, 3)}
 DOMAIN = Domain({"Y": reals("count", "dimension", role="few points")}, SIZES)
 OURS = Source("notion_of_rank", "derived here")
@@ -109,9 +116,10 @@ BOUNDS = Claim(
     false_variants={
         "the sum of all nearest distances": all_nearest_distances,
         "0.6 of the sum": {"half": Q(3, 5)},
-        "the path is at most 11/10 of the tree": {"twice": Q(11, 10)},
+        "the path is at most 13/10 of the tree": thirteen_tenths_of_the_tree,
     },
     exact={"snakes of grids": snakes_of_grids},
+    examples=[TETRAHEDRON],
     cost=4,
 )
 
