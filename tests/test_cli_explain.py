@@ -42,3 +42,22 @@ def test_what_is_unknown_has_near_terms():
     status, text = said("slak")
     assert status == 2
     assert "'slak' is no term of the glossary; near it: slack" in text
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        *("attained", "away", "kept", "structured", "batched", "special", "ascent", "population", "identity", "on a grid"),
+        *("not checked here", "stale", "as expected", "remark", "kernel", "searched", "exact", "argued", "proved"),
+        *("feasible", "undecided", "stated", "derived here", "conjectured", "false as printed", "certificate"),
+    ],
+)
+def test_words_that_stand_in_cells_are_explained(word):
+    assert said(*word.split())[0] == 0
+
+
+def test_headings_of_a_run_are_explained():
+    from verify.report.console import COLUMNS
+
+    plain = {"title", "paper", "label"}
+    assert [column.name for column in COLUMNS if column.name not in plain and said(*column.name.split())[0]] == []

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from verify.claims.packages import packages_here, project_here
 from verify.cli import app
 from verify.cli.common import in_this_project
-from verify.cli.new import Field
+from verify.cli.new import Field, _label
 
 ROOT = Path(__file__).parents[1]
 
@@ -42,6 +42,10 @@ def test_a_run_works_at_once_and_in_a_folder_below(project):
         assert "1 claim, all as expected" in result.stdout
         assert result.stderr.count("\n") == 1
         assert "leaky_resnets" not in result.stdout
+
+
+def test_letters_of_a_label_lose_their_accents():
+    assert _label("Théorème 3") == "theoreme_3"
 
 
 def test_its_tests_and_its_baseline_hold(project):
@@ -189,6 +193,7 @@ CLAIM = Claim(
         (["theorems"], "another package is called 'theorems' already"),
         (["json"], "another package is called 'json' already"),
         (["there"], "there exists already: `verify new --claim LABEL` in it adds a claim"),
+        (["mine", "--claim", ""], "a label must begin with a letter, as in 'Lemma 2', got ''"),
         (["mine", "--claim", "2"], "a label must begin with a letter, as in 'Lemma 2', got '2'"),
         (["--claim", "Lemma 2"], "no project of claims is here: `verify new NAME` begins one"),
     ],

@@ -122,6 +122,33 @@ def test_globs_and_a_status_choose():
     assert (result.exit_code, "none of these 2 claims has the status 'conjectured'" in result.stderr) == (2, True)
 
 
+@pytest.mark.parametrize("status", ["false as printed", "False-As-Printed", "false_as_printed"])
+def test_a_status_is_named_as_tables_or_json_write_it(status):
+    assert invoke("list", "toy.*", "--status", status, "-q").stdout.split() == ["toy.squares.printed"]
+
+
+def test_an_unknown_status_is_refused_in_one_line():
+    result = invoke("list", "--status", "wrong")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "'--status': a status is one of stated, derived_here, conjectured, false_as_printed, got 'wrong'" in result.stderr
+
+
+def test_what_cannot_be_written_does_not_keep_the_rest_from_being_written(monkeypatch, tmp_path):
+    (tmp_path / "page").mkdir()
+
+    def full(*_):
+        raise OSError(28, "No space left on device", str(tmp_path / "page"))
+
+    with monkeypatch.context() as patch:
+        patch.setattr("verify.cli.checking._write_page", full)
+        files = ("--json", tmp_path / "a.json", "--html", tmp_path / "page", "--badge", tmp_path / "b.json")
+        result = invoke("run", "toy.squares", *files)
+    assert result.exit_code == 2
+    assert "not written" in result.stderr
+    assert json.loads((tmp_path / "a.json").read_text())["claims"]
+    assert json.loads((tmp_path / "b.json").read_text())
+
+
 def test_a_label_of_a_paper_chooses():
     found = invoke("list", "proposition 3", "-q", package="theorems").stdout.split()
     assert {"notion_of_rank.prop_3", "leaky_resnets.prop_3"} <= set(found)
@@ -132,7 +159,19 @@ def test_a_label_of_a_paper_chooses():
 def test_a_certificate_that_is_not_checked_has_a_footnote():
     result = invoke("list", "leaky_resnets.speed_law", package="theorems", COLUMNS="160")
     assert "searched, certificate*" in result.stdout
-    assert result.stderr.startswith("* certificate not checked here: `verify check")
+    file = "theorems/certificates/leaky_resnets.speed_law.json"
+    assert result.stderr.startswith(f"* certificate not checked here: `verify check {file}` does it")
+
+
+def test_list_run_and_show_say_the_same_evidence():
+    name, settings = "symmetry_learning.summary_statistics.closed_form", {"package": "theorems", "COLUMNS": "160"}
+    ran = invoke("run", name, **settings)
+    listed = invoke("list", name, **settings)
+    shown = invoke("show", name, **settings).stdout
+    assert "  exact, certificate*  " in ran.stdout
+    assert "  exact, certificate*  " in listed.stdout
+    assert listed.stderr in ran.stderr
+    assert "evidence:\n  exact, certificate not checked here: `verify check " in shown
 
 
 def test_quiet_and_verbose():
@@ -212,7 +251,8 @@ def test_show_gives_the_last_result_and_formulas_in_unicode():
     assert "last result" not in invoke("show", "toy.means").stdout
     invoke("run", "toy.means", "--seed", 4)
     text = invoke("show", "toy.means").stdout
-    assert "last result:\n  survived, evidence exact, relative slack " in text
+    assert "evidence:\n  exact\n" in text
+    assert "last result:\n  survived, relative slack " in text
     assert "budget quick, seed 4)" in text
     assert "2√(xy) ≤ x + y" in text
     known = invoke("show", "notion_of_rank.prop_3", package=None).stdout

@@ -125,3 +125,7 @@ def test_words_for_numbers_and_instances():
     )
     assert words.variable(Coordinate((2, 3), 0, 4, integer=True)) == "2 x 3 integers from 0 to 4"
     assert words.variable(Coordinate(())) == "real number"
+
+
+def test_a_function_without_a_name_is_named_by_its_line():
+    assert re.fullmatch(r".*test_report, line \d+", words.name(lambda: None))

@@ -34,7 +34,7 @@ PAPERS = {
 
 
 def counted(folder):
-    """Of a paper: claims, proved for all sizes, proved at small sizes, searched, false as printed, errata."""
+    """Of a paper: claims, proved for all sizes, at small sizes, at the smallest only, searched, false as printed, errata."""
     from verify import catalogue
     from verify.claims.errata import table
     from verify.report.proved import proofs
@@ -42,15 +42,24 @@ def counted(folder):
     claims = {name: claim for name, claim in catalogue("theorems").items() if name.startswith(f"{folder}.")}
     found = [proofs(claim, "theorems") for claim in claims.values() if claim.status.name != "false_as_printed"]
     proved, for_all = sum(one.is_proved for one in found), sum(one.for_all_sizes for one in found)
-    return [len(claims), for_all, proved - for_all, len(found) - proved, len(claims) - len(found), len(table(folder))]
+    smallest = sum(one.at_smallest_sizes for one in found)
+    return [
+        len(claims),
+        for_all,
+        proved - for_all - smallest,
+        smallest,
+        len(found) - proved,
+        len(claims) - len(found),
+        len(table(folder)),
+    ]
 
 
 def table_of_papers():
     """A row for each paper, with links, and one for all."""
     rows = {folder: counted(folder) for folder in PAPERS}
     lines = []
-    for folder, (claims, for_all, at_some, searched, wrong, errata) in rows.items():
-        cells = [f"[{PAPERS[folder]}](theorems/{folder})", claims, for_all, at_some, searched, wrong]
+    for folder, (claims, for_all, at_some, smallest, searched, wrong, errata) in rows.items():
+        cells = [f"[{PAPERS[folder]}](theorems/{folder})", claims, for_all, at_some, smallest, searched, wrong]
         lines.append([*cells, f"[{errata}](theorems/{folder}/errata.toml)"])
     lines.append(["together", *(sum(column) for column in zip(*rows.values(), strict=True))])
     return "".join(f"| {' | '.join(map(str, line))} |\n" for line in lines)

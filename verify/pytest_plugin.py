@@ -309,9 +309,8 @@ def _check_attained(shared: SharedChecker) -> None:
     claim = shared.claim
     unattained = unreached(claim, {name: shared.checker.tight(name) for name in claim.tight})
     if unattained:
-        raise CheckFailed(
-            f"no tight example reaches {', '.join(map(repr, unattained))}: add one, or say why not in not_known_tight={{...}}"
-        )
+        named = ", ".join(repr(name) if name else "the comparison" for name in unattained)
+        raise CheckFailed(f"no tight example reaches {named}: add one, or say why not in not_known_tight={{...}}")
 
 
 def _check_variant(shared: SharedChecker, name: str) -> None:

@@ -524,6 +524,24 @@ def test_a_proof_for_all_sizes_is_written_and_told(tmp_path):
     assert "notion_of_rank.prop_3 is not proved for all sizes: " in refused.output
 
 
+def test_options_beside_all_sizes_count_or_are_refused(tmp_path, monkeypatch):
+    name = "leaky_resnets.prop_10.discrete"
+    command = ["prove", name, "--all-sizes", "--out", str(tmp_path)]
+    result = CliRunner().invoke(app, [*command, "--json", "-"])
+    assert list(json.loads(result.stdout)["proved"]) == [name]
+    monkeypatch.setattr(proof, "prove", lambda *_: pytest.fail("it is proved already"))
+    assert CliRunner().invoke(app, [*command, "--resume"]).exit_code == 0
+    for option, value in (("--sizes", "3"), ("--engine", "inline")):
+        refused = CliRunner().invoke(app, [*command, option, value])
+        assert (refused.exit_code, f"got {option} {value} beside it" in refused.stderr) == (2, True)
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(proof, "prove", interrupted)
+    assert CliRunner().invoke(app, command).exit_code == 130
+
+
 def test_what_is_not_found_again_in_a_short_time_stays_where_it_stands(tmp_path, monkeypatch):
     name = "leaky_resnets.theorem_4.identity"
     folder = tmp_path / "all_sizes"

@@ -110,8 +110,26 @@ def test_what_is_false_as_printed_and_what_corrects_it_link_to_each_other(whole)
 def test_the_table_has_all_claims_and_a_choice_for_each_fact(claims, whole):
     text = atlas.claims_table(whole)
     assert text.count("<tr data-paper=") == len(claims)
-    for name in ("paper", "status", "strength"):
+    for name in ("paper", "status", "evidence", "strength"):
         assert f'<select name="{name}">' in text
+    # what is proved of networks without a hidden layer is told apart
+    for sizes in ("all", "small", "smallest"):
+        assert f'data-evidence="proved, {sizes} sizes"' in text
+    # an id breaks between its words alone
+    assert "<code>notion<wbr>_of<wbr>_rank.<wbr>prop<wbr>_3</code>" in text
+
+
+def test_names_that_are_parts_of_a_variable_are_explained(claims):
+    text = atlas.formula(claims["leaky_resnets.prop_10"])
+    assert "growth_last is the part last of growth, growth_first is the part first of growth" in text
+    assert "is the part" not in atlas.formula(claims["notion_of_rank.prop_3"])
+
+
+def test_results_that_cannot_be_read_are_refused_in_a_sentence(monkeypatch, tmp_path):
+    building = pytest.importorskip("verify.site.building")
+    monkeypatch.setenv("VERIFY_RESULTS", str(tmp_path / "nowhere.json"))
+    with pytest.raises(building.ExtensionError, match=r"VERIFY_RESULTS must be the path of .*nowhere\.json"):
+        building.write_pages(tmp_path)
 
 
 def test_the_errata_have_every_claim_that_is_false_as_printed_with_an_instance(claims, whole):

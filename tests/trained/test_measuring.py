@@ -223,6 +223,49 @@ def test_the_command_writes_a_table_a_page_and_a_file(tmp_path):
     assert last.index("squared norm of weights and biases") < last.index("Singular values by layer") < last.index("<details>")
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--ridge", "-1"], "'--ridge': ridge must be a number that is not negative, got -1.0"),
+        (["--ridge", "nan"], "'--ridge': ridge must be a number that is not negative, got nan"),
+        (["--points", "nowhere.npy"], "'--points': nowhere.npy: No such file or directory"),
+        (["--points", "points.txt"], "'--points': points.txt: points must be a file .npy, .csv or .npz, got 'points.txt'"),
+    ],
+)
+def test_an_option_that_cannot_be_used_is_refused_by_its_name(options, message):
+    result = CliRunner().invoke(app, ["measure", str(NETWORKS / "ridge.npz"), *options])
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_targets_stand_in_place_of_those_of_a_file():
+    targets = np.zeros((48, 3))
+    _, points = measured_network(NETWORKS / "ridge.npz", NETWORKS / "points.npz", targets=targets)
+    assert_allclose(points.targets, targets)
+    assert points.ridge == 0.004
+    with pytest.raises(TypeError, match="targets come with points"):
+        measured_network(NETWORKS / "ridge.npz", targets=targets)
+
+
+def test_what_is_not_decided_is_named():
+    from dataclasses import replace
+
+    from verify.trained.tables import _failures
+
+    network, points = read("small.npz", "small_points.npz")
+    measurement = measured("small", network, points, [CLAIMS[name] for name in FEW])
+    undecided = replace(measurement.answers[0], outcome="undecided")
+    lines = []
+
+    class Screen:
+        def print(self, text, **_):
+            lines.append(text)
+
+    for part in _failures(replace(measurement, answers=[undecided])):
+        part(Screen())
+    assert lines[-1] == f"not decided: {undecided.claim}"
+
+
 def test_a_folder_of_checkpoints_is_a_series_in_the_order_of_their_numbers(tmp_path):
     for step, name in ((10, "ridge"), (9, "step02000"), (100, "plain")):
         (tmp_path / f"step{step}.npz").write_bytes((NETWORKS / f"{name}.npz").read_bytes())

@@ -201,7 +201,8 @@ class Outcome:
             if not r.as_expected
         ]
         problems += [
-            f"no tight example reaches the comparison {name!r}: add one, or say why in not_known_tight={{{name!r}: ...}}"
+            f"no tight example reaches the comparison{f' {name!r}' if name else ''}: add one, or say why in "
+            f"not_known_tight={{{name!r}: ...}}"
             for name in unreached(claim, self.tight)
         ]
         known = {*self.searched.names, *(name for r in self.tight.values() for name in r.bounds), *constants_of(claim)}

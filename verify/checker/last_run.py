@@ -97,7 +97,7 @@ def remember(package: str, claims: Mapping[str, Claim], records: Iterable[Record
             budget,
             seed,
             when,
-            _fingerprint(claims[record.id]),
+            form_of(claims[record.id]),
         )
         for record in records
     }
@@ -110,8 +110,8 @@ def remember(package: str, claims: Mapping[str, Claim], records: Iterable[Record
             write_whole(path, json.dumps({claim: asdict(result) for claim, result in (before | now).items()}, indent=1) + "\n")
 
 
-def _fingerprint(claim: Claim) -> str:
-    """That of the source of the statement, for which nothing is evaluated; empty where its code cannot be read."""
+def form_of(claim: Claim) -> str:
+    """The fingerprint of the source of the statement, for which nothing is evaluated; empty where its code cannot be read."""
     try:
         return source_fingerprint(claim)
     except Exception:  # whatever a broken declaration raises: its record says what is wrong

@@ -34,6 +34,10 @@ class Declaration:
         In a word.
     witness
         Path of the witness file that the package carries, or None.
+    certificate
+        Path of the certificate file that the package carries, or None.
+    form
+        Fingerprint of the source of the statement: what a run said of another form does not count.
     """
 
     id: str
@@ -44,6 +48,8 @@ class Declaration:
     evidence: str
     strength: str
     witness: str | None
+    certificate: str | None = None
+    form: str = ""
 
     @property
     def corrected_by(self) -> str | None:

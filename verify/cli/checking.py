@@ -42,9 +42,10 @@ from verify.cli.common import (
     writable,
     write_json,
 )
-from verify.report.index import NOT_CHECKED
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from verify.checker.record import Record
     from verify.report.changes import Run, Since
     from verify.report.index import Listing
@@ -70,13 +71,19 @@ def list_claims(
     if excluded:
         _list_exclusions(names, package, status, columns, sort, as_json=as_json)
         return
+    from verify.checker.last_run import last_results
+    from verify.report import evidence
+
     claims = listing_of(package)
     # `--json -` is what other commands take
     chosen = _listed(claims, [name for name in names or [] if not (as_json and name == "-")], package, status)
+    known = {package: last_results(package) for package in {claims.packages[claim.id] for claim in chosen}}
     entries = []
     for declaration in chosen:
         aliases = [name for name, target in claims.aliases.items() if target == declaration.id]
-        entries.append(_entry(declaration, aliases) | _erratum(declaration, claims))
+        last = known[claims.packages[declaration.id]].get(declaration.id)
+        found = last.evidence if last is not None and last.fingerprint == declaration.form else ""
+        entries.append(_entry(declaration, aliases, found) | _erratum(declaration, claims))
     if as_json:
         typer.echo(json.dumps(entries, indent=1))
         return
@@ -88,8 +95,12 @@ def list_claims(
     from verify.report.console import show as show_table
 
     show_table(console(), table)
-    if any(entry["evidence"].endswith(NOT_CHECKED) for entry in table.values):
-        typer.echo(f"* {NOT_CHECKED}: `verify check FILE.json` does it, for all in some minutes", err=True)
+    if unchecked := [
+        file
+        for entry in table.values
+        if entry["evidence"].endswith(evidence.NOT_CHECKED) and (file := claims[entry["id"]].certificate) is not None
+    ]:
+        typer.echo(evidence.note(unchecked), err=True)
     for entry in table.values:
         for name in entry["aliases"]:
             typer.echo(f"{name} -> {entry['id']}")
@@ -140,14 +151,16 @@ def _listed(claims: Listing, names: list[str], package: str | None, status: str 
     return [claim for claim in claims.values() if status in (None, claim.status.name)]
 
 
-def _entry(claim: Declaration, aliases: list[str]) -> dict[str, Any]:
+def _entry(claim: Declaration, aliases: list[str], found: str) -> dict[str, Any]:
+    from verify.report.evidence import after
+
     return {
         "id": claim.id,
         "title": claim.title,
         "paper": claim.source.paper,
         "label": claim.source.label,
         "status": claim.status.name,
-        "evidence": claim.evidence,
+        "evidence": after(claim.evidence, found) if found else claim.evidence,
         "strength": claim.strength,
         "corrected_by": claim.corrected_by,
         "witness": claim.witness,
@@ -166,6 +179,7 @@ def _erratum(claim: Declaration, claims: Listing) -> dict[str, Any]:
 
 
 def _entries(entries: Sequence[Mapping[str, Any]], status: str | None) -> Table[Mapping[str, Any]]:
+    from verify.report.evidence import shortened
     from verify.report.tables import Column, Table
 
     printed = status == "false_as_printed"
@@ -179,7 +193,7 @@ def _entries(entries: Sequence[Mapping[str, Any]], status: str | None) -> Table[
         [
             Column("id", lambda row: row["id"], 0),
             Column("status", lambda row: row["status"], 3 if printed else 1),
-            Column("evidence", lambda row: row["evidence"].replace(NOT_CHECKED, "certificate*"), 5),
+            Column("evidence", lambda row: shortened(row["evidence"]), 5),
             Column("strength", lambda row: row["strength"], 4),
             Column("paper", lambda row: row["paper"], 7),
             Column("label", lambda row: row["label"], 6),
@@ -255,9 +269,10 @@ def run(
 
     Results that are as expected are kept until something changes that they depend on.
     """
+    from verify.checker.record import document
     from verify.checker.records import KeptRecords
     from verify.checker.running import checked
-    from verify.report import changes
+    from verify.report import changes, ci
     from verify.report import console as report
 
     if not 0 <= seed < 2**63:
@@ -281,19 +296,26 @@ def run(
     results = checked(executor, claims.packages, chosen, budget, seed, known)
     records, unwritten, interrupted = _collected(results, chosen, claims, witnesses, quiet=quiet)
     _remember(claims, records, budget, seed)
-    settings = {"budget": budget, "seed": seed, "engine": engine, "interrupted": interrupted, "problems": claims.problems}
+    settings: dict[str, Any] = {
+        "budget": budget,
+        "seed": seed,
+        "engine": engine,
+        "interrupted": interrupted,
+        "problems": claims.problems,
+    }
     changed = None if earlier is None else changes.since(earlier, records, claims, claims.packages, budget)
-    try:
-        _write(records, claims, json_file, html, settings, changed)
-        _write_for_services(records, claims, budget, seed, github=github, quality=quality, badge=badge)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        unwritten.append(error)
+    writes: Sequence[Callable[[], None]] = (
+        lambda: write_json(json_file, document(records, **settings)),
+        lambda: _write_page(records, claims, html, settings, changed),
+        lambda: _write_for_github(records, claims, budget, seed) if github else None,
+        lambda: write_json(quality, None if quality is None else ci.code_quality(records, claims)),
+        lambda: write_json(badge, None if badge is None else ci.badge(records)),
+    )
+    unwritten += _failures(writes)
     # beside JSON the standard output holds nothing else
     screen = console(stderr=json_file == STDOUT)
     if not quiet:
-        report.show(screen, shown_as_asked(report.table(records), columns, sort))
+        _show_table(screen, records, claims, columns, sort)
     if verbose:
         for record in records:
             screen.print(report.details(record), end="", soft_wrap=True)
@@ -313,11 +335,38 @@ def run(
         next_id = wrong[0] if wrong else records[0].id
         screen.print(f"next: verify show {next_id}; verify explain closest", style="dim", soft_wrap=True, markup=False)
     if unwritten:
-        say(f"Error: not written: {explained(unwritten[0])}")
+        for line in dict.fromkeys(map(explained, unwritten)):
+            say(f"Error: not written: {line}")
         raise typer.Exit(UNUSABLE)
     if interrupted:
         raise typer.Exit(INTERRUPTED)
     raise typer.Exit(int(bool(claims.problems) or any(not record.as_expected for record in records)))
+
+
+def _failures(writes: Sequence[Callable[[], None]]) -> list[OSError]:
+    """Write everything that can be written; what went wrong with the rest."""
+    failures = []
+    for write in writes:
+        try:
+            write()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            failures.append(error)
+    return failures
+
+
+def _show_table(screen: Console, records: list[Record], claims: Catalogue, columns: str | None, sort: str | None) -> None:
+    """A row for each record, and a note on certificates that count only once they are checked."""
+    from verify.report import console as report
+    from verify.report import evidence
+
+    said = {one.id: evidence.evidence_of(claims[one.id], claims.packages[one.id], found=one.evidence) for one in records}
+    report.show(screen, shown_as_asked(report.table(records, said), columns, sort))
+    unchecked = [one.id for one in records if said[one.id].endswith(evidence.NOT_CHECKED)]
+    files = [evidence.certificate_of(claims[name], claims.packages[name]) for name in unchecked]
+    if known := [file for file in files if file is not None]:
+        say(evidence.note(known))
 
 
 def _collected(
@@ -346,28 +395,20 @@ def _collected(
     return sorted(records, key=lambda record: record.id), unwritten, interrupted
 
 
-def _write_for_services(
-    records: list[Record],
-    claims: Catalogue,
-    budget: str,
-    seed: int,
-    *,
-    github: bool,
-    quality: Path | None,
-    badge: Path | None,
-) -> None:
-    """What GitHub and GitLab show of a run."""
+def _write_for_github(records: list[Record], claims: Catalogue, budget: str, seed: int) -> None:
+    """Annotations, and the summary of the job."""
     from verify.report import ci
 
-    if github:
-        for line in ci.annotated(records, claims).splitlines():
-            say(line)
-        place = os.environ.get("GITHUB_STEP_SUMMARY")
-        if place:
-            with Path(place).open("a", encoding="utf-8") as file:
-                file.write(ci.summary(records, budget, seed))
-    write_json(quality, None if quality is None else ci.code_quality(records, claims))
-    write_json(badge, None if badge is None else ci.badge(records))
+    for line in ci.annotated(records, claims).splitlines():
+        say(line)
+    place = os.environ.get("GITHUB_STEP_SUMMARY")
+    if place:
+        with Path(place).open("a", encoding="utf-8") as file:
+            file.write(ci.summary(records, budget, seed))
+
+
+MANY = 20
+"""Claims of which it is said at once that they are being checked."""
 
 
 class _Teller:
@@ -377,6 +418,9 @@ class _Teller:
         self._totals = Counter(claim.paper for claim in claims)
         self._done: dict[str, list[Record]] = {}
         self._bar = console(stderr=True).is_terminal
+        # a folder of many claims takes minutes to be told of
+        if not self._bar and len(claims) >= MANY:
+            say(f"{len(claims)} claims to check")
 
     def tell(self, record: Record) -> None:
         """Say what there is to say of a claim that has just been checked."""
@@ -452,18 +496,11 @@ def _earlier(path: Path) -> Run:
         raise unusable("--since", str(error)) from error
 
 
-def _write(
-    records: list[Record],
-    claims: Mapping[str, Claim],
-    json_file: Path | None,
-    html: Path | None,
-    settings: Mapping[str, Any],
-    changed: Since | None,
+def _write_page(
+    records: list[Record], claims: Mapping[str, Claim], html: Path | None, settings: Mapping[str, Any], changed: Since | None
 ) -> None:
-    from verify.checker.record import document
     from verify.evidence import write_whole
 
-    write_json(json_file, document(records, **settings))
     if html is not None:
         from verify.report.html import page
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 import traceback
@@ -12,7 +13,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import IO, TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from typer.core import TyperGroup
@@ -157,9 +158,22 @@ Package = Annotated[
         help="Package whose claims are meant; by default that of the project here, else all that are installed.",
     ),
 ]
+STATUSES = ("stated", "derived_here", "conjectured", "false_as_printed")
+
+
+def _status(text: str | None) -> str | None:
+    """A status as tables write it or as JSON does: ``derived here``, ``derived_here``."""
+    if text is None:
+        return None
+    name = re.sub(r"[\s_-]+", "_", text.strip().lower())
+    if name not in STATUSES:
+        raise unusable("--status", f"a status is one of {', '.join(STATUSES)}, got {text!r}")
+    return name
+
+
 Status = Annotated[
-    Literal["stated", "derived_here", "conjectured", "false_as_printed"] | None,
-    typer.Option(help="Only claims with this status."),
+    str | None,
+    typer.Option(metavar="|".join(STATUSES), callback=_status, help="Only claims with this status."),
 ]
 ColumnNames = Annotated[
     str | None, typer.Option("--columns", metavar="NAME,NAME...", help="Show these columns, whatever the width.")

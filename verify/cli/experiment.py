@@ -78,6 +78,9 @@ def experiment(
         )
         failed = failed or result is None or not result["as_asserted"]
         if result is None:
+            results.append(
+                {"name": experiment.name, "as_asserted": False, "problem": "a run failed; the standard error says why"}
+            )
             continue
         results.append(result)
         if not as_json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -97,6 +98,7 @@ def measure(
     writable(prune, "--prune")
     if prune is not None and (len(files) > 1 or files[0].is_dir() or prune.suffix != ".npz"):
         raise unusable("--prune", f"one network is pruned, into a file .npz; got {len(files)} networks and {prune}")
+    _usable(points, ridge)
     networks = []
     options: dict[str, Any] = {"slope": slope, "image": _lengths(image), "activation": activation, "trust": trust}
     for file in _checkpoints(files, points):
@@ -133,6 +135,23 @@ def measure(
         _write_page(measurements, html)
     write_json(json_file, {"schema": 1, "networks": [measurement.as_json() for measurement in measurements]})
     raise typer.Exit(int(any(measurement.failing for measurement in measurements)))
+
+
+def _usable(points: Path | None, ridge: float | None) -> None:
+    """Refuse a ridge and points that cannot be used, by their own names."""
+    from verify.trained.files import Unreadable
+    from verify.trained.measurement import named
+    from verify.trained.points import read_points
+
+    if ridge is not None and not 0 <= ridge < math.inf:
+        raise unusable("--ridge", f"ridge must be a number that is not negative, got {ridge}")
+    if points is not None:
+        try:
+            named(points, read_points)
+        except Unreadable as error:
+            raise unusable("--points", str(error)) from error
+        except OSError as error:
+            raise unusable("--points", explained(error)) from error
 
 
 def _checkpoints(files: Sequence[Path], points: Path | None) -> list[Path]:

@@ -7,6 +7,7 @@ import importlib.util
 import keyword
 import re
 import sys
+import unicodedata
 from enum import StrEnum
 from pathlib import Path
 from string import Template
@@ -49,7 +50,7 @@ def new(
         raise unusable(
             "NAME", "name the new package, as in `verify new inequalities`, or a claim: `verify new --claim 'Lemma 2'`"
         )
-    title = claim or "Theorem 1"
+    title = "Theorem 1" if claim is None else claim
     label = _label(title)
     if name is None:
         _add_module(label, title, field)
@@ -58,7 +59,9 @@ def new(
 
 
 def _label(title: str) -> str:
-    label = re.sub(r"[^a-z0-9]+", "_", title.lower()).strip("_")
+    # letters without their accents
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
+    label = re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")
     if not label or not label[0].isalpha() or keyword.iskeyword(label):
         raise unusable("--claim", f"a label must begin with a letter, as in 'Lemma 2', got {title!r}")
     return label

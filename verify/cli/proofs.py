@@ -46,8 +46,9 @@ def prove(
     names: Names = None,
     *,
     sizes: Annotated[
-        int, typer.Option(min=0, help="Combinations of sizes of each claim: so many of the smallest, and one with all sizes 2.")
-    ] = 2,
+        int | None,
+        typer.Option(min=0, help="Combinations of sizes of each claim: so many of the smallest (2), and one with all sizes 2."),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where certificates are written; PACKAGE/certificates.")
     ] = None,
@@ -95,7 +96,11 @@ def prove(
     if not os.access(folder, os.W_OK):
         raise unusable("--out", f"the folder {folder} cannot be written to")
     if all_sizes:
-        raise typer.Exit(_prove_all_sizes(claims, chosen, folder, timeout, quiet=quiet, verbose=verbose))
+        _refuse_beside_all_sizes(sizes, engine)
+        raise typer.Exit(
+            _prove_all_sizes(claims, chosen, folder, timeout, json_file, resume=resume, quiet=quiet, verbose=verbose)
+        )
+    sizes = 2 if sizes is None else sizes
     known, stale = _known_certificates(chosen, folder)
     reasons: dict[str, dict[str, str]] = {}
     refuted: dict[str, str] = {}
@@ -181,41 +186,68 @@ def _known_certificates(chosen: Sequence[Claim], folder: Path) -> tuple[dict[str
     return known, stale
 
 
+def _refuse_beside_all_sizes(sizes: int | None, engine: str) -> None:
+    if sizes is not None:
+        raise unusable("--sizes", f"--all-sizes is for every size, got --sizes {sizes} beside it")
+    if engine != "processes":
+        raise unusable("--engine", f"--all-sizes proves one claim after the other, here, got --engine {engine} beside it")
+
+
 def _prove_all_sizes(
-    claims: Catalogue, chosen: Sequence[Claim], folder: Path, timeout: float, *, quiet: bool, verbose: bool
+    claims: Catalogue,
+    chosen: Sequence[Claim],
+    folder: Path,
+    timeout: float,
+    json_file: Path | None,
+    *,
+    resume: bool,
+    quiet: bool,
+    verbose: bool,
 ) -> int:
     """Prove claims for all sizes, one after the other, and write or remove their certificates; the exit status."""
     from verify.claims.packages import ALL_SIZES
-    from verify.proofs.all_sizes.proof import covers, document_of, prove, reservations, write
+    from verify.proofs.all_sizes.proof import Certificate as LetterCertificate
+    from verify.proofs.all_sizes.proof import covers, document_of, prove, read, reservations, write
     from verify.proofs.certificate import Deadline, NotProved
     from verify.proofs.checked import keep
     from verify.report.console import show
     from verify.report.tables import plain
 
     (folder / ALL_SIZES).mkdir(exist_ok=True)
-    rows: list[list[str]] = []
-    proved = 0
-    with progress_bar(0 if quiet else len(chosen)) as advance:
-        for claim in chosen:
-            path = folder / ALL_SIZES / f"{claim.id}.json"
-            try:
-                certificate = prove(claims[claim.id], Deadline(timeout))
-            except NotProved as error:
-                if path.exists() and not _stands_for_all_sizes(path, claims[claim.id]):
-                    path.unlink()
-                    typer.echo(f"{claim.id}: the certificate that was there is void, and removed: {path}", err=True)
-                if verbose or len(chosen) == 1:
-                    typer.echo(f"{claim.id} is not proved for all sizes: {error}")
-            else:
-                write(certificate, path)
-                keep(document_of(certificate), claim)
-                rows.append([claim.id, covers(certificate), reservations(certificate)])
-                proved += 1
-            advance(claim.id)
-    if rows and not quiet:
-        show(console(), plain(["claim", "for", "but"], rows))
-    typer.echo(f"{proved} of {len(chosen)} claims are proved for all sizes; {folder / ALL_SIZES}")
-    return int(not proved)
+    found: dict[str, LetterCertificate] = {}
+    reasons: dict[str, str] = {}
+    interrupted, to_stderr = False, json_file == STDOUT
+    try:
+        with progress_bar(0 if quiet else len(chosen)) as advance:
+            for claim in chosen:
+                path = folder / ALL_SIZES / f"{claim.id}.json"
+                if resume and path.exists() and _stands_for_all_sizes(path, claims[claim.id]):
+                    found[claim.id] = read(path)
+                    advance(claim.id)
+                    continue
+                try:
+                    certificate = prove(claims[claim.id], Deadline(timeout))
+                except NotProved as error:
+                    reasons[claim.id] = str(error)
+                    if path.exists() and not _stands_for_all_sizes(path, claims[claim.id]):
+                        path.unlink()
+                        typer.echo(f"{claim.id}: the certificate that was there is void, and removed: {path}", err=True)
+                    if verbose or len(chosen) == 1:
+                        typer.echo(f"{claim.id} is not proved for all sizes: {error}", err=to_stderr)
+                else:
+                    write(certificate, path)
+                    keep(document_of(certificate), claim)
+                    found[claim.id] = certificate
+                advance(claim.id)
+    except KeyboardInterrupt:
+        interrupted = True
+    if found and not quiet:
+        rows = [[name, covers(certificate), reservations(certificate)] for name, certificate in found.items()]
+        show(console(stderr=to_stderr), plain(["claim", "for", "but"], rows))
+    proved = {name: {"covers": covers(one), "but": reservations(one)} for name, one in found.items()}
+    write_json(json_file, {"proved": proved, "not_proved": reasons})
+    typer.echo(f"{len(found)} of {len(chosen)} claims are proved for all sizes; {folder / ALL_SIZES}", err=to_stderr)
+    return INTERRUPTED if interrupted else int(not found)
 
 
 def _stands(certificate: Certificate, claim: Claim) -> bool:
@@ -234,11 +266,15 @@ def _stands(certificate: Certificate, claim: Claim) -> bool:
 
 def _stands_for_all_sizes(path: Path, claim: Claim) -> bool:
     """The same for a certificate for all sizes: what a short limit does not find again is not void."""
-    from verify.proofs.all_sizes.proof import check, read
+    from verify.proofs.all_sizes.proof import check, document_of, read
     from verify.proofs.certificate import NotProved, UnusableCertificate
+    from verify.proofs.checked import is_kept, keep
 
     try:
-        check(read(path), claim)
+        certificate = read(path)
+        if not (certificate.fits(claim) and is_kept(document_of(certificate), claim)):
+            check(certificate, claim)
+            keep(document_of(certificate), claim)
     except (NotProved, UnusableCertificate):
         return False
     return True

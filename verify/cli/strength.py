@@ -156,15 +156,24 @@ def _sizes_without_risk(
     """Search at each value of each size by itself, and show the inequalities that cannot fail there."""
     from verify.checker.excluded import sizes_by_id
     from verify.checker.running import finished
+    from verify.engines.executors import abandon
     from verify.report.console import show
     from verify.report.tables import plain
 
     executor = executor_of(engine, timeout, packages=[home], most=len(chosen), kind="strength")
     idle_sizes: dict[str, dict[str, str]] = {}
-    with executor, progress_bar(0 if quiet else len(chosen)) as advance:
-        for name, future in finished(executor, {claim.id: (sizes_by_id, home, claim.id) for claim in chosen}):
-            idle_sizes[name] = future.result()
-            advance(name)
+    done = False
+    try:
+        with progress_bar(0 if quiet else len(chosen)) as advance:
+            for name, future in finished(executor, {claim.id: (sizes_by_id, home, claim.id) for claim in chosen}):
+                idle_sizes[name] = future.result()
+                advance(name)
+        done = True
+    finally:
+        if done:
+            executor.shutdown()
+        else:
+            abandon(executor)
     rows = [[claim.id, place, inequalities] for claim in chosen for place, inequalities in idle_sizes[claim.id].items()]
     table = shown_as_asked(plain(["claim", "where", "not at stake"], rows), columns, sort)
     if table.values and not quiet:

@@ -280,6 +280,12 @@ def evidence(certificate: Certificate) -> str:
     return f"{kind} at ({text_of(largest.sizes)}){exceptions}{more}"
 
 
+def at_smallest_sizes(certificate: Certificate) -> bool:
+    """Whether what is proved is without a hidden layer, or at sizes of which none is above 1, and no more."""
+    sizes = [proof.sizes for proof in certificate.proofs if proof.tells and _kind(proof) == KINDS[0]]
+    return bool(sizes) and all(one and (max(one.values()) <= 1 or one.get("depth", 2) <= 1) for one in sizes)
+
+
 def reservations(proof: Proof) -> str:
     """What a proof does not say, in words; empty if it says all."""
     sentences = [f"it has no value where {' or '.join(proof.exceptions):.80}"] if proof.exceptions else []

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from verify.report import words
+from verify.report.evidence import shortened
 from verify.report.tables import Column, Table
 from verify.report.words import slack
 
@@ -21,9 +22,10 @@ if TYPE_CHECKING:
 STYLES: Mapping[str, str] = {"survived": "green", "refuted": "magenta", "undecided": "yellow"}
 
 
-def table(records: Iterable[Record]) -> Table[Record]:
-    """One row for each claim."""
-    return Table(COLUMNS, list(records))
+def table(records: Iterable[Record], evidence: Mapping[str, str] | None = None) -> Table[Record]:
+    """One row for each claim; `evidence` says more than the run found, by claim."""
+    said: Column[Record] = Column("evidence", lambda record: shortened((evidence or {}).get(record.id, record.evidence)), 5)
+    return Table([said if column.name == "evidence" else column for column in COLUMNS], list(records))
 
 
 def _claim(record: Record) -> Text:

@@ -17,7 +17,7 @@ from verify.claims.claim import Claim, Tight
 from verify.evidence import packaged_witness
 from verify.notation.formulas import readable, unicode_formula
 from verify.report import proved, words
-from verify.report.typeset import NoFormula, typeset_claim
+from verify.report.typeset import NoFormula, parts_in, typeset_claim
 
 
 def describe(claim: Claim, claims: Mapping[str, Named], package: str = "theorems", *, for_a_terminal: bool = False) -> str:
@@ -34,6 +34,7 @@ def _lines(claim: Claim, claims: Mapping[str, Named], package: str, for_a_termin
     yield f"{claim.id}\n{written(words.statement(claim))}\n"
     yield from _section("status", words.status(claim, claims))
     if for_a_terminal:
+        yield from _section("evidence", [_evidence(claim, package)])
         yield from _section("last result", _last_result(claim, package))
     module = module_of(claim, package)
     folder = None if module is None else _folder(module)
@@ -47,7 +48,7 @@ def _lines(claim: Claim, claims: Mapping[str, Named], package: str, for_a_termin
     layout = claim.domain.layout(smallest)
     yield from _section("sizes", [words.sizes(claim.domain)] if claim.domain.sizes else [])
     yield from _section(
-        f"coordinates{at_sizes}", [f"{name}: {words.variable(coordinate)}" for name, coordinate in layout.items()]
+        f"free parameters{at_sizes}", [f"{name}: {words.variable(coordinate)}" for name, coordinate in layout.items()]
     )
     needed = [f"{name}{'  (needed)' if name in claim.needs else ''}" for name in claim.domain.hypotheses]
     yield from _section("hypotheses", needed)
@@ -76,7 +77,21 @@ def _formula(claim: Claim, for_a_terminal: bool) -> list[str]:
     except NoFormula as error:
         return [f"not shown as a formula: {error}"]
     written = unicode_formula if for_a_terminal else str
-    return [*map(written, typeset.relations), *(f"where {written(condition)}" for condition in typeset.where)]
+    parts = parts_in(typeset, claim.domain.variables)
+    where = [f"where {written(condition)}" for condition in typeset.where]
+    return [*map(written, typeset.relations), *where, *([parts] if parts else [])]
+
+
+def _evidence(claim: Claim, package: str) -> str:
+    """As `verify list` and `verify run` say it, with the command that checks a certificate."""
+    from verify.checker.last_run import form_of, last_results
+    from verify.report.evidence import NOT_CHECKED, certificate_of, evidence_of, note
+
+    last = last_results(package).get(claim.id)
+    found = last.evidence if last is not None and last.fingerprint == form_of(claim) else ""
+    said = evidence_of(claim, package, packaged_witness(claim, package) is not None, found)
+    file = certificate_of(claim, package)
+    return f"{said}: {note([file]).partition(': ')[2]}" if said.endswith(NOT_CHECKED) and file is not None else said
 
 
 def _last_result(claim: Claim, package: str) -> list[str]:
@@ -89,9 +104,7 @@ def _last_result(claim: Claim, package: str) -> list[str]:
     last = last_results(package).get(claim.id)
     if last is not None:
         run = f"{last.when}, budget {last.budget}, seed {last.seed}"
-        lines = [
-            f"{last.outcome}, evidence {last.evidence}, relative slack {words.smallest_slack(last.relative_slack)} ({run})"
-        ]
+        lines = [f"{last.outcome}, relative slack {words.smallest_slack(last.relative_slack)} ({run})"]
         if last.fingerprint != source_fingerprint(claim):
             lines.append("of an earlier form of the statement; `verify run` checks it anew")
         return lines + last.problems

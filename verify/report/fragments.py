@@ -133,7 +133,7 @@ def hypotheses(claim: Claim, record: Record | None = None, shown: Shown | None =
     located = record is not None and shown is not None and bool(record.needed_at)
     note = "<p>Needed: without the hypothesis the search refutes the statement.</p>" if claim.needs and not located else ""
     sizes = words.sizes(claim.domain)
-    text = f"<p>Sizes: {escape(sizes)}.</p>\n" if sizes else ""
+    text = f"<p>Sizes that are tried (how large the instances are, or of which kind): {escape(sizes)}.</p>\n" if sizes else ""
     return (table("Hypotheses", ("hypothesis", "needed?"), rows) + note if rows else "") + text
 
 

@@ -26,14 +26,11 @@ import verify
 from verify.claims.catalogue import Catalogue, Collection, Declaration, claims_of
 from verify.claims.claim import Claim, Conjectured, DerivedHere, FalseAsPrinted, Source, Stated
 from verify.claims.packages import CHECKED_CERTIFICATES, cache_folder
-from verify.report.proved import for_all_sizes
+from verify.report.evidence import certificate_of, evidence_of
 
-SCHEMA = 2
+SCHEMA = 3
 STATUSES = {status.name: status for status in (Stated(), DerivedHere(), Conjectured())}
 CODE = tuple(importlib.machinery.all_suffixes())
-
-NOT_CHECKED = "certificate not checked here"
-"""What is said of a certificate that fits the statement: whoever wrote the file, what it says counts once it is checked."""
 
 
 class Listing(Collection[Declaration]):
@@ -74,6 +71,7 @@ def declared(declaration: Declaration) -> Claim:
 
 
 def _declarations(claims: Catalogue, package: str) -> Listing:
+    from verify.checker.last_run import form_of
     from verify.checker.strength import present_strengths
     from verify.report.words import unwrapped
 
@@ -96,9 +94,11 @@ def _declarations(claims: Catalogue, package: str) -> Listing:
             claim.source,
             claim.status,
             home if home in naming[claim.id] else naming[claim.id][0],
-            _tier(claim, witness, package),
+            evidence_of(claim, package, witness is not None),
             strength.in_a_word() if strength is not None else "not measured",
             None if witness is None else str(witness),
+            certificate_of(claim, package),
+            form_of(claim),
         )
     result.problems, result.retired = claims.problems, claims.retired
     result.aliases, result.packages = claims.aliases, claims.packages
@@ -114,39 +114,6 @@ def _witness(claim: Claim, package: str) -> Path | None:
         return None if path is None or read_witness(path, {claim.id: claim})[0].claim_id != claim.id else path
     except UnusableWitness:
         return None
-
-
-def _tier(claim: Claim, witness: Path | None, package: str) -> str:
-    """What a certificate of the present statement proves, or what the declaration promises; a run may decide more."""
-    from verify.evidence.files import certificate_folder
-    from verify.proofs.all_sizes import proof as letters
-    from verify.proofs.certificate import UnusableCertificate, document_of, read_certificate
-    from verify.proofs.checked import is_checked, is_kept
-    from verify.proofs.coq.kernel import accepted
-    from verify.proofs.methods import evidence
-
-    promised = "argued" if claim.argument else "exact" if claim.exact or witness is not None else "searched"
-    on_letters = for_all_sizes(claim, package)
-    tells = on_letters is not None and on_letters.tells
-    if on_letters is not None and tells and is_kept(letters.document_of(on_letters), claim):
-        return f"proved (all sizes): {letters.covers(on_letters)}"
-    path = certificate_folder(package) / f"{claim.id}.json"
-    if not path.is_file():
-        return f"{promised}, {NOT_CHECKED}" if tells else promised
-    try:
-        certificate = read_certificate(path)
-    except UnusableCertificate:
-        return f"{promised}, certificate is stale"
-    if not certificate.fits(claim):
-        return f"{promised}, certificate is stale"
-    # whoever wrote the file: what it says counts where this package has checked it
-    if not is_checked(certificate, claim):
-        return f"{promised}, {NOT_CHECKED}"
-    proved = evidence(certificate)
-    if not proved:
-        return promised
-    known = accepted(package, claim.id, document_of(certificate)["digest"])
-    return proved if known is None else f"{proved}, kernel"
 
 
 def _folders(package: str) -> tuple[Path, ...]:
@@ -217,12 +184,15 @@ def _read(file: Path, package: str, folders: tuple[Path, ...]) -> Listing | None
         return None
     try:
         document = from_json(read_text(file))
+        # of another version of this package
+        if isinstance(document, dict) and type(schema := document.get("schema")) is int and schema != SCHEMA:
+            return None
         result = _listing(document)
     except (UnusableFile, ValueError, KeyError, TypeError, AttributeError) as error:
         throw_away(file, " ".join(f"not an index of claims: {type(error).__name__}: {error}".split()))
         return None
     try:
-        if document["schema"] != SCHEMA or document["contents"] != _contents(folders) or document["checked"] != _checked():
+        if document["contents"] != _contents(folders) or document["checked"] != _checked():
             return None
     except OSError:  # a file that goes meanwhile
         return None
@@ -250,10 +220,10 @@ def _listing(document: Any) -> Listing:
 
 
 def _declaration(entry: dict[str, Any]) -> Declaration:
-    plain = {name: entry[name] for name in ("id", "title", "module", "evidence", "strength", "witness")}
+    plain = {name: entry[name] for name in ("id", "title", "module", "evidence", "strength", "witness", "certificate", "form")}
     name, correction = entry["status"]
     source = Source(**entry["source"])
-    texts = [value for key, value in plain.items() if key != "witness" or value is not None]
+    texts = [value for key, value in plain.items() if key not in ("witness", "certificate") or value is not None]
     texts += [value for value in asdict(source).values() if value is not None]
     if not all(isinstance(text, str) for text in (*texts, *(() if correction is None else (correction,)))):
         raise TypeError("what a claim says of itself is text")

@@ -41,6 +41,8 @@ class Proofs:
 
     head: str
     lines: tuple[str, ...]
+    at_smallest_sizes: bool = False
+    """Whether it is proved without a hidden layer, or at sizes of which none is above 1, and no more."""
 
     @property
     def is_proved(self) -> bool:
@@ -59,24 +61,26 @@ def proofs(claim: Claim, package: str) -> Proofs:
     from verify.proofs.certificate import document_of
     from verify.proofs.coq.by_hand import theorems_by_hand
     from verify.proofs.coq.kernel import accepted
-    from verify.proofs.methods import evidence
+    from verify.proofs.methods import at_smallest_sizes, evidence
 
-    head, lines = "", []
+    head, lines, smallest = "", [], False
     certificate = _certificate(claim, package)
     if certificate is not None:
         head, lines = evidence(certificate), list(_at_sizes(certificate))
+        smallest = at_smallest_sizes(certificate)
         known = accepted(package, claim.id, document_of(certificate)["digest"])
         if known is not None:
             head += ", kernel" if head else ""
             lines.append(f"Coq {known.coq}: its kernel accepted all of this, as {known.theorems} theorems")
     everywhere = for_all_sizes(claim, package)
     if everywhere is not None:
-        head = f"proved (all sizes): {covers(everywhere)}" if everywhere.tells else head
+        if everywhere.tells:
+            head, smallest = f"proved (all sizes): {covers(everywhere)}", False
         lines += _on_letters(everywhere)
     by_hand = theorems_by_hand(package).get(claim.id)
     if by_hand is not None:
         lines.append(f"Coq, every size: theorem {by_hand.name} in {by_hand.file}, written by hand (make -C {package}/coq)")
-    return Proofs(head, tuple(lines))
+    return Proofs(head, tuple(lines), smallest)
 
 
 def _folder(package: str) -> Path:

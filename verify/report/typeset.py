@@ -9,8 +9,9 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
+import re
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -115,6 +116,13 @@ def _name(name: str) -> Formula:
 def letter_tex(name: str) -> str:
     """A name of code as a letter in LaTeX: ``W1`` is W with an index, ``lam`` is Greek."""
     return _name(name).tex
+
+
+def parts_in(typeset_statement: Typeset, variables: Iterable[str]) -> str:
+    """What names with an index stand for, where these are parts of a variable, such as growth_last; empty if there are none."""
+    pairs = re.findall(r"\\mathrm\{([a-z]+)\}_\{\\mathrm\{([a-z]+)\}\}", " ".join(typeset_statement.relations))
+    names = [f"{stem}_{part} is the part {part} of {stem}" for stem, part in dict.fromkeys(pairs) if stem in variables]
+    return f"{', '.join(names)}, as in the code below" if names else ""
 
 
 def _number(value: Any) -> Formula:

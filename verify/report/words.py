@@ -244,4 +244,6 @@ def command(claim_id: str, budget: str, seed: int, package: str = "theorems") ->
 def name(function: Callable[..., Any]) -> str:
     """Module and name of a function, behind partial applications."""
     inner = unwrapped(function)
+    if inner.__name__ == "<lambda>":
+        return f"{inner.__module__}, line {inner.__code__.co_firstlineno}"
     return f"{inner.__module__}.{inner.__qualname__}"

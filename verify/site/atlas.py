@@ -32,7 +32,7 @@ from verify.report.description import module_of
 from verify.report.instances import instance
 from verify.report.map import TheoryMap
 from verify.report.map import pages as map_pages
-from verify.report.typeset import NoFormula, letter_tex, typeset_claim
+from verify.report.typeset import NoFormula, letter_tex, parts_in, typeset_claim
 
 RUBRICS = ("Statement", "Correction", "Checked", "Proof idea", "Tight", "Not checked", "Source")
 """The parts of a docstring, in their order."""
@@ -138,6 +138,11 @@ class Atlas:
     def homes(self) -> Mapping[str, Theorem]:
         """The page of each claim."""
         return {claim.id: theorem for theorem in self.theorems.values() for claim in theorem.claims}
+
+    @functools.cached_property
+    def proofs(self) -> Mapping[str, proved.Proofs]:
+        """What is proved of each claim."""
+        return {name: proved.proofs(claim, self.package) for name, claim in self.claims.items()}
 
     def link(self, claim_id: str, up: str = "../") -> str:
         """The address of a claim on a page that is `up` from the folder of the atlas."""
@@ -382,7 +387,7 @@ def claim_section(atlas: Atlas, claim: Claim) -> str:
     record = atlas.records.get(claim.id)
     strength = atlas.strengths.get(claim.id)
     text = title(plain(claim.title), "~")
-    known = proved.proofs(claim, atlas.package)
+    known = atlas.proofs[claim.id]
     text += raw(
         _head(claim, record, strength, known.head)
         + in_a_sentence(claim, record)
@@ -482,6 +487,8 @@ def formula(claim: Claim) -> str:
     except (NoFormula, UnreadableFormula) as error:
         return f'<p class="quiet">The statement is not shown as a formula: {escape(str(error))}.</p>\n'
     letters = f'<p class="where">where {where}</p>' if where else ""
+    parts = parts_in(typeset, claim.domain.variables)
+    letters += f'<p class="quiet">{escape(parts)}.</p>' if parts else ""
     return f'<div class="formula">{shown}</div>{letters}\n'
 
 
@@ -544,8 +551,7 @@ def _table_page(atlas: Atlas) -> str:
 
 def claims_table(atlas: Atlas) -> str:
     """All claims in one table with a search and filters."""
-    with_results = bool(atlas.records)
-    columns = ["claim", "label", "status", *(["outcome", "evidence"] if with_results else []), "strength"]
+    columns = ["claim", "label", "status", *(["outcome"] if atlas.records else []), "evidence", "strength"]
     rows = []
     values: dict[str, set[str]] = {"status": set(), "strength": set(), "outcome": set(), "evidence": set()}
     for paper in papers(atlas):
@@ -554,7 +560,8 @@ def claims_table(atlas: Atlas) -> str:
                 strength, record = atlas.strengths.get(claim.id), atlas.records.get(claim.id)
                 facts = {"paper": paper, "status": claim.status.name}
                 facts["strength"] = "-" if strength is None else strength.in_a_word()
-                facts |= {"outcome": record.outcome, "evidence": record.evidence} if record is not None else {}
+                facts |= {"outcome": record.outcome} if record is not None else {}
+                facts["evidence"] = _evidence(claim, record, atlas.proofs[claim.id])
                 for name in values:
                     values[name] |= {facts[name]} if name in facts else set()
                 rows.append(_row(claim, theorem, facts, columns))
@@ -566,10 +573,25 @@ def claims_table(atlas: Atlas) -> str:
     )
 
 
+def _evidence(claim: Claim, record: Record | None, known: proved.Proofs) -> str:
+    """One of a few words: what is proved, else what a run found, else what a claim declares."""
+    if known.is_proved:
+        sizes = "all" if known.for_all_sizes else "smallest" if known.at_smallest_sizes else "small"
+        return f"proved, {sizes} sizes"
+    if record is not None:
+        return record.evidence
+    return "refuted" if isinstance(claim.status, FalseAsPrinted) else "argued" if claim.argument else "searched"
+
+
+def _breakable(claim_id: str) -> str:
+    """An id that breaks after a full stop or before an underscore, and inside no word."""
+    return re.sub(r"(?<=\.)|(?=_)", "<wbr>", escape(claim_id))
+
+
 def _row(claim: Claim, theorem: Theorem, facts: Mapping[str, str], columns: Sequence[str]) -> str:
     link = f"{theorem.paper}/{theorem.name}.html#{claim.id}"
     cells = {
-        "claim": f'<a href="{escape(link)}">{escape(claim.title)}</a><code>{escape(claim.id)}</code>',
+        "claim": f'<a href="{escape(link)}">{escape(claim.title)}</a><code>{_breakable(claim.id)}</code>',
         "label": escape(claim.source.label),
         "status": fragments.badge(claim.status.name, claim.status.name),
         "outcome": fragments.badge(facts.get("outcome", "-"), facts.get("outcome", "")),

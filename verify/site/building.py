@@ -12,10 +12,12 @@ from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
 from verify.claims.catalogue import catalogue
 from verify.claims.errata import table
+from verify.evidence.files import UnusableFile
 from verify.notation.mathml import UnreadableFormula, mathml
 from verify.report import words
 from verify.report.index import listing
@@ -36,14 +38,20 @@ def write_pages(docs: Path) -> dict[str, str]:
 
     Raises
     ------
+    ExtensionError
+        The file of results cannot be read.
     ValueError
         A module of the theorems cannot be imported, or a table of sentences cannot be read.
     """
+    results = os.environ.get(RESULTS)
+    try:
+        records = atlas.read_records(Path(results)) if results else None
+    except UnusableFile as error:
+        raise ExtensionError(f"{RESULTS} must be the path of a file of `verify run --json`: {error}") from None
     claims = catalogue()
     if claims.problems:
         raise ValueError(f"the pages need all theorems: {'; '.join(claims.problems)}")
-    results = os.environ.get(RESULTS)
-    site_atlas = atlas.atlas_of(claims, records=atlas.read_records(Path(results)) if results else None)
+    site_atlas = atlas.atlas_of(claims, records=records)
     order = [f"{paper}.{page.name}" for paper in atlas.papers(site_atlas) for page in site_atlas.of_paper(paper)]
     site_atlas = dataclasses.replace(site_atlas, theory=map_of(claims, listing(site_atlas.package), site_atlas.package, order))
     _write(docs / "atlas", atlas.pages(site_atlas))

@@ -181,27 +181,28 @@ def measured_reading(
     OSError
         A file cannot be opened.
     TypeError
-        `network` is nothing that is read.
+        `network` is nothing that is read, or there are targets without points.
     ValueError
         There is no such activation.
     """
     data: Points | None = None
     if isinstance(points, str | Path):
-        data = _named(Path(points), read_points)
+        data = named(Path(points), read_points)
     elif isinstance(points, Points):
         data = points
     elif points is not None:
-        data = Points(
-            np.asarray(points, dtype=np.float64), None if targets is None else np.asarray(targets, dtype=np.float64), ridge
-        )
-    if data is not None and ridge is not None:
-        data = Points(data.inputs, data.targets, ridge)
+        data = Points(np.asarray(points, dtype=np.float64), None)
+    if targets is not None and data is None:
+        raise TypeError("targets come with points: there are no points")
+    if data is not None:
+        given = data.targets if targets is None else np.asarray(targets, dtype=np.float64)
+        data = replace(data, targets=given, ridge=data.ridge if ridge is None else ridge)
     if image is None and data is not None and data.inputs.ndim > 2:
         image = data.inputs.shape[2:]
     shape = None if data is None else data.inputs.shape[1:]
     if isinstance(network, str | Path):
         options: dict[str, Any] = {"slope": slope, "image": image, "activation": activation, "trust": trust, "shape": shape}
-        reading = _named(Path(network), lambda path: read(path, **options))
+        reading = named(Path(network), lambda path: read(path, **options))
     else:
         from verify.trained.modules import from_module
 
@@ -237,7 +238,7 @@ def _check_sizes(network: AnyNetwork, points: Points) -> None:
     raise Unreadable(f"the norms of the layers multiply to more than {LARGEST_PRODUCT:g}: Jacobians may be no numbers")
 
 
-def _named(path: Path, reader: Callable[[Path], Any]) -> Any:
+def named(path: Path, reader: Callable[[Path], Any]) -> Any:
     try:
         return reader(path)
     except Unreadable as error:

@@ -349,6 +349,8 @@ def _operation(state: _State, call: Call, name: str) -> Operation | None:
     operation = _activation(operator, arguments, options, state)
     if operation is None:
         raise Unreadable(f"{name} is not one of the operators that are read: {READ}")
+    if unknown := sorted(set(options) - ({"approximate"} if operator == "gelu" else set())):
+        raise Unreadable(f"{name} has the option {unknown[0]}={options[unknown[0]]}, which is not followed")
     return operation
 
 

@@ -100,6 +100,8 @@ def _failures(measurement: Measurement) -> Iterator[Part]:
     yield _line(f"\n{asked(measurement)}; {len(measurement.not_asked)} not asked (--all says why)")
     if measurement.failing:
         yield lambda screen: show(screen, Table(COLUMNS, measurement.failing))
+    if undecided := [answer.claim for answer in measurement.answers if answer.outcome == "undecided"]:
+        yield _line(f"not decided: {', '.join(undecided)}")
 
 
 def words_of(measurement: Measurement) -> list[tuple[str, int]]:

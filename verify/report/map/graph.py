@@ -13,7 +13,7 @@ from typing import Any
 from verify.claims.catalogue import Declaration
 from verify.claims.claim import Claim, Conjectured, FalseAsPrinted
 from verify.notation.formulas import readable
-from verify.report.index import NOT_CHECKED
+from verify.report.evidence import NOT_CHECKED
 from verify.report.map.arrows import FILE, Arrow, circle_of, of_claims, read, theorem_of
 from verify.report.proved import proofs
 
