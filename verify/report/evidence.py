@@ -15,7 +15,14 @@ STALE = "certificate is stale"
 
 
 def evidence_of(claim: Claim, package: str, has_witness: bool = False, found: str = "") -> str:
-    """What a certificate of the present statement proves; else what a run found, or the declaration promises."""
+    """What a certificate of the present statement proves, else what a run found or the declaration promises; and Coq."""
+    from verify.proofs.coq.by_hand import theorems_by_hand
+
+    said = _without_coq(claim, package, has_witness, found)
+    return f"{said}, Coq (all sizes)" if claim.id in theorems_by_hand(package) else said
+
+
+def _without_coq(claim: Claim, package: str, has_witness: bool, found: str) -> str:
     from verify.proofs.all_sizes import proof as letters
     from verify.proofs.certificate import UnusableCertificate, document_of, read_certificate
     from verify.proofs.checked import is_checked, is_kept

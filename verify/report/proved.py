@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from verify.proofs.all_sizes.proof import Certificate as LetterCertificate
     from verify.proofs.certificate import Certificate
 
+EVERYWHERE = "proved (all sizes)"
+"""How the words for a proof for all sizes begin."""
 TERMS = 8
 """Terms of a polynomial that are shown."""
 _MASK = r"D \odot (D \odot X) = D \odot X, \; \langle D \odot X, Y \rangle = \langle X, D \odot Y \rangle"
@@ -52,7 +54,7 @@ class Proofs:
     @property
     def for_all_sizes(self) -> bool:
         """Whether one proves it for all sizes."""
-        return self.head.startswith("proved (all sizes)")
+        return self.head.startswith(EVERYWHERE)
 
 
 def proofs(claim: Claim, package: str) -> Proofs:
@@ -75,10 +77,11 @@ def proofs(claim: Claim, package: str) -> Proofs:
     everywhere = for_all_sizes(claim, package)
     if everywhere is not None:
         if everywhere.tells:
-            head, smallest = f"proved (all sizes): {covers(everywhere)}", False
+            head, smallest = f"{EVERYWHERE}: {covers(everywhere)}", False
         lines += _on_letters(everywhere)
     by_hand = theorems_by_hand(package).get(claim.id)
     if by_hand is not None:
+        head, smallest = head if head.startswith(EVERYWHERE) else f"{EVERYWHERE} in Coq", False
         lines.append(f"Coq, every size: theorem {by_hand.name} in {by_hand.file}, written by hand (make -C {package}/coq)")
     return Proofs(head, tuple(lines), smallest)
 
