@@ -1,5 +1,6 @@
 """The phases, each by itself: what it refutes, what it leaves to others, and the table of the docs."""
 
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from verify.claims.domain import Sample
 from verify.search import BUDGETS, Findings, SampleCache
 from verify.search.objective import Objective
 from verify.search.phases import PHASES, SPECIAL, phases_of, table
+from verify.search.phases.constants import _named
 from verify.search.phases.draw import Draw
 from verify.search.phases.exhaust import Exhaust
 from verify.search.phases.optimise import Optimise
@@ -17,7 +19,7 @@ from verify.search.phases.settle import FloatCounterexamples
 from verify.search.phases.sweep import Sweep
 from verify.search.state import Search
 from verify.search.walls import along_walls
-from verify.words import absolute, ge, greatest, le, norm2, sqrt, stack
+from verify.words import absolute, eq, ge, greatest, le, norm2, sqrt, stack, where
 
 ROOT = Path(__file__).resolve().parents[2]
 LINE = Domain({"x": reals(), "y": interval(0, 1)}, {})
@@ -153,3 +155,25 @@ def test_what_is_no_wall_is_left_alone(hypothesis):
     start = Sample({}, {"x": np.array([0.9, 0.9, 1.1])})
     statement = lambda x: le(x[0], 100)  # noqa: E731
     assert along_walls(statement, domain, start, 20, np.random.default_rng(0), None) is None
+
+
+NEEDLES = {
+    "a decimal": lambda x, v: le(where(x == Q("17.3"), 1, 0), 0 * v[0]),
+    "a large integer, as a sum": lambda x, v: le(where(x + v[0] == 765432, 1, 0), 0),
+    "beyond it": lambda x, v: le(where(x > 765432, 1, 0), 0 * v[0]),
+    "an entry": lambda x, v: le(where(v[1] == Q("3/7"), 1, 0), 0 * x),
+}
+
+
+@pytest.mark.parametrize("name", NEEDLES)
+def test_numbers_that_a_statement_names_are_tried(name):
+    found = attack(NEEDLES[name], {"x": reals(), "v": reals(2)}).found.searched
+    assert found.outcome == "refuted"
+    assert found.by == "constants"
+
+
+def test_a_hypothesis_names_them_too_and_what_is_drawn_anyway_is_not_tried():
+    domain = Domain({"x": reals()}, hypotheses={"not there": lambda x: x != Q("41/17")})
+    assert attack(lambda x: le(where(x > 2, 1, 1), 1), domain).outcome == "survived"
+    assert _named(lambda x: le(x, 4) & le(x, 0.25) & eq("axis", "3/4")) == []
+    assert _named(domain.hypotheses["not there"]) == [Fraction(41, 17)]

@@ -35,7 +35,7 @@ ROOTS = case("equal_roots", lambda x, y: le(sqrt(x * x + 1), 1 + abs(x) + 0 * y)
 # false by a hair
 EQUAL = case("equality_1e17", lambda x, y: eq(x * (10**17 + 1), x * 10**17 + 0 * y), {"refuted"}, True)
 HAIR = case("margin_1e30", lambda x, y: ge((x * x + y * y) * 10**30, 2 * x * y * 10**30 + 1), {"refuted"}, True)
-STATED = case("hidden_by_a_stated_error", lambda x, y: le(measured(3 * x * y, 1e9), x * x + y * y), {"refuted"}, True)
+STATED = case("hidden_by_a_stated_error", lambda x, y: le(measured(3 * x * y, 1e9), x * x + y * y), {"undecided"}, True)
 CANCELLED = case("cancelled", lambda x, y: le((x + 10**17 - x) + 2 * x * y, 10**17 + x * x + y * y - 1), {"refuted"}, True)
 ONE_SIZE = case(
     "one_size_only",

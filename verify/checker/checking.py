@@ -538,6 +538,13 @@ def _in_words(domain: Domain, sizes: tuple[int, ...]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in zip(domain.sizes, sizes, strict=True))
 
 
+TIED = (
+    "both sides agree to hundreds of digits: no precision decides an identity between logarithms, exponentials and roots; "
+    "write it without them, or as an inequality that is seldom attained"
+)
+LEFT_OPEN = "the sides differ by less than the errors that are stated, or that balls are left with"
+
+
 def open_questions(findings: Findings, decided: int, drawn: int, broken_by: Mapping[str, int]) -> list[str]:
     """Why a search without a refutation does not let a claim hold; empty if it does."""
     if findings.feasible == 0:
@@ -550,15 +557,10 @@ def open_questions(findings: Findings, decided: int, drawn: int, broken_by: Mapp
     problems = []
     if findings.in_floats + decided == 0:
         ties, taken = findings.exactly[Verdict.UNDECIDED], findings.exactly.total()
+        tied = all(relation.tied for _, relation in findings.settled)
         problems.append(
             f"floats decide none of {findings.feasible} feasible instances, and rationals none of {taken} that were taken to "
-            "them"
-            + (
-                f"; at {ties} of them both sides agree to hundreds of digits: no precision decides an identity between "
-                "logarithms, exponentials and roots; write it without them, or as an inequality that is seldom attained"
-                if ties
-                else ""
-            )
+            "them" + (f"; at {ties} of them {TIED if tied else LEFT_OPEN}" if ties else "")
         )
     if 4 * findings.unknown_domain > decided:
         problems.append(

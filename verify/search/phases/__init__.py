@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from verify.search.phases.ascend import Ascend
+from verify.search.phases.constants import Constants
 from verify.search.phases.draw import Draw
 from verify.search.phases.evolve import Evolve
 from verify.search.phases.examples import Examples
@@ -77,7 +78,7 @@ ALL = Exhaust(
 
 PHASES: tuple[Phase, ...] = (
     Examples(),
-    *(STRUCTURED, BATCHED, SPECIAL, ALL),
+    *(STRUCTURED, BATCHED, SPECIAL, ALL, Constants()),
     *(Suspects(), FloatCounterexamples(), Ties()),
     *(Swap(), Evolve(), Ascend(), Sweep(), AlongWalls(), Optimise()),
 )
