@@ -408,5 +408,9 @@ EXPERIMENT = Experiment(
         "optimiser": "Adam with half a cosine; the adaptive steps move every 50 steps of training, three tenths of the way",
         "singular values and paths": "those of the first teacher and the first seed",
         "smaller scales": "fewer dimensions, points, neurons and layers, and a larger ridge, with which training ends sooner",
+        "small advantage": "on a laptop adaptive steps have test errors 1.8 % below those of equidistant ones (standard error "
+        "1.0 %, over all teachers and numbers of layers; for eight of ten seeds): 10 % below with 4 layers, 3 % with 6, 1 % "
+        "above with 10 and 5 % with 16 (2 % each). With more layers equidistant steps catch up: from 4 to 16 layers their "
+        "error falls by 19 %, that of adaptive ones by 6 %. So the mean is as in the paper, and no advantage is consistent",
     },
 )
