@@ -149,6 +149,19 @@ def test_a_worker_that_dies_is_a_problem_of_its_claim_and_is_tried_again(tmp_pat
     assert not any(one.problem for one in read_strengths(kept).values())
 
 
+def test_an_interrupt_of_the_search_by_sizes_abandons_its_work(monkeypatch):
+    abandoned = []
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr("verify.checker.running.finished", interrupted)
+    monkeypatch.setattr("verify.engines.executors.abandon", abandoned.append)
+    result = CliRunner().invoke(app, ["strength", "leaky_resnets.prop_10.discrete", "--sizes", "--engine", "inline"])
+    assert (result.exit_code, len(abandoned)) == (130, 1)
+
+
 def test_a_true_statement_about_anything_is_measured_without_sharp_instances():
     claim = Claim(
         "toy.any",

@@ -102,6 +102,13 @@ def test_a_run_that_raises_is_named_and_the_others_are_kept():
     assert table()
 
 
+def test_an_experiment_that_failed_is_in_the_document():
+    result = invoke("toy.broken", "toy.means", "--scale", "smoke", "--json")
+    broken, means = json.loads(result.stdout)
+    assert (broken["name"], broken["as_asserted"], means["name"]) == ("toy.broken", False, "toy.means")
+    assert broken["problem"].startswith("a run failed")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

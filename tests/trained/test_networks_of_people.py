@@ -15,6 +15,7 @@ from verify.networks import CircularCNN, FullyConnected, LeakyResNet
 from verify.numbers.arithmetic import floats
 from verify.trained.checking import mean_squared_error, outputs_of
 from verify.trained.evaluated import evaluated
+from verify.trained.files import Unreadable
 from verify.trained.measurement import measured, measured_network
 from verify.trained.modules import Call, Value, followed
 from verify.trained.points import Points, fitted
@@ -71,6 +72,16 @@ def of_trace(name, values):
     tensors = {key.removeprefix("tensor:"): value for key, value in values.items() if key.startswith("tensor:")}
     found = followed(calls, tensors, tuple(trace["shape"]), tuple(trace["names"]))
     return found if isinstance(found, LayersAlone) else recognised(found)
+
+
+def test_an_option_of_an_activation_that_is_not_followed_is_refused():
+    weights = {"w": np.ones((2, 3))}
+    linear = Call("linear", "linear", [Value("x"), Value("w")], {})
+    for operator, options in (("gelu", {"approximate": "tanh"}), ("relu", {})):
+        followed([linear, Call("a", operator, [Value("linear")], options)], weights, (3,), ("x", "a"))
+    wrong = Call("a", "leaky_relu", [Value("linear")], {"negative_slope": 0.2})
+    with pytest.raises(Unreadable, match=r"a has the option negative_slope=0\.2, which is not followed"):
+        followed([linear, wrong], weights, (3,), ("x", "a"))
 
 
 def test_each_kind_has_its_files():
