@@ -80,7 +80,7 @@ def test_an_option_of_an_activation_that_is_not_followed_is_refused():
     for operator, options in (("gelu", {"approximate": "tanh"}), ("relu", {})):
         followed([linear, Call("a", operator, [Value("linear")], options)], weights, (3,), ("x", "a"))
     wrong = Call("a", "leaky_relu", [Value("linear")], {"negative_slope": 0.2})
-    with pytest.raises(Unreadable, match=r"a has the option negative_slope=0\.2, which is not followed"):
+    with pytest.raises(Unreadable, match=r"a \(leaky_relu\) has the option negative_slope=0\.2, which is not followed"):
         followed([linear, wrong], weights, (3,), ("x", "a"))
 
 
