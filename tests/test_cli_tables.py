@@ -156,22 +156,17 @@ def test_a_label_of_a_paper_chooses():
     assert invoke("list", "position 3", package="theorems").exit_code == 2
 
 
-def test_a_certificate_that_is_not_checked_has_a_footnote():
-    result = invoke("list", "leaky_resnets.speed_law", package="theorems", COLUMNS="160")
-    assert "searched, certificate*" in result.stdout
-    file = "theorems/certificates/leaky_resnets.speed_law.json"
-    assert result.stderr.startswith(f"* certificate not checked here: `verify check {file}` does it")
-
-
-def test_list_run_and_show_say_the_same_evidence():
+def test_list_run_and_show_say_the_same_evidence_with_a_footnote():
     name, settings = "symmetry_learning.summary_statistics.closed_form", {"package": "theorems", "COLUMNS": "160"}
-    ran = invoke("run", name, **settings)
     listed = invoke("list", name, **settings)
-    shown = invoke("show", name, **settings).stdout
-    assert "  exact, certificate*  " in ran.stdout
-    assert "  exact, certificate*  " in listed.stdout
+    assert ", certificate*  " in listed.stdout
+    assert listed.stderr.startswith("* certificate not checked here: `verify check theorems/certificates/")
+    assert f"{name}.json` does it" in listed.stderr
+    ran = invoke("run", name, **settings)
+    assert "  argued, certificate*  " in ran.stdout
     assert listed.stderr in ran.stderr
-    assert "evidence:\n  exact, certificate not checked here: `verify check " in shown
+    assert "  argued, certificate*  " in invoke("list", name, **settings).stdout
+    assert "evidence:\n  argued, certificate not checked here: `verify check " in invoke("show", name, **settings).stdout
 
 
 def test_quiet_and_verbose():
