@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -60,30 +61,80 @@ class Face:
     vectors: Floats
 
 
-def minimisers(S: Floats, T: Floats, slopes: tuple[float, float], basis: Floats | None = None) -> Face:
-    r"""Lowest eigenvectors inside each sign face of :math:`(z^TSz + s(z)^TTs(z)) / \|w\|^2`, sorted by that quotient.
+@dataclass(frozen=True, eq=False)
+class _Group:
+    """Sign faces whose vectors have r dimensions: they are ``z = E y``, and their images ``s(E) y``.
 
-    With `basis`, independent and orthogonal rows of shape ``(r, N)``, the vectors are the :math:`z = w^TB`; without, z is w.
-    Empty only if the span of the rows is.
+    Attributes
+    ----------
+    places
+        Of their supports in the order of all, shape ``(M,)``.
+    columns, images
+        E and s(E), zero outside of the support, shape ``(M, N, r)``.
+    patterns
+        The signs, shape ``(M, N)``.
     """
-    size = len(S)
-    if size > LARGEST_SIZE:
-        raise ValueError(f"sign faces are enumerated up to N = {LARGEST_SIZE}, got N = {size}")
-    values, vectors = [np.empty(0)], [np.empty((0, size))]
-    for support, space in _spaces(size, basis):
-        minimum = _on_support(S, T, slopes, support, space)
-        values.append(minimum.values)
-        vectors.append(minimum.vectors)
-    all_values, all_vectors = np.concatenate(values), np.concatenate(vectors)
-    order = np.argsort(all_values, kind="stable")
-    return Face(all_values[order], all_vectors[order])
+
+    places: npt.NDArray[np.intp]
+    columns: Floats
+    images: Floats
+    patterns: Floats
+
+    def lowest(self, S: Floats, T: Floats) -> tuple[npt.NDArray[np.intp], Floats, Floats]:
+        """Places, values and vectors of the lowest eigenvectors that lie in their faces."""
+        forms = self.columns.swapaxes(1, 2) @ (S @ self.columns) + self.images.swapaxes(1, 2) @ (T @ self.images)
+        values, directions = np.linalg.eigh(forms)
+        vectors = (self.columns @ directions[:, :, :1])[:, :, 0]
+        agreement = vectors * self.patterns
+        flipped = np.asarray((agreement <= 0).all(axis=1))
+        kept = (flipped | (agreement >= 0).all(axis=1)) & (np.abs(vectors) > 0).any(axis=1)
+        return self.places[kept], values[kept, 0], np.where(flipped[:, None], -vectors, vectors)[kept]
 
 
-def _spaces(size: int, basis: Floats | None) -> Iterator[tuple[tuple[int, ...], Floats | None]]:
-    """Supports, each with the images ``(|I|, r_I)`` of orthonormal w whose z vanishes outside (None: all)."""
+class SignFaces:
+    r"""All sign faces of vectors, or of the :math:`z = w^TB` for a `basis` of independent and orthogonal rows ``(r, N)``.
+
+    What depends on the supports alone is computed once for all quotients.
+    """
+
+    def __init__(self, size: int, slopes: tuple[float, float], basis: Floats | None = None) -> None:
+        if size > LARGEST_SIZE:
+            raise ValueError(f"sign faces are enumerated up to N = {LARGEST_SIZE}, got N = {size}")
+        self._size = size
+        groups: dict[int, list[tuple[Any, ...]]] = {}
+        for place, (support, space) in enumerate(_spaces(size, basis)):
+            inside = signs(len(support))
+            patterns = np.zeros((len(inside), size))
+            patterns[:, list(support)] = inside
+            gains = np.where(patterns > 0, *slopes)
+            columns = np.broadcast_to(space, (len(inside), *space.shape))
+            face = np.full(len(inside), place), columns, gains[:, :, None] * space, patterns
+            groups.setdefault(space.shape[1], []).append(face)
+        self._groups = [_Group(*map(np.concatenate, zip(*faces, strict=True))) for faces in groups.values()]
+
+    def minimisers(self, S: Floats, T: Floats) -> Face:
+        r"""Lowest eigenvectors inside each sign face of :math:`(z^TSz + s(z)^TTs(z)) / \|w\|^2`, sorted by that quotient.
+
+        Without a basis z is w. Empty only if the span of the rows is.
+        """
+        if not self._groups:
+            return Face(np.empty(0), np.empty((0, self._size)))
+        places, values, vectors = map(np.concatenate, zip(*(group.lowest(S, T) for group in self._groups), strict=True))
+        order = np.lexsort((places, values))
+        return Face(values[order], vectors[order])
+
+
+@lru_cache(maxsize=8)
+def sign_faces(size: int, slopes: tuple[float, float]) -> SignFaces:
+    """Those of all vectors."""
+    return SignFaces(size, slopes)
+
+
+def _spaces(size: int, basis: Floats | None) -> Iterator[tuple[tuple[int, ...], Floats]]:
+    """Supports, each with the images ``(N, r_I)`` of orthonormal w whose z vanishes outside, where there are any."""
     for support in supports(size):
         if basis is None:
-            yield support, None
+            yield support, np.eye(size)[:, list(support)]
             continue
         outside = [i for i in range(size) if i not in support]
         # of rows of length 1, so that what vanishes is a matter of directions
@@ -91,24 +142,6 @@ def _spaces(size: int, basis: Floats | None) -> Iterator[tuple[tuple[int, ...], 
         _, values, right = np.linalg.svd((basis / lengths[:, None])[:, outside].T, full_matrices=True)
         vanishing = right[int((values > 1e-9).sum()) :] / lengths
         if len(vanishing):
-            yield support, (np.linalg.qr(vanishing.T)[0].T @ basis)[:, list(support)].T
-
-
-def _on_support(S: Floats, T: Floats, slopes: tuple[float, float], support: tuple[int, ...], space: Floats | None) -> Face:
-    inside = np.ix_(support, support)
-    pattern = signs(len(support))
-    gains = np.where(pattern > 0, slopes[0], slopes[1])  # s(z) = gains * z for z of these signs
-    forms = S[inside] + gains[:, :, None] * T[inside] * gains[:, None, :]
-    if space is not None:
-        forms = space.T @ forms @ space
-    values, directions = np.linalg.eigh(forms)
-    lowest = directions[:, :, 0]
-    vectors = lowest if space is None else lowest @ space.T
-    agreement = vectors * pattern
-    flipped = np.asarray((agreement <= 0).all(axis=1))
-    kept = flipped | (agreement >= 0).all(axis=1)
-    kept &= (np.abs(vectors) > 0).any(axis=1)
-    chosen = np.where(flipped[:, None], -vectors, vectors)[kept]
-    result = np.zeros((len(chosen), len(S)))
-    result[:, list(support)] = chosen
-    return Face(values[kept, 0], result)
+            space = basis.T @ np.linalg.qr(vanishing.T)[0]
+            space[outside] = 0
+            yield support, space

@@ -20,7 +20,7 @@ from typing import Literal
 
 import numpy as np
 
-from verify.cones._sign_faces import LARGEST_SIZE, Floats, float_slopes, minimisers
+from verify.cones._sign_faces import LARGEST_SIZE, Floats, SignFaces, float_slopes
 from verify.cones.hidden_layers import RANGE_TOLERANCE, regularised_norm
 from verify.cones.shallow.conic import Arcs, solve_line, solve_sdp
 from verify.cones.shallow.frank_wolfe import FrankWolfe
@@ -283,8 +283,8 @@ def largest_ratio(features: Array, U: Array, activation: HomogeneousActivation) 
         )
     left, values, right = np.linalg.svd(F, full_matrices=False)
     kept = _kept(values, F.shape)
-    form = np.zeros((F.shape[1],) * 2), -matrix.T @ matrix
-    minimum = minimisers(*form, float_slopes(activation), values[kept, None] * right[kept])
+    faces = SignFaces(F.shape[1], float_slopes(activation), values[kept, None] * right[kept])
+    minimum = faces.minimisers(np.zeros((F.shape[1],) * 2), -matrix.T @ matrix)
     if not len(minimum.values):
         return 0.0, np.zeros(len(F))
     return max(-float(minimum.values[0]), 0.0), left[:, kept] @ ((right[kept] @ minimum.vectors[0]) / values[kept])

@@ -9,7 +9,7 @@ from flint import fmpq
 
 from verify.cones import conical_hull
 from verify.cones._exact import small_integers
-from verify.cones._sign_faces import LARGEST_SIZE, Floats, minimisers
+from verify.cones._sign_faces import LARGEST_SIZE, Floats, sign_faces
 from verify.cones.pairs.faces import Form, PairFace, apply
 from verify.matrices.exact import flint_matrix, to_array
 from verify.numbers.arithmetic import Array, chosen_rationals, floats, rationals
@@ -171,7 +171,7 @@ class PairSearch:
         S, T = form[0] / scale, form[1] / scale
         largest = max(float(np.abs(part).max()) for part in self.penalty)
         factor = 1e4 / largest if largest > 0 else 0.0
-        minimum = minimisers(S + factor * self.penalty[0], T + factor * self.penalty[1], self.slopes)
+        minimum = sign_faces(self.size, self.slopes).minimisers(S + factor * self.penalty[0], T + factor * self.penalty[1])
         product_ = -((distance * self.length) ** 2) / scale
         trace = float(self.float_target[: len(self.rows)][self.rows == self.columns].sum())
         lowest = float(minimum.values[0])

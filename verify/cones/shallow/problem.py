@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from verify.cones._sign_faces import LARGEST_SIZE, Floats, float_slopes, minimisers
+from verify.cones._sign_faces import LARGEST_SIZE, Floats, SignFaces, float_slopes
 from verify.matrices.arguments import checked
 from verify.matrices.ranks import non_zero
 from verify.networks import FullyConnected, HomogeneousActivation
@@ -200,9 +201,14 @@ class Shallow:
             complement = complement - np.outer(direction, direction)
         return bool(np.linalg.norm(self.Y @ complement) > REACH * np.linalg.norm(self.Y))
 
+    @cached_property
+    def faces(self) -> SignFaces:
+        """The sign faces of the vectors in the range of ``K_0^s``."""
+        return SignFaces(self.size, self.slopes, self.scales[:, None] * self.basis)
+
     def ratio(self, U: Floats) -> tuple[float, Floats]:
         """The largest ratio, over all sign faces."""
-        minimum = minimisers(np.zeros((self.size, self.size)), -U.T @ U, self.slopes, self.scales[:, None] * self.basis)
+        minimum = self.faces.minimisers(np.zeros((self.size, self.size)), -U.T @ U)
         if not len(minimum.values):
             return 0.0, np.zeros((0, self.size))
         return max(-float(minimum.values[0]), 0.0), minimum.vectors
