@@ -181,7 +181,7 @@ def test_failures_say_what_is_wrong(failures):
     assert "not tight at 'two': relative slack -0.5, stated at most 0" in failures["wrong.squares[tight:two]"]
     assert "the false variant 'true' was not refuted, after " in failures["wrong.squares[refutes:true]"]
     assert "the nearest instance:\n\n  x = " in failures["wrong.squares[refutes:true]"]
-    assert "no tight example reaches ''" in failures["wrong.squares[attained]"]
+    assert "no tight example reaches the comparison: add one" in failures["wrong.squares[attained]"]
     assert "wrong.squares fails at" in failures["wrong.squares[hypothesis]"]
     assert "5 examples of Hypothesis do not refute it" in failures["wrong.printed[hypothesis]"]
     assert "hypothesis 'any number' was not shown to be needed" in failures["wrong.squares[needs:any number]"]

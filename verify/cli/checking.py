@@ -73,6 +73,7 @@ def list_claims(
         return
     from verify.checker.last_run import last_results
     from verify.report import evidence
+    from verify.report.words import NOT_CHECKED
 
     claims = listing_of(package)
     # `--json -` is what other commands take
@@ -98,7 +99,7 @@ def list_claims(
     if unchecked := [
         file
         for entry in table.values
-        if entry["evidence"].endswith(evidence.NOT_CHECKED) and (file := claims[entry["id"]].certificate) is not None
+        if NOT_CHECKED in entry["evidence"] and (file := claims[entry["id"]].certificate) is not None
     ]:
         typer.echo(evidence.note(unchecked), err=True)
     for entry in table.values:
@@ -179,8 +180,8 @@ def _erratum(claim: Declaration, claims: Listing) -> dict[str, Any]:
 
 
 def _entries(entries: Sequence[Mapping[str, Any]], status: str | None) -> Table[Mapping[str, Any]]:
-    from verify.report.evidence import shortened
     from verify.report.tables import Column, Table
+    from verify.report.words import shortened
 
     printed = status == "false_as_printed"
 
@@ -360,10 +361,11 @@ def _show_table(screen: Console, records: list[Record], claims: Catalogue, colum
     """A row for each record, and a note on certificates that count only once they are checked."""
     from verify.report import console as report
     from verify.report import evidence
+    from verify.report.words import NOT_CHECKED
 
     said = {one.id: evidence.evidence_of(claims[one.id], claims.packages[one.id], found=one.evidence) for one in records}
     report.show(screen, shown_as_asked(report.table(records, said), columns, sort))
-    unchecked = [one.id for one in records if said[one.id].endswith(evidence.NOT_CHECKED)]
+    unchecked = [one.id for one in records if NOT_CHECKED in said[one.id]]
     files = [evidence.certificate_of(claims[name], claims.packages[name]) for name in unchecked]
     if known := [file for file in files if file is not None]:
         say(evidence.note(known))

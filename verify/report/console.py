@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from verify.report import words
-from verify.report.evidence import shortened
 from verify.report.tables import Column, Table
-from verify.report.words import slack
+from verify.report.words import shortened, slack
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -85,7 +85,8 @@ def _formula(claim: Claim, for_a_terminal: bool) -> list[str]:
 def _evidence(claim: Claim, package: str) -> str:
     """As `verify list` and `verify run` say it, with the command that checks a certificate."""
     from verify.checker.last_run import form_of, last_results
-    from verify.report.evidence import NOT_CHECKED, certificate_of, evidence_of, note
+    from verify.report.evidence import certificate_of, evidence_of, note
+    from verify.report.words import NOT_CHECKED
 
     last = last_results(package).get(claim.id)
     found = last.evidence if last is not None and last.fingerprint == form_of(claim) else ""

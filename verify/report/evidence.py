@@ -6,11 +6,8 @@ from pathlib import Path
 
 from verify.claims.claim import Claim
 from verify.report.proved import for_all_sizes
+from verify.report.words import NOT_CHECKED
 
-NOT_CHECKED = "certificate not checked here"
-"""What is said of a certificate that fits the statement: whoever wrote the file, what it says counts once it is checked."""
-SHORT = "certificate*"
-"""The same in a table, with `note` below it."""
 STALE = "certificate is stale"
 
 
@@ -64,11 +61,6 @@ def certificate_of(claim: Claim, package: str) -> str | None:
     everywhere, at_sizes = _files(claim.id, package)
     fits = for_all_sizes(claim, package) is not None
     return str(everywhere) if fits else str(at_sizes) if at_sizes.is_file() else None
-
-
-def shortened(said: str) -> str:
-    """For a table."""
-    return said.replace(NOT_CHECKED, SHORT)
 
 
 def note(files: list[str]) -> str:

@@ -247,3 +247,14 @@ def name(function: Callable[..., Any]) -> str:
     if inner.__name__ == "<lambda>":
         return f"{inner.__module__}, line {inner.__code__.co_firstlineno}"
     return f"{inner.__module__}.{inner.__qualname__}"
+
+
+NOT_CHECKED = "certificate not checked here"
+"""What is said of a certificate that fits the statement: whoever wrote the file, what it says counts once it is checked."""
+CERTIFICATE = "certificate*"
+"""The same in a table, with a note below it."""
+
+
+def shortened(evidence: str) -> str:
+    """Words of evidence for a table."""
+    return evidence.replace(NOT_CHECKED, CERTIFICATE)

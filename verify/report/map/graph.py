@@ -13,9 +13,9 @@ from typing import Any
 from verify.claims.catalogue import Declaration
 from verify.claims.claim import Claim, Conjectured, FalseAsPrinted
 from verify.notation.formulas import readable
-from verify.report.evidence import NOT_CHECKED
 from verify.report.map.arrows import FILE, Arrow, circle_of, of_claims, read, theorem_of
 from verify.report.proved import proofs
+from verify.report.words import NOT_CHECKED
 
 SHAPES = ("theorem", "proposition", "lemma", "other")
 """Kinds of theorems: corollaries are lemmas here; remarks, examples and what has a name only are other ones."""
