@@ -379,5 +379,5 @@ def _check_rate(shared: SharedChecker) -> None:
     if not rate.as_expected:
         raise CheckFailed(
             f"the fitted exponent is {rate.exponent:.4f} +- {rate.uncertainty:.4f}, the stated one {rate.stated:g}, which must "
-            "be inside the interval while its neighbours at a distance of 0.2 must be outside"
+            "be inside the interval while the exponents 0.2 below and above it must be outside"
         )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from inspect import signature
 from itertools import pairwise
@@ -13,15 +14,23 @@ from typing import Any
 import numpy as np
 import pytest
 from coq_reader import Evaluation, Statement, statements
-from flint import fmpq
+from flint import arb
 
 from theorems.feature_learning.weight_decomposition.statement import first_term, split_of
 from theorems.leaky_resnets.legendre.transform import motion
 from verify.claims.catalogue import claim_of
-from verify.numbers.arithmetic import rational, rationals
+from verify.claims.claim import Claim
+from verify.claims.domain import Sample
+from verify.claims.draws import structured_numbers
+from verify.instances import one_of
+from verify.numbers.arithmetic import ball, rational, rationals
+from verify.numbers.exactness import exact_evaluation
 from verify.numbers.relation import Comparison, Relation
-from verify.proofs.coq.by_hand import theorems_by_hand
+from verify.proofs.coq import by_hand
+from verify.proofs.coq.by_hand import accepted_by_hand, theorems_by_hand
+from verify.proofs.coq.kernel import NotAccepted
 
+needs_coq = pytest.mark.skipif(shutil.which("coqc") is None or shutil.which("make") is None, reason="needs coqc and make")
 FOLDER = Path(__file__).parents[2] / "theorems" / "coq"
 FILES = [FOLDER / f"{name}.v" for name in ("Matrices", "Positive", "LeakyResNets", "StableKernel", "FeatureLearning")]
 OF_LISTS = {"bottleneck_is_still", "range_is_a_unit"}
@@ -125,15 +134,19 @@ def sides(comparison: Comparison) -> tuple[str, Any, Any]:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two sides are the same numbers: rational ones exactly, roots to twelve digits."""
+    """Whether two sides are the same numbers: rational ones exactly, and balls, which roots are, overlap."""
     one, other = (np.asarray(side, dtype=object) for side in (one, other))
     # one 0 may stand for a matrix of them; a column of a matrix is a vector of the claim
     one, other = one.ravel(), other.ravel() if other.shape else np.full(one.size, other[()])
     if one.shape != other.shape:
         return False
-    if all(isinstance(number, fmpq) for number in (*one, *other)):
-        return bool((one == other).all())
-    return bool(np.allclose(one.astype(float), other.astype(float), rtol=1e-12, atol=1e-12))
+    return all(map(_same_number, one, other))
+
+
+def _same_number(one: Any, other: Any) -> bool:
+    if isinstance(one, arb) or isinstance(other, arb):
+        return bool((ball(one) - ball(other)).contains(0))
+    return bool(rational(one) == rational(other))
 
 
 def agrees(statement: Statement, seed: int) -> bool:
@@ -157,6 +170,44 @@ def test_a_theorem_says_what_its_claim_says(name: str) -> None:
     assert agrees(STATEMENTS[name], seed=0)
 
 
+INFINITE = {"legendre_duality", "speed_law_lower_bound"}
+"""Where a norm is infinite the claim has nothing to show, and the theorem leaves that out."""
+OF_CLAIM: dict[str, Callable[..., dict[str, Any]]] = {
+    "energy_split": lambda motion: dict(zip(("A", "dA", "L"), motion, strict=True)),
+    "theorem_4_pointwise": lambda A, B, root_gamma: {"A": A, "B": B, "g": root_gamma},
+    "output_scaling": lambda A, V, b, L, c, scale: {"A": A, "V": V, "b": b[:, None], "L": L, "c": c, "scale": scale},
+}
+"""The variables in Coq, from those of the claim, where these are others."""
+ASSUMING = [name for name, one in STATEMENTS.items() if one.hypotheses and name not in INFINITE]
+
+
+def drawn(claim: Claim) -> Iterator[dict[str, Any]]:
+    """Rational instances of all small sizes of the domain of a claim that satisfy its hypotheses."""
+    random = np.random.default_rng(5)
+    for sizes in claim.domain.all_sizes()[:8]:
+        coordinates = {name: structured_numbers(random, one, 6) for name, one in claim.domain.layout(sizes).items()}
+        for sample in (claim.domain.on_rationals(Sample(sizes, coordinates)[place]) for place in range(6)):
+            with exact_evaluation():
+                variables = claim.domain.build(sample[None])
+                if not claim.domain.violated(variables):
+                    yield {name: one_of(value, 0) for name, value in variables.items()}
+
+
+@pytest.mark.parametrize("name", ASSUMING)
+def test_a_theorem_assumes_nothing_that_its_claim_does_not(name: str) -> None:
+    statement = STATEMENTS[name]
+    count = 0
+    for instance in drawn(claim_of(statement.claim)):
+        make = OF_CLAIM.get(name, dict)
+        values = make(**{key: value for key, value in instance.items() if make is dict or key in parameters(make)})
+        if "A" in values:
+            values["w"], values["n"] = values["A"].shape
+        for hypothesis in statement.hypotheses:
+            assert all(map(_holds, evaluated(statement, hypothesis, values))), (hypothesis, values)
+        count += 1
+    assert count > 5
+
+
 OTHER_TOKENS = {"2": "3", "-": "+"}
 CHANGED = [
     (name, place)
@@ -177,8 +228,70 @@ def test_a_changed_theorem_says_something_else(name: str, place: int) -> None:
     assert not (agrees(changed, seed=0) and agrees(changed, seed=1))
 
 
-def test_every_theorem_names_its_claim() -> None:
-    by_hand = theorems_by_hand("theorems")
+def test_every_theorem_names_its_claim_and_is_recorded() -> None:
+    theorems = theorems_by_hand("theorems")
     written = [name for path in FOLDER.glob("*.v") for name in re.findall(r"^Theorem ([\w']+)", path.read_text(), re.MULTILINE)]
-    assert sorted(written) == sorted(one.name for one in by_hand.values())
-    assert all(claim_of(claim).expected == "survived" for claim in by_hand)
+    assert sorted(written) == sorted(one.name for one in theorems.values())
+    assert all(claim_of(claim).expected == "survived" for claim in theorems)
+    # make it again: python -m verify.proofs.coq.by_hand theorems
+    assert all(accepted_by_hand(claim_of(claim), "theorems") == one for claim, one in theorems.items())
+
+
+IDENTITY = "leaky_resnets.theorem_4.identity"
+CLOSED = "(** [{}] *)\nTheorem same (n : nat) : n = n.\nProof. reflexivity. Qed.\n"
+MAKEFILE = (
+    "all:\n\tcoqc Same.v >/dev/null\n\techo 'Require Import Same. Print Assumptions same.' >A.v\n\tcoqc A.v >assumptions.log\n"
+)
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of a package with one theorem by hand."""
+    (tmp_path / "Same.v").write_text(CLOSED.format(IDENTITY))
+    (tmp_path / "Makefile").write_text(MAKEFILE)
+    monkeypatch.setattr(by_hand, "folder_of", lambda _: tmp_path)
+    caches = by_hand.theorems_by_hand, by_hand._record
+    for cache in caches:
+        cache.cache_clear()
+    yield tmp_path
+    for cache in caches:
+        cache.cache_clear()
+
+
+def accepted_now(claim: Claim) -> bool:
+    by_hand.theorems_by_hand.cache_clear()
+    by_hand._record.cache_clear()
+    return accepted_by_hand(claim, "theorems") is not None
+
+
+@needs_coq
+def test_a_theorem_counts_while_its_file_and_the_statement_are_what_coq_accepted(package: Path) -> None:
+    claim = claim_of(IDENTITY)
+    assert not accepted_now(claim)
+    by_hand.record("theorems", {IDENTITY: claim})
+    assert accepted_now(claim)
+    assert not accepted_now(replace(claim, statement=claim.false_variants["no term in gamma"])), "another statement"
+    with (package / "Same.v").open("a") as file:
+        file.write("(* another file *)\n")
+    assert not accepted_now(claim)
+
+
+@needs_coq
+@pytest.mark.parametrize("text", [CLOSED.replace("reflexivity. Qed", "Admitted"), CLOSED.replace("n = n", "n = S n")])
+def test_nothing_is_recorded_of_what_coq_refuses_or_assumes(package: Path, text: str) -> None:
+    (package / "Same.v").write_text(text.format(IDENTITY))
+    with pytest.raises(NotAccepted):
+        by_hand.record("theorems", {IDENTITY: claim_of(IDENTITY)})
+    assert not (package / "accepted.json").exists()
+
+
+@pytest.mark.usefixtures("package")
+def test_a_theorem_of_no_claim_is_named() -> None:
+    with pytest.raises(NotAccepted, match=r"Same\.v"):
+        by_hand.record("theorems", {})
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"schema": 1}', '{"schema": 1, "sources": 3, "claims": {"a": 1}}', "[" * 10**5])
+def test_a_record_that_is_none_counts_for_nothing(package: Path, text: str) -> None:
+    (package / "accepted.json").write_text(text)
+    assert not accepted_now(claim_of(IDENTITY))

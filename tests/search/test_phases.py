@@ -68,7 +68,7 @@ def test_an_infinite_slack_has_its_sign():
 
 
 def test_ascents_find_what_no_draw_meets():
-    needle = lambda x, y: ge((x - 3) ** 4 + (y - 0.5) ** 2 + 1e-9, (x - 3) ** 2 / 2**30)  # noqa: E731
+    needle = lambda x, y: ge((x - 3) ** 4 + (y - Q(1, 2)) ** 2 + Q(1, 10**9), (x - 3) ** 2 / 2**30)  # noqa: E731
     search = search_for(needle, thorough=True)
     found = {}
     for phase in PHASES:

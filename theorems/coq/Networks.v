@@ -23,8 +23,9 @@ Fixpoint value n m (f : network n m) : 'cV[R]_m -> 'cV[R]_n :=
   | Last _ W b => fun x => W *m x + b
   | Layer _ _ W b others => fun x => value others (activation (W *m x + b))
   end.
-(** The slope of the activation, at 0 that from above, and the Jacobian, by the chain rule. *)
-Definition slope_at (z : R) : R := if 0 <= z then 1 else slope.
+(** The slope of the activation, any number at 0, and the Jacobian, by the chain rule. *)
+Variable at_zero : R.
+Definition slope_at (z : R) : R := if 0 < z then 1 else if z == 0 then at_zero else slope.
 Definition slopes_at m n (z : 'M[R]_(m, n)) : 'M[R]_(m, n) := map_mx slope_at z.
 Fixpoint jacobian n m (f : network n m) : 'cV[R]_m -> 'M[R]_(n, m) :=
   match f in network _ m return 'cV[R]_m -> 'M[R]_(n, m) with
@@ -100,7 +101,8 @@ Fixpoint through n k m (h : network n k) (s c : 'cV[R]_k) d (g : network k m) : 
 End Definitions.
 
 Section Facts.
-Variables (R : realFieldType) (slope : R).
+Variables (R : realFieldType) (slope at_zero : R).
+Notation jacobian := (jacobian slope at_zero).
 Notation value := (value slope).
 Notation activation := (activation slope).
 
@@ -128,26 +130,26 @@ Qed.
 
 (** The chain rule for a merged layer. *)
 Lemma jacobian_compose n k m (h : network R n k) (g : network R k m) x :
-  jacobian slope (compose h g) x = jacobian slope h (value g x) *m jacobian slope g x.
+  jacobian (compose h g) x = jacobian h (value g x) *m jacobian g x.
 Proof.
 elim: g x => [l W b | l p W b others IH] x /=; last by rewrite IH !mulmxA.
 by case: h W b => [k' V c | k' l' V c others] W b //=; rewrite mulmxDr -!mulmxA addrA.
 Qed.
 (** [notion_of_rank.prop_1] *)
 Theorem rank_through_bottleneck n k m (h : network R n k) (g : network R k m) x :
-  (\rank (jacobian slope (compose h g) x) <= k)%N.
+  (\rank (jacobian (compose h g) x) <= k)%N.
 Proof. by rewrite jacobian_compose; apply: leq_trans (mxrankM_maxl _ _) (rank_leq_col _). Qed.
 (** [notion_of_rank.rank_axioms] *)
 Theorem rank_of_composition n k m (h : network R n k) (g : network R k m) x :
-  (\rank (jacobian slope (compose h g) x) <= \rank (jacobian slope h (value g x)))%N /\
-  (\rank (jacobian slope (compose h g) x) <= \rank (jacobian slope g x))%N.
+  (\rank (jacobian (compose h g) x) <= \rank (jacobian h (value g x)))%N /\
+  (\rank (jacobian (compose h g) x) <= \rank (jacobian g x))%N.
 Proof. by rewrite jacobian_compose mxrankM_maxl mxrankM_maxr. Qed.
 
 (** [symmetry_learning.translation_symmetry] *)
 Theorem kernel_is_not_seen n m (f : network R n m) x z :
   let W := first_weights f in let P := pinv W *m W in
   [/\ value f (x + z - P *m z) = value f x, value f (P *m x) = value f x
-    & (\rank (jacobian slope f x) <= \rank W)%N].
+    & (\rank (jacobian f x) <= \rank W)%N].
 Proof.
 move=> W P; have WP y : W *m (P *m y) = W *m y by rewrite /P !mulmxA mul_pinv_mul.
 have seen y y' : W *m y = W *m y' -> value f y = value f y'.
@@ -251,6 +253,19 @@ split; last by elim: g => [l W b | l p W b others IH] //=; rewrite IH.
 elim: g => [l W b | l p W b others IH] /=; last by rewrite IH !addrA.
 by rewrite norm2_one /norm2 inner0l addr0 [k%:R + _]addrC !addrA.
 Qed.
+(** [bottleneck_structure.balancedness.gradients]: of a hidden layer at x, with z = W x + b, of the layers behind it, and of v'f;
+    y is the gradient by the outputs of the layer, delta that by b *)
+Theorem gradients_agree n m k (W : 'M[R]_(k, m)) (b : 'cV[R]_k) (others : network R n k) (x : 'cV[R]_m) (v : 'cV[R]_n) :
+  let z := W *m x + b in
+  let y := (jacobian others (activation z))^T *m v in
+  let delta := (jacobian others (activation z) *m diag_mx (slopes_at slope at_zero z)^T)^T *m v in
+  entrywise delta z = entrywise y (activation z).
+Proof.
+move=> z y delta; rewrite /delta trmx_mul tr_diag_mx -mulmxA -/y mul_diag_mx; clearbody y; clear delta; clearbody z.
+apply/matrixP => i j; rewrite !mxE ord1 /slope_at /act.
+by case: (ltrgtP 0 (z i 0)) => h; rewrite ?mul1r // -?h ?mulr0 // [slope * _]mulrC -mulrA.
+Qed.
+
 End Facts.
 
 Section Jacobians.
@@ -281,15 +296,6 @@ rewrite -mulmxBr mulmxBl [D' l *m (_ - _)]mulmxBr -mulmxDr; congr (_ *m _).
 by rewrite [RHS]addrC addrA subrK.
 Qed.
 End Jacobians.
-
-Section Gradients.
-Variables (R : realFieldType) (slope : R).
-(** [bottleneck_structure.balancedness.gradients]: y is what comes back to a layer, z its preactivations; the gradients by the
-    weights into a neuron against those by the weights out of it *)
-Theorem gradients_agree n (y z : 'cV[R]_n) :
-  entrywise (entrywise (slopes_at slope z) y) z = entrywise y (activation slope z).
-Proof. by apply/matrixP => i j; rewrite !mxE /slope_at /act; case: ifP => _; rewrite ?mul1r // mulrC mulrA [_ * slope]mulrC mulrC. Qed.
-End Gradients.
 
 Section Orthogonal.
 Variables (R : realFieldType) (m n : nat) (A B : 'M[R]_(m, n)).

@@ -8,7 +8,7 @@ Statement
 
     which tends to infinity: along a gradient flow, where the loss decreases, such a point is never approached.
 Checked
-    The bound for any two neighbouring layers. With one :math:`\epsilon` for both layers together (``.together``), for
+    The bound for any two adjacent layers. With one :math:`\epsilon` for both layers together (``.together``), for
     :math:`\epsilon < r = \|Z_{\ell+1}v\|`, the bound is :math:`(r^2/\epsilon^2 - 1)/c^2`. Both are false without
     :math:`Z' \in \mathcal Z`, which the proof uses: outside, the formula of :math:`L^r` may stay small, below the infimum on
     :math:`\mathcal Z` (the exact part).

@@ -13,10 +13,10 @@ STALE = "certificate is stale"
 
 def evidence_of(claim: Claim, package: str, has_witness: bool = False, found: str = "") -> str:
     """What a certificate of the present statement proves, else what a run found or the declaration promises; and Coq."""
-    from verify.proofs.coq.by_hand import theorems_by_hand
+    from verify.proofs.coq.by_hand import accepted_by_hand
 
     said = _without_coq(claim, package, has_witness, found)
-    return f"{said}, Coq (all sizes)" if claim.id in theorems_by_hand(package) else said
+    return said if accepted_by_hand(claim, package) is None else f"{said}, Coq (all sizes)"
 
 
 def _without_coq(claim: Claim, package: str, has_witness: bool, found: str) -> str:

@@ -61,7 +61,7 @@ def proofs(claim: Claim, package: str) -> Proofs:
     """What is proved of a claim; empty where there is no certificate of the present statement."""
     from verify.proofs.all_sizes.proof import covers
     from verify.proofs.certificate import document_of
-    from verify.proofs.coq.by_hand import theorems_by_hand
+    from verify.proofs.coq.by_hand import accepted_by_hand
     from verify.proofs.coq.kernel import accepted
     from verify.proofs.methods import at_smallest_sizes, evidence
 
@@ -79,7 +79,7 @@ def proofs(claim: Claim, package: str) -> Proofs:
         if everywhere.tells:
             head, smallest = f"{EVERYWHERE}: {covers(everywhere)}", False
         lines += _on_letters(everywhere)
-    by_hand = theorems_by_hand(package).get(claim.id)
+    by_hand = accepted_by_hand(claim, package)
     if by_hand is not None:
         head, smallest = head if head.startswith(EVERYWHERE) else f"{EVERYWHERE} in Coq", False
         lines.append(f"Coq, every size: theorem {by_hand.name} in {by_hand.file}, written by hand (make -C {package}/coq)")

@@ -57,7 +57,7 @@ def half_with_the_same_pairs(wide):
 def neurons_needed(wide):
     """As many as a layer has, where its pairs are independent; the most of all layers."""
     layers = wide.hidden_layers()
-    pairs = [concatenate([second_parts(Z), second_parts(image)], axis=-1) for Z, image in layers]
+    pairs = [concatenate([second_parts(Z), second_parts(image)], axis=1) for Z, image in layers]
     return greatest(stack([where(rank(products) == len(products), len(products), 0) for products in pairs]))
 
 

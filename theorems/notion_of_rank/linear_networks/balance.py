@@ -2,7 +2,7 @@ r"""Linear networks: only balanced factors cost the least, and a narrow product 
 
 Statement
     Let :math:`\delta = \sum_\ell \|W_\ell\|_F^2 - L \sum_i s_i(W_L \cdots W_1)^{2/L}` be what a factorisation costs beyond the
-    minimum. Two neighbouring layers are nearly balanced:
+    minimum. Two adjacent layers are nearly balanced:
 
     .. math:: \|W_\ell W_\ell^T - W_{\ell+1}^T W_{\ell+1}\|_*^2
               \le \delta \, (\|W_\ell\|_F^2 + \|W_{\ell+1}\|_F^2 + 2 \|W_{\ell+1} W_\ell\|_*) .
@@ -14,7 +14,7 @@ Checked
     Both as they stand, for every factorisation. So at the least cost :math:`W_\ell W_\ell^T = W_{\ell+1}^T W_{\ell+1}`, and a
     hidden width of at least the rank of A is needed. The converse, that balanced networks cost the least, is ``cost``.
 Proof idea
-    To exchange two neighbours for balanced factors of their product saves
+    To exchange two adjacent layers for balanced factors of their product saves
     :math:`\|W_\ell\|_F^2 + \|W_{\ell+1}\|_F^2 - 2 \|W_{\ell+1} W_\ell\|_* \le \delta`. With columns of zeros and an
     orthogonal O for which :math:`\mathrm{Tr}[W_\ell^T W_{\ell+1}^T O] = \|W_{\ell+1} W_\ell\|_*`, the difference of the
     Grams is the symmetric part of :math:`(W_\ell - W_{\ell+1}^T O)(W_\ell + W_{\ell+1}^T O)^T`. The second is the theorem
@@ -37,7 +37,7 @@ from verify.words import ge, le, norm2, nuclear_norm, schatten_power, singular_v
 
 
 def share(V, W, cross):
-    """What two neighbouring layers prove of the cost beyond the minimum; two layers of zeros are balanced."""
+    """What two adjacent layers prove of the cost beyond the minimum; two layers of zeros are balanced."""
     sizes = norm2(V) + norm2(W)
     return nuclear_norm(V @ V.T - W.T @ W) ** 2 / (where(sizes > 0, sizes, 1) + cross * nuclear_norm(W @ V))
 
@@ -73,7 +73,7 @@ def one_neuron_in_each_layer(*weights):
 
 
 def one_pair_apart():
-    """Neighbours of weights 1 and 4, at each place, beside neurons of weight 2, the root of their product: equality there."""
+    """Adjacent layers of weights 1 and 4, at each place, the others of weight 2, the root of their product: equality there."""
     return [one_neuron_in_each_layer(*[2] * before, 1, 4, *[2] * (L - 2 - before)) for L in DEPTHS for before in range(L - 1)]
 
 
