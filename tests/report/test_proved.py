@@ -10,8 +10,10 @@ from verify.evidence.files import certificate_folder
 from verify.notation.formulas import readable
 from verify.proofs import methods
 from verify.proofs.certificate import document_of, read_certificate
+from verify.proofs.coq import by_hand
 from verify.proofs.coq.kernel import Accepted, Record, exporter, write_record
 from verify.report.description import describe
+from verify.report.evidence import evidence_of
 from verify.report.fragments import inline
 from verify.report.proved import METHODS, Proofs, proofs
 
@@ -72,3 +74,27 @@ def test_every_method_has_words():
 def test_a_claim_without_certificate_has_no_proofs():
     claim = claims_in("theorems")["leaky_resnets.adaptive_steps.cycle"]
     assert proofs(claim, "tests.toy_claims") == Proofs("", ())
+
+
+def test_a_theorem_in_coq_counts_where_it_is_recorded(tmp_path, monkeypatch):
+    claim = claims_in("theorems")["leaky_resnets.theorem_4.pointwise"]
+    assert evidence_of(claim, "theorems").endswith("Coq (all sizes)")
+    known = proofs(claim, "theorems")
+    assert known.for_all_sizes
+    assert any("theorem_4_pointwise in coq/StableKernel.v" in line for line in known.lines)
+    assert "theorem_4_pointwise in coq/StableKernel.v" in describe(claim, {claim.id: claim})
+    by_hand._record.cache_clear()
+    monkeypatch.setattr(by_hand, "folder_of", lambda _: tmp_path)
+    try:
+        assert "Coq" not in evidence_of(claim, "theorems")
+        assert not proofs(claim, "theorems").is_proved
+    finally:
+        by_hand._record.cache_clear()
+
+
+def test_the_command_that_checks_a_certificate_stands_beside_what_is_not_checked(monkeypatch):
+    claim = claims_in("theorems")["leaky_resnets.legendre.duality"]
+    monkeypatch.setattr("verify.proofs.checked.is_checked", lambda *_: False)
+    shown = describe(claim, {claim.id: claim}, for_a_terminal=True)
+    assert "certificate not checked here, Coq (all sizes): `verify check " in shown
+    assert f"{claim.id}.json` does it" in shown

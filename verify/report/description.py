@@ -92,7 +92,7 @@ def _evidence(claim: Claim, package: str) -> str:
     found = last.evidence if last is not None and last.fingerprint == form_of(claim) else ""
     said = evidence_of(claim, package, packaged_witness(claim, package) is not None, found)
     file = certificate_of(claim, package)
-    return f"{said}: {note([file]).partition(': ')[2]}" if said.endswith(NOT_CHECKED) and file is not None else said
+    return f"{said}: {note([file]).partition(': ')[2]}" if NOT_CHECKED in said and file is not None else said
 
 
 def _last_result(claim: Claim, package: str) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from verify.claims.claim import Claim
 from verify.report.proved import for_all_sizes
-from verify.report.words import NOT_CHECKED
+from verify.report.words import IN_COQ, NOT_CHECKED
 
 STALE = "certificate is stale"
 
@@ -16,7 +16,7 @@ def evidence_of(claim: Claim, package: str, has_witness: bool = False, found: st
     from verify.proofs.coq.by_hand import accepted_by_hand
 
     said = _without_coq(claim, package, has_witness, found)
-    return said if accepted_by_hand(claim, package) is None else f"{said}, Coq (all sizes)"
+    return said if accepted_by_hand(claim, package) is None else f"{said}, {IN_COQ}"
 
 
 def _without_coq(claim: Claim, package: str, has_witness: bool, found: str) -> str:

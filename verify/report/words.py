@@ -251,6 +251,8 @@ def name(function: Callable[..., Any]) -> str:
 
 NOT_CHECKED = "certificate not checked here"
 """What is said of a certificate that fits the statement: whoever wrote the file, what it says counts once it is checked."""
+IN_COQ = "Coq (all sizes)"
+"""What is said of a claim that a theorem in Coq states, which somebody wrote by hand."""
 CERTIFICATE = "certificate*"
 """The same in a table, with a note below it."""
 

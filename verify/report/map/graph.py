@@ -15,7 +15,7 @@ from verify.claims.claim import Claim, Conjectured, FalseAsPrinted
 from verify.notation.formulas import readable
 from verify.report.map.arrows import FILE, Arrow, circle_of, of_claims, read, theorem_of
 from verify.report.proved import proofs
-from verify.report.words import NOT_CHECKED
+from verify.report.words import IN_COQ, NOT_CHECKED
 
 SHAPES = ("theorem", "proposition", "lemma", "other")
 """Kinds of theorems: corollaries are lemmas here; remarks, examples and what has a name only are other ones."""
@@ -194,7 +194,7 @@ def spelt(name: str) -> str:
 
 
 def _is_proved(claim: Claim, declaration: Declaration, package: str) -> bool:
-    """Whether a certificate of the present statement proves it, checked here or not."""
-    if not declaration.evidence.endswith(NOT_CHECKED):
-        return declaration.evidence.startswith("proved")
-    return proofs(claim, package).is_proved
+    """Whether a certificate of the present statement proves it, checked here or not, or a theorem in Coq."""
+    if declaration.evidence.startswith("proved"):
+        return True
+    return any(words in declaration.evidence for words in (NOT_CHECKED, IN_COQ)) and proofs(claim, package).is_proved
