@@ -63,7 +63,7 @@ def test_a_bound_beside_an_equality_and_an_attained_bound_is_pursued_by_itself()
         return eq((x + y) ** 2, x**2 + 2 * x * y + y**2, name="square") & le(2 * z * x, z**2 + x**2, name="means") & bound
 
     def false(x, y, z):
-        return joined(x, y, z, Q("100001/100000"))
+        return joined(x, y, z, Q(100_001, 100_000))
 
     domain = Domain({name: interval(1.1, 3.3) for name in "xyz"})
     for seed in range(5):
