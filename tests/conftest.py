@@ -44,9 +44,9 @@ def _strengths_of_the_catalogue_once():
     """Which strengths of the catalogue are of the present claims takes 15 s to find out, and no test changes it."""
     found = {}
 
-    def present(package, claims):
+    def present(package, claims, *progress):
         if package != "theorems":
-            return present_strengths(package, claims)
+            return present_strengths(package, claims, *progress)
         key = tuple(map(id, claims.values()))
         if key not in found:
             found[key] = (present_strengths(package, claims), list(claims.values()))  # the claims live on: their ids are theirs

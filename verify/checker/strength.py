@@ -388,14 +388,18 @@ def known_strengths(package: str) -> dict[str, Strength]:
         return {}
 
 
-def present_strengths(package: str, claims: Mapping[str, Claim]) -> dict[str, Strength]:
-    """Those of `known_strengths` that are of claims as they are now."""
-    known = known_strengths(package)
-    return {
-        name: strength
-        for name, strength in known.items()
-        if name in claims and is_of_strength(strength.fingerprint, claims[name])
-    }
+def present_strengths(
+    package: str,
+    claims: Mapping[str, Claim],
+    done: Callable[[str], object] = lambda name: None,  # noqa: ARG005
+) -> dict[str, Strength]:
+    """Those of `known_strengths` that are of claims as they are now; `done` is told each claim that was looked at."""
+    known, present = known_strengths(package), {}
+    for name, claim in claims.items():
+        if name in known and is_of_strength(known[name].fingerprint, claim):
+            present[name] = known[name]
+        done(name)
+    return present
 
 
 def _strength(claim: str, document: Any) -> Strength:

@@ -208,7 +208,7 @@ def claims_of(package: str | None, timeout: float | None = None) -> Catalogue:
 
 def listing_of(package: str | None) -> Listing:
     """What the same claims say of themselves, without importing them if that is known."""
-    return _joined(package, listing, Listing)
+    return _joined(package, partial(listing, progress=progress_bar), Listing)
 
 
 def _joined(package: str | None, read: Callable[[str], Claims], kind: type[Claims], timeout: float | None = None) -> Claims:

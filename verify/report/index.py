@@ -16,8 +16,8 @@ import json
 import os
 import sys
 import sysconfig
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -37,8 +37,20 @@ class Listing(Collection[Declaration]):
     """The declarations of one or several packages."""
 
 
-def listing(package: str) -> Listing:
+Progress = Callable[[int], AbstractContextManager[Callable[[str], object]]]
+"""Of a number of claims, what is called with the name of each that is done."""
+
+
+@contextmanager
+def silent(number: int) -> Iterator[Callable[[str], object]]:  # noqa: ARG001
+    """No progress is shown."""
+    yield lambda name: None  # noqa: ARG005
+
+
+def listing(package: str, progress: Progress = silent) -> Listing:
     """The declarations of a package: from the index if nothing has changed since, else from its modules.
+
+    That their evidence is of the present statements takes a while where nothing is known of them: `progress` is told of it.
 
     Raises
     ------
@@ -57,7 +69,7 @@ def listing(package: str) -> Listing:
     contents = None if file is None or package in sys.modules else _contents(folders)
     with keeping():
         claims = claims_in(package)
-        declarations = _declarations(claims, package)
+        declarations = _declarations(claims, package, progress)
     # what cannot be imported is told of every time
     if file is not None and contents is not None and not claims.problems:
         _write(file, declarations, contents, folders)
@@ -70,7 +82,7 @@ def declared(declaration: Declaration) -> Claim:
     return next(claim for claim in claims_of(module) if claim.id == declaration.id)
 
 
-def _declarations(claims: Catalogue, package: str) -> Listing:
+def _declarations(claims: Catalogue, package: str, progress: Progress) -> Listing:
     from verify.checker.last_run import form_of
     from verify.checker.strength import present_strengths
     from verify.report.words import unwrapped
@@ -80,7 +92,8 @@ def _declarations(claims: Catalogue, package: str) -> Listing:
         if name == package or name.startswith(package + "."):
             for claim in claims_of(module):
                 naming.setdefault(claim.id, []).append(name)
-    strengths = present_strengths(package, claims)
+    with progress(len(claims)) as done:
+        strengths = present_strengths(package, claims, done)
     result = Listing()
     for claim in claims.values():
         witness, strength, home = (
