@@ -112,6 +112,7 @@ def _pictures_without_a_screen(monkeypatch):
     matplotlib.use("Agg")
 
 
+@pytest.mark.filterwarnings("ignore:undecided")
 @pytest.mark.parametrize("page", [page for page in pages() if blocks(page, "python")], ids=lambda page: page.stem)
 def test_python_of_a_page_runs_and_prints_what_stands_below_it(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

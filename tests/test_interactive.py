@@ -93,8 +93,29 @@ def test_what_is_typed_at_a_prompt_has_no_source_and_is_attacked_all_the_same():
     assert attack(names["bound"], {"x": reals()}).outcome == "survived"
 
 
+@pytest.mark.parametrize(
+    ("statement", "says"),
+    [
+        (lambda x: le(norm(x), 7 * norm(x)), "both sides are 0, which tells nothing of a constant; elsewhere the smallest"),
+        (lambda x: le(norm(x + x), norm(x) + norm(x)), "The bound is attained, up to rounding."),
+        (lambda x: le(norm(x), 2 * norm(x) + 1), "The bound is not attained on what was tried"),
+    ],
+)
+def test_zeros_do_not_attain_a_constant(statement, says):
+    result = attack(statement, {"x": reals(2)})
+    assert result.outcome == "survived"
+    assert says in explain(result)
+    assert ("elsewhere" in str(result)) == ("elsewhere" in says)
+
+
+def test_the_slack_of_what_is_false_is_that_of_the_witness():
+    result = attack(lambda x: le(norm(x), 1), {"x": reals(2)})
+    assert f"relative slack {result.witness.relative_slack:.3g})" in str(result).splitlines()[0]
+
+
 def test_what_cannot_be_decided_is_said():
-    result = attack(lambda x: eq(x / x, np.inf * x), {"x": interval(1, 2)})
+    with pytest.warns(UserWarning, match="undecided: .*write an exact constant"):
+        result = attack(lambda x: eq(x / x, np.inf * x), {"x": interval(1, 2)})
     assert result.outcome == "undecided"
     assert explain(result).startswith("It is undecided: ")
 

@@ -63,6 +63,7 @@ def test_what_is_false_falls(statement, domain):
         (lambda x: eq(exp(x) * exp(1), exp(x + 1)), VECTOR, "no precision decides an identity between logarithms"),
     ],
 )
+@pytest.mark.filterwarnings("ignore:undecided")
 def test_what_does_not_work_says_what_to_write(statement, domain, advice):
     result = attack(statement, domain)
     assert result.outcome == "undecided"

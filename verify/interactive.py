@@ -110,6 +110,8 @@ def attack(
     examples
         Instances that are tried first, as in ``Claim(examples=[{"x": [3, 4]}])``.
 
+    A warning says what stopped the search, such as a statement that raises an error.
+
     Raises
     ------
     TypeError, ValueError
@@ -144,6 +146,9 @@ def attack(
     checker = Checker(claim, budget, seed)
     with one_blas_thread():
         searched = checker.searched()
+    if searched.error:
+        # who prints the witness only would take "None" for "nothing was found"
+        warnings.warn(f"undecided: {searched.error}", stacklevel=2)
     return Result(Outcome(claim, searched), checker.cache, budget, seed, of_a_claim=False)
 
 

@@ -510,7 +510,7 @@ def test_a_certificate_of_the_catalogue_is_derived_again():
     path = next(file for file in FILES if file.stem == "leaky_resnets.legendre.momentum")
     result = CliRunner().invoke(app, ["check", str(path)])
     assert result.exit_code == 0, result.output
-    assert "for every width and points; it agrees at" in result.output
+    assert "for every width and points; compared with the statement at" in result.output
 
 
 def test_a_proof_for_all_sizes_is_written_and_told(tmp_path):

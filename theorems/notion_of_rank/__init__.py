@@ -1,6 +1,7 @@
 """Implicit Bias of Large Depth Networks: a Notion of Rank for Nonlinear Functions (2023).
 
-The talk by A. Jacot (ICLR 2023, arXiv 2209.15055). What the slides state, in their order, and the modules that check it. The
+Slides by Hanseul Cho (OptiML group meeting, 8 September 2023) on the paper by A. Jacot (ICLR 2023, arXiv 2209.15055): what they
+state, in their order, and the modules that check it. The paper itself was not read. The
 slides give sketches; constants and companions that they do not have are marked as ours in the claims.
 
 Representation cost

@@ -64,6 +64,8 @@ class Searched:
         The smallest found: slack over the size of the sides; 0 where it is inside its error: attained, up to rounding.
     worst
         Where it was found.
+    beside_zeros
+        The smallest where more than zero is compared with zero; larger than `relative_slack` if that is attained by zeros only.
     in_floats
         Valid drawn instances that floats decide beyond their error.
     decided
@@ -95,6 +97,7 @@ class Searched:
     broken: Mapping[str, int] = field(default_factory=dict)
     relative_slack: float = np.inf
     worst: Sample | None = None
+    beside_zeros: float = np.inf
     in_floats: int = 0
     decided: int = 0
     undecided: int = 0
@@ -179,7 +182,7 @@ class Outcome:
     def remarks(self) -> list[str]:
         """What is missing, though nothing is wrong: without a tight example nobody knows how sharp an inequality is."""
         claim = self.claim
-        if claim.tight or claim.expected == "refuted":
+        if claim.tight or claim.expected == "refuted" or self.searched.refutation is not None:
             return []
         return [
             f"no tight example shows how sharp the inequality{f' {name!r}' if name else ''} is: add one, or say why none is "
@@ -423,6 +426,7 @@ class Checker:
             broken={name: broken_by[name] for name in cache.broken},
             relative_slack=worst_slack,
             worst=findings.worst,
+            beside_zeros=findings.met[0] if findings.attained_by_zeros_only else worst_slack,
             in_floats=findings.in_floats,
             decided=decided,
             undecided=max(0, findings.feasible - findings.in_floats - decided),

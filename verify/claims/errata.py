@@ -16,11 +16,12 @@ FILE = "errata.toml"
 """The table of a paper, in the folder of its claims."""
 
 GRADES = {
-    "false theorem": "a numbered statement, or what the paper contributes, is false as printed",
+    "false theorem": "a numbered statement, or what the paper contributes, is false as printed, also where the text says "
+    "expressly for what it should hold, as in 'for any bounded domain'",
     "false step": "a step of a proof, or a sentence of the text, is false as printed",
     "wrong constant": "a statement with another constant is true",
     "misprint": "a slip of the pen, which the lines around it correct",
-    "unclear": "a hypothesis or a definition is missing, or has another reading that is true",
+    "unclear": "a hypothesis or a definition is not written down, or has another reading that is true",
 }
 """How much is wrong, the worst first."""
 
@@ -69,6 +70,13 @@ def _erratum(row: Mapping[str, object], where: str) -> Erratum:
     if row["grade"] not in GRADES:
         raise ValueError(f"{where}: grade must be one of {', '.join(GRADES)}, got {row['grade']!r}")
     return Erratum(**row)  # type: ignore[arg-type]
+
+
+@functools.cache
+def document(paper: str, package: str = "theorems") -> str:
+    """What was read of a paper, in a few words; empty if its table does not say so."""
+    file = resources.files(package) / paper / FILE
+    return str(tomllib.loads(file.read_text(encoding="utf-8")).get("document", "")) if file.is_file() else ""
 
 
 @functools.cache

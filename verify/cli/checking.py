@@ -73,7 +73,7 @@ def list_claims(
         return
     from verify.checker.last_run import last_results
     from verify.report import evidence
-    from verify.report.words import NOT_CHECKED
+    from verify.report.words import COQ_NOTE, IN_COQ, NOT_CHECKED
 
     claims = listing_of(package)
     # `--json -` is what other commands take
@@ -102,6 +102,8 @@ def list_claims(
         if NOT_CHECKED in entry["evidence"] and (file := claims[entry["id"]].certificate) is not None
     ]:
         typer.echo(evidence.note(unchecked), err=True)
+    if any(IN_COQ in entry["evidence"] for entry in table.values):
+        typer.echo(COQ_NOTE, err=True)
     for entry in table.values:
         for name in entry["aliases"]:
             typer.echo(f"{name} -> {entry['id']}")
@@ -193,7 +195,7 @@ def _entries(entries: Sequence[Mapping[str, Any]], status: str | None) -> Table[
     return Table(
         [
             Column("id", lambda row: row["id"], 0),
-            Column("status", lambda row: row["status"], 3 if printed else 1),
+            Column("status", lambda row: row["status"].replace("_", " "), 3 if printed else 1),
             Column("evidence", lambda row: shortened(row["evidence"]), 5),
             Column("strength", lambda row: row["strength"], 4),
             Column("paper", lambda row: row["paper"], 7),
@@ -361,7 +363,7 @@ def _show_table(screen: Console, records: list[Record], claims: Catalogue, colum
     """A row for each record, and a note on certificates that count only once they are checked."""
     from verify.report import console as report
     from verify.report import evidence
-    from verify.report.words import NOT_CHECKED
+    from verify.report.words import COQ_NOTE, IN_COQ, NOT_CHECKED
 
     said = {one.id: evidence.evidence_of(claims[one.id], claims.packages[one.id], found=one.evidence) for one in records}
     report.show(screen, shown_as_asked(report.table(records, said), columns, sort))
@@ -369,6 +371,8 @@ def _show_table(screen: Console, records: list[Record], claims: Catalogue, colum
     files = [evidence.certificate_of(claims[name], claims.packages[name]) for name in unchecked]
     if known := [file for file in files if file is not None]:
         say(evidence.note(known))
+    if any(IN_COQ in words for words in said.values()):
+        say(COQ_NOTE)
 
 
 def _collected(
@@ -436,7 +440,7 @@ class _Teller:
             wrong = sum(not record.as_expected for record in done)
             count = f"{len(done)} claim{'s' * (len(done) > 1)}"
             verdict = f"{wrong} of {count} NOT as expected" if wrong else f"{count}, all as expected"
-            say(f"{folder}: {verdict}, {sum(record.seconds for record in done):.1f} s")
+            say(f"{folder}: {verdict}, {sum(record.seconds for record in done if not record.kept):.1f} s")
 
 
 def _failed_before(claims: Catalogue, chosen: list[Claim]) -> list[Claim]:
@@ -549,6 +553,10 @@ def _checker_of(path: Path) -> Callable[[Path, Catalogue], bool]:
     return _check_all_sizes if isinstance(document, dict) and "cases" in document else _check_witness
 
 
+def _compared(count: int) -> str:
+    return f"compared with the statement at {count} instances"
+
+
 def _check_all_sizes(path: Path, claims: Catalogue) -> bool:
     """Say whether a certificate proves a claim for all sizes."""
     from verify.evidence.files import UnusableFile, shortened
@@ -568,7 +576,7 @@ def _check_all_sizes(path: Path, claims: Catalogue) -> bool:
     keep(document_of(certificate), claim)
     reservation = f"; {words}" if (words := reservations(certificate)) else ""
     typer.echo(
-        f"{path}\n{claim.id}: {claim.title}\n  for {covers(certificate)}{reservation}; it agrees at {points} points\nstands\n"
+        f"{path}\n{claim.id}: {claim.title}\n  for {covers(certificate)}{reservation}; {_compared(points)}\nstands\n"
     )
     return True
 
@@ -594,7 +602,7 @@ def _check_certificate(path: Path, claims: Catalogue) -> bool:
         hypotheses = f", given {', '.join(proof.hypotheses)}" if proof.hypotheses else ""
         reservation = f"; {words}" if (words := reservations(proof)) else ""
         typer.echo(
-            f"  {proof.method} at {text_of(proof.sizes)}: {proof.covers}{hypotheses}{reservation}; it agrees at {count} points"
+            f"  {proof.method} at {text_of(proof.sizes)}: {proof.covers}{hypotheses}{reservation}; {_compared(count)}"
         )
     typer.echo("stands\n")
     return True

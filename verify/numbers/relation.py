@@ -349,6 +349,11 @@ class Relation:
             sharp |= (tie & (comparison.size > 0)).any(axis=comparison.last_axes)
         return np.asarray(answer & ~sharp & (self.relative_slack == 0))
 
+    def compares_with_zero(self) -> bool:
+        """Whether a side is zero at all instances, and the other one is not: zero is the bound then."""
+        zero = [(not np.any(floats(part.left)), not np.any(floats(part.right))) for part in self.comparisons]
+        return any(left != right for left, right in zero)
+
     def instance(self, place: int) -> Relation:
         """The relation of one instance of a batch with one axis, as of a batch of one."""
         return Relation(tuple(_of_instance(comparison, place) for comparison in self.comparisons))

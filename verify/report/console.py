@@ -209,5 +209,7 @@ def summary_line(records: Sequence[Record], budget: str, seed: int, *, interrupt
         f"{counts['undecided']} undecided; budget {budget}, seed {seed}, {counts['seconds']:.1f} s of work{kept}"
     )
     if broken:
-        line = f"{'1 module' if broken == 1 else f'{broken} modules'} could not be imported; {line}"
+        line = (
+            f"NOT as expected: {'1 module' if broken == 1 else f'{broken} modules'} could not be imported; of the others {line}"
+        )
     return line if not interrupted else f"interrupted, {interrupted} claims not checked; {line}"

@@ -60,6 +60,8 @@ def _lines(name: str, value: Any) -> Iterator[str]:
     elif is_number_or_array(value):
         shown = line_of(value, name) if np.size(value) > COLUMNS else ""
         yield _line(name, array(value)).removesuffix("</li>") + shown + "</li>"
+    elif isinstance(value, str):  # an exact number, as it is written
+        yield _line(name, _number(value))
     else:
         yield f"<li>{name}: {escape(type(value).__name__)}</li>"
 

@@ -48,7 +48,7 @@ class Proofs:
 
     @property
     def is_proved(self) -> bool:
-        """Whether one proves the claim, at some sizes or at all; an identity at random numbers and a grid do not."""
+        """Whether one proves the claim, for all sizes or at some; an identity at random numbers and a grid do not."""
         return self.head.startswith("proved")
 
     @property

@@ -195,7 +195,10 @@ class Result:
         record = record_of(self.found)
         if not self.of_a_claim:
             shown = self.witness or self.worst
-            return f"{record.title}: {self.in_words()}" if shown is None else f"{self._headline()}\n\n{shown!r}"
+            if shown is None:
+                return f"{record.title}: {self.in_words()}"
+            label = "" if self.witness is not None else "nearest to failing:\n"
+            return f"{self._headline()}\n\n{label}{shown!r}"
         text = console.table([record]).fitted(None).plain
         if not record.as_expected:
             return (text + console.problems([record], self.budget, self.seed, "").plain).rstrip()
@@ -207,9 +210,18 @@ class Result:
         searched = self.found.searched
         return (
             f"{self._title()}: {self.outcome} ({searched.feasible} instances, {searched.evaluations} evaluations, "
-            f"{self._decided} decided on rationals; smallest relative slack {words.smallest_slack(self.relative_slack)}"
+            f"{self._decided} decided on rationals; smallest relative slack {self._smallest_slack()}"
             f"{f'; {words.exhausted(searched.exhausted)}' if searched.exhausted else ''})"
         )
+
+    def _smallest_slack(self) -> str:
+        """Of a false statement that of the witness, which is shown beside it."""
+        if self.witness is not None:
+            return words.slack(self.witness.relative_slack)
+        beside = self.found.searched.beside_zeros
+        if beside > self.relative_slack:
+            return f"0 (where both sides are 0; elsewhere {words.slack(beside)})"
+        return words.smallest_slack(self.relative_slack)
 
     @property
     def _decided(self) -> int:
@@ -225,7 +237,7 @@ class Result:
             "outcome": self.outcome,
             "instances": f"{searched.drawn} drawn, {searched.feasible} feasible, {self._decided} decided on rationals",
             "exhausted": words.exhausted(searched.exhausted) or None,
-            "smallest relative slack": words.smallest_slack(self.relative_slack),
+            "smallest relative slack": self._smallest_slack(),
             "false variants": variants if self.found.false_variants else None,
             "problems": "; ".join(self.problems) or None,
         }
@@ -265,7 +277,13 @@ class Result:
             if searched.exhausted:
                 sentences.append(f"Among them are {words.exhausted(searched.exhausted)}.")
             smallest = words.slack(self.relative_slack)
-            if self.relative_slack == 0:
+            if self.found.searched.beside_zeros > self.relative_slack:
+                beside = words.slack(self.found.searched.beside_zeros)
+                sentences.append(
+                    "The bound is attained where both sides are 0, which tells nothing of a constant; elsewhere the smallest "
+                    f"relative slack is {beside}."
+                )
+            elif self.relative_slack == 0:
                 sentences.append("The bound is attained, up to rounding.")
             elif not np.isfinite(self.relative_slack):
                 sentences.append("No instance tells how near the bound is to being attained.")

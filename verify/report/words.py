@@ -32,7 +32,8 @@ SHORT = 12
 def number(value: Any) -> str:
     """A number, or the text of one in a witness file, as text; a long fraction or ball by its value."""
     if isinstance(value, float | np.floating):
-        return repr(float(value)) if len(repr(float(value))) <= 12 else f"{float(value):.9g}"
+        value = float(value) + 0.0  # no zero has a sign
+        return repr(value) if len(repr(value)) <= 12 else f"{value:.9g}"
     text = str(value)
     if ball := re.fullmatch(r"\[(-?[0-9.]+)(e[+-]?[0-9]+)? \+/- ([0-9.]+e[+-]?[0-9]+)\]", text):
         digits = ball[1][:READABLE]
@@ -253,6 +254,8 @@ NOT_CHECKED = "certificate not checked here"
 """What is said of a certificate that fits the statement: whoever wrote the file, what it says counts once it is checked."""
 IN_COQ = "Coq (all sizes)"
 """What is said of a claim that a theorem in Coq states, which somebody wrote by hand."""
+COQ_NOTE = f"{IN_COQ}: accepted by Coq when that was recorded; `make` in the folder coq of the package compiles it again"
+"""What stands below a table that says so."""
 CERTIFICATE = "certificate*"
 """The same in a table, with a note below it."""
 

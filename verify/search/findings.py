@@ -74,7 +74,9 @@ class Findings:
         Instances at which a side is no number in exact arithmetic either.
     met
         The smallest relative slack that is known, as far as it is (see `Relation.known_slack`), the slack in floats, and the
-        instance.
+        instance; of those that compare more than zero with zero.
+    vanishing
+        An instance at which what is nearest to failing compares zero with zero: it tells nothing of a constant.
     failing
         The smallest relative slack of what fails in floats beyond its error, and the instance.
     unconfirmed
@@ -108,6 +110,7 @@ class Findings:
     nowhere: list[Sample] = field(default_factory=list)
     settled: list[tuple[Sample, Relation]] = field(default_factory=list)
     met: tuple[float, float, Sample | None] = (np.inf, np.inf, None)
+    vanishing: Sample | None = None
     failing: tuple[float, Sample | None] = (np.inf, None)
     unconfirmed: list[Candidate] = field(default_factory=list)
     unexamined: int = 0
@@ -123,22 +126,31 @@ class Findings:
     @property
     def relative_slack(self) -> float:
         """The smallest that was met: of a failure in floats that is not explained, else as far as it is known."""
-        return self.failing[0] if self._unexplained else self.met[0]
+        if self._unexplained:
+            return self.failing[0]
+        return 0.0 if self.attained_by_zeros_only else self.met[0]
 
     @property
     def worst(self) -> Sample | None:
         """The instance at which it was met."""
-        return self.failing[1] if self._unexplained else self.met[2]
+        if self._unexplained:
+            return self.failing[1]
+        return self.vanishing if self.attained_by_zeros_only else self.met[2]
+
+    @property
+    def attained_by_zeros_only(self) -> bool:
+        """Whether it was attained where zero is compared with zero, and nowhere else."""
+        return self.vanishing is not None and self.met[0] > 0
 
     @property
     def _unexplained(self) -> bool:
         return self.failing[1] is not None and bool(self.unconfirmed or self.unexamined > 0 or self.refutation is not None)
 
-    def meet(self, known: float, slack: float, sample: Sample) -> None:
-        """Note an instance that holds or is open, if it is the nearest to failing so far; of those that attain, one where the
-        sides do not vanish.
-        """
-        if (known, slack < -SUSPECT, slack) < (self.met[0], self.met[1] < -SUSPECT, self.met[1]):
+    def meet(self, known: float, slack: float, sample: Sample, *, vanishes: bool = False) -> None:
+        """Note an instance that holds or is open, if it is the nearest to failing so far."""
+        if vanishes:
+            self.vanishing = self.vanishing or sample
+        elif (known, slack < -SUSPECT, slack) < (self.met[0], self.met[1] < -SUSPECT, self.met[1]):
             self.met = known, slack, sample
 
     def meet_failing(self, slack: float, sample: Sample) -> None:
@@ -166,6 +178,7 @@ class Findings:
         known, slack, sample = other.met
         if sample is not None:
             self.meet(known, slack, sample)
+        self.vanishing = self.vanishing or other.vanishing
         if other.refutation is not None:
             self.refuted(other.refutation, other.by or "")
 

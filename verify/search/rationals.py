@@ -156,7 +156,12 @@ def _meet_exact(search: Search, relation: Relation, sample: Sample) -> None:
         return  # what does not fail is no nearer to failing than what is attained
     slack = float(np.min(relation.known_slack))
     if slack < search.findings.met[0]:
-        search.findings.meet(slack, slack, sample.as_floats())
+        search.findings.meet(slack, slack, sample.as_floats(), vanishes=slack == 0 and _is_of_zeros(search, relation))
+
+
+def _is_of_zeros(search: Search, relation: Relation) -> bool:
+    """Whether zero is compared with zero, as it was among the drawn instances."""
+    return search.findings.vanishing is not None and bool(relation.is_trivial().all())
 
 
 def _meet_candidates(search: Search, candidates: list[Candidate]) -> None:
@@ -168,4 +173,6 @@ def _meet_candidates(search: Search, candidates: list[Candidate]) -> None:
         elif findings.met[0] > 0 and (candidate.relative_slack < findings.met[0] or findings.met[2] is None):
             relation = judged_alone(search.statement, search.domain, candidate.sample)
             if relation is not None and relation.is_number().all():
-                findings.meet(float(relation.known_slack[0]), candidate.relative_slack, candidate.sample)
+                known = float(relation.known_slack[0])
+                vanishes = known == 0 and _is_of_zeros(search, relation)
+                findings.meet(known, candidate.relative_slack, candidate.sample, vanishes=vanishes)

@@ -427,10 +427,10 @@ def _head(claim: Claim, record: Record | None, strength: Strength | None, known:
 
 
 STATUS = {
-    "stated": "The paper states it.",
-    "derived_here": "It is derived here; no paper states it.",
+    "stated": "The document states it.",
+    "derived_here": "It is derived here; no document states it.",
     "conjectured": "It is a conjecture: nobody has proved it.",
-    "false_as_printed": "It is false as the paper prints it.",
+    "false_as_printed": "It is false as the document prints it.",
 }
 
 

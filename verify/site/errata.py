@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from verify.claims.claim import Claim, FalseAsPrinted
-from verify.claims.errata import GRADES, Erratum, table
+from verify.claims.errata import GRADES, Erratum, document, table
 from verify.report import fragments, words
 from verify.site import sentences
 from verify.site.atlas import Atlas, Said, Theorem, formula, markup, plain, quoted, raw, said, short_name, title
@@ -70,6 +70,8 @@ def _wrong(atlas: Atlas, paper: str) -> Iterator[tuple[Theorem, list[Claim]]]:
 def paper_page(atlas: Atlas, paper: str) -> str:
     """The page of one paper."""
     text = title(plain(f"Errata: {words.papers(atlas.package)[paper]}"))
+    read = document(paper, atlas.package)
+    text += f"Read: {markup(read)}.\n\n" if read else ""
     text += REPLY
     rows = table(paper, atlas.package)
     if rows:
@@ -121,7 +123,7 @@ def _claim(atlas: Atlas, claim: Claim, row: Erratum | None, said_there: Sequence
     graded = "" if row is None else f" {fragments.badge(row.grade, 'false_as_printed')} {escape(row.place)}"
     text += raw(f'<p class="head" id="{claim.id}">{linked(claim.id, f"<code>{claim.id}</code>")}{graded}</p>')
     for sentence in (one for one in said_there if claim.id in one.claims):
-        text += f"In the document ({plain(sentence.place)}), in a few words:\n\n{quoted(sentence.says)}"
+        text += f"In the document ({plain(sentence.place)}), in our words:\n\n{quoted(sentence.says)}"
     text += f"What is checked, and false:\n\n{quoted(words.docstring(claim.statement))}" + raw(formula(claim))
     shown = fragments.witness(claim, atlas.claims, atlas.package)
     text += raw(f"<h4>An instance at which it fails</h4>{shown}") if shown else ""

@@ -21,8 +21,8 @@ SHAPES = ("theorem", "proposition", "lemma", "other")
 """Kinds of theorems: corollaries are lemmas here; remarks, examples and what has a name only are other ones."""
 
 EVIDENCE = {
-    "proved": "each claim is proved by a certificate, at some sizes or at all",
-    "partly proved": "some claims are proved by a certificate, at some sizes or at all",
+    "proved": "each claim is proved by a certificate or in Coq, for all sizes or at small ones",
+    "partly proved": "some claims are proved by a certificate or in Coq, for all sizes or at small ones",
     "searched": "nothing refuted it",
     "conjecture": "nobody has proved it",
 }

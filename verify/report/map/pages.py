@@ -109,7 +109,7 @@ def numbers(theory: TheoryMap, errata: int) -> str:
     counts = {
         "claims": (sum(node.claims + node.errata for node in nodes), "atlas/claims.html"),
         "papers and talks": (len(theory.papers), "atlas/index.html"),
-        "proved by a certificate, at some sizes or at all": (sum(node.proved for node in nodes), "proofs.html"),
+        "proved, for all sizes or at small ones": (sum(node.proved for node in nodes), "proofs.html"),
         "errata of the papers": (errata, "errata/index.html"),
     }
     shown = "".join(f'<li><a href="{link}"><b>{count}</b> {words}</a></li>' for words, (count, link) in counts.items())
