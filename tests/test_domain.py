@@ -152,6 +152,13 @@ def test_arrays_of_one_shape_are_drawn_equal_inverse_and_opposite():
     assert ((s * t == 1) & (t != t[:, :1])).any()
 
 
+def test_matrices_of_rank_two_without_zeros_are_drawn_in_a_cone():
+    for A in (interval(0, np.inf, 5, 4), interval(-np.inf, 0, 5, 4)):
+        (one,) = of_domain(Domain({"A": A}), "of_special_forms", count=400)
+        A = one.coordinates["A"]
+        assert ((np.linalg.matrix_rank(A) == 2) & (A != 0).all(axis=(1, 2))).any()
+
+
 @pytest.mark.parametrize("A", [reals(3, 4), interval(-2, 2, 3, 4), integers(1, 9, 3, 4)])
 def test_points_coincide_whose_neurons_differ(A):
     (one,) = of_domain(Domain({"A": A}), "of_special_forms", count=400)

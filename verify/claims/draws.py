@@ -195,13 +195,16 @@ def _made_special(rng: np.random.Generator, coordinate: Coordinate, values: Arra
 
 
 def _of_low_rank(rng: np.random.Generator, coordinate: Coordinate, values: Array) -> Array:
-    """Matrices whose rows are small combinations of quarters of the first two, where these stay in the interval."""
+    """Matrices whose rows are small combinations of quarters of the first two, where these stay in the interval: of what has no
+    negative entries, combinations with the same sign.
+    """
     if not coordinate.lower <= 0 <= coordinate.upper:
         return values
     first = values[..., :2, :] / 4
     if coordinate.integer:
         first = np.rint(first * 4 / 3) if coordinate.upper > 3 else values[..., :2, :]
-    combined = rng.integers(-2, 3, size=(*values.shape[:-1], 2)) @ first
+    shares = rng.integers(-2, 3, size=(*values.shape[:-1], 2))
+    combined = (np.abs(shares) if coordinate.lower == 0 or coordinate.upper == 0 else shares) @ first
     outside = ((combined < coordinate.lower) | (combined > coordinate.upper)).any(axis=-1, keepdims=True)
     return np.asarray(np.where(outside, first[..., :1, :], combined))
 
