@@ -143,12 +143,28 @@ def test_chains_of_partial_identities_without_biases_are_drawn_at_every_depth():
         assert (fitting & one.coordinates["x"].any(axis=1)).any()
 
 
-def test_arrays_of_one_shape_are_drawn_equal_and_inverse():
+def test_arrays_of_one_shape_are_drawn_equal_inverse_and_opposite():
     domain = Domain({"x": reals(7), "y": reals(7), "t": interval(1, 3, 5), "s": interval(Fraction(1, 3), 1, 5)})
     (one,) = of_domain(domain, "of_special_forms")
     x, y, t, s = (one.coordinates[name] for name in "xyts")
     assert ((x == y) & (x != 0)).all(axis=1).any()
+    assert ((x == -y) & (x != 0)).all(axis=1).any()
     assert ((s * t == 1) & (t != t[:, :1])).any()
+
+
+def test_matrices_of_rank_two_without_zeros_are_drawn_in_a_cone():
+    for A in (interval(0, np.inf, 5, 4), interval(-np.inf, 0, 5, 4)):
+        (one,) = of_domain(Domain({"A": A}), "of_special_forms", count=400)
+        A = one.coordinates["A"]
+        assert ((np.linalg.matrix_rank(A) == 2) & (A != 0).all(axis=(1, 2))).any()
+
+
+@pytest.mark.parametrize("A", [reals(3, 4), interval(-2, 2, 3, 4), integers(1, 9, 3, 4)])
+def test_points_coincide_whose_neurons_differ(A):
+    (one,) = of_domain(Domain({"A": A}), "of_special_forms", count=400)
+    A = one.coordinates["A"]
+    coincide = (A[..., 0] == A[..., 1]).all(axis=1) & ~(A[..., 0] == A[..., 2]).all(axis=1)
+    assert (coincide & (A != 0).all(axis=(1, 2)) & (np.ptp(A[..., 0], axis=1) > 0)).any()
 
 
 @pytest.mark.parametrize("upper", [10**5, 2**53])

@@ -108,6 +108,15 @@ def at_the_minimum(L):
     return {"U": U, "u": ["5/4"], "t": ["1/2", "1/4"], "V": V, "lam": "1/2", "B": B, "L": L}
 
 
+def between_turned_frames(dimension, rank, L):
+    """The free numbers of a minimum between two frames, of which the first is turned, with values of T beyond."""
+    chart = [0] * (dimension * (dimension - 1) // 2)
+    turned = [1, *chart[1:]]
+    values = {"u": [1] * rank, "t": ["1/2"] * (dimension - rank), "B.large": [1] * rank, "B.small": [0] * (dimension - rank)}
+    frames = {"U.chart": turned, "V.chart": chart, "B.left.chart": turned, "B.right.chart": chart}
+    return {**frames, **values, "lam": "1/8", "L": L}
+
+
 def against_the_direction():
     """diag(2, 0) with T = diag(2, -3): the further singular value leads away from T."""
     unit = [[1, 0], [0, 1]]
@@ -157,6 +166,7 @@ CLAIM = Claim(
     needs=tuple(HYPOTHESES),
     tight={f"the minimum, L = {L}": partial(at_the_minimum, L) for L in (3, 7)},
     false_variants={"all of the target": {"kept": 1}, "of the approximation": {"objective": approximation}},
+    examples=[between_turned_frames(n, k, L) for n, k in ((2, 1), (3, 1), (3, 2)) for L in (3, 4, 7)],
 )
 
 SMALL_VALUES = Claim(

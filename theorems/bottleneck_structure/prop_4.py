@@ -204,6 +204,12 @@ def squares_and_cubes():
     return {"A": diag(rationals([4, "1/9"])), "B": diag(rationals([8, "1/27"])), "p": "2/5"}
 
 
+def orthogonal_projections(depth, first, second):
+    """Partial identities of these ranks in space, on different coordinates."""
+    places = np.arange(3)
+    return {"A": diag(1 * (places < first)), "B": diag(1 * ((places >= first) & (places < first + second))), "depth": depth}
+
+
 def orthogonal_summands():
     """Two matrices of ranks 1 and 2 with orthogonal images and coimages, at depth 3."""
     return {"A": diag(rationals([8, 0, 0])), "B": diag(rationals([0, "1/27", 1])), "depth": 3}
@@ -255,6 +261,7 @@ SUMS = Claim(
         {"depth": (2, 3, 4, 6, 13), "rows": (1, 2, 3), "columns": (1, 2, 3)},
     ),
     tight={"orthogonal": orthogonal_summands},
+    examples=[orthogonal_projections(L, *ranks) for L in (2, 3, 4, 6, 13) for ranks in ((1, 1), (1, 2), (2, 1))],
     false_variants={"at depth 1": at_depth_one, "at least": costs_add},
 )
 

@@ -25,7 +25,7 @@ from theorems.leaky_resnets.constructions.representations import sigma
 from verify import Claim, DerivedHere, Domain, Q, Source, Tight
 from verify.networks.leaky_resnet import is_in_row_space
 from verify.numbers.arithmetic import rational, rationals
-from verify.words import concatenate, eq, le, lifted, norm2, pinv, rank
+from verify.words import concatenate, eq, le, lifted, norm2, ones, pinv, rank, zeros
 
 
 def smallest_weights(problem, leak=1):
@@ -77,6 +77,14 @@ def independent_features():
     return {"problem": driven(rationals([[1, 2]]), W, rho, rational(1), rational(1), rationals([[0, 1]]))}
 
 
+def bias_of_the_last_layer(layers, width, points):
+    """From activations 0 the last layer moves by its bias alone: the smallest weights, where others give the same path."""
+    W = zeros(layers, width, width + 1)
+    W[-1, :, -1] = 1
+    numbers = {"X": zeros(width, points), "W": W, "rho": ones(layers), "L": 1, "lam": 1, "F": zeros(width, points)}
+    return {f"problem.{name}": value for name, value in numbers.items()}
+
+
 def bare_formula_without_weights():
     """At the points 0, 1, 2 the direction (0, 0, 1) has the value 41/18 and no weights: the rank grows."""
     A, dA = rationals([[0, 1, 2]]), rationals([[0, 0, 1]])
@@ -103,6 +111,8 @@ CLAIM = Claim(
         "Lagrangian without the leak": lagrangian_without_leak,
         "all weights have one price": all_weights_have_one_price,
     },
+    # with no more points than neurons chance draws no smallest weights
+    examples=[bias_of_the_last_layer(M, w, N) for M in SIZES["layers"] for w in SIZES["width"] for N in range(1, w + 1)],
     cost=rationals_grow,
 )
 

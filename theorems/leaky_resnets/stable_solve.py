@@ -26,7 +26,22 @@ from theorems.leaky_resnets.constructions.representations import REPRESENTATION,
 from verify import Claim, DerivedHere, Domain, Q, Source, Tight, derived, integers, interval, reals
 from verify.networks.leaky_resnet import activation_kernel, stable_kernel_norm_squared
 from verify.numbers.arithmetic import rational, rationals
-from verify.words import absolute, eq, ge, inner, le, lifted, norm2, operator_norm, pinv, rank, singular_values, where
+from verify.words import (
+    absolute,
+    eq,
+    eye,
+    ge,
+    inner,
+    le,
+    lifted,
+    norm2,
+    operator_norm,
+    pinv,
+    rank,
+    singular_values,
+    where,
+    zeros,
+)
 
 kernel, stable_norm2 = lifted(activation_kernel), lifted(stable_kernel_norm_squared)
 
@@ -77,6 +92,14 @@ def out_of_the_kernel():
     """From equal activations, whose kernel is singular, a little apart in the direction of its kernel."""
     A, D = rationals([[1, 1], [1, 1]]), rationals([[1, -1], [-1, 1]])
     return {"pair": (A, A + rational("1/100000") * D), "M": [[1, -1]], "gamma": 1}
+
+
+def neurons_that_wake(width, points):
+    """Activations 0, and two neurons that become active at a point each: the kernel moves by a multiple of a projection."""
+    rest = {"rows": zeros(width, points), "mix": zeros(width, width + 1), "family": 0, "origin": 1}
+    pair = {f"pair.A.{name}": value for name, value in rest.items()}
+    moved = {"pair.D": eye(4)[:width, :points], "pair.near": 1, "M": [[1, -1] + [0] * (points - 2)], "gamma": 2}
+    return {**pair, **moved}
 
 
 INVERTIBLE = "the kernel is invertible"
@@ -131,6 +154,7 @@ STABLE = Claim(
     ),
     tight={"out of the kernel": Tight(out_of_the_kernel, 1e-8, "approached as the kernels come together")},
     false_variants={"gamma for its square": {"power": 1}, "pseudo-inverse": pseudo_inverse_moves_little},
+    examples=[neurons_that_wake(width, points) for width in (2, 3) for points in (2, 3, 4)],
     exact={"diag(1, 1e-9)": nearly_singular},
     cost=2,
 )

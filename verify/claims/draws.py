@@ -43,6 +43,9 @@ LEAST_COMMON = 8
 """Where evaluations are costly, half as many."""
 LEAST_SHARE = 8
 """Combinations of sizes, at least, that a share of the small batches has."""
+RELATIONS, COINCIDING = 4, 2
+"""Turns of `related_numbers`: equal, inverse, unrelated, opposite; the first two columns coincide in the last two of them, and
+every other time nothing is zero there: where no activation may be, few instances would be left."""
 FEW_ONES = 3
 """Partial identities have so many ones at most, or as many as there is room for."""
 ALL_ONES = 2**31
@@ -192,13 +195,16 @@ def _made_special(rng: np.random.Generator, coordinate: Coordinate, values: Arra
 
 
 def _of_low_rank(rng: np.random.Generator, coordinate: Coordinate, values: Array) -> Array:
-    """Matrices whose rows are small combinations of quarters of the first two, where these stay in the interval."""
+    """Matrices whose rows are small combinations of quarters of the first two, where these stay in the interval: of what has no
+    negative entries, combinations with the same sign.
+    """
     if not coordinate.lower <= 0 <= coordinate.upper:
         return values
     first = values[..., :2, :] / 4
     if coordinate.integer:
         first = np.rint(first * 4 / 3) if coordinate.upper > 3 else values[..., :2, :]
-    combined = rng.integers(-2, 3, size=(*values.shape[:-1], 2)) @ first
+    shares = rng.integers(-2, 3, size=(*values.shape[:-1], 2))
+    combined = (np.abs(shares) if coordinate.lower == 0 or coordinate.upper == 0 else shares) @ first
     outside = ((combined < coordinate.lower) | (combined > coordinate.upper)).any(axis=-1, keepdims=True)
     return np.asarray(np.where(outside, first[..., :1, :], combined))
 
@@ -245,22 +251,32 @@ def _made_to_fit(
 
 
 def related_numbers(rng: np.random.Generator, layout: Mapping[str, Coordinate], batch: int) -> dict[str, Array]:
-    """Structured instances whose arrays of one shape are by turns equal, and inverse to the first entry by entry."""
+    """Structured instances whose arrays of one shape are by turns equal, inverse to the first entry by entry, or opposite.
+
+    In half of them the first two columns of every matrix are equal: points that coincide, with zeros or without.
+    """
     return _made_related(layout, {name: structured_numbers(rng, coordinate, batch) for name, coordinate in layout.items()})
 
 
 def _made_related(layout: Mapping[str, Coordinate], structured: Mapping[str, Array]) -> dict[str, Array]:
     batch = len(next(iter(structured.values()), ()))
+    place = np.arange(batch)
+    turn, full = place % RELATIONS, place % (2 * RELATIONS) >= RELATIONS
+    coincide = turn >= COINCIDING
     first: dict[tuple[int, ...], Array] = {}
     result = {}
     for name, coordinate in layout.items():
         values = structured[name]
         shape = coordinate.shape
+        if len(shape) > 1 and shape[-1] > 1:
+            values = values.copy()
+            values[coincide, ..., 1] = values[coincide, ..., 0]
+            one = min(max(1.0, coordinate.lower), coordinate.upper)
+            values[coincide & full] = np.where(values[coincide & full] == 0, one, values[coincide & full])
         if shape in first and not coordinate.integer:
-            axes = (batch,) + (1,) * len(shape)
-            known = first[shape]
+            known, axes = first[shape], (batch,) + (1,) * len(shape)
             inverse = 1 / np.where(known == 0, 1.0, known)
-            wanted = np.where(np.arange(batch).reshape(axes) % 2 == 0, known, inverse)
+            wanted = np.choose(turn.reshape(axes), [known, inverse, values, -known])
             inside = ((wanted >= coordinate.lower) & (wanted <= coordinate.upper)).reshape(batch, -1).all(axis=1)
             values = np.where(inside.reshape(axes), wanted, values)
         elif not coordinate.integer:

@@ -29,6 +29,7 @@ Source
 """
 
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 
@@ -37,7 +38,7 @@ from theorems.bottleneck_structure.constructions.points import stretching
 from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Networks, Source, Tight, derived, integers, interval, reals
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import rationals
-from verify.words import Q, ge, lifted, log_pseudo_determinant, nuclear_norm, ones, rank, schatten_power, vector
+from verify.words import Q, eye, ge, lifted, log_pseudo_determinant, nuclear_norm, ones, rank, schatten_power, vector, zeros
 
 G = lifted(stretching)
 
@@ -105,6 +106,17 @@ def kink_between_scalars(outer, inner):
     return {"f": FullyConnected(weights, biases), "x": [1], "y": [-1]}
 
 
+def kink_before_identities(depth, width):
+    """The free numbers of the absolute value at a depth of 3 or more: lifted by 3, taken back, and passed on by one neuron."""
+    widths, kink = [1, *[width] * (depth - 1), 1], {}
+    for layer, (n, m) in enumerate(pairwise(widths), start=1):
+        kink[f"W{layer}"], kink[f"b{layer}"] = np.outer(eye(m)[0], eye(n)[0]), zeros(m)
+    one, two = eye(width)[:2]
+    kink |= {"b1": 3 * one, "b2": 3 * (two - one), "W2": np.outer(one - two, one), "W3": kink["W3"] + kink["W3"][:, :1] * two}
+    network = {f"f.network.{name}": values for name, values in kink.items()}
+    return {**network, "f.network.slope": 0, "f.kind": 0, "x": [1], "y": [-1]}
+
+
 def few_combinations(sizes):
     """Beyond depth 4 narrow networks only."""
     return sizes["depth"] <= 4 or sizes["width"] * sizes["inputs"] * sizes["outputs"] <= (8 if sizes["depth"] < 13 else 2)
@@ -116,6 +128,7 @@ STRETCHED = {
     )
     for name, inner in {"less at the kink": "1048575/1048576", "as much at the kink": "1048577/1048576"}.items()
 }
+EXAMPLES = [kink_before_identities(depth, width) for depth, width in ((3, 2), (3, 4), (4, 2), (4, 4), (6, 2), (6, 4), (13, 2))]
 NETWORK = derived(lifted(around_identity), network=Networks(slope=(-1, 1)), kind=integers(0, 1), role="network")
 PAIRS = {"f": NETWORK, "x": reals("inputs", role="point"), "y": reals("inputs", role="second point")}
 SIZES = {"depth": (2, 3, 4, 6, 13), "inputs": (1, 2, 3), "width": (1, 2, 4), "outputs": (1, 3)}
@@ -131,6 +144,7 @@ CLAIM = Claim(
     domain=Domain(PAIRS, SIZES, {**NOT_NEGATIVE, **RANKS}, few_combinations),
     needs=(*NOT_NEGATIVE, *RANKS),
     cost=3,
+    examples=EXAMPLES,
     tight={"absolute value": partial(absolute_value, 1), "two absolute values": two_absolute_values, **STRETCHED},
     false_variants={"twice the difference": {"difference": 2}, "twice the volumes": {"volume": 2}},
 )
@@ -144,6 +158,7 @@ NORMS = Claim(
     domain=Domain(PAIRS, SIZES, NOT_NEGATIVE, few_combinations),
     needs=tuple(NOT_NEGATIVE),
     cost=3,
+    examples=EXAMPLES,
     tight={
         "half the absolute value": partial(absolute_value, "1/2"),
         "two absolute values": two_absolute_values,

@@ -46,6 +46,17 @@ def sampled_factor(pattern, values, signed):
     return pattern * (absolute(values) + signed * (values - absolute(values)))
 
 
+CYCLES = [
+    {
+        "B.pattern": [[int((column - row) % n < 2) for column in range(n)] for row in range(n)],
+        "B.values": [[1] * n] * n,
+        "B.signed": 0,
+    }
+    for n in (4, 5)
+]
+"""Every vertex has two edges."""
+
+
 def the_star(*others):
     """Three edges with one common vertex, and other rows."""
     return {"B": rationals([[1, 2, 0, 0], [1, 0, 3, 0], ["1/2", 0, 0, 1], *others])}
@@ -78,4 +89,5 @@ SUPPORTS = Claim(
     },
     false_variants={"at most one non-zero": one_non_zero, "every row is another edge": every_row_is_another_edge},
     needs=("no triangle", "no negative entry"),
+    examples=CYCLES,
 )

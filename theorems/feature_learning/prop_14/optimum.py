@@ -79,6 +79,14 @@ def optimal(factor, d="0"):
     return {"problem": (gram(B), gram(B), B), "alpha": [1] * len(B), "d": d}
 
 
+def at_the_root(neurons, points, rank):
+    """The rows of a partial identity with weights 1, and the absolute value."""
+    units = [[int(row == column < rank) for column in range(points)] for row in range(neurons)]
+    parts = {"factor": units, "normal": [0] * points, "noise": units, "kind": 0}
+    problem = {f"problem.{name}": value for name, value in parts.items()}
+    return {**problem, "alpha": [1] * neurons, "d.kind": 1, "d.number": 0}
+
+
 def slope_beyond_one(kind, number):
     """ReLU, absolute value, identity, or any slope up to 3/2."""
     return drawn_negative_slope(kind, 3 * number / 2)
@@ -107,5 +115,6 @@ CLAIM = Claim(
         "cycle of four vertices": partial(optimal, [[1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1], [1, 0, 0, 1]], "1/2"),
     },
     false_variants={"1 + d^2": {"sign": 1}, "negative entries cost nothing": {"counted": 0}},
+    examples=[at_the_root(n, N, k) for n in SIZES["neurons"] for N in SIZES["points"] for k in range(1, min(n, N) + 1)],
     exact={"Y_N for N up to 8": mantel_outputs},
 )

@@ -19,7 +19,7 @@ Source
 from functools import partial
 
 from theorems.feature_learning.constructions.one_dimension import at_points, hidden_outputs, lengths
-from verify import Claim, DerivedHere, Domain, Source, Tight, interval, reals
+from verify import Claim, DerivedHere, Domain, Q, Source, Tight, interval, reals
 from verify.words import absolute, concatenate, eq, le, norm2, relu, stack, vector, where
 
 
@@ -80,6 +80,14 @@ def one_of_each_class(*W):
     return {"W": [*W], "x": [0], "beta": 1, "elsewhere": [0]}
 
 
+def all_classes(points):
+    """At the points 0, 1, ... a neuron of each of the 4N classes, beside others that are 0: kinks between the points."""
+    rising = [[1, Q(2 * number + 1, 2) - points] for number in range(1, points + 1)]
+    falling = [[-1, Q(2 * number - 1, 2)] for number in range(1, points + 1)]
+    W = [[sign, b, c] for sign in (1, -1) for b, c in [*rising, *falling]]
+    return {"W": W + [[0, 0, 0]] * (16 - len(W)), "x": [*range(points)], "beta": 1, "elsewhere": [*range(points)]}
+
+
 DOMAIN = Domain(
     {
         "W": reals("neurons", 3, role="neurons of the line"),
@@ -89,6 +97,8 @@ DOMAIN = Domain(
     },
     {"neurons": (2, 7, 16), "points": range(1, 5)},
 )
+EXAMPLES = [all_classes(points) for points in range(2, 5)]
+"""Chance draws no neuron of each class where there are three points or more."""
 ALL_SIGNS = partial(one_of_each_class, [5, 3, 4], [5, -3, 4], [-5, 3, 4], [-5, -3, 4])
 
 CLAIM = Claim(
@@ -103,6 +113,7 @@ CLAIM = Claim(
         "the function does not change": partial(same_function, joined=False),
         "whatever the signs of a": signs_do_not_count,
     },
+    examples=EXAMPLES,
 )
 
 JOINED = Claim(
@@ -117,4 +128,5 @@ JOINED = Claim(
         "merging leaves at most 4N - 3": {"less": 3},
         "the function does not change": partial(same_function, joined=True),
     },
+    examples=EXAMPLES,
 )

@@ -22,6 +22,7 @@ Source
 """
 
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 
@@ -88,6 +89,13 @@ def rounded(L):
     return {"f": from_matrix(np.outer([0.1, 0.2, 0.3], [0.7, 0.5, 0.3]), L)}
 
 
+def three_values(depth, width):
+    """Layers diag(2, 1, 1/2), in space: balanced, with three singular values that differ."""
+    layer = np.array([[2, 0, 0, 0], [0, 1, 0, 0], [0, 0, Q(1, 2), 0], [0, 0, 0, 0]], dtype=object)
+    widths = [3, *[width] * (depth - 1), 3]
+    return {"f": FullyConnected([layer[:m, :n] for n, m in pairwise(widths)], activation=networks.identity())}
+
+
 def frame(dimension, *layers):
     return derived(lifted(rotation), chart=reals(*layers, plane_rotations(dimension)))
 
@@ -117,6 +125,7 @@ CLAIM = Claim(
         "the last layer is free": last_layer_is_free,
         "every layer pays its share": every_layer_pays,
     },
+    examples=[three_values(depth, width) for depth in SIZES["depth"][1:] for width in (3, 4)],
 )
 
 ATTAINED = Claim(

@@ -98,6 +98,13 @@ def constant_centre():
     return {"f": FullyConnected([nothing, nothing.T], [rationals([0]), rationals(["1/2", "1/2"])]), "side": 161}
 
 
+def constant_layers(dimension, bottleneck):
+    """The free numbers of the network with the one value (1/2, ..., 1/2), of each width."""
+    start, lifted_by = np.eye(bottleneck, dimension, dtype=int), 4 * (np.arange(dimension) < bottleneck)
+    numbers = {"entry": -8 * start, "exit_weight": -8 * start.T, "entry_bias": [0] * bottleneck, "exit_bias": lifted_by}
+    return {f"f.{name}": value for name, value in numbers.items()}
+
+
 GRIDS = {2: 9, 3: 5}
 """Points in a row of the grids of the plane and of space, as they are drawn."""
 NARROW = "a layer narrower than the inputs"
@@ -130,6 +137,7 @@ DEFICIENT = Claim(
         "3/4 in place of 1/2": three_quarters,
         "the displacement alone is 1": twice_the_displacement,
     },
+    examples=[constant_layers(k, narrow) for k in GRIDS for narrow in range(1, k)],
     cost=4,
 )
 
