@@ -152,19 +152,22 @@ def learned(fields):
     written = sum("cannot" not in row["z3"] for row in rows)
     both = [row for row in rows if is_proved("z3", row) and is_proved("ours", row)]
     sooner = sum(row["z3"]["theorem"]["seconds"] < row["ours"]["proof"]["seconds"] for row in both)
-    only_z3 = names(fields, lambda row: is_proved("z3", row) and not is_proved("ours", row))
-    only_here = names(fields, lambda row: is_proved("ours", row) and not is_proved("z3", row))
-    missed = names(fields, lambda row: not is_refuted("hypothesis", row))
+    only_z3 = names(fields, lambda row: is_proved("z3", row) and "proof" in row["ours"] and not is_proved("ours", row))
+    only_here = names(fields, lambda row: is_proved("ours", row) and "theorem" in row["z3"] and not is_proved("z3", row))
+    missed = names(fields, lambda row: "false" in row["hypothesis"] and not is_refuted("hypothesis", row))
+    smallest = sum(row["ours"]["proof"]["verdict"] == "proved at n = 1" for row in rows if is_proved("ours", row))
+    by_floats = names(fields, lambda row: is_proved("pepit", row) and not is_refuted("pepit", row))
     pepit = sum("cannot" not in row["pepit"] for row in rows)
     return f"""
 ## What one learns
 
 1. **For polynomial inequalities of one size Z3 is better.** It proves {proved["z3"]} of the {written} theorems that can be
 written for it; of the {len(both)} that the prover here proves, too, it proves {sooner} in less time. Z3 proves these and
-the prover here does not: {only_z3}. The prover here proves these and Z3 does not: {only_here}.
+the prover here does not: {only_z3}. Of those that can be written for Z3 the prover here proves these and Z3 does not:
+{only_here}.
 2. **For methods of first order PEPit is better.** It shows {proved["pepit"]} of {pepit} bounds in every dimension,
 `drori_teboulle` and `proximal_point` for all convex functions of the class, where the claims here take one family. It shows
-them in floats, and for other theorems it is not made.
+them in floats, so that it does not tell the false variant of {by_floats} from the theorem, and it is not made for the others.
 3. **Hypothesis asks least of its user, and refutes {refuted["hypothesis"]} of {len(rows)} false variants**,
 by small integers that one can look at. It missed: {missed}. It proves nothing, and a tolerance stands in
 place of exact numbers.
@@ -172,7 +175,8 @@ place of exact numbers.
 a diagonal matrix), and it does the algebra: {proved["sympy"]} of {len(rows)} theorems were shown, at the smallest size.
 5. **What is left for this project are spectra, exponentials and logarithms, and one text for all of it.** All theorems are
 written in NumPy's words; {refuted["ours"]} of {len(rows)} false variants are refuted by exact numbers or balls, and
-{proved["ours"]} theorems are proved at some sizes or at all. For the others the search is all the evidence there is.
+{proved["ours"]} theorems are proved at some sizes, {smallest} of them only at n = 1. For the others the search is
+all the evidence there is.
 """
 
 
