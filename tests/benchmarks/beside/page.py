@@ -54,7 +54,8 @@ def cell(tool, row):
 def table(rows):
     text = f"| theorem | {' | '.join(TOOLS.values())} |\n| --- |{' --- |' * len(TOOLS)}\n"
     for name, row in rows.items():
-        first = f"{row['title']} (`{name}`)<br>*false:* {row['false']}"
+        title = row["title"].replace("|", "\\|")
+        first = f"{title} (`{name}`)<br>*false:* {row['false']}"
         text += f"| {first} | {' | '.join(cell(tool, row) for tool in TOOLS)} |\n"
     return text
 
@@ -129,7 +130,7 @@ that it uses; one formulation says the theorem and its false variant. A claim ha
 false variants, too. Seconds are of the processor, one thread, without imports. Seeds of what
 goes by chance: {seeds_of(fields)}. Measured on {made["date"]} with Python
 {made["python"]}, on a machine that took {made["slowness"]:.2f} times as long as the one of [the benchmarks](benchmarks.md)
-for the same small work, and was busy otherwise.
+for the same small work, and was busy otherwise. {made.get("remark", "")}
 
 So many of the theorems were proved, and so many of the false variants refuted:
 """
@@ -161,8 +162,8 @@ def learned(fields):
     return f"""
 ## What one learns
 
-1. **For polynomial inequalities of one size Z3 is better.** It proves {proved["z3"]} of the {written} theorems that can be
-written for it; of the {len(both)} that the prover here proves, too, it proves {sooner} in less time. Z3 proves these and
+1. **For polynomial inequalities of one size Z3 is better.** It proves {proved["z3"]} of the {written} theorems that were
+written for it and measured; of the {len(both)} that the prover here proves, too, it proves {sooner} in less time. Z3 proves these and
 the prover here does not: {only_z3}. Of those that can be written for Z3 the prover here proves these and Z3 does not:
 {only_here}.
 2. **For methods of first order PEPit is better.** It shows {proved["pepit"]} of {pepit} bounds in every dimension,

@@ -14,7 +14,7 @@ from verify.proofs.all_sizes import proof as all_sizes
 from verify.proofs.certificate import Deadline, NotProved, Refuted
 from verify.proofs.methods import prove
 
-SECONDS = 5
+SECONDS = 20
 SIZES = 2
 FIELDS = ("matrices", "norms", "optimisation", "information", "combinatorics", "networks")
 FIRST = 10
