@@ -163,8 +163,8 @@ def learned(fields):
 ## What one learns
 
 1. **For polynomial inequalities of one size Z3 is better.** It proves {proved["z3"]} of the {written} theorems that were
-written for it and measured; of the {len(both)} that the prover here proves, too, it proves {sooner} in less time. Z3 proves these and
-the prover here does not: {only_z3}. Of those that can be written for Z3 the prover here proves these and Z3 does not:
+written for it and measured; of the {len(both)} that the prover here proves, too, it proves {sooner} in less time. Z3 proves
+these and the prover here does not: {only_z3}. Of those that can be written for Z3 the prover here proves these and Z3 does not:
 {only_here}.
 2. **For methods of first order PEPit is better.** It shows {proved["pepit"]} of {pepit} bounds in every dimension,
 `drori_teboulle` and `proximal_point` for all convex functions of the class, where the claims here take one family. It shows
