@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 project = "deep-l2-verify"
 version = release = __version__
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "verify.site.building"]
-# the notebook is kept without its outputs: what the site shows is what the present code gives
+# notebooks are kept without their outputs: what the site shows is what the present code gives
 nb_execution_mode = "force"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 600

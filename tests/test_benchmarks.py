@@ -1,5 +1,6 @@
 """The benchmarks work, at a small scale: what they measure is in docs/benchmarks.md."""
 
+import json
 import os
 import re
 import subprocess
@@ -79,3 +80,38 @@ def test_a_campaign_on_a_cluster_at_a_small_scale():
         r"^\| (scheduler|worker|verify search) \| \d+\.\d s \| \d+\.\d ms \| \d+ MiB \|$", done.stdout, re.MULTILINE
     )
     assert roles == ["scheduler", "worker", "worker", "verify search"]
+
+
+BESIDE = ROOT / "tests" / "benchmarks" / "beside"
+
+
+def test_other_tools_are_asked_for_a_theorem_and_its_false_variant(tmp_path):
+    out = tmp_path / "results.json"
+    # PEPit and Z3 are no dependencies
+    given = ["--peers", sys.executable, "--theorems", "cauchy", "--seeds", "1", "--out", out]
+    command = [sys.executable, BESIDE / "run.py", "--tools", "hypothesis,sympy,ours,pepit", *given]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(out.read_text(encoding="utf-8"))
+    row = found["fields"]["norms"]["cauchy"]
+    assert row["pepit"] == {"cannot": "not made for it"}
+    assert row["hypothesis"]["theorem"]["verdict"] == "nothing in 1000 examples"
+    assert row["sympy"]["theorem"]["verdict"] == "proved"
+    assert row["ours"]["theorem"]["verdict"] == "survived"
+    assert row["ours"]["proof"]["verdict"].startswith("proved at ")
+    for tool in ("hypothesis", "sympy", "ours"):
+        assert all(one["verdict"].startswith("counterexample") for one in row[tool]["false"]), tool
+        assert row[tool]["lines"] >= 4
+    assert found["made"]["versions"]["sympy"]
+
+
+def test_the_page_of_other_tools_is_made_from_what_was_measured(monkeypatch):
+    monkeypatch.syspath_prepend(BESIDE)
+    import page
+
+    results = json.loads(page.RESULTS.read_text(encoding="utf-8"))
+    assert page.PAGE.read_text(encoding="utf-8") == page.page(results), "python tests/benchmarks/beside/page.py writes it anew"
+    for of_field in results["fields"].values():
+        assert len(of_field) <= 10
+        assert all(tool in row for row in of_field.values() for tool in page.TOOLS)

@@ -1,4 +1,4 @@
-"""Every code block of the README and of the guides is run, literally, and the notebook too."""
+"""Every code block of the README and of the guides is run, literally, and the notebooks too."""
 
 import importlib
 import itertools
@@ -209,15 +209,19 @@ def test_the_languages_of_blocks_are_those_that_are_run():
         assert languages <= {"python", "sh", "text", "yaml", "{glossary}", "{toctree}"}, page
 
 
-def test_the_notebook_runs(tmp_path, monkeypatch):
+@pytest.mark.parametrize("name", sorted(path.stem for path in DOCS.glob("*.ipynb")))
+def test_a_notebook_runs(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    notebook = json.loads((DOCS / "notebook.ipynb").read_text(encoding="utf-8"))
+    notebook = json.loads((DOCS / f"{name}.ipynb").read_text(encoding="utf-8"))
     cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
     names = {}
     for cell in cells:
-        exec(compile(cell, "notebook.ipynb", "exec"), names)
+        exec(compile(cell, f"{name}.ipynb", "exec"), names)
     assert len(cells) >= 6
     assert names["result"].outcome == "refuted"
+    # what a notebook says to be true, and what it says to be false
+    assert all(names[one].outcome == "survived" for one in ("survived", "commuting", "true") if one in names)
+    assert "sharper" not in names or names["sharper"].outcome == "refuted"
     assert all(cell["outputs"] == [] for cell in notebook["cells"] if cell["cell_type"] == "code")
 
 

@@ -26,7 +26,8 @@ def table():
         for claim in CLAIMS.values():
             if claim.source.paper == field:
                 tight = ", ".join(claim.tight) or "not known to be tight"
-                cells = [f"{claim.title} (`{claim.id}`)", claim.source.label, tight, "; ".join(claim.false_variants)]
+                title = claim.title.replace("|", "\\|")
+                cells = [f"{title} (`{claim.id}`)", claim.source.label, tight, "; ".join(claim.false_variants)]
                 text += f"| {' | '.join(cells)} |\n"
     return text
 
