@@ -24,8 +24,8 @@ Definition widened W (x : 'cV[R]_w) (L epsilon t o : R) : 'M[R]_(w + 1, w + 1 + 
   col_mx
     (row_mx (row_mx (lsubmx (kept W x L epsilon t o)) ((epsilon * L * t) *: x)) (rsubmx (kept W x L epsilon t o)))
     (row_mx (row_mx (lsubmx (incoming x L epsilon t o)) 0) (rsubmx (incoming x L epsilon t o))).
-(** The velocity of a point. *)
-Definition moved W (x : 'cV[R]_w) (L : R) : 'cV[R]_w := W *m sigma x - L *: x.
+(** The velocity of a point; its features are those with the entry 1. *)
+Definition moved W (x : 'cV[R]_w) (L : R) : 'cV[R]_w := W *m features x 1 - L *: x.
 End Definitions.
 
 (** * Hamilton's equations *)
@@ -84,16 +84,17 @@ by split=> //; rewrite ?slope_adjointsE ?oner_eq0 // slope_activationsE // -e in
 Qed.
 
 (** [leaky_resnets.conservation.at_a_point]: for critical weights, and steps that change the sign of no activation *)
-Theorem energy_is_stationary A B (h h' : R) : let W := B *m (sigma A)^T in
+Theorem energy_is_stationary A B (h h' : R) :
+  0 < h -> (forall i j, h * `|(velocity A B) i j| < `|A i j|) -> h' != 0 ->
+  let W := B *m (sigma A)^T in
   let dA := W *m sigma A - A in let dB := B - entrywise (positive A) ((lsubmx W)^T *m B) in
-  0 < h -> (forall i j, h * `|dA i j| < `|A i j|) -> h' != 0 ->
   slope_in_activations A B dA h = - slope_in_adjoints A B dB h'.
 Proof.
-move=> W dA dB h0 small h'0.
+move=> h0 small h'0 W dA dB.
 have dAE : dA = velocity A B by rewrite /dA /W -mulmxA.
 have dBE : dB = adjoint_velocity A B.
   by rewrite /dB /W /sigma tr_col_mx mul_mx_row row_mxKl.
-by rewrite slope_activationsE // slope_adjointsE // -dBE -dAE innerC.
+by rewrite slope_activationsE ?dAE // slope_adjointsE // -dBE innerC.
 Qed.
 End Energy.
 
@@ -135,7 +136,7 @@ by rewrite norm2E !big_ord1 mxE eqxx mulr1n.
 Qed.
 Lemma movedE W x (L : R) : W *m features x 0 = moved W x L + L *: x - rsubmx W.
 Proof.
-rewrite /moved subrK -features1 /features -[W in LHS]hsubmxK -[W in RHS]hsubmxK !mul_row_col row_mxKr.
+rewrite /moved subrK /features -[W in LHS]hsubmxK -[W in RHS]hsubmxK !mul_row_col row_mxKr.
 by rewrite mul_mx_scalar scale0r addr0 mulmx1 addrK.
 Qed.
 
@@ -152,22 +153,22 @@ Qed.
 
 (** [leaky_resnets.prop_5.expansion]: from the squared norms for three sizes of the neuron, with a bias as in print *)
 Theorem printed_expansion A (i : 'I_n) W (L t : R) : L != 0 ->
-  let x := col i A in let size epsilon := norm2 (widened W x L epsilon t 1) in
-  let stated := (L * t) ^+ 2 * (norm2 (sigma x) - norm2 x - 2%:R * inner x (moved W x L) / L) in
-  16%:R * size 1 = size 2%:R + 15%:R * size 0 + 12%:R * stated.
+  let x := col i A in
+  let stated := (L * t) ^+ 2 * (norm2 (features x 1) - norm2 x - 2%:R * inner x (moved W x L) / L) in
+  16%:R * norm2 (widened W x L 1 t 1)
+  = norm2 (widened W x L 2%:R t 1) + 15%:R * norm2 (widened W x L 0 t 1) + 12%:R * stated.
 Proof.
-move=> L0 x size stated; rewrite /size !norm2_widened /stated features1.
-have -> : W *m sigma x = moved W x L + L *: x by rewrite /moved subrK.
+move=> L0 x stated; rewrite !norm2_widened /stated.
+have -> : W *m features x 1 = moved W x L + L *: x by rewrite /moved subrK.
 rewrite innerDr innerZr -/(norm2 x); by move: L0; numbers => *; field.
 Qed.
 
 (** [leaky_resnets.prop_5.nonnegative]: at a column that is not negative, where the weights hold A without a bias *)
-Theorem no_leading_term A (i : 'I_n) (epsilon t : R) : (A <= relu A)%MS -> (forall j, 0 <= A j i) ->
+Theorem no_leading_term A (i : 'I_n) (epsilon t : R) : A *m pinv (relu A) *m relu A = A -> (forall j, 0 <= A j i) ->
   let x := col i A in let W := row_mx (A *m pinv (relu A)) 0 in
   norm2 (widened W x 1 epsilon t 0) = norm2 W + (epsilon * t) ^+ 4 * norm2 x ^+ 2.
 Proof.
-move=> /submxP[D e] pos x W; have held : A *m pinv (relu A) *m relu A = A.
-  by rewrite [X in X *m pinv _]e -!mulmxA (mulmxA (relu A)) mul_pinv_mul -e.
+move=> held pos x W.
 have x_relu : relu x = x by apply/matrixP => a b; rewrite !mxE max_r.
 have Wx : W *m features x 0 = x.
   rewrite /W /features mul_row_col mul0mx addr0 x_relu /x.

@@ -62,11 +62,10 @@ rewrite ler_wpmul2l ?norm2_ge0 // -norm2_tr /sigma tr_col_mx /norm2 inner_row_mx
 by rewrite norm2E; under eq_bigr do under eq_bigr do rewrite !mxE expr1n; rewrite exchange_big big_ord1 sumr_const card_ord.
 Qed.
 (** [leaky_resnets.prop_1.minimiser]: the rows of A are combinations of those of B, c is the nuclear norm of A *)
-Theorem smallest_product m A (B : 'M[R]_(m, n)) (c : R) : (A <= B)%MS -> nuclear_norm A c ->
+Theorem smallest_product m A (B : 'M[R]_(m, n)) (c : R) : A *m pinv B *m B = A -> nuclear_norm A c ->
   c ^+ 2 <= norm2 (A *m pinv B) * norm2 B.
 Proof.
-move=> /submxP[D e]; have finite : A *m pinv B *m B = A by rewrite e -!mulmxA (mulmxA B) mul_pinv_mul.
-by rewrite -{1}finite => /nuclear_product.
+by move=> finite; rewrite -{1}finite => /nuclear_product.
 Qed.
 
 (** The largest of numbers, which is 0 of none. *)
@@ -128,12 +127,12 @@ Qed.
 End SingularValues.
 
 (** [leaky_resnets.stable_rank]: v is the nuclear norm, c the operator norm *)
-Theorem stable_rank A (v c : R) : A != 0 -> nuclear_norm A v -> operator_norm A c ->
+Theorem stable_rank A (v c : R) : norm2 A != 0 -> nuclear_norm A v -> operator_norm A c ->
   norm2 A / c ^+ 2 <= v ^+ 2 / norm2 A /\ v ^+ 2 / norm2 A <= (\rank A)%:R.
 Proof.
 move=> An [k [U [s [V [svd ->]]]]] op; have top := largest_singular_value svd op; have [c0 _ _] := op.
 have [_ _ s0 _] := svd; have s_le i : s 0 i <= c by rewrite top; exact: max_ge.
-have A0 : 0 < norm2 A by rewrite lt0r norm2_ge0 andbT; apply: contra An => /eqP /norm2_eq0 ->.
+have A0 : 0 < norm2 A by rewrite lt0r norm2_ge0 andbT.
 have A_le : norm2 A <= c * \sum_i s 0 i.
   rewrite (norm2_svd svd) mulr_sumr; apply: ler_sum => i _; rewrite expr2 ler_wpmul2r //; exact: ltW.
 have c_pos : 0 < c.
