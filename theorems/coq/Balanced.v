@@ -12,8 +12,8 @@ Variable R : realFieldType.
 (** What a neuron pays before it, weights and bias, and after it; every hidden neuron pays as much before it as after it. *)
 Definition before m k (W : 'M[R]_(k, m)) (b : 'cV[R]_k) (i : 'I_k) : R := norm2 (row i W) + b i 0 ^+ 2.
 Definition after n k (f : network R n k) (i : 'I_k) : R := norm2 (col i (first_weights f)).
-Fixpoint balanced n m (f : network R n m) : Prop :=
-  if f is Layer _ _ W b others then (forall i, before W b i = after others i) /\ balanced others else True.
+Fixpoint is_balanced n m (f : network R n m) : Prop :=
+  if f is Layer _ _ W b others then (forall i, before W b i = after others i) /\ is_balanced others else True.
 
 (** The squared norms of the weights and of the biases of all layers. *)
 Fixpoint weight_norms n m (f : network R n m) : seq R :=
@@ -39,7 +39,7 @@ Lemma sizes n m (f : network R n m) : (size (weight_norms f) = depth f) * (size 
 Proof. by elim: f => //= l k W b others [-> ->]. Qed.
 Lemma first_norm n m (f : network R n m) : nth 0 (weight_norms f) 0 = norm2 (first_weights f).
 Proof. by case: f. Qed.
-Lemma neighbours n m (f : network R n m) l : balanced f -> (l.+1 < depth f)%N ->
+Lemma neighbours n m (f : network R n m) l : is_balanced f -> (l.+1 < depth f)%N ->
   nth 0 (weight_norms f) l + nth 0 (bias_norms f) l = nth 0 (weight_norms f) l.+1.
 Proof.
 elim: f l => [//|l' k W b others IH] [|l] /= [e rest]; last by rewrite ltnS => /(IH _ rest).
@@ -74,7 +74,7 @@ by rewrite mulrCA ler_wpmul2l ?ler0n.
 Qed.
 
 (** [bottleneck_structure.balancedness.layers] *)
-Theorem norms_grow_by_biases n m (f : network R n m) : balanced f ->
+Theorem norms_grow_by_biases n m (f : network R n m) : is_balanced f ->
   (forall l, (l.+1 < depth f)%N -> nth 0 (weight_norms f) l + nth 0 (bias_norms f) l = nth 0 (weight_norms f) l.+1) /\
   (forall l, (l <= depth f)%N -> (depth f)%:R * (\sum_(i < l) nth 0 (weight_norms f) i) <= l%:R * norm f).
 Proof.

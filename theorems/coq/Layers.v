@@ -11,8 +11,8 @@ Variables (R : realFieldType) (w : nat).
 Implicit Types layers : seq (R * 'M[R]_(w, w + 1)).
 
 (** The outputs of layers, each with its step and its weights, at n points; and what each layer gets. *)
-Fixpoint outputs n (A : 'M[R]_(w, n)) layers (L : R) : 'M[R]_(w, n) :=
-  if layers is (rho, W) :: others then outputs (layer A W L rho) others L else A.
+Fixpoint last_values n (A : 'M[R]_(w, n)) layers (L : R) : 'M[R]_(w, n) :=
+  if layers is (rho, W) :: others then last_values (layer A W L rho) others L else A.
 Fixpoint visited n (A : 'M[R]_(w, n)) layers (L : R) : seq ('M[R]_(w, n) * (R * 'M[R]_(w, w + 1))) :=
   if layers is (rho, W) :: others then (A, (rho, W)) :: visited (layer A W L rho) others L else [::].
 (** Steps of length 1/L; and the fully connected network with the same weights over L. *)
@@ -42,33 +42,33 @@ have s : sigma (colsub h A) = colsub h (sigma A).
   apply/matrixP => i j; rewrite /sigma mxE [RHS]mxE mxE; case: split => k; rewrite !mxE //.
 rewrite /layer s; apply/matrixP => i j; rewrite !mxE; congr (_ + _ * _); by apply: eq_bigr => k _; rewrite !mxE.
 Qed.
-Lemma outputs_colsub n p (h : 'I_p -> 'I_n) (A : 'M[R]_(w, n)) layers L :
-  outputs (colsub h A) layers L = colsub h (outputs A layers L).
+Lemma last_values_colsub n p (h : 'I_p -> 'I_n) (A : 'M[R]_(w, n)) layers L :
+  last_values (colsub h A) layers L = colsub h (last_values A layers L).
 Proof. by elim: layers A => //= -[rho W] others IH A; rewrite layer_colsub IH. Qed.
 
 (** [leaky_resnets.ode]: h chooses points, in any order *)
 Theorem layers_are_steps n p (A : 'M[R]_(w, n)) layers (L : R) (h : 'I_p -> 'I_n) :
   (forall B W rho, (B, (rho, W)) \in visited A layers L -> layer B W L rho = B + rho *: (W *m sigma B - L *: B)) /\
-  outputs (colsub h A) layers L = colsub h (outputs A layers L).
+  last_values (colsub h A) layers L = colsub h (last_values A layers L).
 Proof.
-split=> [B W rho _ | ]; last exact: outputs_colsub.
+split=> [B W rho _ | ]; last exact: last_values_colsub.
 rewrite /layer; move: (W *m sigma B) => X; apply/matrixP => i j; rewrite !mxE; move: (B i j) (X i j) => b x; ring.
 Qed.
 
 (** [leaky_resnets.zero_representation] *)
 Theorem equal_points_stay_equal n (A : 'M[R]_(w, n)) layers (L : R) (j k : 'I_n) :
-  (col j A = col k A -> col j (outputs A layers L) = col k (outputs A layers L)) /\
-  col j (outputs (0 : 'M_(w, n)) layers L) = col k (outputs (0 : 'M_(w, n)) layers L).
+  (col j A = col k A -> col j (last_values A layers L) = col k (last_values A layers L)) /\
+  col j (last_values (0 : 'M_(w, n)) layers L) = col k (last_values (0 : 'M_(w, n)) layers L).
 Proof.
-have equal (B : 'M[R]_(w, n)) : col j B = col k B -> col j (outputs B layers L) = col k (outputs B layers L).
+have equal (B : 'M[R]_(w, n)) : col j B = col k B -> col j (last_values B layers L) = col k (last_values B layers L).
   have colE' i (C : 'M[R]_(w, n)) : col i C = colsub (fun _ : 'I_1 => i) C by apply/matrixP => a b; rewrite !mxE.
-  by move=> e; rewrite !colE' -!outputs_colsub -!colE' e.
+  by move=> e; rewrite !colE' -!last_values_colsub -!colE' e.
 by split; [exact: equal | apply: equal; apply/matrixP => a b; rewrite !mxE].
 Qed.
 
 (** [leaky_resnets.ode.fully_connected]: for every point *)
 Theorem full_steps_forget n (A : 'M[R]_(w, n)) W others (L : R) (j : 'I_n) : L != 0 ->
-  col j (outputs A (full_steps (W :: others) L) L) = value 0 (fully_connected W others L) (col j (relu A)).
+  col j (last_values A (full_steps (W :: others) L) L) = value 0 (fully_connected W others L) (col j (relu A)).
 Proof.
 move=> L0; have full (B : 'M[R]_(w, n)) V : layer B V L L^-1 = L^-1 *: (V *m sigma B).
   by rewrite /layer mulVf // subrr scale0r add0r.
@@ -84,7 +84,7 @@ Qed.
 
 (** [leaky_resnets.discretisation.leak]: steps without weights *)
 Theorem leak_alone n (A : 'M[R]_(w, n)) (rho : seq R) (L : R) : 0 <= L -> (forall r, r \in rho -> 0 <= r /\ L * r <= 2%:R) ->
-  norm2 (outputs A [seq (r, 0) | r <- rho] L) <= norm2 A.
+  norm2 (last_values A [seq (r, 0) | r <- rho] L) <= norm2 A.
 Proof.
 move=> L0; elim: rho A => [|r rho IH] A //= h.
 apply: le_trans (IH _ _) _; first by move=> r' r'_in; apply: h; rewrite inE r'_in orbT.
@@ -97,7 +97,7 @@ Qed.
 Theorem equidistant_steps n (A : 'M[R]_(w, n)) (L : R) (M : nat) (i : 'I_w) (j : 'I_n) : (0 < M)%N ->
   (forall i j, 0 < A i j) ->
   let rho := nseq M (M%:R^-1 : R) in
-  [/\ \sum_(r <- rho) r = 1, outputs A [seq (r, 0) | r <- rho] L = (1 - L / M%:R) ^+ M *: A
+  [/\ \sum_(r <- rho) r = 1, last_values A [seq (r, 0) | r <- rho] L = (1 - L / M%:R) ^+ M *: A
     & Num.sg (layer A 0 L M%:R^-1 i j) = Num.sg (M%:R - L)].
 Proof.
 move=> M0 pos rho; have Mn : M%:R != 0 :> R by rewrite pnatr_eq0 -lt0n.
@@ -106,7 +106,7 @@ have one (B : 'M[R]_(w, n)) : layer B 0 L M%:R^-1 = (1 - L / M%:R) *: B.
   by rewrite /layer mul0mx scaler0 addr0 [L / _]mulrC.
 split.
 - by rewrite /rho big_nseq iter_addr_0 -[LHS]mulr_natr mulVf.
-- have all k (B : 'M[R]_(w, n)) : outputs B [seq (r, 0) | r <- nseq k M%:R^-1] L = (1 - L / M%:R) ^+ k *: B.
+- have all k (B : 'M[R]_(w, n)) : last_values B [seq (r, 0) | r <- nseq k M%:R^-1] L = (1 - L / M%:R) ^+ k *: B.
     by elim: k B => [|k IH] B /=; rewrite ?scale1r // IH one scalerA -exprSr.
   exact: all.
 - rewrite one mxE sgrM (gtr0_sg (pos i j)) mulr1; have -> : 1 - L / M%:R = M%:R^-1 * (M%:R - L).
@@ -139,7 +139,7 @@ Implicit Types A D : 'M[R]_(w, n).
 (** [leaky_resnets.lagrangian]: C is the misfit at the end *)
 Theorem price_of_a_path A F (layers : seq (R * 'M[R]_(w, w + 1))) (L lam : R) : 0 < L -> 0 <= lam ->
   (forall one, one \in layers -> 0 < one.1) ->
-  let C := norm2 (F - outputs A layers L) / n%:R in
+  let C := norm2 (F - last_values A layers L) / n%:R in
   (forall B rho W, (B, (rho, W)) \in visited A layers L ->
      smallest B W L rho *m sigma B = L *: B + quotient B (layer B W L rho) rho) /\
   C + lam / (2%:R * L) * (\sum_(one <- visited A layers L) one.2.1 * norm2 (smallest one.1 one.2.2 L one.2.1))

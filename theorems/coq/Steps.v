@@ -83,7 +83,7 @@ Qed.
 Theorem points_stay_apart n (A : 'M[R]_(w, n)) (layers : seq (R * 'M[R]_(w, w + 1))) (L : R) (j k : 'I_n) :
   (forall one, one \in layers -> 0 < one.1 /\ 0 <= shrinking one L) ->
   (\prod_(one <- layers) shrinking one L ^+ 2) * norm2 (col j A - col k A)
-  <= norm2 (col j (outputs A layers L) - col k (outputs A layers L)).
+  <= norm2 (col j (last_values A layers L) - col k (last_values A layers L)).
 Proof.
 elim: layers A => [|[rho W] others IH] A short; first by rewrite big_nil mul1r.
 rewrite big_cons /= mulrAC mulrC; have [r0 c0] := short _ (mem_head _ _).
